@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { crud, flag, iso, media, words } from './kit.ts'
+
+export const Announcement = z.object({
+  id: z.number(),
+  title: z.string(),
+  text: z.string(),
+  /** 1 high, 2 medium, 3 low. */
+  priority: z.number(),
+  status: z.boolean(),
+  /** To be read under /public/; carries its own short-lived signature. */
+  mediaPath: z.string().nullable(),
+  mediaName: z.string().nullable(),
+  createdAt: iso,
+})
+export type Announcement = z.infer<typeof Announcement>
+
+export const AnnouncementWrite = z.object({
+  title: words(1, 100),
+  text: words(1, 4000),
+  priority: z.coerce.number().int().min(1).max(3).default(3),
+  status: flag.default(true),
+})
+
+export const announcementsApi = {
+  /** People see active ones; the super user sees all. */
+  ...crud({
+    path: '/announcements',
+    entity: 'announcement',
+    plural: 'records',
+    row: Announcement,
+    write: AnnouncementWrite,
+    example: { title: 'Mantenimiento este domingo', text: 'De 02:00 a 03:00 no saldrán mensajes.', priority: 1, status: true },
+    read: 'session',
+    edit: 'super',
+  }),
+  ...media('/announcements', 'announcement', 'super'),
+}

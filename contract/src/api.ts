@@ -1,0 +1,27 @@
+import { announcementsApi } from './announcements.ts'
+import { authApi } from './auth.ts'
+import { companiesApi } from './companies.ts'
+import { filesApi } from './files.ts'
+import { helpsApi } from './helps.ts'
+import type { Endpoint } from './kit.ts'
+import { plansApi } from './plans.ts'
+import { quickMessagesApi } from './quick-messages.ts'
+import { settingsApi } from './settings.ts'
+import { tagsApi } from './tags.ts'
+import { usersApi } from './users.ts'
+
+/** Every endpoint by section, for the API page and for the tests that walk the contract. */
+export const api = {
+  auth: authApi,
+  companies: companiesApi,
+  plans: plansApi,
+  users: usersApi,
+  settings: settingsApi,
+  tags: tagsApi,
+  quickMessages: quickMessagesApi,
+  files: filesApi,
+  helps: helpsApi,
+  announcements: announcementsApi,
+}
+
+export const endpoints: Endpoint[] = Object.values(api).flatMap((section) => Object.values(section) as Endpoint[])

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { del, done, get, post } from './kit.ts'
+import { profiles } from './rules.ts'
+import { SessionUser } from './users.ts'
+
+const Entered = z.object({ token: z.string(), user: SessionUser })
+
+/** Spec, section 5: at least 8 characters with an upper-case letter, a lower-case letter and a digit. */
+export const strongPassword = z
+  .string()
+  .min(8)
+  .max(50)
+  .regex(/\p{Lu}/u)
+  .regex(/\p{Ll}/u)
+  .regex(/\d/)
+
+const ResetBody = z.object({ email: z.string().trim().toLowerCase().max(254), token: z.string().trim().max(50), newPassword: strongPassword })
+
+export const authApi = {
+  login: post('/auth/login', {
+    about: 'Log in; ends any other session of the same person',
+    access: 'public',
+    body: z.object({ email: z.string().trim().toLowerCase().max(254), password: z.string().max(200) }),
+    example: { email: 'ana@desk.example', password: 'a-good-password' },
+    reply: Entered,
+  }),
+  refresh: post('/auth/refresh_token', { about: 'A new access token for the cookie `jrt`', access: 'public', reply: Entered }),
+  logout: del('/auth/logout', { about: 'End this session', access: 'public', reply: done }),
+  me: get('/auth/me', {
+    about: 'Who am I',
+    access: 'session',
+    whenExpired: true,
+    reply: z.object({ id: z.number(), profile: z.enum(profiles), super: z.boolean() }),
+  }),
+  forgot: post('/forgetpassword/:email', {
+    about: 'Send a reset code to this address; the answer never tells whether it is known',
+    access: 'public',
+    params: z.object({ email: z.string().max(254) }),
+    reply: z.object({ status: z.number(), delivery: z.enum(['mail', 'folder']) }),
+  }),
+  reset: post('/resetpasswords', {
+    about: 'Set a new password with the code from the mail',
+    access: 'public',
+    body: ResetBody,
+    example: { email: 'ana@desk.example', token: '12345678', newPassword: 'Better-Than-1234' },
+    reply: done,
+  }),
+  resetByPath: post('/resetpasswords/:email/:token/:newPassword', {
+    about: 'The same, as older clients send it; prefer the body, paths end up in logs',
+    access: 'public',
+    params: ResetBody,
+    reply: done,
+  }),
+}

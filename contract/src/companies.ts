@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { crud, email, flag, get, idOf, iso, looseRef, post, put, ref, text, words } from './kit.ts'
+import { Hours, WeekHours } from './hours.ts'
+import { Plan } from './plans.ts'
+import { Setting, isZone } from './settings.ts'
+
+/** Recurrence -> months a renewal adds. */
+export const recurrences = { MENSAL: 1, BIMESTRAL: 2, TRIMESTRAL: 3, SEMESTRAL: 6, ANUAL: 12 } as const
+export type Recurrence = keyof typeof recurrences
+const recurrenceNames = Object.keys(recurrences) as [Recurrence, ...Recurrence[]]
+
+export const Company = z.object({
+  id: z.number(),
+  name: z.string(),
+  email: z.string().nullable(),
+  phone: z.string().nullable(),
+  planId: z.number().nullable(),
+  plan: z.object({ id: z.number(), name: z.string() }).nullable(),
+  status: z.boolean(),
+  dueDate: iso.nullable(),
+  recurrence: z.enum(recurrenceNames).nullable(),
+  trialExpiration: iso.nullable(),
+  referrerId: z.number().nullable(),
+  settings: z.array(Setting),
+  createdAt: iso,
+})
+export type Company = z.infer<typeof Company>
+
+/** What the people of a company may read of it. */
+export const CompanyProfile = z.object({
+  id: z.number(),
+  name: z.string(),
+  email: z.string().nullable(),
+  phone: z.string().nullable(),
+  planId: z.number().nullable(),
+  dueDate: iso.nullable(),
+  schedules: z.array(Hours),
+})
+
+/** A date, a moment with zone, or nothing; what cannot be read as a date counts as nothing (spec, section 3). */
+const dueDate = z.preprocess((v) => (typeof v === 'string' && !Number.isNaN(Date.parse(v)) ? v : null), z.string().max(40).nullable())
+
+export const CompanyWrite = z.object({
+  name: words(2, 50),
+  email: z.preprocess((v) => v || null, email.nullable()),
+  phone: text(40),
+  planId: looseRef('plan'),
+  status: flag.default(true),
+  campaignsEnabled: flag.default(false),
+  dueDate,
+  recurrence: z.preprocess((v) => v || null, z.enum(recurrenceNames).nullable()),
+  /** For the first admin of a new company; without it they get a mail to choose one. */
+  password: z.union([z.literal(''), z.string().min(5).max(50)]).nullish(),
+})
+
+/** Signup. Plan, due date and status are the platform's to decide: whatever a client sends for them is dropped. */
+export const Signup = z.object({
+  name: words(2, 50),
+  email,
+  phone: z.preprocess((v) => String(v ?? '').replace(/\D/g, ''), z.string().max(15)),
+  password: z.string().min(5).max(50),
+  companyId: looseRef('company'),
+  timeZone: z.string().max(60).refine(isZone).optional().catch(undefined),
+  language: z.enum(['es', 'pt', 'en']).optional().catch(undefined),
+})
+
+const example = { name: 'Ferretería Andina', email: 'hello@andina.example', phone: '11999990000', planId: null, status: true, campaignsEnabled: true, dueDate: '2027-01-31', recurrence: 'MENSAL' as const }
+
+const plain = crud({ path: '/companies', entity: 'company', plural: 'companies', row: Company, write: CompanyWrite, example, read: 'super', edit: 'super' })
+
+export const companiesApi = {
+  ...plain,
+  signup: post('/companies/cadastro', {
+    about: 'Open a company on trial; `companyId` in the query names who referred it',
+    access: 'public',
+    query: z.object({ companyId: looseRef('company') }),
+    body: Signup,
+    example: { name: 'Panadería Sol', email: 'owner@sol.example', phone: '(11) 99999-0000', password: 'a-good-password' },
+    reply: z.object({ id: z.number(), name: z.string() }),
+  }),
+  all: get('/companies/list', { about: 'Every company', access: 'super', reply: z.array(Company) }),
+  show: get('/companies/:id', { about: 'The own company; any company for the super user', access: 'session', across: true, params: idOf('company'), reply: CompanyProfile }),
+  plan: get('/companies/listPlan/:id', {
+    about: 'What the plan of the own company allows',
+    access: 'session',
+    across: true,
+    params: idOf('company'),
+    reply: z.object({ id: z.number(), plan: Plan }),
+  }),
+  schedules: put('/companies/:id/schedules', {
+    about: 'The opening hours of the company',
+    access: 'settings-page:edit',
+    across: true,
+    params: idOf('company'),
+    body: z.object({ schedules: WeekHours }),
+    example: { schedules: [{ weekday: 'Monday', weekdayEn: 'monday', startTime: '08:00', endTime: '18:00' }] },
+    reply: CompanyProfile,
+  }),
+  renew: post('/companies/:id/renew', {
+    about: 'Move the due date forward by the recurrence',
+    access: 'super',
+    params: z.object({ id: ref('company') }),
+    reply: Company,
+  }),
+}

@@ -1,0 +1,77 @@
+/**
+ * The error catalogue: code -> HTTP status. Clients of this family read 401 and 403 as facts about the session
+ * (401 ends it, 403 refreshes it), so refusals by role, plan, tenant or ownership never use them.
+ */
+export const statusOf = {
+  // session
+  ERR_SESSION_EXPIRED: 401,
+  ERR_TOKEN_EXPIRED: 403,
+  ERR_INVALID_CREDENTIALS: 401,
+  ERR_TOO_MANY_TRIES: 429,
+  ERR_RESET_CODE_INVALID: 400,
+  // permission, plan, money
+  ERR_NO_PERMISSION: 400,
+  ERR_NO_SUPER: 400,
+  ERR_SUBSCRIPTION_EXPIRED: 402,
+  ERR_COMPANY_INACTIVE: 402,
+  ERR_PLAN_FEATURE: 402,
+  ERR_PLAN_LIMIT_USERS: 402,
+  ERR_USER_CREATION_DISABLED: 400,
+  // shape
+  ERR_VALIDATION: 400,
+  ERR_SYNTAX: 400,
+  ERR_BODY_TOO_LARGE: 413,
+  ERR_FILESIZE_OVER_LIMIT: 413,
+  ERR_FILE_TYPE: 415,
+  ERR_NOT_FOUND: 404,
+  ERR_LINK_EXPIRED: 410,
+  ERR_NOT_READY: 503,
+  ERR_INTERNAL_SERVER_ERROR: 500,
+  // accounts
+  ERR_NO_COMPANY_FOUND: 404,
+  ERR_COMPANY_NAME_ALREADY_EXISTS: 409,
+  ERR_COMPANY_IS_PLATFORM: 409,
+  ERR_NO_PLAN_FOUND: 404,
+  ERR_PLAN_NAME_ALREADY_EXISTS: 409,
+  ERR_PLAN_IN_USE: 409,
+  ERR_NO_USER_FOUND: 404,
+  ERR_USER_DONT_EXISTS: 404,
+  ERR_EMAIL_ALREADY_EXISTS: 409,
+  ERR_LAST_ADMIN: 409,
+  ERR_NO_SETTING_FOUND: 404,
+  // plain records
+  ERR_NO_TAG_FOUND: 404,
+  ERR_NO_QUICKMESSAGE_FOUND: 404,
+  ERR_QUICKMESSAGE_SHORTCODE_EXISTS: 409,
+  ERR_NO_FILE_FOUND: 404,
+  ERR_FILE_NAME_ALREADY_EXISTS: 409,
+  ERR_NO_HELP_FOUND: 404,
+  ERR_NO_ANNOUNCEMENT_FOUND: 404,
+  ERR_QUEUE_NOT_FOUND: 404,
+  // the desk (spec, section 8)
+  ERR_NO_OTHER_WHATSAPP: 400,
+  ERR_NO_DEF_WAPP_FOUND: 404,
+  ERR_NO_WAPP_FOUND: 404,
+  ERR_WAPP_NOT_INITIALIZED: 409,
+  ERR_WAPP_CHECK_CONTACT: 400,
+  ERR_WAPP_INVALID_CONTACT: 400,
+  ERR_WAPP_DOWNLOAD_MEDIA: 400,
+  ERR_WAPP_GREETING_REQUIRED: 400,
+  ERR_SENDING_WAPP_MSG: 400,
+  ERR_DELETE_WAPP_MSG: 400,
+  ERR_FETCH_WAPP_MSG: 400,
+  ERR_OTHER_OPEN_TICKET: 409,
+  ERR_DUPLICATED_CONTACT: 409,
+  ERR_NO_CONTACT_FOUND: 404,
+  ERR_NO_TICKET_FOUND: 404,
+  ERR_CREATING_MESSAGE: 400,
+  ERR_CREATING_TICKET: 400,
+  ERR_QUEUE_COLOR_ALREADY_EXISTS: 409,
+} as const
+
+export type ErrorCode = keyof typeof statusOf
+
+/** Every failed reply. `fields` names the inputs to mend, each with one of the form messages of spec section 5. */
+export type ErrorReply = { error: ErrorCode; fields?: Record<string, FieldProblem> }
+export const fieldProblems = ['Required', 'Too Short!', 'Too Long!', 'Invalid email', 'Invalid'] as const
+export type FieldProblem = (typeof fieldProblems)[number]

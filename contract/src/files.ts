@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { crud, get, listQuery, page, post, ref, text, words } from './kit.ts'
+
+export const FileOption = z.object({
+  id: z.number(),
+  name: z.string(),
+  /** The name of the uploaded file. */
+  path: z.string().nullable(),
+  mediaType: z.string().nullable(),
+  /** A signed address that works for a short time; null while nothing is uploaded. */
+  url: z.string().nullable(),
+})
+
+export const FileList = z.object({
+  id: z.number(),
+  name: z.string(),
+  message: z.string(),
+  userId: z.number().nullable(),
+  options: z.array(FileOption),
+})
+export type FileList = z.infer<typeof FileList>
+
+export const FileListWrite = z.object({
+  name: words(3, 100),
+  message: words(1, 4096),
+  options: z
+    .array(z.object({ id: z.preprocess((v) => v || undefined, ref('fileOption').optional()), name: text(200) }))
+    .max(100)
+    .default([]),
+})
+
+export const filesApi = {
+  ...crud({
+    path: '/files',
+    entity: 'file',
+    plural: 'files',
+    row: FileList,
+    write: FileListWrite,
+    example: { name: 'Catálogo', message: 'Los precios de este mes', options: [{ name: 'Lista de precios' }] },
+    read: 'session',
+    edit: 'files-page:edit',
+  }),
+  /** Without `pageNumber` it feeds selects of older clients: then it is the whole list. */
+  list: get('/files', {
+    about: 'A page of file lists; all of them without pageNumber',
+    access: 'session',
+    query: listQuery.extend({ pageNumber: listQuery.shape.pageNumber.unwrap().optional() }),
+    reply: page('files', FileList),
+  }),
+  /** The n-th `id` names the option that the n-th file belongs to. */
+  upload: post('/files/uploadList/:id', {
+    about: 'Upload files to the options of a list',
+    access: 'files-page:edit',
+    params: z.object({ id: ref('file') }),
+    upload: 'files',
+    body: z.object({ id: z.preprocess((v) => (v === undefined ? [] : [v].flat()), z.array(ref('fileOption'))) }),
+    reply: FileList,
+  }),
+}

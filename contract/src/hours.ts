@@ -1,0 +1,27 @@
+import { z } from 'zod'
+
+export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
+
+/** One weekday's opening time. `weekday` is what the form shows, `weekdayEn` is what counts. */
+export const Hours = z.object({
+  weekday: z.string().max(40),
+  weekdayEn: z.enum(weekdays),
+  startTime: z.string().regex(/^(([01]\d|2[0-3]):[0-5]\d)?$/),
+  endTime: z.string().regex(/^(([01]\d|2[0-3]):[0-5]\d)?$/),
+})
+export type Hours = z.infer<typeof Hours>
+
+/** A half-typed time ("08:") arrives from some forms: it counts as not given. */
+const halfTyped = (v: unknown) => (typeof v === 'string' && /^\d\d:\d\d$/.test(v) ? v : '')
+export const WeekHours = z
+  .array(z.preprocess((v) => (v && typeof v === 'object' ? { ...v, startTime: halfTyped(Reflect.get(v, 'startTime')), endTime: halfTyped(Reflect.get(v, 'endTime')) } : v), Hours))
+  .max(7)
+
+const names = ['Segunda-feira', 'Terça-feira', 'Quarta-feira', 'Quinta-feira', 'Sexta-feira', 'Sábado', 'Domingo']
+/** Monday to Friday 08:00-18:00, Saturday until 12:00, Sunday a zero-length range: closed (spec, section 9). */
+export const defaultHours: Hours[] = weekdays.map((weekdayEn, i) => ({
+  weekday: names[i] as string,
+  weekdayEn,
+  startTime: i === 6 ? '00:00' : '08:00',
+  endTime: i === 6 ? '00:00' : i === 5 ? '12:00' : '18:00',
+}))

@@ -1,0 +1,135 @@
+import { type ZodType, z } from 'zod'
+import type { Rule } from './rules.ts'
+
+export const planFlags = [
+  'useCampaigns',
+  'useKanban',
+  'useOpenAi',
+  'useIntegrations',
+  'useSchedules',
+  'useInternalChat',
+  'useExternalApi',
+] as const
+export type PlanFlag = (typeof planFlags)[number]
+
+/** Who may call an endpoint. Required, so nobody forgets it. `session` is anyone who is logged in. */
+export type Access = 'public' | 'session' | 'super' | Rule
+
+type Shape = {
+  /** One line for the API page. */
+  about: string
+  access: Access
+  plan?: PlanFlag
+  /** Still answers when the company has not paid: only what is needed to log out and to pay. */
+  whenExpired?: true
+  /** The super user may reach into other companies with it. */
+  across?: true
+  params?: ZodType
+  query?: ZodType
+  body?: ZodType
+  /** The name of the multipart field that carries the files. */
+  upload?: string
+  reply: ZodType
+  /** A body that is accepted as it stands: shown on the API page and sent by the generated tests. */
+  example?: object
+}
+export type Endpoint<S extends Shape = Shape> = S & { method: 'GET' | 'POST' | 'PUT' | 'DELETE'; path: string }
+
+const verb =
+  (method: Endpoint['method']) =>
+  <S extends Shape>(path: string, shape: S): Endpoint<S> => ({ method, path, ...shape })
+export const get = verb('GET')
+export const post = verb('POST')
+export const put = verb('PUT')
+export const del = verb('DELETE')
+
+type Out<T> = T extends ZodType ? z.output<T> : undefined
+type In<T> = T extends ZodType ? z.input<T> : undefined
+/** What a handler receives. */
+export type Parsed<E extends Endpoint> = { params: Out<E['params']>; query: Out<E['query']>; body: Out<E['body']> }
+/** What a caller passes. */
+export type Given<E extends Endpoint> = { params?: In<E['params']>; query?: In<E['query']>; body?: In<E['body']> }
+/** What a handler returns and a caller receives. */
+export type Reply<E extends Endpoint> = z.output<E['reply']>
+
+// ---- inputs. Clients of this family send text for numbers, "" and false for "none", "t" for true.
+
+const maxInt = 2_147_483_647
+/** An id of another row. The entity's name lets the generated tests put another tenant's id there. */
+export const ref = (entity: string) => z.coerce.number().int().min(1).max(maxInt).meta({ entity })
+/** As `ref`, where "", false, null and absence all mean none. */
+export const looseRef = (entity: string) =>
+  z.preprocess((v) => (v === '' || v === false || v === undefined ? null : v), ref(entity).nullable()).meta({ entity })
+export const idOf = (entity: string) => z.object({ id: ref(entity) })
+export const count = z.coerce.number().int().min(0).max(maxInt)
+/** true, "true", "t", 1, "1", "on": yes. Anything else that is present: no. */
+export const flag = z.preprocess(
+  (v) => (v === undefined || typeof v === 'boolean' ? v : ['true', 't', '1', 'on'].includes(String(v))),
+  z.boolean(),
+)
+/** Trimmed text; null and absence become "". */
+export const text = (max = 10_000) => z.preprocess((v) => v ?? '', z.string().trim().max(max))
+/** Trimmed and required. */
+export const words = (min: number, max: number) => z.string().trim().min(min).max(max)
+export const email = z.string().trim().toLowerCase().max(254).pipe(z.email())
+export const color = z
+  .string()
+  .trim()
+  .regex(/^#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i)
+export const listQuery = z.object({
+  searchParam: z.string().trim().max(200).default(''),
+  pageNumber: z.coerce.number().int().min(1).max(1_000_000).default(1),
+})
+
+// ---- replies
+
+export const iso = z.string().meta({ format: 'date-time' })
+export const done = z.object({ message: z.string() })
+
+/** One page of a list under the name its screen reads. */
+export const page = <K extends string, R extends ZodType>(plural: K, row: R) =>
+  z.object({ [plural]: z.array(row), count: z.number(), hasMore: z.boolean() } as { [P in K]: z.ZodArray<R> } & {
+    count: z.ZodNumber
+    hasMore: z.ZodBoolean
+  })
+
+/** The five endpoints every plain record has. Spread it and override what differs. */
+export const crud = <K extends string, R extends ZodType, W extends ZodType>(o: {
+  path: string
+  entity: string
+  plural: K
+  row: R
+  write: W
+  example: z.input<W> & object
+  read: Access
+  edit: Access
+  plan?: PlanFlag
+  across?: true
+}) => {
+  const params = idOf(o.entity)
+  const base = { ...(o.plan && { plan: o.plan }), ...(o.across && { across: o.across }) }
+  return {
+    list: get(o.path, { ...base, about: `A page of ${o.plural}`, access: o.read, query: listQuery, reply: page(o.plural, o.row) }),
+    show: get(`${o.path}/:id`, { ...base, about: `One ${o.entity}`, access: o.read, params, reply: o.row }),
+    create: post(o.path, { ...base, about: `Create a ${o.entity}`, access: o.edit, body: o.write, example: o.example, reply: o.row }),
+    update: put(`${o.path}/:id`, { ...base, about: `Change a ${o.entity}`, access: o.edit, params, body: o.write, example: o.example, reply: o.row }),
+    remove: del(`${o.path}/:id`, { ...base, about: `Delete a ${o.entity}`, access: o.edit, params, reply: done }),
+  }
+}
+
+/** Attach and detach one file. */
+export const media = (path: string, entity: string, access: Access) => ({
+  upload: post(`${path}/:id/media-upload`, {
+    about: `Attach a file to a ${entity}`,
+    access,
+    params: idOf(entity),
+    upload: 'file',
+    reply: z.object({ mensagem: z.string() }),
+  }),
+  detach: del(`${path}/:id/media-upload`, {
+    about: `Remove the file of a ${entity}`,
+    access,
+    params: idOf(entity),
+    reply: z.object({ mensagem: z.string() }),
+  }),
+})

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { count, crud, flag, get, listQuery, page, planFlags, words } from './kit.ts'
+
+const flags = <T extends z.ZodType>(of: T) => Object.fromEntries(planFlags.map((f) => [f, of])) as Record<(typeof planFlags)[number], T>
+
+export const Plan = z.object({
+  id: z.number(),
+  name: z.string(),
+  users: z.number(),
+  connections: z.number(),
+  queues: z.number(),
+  value: z.number(),
+  ...flags(z.boolean()),
+})
+export type Plan = z.infer<typeof Plan>
+
+/** Money as forms of this family send it back: 99.9, "99,9", "1.234,5". */
+const money = z.preprocess((v) => {
+  if (typeof v !== 'string') return v
+  const plain = v.trim().replace(/^R\$\s*/, '')
+  return Number(plain.includes(',') ? plain.replaceAll('.', '').replace(',', '.') : plain || Number.NaN)
+}, z.number().min(0).max(99_999_999))
+
+export const PlanWrite = z.object({
+  name: words(2, 50),
+  users: count.default(0),
+  connections: count.default(0),
+  queues: count.default(0),
+  value: money.default(0),
+  ...flags(flag.default(true)),
+})
+
+export const plansApi = {
+  ...crud({
+    path: '/plans',
+    entity: 'plan',
+    plural: 'plans',
+    row: Plan,
+    write: PlanWrite,
+    example: { name: 'Team', users: 10, connections: 2, queues: 5, value: '99,90' },
+    read: 'session',
+    edit: 'super',
+  }),
+  list: get('/plans', { about: 'A page of plans', access: 'super', query: listQuery, reply: page('plans', Plan) }),
+  all: get('/plans/all', { about: 'Every plan, for the signup form', access: 'public', reply: z.array(Plan) }),
+  offered: get('/plans/list', { about: 'Every plan', access: 'public', reply: z.array(Plan) }),
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { crud, flag, get, listQuery, media, ref, text, words } from './kit.ts'
+
+export const QuickMessage = z.object({
+  id: z.number(),
+  shortcode: z.string(),
+  message: z.string(),
+  /** Visible to the whole company, not only to its author. */
+  geral: z.boolean(),
+  status: z.boolean(),
+  isMedia: z.boolean(),
+  /** A signed address that works for a short time. */
+  mediaPath: z.string().nullable(),
+  mediaName: z.string().nullable(),
+  userId: z.number().nullable(),
+  /** May the person who asks change it? Everyone who receives it may see it. */
+  editable: z.boolean(),
+  viewable: z.boolean(),
+})
+export type QuickMessage = z.infer<typeof QuickMessage>
+
+/** The text may stay empty where a file says it all. */
+export const QuickMessageWrite = z.object({
+  shortcode: words(1, 50),
+  message: text(4096),
+  geral: flag.default(false),
+  status: flag.default(true),
+})
+
+const path = '/quick-messages'
+export const quickMessagesApi = {
+  ...crud({
+    path,
+    entity: 'quickMessage',
+    plural: 'records',
+    row: QuickMessage,
+    write: QuickMessageWrite,
+    example: { shortcode: 'hola', message: 'Hola {{firstName}}, ¿en qué te ayudo?', geral: true },
+    read: 'session',
+    edit: 'session',
+  }),
+  list: get(path, {
+    about: 'A page of quick messages: own ones and those for everybody',
+    access: 'session',
+    query: listQuery.extend({ userId: ref('user').optional().catch(undefined) }),
+    reply: z.object({ records: z.array(QuickMessage), count: z.number(), hasMore: z.boolean() }),
+  }),
+  all: get(`${path}/list`, { about: 'All quick messages the composer offers', access: 'session', reply: z.array(QuickMessage) }),
+  ...media(path, 'quickMessage', 'session'),
+}

@@ -1,0 +1,33 @@
+/**
+ * Who may do what: one table, read by the server for every call and by the web for every control.
+ * Names with a page before the colon are the spec's own.
+ */
+export const profiles = ['user', 'supervisor', 'admin'] as const
+export type Profile = (typeof profiles)[number]
+
+export const rules = {
+  'dashboard:view': ['admin'],
+  'drawer-admin-items:view': ['admin'],
+  'tickets-manager:showall': ['admin'],
+  'ticket-options:deleteTicket': ['admin'],
+  'contacts-page:deleteContact': ['admin', 'supervisor'],
+  'connections-page:addConnection': ['admin'],
+  'connections-page:actionButtons': ['admin'],
+  'connections-page:editOrDeleteConnection': ['admin'],
+  'user-modal:editProfile': ['admin'],
+  'user-modal:editQueues': ['admin'],
+  'users-page:manage': ['admin'],
+  'tags-page:kanban': ['admin', 'supervisor'],
+  'quick-messages-page:editAll': ['admin'],
+  'files-page:edit': ['admin'],
+  'settings-page:edit': ['admin'],
+} as const satisfies Record<string, readonly Profile[]>
+
+export type Rule = keyof typeof rules
+
+export type Who = { profile: Profile; super: boolean }
+
+/** The super user works inside their own company as an admin; only `super` endpoints look at the flag. */
+export function can(who: Who, rule: Rule): boolean {
+  return (rules[rule] as readonly Profile[]).includes(who.profile)
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { get, put } from './kit.ts'
+
+const onOff = ['disabled', 'enabled'] as const
+type Kind = { values: readonly string[] } | { secret: true } | { zone: true }
+type Definition = Kind & { default: string }
+
+/** Every company setting: its values and what holds while nobody chose. Secrets are written, never read back. */
+export const settingKeys = {
+  userRating: { values: onOff, default: 'disabled' },
+  scheduleType: { values: ['disabled', 'queue', 'company'], default: 'disabled' },
+  CheckMsgIsGroup: { values: onOff, default: 'enabled' },
+  call: { values: onOff, default: 'disabled' },
+  chatBotType: { values: ['text'], default: 'text' },
+  sendGreetingAccepted: { values: onOff, default: 'disabled' },
+  sendMsgTransfTicket: { values: onOff, default: 'disabled' },
+  sendGreetingMessageOneQueues: { values: onOff, default: 'disabled' },
+  campaignsEnabled: { values: ['true', 'false'], default: 'false' },
+  language: { values: ['es', 'pt', 'en'], default: 'es' },
+  timezone: { zone: true, default: 'America/Sao_Paulo' },
+  asaas: { secret: true, default: '' },
+} as const satisfies Record<string, Definition>
+
+export type SettingKey = keyof typeof settingKeys
+export const isSettingKey = (key: string): key is SettingKey => Object.hasOwn(settingKeys, key)
+
+/** What a secret that has a value looks like from outside. Sent back unchanged, it changes nothing. */
+export const secretMask = '••••••••'
+
+export function isZone(zone: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }))
+  } catch {
+    return false
+  }
+}
+
+export function accepts(key: SettingKey, value: string): boolean {
+  const kind: Kind = settingKeys[key]
+  if ('values' in kind) return kind.values.includes(value)
+  return 'zone' in kind ? isZone(value) : value.length <= 500
+}
+
+export const Setting = z.object({ key: z.string(), value: z.string() })
+export type Setting = z.infer<typeof Setting>
+
+export const settingsApi = {
+  list: get('/settings', { about: 'Every setting of the company; secrets are masked', access: 'session', reply: z.array(Setting) }),
+  update: put('/settings/:key', {
+    about: 'Change one setting',
+    access: 'settings-page:edit',
+    params: z.object({ key: z.string().max(60) }),
+    body: z.object({ value: z.coerce.string().max(500) }),
+    example: { key: 'userRating', value: 'enabled' },
+    reply: Setting,
+  }),
+}

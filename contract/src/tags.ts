@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { color, crud, get, listQuery, page } from './kit.ts'
+
+export const Tag = z.object({
+  id: z.number(),
+  name: z.string(),
+  color: z.string(),
+  kanban: z.number(),
+  userId: z.number().nullable(),
+  ticketsCount: z.number(),
+})
+export type Tag = z.infer<typeof Tag>
+
+export const defaultTagColor = '#A4CCCC'
+
+export const TagWrite = z.object({
+  name: z.string().trim().min(3).max(50),
+  color: z.preprocess((v) => v || defaultTagColor, color),
+  /** Only who may use the board can set it; absent or not allowed, it stays as it was. */
+  kanban: z.preprocess((v) => (v === undefined || v === null ? undefined : Number(v) ? 1 : 0), z.number().optional()),
+})
+
+export const tagsApi = {
+  ...crud({
+    path: '/tags',
+    entity: 'tag',
+    plural: 'tags',
+    row: Tag,
+    write: TagWrite,
+    example: { name: 'Urgente', color: '#d73434', kanban: 0 },
+    read: 'session',
+    edit: 'session',
+  }),
+  /** Without `pageNumber` it feeds selects of older clients: then it is the whole list. */
+  list: get('/tags', {
+    about: 'A page of tags; all of them without pageNumber',
+    access: 'session',
+    query: listQuery.extend({ pageNumber: listQuery.shape.pageNumber.unwrap().optional() }),
+    reply: page('tags', Tag),
+  }),
+  all: get('/tags/list', { about: 'Every tag', access: 'session', query: z.object({ searchParam: z.string().trim().max(200).default('') }), reply: z.array(Tag) }),
+  kanban: get('/tags/kanban', { about: 'The lanes of the board', access: 'session', reply: z.object({ lista: z.array(Tag) }) }),
+}

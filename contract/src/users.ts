@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { crud, done, email, flag, get, iso, looseRef, post, ref, words } from './kit.ts'
+import { profiles } from './rules.ts'
+import { Setting } from './settings.ts'
+
+export const languages = ['es', 'pt', 'en'] as const
+export type Language = (typeof languages)[number]
+
+const QueueOfUser = z.object({
+  id: z.number(),
+  name: z.string(),
+  color: z.string(),
+  UserQueue: z.object({ queueId: z.number() }),
+})
+
+export const User = z.object({
+  id: z.number(),
+  name: z.string(),
+  email: z.string(),
+  profile: z.enum(profiles),
+  super: z.boolean(),
+  companyId: z.number(),
+  allTicket: z.enum(['enabled', 'desabled']),
+  whatsappId: z.number().nullable(),
+  queues: z.array(QueueOfUser),
+  language: z.enum(languages).nullable(),
+  /** A person who left keeps their history but cannot log in. */
+  active: z.boolean(),
+  online: z.boolean(),
+  createdAt: iso,
+})
+export type User = z.infer<typeof User>
+
+/** The company as its own people see it. */
+export const OwnCompany = z.object({
+  id: z.number(),
+  name: z.string(),
+  email: z.string().nullable(),
+  /** The end of the last paid day in the company's zone; far away when it never expires. */
+  dueDate: iso,
+  trialExpiration: iso.nullable(),
+  planId: z.number().nullable(),
+  settings: z.array(Setting),
+})
+export type OwnCompany = z.infer<typeof OwnCompany>
+
+/** The logged-in person, as login, refresh and their own live updates send it. */
+export const SessionUser = User.extend({ company: OwnCompany })
+export type SessionUser = z.infer<typeof SessionUser>
+
+/** "" means: keep the password as it is. */
+const password = z.union([z.literal(''), z.string().min(5).max(50)]).nullish()
+
+export const UserWrite = z.object({
+  name: words(2, 50),
+  email,
+  password,
+  profile: z.enum(profiles).default('user'),
+  allTicket: z.enum(['enabled', 'desabled']).default('desabled'),
+  active: flag.default(true),
+  whatsappId: looseRef('connection'),
+  queueIds: z.array(ref('queue')).max(500).default([]),
+  /** Only the super user may name another company. */
+  companyId: ref('company').nullish(),
+})
+export type UserWrite = z.output<typeof UserWrite>
+
+const plain = crud({
+  path: '/users',
+  entity: 'user',
+  plural: 'users',
+  row: User,
+  write: UserWrite,
+  example: { name: 'Ana Torres', email: 'ana@desk.example', password: 'a-good-password', profile: 'user', whatsappId: null, queueIds: [] },
+  read: 'session',
+  edit: 'users-page:manage',
+  across: true,
+})
+
+export const usersApi = {
+  ...plain,
+  everyone: get('/users/list', {
+    about: 'Everyone of the company, oldest first; the super user may name another company',
+    access: 'session',
+    across: true,
+    query: z.object({ companyId: ref('company').optional() }),
+    reply: z.array(User),
+  }),
+  /** Everyone may change themselves; what a person may not change is ignored (their profile, queues, connection). */
+  update: { ...plain.update, access: 'session' as const },
+  setLanguage: post('/users/set-language/:lang', {
+    about: 'The language of the person who asks; ignored without a session',
+    access: 'public',
+    params: z.object({ lang: z.enum(languages) }),
+    reply: done,
+  }),
+}

@@ -1,0 +1,81 @@
+// `npm test`: types, lint, and every test, the browser stories among them. What follows `--` goes to vitest.
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+
+const root = join(import.meta.dirname, '..')
+const scratch = mkdtempSync(join(tmpdir(), 'recado-test-'))
+process.once('exit', () => rmSync(scratch, { recursive: true, force: true }))
+const running = new Set()
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, () => {
+    for (const child of running) child.kill(signal)
+    process.exit(1)
+  })
+
+const began = Date.now()
+const results = await Promise.all([
+  // Types before lint, one core for both: the other one may be unpacking a browser.
+  step('types', 'npm', ['run', '--silent', 'types']).then(async (types) => [
+    types,
+    await step('lint', 'npm', ['run', '--silent', 'lint']),
+  ]),
+  step('browser', process.execPath, [join(root, 'scripts/chromium.mjs')]),
+])
+const ready = results.flat()
+
+const report = join(scratch, 'report.json')
+const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+const tests = await step(
+  'tests',
+  process.execPath,
+  [vitest, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...process.argv.slice(2)],
+  { show: true },
+)
+
+const all = [...ready, tests]
+const { passed, failed } = totals()
+const sick = all.filter((one) => !one.ok).map((one) => one.name)
+console.log()
+for (const { name, ok, seconds } of all) console.log(`${ok ? 'ok  ' : 'FAIL'} ${name.padEnd(8)} ${seconds} s`)
+console.log(sick.length ? `Failed: ${sick.join(', ')}` : `All is well, in ${since(began)} s`)
+console.log(`${passed} passed, ${failed} failed`)
+process.exitCode = sick.length ? 1 : 0
+
+/** Runs a program; its words are shown at once, or when it fails. */
+function step(name, program, args, { show = false } = {}) {
+  const start = Date.now()
+  return new Promise((resolve) => {
+    const child = spawn(program, args, {
+      cwd: root,
+      stdio: ['ignore', show ? 'inherit' : 'pipe', show ? 'inherit' : 'pipe'],
+    })
+    running.add(child)
+    let words = ''
+    child.stdout?.on('data', (data) => (words += data))
+    child.stderr?.on('data', (data) => (words += data))
+    child.once('error', (error) => (words += error.message))
+    child.once('close', (code) => {
+      running.delete(child)
+      if (code !== 0 && words) console.log(`\n${name}:\n${words.trimEnd()}`)
+      resolve({ name, ok: code === 0, seconds: since(start) })
+    })
+  })
+}
+
+/** What vitest counted. A file that could not even be loaded counts as a failed test. */
+function totals() {
+  try {
+    const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(report, 'utf8'))
+    const unread = testResults.filter((file) => file.status === 'failed' && !file.assertionResults.length).length
+    return { passed: numPassedTests, failed: numFailedTests + unread }
+  } catch {
+    return { passed: 0, failed: 1 }
+  }
+}
+
+function since(start) {
+  return ((Date.now() - start) / 1000).toFixed(1)
+}

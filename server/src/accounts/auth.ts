@@ -1,0 +1,104 @@
+import '@fastify/cookie'
+import { authApi } from '@recado/contract/auth'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { minutes } from '../kernel/clock.ts'
+import { hashPassword, passwordMatches } from '../kernel/crypto.ts'
+import { AppError } from '../kernel/errors.ts'
+import { route } from '../kernel/http.ts'
+import { makeLimit } from '../kernel/limits.ts'
+import type { Scope } from '../kernel/scope.ts'
+import { refreshLife, type Sessions, type Visit } from '../kernel/session.ts'
+import { endSessions, tellEnded } from './ending.ts'
+import { sessionUser } from './user-view.ts'
+
+const cookieName = 'jrt'
+type CookieRules = { secure: boolean; crossSite: boolean; origins: string[] }
+
+export function authRoutes(sessions: Sessions, clock: Scope['means']['clock'], rules: CookieRules) {
+  const wrong = makeLimit(clock, { tries: 10, window: minutes(15) })
+  const wrongFrom = makeLimit(clock, { tries: 100, window: minutes(15) })
+  /** So that an unknown address takes as long to refuse as a wrong password. */
+  const decoy = hashPassword('nobody has this password')
+  const own = { transaction: false }
+
+  const setCookie = (reply: FastifyReply, value: string) =>
+    reply.setCookie(cookieName, value, {
+      httpOnly: true,
+      path: '/auth',
+      maxAge: refreshLife / 1000,
+      secure: rules.secure || rules.crossSite,
+      sameSite: rules.crossSite ? 'none' : 'lax',
+    })
+  const clearCookie = (reply: FastifyReply) => reply.clearCookie(cookieName, { path: '/auth' })
+
+  async function entered(scope: Scope, visit: Visit) {
+    const home = scope.of(visit.actor.companyId)
+    const row = await home.db.selectFrom('users').selectAll().where('id', '=', visit.actor.id).executeTakeFirstOrThrow()
+    return { token: await sessions.accessToken(visit.actor), user: await sessionUser(home, row) }
+  }
+
+  async function identify(scope: Scope, email: string, password: string, ip: string) {
+    const key = `${ip}|${email}`
+    wrong.check(key)
+    wrongFrom.check(ip)
+    const user = await scope.db.selectFrom('users').selectAll().where((eb) => eb(eb.fn<string>('lower', ['email']), '=', email)).executeTakeFirst()
+    const matches = await passwordMatches(password, user?.passwordHash ?? (await decoy))
+    if (!user || !matches || !user.active) {
+      wrong.count(key)
+      wrongFrom.count(ip)
+      throw new AppError('ERR_INVALID_CREDENTIALS')
+    }
+    wrong.forget(key)
+    return user
+  }
+
+  return [
+    route(authApi.login, async (scope, { body }, { request, reply }) => {
+      const user = await identify(scope, body.email, body.password, request.ip)
+      const home = scope.of(user.companyId)
+      const { companyActive, paid } = await sessions.standing(user.companyId)
+      if (!companyActive) throw new AppError('ERR_COMPANY_INACTIVE')
+      if (!paid) throw new AppError('ERR_SUBSCRIPTION_EXPIRED')
+      const opened = await sessions.open(user.companyId, user.id)
+      const visit = await sessions.visit(opened.id)
+      if (!visit) throw new AppError('ERR_INVALID_CREDENTIALS')
+      if (opened.ended) tellEnded(home, user.id, opened.ended)
+      setCookie(reply, opened.refresh)
+      return entered(scope, visit)
+    }, own),
+
+    /** Looks at the cookie alone: the bearer that comes along has usually expired. */
+    route(authApi.refresh, async (scope, _input, { request, reply }) => {
+      foreignOriginRefused(request, rules)
+      try {
+        const { visit, refresh } = await sessions.refresh(request.cookies[cookieName])
+        setCookie(reply, refresh)
+        return await entered(scope, visit)
+      } catch (error) {
+        if (error instanceof AppError) clearCookie(reply)
+        throw error
+      }
+    }, own),
+
+    route(authApi.logout, async (scope, _input, { request, reply }) => {
+      clearCookie(reply)
+      const id = scope.person?.sessionId ?? sessions.ofCookie(request.cookies[cookieName])
+      const session = id && (await scope.db.selectFrom('sessions').select(['userId', 'companyId']).where('id', '=', id).executeTakeFirst())
+      if (session) await endSessions(scope.of(session.companyId), [session.userId])
+      return { message: 'logged out' }
+    }),
+
+    route(authApi.me, async (scope) => {
+      const { id, profile, super: isSuper } = scope.actor
+      return { id, profile, super: isSuper }
+    }),
+  ]
+}
+
+/** Where the cookie may travel between sites, only the operator's own origins may use it. */
+function foreignOriginRefused(request: FastifyRequest, rules: CookieRules): void {
+  const { origin } = request.headers
+  if (!rules.crossSite || !origin) return
+  const own = `${request.protocol}://${request.host}`
+  if (origin !== own && !rules.origins.includes(origin)) throw new AppError('ERR_SESSION_EXPIRED')
+}

@@ -1,0 +1,53 @@
+import type { Company } from '@recado/contract/companies'
+import type { OwnCompany } from '@recado/contract/users'
+import type { Selectable } from 'kysely'
+import { dayIn, endOfDay } from '../kernel/clock.ts'
+import type { Scope } from '../kernel/scope.ts'
+import type { DB } from '../kernel/tables.ts'
+import { settingsOf, valueOf } from './settings.ts'
+
+type Row = Selectable<DB['companies']>
+
+/** Clients of this family read a missing due date as expired: a company that never expires gets a far one. */
+const never = '2093-03-14T23:59:59.000Z'
+
+const lastMoment = (day: string | null, zone: string) => (day ? endOfDay(day, zone).toISOString() : null)
+
+/** Companies as the super user sees them, with plan names and settings in two queries whatever their number. */
+export async function presentCompanies(scope: Scope, rows: Row[]): Promise<Company[]> {
+  const settings = await settingsOf(scope, rows.map((r) => r.id))
+  const plans = new Map((await scope.db.selectFrom('plans').select(['id', 'name']).execute()).map((p) => [p.id, p]))
+  return rows.map((row) => {
+    const own = settings.get(row.id) ?? []
+    const zone = valueOf(own, 'timezone')
+    return {
+      ...row,
+      plan: plans.get(row.planId ?? 0) ?? null,
+      settings: own,
+      dueDate: lastMoment(row.dueDate, zone),
+      trialExpiration: lastMoment(row.trialExpiration, zone),
+    }
+  })
+}
+
+/** The company as its own people see it, at login and after. */
+export async function ownCompany(scope: Scope): Promise<OwnCompany> {
+  const row = await scope.db.selectFrom('companies').selectAll().where('id', '=', scope.companyId).executeTakeFirstOrThrow()
+  const settings = (await settingsOf(scope, [row.id])).get(row.id) ?? []
+  const zone = valueOf(settings, 'timezone')
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    planId: row.planId,
+    dueDate: lastMoment(row.dueDate, zone) ?? never,
+    trialExpiration: lastMoment(row.trialExpiration, zone),
+    settings,
+  }
+}
+
+/** A form sends a calendar day, or a moment it once received: both mean a day in the company's zone. */
+export function dueDay(given: string | null, zone: string): string | null {
+  if (!given) return null
+  return /^\d{4}-\d\d-\d\d$/.test(given) ? given : dayIn(new Date(given), zone)
+}

@@ -1,0 +1,50 @@
+import { defaultHours } from '@recado/contract/hours'
+import type { SettingKey } from '@recado/contract/settings'
+import type { Selectable } from 'kysely'
+import { orConflict } from '../kernel/errors.ts'
+import type { Scope } from '../kernel/scope.ts'
+import type { DB } from '../kernel/tables.ts'
+import { writeSetting } from './settings.ts'
+import type { UserRow } from './user-view.ts'
+
+type NewCompany = {
+  name: string
+  email: string | null
+  phone: string
+  planId: number
+  status?: boolean
+  dueDate: string | null
+  trialExpiration?: string | null
+  recurrence: Selectable<DB['companies']>['recurrence']
+  referrerId?: number | null
+  platform?: boolean
+}
+type NewAdmin = { name: string; email: string; passwordHash: string; super?: boolean }
+
+/** A company, its first admin and the settings it starts with: all of it or nothing. */
+export async function openCompany(
+  scope: Scope,
+  company: NewCompany,
+  admin: NewAdmin | null,
+  settings: Partial<Record<SettingKey, string>>,
+): Promise<{ company: Selectable<DB['companies']>; admin: UserRow | null; home: Scope }> {
+  return scope.transaction(async (tx) => {
+    const row = await orConflict({ companies_name_key: 'ERR_COMPANY_NAME_ALREADY_EXISTS', 'companies_planId_fkey': 'ERR_NO_PLAN_FOUND', 'companies_referrerId_fkey': 'ERR_NO_COMPANY_FOUND' }, () =>
+      tx.db
+        .insertInto('companies')
+        .values({ trialExpiration: null, referrerId: null, ...company, schedules: JSON.stringify(defaultHours) })
+        .returningAll()
+        .executeTakeFirstOrThrow(),
+    )
+    const home = tx.of(row.id)
+    for (const [key, value] of Object.entries(settings)) await writeSetting(home, key as SettingKey, value)
+    const user = admin && (await orConflict({ users_email_key: 'ERR_EMAIL_ALREADY_EXISTS' }, () =>
+      tx.db
+        .insertInto('users')
+        .values({ ...admin, companyId: row.id, profile: 'admin', allTicket: 'enabled', whatsappId: null, language: null })
+        .returningAll()
+        .executeTakeFirstOrThrow(),
+    ))
+    return { company: row, admin: user, home }
+  })
+}

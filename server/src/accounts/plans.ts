@@ -1,0 +1,24 @@
+import { topics } from '@recado/contract/live'
+import { type Plan, plansApi } from '@recado/contract/plans'
+import { orConflict } from '../kernel/errors.ts'
+import { resource, route } from '../kernel/http.ts'
+import { records } from '../kernel/records.ts'
+
+export const plans = records<Plan>('plans', {
+  topic: topics.plan,
+  missing: 'ERR_NO_PLAN_FOUND',
+  search: ['name'],
+  platform: true,
+  conflicts: { plans_name_key: 'ERR_PLAN_NAME_ALREADY_EXISTS' },
+  audience: () => ({ super: true }),
+})
+
+export const planRoutes = [
+  ...resource(plansApi, 'plans', plans, ['remove']),
+  route(plansApi.remove, async (scope, { params }) => {
+    await orConflict({ 'companies_planId_fkey': 'ERR_PLAN_IN_USE' }, () => plans.remove(scope, params.id))
+    return { message: 'deleted' }
+  }),
+  route(plansApi.all, (scope) => plans.all(scope)),
+  route(plansApi.offered, (scope) => plans.all(scope)),
+]

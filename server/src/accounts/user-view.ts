@@ -1,0 +1,38 @@
+import type { SessionUser, User } from '@recado/contract/users'
+import { topics } from '@recado/contract/live'
+import type { Selectable } from 'kysely'
+import type { Scope } from '../kernel/scope.ts'
+import type { DB } from '../kernel/tables.ts'
+import { ownCompany } from './company-view.ts'
+
+export type UserRow = Selectable<DB['users']>
+
+/** Admins work in every queue, so they carry all of them: live lists of older clients show only what is in there. */
+export async function presentUsers(scope: Scope, rows: UserRow[]): Promise<User[]> {
+  if (!rows.length) return []
+  const { companyId } = scope
+  const queues = await scope.db.selectFrom('queues').select(['id', 'name', 'color']).where('companyId', '=', companyId).orderBy('id').execute()
+  const links = await scope.db
+    .selectFrom('userQueues')
+    .select(['userId', 'queueId'])
+    .where('companyId', '=', companyId)
+    .where('userId', 'in', rows.map((r) => r.id))
+    .execute()
+  const linked = new Set(links.map((l) => `${l.userId}:${l.queueId}`))
+  return rows.map((row) => ({
+    ...row,
+    queues: queues
+      .filter((q) => row.profile === 'admin' || linked.has(`${row.id}:${q.id}`))
+      .map((q) => ({ ...q, UserQueue: { queueId: q.id } })),
+  }))
+}
+
+export async function sessionUser(scope: Scope, row: UserRow): Promise<SessionUser> {
+  const [user] = await presentUsers(scope, [row])
+  return { ...(user as User), company: await ownCompany(scope) }
+}
+
+/** Browsers replace their own session user by this news, so it is always whole. */
+export async function tellUser(scope: Scope, action: 'create' | 'update', row: UserRow): Promise<void> {
+  scope.tell(topics.user, { action, row: await sessionUser(scope, row) })
+}

@@ -1,0 +1,141 @@
+import { topics } from '@recado/contract/live'
+import { can } from '@recado/contract/rules'
+import { type User, type UserWrite, usersApi } from '@recado/contract/users'
+import { sql } from 'kysely'
+import { hashPassword } from '../kernel/crypto.ts'
+import { AppError, orConflict } from '../kernel/errors.ts'
+import { route } from '../kernel/http.ts'
+import { records } from '../kernel/records.ts'
+import type { Scope } from '../kernel/scope.ts'
+import { endSessions } from './ending.ts'
+import { presentUsers, tellUser, type UserRow } from './user-view.ts'
+
+const conflicts = { users_email_key: 'ERR_EMAIL_ALREADY_EXISTS', 'users_companyId_whatsappId_fkey': 'ERR_NO_WAPP_FOUND' } as const
+const store = records<UserRow, User>('users', {
+  topic: topics.user as never,
+  missing: 'ERR_NO_USER_FOUND',
+  search: ['name', 'email'],
+  newestFirst: true,
+  present: presentUsers,
+})
+
+/** The scope of the company a user belongs to: the own one, or any for the super user. */
+async function homeOf(scope: Scope, userId: number): Promise<Scope> {
+  if (!scope.wide) return scope
+  const row = await scope.db.selectFrom('users').select('companyId').where('id', '=', userId).executeTakeFirst()
+  if (!row) throw new AppError('ERR_NO_USER_FOUND')
+  return scope.of(row.companyId)
+}
+const inCompany = (scope: Scope, companyId: number | null | undefined) => (scope.wide && companyId ? scope.of(companyId) : scope)
+
+/** Two creates at once must not both take the last seat: they queue up at this lock. */
+async function takeSeat(scope: Scope): Promise<void> {
+  await sql`select pg_advisory_xact_lock(1, ${scope.companyId}::int)`.execute(scope.db)
+  const { seats, taken } = await scope.db
+    .selectFrom('companies as c')
+    .leftJoin('plans as p', 'p.id', 'c.planId')
+    .select((eb) => ['p.users as seats', eb.selectFrom('users').whereRef('users.companyId', '=', 'c.id').select(eb.fn.countAll<number>().as('n')).as('taken')])
+    .where('c.id', '=', scope.companyId)
+    .executeTakeFirstOrThrow(() => new AppError('ERR_NO_COMPANY_FOUND'))
+  if ((taken ?? 0) >= (seats ?? 0)) throw new AppError('ERR_PLAN_LIMIT_USERS')
+}
+
+async function setQueues(scope: Scope, userId: number, queueIds: number[]): Promise<void> {
+  const { companyId } = scope
+  await scope.db.deleteFrom('userQueues').where('companyId', '=', companyId).where('userId', '=', userId).execute()
+  const rows = [...new Set(queueIds)].map((queueId) => ({ companyId, userId, queueId }))
+  if (!rows.length) return
+  await orConflict({ 'userQueues_companyId_queueId_fkey': 'ERR_QUEUE_NOT_FOUND' }, () => scope.db.insertInto('userQueues').values(rows).execute())
+}
+
+/** A company without an admin could not help itself any more. */
+async function keepsAnAdmin(scope: Scope): Promise<void> {
+  const left = await scope.db
+    .selectFrom('users')
+    .select('id')
+    .where('companyId', '=', scope.companyId)
+    .where('profile', '=', 'admin')
+    .where('active', '=', true)
+    .limit(1)
+    .executeTakeFirst()
+  if (!left) throw new AppError('ERR_LAST_ADMIN')
+}
+
+/** Nobody but a super user touches one. */
+function mayTouch(scope: Scope, target: UserRow): void {
+  if (target.super && !scope.actor.super) throw new AppError('ERR_NO_PERMISSION')
+}
+
+async function create(given: Scope, body: UserWrite): Promise<User> {
+  const scope = inCompany(given, body.companyId)
+  if (!body.password) throw new AppError('ERR_VALIDATION', { password: 'Required' })
+  await takeSeat(scope)
+  const { name, email, profile, allTicket, active, whatsappId } = body
+  const passwordHash = await hashPassword(body.password)
+  const row = await orConflict(conflicts, () =>
+    scope.db.insertInto('users').values({ companyId: scope.companyId, name, email, profile, allTicket, active, whatsappId, passwordHash, language: null }).returningAll().executeTakeFirstOrThrow(),
+  )
+  await setQueues(scope, row.id, body.queueIds)
+  await tellUser(scope, 'create', row)
+  return store.shown(scope, row)
+}
+
+async function update(given: Scope, id: number, body: UserWrite): Promise<User> {
+  const scope = await homeOf(given, id)
+  const before = await store.stored(scope, id)
+  const self = id === scope.actor.id
+  const admin = can(scope.actor, 'users-page:manage')
+  if (!self && !admin) throw new AppError('ERR_NO_PERMISSION')
+  mayTouch(scope, before)
+  const { profile, allTicket, whatsappId } = body
+  const row = await orConflict(conflicts, async () =>
+    scope.db
+      .updateTable('users')
+      .set({
+        name: body.name,
+        email: body.email,
+        ...(body.password && { passwordHash: await hashPassword(body.password) }),
+        ...(admin && { profile, allTicket, whatsappId, active: body.active }),
+      })
+      .where('companyId', '=', scope.companyId)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow(),
+  )
+  if (admin) await setQueues(scope, id, body.queueIds)
+  await keepsAnAdmin(scope)
+  if (body.password) await scope.db.deleteFrom('passwordResets').where('userId', '=', id).where('companyId', '=', scope.companyId).execute()
+  if (body.password || !row.active) await endSessions(scope, [id])
+  await tellUser(scope, 'update', row)
+  return store.shown(scope, row)
+}
+
+async function remove(given: Scope, id: number): Promise<void> {
+  const scope = await homeOf(given, id)
+  mayTouch(scope, await store.stored(scope, id))
+  await endSessions(scope, [id])
+  await store.remove(scope, id)
+  await keepsAnAdmin(scope)
+}
+
+export const userRoutes = [
+  route(usersApi.list, async (scope, { query }) => {
+    const { rows, count, hasMore } = await store.page(scope, query)
+    return { users: rows, count, hasMore }
+  }),
+  route(usersApi.everyone, async (scope, { query }) => {
+    const rows = await store.all(inCompany(scope, query.companyId))
+    return rows.sort((a, b) => a.id - b.id)
+  }),
+  route(usersApi.show, async (scope, { params }) => store.find(await homeOf(scope, params.id), params.id)),
+  route(usersApi.create, (scope, { body }) => create(scope, body)),
+  route(usersApi.update, (scope, { params, body }) => update(scope, params.id, body)),
+  route(usersApi.remove, async (scope, { params }) => {
+    await remove(scope, params.id)
+    return { message: 'deleted' }
+  }),
+  route(usersApi.setLanguage, async (scope, { params }) => {
+    if (scope.person) await scope.db.updateTable('users').set({ language: params.lang }).where('id', '=', scope.person.id).execute()
+    return { message: params.lang }
+  }),
+]

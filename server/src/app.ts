@@ -1,0 +1,129 @@
+import { api, endpoints } from '@recado/contract/api'
+import compress from '@fastify/compress'
+import cookie from '@fastify/cookie'
+import cors from '@fastify/cors'
+import multipart from '@fastify/multipart'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { authRoutes } from './accounts/auth.ts'
+import { companyRoutes } from './accounts/companies.ts'
+import { passwordResetJobs, passwordResetRoutes } from './accounts/password-reset.ts'
+import { planRoutes } from './accounts/plans.ts'
+import { presenceJobs, watchPresence } from './accounts/presence.ts'
+import { settingRoutes } from './accounts/settings.ts'
+import { userRoutes } from './accounts/users.ts'
+import { announcementRoutes } from './directory/announcements.ts'
+import { fileListRoutes } from './directory/file-lists.ts'
+import { helpRoutes } from './directory/helps.ts'
+import { quickMessageRoutes } from './directory/quick-messages.ts'
+import { tagRoutes } from './directory/tags.ts'
+import type { Config } from './kernel/config.ts'
+import { docsPage, docsStyle, openApi } from './kernel/docs.ts'
+import type { Listeners } from './kernel/events.ts'
+import { removeFilesJob } from './kernel/media.ts'
+import { answerErrors, mount } from './kernel/http.ts'
+import type { JobHandlers } from './kernel/jobs.ts'
+import type { Log } from './kernel/log.ts'
+import type { Mailer } from './kernel/mail.ts'
+import { serveMetrics } from './kernel/metrics.ts'
+import type { Means } from './kernel/scope.ts'
+import type { Sessions } from './kernel/session.ts'
+import { guardHeaders, serveFiles, serveWeb } from './kernel/web.ts'
+
+export const version = '6.0.0'
+
+type House = { means: Means; sessions: Sessions; config: Config; log: Log; mailer: Mailer; ready: () => Promise<boolean> }
+
+/** The only file that knows every room: which routes there are, which jobs run, who listens to whom. */
+function rooms({ means, sessions, config, mailer }: House) {
+  const cookieRules = { secure: (config.publicUrl ?? '').startsWith('https'), crossSite: config.corsOrigins.length > 0, origins: config.corsOrigins }
+  return [
+    ...authRoutes(sessions, means.clock, cookieRules),
+    ...passwordResetRoutes(means.clock, mailer.delivery),
+    ...companyRoutes(means.clock),
+    ...planRoutes,
+    ...userRoutes,
+    ...settingRoutes,
+    ...tagRoutes,
+    ...quickMessageRoutes,
+    ...fileListRoutes,
+    ...helpRoutes,
+    ...announcementRoutes,
+  ]
+}
+
+function listeners({ means }: House): Listeners {
+  return { 'company.deleted': [({ companyId }) => means.files.removeCompany(companyId)] }
+}
+
+export function jobsOf(house: House): JobHandlers {
+  const heard = listeners(house)
+  return {
+    event: async ({ event, payload }) => {
+      for (const listen of heard[event] ?? []) await listen(payload)
+    },
+    ...passwordResetJobs(house.means, house.mailer),
+    ...presenceJobs(house.means.live, house.means),
+    ...removeFilesJob(house.means),
+  }
+}
+
+/** minute hour day month weekday task */
+export const crontab = '* * * * * presence:sweep ?fill=1m&max=1'
+
+export async function buildApp(house: House): Promise<FastifyInstance> {
+  const { means, sessions, config, log } = house
+  const app: FastifyInstance = Fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: config.trustProxy,
+    bodyLimit: 2 * 1024 * 1024,
+    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 500 },
+    forceCloseConnections: true,
+  })
+  answerErrors(app)
+  readBodies(app)
+  serveMetrics(app, config.metricsToken, means.live)
+  await guardHeaders(app)
+  if (config.corsOrigins.length) await app.register(cors, { origin: config.corsOrigins, credentials: true, methods: ['GET', 'POST', 'PUT', 'DELETE'] })
+  await app.register(cookie)
+  await app.register(multipart)
+  await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] })
+  await serveWeb(app, config.webDir)
+  serveFiles(app, means.files)
+  serveDocs(app, means.publicUrl)
+  app.get('/version', async () => ({ version }))
+  app.get('/healthz', async () => ({ status: 'ok' }))
+  app.get('/readyz', async (_request, reply) => ((await house.ready()) ? { status: 'ready' } : reply.code(503).send({ error: 'ERR_NOT_READY' })))
+  mount(app, rooms(house), means, sessions)
+  watchPresence(means.live, means)
+  app.addHook('onResponse', async (request, reply) => {
+    if (reply.statusCode >= 500 || log.isLevelEnabled('debug')) request.log.info({ req: request, res: reply, ms: Math.round(reply.elapsedTime) }, 'answered')
+  })
+  return app
+}
+
+/** Browsers send writes without a body, with or without a content type: all of them mean "nothing". */
+function readBodies(app: FastifyInstance): void {
+  const json = app.getDefaultJsonParser('error', 'error')
+  app.removeContentTypeParser(['application/json', 'text/plain'])
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined)
+    else json(request, body as string, done)
+  })
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
+    if (body === '') done(null, undefined)
+    else done(Object.assign(new Error('content type'), { statusCode: 415 }))
+  })
+}
+
+function serveDocs(app: FastifyInstance, server: string): void {
+  const sections = api as unknown as Parameters<typeof openApi>[0]
+  app.get('/docs', async (_request, reply) => reply.type('text/html; charset=utf-8').send(docsPage(sections, version)))
+  app.get('/docs/json', async () => openApi(sections, version, server))
+  app.get('/docs/style.css', async (_request, reply) => reply.type('text/css').send(docsStyle))
+}
+
+/** Every endpoint of the contract has a handler, or the house does not start. */
+export function unanswered(app: FastifyInstance): string[] {
+  return endpoints.filter((e) => !app.hasRoute({ method: e.method, url: e.path })).map((e) => `${e.method} ${e.path}`)
+}

@@ -1,0 +1,86 @@
+import { type FileList, filesApi } from '@recado/contract/files'
+import { topics } from '@recado/contract/live'
+import type { Selectable } from 'kysely'
+import { AppError } from '../kernel/errors.ts'
+import { resource, route } from '../kernel/http.ts'
+import { dropFiles, keepUpload, mediaUrl } from '../kernel/media.ts'
+import { records } from '../kernel/records.ts'
+import type { Scope } from '../kernel/scope.ts'
+import type { DB } from '../kernel/tables.ts'
+
+type Row = Selectable<DB['files']>
+type Option = Selectable<DB['fileOptions']>
+type Wanted = { id?: number | undefined; name: string }[]
+
+const lists = records<Row, FileList>('files', {
+  topic: topics.fileList,
+  missing: 'ERR_NO_FILE_FOUND',
+  search: ['name'],
+  conflicts: { files_name_key: 'ERR_FILE_NAME_ALREADY_EXISTS' },
+  present: async (scope, rows) => {
+    const options = await optionsOf(scope, rows.map((r) => r.id))
+    return rows.map((row) => ({ ...row, options: options.filter((o) => o.fileId === row.id).map((o) => presentOption(scope, o)) }))
+  },
+})
+
+const presentOption = (scope: Scope, o: Option) => ({ id: o.id, name: o.name, path: o.mediaName, mediaType: o.mediaType, url: mediaUrl(scope, o) })
+
+async function optionsOf(scope: Scope, fileIds: number[]): Promise<Option[]> {
+  if (!fileIds.length) return []
+  return scope.db.selectFrom('fileOptions').selectAll().where('companyId', '=', scope.companyId).where('fileId', 'in', fileIds).orderBy('fileId').orderBy('position').orderBy('id').execute()
+}
+
+/** Makes the options of a list what the form wants, in the form's order; clients pair their files with them by place. */
+async function setOptions(scope: Scope, fileId: number, wanted: Wanted): Promise<void> {
+  const { companyId } = scope
+  const before = await optionsOf(scope, [fileId])
+  const kept = new Set(wanted.map((w) => w.id))
+  const gone = before.filter((o) => !kept.has(o.id))
+  if (gone.length) {
+    await scope.db.deleteFrom('fileOptions').where('companyId', '=', companyId).where('id', 'in', gone.map((o) => o.id)).execute()
+    await dropFiles(scope, gone.map((o) => o.mediaPath))
+  }
+  for (const [position, { id, name }] of wanted.entries()) {
+    if (before.some((o) => o.id === id)) await scope.db.updateTable('fileOptions').set({ name, position }).where('companyId', '=', companyId).where('id', '=', id as number).execute()
+    else await scope.db.insertInto('fileOptions').values({ companyId, fileId, name, position, mediaPath: null, mediaName: null, mediaType: null }).execute()
+  }
+}
+
+async function tell(scope: Scope, action: 'create' | 'update', id: number): Promise<FileList> {
+  const row = await lists.find(scope, id)
+  scope.tell(topics.fileList, { action, row })
+  return row
+}
+
+export const fileListRoutes = [
+  ...resource(filesApi as never, 'files', lists, ['create', 'update', 'remove']),
+  route(filesApi.create, async (scope, { body }) => {
+    const { id } = await lists.create(scope, { name: body.name, message: body.message, userId: scope.actor.id })
+    await setOptions(scope, id, body.options)
+    return tell(scope, 'update', id)
+  }),
+  route(filesApi.update, async (scope, { params, body }) => {
+    await lists.update(scope, params.id, { name: body.name, message: body.message })
+    await setOptions(scope, params.id, body.options)
+    return tell(scope, 'update', params.id)
+  }),
+  route(filesApi.remove, async (scope, { params }) => {
+    await lists.stored(scope, params.id)
+    const options = await optionsOf(scope, [params.id])
+    await lists.remove(scope, params.id)
+    await dropFiles(scope, options.map((o) => o.mediaPath))
+    return { message: 'deleted' }
+  }),
+  route(filesApi.upload, async (scope, { params, body }, { uploads }) => {
+    await lists.stored(scope, params.id)
+    const options = await optionsOf(scope, [params.id])
+    for (const [place, upload] of uploads.entries()) {
+      const option = options.find((o) => o.id === body.id[place])
+      if (!option) throw new AppError('ERR_NO_FILE_FOUND')
+      const stored = await keepUpload(scope, upload)
+      await scope.db.updateTable('fileOptions').set(stored).where('companyId', '=', scope.companyId).where('id', '=', option.id).execute()
+      await dropFiles(scope, [option.mediaPath])
+    }
+    return tell(scope, 'update', params.id)
+  }),
+]

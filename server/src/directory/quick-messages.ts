@@ -1,0 +1,78 @@
+import { topics } from '@recado/contract/live'
+import { type QuickMessage, quickMessagesApi } from '@recado/contract/quick-messages'
+import { can } from '@recado/contract/rules'
+import type { Selectable } from 'kysely'
+import { AppError } from '../kernel/errors.ts'
+import { resource, route } from '../kernel/http.ts'
+import { dropFiles, keepUpload, mediaUrl } from '../kernel/media.ts'
+import { records } from '../kernel/records.ts'
+import type { Scope } from '../kernel/scope.ts'
+import type { DB } from '../kernel/tables.ts'
+
+type Row = Selectable<DB['quickMessages']>
+const mayEdit = (scope: Scope, row: Row) => row.userId === scope.actor.id || can(scope.actor, 'quick-messages-page:editAll')
+
+/** Own ones, and those marked for everybody. */
+const store = records<Row, QuickMessage>('quickMessages', {
+  topic: topics.quickMessage,
+  missing: 'ERR_NO_QUICKMESSAGE_FOUND',
+  search: ['shortcode'],
+  visible: (scope, query) => query.where((eb: { or: (conditions: object) => unknown }) => eb.or({ geral: true, userId: scope.actor.id })),
+  present: (scope, rows) =>
+    rows.map((row) => ({ ...row, isMedia: row.mediaPath !== null, mediaPath: mediaUrl(scope, row), editable: mayEdit(scope, row), viewable: true })),
+})
+
+/** A personal one is nobody else's news. One for everybody is editable for its author and for admins, not for the rest. */
+async function tell(scope: Scope, action: 'create' | 'update', row: Row): Promise<QuickMessage> {
+  const record = await store.shown(scope, row)
+  const owner = row.userId === null ? [] : [row.userId]
+  if (row.geral) {
+    scope.tell(topics.quickMessage, { action, row: { ...record, editable: false } }, { company: scope.companyId })
+    scope.tell(topics.quickMessage, { action: 'update', row: { ...record, editable: true } }, { admins: scope.companyId })
+  }
+  if (owner.length) scope.tell(topics.quickMessage, { action: row.geral ? 'update' : action, row: { ...record, editable: true } }, { users: owner })
+  return record
+}
+
+async function editable(scope: Scope, id: number): Promise<Row> {
+  const row = await store.stored(scope, id)
+  if (!mayEdit(scope, row)) throw new AppError('ERR_NO_PERMISSION')
+  return row
+}
+
+async function update(scope: Scope, id: number, values: Partial<Row>): Promise<QuickMessage> {
+  const before = await editable(scope, id)
+  // Those who saw it while it was for everybody must see it go.
+  if (before.geral && values.geral === false) scope.tell(topics.quickMessage, { action: 'delete', id }, { company: scope.companyId })
+  await scope.db.updateTable('quickMessages').set(values).where('companyId', '=', scope.companyId).where('id', '=', id).execute()
+  return tell(scope, 'update', { ...before, ...values })
+}
+
+export const quickMessageRoutes = [
+  ...resource(quickMessagesApi as never, 'records', store, ['create', 'update', 'remove']),
+  route(quickMessagesApi.all, (scope) => store.all(scope)),
+  route(quickMessagesApi.create, async (scope, { body }) => {
+    const own = { companyId: scope.companyId, userId: scope.actor.id, mediaPath: null, mediaName: null }
+    return tell(scope, 'create', await scope.db.insertInto('quickMessages').values({ ...body, ...own }).returningAll().executeTakeFirstOrThrow())
+  }),
+  route(quickMessagesApi.update, (scope, { params, body }) => update(scope, params.id, body)),
+  route(quickMessagesApi.remove, async (scope, { params }) => {
+    await editable(scope, params.id)
+    const row = await store.remove(scope, params.id)
+    await dropFiles(scope, [row.mediaPath])
+    return { message: 'deleted' }
+  }),
+  route(quickMessagesApi.upload, async (scope, { params }, { uploads }) => {
+    const before = await editable(scope, params.id)
+    const { mediaPath, mediaName } = await keepUpload(scope, uploads[0])
+    await update(scope, params.id, { mediaPath, mediaName })
+    await dropFiles(scope, [before.mediaPath])
+    return { mensagem: 'uploaded' }
+  }),
+  route(quickMessagesApi.detach, async (scope, { params }) => {
+    const before = await editable(scope, params.id)
+    await update(scope, params.id, { mediaPath: null, mediaName: null })
+    await dropFiles(scope, [before.mediaPath])
+    return { mensagem: 'removed' }
+  }),
+]

@@ -1,0 +1,67 @@
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { seed } from './accounts/seed.ts'
+import { buildApp, crontab, jobsOf, unanswered } from './app.ts'
+import { type Clock, systemClock } from './kernel/clock.ts'
+import type { Config } from './kernel/config.ts'
+import { makeVault } from './kernel/crypto.ts'
+import { openDatabase, openPool } from './kernel/database.ts'
+import { makeFiles } from './kernel/files.ts'
+import { startJobs } from './kernel/jobs.ts'
+import { makeLive } from './kernel/live.ts'
+import type { Log } from './kernel/log.ts'
+import { makeMailer } from './kernel/mail.ts'
+import { migrate } from './kernel/migrate.ts'
+import type { Means } from './kernel/scope.ts'
+import { makeSessions } from './kernel/session.ts'
+
+export type Running = {
+  app: FastifyInstance
+  means: Means
+  address: string
+  /** Whom the first run made; null afterwards. */
+  firstAdmin: { email: string; password: string | null } | null
+  close(): Promise<void>
+}
+
+/** Opens everything on a given database and listens. Closing drains: no new calls, jobs finish, then the pools. */
+export async function openHouse(config: Config, databaseUrl: string, log: Log, clock: Clock = systemClock): Promise<Running> {
+  const owner = openPool(databaseUrl, log, { max: 5 })
+  await migrate(owner)
+  const database = openDatabase(databaseUrl, log)
+  const vault = makeVault(config.appSecret)
+  const live = makeLive(log)
+  const files = makeFiles(config.dataDir, vault, clock, config.uploadLimit)
+  const means: Means = { database, live, files, vault, clock, publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}` }
+  const sessions = makeSessions(database, vault, clock)
+  const mailer = makeMailer(config, log)
+  const firstAdmin = await seed(means, config)
+
+  const ready = () => owner.query('select 1').then(() => true, () => false)
+  const house = { means, sessions, config, log, mailer, ready }
+  const app = await buildApp(house)
+  const missing = unanswered(app)
+  if (missing.length) throw new Error(`Endpoints without a handler: ${missing.join(', ')}`)
+  live.attach(app.server, sessions.fromSocket, config.corsOrigins)
+  const jobs = await startJobs(owner, jobsOf(house), log, crontab)
+  await app.listen({ host: config.host, port: config.port })
+  // Port 0 means "any": only now is the address known.
+  const { port } = app.server.address() as AddressInfo
+  const address = config.publicUrl ?? `http://${config.host}:${port}`
+  means.publicUrl = address
+
+  return {
+    app,
+    means,
+    address,
+    firstAdmin,
+    async close() {
+      await live.close()
+      await app.close()
+      await jobs.stop()
+      mailer.close()
+      await database.close()
+      await owner.end()
+    },
+  }
+}

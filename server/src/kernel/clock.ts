@@ -1,0 +1,59 @@
+/** Time as the house sees it. Tests hold the hands. */
+export type Clock = { now(): Date }
+
+export const systemClock: Clock = { now: () => new Date() }
+
+export const minutes = (n: number) => n * 60_000
+export const hours = (n: number) => n * 3_600_000
+export const days = (n: number) => n * 86_400_000
+export const later = (from: Date, ms: number) => new Date(from.getTime() + ms)
+
+const dayFormats = new Map<string, Intl.DateTimeFormat>()
+function dayFormat(zone: string): Intl.DateTimeFormat {
+  let format = dayFormats.get(zone)
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-CA', {
+      timeZone: zone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      hourCycle: 'h23',
+    })
+    dayFormats.set(zone, format)
+  }
+  return format
+}
+
+function wallClock(moment: Date, zone: string): { day: string; asUtc: number } {
+  const part = Object.fromEntries(
+    dayFormat(zone)
+      .formatToParts(moment)
+      .map((p) => [p.type, p.value]),
+  )
+  const day = `${part.year?.padStart(4, '0')}-${part.month}-${part.day}`
+  return { day, asUtc: Date.parse(`${day}T${part.hour}:${part.minute}:${part.second}Z`) }
+}
+
+/** The calendar day of a moment in a zone, as yyyy-MM-dd. */
+export const dayIn = (moment: Date, zone: string): string => wallClock(moment, zone).day
+
+/** The last second of a calendar day in a zone. A due date answered so shows the same day in that zone's browsers. */
+export function endOfDay(day: string, zone: string): Date {
+  const wanted = Date.parse(`${day}T23:59:59Z`)
+  // Two rounds settle the offset also where the clocks change that night.
+  let guess = wanted
+  for (let round = 0; round < 2; round++) guess += wanted - wallClock(new Date(guess), zone).asUtc
+  return new Date(guess)
+}
+
+/** A calendar day some months later; the 31st becomes the last day of a shorter month. */
+export function addMonths(day: string, months: number): string {
+  const [year, month, date] = day.split('-').map(Number) as [number, number, number]
+  const lastOfTarget = new Date(Date.UTC(year, month + months, 0)).getUTCDate()
+  return new Date(Date.UTC(year, month - 1 + months, Math.min(date, lastOfTarget))).toISOString().slice(0, 10)
+}
+
+export const addDays = (day: string, n: number): string => new Date(Date.parse(`${day}T00:00:00Z`) + days(n)).toISOString().slice(0, 10)

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const list = z
+  .string()
+  .default('')
+  .transform((v) => v.split(',').map((s) => s.trim().replace(/\/$/, '')).filter(Boolean))
+const blankIsAbsent = <T extends z.ZodType>(of: T) => z.preprocess((v) => (v === '' ? undefined : v), of)
+
+/** Every setting the operator has, with its default. README lists the same names. */
+const Environment = z.object({
+  HOST: blankIsAbsent(z.string().default('127.0.0.1')),
+  PORT: blankIsAbsent(z.coerce.number().int().min(0).max(65_535).default(3000)),
+  DATA_DIR: blankIsAbsent(z.string().default('data')).transform((dir) => resolve(root, dir)),
+  DATABASE_URL: blankIsAbsent(z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres://').optional()),
+  APP_SECRET: blankIsAbsent(z.string().min(32, 'must have at least 32 characters').optional()),
+  PUBLIC_URL: blankIsAbsent(z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).optional()),
+  SMTP_URL: blankIsAbsent(z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional()),
+  MAIL_FROM: blankIsAbsent(z.string().default('Recado <no-reply@localhost>')),
+  LOG_LEVEL: blankIsAbsent(z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info')),
+  METRICS_TOKEN: blankIsAbsent(z.string().min(16, 'must have at least 16 characters').optional()),
+  CORS_ORIGINS: list,
+  TRUST_PROXY: blankIsAbsent(z.enum(['true', 'false']).default('false')).transform((v) => v === 'true'),
+  ADMIN_EMAIL: blankIsAbsent(z.email().default('admin@recado.local')),
+  ADMIN_PASSWORD: blankIsAbsent(z.string().min(8, 'must have at least 8 characters').max(50).optional()),
+  UPLOAD_LIMIT_MB: blankIsAbsent(z.coerce.number().min(1).max(2048).default(64)),
+})
+
+export type Config = {
+  host: string
+  port: number
+  dataDir: string
+  databaseUrl: string | undefined
+  appSecret: string
+  publicUrl: string | undefined
+  smtpUrl: string | undefined
+  mailFrom: string
+  logLevel: string
+  metricsToken: string | undefined
+  corsOrigins: string[]
+  trustProxy: boolean
+  adminEmail: string
+  adminPassword: string | undefined
+  uploadLimit: number
+  webDir: string
+}
+
+export class ConfigError extends Error {}
+
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const parsed = Environment.safeParse(env)
+  if (!parsed.success) {
+    throw new ConfigError(parsed.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`).join('\n'))
+  }
+  const e = parsed.data
+  return {
+    host: e.HOST,
+    port: e.PORT,
+    dataDir: e.DATA_DIR,
+    databaseUrl: e.DATABASE_URL,
+    appSecret: e.APP_SECRET ?? keptSecret(e.DATA_DIR),
+    publicUrl: e.PUBLIC_URL?.replace(/\/$/, ''),
+    smtpUrl: e.SMTP_URL,
+    mailFrom: e.MAIL_FROM,
+    logLevel: e.LOG_LEVEL,
+    metricsToken: e.METRICS_TOKEN,
+    corsOrigins: e.CORS_ORIGINS,
+    trustProxy: e.TRUST_PROXY,
+    adminEmail: e.ADMIN_EMAIL.toLowerCase(),
+    adminPassword: e.ADMIN_PASSWORD,
+    uploadLimit: Math.round(e.UPLOAD_LIMIT_MB * 1024 * 1024),
+    webDir: resolve(root, 'web/dist'),
+  }
+}
+
+/** Made once and kept beside the data: losing it would make stored secrets unreadable. */
+function keptSecret(dataDir: string): string {
+  const file = resolve(dataDir, 'app-secret')
+  if (existsSync(file)) return readFileSync(file, 'utf8').trim()
+  mkdirSync(dataDir, { recursive: true })
+  const secret = randomBytes(48).toString('base64url')
+  writeFileSync(file, `${secret}\n`, { mode: 0o600, flag: 'wx' })
+  return secret
+}

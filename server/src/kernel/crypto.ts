@@ -1,0 +1,58 @@
+import { argon2, createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+
+const argon = promisify(argon2)
+/** OWASP's first choice: 19 MiB, two passes. Runs off the main thread. */
+const cost = { parallelism: 1, tagLength: 32, memory: 19_456, passes: 2 }
+
+export async function hashPassword(password: string): Promise<string> {
+  const nonce = randomBytes(16)
+  const hash = await argon('argon2id', { ...cost, message: password, nonce })
+  return `argon2id$${cost.memory}$${cost.passes}$${nonce.toString('base64url')}$${hash.toString('base64url')}`
+}
+
+export async function passwordMatches(password: string, stored: string): Promise<boolean> {
+  const [kind, memory, passes, nonce, hash] = stored.split('$')
+  if (kind !== 'argon2id' || !nonce || !hash) return false
+  const settings = { ...cost, memory: Number(memory), passes: Number(passes) }
+  const computed = await argon('argon2id', { ...settings, message: password, nonce: Buffer.from(nonce, 'base64url') })
+  return same(computed, Buffer.from(hash, 'base64url'))
+}
+
+const same = (a: Buffer, b: Buffer) => a.length === b.length && timingSafeEqual(a, b)
+
+/** Everything that needs the house's secret. Each use has a key of its own. */
+export type Vault = ReturnType<typeof makeVault>
+
+export function makeVault(appSecret: string) {
+  const key = (use: string) => Buffer.from(hkdfSync('sha256', appSecret, 'recado', use, 32))
+  const sealKey = key('seal')
+  const signKeys = new Map<string, Buffer>()
+  const signKey = (use: string) => {
+    const known = signKeys.get(use)
+    if (known) return known
+    const made = key(`sign:${use}`)
+    signKeys.set(use, made)
+    return made
+  }
+  const sign = (use: string, text: string) => createHmac('sha256', signKey(use)).update(text).digest('base64url')
+
+  return {
+    tokenKey: new Uint8Array(key('token')),
+    sign,
+    signed: (use: string, text: string, signature: string) => same(Buffer.from(sign(use, text)), Buffer.from(signature)),
+    /** AES-256-GCM. What is stored: nonce, tag and text, in one word. */
+    seal(plain: string): string {
+      const nonce = randomBytes(12)
+      const cipher = createCipheriv('aes-256-gcm', sealKey, nonce)
+      const text = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
+      return Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64url')
+    },
+    open(sealed: string): string {
+      const all = Buffer.from(sealed, 'base64url')
+      const decipher = createDecipheriv('aes-256-gcm', sealKey, all.subarray(0, 12))
+      decipher.setAuthTag(all.subarray(12, 28))
+      return Buffer.concat([decipher.update(all.subarray(28)), decipher.final()]).toString('utf8')
+    },
+  }
+}

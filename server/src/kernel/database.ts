@@ -1,0 +1,79 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { Log } from './log.ts'
+import type { DB } from './tables.ts'
+
+const text = (v: string) => v
+const parsers: Record<number, (v: string) => unknown> = {
+  20: Number, // int8: counts
+  1700: Number, // numeric: money
+  1082: text, // date: a calendar day has no zone
+  1184: (v) => new Date(v).toISOString(),
+}
+const types = { getTypeParser: (oid: number, format?: string) => parsers[oid] ?? pg.types.getTypeParser(oid, format as 'text') }
+
+type Client = pg.PoolClient & { company?: number }
+export type Role = 'recado_app' | 'recado_platform'
+
+/** A pool whose connections act under a role. Without one they act as the owner: migrations and the job queue only. */
+export function openPool(url: string, log: Log, options: { role?: Role; max: number }): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.max,
+    types,
+    idleTimeoutMillis: 60_000,
+    application_name: 'recado',
+    ...(options.role && { options: `-c role=${options.role}` }),
+  })
+  // An idle connection dies when the server stops; without a listener that would end the process.
+  const lost = (err: Error) => log.warn({ err }, 'database connection lost')
+  pool.on('error', lost)
+  pool.on('connect', (client) => client.on('error', lost))
+  return pool
+}
+
+/**
+ * The two doors to the data. `tenant(id)` can see one company: every connection it hands out carries that company's
+ * number, which row-level security reads. The number stays on the connection, so it is only sent when it changes.
+ */
+export type Database = {
+  tenant(companyId: number): Kysely<DB>
+  platform: Kysely<DB>
+  /** Hot statements go here as named queries. */
+  platformPool: pg.Pool
+  close(): Promise<void>
+}
+
+export function openDatabase(url: string, log: Log): Database {
+  const tenantPool = openPool(url, log, { role: 'recado_app', max: 12 })
+  const platformPool = openPool(url, log, { role: 'recado_platform', max: 6 })
+  const tenants = new Map<number, Kysely<DB>>()
+
+  async function connect(companyId: number): Promise<pg.PoolClient> {
+    const client: Client = await tenantPool.connect()
+    if (client.company === companyId) return client
+    try {
+      await client.query({ name: 'company', text: "select set_config('app.company_id', $1, false)", values: [String(companyId)] })
+    } catch (error) {
+      client.release(true)
+      throw error
+    }
+    client.company = companyId
+    return client
+  }
+
+  return {
+    platformPool,
+    platform: new Kysely<DB>({ dialect: new PostgresDialect({ pool: platformPool }) }),
+    tenant(companyId) {
+      const known = tenants.get(companyId)
+      if (known) return known
+      const made = new Kysely<DB>({ dialect: new PostgresDialect({ pool: { connect: () => connect(companyId), end: async () => {}, options: tenantPool.options } }) })
+      tenants.set(companyId, made)
+      return made
+    },
+    async close() {
+      await Promise.all([tenantPool.end(), platformPool.end()])
+    },
+  }
+}

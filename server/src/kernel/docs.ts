@@ -1,0 +1,94 @@
+import { type ErrorCode, statusOf } from '@recado/contract/errors'
+import type { Endpoint } from '@recado/contract/kit'
+import { rules } from '@recado/contract/rules'
+import { z } from 'zod'
+
+type Sections = Record<string, Record<string, Endpoint>>
+type JsonSchema = { type?: string; properties?: Record<string, JsonSchema>; required?: string[]; [key: string]: unknown }
+
+const schema = (shape: z.ZodType, io: 'input' | 'output') => z.toJSONSchema(shape, { io, unrepresentable: 'any', target: 'openapi-3.0' }) as JsonSchema
+const whoMay = (e: Endpoint) => (e.access in rules ? rules[e.access as keyof typeof rules].join(', ') : e.access)
+
+function parameters(e: Endpoint) {
+  const from = (shape: z.ZodType | undefined, place: 'path' | 'query') => {
+    const s = shape ? schema(shape, 'input') : {}
+    return Object.entries(s.properties ?? {}).map(([name, of]) => ({
+      name,
+      in: place,
+      required: place === 'path' || (s.required ?? []).includes(name),
+      schema: of,
+    }))
+  }
+  return [...from(e.params, 'path'), ...from(e.query, 'query')]
+}
+
+function requestBody(e: Endpoint) {
+  const fields = e.body ? schema(e.body, 'input') : undefined
+  if (e.upload) {
+    const files = { type: 'array', items: { type: 'string', format: 'binary' } }
+    return { content: { 'multipart/form-data': { schema: { type: 'object', properties: { ...fields?.properties, [e.upload]: files } } } } }
+  }
+  if (!fields) return undefined
+  return { required: true, content: { 'application/json': { schema: fields, ...(e.example && { example: e.example }) } } }
+}
+
+/** The OpenAPI document, from the contract alone. */
+export function openApi(sections: Sections, version: string, server: string) {
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const [tag, section] of Object.entries(sections)) {
+    for (const e of Object.values(section)) {
+      const path = e.path.replace(/:(\w+)/g, '{$1}')
+      paths[path] ??= {}
+      paths[path][e.method.toLowerCase()] = {
+        tags: [tag],
+        summary: e.about,
+        description: `Who: ${whoMay(e)}${e.plan ? `. Plan: ${e.plan}` : ''}`,
+        ...(e.access === 'public' ? { security: [] } : {}),
+        parameters: parameters(e),
+        ...(requestBody(e) && { requestBody: requestBody(e) }),
+        responses: {
+          200: { description: 'Done', content: { 'application/json': { schema: schema(e.reply, 'output') } } },
+          default: { description: 'Refused, with a code of the catalogue', content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
+        },
+      }
+    }
+  }
+  const codes = Object.keys(statusOf) as ErrorCode[]
+  return {
+    openapi: '3.0.3',
+    info: { title: 'Recado', version, description: 'Errors answer {"error": CODE}. 401 and 403 speak of the session alone: 401 ends it, 403 asks to refresh it.' },
+    servers: [{ url: server }],
+    security: [{ bearer: [] }],
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      schemas: { Error: { type: 'object', properties: { error: { type: 'string', enum: codes }, fields: { type: 'object', additionalProperties: { type: 'string' } } }, required: ['error'] } },
+    },
+    paths,
+  }
+}
+
+const escape = (text: string) => text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c] ?? c)
+const code = (value: unknown) => `<pre>${escape(JSON.stringify(value, null, 2))}</pre>`
+
+/** The same contract for people: one page, no script. */
+export function docsPage(sections: Sections, version: string): string {
+  const entry = (e: Endpoint) => `<details><summary><b class="${e.method.toLowerCase()}">${e.method}</b> <code>${escape(e.path)}</code> <span>${escape(e.about)}</span></summary>
+<p>Who: <i>${escape(whoMay(e))}</i>${e.plan ? ` · plan: <i>${e.plan}</i>` : ''}</p>
+${e.query ? `<h4>Query</h4>${code(schema(e.query, 'input').properties)}` : ''}${e.upload ? `<h4>Multipart</h4><p>files in <code>${e.upload}</code></p>` : ''}
+${e.body ? `<h4>Body</h4>${code(schema(e.body, 'input').properties)}` : ''}${e.example ? `<h4>Example</h4>${code(e.example)}` : ''}
+<h4>Reply</h4>${code(schema(e.reply, 'output'))}</details>`
+  const part = ([name, section]: [string, Record<string, Endpoint>]) =>
+    `<section id="${name}"><h2>${name}</h2>${Object.values(section).map(entry).join('\n')}</section>`
+  const rows = Object.entries(statusOf).map(([c, status]) => `<tr><td><code>${c}</code></td><td>${status}</td></tr>`)
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Recado API ${version}</title><link rel="stylesheet" href="/docs/style.css"></head>
+<body><header><h1>Recado API</h1><p>Version ${version} · <a href="/docs/json">OpenAPI document</a> · log in with <code>POST /auth/login</code>, then send <code>Authorization: Bearer …</code></p>
+<nav>${Object.keys(sections).map((s) => `<a href="#${s}">${s}</a>`).join(' ')} <a href="#errors">errors</a></nav></header>
+<main>${Object.entries(sections).map(part).join('\n')}
+<section id="errors"><h2>errors</h2><p>Every refusal answers <code>{"error": CODE}</code>; <code>fields</code> names the inputs to mend.</p><table>${rows.join('')}</table></section></main></body></html>`
+}
+
+export const docsStyle = `:root{color-scheme:light dark;font:14px/1.5 system-ui,sans-serif}body{margin:0 auto;max-width:960px;padding:24px 16px}
+h1{font-size:28px;margin:0}h2{font-size:20px;margin:32px 0 8px;text-transform:capitalize}h4{margin:12px 0 4px}
+nav a{margin-right:12px}summary{cursor:pointer;padding:6px 0}summary span{opacity:.75}details{border-bottom:1px solid #8884}
+pre{overflow:auto;padding:8px 12px;background:#8881;border-radius:8px;font-size:12px}b{display:inline-block;min-width:56px;font-size:12px}
+.get{color:#137f93}.post{color:#2e9e52}.put{color:#a86a00}.delete{color:#d73434}td{padding:2px 16px 2px 0}`

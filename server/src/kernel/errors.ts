@@ -1,0 +1,29 @@
+import { type ErrorCode, type ErrorReply, statusOf } from '@recado/contract/errors'
+
+/** A refusal with a code of the catalogue. Everything else that is thrown is a bug and answers 500. */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly fields: ErrorReply['fields']
+  constructor(code: ErrorCode, fields?: ErrorReply['fields']) {
+    super(code)
+    this.code = code
+    this.fields = fields
+  }
+  get status(): number {
+    return statusOf[this.code]
+  }
+}
+
+type PgError = Error & { code: string; constraint?: string }
+const isPgError = (error: unknown): error is PgError =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code)
+
+/** Runs `work`; a violated constraint that is named here becomes its code. */
+export async function orConflict<T>(conflicts: Record<string, ErrorCode>, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const code = isPgError(error) && error.constraint ? conflicts[error.constraint] : undefined
+    throw code ? new AppError(code) : error
+  }
+}

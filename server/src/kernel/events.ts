@@ -1,0 +1,8 @@
+/** What slices tell each other upwards. The teller adds its line here (`declare module`); app.ts wires who listens. */
+export interface Events {
+  /** A company and everything it had is gone from the database. */
+  'company.deleted': { companyId: number }
+}
+export type EventName = keyof Events
+
+export type Listeners = { [E in EventName]?: ((payload: Events[E]) => Promise<void>)[] }

@@ -1,0 +1,108 @@
+import type { Server as HttpServer } from 'node:http'
+import { joins, type Topic } from '@recado/contract/live'
+import { type Socket, Server } from 'socket.io'
+import type { Log } from './log.ts'
+import type { Actor } from './scope.ts'
+
+/** Who hears a topic. */
+export type Audience = { company: number } | { admins: number } | { users: number[] } | { super: true } | { everyone: true } | { session: string }
+
+export type Live = ReturnType<typeof makeLive>
+type Join = (typeof joins)[number]
+type Listener = (actor: Actor, socket: Socket) => void | Promise<void>
+/** Lets a feature decide which rooms a join may enter; it gets whatever text the browser sent. */
+type JoinHandler = (actor: Actor, argument: string) => Promise<string[]>
+
+const rooms = (to: Audience): string[] => {
+  if ('company' in to) return [`company-${to.company}`]
+  if ('admins' in to) return [`company-${to.admins}-admin`]
+  if ('users' in to) return to.users.map((id) => `user-${id}`)
+  if ('session' in to) return [`session-${to.session}`]
+  return ['super' in to ? 'super' : 'everyone']
+}
+
+/**
+ * The socket. A browser enters the rooms of its person, company and session at once; further rooms only through a
+ * join that a feature allows. A bad join is ignored, never answered with a disconnect: clients would loop.
+ */
+export function makeLive(log: Log) {
+  const io = new Server({ transports: ['websocket'], perMessageDeflate: false, pingInterval: 18_000, serveClient: false })
+  const on = { connect: [] as Listener[], disconnect: [] as Listener[], status: [] as Listener[] }
+  const joinHandlers = new Map<Join, JoinHandler>()
+
+  function welcome(socket: Socket): void {
+    const actor: Actor = socket.data.actor
+    const entered = new Map<string, number>()
+    for (const join of joins) socket.on(join, (argument: unknown) => void hear(join, argument).catch((err) => log.error({ err }, 'join failed')))
+
+    async function hear(join: Join, argument: unknown): Promise<void> {
+      if (join === 'userStatus') return void (await announce(on.status, socket))
+      const handler = joinHandlers.get(join.replace('leave', 'join') as Join)
+      if (!handler) return
+      for (const room of await handler(actor, String(argument ?? ''))) step(room, join.startsWith('join') ? 1 : -1)
+    }
+    /** Screens join the same room more than once: only the last one to leave closes the door. */
+    function step(room: string, by: 1 | -1): void {
+      const count = Math.max(0, (entered.get(room) ?? 0) + by)
+      entered.set(room, count)
+      if (count) socket.join(room)
+      else socket.leave(room)
+    }
+
+    socket.join(['everyone', `company-${actor.companyId}`, `company-${actor.companyId}-${actor.profile}`, `user-${actor.id}`, `session-${actor.sessionId}`, ...(actor.super ? ['super'] : [])])
+    socket.on('disconnect', () => void announce(on.disconnect, socket))
+    void announce(on.connect, socket).then(() => socket.emit('ready'))
+  }
+
+  async function announce(listeners: Listener[], socket: Socket): Promise<void> {
+    for (const listener of listeners) {
+      try {
+        await listener(socket.data.actor, socket)
+      } catch (err) {
+        log.error({ err }, 'socket listener failed')
+      }
+    }
+  }
+
+  return {
+    /** `identify` turns a handshake's token into a person, or null. */
+    attach(server: HttpServer, identify: (token: string) => Promise<Actor | null>, origins: string[]): void {
+      io.attach(server, { cors: { origin: origins, credentials: true } })
+      io.use((socket, next) => {
+        const token = socket.handshake.query.token ?? socket.handshake.auth.token
+        identify(typeof token === 'string' ? token : '')
+          .then((actor) => {
+            socket.data.actor = actor
+            next(actor ? undefined : new Error('ERR_SESSION_EXPIRED'))
+          })
+          .catch(next)
+      })
+      io.on('connection', welcome)
+    },
+    onConnect: (listener: Listener) => void on.connect.push(listener),
+    onDisconnect: (listener: Listener) => void on.disconnect.push(listener),
+    onStatus: (listener: Listener) => void on.status.push(listener),
+    onJoin: (join: Join, handler: JoinHandler) => void joinHandlers.set(join, handler),
+
+    /** The payload passes through its shape, which drops whatever is not meant for browsers. */
+    say(topic: Topic, companyId: number, payload: unknown, to: Audience): void {
+      const shaped = topic.payload.parse(payload)
+      io.to(rooms(to)).emit(topic.name(companyId), shaped)
+      const also = topic.alias?.(companyId, shaped as never)
+      if (also) io.to(rooms(to)).emit(also.name, also.payload)
+    },
+    /** An ended session hears nothing more. The line itself stays up for a moment, for the browser to read why. */
+    endSession(sessionId: string): void {
+      for (const id of io.sockets.adapter.rooms.get(`session-${sessionId}`) ?? []) {
+        const socket = io.sockets.sockets.get(id)
+        if (!socket) continue
+        for (const room of socket.rooms) if (room !== id) socket.leave(room)
+        setTimeout(() => socket.disconnect(true), 2000).unref()
+      }
+    },
+    /** The ids of everyone with a living socket here. */
+    present: (): number[] => [...new Set([...io.sockets.sockets.values()].map((socket) => (socket.data.actor as Actor).id))],
+    connections: (): number => io.engine?.clientsCount ?? 0,
+    close: (): Promise<void> => io.close(),
+  }
+}

@@ -1,0 +1,29 @@
+import { pino, type Logger } from 'pino'
+
+export type Log = Logger
+
+/** Fields that never reach a log line, at the top or one level down. */
+const secretFields = ['password', 'newPassword', 'passwordHash', 'token', 'apiKey', 'authorization', 'cookie', 'body', 'message', 'codeHash', 'secret', 'jrt']
+
+/** Reset paths carry the code and the new password; signed links carry their signature; sockets their token. */
+export function safeUrl(url: string): string {
+  return url
+    .replace(/^(\/resetpasswords)\/.*/i, '$1/[hidden]')
+    .replace(/^(\/forgetpassword)\/.*/i, '$1/[hidden]')
+    .replace(/([?&](?:token|sig|signature|password)=)[^&]*/gi, '$1[hidden]')
+}
+
+export function makeLog(level: string): Log {
+  const pretty = process.stdout.isTTY
+  return pino({
+    level,
+    base: null,
+    redact: { paths: secretFields.flatMap((f) => [f, `*.${f}`]), censor: '[hidden]' },
+    serializers: {
+      req: (req: { method: string; url: string; ip?: string }) => ({ method: req.method, url: safeUrl(req.url), ip: req.ip }),
+      res: (res: { statusCode: number }) => ({ status: res.statusCode }),
+      err: (err: Error & { code?: string }) => ({ type: err.name, text: err.message, code: err.code, stack: err.stack }),
+    },
+    ...(pretty && { transport: { target: 'pino-pretty', options: { translateTime: 'HH:MM:ss', ignore: 'pid,hostname' } } }),
+  })
+}

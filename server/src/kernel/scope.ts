@@ -1,0 +1,117 @@
+import type { PlanFlag } from '@recado/contract/kit'
+import { pack, type RecordNews, type RecordTopic, type Topic } from '@recado/contract/live'
+import type { Profile } from '@recado/contract/rules'
+import type { Language } from '@recado/contract/users'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { z } from 'zod'
+import type { Clock } from './clock.ts'
+import type { Vault } from './crypto.ts'
+import type { Database } from './database.ts'
+import { AppError } from './errors.ts'
+import type { EventName, Events } from './events.ts'
+import type { Files } from './files.ts'
+import type { JobName, Jobs } from './jobs.ts'
+import type { Audience, Live } from './live.ts'
+import type { DB } from './tables.ts'
+
+export type Actor = {
+  id: number
+  companyId: number
+  name: string
+  email: string
+  profile: Profile
+  super: boolean
+  language: Language | null
+  sessionId: string
+}
+
+/** What the house gives every scope. */
+export type Means = { database: Database; live: Live; files: Files; vault: Vault; clock: Clock; publicUrl: string }
+
+type Inside = { db: Kysely<DB>; afterCommit: (() => void | Promise<void>)[]; afterRollback: (() => void | Promise<void>)[] }
+
+/**
+ * Everything a feature may touch on behalf of one company. `db` is already behind the tenant's wall, except in a wide
+ * scope (public and super endpoints), where the handler itself says which company it means.
+ */
+export class Scope {
+  readonly means: Means
+  readonly companyId: number
+  /** Null on public endpoints and in jobs. */
+  readonly person: Actor | null
+  readonly wide: boolean
+  readonly plan: Partial<Record<PlanFlag, boolean>>
+  readonly db: Kysely<DB>
+  readonly #inside: Inside | undefined
+
+  constructor(means: Means, who: { companyId: number; person?: Actor | null; wide?: boolean; plan?: Scope['plan'] }, inside?: Inside) {
+    this.means = means
+    this.companyId = who.companyId
+    this.person = who.person ?? null
+    this.wide = who.wide ?? false
+    this.plan = who.plan ?? {}
+    this.#inside = inside
+    this.db = inside?.db ?? (this.wide ? means.database.platform : means.database.tenant(who.companyId))
+  }
+
+  /** The person who acts. Only endpoints that need a session may ask. */
+  get actor(): Actor {
+    if (!this.person) throw new AppError('ERR_SESSION_EXPIRED')
+    return this.person
+  }
+
+  now(): Date {
+    return this.means.clock.now()
+  }
+
+  /** The same person in another company: a wide scope only. */
+  of(companyId: number): Scope {
+    if (companyId === this.companyId) return this
+    if (!this.wide) throw new Error('Only a wide scope reaches another company')
+    return new Scope(this.means, { companyId, person: this.person, wide: true, plan: this.plan }, this.#inside)
+  }
+
+  /** One transaction; what is said inside it is heard after the commit, and never if there is none. */
+  async transaction<T>(work: (scope: Scope) => Promise<T>): Promise<T> {
+    if (this.#inside) return work(this)
+    const after: Omit<Inside, 'db'> = { afterCommit: [], afterRollback: [] }
+    let result: T
+    try {
+      result = await this.db.transaction().execute((db: Transaction<DB>) => work(new Scope(this.means, this, { db, ...after })))
+    } catch (error) {
+      for (const undo of after.afterRollback) await undo()
+      throw error
+    }
+    for (const tell of after.afterCommit) await tell()
+    return result
+  }
+
+  afterCommit(act: () => void | Promise<void>): void | Promise<void> {
+    if (!this.#inside) return act()
+    this.#inside.afterCommit.push(act)
+  }
+
+  afterRollback(act: () => void | Promise<void>): void {
+    this.#inside?.afterRollback.push(act)
+  }
+
+  /** Says something to those who may hear it; the whole company unless told otherwise. */
+  live<P extends z.ZodType>(topic: Topic<P>, payload: z.input<P>, to: Audience = { company: this.companyId }): void {
+    void this.afterCommit(() => this.means.live.say(topic, this.companyId, payload, to))
+  }
+
+  /** News of one row, in the keys of its topic. */
+  tell<R>(topic: RecordTopic<R>, news: RecordNews<R>, to?: Audience): void {
+    this.live(topic, pack(topic, news), to)
+  }
+
+  /** Work for later, enqueued in this transaction: it happens if and only if this commits. */
+  async job<N extends JobName>(name: N, payload: Jobs[N], options: { runAt?: Date; key?: string; queue?: string } = {}): Promise<void> {
+    await sql`select enqueue_job(${name}, ${JSON.stringify(payload)}::json, ${options.runAt ?? null}::timestamptz, ${options.key ?? null}, ${options.queue ?? null}, 10)`.execute(this.db)
+  }
+
+  /** Tells the floors above. */
+  emit<E extends EventName>(event: E, payload: Events[E]): Promise<void> {
+    return this.job('event', { event, payload })
+  }
+}

@@ -1,0 +1,36 @@
+import { MantineProvider, localStorageColorSchemeManager } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { styleNonce } from '../lib/nonce.ts'
+import { SessionProvider } from '../lib/session.tsx'
+import { resolver, theme } from '../ui/theme/theme.ts'
+import { usePhone } from '../ui/use-phone.ts'
+import { queries } from './queries.ts'
+import { router } from './router.tsx'
+
+const schemes = localStorageColorSchemeManager({ key: 'preferredTheme' })
+
+export function App() {
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={resolver}
+      defaultColorScheme="auto"
+      colorSchemeManager={schemes}
+      getStyleNonce={styleNonce}
+    >
+      <QueryClientProvider client={queries}>
+        <SessionProvider>
+          <RouterProvider router={router} />
+        </SessionProvider>
+      </QueryClientProvider>
+      <Toasts />
+    </MantineProvider>
+  )
+}
+
+function Toasts() {
+  const phone = usePhone()
+  return <Notifications position={phone ? 'top-center' : 'bottom-right'} containerWidth={340} limit={3} transitionDuration={160} />
+}

@@ -1,0 +1,45 @@
+import { Navigate, Outlet, useLocation } from '@tanstack/react-router'
+import { Suspense, lazy } from 'react'
+import { useSession } from '../lib/session.tsx'
+import { readToken } from '../lib/storage.ts'
+import { ErrorState } from '../ui/error-state.tsx'
+import { Splash } from '../ui/splash.tsx'
+
+const loadShell = () => import('./shell/shell.tsx')
+const Shell = lazy(() => loadShell().then((module) => ({ default: module.Shell })))
+// Whoever comes back logged in needs it at once: it loads while the session is being renewed.
+if (readToken()) void loadShell()
+
+/** Login, signup and reset: only for people who are not in yet. */
+export function EntryLayout() {
+  const { status } = useSession()
+  const { search } = useLocation()
+  if (status === 'in') return <Navigate to={wanted(search)} replace />
+  return <Suspense fallback={<Splash />}>{status === 'loading' ? <Splash /> : <Outlet />}</Suspense>
+}
+
+/** Everything else: only for people who are in. Others log in first and come back to where they wanted to go. */
+export function PrivateLayout() {
+  const { status, reload } = useSession()
+  const { href, pathname } = useLocation()
+  if (status === 'out') return <Navigate to="/login" search={pathname === '/' || pathname === '/tickets' ? {} : { next: href }} replace />
+  if (status === 'lost') return <ErrorState error={null} onRetry={reload} />
+  if (status === 'loading') return <Splash />
+  return (
+    <Suspense fallback={<Splash />}>
+      <Shell>
+        <Outlet />
+      </Shell>
+    </Suspense>
+  )
+}
+
+/** Only a path of our own: an address to elsewhere in a link must not take a fresh session with it. */
+function wanted(search: object): string {
+  const next = (search as { next?: unknown }).next
+  return typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : '/tickets'
+}
+
+export function RouteFailed() {
+  return <ErrorState error={null} onRetry={() => location.reload()} />
+}

@@ -1,0 +1,66 @@
+import type { PlanFlag } from '@recado/contract/kit'
+import type { Rule } from '@recado/contract/rules'
+import { type RouteComponent, useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useEffect } from 'react'
+import { useCan, useIsSuper } from '../lib/can.tsx'
+import { useSession } from '../lib/session.tsx'
+import { defineTexts, textsNow } from '../lib/texts.ts'
+import { toast } from '../lib/toast.ts'
+
+/** What a page asks of whoever opens it. */
+export type Gate = { rule?: Rule; super?: true; plan?: PlanFlag }
+
+const texts = defineTexts({
+  es: {
+    plan: 'El plan de tu empresa no incluye esta página',
+    people: 'Esta página no es para tu cuenta',
+    going: 'Te llevamos al inicio.',
+  },
+  pt: {
+    plan: 'O plano da sua empresa não inclui esta página',
+    people: 'Esta página não é para a sua conta',
+    going: 'Vamos levar você ao início.',
+  },
+  en: {
+    plan: "Your company's plan does not include this page",
+    people: 'This page is not for your account',
+    going: 'We are taking you home.',
+  },
+})
+
+/** Spec, section 9. */
+const redirectAfter = 1000
+
+export function gated(Component: RouteComponent, gate: Gate): RouteComponent {
+  const Gated = () => (
+    <Guard gate={gate}>
+      <Component />
+    </Guard>
+  )
+  return Object.assign(Gated, { preload: (Component as { preload?: () => Promise<void> }).preload })
+}
+
+function Guard({ gate, children }: { gate: Gate; children: ReactNode }) {
+  const refusal = useRefusal(gate)
+  const navigate = useNavigate()
+  useEffect(() => {
+    if (!refusal) return
+    const words = textsNow(texts)
+    if (refusal === 'plan') toast.warn(words.plan, words.going, { id: 'gate' })
+    else toast.info(words.people, words.going, { id: 'gate' })
+    const timer = setTimeout(() => navigate({ to: '/', replace: true }), redirectAfter)
+    return () => clearTimeout(timer)
+  }, [refusal, navigate])
+  return refusal ? null : children
+}
+
+/** Why this person may not see the page; a plan that is not known yet refuses nobody, the server still does. */
+function useRefusal(gate: Gate): 'plan' | 'people' | null {
+  const can = useCan()
+  const isSuper = useIsSuper()
+  const { plan } = useSession()
+  if (gate.super && !isSuper) return 'people'
+  if (gate.rule && !can(gate.rule)) return 'people'
+  if (gate.plan && plan && !plan[gate.plan]) return 'plan'
+  return null
+}

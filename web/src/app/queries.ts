@@ -1,0 +1,15 @@
+import { QueryClient } from '@tanstack/react-query'
+import { ApiError } from '../lib/api.ts'
+
+/** A refusal stays a refusal; only silence and the server's own faults are worth a second try. */
+const worthRetrying = (error: unknown) => !(error instanceof ApiError) || error.status === 0 || error.status >= 500
+
+export const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // Live news keeps lists current; what is older than this is read again when its screen opens.
+      staleTime: 30_000,
+      retry: (count, error) => count < 2 && worthRetrying(error),
+    },
+  },
+})

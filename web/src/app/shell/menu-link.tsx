@@ -1,0 +1,30 @@
+import { Tooltip } from '@mantine/core'
+import { Link, useLocation } from '@tanstack/react-router'
+import { useTexts } from '../../lib/texts.ts'
+import { type MenuEntry, isAt } from '../menu.ts'
+import { menuTexts } from '../menu-texts.ts'
+import classes from './side-menu.module.css'
+
+type Props = { entry: MenuEntry; rail?: boolean; onGo?: () => void }
+
+export function MenuLink({ entry, rail = false, onGo }: Props) {
+  const words = useTexts(menuTexts)
+  const { pathname } = useLocation()
+  const current = isAt(entry, pathname)
+  const name = words[entry.name]
+  return (
+    <Tooltip label={name} position="right" disabled={!rail} openDelay={150}>
+      <Link
+        to={entry.path}
+        className={classes.link ?? ''}
+        data-current={current || undefined}
+        aria-current={current ? 'page' : undefined}
+        {...(rail && { 'aria-label': name })}
+        {...(onGo && { onClick: onGo })}
+      >
+        <entry.icon size={18} stroke={1.75} aria-hidden="true" />
+        {!rail && <span className={classes.name}>{name}</span>}
+      </Link>
+    </Tooltip>
+  )
+}

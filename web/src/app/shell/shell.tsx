@@ -1,0 +1,54 @@
+import { useRouterState } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { useSession } from '../../lib/session.tsx'
+import { useTexts } from '../../lib/texts.ts'
+import { ConfirmHost } from '../../ui/confirm.tsx'
+import { HeadSlot } from '../../ui/head-slot.ts'
+import { usePhone } from '../../ui/use-phone.ts'
+import { BottomBar } from './bottom-bar.tsx'
+import { OfflineBar } from './offline-bar.tsx'
+import classes from './shell.module.css'
+import { SideMenu } from './side-menu.tsx'
+import { texts } from './texts.ts'
+import { TopBar } from './top-bar.tsx'
+import { useLiveSession } from './use-live-session.ts'
+import { useExpiryWarning } from './use-expiry-warning.tsx'
+import { useMenuOpen } from './use-menu.ts'
+import { usePageName } from './use-page-name.ts'
+
+/** Menu, top bar and the screen between them. */
+export function Shell({ children }: { children: ReactNode }) {
+  const words = useTexts(texts)
+  const phone = usePhone()
+  const userId = useSession().user?.id ?? 0
+  const [open, toggle] = useMenuOpen(userId)
+  // On a phone the page's title and action move up into the bar.
+  const [slot, setSlot] = useState<HTMLElement | null>(null)
+  useLiveSession()
+  useExpiryWarning()
+  usePageName()
+  return (
+    <div className={classes.root}>
+      <a className={classes.skip} href="#content">
+        {words.skip}
+      </a>
+      {!phone && <SideMenu open={open} onToggle={toggle} />}
+      <TopBar phone={phone} slot={setSlot} />
+      <main id="content" tabIndex={-1} className={classes.main}>
+        <LoadingLine />
+        <OfflineBar />
+        <HeadSlot value={phone ? slot : null}>
+          <div className={classes.screen}>{children}</div>
+        </HeadSlot>
+      </main>
+      {phone && <BottomBar />}
+      <ConfirmHost />
+    </div>
+  )
+}
+
+/** The next screen's code is on its way. */
+function LoadingLine() {
+  const loading = useRouterState({ select: (state) => state.status === 'pending' })
+  return <div className={classes.loading} data-on={loading || undefined} aria-hidden="true" />
+}

@@ -1,0 +1,62 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useTexts } from '../../lib/texts.ts'
+import { useVersion } from '../../lib/version.ts'
+import { Logo, Wordmark } from '../../ui/logo.tsx'
+import { menuTexts } from '../menu-texts.ts'
+import { MenuLink } from './menu-link.tsx'
+import classes from './side-menu.module.css'
+import { texts } from './texts.ts'
+import { useMenu } from './use-menu.ts'
+
+export function SideMenu({ open, onToggle }: { open: boolean; onToggle: () => void }) {
+  const words = useTexts(texts)
+  return (
+    <aside className={classes.root} data-open={open || undefined}>
+      <Link to="/" className={classes.logo ?? ''} aria-label={words.home}>
+        {open ? <Wordmark height={22} /> : <Logo size={24} />}
+      </Link>
+      <MenuGroups rail={!open} />
+      <Foot open={open} onToggle={onToggle} />
+    </aside>
+  )
+}
+
+export function MenuGroups({ rail = false, onGo }: { rail?: boolean; onGo?: () => void }) {
+  const words = useTexts(texts)
+  const names = useTexts(menuTexts)
+  return (
+    <nav aria-label={words.mainMenu} className={classes.nav} data-rail={rail || undefined}>
+      {useMenu().map((group) => (
+        <div key={group.name} className={classes.group} role="group" aria-label={names[group.name]}>
+          {!rail && (
+            <div className={classes.heading} aria-hidden="true">
+              {names[group.name]}
+            </div>
+          )}
+          {group.entries.map((entry) => (
+            <MenuLink key={entry.path} entry={entry} rail={rail} {...(onGo && { onGo })} />
+          ))}
+        </div>
+      ))}
+    </nav>
+  )
+}
+
+function Foot({ open, onToggle }: { open: boolean; onToggle: () => void }) {
+  const words = useTexts(texts)
+  const version = useVersion()
+  const label = open ? words.collapse : words.expand
+  const Icon = open ? IconLayoutSidebarLeftCollapse : IconLayoutSidebarLeftExpand
+  return (
+    <div className={classes.foot}>
+      {open && <span className={classes.version}>{version && words.version(version)}</span>}
+      <Tooltip label={open || !version ? label : `${label} · ${words.version(version)}`} position="right">
+        <ActionIcon size={28} aria-label={label} aria-expanded={open} onClick={onToggle}>
+          <Icon size={18} stroke={1.75} />
+        </ActionIcon>
+      </Tooltip>
+    </div>
+  )
+}

@@ -1,0 +1,25 @@
+import { useState } from 'react'
+import { useSession } from '../../lib/session.tsx'
+import { readText, writeText } from '../../lib/storage.ts'
+import { type MenuGroup, menuFor } from '../menu.ts'
+import { screens } from '../router.tsx'
+
+/** The menu of whoever is logged in. */
+export function useMenu(): MenuGroup[] {
+  const { user, plan } = useSession()
+  return user ? menuFor(user, plan, (path) => screens.some((screen) => screen.path === path)) : []
+}
+
+/** Open or a rail: each person's own choice; without one it is open where there is room (spec, section 9). */
+export function useMenuOpen(userId: number): [boolean, () => void] {
+  const key = `menuOpen-${userId}`
+  const [open, setOpen] = useState(() => {
+    const kept = readText(key)
+    return kept === null ? matchMedia('(min-width: 75.01em)').matches : kept === 'true'
+  })
+  const toggle = () => {
+    setOpen(!open)
+    writeText(key, String(!open))
+  }
+  return [open, toggle]
+}

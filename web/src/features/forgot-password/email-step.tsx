@@ -1,0 +1,63 @@
+import { Button } from '@mantine/core'
+import { email as emailShape } from '@recado/contract/kit'
+import { IconMail } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { z } from 'zod'
+import { useErrorText } from '../../lib/errors.ts'
+import { useTexts } from '../../lib/texts.ts'
+import { problemsOf, useProblemWords } from '../../records/problems.ts'
+import { FrontDoor, FrontDoorNote } from '../../ui/front-door.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import type { Sent } from './forgot-password-page.tsx'
+import { sendCode } from './send-code.ts'
+import { texts } from './texts.ts'
+
+const shape = z.object({ email: emailShape })
+
+type Props = { email: string; setEmail: (email: string) => void; onSent: (sent: Sent) => void }
+
+export function EmailStep({ email, setEmail, onSent }: Props) {
+  const words = useTexts(texts)
+  const errorText = useErrorText()
+  const problemWords = useProblemWords()
+  const [tried, setTried] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [failed, setFailed] = useState<unknown>(null)
+  const problem = problemsOf(shape, { email }).email
+
+  const submit = async () => {
+    setTried(true)
+    if (busy || problem) return
+    setBusy(true)
+    setFailed(null)
+    await sendCode(email).then(onSent, setFailed)
+    setBusy(false)
+  }
+
+  return (
+    <FrontDoor title={words.title} line={words.line} onSubmit={submit}>
+      {Boolean(failed) && <Notice kind="danger">{errorText(failed)}</Notice>}
+      <TextField
+        label={words.email}
+        name="email"
+        type="email"
+        autoComplete="username"
+        autoFocus
+        leftSection={<IconMail size={18} stroke={1.75} />}
+        value={email}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+        error={tried && problem && problemWords(problem)}
+      />
+      <Button type="submit" size="md" loading={busy} mt={4}>
+        {words.send}
+      </Button>
+      <FrontDoorNote>
+        <Link to="/login">{words.remembered}</Link>
+        <br />
+        {words.noAccount} <Link to="/signup">{words.signup}</Link>
+      </FrontDoorNote>
+    </FrontDoor>
+  )
+}

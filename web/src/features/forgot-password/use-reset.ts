@@ -1,0 +1,70 @@
+import { authApi, strongPassword } from '@recado/contract/auth'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call } from '../../lib/api.ts'
+import { useErrorText, useProblemText } from '../../lib/errors.ts'
+import { useTexts } from '../../lib/texts.ts'
+import { toast } from '../../lib/toast.ts'
+import type { Sent } from './forgot-password-page.tsx'
+import { sendCode } from './send-code.ts'
+import { texts } from './texts.ts'
+
+type Values = { token: string; newPassword: string; repeat: string }
+
+export function useReset(sent: Sent, onSentAgain: (sent: Sent) => void) {
+  const words = useTexts(texts)
+  const errorText = useErrorText()
+  const check = useCheck()
+  const navigate = useNavigate()
+  const [values, setValues] = useState<Values>({ token: '', newPassword: '', repeat: '' })
+  const [tried, setTried] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [failed, setFailed] = useState<unknown>(null)
+  const problems = check(values)
+
+  const submit = async () => {
+    setTried(true)
+    if (busy || Object.keys(problems).length > 0) return
+    setBusy(true)
+    setFailed(null)
+    try {
+      const { token, newPassword } = values
+      await call(authApi.reset, { body: { email: sent.email, token: token.trim(), newPassword } })
+      toast.ok(words.done, words.doneLine)
+      await navigate({ to: '/login' })
+    } catch (error) {
+      setFailed(error)
+      setBusy(false)
+    }
+  }
+
+  const sendAgain = () =>
+    sendCode(sent.email).then((again) => {
+      onSentAgain(again)
+      setFailed(null)
+      toast.ok(words.sent)
+    }, setFailed)
+
+  return {
+    values,
+    set: (field: keyof Values, value: string) => setValues((before) => ({ ...before, [field]: value })),
+    problems: tried ? problems : {},
+    failure: failed ? errorText(failed) : null,
+    busy,
+    submit,
+    sendAgain,
+  }
+}
+
+/** One rule for the password, told in one sentence (spec, section 5). */
+function useCheck() {
+  const words = useTexts(texts)
+  const problemText = useProblemText()
+  return ({ token, newPassword, repeat }: Values): Partial<Values> => ({
+    ...(token.trim() === '' && { token: problemText('Required') }),
+    ...(newPassword === '' && { newPassword: problemText('Required') }),
+    ...(newPassword !== '' && !strongPassword.safeParse(newPassword).success && { newPassword: words.rule }),
+    ...(repeat === '' && { repeat: problemText('Required') }),
+    ...(repeat !== '' && repeat !== newPassword && { repeat: words.different }),
+  })
+}

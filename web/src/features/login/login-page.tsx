@@ -1,0 +1,81 @@
+import { Button } from '@mantine/core'
+import { IconMail } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useErrorText } from '../../lib/errors.ts'
+import { useSession } from '../../lib/session.tsx'
+import { useTexts } from '../../lib/texts.ts'
+import { FrontDoor, FrontDoorNote } from '../../ui/front-door.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { texts } from './texts.ts'
+
+export function LoginPage() {
+  const words = useTexts(texts)
+  const { email, setEmail, password, setPassword, missing, failure, busy, submit } = useLogin()
+  return (
+    <FrontDoor title={words.title} line={words.line} onSubmit={submit}>
+      {failure && <Notice kind="danger">{failure}</Notice>}
+      <TextField
+        label={words.email}
+        name="email"
+        type="email"
+        autoComplete="username"
+        autoFocus
+        leftSection={<IconMail size={18} stroke={1.75} />}
+        value={email}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+        error={missing.email}
+      />
+      <PasswordField
+        label={words.password}
+        name="password"
+        autoComplete="current-password"
+        value={password}
+        onChange={setPassword}
+        error={missing.password}
+        beside={<Link to="/forgetpsw">{words.forgot}</Link>}
+      />
+      <Button type="submit" size="md" loading={busy} mt={4}>
+        {words.enter}
+      </Button>
+      <FrontDoorNote>
+        {words.noAccount} <Link to="/signup">{words.signup}</Link>
+      </FrontDoorNote>
+    </FrontDoor>
+  )
+}
+
+function useLogin() {
+  const words = useTexts(texts)
+  const errorText = useErrorText()
+  const { login } = useSession()
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const [tried, setTried] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [failed, setFailed] = useState<unknown>(null)
+
+  const missing = tried
+    ? {
+        email: email.trim() === '' ? words.emailMissing : undefined,
+        password: password === '' ? words.passwordMissing : undefined,
+      }
+    : {}
+
+  const submit = async () => {
+    setTried(true)
+    if (busy || email.trim() === '' || password === '') return
+    setBusy(true)
+    setFailed(null)
+    try {
+      await login(email.trim(), password)
+    } catch (error) {
+      setFailed(error)
+      setBusy(false)
+    }
+  }
+
+  return { email, setEmail, password, setPassword, missing, failure: failed ? errorText(failed) : null, busy, submit }
+}

@@ -1,0 +1,40 @@
+import { defineTexts } from '../../lib/texts.ts'
+
+export const texts = defineTexts({
+  es: {
+    title: 'Tus recados te esperan',
+    line: 'Entra con el correo de tu empresa.',
+    email: 'Correo',
+    password: 'Contraseña',
+    forgot: '¿La olvidaste?',
+    enter: 'Entrar',
+    noAccount: '¿Tu empresa aún no usa Recado?',
+    signup: 'Pruébalo 30 días',
+    emailMissing: 'Escribe tu correo',
+    passwordMissing: 'Escribe tu contraseña',
+  },
+  pt: {
+    title: 'Seus recados esperam por você',
+    line: 'Entre com o e-mail da sua empresa.',
+    email: 'E-mail',
+    password: 'Senha',
+    forgot: 'Esqueceu?',
+    enter: 'Entrar',
+    noAccount: 'Sua empresa ainda não usa o Recado?',
+    signup: 'Teste por 30 dias',
+    emailMissing: 'Escreva seu e-mail',
+    passwordMissing: 'Escreva sua senha',
+  },
+  en: {
+    title: 'Your messages are waiting',
+    line: "Log in with your company's e-mail.",
+    email: 'E-mail',
+    password: 'Password',
+    forgot: 'Forgot it?',
+    enter: 'Log in',
+    noAccount: 'Your company does not use Recado yet?',
+    signup: 'Try it for 30 days',
+    emailMissing: 'Enter your e-mail',
+    passwordMissing: 'Enter your password',
+  },
+})

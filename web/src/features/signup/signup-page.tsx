@@ -1,0 +1,68 @@
+import { Button } from '@mantine/core'
+import { IconBuilding, IconMail, IconPhone } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useTexts } from '../../lib/texts.ts'
+import { FrontDoor, FrontDoorNote } from '../../ui/front-door.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { phoneMask } from './phone.ts'
+import { texts } from './texts.ts'
+import { useSignup } from './use-signup.ts'
+
+export function SignupPage() {
+  const words = useTexts(texts)
+  const { values, set, problems, failure, busy, submit } = useSignup()
+  return (
+    <FrontDoor title={words.title} line={words.line} onSubmit={submit}>
+      {failure && <Notice kind="danger">{failure}</Notice>}
+      <TextField
+        label={words.name}
+        name="name"
+        autoComplete="organization"
+        autoFocus
+        leftSection={<IconBuilding size={18} stroke={1.75} />}
+        value={values.name}
+        onChange={(event) => set('name', event.currentTarget.value)}
+        error={problems.name}
+      />
+      <TextField
+        label={words.email}
+        name="email"
+        type="email"
+        autoComplete="username"
+        leftSection={<IconMail size={18} stroke={1.75} />}
+        value={values.email}
+        onChange={(event) => set('email', event.currentTarget.value)}
+        error={problems.email}
+      />
+      <TextField
+        label={words.phone}
+        name="phone"
+        type="tel"
+        inputMode="tel"
+        autoComplete="tel-national"
+        placeholder="(99) 99999-9999"
+        leftSection={<IconPhone size={18} stroke={1.75} />}
+        value={values.phone}
+        onChange={(event) => set('phone', phoneMask(event.currentTarget.value))}
+        error={problems.phone}
+      />
+      <PasswordField
+        label={words.password}
+        name="password"
+        autoComplete="new-password"
+        value={values.password}
+        onChange={(value) => set('password', value)}
+        error={problems.password}
+        help={words.passwordHelp}
+      />
+      <Button type="submit" size="md" loading={busy} mt={4}>
+        {words.create}
+      </Button>
+      <FrontDoorNote>
+        {words.haveAccount} <Link to="/login">{words.enter}</Link>
+      </FrontDoorNote>
+    </FrontDoor>
+  )
+}

@@ -1,0 +1,74 @@
+import { companiesApi } from '@recado/contract/companies'
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ApiError, call } from '../../lib/api.ts'
+import { useErrorText } from '../../lib/errors.ts'
+import { currentLanguage, useTexts } from '../../lib/texts.ts'
+import { toast } from '../../lib/toast.ts'
+import { type Problem, problemsOf, useProblemWords } from '../../records/problems.ts'
+import { phoneDigits } from './phone.ts'
+import { texts } from './texts.ts'
+
+const empty = { name: '', email: '', phone: '', password: '' }
+type Field = keyof typeof empty
+
+export function useSignup() {
+  const words = useTexts(texts)
+  const navigate = useNavigate()
+  const errorText = useErrorText()
+  const problemWords = useProblemWords()
+  const referrer = useReferrer()
+  const [values, setValues] = useState(empty)
+  const [found, setFound] = useState<Record<string, Problem>>({})
+  const [failed, setFailed] = useState<unknown>(null)
+  const [busy, setBusy] = useState(false)
+
+  const set = (field: Field, value: string) => {
+    setValues((before) => ({ ...before, [field]: value }))
+    setFound(({ [field]: _, ...rest }) => rest)
+  }
+
+  const submit = async () => {
+    if (busy) return
+    const problems = problemsOf(companiesApi.signup.body, values)
+    setFound(problems)
+    if (Object.keys(problems).length > 0) return focusFirst(problems)
+    setBusy(true)
+    setFailed(null)
+    try {
+      await call(companiesApi.signup, { query: { companyId: referrer }, body: bodyOf(values, referrer) })
+      toast.ok(words.done, words.doneLine, { lasts: 6000 })
+      await navigate({ to: '/login' })
+    } catch (error) {
+      setFailed(error)
+      if (error instanceof ApiError) setFound(serverProblems(error))
+      setBusy(false)
+    }
+  }
+
+  const problems = Object.fromEntries(Object.entries(found).map(([field, problem]) => [field, problemWords(problem)]))
+  return { values, set, problems: problems as Partial<Record<Field, string>>, failure: failed ? errorText(failed) : null, busy, submit }
+}
+
+const bodyOf = (values: typeof empty, companyId: number | null) => ({
+  ...values,
+  phone: phoneDigits(values.phone),
+  companyId,
+  timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  language: currentLanguage(),
+})
+
+/** Whoever sent the link: their company's id, if it looks like one. */
+function useReferrer(): number | null {
+  const { companyId } = useLocation().search as { companyId?: unknown }
+  const id = Number(companyId)
+  return Number.isInteger(id) && id > 0 ? id : null
+}
+
+const serverProblems = (error: ApiError): Record<string, Problem> =>
+  Object.fromEntries(Object.entries(error.fields).map(([field, kind]) => [field, { kind }]))
+
+function focusFirst(problems: Record<string, Problem>): void {
+  const names = Object.keys(empty).filter((field) => field in problems)
+  document.querySelector<HTMLElement>(`[name="${names[0]}"]`)?.focus()
+}

@@ -1,0 +1,39 @@
+import { type Tag, TagWrite, tagsApi } from '@recado/contract/tags'
+import { call } from '../../lib/api.ts'
+import { useCan } from '../../lib/can.tsx'
+import { useTexts } from '../../lib/texts.ts'
+import type { Field } from '../../records/fields/field.ts'
+import { mainColors } from '../../records/fields/palette.ts'
+import { RecordForm } from '../../records/record-form.tsx'
+import type { FormSlot } from '../../records/records-page.tsx'
+import { ColorDot } from '../../ui/color-dot.tsx'
+import { texts } from './texts.ts'
+
+type Values = { name: string; color: string; kanban: boolean }
+
+export function TagForm(slot: FormSlot<Tag>) {
+  const { row } = slot
+  const words = useTexts(texts)
+  const mayKanban = useCan()('tags-page:kanban')
+  const fields: Field<Values>[] = [
+    { kind: 'text', name: 'name', label: words.name, required: true, maxLength: 50 },
+    { kind: 'color', name: 'color', label: words.color, required: true },
+    { kind: 'switch', name: 'kanban', label: words.kanbanSwitch, help: words.kanbanHelp, when: () => mayKanban },
+  ]
+  return (
+    <RecordForm<Values, Tag>
+      {...slot}
+      size="small"
+      title={row?.name ?? words.words.create}
+      {...(row && { subtitle: words.numbered(row.id), mark: <ColorDot color={row.color} size={14} /> })}
+      words={words.words}
+      schema={TagWrite}
+      initial={{ name: row?.name ?? '', color: row?.color ?? (mainColors[0] as string), kanban: row?.kanban === 1 }}
+      fields={fields}
+      write={({ name, color, kanban }, before) => {
+        const body = { name, color, ...(mayKanban && { kanban: Number(kanban) }) }
+        return before ? call(tagsApi.update, { params: { id: before.id }, body }) : call(tagsApi.create, { body })
+      }}
+    />
+  )
+}

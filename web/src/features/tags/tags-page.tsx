@@ -1,0 +1,77 @@
+import { topics } from '@recado/contract/live'
+import { type Tag, tagsApi } from '@recado/contract/tags'
+import { IconLayoutKanban, IconTags } from '@tabler/icons-react'
+import { call } from '../../lib/api.ts'
+import { useCan } from '../../lib/can.tsx'
+import { number } from '../../lib/format.ts'
+import { useTexts } from '../../lib/texts.ts'
+import { Quiet } from '../../records/cells.tsx'
+import type { Column } from '../../records/column.ts'
+import { byText, contains } from '../../records/merge.ts'
+import { RecordsPage } from '../../records/records-page.tsx'
+import { sourceOf } from '../../records/use-records.ts'
+import { Chip } from '../../ui/chip.tsx'
+import { usePhone } from '../../ui/use-phone.ts'
+import { TagForm } from './tag-form.tsx'
+import { texts } from './texts.ts'
+
+const source = sourceOf(tagsApi.list, 'tags', topics.tag, {
+  matches: contains<Tag>((tag) => tag.name),
+  order: byText<Tag>((tag) => tag.name),
+})
+
+export function TagsPage() {
+  const words = useTexts(texts)
+  const can = useCan()
+  const phone = usePhone()
+  const columns: Column<Tag>[] = [
+    {
+      key: 'name',
+      head: words.name,
+      card: 'title',
+      cell: (tag) => (
+        <Chip large color={tag.color} title={tag.name}>
+          {tag.name}
+        </Chip>
+      ),
+    },
+    {
+      key: 'color',
+      head: words.color,
+      width: 110,
+      low: true,
+      cell: (tag) => <Quiet>{tag.color}</Quiet>,
+    },
+    {
+      key: 'kanban',
+      head: words.kanban,
+      width: 220,
+      low: true,
+      cell: (tag) =>
+        tag.kanban === 1 && (
+          <Chip icon={<IconLayoutKanban size={14} stroke={2} aria-hidden="true" />}>{words.isLane}</Chip>
+        ),
+    },
+    {
+      key: 'tickets',
+      head: words.tickets,
+      width: 110,
+      right: true,
+      card: 'line',
+      cell: (tag) => (phone ? words.ticketsCounted(tag.ticketsCount) : number(tag.ticketsCount)),
+    },
+  ]
+  return (
+    <RecordsPage
+      source={source}
+      words={words.words}
+      columns={columns.filter((column) => column.key !== 'kanban' || can('tags-page:kanban'))}
+      nameOf={(tag) => tag.name}
+      icon={<IconTags size={26} stroke={1.6} />}
+      form={(slot) => <TagForm {...slot} />}
+      remove={(tag) => call(tagsApi.remove, { params: { id: tag.id } })}
+      consequence={(tag) => words.consequence(tag.ticketsCount)}
+      may={{ create: true, edit: () => true, remove: () => true }}
+    />
+  )
+}

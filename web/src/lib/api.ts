@@ -1,0 +1,157 @@
+import { type ErrorCode, type ErrorReply, type FieldProblem, statusOf } from '@recado/contract/errors'
+import type { Endpoint, Given, Reply } from '@recado/contract/kit'
+import { readToken, writeJson } from './storage.ts'
+
+/** What the server refused, or `ERR_OFFLINE` when it could not be asked at all. */
+export type FailureCode = ErrorCode | 'ERR_OFFLINE'
+
+export class ApiError extends Error {
+  readonly code: FailureCode
+  readonly status: number
+  readonly fields: Record<string, FieldProblem>
+  constructor(code: FailureCode, status: number, fields: Record<string, FieldProblem> = {}) {
+    super(code)
+    this.code = code
+    this.status = status
+    this.fields = fields
+  }
+}
+
+/** Asks the server. `:id` in the path comes from `params`; empty query values are left out. */
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  given: Given<E> = {},
+  options: { signal?: AbortSignal } = {},
+): Promise<Reply<E>> {
+  const response = await withSession(endpoint.path, () => send(endpoint, given, options.signal))
+  return (await response.json()) as Reply<E>
+}
+
+type Upload = {
+  params?: Record<string, unknown>
+  fields?: Record<string, string | string[]>
+  files: File[]
+  onProgress?: (share: number) => void
+  signal?: AbortSignal
+}
+
+/** Sends files. Text fields go first: the server reads the parts in order. */
+export async function upload<E extends Endpoint>(endpoint: E, given: Upload): Promise<Reply<E>> {
+  const response = await withSession(endpoint.path, () => sendFiles(endpoint, given))
+  return (await response.json()) as Reply<E>
+}
+
+/** An address of our own server with its blanks filled in. */
+export function pathOf(endpoint: Endpoint, params: object = {}, query: object = {}): string {
+  const filled = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(String((params as Record<string, unknown>)[name])),
+  )
+  const search = new URLSearchParams()
+  for (const [key, value] of Object.entries(query)) {
+    if (value === undefined || value === null) continue
+    search.set(key, typeof value === 'object' ? JSON.stringify(value) : String(value))
+  }
+  return search.size > 0 ? `${filled}?${search}` : filled
+}
+
+// ---- the session. 403 means "token too old": renew once and ask again. 401 means "over".
+
+const watchers = new Set<() => void>()
+/** Tells when the server ended the session. */
+export function onSessionEnd(listener: () => void): () => void {
+  watchers.add(listener)
+  return () => watchers.delete(listener)
+}
+
+const refreshPath = '/auth/refresh_token'
+let renewal: Promise<unknown> | undefined
+/** Calls that fail together share one renewal: the cookie changes with each. */
+export function renewSession<T>(): Promise<T> {
+  renewal ??= renew().finally(() => {
+    renewal = undefined
+  })
+  return renewal as Promise<T>
+}
+
+async function renew(): Promise<unknown> {
+  const response = await ask(refreshPath, { method: 'POST', headers: headers() })
+  if (!response.ok) throw await failure(response)
+  const entered = (await response.json()) as { token: string }
+  writeJson('token', entered.token)
+  return entered
+}
+
+async function withSession(path: string, attempt: () => Promise<Response>): Promise<Response> {
+  const hadToken = readToken()
+  let response = await attempt()
+  if (response.status === 403 && hadToken) {
+    await renewSession().catch((error: unknown) => {
+      if (error instanceof ApiError && error.code !== 'ERR_OFFLINE') endSession()
+      throw error
+    })
+    response = await attempt()
+  }
+  if (response.ok) return response
+  // A wrong password is a 400, so a 401 or a second 403 always speaks of the session.
+  if ((response.status === 401 || response.status === 403) && path !== refreshPath && hadToken) endSession()
+  throw await failure(response)
+}
+
+function endSession(): void {
+  for (const watcher of watchers) watcher()
+}
+
+// ---- the wire
+
+function headers(): Record<string, string> {
+  const token = readToken()
+  return { accept: 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
+}
+
+function send<E extends Endpoint>(endpoint: E, given: Given<E>, signal?: AbortSignal): Promise<Response> {
+  const { params, query, body } = given as { params?: object; query?: object; body?: unknown }
+  return ask(pathOf(endpoint, params, query), {
+    method: endpoint.method,
+    headers: { ...headers(), ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
+  })
+}
+
+async function ask(path: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(path, { credentials: 'same-origin', ...init })
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error
+    throw new ApiError('ERR_OFFLINE', 0)
+  }
+}
+
+/** fetch cannot tell how much has been sent; XMLHttpRequest can. */
+function sendFiles(endpoint: Endpoint, given: Upload): Promise<Response> {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(given.fields ?? {})) {
+    for (const one of [value].flat()) form.append(name, one)
+  }
+  for (const file of given.files) form.append(endpoint.upload ?? 'file', file, file.name)
+
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open(endpoint.method, pathOf(endpoint, given.params))
+    for (const [name, value] of Object.entries(headers())) request.setRequestHeader(name, value)
+    request.upload.onprogress = (event) => {
+      if (event.lengthComputable) given.onProgress?.(event.loaded / event.total)
+    }
+    request.onload = () => resolve(new Response(request.responseText || null, { status: request.status }))
+    request.onerror = () => reject(new ApiError('ERR_OFFLINE', 0))
+    request.onabort = () => reject(new DOMException('aborted', 'AbortError'))
+    given.signal?.addEventListener('abort', () => request.abort())
+    request.send(form)
+  })
+}
+
+async function failure(response: Response): Promise<ApiError> {
+  const reply = (await response.json().catch(() => ({}))) as Partial<ErrorReply>
+  const known = reply.error !== undefined && Object.hasOwn(statusOf, reply.error)
+  return new ApiError(known ? (reply.error as ErrorCode) : 'ERR_INTERNAL_SERVER_ERROR', response.status, reply.fields)
+}

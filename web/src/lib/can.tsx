@@ -1,0 +1,17 @@
+import { can, type Rule } from '@recado/contract/rules'
+import type { ReactNode } from 'react'
+import { useSession } from './session.tsx'
+
+/** May the logged-in person do this? The server asks the same table. */
+export function useCan(): (rule: Rule) => boolean {
+  const { user } = useSession()
+  return (rule) => user !== null && can(user, rule)
+}
+
+export function useIsSuper(): boolean {
+  return useSession().user?.super === true
+}
+
+export function Can({ rule, children }: { rule: Rule; children: ReactNode }): ReactNode {
+  return useCan()(rule) ? children : null
+}

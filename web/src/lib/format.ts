@@ -1,0 +1,40 @@
+import { currentLanguage } from './texts.ts'
+
+// Dates and money look alike in every language (spec, section 9); only plain numbers follow the reader's.
+type Moment = string | number | Date
+
+const two = (n: number) => String(n).padStart(2, '0')
+
+function read(moment: Moment | null | undefined): Date | null {
+  if (moment === null || moment === undefined || moment === '') return null
+  const date = moment instanceof Date ? moment : new Date(moment)
+  return Number.isNaN(date.getTime()) ? null : date
+}
+
+/** dd/MM/yyyy, in the reader's zone; nothing for nothing. */
+export function day(moment: Moment | null | undefined): string {
+  const date = read(moment)
+  return date ? `${two(date.getDate())}/${two(date.getMonth() + 1)}/${date.getFullYear()}` : ''
+}
+
+/** HH:mm */
+export function time(moment: Moment | null | undefined): string {
+  const date = read(moment)
+  return date ? `${two(date.getHours())}:${two(date.getMinutes())}` : ''
+}
+
+/** dd/MM/yyyy HH:mm */
+export function dayTime(moment: Moment | null | undefined): string {
+  const date = read(moment)
+  return date ? `${day(date)} ${time(date)}` : ''
+}
+
+const reais = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
+export const money = (value: number): string => reais.format(value)
+
+export const number = (value: number, digits?: number): string =>
+  new Intl.NumberFormat(currentLanguage(), digits === undefined ? {} : { minimumFractionDigits: digits }).format(value)
+
+/** Whole days from now until then; negative when it has passed. */
+export const daysUntil = (moment: Moment, now = Date.now()): number =>
+  Math.ceil((new Date(moment).getTime() - now) / 86_400_000)

@@ -1,0 +1,127 @@
+import type { Topic } from '@recado/contract/live'
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import type { Socket } from 'socket.io-client'
+import type { ZodType, z } from 'zod'
+import { renewSession } from './api.ts'
+import { useSession } from './session.tsx'
+import { readToken } from './storage.ts'
+
+type Listener = (payload: never) => void
+const listeners = new Map<string, Set<Listener>>()
+const resyncs = new Set<() => void>()
+
+/** Hears one kind of news of the own company for as long as the component is drawn. */
+export function useLive<P extends ZodType>(topic: Topic<P>, onNews: (payload: z.output<P>) => void): void {
+  const companyId = useSession().user?.companyId
+  const hear = useEffectEvent(onNews)
+  useEffect(() => {
+    if (companyId === undefined) return
+    return listen(topic.name(companyId), hear as Listener)
+  }, [topic, companyId])
+}
+
+/** Called after a gap in the connection: what was missed has to be read again. */
+export function useResync(onResync: () => void): void {
+  const resync = useEffectEvent(onResync)
+  useEffect(() => {
+    resyncs.add(resync)
+    return () => {
+      resyncs.delete(resync)
+    }
+  }, [])
+}
+
+function listen(name: string, listener: Listener): () => void {
+  const set = listeners.get(name) ?? new Set()
+  listeners.set(name, set.add(listener))
+  return () => set.delete(listener)
+}
+
+// ---- is anybody there?
+
+/** A socket that changes networks is back at once: only a silence longer than this is worth telling. */
+const silence = 5000
+let heard = true
+let silent: ReturnType<typeof setTimeout> | undefined
+const watchers = new Set<() => void>()
+
+function setHeard(next: boolean): void {
+  clearTimeout(silent)
+  silent = undefined
+  if (next === heard) return
+  heard = next
+  for (const watcher of watchers) watcher()
+}
+
+/** False once the server has been out of reach for a while. */
+export const useConnection = (): boolean =>
+  useSyncExternalStore(
+    (watcher) => {
+      watchers.add(watcher)
+      return () => watchers.delete(watcher)
+    },
+    () => heard,
+  )
+
+/** The server counts a person as online while their socket lives; this refreshes it (spec, section 9). */
+const statusEvery = 300_000
+
+/** Opens the one socket of this page. Returns how to close it. */
+export function connect(): () => void {
+  let socket: Socket | undefined
+  let closed = false
+  // Loaded on demand: the login page has nothing to hear.
+  void import('socket.io-client').then(({ io }) => {
+    if (closed) return
+    socket = io({ transports: ['websocket'], query: { token: readToken() ?? '' } })
+    attend(socket)
+  })
+  const pulse = setInterval(() => socket?.emit('userStatus'), statusEvery)
+  return () => {
+    closed = true
+    setHeard(true)
+    clearInterval(pulse)
+    socket?.disconnect()
+  }
+}
+
+function attend(socket: Socket): void {
+  let greeted = false
+  socket.onAny((name: string, payload: unknown) => {
+    for (const listener of listeners.get(name) ?? []) listener(payload as never)
+  })
+  socket.on('ready', () => {
+    socket.emit('joinNotification')
+    socket.emit('userStatus')
+    if (greeted) for (const resync of resyncs) resync()
+    greeted = true
+  })
+  // The token of the first handshake is old by the time of a later one.
+  const freshen = () => {
+    socket.io.opts.query = { token: readToken() ?? '' }
+  }
+  socket.io.on('reconnect_attempt', freshen)
+  const reopen = () => {
+    // A refused handshake is not retried by the library. Whether the session still lives is the server's to say.
+    renewSession().then(
+      () =>
+        setTimeout(() => {
+          freshen()
+          socket.connect()
+        }, 1000),
+      () => undefined,
+    )
+  }
+  const lose = () => {
+    silent ??= setTimeout(() => setHeard(false), silence)
+  }
+  socket.on('connect', () => setHeard(true))
+  socket.on('connect_error', () => {
+    lose()
+    if (!socket.active) reopen()
+  })
+  socket.on('disconnect', (reason) => {
+    if (reason !== 'io client disconnect') lose()
+    if (reason === 'io server disconnect') reopen()
+  })
+}

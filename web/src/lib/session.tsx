@@ -1,0 +1,108 @@
+import { authApi } from '@recado/contract/auth'
+import { companiesApi } from '@recado/contract/companies'
+import type { Plan } from '@recado/contract/plans'
+import type { SessionUser } from '@recado/contract/users'
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react'
+import { ApiError, call, onSessionEnd, renewSession } from './api.ts'
+import { day } from './format.ts'
+import { forget, readToken, writeJson, writeText } from './storage.ts'
+import { languageWasChosen, setLanguage } from './texts.ts'
+
+export type Session = {
+  user: SessionUser | null
+  /** What the company has bought; null until it is known. */
+  plan: Plan | null
+  /** `lost`: there is a token, but the server could not be asked. */
+  status: 'loading' | 'in' | 'out' | 'lost'
+  login: (email: string, password: string) => Promise<void>
+  logout: () => Promise<void>
+  /** Reads person and plan again. */
+  reload: () => Promise<void>
+  /** A live update of the person who is logged in. */
+  adopt: (user: SessionUser) => void
+}
+
+const Context = createContext<Session | null>(null)
+
+export function useSession(): Session {
+  const session = useContext(Context)
+  if (!session) throw new Error('useSession outside of SessionProvider')
+  return session
+}
+
+type State = Pick<Session, 'user' | 'plan' | 'status'>
+const nobody: State = { user: null, plan: null, status: 'out' }
+
+export function SessionProvider({ children }: { children: ReactNode }) {
+  const [state, setState] = useState<State>(() => (readToken() ? { ...nobody, status: 'loading' } : nobody))
+
+  const leave = useCallback(() => {
+    forget('token', 'companyId', 'userId', 'cshow')
+    setState(nobody)
+  }, [])
+
+  const reload = useCallback(async () => {
+    try {
+      setState(await enter(await renewSession<Entered>()))
+    } catch (error) {
+      // Only the server's word ends a session; a network that is down does not.
+      if (error instanceof ApiError && error.status >= 400 && error.status < 500) leave()
+      else setState((before) => (before.user ? before : { ...nobody, status: 'lost' }))
+    }
+  }, [leave])
+
+  useEffect(() => onSessionEnd(leave), [leave])
+  useEffect(() => followOtherTabs(leave), [leave])
+  useEffect(() => {
+    if (readToken()) void reload()
+  }, [reload])
+
+  const session = useMemo<Session>(
+    () => ({
+      ...state,
+      reload,
+      login: async (email, password) => {
+        const entered = await call(authApi.login, { body: { email, password } })
+        writeJson('token', entered.token)
+        setState(await enter(entered))
+      },
+      logout: async () => {
+        // Leaving always works: without a network the token is forgotten here and dies by itself there.
+        await call(authApi.logout).catch(() => undefined)
+        leave()
+      },
+      adopt: (user) => setState((before) => ({ ...before, user })),
+    }),
+    [state, reload, leave],
+  )
+  return <Context value={session}>{children}</Context>
+}
+
+type Entered = { token: string; user: SessionUser }
+
+async function enter({ user }: Entered): Promise<State> {
+  writeText('companyId', String(user.companyId))
+  writeText('userId', String(user.id))
+  writeText('companyDueDate', day(user.company.dueDate))
+  const campaigns = user.company.settings.some((s) => s.key === 'campaignsEnabled' && s.value === 'true')
+  if (campaigns) writeText('cshow', 'null')
+  else forget('cshow')
+  if (user.language && !languageWasChosen()) setLanguage(user.language)
+  return { user, plan: await readPlan(user.companyId), status: 'in' }
+}
+
+/** Without its plan a company sees what every plan has: a hiccup here must not keep anyone out. */
+const readPlan = (companyId: number): Promise<Plan | null> =>
+  call(companiesApi.plan, { params: { id: companyId } }).then(
+    (reply) => reply.plan,
+    () => null,
+  )
+
+function followOtherTabs(leave: () => void): () => void {
+  const onStorage = (event: StorageEvent) => {
+    if (event.key === 'token' && event.newValue === null) leave()
+    if (event.key === 'userId' && event.newValue !== null && event.newValue !== event.oldValue) location.reload()
+  }
+  addEventListener('storage', onStorage)
+  return () => removeEventListener('storage', onStorage)
+}

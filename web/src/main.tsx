@@ -1,0 +1,23 @@
+import '@mantine/core/styles.css'
+import '@mantine/notifications/styles.css'
+import './ui/theme/tokens.css'
+import './ui/theme/mantine.css'
+import './ui/theme/base.css'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { App } from './app/app.tsx'
+import { styleNonce } from './lib/nonce.ts'
+import { startLanguage } from './lib/texts.ts'
+
+// The scroll lock under dialogs writes its own <style> and reads the nonce from this name, which webpack made common.
+Object.assign(globalThis, { __webpack_nonce__: styleNonce() })
+startLanguage()
+
+const root = document.getElementById('root')
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  )
+}

@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react'
+import classes from './records.module.css'
+
+/** One line that ends in dots when there is no room; the whole text on hover. */
+export function Clip({ children, strong, title }: { children: ReactNode; strong?: boolean; title?: string }) {
+  const whole = title ?? (typeof children === 'string' ? children : undefined)
+  return (
+    <span className={classes.clip} data-strong={strong || undefined} title={whole}>
+      {children}
+    </span>
+  )
+}
+
+/** Ids, dates, "nothing here": present, but quiet. */
+export const Quiet = ({ children }: { children: ReactNode }) => <span className={classes.quiet}>{children}</span>
+
+/** A mark (dot, avatar, icon) and the name it belongs to. */
+export function Named({ mark, children }: { mark?: ReactNode; children: string }) {
+  return (
+    <span className={classes.named}>
+      {mark}
+      <Clip strong>{children}</Clip>
+    </span>
+  )
+}
+
+/** Two lines in a tall row. */
+export function TwoLines({ first, second }: { first: ReactNode; second: ReactNode }) {
+  return (
+    <span className={classes.twoLines}>
+      {first}
+      <span className={classes.quiet}>{second}</span>
+    </span>
+  )
+}

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react'
+
+export type Column<R> = {
+  key: string
+  head: string
+  cell: (row: R) => ReactNode
+  /** Pixels; columns without it share the rest. */
+  width?: number
+  /** Numbers stand right. */
+  right?: boolean
+  /** Of low value: leaves under 900 px. */
+  low?: boolean
+  /** Its place on the two-line card that a row becomes under 600 px. */
+  card?: 'title' | 'line' | 'end'
+}
+
+/** One more thing to do with a row, under the dots. */
+export type RowAction<R> = {
+  key: string
+  label: string
+  icon: ReactNode
+  run: (row: R) => void
+  offered?: (row: R) => boolean
+}
+
+/** What one row offers, worked out. */
+export type RowOffer = {
+  name: string
+  edit: (() => void) | null
+  remove: (() => void) | null
+  more: { key: string; label: string; icon: ReactNode; run: () => void }[]
+}
+
+/** Rows that need a look: always together with a word in one of the columns. */
+export type Tone = 'notice' | 'warn' | 'danger'
+
+export type RowsProps<R> = {
+  rows: R[]
+  columns: Column<R>[]
+  offer: (row: R) => RowOffer
+  tone?: ((row: R) => Tone | undefined) | undefined
+  label: string
+  /** Rows with a second line are higher. */
+  tall?: boolean | undefined
+  scroller: React.RefObject<HTMLDivElement | null>
+}

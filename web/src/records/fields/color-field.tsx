@@ -1,0 +1,88 @@
+import { ActionIcon, Input, Popover, TextInput, Tooltip } from '@mantine/core'
+import { IconDots } from '@tabler/icons-react'
+import { type ComponentProps, useId, useState } from 'react'
+import { useTexts } from '../../lib/texts.ts'
+import { recordTexts } from '../texts.ts'
+import classes from './fields.module.css'
+import { allColors, isColor, mainColors } from './palette.ts'
+
+type Props = Pick<
+  ComponentProps<typeof Input.Wrapper>,
+  'label' | 'description' | 'error' | 'withAsterisk' | 'inputWrapperOrder'
+> & { value: string; onChange: (color: string) => void }
+
+/** The palette in reach, the rest behind the dots, any other colour by its code. */
+export function ColorField({ value, onChange, ...wrapper }: Props) {
+  const words = useTexts(recordTexts)
+  const [open, setOpen] = useState(false)
+  const labelId = useId()
+  const { label, ...below } = wrapper
+  const choose = (color: string) => {
+    onChange(color)
+    setOpen(false)
+  }
+  return (
+    <Input.Wrapper {...below} label={<span id={labelId}>{label}</span>} labelElement="div">
+      <div className={classes.colors}>
+        <Swatches colors={mainColors} value={value} onChange={onChange} labelledBy={labelId} />
+        <Popover opened={open} onChange={setOpen} position="bottom-end" trapFocus returnFocus>
+          <Popover.Target>
+            <Tooltip label={words.moreColors}>
+              <ActionIcon size={28} aria-label={words.moreColors} onClick={() => setOpen(!open)}>
+                <IconDots size={17} stroke={1.75} />
+              </ActionIcon>
+            </Tooltip>
+          </Popover.Target>
+          <Popover.Dropdown className={classes.palette ?? ''}>
+            <Swatches colors={allColors} value={value} onChange={choose} labelledBy={labelId} floating />
+          </Popover.Dropdown>
+        </Popover>
+        <TextInput
+          className={classes.hex ?? ''}
+          aria-label={words.hex}
+          value={value}
+          maxLength={9}
+          spellCheck={false}
+          autoComplete="off"
+          leftSection={<span className={`${classes.dot} rc-dot`} style={dotStyle(value)} />}
+          onChange={(event) => onChange(withHash(event.currentTarget.value))}
+        />
+      </div>
+    </Input.Wrapper>
+  )
+}
+
+const dotStyle = (value: string) => ({ '--c': isColor(value) ? value : 'transparent' }) as React.CSSProperties
+const withHash = (text: string) => (text && !text.startsWith('#') ? `#${text}` : text).toLowerCase()
+
+type SwatchesProps = {
+  colors: string[]
+  value: string
+  onChange: (color: string) => void
+  labelledBy: string
+  floating?: boolean
+}
+/** Radios under their colours: arrow keys walk, one tab stop. */
+function Swatches({ colors, value, onChange, labelledBy, floating }: SwatchesProps) {
+  const words = useTexts(recordTexts)
+  const name = useId()
+  return (
+    <div role="radiogroup" aria-labelledby={labelledBy} className={classes.swatches}>
+      {colors.map((color) => (
+        <label key={color} className={classes.swatch} data-picked={color === value.toLowerCase() || undefined}>
+          <input
+            type="radio"
+            name={name}
+            value={color}
+            checked={color === value.toLowerCase()}
+            aria-label={words.colorNamed(color)}
+            // Escape closes the palette, not the dialog under it.
+            data-mantine-stop-propagation={floating || undefined}
+            onChange={() => onChange(color)}
+          />
+          <span style={{ background: color }} />
+        </label>
+      ))}
+    </div>
+  )
+}

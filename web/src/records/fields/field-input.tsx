@@ -1,0 +1,111 @@
+import { MultiSelect, NumberInput, PasswordInput, Select, Switch, Textarea, TextInput } from '@mantine/core'
+import { type ComponentProps, lazy, Suspense } from 'react'
+import { useTexts } from '../../lib/texts.ts'
+import { FieldError } from '../../ui/text-field.tsx'
+import { recordTexts } from '../texts.ts'
+import { ColorField } from './color-field.tsx'
+import type { Field, FileValue, Slot, Values } from './field.ts'
+import classes from './fields.module.css'
+import { FileField } from './file-field.tsx'
+
+// The calendar is heavy and few forms have a date.
+const DateField = lazy(() => import('./date-field.tsx').then(({ DateField }) => ({ default: DateField })))
+
+type Props<V extends Values> = { field: Field<V>; form: Slot<V>['form']; progress: Slot<V>['progress'] }
+
+/** Draws one field of a form by its kind. */
+export function FieldInput<V extends Values>({ field, form, progress }: Props<V>) {
+  const words = useTexts(recordTexts)
+  const { error: text, ...bound } = form.getInputProps(field.name)
+  const error = text && <FieldError>{text}</FieldError>
+  const common = { label: field.label, description: field.help, withAsterisk: field.required, error, inputWrapperOrder }
+  switch (field.kind) {
+    case 'text':
+      return <TextInput {...common} {...bound} {...plain(field)} leftSection={field.prefix} />
+    case 'email':
+      return <TextInput {...common} {...bound} {...plain(field)} type="email" inputMode="email" />
+    case 'password':
+      return <PasswordInput {...common} {...bound} placeholder={field.placeholder} autoComplete="new-password" />
+    case 'textarea':
+      return <Textarea {...common} {...bound} {...longText(field, String(bound.value ?? ''))} />
+    case 'number':
+      return <NumberInput {...common} {...bound} min={field.min ?? 0} max={field.max} allowDecimal={false} size="sm" />
+    case 'money':
+      return <NumberInput {...common} {...bound} {...reais} size="sm" />
+    case 'switch':
+      return <SwitchField {...common} {...form.getInputProps(field.name, { type: 'checkbox' })} error={error} />
+    case 'select': {
+      const value = bound.value === null || bound.value === undefined ? null : String(bound.value)
+      const picked = { data: field.options, placeholder: field.placeholder, clearable: field.clearable ?? false }
+      return <Select {...common} {...bound} {...picked} {...pick(words, field.options.length)} value={value} />
+    }
+    case 'multi-select':
+      return (
+        <MultiSelect {...common} {...bound} data={field.options} {...pick(words, 99)} placeholder={field.placeholder} />
+      )
+    case 'color':
+      return <ColorField {...common} value={String(bound.value ?? '')} onChange={bound.onChange} />
+    case 'file': {
+      const { accept, accepted, limit } = field
+      const value = bound.value as FileValue
+      const share = progress[field.name]
+      return <FileField {...common} {...{ accept, accepted, limit, value, share }} onChange={bound.onChange} />
+    }
+    case 'date':
+      return (
+        <Suspense fallback={<TextInput {...common} disabled />}>
+          <DateField {...common} value={bound.value as string | null} onChange={bound.onChange} />
+        </Suspense>
+      )
+    case 'custom':
+      return field.render({ form, name: field.name, error, progress })
+  }
+}
+
+/** Help and error both stand below. */
+const inputWrapperOrder: ComponentProps<typeof TextInput>['inputWrapperOrder'] = [
+  'label',
+  'input',
+  'error',
+  'description',
+]
+
+const reais = {
+  prefix: 'R$ ',
+  min: 0,
+  decimalScale: 2,
+  fixedDecimalScale: true,
+  decimalSeparator: ',',
+  thousandSeparator: '.',
+  hideControls: true,
+} as const
+
+const plain = (field: { placeholder?: string; maxLength?: number }) => ({
+  placeholder: field.placeholder,
+  maxLength: field.maxLength,
+  autoComplete: 'off',
+})
+
+function longText(field: { placeholder?: string; rows?: number; limit?: number }, value: string) {
+  const { limit } = field
+  return {
+    placeholder: field.placeholder,
+    minRows: field.rows ?? 3,
+    maxRows: 10,
+    ...(limit && value.length > limit * 0.8 && { rightSection: <Left n={limit - value.length} /> }),
+  }
+}
+
+const Left = ({ n }: { n: number }) => <span className={classes.left}>{n}</span>
+
+const pick = (words: { nothingToPick: string }, many: number) => ({
+  searchable: many > 6,
+  nothingFoundMessage: words.nothingToPick,
+  allowDeselect: false,
+  comboboxProps: { shadow: 'lg' },
+})
+
+type SwitchProps = ComponentProps<typeof Switch> & { inputWrapperOrder?: unknown; withAsterisk?: unknown }
+function SwitchField({ inputWrapperOrder: _, withAsterisk: __, ...props }: SwitchProps) {
+  return <Switch {...props} className={classes.switch ?? ''} />
+}

@@ -1,0 +1,44 @@
+import type { UseFormReturnType } from '@mantine/form'
+import type { ReactNode } from 'react'
+
+export type Values = Record<string, unknown>
+export type Option = { value: string; label: string }
+
+type Common<V extends Values> = {
+  name: keyof V & string
+  label: string
+  help?: ReactNode
+  required?: boolean
+  /** Half a line where there is room. */
+  half?: boolean
+  /** Left out of the form while this says no. */
+  when?: (values: V) => boolean
+}
+
+/** A file in a form: one just chosen, the one that is stored, or none. */
+export type FileValue = { file: File | null; stored: { name: string; url: string } | null }
+
+/** What a custom field receives. */
+export type Slot<V extends Values> = {
+  form: UseFormReturnType<V>
+  name: keyof V & string
+  error: ReactNode
+  /** What has been sent of each file, 0 to 1, by the key its sender gave it. */
+  progress: Record<string, number>
+}
+
+export type Field<V extends Values> = Common<V> &
+  (
+    | { kind: 'text' | 'email'; placeholder?: string; prefix?: string; maxLength?: number }
+    | { kind: 'password'; placeholder?: string }
+    | { kind: 'textarea'; placeholder?: string; rows?: number; limit?: number }
+    | { kind: 'number'; min?: number; max?: number }
+    | { kind: 'money' }
+    | { kind: 'switch' }
+    | { kind: 'select'; options: Option[]; placeholder?: string; clearable?: boolean }
+    | { kind: 'multi-select'; options: Option[]; placeholder?: string }
+    | { kind: 'color' }
+    | { kind: 'file'; accept: string; accepted: string; limit?: number }
+    | { kind: 'date'; placeholder?: string }
+    | { kind: 'custom'; render: (slot: Slot<V>) => ReactNode }
+  )

@@ -1,0 +1,98 @@
+import { Button, FileButton, Input } from '@mantine/core'
+import { IconUpload } from '@tabler/icons-react'
+import { type ComponentProps, type DragEvent, useState } from 'react'
+import { useTexts } from '../../lib/texts.ts'
+import { FieldError } from '../../ui/text-field.tsx'
+import { recordTexts } from '../texts.ts'
+import type { FileValue } from './field.ts'
+import classes from './fields.module.css'
+import { accepts, sizeOf } from './file-kind.ts'
+import { FileTile } from './file-tile.tsx'
+
+type Props = Pick<
+  ComponentProps<typeof Input.Wrapper>,
+  'label' | 'description' | 'error' | 'withAsterisk' | 'inputWrapperOrder'
+> & {
+  value: FileValue
+  onChange: (value: FileValue) => void
+  /** As in HTML; empty for anything. */
+  accept: string
+  /** The same in words: "PNG o JPG". */
+  accepted: string
+  /** Bytes. */
+  limit?: number | undefined
+  share?: number | undefined
+}
+
+/** One file: drop it or choose it, look at it, take it off again. */
+export function FileField({ value, onChange, accept, accepted, limit, share, ...wrapper }: Props) {
+  const words = useTexts(recordTexts)
+  const [refused, setRefused] = useState('')
+  const take = (file: File | null | undefined) => {
+    if (!file) return
+    const no = refusal(file)
+    setRefused(no)
+    if (!no) onChange({ ...value, file })
+  }
+  const refusal = (file: File) => {
+    if (!accepts(accept, file)) return words.fileType(accepted)
+    return limit && file.size > limit ? words.fileTooLarge(sizeOf(limit)) : ''
+  }
+  const drop = useDrop(take)
+  const present = value.file !== null || value.stored !== null
+  const error = refused ? <FieldError>{refused}</FieldError> : wrapper.error
+  return (
+    <Input.Wrapper {...wrapper} error={error} labelElement="div">
+      <div className={classes.drop} data-over={drop.over || undefined} data-full={present || undefined} {...drop.on}>
+        {present ? (
+          <FileTile value={value} share={share} preview onRemove={() => onChange({ file: null, stored: null })}>
+            <Chooser accept={accept} onFile={take} label={words.changeFile} quiet />
+          </FileTile>
+        ) : (
+          <div className={classes.choose}>
+            <Chooser accept={accept} onFile={take} label={words.chooseFile} />
+            <span className={classes.orDrop}>{words.dropFile}</span>
+            {accepted && <span className={classes.accepted}>{accepted}</span>}
+          </div>
+        )}
+      </div>
+    </Input.Wrapper>
+  )
+}
+
+type ChooserProps = { accept: string; onFile: (file: File | null) => void; label: string; quiet?: boolean }
+export function Chooser({ accept, onFile, label, quiet }: ChooserProps) {
+  return (
+    <FileButton onChange={onFile} {...(accept && { accept })}>
+      {(props) => (
+        <Button
+          {...props}
+          size="xs"
+          variant={quiet ? 'subtle' : 'default'}
+          {...(quiet ? { color: 'gray' } : { leftSection: <IconUpload size={15} stroke={2} /> })}
+        >
+          {label}
+        </Button>
+      )}
+    </FileButton>
+  )
+}
+
+function useDrop(take: (file: File | undefined) => void) {
+  const [over, setOver] = useState(false)
+  return {
+    over,
+    on: {
+      onDragOver: (event: DragEvent) => {
+        event.preventDefault()
+        setOver(true)
+      },
+      onDragLeave: () => setOver(false),
+      onDrop: (event: DragEvent) => {
+        event.preventDefault()
+        setOver(false)
+        take(event.dataTransfer.files[0])
+      },
+    },
+  }
+}

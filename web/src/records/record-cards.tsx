@@ -1,0 +1,51 @@
+import type { Column, RowOffer, RowsProps } from './column.ts'
+import type { Row } from './merge.ts'
+import classes from './records.module.css'
+import { RowMenu } from './row-actions.tsx'
+import { useWindow } from './use-window.ts'
+
+const cardHeight = 65
+
+/** The same rows where there is no room for a table: two lines and a menu each. */
+export function RecordCards<R extends Row>({ rows, columns, offer, tone, label, scroller }: RowsProps<R>) {
+  const { from, to, before, after } = useWindow(rows.length, cardHeight, scroller)
+  return (
+    <ul className={classes.cards} aria-label={label} style={{ paddingTop: before, paddingBottom: after }}>
+      {rows.slice(from, to).map((row) => (
+        <li key={row.id} className={classes.card} data-row={row.id} data-tone={tone?.(row)}>
+          <Words row={row} columns={columns} offer={offer(row)} />
+          {at(columns, 'end').map((column) => (
+            <span key={column.key} className={classes.cardEnd}>
+              {column.cell(row)}
+            </span>
+          ))}
+          <RowMenu offer={offer(row)} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const at = <R,>(columns: Column<R>[], place: Column<R>['card']) => columns.filter((column) => column.card === place)
+
+function Words<R extends Row>({ row, columns, offer }: { row: R; columns: Column<R>[]; offer: RowOffer }) {
+  const lines = at(columns, 'line')
+  const inside = (
+    <>
+      <span className={classes.cardTitle}>{at(columns, 'title').map((column) => column.cell(row))}</span>
+      {lines.length > 0 && (
+        <span className={classes.cardLine}>
+          {lines.map((column) => (
+            <span key={column.key}>{column.cell(row)}</span>
+          ))}
+        </span>
+      )}
+    </>
+  )
+  if (!offer.edit) return <div className={classes.cardWords}>{inside}</div>
+  return (
+    <button type="button" className={classes.cardWords} onClick={offer.edit}>
+      {inside}
+    </button>
+  )
+}

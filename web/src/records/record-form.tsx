@@ -1,0 +1,144 @@
+import { Button, Modal } from '@mantine/core'
+import { IconAlertCircle, IconTrash } from '@tabler/icons-react'
+import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { useTexts } from '../lib/texts.ts'
+import { toast } from '../lib/toast.ts'
+import { usePhone } from '../ui/use-phone.ts'
+import type { Field, Values } from './fields/field.ts'
+import { FieldInput } from './fields/field-input.tsx'
+import classes from './form.module.css'
+import type { Row } from './merge.ts'
+import { type RecordWords, recordTexts } from './texts.ts'
+import { useLeaveGuard } from './use-leave-guard.ts'
+import { type FormTask, useRecordForm } from './use-record-form.ts'
+
+type Props<V extends Values, R extends Row> = FormTask<V, R> & {
+  opened: boolean
+  onClose: () => void
+  /** The name of the record, or what is about to be made. */
+  title: string
+  /** A quiet word beside it: "Etiqueta 7". */
+  subtitle?: string
+  mark?: ReactNode
+  size?: 'small' | 'normal'
+  fields: Field<V>[]
+  words: Pick<RecordWords, 'created' | 'saved' | 'remove'>
+  /** The line under the toast's title; by itself the title of the dialog. */
+  savedLine?: string
+  onRemove?: (() => Promise<boolean>) | undefined
+}
+
+/** Design 8. One dialog for every record: its fields, its checks, its foot. */
+export function RecordForm<V extends Values, R extends Row>(props: Props<V, R>) {
+  const { opened, onClose, fields, title, words } = props
+  const common = useTexts(recordTexts)
+  const { form, root, submit, saving, progress, problems } = useRecordForm(props)
+  const [asking, setAsking] = useState(false)
+  const sheet = usePhone()
+  const mayLeave = useLeaveGuard(() => opened && form.isDirty())
+
+  const save = async () => {
+    if (!(await submit())) return
+    toast.ok(props.row ? words.saved : words.created, props.savedLine)
+    onClose()
+  }
+  /** While a question stands above, this dialog neither hears Escape nor holds the focus. */
+  const asked = async (question: () => Promise<boolean>) => {
+    if (asking || saving) return
+    setAsking(true)
+    const yes = await question()
+    setAsking(false)
+    if (yes) onClose()
+  }
+  const leave = () => asked(mayLeave)
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    void save()
+  }
+  return (
+    <Modal
+      opened={opened}
+      onClose={() => void leave()}
+      closeOnEscape={!asking}
+      closeOnClickOutside={!asking}
+      trapFocus={!asking}
+      fullScreen={sheet}
+      size={props.size === 'small' ? 440 : 560}
+      title={<FormTitle title={title} subtitle={props.subtitle} mark={props.mark} />}
+      closeButtonProps={{ 'aria-label': common.close }}
+      classNames={{ content: classes.content ?? '', body: classes.body ?? '', title: classes.title ?? '' }}
+    >
+      <form
+        ref={root}
+        className={classes.form}
+        noValidate
+        aria-busy={saving}
+        onKeyDown={onKeyDown}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save()
+        }}
+      >
+        <div className={classes.fields}>
+          {fields.map((field) =>
+            field.when && !field.when(form.values) ? null : (
+              <div
+                key={field.name}
+                data-field={field.name}
+                className={classes.field}
+                data-half={field.half || undefined}
+              >
+                <FieldInput field={field} form={form} progress={progress} />
+              </div>
+            ),
+          )}
+        </div>
+        <footer className={classes.foot}>
+          {props.onRemove && props.row && (
+            <Button
+              variant="subtle"
+              color="gray"
+              className={classes.remove ?? ''}
+              leftSection={<IconTrash size={17} stroke={1.75} />}
+              onClick={() => props.onRemove && void asked(props.onRemove)}
+            >
+              {words.remove}
+            </Button>
+          )}
+          <ToFix count={problems} />
+          <Button variant="default" onClick={() => void leave()}>
+            {common.cancel}
+          </Button>
+          <Button type="submit" loading={saving} aria-keyshortcuts="Control+Enter">
+            {common.save}
+          </Button>
+        </footer>
+      </form>
+    </Modal>
+  )
+}
+
+function FormTitle({ title, subtitle, mark }: { title: string; subtitle?: string | undefined; mark: ReactNode }) {
+  return (
+    <>
+      {mark}
+      <span className={classes.name}>{title}</span>
+      {subtitle && <span className={classes.subtitle}>{subtitle}</span>}
+    </>
+  )
+}
+
+function ToFix({ count }: { count: number }) {
+  const common = useTexts(recordTexts)
+  return (
+    <span className={classes.toFix} role="status">
+      {count > 0 && (
+        <>
+          <IconAlertCircle aria-hidden="true" size={14} stroke={2} />
+          <span>{common.toFix(count)}</span>
+        </>
+      )}
+    </span>
+  )
+}

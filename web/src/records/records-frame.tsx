@@ -1,0 +1,137 @@
+import { Button, Skeleton } from '@mantine/core'
+import { IconSearchOff } from '@tabler/icons-react'
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useTexts } from '../lib/texts.ts'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import classes from './records.module.css'
+import { SearchBox } from './search-box.tsx'
+import { type RecordWords, recordTexts } from './texts.ts'
+import type { Records } from './use-records.ts'
+
+type FrameWords = Pick<RecordWords, 'title' | 'counted' | 'search' | 'empty' | 'emptyLine'>
+type Props<R> = {
+  words: FrameWords
+  records: Records<R>
+  /** The one filled button. */
+  action?: ReactNode
+  icon?: ReactNode
+  hint?: ReactNode
+  /** Inside a tab: the title stands above, the button goes beside the search. */
+  embedded?: boolean | undefined
+  skeleton?: ReactNode
+  children: (scroller: RefObject<HTMLDivElement | null>) => ReactNode
+}
+
+/** Everything around the rows of a list: head, search, the four states, the next page, the foot. */
+export function RecordsFrame<R>({ words, records, action, icon, hint, embedded, skeleton, children }: Props<R>) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const end = useNextPage(scroller, records)
+  const { rows, typed, search, reading } = records
+  return (
+    <div className={classes.page} data-embedded={embedded || undefined}>
+      {!embedded && (
+        <PageHeader title={words.title} count={reading === 'first' ? undefined : records.count}>
+          {action}
+        </PageHeader>
+      )}
+      <div className={classes.tools}>
+        <SearchBox label={words.search} value={typed} onChange={records.setTyped} onClear={records.clearSearch} />
+        <span className={classes.rest} />
+        {hint && <span className={classes.hint}>{hint}</span>}
+        {embedded && action}
+      </div>
+      {reading === 'again' && <div className={classes.busy} />}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+      <section ref={scroller} className={classes.scroller} tabIndex={0} aria-label={words.title} aria-busy={!!reading}>
+        {reading === 'first' && <Waiting>{skeleton ?? <Bones />}</Waiting>}
+        {rows.length === 0 && reading !== 'first' && <Nothing {...{ words, records, icon, action, search }} />}
+        {rows.length > 0 && children(scroller)}
+        <div ref={end} />
+        {rows.length > 0 && <Foot words={words} records={records} />}
+      </section>
+    </div>
+  )
+}
+
+/** Nothing spins under 200 ms. */
+function Waiting({ children }: { children: ReactNode }) {
+  const [late, setLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), 200)
+    return () => clearTimeout(timer)
+  }, [])
+  return late && children
+}
+
+function Bones() {
+  return [62, 48, 70, 55, 40, 66, 52, 58].map((share, i) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: bones never move
+    <div key={i} className={classes.bone}>
+      <Skeleton height={12} width={`${share / 3}%`} />
+      <Skeleton height={12} width={`${share / 2}%`} />
+    </div>
+  ))
+}
+
+type NothingProps<R> = Pick<Props<R>, 'records' | 'icon' | 'action'> & { words: FrameWords; search: string }
+function Nothing<R>({ words, records, icon, action, search }: NothingProps<R>) {
+  const common = useTexts(recordTexts)
+  if (records.error) return <ErrorState title={common.failed} error={records.error} onRetry={records.retry} />
+  if (search) {
+    return (
+      <EmptyState
+        icon={<IconSearchOff size={26} stroke={1.6} />}
+        title={common.nothing(search)}
+        line={common.nothingLine}
+      >
+        <Button variant="default" onClick={records.clearSearch}>
+          {common.clearSearch}
+        </Button>
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState icon={icon} title={words.empty} line={words.emptyLine}>
+      {action}
+    </EmptyState>
+  )
+}
+
+function Foot<R>({ words, records }: { words: FrameWords; records: Records<R> }) {
+  const common = useTexts(recordTexts)
+  const { rows, count, hasMore, moreFailed, reading, error } = records
+  const all = words.counted(count)
+  if (moreFailed || error) {
+    return (
+      <div className={classes.foot} role="alert">
+        {moreFailed ? common.moreFailed : common.staleList}
+        <Button size="xs" variant="default" onClick={moreFailed ? records.more : records.retry}>
+          {common.retry}
+        </Button>
+      </div>
+    )
+  }
+  if (reading === 'more') return <div className={classes.foot}>{common.loadingMore}</div>
+  return <div className={classes.foot}>{hasMore ? common.shownOf(rows.length, all) : `${all} · ${common.noMore}`}</div>
+}
+
+/** Asks for the next page as soon as the end is within 100 px of being seen (spec, section 9). */
+function useNextPage<R>(scroller: RefObject<HTMLDivElement | null>, records: Records<R>) {
+  const end = useRef<HTMLDivElement>(null)
+  const reached = useEffectEvent(() => {
+    if (records.hasMore && !records.moreFailed) records.more()
+  })
+  // Watched anew with every page: an end that stays in sight says nothing by itself.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  useEffect(() => {
+    const watch = new IntersectionObserver(([seen]) => seen?.isIntersecting && reached(), {
+      root: scroller.current,
+      rootMargin: '100px',
+    })
+    if (end.current) watch.observe(end.current)
+    return () => watch.disconnect()
+  }, [records.rows.length, records.reading])
+  return end
+}

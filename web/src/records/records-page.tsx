@@ -1,0 +1,120 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { usePhone } from '../ui/use-phone.ts'
+import type { Column, RowAction, RowOffer, Tone } from './column.ts'
+import { confirmDelete } from './confirm-delete.ts'
+import type { Row } from './merge.ts'
+import { RecordCards } from './record-cards.tsx'
+import { RecordsFrame } from './records-frame.tsx'
+import { RecordsTable } from './records-table.tsx'
+import type { RecordWords } from './texts.ts'
+import { type Records, type Source, useRecords } from './use-records.ts'
+
+/** What a form needs to know about the list it was opened from. */
+export type FormSlot<R> = {
+  row: R | null
+  opened: boolean
+  onClose: () => void
+  onSaved: (row: R, isNew: boolean) => void
+  /** Absent where the row may not be deleted. */
+  onRemove?: (() => Promise<boolean>) | undefined
+}
+
+export type RecordsPageProps<R extends Row> = {
+  source: Source<R>
+  words: RecordWords
+  columns: Column<R>[]
+  nameOf: (row: R) => string
+  icon: ReactNode
+  form: (slot: FormSlot<R>) => ReactNode
+  remove: (row: R) => Promise<unknown>
+  /** What deleting this row brings with it. */
+  consequence: (row: R) => string
+  may: { create: boolean; edit: (row: R) => boolean; remove: (row: R) => boolean }
+  actions?: RowAction<R>[]
+  tone?: (row: R) => Tone | undefined
+  tall?: boolean
+  hint?: ReactNode
+  embedded?: boolean
+}
+
+/** A screen of records is its columns, its form and its words. */
+export function RecordsPage<R extends Row>(props: RecordsPageProps<R>) {
+  const { source, words, columns, nameOf, may, actions = [], tone, tall } = props
+  const records = useRecords(source)
+  const form = useFormSlot<R>()
+  const small = usePhone()
+  const remove = useRemove(props, records)
+
+  const offer = (row: R): RowOffer => ({
+    name: nameOf(row),
+    edit: may.edit(row) ? () => form.open(row) : null,
+    remove: may.remove(row) ? () => void remove(row) : null,
+    more: actions
+      .filter((action) => action.offered?.(row) ?? true)
+      .map(({ key, label, icon, run }) => ({ key, label, icon, run: () => run(row) })),
+  })
+  const create = may.create && (
+    <Button leftSection={<IconPlus size={17} stroke={2} />} onClick={() => form.open(null)}>
+      {words.create}
+    </Button>
+  )
+  const Rows = small ? RecordCards : RecordsTable
+  const { row } = form.slot
+  return (
+    <>
+      <RecordsFrame
+        {...{ words, records, action: create, icon: props.icon, hint: props.hint, embedded: props.embedded }}
+      >
+        {(scroller) => <Rows {...{ rows: records.rows, columns, offer, tone, tall, scroller, label: words.title }} />}
+      </RecordsFrame>
+      {form.used > 0 && (
+        <FormAt
+          key={form.used}
+          draw={props.form}
+          slot={{
+            ...form.slot,
+            onClose: form.close,
+            onSaved: (saved, isNew) => records.apply({ action: isNew ? 'create' : 'update', row: saved }),
+            onRemove: row && may.remove(row) ? () => remove(row) : undefined,
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+const FormAt = <R,>({ draw, slot }: { draw: (slot: FormSlot<R>) => ReactNode; slot: FormSlot<R> }) => draw(slot)
+
+/** A closed form stays until the next one opens: it fades, and gives the focus back. */
+function useFormSlot<R>() {
+  const [state, setState] = useState<{ row: R | null; opened: boolean; used: number }>({
+    row: null,
+    opened: false,
+    used: 0,
+  })
+  // A dialog that is born open neither fades in nor remembers where the focus was.
+  useEffect(() => {
+    if (state.used > 0) setState((before) => ({ ...before, opened: true }))
+  }, [state.used])
+  return {
+    used: state.used,
+    slot: { row: state.row, opened: state.opened },
+    open: (row: R | null) => setState(({ used }) => ({ row, opened: false, used: used + 1 })),
+    close: () => setState((before) => ({ ...before, opened: false })),
+  }
+}
+
+function useRemove<R extends Row>(props: RecordsPageProps<R>, records: Records<R>) {
+  return async (row: R) => {
+    const gone = await confirmDelete({
+      words: props.words,
+      name: props.nameOf(row),
+      consequence: props.consequence(row),
+      remove: () => props.remove(row),
+    })
+    if (gone) records.apply({ action: 'delete', id: row.id })
+    return gone
+  }
+}

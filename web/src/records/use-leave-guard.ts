@@ -1,0 +1,18 @@
+import { useBlocker } from '@tanstack/react-router'
+import { useTexts } from '../lib/texts.ts'
+import { openConfirm } from '../ui/confirm.tsx'
+import { recordTexts } from './texts.ts'
+
+/** Leaving with changes asks: by closing, by another page, by closing the tab. Returns the question. */
+export function useLeaveGuard(changed: () => boolean): () => Promise<boolean> {
+  const words = useTexts(recordTexts)
+  const mayLeave = async () =>
+    !changed() ||
+    openConfirm({
+      title: words.discard,
+      consequence: words.discardLine,
+      verb: words.discardVerb,
+    })
+  useBlocker({ shouldBlockFn: async () => !(await mayLeave()), enableBeforeUnload: changed })
+  return mayLeave
+}

@@ -1,0 +1,100 @@
+import { useForm } from '@mantine/form'
+import type { ErrorCode } from '@recado/contract/errors'
+import { useRef, useState } from 'react'
+import type { ZodType } from 'zod'
+import { ApiError } from '../lib/api.ts'
+import { useErrorText } from '../lib/errors.ts'
+import { toast } from '../lib/toast.ts'
+import type { Values } from './fields/field.ts'
+import type { Row } from './merge.ts'
+import { type Problem, problemsOf, useProblemWords } from './problems.ts'
+
+/** Tells how much of a file has been sent. */
+export type Tell = (key: string, share: number) => void
+
+export type FormTask<V extends Values, R extends Row> = {
+  row: R | null
+  initial: V
+  /** The contract's own write shape. */
+  schema: ZodType
+  /** What the contract cannot know: a password for a new person. */
+  check?: (values: V, row: R | null) => Record<string, Problem>
+  write: (values: V, row: R | null) => Promise<R>
+  /** What needs the row to exist: its files. */
+  after?: (row: R, values: V, tell: Tell) => Promise<R>
+  /** Refusals that belong to one input. */
+  codes?: Partial<Record<ErrorCode, keyof V & string>>
+  onSaved: (row: R, isNew: boolean) => void
+}
+
+/** The life of a form: check, save, put every complaint where it belongs. */
+export function useRecordForm<V extends Values, R extends Row>(task: FormTask<V, R>) {
+  const root = useRef<HTMLFormElement>(null)
+  const problemWords = useProblemWords()
+  const errorText = useErrorText()
+  // When the row was written but its file was not, the next try must not write a second row.
+  const written = useRef(task.row)
+  const busy = useRef(false)
+  const [saving, setSaving] = useState(false)
+  const [progress, setProgress] = useState<Record<string, number>>({})
+  const form = useForm<V>({
+    initialValues: task.initial,
+    validate: (values) => {
+      const found = { ...problemsOf(task.schema, values), ...task.check?.(values, written.current) }
+      return Object.fromEntries(Object.entries(found).map(([path, problem]) => [path, problemWords(problem)]))
+    },
+  })
+
+  const complain = (error: unknown) => {
+    const fields = error instanceof ApiError ? { ...error.fields } : {}
+    const place = error instanceof ApiError && task.codes?.[error.code as ErrorCode]
+    const words = Object.fromEntries(Object.entries(fields).map(([path, kind]) => [path, problemWords({ kind })]))
+    const all = place ? { ...words, [place]: errorText(error) } : words
+    if (Object.keys(all).length === 0) return toast.error(error)
+    form.setErrors(all)
+    focusFirst(root.current, Object.keys(all))
+  }
+
+  /** True when it is saved. */
+  const submit = async (): Promise<boolean> => {
+    if (busy.current) return false
+    const { errors } = form.validate() as { errors: Record<string, unknown> }
+    if (Object.keys(errors).length > 0) {
+      focusFirst(root.current, Object.keys(errors))
+      return false
+    }
+    busy.current = true
+    setSaving(true)
+    try {
+      const values = form.getValues()
+      const row = await task.write(values, written.current)
+      written.current = row
+      const tell: Tell = (key, share) => setProgress((before) => ({ ...before, [key]: share }))
+      task.onSaved(task.after ? await task.after(row, values, tell) : row, task.row === null)
+      form.resetDirty()
+      return true
+    } catch (error) {
+      complain(error)
+      return false
+    } finally {
+      busy.current = false
+      setSaving(false)
+      setProgress({})
+    }
+  }
+  return { form, root, submit, saving, progress, problems: Object.keys(form.errors).length }
+}
+
+/** The first input with a complaint, in the order they are drawn. */
+function focusFirst(root: HTMLElement | null, paths: string[]): void {
+  const first = [...(root?.querySelectorAll<HTMLElement>('[data-field]') ?? [])].find((field) => {
+    const name = field.dataset.field ?? ''
+    return paths.some((path) => path === name || path.startsWith(`${name}.`))
+  })
+  // After React has drawn the complaint, so that it is read out with the input.
+  requestAnimationFrame(() => {
+    const input = first?.querySelector<HTMLElement>('[aria-invalid="true"], input:not([type="file"]), textarea, button')
+    input?.focus()
+    first?.scrollIntoView({ block: 'nearest' })
+  })
+}

@@ -1,0 +1,22 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import type { RefObject } from 'react'
+
+/** Up to here every row is drawn, so that the browser's own search finds it. */
+const drawnWhole = 200
+
+/** Which rows of a long list to draw, and how much room the others take. */
+export function useWindow(count: number, height: number, scroller: RefObject<HTMLDivElement | null>) {
+  const long = count > drawnWhole
+  const virtual = useVirtualizer({
+    count,
+    enabled: long,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => height,
+    overscan: 12,
+  })
+  if (!long) return { from: 0, to: count, before: 0, after: 0 }
+  const items = virtual.getVirtualItems()
+  const from = items[0]?.index ?? 0
+  const to = (items.at(-1)?.index ?? Math.min(count, 40) - 1) + 1
+  return { from, to, before: from * height, after: (count - to) * height }
+}

@@ -1,0 +1,98 @@
+import { Button, Menu } from '@mantine/core'
+import { IconChevronDown, IconLanguage } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { defineTexts, languageNames, useLanguage, useTexts } from '../lib/texts.ts'
+import { useVersion } from '../lib/version.ts'
+import { Azulejo } from './azulejo.tsx'
+import classes from './front-door.module.css'
+import { LanguageChoices } from './language-choices.tsx'
+import { Wordmark } from './logo.tsx'
+import { ThemeToggle } from './theme-toggle.tsx'
+import { useTitle } from './use-title.ts'
+
+const texts = defineTexts({
+  es: { language: 'Idioma', version: (v: string) => `Versión ${v}`, free: 'Software libre, en tu servidor' },
+  pt: { language: 'Idioma', version: (v: string) => `Versão ${v}`, free: 'Software livre, no seu servidor' },
+  en: { language: 'Language', version: (v: string) => `Version ${v}`, free: 'Free software, on your server' },
+})
+
+type Props = { title: string; line: ReactNode; children: ReactNode; onSubmit: () => void }
+
+/** Login, signup and reset stand in the same frame: a form on paper beside the wall of tiles. */
+export function FrontDoor({ title, line, children, onSubmit }: Props) {
+  useTitle(title)
+  return (
+    <div className={classes.root}>
+      <main className={classes.side}>
+        <Head />
+        <form
+          className={classes.form}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault()
+            onSubmit()
+          }}
+        >
+          <h1 className={classes.title}>{title}</h1>
+          <p className={classes.line}>{line}</p>
+          <div className={classes.fields}>{children}</div>
+        </form>
+        <Foot />
+      </main>
+      <div className={classes.wall}>
+        <Azulejo />
+      </div>
+    </div>
+  )
+}
+
+/** The question under the form, with the way to another door. */
+export function FrontDoorNote({ children }: { children: ReactNode }) {
+  return <p className={classes.note}>{children}</p>
+}
+
+function Head() {
+  const words = useTexts(texts)
+  const [language] = useLanguage()
+  return (
+    <header className={classes.head}>
+      <Wordmark height={28} />
+      <span className={classes.space} />
+      <Menu width={180} position="bottom-end">
+        <Menu.Target>
+          <Button
+            variant="subtle"
+            color="gray"
+            size="xs"
+            className={classes.language ?? ''}
+            leftSection={<IconLanguage size={17} stroke={1.75} />}
+            rightSection={<IconChevronDown size={14} stroke={2} />}
+            aria-label={`${words.language}: ${languageNames[language]}`}
+          >
+            {languageNames[language]}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <LanguageChoices />
+        </Menu.Dropdown>
+      </Menu>
+      <ThemeToggle size={28} />
+    </header>
+  )
+}
+
+function Foot() {
+  const words = useTexts(texts)
+  const version = useVersion()
+  return (
+    <footer className={classes.foot}>
+      {version && (
+        <>
+          <span>{words.version(version)}</span>
+          <span aria-hidden="true">·</span>
+        </>
+      )}
+      <span>{words.free}</span>
+    </footer>
+  )
+}

@@ -1,0 +1,34 @@
+import { type ReactNode, use } from 'react'
+import { createPortal } from 'react-dom'
+import { Count } from './count.tsx'
+import { HeadSlot } from './head-slot.ts'
+import classes from './page-header.module.css'
+
+type Props = {
+  title: ReactNode
+  /** How many there are, beside the title. */
+  count?: number | undefined
+  /** A line under the title. */
+  line?: ReactNode
+  /** The one next action, right. */
+  children?: ReactNode
+}
+
+/** Title of a page (one per page), with its count and its action. */
+export function PageHeader({ title, count, line, children }: Props) {
+  const slot = use(HeadSlot)
+  const inBar = slot !== null
+  const head = (
+    <header className={classes.root} data-in-bar={inBar || undefined}>
+      <div className={classes.words}>
+        <h1 className={classes.title}>
+          <span className={classes.text}>{title}</span>
+          {count !== undefined && <Count value={count} />}
+        </h1>
+        {line && !inBar && <p className={classes.line}>{line}</p>}
+      </div>
+      {children}
+    </header>
+  )
+  return slot ? createPortal(head, slot) : head
+}

@@ -1,0 +1,19 @@
+import { TextInput, type TextInputProps } from '@mantine/core'
+import { IconAlertCircle } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import classes from './text-field.module.css'
+
+/** What is wrong with an input and how to mend it: icon and words. */
+export function FieldError({ children }: { children: ReactNode }) {
+  return (
+    <span className={classes.error}>
+      <IconAlertCircle size={14} stroke={2} aria-hidden="true" />
+      {children}
+    </span>
+  )
+}
+
+/** The large input of the pages before the login. */
+export function TextField({ error, ...rest }: TextInputProps) {
+  return <TextInput size="md" error={error ? <FieldError>{error}</FieldError> : undefined} {...rest} />
+}

@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin, type ProxyOptions } from 'vite'
+
+const server = process.env.RECADO_SERVER ?? 'http://127.0.0.1:3000'
+
+/** One origin in development too: whoever asks for a page gets it from Vite, every other call goes to the server. */
+const api: ProxyOptions = {
+  target: server,
+  bypass: (request) => {
+    const path = (request.url ?? '/').split('?')[0] ?? '/'
+    const ofVite = /^\/(@|src\/|node_modules\/|assets\/|favicon|icon-|manifest)/.test(path)
+    return ofVite || request.headers.accept?.includes('text/html') ? request.url : undefined
+  },
+}
+
+export default defineConfig({
+  base: '/',
+  plugins: [react(), precompress()],
+  // The server writes a new nonce in its place for every page it serves.
+  html: { cspNonce: '%NONCE%' },
+  build: {
+    target: 'es2023',
+    manifest: true,
+    assetsDir: 'assets',
+    // Inlined files would be data: addresses, which the content policy refuses for fonts.
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+  },
+  server: {
+    proxy: {
+      '/socket.io': { target: server, ws: true },
+      '/public': server,
+      '/docs': server,
+      '^/': api,
+    },
+  },
+})
+
+/** Compressing once, hard, beats compressing each time a little: the server sends these files as they are. */
+function precompress(): Plugin {
+  return {
+    name: 'precompress',
+    apply: 'build',
+    writeBundle({ dir }) {
+      const folder = join(dir ?? 'dist', 'assets')
+      for (const name of readdirSync(folder)) {
+        if (!/\.(js|css|svg|json)$/.test(name)) continue
+        const path = join(folder, name)
+        const bytes = readFileSync(path)
+        const quality = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
+        writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params: quality }))
+        writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
+      }
+    },
+  }
+}
