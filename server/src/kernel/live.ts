@@ -33,13 +33,21 @@ export function makeLive(log: Log) {
   function welcome(socket: Socket): void {
     const actor: Actor = socket.data.actor
     const entered = new Map<string, number>()
-    for (const join of joins) socket.on(join, (argument: unknown) => void hear(join, argument).catch((err) => log.error({ err }, 'join failed')))
+    for (const join of joins) {
+      // Older clients ask for no answer; ours does, to know when a room is entered.
+      socket.on(join, (...said: unknown[]) => {
+        const answer = said.at(-1)
+        hear(join, said[0])
+          .catch((err) => log.error({ err }, 'join failed'))
+          .finally(() => typeof answer === 'function' && answer())
+      })
+    }
 
     async function hear(join: Join, argument: unknown): Promise<void> {
       if (join === 'userStatus') return void (await announce(on.status, socket))
       const handler = joinHandlers.get(join.replace('leave', 'join') as Join)
       if (!handler) return
-      for (const room of await handler(actor, String(argument ?? ''))) step(room, join.startsWith('join') ? 1 : -1)
+      for (const room of await handler(actor, typeof argument === 'string' || typeof argument === 'number' ? String(argument) : '')) step(room, join.startsWith('join') ? 1 : -1)
     }
     /** Screens join the same room more than once: only the last one to leave closes the door. */
     function step(room: string, by: 1 | -1): void {

@@ -1,11 +1,11 @@
 import { type Tag, TagWrite, tagsApi } from '@recado/contract/tags'
-import { call } from '../../lib/api.ts'
 import { useCan } from '../../lib/can.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import type { Field } from '../../records/fields/field.ts'
 import { mainColors } from '../../records/fields/palette.ts'
 import { RecordForm } from '../../records/record-form.tsx'
 import type { FormSlot } from '../../records/records-page.tsx'
+import { writeRecord } from '../../records/write-record.ts'
 import { ColorDot } from '../../ui/color-dot.tsx'
 import { texts } from './texts.ts'
 
@@ -30,10 +30,9 @@ export function TagForm(slot: FormSlot<Tag>) {
       schema={TagWrite}
       initial={{ name: row?.name ?? '', color: row?.color ?? (mainColors[0] as string), kanban: row?.kanban === 1 }}
       fields={fields}
-      write={({ name, color, kanban }, before) => {
-        const body = { name, color, ...(mayKanban && { kanban: Number(kanban) }) }
-        return before ? call(tagsApi.update, { params: { id: before.id }, body }) : call(tagsApi.create, { body })
-      }}
+      write={({ name, color, kanban }, before) =>
+        writeRecord(tagsApi, { name, color, ...(mayKanban && { kanban: Number(kanban) }) }, before)
+      }
     />
   )
 }

@@ -16,7 +16,9 @@ type Common<V extends Values> = {
 }
 
 /** A file in a form: one just chosen, the one that is stored, or none. */
-export type FileValue = { file: File | null; stored: { name: string; url: string } | null }
+export type FileValue = { file: File | null; stored: StoredFile | null }
+/** Addresses of files run out; `renew` asks for one that works. */
+export type StoredFile = { name: string; url: string; renew?: () => Promise<string | null> }
 
 /** What a custom field receives. */
 export type Slot<V extends Values> = {

@@ -21,13 +21,13 @@ type Props = {
 export function FileTile({ value, share, preview, onRemove, children }: Props) {
   const words = useTexts(recordTexts)
   const name = value.file?.name ?? value.stored?.name ?? ''
-  const src = useSource(value)
+  const { src, fail } = useSource(value)
   const percent = Math.round((share ?? 0) * 100)
   return (
     <div className={classes.file}>
-      {preview && <Preview name={name} src={src} />}
+      {preview && <Preview name={name} src={src} onError={fail} />}
       <div className={classes.fileRow}>
-        {!preview && <Thumb name={name} src={src} />}
+        {!preview && <Thumb name={name} src={src} onError={fail} />}
         <span className={classes.fileWords}>
           {value.stored && !value.file && src ? (
             <a className={classes.fileName} href={src} target="_blank" rel="noreferrer" title={name}>
@@ -57,35 +57,41 @@ export function FileTile({ value, share, preview, onRemove, children }: Props) {
 }
 
 /** An address the browser can show: of the chosen file itself, or of the stored one. */
-function useSource({ file, stored }: FileValue): string {
+function useSource({ file, stored }: FileValue) {
   const [own, setOwn] = useState('')
+  const [renewed, setRenewed] = useState<string | null>(null)
+  const [broken, setBroken] = useState(false)
   useEffect(() => {
+    setBroken(false)
     if (!file) return setOwn('')
     const url = URL.createObjectURL(file)
     setOwn(url)
     return () => URL.revokeObjectURL(url)
   }, [file])
-  return file ? own : mediaSrc(stored?.url)
+  const fail = () => {
+    if (file || renewed !== null || !stored?.renew) return setBroken(true)
+    stored.renew().then(
+      (url) => setRenewed(url ?? ''),
+      () => setBroken(true),
+    )
+  }
+  return { src: broken ? '' : file ? own : mediaSrc(renewed ?? stored?.url), fail }
 }
 
-function Thumb({ name, src }: { name: string; src: string }) {
-  const [broken, setBroken] = useState(false)
-  if (kindOf(name) === 'image' && src && !broken) {
-    return <img className={classes.thumb} src={src} alt="" onError={() => setBroken(true)} />
-  }
+type Shown = { name: string; src: string; onError: () => void }
+function Thumb({ name, ...shown }: Shown) {
+  if (kindOf(name) === 'image' && shown.src) return <img className={classes.thumb} {...shown} alt="" />
   return <span className={classes.ending}>{endingOf(name)}</span>
 }
 
-function Preview({ name, src }: { name: string; src: string }) {
+function Preview({ name, ...shown }: Shown) {
   const words = useTexts(recordTexts)
-  const [broken, setBroken] = useState('')
   const kind = kindOf(name)
-  if (src && src !== broken) {
-    const fail = () => setBroken(src)
-    if (kind === 'image') return <img className={classes.preview} src={src} alt={name} onError={fail} />
+  if (shown.src) {
+    if (kind === 'image') return <img className={classes.preview} {...shown} alt={name} />
     // biome-ignore-start lint/a11y/useMediaCaption: whatever was uploaded has no captions
-    if (kind === 'video') return <video className={classes.preview} src={src} controls onError={fail} />
-    if (kind === 'audio') return <audio className={classes.sound} src={src} controls onError={fail} />
+    if (kind === 'video') return <video className={classes.preview} {...shown} controls />
+    if (kind === 'audio') return <audio className={classes.sound} {...shown} controls />
     // biome-ignore-end lint/a11y/useMediaCaption: see above
   }
   return (

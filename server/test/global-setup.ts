@@ -1,0 +1,34 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { openPool } from '../src/kernel/database.ts'
+import { startPostgres } from '../src/kernel/embedded-postgres.ts'
+import { makeLog } from '../src/kernel/log.ts'
+import { migrate } from '../src/kernel/migrate.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    databaseUrl: string
+  }
+}
+
+/** One PostgreSQL for the whole run, with a migrated database that every test file clones. */
+export default async function setup(project: TestProject) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'recado-test-'))
+  const postgres = await startPostgres({ dataDir, durable: false })
+  const owner = openPool(databaseNamed(postgres.url, 'postgres'), makeLog('silent'), { max: 1 })
+  await owner.query('create database recado_template')
+  await owner.end()
+  const template = openPool(databaseNamed(postgres.url, 'recado_template'), makeLog('silent'), { max: 1 })
+  await migrate(template)
+  await template.end()
+  project.provide('databaseUrl', postgres.url)
+  return async () => {
+    await postgres.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** The same server, another database. The address has no host part (a socket folder comes in the query). */
+export const databaseNamed = (url: string, name: string) => url.replace(/\/[^/?]*(\?|$)/, `/${name}$1`)

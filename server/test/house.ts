@@ -1,0 +1,211 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Endpoint, Given, Reply } from '@recado/contract/kit'
+import type { Profile } from '@recado/contract/rules'
+import { io, type Socket } from 'socket.io-client'
+import { inject } from 'vitest'
+import { openHouse, type Running } from '../src/house.ts'
+import type { Config } from '../src/kernel/config.ts'
+import { hashPassword } from '../src/kernel/crypto.ts'
+import { openPool } from '../src/kernel/database.ts'
+import { makeLog } from '../src/kernel/log.ts'
+import { Scope } from '../src/kernel/scope.ts'
+import { databaseNamed } from './global-setup.ts'
+
+export const superEmail = 'super@recado.test'
+export const password = 'a-Good-passw0rd'
+/** Hashing costs 30 ms on purpose; people made by the harness share one. */
+const passwordHash = hashPassword(password)
+
+/** Time stands where the test puts it. It starts at the real now, so that rows written by the database agree. */
+export function handClock() {
+  let offset = 0
+  return {
+    now: () => new Date(Date.now() + offset),
+    forward: (ms: number) => {
+      offset += ms
+    },
+  }
+}
+
+export type Answer<T = unknown> = { status: number; body: T; headers: Headers; cookies: string[] }
+export type Caller = {
+  /** A raw call, as any client would make it. */
+  ask: <T = Record<string, never>>(method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer<T>>
+  /** A call through the contract; throws on a refusal. */
+  call: <E extends Endpoint>(endpoint: E, given?: Given<E>) => Promise<Reply<E>>
+}
+export type Person = Caller & { id: number; companyId: number; email: string; profile: Profile; token: string; cookie: string; sessionId: string; listen(): Promise<Ear> }
+/** An open socket and everything it has heard. */
+export type Ear = {
+  socket: Socket
+  heard: { name: string; payload: Record<string, unknown> }[]
+  /** Waits until something with this name (and these keys) has been heard; returns its payload. */
+  hear(name: string, like?: Record<string, unknown>): Promise<Record<string, unknown>>
+  /** Resolves when everything the server said before this moment has arrived. */
+  settled(): Promise<void>
+  close(): void
+}
+
+const open: (() => Promise<void>)[] = []
+/** Closes what the file opened; call it in `afterAll`. */
+export async function closeHouses(): Promise<void> {
+  for (const close of open.splice(0)) await close()
+}
+
+export async function house(overrides: Partial<Config> = {}) {
+  const url = inject('databaseUrl')
+  const name = `t_${randomUUID().replaceAll('-', '')}`
+  const admin = openPool(databaseNamed(url, 'postgres'), makeLog('silent'), { max: 1 })
+  await admin.query(`create database ${name} template recado_template`)
+  const dataDir = await mkdtemp(join(tmpdir(), 'recado-house-'))
+  const clock = handClock()
+  const config: Config = {
+    host: '127.0.0.1',
+    port: 0,
+    dataDir,
+    databaseUrl: undefined,
+    appSecret: randomBytes(32).toString('hex'),
+    publicUrl: undefined,
+    smtpUrl: undefined,
+    mailFrom: 'Recado <no-reply@recado.test>',
+    logLevel: 'silent',
+    metricsToken: undefined,
+    corsOrigins: [],
+    trustProxy: false,
+    adminEmail: superEmail,
+    adminPassword: password,
+    uploadLimit: 1024 * 1024,
+    webDir: new URL('../../web/dist', import.meta.url).pathname,
+    ...overrides,
+  }
+  const databaseUrl = databaseNamed(url, name)
+  const running = await openHouse(config, databaseUrl, makeLog(process.env.TEST_LOG ?? 'silent'), clock)
+  const ears: Ear[] = []
+  open.push(async () => {
+    for (const ear of ears) ear.close()
+    await running.close()
+    await admin.query(`drop database ${name} with (force)`)
+    await admin.end()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  return { ...furnish(running, clock, ears), running, config, clock, databaseUrl, dataDir, address: running.address, owner: admin }
+}
+export type House = Awaited<ReturnType<typeof house>>
+
+function furnish(running: Running, clock: ReturnType<typeof handClock>, ears: Ear[]) {
+  const anyone = caller(running.address)
+  const wide = () => new Scope(running.means, { companyId: 0, wide: true })
+
+  async function login(email: string, secret = password): Promise<Person> {
+    const answer = await anyone.ask<{ token: string; user: { id: number; companyId: number; profile: Profile } }>('POST', '/auth/login', { email, password: secret })
+    if (answer.status !== 200) throw new Error(`login of ${email}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    const { token, user } = answer.body
+    const cookie = answer.cookies.map((c) => c.split(';')[0]).join('; ')
+    const sessionId = JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString()).sid as string
+    const person: Person = { ...caller(running.address, token, cookie), id: user.id, companyId: user.companyId, profile: user.profile, email, token, cookie, sessionId, listen: () => listen(running.address, token, ears) }
+    return person
+  }
+
+  let made = 0
+  /** A paid-up company on plan 2 with its admin logged in. */
+  async function company(name = `Company ${++made} ${randomUUID().slice(0, 8)}`) {
+    const email = `admin-${randomUUID().slice(0, 8)}@desk.test`
+    const row = await wide().db.insertInto('companies').values({ name, email, planId: 2, dueDate: null, trialExpiration: null, recurrence: 'MENSAL', referrerId: null }).returning('id').executeTakeFirstOrThrow()
+    const adminPerson = await person(row.id, 'admin', email)
+    return { id: row.id, name, admin: adminPerson, user: (profile: Profile = 'user') => person(row.id, profile) }
+  }
+  /** Someone of a company, made directly and logged in. */
+  async function person(companyId: number, profile: Profile, email = `${profile}-${randomUUID().slice(0, 8)}@desk.test`): Promise<Person> {
+    await wide().db.insertInto('users').values({ companyId, name: `The ${profile}`, email, profile, allTicket: 'desabled', whatsappId: null, language: null, passwordHash: await passwordHash }).execute()
+    return login(email)
+  }
+  return { anyone, login, company, person, superUser: () => login(superEmail), wide, clock }
+}
+
+export function caller(address: string, token?: string, cookie?: string): Caller {
+  const ask: Caller['ask'] = async (method, path, body, headers = {}) => {
+    const form = body instanceof FormData
+    const response = await fetch(address + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        accept: 'application/json',
+        ...(body !== undefined && !form && { 'content-type': 'application/json' }),
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(cookie && { cookie }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: form ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.includes('json')
+    return { status: response.status, body: (isJson ? JSON.parse(text) : text) as never, headers: response.headers, cookies: response.headers.getSetCookie() }
+  }
+  const call: Caller['call'] = async (endpoint, given = {}) => {
+    const answer = await ask(endpoint.method, fill(endpoint.path, (given.params ?? {}) as object) + queryOf((given.query ?? {}) as object), given.body)
+    if (answer.status >= 300) throw new Refused(answer.status, (answer.body as unknown as { error: string }).error, answer.body)
+    return answer.body as never
+  }
+  return { ask, call }
+}
+
+export class Refused extends Error {
+  readonly status: number
+  readonly code: string
+  readonly body: unknown
+  constructor(status: number, code: string, body: unknown) {
+    super(`${status} ${code}`)
+    this.status = status
+    this.code = code
+    this.body = body
+  }
+}
+
+export const fill = (path: string, params: object) => path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(String(Reflect.get(params, key))))
+const queryOf = (query: object) => {
+  const given = Object.entries(query).filter(([, v]) => v !== undefined && v !== null)
+  return given.length ? `?${new URLSearchParams(given.map(([k, v]): [string, string] => [k, String(v)]))}` : ''
+}
+
+async function listen(address: string, token: string, ears: Ear[]): Promise<Ear> {
+  const socket = io(address, { transports: ['websocket'], query: { token }, forceNew: true, reconnection: false })
+  const heard: Ear['heard'] = []
+  const waiting = new Set<() => void>()
+  socket.onAny((name: string, payload: Record<string, unknown>) => {
+    heard.push({ name, payload })
+    for (const check of waiting) check()
+  })
+  const ear: Ear = {
+    socket,
+    heard,
+    hear: (name, like = {}) =>
+      new Promise((resolve, reject) => {
+        const fits = (h: Ear['heard'][number]) => h.name === name && Object.entries(like).every(([k, v]) => JSON.stringify(h.payload?.[k]) === JSON.stringify(v))
+        const check = () => {
+          const found = heard.find(fits)
+          if (!found) return
+          clearTimeout(timer)
+          waiting.delete(check)
+          resolve(found.payload ?? {})
+        }
+        const timer = setTimeout(() => {
+          waiting.delete(check)
+          reject(new Error(`never heard ${name} ${JSON.stringify(like)}; heard ${heard.map((h) => h.name).join(', ')}`))
+        }, 5000)
+        waiting.add(check)
+        check()
+      }),
+    // Packets of one socket keep their order, so the answer to this comes after all that was said before.
+    settled: () => new Promise((resolve) => socket.timeout(5000).emit('userStatus', () => resolve())),
+    close: () => socket.close(),
+  }
+  ears.push(ear)
+  await new Promise<void>((resolve, reject) => {
+    socket.once('ready', resolve)
+    socket.once('connect_error', reject)
+  })
+  return ear
+}

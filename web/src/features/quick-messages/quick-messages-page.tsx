@@ -1,0 +1,86 @@
+import { topics } from '@recado/contract/live'
+import { type QuickMessage, quickMessagesApi } from '@recado/contract/quick-messages'
+import { IconBolt, IconPaperclip, IconUser, IconUsers } from '@tabler/icons-react'
+import { call } from '../../lib/api.ts'
+import { useTexts } from '../../lib/texts.ts'
+import { Clip, Quiet } from '../../records/cells.tsx'
+import type { Column } from '../../records/column.ts'
+import { byText, contains } from '../../records/merge.ts'
+import { RecordsPage } from '../../records/records-page.tsx'
+import { sourceOf } from '../../records/use-records.ts'
+import { QuickMessageForm } from './quick-message-form.tsx'
+import classes from './quick-messages.module.css'
+import { texts } from './texts.ts'
+
+const source = sourceOf(quickMessagesApi.list, 'records', topics.quickMessage, {
+  matches: contains<QuickMessage>((message) => message.shortcode),
+  order: byText<QuickMessage>((message) => message.shortcode),
+})
+
+export function QuickMessagesPage() {
+  const words = useTexts(texts)
+  return (
+    <RecordsPage
+      source={source}
+      words={words.words}
+      columns={columnsOf(words)}
+      nameOf={(message) => `/${message.shortcode}`}
+      icon={<IconBolt size={26} stroke={1.6} />}
+      form={(slot) => <QuickMessageForm {...slot} />}
+      remove={(message) => call(quickMessagesApi.remove, { params: { id: message.id } })}
+      consequence={(message) => words.consequence(message.geral)}
+      may={{ create: true, edit: (message) => message.editable, remove: (message) => message.editable }}
+      hint={words.hint}
+    />
+  )
+}
+
+const columnsOf = (words: (typeof texts)['es']): Column<QuickMessage>[] => [
+  {
+    key: 'shortcode',
+    head: words.shortcode,
+    width: 200,
+    card: 'title',
+    cell: ({ shortcode }) => (
+      <span className={classes.shortcode} title={`/${shortcode}`}>
+        /{shortcode}
+      </span>
+    ),
+  },
+  {
+    key: 'message',
+    head: words.message,
+    card: 'line',
+    cell: ({ message }) => (message ? <Clip title={message}>{message}</Clip> : <Quiet>{words.noMessage}</Quiet>),
+  },
+  {
+    key: 'attachment',
+    head: words.attachment,
+    width: 220,
+    cell: ({ mediaName }) =>
+      mediaName ? (
+        <span className={classes.withIcon}>
+          <IconPaperclip size={15} stroke={1.75} aria-hidden="true" />
+          <Clip>{mediaName}</Clip>
+        </span>
+      ) : (
+        <Quiet>{words.noAttachment}</Quiet>
+      ),
+  },
+  {
+    key: 'scope',
+    head: words.scope,
+    width: 180,
+    low: true,
+    cell: ({ geral }) => (
+      <span className={classes.withIcon}>
+        {geral ? (
+          <IconUsers size={15} stroke={1.75} aria-hidden="true" />
+        ) : (
+          <IconUser size={15} stroke={1.75} aria-hidden="true" />
+        )}
+        <Clip>{geral ? words.everybody : words.onlyMe}</Clip>
+      </span>
+    ),
+  },
+]

@@ -1,0 +1,97 @@
+import { Input, Textarea } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { type ReactNode, useId, useRef } from 'react'
+import { defineTexts, useTexts } from '../lib/texts.ts'
+import classes from './message-field.module.css'
+
+const texts = defineTexts({
+  es: {
+    insert: 'Datos que se rellenan al enviar',
+    firstName: 'Primer nombre',
+    name: 'Nombre completo',
+    ms: 'Saludo del momento',
+    protocol: 'Protocolo',
+    hora: 'Hora',
+  },
+  pt: {
+    insert: 'Dados que são preenchidos no envio',
+    firstName: 'Primeiro nome',
+    name: 'Nome completo',
+    ms: 'Saudação do momento',
+    protocol: 'Protocolo',
+    hora: 'Hora',
+  },
+  en: {
+    insert: 'Details that are filled in when it is sent',
+    firstName: 'First name',
+    name: 'Full name',
+    ms: 'Good morning, evening…',
+    protocol: 'Protocol',
+    hora: 'Time',
+  },
+})
+
+/** What the server fills in (wire, enumerations). */
+const variables = ['firstName', 'name', 'ms', 'protocol', 'hora'] as const
+
+type Props = {
+  label: string
+  value: string
+  onChange: (text: string) => void
+  error?: ReactNode
+  help?: ReactNode
+  limit: number
+  rows?: number
+}
+
+/** A message to a customer: text with its length, and the variables as chips that land at the cursor. */
+export function MessageField({ label, value, onChange, error, help, limit, rows = 4 }: Props) {
+  const words = useTexts(texts)
+  const id = useId()
+  const area = useRef<HTMLTextAreaElement>(null)
+  const insert = (variable: string) => {
+    const { selectionStart = value.length, selectionEnd = value.length } = area.current ?? {}
+    const text = `{{${variable}}}`
+    onChange(value.slice(0, selectionStart) + text + value.slice(selectionEnd))
+    requestAnimationFrame(() => {
+      area.current?.focus()
+      area.current?.setSelectionRange(selectionStart + text.length, selectionStart + text.length)
+    })
+  }
+  return (
+    <div>
+      <div className={classes.head}>
+        <Input.Label htmlFor={id}>{label}</Input.Label>
+        <span className={classes.length} data-over={value.length > limit || undefined}>
+          {value.length} / {limit}
+        </span>
+      </div>
+      <Textarea
+        id={id}
+        ref={area}
+        value={value}
+        error={error}
+        description={help}
+        inputWrapperOrder={['input', 'error', 'description']}
+        minRows={rows}
+        maxRows={12}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      <fieldset className={classes.variables}>
+        <legend className={classes.legend}>{words.insert}</legend>
+        {variables.map((variable) => (
+          <button
+            key={variable}
+            type="button"
+            className={classes.chip}
+            title={`{{${variable}}}`}
+            onClick={() => insert(variable)}
+          >
+            <IconPlus size={12} stroke={2.25} aria-hidden="true" />
+            {words[variable]}
+          </button>
+        ))}
+      </fieldset>
+    </div>
+  )
+}
