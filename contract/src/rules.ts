@@ -21,6 +21,8 @@ export const rules = {
   'quick-messages-page:editAll': ['admin'],
   'files-page:edit': ['admin'],
   'settings-page:edit': ['admin'],
+  'queues-page:edit': ['admin'],
+  'sandbox-page:use': ['admin'],
 } as const satisfies Record<string, readonly Profile[]>
 
 export type Rule = keyof typeof rules

@@ -21,15 +21,15 @@ export function authRoutes(sessions: Sessions, clock: Scope['means']['clock'], r
   const decoy = hashPassword('nobody has this password')
   const own = { transaction: false }
 
-  const setCookie = (reply: FastifyReply, value: string) =>
-    reply.setCookie(cookieName, value, {
-      httpOnly: true,
-      path: '/auth',
-      maxAge: refreshLife / 1000,
-      secure: rules.secure || rules.crossSite,
-      sameSite: rules.crossSite ? 'none' : 'lax',
-    })
-  const clearCookie = (reply: FastifyReply) => reply.clearCookie(cookieName, { path: '/auth' })
+  const cookieFlags = {
+    httpOnly: true,
+    path: '/auth',
+    secure: rules.secure || rules.crossSite,
+    sameSite: rules.crossSite ? 'none' : 'lax',
+  } as const
+  const setCookie = (reply: FastifyReply, value: string) => reply.setCookie(cookieName, value, { ...cookieFlags, maxAge: refreshLife / 1000 })
+  /** With the flags it was set with: between sites, browsers ignore any other. */
+  const clearCookie = (reply: FastifyReply) => reply.clearCookie(cookieName, cookieFlags)
 
   async function entered(scope: Scope, visit: Visit) {
     const home = scope.of(visit.actor.companyId)
@@ -41,10 +41,11 @@ export function authRoutes(sessions: Sessions, clock: Scope['means']['clock'], r
     const key = `${ip}|${email}`
     wrong.check(key)
     wrongFrom.check(ip)
+    // Counted before the answer is known, or guesses that come all at once would all pass; a right one is forgiven.
+    wrong.count(key)
     const user = await scope.db.selectFrom('users').selectAll().where((eb) => eb(eb.fn<string>('lower', ['email']), '=', email)).executeTakeFirst()
     const matches = await passwordMatches(password, user?.passwordHash ?? (await decoy))
     if (!user || !matches || !user.active) {
-      wrong.count(key)
       wrongFrom.count(ip)
       throw new AppError('ERR_INVALID_CREDENTIALS')
     }
@@ -71,7 +72,8 @@ export function authRoutes(sessions: Sessions, clock: Scope['means']['clock'], r
     route(authApi.refresh, async (scope, _input, { request, reply }) => {
       foreignOriginRefused(request, rules)
       try {
-        const { visit, refresh } = await sessions.refresh(request.cookies[cookieName])
+        const stolen = (s: { id: string; userId: number; companyId: number }) => tellEnded(scope.of(s.companyId), s.userId, s.id)
+        const { visit, refresh } = await sessions.refresh(request.cookies[cookieName], stolen)
         setCookie(reply, refresh)
         return await entered(scope, visit)
       } catch (error) {

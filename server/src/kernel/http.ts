@@ -74,7 +74,7 @@ async function answer(r: Route, request: FastifyRequest, reply: FastifyReply, me
     plan: visit?.plan ?? {},
     wide: e.access === 'public' || e.access === 'super' || (e.across === true && visit?.actor.super === true),
   })
-  const { fields, uploads } = e.upload ? await receive(e.upload, request, means.files) : { fields: request.body, uploads: [] }
+  const { fields, uploads } = e.upload && request.isMultipart() ? await receive(e.upload, request, means.files) : { fields: request.body, uploads: [] }
   try {
     const input = {
       params: check(e.params, request.params),
@@ -118,7 +118,6 @@ function check(shape: ZodType | undefined, input: unknown): unknown {
 async function receive(field: string, request: FastifyRequest, files: Files) {
   const uploads: Upload[] = []
   const fields: Record<string, string | string[]> = {}
-  if (!request.isMultipart()) return { fields, uploads }
   try {
     for await (const part of request.parts({ limits: { fileSize: files.limit, files: 50, fields: 500, fieldSize: 100_000 } })) {
       if (part.type === 'field') {

@@ -12,6 +12,7 @@ import type { EventName, Events } from './events.ts'
 import type { Files } from './files.ts'
 import type { JobName, Jobs } from './jobs.ts'
 import type { Audience, Live } from './live.ts'
+import type { SignalName } from './signals.ts'
 import type { DB } from './tables.ts'
 
 export type Actor = {
@@ -108,6 +109,11 @@ export class Scope {
   /** Work for later, enqueued in this transaction: it happens if and only if this commits. */
   async job<N extends JobName>(name: N, payload: Jobs[N], options: { runAt?: Date; key?: string; queue?: string } = {}): Promise<void> {
     await sql`select enqueue_job(${name}, ${JSON.stringify(payload)}::json, ${options.runAt ?? null}::timestamptz, ${options.key ?? null}, ${options.queue ?? null}, 10)`.execute(this.db)
+  }
+
+  /** A word to every process, on commit (see signals). */
+  async signal(name: SignalName, word: string | number = ''): Promise<void> {
+    await sql`select pg_notify('recado', ${`${name} ${word}`})`.execute(this.db)
   }
 
   /** Tells the floors above. */

@@ -118,22 +118,26 @@ export function makeSessions(database: Database, vault: Vault, clock: Clock) {
       })
     },
 
-    /** Exchanges a refresh token. One used long after it was replaced has been stolen: the session ends. */
-    async refresh(cookie: string | undefined): Promise<{ visit: Visit; refresh: string }> {
+    /** Exchanges a refresh token. One used long after it was replaced has been stolen: the session ends, and `stolen` hears of it. */
+    async refresh(
+      cookie: string | undefined,
+      stolen: (session: { id: string; userId: number; companyId: number }) => void,
+    ): Promise<{ visit: Visit; refresh: string }> {
       const given = readRefresh(cookie)
       const now = clock.now()
-      const generation = await platform.transaction().execute(async (trx) => {
+      const { generation, ended } = await platform.transaction().execute(async (trx) => {
         const row = await trx.selectFrom('sessions').selectAll().where('id', '=', given.id).forUpdate().executeTakeFirst()
-        if (!row || Date.parse(row.expiresAt) <= now.getTime()) return null
+        if (!row || Date.parse(row.expiresAt) <= now.getTime()) return { generation: null }
         const fresh = now.getTime() - Date.parse(row.rotatedAt) < overlap && row.generation > 0
         if (given.generation === row.generation && !fresh) {
           await trx.updateTable('sessions').set({ generation: row.generation + 1, rotatedAt: now, expiresAt: later(now, refreshLife) }).where('id', '=', given.id).execute()
-          return row.generation + 1
+          return { generation: row.generation + 1 }
         }
-        if (given.generation === row.generation || (given.generation === row.generation - 1 && fresh)) return row.generation
+        if (given.generation === row.generation || (given.generation === row.generation - 1 && fresh)) return { generation: row.generation }
         await trx.deleteFrom('sessions').where('id', '=', given.id).execute()
-        return null
+        return { generation: null, ended: row }
       })
+      if (ended) stolen(ended)
       const found = generation === null ? null : await visit(given.id)
       if (generation === null || !found) throw new AppError('ERR_SESSION_EXPIRED')
       return { visit: found, refresh: refreshToken(given.id, generation) }

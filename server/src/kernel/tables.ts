@@ -1,12 +1,19 @@
 import type { Hours } from '@recado/contract/hours'
+import type { LineStatus, Provider } from '@recado/contract/connections'
 import type { PlanFlag } from '@recado/contract/kit'
+import type { MessageKind } from '@recado/contract/messages'
 import type { Profile } from '@recado/contract/rules'
+import type { Misbehaviour } from '@recado/contract/sandbox'
+import type { Step } from '@recado/contract/tickets'
 import type { Language } from '@recado/contract/users'
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 
 /** Moments leave the database as ISO text; both text and Date go in. */
 type Moment = ColumnType<string, string | Date | undefined, string | Date>
 type MomentOrNull = ColumnType<string | null, string | Date | null | undefined, string | Date | null>
+
+/** The ways a person is known. */
+export type IdentityKind = 'phone' | 'lid' | 'cloud' | 'username' | 'group'
 
 type Tenant = { id: Generated<number>; companyId: number }
 
@@ -28,8 +35,82 @@ export interface DB {
     createdAt: Moment
   }
   settings: { companyId: number; key: string; value: string }
-  queues: Tenant & { name: string; color: string; orderQueue: number | null; createdAt: Moment; updatedAt: Moment }
-  whatsapps: Tenant & { name: string; status: Generated<string>; isDefault: Generated<boolean>; createdAt: Moment; updatedAt: Moment }
+  queues: Tenant & {
+    name: string
+    color: string
+    orderQueue: number | null
+    greetingMessage: Generated<string>
+    complationMessage: Generated<string>
+    outOfHoursMessage: Generated<string>
+    ratingMessage: Generated<string>
+    integrationId: number | null
+    promptId: number | null
+    schedules: JSONColumnType<Hours[], string | undefined, string>
+    createdAt: Moment
+    updatedAt: Moment
+  }
+  whatsapps: Tenant & {
+    name: string
+    status: Generated<LineStatus>
+    isDefault: Generated<boolean>
+    provider: Generated<Provider>
+    reason: Generated<string>
+    number: Generated<string>
+    qrcode: Generated<string>
+    retries: Generated<number>
+    tokenSealed: Generated<string>
+    tokenHash: string | null
+    greetingMessage: Generated<string>
+    complationMessage: Generated<string>
+    outOfHoursMessage: Generated<string>
+    ratingMessage: Generated<string>
+    expiresTicket: Generated<number>
+    expiresInactiveMessage: Generated<string>
+    timeToTransfer: number | null
+    transferQueueId: number | null
+    promptId: number | null
+    timeUseBotQueues: Generated<number>
+    maxUseBotQueues: Generated<number>
+    wanted: Generated<boolean>
+    wantedRound: Generated<number>
+    createdAt: Moment
+    updatedAt: Moment
+  }
+  whatsappQueues: { companyId: number; whatsappId: number; queueId: number }
+  lineLeases: { whatsappId: number; companyId: number; holder: string; fence: Generated<number>; until: Moment }
+  sandboxPhones: { whatsappId: number; companyId: number; linked: Generated<boolean>; behaviour: JSONColumnType<Partial<Misbehaviour>, string | undefined, string> }
+  sandboxCustomers: {
+    companyId: number
+    whatsappId: number
+    number: string
+    name: string
+    isGroup: Generated<boolean>
+    members: Generated<string[]>
+    typingUntil: MomentOrNull
+    createdAt: Moment
+  }
+  sandboxMessages: {
+    seq: Generated<number>
+    companyId: number
+    whatsappId: number
+    chat: string
+    id: string
+    fromCustomer: boolean
+    author: string | null
+    kind: string
+    body: Generated<string>
+    content: JSONColumnType<Record<string, unknown>, string | undefined, string>
+    mediaPath: string | null
+    mediaName: string | null
+    mediaType: string | null
+    quotedId: string | null
+    reaction: string | null
+    isDeleted: Generated<boolean>
+    isEdited: Generated<boolean>
+    ack: Generated<number>
+    at: Moment
+    delivered: Generated<boolean>
+  }
   users: Tenant & {
     name: string
     email: string
@@ -47,7 +128,29 @@ export interface DB {
   userQueues: { companyId: number; userId: number; queueId: number }
   sessions: { userId: number; companyId: number; id: string; generation: Generated<number>; rotatedAt: Moment; expiresAt: Moment }
   passwordResets: { userId: number; companyId: number; codeHash: string; tries: Generated<number>; expiresAt: Moment }
-  contacts: Tenant & { name: string; number: string; email: Generated<string>; profilePicUrl: string | null; isGroup: Generated<boolean>; createdAt: Moment; updatedAt: Moment }
+  contacts: Tenant & {
+    uuid: Generated<string>
+    name: string
+    number: string
+    email: Generated<string>
+    profilePicUrl: string | null
+    isGroup: Generated<boolean>
+    disableBot: Generated<boolean>
+    whatsappId: number | null
+    mergedInto: number | null
+    createdAt: Moment
+    updatedAt: Moment
+  }
+  contactIdentities: { companyId: number; kind: IdentityKind; value: string; contactId: number; createdAt: Moment }
+  contactMerges: Tenant & {
+    keptId: number
+    mergedId: number
+    reason: string
+    moved: JSONColumnType<{ identities: { kind: IdentityKind; value: string }[]; tickets: number[]; closed: number[] }, string, string>
+    at: Moment
+    undoneAt: MomentOrNull
+  }
+  contactFields: Tenant & { contactId: number; name: string; value: string }
   tickets: Tenant & {
     uuid: Generated<string>
     contactId: number
@@ -55,8 +158,74 @@ export interface DB {
     queueId: number | null
     userId: number | null
     status: 'pending' | 'open' | 'closed'
+    lastMessage: Generated<string>
+    unreadMessages: Generated<number>
+    isGroup: Generated<boolean>
+    chatbot: Generated<boolean>
+    useIntegration: Generated<boolean>
+    promptId: number | null
+    integrationId: number | null
+    fromMe: Generated<boolean>
     createdAt: Moment
     updatedAt: Moment
+  }
+  ticketTracking: Tenant & {
+    ticketId: number
+    whatsappId: number | null
+    userId: number | null
+    queuedAt: MomentOrNull
+    startedAt: MomentOrNull
+    ratingAt: MomentOrNull
+    finishedAt: MomentOrNull
+    chatbotAt: MomentOrNull
+    rated: Generated<boolean>
+    createdAt: Moment
+  }
+  ticketEvents: { id: Generated<number>; companyId: number; ticketId: number; userId: number | null; kind: string; steps: JSONColumnType<Step[], string | undefined, string>; at: Moment }
+  ticketNotes: Tenant & { ticketId: number; contactId: number; userId: number | null; userName: string; note: string; createdAt: Moment }
+  messages: {
+    id: Generated<number>
+    companyId: number
+    ticketId: number
+    contactId: number
+    whatsappId: number
+    senderId: number | null
+    userId: number | null
+    wid: string
+    fromMe: boolean
+    body: Generated<string>
+    mediaType: MessageKind
+    mediaPath: string | null
+    mediaName: string | null
+    mediaState: Generated<'none' | 'pending' | 'ready' | 'failed'>
+    mediaKey: JSONColumnType<Record<string, unknown>, string | null | undefined, string | null> | null
+    quotedWid: string | null
+    ack: Generated<number>
+    state: Generated<'received' | 'queued' | 'sending' | 'sent' | 'failed'>
+    error: string | null
+    read: Generated<boolean>
+    isDeleted: Generated<boolean>
+    isEdited: Generated<boolean>
+    bot: string | null
+    reactions: JSONColumnType<{ emoji: string; fromMe: boolean; name: string; from: string }[], string | undefined, string>
+    createdAt: Moment
+    storedAt: Moment
+  }
+  journal: {
+    id: Generated<number>
+    companyId: number
+    whatsappId: number
+    eventId: string
+    chat: string
+    kind: string
+    event: JSONColumnType<Record<string, unknown>, string, string>
+    receivedAt: Moment
+    processedAt: MomentOrNull
+    attempts: Generated<number>
+    error: string | null
+    ticketId: number | null
+    messageId: number | null
+    steps: JSONColumnType<Step[], string | undefined, string>
   }
   tags: Tenant & { name: string; color: string; kanban: Generated<number>; userId: number | null; createdAt: Moment }
   ticketTags: { companyId: number; ticketId: number; tagId: number }

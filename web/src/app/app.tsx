@@ -1,4 +1,4 @@
-import { MantineProvider, localStorageColorSchemeManager } from '@mantine/core'
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
@@ -32,5 +32,12 @@ export function App() {
 
 function Toasts() {
   const phone = usePhone()
-  return <Notifications position={phone ? 'top-center' : 'bottom-right'} containerWidth={340} limit={3} transitionDuration={160} />
+  return (
+    <Notifications
+      position={phone ? 'top-center' : 'bottom-right'}
+      containerWidth={340}
+      limit={3}
+      transitionDuration={160}
+    />
+  )
 }

@@ -1,5 +1,5 @@
 import { Navigate, Outlet, useLocation } from '@tanstack/react-router'
-import { Suspense, lazy } from 'react'
+import { lazy, Suspense } from 'react'
 import { useSession } from '../lib/session.tsx'
 import { readToken } from '../lib/storage.ts'
 import { ErrorState } from '../ui/error-state.tsx'
@@ -22,7 +22,8 @@ export function EntryLayout() {
 export function PrivateLayout() {
   const { status, reload } = useSession()
   const { href, pathname } = useLocation()
-  if (status === 'out') return <Navigate to="/login" search={pathname === '/' || pathname === '/tickets' ? {} : { next: href }} replace />
+  if (status === 'out')
+    return <Navigate to="/login" search={pathname === '/' || pathname === '/tickets' ? {} : { next: href }} replace />
   if (status === 'lost') return <ErrorState error={null} onRetry={reload} />
   if (status === 'loading') return <Splash />
   return (

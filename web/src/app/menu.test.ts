@@ -3,7 +3,7 @@ import { type Profile, profiles } from '@recado/contract/rules'
 import { expect, test } from 'vitest'
 import { handyEntries, isAt, menuFor } from './menu.ts'
 
-const everything = () => true
+const everything = (_: string): boolean => true
 const bought = Object.fromEntries(planFlags.map((flag) => [flag, true]))
 const paths = (profile: Profile, isSuper = false, plan: Record<string, boolean> | null = bought, exists = everything) =>
   menuFor({ profile, super: isSuper }, plan, exists).flatMap((group) => group.entries.map((entry) => entry.path))
@@ -11,7 +11,15 @@ const paths = (profile: Profile, isSuper = false, plan: Record<string, boolean> 
 test('agents and supervisors see the work and nothing of the administration', () => {
   for (const profile of profiles.filter((one) => one !== 'admin')) {
     expect(paths(profile)).toEqual([
-      '/tickets', '/kanban', '/quick-messages', '/todolist', '/contacts', '/schedules', '/tags', '/chats', '/helps',
+      '/tickets',
+      '/kanban',
+      '/quick-messages',
+      '/todolist',
+      '/contacts',
+      '/schedules',
+      '/tags',
+      '/chats',
+      '/helps',
     ])
   }
 })
@@ -24,7 +32,15 @@ test('admins see the panel and the administration, but not the platform', () => 
 })
 
 test('what the plan does not include is absent, and so is everything it would include while it is unknown', () => {
-  const gated = ['/kanban', '/campaigns', '/contact-lists', '/campaigns-config', '/prompts', '/queue-integration', '/messages-api']
+  const gated = [
+    '/kanban',
+    '/campaigns',
+    '/contact-lists',
+    '/campaigns-config',
+    '/prompts',
+    '/queue-integration',
+    '/messages-api',
+  ]
   for (const plan of [{}, null]) expect(paths('admin', false, plan).filter((path) => gated.includes(path))).toEqual([])
   expect(paths('admin')).toEqual(expect.arrayContaining(gated))
 })

@@ -1,5 +1,5 @@
 import type { PlanFlag } from '@recado/contract/kit'
-import { type Rule, type Who, can } from '@recado/contract/rules'
+import { can, type Rule, type Who } from '@recado/contract/rules'
 import {
   type Icon,
   IconAddressBook,
@@ -62,7 +62,13 @@ const groups: MenuGroup[] = [
     entries: [
       { path: '/campaigns', name: 'campaigns', icon: IconSend, rule: admin, plan: 'useCampaigns' },
       { path: '/contact-lists', name: 'contactLists', icon: IconListDetails, rule: admin, plan: 'useCampaigns' },
-      { path: '/campaigns-config', name: 'campaignsConfig', icon: IconSettingsAutomation, rule: admin, plan: 'useCampaigns' },
+      {
+        path: '/campaigns-config',
+        name: 'campaignsConfig',
+        icon: IconSettingsAutomation,
+        rule: admin,
+        plan: 'useCampaigns',
+      },
       { path: '/announcements', name: 'announcements', icon: IconSpeakerphone, super: true },
       { path: '/prompts', name: 'prompts', icon: IconSparkles, rule: admin, plan: 'useOpenAi' },
       { path: '/queue-integration', name: 'integrations', icon: IconHierarchy, rule: admin, plan: 'useIntegrations' },
@@ -86,7 +92,9 @@ export function menuFor(who: Who, plan: Plan, exists: (path: string) => boolean)
     (!entry.super || who.super) &&
     (!entry.rule || can(who, entry.rule)) &&
     (!entry.plan || plan?.[entry.plan] === true)
-  return groups.map(({ name, entries }) => ({ name, entries: entries.filter(sees) })).filter((g) => g.entries.length > 0)
+  return groups
+    .map(({ name, entries }) => ({ name, entries: entries.filter(sees) }))
+    .filter((g) => g.entries.length > 0)
 }
 
 /** On a phone four of these stand at the bottom; the rest is one touch away. */

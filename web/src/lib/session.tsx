@@ -1,10 +1,9 @@
-import { authApi } from '@recado/contract/auth'
-import { companiesApi } from '@recado/contract/companies'
 import type { Plan } from '@recado/contract/plans'
 import type { SessionUser } from '@recado/contract/users'
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react'
-import { ApiError, call, onSessionEnd, renewSession } from './api.ts'
+import { ApiError, onSessionEnd, renewSession } from './api.ts'
 import { day } from './format.ts'
+import type { Entered } from './session-calls.ts'
 import { forget, readToken, writeJson, writeText } from './storage.ts'
 import { languageWasChosen, setLanguage } from './texts.ts'
 
@@ -62,13 +61,13 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       ...state,
       reload,
       login: async (email, password) => {
-        const entered = await call(authApi.login, { body: { email, password } })
+        const entered = await (await calls()).login(email, password)
         writeJson('token', entered.token)
         setState(await enter(entered))
       },
       logout: async () => {
         // Leaving always works: without a network the token is forgotten here and dies by itself there.
-        await call(authApi.logout).catch(() => undefined)
+        await (await calls()).logout().catch(() => undefined)
         leave()
       },
       adopt: (user) => setState((before) => ({ ...before, user })),
@@ -78,7 +77,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   return <Context value={session}>{children}</Context>
 }
 
-type Entered = { token: string; user: SessionUser }
+const calls = () => import('./session-calls.ts')
 
 async function enter({ user }: Entered): Promise<State> {
   writeText('companyId', String(user.companyId))
@@ -93,10 +92,9 @@ async function enter({ user }: Entered): Promise<State> {
 
 /** Without its plan a company sees what every plan has: a hiccup here must not keep anyone out. */
 const readPlan = (companyId: number): Promise<Plan | null> =>
-  call(companiesApi.plan, { params: { id: companyId } }).then(
-    (reply) => reply.plan,
-    () => null,
-  )
+  calls()
+    .then(({ readPlan: read }) => read(companyId))
+    .catch(() => null)
 
 function followOtherTabs(leave: () => void): () => void {
   const onStorage = (event: StorageEvent) => {

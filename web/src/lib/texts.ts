@@ -1,4 +1,3 @@
-import { usersApi } from '@recado/contract/users'
 import { useSyncExternalStore } from 'react'
 import { call } from './api.ts'
 import { readText, writeText } from './storage.ts'
@@ -62,7 +61,9 @@ export function useLanguage(): [Language, (language: Language) => void] {
 function chooseLanguage(language: Language): void {
   setLanguage(language)
   // The choice already holds here; the server only remembers it for the next browser.
-  call(usersApi.setLanguage, { params: { lang: language } }).catch(() => undefined)
+  import('@recado/contract/users')
+    .then(({ usersApi }) => call(usersApi.setLanguage, { params: { lang: language } }))
+    .catch(() => undefined)
 }
 
 /** The words of a screen in the language of the moment. */

@@ -1,3 +1,4 @@
+import type { Icon as TablerIcon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import classes from './records.module.css'
 
@@ -30,6 +31,16 @@ export function TwoLines({ first, second }: { first: ReactNode; second: ReactNod
     <span className={classes.twoLines}>
       {first}
       <span className={classes.quiet}>{second}</span>
+    </span>
+  )
+}
+
+/** A small sign before a word that says the same. */
+export function WithIcon({ icon: Icon, children }: { icon: TablerIcon; children: string }) {
+  return (
+    <span className={classes.withIcon}>
+      <Icon size={15} stroke={1.75} aria-hidden="true" />
+      <Clip>{children}</Clip>
     </span>
   )
 }

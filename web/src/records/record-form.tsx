@@ -1,6 +1,6 @@
 import { Button, Modal } from '@mantine/core'
 import { IconAlertCircle, IconTrash } from '@tabler/icons-react'
-import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react'
 import { useTexts } from '../lib/texts.ts'
 import { toast } from '../lib/toast.ts'
 import { usePhone } from '../ui/use-phone.ts'
@@ -30,7 +30,8 @@ type Props<V extends Values, R extends Row> = FormTask<V, R> & {
 
 /** Design 8. One dialog for every record: its fields, its checks, its foot. */
 export function RecordForm<V extends Values, R extends Row>(props: Props<V, R>) {
-  const { opened, onClose, fields, title, words } = props
+  const { onClose, fields, title, words } = props
+  const opened = useOpening(props.opened)
   const common = useTexts(recordTexts)
   const { form, root, submit, saving, progress, problems } = useRecordForm(props)
   const [asking, setAsking] = useState(false)
@@ -117,6 +118,13 @@ export function RecordForm<V extends Values, R extends Row>(props: Props<V, R>) 
       </form>
     </Modal>
   )
+}
+
+/** A dialog that is born open neither fades in nor remembers where the focus was: it opens a moment later. */
+function useOpening(wanted: boolean): boolean {
+  const [opened, setOpened] = useState(false)
+  useEffect(() => setOpened(wanted), [wanted])
+  return opened
 }
 
 function FormTitle({ title, subtitle, mark }: { title: string; subtitle?: string | undefined; mark: ReactNode }) {

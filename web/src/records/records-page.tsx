@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { usePhone } from '../ui/use-phone.ts'
 import type { Column, RowAction, RowOffer, Tone } from './column.ts'
 import { confirmDelete } from './confirm-delete.ts'
@@ -94,14 +94,10 @@ function useFormSlot<R>() {
     opened: false,
     used: 0,
   })
-  // A dialog that is born open neither fades in nor remembers where the focus was.
-  useEffect(() => {
-    if (state.used > 0) setState((before) => ({ ...before, opened: true }))
-  }, [state.used])
   return {
     used: state.used,
     slot: { row: state.row, opened: state.opened },
-    open: (row: R | null) => setState(({ used }) => ({ row, opened: false, used: used + 1 })),
+    open: (row: R | null) => setState(({ used }) => ({ row, opened: true, used: used + 1 })),
     close: () => setState((before) => ({ ...before, opened: false })),
   }
 }

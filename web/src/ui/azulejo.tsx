@@ -1,10 +1,13 @@
 import classes from './azulejo.module.css'
 
 const rows = ['213341', '123314', '441224', '442142', '233143', '321334', '421422', '244122']
+const tiles = rows.flatMap((colours, row) =>
+  [...colours].map((colour, column) => ({ key: `${row}-${column}`, row, column, colour })),
+)
 /** Column and row of the one yellow tile: the message that waits for you. */
 const waiting = { column: 3, row: 3 }
 
-const tile = 120
+const side = 120
 const big = 'M0 114V57A57 57 0 0 1 114 57A57 57 0 0 1 57 114Z'
 const small = 'M0 52.2V26.1A26.1 26.1 0 0 1 52.2 26.1A26.1 26.1 0 0 1 26.1 52.2Z'
 
@@ -12,16 +15,16 @@ const small = 'M0 52.2V26.1A26.1 26.1 0 0 1 52.2 26.1A26.1 26.1 0 0 1 26.1 52.2Z
 export function Azulejo() {
   return (
     <svg className={classes.root} viewBox="0 0 720 960" preserveAspectRatio="xMidYMid slice" aria-hidden="true">
-      {rows.flatMap((colours, row) =>
-        [...colours].map((colour, column) => <Tile key={`${row}-${column}`} row={row} column={column} colour={colour} />),
-      )}
+      {tiles.map((tile) => (
+        <Tile key={tile.key} row={tile.row} column={tile.column} colour={tile.colour} />
+      ))}
     </svg>
   )
 }
 
 function Tile({ row, column, colour }: { row: number; column: number; colour: string }) {
-  const x = column * tile + tile / 2
-  const y = row * tile + tile / 2
+  const x = (column + 0.5) * side
+  const y = (row + 0.5) * side
   if (column === waiting.column && row === waiting.row) return <WaitingTile x={x} y={y} />
   const hollow = (Math.floor(row / 2) + Math.floor(column / 2)) % 2 === 0
   const turns = hollow ? [270, 0, 180, 90] : [90, 180, 0, 270]

@@ -1,9 +1,6 @@
-import { Button, Modal } from '@mantine/core'
-import { useSyncExternalStore } from 'react'
-import { defineTexts, useTexts } from '../lib/texts.ts'
-import classes from './confirm.module.css'
+import { lazy, Suspense, useSyncExternalStore } from 'react'
 
-const texts = defineTexts({ es: { cancel: 'Cancelar' }, pt: { cancel: 'Cancelar' }, en: { cancel: 'Cancel' } })
+const ConfirmDialog = lazy(() => import('./confirm-dialog.tsx').then((module) => ({ default: module.ConfirmDialog })))
 
 export type Question = {
   /** Names the thing: "¿Eliminar la etiqueta VIP?" */
@@ -16,7 +13,7 @@ export type Question = {
   kind?: 'danger' | 'plain'
 }
 
-type Asked = Question & { answer: (yes: boolean) => void }
+export type Asked = Question & { answer: (yes: boolean) => void }
 let asked: { question: Asked; open: boolean } | null = null
 const listeners = new Set<() => void>()
 
@@ -47,31 +44,10 @@ export function ConfirmHost() {
     },
     () => asked,
   )
-  const words = useTexts(texts)
   if (!current) return null
-  const { title, consequence, verb, kind = 'danger', answer } = current.question
   return (
-    <Modal
-      opened={current.open}
-      onClose={() => answer(false)}
-      size={400}
-      withCloseButton={false}
-      role="alertdialog"
-      aria-label={title}
-      zIndex={350}
-    >
-      <div className={classes.body}>
-        <h2 className={classes.title}>{title}</h2>
-        <p className={classes.line}>{consequence}</p>
-      </div>
-      <footer className={classes.foot}>
-        <Button variant="default" onClick={() => answer(false)} data-autofocus>
-          {words.cancel}
-        </Button>
-        <Button {...(kind === 'danger' && { color: 'red' })} onClick={() => answer(true)}>
-          {verb}
-        </Button>
-      </footer>
-    </Modal>
+    <Suspense fallback={null}>
+      <ConfirmDialog question={current.question} open={current.open} />
+    </Suspense>
   )
 }

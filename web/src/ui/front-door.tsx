@@ -1,14 +1,15 @@
-import { Button, Menu } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconChevronDown, IconLanguage } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { defineTexts, languageNames, useLanguage, useTexts } from '../lib/texts.ts'
 import { useVersion } from '../lib/version.ts'
 import { Azulejo } from './azulejo.tsx'
 import classes from './front-door.module.css'
-import { LanguageChoices } from './language-choices.tsx'
 import { Wordmark } from './logo.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
 import { useTitle } from './use-title.ts'
+
+const LanguageMenu = lazy(() => import('./language-menu.tsx').then((module) => ({ default: module.LanguageMenu })))
 
 const texts = defineTexts({
   es: { language: 'Idioma', version: (v: string) => `Versión ${v}`, free: 'Software libre, en tu servidor' },
@@ -52,32 +53,41 @@ export function FrontDoorNote({ children }: { children: ReactNode }) {
 }
 
 function Head() {
-  const words = useTexts(texts)
-  const [language] = useLanguage()
   return (
     <header className={classes.head}>
       <Wordmark height={28} />
       <span className={classes.space} />
-      <Menu width={180} position="bottom-end">
-        <Menu.Target>
-          <Button
-            variant="subtle"
-            color="gray"
-            size="xs"
-            className={classes.language ?? ''}
-            leftSection={<IconLanguage size={17} stroke={1.75} />}
-            rightSection={<IconChevronDown size={14} stroke={2} />}
-            aria-label={`${words.language}: ${languageNames[language]}`}
-          >
-            {languageNames[language]}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <LanguageChoices />
-        </Menu.Dropdown>
-      </Menu>
-      <ThemeToggle size={28} />
+      <LanguagePicker />
+      <ThemeToggle />
     </header>
+  )
+}
+
+/** A plain button until it is pressed: most people never change the language, so they do not wait for its menu. */
+function LanguagePicker() {
+  const words = useTexts(texts)
+  const [language] = useLanguage()
+  const [asked, setAsked] = useState(false)
+  const button = (
+    <Button
+      variant="subtle"
+      color="gray"
+      size="xs"
+      className={classes.language ?? ''}
+      leftSection={<IconLanguage size={17} stroke={1.75} />}
+      rightSection={<IconChevronDown size={14} stroke={2} />}
+      aria-label={`${words.language}: ${languageNames[language]}`}
+      aria-haspopup="menu"
+      {...(!asked && { onClick: () => setAsked(true) })}
+    >
+      {languageNames[language]}
+    </Button>
+  )
+  if (!asked) return button
+  return (
+    <Suspense fallback={button}>
+      <LanguageMenu>{button}</LanguageMenu>
+    </Suspense>
   )
 }
 

@@ -2,8 +2,8 @@ import { ActionIcon, Input } from '@mantine/core'
 import { IconEye, IconEyeOff, IconLock } from '@tabler/icons-react'
 import { type ReactNode, useId, useState } from 'react'
 import { defineTexts, useTexts } from '../lib/texts.ts'
-import { FieldError } from './text-field.tsx'
 import classes from './text-field.module.css'
+import { FieldError } from './text-field.tsx'
 
 const texts = defineTexts({
   es: { show: 'Mostrar contraseña', hide: 'Ocultar contraseña' },

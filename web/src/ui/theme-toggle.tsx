@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { IconMoon, IconSun } from '@tabler/icons-react'
 import { defineTexts, useTexts } from '../lib/texts.ts'
 
@@ -9,21 +9,24 @@ const texts = defineTexts({
 })
 
 /** The system decides until somebody presses this. */
-export function useThemeToggle(): { dark: boolean; label: string; toggle: () => void } {
+export function useThemeToggle() {
   const words = useTexts(texts)
   const dark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark'
   const { setColorScheme } = useMantineColorScheme()
-  return { dark, label: dark ? words.toLight : words.toDark, toggle: () => setColorScheme(dark ? 'light' : 'dark') }
+  return {
+    dark,
+    label: dark ? words.toLight : words.toDark,
+    icon: dark ? IconSun : IconMoon,
+    toggle: () => setColorScheme(dark ? 'light' : 'dark'),
+  }
 }
 
-export function ThemeToggle({ size = 32 }: { size?: number }) {
-  const { dark, label, toggle } = useThemeToggle()
-  const Icon = dark ? IconSun : IconMoon
+/** With the browser's own tooltip: ours would cost the login page a tenth of its weight. */
+export function ThemeToggle() {
+  const { label, icon: Icon, toggle } = useThemeToggle()
   return (
-    <Tooltip label={label}>
-      <ActionIcon aria-label={label} size={size} onClick={toggle}>
-        <Icon size={18} stroke={1.75} />
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon aria-label={label} title={label} size={28} onClick={toggle}>
+      <Icon size={17} stroke={1.75} />
+    </ActionIcon>
   )
 }

@@ -1,7 +1,7 @@
 import { Tooltip } from '@mantine/core'
 import { Link, useLocation } from '@tanstack/react-router'
 import { useTexts } from '../../lib/texts.ts'
-import { type MenuEntry, isAt } from '../menu.ts'
+import { isAt, type MenuEntry } from '../menu.ts'
 import { menuTexts } from '../menu-texts.ts'
 import classes from './side-menu.module.css'
 

@@ -1,20 +1,21 @@
 import { useRouterState } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { ConfirmHost } from '../../ui/confirm.tsx'
 import { HeadSlot } from '../../ui/head-slot.ts'
 import { usePhone } from '../../ui/use-phone.ts'
-import { BottomBar } from './bottom-bar.tsx'
 import { OfflineBar } from './offline-bar.tsx'
 import classes from './shell.module.css'
 import { SideMenu } from './side-menu.tsx'
 import { texts } from './texts.ts'
 import { TopBar } from './top-bar.tsx'
-import { useLiveSession } from './use-live-session.ts'
 import { useExpiryWarning } from './use-expiry-warning.tsx'
+import { useLiveSession } from './use-live-session.ts'
 import { useMenuOpen } from './use-menu.ts'
 import { usePageName } from './use-page-name.ts'
+
+const BottomBar = lazy(() => import('./bottom-bar.tsx').then((module) => ({ default: module.BottomBar })))
 
 /** Menu, top bar and the screen between them. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -41,7 +42,11 @@ export function Shell({ children }: { children: ReactNode }) {
           <div className={classes.screen}>{children}</div>
         </HeadSlot>
       </main>
-      {phone && <BottomBar />}
+      {phone && (
+        <Suspense fallback={<div className={classes.barRoom} />}>
+          <BottomBar />
+        </Suspense>
+      )}
       <ConfirmHost />
     </div>
   )

@@ -29,12 +29,8 @@ export function MenuGroups({ rail = false, onGo }: { rail?: boolean; onGo?: () =
   return (
     <nav aria-label={words.mainMenu} className={classes.nav} data-rail={rail || undefined}>
       {useMenu().map((group) => (
-        <div key={group.name} className={classes.group} role="group" aria-label={names[group.name]}>
-          {!rail && (
-            <div className={classes.heading} aria-hidden="true">
-              {names[group.name]}
-            </div>
-          )}
+        <div key={group.name} className={classes.group}>
+          {!rail && <div className={classes.heading}>{names[group.name]}</div>}
           {group.entries.map((entry) => (
             <MenuLink key={entry.path} entry={entry} rail={rail} {...(onGo && { onGo })} />
           ))}

@@ -3,7 +3,7 @@ import { type QuickMessage, quickMessagesApi } from '@recado/contract/quick-mess
 import { IconBolt, IconPaperclip, IconUser, IconUsers } from '@tabler/icons-react'
 import { call } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
-import { Clip, Quiet } from '../../records/cells.tsx'
+import { Clip, Quiet, WithIcon } from '../../records/cells.tsx'
 import type { Column } from '../../records/column.ts'
 import { byText, contains } from '../../records/merge.ts'
 import { RecordsPage } from '../../records/records-page.tsx'
@@ -58,14 +58,7 @@ const columnsOf = (words: (typeof texts)['es']): Column<QuickMessage>[] => [
     head: words.attachment,
     width: 220,
     cell: ({ mediaName }) =>
-      mediaName ? (
-        <span className={classes.withIcon}>
-          <IconPaperclip size={15} stroke={1.75} aria-hidden="true" />
-          <Clip>{mediaName}</Clip>
-        </span>
-      ) : (
-        <Quiet>{words.noAttachment}</Quiet>
-      ),
+      mediaName ? <WithIcon icon={IconPaperclip}>{mediaName}</WithIcon> : <Quiet>{words.noAttachment}</Quiet>,
   },
   {
     key: 'scope',
@@ -73,14 +66,7 @@ const columnsOf = (words: (typeof texts)['es']): Column<QuickMessage>[] => [
     width: 180,
     low: true,
     cell: ({ geral }) => (
-      <span className={classes.withIcon}>
-        {geral ? (
-          <IconUsers size={15} stroke={1.75} aria-hidden="true" />
-        ) : (
-          <IconUser size={15} stroke={1.75} aria-hidden="true" />
-        )}
-        <Clip>{geral ? words.everybody : words.onlyMe}</Clip>
-      </span>
+      <WithIcon icon={geral ? IconUsers : IconUser}>{geral ? words.everybody : words.onlyMe}</WithIcon>
     ),
   },
 ]

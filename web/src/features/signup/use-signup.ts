@@ -47,7 +47,14 @@ export function useSignup() {
   }
 
   const problems = Object.fromEntries(Object.entries(found).map(([field, problem]) => [field, problemWords(problem)]))
-  return { values, set, problems: problems as Partial<Record<Field, string>>, failure: failed ? errorText(failed) : null, busy, submit }
+  return {
+    values,
+    set,
+    problems: problems as Partial<Record<Field, string>>,
+    failure: failed ? errorText(failed) : null,
+    busy,
+    submit,
+  }
 }
 
 const bodyOf = (values: typeof empty, companyId: number | null) => ({

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { del, done, flag, get, idOf, iso, looseRef, post, put, ref, text, words } from './kit.ts'
+
+/** What a line can be (spec, section 4). */
+export const lineStatuses = ['OPENING', 'qrcode', 'PAIRING', 'CONNECTED', 'DISCONNECTED', 'TIMEOUT'] as const
+export type LineStatus = (typeof lineStatuses)[number]
+/** Who carries it: `beta` is a linked phone, `cloud` the official API, `sandbox` the test phone. */
+export const providers = ['beta', 'cloud', 'sandbox'] as const
+export type Provider = (typeof providers)[number]
+
+/** A connection as browsers see it. `token` and `qrcode` are filled for those who manage lines, empty for others. */
+export const Connection = z.object({
+  id: z.number(),
+  name: z.string(),
+  status: z.enum(lineStatuses),
+  /** Why it is not connected, as a word the screen translates; empty while nothing is wrong. */
+  reason: z.string(),
+  isDefault: z.boolean(),
+  provider: z.enum(providers),
+  number: z.string(),
+  qrcode: z.string(),
+  retries: z.number(),
+  token: z.string(),
+  greetingMessage: z.string(),
+  complationMessage: z.string(),
+  outOfHoursMessage: z.string(),
+  ratingMessage: z.string(),
+  expiresTicket: z.number(),
+  expiresInactiveMessage: z.string(),
+  timeToTransfer: z.number().nullable(),
+  transferQueueId: z.number().nullable(),
+  promptId: z.number().nullable(),
+  timeUseBotQueues: z.number(),
+  maxUseBotQueues: z.number(),
+  queues: z.array(z.object({ id: z.number(), name: z.string(), color: z.string() })),
+  createdAt: iso,
+  updatedAt: iso,
+})
+export type Connection = z.infer<typeof Connection>
+
+/** Text inputs send "10", untouched ones 10, emptied ones "". */
+const minutes = (fallback: number) => z.preprocess((v) => (v === '' || v === null || v === undefined ? fallback : v), z.coerce.number().int().min(0).max(525_600))
+
+export const ConnectionWrite = z.object({
+  name: words(2, 50),
+  isDefault: flag.default(false),
+  provider: z.enum(providers).catch('beta').default('beta'),
+  /** Empty: the server makes one, or keeps the one it has. */
+  token: text(100),
+  greetingMessage: text(4096),
+  complationMessage: text(4096),
+  outOfHoursMessage: text(4096),
+  ratingMessage: text(4096),
+  expiresTicket: minutes(0),
+  expiresInactiveMessage: text(4096),
+  timeToTransfer: z.preprocess((v) => (v === '' || v === undefined ? null : v), z.coerce.number().int().min(0).max(525_600).nullable()),
+  transferQueueId: looseRef('queue'),
+  promptId: looseRef('prompt'),
+  timeUseBotQueues: minutes(0),
+  maxUseBotQueues: minutes(3),
+  queueIds: z.array(ref('queue')).max(500).default([]),
+})
+export type ConnectionWrite = z.output<typeof ConnectionWrite>
+
+/** What changes while a line connects. */
+export const LineSession = z.object({ id: z.number(), status: z.enum(lineStatuses), reason: z.string(), updatedAt: iso, qrcode: z.string(), retries: z.number() })
+export type LineSession = z.infer<typeof LineSession>
+
+const example = { name: 'Ventas', provider: 'sandbox' as const, isDefault: true, timeToTransfer: null, transferQueueId: null, promptId: null, expiresTicket: 0, timeUseBotQueues: 0, maxUseBotQueues: 3, queueIds: [] }
+const manage = 'connections-page:editOrDeleteConnection' as const
+const act = 'connections-page:actionButtons' as const
+const lineId = z.object({ whatsappId: ref('connection') })
+
+export const connectionsApi = {
+  list: get('/whatsapp', { about: 'Every line of the company', access: 'session', reply: z.array(Connection) }),
+  show: get('/whatsapp/:id', { about: 'One line', access: 'session', params: idOf('connection'), reply: Connection }),
+  create: post('/whatsapp', { about: 'Add a line', access: 'connections-page:addConnection', body: ConnectionWrite, example, reply: Connection }),
+  update: put('/whatsapp/:id', { about: 'Change a line', access: manage, params: idOf('connection'), body: ConnectionWrite, example, reply: Connection }),
+  remove: del('/whatsapp/:id', { about: 'Delete a line', access: manage, params: idOf('connection'), reply: done }),
+  restart: post('/whatsappsession/:whatsappId', { about: 'Connect again with what is stored', access: act, params: lineId, reply: done }),
+  renew: put('/whatsappsession/:whatsappId', { about: 'Forget the phone and show a new QR', access: act, params: lineId, reply: done }),
+  disconnect: del('/whatsappsession/:whatsappId', { about: 'Disconnect', access: act, params: lineId, reply: done }),
+}

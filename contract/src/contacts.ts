@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { crud, get, iso, page, post, ref, text, words } from './kit.ts'
+
+export const ExtraInfo = z.object({ id: z.number(), name: z.string(), value: z.string() })
+
+export const Contact = z.object({
+  id: z.number(),
+  uuid: z.string(),
+  name: z.string(),
+  number: z.string(),
+  email: z.string(),
+  profilePicUrl: z.string().nullable(),
+  isGroup: z.boolean(),
+  disableBot: z.boolean(),
+  createdAt: iso,
+  updatedAt: iso,
+})
+export type Contact = z.infer<typeof Contact>
+
+export const ContactDetail = Contact.extend({
+  extraInfo: z.array(ExtraInfo),
+  whatsapp: z.object({ name: z.string() }).nullable(),
+})
+export type ContactDetail = z.infer<typeof ContactDetail>
+
+/** However people write a number, only its digits count. */
+export const digits = (v: unknown) => String(v ?? '').replace(/\D/g, '')
+
+export const ContactWrite = z.object({
+  name: words(2, 50),
+  number: z.preprocess(digits, z.string().min(8).max(50)),
+  email: z.preprocess((v) => v ?? '', z.union([z.literal(''), z.string().trim().toLowerCase().max(254).pipe(z.email())])),
+  extraInfo: z
+    .array(z.object({ id: z.preprocess((v) => v || undefined, ref('extraInfo').optional()), name: words(1, 100), value: text(1000) }))
+    .max(100)
+    .optional(),
+  disableBot: z.preprocess((v) => (v === undefined ? undefined : Boolean(v)), z.boolean().optional()),
+})
+export type ContactWrite = z.output<typeof ContactWrite>
+
+/** A day (`yyyy-MM-dd`) in the company's zone. */
+export const day = z.string().regex(/^\d{4}-\d\d-\d\d/).transform((v) => v.slice(0, 10)).optional().catch(undefined)
+
+const plain = crud({
+  path: '/contacts',
+  entity: 'contact',
+  plural: 'contacts',
+  row: Contact,
+  write: ContactWrite,
+  example: { name: 'Lucía Campos', number: '5491155550000', email: 'lucia@mail.example', extraInfo: [] },
+  read: 'session',
+  edit: 'session',
+})
+
+export const contactsApi = {
+  ...plain,
+  list: get('/contacts', {
+    about: 'A page of contacts by name',
+    access: 'session',
+    query: z.object({
+      searchParam: z.string().trim().max(200).default(''),
+      pageNumber: z.coerce.number().int().min(1).max(1_000_000).default(1),
+      date: day,
+      dateStart: day,
+      dateEnd: day,
+    }),
+    reply: page('contacts', Contact),
+  }),
+  all: get('/contacts/list', { about: 'Every contact, name and number only', access: 'session', query: z.object({ name: z.string().trim().max(200).default('') }), reply: z.array(z.object({ id: z.number(), name: z.string(), number: z.string() })) }),
+  show: { ...plain.show, reply: ContactDetail },
+  create: { ...plain.create, reply: ContactDetail },
+  update: { ...plain.update, reply: ContactDetail },
+  remove: { ...plain.remove, access: 'contacts-page:deleteContact' as const },
+  import: post('/contacts/import', { about: "Take over the address book of the default line's phone", access: 'session', reply: z.object({ imported: z.number() }) }),
+  upload: post('/contacts/upload', {
+    about: 'Create contacts from the rows of a spreadsheet; a bare array, keys are the header cells',
+    access: 'session',
+    body: z.array(z.record(z.string().max(200), z.unknown())).max(10_000),
+    example: [{ Nome: 'Lucía Campos', Telefone: 5491155550000 }],
+    reply: z.object({
+      newContacts: z.array(z.object({ contactId: z.number(), contactName: z.string() })),
+      errorBag: z.array(z.object({ contactName: z.string(), error: z.object({ message: z.string() }) })),
+    }),
+  }),
+  /** The same from the file itself: parsed on the server, away from the main thread, with limits. */
+  uploadSheet: post('/contacts/upload-file', {
+    about: 'Read a spreadsheet (.xlsx, .xls, .csv): its rows as POST /contacts/upload takes them',
+    access: 'session',
+    upload: 'file',
+    reply: z.object({ rows: z.array(z.record(z.string(), z.unknown())) }),
+  }),
+  merges: get('/contacts/:id/merges', {
+    about: 'Which contacts were joined into this one, and can be taken apart again',
+    access: 'session',
+    params: z.object({ id: ref('contact') }),
+    reply: z.array(z.object({ id: z.number(), name: z.string(), number: z.string(), reason: z.string(), at: iso })),
+  }),
+  unmerge: post('/contacts/merges/:id/undo', {
+    about: 'Take two joined contacts apart again',
+    access: 'contacts-page:deleteContact',
+    params: z.object({ id: ref('contactMerge') }),
+    reply: ContactDetail,
+  }),
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { del, done, get, iso, post, put, ref, text } from './kit.ts'
+import { digits } from './contacts.ts'
+import { Happening } from './tickets.ts'
+
+/** The test phone: a line whose customers are played from a screen or a script. */
+const line = z.object({ whatsappId: ref('connection') })
+const number = z.preprocess(digits, z.string().min(8).max(20))
+const rule = 'sandbox-page:use' as const
+
+export const Customer = z.object({ number: z.string(), name: z.string(), isGroup: z.boolean(), members: z.array(z.string()), unread: z.number(), last: z.string(), typing: z.boolean(), picture: z.string().nullable() })
+export type Customer = z.infer<typeof Customer>
+
+/** One line on the customer's phone. `ack` are its own ticks for what they wrote, or whether they read ours. */
+export const PhoneMessage = z.object({
+  id: z.string(),
+  fromCustomer: z.boolean(),
+  /** In a group: who of them. */
+  author: z.string().nullable(),
+  kind: z.string(),
+  body: z.string(),
+  mediaUrl: z.string().nullable(),
+  mediaName: z.string().nullable(),
+  quotedId: z.string().nullable(),
+  reaction: z.string().nullable(),
+  isDeleted: z.boolean(),
+  isEdited: z.boolean(),
+  ack: z.number(),
+  at: iso,
+})
+export type PhoneMessage = z.infer<typeof PhoneMessage>
+
+export const Misbehaviour = z.object({
+  /** Share of events that never arrive, 0 to 1. */
+  drop: z.coerce.number().min(0).max(1).default(0),
+  delayMs: z.coerce.number().int().min(0).max(60_000).default(0),
+  duplicate: z.coerce.number().min(0).max(1).default(0),
+  reorder: z.coerce.number().min(0).max(1).default(0),
+  /** Sends fail with this reason; empty: they do not. */
+  failSends: text(60),
+})
+export type Misbehaviour = z.output<typeof Misbehaviour>
+
+export const PhoneWrite = z.object({
+  from: number,
+  name: text(60).optional(),
+  body: text(65_536),
+  /** The message's own id; the same one twice is the same message. */
+  id: z.string().trim().min(1).max(80).optional(),
+  kind: z.enum(['text', 'location', 'contact', 'reaction', 'edit', 'delete', 'call', 'sticker', 'unknown']).catch('text').default('text'),
+  quotedId: z.string().max(80).nullish(),
+  /** The message that a reaction, an edit or a delete is about. */
+  targetId: z.string().max(80).nullish(),
+  latitude: z.coerce.number().min(-90).max(90).optional(),
+  longitude: z.coerce.number().min(-180).max(180).optional(),
+  contactName: text(100).optional(),
+  contactNumber: text(30).optional(),
+  /** Write into this group instead of the own chat. */
+  group: z.string().trim().max(60).nullish(),
+  /** The other identity WhatsApp may send along with the number, or instead of it. */
+  lid: z.string().trim().max(40).nullish(),
+  onlyLid: z.preprocess((v) => v === true || v === 'true', z.boolean()),
+  /** As if the agent had written on the linked phone itself. */
+  fromMe: z.preprocess((v) => v === true || v === 'true', z.boolean()),
+  /** The sender's clock; now where absent. */
+  at: z.iso.datetime({ offset: true }).optional(),
+})
+export type PhoneWrite = z.output<typeof PhoneWrite>
+
+export const sandboxApi = {
+  scan: post('/sandbox/:whatsappId/scan', { about: 'Scan the QR of a test line', access: rule, params: line, reply: done }),
+  unlink: del('/sandbox/:whatsappId/link', { about: 'Unlink on the phone, as a person does in WhatsApp', access: rule, params: line, reply: done }),
+  customers: get('/sandbox/:whatsappId/customers', { about: 'The customers and groups of a test line', access: rule, params: line, reply: z.array(Customer) }),
+  addCustomer: post('/sandbox/:whatsappId/customers', {
+    about: 'Make up a customer, or a group of them',
+    access: rule,
+    params: line,
+    body: z.object({ number: number.optional(), name: text(60), isGroup: z.preprocess((v) => v === true, z.boolean()), members: z.array(number).max(50).default([]) }),
+    example: { number: '5491155550001', name: 'Lucía', isGroup: false },
+    reply: Customer,
+  }),
+  send: post('/sandbox/:whatsappId/messages', {
+    about: 'Write as a customer: text, files (multipart `medias`), location, contact, reaction, edit, delete, call',
+    access: rule,
+    params: line,
+    upload: 'medias',
+    body: PhoneWrite,
+    example: { from: '5491155550001', name: 'Lucía', body: 'Hola' },
+    reply: z.object({ id: z.string() }),
+  }),
+  messages: get('/sandbox/:whatsappId/messages', {
+    about: "What that customer's phone shows, with ticks",
+    access: rule,
+    params: line,
+    query: z.object({ with: z.string().trim().max(60), pageNumber: z.coerce.number().int().min(1).max(10_000).default(1) }),
+    reply: z.object({ messages: z.array(PhoneMessage), hasMore: z.boolean() }),
+  }),
+  read: post('/sandbox/:whatsappId/read', { about: 'The customer opens the chat: our messages turn read', access: rule, params: line, body: z.object({ with: z.string().trim().max(60) }), example: { with: '5491155550001' }, reply: done }),
+  typing: post('/sandbox/:whatsappId/typing', { about: 'The customer types, or stops', access: rule, params: line, body: z.object({ from: number, typing: z.preprocess((v) => v !== false && v !== 'false', z.boolean()) }), example: { from: '5491155550001', typing: true }, reply: done }),
+  behaviour: get('/sandbox/:whatsappId/behaviour', { about: 'How the test line misbehaves', access: rule, params: line, reply: Misbehaviour }),
+  misbehave: put('/sandbox/:whatsappId/behaviour', { about: 'Make the test line misbehave', access: rule, params: line, body: Misbehaviour, example: { drop: 0, delayMs: 0, duplicate: 0.5, reorder: 0, failSends: '' }, reply: Misbehaviour }),
+  drop: post('/sandbox/:whatsappId/disconnect', { about: 'Cut the connection as a bad network does; the line comes back by itself', access: rule, params: line, reply: done }),
+  /** What happened inside for one customer's chat, newest last. */
+  inside: get('/sandbox/:whatsappId/inside', { about: 'What happened inside, each step with its reason', access: rule, params: line, query: z.object({ with: z.string().trim().max(60) }), reply: z.array(Happening) }),
+}

@@ -1,0 +1,143 @@
+import { z } from 'zod'
+import { del, done, get, idOf, iso, looseRef, post, put, ref, words } from './kit.ts'
+import { day, ExtraInfo } from './contacts.ts'
+
+export const ticketStatuses = ['pending', 'open', 'closed'] as const
+export type TicketStatus = (typeof ticketStatuses)[number]
+
+export const TicketContact = z.object({ id: z.number(), name: z.string(), number: z.string(), email: z.string(), profilePicUrl: z.string().nullable() })
+const TicketTag = z.object({ id: z.number(), name: z.string(), color: z.string(), kanban: z.number() })
+
+/** Whole in every list, detail and event: screens replace their copy. Nulls are present, never missing. */
+export const Ticket = z.object({
+  id: z.number(),
+  uuid: z.string(),
+  status: z.enum(ticketStatuses),
+  lastMessage: z.string(),
+  unreadMessages: z.number(),
+  isGroup: z.boolean(),
+  chatbot: z.boolean(),
+  companyId: z.number(),
+  userId: z.number().nullable(),
+  user: z.object({ id: z.number(), name: z.string() }).nullable(),
+  contactId: z.number(),
+  contact: TicketContact,
+  queueId: z.number().nullable(),
+  queue: z.object({ id: z.number(), name: z.string(), color: z.string() }).nullable(),
+  whatsappId: z.number().nullable(),
+  whatsapp: z.object({ id: z.number(), name: z.string() }).nullable(),
+  tags: z.array(TicketTag),
+  useIntegration: z.boolean(),
+  promptId: z.number().nullable(),
+  integrationId: z.number().nullable(),
+  createdAt: iso,
+  updatedAt: iso,
+})
+export type Ticket = z.infer<typeof Ticket>
+export const TicketDetail = Ticket.extend({ contact: TicketContact.extend({ extraInfo: z.array(ExtraInfo) }) })
+
+/** `[1,2]` as text in the query; anything else counts as not given. */
+const idList = (entity: string) =>
+  z
+    .preprocess((v) => {
+      if (typeof v !== 'string') return undefined
+      try {
+        return JSON.parse(v)
+      } catch {
+        return undefined
+      }
+    }, z.array(ref(entity)).max(500).optional().catch(undefined))
+    .meta({ entity })
+const yes = z.preprocess((v) => v === 'true' || v === true, z.boolean())
+
+export const TicketQuery = z.object({
+  searchParam: z.string().trim().max(200).default(''),
+  pageNumber: z.coerce.number().int().min(1).max(100_000).default(1),
+  status: z.enum(ticketStatuses).optional().catch(undefined),
+  date: day,
+  updatedAt: day,
+  showAll: yes,
+  withUnreadMessages: yes,
+  queueIds: idList('queue'),
+  tags: idList('tag'),
+  users: idList('user'),
+})
+export type TicketQuery = z.output<typeof TicketQuery>
+
+/** One call, many wishes: the server reads from the fields which transition is meant. */
+export const TicketWrite = z.object({
+  status: z.enum(ticketStatuses).optional(),
+  userId: looseRef('user').optional(),
+  queueId: looseRef('queue').optional(),
+  whatsappId: looseRef('connection').optional(),
+  useIntegration: z.preprocess((v) => (v === undefined ? undefined : Boolean(v)), z.boolean().optional()),
+  promptId: looseRef('prompt').optional(),
+  integrationId: looseRef('integration').optional(),
+  /** Close without any message to the customer. */
+  justClose: z.preprocess((v) => Boolean(v), z.boolean()),
+})
+
+export const TicketCreate = z.object({
+  contactId: ref('contact'),
+  queueId: looseRef('queue'),
+  whatsappId: looseRef('connection'),
+  userId: looseRef('user'),
+  status: z.enum(['open', 'pending']).catch('open').default('open'),
+})
+
+export const Note = z.object({ id: z.number(), note: z.string(), ticketId: z.number(), contactId: z.number(), user: z.object({ id: z.number(), name: z.string() }), createdAt: iso })
+export type Note = z.infer<typeof Note>
+
+/** One step of what happened inside, with its reason. `text` values are words for the screen to translate. */
+export const Step = z.object({
+  step: z.string(),
+  why: z.string(),
+  with: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+})
+export type Step = z.infer<typeof Step>
+export const Happening = z.object({ id: z.string(), at: iso, kind: z.string(), messageId: z.string().nullable(), actor: z.object({ id: z.number(), name: z.string() }).nullable(), steps: z.array(Step) })
+export type Happening = z.infer<typeof Happening>
+
+const params = idOf('ticket')
+export const ticketsApi = {
+  list: get('/tickets', {
+    about: 'A page of the tickets this person may see',
+    access: 'session',
+    query: TicketQuery,
+    reply: z.object({ tickets: z.array(Ticket), count: z.number(), hasMore: z.boolean() }),
+  }),
+  counts: get('/tickets/counts', {
+    about: 'How many open and pending tickets this person sees, for the badges',
+    access: 'session',
+    query: z.object({ showAll: yes, queueIds: idList('queue') }),
+    reply: z.object({ open: z.number(), pending: z.number(), unread: z.number() }),
+  }),
+  show: get('/tickets/:id', { about: 'One ticket', access: 'session', params, reply: TicketDetail }),
+  byUuid: get('/tickets/u/:uuid', { about: 'One ticket by its uuid', access: 'session', params: z.object({ uuid: z.uuid() }), reply: TicketDetail }),
+  create: post('/tickets', { about: 'Start a conversation', access: 'session', body: TicketCreate, example: { contactId: 1, queueId: null, whatsappId: null, userId: null, status: 'open' }, reply: TicketDetail }),
+  update: put('/tickets/:id', { about: 'Accept, return, resolve, reopen or transfer', access: 'session', params, body: TicketWrite, example: { status: 'open' }, reply: TicketDetail }),
+  remove: del('/tickets/:id', { about: 'Delete a ticket and its messages', access: 'ticket-options:deleteTicket', params, reply: done }),
+  happenings: get('/tickets/:id/events', { about: 'What happened inside, each step with its reason', access: 'session', params, query: z.object({ pageNumber: z.coerce.number().int().min(1).max(10_000).default(1) }), reply: z.object({ events: z.array(Happening), hasMore: z.boolean() }) }),
+  kanban: get('/ticket/kanban', {
+    about: 'Open and pending tickets for the board',
+    access: 'session',
+    query: z.object({ queueIds: idList('queue'), showAll: yes }),
+    reply: z.object({ tickets: z.array(Ticket), count: z.number(), hasMore: z.boolean() }),
+  }),
+  /** `lane0` is the lane without a tag. */
+  addTag: put('/ticket-tags/:ticketId/:tagId', { about: 'Put a tag on a ticket', access: 'session', params: z.object({ ticketId: ref('ticket'), tagId: z.union([z.literal('lane0'), ref('tag')]) }), reply: Ticket }),
+  dropTags: del('/ticket-tags/:ticketId', { about: 'Take the board tags off a ticket', access: 'session', params: z.object({ ticketId: ref('ticket') }), reply: Ticket }),
+  syncTags: post('/tags/sync', {
+    about: "Replace all tags of a ticket",
+    access: 'session',
+    body: z.object({ ticketId: ref('ticket'), tags: z.array(z.object({ id: ref('tag') })).max(100) }),
+    example: { ticketId: 1, tags: [] },
+    reply: Ticket,
+  }),
+}
+
+export const notesApi = {
+  list: get('/ticket-notes/list', { about: 'Notes of a ticket and of its contact, newest first', access: 'session', query: z.object({ ticketId: ref('ticket').optional(), contactId: ref('contact').optional() }), reply: z.array(Note) }),
+  create: post('/ticket-notes', { about: 'Write a note', access: 'session', body: z.object({ note: words(2, 4000), ticketId: ref('ticket'), contactId: ref('contact').optional() }), example: { note: 'Prefiere la mañana', ticketId: 1 }, reply: Note }),
+  remove: del('/ticket-notes/:id', { about: 'Delete a note: own ones, any for admins', access: 'session', params: idOf('note'), reply: done }),
+}

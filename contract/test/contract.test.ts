@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import type { z } from 'zod'
+import { api, endpoints } from '../src/api.ts'
+import { statusOf } from '../src/errors.ts'
+import type { Endpoint } from '../src/kit.ts'
+import { topics } from '../src/live.ts'
+import { rules } from '../src/rules.ts'
+import { idSlots, keysOf, namedFields, walk } from './slots.ts'
+
+const name = (e: Endpoint) => `${e.method} ${e.path}`
+const named = endpoints.map((e) => [name(e), e] as const)
+
+/** Field names that must never leave the server. */
+const secret =
+  /^(password|newPassword|passwordHash|codeHash|tokenHash|tokenSealed|sessionId|credentials|creds|jrt|refreshToken|secret|appSecret)$/i
+
+describe('the contract', () => {
+  it('lists every section', () => {
+    expect(endpoints).toHaveLength(Object.values(api).reduce((n, section) => n + Object.keys(section).length, 0))
+  })
+
+  it('has one endpoint for each method and path', () => {
+    // `:id` and `:key` in the same place are the same path to a router.
+    const places = endpoints.map((e) => name(e).replace(/:\w+/g, ':'))
+    expect(places.filter((place, i) => places.indexOf(place) !== i)).toEqual([])
+  })
+
+  it('keeps 401 and 403 for the session', () => {
+    const ofTheSession = Object.entries(statusOf).filter(([, status]) => status === 401 || status === 403)
+    expect(ofTheSession.map(([code]) => code).sort()).toEqual([
+      'ERR_INVALID_CREDENTIALS',
+      'ERR_SESSION_EXPIRED',
+      'ERR_TOKEN_EXPIRED',
+    ])
+  })
+
+  it('sends no secret with any live topic', () => {
+    const leaks = Object.entries(topics).flatMap(([topic, { payload }]) =>
+      secretsIn(payload as z.ZodType).map((key) => `${topic}: ${key}`),
+    )
+    expect(leaks).toEqual([])
+  })
+})
+
+describe.each(named)('%s', (_, e) => {
+  it('says what it is for and who may call it', () => {
+    expect(e.about).toMatch(/^\S.{4,}/)
+    expect(['public', 'session', 'super', ...Object.keys(rules)]).toContain(e.access)
+  })
+
+  it('has an example that is accepted as it stands', () => {
+    // What comes with files is composed by the form, not by an example.
+    if (!e.body || e.upload) return expect(e.example ?? null).toBeNull()
+    expect(e.example).toBeTypeOf('object')
+    expect(e.body.safeParse(e.example).error).toBeUndefined()
+  })
+
+  it('describes each part of its path', () => {
+    const inPath = [...e.path.matchAll(/:(\w+)/g)].map(([, key]) => key).sort()
+    expect(keysOf(e.params).sort()).toEqual(inPath)
+  })
+
+  it('names the entity of every id it takes', () => {
+    const tagged = new Set(idSlots(e).map((slot) => slot.path.findLast((step) => typeof step === 'string')))
+    const ids = namedFields(e).filter((f) => /^(id|uuid|.+(Id|Ids|Uuid))$/.test(f.name))
+    expect(ids.map((f) => f.name).filter((key) => !tagged.has(key))).toEqual([])
+  })
+
+  it('answers without secrets', () => {
+    expect(secretsIn(e.reply)).toEqual([])
+  })
+
+  it('has no body where none is read', () => {
+    if (e.method === 'GET' || e.method === 'DELETE') expect(e.body ?? e.upload ?? null).toBeNull()
+  })
+})
+
+function secretsIn(schema: z.ZodType): string[] {
+  const found: string[] = []
+  walk(schema, (_, path) => {
+    const key = path.at(-1)
+    if (typeof key === 'string' && secret.test(key)) found.push(key)
+    return undefined
+  })
+  return found
+}

@@ -1,0 +1,498 @@
+import { companiesApi } from '@recado/contract/companies'
+import { tagsApi } from '@recado/contract/tags'
+import { usersApi } from '@recado/contract/users'
+import type { AddressInfo } from 'node:net'
+import { io } from 'socket.io-client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Caller, caller, closeHouses, type Ear, type House, house, type Person, password } from '../../test/house.ts'
+import { dayIn, days, endOfDay, hours, minutes } from '../kernel/clock.ts'
+
+let h: House
+beforeAll(async () => {
+  h = await house()
+})
+afterAll(closeHouses)
+
+type Entered = { token: string; user: { id: number; companyId: number; company: { dueDate: string } } }
+const enter = (who: Caller, email: string, secret = password) => who.ask<Entered>('POST', '/auth/login', { email, password: secret })
+/** As a browser does it: the cookie, and whatever bearer lies around. */
+const refresh = (house: House, cookie: string, headers: Record<string, string> = {}) =>
+  house.anyone.ask<Entered>('POST', '/auth/refresh_token', undefined, { ...(cookie && { cookie }), ...headers })
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+const cookieOf = (answer: { cookies: string[] }) => answer.cookies.find((c) => c.startsWith('jrt='))?.split(';')[0] ?? ''
+const clears = (answer: { cookies: string[] }) => answer.cookies.some((c) => /^jrt=;/.test(c) && /Path=\/auth/.test(c) && /Expires=Thu, 01 Jan 1970/.test(c))
+const claims = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString())
+const gone = { status: 401, body: { error: 'ERR_SESSION_EXPIRED' } }
+/** By its real port, also where the house believes in another public address. */
+const local = (house: House) => caller(`http://127.0.0.1:${(house.running.app.server.address() as AddressInfo).port}`)
+
+describe('login', () => {
+  it('answers with the session user that clients of this family read', async () => {
+    const { id: companyId, name, admin } = await h.company()
+    const { db } = h.wide()
+    const queue = await db.insertInto('queues').values({ companyId, name: 'Ventas', color: '#112233', orderQueue: null }).returning('id').executeTakeFirstOrThrow()
+    const answer = await enter(h.anyone, admin.email)
+    expect(answer.status).toBe(200)
+    expect(Object.keys(answer.body)).toEqual(['token', 'user'])
+    expect(answer.body.user).toEqual({
+      id: admin.id,
+      name: 'The admin',
+      email: admin.email,
+      profile: 'admin',
+      super: false,
+      companyId,
+      allTicket: 'desabled',
+      whatsappId: null,
+      queues: [{ id: queue.id, name: 'Ventas', color: '#112233', UserQueue: { queueId: queue.id } }],
+      language: null,
+      active: true,
+      online: false,
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      company: {
+        id: companyId,
+        name,
+        email: admin.email,
+        dueDate: '2093-03-14T23:59:59.000Z',
+        trialExpiration: null,
+        planId: 2,
+        settings: expect.arrayContaining([{ key: 'campaignsEnabled', value: 'false' }, { key: 'asaas', value: '' }]),
+      },
+    })
+  })
+
+  it('gives an agent the queues they were given and nothing else', async () => {
+    const company = await h.company()
+    const { db } = h.wide()
+    const [mine] = await db
+      .insertInto('queues')
+      .values(['Mine', 'Other'].map((name, n) => ({ companyId: company.id, name, color: `#00000${n}`, orderQueue: null })))
+      .returning('id')
+      .execute()
+    const agent = await company.user()
+    await db.insertInto('userQueues').values({ companyId: company.id, userId: agent.id, queueId: mine?.id ?? 0 }).execute()
+    const { body } = await enter(h.anyone, agent.email)
+    expect(body.user).toMatchObject({ profile: 'user', queues: [{ id: mine?.id, name: 'Mine' }] })
+  })
+
+  it('takes the e-mail however it is typed', async () => {
+    const { admin } = await h.company()
+    expect((await enter(h.anyone, `  ${admin.email.toUpperCase()} `)).status).toBe(200)
+  })
+
+  it('gives a JWT that runs out after 15 minutes', async () => {
+    const { admin } = await h.company()
+    const { token } = (await enter(h.anyone, admin.email)).body
+    expect(token.split('.')).toHaveLength(3)
+    const { exp, iat, id, companyId, profile } = claims(token)
+    expect({ life: exp - iat, id, companyId, profile }).toEqual({ life: 900, id: admin.id, companyId: admin.companyId, profile: 'admin' })
+    expect(Math.abs(exp * 1000 - Date.now() - minutes(15))).toBeLessThan(10_000)
+  })
+
+  it('answers a wrong e-mail, a wrong password and a disabled person alike, and as slowly', async () => {
+    const { admin, id: companyId } = await h.company()
+    const left = await h.person(companyId, 'user')
+    await h.wide().db.updateTable('users').set({ active: false }).where('id', '=', left.id).execute()
+    const timed = async (email: string, secret: string) => {
+      const start = performance.now()
+      const { status, body, cookies } = await enter(h.anyone, email, secret)
+      return { told: { status, body, cookies }, ms: performance.now() - start }
+    }
+    const known: number[] = []
+    const unknown: number[] = []
+    for (let n = 0; n < 5; n++) {
+      const a = await timed(admin.email, 'not-the-password')
+      const b = await timed('nobody@nowhere.test', 'not-the-password')
+      expect(b.told).toEqual(a.told)
+      expect(a.told).toEqual({ status: 401, body: { error: 'ERR_INVALID_CREDENTIALS' }, cookies: [] })
+      known.push(a.ms)
+      unknown.push(b.ms)
+    }
+    expect((await timed(left.email, password)).told).toEqual({ status: 401, body: { error: 'ERR_INVALID_CREDENTIALS' }, cookies: [] })
+    // The quickest of five has least noise. Without the decoy hash the unknown address takes a tenth.
+    expect(Math.min(...unknown)).toBeGreaterThan(Math.min(...known) / 2)
+  })
+
+  it('leaves one session alive when one account logs in twice at the same moment', async () => {
+    const { admin } = await h.company()
+    const both = await Promise.all([enter(h.anyone, admin.email), enter(h.anyone, admin.email)])
+    const alive = await Promise.all(both.map((one) => h.anyone.ask('GET', '/auth/me', undefined, bearer(one.body.token))))
+    expect(alive.map((a) => a.status).sort()).toEqual([200, 401])
+  })
+})
+
+describe('a token', () => {
+  it('is refused with 401 when there is none and 403 when it is no good', async () => {
+    expect(await h.anyone.ask('GET', '/tags')).toMatchObject(gone)
+    expect(await h.anyone.ask('GET', '/tags', undefined, { authorization: 'Basic eDp5' })).toMatchObject(gone)
+    const { admin } = await h.company()
+    const [head, , signature] = admin.token.split('.')
+    const forged = [head, Buffer.from(JSON.stringify({ ...claims(admin.token), id: 1 })).toString('base64url'), signature].join('.')
+    const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${admin.token.split('.')[1]}.`
+    for (const token of ['garbage', `${admin.token}x`, forged, unsigned, 'a.b.c', 'null', 'undefined']) {
+      expect(await h.anyone.ask('GET', '/tags', undefined, bearer(token)), token).toMatchObject({ status: 403, body: { error: 'ERR_TOKEN_EXPIRED' } })
+    }
+  })
+
+  it('of another house opens nothing', async () => {
+    const other = await house()
+    const { admin } = await h.company()
+    expect((await other.anyone.ask('GET', '/tags', undefined, bearer(admin.token))).status).toBe(403)
+    expect(await refresh(other, admin.cookie)).toMatchObject(gone)
+  })
+
+  it('reaches ids only after the session was looked at', async () => {
+    expect(await h.anyone.ask('GET', '/companies/listPlan/undefined')).toMatchObject(gone)
+    expect((await (await h.company()).admin.ask('GET', '/companies/listPlan/undefined')).status).toBe(400)
+  })
+
+  it('says who it belongs to', async () => {
+    const { admin } = await h.company()
+    expect(await admin.ask('GET', '/auth/me')).toMatchObject({ status: 200, body: { id: admin.id, profile: 'admin', super: false } })
+    expect((await (await h.superUser()).ask('GET', '/auth/me')).body).toMatchObject({ profile: 'admin', super: true })
+  })
+})
+
+describe('as time passes', () => {
+  it('an access token of 15 minutes ago is 403, and the cookie alone brings the next one', async () => {
+    const house1 = await house()
+    const { admin } = await house1.company()
+    house1.clock.forward(minutes(14))
+    expect((await admin.ask('GET', '/tags')).status).toBe(200)
+    house1.clock.forward(minutes(2))
+    expect(await admin.ask('GET', '/tags')).toMatchObject({ status: 403, body: { error: 'ERR_TOKEN_EXPIRED' } })
+    for (const old of [admin.token, 'garbage']) {
+      const fresh = await refresh(house1, admin.cookie, bearer(old))
+      expect(fresh).toMatchObject({ status: 200, body: { user: { id: admin.id, company: { dueDate: '2093-03-14T23:59:59.000Z', email: admin.email } } } })
+      expect((await house1.anyone.ask('GET', '/tags', undefined, bearer(fresh.body.token))).status).toBe(200)
+    }
+  })
+
+  it('a refresh token lives seven days from its last use', async () => {
+    const house1 = await house()
+    const { admin } = await house1.company()
+    let { cookie } = admin
+    for (let week = 0; week < 2; week++) {
+      house1.clock.forward(days(6))
+      const next = await refresh(house1, cookie)
+      expect(next.status).toBe(200)
+      expect(cookieOf(next)).not.toBe(cookie)
+      cookie = cookieOf(next)
+    }
+    house1.clock.forward(days(7) + 1000)
+    const late = await refresh(house1, cookie)
+    expect(late).toMatchObject(gone)
+    expect(clears(late)).toBe(true)
+  })
+
+  it('overlapping refreshes with one cookie all succeed, and all their cookies keep working', async () => {
+    const house1 = await house()
+    const { admin } = await house1.company()
+    const three = await Promise.all([1, 2, 3].map(() => refresh(house1, admin.cookie)))
+    expect(three.map((a) => a.status)).toEqual([200, 200, 200])
+    for (const one of three) expect((await house1.anyone.ask('GET', '/auth/me', undefined, bearer(one.body.token))).status).toBe(200)
+    for (const one of three) expect((await refresh(house1, cookieOf(one))).status).toBe(200)
+    house1.clock.forward(minutes(20))
+    const again = await Promise.all(three.map((one) => refresh(house1, cookieOf(one))))
+    expect(again.map((a) => a.status)).toEqual([200, 200, 200])
+  })
+
+  it('a refresh token replaced long ago was stolen: the session ends for whoever holds it, sockets included', async () => {
+    const house1 = await house()
+    const company = await house1.company()
+    const { admin } = company
+    const ear = await admin.listen()
+    const rightful = await refresh(house1, admin.cookie)
+    house1.clock.forward(minutes(2))
+    const stolen = await refresh(house1, admin.cookie)
+    expect(stolen).toMatchObject(gone)
+    expect(clears(stolen)).toBe(true)
+    expect(await refresh(house1, cookieOf(rightful))).toMatchObject(gone)
+    expect(await house1.anyone.ask('GET', '/auth/me', undefined, bearer(rightful.body.token))).toMatchObject(gone)
+    await ear.hear(`company-${company.id}-auth`, { action: 'update' })
+    await silent(ear, await company.user('supervisor'))
+  })
+
+  it('a socket comes back with an old token while its session lives, and not after', async () => {
+    const house1 = await house()
+    const { admin } = await house1.company()
+    house1.clock.forward(hours(20))
+    expect((await admin.ask('GET', '/tags')).status).toBe(403)
+    const ear = await admin.listen()
+    await ear.settled()
+    ear.close()
+    const [head, , signature] = admin.token.split('.')
+    const forged = [head, Buffer.from(JSON.stringify({ ...claims(admin.token), exp: claims(admin.token).exp + 1e6 })).toString('base64url'), signature].join('.')
+    await expect(knock(house1, forged)).rejects.toThrow('ERR_SESSION_EXPIRED')
+    await house1.anyone.ask('DELETE', '/auth/logout', undefined, { cookie: admin.cookie })
+    await expect(admin.listen()).rejects.toThrow('ERR_SESSION_EXPIRED')
+    await expect(knock(house1, '')).rejects.toThrow('ERR_SESSION_EXPIRED')
+  })
+})
+
+describe('refreshing', () => {
+  it('never answers 403, whatever is wrong', async () => {
+    const { admin } = await h.company()
+    for (const cookie of ['', 'jrt=', 'jrt=x', 'jrt=a.b.c', `${admin.cookie}x`, admin.cookie.replace(/\.0\./, '.7.')]) {
+      const answer = await refresh(h, cookie, bearer('garbage'))
+      expect(answer, cookie).toMatchObject(gone)
+      expect(clears(answer), cookie).toBe(true)
+    }
+    expect((await refresh(h, admin.cookie)).status).toBe(200)
+  })
+
+  it('reads the cookie alone: the bearer of somebody else changes nothing', async () => {
+    const one = (await h.company()).admin
+    const two = (await h.company()).admin
+    expect((await refresh(h, one.cookie, bearer(two.token))).body.user.id).toBe(one.id)
+  })
+
+  it('needs no body, and does not mind how none is said', async () => {
+    const { admin } = await h.company()
+    for (const type of ['application/x-www-form-urlencoded', 'application/json', 'text/plain', 'application/json; charset=utf-8', 'x/y']) {
+      expect((await refresh(h, admin.cookie, { 'content-type': type })).status, type).toBe(200)
+    }
+    const answer = await h.anyone.ask('POST', '/auth/refresh_token/', {}, { cookie: admin.cookie })
+    expect(answer.status).toBe(200)
+  })
+})
+
+/** Someone of the company writes a tag; this ear must not hear of it. */
+async function silent(ear: Ear, writer: Person): Promise<void> {
+  const witness = await writer.listen()
+  const before = ear.heard.length
+  const tag = await writer.call(tagsApi.create, { body: { name: 'a secret', color: '' } })
+  await witness.hear(`company-${writer.companyId}-tag`, { action: 'create', tag })
+  if (ear.socket.connected) await ear.settled()
+  expect(ear.heard.slice(before)).toEqual([])
+}
+
+const knock = (house: House, token: string) =>
+  new Promise<void>((resolve, reject) => {
+    const socket = io(house.address, { transports: ['websocket'], query: { token }, forceNew: true, reconnection: false })
+    socket.once('ready', () => {
+      socket.close()
+      resolve()
+    })
+    socket.once('connect_error', reject)
+  })
+
+describe('what ends a session', () => {
+  /** Ends somehow what `agent` has open; the name of the deed is the name of the test. */
+  const deeds: Record<string, (company: Awaited<ReturnType<House['company']>>, agent: Person) => Promise<unknown>> = {
+    'a second login': (_c, agent) => h.login(agent.email),
+    'a logout': (_c, agent) => agent.call({ method: 'DELETE', path: '/auth/logout', about: '', access: 'public', reply: undefined as never }),
+    'a logout by cookie alone': (_c, agent) => h.anyone.ask('DELETE', '/auth/logout', undefined, { cookie: agent.cookie }),
+    'their own change of password': (_c, agent) => agent.call(usersApi.update, { params: { id: agent.id }, body: { name: 'Me', email: agent.email, password: 'another-1' } }),
+    'a new password from the admin': ({ admin }, agent) => admin.call(usersApi.update, { params: { id: agent.id }, body: { name: 'They', email: agent.email, password: 'another-1' } }),
+    'being disabled': ({ admin }, agent) => admin.call(usersApi.update, { params: { id: agent.id }, body: { name: 'They', email: agent.email, active: false } }),
+    'being deleted': ({ admin }, agent) => admin.call(usersApi.remove, { params: { id: agent.id } }),
+    'a company switched off': async ({ id, name }) => (await h.superUser()).call(companiesApi.update, { params: { id }, body: { name, email: null, status: false, dueDate: null, recurrence: null } }),
+    'a company deleted': async ({ id }) => (await h.superUser()).call(companiesApi.remove, { params: { id } }),
+  }
+
+  it.each(Object.entries(deeds))('%s: the token, the cookie and the socket are worth nothing from then on', async (_name, deed) => {
+    const company = await h.company()
+    const agent = await company.user()
+    const ear = await agent.listen()
+    await deed(company, agent)
+    expect(await ear.hear(`company-${company.id}-auth`)).toMatchObject({ action: 'update', user: { id: agent.id } })
+    expect(await agent.ask('GET', '/tags')).toMatchObject(gone)
+    const answer = await refresh(h, agent.cookie)
+    expect(answer).toMatchObject(gone)
+    expect(clears(answer)).toBe(true)
+    await expect(agent.listen()).rejects.toThrow('ERR_SESSION_EXPIRED')
+    expect(ear.heard.filter((e) => e.name === `company-${company.id}-auth`)).toHaveLength(1)
+  })
+
+  it('an ended socket hears nothing more, also when it asks to be let in again', async () => {
+    const company = await h.company()
+    const agent = await company.user()
+    const old = await agent.listen()
+    const again = await h.login(agent.email)
+    const fresh = await again.listen()
+    await old.hear(`company-${company.id}-auth`)
+    old.socket.emit('joinTickets', 'open')
+    old.socket.emit('joinNotification')
+    await silent(old, company.admin)
+    await fresh.settled()
+    expect(fresh.heard.filter((e) => e.name === `company-${company.id}-auth`)).toEqual([])
+    expect(fresh.heard.filter((e) => e.name === `company-${company.id}-tag`)).toHaveLength(1)
+    expect((await again.ask('GET', '/tags')).status).toBe(200)
+  })
+
+  it('a change without a new password leaves it alone', async () => {
+    const company = await h.company()
+    const agent = await company.user()
+    await company.admin.call(usersApi.update, { params: { id: agent.id }, body: { name: 'New name', email: agent.email, password: '' } })
+    expect((await agent.ask('GET', '/tags')).status).toBe(200)
+    expect((await refresh(h, agent.cookie)).status).toBe(200)
+  })
+
+  it('a logout clears the cookie and is never refused', async () => {
+    const { admin } = await h.company()
+    const answer = await admin.ask('DELETE', '/auth/logout')
+    expect(answer.status).toBe(200)
+    expect(clears(answer)).toBe(true)
+    for (const headers of [bearer(admin.token), bearer('garbage'), { cookie: admin.cookie }, { cookie: 'jrt=x' }, {}]) {
+      expect((await h.anyone.ask('DELETE', '/auth/logout', undefined, headers)).status).toBe(200)
+    }
+  })
+})
+
+describe('the cookie', () => {
+  const flags = (cookies: string[]) =>
+    (cookies.find((c) => c.startsWith('jrt=')) ?? '')
+      .split('; ')
+      .slice(1)
+      .sort()
+
+  it('is out of reach of scripts and other sites', async () => {
+    const { admin } = await h.company()
+    expect(flags((await enter(h.anyone, admin.email)).cookies)).toEqual(['HttpOnly', 'Max-Age=604800', 'Path=/auth', 'SameSite=Lax'])
+    expect(flags((await refresh(h, admin.cookie)).cookies)).toEqual([])
+  })
+
+  it('travels only under TLS where the house is at an https address', async () => {
+    const safe = await house({ publicUrl: 'https://desk.example' })
+    const answer = await enter(local(safe), 'super@recado.test')
+    expect(flags(answer.cookies)).toEqual(['HttpOnly', 'Max-Age=604800', 'Path=/auth', 'SameSite=Lax', 'Secure'])
+  })
+})
+
+describe('a client on another origin', () => {
+  const friend = 'https://app.friend.example'
+  let open: House
+  beforeAll(async () => {
+    open = await house({ corsOrigins: [friend], publicUrl: 'https://desk.example' })
+  })
+
+  it('that the operator named may use the cookie; its flags say so', async () => {
+    const here = local(open)
+    const answer = await here.ask('POST', '/auth/login', { email: 'super@recado.test', password }, { origin: friend })
+    expect(answer.headers.get('access-control-allow-origin')).toBe(friend)
+    expect(answer.headers.get('access-control-allow-credentials')).toBe('true')
+    expect(answer.headers.get('vary')).toMatch(/\bOrigin\b/)
+    expect(answer.cookies[0]).toMatch(/; Secure/)
+    expect(answer.cookies[0]).toMatch(/; SameSite=None/)
+    const cookie = cookieOf(answer)
+    const port = (open.running.app.server.address() as AddressInfo).port
+    // The own page, by the public address behind a proxy and by the plain one.
+    for (const origin of [friend, 'https://desk.example', `http://127.0.0.1:${port}`]) {
+      expect((await here.ask('POST', '/auth/refresh_token', undefined, { origin, cookie })).status, origin).toBe(200)
+    }
+    const foreign = await here.ask('POST', '/auth/refresh_token', undefined, { origin: 'https://evil.example', cookie })
+    expect(foreign).toMatchObject(gone)
+    expect(foreign.headers.get('access-control-allow-origin')).toBeNull()
+    expect((await here.ask('POST', '/auth/refresh_token', undefined, { cookie })).status).toBe(200)
+  })
+
+  it('has a cleared cookie accepted by its browser, which wants the same flags', async () => {
+    const answer = await local(open).ask('DELETE', '/auth/logout', undefined, { origin: friend })
+    expect(answer.cookies[0]).toMatch(/^jrt=;.*Path=\/auth.*Secure.*SameSite=None/)
+  })
+
+  it('passes the preflight of every verb, and no other origin does', async () => {
+    const preflight = (origin: string, method: string) =>
+      local(open).ask('OPTIONS', '/users/1', undefined, { origin, 'access-control-request-method': method, 'access-control-request-headers': 'authorization,content-type' })
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
+      const { status, headers } = await preflight(friend, method)
+      expect(status).toBe(204)
+      expect(headers.get('access-control-allow-origin')).toBe(friend)
+      expect(headers.get('access-control-allow-methods')).toContain(method)
+      expect(headers.get('access-control-allow-headers')?.toLowerCase()).toBe('authorization,content-type')
+    }
+    expect((await preflight('https://evil.example', 'GET')).headers.get('access-control-allow-origin')).toBeNull()
+  })
+
+  it('is not allowed by default', async () => {
+    const answer = await h.anyone.ask('GET', '/version', undefined, { origin: friend })
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+    expect((await h.anyone.ask('OPTIONS', '/tags', undefined, { origin: friend, 'access-control-request-method': 'GET' })).headers.get('access-control-allow-origin')).toBeNull()
+  })
+})
+
+describe('too many wrong passwords', () => {
+  it('close the account to that address for 15 minutes, others stay open', async () => {
+    const house1 = await house()
+    const { admin, user } = await house1.company()
+    const agent = await user()
+    for (let n = 0; n < 10; n++) expect((await enter(house1.anyone, admin.email, 'wrong')).status).toBe(401)
+    expect(await enter(house1.anyone, admin.email, password)).toMatchObject({ status: 429, body: { error: 'ERR_TOO_MANY_TRIES' } })
+    expect(await enter(house1.anyone, admin.email.toUpperCase(), password)).toMatchObject({ status: 429 })
+    expect((await enter(house1.anyone, agent.email)).status).toBe(200)
+    house1.clock.forward(minutes(15) + 1000)
+    expect((await enter(house1.anyone, admin.email)).status).toBe(200)
+  })
+
+  it('are counted also when they come all at once', async () => {
+    const house1 = await house()
+    const { admin } = await house1.company()
+    const answers = await Promise.all(Array.from({ length: 30 }, () => enter(house1.anyone, admin.email, 'wrong')))
+    const tally = (status: number) => answers.filter((a) => a.status === status).length
+    expect([tally(401), tally(429)]).toEqual([10, 20])
+  })
+
+  it('are not what right ones are: those never count, and forgive', async () => {
+    const house1 = await house()
+    const { admin } = await house1.company()
+    for (let n = 0; n < 12; n++) expect((await enter(house1.anyone, admin.email)).status).toBe(200)
+    for (let round = 0; round < 2; round++) {
+      for (let n = 0; n < 9; n++) expect((await enter(house1.anyone, admin.email, 'wrong')).status).toBe(401)
+      expect((await enter(house1.anyone, admin.email)).status).toBe(200)
+    }
+  })
+
+  it('count against who sent them, not against a name that a header invents', async () => {
+    const behind = await house({ trustProxy: true })
+    const { admin } = await behind.company()
+    // What nginx sends: whatever the client claimed, then the address it really saw.
+    const from = (claimed: string, secret: string, real = '203.0.113.9') =>
+      behind.anyone.ask('POST', '/auth/login', { email: admin.email, password: secret }, { 'x-forwarded-for': `${claimed}, ${real}` })
+    for (let n = 0; n < 10; n++) expect((await from(`198.51.100.${n}`, 'wrong')).status).toBe(401)
+    expect((await from('198.51.100.99', password)).status).toBe(429)
+    expect((await from('198.51.100.99', password, '203.0.113.10')).status).toBe(200)
+  })
+})
+
+describe('a company that has not paid', () => {
+  it('is refused at login and everywhere but at the door', async () => {
+    const { admin, id } = await h.company()
+    const socket = await admin.listen()
+    await h.wide().db.updateTable('companies').set({ dueDate: '2020-01-31' }).where('id', '=', id).execute()
+    const unpaid = { status: 402, body: { error: 'ERR_SUBSCRIPTION_EXPIRED' } }
+    expect(await enter(h.anyone, admin.email)).toMatchObject(unpaid)
+    expect(await enter(h.anyone, admin.email, 'wrong')).toMatchObject({ status: 401 })
+    for (const path of ['/tags', `/companies/${id}`, `/companies/listPlan/${id}`, '/settings', '/users', '/announcements', '/plans/2']) {
+      expect(await admin.ask('GET', path), path).toMatchObject(unpaid)
+    }
+    expect(await admin.ask('POST', '/tags', { name: 'no tag' })).toMatchObject(unpaid)
+    socket.close()
+    await expect(admin.listen()).rejects.toThrow('ERR_SESSION_EXPIRED')
+    expect((await admin.ask('GET', '/auth/me')).status).toBe(200)
+    expect(await admin.ask('POST', '/auth/refresh_token')).toMatchObject({ status: 200, body: { user: { company: { dueDate: '2020-02-01T02:59:59.000Z' } } } })
+    expect((await admin.ask('DELETE', '/auth/logout')).status).toBe(200)
+  })
+
+  it('is told apart from one that was switched off', async () => {
+    const { admin, id } = await h.company()
+    await h.wide().db.updateTable('companies').set({ status: false }).where('id', '=', id).execute()
+    expect(await enter(h.anyone, admin.email)).toMatchObject({ status: 402, body: { error: 'ERR_COMPANY_INACTIVE' } })
+    expect(await admin.ask('GET', '/tags')).toMatchObject({ status: 402, body: { error: 'ERR_COMPANY_INACTIVE' } })
+  })
+
+  it.each(['Pacific/Kiritimati', 'Asia/Kolkata', 'America/Sao_Paulo', 'Pacific/Pago_Pago'])('works until the end of its last day by the clocks of %s', async (zone) => {
+    const house1 = await house()
+    const { admin, id } = await house1.company()
+    const due = dayIn(new Date(house1.clock.now().getTime() + days(1)), zone)
+    const { db } = house1.wide()
+    await db.updateTable('companies').set({ dueDate: due }).where('id', '=', id).execute()
+    await db.insertInto('settings').values({ companyId: id, key: 'timezone', value: zone }).execute()
+    house1.clock.forward(endOfDay(due, zone).getTime() - house1.clock.now().getTime() - 8000)
+    const last = await enter(house1.anyone, admin.email)
+    expect(last).toMatchObject({ status: 200, body: { user: { company: { dueDate: endOfDay(due, zone).toISOString() } } } })
+    expect((await house1.anyone.ask('GET', '/tags', undefined, bearer(last.body.token))).status).toBe(200)
+    house1.clock.forward(9000)
+    expect(await house1.anyone.ask('GET', '/tags', undefined, bearer(last.body.token))).toMatchObject({ status: 402 })
+    expect(await enter(house1.anyone, admin.email)).toMatchObject({ status: 402, body: { error: 'ERR_SUBSCRIPTION_EXPIRED' } })
+  })
+})

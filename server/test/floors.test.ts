@@ -1,0 +1,122 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+
+/** Ground floor first. A file may import from its own floor and from any floor below it. */
+const buildings = {
+  server: {
+    src: new URL('../src/', import.meta.url),
+    floors: ['kernel', 'lines', 'accounts', 'directory', 'desk', 'automation', 'app.ts', 'house.ts', 'main.ts'],
+  },
+  web: {
+    src: new URL('../../web/src/', import.meta.url),
+    floors: ['lib', 'ui', 'records', 'parts', 'features', 'app', 'main.tsx'],
+  },
+}
+/** Rooms that stand between the kernel and the wiring: whoever works in them never sees the database itself. */
+const rooms = ['lines', 'accounts', 'directory', 'desk', 'automation']
+
+const isTest = (file: string) => /\.test\.tsx?$/.test(file)
+
+const typesOnly = /^\s*(import|export) type [^']*'[^']+'/gm
+
+/** Every import of a file, static, bare and dynamic, with relative ones as a path from `src`. */
+function importsIn(src: URL, file: string, without?: RegExp): string[] {
+  const code = readFileSync(new URL(file, src), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+  const named = [...code.replace(without ?? /$^/, '').matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^'\s]+)'/g)].map(
+    ([, to]) => to as string,
+  )
+  return named.map((to) =>
+    to.startsWith('.') ? new URL(to, new URL(file, src)).pathname.slice(src.pathname.length) : to,
+  )
+}
+
+/** The first way back to a file already on the trail, or nothing. */
+function circleFrom(file: string, imports: Map<string, string[]>, trail: string[], done: Set<string>): string[] {
+  if (trail.includes(file)) return [...trail.slice(trail.indexOf(file)), file]
+  if (done.has(file)) return []
+  for (const to of imports.get(file) ?? []) {
+    const circle = circleFrom(to, imports, [...trail, file], done)
+    if (circle.length) return circle
+  }
+  done.add(file)
+  return []
+}
+
+for (const [name, { src, floors }] of Object.entries(buildings)) {
+  const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => /\.tsx?$/.test(file) && !isTest(file),
+  )
+  const imports = new Map(files.map((file) => [file, importsIn(src, file)]))
+  const isOurs = (to: string) => imports.has(to)
+  const floorOf = (path: string) => floors.indexOf(path.split('/')[0] as string)
+  const pairs = files.flatMap((file) => (imports.get(file) ?? []).map((to) => ({ file, to })))
+  const shown = (found: typeof pairs) => found.map(({ file, to }) => `${file} -> ${to}`)
+
+  describe(`the floors of ${name}`, () => {
+    it('read something', () => {
+      expect(files.length).toBeGreaterThan(20)
+      expect(pairs.filter(({ to }) => isOurs(to)).length).toBeGreaterThan(files.length)
+    })
+
+    it('every file lives on a known floor', () => {
+      expect(files.filter((file) => floorOf(file) < 0)).toEqual([])
+    })
+
+    it('nobody imports from a floor above', () => {
+      expect(shown(pairs.filter(({ file, to }) => isOurs(to) && floorOf(to) > floorOf(file)))).toEqual([])
+    })
+
+    it('nobody imports a test or something outside the building', () => {
+      const strange = ({ to }: { to: string }) =>
+        isTest(to) ||
+        (to.includes('/') && !isOurs(to) && !to.startsWith('@') && existsSync(new URL(to, src)) && /\.tsx?$/.test(to))
+      expect(shown(pairs.filter(strange))).toEqual([])
+    })
+
+    // A type may look back at who uses it: it is gone when the code runs.
+    it('no import runs in a circle', () => {
+      const running = new Map(files.map((file) => [file, importsIn(src, file, typesOnly)]))
+      const done = new Set<string>()
+      const circles = files.map((file) => circleFrom(file, running, [], done).join(' -> '))
+      expect([...new Set(circles)].filter(Boolean)).toEqual([])
+    })
+  })
+
+  if (name === 'web') {
+    it('a screen never imports another screen', () => {
+      const screen = (path: string) => /^features\/([^/]+)/.exec(path)?.[1]
+      expect(shown(pairs.filter(({ file, to }) => screen(file) && screen(to) && screen(file) !== screen(to)))).toEqual(
+        [],
+      )
+    })
+  }
+  if (name === 'server') {
+    it('no room opens the database by itself', () => {
+      const inRoom = (file: string) => rooms.includes(file.split('/')[0] as string)
+      expect(
+        shown(
+          pairs.filter(
+            ({ file, to }) =>
+              inRoom(file) && (to === 'kernel/database.ts' || /^(pg|postgres|graphile-worker)(\/|$)/.test(to)),
+          ),
+        ),
+      ).toEqual([])
+    })
+
+    it('phones know nothing but the kernel', () => {
+      const outside = ({ file, to }: { file: string; to: string }) =>
+        file.startsWith('lines/') && isOurs(to) && !/^(lines|kernel)\//.test(to)
+      expect(shown(pairs.filter(outside))).toEqual([])
+    })
+
+    it('the contract stands under everything and imports nobody', () => {
+      const contract = new URL('../../contract/src/', import.meta.url)
+      const foreign = readdirSync(contract).flatMap((file) =>
+        importsIn(contract, file)
+          .filter((to) => to !== 'zod' && !existsSync(new URL(to, contract)))
+          .map((to) => `${file} -> ${to}`),
+      )
+      expect(foreign).toEqual([])
+    })
+  }
+}

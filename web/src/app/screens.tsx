@@ -1,0 +1,46 @@
+import { lazyRouteComponent, type RouteComponent } from '@tanstack/react-router'
+import type { Gate } from './gate.tsx'
+
+type Screen = { path: string; component: RouteComponent; gate?: Gate }
+
+/** Every screen behind the login. One line here, and its entry in the menu appears. */
+export const screens: Screen[] = [
+  {
+    path: '/quick-messages',
+    component: lazyRouteComponent(
+      () => import('../features/quick-messages/quick-messages-page.tsx'),
+      'QuickMessagesPage',
+    ),
+  },
+  {
+    path: '/todolist',
+    component: lazyRouteComponent(() => import('../features/todo-list/todo-list-page.tsx'), 'TodoListPage'),
+  },
+  { path: '/tags', component: lazyRouteComponent(() => import('../features/tags/tags-page.tsx'), 'TagsPage') },
+  { path: '/helps', component: lazyRouteComponent(() => import('../features/helps/helps-page.tsx'), 'HelpsPage') },
+  {
+    path: '/announcements',
+    component: lazyRouteComponent(
+      () => import('../features/announcements/announcements-page.tsx'),
+      'AnnouncementsPage',
+    ),
+    gate: { super: true },
+  },
+  {
+    path: '/files',
+    component: lazyRouteComponent(() => import('../features/files/files-page.tsx'), 'FilesPage'),
+    gate: { rule: 'drawer-admin-items:view' },
+  },
+  {
+    path: '/users',
+    component: lazyRouteComponent(() => import('../features/users/users-page.tsx'), 'UsersPage'),
+    gate: { rule: 'drawer-admin-items:view' },
+  },
+  {
+    path: '/settings',
+    component: lazyRouteComponent(() => import('../features/settings/settings-page.tsx'), 'SettingsPage'),
+    gate: { rule: 'drawer-admin-items:view' },
+  },
+]
+
+export const exists = (path: string): boolean => screens.some((screen) => screen.path === path)

@@ -1,0 +1,104 @@
+import { Modal, Skeleton } from '@mantine/core'
+import type { Announcement } from '@recado/contract/announcements'
+import { type UIEvent, useState } from 'react'
+import { day } from '../../lib/format.ts'
+import { useTexts } from '../../lib/texts.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import classes from './announcements.module.css'
+import { texts } from './texts.ts'
+import type { Announcements } from './use-announcements.ts'
+
+export function AnnouncementList({ news }: { news: Announcements }) {
+  const words = useTexts(texts)
+  const [whole, setWhole] = useState<Announcement | null>(null)
+  const [open, setOpen] = useState(false)
+  const onScroll = ({ currentTarget: box }: UIEvent<HTMLElement>) => {
+    // Spec, section 9: the next page within 100 px of the end.
+    if (box.scrollHeight - box.scrollTop - box.clientHeight < 100) news.more()
+  }
+  return (
+    <>
+      <h2 className={classes.head}>{words.announcements}</h2>
+      <div className={classes.list} onScroll={onScroll}>
+        {news.loading && <Waiting />}
+        {Boolean(news.error) && <ErrorState error={news.error} onRetry={news.retry} />}
+        {!news.loading && !news.error && news.list.length === 0 && (
+          <EmptyState title={words.noAnnouncements} line={words.noAnnouncementsLine} />
+        )}
+        {news.list.map((one) => (
+          <Row
+            key={one.id}
+            announcement={one}
+            onOpen={() => {
+              setWhole(one)
+              setOpen(true)
+            }}
+          />
+        ))}
+      </div>
+      <Modal
+        opened={open}
+        onClose={() => setOpen(false)}
+        title={whole?.title}
+        size={560}
+        closeButtonProps={{ 'aria-label': words.close }}
+      >
+        {whole && <Whole announcement={whole} />}
+      </Modal>
+    </>
+  )
+}
+
+function Row({ announcement, onOpen }: { announcement: Announcement; onOpen: () => void }) {
+  return (
+    <button type="button" className={classes.row} onClick={onOpen}>
+      <Priority of={announcement} />
+      <span className={classes.words}>
+        <span className={classes.top}>
+          <b>{announcement.title}</b>
+          <span className={classes.day}>{day(announcement.createdAt)}</span>
+        </span>
+        <span className={classes.text}>{announcement.text}</span>
+      </span>
+      {announcement.mediaPath && <img className={classes.thumb} src={`/public/${announcement.mediaPath}`} alt="" />}
+    </button>
+  )
+}
+
+/** Red, amber or grey, and the word for whoever does not see it. */
+function Priority({ of }: { of: Announcement }) {
+  const words = useTexts(texts)
+  return (
+    <span className={classes.priority} data-priority={of.priority}>
+      <span className="rc-sr">{words.priority[of.priority - 1]}</span>
+    </span>
+  )
+}
+
+function Whole({ announcement }: { announcement: Announcement }) {
+  const words = useTexts(texts)
+  return (
+    <div className={classes.whole}>
+      <p className={classes.facts}>
+        <span className={classes.mark} data-priority={announcement.priority} />
+        {words.priority[announcement.priority - 1]} · {day(announcement.createdAt)}
+      </p>
+      {announcement.mediaPath && (
+        <img className={classes.picture} src={`/public/${announcement.mediaPath}`} alt={announcement.mediaName ?? ''} />
+      )}
+      <p className={classes.wholeText}>{announcement.text}</p>
+    </div>
+  )
+}
+
+const lines = [0, 1, 2]
+
+function Waiting() {
+  return lines.map((line) => (
+    <div key={line} className={classes.waiting}>
+      <Skeleton height={12} width="60%" />
+      <Skeleton height={12} mt={8} />
+    </div>
+  ))
+}

@@ -1,0 +1,24 @@
+import { Menu } from '@mantine/core'
+import { IconLanguage } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTexts } from '../../lib/texts.ts'
+import { LanguageChoices } from '../../ui/language-choices.tsx'
+import { texts } from './texts.ts'
+import { TopButton } from './top-button.tsx'
+
+export function LanguageButton() {
+  const words = useTexts(texts)
+  const [open, setOpen] = useState(false)
+  return (
+    <Menu opened={open} onChange={setOpen} position="bottom-end" width={220}>
+      <Menu.Target>
+        <TopButton label={words.language} on={open}>
+          <IconLanguage size={18} stroke={1.75} />
+        </TopButton>
+      </Menu.Target>
+      <Menu.Dropdown aria-label={words.language}>
+        <LanguageChoices />
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

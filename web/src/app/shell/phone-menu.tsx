@@ -1,0 +1,96 @@
+import { SegmentedControl } from '@mantine/core'
+import { IconLogout2, IconRefresh, IconSpeakerphone } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useVolume } from '../../lib/sound.ts'
+import { type Language, languageNames, languages, useLanguage, useTexts } from '../../lib/texts.ts'
+import { useVersion } from '../../lib/version.ts'
+import { useThemeToggle } from '../../ui/theme-toggle.tsx'
+import { AnnouncementList } from './announcement-list.tsx'
+import classes from './phone-menu.module.css'
+import { useRefresh } from './refresh-button.tsx'
+import { MenuGroups } from './side-menu.tsx'
+import { texts } from './texts.ts'
+import { useAnnouncements } from './use-announcements.ts'
+import { useLogout } from './user-menu.tsx'
+import { VolumePanel } from './volume-panel.tsx'
+import { WhoAmI } from './who-am-i.tsx'
+
+/** Everything the top bar has no room for. */
+export function PhoneMenu({ onGo }: { onGo: () => void }) {
+  const words = useTexts(texts)
+  const version = useVersion()
+  const [volume, setVolume] = useVolume()
+  const [language, choose] = useLanguage()
+  return (
+    <div className={classes.root}>
+      <WhoAmI />
+      <MenuGroups onGo={onGo} />
+      <div className={classes.section}>
+        <Announcements />
+        <Actions onGo={onGo} />
+      </div>
+      <div className={classes.section}>
+        <div className={classes.label}>{words.language}</div>
+        <SegmentedControl
+          fullWidth
+          aria-label={words.language}
+          value={language}
+          onChange={(value) => choose(value as Language)}
+          data={languages.map((one) => ({ value: one, label: languageNames[one] }))}
+        />
+        <div className={classes.label}>{words.volume}</div>
+        <VolumePanel volume={volume} setVolume={setVolume} />
+      </div>
+      <p className={classes.version}>{version && words.version(version)}</p>
+    </div>
+  )
+}
+
+function Announcements() {
+  const words = useTexts(texts)
+  const news = useAnnouncements()
+  const [open, setOpen] = useState(false)
+  const toggle = () => {
+    setOpen(!open)
+    news.markSeen()
+  }
+  return (
+    <>
+      <button type="button" className={classes.action} aria-expanded={open} onClick={toggle}>
+        <IconSpeakerphone size={18} stroke={1.75} aria-hidden="true" />
+        {news.unseen ? words.newAnnouncements : words.announcements}
+      </button>
+      {open && <AnnouncementList news={news} />}
+    </>
+  )
+}
+
+function Actions({ onGo }: { onGo: () => void }) {
+  const words = useTexts(texts)
+  const { refresh } = useRefresh()
+  const theme = useThemeToggle()
+  const logout = useLogout()
+  return (
+    <>
+      <button
+        type="button"
+        className={classes.action}
+        onClick={() => {
+          refresh()
+          onGo()
+        }}
+      >
+        <IconRefresh size={18} stroke={1.75} aria-hidden="true" />
+        {words.refresh}
+      </button>
+      <button type="button" className={classes.action} onClick={theme.toggle}>
+        <theme.icon size={18} stroke={1.75} aria-hidden="true" />
+        {theme.label}
+      </button>
+      <button type="button" className={classes.action} onClick={logout}>
+        <IconLogout2 size={18} stroke={1.75} aria-hidden="true" />
+        {words.logout}
+      </button>
+    </>
+  )
+}

@@ -1,0 +1,31 @@
+import { IconRefresh } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSession } from '../../lib/session.tsx'
+import { useTexts } from '../../lib/texts.ts'
+import { texts } from './texts.ts'
+import classes from './top-bar.module.css'
+import { TopButton } from './top-button.tsx'
+
+/** Reads everything on the screen again, and who we are, without losing what is being written. */
+export function useRefresh(): { refreshing: boolean; refresh: () => void } {
+  const client = useQueryClient()
+  const { reload } = useSession()
+  const [refreshing, setRefreshing] = useState(false)
+  const refresh = async () => {
+    setRefreshing(true)
+    await Promise.allSettled([reload(), client.invalidateQueries()])
+    setRefreshing(false)
+  }
+  return { refreshing, refresh: () => void refresh() }
+}
+
+export function RefreshButton() {
+  const words = useTexts(texts)
+  const { refreshing, refresh } = useRefresh()
+  return (
+    <TopButton label={words.refresh} onClick={refresh} className={refreshing ? (classes.turning ?? '') : ''}>
+      <IconRefresh size={18} stroke={1.75} />
+    </TopButton>
+  )
+}

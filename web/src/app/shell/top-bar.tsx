@@ -1,0 +1,63 @@
+import { Link } from '@tanstack/react-router'
+import { useCan } from '../../lib/can.tsx'
+import { day } from '../../lib/format.ts'
+import { useSession } from '../../lib/session.tsx'
+import { useTexts } from '../../lib/texts.ts'
+import { Chip } from '../../ui/chip.tsx'
+import { Logo } from '../../ui/logo.tsx'
+import { AnnouncementsButton } from './announcements-button.tsx'
+import { CommandPill } from './command-pill.tsx'
+import { LanguageButton } from './language-button.tsx'
+import { RefreshButton } from './refresh-button.tsx'
+import { texts } from './texts.ts'
+import { ThemeButton } from './theme-button.tsx'
+import classes from './top-bar.module.css'
+import { UserMenu } from './user-menu.tsx'
+import { VolumeButton } from './volume-button.tsx'
+
+export function TopBar({ phone, slot }: { phone: boolean; slot: (element: HTMLElement | null) => void }) {
+  const words = useTexts(texts)
+  if (phone) {
+    return (
+      <header className={classes.root}>
+        <Link to="/" aria-label={words.home} className={classes.mark ?? ''}>
+          <Logo size={28} />
+        </Link>
+        <div ref={slot} className={classes.slot} />
+        <UserMenu size={32} />
+      </header>
+    )
+  }
+  return (
+    <header className={classes.root}>
+      <Greeting />
+      <CommandPill />
+      <div className={classes.tools}>
+        <RefreshButton />
+        <VolumeButton />
+        <ThemeButton />
+        <LanguageButton />
+        <AnnouncementsButton />
+        <UserMenu size={28} />
+      </div>
+    </header>
+  )
+}
+
+function Greeting() {
+  const words = useTexts(texts)
+  const { user } = useSession()
+  const isAdmin = useCan()('drawer-admin-items:view')
+  if (!user) return null
+  return (
+    <div className={classes.greeting}>
+      <div className={classes.hello}>
+        {words.hello} <b>{user.name}</b> <span aria-hidden="true">·</span> {user.company.name}
+      </div>
+      {isAdmin && expires(user.company.dueDate) && <Chip>{words.activeUntil(day(user.company.dueDate))}</Chip>}
+    </div>
+  )
+}
+
+/** A company that never expires has a date so far away that it says nothing. */
+const expires = (dueDate: string): boolean => new Date(dueDate).getFullYear() < 2100

@@ -1,0 +1,21 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import type { ComponentProps, ReactNode } from 'react'
+import classes from './top-bar.module.css'
+
+type Props = Omit<ComponentProps<'button'>, 'color'> & { label: string; on?: boolean; children: ReactNode }
+
+/** An icon of the top bar: named, with a tooltip, able to stand under a popover. */
+export function TopButton({ label, on, children, className, ...rest }: Props) {
+  return (
+    <Tooltip label={label} disabled={on === true}>
+      <ActionIcon
+        aria-label={label}
+        data-on={on || undefined}
+        className={`${classes.pressed} ${className ?? ''}`}
+        {...rest}
+      >
+        {children}
+      </ActionIcon>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,56 @@
+import { Menu } from '@mantine/core'
+import { IconLogout2, IconUser } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { useSession } from '../../lib/session.tsx'
+import { useTexts } from '../../lib/texts.ts'
+import { PersonAvatar } from '../../ui/person-avatar.tsx'
+import { texts } from './texts.ts'
+import classes from './top-bar.module.css'
+import { WhoAmI } from './who-am-i.tsx'
+
+const ProfileDialog = lazy(() =>
+  import('../../features/users/profile-dialog.tsx').then((module) => ({ default: module.ProfileDialog })),
+)
+
+export function UserMenu({ size }: { size: number }) {
+  const words = useTexts(texts)
+  const { user } = useSession()
+  const logout = useLogout()
+  // Drawn from the first time it is asked for, so that it can fade when it closes.
+  const [profile, setProfile] = useState<boolean | null>(null)
+  if (!user) return null
+  return (
+    <>
+      <Menu position="bottom-end" width={270}>
+        <Menu.Target>
+          <button type="button" className={classes.avatar} aria-label={`${user.name}, ${words.account}`}>
+            <PersonAvatar id={user.id} name={user.name} size={size} online />
+          </button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <WhoAmI />
+          <Menu.Item leftSection={<IconUser size={18} stroke={1.75} />} onClick={() => setProfile(true)}>
+            {words.profile}
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item leftSection={<IconLogout2 size={18} stroke={1.75} />} onClick={logout}>
+            {words.logout}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {profile !== null && (
+        <Suspense fallback={null}>
+          <ProfileDialog opened={profile} onClose={() => setProfile(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** Whoever leaves on purpose does not come back to the same page. */
+export function useLogout(): () => void {
+  const { logout } = useSession()
+  const navigate = useNavigate()
+  return () => void logout().then(() => navigate({ to: '/login', search: {}, replace: true }))
+}

@@ -1,0 +1,44 @@
+import { Button, Slider } from '@mantine/core'
+import { IconPlayerPlay, IconVolume, IconVolumeOff } from '@tabler/icons-react'
+import { number } from '../../lib/format.ts'
+import { playNotice } from '../../lib/sound.ts'
+import { useTexts } from '../../lib/texts.ts'
+import { texts } from './texts.ts'
+import classes from './volume.module.css'
+
+type Props = { volume: number; setVolume: (volume: number) => void }
+
+export function VolumePanel({ volume, setVolume }: Props) {
+  const words = useTexts(texts)
+  const Icon = volume === 0 ? IconVolumeOff : IconVolume
+  return (
+    <>
+      <div className={classes.row}>
+        <Icon size={18} stroke={1.75} className={classes.icon} aria-hidden="true" />
+        <Slider
+          className={classes.slider ?? ''}
+          classNames={{ track: classes.track ?? '', bar: classes.bar ?? '', thumb: classes.thumb ?? '' }}
+          thumbLabel={words.volume}
+          label={null}
+          min={0}
+          max={1}
+          step={0.1}
+          size={4}
+          thumbSize={16}
+          value={volume}
+          onChange={(value) => setVolume(Math.round(value * 10) / 10)}
+        />
+        <span className={classes.value}>{number(volume, 1)}</span>
+      </div>
+      <Button
+        variant="default"
+        size="xs"
+        mt={12}
+        leftSection={<IconPlayerPlay size={15} stroke={2} />}
+        onClick={() => playNotice(volume)}
+      >
+        {words.testSound}
+      </Button>
+    </>
+  )
+}

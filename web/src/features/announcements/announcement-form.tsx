@@ -1,0 +1,79 @@
+import { Input, SegmentedControl } from '@mantine/core'
+import { type Announcement, AnnouncementWrite, announcementsApi } from '@recado/contract/announcements'
+import { useId } from 'react'
+import { call } from '../../lib/api.ts'
+import { useTexts } from '../../lib/texts.ts'
+import { mediaOf, settleMedia, tellAs } from '../../parts/attached-media.ts'
+import type { Field, FileValue } from '../../records/fields/field.ts'
+import { RecordForm } from '../../records/record-form.tsx'
+import type { FormSlot } from '../../records/records-page.tsx'
+import { writeRecord } from '../../records/write-record.ts'
+import { texts } from './texts.ts'
+
+type Values = { title: string; text: string; priority: number; status: boolean; media: FileValue }
+
+const show = (id: number) => call(announcementsApi.show, { params: { id } })
+const address = (path: string) => `/public/${path}`
+
+export function AnnouncementForm(slot: FormSlot<Announcement>) {
+  const { row } = slot
+  const words = useTexts(texts)
+  const fields: Field<Values>[] = [
+    { kind: 'text', name: 'title', label: words.heading, required: true, maxLength: 100 },
+    { kind: 'textarea', name: 'text', label: words.text, required: true, rows: 5, limit: 4000 },
+    {
+      kind: 'custom',
+      name: 'priority',
+      label: words.priority,
+      render: ({ form }) => (
+        <Priority value={form.values.priority} onChange={(priority) => form.setFieldValue('priority', priority)} />
+      ),
+    },
+    { kind: 'file', name: 'media', label: words.image, accept: '.png,.jpg,.jpeg', accepted: words.accepted },
+    { kind: 'switch', name: 'status', label: words.activeSwitch, help: words.activeHelp },
+  ]
+  return (
+    <RecordForm<Values, Announcement>
+      {...slot}
+      title={row?.title ?? words.words.create}
+      words={words.words}
+      schema={AnnouncementWrite}
+      initial={{
+        title: row?.title ?? '',
+        text: row?.text ?? '',
+        priority: row?.priority ?? 3,
+        status: row?.status ?? true,
+        media: mediaOf(row, address, show),
+      }}
+      fields={fields}
+      codes={{ ERR_FILE_TYPE: 'media', ERR_FILESIZE_OVER_LIMIT: 'media' }}
+      write={({ title, text, priority, status }, before) =>
+        writeRecord(announcementsApi, { title, text, priority, status }, before)
+      }
+      after={(saved, { media }, tell) => settleMedia(announcementsApi, saved, media, tellAs(tell, 'media'))}
+    />
+  )
+}
+
+function Priority({ value, onChange }: { value: number; onChange: (priority: number) => void }) {
+  const words = useTexts(texts)
+  const id = useId()
+  return (
+    <div>
+      <Input.Label labelElement="div" id={id}>
+        {words.priority}
+      </Input.Label>
+      <SegmentedControl
+        fullWidth
+        aria-labelledby={id}
+        value={String(value)}
+        onChange={(picked) => onChange(Number(picked))}
+        data={[
+          { value: '1', label: words.high },
+          { value: '2', label: words.medium },
+          { value: '3', label: words.low },
+        ]}
+      />
+    </div>
+  )
+}

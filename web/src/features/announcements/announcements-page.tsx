@@ -1,0 +1,112 @@
+import { type Announcement, announcementsApi } from '@recado/contract/announcements'
+import { topics } from '@recado/contract/live'
+import {
+  IconArrowDown,
+  IconArrowUp,
+  IconEye,
+  IconEyeOff,
+  IconMinus,
+  IconPhoto,
+  IconSpeakerphone,
+} from '@tabler/icons-react'
+import { call } from '../../lib/api.ts'
+import { useIsSuper } from '../../lib/can.tsx'
+import { day } from '../../lib/format.ts'
+import { useTexts } from '../../lib/texts.ts'
+import { Clip, Quiet, TwoLines, WithIcon } from '../../records/cells.tsx'
+import type { Column } from '../../records/column.ts'
+import { contains, newestFirst } from '../../records/merge.ts'
+import { RecordsPage } from '../../records/records-page.tsx'
+import { sourceOf } from '../../records/use-records.ts'
+import { StatusChip } from '../../ui/status-chip.tsx'
+import { AnnouncementForm } from './announcement-form.tsx'
+import { texts } from './texts.ts'
+
+const source = sourceOf(announcementsApi.list, 'records', topics.announcement, {
+  matches: contains<Announcement>((announcement) => announcement.title),
+  order: newestFirst,
+})
+
+type Words = (typeof texts)['es']
+
+export function AnnouncementsPage() {
+  const words = useTexts(texts)
+  const isSuper = useIsSuper()
+  return (
+    <RecordsPage
+      source={source}
+      words={words.words}
+      columns={columnsOf(words)}
+      nameOf={(announcement) => announcement.title}
+      icon={<IconSpeakerphone size={26} stroke={1.6} />}
+      form={(slot) => <AnnouncementForm {...slot} />}
+      remove={(announcement) => call(announcementsApi.remove, { params: { id: announcement.id } })}
+      consequence={() => words.consequence}
+      may={{ create: isSuper, edit: () => isSuper, remove: () => isSuper }}
+      tall
+    />
+  )
+}
+
+const columnsOf = (words: Words): Column<Announcement>[] => [
+  {
+    key: 'title',
+    head: words.heading,
+    card: 'title',
+    cell: ({ title, text }) => <TwoLines first={<Clip strong>{title}</Clip>} second={text} />,
+  },
+  {
+    key: 'priority',
+    head: words.priority,
+    width: 130,
+    card: 'end',
+    cell: ({ priority }) => <Priority priority={priority} words={words} />,
+  },
+  {
+    key: 'image',
+    head: words.image,
+    width: 200,
+    low: true,
+    cell: ({ mediaName }) =>
+      mediaName ? <WithIcon icon={IconPhoto}>{mediaName}</WithIcon> : <Quiet>{words.noImage}</Quiet>,
+  },
+  {
+    key: 'status',
+    head: words.status,
+    width: 140,
+    cell: ({ status }) => (
+      <WithIcon icon={status ? IconEye : IconEyeOff}>{status ? words.active : words.inactive}</WithIcon>
+    ),
+  },
+  {
+    key: 'createdAt',
+    head: words.createdAt,
+    width: 120,
+    low: true,
+    cell: (row) => <Quiet>{day(row.createdAt)}</Quiet>,
+  },
+]
+
+/** 1 red, 2 orange, 3 grey, each with its sign and its word. */
+function Priority({ priority, words }: { priority: number; words: Words }) {
+  const icon = { size: 14, stroke: 2.25, 'aria-hidden': true } as const
+  if (priority === 1) {
+    return (
+      <StatusChip kind="danger" icon={<IconArrowUp {...icon} />}>
+        {words.high}
+      </StatusChip>
+    )
+  }
+  if (priority === 2) {
+    return (
+      <StatusChip kind="warn" icon={<IconMinus {...icon} />}>
+        {words.medium}
+      </StatusChip>
+    )
+  }
+  return (
+    <StatusChip kind="off" icon={<IconArrowDown {...icon} />}>
+      {words.low}
+    </StatusChip>
+  )
+}

@@ -1,0 +1,103 @@
+import { type FileList, FileListWrite, filesApi } from '@recado/contract/files'
+import { useRef } from 'react'
+import { upload } from '../../lib/api.ts'
+import { useTexts } from '../../lib/texts.ts'
+import type { Field } from '../../records/fields/field.ts'
+import { RecordForm } from '../../records/record-form.tsx'
+import type { FormSlot } from '../../records/records-page.tsx'
+import type { Tell } from '../../records/use-record-form.ts'
+import { writeRecord } from '../../records/write-record.ts'
+import { FieldError } from '../../ui/text-field.tsx'
+import { newOption, OptionsField, type OptionValue } from './options-field.tsx'
+import { texts } from './texts.ts'
+
+type Values = { name: string; message: string; options: OptionValue[] }
+
+export function FileListForm(slot: FormSlot<FileList>) {
+  const { row } = slot
+  const words = useTexts(texts)
+  const saved = useSavedOptions()
+  const fields: Field<Values>[] = [
+    { kind: 'text', name: 'name', label: words.name, required: true, maxLength: 100 },
+    { kind: 'textarea', name: 'message', label: words.message, help: words.messageHelp, required: true, limit: 4096 },
+    {
+      kind: 'custom',
+      name: 'options',
+      label: words.files,
+      render: ({ form, progress }) => (
+        <OptionsField
+          options={form.values.options}
+          onChange={(options) => form.setFieldValue('options', options)}
+          errorAt={(i) => withIcon(form.errors[`options.${i}.name`])}
+          progress={progress}
+        />
+      ),
+    },
+  ]
+  return (
+    <RecordForm<Values, FileList>
+      {...slot}
+      title={row?.name ?? words.words.create}
+      words={words.words}
+      schema={FileListWrite}
+      initial={{ name: row?.name ?? '', message: row?.message ?? '', options: row ? optionsOf(row) : [newOption()] }}
+      fields={fields}
+      codes={{ ERR_FILE_NAME_ALREADY_EXISTS: 'name' }}
+      write={async (values, before) => {
+        const options = values.options.map((option) => ({ id: saved.idOf(option), name: nameOf(option) }))
+        const list = await writeRecord(filesApi, { name: values.name, message: values.message, options }, before)
+        saved.note(values.options, list)
+        return list
+      }}
+      after={(list, values, tell) => saved.send(list, values.options, tell)}
+    />
+  )
+}
+
+const withIcon = (error: React.ReactNode) => error && <FieldError>{error}</FieldError>
+
+/** A file that nobody named is called what it is called. */
+const nameOf = ({ name, media }: OptionValue) => name.trim() || (media.file?.name.replace(/\.[^.]+$/, '') ?? '')
+
+const optionsOf = (row: FileList): OptionValue[] =>
+  row.options.map(({ id, name, path, url }) => ({
+    key: String(id),
+    id,
+    name,
+    media: { file: null, stored: path ? { name: path, url: url ?? '' } : null },
+  }))
+
+/**
+ * What of this form is already on the server. When the third of five files fails, the next try must neither make the
+ * entries again nor send the first two again.
+ */
+function useSavedOptions() {
+  const ids = useRef(new Map<string, number>())
+  const sent = useRef(new Set<File>())
+  return {
+    idOf: (option: OptionValue) => option.id ?? ids.current.get(option.key),
+    /** The reply keeps the order of what was sent. */
+    note(options: OptionValue[], list: FileList) {
+      options.forEach((option, i) => {
+        const id = list.options[i]?.id
+        if (id !== undefined) ids.current.set(option.key, id)
+      })
+    },
+    async send(list: FileList, options: OptionValue[], tell: Tell): Promise<FileList> {
+      let latest = list
+      for (const { key, media } of options) {
+        const id = ids.current.get(key)
+        if (!media.file || id === undefined || sent.current.has(media.file)) continue
+        tell(key, 0)
+        latest = await upload(filesApi.upload, {
+          params: { id: list.id },
+          fields: { fileId: String(list.id), typeArch: 'fileList', id: String(id), mediaType: media.file.type },
+          files: [media.file],
+          onProgress: (share) => tell(key, share),
+        })
+        sent.current.add(media.file)
+      }
+      return latest
+    },
+  }
+}

@@ -1,0 +1,91 @@
+import { ActionIcon, Button, Input, TextInput, Tooltip } from '@mantine/core'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { useTexts } from '../../lib/texts.ts'
+import type { FileValue } from '../../records/fields/field.ts'
+import { Chooser } from '../../records/fields/file-field.tsx'
+import { FileTile } from '../../records/fields/file-tile.tsx'
+import { recordTexts } from '../../records/texts.ts'
+import classes from './files.module.css'
+import { texts } from './texts.ts'
+
+/** One entry of a list. `key` outlives its place; `id` comes with the first save. */
+export type OptionValue = { key: string; id?: number; name: string; media: FileValue }
+
+let made = 0
+export const newOption = (): OptionValue => ({ key: `new-${++made}`, name: '', media: { file: null, stored: null } })
+
+type Props = {
+  options: OptionValue[]
+  onChange: (options: OptionValue[]) => void
+  errorAt: (index: number) => React.ReactNode
+  progress: Record<string, number>
+}
+
+/** Name and file, name and file, as many as needed. */
+export function OptionsField({ options, onChange, errorAt, progress }: Props) {
+  const words = useTexts(texts)
+  const change = (index: number, part: Partial<OptionValue>) =>
+    onChange(options.map((option, i) => (i === index ? { ...option, ...part } : option)))
+  return (
+    <div>
+      <div className={classes.head}>
+        <Input.Label labelElement="div">{words.files}</Input.Label>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconPlus size={15} stroke={2} />}
+          onClick={() => onChange([...options, newOption()])}
+        >
+          {words.addOption}
+        </Button>
+      </div>
+      {options.length === 0 && <p className={classes.none}>{words.noOptions}</p>}
+      <ul className={classes.options}>
+        {options.map((option, i) => (
+          <li key={option.key} className={classes.option}>
+            <div className={classes.line}>
+              <TextInput
+                className={classes.name ?? ''}
+                aria-label={`${words.option} ${i + 1}`}
+                placeholder={words.optionHint}
+                maxLength={200}
+                value={option.name}
+                error={errorAt(i)}
+                onChange={(event) => change(i, { name: event.currentTarget.value })}
+              />
+              <RemoveOption
+                name={option.name || words.anOption(i + 1)}
+                onClick={() => onChange(options.toSpliced(i, 1))}
+              />
+            </div>
+            <OptionFile option={option} share={progress[option.key]} onChange={(media) => change(i, { media })} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function RemoveOption({ name, onClick }: { name: string; onClick: () => void }) {
+  const words = useTexts(texts)
+  return (
+    <Tooltip label={words.removeOption(name)}>
+      <ActionIcon size={34} aria-label={words.removeOption(name)} onClick={onClick}>
+        <IconTrash size={17} stroke={1.75} />
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+type FileProps = { option: OptionValue; share: number | undefined; onChange: (media: FileValue) => void }
+function OptionFile({ option, share, onChange }: FileProps) {
+  const words = useTexts(recordTexts)
+  const { media } = option
+  const take = (file: File | null) => file && onChange({ ...media, file })
+  if (!media.file && !media.stored) return <Chooser accept="" onFile={take} label={words.chooseFile} />
+  return (
+    <FileTile value={media} share={share} onRemove={media.file ? () => onChange({ ...media, file: null }) : undefined}>
+      <Chooser accept="" onFile={take} label={words.changeFile} quiet />
+    </FileTile>
+  )
+}

@@ -1,0 +1,57 @@
+import type { Help } from '@recado/contract/helps'
+import { IconPlayerPlayFilled } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTexts } from '../../lib/texts.ts'
+import { Bubbles } from '../../ui/bubbles.tsx'
+import classes from './helps.module.css'
+import { texts } from './texts.ts'
+
+/** The whole card is one button; without a video it is only a text. */
+export function HelpCard({ help, onPlay }: { help: Help; onPlay: () => void }) {
+  const words = useTexts(texts)
+  const inside = (
+    <>
+      <Still video={help.video} />
+      <span className={classes.words}>
+        <span className={classes.title}>{help.title}</span>
+        <span className={classes.line}>{help.video ? help.description : help.description || words.noVideo}</span>
+      </span>
+    </>
+  )
+  return (
+    <li className={classes.card}>
+      {help.video ? (
+        <button type="button" className={classes.inside} aria-label={words.play(help.title)} onClick={onPlay}>
+          {inside}
+        </button>
+      ) : (
+        <div className={classes.inside}>{inside}</div>
+      )}
+    </li>
+  )
+}
+
+/** The picture of the video, or the house's bubbles where it cannot be had. */
+function Still({ video }: { video: string }) {
+  const [broken, setBroken] = useState(false)
+  return (
+    <span className={classes.still}>
+      {video && !broken ? (
+        <img
+          src={`https://i.ytimg.com/vi/${encodeURIComponent(video)}/mqdefault.jpg`}
+          alt=""
+          loading="lazy"
+          referrerPolicy="no-referrer"
+          onError={() => setBroken(true)}
+        />
+      ) : (
+        <Bubbles size={72} />
+      )}
+      {video && (
+        <span className={classes.play}>
+          <IconPlayerPlayFilled size={20} aria-hidden="true" />
+        </span>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,99 @@
+import { Modal, Skeleton } from '@mantine/core'
+import { type Help, helpsApi } from '@recado/contract/helps'
+import { topics } from '@recado/contract/live'
+import { IconExternalLink, IconHelpCircle } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTexts } from '../../lib/texts.ts'
+import { byText, contains } from '../../records/merge.ts'
+import { RecordsFrame } from '../../records/records-frame.tsx'
+import { sourceOf, useRecords } from '../../records/use-records.ts'
+import { usePhone } from '../../ui/use-phone.ts'
+import { HelpCard } from './help-card.tsx'
+import classes from './helps.module.css'
+import { texts } from './texts.ts'
+
+const source = sourceOf(helpsApi.list, 'records', topics.help, {
+  matches: contains<Help>((help) => help.title),
+  order: byText<Help>((help) => help.title),
+})
+
+/** Videos that explain the product; the super user keeps them under settings. */
+export function HelpsPage() {
+  const words = useTexts(texts)
+  const records = useRecords(source)
+  const [playing, setPlaying] = useState<Help | null>(null)
+  const [opened, setOpened] = useState(false)
+  const play = (help: Help) => {
+    setPlaying(help)
+    setOpened(true)
+  }
+  return (
+    <>
+      <RecordsFrame
+        words={words.words}
+        records={records}
+        icon={<IconHelpCircle size={26} stroke={1.6} />}
+        skeleton={<Bones />}
+      >
+        {() => (
+          <ul className={classes.grid}>
+            {records.rows.map((help) => (
+              <HelpCard key={help.id} help={help} onPlay={() => play(help)} />
+            ))}
+          </ul>
+        )}
+      </RecordsFrame>
+      <Player help={playing} opened={opened} onClose={() => setOpened(false)} />
+    </>
+  )
+}
+
+type PlayerProps = { help: Help | null; opened: boolean; onClose: () => void }
+function Player({ help, opened, onClose }: PlayerProps) {
+  const words = useTexts(texts)
+  const phone = usePhone()
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      size={960}
+      fullScreen={phone}
+      title={help?.title}
+      closeButtonProps={{ 'aria-label': words.close }}
+    >
+      {help && (
+        <>
+          <iframe
+            className={classes.player}
+            src={`https://www.youtube-nocookie.com/embed/${encodeURIComponent(help.video)}?autoplay=1&rel=0`}
+            title={help.title}
+            allow="autoplay; fullscreen; encrypted-media; picture-in-picture"
+            referrerPolicy="strict-origin-when-cross-origin"
+            allowFullScreen
+          />
+          <div className={classes.about}>
+            {help.description && <p>{help.description}</p>}
+            <a href={`https://youtu.be/${encodeURIComponent(help.video)}`} target="_blank" rel="noreferrer">
+              {words.onYoutube}
+              <IconExternalLink size={14} stroke={2} aria-hidden="true" />
+            </a>
+          </div>
+        </>
+      )}
+    </Modal>
+  )
+}
+
+function Bones() {
+  return (
+    <div className={classes.grid}>
+      {[1, 2, 3, 4, 5, 6].map((n) => (
+        <div key={n}>
+          <Skeleton className={classes.bone ?? ''} radius={12} />
+          <Skeleton height={13} width="70%" mt={12} />
+          <Skeleton height={11} width="90%" mt={8} />
+        </div>
+      ))}
+    </div>
+  )
+}

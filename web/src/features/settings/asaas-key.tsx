@@ -1,0 +1,66 @@
+import { ActionIcon, Loader, PasswordInput, Tooltip } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { secretMask } from '@recado/contract/settings'
+import { IconCheck, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTexts } from '../../lib/texts.ts'
+import { openConfirm } from '../../ui/confirm.tsx'
+import { optionTexts } from './option-texts.ts'
+import classes from './settings.module.css'
+import type { Settings } from './use-settings.ts'
+
+/** Long enough to paste or type a key without saving its halves. */
+const savedAfter = 1200
+
+type Props = { settings: Settings; 'aria-labelledby': string; 'aria-describedby': string }
+
+/** Written, never read back: a mask stands for what is stored. */
+export function AsaasKey({ settings, ...labels }: Props) {
+  const words = useTexts(optionTexts)
+  const [typed, setTyped] = useState('')
+  const [saving, setSaving] = useState(false)
+  const stored = settings.chosen('asaas') === secretMask
+  const write = async (value: string) => {
+    setSaving(true)
+    if (await settings.save('asaas', value, words.saved)) setTyped('')
+    setSaving(false)
+  }
+  const later = useDebouncedCallback((value: string) => {
+    if (value.trim()) void write(value.trim())
+  }, savedAfter)
+  const remove = async () => {
+    const sure = await openConfirm({ title: words.asaasAsk, consequence: words.asaasLine, verb: words.asaasRemove })
+    if (sure) await write('')
+  }
+  return (
+    <div className={classes.secret}>
+      <PasswordInput
+        {...labels}
+        w={260}
+        size="sm"
+        value={typed}
+        placeholder={stored ? secretMask : words.asaasHint}
+        autoComplete="off"
+        maxLength={500}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value)
+          later(event.currentTarget.value)
+        }}
+      />
+      {saving && <Loader size={16} />}
+      {stored && !saving && (
+        <>
+          <span className={classes.kept}>
+            <IconCheck size={14} stroke={2.25} aria-hidden="true" />
+            {words.asaasKept}
+          </span>
+          <Tooltip label={words.asaasRemove}>
+            <ActionIcon size={28} aria-label={words.asaasRemove} onClick={() => void remove()}>
+              <IconTrash size={17} stroke={1.75} />
+            </ActionIcon>
+          </Tooltip>
+        </>
+      )}
+    </div>
+  )
+}

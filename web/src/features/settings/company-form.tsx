@@ -1,0 +1,102 @@
+import { type Company, CompanyWrite, companiesApi, type Recurrence, recurrences } from '@recado/contract/companies'
+import { plansApi } from '@recado/contract/plans'
+import { useQuery } from '@tanstack/react-query'
+import { call } from '../../lib/api.ts'
+import { useSession } from '../../lib/session.tsx'
+import { useTexts } from '../../lib/texts.ts'
+import type { Field } from '../../records/fields/field.ts'
+import { RecordForm } from '../../records/record-form.tsx'
+import type { FormSlot } from '../../records/records-page.tsx'
+import { writeRecord } from '../../records/write-record.ts'
+import { type CompanyWords, companyTexts } from './company-texts.ts'
+import { dueDay } from './due.ts'
+
+type Values = {
+  name: string
+  email: string
+  phone: string
+  planId: string | null
+  recurrence: string | null
+  dueDate: string | null
+  status: boolean
+  campaignsEnabled: boolean
+  password: string
+}
+
+export function CompanyForm(slot: FormSlot<Company>) {
+  const { row } = slot
+  const words = useTexts(companyTexts)
+  const plans = useQuery({ queryKey: ['plans'], queryFn: () => call(plansApi.all), staleTime: 0 })
+  const options = (plans.data ?? []).map((plan) => ({ value: String(plan.id), label: plan.name }))
+  // The platform's own company neither expires nor can it be switched off.
+  const platform = useSession().user?.companyId === row?.id
+  return (
+    <RecordForm<Values, Company>
+      {...slot}
+      title={row?.name ?? words.words.create}
+      {...(row && { subtitle: words.numbered(row.id) })}
+      words={words.words}
+      schema={CompanyWrite}
+      initial={initialOf(row)}
+      fields={fieldsOf(words, options, row !== null, platform)}
+      codes={{
+        ERR_COMPANY_NAME_ALREADY_EXISTS: 'name',
+        ERR_EMAIL_ALREADY_EXISTS: 'email',
+        ERR_NO_PLAN_FOUND: 'planId',
+      }}
+      write={({ password, planId, recurrence, ...plain }, before) => {
+        const body = { ...plain, planId: planId && Number(planId), recurrence: recurrence as Recurrence | null }
+        return writeRecord(companiesApi, before ? body : { ...body, password }, before)
+      }}
+    />
+  )
+}
+
+const initialOf = (row: Company | null): Values => ({
+  name: row?.name ?? '',
+  email: row?.email ?? '',
+  phone: row?.phone ?? '',
+  planId: row?.planId ? String(row.planId) : null,
+  recurrence: row ? row.recurrence : 'MENSAL',
+  dueDate: row && dueDay(row),
+  status: row?.status ?? true,
+  campaignsEnabled: row?.settings.some(({ key, value }) => key === 'campaignsEnabled' && value === 'true') ?? false,
+  password: '',
+})
+
+type Options = { value: string; label: string }[]
+function fieldsOf(words: CompanyWords, plans: Options, exists: boolean, platform: boolean): Field<Values>[] {
+  const rhythm = (Object.keys(recurrences) as Recurrence[]).map((value) => ({ value, label: words[value] }))
+  return [
+    { kind: 'text', name: 'name', label: words.name, required: true, maxLength: 50 },
+    { kind: 'email', name: 'email', label: words.email, half: true, ...(!exists && { help: words.emailHelp }) },
+    { kind: 'text', name: 'phone', label: words.phone, half: true, maxLength: 40 },
+    {
+      kind: 'password',
+      name: 'password',
+      label: words.password,
+      help: words.passwordHelp,
+      when: ({ email }) => !exists && email.trim() !== '',
+    },
+    {
+      kind: 'select',
+      name: 'planId',
+      label: words.plan,
+      options: plans,
+      half: true,
+      placeholder: words.noPlan,
+    },
+    {
+      kind: 'select',
+      name: 'recurrence',
+      label: words.recurrence,
+      options: rhythm,
+      half: true,
+      placeholder: words.noRecurrence,
+      clearable: true,
+    },
+    { kind: 'date', name: 'dueDate', label: words.dueDate, help: words.dueHelp, half: true, when: () => !platform },
+    { kind: 'switch', name: 'status', label: words.activeSwitch, help: words.activeHelp, when: () => !platform },
+    { kind: 'switch', name: 'campaignsEnabled', label: words.campaigns, help: words.campaignsHelp },
+  ]
+}

@@ -1,0 +1,98 @@
+import { Select, Skeleton, Switch } from '@mantine/core'
+import { type SettingKey, settingKeys } from '@recado/contract/settings'
+import { languageNames, useTexts } from '../../lib/texts.ts'
+import { Chip } from '../../ui/chip.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { AsaasKey } from './asaas-key.tsx'
+import { optionTexts } from './option-texts.ts'
+import classes from './settings.module.css'
+import { texts } from './texts.ts'
+import type { Settings } from './use-settings.ts'
+
+const groups = {
+  service: ['userRating', 'sendGreetingAccepted', 'sendMsgTransfTicket', 'sendGreetingMessageOneQueues', 'chatBotType'],
+  inbox: ['scheduleType', 'CheckMsgIsGroup', 'call'],
+  company: ['language', 'timezone', 'campaignsEnabled'],
+  payments: ['asaas'],
+} as const satisfies Record<string, SettingKey[]>
+type Group = keyof typeof groups
+
+/** Every option says in a sentence what it does; a change is saved at once. */
+export function OptionsTab({ settings }: { settings: Settings }) {
+  const words = useTexts(optionTexts)
+  const page = useTexts(texts)
+  if (settings.isError) {
+    return <ErrorState title={page.failed} error={settings.error} onRetry={() => void settings.refetch()} />
+  }
+  return (
+    <div className={classes.scroll}>
+      <div className={classes.options}>
+        {(Object.keys(groups) as Group[]).map((group) => (
+          <section key={group}>
+            <h2 className={classes.group}>{words.groups[group]}</h2>
+            <ul className={classes.list}>
+              {groups[group].map((key) => (
+                <li key={key} className={classes.option}>
+                  <div className={classes.words}>
+                    <span id={`name-${key}`} className={classes.name}>
+                      {words[key][0]}
+                    </span>
+                    <span id={`line-${key}`} className={classes.line}>
+                      {words[key][1]}
+                    </span>
+                  </div>
+                  <div className={classes.control}>
+                    {settings.isPending ? (
+                      <Skeleton height={18} width={30} radius={9} />
+                    ) : (
+                      <Control name={key} settings={settings} />
+                    )}
+                  </div>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function Control({ name, settings }: { name: SettingKey; settings: Settings }) {
+  const words = useTexts(optionTexts)
+  const value = settings.chosen(name)
+  const save = (next: string | null) => next !== null && void settings.save(name, next, words.saved)
+  const labels = { 'aria-labelledby': `name-${name}`, 'aria-describedby': `line-${name}` }
+  const { values } = settingKeys[name] as { values?: readonly string[] }
+  if (name === 'asaas') return <AsaasKey settings={settings} {...labels} />
+  if (name === 'timezone') {
+    return <Select {...labels} {...select} w={260} searchable value={value} data={zones(value)} onChange={save} />
+  }
+  if (name === 'language') {
+    const data = Object.entries(languageNames).map(([code, label]) => ({ value: code, label }))
+    return <Select {...labels} {...select} w={180} value={value} data={data} onChange={save} />
+  }
+  if (name === 'scheduleType') {
+    const data = (['disabled', 'queue', 'company'] as const).map((one) => ({ value: one, label: words[one] }))
+    return <Select {...labels} {...select} w={180} value={value} data={data} onChange={save} />
+  }
+  // There is one way only so far: a fact, not a choice.
+  if (values?.length === 1) return <Chip large>{words.text}</Chip>
+  const [off, on] = name === 'campaignsEnabled' ? ['false', 'true'] : ['disabled', 'enabled']
+  return (
+    <Switch
+      {...labels}
+      size="sm"
+      checked={value === on}
+      onChange={(event) => save((event.currentTarget.checked ? on : off) ?? null)}
+    />
+  )
+}
+
+const select = { allowDeselect: false, comboboxProps: { shadow: 'lg', position: 'bottom-end' } } as const
+
+/** Every zone the browser knows, and the stored one even if it does not. */
+function zones(stored: string): string[] {
+  const known = Intl.supportedValuesOf('timeZone')
+  return known.includes(stored) ? known : [stored, ...known]
+}

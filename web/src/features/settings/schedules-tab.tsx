@@ -1,0 +1,80 @@
+import { Button, Skeleton } from '@mantine/core'
+import { companiesApi } from '@recado/contract/companies'
+import { defaultHours, type Hours } from '@recado/contract/hours'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../lib/api.ts'
+import { useSession } from '../../lib/session.tsx'
+import { useTexts } from '../../lib/texts.ts'
+import { toast } from '../../lib/toast.ts'
+import { HoursField, isBackwards } from '../../parts/hours-field.tsx'
+import { useLeaveGuard } from '../../records/use-leave-guard.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import classes from './settings.module.css'
+import { texts } from './texts.ts'
+
+/** When the company is open; only where the company decides it (option scheduleType). */
+export function SchedulesTab() {
+  const words = useTexts(texts)
+  const id = useSession().user?.companyId ?? 0
+  const query = useQuery({
+    queryKey: ['company', id],
+    queryFn: ({ signal }) => call(companiesApi.show, { params: { id } }, { signal }),
+    // A week that is being edited must not change under the pen.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  if (query.isError) {
+    return <ErrorState title={words.failed} error={query.error} onRetry={() => void query.refetch()} />
+  }
+  return (
+    <div className={classes.scroll}>
+      <div className={classes.hours}>
+        <p className={classes.lead}>{words.schedules.line}</p>
+        {query.isPending ? (
+          <Skeleton height={400} radius={12} />
+        ) : (
+          <Week companyId={id} stored={query.data.schedules.length > 0 ? query.data.schedules : defaultHours} />
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Week({ companyId, stored }: { companyId: number; stored: Hours[] }) {
+  const words = useTexts(texts).schedules
+  const client = useQueryClient()
+  const [week, setWeek] = useState(stored)
+  const [saving, setSaving] = useState(false)
+  useLeaveGuard(() => !sameTimes(week, stored))
+  const save = async () => {
+    const wrong = week.find(isBackwards)
+    if (wrong) {
+      document.querySelector<HTMLElement>(`[data-field="${wrong.weekdayEn}"] input[aria-invalid]`)?.focus()
+      return
+    }
+    setSaving(true)
+    try {
+      const saved = await call(companiesApi.schedules, { params: { id: companyId }, body: { schedules: week } })
+      client.setQueryData(['company', companyId], saved)
+      toast.ok(words.saved)
+    } catch (error) {
+      toast.error(error)
+    } finally {
+      setSaving(false)
+    }
+  }
+  return (
+    <>
+      <HoursField value={week} onChange={setWeek} />
+      <div className={classes.save}>
+        <Button onClick={() => void save()} loading={saving}>
+          {words.save}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+const times = (week: Hours[]) => JSON.stringify(week.map((day) => [day.weekdayEn, day.startTime, day.endTime]).sort())
+const sameTimes = (a: Hours[], b: Hours[]) => times(a) === times(b)

@@ -1,0 +1,58 @@
+import { Tabs } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { useIsSuper } from '../../lib/can.tsx'
+import { useTexts } from '../../lib/texts.ts'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { OptionsTab } from './options-tab.tsx'
+import classes from './settings.module.css'
+import { texts } from './texts.ts'
+import { useSettings } from './use-settings.ts'
+
+// Most people who come here only change options.
+const SchedulesTab = lazy(() => import('./schedules-tab.tsx').then((tab) => ({ default: tab.SchedulesTab })))
+const CompaniesTab = lazy(() => import('./companies-tab.tsx').then((tab) => ({ default: tab.CompaniesTab })))
+const PlansTab = lazy(() => import('./plans-tab.tsx').then((tab) => ({ default: tab.PlansTab })))
+const HelpsTab = lazy(() => import('./helps-tab.tsx').then((tab) => ({ default: tab.HelpsTab })))
+
+type Tab = keyof (typeof texts)['es']['tabs']
+
+export function SettingsPage() {
+  const words = useTexts(texts)
+  const settings = useSettings()
+  const isSuper = useIsSuper()
+  const navigate = useNavigate()
+  const hours = settings.chosen('scheduleType') === 'company'
+  const offered: Tab[] = ['options', ...(hours ? ['schedules' as const] : []), ...(isSuper ? platformTabs : [])]
+  const { tab } = useSearch({ strict: false }) as { tab?: Tab }
+  const current = tab && offered.includes(tab) ? tab : 'options'
+  return (
+    <div className={classes.page}>
+      <PageHeader title={words.title} />
+      <Tabs
+        className={classes.tabs ?? ''}
+        value={current}
+        onChange={(next) => void navigate({ to: '/settings', search: { tab: next }, replace: true })}
+      >
+        <Tabs.List className={classes.tabList ?? ''}>
+          {offered.map((one) => (
+            <Tabs.Tab key={one} value={one}>
+              {words.tabs[one]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={current} className={classes.panel ?? ''}>
+          <Suspense fallback={null}>
+            {current === 'options' && <OptionsTab settings={settings} />}
+            {current === 'schedules' && <SchedulesTab />}
+            {current === 'companies' && <CompaniesTab />}
+            {current === 'plans' && <PlansTab />}
+            {current === 'helps' && <HelpsTab />}
+          </Suspense>
+        </Tabs.Panel>
+      </Tabs>
+    </div>
+  )
+}
+
+const platformTabs: Tab[] = ['companies', 'plans', 'helps']

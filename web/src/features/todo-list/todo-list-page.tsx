@@ -1,0 +1,96 @@
+import { Button, TextInput } from '@mantine/core'
+import { IconListCheck, IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { readJson, writeJson } from '../../lib/storage.ts'
+import { useTexts } from '../../lib/texts.ts'
+import { toast } from '../../lib/toast.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Page, PageBody } from '../../ui/page.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { TaskRow } from './task-row.tsx'
+import { add, edit, putBack, readable, remove, type Task } from './tasks.ts'
+import { texts } from './texts.ts'
+import classes from './todo-list.module.css'
+
+export function TodoListPage() {
+  const words = useTexts(texts)
+  const { tasks, change } = useTasks()
+  const drop = (index: number, task: Task) => {
+    change((now) => remove(now, index))
+    const undo = () => {
+      change((now) => putBack(now, index, task))
+      toast.hide('task')
+    }
+    toast.ok(words.removed, undefined, {
+      id: 'task',
+      lasts: 6000,
+      action: (
+        <Button variant="default" size="xs" onClick={undo}>
+          {words.undo}
+        </Button>
+      ),
+    })
+  }
+  return (
+    <Page>
+      <PageHeader title={words.title} count={tasks.length} line={words.line} />
+      <NewTask onAdd={(text) => change((now) => add(now, text, new Date()))} />
+      <PageBody>
+        {tasks.length === 0 ? (
+          <EmptyState title={words.empty} line={words.emptyLine} icon={<IconListCheck size={26} stroke={1.6} />} />
+        ) : (
+          <ul className={classes.list}>
+            {tasks.map((task, index) => (
+              <TaskRow
+                key={task.createdAt + String(index)}
+                task={task}
+                onSave={(text) => change((now) => edit(now, index, text, new Date()))}
+                onRemove={() => drop(index, task)}
+              />
+            ))}
+          </ul>
+        )}
+      </PageBody>
+    </Page>
+  )
+}
+
+const key = 'tasks'
+
+function useTasks() {
+  const [tasks, setTasks] = useState(() => readable(readJson<unknown>(key, [])))
+  const change = (step: (now: Task[]) => Task[]) => {
+    setTasks((now) => {
+      const next = step(now)
+      writeJson(key, next)
+      return next
+    })
+  }
+  return { tasks, change }
+}
+
+function NewTask({ onAdd }: { onAdd: (text: string) => void }) {
+  const words = useTexts(texts)
+  const [text, setText] = useState('')
+  return (
+    <form
+      className={classes.tools}
+      onSubmit={(event) => {
+        event.preventDefault()
+        onAdd(text)
+        setText('')
+      }}
+    >
+      <TextInput
+        className={classes.input ?? ''}
+        aria-label={words.placeholder}
+        placeholder={words.placeholder}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <Button type="submit" leftSection={<IconPlus size={17} stroke={2} />}>
+        {words.add}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,55 @@
+import { type SessionUser, type User, UserWrite, usersApi } from '@recado/contract/users'
+import { useState } from 'react'
+import { call } from '../../lib/api.ts'
+import { useSession } from '../../lib/session.tsx'
+import { useTexts } from '../../lib/texts.ts'
+import { bodyOf } from '../../parts/user-form.tsx'
+import { userTexts } from '../../parts/user-texts.ts'
+import type { Field } from '../../records/fields/field.ts'
+import { RecordForm } from '../../records/record-form.tsx'
+import { PersonAvatar } from '../../ui/person-avatar.tsx'
+import { texts } from './texts.ts'
+
+type Props = { opened: boolean; onClose: () => void }
+type Values = { name: string; email: string; password: string }
+
+/** Everyone may change their own name, e-mail and password. */
+export function ProfileDialog({ opened, onClose }: Props) {
+  const { user } = useSession()
+  const [seen, setSeen] = useState({ opened, times: 0 })
+  if (seen.opened !== opened) setSeen({ opened, times: seen.times + Number(opened) })
+  // Born anew with every opening, so that it starts from what is true then.
+  return user && <Profile key={seen.times} user={user} opened={opened} onClose={onClose} />
+}
+
+function Profile({ user, opened, onClose }: Props & { user: SessionUser }) {
+  const { adopt } = useSession()
+  const words = useTexts(texts)
+  const common = useTexts(userTexts)
+  const fields: Field<Values>[] = [
+    { kind: 'text', name: 'name', label: common.name, required: true, maxLength: 50 },
+    { kind: 'email', name: 'email', label: common.email, required: true, maxLength: 254 },
+    { kind: 'password', name: 'password', label: words.password, help: words.passwordHelp },
+  ]
+  return (
+    <RecordForm<Values, User>
+      row={user}
+      opened={opened}
+      onClose={onClose}
+      onSaved={(saved) => adopt({ ...user, ...saved })}
+      size="small"
+      title={words.title}
+      mark={<PersonAvatar id={user.id} name={user.name} size={24} />}
+      words={{ created: words.saved, saved: words.saved, remove: '' }}
+      schema={UserWrite.pick({ name: true, email: true, password: true })}
+      initial={{ name: user.name, email: user.email, password: '' }}
+      fields={fields}
+      codes={{ ERR_EMAIL_ALREADY_EXISTS: 'email' }}
+      write={(values) => {
+        const { profile, active } = user
+        const same = { profile, active, allTicket: user.allTicket === 'enabled' }
+        return call(usersApi.update, { params: { id: user.id }, body: bodyOf({ ...values, ...same }, user) })
+      }}
+    />
+  )
+}

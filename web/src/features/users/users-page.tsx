@@ -1,0 +1,57 @@
+import { topics } from '@recado/contract/live'
+import { type User, usersApi } from '@recado/contract/users'
+import { IconUsers } from '@tabler/icons-react'
+import { call } from '../../lib/api.ts'
+import { useCan } from '../../lib/can.tsx'
+import { useSession } from '../../lib/session.tsx'
+import { useTexts } from '../../lib/texts.ts'
+import { Presence } from '../../parts/presence.tsx'
+import { UserForm } from '../../parts/user-form.tsx'
+import { userTexts } from '../../parts/user-texts.ts'
+import { Clip, Named, Quiet } from '../../records/cells.tsx'
+import type { Column } from '../../records/column.ts'
+import { contains, newestFirst } from '../../records/merge.ts'
+import { RecordsPage } from '../../records/records-page.tsx'
+import { sourceOf } from '../../records/use-records.ts'
+import { PersonAvatar } from '../../ui/person-avatar.tsx'
+
+const source = sourceOf(usersApi.list, 'users', topics.user, {
+  matches: contains<User>(
+    (user) => user.name,
+    (user) => user.email,
+  ),
+  order: newestFirst,
+})
+
+export function UsersPage() {
+  const words = useTexts(userTexts)
+  const { user: me } = useSession()
+  const mayManage = useCan()('users-page:manage')
+  const columns: Column<User>[] = [
+    { key: 'id', head: 'Id', width: 76, low: true, cell: (user) => <Quiet>{user.id}</Quiet> },
+    {
+      key: 'name',
+      head: words.name,
+      card: 'title',
+      cell: (user) => <Named mark={<PersonAvatar id={user.id} name={user.name} size={28} />}>{user.name}</Named>,
+    },
+    { key: 'email', head: words.email, card: 'line', cell: (user) => <Clip>{user.email}</Clip> },
+    { key: 'profile', head: words.profile, width: 150, cell: (user) => words[user.profile] },
+    { key: 'status', head: words.status, width: 150, card: 'end', cell: (user) => <Presence user={user} /> },
+  ]
+  // Nobody but a super user touches one; and people do not delete themselves.
+  const mayTouch = (user: User) => mayManage && (!user.super || me?.super === true)
+  return (
+    <RecordsPage
+      source={source}
+      words={words.words}
+      columns={columns}
+      nameOf={(user) => user.name}
+      icon={<IconUsers size={26} stroke={1.6} />}
+      form={(slot) => <UserForm {...slot} />}
+      remove={(user) => call(usersApi.remove, { params: { id: user.id } })}
+      consequence={() => words.consequence}
+      may={{ create: mayManage, edit: mayTouch, remove: (user) => mayTouch(user) && user.id !== me?.id }}
+    />
+  )
+}

@@ -1,0 +1,17 @@
+import { authApi } from '@recado/contract/auth'
+import { companiesApi } from '@recado/contract/companies'
+import type { Plan } from '@recado/contract/plans'
+import type { SessionUser } from '@recado/contract/users'
+import { call } from './api.ts'
+
+// Apart from session.tsx, which the login page needs to be drawn: the contract brings zod with it, and comes later.
+
+export type Entered = { token: string; user: SessionUser }
+
+export const login = (email: string, password: string): Promise<Entered> =>
+  call(authApi.login, { body: { email, password } })
+
+export const logout = (): Promise<unknown> => call(authApi.logout)
+
+export const readPlan = (companyId: number): Promise<Plan> =>
+  call(companiesApi.plan, { params: { id: companyId } }).then((reply) => reply.plan)

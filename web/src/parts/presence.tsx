@@ -1,0 +1,24 @@
+import type { User } from '@recado/contract/users'
+import { IconLock } from '@tabler/icons-react'
+import { useTexts } from '../lib/texts.ts'
+import classes from './presence.module.css'
+import { userTexts } from './user-texts.ts'
+
+/** Dot and word: here, away, or not allowed in. */
+export function Presence({ user }: { user: Pick<User, 'online' | 'active'> }) {
+  const words = useTexts(userTexts)
+  if (!user.active) {
+    return (
+      <span className={classes.root}>
+        <IconLock size={14} stroke={2} aria-hidden="true" />
+        {words.disabled}
+      </span>
+    )
+  }
+  return (
+    <span className={classes.root}>
+      <span className={classes.dot} data-online={user.online || undefined} />
+      {user.online ? words.online : words.offline}
+    </span>
+  )
+}

@@ -1,0 +1,44 @@
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
+
+type Props = { label: string; value: string; onChange: (time: string) => void; invalid?: boolean; describedBy?: string }
+
+/** HH:MM in every language; "8" and "830" are understood when the field is left. */
+export function TimeField({ label, value, onChange, invalid, describedBy }: Props) {
+  const [typed, setTyped] = useState<string | null>(null)
+  const leave = () => {
+    if (typed === null) return
+    setTyped(null)
+    onChange(readTime(typed) ?? value)
+  }
+  return (
+    <TextInput
+      aria-label={label}
+      inputMode="numeric"
+      placeholder="00:00"
+      w={76}
+      maxLength={5}
+      autoComplete="off"
+      value={typed ?? value}
+      error={invalid}
+      aria-describedby={describedBy}
+      onChange={(event) => {
+        const text = event.currentTarget.value
+        setTyped(text)
+        if (/^([01]\d|2[0-3]):[0-5]\d$/.test(text)) onChange(text)
+      }}
+      onBlur={leave}
+      onKeyDown={(event) => event.key === 'Enter' && leave()}
+    />
+  )
+}
+
+/** "8" -> 08:00, "830" and "8:30" -> 08:30, "2500" -> nothing. */
+export function readTime(text: string): string | null {
+  const digits = text.replace(/\D/g, '')
+  if (digits === '' || digits.length > 4) return null
+  const hours = digits.length <= 2 ? digits : digits.slice(0, -2)
+  const minutes = digits.length <= 2 ? '0' : digits.slice(-2)
+  if (Number(hours) > 23 || Number(minutes) > 59) return null
+  return `${hours.padStart(2, '0')}:${minutes.padStart(2, '0')}`
+}

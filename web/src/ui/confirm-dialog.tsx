@@ -1,0 +1,36 @@
+import { Button, Modal } from '@mantine/core'
+import { defineTexts, useTexts } from '../lib/texts.ts'
+import classes from './confirm.module.css'
+import type { Asked } from './confirm.tsx'
+
+const texts = defineTexts({ es: { cancel: 'Cancelar' }, pt: { cancel: 'Cancelar' }, en: { cancel: 'Cancel' } })
+
+/** Its foot has the verb, never "yes"; Cancel has the focus. */
+export function ConfirmDialog({ question, open }: { question: Asked; open: boolean }) {
+  const words = useTexts(texts)
+  const { title, consequence, verb, kind = 'danger', answer } = question
+  return (
+    <Modal
+      opened={open}
+      onClose={() => answer(false)}
+      size={400}
+      withCloseButton={false}
+      role="alertdialog"
+      aria-label={title}
+      zIndex={350}
+    >
+      <div className={classes.body}>
+        <h2 className={classes.title}>{title}</h2>
+        <p className={classes.line}>{consequence}</p>
+      </div>
+      <footer className={classes.foot}>
+        <Button variant="default" onClick={() => answer(false)} data-autofocus>
+          {words.cancel}
+        </Button>
+        <Button {...(kind === 'danger' && { color: 'red' })} onClick={() => answer(true)}>
+          {verb}
+        </Button>
+      </footer>
+    </Modal>
+  )
+}
