@@ -18,7 +18,7 @@ const api: ProxyOptions = {
 
 export default defineConfig({
   base: '/',
-  plugins: [react(), precompress()],
+  plugins: [react(), preloadFont(), withoutJsonSchema(), precompress()],
   // The server writes a new nonce in its place for every page it serves.
   html: { cspNonce: '%NONCE%' },
   build: {
@@ -39,6 +39,25 @@ export default defineConfig({
   },
 })
 
+/** The browser learns of the font only from the stylesheet; this tells it at once, and the words do not jump. */
+function preloadFont(): Plugin {
+  return {
+    name: 'preload-font',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_, { bundle }) =>
+        Object.keys(bundle ?? {})
+          .filter((name) => name.endsWith('.woff2'))
+          .map((name) => ({
+            tag: 'link',
+            attrs: { rel: 'preload', href: `/${name}`, as: 'font', type: 'font/woff2', crossorigin: '' },
+            injectTo: 'head-prepend' as const,
+          })),
+    },
+  }
+}
+
 /** Compressing once, hard, beats compressing each time a little: the server sends these files as they are. */
 function precompress(): Plugin {
   return {
@@ -54,6 +73,24 @@ function precompress(): Plugin {
         writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params: quality }))
         writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
       }
+    },
+  }
+}
+
+/**
+ * Every zod type knows how to become JSON schema, which only the server's API page asks for. Without it each screen
+ * is 5 kB lighter. Should zod change these lines, nothing is cut and nothing breaks.
+ */
+function withoutJsonSchema(): Plugin {
+  return {
+    name: 'zod-without-json-schema',
+    apply: 'build',
+    transform(code, id) {
+      if (!id.endsWith('/zod/v4/classic/schemas.js')) return
+      return code
+        .replace(/inst\._zod\.processJSONSchema = [^;]*;/g, '')
+        .replace(/createStandardJSONSchemaMethod\(this, "\w+"\)/g, 'undefined')
+        .replace('createToJSONSchemaMethod(this, {})(params)', 'undefined')
     },
   }
 }

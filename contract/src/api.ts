@@ -1,13 +1,18 @@
 import { announcementsApi } from './announcements.ts'
 import { authApi } from './auth.ts'
 import { companiesApi } from './companies.ts'
+import { connectionsApi } from './connections.ts'
 import { filesApi } from './files.ts'
 import { helpsApi } from './helps.ts'
 import type { Endpoint } from './kit.ts'
+import { messagesApi } from './messages.ts'
 import { plansApi } from './plans.ts'
+import { queuesApi } from './queues.ts'
 import { quickMessagesApi } from './quick-messages.ts'
+import { sandboxApi } from './sandbox.ts'
 import { settingsApi } from './settings.ts'
 import { tagsApi } from './tags.ts'
+import { notesApi, ticketsApi } from './tickets.ts'
 import { usersApi } from './users.ts'
 
 /** Every endpoint by section, for the API page and for the tests that walk the contract. */
@@ -17,11 +22,17 @@ export const api = {
   plans: plansApi,
   users: usersApi,
   settings: settingsApi,
+  connections: connectionsApi,
+  queues: queuesApi,
+  sandbox: sandboxApi,
   tags: tagsApi,
   quickMessages: quickMessagesApi,
   files: filesApi,
   helps: helpsApi,
   announcements: announcementsApi,
+  tickets: ticketsApi,
+  messages: messagesApi,
+  notes: notesApi,
 }
 
 export const endpoints: Endpoint[] = Object.values(api).flatMap((section) => Object.values(section) as Endpoint[])

@@ -7,6 +7,8 @@ export type LineStatus = (typeof lineStatuses)[number]
 /** Who carries it: `beta` is a linked phone, `cloud` the official API, `sandbox` the test phone. */
 export const providers = ['beta', 'cloud', 'sandbox'] as const
 export type Provider = (typeof providers)[number]
+/** Why a line is not connected. `off`: a person disconnected it. */
+export const lineReasons = ['off', 'qr-timeout', 'unlinked', 'network', 'start-failed', 'provider-missing'] as const
 
 /** A connection as browsers see it. `token` and `qrcode` are filled for those who manage lines, empty for others. */
 export const Connection = z.object({
@@ -39,34 +41,62 @@ export const Connection = z.object({
 export type Connection = z.infer<typeof Connection>
 
 /** Text inputs send "10", untouched ones 10, emptied ones "". */
-const minutes = (fallback: number) => z.preprocess((v) => (v === '' || v === null || v === undefined ? fallback : v), z.coerce.number().int().min(0).max(525_600))
+const minutes = (fallback: number) =>
+  z.preprocess(
+    (v) => (v === '' || v === null || v === undefined ? fallback : v),
+    z.coerce.number().int().min(0).max(525_600),
+  )
 
 export const ConnectionWrite = z.object({
   name: words(2, 50),
-  isDefault: flag.default(false),
-  provider: z.enum(providers).catch('beta').default('beta'),
-  /** Empty: the server makes one, or keeps the one it has. */
-  token: text(100),
+  /** Absent: as it is. */
+  isDefault: flag.optional(),
+  /** Absent or unknown: as it is, and a linked phone for a new one. */
+  provider: z.enum(providers).optional().catch(undefined),
+  /** Empty: the server makes one, or keeps the one it has. Whoever knows it sends in the company's name. */
+  token: z.preprocess((v) => v ?? '', z.union([z.literal(''), words(8, 100)])),
   greetingMessage: text(4096),
   complationMessage: text(4096),
   outOfHoursMessage: text(4096),
   ratingMessage: text(4096),
   expiresTicket: minutes(0),
   expiresInactiveMessage: text(4096),
-  timeToTransfer: z.preprocess((v) => (v === '' || v === undefined ? null : v), z.coerce.number().int().min(0).max(525_600).nullable()),
+  timeToTransfer: z.preprocess(
+    (v) => (v === '' || v === undefined ? null : v),
+    z.coerce.number().int().min(0).max(525_600).nullable(),
+  ),
   transferQueueId: looseRef('queue'),
   promptId: looseRef('prompt'),
   timeUseBotQueues: minutes(0),
   maxUseBotQueues: minutes(3),
-  queueIds: z.array(ref('queue')).max(500).default([]),
+  /** Absent: as they are. */
+  queueIds: z.array(ref('queue')).max(500).optional(),
 })
 export type ConnectionWrite = z.output<typeof ConnectionWrite>
 
 /** What changes while a line connects. */
-export const LineSession = z.object({ id: z.number(), status: z.enum(lineStatuses), reason: z.string(), updatedAt: iso, qrcode: z.string(), retries: z.number() })
+export const LineSession = z.object({
+  id: z.number(),
+  status: z.enum(lineStatuses),
+  reason: z.string(),
+  updatedAt: iso,
+  qrcode: z.string(),
+  retries: z.number(),
+})
 export type LineSession = z.infer<typeof LineSession>
 
-const example = { name: 'Ventas', provider: 'sandbox' as const, isDefault: true, timeToTransfer: null, transferQueueId: null, promptId: null, expiresTicket: 0, timeUseBotQueues: 0, maxUseBotQueues: 3, queueIds: [] }
+const example = {
+  name: 'Ventas',
+  provider: 'sandbox' as const,
+  isDefault: true,
+  timeToTransfer: null,
+  transferQueueId: null,
+  promptId: null,
+  expiresTicket: 0,
+  timeUseBotQueues: 0,
+  maxUseBotQueues: 3,
+  queueIds: [],
+}
 const manage = 'connections-page:editOrDeleteConnection' as const
 const act = 'connections-page:actionButtons' as const
 const lineId = z.object({ whatsappId: ref('connection') })
@@ -74,10 +104,33 @@ const lineId = z.object({ whatsappId: ref('connection') })
 export const connectionsApi = {
   list: get('/whatsapp', { about: 'Every line of the company', access: 'session', reply: z.array(Connection) }),
   show: get('/whatsapp/:id', { about: 'One line', access: 'session', params: idOf('connection'), reply: Connection }),
-  create: post('/whatsapp', { about: 'Add a line', access: 'connections-page:addConnection', body: ConnectionWrite, example, reply: Connection }),
-  update: put('/whatsapp/:id', { about: 'Change a line', access: manage, params: idOf('connection'), body: ConnectionWrite, example, reply: Connection }),
+  create: post('/whatsapp', {
+    about: 'Add a line',
+    access: 'connections-page:addConnection',
+    body: ConnectionWrite,
+    example,
+    reply: Connection,
+  }),
+  update: put('/whatsapp/:id', {
+    about: 'Change a line',
+    access: manage,
+    params: idOf('connection'),
+    body: ConnectionWrite,
+    example,
+    reply: Connection,
+  }),
   remove: del('/whatsapp/:id', { about: 'Delete a line', access: manage, params: idOf('connection'), reply: done }),
-  restart: post('/whatsappsession/:whatsappId', { about: 'Connect again with what is stored', access: act, params: lineId, reply: done }),
-  renew: put('/whatsappsession/:whatsappId', { about: 'Forget the phone and show a new QR', access: act, params: lineId, reply: done }),
+  restart: post('/whatsappsession/:whatsappId', {
+    about: 'Connect again with what is stored',
+    access: act,
+    params: lineId,
+    reply: done,
+  }),
+  renew: put('/whatsappsession/:whatsappId', {
+    about: 'Forget the phone and show a new QR',
+    access: act,
+    params: lineId,
+    reply: done,
+  }),
   disconnect: del('/whatsappsession/:whatsappId', { about: 'Disconnect', access: act, params: lineId, reply: done }),
 }

@@ -1,12 +1,17 @@
 import { z } from 'zod'
 import { Announcement } from './announcements.ts'
 import { Company } from './companies.ts'
+import { Connection, LineSession } from './connections.ts'
+import { Contact } from './contacts.ts'
 import { FileList } from './files.ts'
 import { Help } from './helps.ts'
+import { Message } from './messages.ts'
 import { Plan } from './plans.ts'
+import { Queue } from './queues.ts'
 import { QuickMessage } from './quick-messages.ts'
 import { Setting } from './settings.ts'
 import { Tag } from './tags.ts'
+import { Note, Ticket } from './tickets.ts'
 import { SessionUser } from './users.ts'
 
 /**
@@ -61,6 +66,7 @@ export function unpack<R>(topic: RecordTopic<R>, payload: Record<string, unknown
 
 export const topics = {
   user: recordTopic(SessionUser, { name: (c) => `company-${c}-user`, one: 'user', gone: 'userId' }),
+  contact: recordTopic(Contact, { name: (c) => `company-${c}-contact`, one: 'contact', gone: 'contactId' }),
   tag: recordTopic(Tag, { name: (c) => `company-${c}-tag`, one: 'tag', gone: 'tagId', alias: { name: () => 'user', one: 'tags' } }),
   quickMessage: recordTopic(QuickMessage, { name: (c) => `company${c}-quickemessage` }),
   fileList: recordTopic(FileList, { name: (c) => `company-${c}-fileList`, alias: { name: (c) => `company-${c}-file`, one: 'files' } }),
@@ -68,9 +74,34 @@ export const topics = {
   help: recordTopic(Help, { name: () => 'company-help' }),
   plan: recordTopic(Plan, { name: () => 'platform-plan' }),
   company: recordTopic(Company, { name: () => 'platform-company' }),
+  queue: recordTopic(Queue, { name: (c) => `company-${c}-queue`, one: 'queue', gone: 'queueId' }),
+  connection: recordTopic(Connection, { name: (c) => `company-${c}-whatsapp`, one: 'whatsapp', gone: 'whatsappId' }),
+  lineSession: { name: (c: number) => `company-${c}-whatsappSession`, payload: z.object({ action: z.literal('update'), session: LineSession }) },
+  /** Something changed on a customer's phone of a test line. */
+  sandbox: { name: (c: number) => `company-${c}-sandbox`, payload: z.object({ action: z.literal('update'), whatsappId: z.number(), chat: z.string() }) },
   setting: { name: (c: number) => `company-${c}-settings`, payload: z.object({ action: z.literal('update'), setting: Setting }) },
   /** Plan, due date or name of the own company changed: what the shell shows must be read again. */
   ownCompany: { name: (c: number) => `company-${c}-company`, payload: z.object({ action: z.literal('update'), company: z.object({ id: z.number() }) }) },
+  /** A status or owner change is a delete to who saw it, then an update to who sees it now. */
+  ticket: {
+    name: (c: number) => `company-${c}-ticket`,
+    payload: z.union([
+      z.object({ action: z.enum(['create', 'update']), ticket: Ticket }),
+      z.object({ action: z.literal('delete'), ticketId: z.number() }),
+      z.object({ action: z.literal('updateUnread'), ticketId: z.number() }),
+    ]),
+  },
+  message: {
+    name: (c: number) => `company-${c}-appMessage`,
+    payload: z.union([
+      z.object({ action: z.literal('create'), message: Message, ticket: Ticket, contact: z.object({ id: z.number(), name: z.string(), profilePicUrl: z.string().nullable() }) }),
+      z.object({ action: z.literal('update'), message: Message }),
+    ]),
+  },
+  note: {
+    name: (c: number) => `company-${c}-note`,
+    payload: z.union([z.object({ action: z.literal('create'), note: Note }), z.object({ action: z.literal('delete'), noteId: z.number(), ticketId: z.number() })]),
+  },
   /** This account was opened elsewhere, or its session was ended. */
   auth: {
     name: (c: number) => `company-${c}-auth`,

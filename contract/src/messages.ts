@@ -48,7 +48,7 @@ export const messagesApi = {
     access: 'session',
     params: z.object({ ticketId: ref('ticket') }),
     query: z.object({ pageNumber: z.coerce.number().int().min(1).max(100_000).default(1), markAsRead: z.preprocess((v) => v !== 'false', z.boolean()) }),
-    reply: z.object({ messages: z.array(Message), hasMore: z.boolean(), count: z.number() }),
+    reply: z.object({ messages: z.array(Message), hasMore: z.boolean() }),
   }),
   send: post('/messages/:ticketId', {
     about: 'Send text (JSON) or files (multipart); answers with what was stored',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { color, del, done, get, idOf, looseRef, post, put, text, words } from './kit.ts'
 import { Hours, WeekHours } from './hours.ts'
+import { color, del, done, get, idOf, looseRef, post, put, text, words } from './kit.ts'
 
 export const Queue = z.object({
   id: z.number(),
@@ -20,7 +20,10 @@ export type Queue = z.infer<typeof Queue>
 export const QueueWrite = z.object({
   name: words(2, 50),
   color,
-  orderQueue: z.preprocess((v) => (v === '' || v === undefined ? null : v), z.coerce.number().int().min(0).max(100_000).nullable()),
+  orderQueue: z.preprocess(
+    (v) => (v === '' || v === undefined ? null : v),
+    z.coerce.number().int().min(0).max(100_000).nullable(),
+  ),
   greetingMessage: text(4096),
   complationMessage: text(4096),
   outOfHoursMessage: text(4096),
@@ -34,7 +37,25 @@ const example = { name: 'Ventas', color: '#2f9e44', orderQueue: 1, integrationId
 export const queuesApi = {
   list: get('/queue', { about: 'Every queue of the company, in menu order', access: 'session', reply: z.array(Queue) }),
   show: get('/queue/:id', { about: 'One queue', access: 'session', params: idOf('queue'), reply: Queue }),
-  create: post('/queue', { about: 'Create a queue', access: 'queues-page:edit', body: QueueWrite, example, reply: Queue }),
-  update: put('/queue/:id', { about: 'Change a queue', access: 'queues-page:edit', params: idOf('queue'), body: QueueWrite, example, reply: Queue }),
-  remove: del('/queue/:id', { about: 'Delete a queue', access: 'queues-page:edit', params: idOf('queue'), reply: done }),
+  create: post('/queue', {
+    about: 'Create a queue',
+    access: 'queues-page:edit',
+    body: QueueWrite,
+    example,
+    reply: Queue,
+  }),
+  update: put('/queue/:id', {
+    about: 'Change a queue',
+    access: 'queues-page:edit',
+    params: idOf('queue'),
+    body: QueueWrite,
+    example,
+    reply: Queue,
+  }),
+  remove: del('/queue/:id', {
+    about: 'Delete a queue',
+    access: 'queues-page:edit',
+    params: idOf('queue'),
+    reply: done,
+  }),
 }

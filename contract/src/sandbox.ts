@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { del, done, get, iso, post, put, ref, text } from './kit.ts'
 import { digits } from './contacts.ts'
+import { del, done, get, iso, post, put, ref, text } from './kit.ts'
 import { Happening } from './tickets.ts'
 
 /** The test phone: a line whose customers are played from a screen or a script. */
@@ -8,7 +8,16 @@ const line = z.object({ whatsappId: ref('connection') })
 const number = z.preprocess(digits, z.string().min(8).max(20))
 const rule = 'sandbox-page:use' as const
 
-export const Customer = z.object({ number: z.string(), name: z.string(), isGroup: z.boolean(), members: z.array(z.string()), unread: z.number(), last: z.string(), typing: z.boolean(), picture: z.string().nullable() })
+export const Customer = z.object({
+  number: z.string(),
+  name: z.string(),
+  isGroup: z.boolean(),
+  members: z.array(z.string()),
+  unread: z.number(),
+  last: z.string(),
+  typing: z.boolean(),
+  picture: z.string().nullable(),
+})
 export type Customer = z.infer<typeof Customer>
 
 /** One line on the customer's phone. `ack` are its own ticks for what they wrote, or whether they read ours. */
@@ -47,7 +56,10 @@ export const PhoneWrite = z.object({
   body: text(65_536),
   /** The message's own id; the same one twice is the same message. */
   id: z.string().trim().min(1).max(80).optional(),
-  kind: z.enum(['text', 'location', 'contact', 'reaction', 'edit', 'delete', 'call', 'sticker', 'unknown']).catch('text').default('text'),
+  kind: z
+    .enum(['text', 'location', 'contact', 'reaction', 'edit', 'delete', 'call', 'sticker', 'unknown'])
+    .catch('text')
+    .default('text'),
   quotedId: z.string().max(80).nullish(),
   /** The message that a reaction, an edit or a delete is about. */
   targetId: z.string().max(80).nullish(),
@@ -68,14 +80,34 @@ export const PhoneWrite = z.object({
 export type PhoneWrite = z.output<typeof PhoneWrite>
 
 export const sandboxApi = {
-  scan: post('/sandbox/:whatsappId/scan', { about: 'Scan the QR of a test line', access: rule, params: line, reply: done }),
-  unlink: del('/sandbox/:whatsappId/link', { about: 'Unlink on the phone, as a person does in WhatsApp', access: rule, params: line, reply: done }),
-  customers: get('/sandbox/:whatsappId/customers', { about: 'The customers and groups of a test line', access: rule, params: line, reply: z.array(Customer) }),
+  scan: post('/sandbox/:whatsappId/scan', {
+    about: 'Scan the QR of a test line',
+    access: rule,
+    params: line,
+    reply: done,
+  }),
+  unlink: del('/sandbox/:whatsappId/link', {
+    about: 'Unlink on the phone, as a person does in WhatsApp',
+    access: rule,
+    params: line,
+    reply: done,
+  }),
+  customers: get('/sandbox/:whatsappId/customers', {
+    about: 'The customers and groups of a test line',
+    access: rule,
+    params: line,
+    reply: z.array(Customer),
+  }),
   addCustomer: post('/sandbox/:whatsappId/customers', {
     about: 'Make up a customer, or a group of them',
     access: rule,
     params: line,
-    body: z.object({ number: number.optional(), name: text(60), isGroup: z.preprocess((v) => v === true, z.boolean()), members: z.array(number).max(50).default([]) }),
+    body: z.object({
+      number: number.optional(),
+      name: text(60),
+      isGroup: z.preprocess((v) => v === true, z.boolean()),
+      members: z.array(number).max(50).default([]),
+    }),
     example: { number: '5491155550001', name: 'Lucía', isGroup: false },
     reply: Customer,
   }),
@@ -92,14 +124,54 @@ export const sandboxApi = {
     about: "What that customer's phone shows, with ticks",
     access: rule,
     params: line,
-    query: z.object({ with: z.string().trim().max(60), pageNumber: z.coerce.number().int().min(1).max(10_000).default(1) }),
+    query: z.object({
+      with: z.string().trim().max(60),
+      pageNumber: z.coerce.number().int().min(1).max(10_000).default(1),
+    }),
     reply: z.object({ messages: z.array(PhoneMessage), hasMore: z.boolean() }),
   }),
-  read: post('/sandbox/:whatsappId/read', { about: 'The customer opens the chat: our messages turn read', access: rule, params: line, body: z.object({ with: z.string().trim().max(60) }), example: { with: '5491155550001' }, reply: done }),
-  typing: post('/sandbox/:whatsappId/typing', { about: 'The customer types, or stops', access: rule, params: line, body: z.object({ from: number, typing: z.preprocess((v) => v !== false && v !== 'false', z.boolean()) }), example: { from: '5491155550001', typing: true }, reply: done }),
-  behaviour: get('/sandbox/:whatsappId/behaviour', { about: 'How the test line misbehaves', access: rule, params: line, reply: Misbehaviour }),
-  misbehave: put('/sandbox/:whatsappId/behaviour', { about: 'Make the test line misbehave', access: rule, params: line, body: Misbehaviour, example: { drop: 0, delayMs: 0, duplicate: 0.5, reorder: 0, failSends: '' }, reply: Misbehaviour }),
-  drop: post('/sandbox/:whatsappId/disconnect', { about: 'Cut the connection as a bad network does; the line comes back by itself', access: rule, params: line, reply: done }),
+  read: post('/sandbox/:whatsappId/read', {
+    about: 'The customer opens the chat: our messages turn read',
+    access: rule,
+    params: line,
+    body: z.object({ with: z.string().trim().max(60) }),
+    example: { with: '5491155550001' },
+    reply: done,
+  }),
+  typing: post('/sandbox/:whatsappId/typing', {
+    about: 'The customer types, or stops',
+    access: rule,
+    params: line,
+    body: z.object({ from: number, typing: z.preprocess((v) => v !== false && v !== 'false', z.boolean()) }),
+    example: { from: '5491155550001', typing: true },
+    reply: done,
+  }),
+  behaviour: get('/sandbox/:whatsappId/behaviour', {
+    about: 'How the test line misbehaves',
+    access: rule,
+    params: line,
+    reply: Misbehaviour,
+  }),
+  misbehave: put('/sandbox/:whatsappId/behaviour', {
+    about: 'Make the test line misbehave',
+    access: rule,
+    params: line,
+    body: Misbehaviour,
+    example: { drop: 0, delayMs: 0, duplicate: 0.5, reorder: 0, failSends: '' },
+    reply: Misbehaviour,
+  }),
+  drop: post('/sandbox/:whatsappId/disconnect', {
+    about: 'Cut the connection as a bad network does; the line comes back by itself',
+    access: rule,
+    params: line,
+    reply: done,
+  }),
   /** What happened inside for one customer's chat, newest last. */
-  inside: get('/sandbox/:whatsappId/inside', { about: 'What happened inside, each step with its reason', access: rule, params: line, query: z.object({ with: z.string().trim().max(60) }), reply: z.array(Happening) }),
+  inside: get('/sandbox/:whatsappId/inside', {
+    about: 'What happened inside, each step with its reason',
+    access: rule,
+    params: line,
+    query: z.object({ with: z.string().trim().max(60) }),
+    reply: z.array(Happening),
+  }),
 }

@@ -15,6 +15,8 @@ export const settingKeys = {
   sendGreetingAccepted: { values: onOff, default: 'disabled' },
   sendMsgTransfTicket: { values: onOff, default: 'disabled' },
   sendGreetingMessageOneQueues: { values: onOff, default: 'disabled' },
+  /** Minutes after closing in which a new message goes on with the same ticket; 0 opens a new one each time. */
+  autoReopenTimeout: { values: ['0', '15', '30', '60', '120', '240', '720', '1440'], default: '0' },
   campaignsEnabled: { values: ['true', 'false'], default: 'false' },
   language: { values: ['es', 'pt', 'en'], default: 'es' },
   timezone: { zone: true, default: 'America/Sao_Paulo' },
@@ -50,7 +52,7 @@ export const settingsApi = {
     about: 'Change one setting',
     access: 'settings-page:edit',
     params: z.object({ key: z.string().max(60) }),
-    body: z.object({ value: z.coerce.string().max(500) }),
+    body: z.object({ value: z.preprocess((v) => (typeof v === 'boolean' || typeof v === 'number' ? String(v) : v), z.string().max(500)) }),
     example: { key: 'userRating', value: 'enabled' },
     reply: Setting,
   }),

@@ -308,6 +308,8 @@ create table messages (
 create unique index messages_wid_key on messages ("whatsappId", wid);
 create index messages_thread on messages ("companyId", "contactId", "whatsappId", "createdAt" desc, id desc);
 create index messages_ticket on messages ("companyId", "ticketId", id desc);
+-- Joining two contacts finds what one of them wrote into groups.
+create index messages_sender on messages ("companyId", "senderId") where "senderId" is not null;
 create index messages_unread on messages ("companyId", "ticketId") where not read and not "fromMe";
 create index messages_outbox on messages ("whatsappId", id) where state in ('queued', 'sending');
 create index messages_recent on messages ("companyId", id desc);
@@ -329,7 +331,6 @@ create table journal (
   attempts int not null default 0,
   error text,
   "ticketId" int,
-  "messageId" bigint,
   -- What was decided and why, in words the screen translates.
   steps jsonb not null default '[]',
   foreign key ("companyId", "whatsappId") references whatsapps ("companyId", id) on delete cascade
@@ -339,6 +340,20 @@ create index journal_waiting on journal ("whatsappId", id) where "processedAt" i
 create index journal_ticket on journal ("companyId", "ticketId", id desc) where "ticketId" is not null;
 create index journal_chat on journal ("companyId", "whatsappId", chat, id desc);
 select tenant_table('journal');
+
+-- What a line still has to do besides sending: take a message back, mark read, fetch a file. Done in order, tried
+-- again with growing pauses, by whichever process runs the line.
+create table "lineErrands" (
+  id bigint generated always as identity primary key,
+  "companyId" int not null,
+  "whatsappId" int not null,
+  errand jsonb not null,
+  attempts int not null default 0,
+  "notBefore" timestamptz not null,
+  foreign key ("companyId", "whatsappId") references whatsapps ("companyId", id) on delete cascade
+);
+create index "lineErrands_due" on "lineErrands" ("whatsappId", "notBefore", id);
+select tenant_table('"lineErrands"');
 
 -- ---- searching
 -- Row-level security lets no index for LIKE be used by the ordinary role (the operator is not leak-proof). These two

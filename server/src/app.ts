@@ -11,10 +11,18 @@ import { planRoutes } from './accounts/plans.ts'
 import { presenceJobs, watchPresence } from './accounts/presence.ts'
 import { settingRoutes } from './accounts/settings.ts'
 import { userRoutes } from './accounts/users.ts'
+import { openSwitchboard, type Switchboard } from './automation/switchboard.ts'
+import { messageRoutes } from './desk/messages/routes.ts'
+import { noteRoutes } from './desk/notes.ts'
+import { ticketRoutes } from './desk/tickets/routes.ts'
 import { announcementRoutes } from './directory/announcements.ts'
+import { connectionRoutes } from './directory/connection-routes.ts'
+import { setState } from './directory/connection-state.ts'
 import { fileListRoutes } from './directory/file-lists.ts'
 import { helpRoutes } from './directory/helps.ts'
+import { queueRoutes } from './directory/queues.ts'
 import { quickMessageRoutes } from './directory/quick-messages.ts'
+import { sandboxRoutes } from './directory/sandbox.ts'
 import { tagRoutes } from './directory/tags.ts'
 import type { Config } from './kernel/config.ts'
 import { docsPage, docsStyle, openApi } from './kernel/docs.ts'
@@ -27,7 +35,11 @@ import type { Mailer } from './kernel/mail.ts'
 import { serveMetrics } from './kernel/metrics.ts'
 import type { Means } from './kernel/scope.ts'
 import type { Sessions } from './kernel/session.ts'
+import type { Signals } from './kernel/signals.ts'
 import { guardHeaders, serveFiles, serveWeb } from './kernel/web.ts'
+import type { InboundEvent, LineRow } from './lines/line.ts'
+import { makeSandbox, type SandboxPace } from './lines/sandbox/line.ts'
+import type { Pace } from './lines/supervisor.ts'
 
 export const version = '6.0.0'
 
@@ -35,7 +47,8 @@ type House = { means: Means; sessions: Sessions; config: Config; log: Log; maile
 
 /** The only file that knows every room: which routes there are, which jobs run, who listens to whom. */
 function rooms({ means, sessions, config, mailer }: House) {
-  const cookieRules = { secure: (config.publicUrl ?? '').startsWith('https'), crossSite: config.corsOrigins.length > 0, origins: config.corsOrigins }
+  const ownOrigin = config.publicUrl ? [new URL(config.publicUrl).origin] : []
+  const cookieRules = { secure: (config.publicUrl ?? '').startsWith('https'), crossSite: config.corsOrigins.length > 0, origins: [...ownOrigin, ...config.corsOrigins] }
   return [
     ...authRoutes(sessions, means.clock, cookieRules),
     ...passwordResetRoutes(means.clock, mailer.delivery),
@@ -43,12 +56,36 @@ function rooms({ means, sessions, config, mailer }: House) {
     ...planRoutes,
     ...userRoutes,
     ...settingRoutes,
+    ...connectionRoutes,
+    ...queueRoutes,
+    ...sandboxRoutes,
     ...tagRoutes,
     ...quickMessageRoutes,
     ...fileListRoutes,
     ...helpRoutes,
     ...announcementRoutes,
+    ...ticketRoutes,
+    ...messageRoutes,
+    ...noteRoutes,
   ]
+}
+
+/** How lines behave where the usual is not wanted: tests have no minutes to wait. */
+export type LineOptions = { pace?: Partial<Pace>; sandbox?: Partial<SandboxPace>; hear?: (row: LineRow, events: InboundEvent[]) => Promise<void> }
+
+/** The phones, and where what they say goes. */
+export function linesOf(means: Means, signals: Signals, log: Log, options: LineOptions): Switchboard {
+  const sandbox = makeSandbox({ means, log, signals, ...(options.sandbox && { pace: options.sandbox }) })
+  return openSwitchboard({
+    means,
+    log,
+    signals,
+    makers: { sandbox, beta: undefined, cloud: undefined },
+    state: (row, state) => setState(means, row, state),
+    typing: () => {},
+    ...(options.hear && { hear: options.hear }),
+    ...(options.pace && { pace: options.pace }),
+  })
 }
 
 function listeners({ means }: House): Listeners {
@@ -62,7 +99,7 @@ export function jobsOf(house: House): JobHandlers {
       for (const listen of heard[event] ?? []) await listen(payload)
     },
     ...passwordResetJobs(house.means, house.mailer),
-    ...presenceJobs(house.means.live, house.means),
+    ...presenceJobs(house.means.live, house.means, house.sessions),
     ...removeFilesJob(house.means),
   }
 }
@@ -75,7 +112,8 @@ export async function buildApp(house: House): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: config.trustProxy,
+    // Proxies of our own network are believed, what a client wrote into the header before them is not: limits count per address.
+    trustProxy: config.trustProxy && ['loopback', 'linklocal', 'uniquelocal'],
     bodyLimit: 2 * 1024 * 1024,
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 500 },
     forceCloseConnections: true,

@@ -1,7 +1,9 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { seed } from './accounts/seed.ts'
-import { buildApp, crontab, jobsOf, unanswered } from './app.ts'
+import type { Switchboard } from './automation/switchboard.ts'
+import { buildApp, crontab, jobsOf, type LineOptions, linesOf, unanswered } from './app.ts'
+import { watchSeats } from './desk/seats.ts'
 import { type Clock, systemClock } from './kernel/clock.ts'
 import type { Config } from './kernel/config.ts'
 import { makeVault } from './kernel/crypto.ts'
@@ -14,10 +16,14 @@ import { makeMailer } from './kernel/mail.ts'
 import { migrate } from './kernel/migrate.ts'
 import type { Means } from './kernel/scope.ts'
 import { makeSessions } from './kernel/session.ts'
+import { openSignals } from './kernel/signals.ts'
+import type { Supervisor } from './lines/supervisor.ts'
 
 export type Running = {
   app: FastifyInstance
   means: Means
+  lines: Supervisor
+  switchboard: Switchboard
   address: string
   /** Whom the first run made; null afterwards. */
   firstAdmin: { email: string; password: string | null } | null
@@ -25,7 +31,7 @@ export type Running = {
 }
 
 /** Opens everything on a given database and listens. Closing drains: no new calls, jobs finish, then the pools. */
-export async function openHouse(config: Config, databaseUrl: string, log: Log, clock: Clock = systemClock): Promise<Running> {
+export async function openHouse(config: Config, databaseUrl: string, log: Log, clock: Clock = systemClock, lineOptions: LineOptions = {}): Promise<Running> {
   const owner = openPool(databaseUrl, log, { max: 5 })
   await migrate(owner)
   const database = openDatabase(databaseUrl, log)
@@ -36,6 +42,10 @@ export async function openHouse(config: Config, databaseUrl: string, log: Log, c
   const sessions = makeSessions(database, vault, clock)
   const mailer = makeMailer(config, log)
   const firstAdmin = await seed(means, config)
+  const signals = await openSignals(databaseUrl, log)
+  const switchboard = linesOf(means, signals, log, lineOptions)
+  const lines = switchboard.supervisor
+  watchSeats(live, signals, means)
 
   const ready = () => owner.query('select 1').then(() => true, () => false)
   const house = { means, sessions, config, log, mailer, ready }
@@ -49,17 +59,23 @@ export async function openHouse(config: Config, databaseUrl: string, log: Log, c
   const { port } = app.server.address() as AddressInfo
   const address = config.publicUrl ?? `http://${config.host}:${port}`
   means.publicUrl = address
+  await lines.start()
 
   return {
     app,
     means,
+    lines,
+    switchboard,
     address,
     firstAdmin,
     async close() {
+      // First: another process takes the lines over while this one still drains.
+      await switchboard.close()
       await live.close()
       await app.close()
       await jobs.stop()
       mailer.close()
+      await signals.close()
       await database.close()
       await owner.end()
     },

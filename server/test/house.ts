@@ -1,11 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Endpoint, Given, Reply } from '@recado/contract/kit'
 import type { Profile } from '@recado/contract/rules'
 import { io, type Socket } from 'socket.io-client'
 import { inject } from 'vitest'
+import type { LineOptions } from '../src/app.ts'
 import { openHouse, type Running } from '../src/house.ts'
 import type { Config } from '../src/kernel/config.ts'
 import { hashPassword } from '../src/kernel/crypto.ts'
@@ -13,6 +15,7 @@ import { openPool } from '../src/kernel/database.ts'
 import { makeLog } from '../src/kernel/log.ts'
 import { Scope } from '../src/kernel/scope.ts'
 import { databaseNamed } from './global-setup.ts'
+import { openLine } from './phone.ts'
 
 export const superEmail = 'super@recado.test'
 export const password = 'a-Good-passw0rd'
@@ -55,7 +58,7 @@ export async function closeHouses(): Promise<void> {
   for (const close of open.splice(0)) await close()
 }
 
-export async function house(overrides: Partial<Config> = {}) {
+export async function house(overrides: Partial<Config> = {}, log = makeLog(process.env.TEST_LOG ?? 'silent'), lines: LineOptions = {}) {
   const url = inject('databaseUrl')
   const name = `t_${randomUUID().replaceAll('-', '')}`
   const admin = openPool(databaseNamed(url, 'postgres'), makeLog('silent'), { max: 1 })
@@ -82,7 +85,9 @@ export async function house(overrides: Partial<Config> = {}) {
     ...overrides,
   }
   const databaseUrl = databaseNamed(url, name)
-  const running = await openHouse(config, databaseUrl, makeLog(process.env.TEST_LOG ?? 'silent'), clock)
+  const running = await openHouse(config, databaseUrl, log, clock, lines)
+  // By its port: a house may believe in a public address that nobody here can reach.
+  const address = `http://127.0.0.1:${(running.app.server.address() as AddressInfo).port}`
   const ears: Ear[] = []
   open.push(async () => {
     for (const ear of ears) ear.close()
@@ -91,12 +96,12 @@ export async function house(overrides: Partial<Config> = {}) {
     await admin.end()
     await rm(dataDir, { recursive: true, force: true })
   })
-  return { ...furnish(running, clock, ears), running, config, clock, databaseUrl, dataDir, address: running.address, owner: admin }
+  return { ...furnish(running, address, clock, ears), running, config, clock, databaseUrl, dataDir, address, owner: admin }
 }
 export type House = Awaited<ReturnType<typeof house>>
 
-function furnish(running: Running, clock: ReturnType<typeof handClock>, ears: Ear[]) {
-  const anyone = caller(running.address)
+function furnish(running: Running, address: string, clock: ReturnType<typeof handClock>, ears: Ear[]) {
+  const anyone = caller(address)
   const wide = () => new Scope(running.means, { companyId: 0, wide: true })
 
   async function login(email: string, secret = password): Promise<Person> {
@@ -105,7 +110,7 @@ function furnish(running: Running, clock: ReturnType<typeof handClock>, ears: Ea
     const { token, user } = answer.body
     const cookie = answer.cookies.map((c) => c.split(';')[0]).join('; ')
     const sessionId = JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString()).sid as string
-    const person: Person = { ...caller(running.address, token, cookie), id: user.id, companyId: user.companyId, profile: user.profile, email, token, cookie, sessionId, listen: () => listen(running.address, token, ears) }
+    const person: Person = { ...caller(address, token, cookie), id: user.id, companyId: user.companyId, profile: user.profile, email, token, cookie, sessionId, listen: () => listen(address, token, ears) }
     return person
   }
 
@@ -122,7 +127,9 @@ function furnish(running: Running, clock: ReturnType<typeof handClock>, ears: Ea
     await wide().db.insertInto('users').values({ companyId, name: `The ${profile}`, email, profile, allTicket: 'desabled', whatsappId: null, language: null, passwordHash: await passwordHash }).execute()
     return login(email)
   }
-  return { anyone, login, company, person, superUser: () => login(superEmail), wide, clock }
+  /** A connected test line of that company, and the customers' phones behind it. */
+  const line = (of: { admin: Person }, given?: Record<string, unknown>) => openLine(of.admin, given)
+  return { anyone, login, company, person, line, superUser: () => login(superEmail), wide, clock }
 }
 
 export function caller(address: string, token?: string, cookie?: string): Caller {

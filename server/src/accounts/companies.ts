@@ -113,7 +113,7 @@ export function companyRoutes(limitClock: Scope['means']['clock']) {
       return company
     }),
     route(companiesApi.update, async (scope, { params, body }) => {
-      const before = await store.stored(scope, params.id)
+      const before = await store.held(scope, params.id)
       const home = scope.of(params.id)
       if (before.platform && (!body.status || body.dueDate)) throw new AppError('ERR_COMPANY_IS_PLATFORM')
       const { name, email, phone, status, recurrence } = body
@@ -126,13 +126,13 @@ export function companyRoutes(limitClock: Scope['means']['clock']) {
       return tellChanged(scope, row)
     }),
     route(companiesApi.renew, async (scope, { params }) => {
-      const before = await store.stored(scope, params.id)
+      const before = await store.held(scope, params.id)
       if (before.platform) throw new AppError('ERR_COMPANY_IS_PLATFORM')
       const from = before.dueDate ?? dayIn(scope.now(), await zoneOf(scope.of(params.id)))
       return tellChanged(scope, await change(scope, params.id, { dueDate: addMonths(from, recurrences[before.recurrence ?? 'MENSAL']) }))
     }),
     route(companiesApi.remove, async (scope, { params }) => {
-      const row = await store.stored(scope, params.id)
+      const row = await store.held(scope, params.id)
       if (row.platform) throw new AppError('ERR_COMPANY_IS_PLATFORM')
       await endAll(scope.of(params.id))
       await store.remove(scope, params.id)

@@ -1,7 +1,7 @@
 import type { Company } from '@recado/contract/companies'
 import type { OwnCompany } from '@recado/contract/users'
 import type { Selectable } from 'kysely'
-import { dayIn, endOfDay } from '../kernel/clock.ts'
+import { addDays, dayIn, endOfDay } from '../kernel/clock.ts'
 import type { Scope } from '../kernel/scope.ts'
 import type { DB } from '../kernel/tables.ts'
 import { settingsOf, valueOf } from './settings.ts'
@@ -46,8 +46,9 @@ export async function ownCompany(scope: Scope): Promise<OwnCompany> {
   }
 }
 
-/** A form sends a calendar day, or a moment it once received: both mean a day in the company's zone. */
+/** A form sends a calendar day, or a moment it once received: both mean a day in the company's zone. A day no calendar has is none. */
 export function dueDay(given: string | null, zone: string): string | null {
   if (!given) return null
-  return /^\d{4}-\d\d-\d\d$/.test(given) ? given : dayIn(new Date(given), zone)
+  const day = /^\d{4}-\d\d-\d\d$/.test(given) ? given : dayIn(new Date(given), zone)
+  return /^(19|2\d)\d\d-/.test(day) && addDays(day, 0) === day ? day : null
 }

@@ -60,6 +60,7 @@ async function reset(scope: Scope, given: { email: string; token: string; newPas
 
 export function passwordResetRoutes(clock: Means['clock'], delivery: Mailer['delivery']) {
   const asks = makeLimit(clock, { tries: 5, window: minutes(15) })
+  const asksFrom = makeLimit(clock, { tries: 60, window: minutes(15) })
   const tries = makeLimit(clock, { tries: 20, window: minutes(15) })
   const own = { transaction: false }
   const attempt = (ip: string) => {
@@ -69,10 +70,10 @@ export function passwordResetRoutes(clock: Means['clock'], delivery: Mailer['del
   return [
     route(authApi.forgot, async (scope, { params }, { request }) => {
       const email = params.email.trim().toLowerCase()
-      for (const key of [`${request.ip}|${email}`, `to|${email}`]) {
-        asks.check(key)
-        asks.count(key)
-      }
+      asks.check(email)
+      asksFrom.check(request.ip)
+      asks.count(email)
+      asksFrom.count(request.ip)
       await scope.job('password:forgot', { sealed: scope.means.vault.seal(email) })
       return { status: 200, delivery }
     }),

@@ -1,7 +1,8 @@
 import { later, minutes } from '../kernel/clock.ts'
 import type { JobHandlers } from '../kernel/jobs.ts'
 import type { Live } from '../kernel/live.ts'
-import { type Means, Scope } from '../kernel/scope.ts'
+import { type Actor, type Means, Scope } from '../kernel/scope.ts'
+import type { Sessions } from '../kernel/session.ts'
 import { tellUser } from './user-view.ts'
 
 declare module '../kernel/jobs.ts' {
@@ -15,41 +16,32 @@ const staleAfter = minutes(3)
 
 /** Online while a socket lives. Told to the company only when it changes. */
 export function watchPresence(live: Live, means: Means): void {
-  const set = async (userId: number, companyId: number, online: boolean) => {
+  const set = async ({ id, companyId }: Actor, online: boolean) => {
     const scope = new Scope(means, { companyId })
-    const row = await scope.db
-      .updateTable('users')
-      .set({ online, lastSeenAt: scope.now() })
-      .where('companyId', '=', companyId)
-      .where('id', '=', userId)
-      .where('online', '!=', online)
-      .returningAll()
-      .executeTakeFirst()
+    const now = scope.now()
+    const person = scope.db.updateTable('users').where('companyId', '=', companyId).where('id', '=', id)
+    const row = await person.set({ online, lastSeenAt: now }).where('online', '!=', online).returningAll().executeTakeFirst()
     if (row) await tellUser(scope, 'update', row)
+    else await person.set({ lastSeenAt: now }).execute()
   }
-  live.onConnect((actor) => set(actor.id, actor.companyId, true))
-  live.onDisconnect((actor) => (live.present().includes(actor.id) ? undefined : set(actor.id, actor.companyId, false)))
-  live.onStatus(async (actor) => {
-    const scope = new Scope(means, { companyId: actor.companyId })
-    await scope.db.updateTable('users').set({ lastSeenAt: scope.now() }).where('companyId', '=', actor.companyId).where('id', '=', actor.id).execute()
-  })
+  live.onConnect((actor) => set(actor, true))
+  live.onStatus((actor) => set(actor, true))
+  live.onDisconnect((actor) => (live.present().includes(actor.id) ? undefined : set(actor, false)))
 }
 
-/** Every minute: refreshes who is here and lets go of who is not. */
-export function presenceJobs(live: Live, means: Means): Pick<JobHandlers, 'presence:sweep'> {
+/** Every minute: refreshes who is here, lets go of who is not, and closes the sockets whose session is over. */
+export function presenceJobs(live: Live, means: Means, sessions: Sessions): Pick<JobHandlers, 'presence:sweep'> {
   return {
     'presence:sweep': async () => {
+      for (const id of await sessions.over(live.sessions())) live.endSession(id)
       const scope = new Scope(means, { companyId: 0, wide: true })
+      const now = scope.now()
       const present = live.present()
-      if (present.length) await scope.db.updateTable('users').set({ lastSeenAt: scope.now() }).where('id', 'in', present).execute()
-      const gone = await scope.db
-        .updateTable('users')
-        .set({ online: false })
-        .where('online', '=', true)
-        .where('lastSeenAt', '<', later(scope.now(), -staleAfter).toISOString())
-        .returningAll()
-        .execute()
-      for (const row of gone) await tellUser(scope.of(row.companyId), 'update', row)
+      const people = scope.db.updateTable('users')
+      if (present.length) await people.set({ lastSeenAt: now }).where('id', 'in', present).execute()
+      const back = present.length ? await people.set({ online: true }).where('id', 'in', present).where('online', '=', false).returningAll().execute() : []
+      const gone = await people.set({ online: false }).where('online', '=', true).where('lastSeenAt', '<', later(now, -staleAfter).toISOString()).returningAll().execute()
+      for (const row of [...back, ...gone]) await tellUser(scope.of(row.companyId), 'update', row)
     },
   }
 }

@@ -30,7 +30,7 @@ export async function zoneOf(scope: Scope): Promise<string> {
 
 export async function writeSetting(scope: Scope, key: SettingKey, value: string): Promise<Setting> {
   if (!accepts(key, value)) throw new AppError('ERR_VALIDATION', { value: 'Invalid' })
-  if (isSecret(key) && value === secretMask) return { key, value }
+  if (isSecret(key) && value === secretMask) return { key, value: valueOf((await settingsOf(scope, [scope.companyId])).get(scope.companyId), key) }
   const stored = isSecret(key) && value ? scope.means.vault.seal(value) : value
   await scope.db
     .insertInto('settings')

@@ -28,9 +28,11 @@ async function homeOf(scope: Scope, userId: number): Promise<Scope> {
 }
 const inCompany = (scope: Scope, companyId: number | null | undefined) => (scope.wide && companyId ? scope.of(companyId) : scope)
 
-/** Two creates at once must not both take the last seat: they queue up at this lock. */
+/** Two at once must not both take the last seat, nor both leave the last admin's: they queue up here. */
+const oneAtATime = (scope: Scope) => sql`select pg_advisory_xact_lock(1, ${scope.companyId}::int)`.execute(scope.db)
+
 async function takeSeat(scope: Scope): Promise<void> {
-  await sql`select pg_advisory_xact_lock(1, ${scope.companyId}::int)`.execute(scope.db)
+  await oneAtATime(scope)
   const { seats, taken } = await scope.db
     .selectFrom('companies as c')
     .leftJoin('plans as p', 'p.id', 'c.planId')
@@ -48,17 +50,23 @@ async function setQueues(scope: Scope, userId: number, queueIds: number[]): Prom
   await orConflict({ 'userQueues_companyId_queueId_fkey': 'ERR_QUEUE_NOT_FOUND' }, () => scope.db.insertInto('userQueues').values(rows).execute())
 }
 
-/** A company without an admin could not help itself any more. */
-async function keepsAnAdmin(scope: Scope): Promise<void> {
-  const left = await scope.db
-    .selectFrom('users')
-    .select('id')
-    .where('companyId', '=', scope.companyId)
-    .where('profile', '=', 'admin')
-    .where('active', '=', true)
-    .limit(1)
-    .executeTakeFirst()
-  if (!left) throw new AppError('ERR_LAST_ADMIN')
+/** A company without an admin could not help itself any more, nor the platform without its super user. */
+async function keepsAnAdmin(scope: Scope, before: UserRow, after: UserRow | null): Promise<void> {
+  const lost = (is: (user: UserRow) => boolean) => before.active && is(before) && !(after?.active && is(after))
+  const wanted = [...(lost((u) => u.profile === 'admin') ? [{ profile: 'admin' as const }] : []), ...(lost((u) => u.super) ? [{ super: true }] : [])]
+  if (!wanted.length) return
+  await oneAtATime(scope)
+  for (const like of wanted) {
+    const left = await scope.db
+      .selectFrom('users')
+      .select('id')
+      .where('companyId', '=', scope.companyId)
+      .where('active', '=', true)
+      .where((eb) => eb.and(like))
+      .limit(1)
+      .executeTakeFirst()
+    if (!left) throw new AppError('ERR_LAST_ADMIN')
+  }
 }
 
 /** Nobody but a super user touches one. */
@@ -82,7 +90,7 @@ async function create(given: Scope, body: UserWrite): Promise<User> {
 
 async function update(given: Scope, id: number, body: UserWrite): Promise<User> {
   const scope = await homeOf(given, id)
-  const before = await store.stored(scope, id)
+  const before = await store.held(scope, id)
   const self = id === scope.actor.id
   const admin = can(scope.actor, 'users-page:manage')
   if (!self && !admin) throw new AppError('ERR_NO_PERMISSION')
@@ -103,19 +111,24 @@ async function update(given: Scope, id: number, body: UserWrite): Promise<User> 
       .executeTakeFirstOrThrow(),
   )
   if (admin) await setQueues(scope, id, body.queueIds)
-  await keepsAnAdmin(scope)
-  if (body.password) await scope.db.deleteFrom('passwordResets').where('userId', '=', id).where('companyId', '=', scope.companyId).execute()
+  await keepsAnAdmin(scope, before, row)
+  // A code on its way went to the old address, for the old password.
+  if (body.password || row.email !== before.email) await scope.db.deleteFrom('passwordResets').where('userId', '=', id).where('companyId', '=', scope.companyId).execute()
   if (body.password || !row.active) await endSessions(scope, [id])
+  if (row.profile !== before.profile) void scope.afterCommit(() => scope.means.live.setProfile(id, row.profile))
   await tellUser(scope, 'update', row)
+  // Their open sockets hear from now on what their queues and profile allow.
+  await scope.signal('session', `${scope.companyId} ${id}`)
   return store.shown(scope, row)
 }
 
 async function remove(given: Scope, id: number): Promise<void> {
   const scope = await homeOf(given, id)
-  mayTouch(scope, await store.stored(scope, id))
+  const before = await store.held(scope, id)
+  mayTouch(scope, before)
   await endSessions(scope, [id])
   await store.remove(scope, id)
-  await keepsAnAdmin(scope)
+  await keepsAnAdmin(scope, before, null)
 }
 
 export const userRoutes = [
@@ -135,7 +148,10 @@ export const userRoutes = [
     return { message: 'deleted' }
   }),
   route(usersApi.setLanguage, async (scope, { params }) => {
-    if (scope.person) await scope.db.updateTable('users').set({ language: params.lang }).where('id', '=', scope.person.id).execute()
+    if (scope.person) {
+      const row = await scope.db.updateTable('users').set({ language: params.lang }).where('id', '=', scope.person.id).returningAll().executeTakeFirstOrThrow()
+      await tellUser(scope, 'update', row)
+    }
     return { message: params.lang }
   }),
 ]

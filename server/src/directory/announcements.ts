@@ -25,7 +25,7 @@ const pictures = /^image\/(png|jpeg)$/
 
 /** What was for everybody and no longer is must also disappear for everybody; the super user keeps it. */
 async function update(scope: Scope, id: number, values: object): Promise<Announcement> {
-  const before = await announcements.stored(scope, id)
+  const before = await announcements.held(scope, id)
   const after = { ...before, ...values }
   if (before.status && !after.status) scope.tell(topics.announcement, { action: 'delete', id }, { everyone: true })
   return announcements.update(scope, id, values)
@@ -40,14 +40,14 @@ export const announcementRoutes = [
     return { message: 'deleted' }
   }),
   route(announcementsApi.upload, async (scope, { params }, { uploads }) => {
-    const before = await announcements.stored(scope, params.id)
+    const before = await announcements.held(scope, params.id)
     const { mediaPath: path, mediaName } = await keepUpload(scope.of(before.companyId), uploads[0], pictures)
     await announcements.update(scope, params.id, { mediaPath: path, mediaName })
     await dropFiles(scope, [before.mediaPath], before.companyId)
     return { mensagem: 'uploaded' }
   }),
   route(announcementsApi.detach, async (scope, { params }) => {
-    const before = await announcements.stored(scope, params.id)
+    const before = await announcements.held(scope, params.id)
     await announcements.update(scope, params.id, { mediaPath: null, mediaName: null })
     await dropFiles(scope, [before.mediaPath], before.companyId)
     return { mensagem: 'removed' }

@@ -40,8 +40,10 @@ async function setOptions(scope: Scope, fileId: number, wanted: Wanted): Promise
     await scope.db.deleteFrom('fileOptions').where('companyId', '=', companyId).where('id', 'in', gone.map((o) => o.id)).execute()
     await dropFiles(scope, gone.map((o) => o.mediaPath))
   }
+  const free = new Set(before.map((o) => o.id))
   for (const [position, { id, name }] of wanted.entries()) {
-    if (before.some((o) => o.id === id)) await scope.db.updateTable('fileOptions').set({ name, position }).where('companyId', '=', companyId).where('id', '=', id as number).execute()
+    // An id that is not of this list, or comes a second time, is a new option.
+    if (id && free.delete(id)) await scope.db.updateTable('fileOptions').set({ name, position }).where('companyId', '=', companyId).where('id', '=', id).execute()
     else await scope.db.insertInto('fileOptions').values({ companyId, fileId, name, position, mediaPath: null, mediaName: null, mediaType: null }).execute()
   }
 }
@@ -65,14 +67,14 @@ export const fileListRoutes = [
     return tell(scope, 'update', params.id)
   }),
   route(filesApi.remove, async (scope, { params }) => {
-    await lists.stored(scope, params.id)
+    await lists.held(scope, params.id)
     const options = await optionsOf(scope, [params.id])
     await lists.remove(scope, params.id)
     await dropFiles(scope, options.map((o) => o.mediaPath))
     return { message: 'deleted' }
   }),
   route(filesApi.upload, async (scope, { params, body }, { uploads }) => {
-    await lists.stored(scope, params.id)
+    await lists.held(scope, params.id)
     const options = await optionsOf(scope, [params.id])
     for (const [place, upload] of uploads.entries()) {
       const option = options.find((o) => o.id === body.id[place])
@@ -80,6 +82,7 @@ export const fileListRoutes = [
       const stored = await keepUpload(scope, upload)
       await scope.db.updateTable('fileOptions').set(stored).where('companyId', '=', scope.companyId).where('id', '=', option.id).execute()
       await dropFiles(scope, [option.mediaPath])
+      option.mediaPath = stored.mediaPath
     }
     return tell(scope, 'update', params.id)
   }),

@@ -17,6 +17,7 @@ const store = records<Row, QuickMessage>('quickMessages', {
   topic: topics.quickMessage,
   missing: 'ERR_NO_QUICKMESSAGE_FOUND',
   search: ['shortcode'],
+  audience: (scope, row) => (row.geral ? { company: scope.companyId } : { users: row.userId === null ? [] : [row.userId] }),
   visible: (scope, query) => query.where((eb: { or: (conditions: object) => unknown }) => eb.or({ geral: true, userId: scope.actor.id })),
   present: (scope, rows) =>
     rows.map((row) => ({ ...row, isMedia: row.mediaPath !== null, mediaPath: mediaUrl(scope, row), editable: mayEdit(scope, row), viewable: true })),
@@ -35,7 +36,7 @@ async function tell(scope: Scope, action: 'create' | 'update', row: Row): Promis
 }
 
 async function editable(scope: Scope, id: number): Promise<Row> {
-  const row = await store.stored(scope, id)
+  const row = await store.held(scope, id)
   if (!mayEdit(scope, row)) throw new AppError('ERR_NO_PERMISSION')
   return row
 }
@@ -44,8 +45,8 @@ async function update(scope: Scope, id: number, values: Partial<Row>): Promise<Q
   const before = await editable(scope, id)
   // Those who saw it while it was for everybody must see it go.
   if (before.geral && values.geral === false) scope.tell(topics.quickMessage, { action: 'delete', id }, { company: scope.companyId })
-  await scope.db.updateTable('quickMessages').set(values).where('companyId', '=', scope.companyId).where('id', '=', id).execute()
-  return tell(scope, 'update', { ...before, ...values })
+  const row = await scope.db.updateTable('quickMessages').set(values).where('companyId', '=', scope.companyId).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+  return tell(scope, 'update', row)
 }
 
 export const quickMessageRoutes = [

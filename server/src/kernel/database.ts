@@ -26,7 +26,7 @@ export function openPool(url: string, log: Log, options: { role?: Role; max: num
     ...(options.role && { options: `-c role=${options.role}` }),
   })
   // An idle connection dies when the server stops; without a listener that would end the process.
-  const lost = (err: Error) => log.warn({ err }, 'database connection lost')
+  const lost = (err: Error) => void (pool.ending || log.warn({ err }, 'database connection lost'))
   pool.on('error', lost)
   pool.on('connect', (client) => client.on('error', lost))
   return pool
@@ -38,6 +38,8 @@ export function openPool(url: string, log: Log, options: { role?: Role; max: num
  */
 export type Database = {
   tenant(companyId: number): Kysely<DB>
+  /** A hot statement of one company, kept prepared under its name. */
+  named<R extends object>(companyId: number, name: string, text: string, values: unknown[]): Promise<R[]>
   platform: Kysely<DB>
   /** Hot statements go here as named queries. */
   platformPool: pg.Pool
@@ -63,6 +65,14 @@ export function openDatabase(url: string, log: Log): Database {
   }
 
   return {
+    async named<R extends object>(companyId: number, name: string, text: string, values: unknown[]) {
+      const client = await connect(companyId)
+      try {
+        return (await client.query<R>({ name, text, values })).rows
+      } finally {
+        client.release()
+      }
+    },
     platformPool,
     platform: new Kysely<DB>({ dialect: new PostgresDialect({ pool: platformPool }) }),
     tenant(companyId) {

@@ -4,10 +4,13 @@ import { type ErrorCode, type ErrorReply, statusOf } from '@recado/contract/erro
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly fields: ErrorReply['fields']
-  constructor(code: ErrorCode, fields?: ErrorReply['fields']) {
+  /** More to say than a code: who holds the ticket, for example. Goes into the reply as it is. */
+  readonly more: object
+  constructor(code: ErrorCode, fields?: ErrorReply['fields'], more: object = {}) {
     super(code)
     this.code = code
     this.fields = fields
+    this.more = more
   }
   get status(): number {
     return statusOf[this.code]

@@ -19,6 +19,7 @@ export type Files = ReturnType<typeof makeFiles>
 /** Types a browser may show in place. Everything else, above all what could run, is only ever downloaded. */
 const harmless = /^(image\/(png|jpeg|gif|webp|avif|bmp)|audio\/[\w.+-]+|video\/[\w.+-]+|application\/pdf)$/
 const extensions: Record<string, string> = { 'text/plain': '.txt', 'application/octet-stream': '.bin' }
+const endings: Record<string, string> = { png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', gif: 'image/gif', webp: 'image/webp', mp3: 'audio/mpeg', ogg: 'audio/ogg', m4a: 'audio/mp4', wav: 'audio/wav', mp4: 'video/mp4', webm: 'video/webm', pdf: 'application/pdf' }
 const randomName = /^[\w-]{32}\.[a-z0-9]{1,10}$/
 
 /**
@@ -80,6 +81,14 @@ export function makeFiles(dataDir: string, vault: Vault, clock: Clock, limit: nu
       return { size: found.size, type, inline, read: (range?: { start: number; end: number }) => createReadStream(file, range) }
     },
 
+    /** A file of the company, for the house's own use. */
+    read: (companyId: number, mediaPath: string): Readable => {
+      if (!randomName.test(mediaPath)) throw new AppError('ERR_NOT_FOUND')
+      return createReadStream(join(folder(companyId), mediaPath))
+    },
+    /** What it is by its ending, for the line that sends it; the true type was found when it came. */
+    typeOf: (name: string): string => endings[extname(name).slice(1)] ?? 'application/octet-stream',
+
     discard: (upload: Upload) => rm(upload.path, { force: true }),
     async remove(companyId: number, names: string[]): Promise<void> {
       for (const name of names) if (randomName.test(name)) await rm(join(folder(companyId), name), { force: true })
@@ -88,10 +97,11 @@ export function makeFiles(dataDir: string, vault: Vault, clock: Clock, limit: nu
   }
 }
 
-/** As the user called it, without folders or signs that would break a header; spaces become underscores (spec 5). */
+/** As the user called it, without folders, signs that break a header or turn the reading direction; spaces become underscores (spec 5). */
 function plainName(given: string): string {
   const last = given.split(/[/\\]/).at(-1) ?? ''
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what must go
-  const plain = last.normalize('NFC').replace(/[\u0000-\u001f\u007f"<>|:*?]/g, '').trim().replace(/\s+/g, '_')
-  return plain.slice(-150) || 'file'
+  const plain = last.normalize('NFC').replace(/[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069"<>|:*?]/g, '').trim().replace(/\s+/g, '_')
+  // By whole signs: half an emoji is not text.
+  return [...plain].slice(-150).join('') || 'file'
 }

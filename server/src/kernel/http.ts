@@ -138,7 +138,7 @@ async function receive(field: string, request: FastifyRequest, files: Files) {
 export function answerErrors(app: FastifyInstance): void {
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'ERR_NOT_FOUND' }))
   app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
-    if (error instanceof AppError) return reply.code(error.status).send({ error: error.code, ...(error.fields && { fields: error.fields }) })
+    if (error instanceof AppError) return reply.code(error.status).send({ error: error.code, ...(error.fields && { fields: error.fields }), ...error.more })
     const status = error.statusCode ?? 500
     if (status === 413) return reply.code(413).send({ error: 'ERR_BODY_TOO_LARGE' })
     if (status >= 400 && status < 500) return reply.code(status === 401 || status === 403 ? 400 : status).send({ error: 'ERR_SYNTAX' })

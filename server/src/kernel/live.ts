@@ -1,13 +1,16 @@
 import type { Server as HttpServer } from 'node:http'
 import { joins, type Topic } from '@recado/contract/live'
+import type { Profile } from '@recado/contract/rules'
 import { type Socket, Server } from 'socket.io'
 import type { Log } from './log.ts'
 import type { Actor } from './scope.ts'
 
 /** Who hears a topic. */
-export type Audience = { company: number } | { admins: number } | { users: number[] } | { super: true } | { everyone: true } | { session: string }
+export type Audience = { company: number } | { admins: number } | { users: number[] } | { super: true } | { everyone: true } | { session: string } | { rooms: string[] }
 
 export type Live = ReturnType<typeof makeLive>
+/** A place in the line of those who have news: `before` is over when all in front have told theirs. */
+export type Turn = { before: Promise<void>; done: () => void }
 type Join = (typeof joins)[number]
 type Listener = (actor: Actor, socket: Socket) => void | Promise<void>
 /** Lets a feature decide which rooms a join may enter; it gets whatever text the browser sent. */
@@ -15,6 +18,7 @@ type JoinHandler = (actor: Actor, argument: string) => Promise<string[]>
 
 const rooms = (to: Audience): string[] => {
   if ('company' in to) return [`company-${to.company}`]
+  if ('rooms' in to) return to.rooms
   if ('admins' in to) return [`company-${to.admins}-admin`]
   if ('users' in to) return to.users.map((id) => `user-${id}`)
   if ('session' in to) return [`session-${to.session}`]
@@ -29,6 +33,9 @@ export function makeLive(log: Log) {
   const io = new Server({ transports: ['websocket'], perMessageDeflate: false, pingInterval: 18_000, serveClient: false })
   const on = { connect: [] as Listener[], disconnect: [] as Listener[], status: [] as Listener[] }
   const joinHandlers = new Map<Join, JoinHandler>()
+  const lines = new Map<number, Promise<void>>()
+
+  const actors = () => [...io.sockets.sockets.values()].filter((socket) => !socket.data.ended).map((socket) => socket.data.actor as Actor)
 
   function welcome(socket: Socket): void {
     const actor: Actor = socket.data.actor
@@ -44,6 +51,7 @@ export function makeLive(log: Log) {
     }
 
     async function hear(join: Join, argument: unknown): Promise<void> {
+      if (socket.data.ended) return
       if (join === 'userStatus') return void (await announce(on.status, socket))
       const handler = joinHandlers.get(join.replace('leave', 'join') as Join)
       if (!handler) return
@@ -53,7 +61,7 @@ export function makeLive(log: Log) {
     function step(room: string, by: 1 | -1): void {
       const count = Math.max(0, (entered.get(room) ?? 0) + by)
       entered.set(room, count)
-      if (count) socket.join(room)
+      if (count && !socket.data.ended) socket.join(room)
       else socket.leave(room)
     }
 
@@ -99,17 +107,53 @@ export function makeLive(log: Log) {
       const also = topic.alias?.(companyId, shaped as never)
       if (also) io.to(rooms(to)).emit(also.name, also.payload)
     },
+    /**
+     * Taken when a transaction goes to commit. The database lets go of a row before it tells us so, and who waited for
+     * that row can be done first: without turns the older news of it would be heard last.
+     */
+    takeTurn(companyId: number): Turn {
+      const before = lines.get(companyId) ?? Promise.resolve()
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const line = before.then(() => promise)
+      lines.set(companyId, line)
+      const done = () => {
+        if (lines.get(companyId) === line) lines.delete(companyId)
+        resolve()
+      }
+      return { before, done }
+    },
     /** An ended session hears nothing more. The line itself stays up for a moment, for the browser to read why. */
     endSession(sessionId: string): void {
       for (const id of io.sockets.adapter.rooms.get(`session-${sessionId}`) ?? []) {
         const socket = io.sockets.sockets.get(id)
         if (!socket) continue
+        socket.data.ended = true
         for (const room of socket.rooms) if (room !== id) socket.leave(room)
         setTimeout(() => socket.disconnect(true), 2000).unref()
       }
     },
-    /** The ids of everyone with a living socket here. */
-    present: (): number[] => [...new Set([...io.sockets.sockets.values()].map((socket) => (socket.data.actor as Actor).id))],
+    /** What a person may hear has changed: their open sockets change rooms at once. `kept` are those that stay. */
+    reseat(userId: number, leave: (room: string) => boolean, enter: string[]): void {
+      for (const id of io.sockets.adapter.rooms.get(`user-${userId}`) ?? []) {
+        const socket = io.sockets.sockets.get(id)
+        for (const room of socket?.rooms ?? []) if (leave(room)) socket?.leave(room)
+        socket?.join(enter)
+      }
+    },
+    /** Somebody's profile changed: their open sockets hear, and may join, what the new one allows. */
+    setProfile(userId: number, profile: Profile): void {
+      for (const id of io.sockets.adapter.rooms.get(`user-${userId}`) ?? []) {
+        const socket = io.sockets.sockets.get(id)
+        const actor: Actor | undefined = socket?.data.actor
+        if (!actor) continue
+        socket?.leave(`company-${actor.companyId}-${actor.profile}`)
+        actor.profile = profile
+        socket?.join(`company-${actor.companyId}-${profile}`)
+      }
+    },
+    /** The ids of everyone with a living socket here, and of their sessions. */
+    present: (): number[] => [...new Set(actors().map((actor) => actor.id))],
+    sessions: (): string[] => [...new Set(actors().map((actor) => actor.sessionId))],
     connections: (): number => io.engine?.clientsCount ?? 0,
     close: (): Promise<void> => io.close(),
   }

@@ -1,4 +1,4 @@
-import { pino, type Logger } from 'pino'
+import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino'
 
 export type Log = Logger
 
@@ -7,15 +7,15 @@ const secretFields = ['password', 'newPassword', 'passwordHash', 'token', 'apiKe
 
 /** Reset paths carry the code and the new password; signed links carry their signature; sockets their token. */
 export function safeUrl(url: string): string {
-  return url
-    .replace(/^(\/resetpasswords)\/.*/i, '$1/[hidden]')
-    .replace(/^(\/forgetpassword)\/.*/i, '$1/[hidden]')
-    .replace(/([?&](?:token|sig|signature|password)=)[^&]*/gi, '$1[hidden]')
+  // The router reads percent signs and doubled slashes too: the path is judged as it reads it.
+  const reset = /\/(resetpasswords|forgetpassword)\//i.exec(url.replace(/%[2-7][0-9a-f]/gi, decodeURIComponent))
+  if (reset) return `/${reset[1]}/[hidden]`
+  return url.replace(/([?&](?:token|sig|signature|password)=)[^&]*/gi, '$1[hidden]')
 }
 
-export function makeLog(level: string): Log {
-  const pretty = process.stdout.isTTY
-  return pino({
+export function makeLog(level: string, to?: DestinationStream): Log {
+  const pretty = process.stdout.isTTY && !to
+  const options: LoggerOptions = {
     level,
     base: null,
     redact: { paths: secretFields.flatMap((f) => [f, `*.${f}`]), censor: '[hidden]' },
@@ -25,5 +25,6 @@ export function makeLog(level: string): Log {
       err: (err: Error & { code?: string }) => ({ type: err.name, text: err.message, code: err.code, stack: err.stack }),
     },
     ...(pretty && { transport: { target: 'pino-pretty', options: { translateTime: 'HH:MM:ss', ignore: 'pid,hostname' } } }),
-  })
+  }
+  return to ? pino(options, to) : pino(options)
 }

@@ -17,7 +17,7 @@ type Options<Stored, Row> = {
   missing: ErrorCode
   /** Columns that the search box looks into; the first one also orders the list. */
   search: [string, ...string[]]
-  /** Newest first instead of by the first search column. */
+  /** Newest first instead of by the first search column. Ids decide: browsers place news by them, and two at once share a moment. */
   newestFirst?: boolean
   /** Constraint -> code. */
   conflicts?: Record<string, ErrorCode>
@@ -44,11 +44,14 @@ export function records<Stored extends { id: number }, Row extends { id: number 
   const present = async (s: Scope, rows: Stored[]): Promise<Row[]> => (o.present ? o.present(s, rows) : (rows as unknown as Row[]))
   const audience = (s: Scope, row: Stored): Audience => o.audience?.(s, row) ?? (o.platform ? { everyone: true } : { company: s.companyId })
 
-  async function stored(s: Scope, id: number): Promise<Stored> {
-    const row = await own(s).where(`${table}.id`, '=', id).executeTakeFirst()
+  const one = (s: Scope, id: number) => own(s).where(`${table}.id`, '=', id)
+  const found = (row: Stored | undefined): Stored => {
     if (!row) throw new AppError(o.missing)
     return row
   }
+  const stored = async (s: Scope, id: number): Promise<Stored> => found(await one(s, id).executeTakeFirst())
+  /** The row as it is until this transaction ends: nobody changes or deletes it in between. */
+  const held = async (s: Scope, id: number): Promise<Stored> => found(await one(s, id).forNoKeyUpdate().executeTakeFirst())
   async function shown(s: Scope, row: Stored): Promise<Row> {
     return (await present(s, [row]))[0] as Row
   }
@@ -58,11 +61,12 @@ export function records<Stored extends { id: number }, Row extends { id: number 
   }
   const ordered = (query: Loose) =>
     o.newestFirst
-      ? query.orderBy(`${table}.createdAt`, 'desc').orderBy(`${table}.id`, 'desc')
+      ? query.orderBy(`${table}.id`, 'desc')
       : query.orderBy(sql`lower(${sql.ref(`${table}.${o.search[0]}`)})`).orderBy(`${table}.id`)
 
   return {
     stored,
+    held,
     shown,
     audience,
     find: async (s: Scope, id: number): Promise<Row> => shown(s, await stored(s, id)),
@@ -88,7 +92,7 @@ export function records<Stored extends { id: number }, Row extends { id: number 
       return record
     },
     async update(s: Scope, id: number, values: object): Promise<Row> {
-      await stored(s, id)
+      await held(s, id)
       const row: Stored = await orConflict(o.conflicts ?? {}, () => {
         const change = (s.db as Loose).updateTable(table).set(values).where('id', '=', id)
         return (o.platform ? change : change.where('companyId', '=', s.companyId)).returningAll().executeTakeFirstOrThrow()
@@ -98,7 +102,7 @@ export function records<Stored extends { id: number }, Row extends { id: number 
       return record
     },
     async remove(s: Scope, id: number): Promise<Stored> {
-      const row = await stored(s, id)
+      const row = await held(s, id)
       const gone = (s.db as Loose).deleteFrom(table).where('id', '=', id)
       await (o.platform ? gone : gone.where('companyId', '=', s.companyId)).execute()
       s.tell(o.topic, { action: 'delete', id }, audience(s, row))

@@ -11,7 +11,7 @@ import { AppError } from './errors.ts'
 import type { EventName, Events } from './events.ts'
 import type { Files } from './files.ts'
 import type { JobName, Jobs } from './jobs.ts'
-import type { Audience, Live } from './live.ts'
+import type { Audience, Live, Turn } from './live.ts'
 import type { SignalName } from './signals.ts'
 import type { DB } from './tables.ts'
 
@@ -72,19 +72,28 @@ export class Scope {
     return new Scope(this.means, { companyId, person: this.person, wide: true, plan: this.plan }, this.#inside)
   }
 
-  /** One transaction; what is said inside it is heard after the commit, and never if there is none. */
+  /** One transaction; what is said inside it is heard after the commit, in the order of commits, and never if there is none. */
   async transaction<T>(work: (scope: Scope) => Promise<T>): Promise<T> {
     if (this.#inside) return work(this)
     const after: Omit<Inside, 'db'> = { afterCommit: [], afterRollback: [] }
-    let result: T
-    try {
-      result = await this.db.transaction().execute((db: Transaction<DB>) => work(new Scope(this.means, this, { db, ...after })))
-    } catch (error) {
+    let turn: Turn | undefined
+    const inside = async (db: Transaction<DB>) => {
+      const result = await work(new Scope(this.means, this, { db, ...after }))
+      turn = this.means.live.takeTurn(this.companyId)
+      return result
+    }
+    const undone = async (error: unknown) => {
       for (const undo of after.afterRollback) await undo()
       throw error
     }
-    for (const tell of after.afterCommit) await tell()
-    return result
+    try {
+      const result = await this.db.transaction().execute(inside).catch(undone)
+      await turn?.before
+      for (const tell of after.afterCommit) await tell()
+      return result
+    } finally {
+      turn?.done()
+    }
   }
 
   afterCommit(act: () => void | Promise<void>): void | Promise<void> {

@@ -90,6 +90,21 @@ export function makeSessions(database: Database, vault: Vault, clock: Clock) {
       return { paid: isPaid(row), companyActive: row.status }
     },
 
+    /** Which of these no longer open the door: ended in another process, run out, or not paid for. */
+    async over(ids: string[]): Promise<string[]> {
+      if (!ids.length) return []
+      const rows = await platform
+        .selectFrom('sessions as s')
+        .innerJoin('companies as c', 'c.id', 's.companyId')
+        .leftJoin('settings as z', (join) => join.onRef('z.companyId', '=', 'c.id').on('z.key', '=', 'timezone'))
+        .select(['s.id', 'c.status', 'c.dueDate', 'z.value as zone'])
+        .where('s.id', 'in', ids)
+        .where('s.expiresAt', '>', clock.now().toISOString())
+        .execute()
+      const standing = new Set(rows.filter((row) => row.status && isPaid(row)).map((row) => row.id))
+      return ids.filter((id) => !standing.has(id))
+    },
+
     /** For calls: a missing header is 401, a token that no longer opens the door is 403 and the client refreshes. */
     async fromHeader(header: string | undefined): Promise<Visit> {
       const token = /^Bearer (.+)$/i.exec(header ?? '')?.[1]

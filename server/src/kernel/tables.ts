@@ -14,6 +14,17 @@ type MomentOrNull = ColumnType<string | null, string | Date | null | undefined, 
 
 /** The ways a person is known. */
 export type IdentityKind = 'phone' | 'lid' | 'cloud' | 'username' | 'group'
+/** What joining two contacts moved from one to the other, by id; `filled` is what the survivor lacked and got. */
+export type Moved = {
+  identities: { kind: IdentityKind; value: string }[]
+  tickets: number[]
+  closed: number[]
+  notes: number[]
+  fields: number[]
+  /** Messages written into groups. */
+  senders: number[]
+  filled: { [C in 'name' | 'number' | 'email' | 'profilePicUrl']?: { was: string | null; now: string | null } }
+}
 
 type Tenant = { id: Generated<number>; companyId: number }
 
@@ -146,7 +157,7 @@ export interface DB {
     keptId: number
     mergedId: number
     reason: string
-    moved: JSONColumnType<{ identities: { kind: IdentityKind; value: string }[]; tickets: number[]; closed: number[] }, string, string>
+    moved: JSONColumnType<Moved, string, string>
     at: Moment
     undoneAt: MomentOrNull
   }
@@ -211,6 +222,7 @@ export interface DB {
     createdAt: Moment
     storedAt: Moment
   }
+  lineErrands: { id: Generated<number>; companyId: number; whatsappId: number; errand: JSONColumnType<Record<string, unknown>, string, string>; attempts: Generated<number>; notBefore: Moment }
   journal: {
     id: Generated<number>
     companyId: number
@@ -224,7 +236,6 @@ export interface DB {
     attempts: Generated<number>
     error: string | null
     ticketId: number | null
-    messageId: number | null
     steps: JSONColumnType<Step[], string | undefined, string>
   }
   tags: Tenant & { name: string; color: string; kanban: Generated<number>; userId: number | null; createdAt: Moment }

@@ -24,7 +24,16 @@ export type Line = {
   /** What this provider cannot do, so that screens can say so. */
   cannot: readonly Ability[]
 }
-export type Ability = 'edit' | 'revoke' | 'reaction' | 'typing' | 'location' | 'contact' | 'groups' | 'profilePicture' | 'contacts'
+export type Ability =
+  | 'edit'
+  | 'revoke'
+  | 'reaction'
+  | 'typing'
+  | 'location'
+  | 'contact'
+  | 'groups'
+  | 'profilePicture'
+  | 'contacts'
 
 /** Where a conversation takes place, in the provider's own words: a person's or a group's address. */
 export type ChatId = string
@@ -34,7 +43,13 @@ export type Identity = { phone?: string; lid?: string; cloud?: string; username?
 
 export type Content =
   | { kind: 'text'; body: string }
-  | { kind: 'media'; mediaType: Extract<MessageKind, 'image' | 'audio' | 'video' | 'application' | 'sticker'>; body: string; name: string; key: Record<string, unknown> }
+  | {
+      kind: 'media'
+      mediaType: Extract<MessageKind, 'image' | 'audio' | 'video' | 'application' | 'sticker'>
+      body: string
+      name: string
+      key: Record<string, unknown>
+    }
   | { kind: 'location'; latitude: number; longitude: number; name: string; thumbnail?: string }
   | { kind: 'contact'; cards: { name: string; vcard: string }[] }
   | { kind: 'unknown'; what: string }
@@ -69,7 +84,13 @@ export type OutboundMessage = {
   id: string
   chat: ChatId
   body: string
-  media?: { type: Extract<MessageKind, 'image' | 'audio' | 'video' | 'application' | 'sticker'>; name: string; open: () => Promise<Readable>; mime: string; voice: boolean }
+  media?: {
+    type: Extract<MessageKind, 'image' | 'audio' | 'video' | 'application' | 'sticker'>
+    name: string
+    open: () => Promise<Readable>
+    mime: string
+    voice: boolean
+  }
   location?: { latitude: number; longitude: number; name: string }
   contact?: { name: string; vcard: string }
   reaction?: { targetId: string; emoji: string }
@@ -87,7 +108,15 @@ export class LineRefusal extends Error {
 }
 
 /** What a line is given: who it is, and where to take what it hears. */
-export type LineState = { status: LineStatus; qrcode?: string; reason?: string; number?: string; retries?: number }
+export type LineState = {
+  status: LineStatus
+  qrcode?: string
+  reason?: string
+  number?: string
+  retries?: number
+  /** It will not try again by itself: nobody scanned, or the phone unlinked it. It rests until a person asks. */
+  gaveUp?: true
+}
 export type Ears = {
   /** Resolves once the events are journalled: only then may the vendor be told "got it". */
   hear(events: InboundEvent[]): Promise<void>
@@ -95,5 +124,11 @@ export type Ears = {
   /** Somebody types in this chat, or stopped. */
   typing(chat: ChatId, on: boolean): void
 }
-export type LineRow = { id: number; companyId: number; provider: 'beta' | 'cloud' | 'sandbox'; wantedRound: number; fence: number }
+export type LineRow = {
+  id: number
+  companyId: number
+  provider: 'beta' | 'cloud' | 'sandbox'
+  wantedRound: number
+  fence: number
+}
 export type MakeLine = (row: LineRow, ears: Ears) => Line

@@ -1,5 +1,5 @@
-import { Navigate, Outlet, useLocation } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useSession } from '../lib/session.tsx'
 import { readToken } from '../lib/storage.ts'
 import { ErrorState } from '../ui/error-state.tsx'
@@ -14,16 +14,16 @@ if (readToken()) void loadShell()
 export function EntryLayout() {
   const { status } = useSession()
   const { search } = useLocation()
-  if (status === 'in') return <Navigate to={wanted(search)} replace />
+  if (status === 'in') return <Redirect to={wanted(search)} />
   return <Suspense fallback={<Splash />}>{status === 'loading' ? <Splash /> : <Outlet />}</Suspense>
 }
 
 /** Everything else: only for people who are in. Others log in first and come back to where they wanted to go. */
 export function PrivateLayout() {
-  const { status, reload } = useSession()
+  const { status, left, reload } = useSession()
   const { href, pathname } = useLocation()
   if (status === 'out')
-    return <Navigate to="/login" search={pathname === '/' || pathname === '/tickets' ? {} : { next: href }} replace />
+    return <Redirect to={left || isHome(pathname) ? '/login' : `/login?next=${encodeURIComponent(href)}`} />
   if (status === 'lost') return <ErrorState error={null} onRetry={reload} />
   if (status === 'loading') return <Splash />
   return (
@@ -33,6 +33,19 @@ export function PrivateLayout() {
       </Shell>
     </Suspense>
   )
+}
+
+const isHome = (path: string) => path === '/' || path === '/tickets'
+
+/** The router's own Navigate goes again with every drawing, and each going draws: this one goes once. */
+function Redirect({ to }: { to: string }) {
+  const navigate = useNavigate()
+  // Computed from where we are, which changes as soon as we leave: the first answer counts.
+  const [href] = useState(to)
+  useEffect(() => {
+    void navigate({ href, replace: true })
+  }, [navigate, href])
+  return <Splash />
 }
 
 /** Only a path of our own: an address to elsewhere in a link must not take a fresh session with it. */

@@ -28,7 +28,7 @@ export function NotFoundPage() {
   const navigate = useNavigate()
   return (
     <Page>
-      <EmptyState title={words.title} line={words.line} icon={<Bubbles size={80} />}>
+      <EmptyState heading="h1" title={words.title} line={words.line} icon={<Bubbles size={80} />}>
         <Button onClick={() => navigate({ to: '/' })}>{words.home}</Button>
       </EmptyState>
     </Page>

@@ -17,6 +17,19 @@ export function day(moment: Moment | null | undefined): string {
   return date ? `${two(date.getDate())}/${two(date.getMonth() + 1)}/${date.getFullYear()}` : ''
 }
 
+/** The same in another zone: a company is paid up to the end of a day where it is, not where its people sit. */
+export function dayIn(moment: Moment, timeZone: string | undefined): string {
+  const date = read(moment)
+  if (!date) return ''
+  try {
+    return new Intl.DateTimeFormat('en-GB', { timeZone, day: '2-digit', month: '2-digit', year: 'numeric' }).format(
+      date,
+    )
+  } catch {
+    return day(date)
+  }
+}
+
 /** HH:mm */
 export function time(moment: Moment | null | undefined): string {
   const date = read(moment)

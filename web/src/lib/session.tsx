@@ -2,7 +2,7 @@ import type { Plan } from '@recado/contract/plans'
 import type { SessionUser } from '@recado/contract/users'
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react'
 import { ApiError, onSessionEnd, renewSession } from './api.ts'
-import { day } from './format.ts'
+import { dayIn } from './format.ts'
 import type { Entered } from './session-calls.ts'
 import { forget, readToken, writeJson, writeText } from './storage.ts'
 import { languageWasChosen, setLanguage } from './texts.ts'
@@ -13,6 +13,8 @@ export type Session = {
   plan: Plan | null
   /** `lost`: there is a token, but the server could not be asked. */
   status: 'loading' | 'in' | 'out' | 'lost'
+  /** They pressed "log out": whoever logs in next starts afresh, not where they stopped. */
+  left: boolean
   login: (email: string, password: string) => Promise<void>
   logout: () => Promise<void>
   /** Reads person and plan again. */
@@ -29,8 +31,12 @@ export function useSession(): Session {
   return session
 }
 
-type State = Pick<Session, 'user' | 'plan' | 'status'>
-const nobody: State = { user: null, plan: null, status: 'out' }
+/** The last paid day, as the company's own calendar has it. */
+export const paidUntil = ({ company }: SessionUser): string =>
+  dayIn(company.dueDate, company.settings.find((setting) => setting.key === 'timezone')?.value)
+
+type State = Pick<Session, 'user' | 'plan' | 'status' | 'left'>
+const nobody: State = { user: null, plan: null, status: 'out', left: false }
 
 export function SessionProvider({ children }: { children: ReactNode }) {
   const [state, setState] = useState<State>(() => (readToken() ? { ...nobody, status: 'loading' } : nobody))
@@ -69,6 +75,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         // Leaving always works: without a network the token is forgotten here and dies by itself there.
         await (await calls()).logout().catch(() => undefined)
         leave()
+        setState({ ...nobody, left: true })
       },
       adopt: (user) => setState((before) => ({ ...before, user })),
     }),
@@ -82,12 +89,12 @@ const calls = () => import('./session-calls.ts')
 async function enter({ user }: Entered): Promise<State> {
   writeText('companyId', String(user.companyId))
   writeText('userId', String(user.id))
-  writeText('companyDueDate', day(user.company.dueDate))
+  writeText('companyDueDate', paidUntil(user))
   const campaigns = user.company.settings.some((s) => s.key === 'campaignsEnabled' && s.value === 'true')
   if (campaigns) writeText('cshow', 'null')
   else forget('cshow')
   if (user.language && !languageWasChosen()) setLanguage(user.language)
-  return { user, plan: await readPlan(user.companyId), status: 'in' }
+  return { user, plan: await readPlan(user.companyId), status: 'in', left: false }
 }
 
 /** Without its plan a company sees what every plan has: a hiccup here must not keep anyone out. */

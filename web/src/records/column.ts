@@ -40,6 +40,8 @@ export type RowsProps<R> = {
   offer: (row: R) => RowOffer
   tone?: ((row: R) => Tone | undefined) | undefined
   label: string
+  /** Left of a card: an avatar, a colour. */
+  mark?: ((row: R) => ReactNode) | undefined
   /** Rows with a second line are higher. */
   tall?: boolean | undefined
   scroller: React.RefObject<HTMLDivElement | null>

@@ -7,12 +7,13 @@ import { useWindow } from './use-window.ts'
 const cardHeight = 65
 
 /** The same rows where there is no room for a table: two lines and a menu each. */
-export function RecordCards<R extends Row>({ rows, columns, offer, tone, label, scroller }: RowsProps<R>) {
+export function RecordCards<R extends Row>({ rows, columns, offer, tone, label, mark, scroller }: RowsProps<R>) {
   const { from, to, before, after } = useWindow(rows.length, cardHeight, scroller)
   return (
     <ul className={classes.cards} aria-label={label} style={{ paddingTop: before, paddingBottom: after }}>
       {rows.slice(from, to).map((row) => (
         <li key={row.id} className={classes.card} data-row={row.id} data-tone={tone?.(row)}>
+          {mark?.(row)}
           <Words row={row} columns={columns} offer={offer(row)} />
           {at(columns, 'end').map((column) => (
             <span key={column.key} className={classes.cardEnd}>
@@ -32,7 +33,7 @@ function Words<R extends Row>({ row, columns, offer }: { row: R; columns: Column
   const lines = at(columns, 'line')
   const inside = (
     <>
-      <span className={classes.cardTitle}>{at(columns, 'title').map((column) => column.cell(row))}</span>
+      <span className={classes.cardTitle}>{at(columns, 'title')[0]?.cell(row)}</span>
       {lines.length > 0 && (
         <span className={classes.cardLine}>
           {lines.map((column) => (

@@ -43,7 +43,7 @@ export function RecordForm<V extends Values, R extends Row>(props: Props<V, R>) 
     toast.ok(props.row ? words.saved : words.created, props.savedLine)
     onClose()
   }
-  /** While a question stands above, this dialog neither hears Escape nor holds the focus. */
+  /** While a question stands above, Escape is for the question. */
   const asked = async (question: () => Promise<boolean>) => {
     if (asking || saving) return
     setAsking(true)
@@ -63,12 +63,11 @@ export function RecordForm<V extends Values, R extends Row>(props: Props<V, R>) 
       onClose={() => void leave()}
       closeOnEscape={!asking}
       closeOnClickOutside={!asking}
-      trapFocus={!asking}
       fullScreen={sheet}
       size={props.size === 'small' ? 440 : 560}
       title={<FormTitle title={title} subtitle={props.subtitle} mark={props.mark} />}
       closeButtonProps={{ 'aria-label': common.close }}
-      classNames={{ content: classes.content ?? '', body: classes.body ?? '', title: classes.title ?? '' }}
+      classNames={parts}
     >
       <form
         ref={root}
@@ -82,15 +81,10 @@ export function RecordForm<V extends Values, R extends Row>(props: Props<V, R>) 
         }}
       >
         <div className={classes.fields}>
-          {fields.map((field) =>
+          {fields.map((field, i) =>
             field.when && !field.when(form.values) ? null : (
-              <div
-                key={field.name}
-                data-field={field.name}
-                className={classes.field}
-                data-half={field.half || undefined}
-              >
-                <FieldInput field={field} form={form} progress={progress} />
+              <div key={field.name} data-field={field.name} className={classes.field} data-span={field.span}>
+                <FieldInput field={field} form={form} progress={progress} first={i === 0 && !sheet} />
               </div>
             ),
           )}
@@ -104,7 +98,7 @@ export function RecordForm<V extends Values, R extends Row>(props: Props<V, R>) 
               leftSection={<IconTrash size={17} stroke={1.75} />}
               onClick={() => props.onRemove && void asked(props.onRemove)}
             >
-              {words.remove}
+              {sheet ? common.remove : words.remove}
             </Button>
           )}
           <ToFix count={problems} />
@@ -118,6 +112,13 @@ export function RecordForm<V extends Values, R extends Row>(props: Props<V, R>) 
       </form>
     </Modal>
   )
+}
+
+const parts = {
+  header: classes.header ?? '',
+  content: classes.content ?? '',
+  body: classes.body ?? '',
+  title: classes.title ?? '',
 }
 
 /** A dialog that is born open neither fades in nor remembers where the focus was: it opens a moment later. */

@@ -33,7 +33,7 @@ export function RecordsFrame<R>({ words, records, action, icon, hint, embedded, 
     <div className={classes.page} data-embedded={embedded || undefined}>
       {!embedded && (
         <PageHeader title={words.title} count={reading === 'first' ? undefined : records.count}>
-          {action}
+          {action || <span className={classes.noAction} />}
         </PageHeader>
       )}
       <div className={classes.tools}>

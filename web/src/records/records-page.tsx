@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { usePhone } from '../ui/use-phone.ts'
@@ -35,13 +35,15 @@ export type RecordsPageProps<R extends Row> = {
   actions?: RowAction<R>[]
   tone?: (row: R) => Tone | undefined
   tall?: boolean
+  /** On a phone, left of each card. */
+  mark?: (row: R) => ReactNode
   hint?: ReactNode
   embedded?: boolean
 }
 
 /** A screen of records is its columns, its form and its words. */
 export function RecordsPage<R extends Row>(props: RecordsPageProps<R>) {
-  const { source, words, columns, nameOf, may, actions = [], tone, tall } = props
+  const { source, words, columns, nameOf, may, actions = [], tone, tall, mark } = props
   const records = useRecords(source)
   const form = useFormSlot<R>()
   const small = usePhone()
@@ -56,9 +58,7 @@ export function RecordsPage<R extends Row>(props: RecordsPageProps<R>) {
       .map(({ key, label, icon, run }) => ({ key, label, icon, run: () => run(row) })),
   })
   const create = may.create && (
-    <Button leftSection={<IconPlus size={17} stroke={2} />} onClick={() => form.open(null)}>
-      {words.create}
-    </Button>
+    <Create label={words.create} icon={!!props.embedded && small} onClick={() => form.open(null)} />
   )
   const Rows = small ? RecordCards : RecordsTable
   const { row } = form.slot
@@ -67,7 +67,9 @@ export function RecordsPage<R extends Row>(props: RecordsPageProps<R>) {
       <RecordsFrame
         {...{ words, records, action: create, icon: props.icon, hint: props.hint, embedded: props.embedded }}
       >
-        {(scroller) => <Rows {...{ rows: records.rows, columns, offer, tone, tall, scroller, label: words.title }} />}
+        {(scroller) => (
+          <Rows {...{ rows: records.rows, columns, offer, tone, tall, mark, scroller, label: words.title }} />
+        )}
       </RecordsFrame>
       {form.used > 0 && (
         <FormAt
@@ -82,6 +84,22 @@ export function RecordsPage<R extends Row>(props: RecordsPageProps<R>) {
         />
       )}
     </>
+  )
+}
+
+/** The one next action; beside a search on a phone there is room for its sign only. */
+function Create({ label, icon, onClick }: { label: string; icon: boolean; onClick: () => void }) {
+  if (icon) {
+    return (
+      <ActionIcon variant="filled" color="petrol" size={44} aria-label={label} onClick={onClick}>
+        <IconPlus size={20} stroke={2} />
+      </ActionIcon>
+    )
+  }
+  return (
+    <Button leftSection={<IconPlus size={17} stroke={2} />} onClick={onClick}>
+      {label}
+    </Button>
   )
 }
 

@@ -63,6 +63,7 @@ export const recordTexts = defineTexts({
     fileType: (kinds: string) => `Elige un archivo ${kinds}`,
     noDate: 'Sin fecha',
     clear: 'Borrar',
+    showPassword: 'Mostrar u ocultar la contraseña',
     nothingToPick: 'Nada coincide',
   },
   pt: {
@@ -110,6 +111,7 @@ export const recordTexts = defineTexts({
     fileType: (kinds) => `Escolha um arquivo ${kinds}`,
     noDate: 'Sem data',
     clear: 'Limpar',
+    showPassword: 'Mostrar ou ocultar a senha',
     nothingToPick: 'Nada corresponde',
   },
   en: {
@@ -157,6 +159,7 @@ export const recordTexts = defineTexts({
     fileType: (kinds) => `Choose a ${kinds} file`,
     noDate: 'No date',
     clear: 'Clear',
+    showPassword: 'Show or hide the password',
     nothingToPick: 'Nothing matches',
   },
 })

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
 import classes from './state.module.css'
 
-type Props = { title: string; line?: ReactNode; icon?: ReactNode; children?: ReactNode }
+type Props = { title: string; line?: ReactNode; icon?: ReactNode; children?: ReactNode; heading?: 'h1' | 'h2' }
 
 /** One sentence of what will be here, one action. */
-export function EmptyState({ title, line, icon, children }: Props) {
+export function EmptyState({ title, line, icon, children, heading: Heading = 'h2' }: Props) {
   return (
     <div className={classes.root}>
       {icon && <span className={classes.icon}>{icon}</span>}
-      <h2 className={classes.title}>{title}</h2>
+      <Heading className={classes.title}>{title}</Heading>
       {line && <p className={classes.line}>{line}</p>}
       {children && <div className={classes.action}>{children}</div>}
     </div>

@@ -14,7 +14,7 @@ export function LanguageChoices() {
           lang={one}
           closeMenuOnClick
           // The ring is drawn by the stylesheet, filled or not.
-          checkIcon={null}
+          checkIcon={<span />}
           classNames={{ itemIndicator: classes.radio ?? '' }}
         >
           {languageNames[one]}

@@ -19,7 +19,7 @@ export function PageHeader({ title, count, line, children }: Props) {
   const slot = use(HeadSlot)
   const inBar = slot !== null
   const head = (
-    <header className={classes.root} data-in-bar={inBar || undefined}>
+    <div className={classes.root} data-in-bar={inBar || undefined}>
       <div className={classes.words}>
         <h1 className={classes.title}>
           <span className={classes.text}>{title}</span>
@@ -28,7 +28,13 @@ export function PageHeader({ title, count, line, children }: Props) {
         {line && !inBar && <p className={classes.line}>{line}</p>}
       </div>
       {children}
-    </header>
+    </div>
   )
-  return slot ? createPortal(head, slot) : head
+  if (!slot) return head
+  return (
+    <>
+      {createPortal(head, slot)}
+      <div className={classes.gap} />
+    </>
+  )
 }

@@ -1,6 +1,6 @@
-import { Modal, Skeleton } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import type { Announcement } from '@recado/contract/announcements'
-import { type UIEvent, useState } from 'react'
+import type { UIEvent } from 'react'
 import { day } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -9,10 +9,10 @@ import classes from './announcements.module.css'
 import { texts } from './texts.ts'
 import type { Announcements } from './use-announcements.ts'
 
-export function AnnouncementList({ news }: { news: Announcements }) {
+type Props = { news: Announcements; onOpen: (announcement: Announcement) => void }
+
+export function AnnouncementList({ news, onOpen }: Props) {
   const words = useTexts(texts)
-  const [whole, setWhole] = useState<Announcement | null>(null)
-  const [open, setOpen] = useState(false)
   const onScroll = ({ currentTarget: box }: UIEvent<HTMLElement>) => {
     // Spec, section 9: the next page within 100 px of the end.
     if (box.scrollHeight - box.scrollTop - box.clientHeight < 100) news.more()
@@ -27,33 +27,21 @@ export function AnnouncementList({ news }: { news: Announcements }) {
           <EmptyState title={words.noAnnouncements} line={words.noAnnouncementsLine} />
         )}
         {news.list.map((one) => (
-          <Row
-            key={one.id}
-            announcement={one}
-            onOpen={() => {
-              setWhole(one)
-              setOpen(true)
-            }}
-          />
+          <Row key={one.id} announcement={one} onOpen={() => onOpen(one)} />
         ))}
       </div>
-      <Modal
-        opened={open}
-        onClose={() => setOpen(false)}
-        title={whole?.title}
-        size={560}
-        closeButtonProps={{ 'aria-label': words.close }}
-      >
-        {whole && <Whole announcement={whole} />}
-      </Modal>
     </>
   )
 }
 
 function Row({ announcement, onOpen }: { announcement: Announcement; onOpen: () => void }) {
+  const words = useTexts(texts)
   return (
     <button type="button" className={classes.row} onClick={onOpen}>
-      <Priority of={announcement} />
+      {/* Red, amber or grey, and the word for whoever does not see it. */}
+      <span className={classes.priority} data-priority={announcement.priority}>
+        <span className="rc-sr">{words.priority[announcement.priority - 1]}</span>
+      </span>
       <span className={classes.words}>
         <span className={classes.top}>
           <b>{announcement.title}</b>
@@ -63,32 +51,6 @@ function Row({ announcement, onOpen }: { announcement: Announcement; onOpen: () 
       </span>
       {announcement.mediaPath && <img className={classes.thumb} src={`/public/${announcement.mediaPath}`} alt="" />}
     </button>
-  )
-}
-
-/** Red, amber or grey, and the word for whoever does not see it. */
-function Priority({ of }: { of: Announcement }) {
-  const words = useTexts(texts)
-  return (
-    <span className={classes.priority} data-priority={of.priority}>
-      <span className="rc-sr">{words.priority[of.priority - 1]}</span>
-    </span>
-  )
-}
-
-function Whole({ announcement }: { announcement: Announcement }) {
-  const words = useTexts(texts)
-  return (
-    <div className={classes.whole}>
-      <p className={classes.facts}>
-        <span className={classes.mark} data-priority={announcement.priority} />
-        {words.priority[announcement.priority - 1]} · {day(announcement.createdAt)}
-      </p>
-      {announcement.mediaPath && (
-        <img className={classes.picture} src={`/public/${announcement.mediaPath}`} alt={announcement.mediaName ?? ''} />
-      )}
-      <p className={classes.wholeText}>{announcement.text}</p>
-    </div>
   )
 }
 

@@ -19,7 +19,7 @@ export function BottomBar() {
   const [open, setOpen] = useState(false)
   return (
     <>
-      <nav className={classes.root} aria-label={words.mainMenu}>
+      <nav className={classes.root} aria-label={words.menu}>
         {handyEntries(useMenu()).map((entry) => {
           const current = isAt(entry, pathname)
           return (

@@ -1,8 +1,14 @@
 import '@mantine/spotlight/styles.css'
-import { createSpotlight, Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight'
-import { IconLogout2, IconRefresh, IconSearch } from '@tabler/icons-react'
+import {
+  createSpotlight,
+  Spotlight,
+  type SpotlightActionGroupData,
+  type SpotlightFilterFunction,
+} from '@mantine/spotlight'
+import { IconLogout, IconRefresh, IconSearch } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { useThemeToggle } from '../../ui/theme-toggle.tsx'
 import { menuTexts } from '../menu-texts.ts'
@@ -10,7 +16,6 @@ import classes from './command.module.css'
 import { useRefresh } from './refresh-button.tsx'
 import { texts } from './texts.ts'
 import { useMenu } from './use-menu.ts'
-import { useLogout } from './user-menu.tsx'
 
 const [store, palette] = createSpotlight()
 
@@ -25,7 +30,11 @@ export function Command({ asked }: { asked: number }) {
       store={store}
       actions={actions}
       shortcut={null}
+      attributes={{ content: { 'aria-label': words.search } }}
       radius="lg"
+      centered={false}
+      yOffset="12dvh"
+      filter={search}
       size={560}
       nothingFound={words.nothingFound}
       highlightQuery={false}
@@ -50,11 +59,22 @@ export function Command({ asked }: { asked: number }) {
   )
 }
 
+/** Accents and case are for writing, not for finding: "rapidas" finds "Respuestas rápidas". */
+const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+
+const search: SpotlightFilterFunction = (query, groups) =>
+  (groups as SpotlightActionGroupData[])
+    .map(({ group, actions }) => ({
+      group,
+      actions: actions.filter((one) => plain(one.label ?? '').includes(plain(query.trim()))),
+    }))
+    .filter(({ actions }) => actions.length > 0)
+
 function useActions(): SpotlightActionGroupData[] {
   const words = useTexts(texts)
   const names = useTexts(menuTexts)
   const navigate = useNavigate()
-  const logout = useLogout()
+  const { logout } = useSession()
   const { refresh } = useRefresh()
   const theme = useThemeToggle()
   const pages = useMenu().flatMap((group) => group.entries)
@@ -78,7 +98,7 @@ function useActions(): SpotlightActionGroupData[] {
           leftSection: <theme.icon size={18} stroke={1.75} />,
           onClick: theme.toggle,
         },
-        { id: 'logout', label: words.logout, leftSection: <IconLogout2 size={18} stroke={1.75} />, onClick: logout },
+        { id: 'logout', label: words.logout, leftSection: <IconLogout size={18} stroke={1.75} />, onClick: logout },
       ],
     },
   ]

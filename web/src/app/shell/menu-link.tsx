@@ -13,7 +13,7 @@ export function MenuLink({ entry, rail = false, onGo }: Props) {
   const current = isAt(entry, pathname)
   const name = words[entry.name]
   return (
-    <Tooltip label={name} position="right" disabled={!rail} openDelay={150}>
+    <Tooltip label={name} position="right" disabled={!rail} openDelay={150} offset={12}>
       <Link
         to={entry.path}
         className={classes.link ?? ''}

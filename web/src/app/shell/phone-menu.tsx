@@ -1,6 +1,7 @@
 import { SegmentedControl } from '@mantine/core'
-import { IconLogout2, IconRefresh, IconSpeakerphone } from '@tabler/icons-react'
+import { IconLogout, IconRefresh, IconSpeakerphone } from '@tabler/icons-react'
 import { useState } from 'react'
+import { useSession } from '../../lib/session.tsx'
 import { useVolume } from '../../lib/sound.ts'
 import { type Language, languageNames, languages, useLanguage, useTexts } from '../../lib/texts.ts'
 import { useVersion } from '../../lib/version.ts'
@@ -11,7 +12,7 @@ import { useRefresh } from './refresh-button.tsx'
 import { MenuGroups } from './side-menu.tsx'
 import { texts } from './texts.ts'
 import { useAnnouncements } from './use-announcements.ts'
-import { useLogout } from './user-menu.tsx'
+import { useWholeAnnouncement } from './use-whole-announcement.tsx'
 import { VolumePanel } from './volume-panel.tsx'
 import { WhoAmI } from './who-am-i.tsx'
 
@@ -50,6 +51,7 @@ function Announcements() {
   const words = useTexts(texts)
   const news = useAnnouncements()
   const [open, setOpen] = useState(false)
+  const [dialog, openWhole] = useWholeAnnouncement()
   const toggle = () => {
     setOpen(!open)
     news.markSeen()
@@ -60,7 +62,8 @@ function Announcements() {
         <IconSpeakerphone size={18} stroke={1.75} aria-hidden="true" />
         {news.unseen ? words.newAnnouncements : words.announcements}
       </button>
-      {open && <AnnouncementList news={news} />}
+      {open && <AnnouncementList news={news} onOpen={openWhole} />}
+      {dialog}
     </>
   )
 }
@@ -69,7 +72,7 @@ function Actions({ onGo }: { onGo: () => void }) {
   const words = useTexts(texts)
   const { refresh } = useRefresh()
   const theme = useThemeToggle()
-  const logout = useLogout()
+  const { logout } = useSession()
   return (
     <>
       <button
@@ -88,7 +91,7 @@ function Actions({ onGo }: { onGo: () => void }) {
         {theme.label}
       </button>
       <button type="button" className={classes.action} onClick={logout}>
-        <IconLogout2 size={18} stroke={1.75} aria-hidden="true" />
+        <IconLogout size={18} stroke={1.75} aria-hidden="true" />
         {words.logout}
       </button>
     </>

@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useCan } from '../../lib/can.tsx'
-import { day } from '../../lib/format.ts'
-import { useSession } from '../../lib/session.tsx'
+import { paidUntil, useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { Chip } from '../../ui/chip.tsx'
 import { Logo } from '../../ui/logo.tsx'
@@ -54,7 +53,7 @@ function Greeting() {
       <div className={classes.hello}>
         {words.hello} <b>{user.name}</b> <span aria-hidden="true">·</span> {user.company.name}
       </div>
-      {isAdmin && expires(user.company.dueDate) && <Chip>{words.activeUntil(day(user.company.dueDate))}</Chip>}
+      {isAdmin && expires(user.company.dueDate) && <Chip>{words.activeUntil(paidUntil(user))}</Chip>}
     </div>
   )
 }

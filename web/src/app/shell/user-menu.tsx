@@ -1,10 +1,9 @@
 import { Menu } from '@mantine/core'
-import { IconLogout2, IconUser } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
+import { IconLogout, IconUser } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
-import { PersonAvatar } from '../../ui/person-avatar.tsx'
+import { initials, PersonAvatar } from '../../ui/person-avatar.tsx'
 import { texts } from './texts.ts'
 import classes from './top-bar.module.css'
 import { WhoAmI } from './who-am-i.tsx'
@@ -15,8 +14,7 @@ const ProfileDialog = lazy(() =>
 
 export function UserMenu({ size }: { size: number }) {
   const words = useTexts(texts)
-  const { user } = useSession()
-  const logout = useLogout()
+  const { user, logout } = useSession()
   // Drawn from the first time it is asked for, so that it can fade when it closes.
   const [profile, setProfile] = useState<boolean | null>(null)
   if (!user) return null
@@ -24,7 +22,11 @@ export function UserMenu({ size }: { size: number }) {
     <>
       <Menu position="bottom-end" width={270}>
         <Menu.Target>
-          <button type="button" className={classes.avatar} aria-label={`${user.name}, ${words.account}`}>
+          <button
+            type="button"
+            className={classes.avatar}
+            aria-label={`${initials(user.name)}, ${user.name}, ${words.account}`}
+          >
             <PersonAvatar id={user.id} name={user.name} size={size} online />
           </button>
         </Menu.Target>
@@ -34,7 +36,7 @@ export function UserMenu({ size }: { size: number }) {
             {words.profile}
           </Menu.Item>
           <Menu.Divider />
-          <Menu.Item leftSection={<IconLogout2 size={18} stroke={1.75} />} onClick={logout}>
+          <Menu.Item leftSection={<IconLogout size={18} stroke={1.75} />} onClick={logout}>
             {words.logout}
           </Menu.Item>
         </Menu.Dropdown>
@@ -46,11 +48,4 @@ export function UserMenu({ size }: { size: number }) {
       )}
     </>
   )
-}
-
-/** Whoever leaves on purpose does not come back to the same page. */
-export function useLogout(): () => void {
-  const { logout } = useSession()
-  const navigate = useNavigate()
-  return () => void logout().then(() => navigate({ to: '/login', search: {}, replace: true }))
 }

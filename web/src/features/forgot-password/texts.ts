@@ -9,7 +9,7 @@ export const texts = defineTexts({
     codeTitle: 'Escribe el código',
     codeLine: (email: string) => `Si ${email} tiene cuenta, el código llega en un momento. Vale 15 minutos.`,
     folder:
-      'Este servidor aún no envía correos. Quien lo administra encuentra el código en el registro y en la carpeta «mail» de los datos.',
+      'Este servidor aún no envía correos. Quien lo administra encuentra el código en la carpeta «mail» de los datos.',
     code: 'Código de verificación',
     password: 'Contraseña nueva',
     rule: 'Al menos 8 caracteres, con una mayúscula, una minúscula y un número.',
@@ -32,8 +32,7 @@ export const texts = defineTexts({
     send: 'Enviar o código',
     codeTitle: 'Escreva o código',
     codeLine: (email: string) => `Se ${email} tem conta, o código chega em um momento. Vale por 15 minutos.`,
-    folder:
-      'Este servidor ainda não envia e-mails. Quem o administra encontra o código no registro e na pasta «mail» dos dados.',
+    folder: 'Este servidor ainda não envia e-mails. Quem o administra encontra o código na pasta «mail» dos dados.',
     code: 'Código de verificação',
     password: 'Senha nova',
     rule: 'Pelo menos 8 caracteres, com uma maiúscula, uma minúscula e um número.',
@@ -57,8 +56,7 @@ export const texts = defineTexts({
     codeTitle: 'Enter the code',
     codeLine: (email: string) =>
       `If ${email} has an account, the code arrives in a moment. It is valid for 15 minutes.`,
-    folder:
-      'This server does not send mail yet. Whoever runs it finds the code in the log and in the "mail" folder of the data.',
+    folder: 'This server does not send mail yet. Whoever runs it finds the code in the "mail" folder of the data.',
     code: 'Verification code',
     password: 'New password',
     rule: 'At least 8 characters, with an upper-case letter, a lower-case letter and a number.',

@@ -21,7 +21,7 @@ export function HelpCard({ help, onPlay }: { help: Help; onPlay: () => void }) {
   return (
     <li className={classes.card}>
       {help.video ? (
-        <button type="button" className={classes.inside} aria-label={words.play(help.title)} onClick={onPlay}>
+        <button type="button" className={classes.inside} onClick={onPlay}>
           {inside}
         </button>
       ) : (
@@ -48,7 +48,7 @@ function Still({ video }: { video: string }) {
         <Bubbles size={72} />
       )}
       {video && (
-        <span className={classes.play}>
+        <span className={classes.play} data-corner={broken || undefined}>
           <IconPlayerPlayFilled size={20} aria-hidden="true" />
         </span>
       )}

@@ -12,7 +12,7 @@ import type { Settings } from './use-settings.ts'
 /** Long enough to paste or type a key without saving its halves. */
 const savedAfter = 1200
 
-type Props = { settings: Settings; 'aria-labelledby': string; 'aria-describedby': string }
+type Props = { settings: Settings; id: string; 'aria-describedby': string }
 
 /** Written, never read back: a mask stands for what is stored. */
 export function AsaasKey({ settings, ...labels }: Props) {
@@ -36,7 +36,7 @@ export function AsaasKey({ settings, ...labels }: Props) {
     <div className={classes.secret}>
       <PasswordInput
         {...labels}
-        w={260}
+        className={classes.pick ?? ''}
         size="sm"
         value={typed}
         placeholder={stored ? secretMask : words.asaasHint}

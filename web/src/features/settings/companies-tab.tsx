@@ -14,6 +14,7 @@ import { RecordsPage } from '../../records/records-page.tsx'
 import { sourceOf } from '../../records/use-records.ts'
 import { openConfirm } from '../../ui/confirm.tsx'
 import { StatusChip } from '../../ui/status-chip.tsx'
+import { usePhone } from '../../ui/use-phone.ts'
 import { CompanyForm } from './company-form.tsx'
 import { type CompanyWords, companyTexts } from './company-texts.ts'
 import { CompanyUsers } from './company-users.tsx'
@@ -85,33 +86,33 @@ async function renew(company: Company, words: CompanyWords): Promise<void> {
 }
 
 const columnsOf = (words: CompanyWords): Column<Company>[] => [
-  { key: 'id', head: 'Id', width: 76, low: true, cell: (company) => <Quiet>{company.id}</Quiet> },
+  { key: 'id', head: 'Id', width: 68, low: true, cell: (company) => <Quiet>{company.id}</Quiet> },
   {
     key: 'name',
     head: words.name,
     card: 'title',
     cell: ({ name, email }) => <TwoLines first={<Clip strong>{name}</Clip>} second={email} />,
   },
-  { key: 'phone', head: words.phone, width: 150, low: true, cell: ({ phone }) => <Clip>{phone ?? ''}</Clip> },
-  { key: 'plan', head: words.plan, width: 130, cell: ({ plan }) => <Clip>{plan?.name ?? '–'}</Clip> },
+  { key: 'phone', head: words.phone, width: 130, low: true, cell: ({ phone }) => <Clip>{phone ?? ''}</Clip> },
+  { key: 'plan', head: words.plan, width: 110, cell: ({ plan }) => <Clip>{plan?.name ?? '–'}</Clip> },
   {
     key: 'recurrence',
     head: words.recurrence,
-    width: 130,
+    width: 120,
     low: true,
     cell: ({ recurrence }) => (recurrence ? words[recurrence] : <Quiet>{words.noRecurrence}</Quiet>),
   },
   {
     key: 'due',
     head: words.dueDate,
-    width: 250,
+    width: 240,
     card: 'end',
     cell: (company) => <Due company={company} words={words} />,
   },
   {
     key: 'status',
     head: words.status,
-    width: 110,
+    width: 100,
     low: true,
     cell: ({ status }) => (status ? words.active : <StatusChip kind="off">{words.inactive}</StatusChip>),
   },
@@ -126,13 +127,14 @@ const columnsOf = (words: CompanyWords): Column<Company>[] => [
 
 /** The date, and a word when it is near or past. */
 function Due({ company, words }: { company: Company; words: CompanyWords }) {
+  const phone = usePhone()
   const due = dueDay(company)
   const left = daysLeft(company)
   if (!due || left === null) return <Quiet>{words.never}</Quiet>
   const tone = toneOf(left)
   return (
     <span className={classes.dueCell}>
-      <span>{written(due)}</span>
+      {!(phone && tone) && <span>{written(due)}</span>}
       {tone && (
         <StatusChip
           kind={tone === 'danger' ? 'danger' : 'warn'}

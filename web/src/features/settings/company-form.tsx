@@ -69,8 +69,8 @@ function fieldsOf(words: CompanyWords, plans: Options, exists: boolean, platform
   const rhythm = (Object.keys(recurrences) as Recurrence[]).map((value) => ({ value, label: words[value] }))
   return [
     { kind: 'text', name: 'name', label: words.name, required: true, maxLength: 50 },
-    { kind: 'email', name: 'email', label: words.email, half: true, ...(!exists && { help: words.emailHelp }) },
-    { kind: 'text', name: 'phone', label: words.phone, half: true, maxLength: 40 },
+    { kind: 'email', name: 'email', label: words.email, span: 'half', ...(!exists && { help: words.emailHelp }) },
+    { kind: 'text', name: 'phone', label: words.phone, span: 'half', maxLength: 40 },
     {
       kind: 'password',
       name: 'password',
@@ -83,7 +83,7 @@ function fieldsOf(words: CompanyWords, plans: Options, exists: boolean, platform
       name: 'planId',
       label: words.plan,
       options: plans,
-      half: true,
+      span: 'half',
       placeholder: words.noPlan,
     },
     {
@@ -91,11 +91,11 @@ function fieldsOf(words: CompanyWords, plans: Options, exists: boolean, platform
       name: 'recurrence',
       label: words.recurrence,
       options: rhythm,
-      half: true,
+      span: 'half',
       placeholder: words.noRecurrence,
       clearable: true,
     },
-    { kind: 'date', name: 'dueDate', label: words.dueDate, help: words.dueHelp, half: true, when: () => !platform },
+    { kind: 'date', name: 'dueDate', label: words.dueDate, help: words.dueHelp, span: 'half', when: () => !platform },
     { kind: 'switch', name: 'status', label: words.activeSwitch, help: words.activeHelp, when: () => !platform },
     { kind: 'switch', name: 'campaignsEnabled', label: words.campaigns, help: words.campaignsHelp },
   ]

@@ -39,7 +39,6 @@ export function CompanyUsers({ company, opened, onClose }: Props) {
         onClose={onClose}
         // The form above hears Escape first.
         closeOnEscape={!form.opened}
-        trapFocus={!form.opened}
         size={560}
         fullScreen={phone}
         title={company && words.usersOf(company.name)}

@@ -11,10 +11,12 @@ import type { Settings } from './use-settings.ts'
 
 const groups = {
   service: ['userRating', 'sendGreetingAccepted', 'sendMsgTransfTicket', 'sendGreetingMessageOneQueues', 'chatBotType'],
-  inbox: ['scheduleType', 'CheckMsgIsGroup', 'call'],
+  inbox: ['scheduleType', 'autoReopenTimeout', 'CheckMsgIsGroup', 'call'],
   company: ['language', 'timezone', 'campaignsEnabled'],
   payments: ['asaas'],
 } as const satisfies Record<string, SettingKey[]>
+/** On a phone these stand under their words. */
+const wide: SettingKey[] = ['scheduleType', 'autoReopenTimeout', 'language', 'timezone', 'asaas']
 type Group = keyof typeof groups
 
 /** Every option says in a sentence what it does; a change is saved at once. */
@@ -32,11 +34,9 @@ export function OptionsTab({ settings }: { settings: Settings }) {
             <h2 className={classes.group}>{words.groups[group]}</h2>
             <ul className={classes.list}>
               {groups[group].map((key) => (
-                <li key={key} className={classes.option}>
+                <li key={key} className={classes.option} data-wide={wide.includes(key) || undefined}>
                   <div className={classes.words}>
-                    <span id={`name-${key}`} className={classes.name}>
-                      {words[key][0]}
-                    </span>
+                    <Name option={key}>{words[key][0]}</Name>
                     <span id={`line-${key}`} className={classes.line}>
                       {words[key][1]}
                     </span>
@@ -58,26 +58,42 @@ export function OptionsTab({ settings }: { settings: Settings }) {
   )
 }
 
+/** There is one way only so far: a fact, not a choice. */
+const isFact = (name: SettingKey) => (settingKeys[name] as { values?: readonly string[] }).values?.length === 1
+
+/** Clicking the name is clicking the switch. */
+function Name({ option, children }: { option: SettingKey; children: string | undefined }) {
+  if (isFact(option)) return <span className={classes.name}>{children}</span>
+  return (
+    <label className={classes.name} htmlFor={`option-${option}`}>
+      {children}
+    </label>
+  )
+}
+
 function Control({ name, settings }: { name: SettingKey; settings: Settings }) {
   const words = useTexts(optionTexts)
   const value = settings.chosen(name)
   const save = (next: string | null) => next !== null && void settings.save(name, next, words.saved)
-  const labels = { 'aria-labelledby': `name-${name}`, 'aria-describedby': `line-${name}` }
-  const { values } = settingKeys[name] as { values?: readonly string[] }
+  const labels = { id: `option-${name}`, 'aria-describedby': `line-${name}` }
   if (name === 'asaas') return <AsaasKey settings={settings} {...labels} />
   if (name === 'timezone') {
-    return <Select {...labels} {...select} w={260} searchable value={value} data={zones(value)} onChange={save} />
+    return <Select {...labels} {...select} searchable value={value} data={zones(value)} onChange={save} />
   }
   if (name === 'language') {
     const data = Object.entries(languageNames).map(([code, label]) => ({ value: code, label }))
-    return <Select {...labels} {...select} w={180} value={value} data={data} onChange={save} />
+    return <Select {...labels} {...select} value={value} data={data} onChange={save} />
   }
   if (name === 'scheduleType') {
     const data = (['disabled', 'queue', 'company'] as const).map((one) => ({ value: one, label: words[one] }))
+    return <Select {...labels} {...select} value={value} data={data} onChange={save} />
+  }
+  if (name === 'autoReopenTimeout') {
+    const label = (minutes: string) => (minutes === '0' ? words.always : words.within(Number(minutes)))
+    const data = settingKeys[name].values.map((one) => ({ value: one, label: label(one) }))
     return <Select {...labels} {...select} w={180} value={value} data={data} onChange={save} />
   }
-  // There is one way only so far: a fact, not a choice.
-  if (values?.length === 1) return <Chip large>{words.text}</Chip>
+  if (isFact(name)) return <Chip large>{words.text}</Chip>
   const [off, on] = name === 'campaignsEnabled' ? ['false', 'true'] : ['disabled', 'enabled']
   return (
     <Switch
@@ -89,7 +105,11 @@ function Control({ name, settings }: { name: SettingKey; settings: Settings }) {
   )
 }
 
-const select = { allowDeselect: false, comboboxProps: { shadow: 'lg', position: 'bottom-end' } } as const
+const select = {
+  className: classes.pick ?? '',
+  allowDeselect: false,
+  comboboxProps: { shadow: 'lg', position: 'bottom-end' },
+} as const
 
 /** Every zone the browser knows, and the stored one even if it does not. */
 function zones(stored: string): string[] {

@@ -81,12 +81,12 @@ function PlanForm(slot: FormSlot<Plan>) {
   const { row } = slot
   const words = useTexts(planTexts)
   const fields: Field<Values>[] = [
-    { kind: 'text', name: 'name', label: words.name, required: true, half: true, maxLength: 50 },
-    { kind: 'money', name: 'value', label: words.value, half: true },
-    { kind: 'number', name: 'users', label: words.users, half: true },
-    { kind: 'number', name: 'connections', label: words.connections, half: true },
-    { kind: 'number', name: 'queues', label: words.queues },
-    ...planFlags.map((name): Field<Values> => ({ kind: 'switch', name, label: words[name], half: true })),
+    { kind: 'text', name: 'name', label: words.name, required: true, span: 'half', maxLength: 50 },
+    { kind: 'money', name: 'value', label: words.value, span: 'half' },
+    { kind: 'number', name: 'users', label: words.users, span: 'third' },
+    { kind: 'number', name: 'connections', label: words.connections, span: 'third' },
+    { kind: 'number', name: 'queues', label: words.queues, span: 'third' },
+    ...planFlags.map((name): Field<Values> => ({ kind: 'switch', name, label: words[name], span: 'half' })),
   ]
   const { id: _, ...known } = row ?? { id: 0, ...fresh }
   return (

@@ -8,7 +8,7 @@ export const texts = defineTexts({
       schedules: 'Horario',
       companies: 'Empresas',
       plans: 'Planes',
-      helps: 'Ayuda',
+      helps: 'Videos de ayuda',
     },
     failed: 'No pudimos cargar los ajustes',
     schedules: {
@@ -18,15 +18,15 @@ export const texts = defineTexts({
     },
   },
   pt: {
-    title: 'Configurações',
+    title: 'Ajustes',
     tabs: {
       options: 'Opções',
       schedules: 'Horário',
       companies: 'Empresas',
       plans: 'Planos',
-      helps: 'Ajuda',
+      helps: 'Vídeos de ajuda',
     },
-    failed: 'Não conseguimos carregar as configurações',
+    failed: 'Não conseguimos carregar os ajustes',
     schedules: {
       line: 'Fora deste horário, seus clientes recebem a mensagem de fora do expediente da linha.',
       save: 'Salvar horário',
@@ -40,7 +40,7 @@ export const texts = defineTexts({
       schedules: 'Business hours',
       companies: 'Companies',
       plans: 'Plans',
-      helps: 'Help',
+      helps: 'Help videos',
     },
     failed: 'We could not load the settings',
     schedules: {

@@ -14,6 +14,7 @@ import { contains, newestFirst } from '../../records/merge.ts'
 import { RecordsPage } from '../../records/records-page.tsx'
 import { sourceOf } from '../../records/use-records.ts'
 import { PersonAvatar } from '../../ui/person-avatar.tsx'
+import { usePhone } from '../../ui/use-phone.ts'
 
 const source = sourceOf(usersApi.list, 'users', topics.user, {
   matches: contains<User>(
@@ -23,17 +24,20 @@ const source = sourceOf(usersApi.list, 'users', topics.user, {
   order: newestFirst,
 })
 
+const avatar = ({ id, name }: User, size: number) => <PersonAvatar id={id} name={name} size={size} />
+
 export function UsersPage() {
   const words = useTexts(userTexts)
   const { user: me } = useSession()
   const mayManage = useCan()('users-page:manage')
+  const phone = usePhone()
   const columns: Column<User>[] = [
     { key: 'id', head: 'Id', width: 76, low: true, cell: (user) => <Quiet>{user.id}</Quiet> },
     {
       key: 'name',
       head: words.name,
       card: 'title',
-      cell: (user) => <Named mark={<PersonAvatar id={user.id} name={user.name} size={28} />}>{user.name}</Named>,
+      cell: (user) => <Named mark={!phone && avatar(user, 28)}>{user.name}</Named>,
     },
     { key: 'email', head: words.email, card: 'line', cell: (user) => <Clip>{user.email}</Clip> },
     { key: 'profile', head: words.profile, width: 150, cell: (user) => words[user.profile] },
@@ -51,6 +55,7 @@ export function UsersPage() {
       form={(slot) => <UserForm {...slot} />}
       remove={(user) => call(usersApi.remove, { params: { id: user.id } })}
       consequence={() => words.consequence}
+      mark={(user) => avatar(user, 36)}
       may={{ create: mayManage, edit: mayTouch, remove: (user) => mayTouch(user) && user.id !== me?.id }}
     />
   )

@@ -1,4 +1,4 @@
-import { ActionIcon, Input, Popover, TextInput, Tooltip } from '@mantine/core'
+import { ActionIcon, Input, Popover, TextInput } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { type ComponentProps, useId, useState } from 'react'
 import { useTexts } from '../../lib/texts.ts'
@@ -27,13 +27,18 @@ export function ColorField({ value, onChange, ...wrapper }: Props) {
         <Swatches colors={mainColors} value={value} onChange={onChange} labelledBy={labelId} />
         <Popover opened={open} onChange={setOpen} position="bottom-end" trapFocus returnFocus>
           <Popover.Target>
-            <Tooltip label={words.moreColors}>
-              <ActionIcon size={28} aria-label={words.moreColors} onClick={() => setOpen(!open)}>
-                <IconDots size={17} stroke={1.75} />
-              </ActionIcon>
-            </Tooltip>
+            <ActionIcon
+              size={28}
+              aria-label={words.moreColors}
+              title={words.moreColors}
+              data-mantine-stop-propagation={open || undefined}
+              onKeyDown={(event) => event.key === 'Escape' && setOpen(false)}
+              onClick={() => setOpen(!open)}
+            >
+              <IconDots size={17} stroke={1.75} />
+            </ActionIcon>
           </Popover.Target>
-          <Popover.Dropdown className={classes.palette ?? ''}>
+          <Popover.Dropdown className={classes.palette ?? ''} data-mantine-stop-propagation>
             <Swatches colors={allColors} value={value} onChange={choose} labelledBy={labelId} floating />
           </Popover.Dropdown>
         </Popover>

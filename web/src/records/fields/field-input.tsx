@@ -11,12 +11,14 @@ import { FileField } from './file-field.tsx'
 // The calendar is heavy and few forms have a date.
 const DateField = lazy(() => import('./date-field.tsx').then(({ DateField }) => ({ default: DateField })))
 
-type Props<V extends Values> = { field: Field<V>; form: Slot<V>['form']; progress: Slot<V>['progress'] }
+type Props<V extends Values> = { field: Field<V>; form: Slot<V>['form']; progress: Slot<V>['progress']; first: boolean }
 
 /** Draws one field of a form by its kind. */
-export function FieldInput<V extends Values>({ field, form, progress }: Props<V>) {
+export function FieldInput<V extends Values>({ field, form, progress, first }: Props<V>) {
   const words = useTexts(recordTexts)
-  const { error: text, ...bound } = form.getInputProps(field.name)
+  const { error: text, ...props } = form.getInputProps(field.name)
+  // A dialog opens with the cursor in its first field; on a phone that would throw the keyboard over it.
+  const bound = { ...props, ...(first && { 'data-autofocus': true }) }
   const error = text && <FieldError>{text}</FieldError>
   const common = { label: field.label, description: field.help, withAsterisk: field.required, error, inputWrapperOrder }
   switch (field.kind) {
@@ -25,7 +27,7 @@ export function FieldInput<V extends Values>({ field, form, progress }: Props<V>
     case 'email':
       return <TextInput {...common} {...bound} {...plain(field)} type="email" inputMode="email" />
     case 'password':
-      return <PasswordInput {...common} {...bound} placeholder={field.placeholder} autoComplete="new-password" />
+      return <PasswordInput {...common} {...bound} placeholder={field.placeholder} {...passwordEye(words)} />
     case 'textarea':
       return <Textarea {...common} {...bound} {...longText(field, String(bound.value ?? ''))} />
     case 'number':
@@ -61,6 +63,12 @@ export function FieldInput<V extends Values>({ field, form, progress }: Props<V>
       return field.render({ form, name: field.name, error, progress })
   }
 }
+
+/** Mantine keeps the eye out of the tab order; everybody should reach it. */
+const passwordEye = (words: { showPassword: string }) => ({
+  autoComplete: 'new-password',
+  visibilityToggleButtonProps: { tabIndex: 0, 'aria-label': words.showPassword },
+})
 
 /** Help and error both stand below. */
 const inputWrapperOrder: ComponentProps<typeof TextInput>['inputWrapperOrder'] = [

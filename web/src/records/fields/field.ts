@@ -9,8 +9,8 @@ type Common<V extends Values> = {
   label: string
   help?: ReactNode
   required?: boolean
-  /** Half a line where there is room. */
-  half?: boolean
+  /** A part of a line, where there is room. */
+  span?: 'half' | 'third'
   /** Left out of the form while this says no. */
   when?: (values: V) => boolean
 }

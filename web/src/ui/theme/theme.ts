@@ -94,7 +94,8 @@ export const theme = createTheme({
       },
     },
     Drawer: { defaultProps: { size: 320, position: 'right', padding: 0 } },
-    Menu: { defaultProps: { radius: 'lg', shadow: 'lg', offset: 6, width: 220 } },
+    // The placeholder is a focusable child that is no menu item, which a screen reader may not find in a menu.
+    Menu: { defaultProps: { radius: 'lg', shadow: 'lg', offset: 6, width: 220, withInitialFocusPlaceholder: false } },
     Popover: { defaultProps: { radius: 'lg', shadow: 'lg', offset: 6 } },
     Tooltip: { defaultProps: { openDelay: 400, radius: 'sm', events: { hover: true, focus: true, touch: false } } },
     Avatar: { defaultProps: { radius: '50%', size: 36 } },

@@ -1,0 +1,95 @@
+import { type Plan, plansApi } from '@recado/contract/plans'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { closeHouses, type House, house, type Person } from '../../test/house.ts'
+
+let h: House
+let boss: Person
+beforeAll(async () => {
+  h = await house()
+  boss = await h.superUser()
+})
+afterAll(closeHouses)
+
+let made = 0
+const form = (over: object = {}) => ({ name: `Plan ${++made}`, users: 0, connections: 0, queues: 0, value: 0, ...over })
+const create = (over: object = {}) => boss.ask<Plan & { error: string; fields: object }>('POST', '/plans', form(over))
+const flags = ['useCampaigns', 'useKanban', 'useOpenAi', 'useIntegrations', 'useSchedules', 'useInternalChat', 'useExternalApi']
+
+describe('plans', () => {
+  it('starts with plans 1 and 2, offered to everybody for the signup form', async () => {
+    for (const path of ['/plans/all', '/plans/list']) {
+      const { status, body } = await h.anyone.ask<Plan[]>('GET', path)
+      expect(status).toBe(200)
+      expect(body.map((p) => p.id).sort()).toEqual(expect.arrayContaining([1, 2]))
+      for (const plan of body) {
+        expect(Object.keys(plan).sort()).toEqual(['id', 'name', 'users', 'connections', 'queues', 'value', ...flags].sort())
+        expect([typeof plan.value, typeof plan.users, typeof plan.useKanban]).toEqual(['number', 'number', 'boolean'])
+      }
+    }
+  })
+
+  it.each([
+    ['1.234,5', 1234.5],
+    ['99,9', 99.9],
+    ['99.9', 99.9],
+    ['1.234.567,89', 1_234_567.89],
+    ['R$ 1.234,50', 1234.5],
+    ['  42 ', 42],
+    [0, 0],
+    [30.25, 30.25],
+  ])('reads the price %j as %d', async (given, value) => {
+    const { status, body } = await create({ value: given })
+    expect([status, body.value]).toEqual([200, value])
+    // The form shows it in pt-BR and sends that back.
+    const shown = value.toLocaleString('pt-br', { minimumFractionDigits: 1 })
+    expect((await boss.ask<Plan>('PUT', `/plans/${body.id}`, { ...body, value: shown })).body.value).toBe(value)
+  })
+
+  it('refuses what is no price and no number', async () => {
+    for (const value of ['free', '', '1,2,3', '-5', -1, 'Infinity', '1e30', null, [], '1,5x']) {
+      expect(await create({ value }), JSON.stringify(value)).toMatchObject({ status: 400, body: { error: 'ERR_VALIDATION', fields: { value: expect.any(String) } } })
+    }
+    for (const users of [-1, 1.5, 'many', 3_000_000_000]) expect(await create({ users }), String(users)).toMatchObject({ status: 400, body: { fields: { users: expect.any(String) } } })
+    expect(await create({ name: 'x' })).toMatchObject({ status: 400, body: { fields: { name: 'Too Short!' } } })
+  })
+
+  it('creates with everything allowed, changes, deletes; only super users hear of it', async () => {
+    const [ear, other] = [await boss.listen(), await (await h.company()).admin.listen()]
+    const { body: plan } = await create({ users: '10', connections: '2', queues: '5', value: '99,90' })
+    expect(plan).toMatchObject({ users: 10, connections: 2, queues: 5, value: 99.9, ...Object.fromEntries(flags.map((f) => [f, true])) })
+    const changed = await boss.ask<Plan>('PUT', `/plans/${plan.id}`, { ...plan, name: 'Renamed', useKanban: false, useOpenAi: 'false', useSchedules: 'true', createdAt: 'junk' })
+    expect(changed).toMatchObject({ status: 200, body: { name: 'Renamed', useKanban: false, useOpenAi: false, useSchedules: true } })
+    expect(await boss.ask('DELETE', `/plans/${plan.id}`)).toMatchObject({ status: 200, body: { message: 'deleted' } })
+    expect(await boss.ask('GET', `/plans/${plan.id}`)).toMatchObject({ status: 404, body: { error: 'ERR_NO_PLAN_FOUND' } })
+    await ear.settled()
+    expect(ear.heard.filter((e) => e.name === 'platform-plan').map((e) => e.payload)).toEqual([
+      { action: 'create', record: plan },
+      { action: 'update', record: changed.body },
+      { action: 'delete', id: plan.id },
+    ])
+    await other.settled()
+    expect(other.heard.filter((e) => e.name === 'platform-plan')).toEqual([])
+    ear.close()
+  })
+
+  it('refuses a taken name, and the deletion of a plan that somebody is on', async () => {
+    const { body: plan } = await create()
+    expect(await create({ name: plan.name.toUpperCase() })).toMatchObject({ status: 409, body: { error: 'ERR_PLAN_NAME_ALREADY_EXISTS' } })
+    expect(await boss.ask('PUT', '/plans/1', form({ name: plan.name }))).toMatchObject({ status: 409, body: { error: 'ERR_PLAN_NAME_ALREADY_EXISTS' } })
+    await h.company()
+    expect(await boss.ask('DELETE', '/plans/2')).toMatchObject({ status: 409, body: { error: 'ERR_PLAN_IN_USE' } })
+    expect((await h.anyone.ask<Plan[]>('GET', '/plans/all')).body.map((p) => p.id)).toContain(2)
+  })
+
+  it('is for the super user to keep; everyone may read one', async () => {
+    const company = await h.company()
+    for (const who of [company.admin, await company.user()]) {
+      expect(await who.ask('GET', '/plans/2')).toMatchObject({ status: 200, body: { id: 2, value: 90 } })
+      for (const [method, path] of [['GET', '/plans'], ['POST', '/plans'], ['PUT', '/plans/1'], ['DELETE', '/plans/1']] as const) {
+        expect(await who.ask(method, path, method === 'GET' ? undefined : form())).toMatchObject({ status: 400, body: { error: 'ERR_NO_PERMISSION' } })
+      }
+    }
+    expect(await h.anyone.ask('GET', '/plans/2')).toMatchObject({ status: 401 })
+    expect(await boss.call(plansApi.list, { query: { searchParam: 'COMPL' } })).toMatchObject({ plans: [{ id: 2, name: 'Completo' }], count: 1, hasMore: false })
+  })
+})

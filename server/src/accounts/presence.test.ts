@@ -1,0 +1,94 @@
+import { usersApi } from '@recado/contract/users'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { closeHouses, type House, house, type Person } from '../../test/house.ts'
+import { days, minutes } from '../kernel/clock.ts'
+
+let h: House
+beforeAll(async () => {
+  h = await house()
+})
+afterAll(closeHouses)
+
+const onlineOf = (who: Person, id: number) => who.call(usersApi.show, { params: { id } }).then((u) => u.online)
+const row = (id: number) => h.wide().db.selectFrom('users').select(['online', 'lastSeenAt']).where('id', '=', id).executeTakeFirstOrThrow()
+const seenAgo = async (id: number) => h.clock.now().getTime() - Date.parse((await row(id)).lastSeenAt ?? '')
+/** The minute's work, now. */
+async function sweep(): Promise<void> {
+  const mark = await h.company()
+  await h.wide().db.updateTable('users').set({ online: true, lastSeenAt: new Date(0) }).where('id', '=', mark.admin.id).execute()
+  await h.wide().job('presence:sweep', {})
+  await vi.waitFor(async () => expect((await row(mark.admin.id)).online).toBe(false), { timeout: 10_000, interval: 20 })
+}
+
+describe('presence', () => {
+  it('is online while a socket lives, and everyone of the company sees it change', async () => {
+    const company = await h.company()
+    const agent = await company.user()
+    const stranger = await (await h.company()).admin.listen()
+    const ear = await company.admin.listen()
+    const name = `company-${company.id}-user`
+    expect(await onlineOf(company.admin, agent.id)).toBe(false)
+    const [first, second] = [await agent.listen(), await agent.listen()]
+    expect(await onlineOf(company.admin, agent.id)).toBe(true)
+    first.close()
+    await ear.settled()
+    expect(await onlineOf(company.admin, agent.id)).toBe(true)
+    second.close()
+    await vi.waitFor(async () => expect(await onlineOf(company.admin, agent.id)).toBe(false))
+    const news = () => ear.heard.filter((e) => e.name === name).map((e) => e.payload.user as { id: number; online: boolean; company: object; queues: object[] })
+    await vi.waitFor(() => expect(news().filter((u) => u.id === agent.id).map((u) => u.online)).toEqual([true, false]))
+    expect(news()[0]).toMatchObject({ company: { id: company.id }, queues: [] })
+    await stranger.settled()
+    expect(stranger.heard.filter((e) => e.name === name)).toEqual([])
+  })
+
+  it('goes offline when the session ends, without waiting for the browser to close', async () => {
+    const company = await h.company()
+    const agent = await company.user()
+    await agent.listen()
+    await agent.ask('DELETE', '/auth/logout')
+    await vi.waitFor(async () => expect(await onlineOf(company.admin, agent.id)).toBe(false), { timeout: 5000 })
+  })
+
+  it('lets go of people whose process died, after three minutes, and of nobody who is here', async () => {
+    const company = await h.company()
+    const here = await company.user()
+    const ear = await here.listen()
+    const left = await company.user()
+    await h.wide().db.updateTable('users').set({ online: true, lastSeenAt: h.clock.now() }).where('id', '=', left.id).execute()
+    h.clock.forward(minutes(2))
+    await sweep()
+    expect((await row(left.id)).online).toBe(true)
+    h.clock.forward(minutes(2))
+    await sweep()
+    expect([(await row(left.id)).online, (await row(here.id)).online]).toEqual([false, true])
+    expect(await seenAgo(here.id)).toBeLessThan(minutes(1))
+    await vi.waitFor(() => expect(ear.heard.map((e) => e.payload?.user)).toContainEqual(expect.objectContaining({ id: left.id, online: false })))
+  })
+
+  it('is refreshed by userStatus, which also brings back who was taken for gone', async () => {
+    const company = await h.company()
+    const ear = await company.admin.listen()
+    h.clock.forward(minutes(5))
+    expect(await seenAgo(company.admin.id)).toBeGreaterThan(minutes(4))
+    await ear.settled() // says userStatus
+    expect(await seenAgo(company.admin.id)).toBeLessThan(minutes(1))
+    const wrongly = () => h.wide().db.updateTable('users').set({ online: false }).where('id', '=', company.admin.id).execute()
+    await wrongly()
+    await ear.settled()
+    expect((await row(company.admin.id)).online).toBe(true)
+    await wrongly()
+    await sweep()
+    expect((await row(company.admin.id)).online).toBe(true)
+  })
+
+  it('closes, within the minute, sockets whose session ran out or whose company stopped paying', async () => {
+    const [unpaid, paid, old] = [await h.company(), await h.company(), await h.company()]
+    const ears = [await unpaid.admin.listen(), await paid.admin.listen(), await old.admin.listen()]
+    const { db } = h.wide()
+    await db.updateTable('companies').set({ dueDate: '2020-01-01' }).where('id', '=', unpaid.id).execute()
+    await db.updateTable('sessions').set({ expiresAt: new Date(h.clock.now().getTime() - days(1)) }).where('userId', '=', old.admin.id).execute()
+    await sweep()
+    await vi.waitFor(() => expect(ears.map((e) => e.socket.connected)).toEqual([false, true, false]), { timeout: 5000 })
+  })
+})

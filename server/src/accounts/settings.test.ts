@@ -1,0 +1,95 @@
+import { type Setting, type SettingKey, secretMask, settingKeys } from '@recado/contract/settings'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { closeHouses, type House, house, type Person } from '../../test/house.ts'
+
+let h: House
+beforeAll(async () => {
+  h = await house()
+})
+afterAll(closeHouses)
+
+const put = (who: Person, key: string, value: unknown) => who.ask<Setting & { error: string }>('PUT', `/settings/${key}`, { key, value })
+const all = async (who: Person) => Object.fromEntries((await who.ask<Setting[]>('GET', '/settings/')).body.map((s) => [s.key, s.value]))
+const stored = (companyId: number, key: string) => h.wide().db.selectFrom('settings').select('value').where('companyId', '=', companyId).where('key', '=', key).executeTakeFirst()
+const refused = { status: 400, body: { error: 'ERR_VALIDATION', fields: { value: expect.any(String) } } }
+
+describe('settings', () => {
+  it('has every key with its default, for every profile', async () => {
+    const company = await h.company()
+    const defaults = Object.fromEntries(Object.entries(settingKeys).map(([key, kind]) => [key, kind.default]))
+    for (const who of [company.admin, await company.user()]) expect(await all(who)).toEqual(defaults)
+    expect(defaults).toMatchObject({ userRating: 'disabled', scheduleType: 'disabled', CheckMsgIsGroup: 'enabled', call: 'disabled', chatBotType: 'text', sendGreetingAccepted: 'disabled', campaignsEnabled: 'false', language: 'es', asaas: '' })
+  })
+
+  it('takes every value it knows and no other', async () => {
+    const { admin } = await h.company()
+    for (const [key, kind] of Object.entries(settingKeys)) {
+      const known: readonly string[] = 'values' in kind ? kind.values : 'zone' in kind ? ['America/Bogota', 'Asia/Tokyo', 'UTC'] : ['anything']
+      for (const value of known) expect(await put(admin, key, value), `${key} ${value}`).toMatchObject({ status: 200, body: { key } })
+      expect(await put(admin, key, undefined), key).toMatchObject(refused)
+      expect(await put(admin, key, null), key).toMatchObject(refused)
+      expect(await put(admin, key, { a: 1 }), key).toMatchObject(refused)
+      expect(await put(admin, key, 'x'.repeat(501)), key).toMatchObject(refused)
+      if (key === 'asaas') continue
+      for (const value of ['', 'perhaps', 'ENABLED', 'Mars/Olympus']) expect(await put(admin, key, value), `${key} ${value}`).toMatchObject(refused)
+      expect((await all(admin))[key]).toBe(known.at(-1))
+    }
+    expect(await admin.ask('PUT', '/settings/call')).toMatchObject(refused)
+    expect(await put(admin, 'campaignsEnabled', true)).toMatchObject({ status: 200, body: { value: 'true' } })
+  })
+
+  it('knows no other key', async () => {
+    const { admin, id } = await h.company()
+    for (const key of ['nonsense', 'constructor', '__proto__', 'toString', 'userrating', 'x'.repeat(60)]) {
+      expect(await put(admin, key, 'enabled'), key).toMatchObject({ status: 404, body: { error: 'ERR_NO_SETTING_FOUND' } })
+    }
+    expect(await h.wide().db.selectFrom('settings').selectAll().where('companyId', '=', id).execute()).toEqual([])
+  })
+
+  it('is changed by admins, heard by the whole company and by nobody else', async () => {
+    const company = await h.company()
+    const agent = await company.user()
+    const stranger = (await h.company()).admin
+    const [ear, far] = [await agent.listen(), await stranger.listen()]
+    for (const who of [agent, await company.user('supervisor')]) {
+      expect(await put(who, 'call', 'enabled')).toMatchObject({ status: 400, body: { error: 'ERR_NO_PERMISSION' } })
+    }
+    await put(company.admin, 'call', 'enabled')
+    expect(await ear.hear(`company-${company.id}-settings`)).toEqual({ action: 'update', setting: { key: 'call', value: 'enabled' } })
+    await far.settled()
+    expect(far.heard.filter((e) => e.name.endsWith('-settings'))).toEqual([])
+    expect((await all(stranger)).call).toBe('disabled')
+    expect((await all(agent)).call).toBe('enabled')
+  })
+})
+
+describe('a secret', () => {
+  const key: SettingKey = 'asaas'
+
+  it('is written and never read back: not by its own admin, not live, not in the database', async () => {
+    const company = await h.company()
+    const ear = await company.admin.listen()
+    expect((await put(company.admin, key, 'top-secret-token')).body).toEqual({ key, value: secretMask })
+    expect(await ear.hear(`company-${company.id}-settings`)).toEqual({ action: 'update', setting: { key, value: secretMask } })
+    expect((await all(company.admin))[key]).toBe(secretMask)
+    const again = await h.login(company.admin.email)
+    const me = await again.ask('POST', '/auth/refresh_token')
+    expect(JSON.stringify(me.body)).not.toContain('top-secret-token')
+    const { value } = (await stored(company.id, key)) ?? { value: '' }
+    expect(value).not.toContain('top-secret-token')
+    expect(h.running.means.vault.open(value)).toBe('top-secret-token')
+    const boss = await h.superUser()
+    expect(JSON.stringify((await boss.ask('GET', '/companies/list')).body)).not.toContain('top-secret-token')
+  })
+
+  it('stays when its mask comes back, and goes when it is emptied', async () => {
+    const { admin, id } = await h.company()
+    await put(admin, key, 'keep-me')
+    const before = await stored(id, key)
+    expect(await put(admin, key, secretMask)).toMatchObject({ status: 200, body: { value: secretMask } })
+    expect(await stored(id, key)).toEqual(before)
+    expect(await put(admin, key, '')).toMatchObject({ status: 200, body: { value: '' } })
+    expect((await all(admin))[key]).toBe('')
+    expect(await put(admin, key, secretMask)).toMatchObject({ body: { value: '' } })
+  })
+})

@@ -1,0 +1,330 @@
+import { type User, usersApi } from '@recado/contract/users'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { closeHouses, type House, house, type Person, password } from '../../test/house.ts'
+
+let h: House
+let boss: Person
+beforeAll(async () => {
+  h = await house()
+  boss = await h.superUser()
+})
+afterAll(closeHouses)
+
+let made = 0
+/** What an untouched form sends, filled in. */
+const form = (over: object = {}) => ({ name: 'Ana Torres', email: `ana-${++made}@desk.test`, password: 'a-good-password', profile: 'user', allTicket: 'desabled', whatsappId: false, queueIds: [], ...over })
+const create = (who: Person, over: object = {}) => who.ask<User & { error: string }>('POST', '/users', form(over))
+/** What a client sends back: the whole reply with changes. */
+const edit = async (who: Person, id: number, over: object) => {
+  const { body } = await who.ask<User>('GET', `/users/${id}`)
+  return who.ask<User & { error: string }>('PUT', `/users/${id}`, { ...body, queueIds: body.queues?.map((q) => q.id), password: '', ...over })
+}
+const insert = async (table: 'queues' | 'whatsapps', companyId: number, name: string) => {
+  const { rows } = await (table === 'queues'
+    ? sql<{ id: number }>`insert into queues ("companyId", name, color) values (${companyId}, ${name}, ${`#${String(++made).padStart(6, '0')}`}) returning id`
+    : sql<{ id: number }>`insert into whatsapps ("companyId", name) values (${companyId}, ${name}) returning id`
+  ).execute(h.wide().db)
+  return rows[0]?.id as number
+}
+const missing = { status: 404, body: { error: 'ERR_NO_USER_FOUND' } }
+const denied = { status: 400, body: { error: 'ERR_NO_PERMISSION' } }
+const enter = (email: string, secret: string) => h.anyone.ask('POST', '/auth/login', { email, password: secret })
+
+describe('reading', () => {
+  it('pages the newest first and searches names and addresses, for every profile', async () => {
+    const { id: companyId, admin, user } = await h.company()
+    const agent = await user()
+    const values = Array.from({ length: 21 }, (_, n) => ({
+      companyId,
+      name: n === 7 ? 'Zoë 100%' : `Person ${n}`,
+      email: `p${n}-${companyId}@list.test`,
+      profile: 'user' as const,
+      allTicket: 'desabled' as const,
+      whatsappId: null,
+      language: null,
+      passwordHash: 'x',
+      createdAt: new Date(Date.now() + 1000 * (n + 1)),
+    }))
+    await h.wide().db.insertInto('users').values(values).execute()
+    for (const who of [admin, agent]) {
+      const first = await who.ask<{ users: User[]; count: number; hasMore: boolean }>('GET', '/users/?searchParam=&pageNumber=1')
+      expect([first.body.users.length, first.body.count, first.body.hasMore, first.body.users[0]?.name]).toEqual([20, 23, true, 'Person 20'])
+      const second = await who.call(usersApi.list, { query: { pageNumber: 2 } })
+      expect(second).toMatchObject({ count: 23, hasMore: false, users: [{ name: 'Person 0' }, { id: agent.id }, { id: admin.id }] })
+    }
+    const found = async (searchParam: string) => (await agent.call(usersApi.list, { query: { searchParam } })).users.map((u) => u.name)
+    expect(await found('zoë')).toEqual(['Zoë 100%'])
+    expect(await found('0%')).toEqual(['Zoë 100%'])
+    expect(await found(`P7-${companyId}@`)).toEqual(['Zoë 100%'])
+    expect(await found('_')).toEqual([])
+  })
+
+  it('gives a row without secrets, with its queues', async () => {
+    const { id: companyId, admin, user } = await h.company()
+    const agent = await user()
+    const queueId = await insert('queues', companyId, 'Ventas')
+    expect(await admin.ask('GET', `/users/${agent.id}`)).toMatchObject({ status: 200 })
+    await edit(admin, agent.id, { queueIds: [queueId] })
+    const { body } = await agent.ask<User>('GET', `/users/${agent.id}`)
+    expect(Object.keys(body).sort()).toEqual(
+      ['active', 'allTicket', 'companyId', 'createdAt', 'email', 'id', 'language', 'name', 'online', 'profile', 'queues', 'super', 'whatsappId'].sort(),
+    )
+    expect(body.queues).toEqual([{ id: queueId, name: 'Ventas', color: expect.any(String), UserQueue: { queueId } }])
+  })
+
+  it('lists everyone of the company, oldest first; only the super user may name another one', async () => {
+    const company = await h.company()
+    const agent = await company.user()
+    const other = await h.company()
+    const ids = async (who: Person, query = '') => (await who.ask<User[]>('GET', `/users/list${query}`)).body.map((u) => u.id)
+    expect(await ids(agent)).toEqual([company.admin.id, agent.id])
+    expect(await ids(agent, `?companyId=${other.id}`)).toEqual([company.admin.id, agent.id])
+    expect(await ids(boss, `?companyId=${other.id}`)).toEqual([other.admin.id])
+    expect(await ids(boss, '?companyId=987654')).toEqual([])
+    expect(await ids(boss)).toContain(boss.id)
+  })
+})
+
+describe('creating', () => {
+  it('makes a person who can log in, and tells the company', async () => {
+    const { id: companyId, admin } = await h.company()
+    const ear = await admin.listen()
+    const queueId = await insert('queues', companyId, 'Soporte')
+    const whatsappId = await insert('whatsapps', companyId, 'Línea')
+    const answer = await create(admin, { email: ' Mixed@Case.Test ', profile: 'supervisor', allTicket: 'enabled', whatsappId: String(whatsappId), queueIds: [queueId, String(queueId)], super: true, companyId: 1, online: true })
+    expect(answer).toMatchObject({ status: 200, body: { email: 'mixed@case.test', profile: 'supervisor', allTicket: 'enabled', whatsappId, super: false, companyId, online: false, queues: [{ id: queueId }] } })
+    expect(await ear.hear(`company-${companyId}-user`, { action: 'create' })).toMatchObject({ user: { ...answer.body, company: { id: companyId } } })
+    expect((await enter('mixed@case.test', 'a-good-password')).status).toBe(200)
+  })
+
+  it('is for admins, needs a password and a free address', async () => {
+    const company = await h.company()
+    for (const profile of ['user', 'supervisor'] as const) expect(await create(await company.user(profile))).toMatchObject(denied)
+    expect(await create(company.admin, { password: '' })).toMatchObject({ status: 400, body: { fields: { password: 'Required' } } })
+    expect(await create(company.admin, { password: '1234', name: 'x', email: 'x' })).toMatchObject({ status: 400, body: { error: 'ERR_VALIDATION', fields: { name: 'Too Short!', email: 'Invalid email', password: expect.any(String) } } })
+    const stranger = await h.company()
+    expect(await create(stranger.admin, { email: company.admin.email.toUpperCase() })).toMatchObject({ status: 409, body: { error: 'ERR_EMAIL_ALREADY_EXISTS' } })
+  })
+
+  it('refuses queues and connections of somebody else, and leaves nobody behind', async () => {
+    const company = await h.company()
+    const other = await h.company()
+    const before = await company.admin.call(usersApi.everyone)
+    expect(await create(company.admin, { queueIds: [await insert('queues', other.id, 'Theirs')] })).toMatchObject({ status: 404, body: { error: 'ERR_QUEUE_NOT_FOUND' } })
+    expect(await create(company.admin, { whatsappId: await insert('whatsapps', other.id, 'Theirs') })).toMatchObject({ status: 404, body: { error: 'ERR_NO_WAPP_FOUND' } })
+    expect(await company.admin.call(usersApi.everyone)).toEqual(before)
+  })
+
+  it('fills the seats of the plan and not one more, however many come at once', async () => {
+    const { id: companyId, admin } = await h.company()
+    const plan = await h.wide().db.insertInto('plans').values({ name: `Tiny ${companyId}`, users: 6, connections: 1, queues: 1, value: 1, useCampaigns: true, useKanban: true, useOpenAi: true, useIntegrations: true, useSchedules: true, useInternalChat: true, useExternalApi: true }).returning('id').executeTakeFirstOrThrow()
+    await h.wide().db.updateTable('companies').set({ planId: plan.id }).where('id', '=', companyId).execute()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => create(admin)))
+    expect(answers.filter((a) => a.status === 200)).toHaveLength(5)
+    for (const a of answers) if (a.status !== 200) expect(a).toMatchObject({ status: 402, body: { error: 'ERR_PLAN_LIMIT_USERS' } })
+    expect(await admin.call(usersApi.everyone)).toHaveLength(6)
+    expect(await boss.ask('POST', '/users', form({ companyId }))).toMatchObject({ status: 402, body: { error: 'ERR_PLAN_LIMIT_USERS' } })
+    const someone = answers.find((a) => a.status === 200)
+    await admin.call(usersApi.remove, { params: { id: someone?.body.id ?? 0 } })
+    expect((await create(admin)).status).toBe(200)
+    expect((await create(admin)).status).toBe(402)
+  })
+})
+
+describe('changing', () => {
+  it('everyone changes their own name, address and password; the rest of what their form sends is ignored', async () => {
+    const { id: companyId, user } = await h.company()
+    const queueId = await insert('queues', companyId, 'Any')
+    const whatsappId = await insert('whatsapps', companyId, 'Any')
+    for (const profile of ['user', 'supervisor'] as const) {
+      const me = await user(profile)
+      const answer = await edit(me, me.id, { name: 'My own name', email: `own-${me.email}`, profile: 'admin', super: true, allTicket: 'enabled', whatsappId, queueIds: [queueId], active: false, companyId: boss.companyId })
+      expect(answer).toMatchObject({
+        status: 200,
+        body: { name: 'My own name', email: `own-${me.email}`, profile, super: false, allTicket: 'desabled', whatsappId: null, queues: [], active: true, companyId },
+      })
+      await edit(me, me.id, { password: 'changed-by-me' })
+      expect((await enter(`own-${me.email}`, password)).status).toBe(401)
+      expect((await enter(`own-${me.email}`, 'changed-by-me')).status).toBe(200)
+    }
+  })
+
+  it('an admin changes everything about their people, and the company hears the whole session user', async () => {
+    const { id: companyId, admin, user } = await h.company()
+    const agent = await user()
+    const ear = await agent.listen()
+    const queueId = await insert('queues', companyId, 'Caja')
+    const whatsappId = await insert('whatsapps', companyId, 'Caja')
+    const changed = await edit(admin, agent.id, { name: 'Renamed', profile: 'supervisor', allTicket: 'enabled', whatsappId, queueIds: [queueId] })
+    expect(changed).toMatchObject({ status: 200, body: { name: 'Renamed', profile: 'supervisor', allTicket: 'enabled', whatsappId, queues: [{ id: queueId }] } })
+    const news = () => ear.heard.filter((e) => e.name === `company-${companyId}-user`).at(-1)?.payload
+    await ear.settled()
+    expect(news()).toMatchObject({ action: 'update', user: { ...changed.body, online: true, company: { id: companyId, settings: expect.any(Array) } } })
+    for (const none of [false, '', null]) {
+      await edit(admin, agent.id, { whatsappId })
+      expect((await edit(admin, agent.id, { whatsappId: none })).body.whatsappId).toBeNull()
+    }
+    expect((await edit(admin, agent.id, { whatsappId: String(whatsappId) })).body.whatsappId).toBe(whatsappId)
+    expect((await edit(admin, agent.id, { whatsappId: 'x' })).status).toBe(400)
+    expect((await agent.ask('GET', '/auth/me')).body).toMatchObject({ profile: 'supervisor' })
+  })
+
+  it('nobody but an admin changes or deletes somebody else', async () => {
+    const company = await h.company()
+    const victim = await company.user()
+    for (const profile of ['user', 'supervisor'] as const) {
+      const who = await company.user(profile)
+      expect(await edit(who, victim.id, { name: 'Defaced', password: 'stolen-account' })).toMatchObject(denied)
+      expect(await who.ask('DELETE', `/users/${victim.id}`)).toMatchObject(denied)
+    }
+    expect((await company.admin.call(usersApi.show, { params: { id: victim.id } })).name).toBe('The user')
+  })
+
+  it('an address in use is refused', async () => {
+    const { admin, user } = await h.company()
+    const agent = await user()
+    expect(await edit(admin, agent.id, { email: boss.email })).toMatchObject({ status: 409, body: { error: 'ERR_EMAIL_ALREADY_EXISTS' } })
+    expect((await edit(admin, agent.id, { email: agent.email.toUpperCase() })).body.email).toBe(agent.email)
+  })
+
+  it('somebody disabled cannot log in until they are enabled again', async () => {
+    const { admin, user } = await h.company()
+    const agent = await user()
+    expect((await edit(admin, agent.id, { active: false })).body.active).toBe(false)
+    expect((await enter(agent.email, password)).status).toBe(401)
+    expect((await edit(admin, agent.id, { name: 'Still away' })).body.active).toBe(false)
+    await edit(admin, agent.id, { active: true })
+    expect((await enter(agent.email, password)).status).toBe(200)
+  })
+})
+
+describe('a demoted admin', () => {
+  it('hears at once, on the socket that is open, what the new profile hears', async () => {
+    const { id: companyId, admin, user } = await h.company()
+    const second = await user('admin')
+    const ear = await second.listen()
+    const heard = () => ear.heard.filter((e) => e.name === `company${companyId}-quickemessage`).map((e) => (e.payload.record as { editable: boolean }).editable)
+    const speak = async () => {
+      await admin.ask('POST', '/quick-messages', { shortcode: 'all', message: 'x', geral: true })
+      await ear.settled()
+    }
+    await speak()
+    expect(heard()).toEqual([false, true])
+    await edit(admin, second.id, { profile: 'user' })
+    await speak()
+    expect(heard()).toEqual([false, true, false])
+    await edit(admin, second.id, { profile: 'admin' })
+    await speak()
+    expect(heard()).toEqual([false, true, false, false, true])
+  })
+})
+
+describe('deleting', () => {
+  it('takes the person away and tells the company', async () => {
+    const { id: companyId, admin, user } = await h.company()
+    const agent = await user()
+    const ear = await admin.listen()
+    expect(await admin.ask('DELETE', `/users/${agent.id}`)).toMatchObject({ status: 200, body: { message: 'deleted' } })
+    await ear.hear(`company-${companyId}-user`, { action: 'delete', userId: agent.id })
+    expect(await admin.ask('GET', `/users/${agent.id}`)).toMatchObject(missing)
+    expect(await admin.ask('DELETE', `/users/${agent.id}`)).toMatchObject(missing)
+    expect((await enter(agent.email, password)).status).toBe(401)
+  })
+})
+
+describe('the last admin', () => {
+  it('cannot be demoted, disabled or deleted', async () => {
+    const { admin, user } = await h.company()
+    const last = { status: 409, body: { error: 'ERR_LAST_ADMIN' } }
+    await user('supervisor')
+    expect(await edit(admin, admin.id, { profile: 'user' })).toMatchObject(last)
+    expect(await edit(admin, admin.id, { active: false })).toMatchObject(last)
+    expect(await admin.ask('DELETE', `/users/${admin.id}`)).toMatchObject(last)
+    expect((await edit(admin, admin.id, { name: 'Still admin' })).status).toBe(200)
+    const second = await user('admin')
+    expect((await edit(second, admin.id, { active: false })).status).toBe(200)
+    expect(await edit(second, second.id, { profile: 'user' })).toMatchObject(last)
+  })
+
+  it('stays also when two admins demote each other in the same moment', async () => {
+    for (let round = 0; round < 3; round++) {
+      const { id, admin, user } = await h.company()
+      const second = await user('admin')
+      await Promise.all([edit(admin, second.id, { profile: 'user' }), edit(second, admin.id, { profile: 'user' })])
+      const left = (await boss.call(usersApi.everyone, { query: { companyId: id } })).filter((u) => u.profile === 'admin')
+      expect(left).toHaveLength(1)
+    }
+  })
+
+  it('is not missed where there never was one', async () => {
+    const { id } = await h.wide().db.insertInto('companies').values({ name: 'No admin here', email: null, planId: 2, dueDate: null, trialExpiration: null, recurrence: null, referrerId: null }).returning('id').executeTakeFirstOrThrow()
+    const agent = await h.person(id, 'user')
+    expect((await edit(boss, agent.id, { name: 'Renamed' })).status).toBe(200)
+    expect((await boss.ask('DELETE', `/users/${agent.id}`)).status).toBe(200)
+  })
+})
+
+describe('walls', () => {
+  it('an admin reaches nobody of another company, whatever the body says', async () => {
+    const { admin } = await h.company()
+    const other = await h.company()
+    const victim = await other.user()
+    for (const id of [victim.id, other.admin.id, boss.id]) {
+      expect(await admin.ask('GET', `/users/${id}`)).toMatchObject(missing)
+      for (const companyId of [admin.companyId, other.id, undefined]) {
+        expect(await admin.ask('PUT', `/users/${id}`, form({ companyId, name: 'Taken over' }))).toMatchObject(missing)
+      }
+      expect(await admin.ask('DELETE', `/users/${id}`)).toMatchObject(missing)
+    }
+    expect((await other.admin.call(usersApi.show, { params: { id: victim.id } })).name).toBe('The user')
+    expect((await create(admin, { companyId: other.id })).body.companyId).toBe(admin.companyId)
+  })
+
+  it('an admin of the platform company cannot touch the super user, who cannot leave the platform without one', async () => {
+    const colleague = await h.person(boss.companyId, 'admin')
+    expect(await edit(colleague, boss.id, { password: 'taken-over' })).toMatchObject(denied)
+    expect(await colleague.ask('DELETE', `/users/${boss.id}`)).toMatchObject(denied)
+    const last = { status: 409, body: { error: 'ERR_LAST_ADMIN' } }
+    expect(await boss.ask('DELETE', `/users/${boss.id}`)).toMatchObject(last)
+    expect(await edit(boss, boss.id, { active: false })).toMatchObject(last)
+    expect((await edit(boss, boss.id, { name: 'The boss' })).status).toBe(200)
+    expect((await boss.ask('GET', '/auth/me')).status).toBe(200)
+  })
+
+  it('the super user cares for people of every company, whose company hears of it', async () => {
+    const company = await h.company()
+    const ear = await company.admin.listen()
+    const own = await boss.listen()
+    const name = `company-${company.id}-user`
+    const queueId = await insert('queues', company.id, 'Their queue')
+    // The dialog of the companies page sends no allTicket.
+    const { allTicket: _, whatsappId: __, ...dialog } = form({ companyId: company.id, queueIds: [queueId] })
+    const made = await boss.ask<User>('POST', '/users', dialog)
+    expect(made).toMatchObject({ status: 200, body: { companyId: company.id, allTicket: 'desabled', whatsappId: null, queues: [{ id: queueId }] } })
+    await ear.hear(name, { action: 'create' })
+    expect(await edit(boss, made.body.id, { name: 'Moved?', companyId: boss.companyId })).toMatchObject({ status: 200, body: { name: 'Moved?', companyId: company.id, queues: [{ id: queueId }] } })
+    await ear.hear(name, { action: 'update' })
+    expect((await boss.ask('DELETE', `/users/${made.body.id}`)).status).toBe(200)
+    await ear.hear(name, { action: 'delete', userId: made.body.id })
+    await own.settled()
+    own.close()
+    expect(own.heard.filter((e) => /-user$/.test(e.name) && (e.payload.userId ?? (e.payload.user as User)?.id) !== boss.id)).toEqual([])
+    expect(await boss.ask('POST', '/users', form({ companyId: 987654 }))).toMatchObject({ status: 404, body: { error: 'ERR_NO_COMPANY_FOUND' } })
+    expect(await boss.ask('GET', '/users/987654')).toMatchObject(missing)
+  })
+})
+
+describe('the language', () => {
+  it('is kept for who asks, and ignored without a session', async () => {
+    const { admin } = await h.company()
+    for (const lang of ['pt', 'en', 'es']) {
+      expect(await admin.ask('POST', `/users/set-language/${lang}`)).toMatchObject({ status: 200, body: { message: lang } })
+      expect((await admin.call(usersApi.show, { params: { id: admin.id } })).language).toBe(lang)
+    }
+    expect((await h.anyone.ask('POST', '/users/set-language/pt')).status).toBe(200)
+    expect((await h.anyone.ask('POST', '/users/set-language/pt', undefined, { authorization: 'Bearer old' })).status).toBe(200)
+    expect((await admin.call(usersApi.show, { params: { id: admin.id } })).language).toBe('es')
+    expect(await admin.ask('POST', '/users/set-language/tlh')).toMatchObject({ status: 400, body: { error: 'ERR_VALIDATION' } })
+  })
+})

@@ -1,0 +1,58 @@
+import type { Provider } from '@recado/contract/connections'
+import type { Log } from '../kernel/log.ts'
+import type { Means } from '../kernel/scope.ts'
+import type { Signals } from '../kernel/signals.ts'
+import type { ChatId, InboundEvent, LineRow, LineState, MakeLine } from '../lines/line.ts'
+import { makeSupervisor, type Pace } from '../lines/supervisor.ts'
+import { makeInbox } from './inbox/inbox.ts'
+import { makeOutbox } from './outbox/outbox.ts'
+
+type Wires = {
+  means: Means
+  log: Log
+  signals: Signals
+  makers: Record<Provider, MakeLine | undefined>
+  /** Writes a line's state where people see it. */
+  state(row: LineRow, state: LineState): Promise<void>
+  typing(row: LineRow, chat: ChatId, on: boolean): void
+  /** Takes the inbox's place, where only the line itself is looked at. */
+  hear?: (row: LineRow, events: InboundEvent[]) => Promise<void>
+  pace?: Partial<Pace>
+}
+
+/** Plugs lines into the desk: what they hear goes to the inbox, what is queued goes out through them. */
+export function openSwitchboard({ means, log, signals, makers, state, typing, hear, pace = {} }: Wires) {
+  const inbox = makeInbox(means, log)
+  const outbox = makeOutbox(means, log)
+  const supervisor = makeSupervisor({
+    means,
+    log,
+    signals,
+    makers,
+    pace,
+    outlets: {
+      hear: hear ?? inbox.hear,
+      typing,
+      async state(row, now) {
+        // The first word of a line under a new lease: what its former holder left in the journal comes before it.
+        await inbox.begin(row)
+        await state(row, now)
+      },
+    },
+  })
+  supervisor.onConnected(outbox.begin)
+  // Also when the line is let go or its lease is lost, and waited for: what is being sent is sent.
+  supervisor.onDisconnected((row) => outbox.end(row.id))
+  signals.on('outbox', (word) => outbox.wake(Number(word)))
+
+  return {
+    supervisor,
+    inbox,
+    async close(): Promise<void> {
+      await supervisor.close()
+      await outbox.close()
+      await inbox.close()
+    },
+  }
+}
+export type Switchboard = ReturnType<typeof openSwitchboard>

@@ -1,0 +1,17 @@
+import { later } from '../../kernel/clock.ts'
+import type { Scope } from '../../kernel/scope.ts'
+
+/** What a line does besides sending. */
+export type Errand =
+  | { kind: 'read'; contactId: number; wids: string[] }
+  | { kind: 'revoke'; contactId: number; wid: string }
+  | { kind: 'fetch'; messageId: string }
+  | { kind: 'picture'; contactId: number }
+
+export async function addErrand(scope: Scope, whatsappId: number, errand: Errand, delayMs = 0): Promise<void> {
+  await scope.db
+    .insertInto('lineErrands')
+    .values({ companyId: scope.companyId, whatsappId, errand: JSON.stringify(errand), notBefore: later(scope.now(), delayMs) })
+    .execute()
+  await scope.signal('outbox', whatsappId)
+}

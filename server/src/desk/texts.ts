@@ -1,0 +1,31 @@
+import type { Language } from '@recado/contract/users'
+
+/** What the desk itself writes to customers and into ticket lines. Spanish is the shape. */
+const es = {
+  greeting: '{{ms}} {{name}}, mi nombre es {{user}} y voy a seguir con tu atención.',
+  toQueue: 'Te estamos pasando a {{queue}}. En breve alguien te atiende.',
+  toUser: 'Te estamos pasando con {{user}}. En breve te atiende.',
+  callRefused: 'Por este canal no atendemos llamadas. Escríbenos y te respondemos por aquí.',
+  morning: 'Buenos días',
+  afternoon: 'Buenas tardes',
+  night: 'Buenas noches',
+}
+const pt: typeof es = {
+  greeting: '{{ms}} {{name}}, meu nome é {{user}} e vou continuar o seu atendimento.',
+  toQueue: 'Estamos passando você para {{queue}}. Em breve alguém vai te atender.',
+  toUser: 'Estamos passando você para {{user}}. Em breve você será atendido.',
+  callRefused: 'Não atendemos ligações por este canal. Escreva e respondemos por aqui.',
+  morning: 'Bom dia',
+  afternoon: 'Boa tarde',
+  night: 'Boa noite',
+}
+const en: typeof es = {
+  greeting: '{{ms}} {{name}}, my name is {{user}} and I will take it from here.',
+  toQueue: 'We are passing you on to {{queue}}. Someone will be with you shortly.',
+  toUser: 'We are passing you on to {{user}}, who will be with you shortly.',
+  callRefused: 'We do not take calls here. Write to us and we will answer.',
+  morning: 'Good morning',
+  afternoon: 'Good afternoon',
+  night: 'Good evening',
+}
+export const deskTexts: Record<Language, typeof es> = { es, pt, en }

@@ -1,0 +1,24 @@
+import type { Step } from '@recado/contract/tickets'
+import type { Scope } from '../../kernel/scope.ts'
+
+/** The dashboard's clock: when an attendance was queued, started, finished. One open row per ticket. */
+type Times = { queuedAt?: Date | null; startedAt?: Date | null; finishedAt?: Date | null; ratingAt?: Date | null; userId?: number | null; rated?: boolean; chatbotAt?: Date | null }
+
+export async function track(scope: Scope, ticket: { id: number; whatsappId: number | null }, times: Times): Promise<void> {
+  const { companyId } = scope
+  await scope.db
+    .insertInto('ticketTracking')
+    .values({ companyId, ticketId: ticket.id, whatsappId: ticket.whatsappId, createdAt: scope.now(), ...times })
+    .onConflict((c) => c.columns(['companyId', 'ticketId']).where('finishedAt', 'is', null).doUpdateSet(times))
+    .execute()
+}
+
+/** Keeps what was done to a ticket and why, so that it can be explained later. */
+export async function note(scope: Scope, ticketId: number, kind: string, ...steps: Step[]): Promise<void> {
+  await scope.db
+    .insertInto('ticketEvents')
+    .values({ companyId: scope.companyId, ticketId, userId: scope.person?.id ?? null, kind, steps: JSON.stringify(steps), at: scope.now() })
+    .execute()
+}
+
+export const step = (name: string, why: string, values: Step['with'] = {}): Step => ({ step: name, why, with: values })

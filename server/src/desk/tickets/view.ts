@@ -1,0 +1,59 @@
+import type { Ticket } from '@recado/contract/tickets'
+import { type RawBuilder, sql } from 'kysely'
+import { AppError } from '../../kernel/errors.ts'
+import type { Scope } from '../../kernel/scope.ts'
+import { maySee, type Viewer, viewerOf } from './visibility.ts'
+
+/** A ticket with everything its row on the screen shows, in one statement. `t` is the ticket. */
+export const ticketColumnsText = `
+  t.id, t.uuid, t.status, t."lastMessage", t."unreadMessages", t."isGroup", t.chatbot, t."companyId", t."userId",
+  t."contactId", t."queueId", t."whatsappId", t."useIntegration", t."promptId", t."integrationId", t."createdAt", t."updatedAt",
+  json_build_object('id', c.id, 'name', c.name, 'number', c.number, 'email', c.email, 'profilePicUrl', c."profilePicUrl") as contact,
+  case when u.id is not null then json_build_object('id', u.id, 'name', u.name) end as "user",
+  case when q.id is not null then json_build_object('id', q.id, 'name', q.name, 'color', q.color) end as queue,
+  case when w.id is not null then json_build_object('id', w.id, 'name', w.name) end as whatsapp,
+  coalesce((
+    select json_agg(json_build_object('id', g.id, 'name', g.name, 'color', g.color, 'kanban', g.kanban) order by g.id)
+    from "ticketTags" x join tags g on g."companyId" = x."companyId" and g.id = x."tagId"
+    where x."companyId" = t."companyId" and x."ticketId" = t.id
+  ), '[]') as tags`
+
+export const ticketJoinsText = `
+  join contacts c on c."companyId" = t."companyId" and c.id = t."contactId"
+  left join users u on u."companyId" = t."companyId" and u.id = t."userId"
+  left join queues q on q."companyId" = t."companyId" and q.id = t."queueId"
+  left join whatsapps w on w."companyId" = t."companyId" and w.id = t."whatsappId"`
+
+const ticketColumns = sql.raw(ticketColumnsText)
+const ticketJoins = sql.raw(ticketJoinsText)
+
+/** Tickets by ids, in the order of the ids. */
+export async function presentTickets(scope: Scope, ids: number[]): Promise<Ticket[]> {
+  if (!ids.length) return []
+  const { rows } = await sql<Ticket>`
+    select ${ticketColumns} from unnest(${ids}::int[]) with ordinality as wanted(id, place)
+    join tickets t on t."companyId" = ${scope.companyId} and t.id = wanted.id ${ticketJoins} order by wanted.place`.execute(scope.db)
+  return rows
+}
+
+export async function presentTicket(scope: Scope, id: number): Promise<Ticket> {
+  const [ticket] = await presentTickets(scope, [id])
+  if (!ticket) throw new AppError('ERR_NO_TICKET_FOUND')
+  return ticket
+}
+
+/** The ticket if this person may see it; otherwise it does not exist. */
+export async function visibleTicket(scope: Scope, where: RawBuilder<unknown>, viewer?: Viewer): Promise<Ticket> {
+  const { rows } = await sql<Ticket>`select ${ticketColumns} from tickets t ${ticketJoins} where t."companyId" = ${scope.companyId} and ${where}`.execute(scope.db)
+  const [ticket] = rows
+  const who = viewer ?? (await viewerOf(scope))
+  if (!ticket || !who || !maySee(who, ticket)) throw new AppError('ERR_NO_TICKET_FOUND')
+  return ticket
+}
+export const ticketById = (scope: Scope, id: number) => visibleTicket(scope, sql`t.id = ${id}`)
+
+/** With the contact's further fields, as the drawer shows them. */
+export async function detail(scope: Scope, ticket: Ticket) {
+  const extraInfo = await scope.db.selectFrom('contactFields').select(['id', 'name', 'value']).where('companyId', '=', scope.companyId).where('contactId', '=', ticket.contactId).orderBy('id').execute()
+  return { ...ticket, contact: { ...ticket.contact, extraInfo } }
+}

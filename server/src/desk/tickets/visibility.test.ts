@@ -1,0 +1,47 @@
+import { profiles } from '@recado/contract/rules'
+import { ticketStatuses } from '@recado/contract/tickets'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { closeHouses, type House, house } from '../../../test/house.ts'
+import { maySee, roomsOf, roomsOfViewer, type Seen, seesSql, type Viewer } from './visibility.ts'
+
+let h: House
+beforeAll(async () => {
+  h = await house()
+})
+afterAll(closeHouses)
+
+const id = fc.integer({ min: 1, max: 3 })
+const ticket = fc.record({ companyId: fc.constant(1), userId: fc.option(id), queueId: fc.option(id), status: fc.constantFrom(...ticketStatuses) })
+const viewer = fc.record({ id, companyId: fc.constant(1), profile: fc.constantFrom(...profiles), queueIds: fc.uniqueArray(id, { maxLength: 3 }), allTicket: fc.boolean() })
+
+/** Every room a socket of this person sits in. */
+const seats = (v: Viewer) => [`company-${v.companyId}-${v.profile}`, `user-${v.id}`, ...roomsOfViewer(v)]
+
+it('tells exactly those who may see it', () => {
+  fc.assert(
+    fc.property(ticket, viewer, (t: Seen, v: Viewer) => {
+      const told = roomsOf(t).some((room) => seats(v).includes(room))
+      expect(told).toBe(maySee(v, t))
+    }),
+    { numRuns: 3000 },
+  )
+})
+
+it('finds in the database exactly what the rule says', async () => {
+  const { db } = h.wide()
+  await fc.assert(
+    fc.asyncProperty(fc.array(ticket, { minLength: 1, maxLength: 30 }), viewer, async (all, v: Viewer) => {
+      const rows = sql.join(all.map((t, n) => sql`(${n}::int, ${t.companyId}::int, ${t.userId}::int, ${t.queueId}::int, ${t.status}::text)`))
+      const found = await sql<{ n: number }>`select t.n from (values ${rows}) as t (n, "companyId", "userId", "queueId", status) where ${seesSql(v)} order by n`.execute(db)
+      expect(found.rows.map((r) => r.n)).toEqual(all.flatMap((t, n) => (maySee(v, t) ? [n] : [])))
+    }),
+    { numRuns: 150 },
+  )
+})
+
+it('shows an agent nothing of another company', () => {
+  const v: Viewer = { id: 1, companyId: 2, profile: 'admin', queueIds: [1], allTicket: true }
+  expect(maySee(v, { companyId: 1, userId: 1, queueId: 1, status: 'pending' })).toBe(false)
+})

@@ -1,0 +1,61 @@
+import type { Profile } from '@recado/contract/rules'
+import type { TicketStatus } from '@recado/contract/tickets'
+import { type RawBuilder, sql } from 'kysely'
+import type { Scope } from '../../kernel/scope.ts'
+
+/** What decides who sees a ticket. */
+export type Seen = { companyId: number; userId: number | null; queueId: number | null; status: TicketStatus }
+export type Viewer = { id: number; companyId: number; profile: Profile; queueIds: number[]; allTicket: boolean }
+
+/**
+ * Who sees a ticket: admins all; supervisors what is in their queues; agents what waits or is closed in their queues;
+ * everybody their own. What waits without a queue is for those who were given `allTicket`. Its SQL twin and its rooms
+ * stand below; a test holds the three equal.
+ */
+export function maySee(viewer: Viewer, ticket: Seen): boolean {
+  if (viewer.companyId !== ticket.companyId) return false
+  if (viewer.profile === 'admin' || ticket.userId === viewer.id) return true
+  if (ticket.queueId === null) return ticket.status === 'pending' && viewer.allTicket
+  return viewer.queueIds.includes(ticket.queueId) && (viewer.profile === 'supervisor' || ticket.status !== 'open')
+}
+
+/** The same as a condition on `t`. */
+export function seesSql(viewer: Viewer): RawBuilder<boolean> {
+  if (viewer.profile === 'admin') return sql<boolean>`true`
+  const queued = sql`t."queueId" = any(${viewer.queueIds}::int[])${viewer.profile === 'supervisor' ? sql`` : sql` and t.status <> 'open'`}`
+  const loose = viewer.allTicket ? sql` or (t."queueId" is null and t.status = 'pending')` : sql``
+  return sql<boolean>`(t."userId" = ${viewer.id} or (${queued})${loose})`
+}
+
+/** The same as rooms: which a ticket is told to … */
+export function roomsOf(ticket: Seen): string[] {
+  const { companyId: c, queueId: q, status } = ticket
+  const rooms = [`company-${c}-admin`]
+  if (ticket.userId !== null) rooms.push(`user-${ticket.userId}`)
+  if (q !== null) rooms.push(`queue-${c}-${q}-supervisor`)
+  if (q !== null && status !== 'open') rooms.push(`queue-${c}-${q}-user`)
+  if (q === null && status === 'pending') rooms.push(`loose-${c}`)
+  return rooms
+}
+
+/** … and which a viewer sits in, besides those of their company and their own. */
+export const roomsOfViewer = (viewer: Viewer): string[] => [
+  ...(viewer.profile === 'admin' ? [] : viewer.queueIds.map((q) => `queue-${viewer.companyId}-${q}-${viewer.profile}`)),
+  ...(viewer.allTicket ? [`loose-${viewer.companyId}`] : []),
+]
+
+export async function viewerOf(scope: Scope, userId = scope.actor.id): Promise<Viewer | null> {
+  const row = await scope.db
+    .selectFrom('users as u')
+    .select((eb) => [
+      'u.id',
+      'u.companyId',
+      'u.profile',
+      'u.allTicket',
+      eb.selectFrom('userQueues as q').whereRef('q.userId', '=', 'u.id').whereRef('q.companyId', '=', 'u.companyId').select(sql<number[]>`coalesce(array_agg(q."queueId"), '{}')`.as('ids')).as('queueIds'),
+    ])
+    .where('u.companyId', '=', scope.companyId)
+    .where('u.id', '=', userId)
+    .executeTakeFirst()
+  return row ? { ...row, queueIds: row.queueIds ?? [], allTicket: row.allTicket === 'enabled' } : null
+}

@@ -1,0 +1,51 @@
+import { type Connection, connectionsApi } from '@recado/contract/connections'
+import type { Updateable } from 'kysely'
+import { route } from '../kernel/http.ts'
+import type { Scope } from '../kernel/scope.ts'
+import type { DB } from '../kernel/tables.ts'
+import { type ConnectionRow, eyesOf, presentConnections, tellSession } from './connection-view.ts'
+import { create, forget, fresh, remove, save, update } from './connection-writes.ts'
+import { findLine, own } from './connections.ts'
+
+/** Says what is wanted of a line; the supervisor makes it so. Queues and settings are never touched here. */
+async function want(
+  scope: Scope,
+  row: ConnectionRow,
+  values: Updateable<DB['whatsapps']>,
+): Promise<{ message: string }> {
+  await tellSession(scope, await save(scope, row.id, values))
+  await scope.signal('lines')
+  return { message: 'ok' }
+}
+const begun = (row: ConnectionRow) => fresh({ ...row, wanted: true })
+
+const shown = async (scope: Scope, row: ConnectionRow): Promise<Connection> =>
+  (await presentConnections(scope, [row], eyesOf(scope.actor)))[0] as Connection
+
+export const connectionRoutes = [
+  route(connectionsApi.list, async (scope) =>
+    presentConnections(scope, await own(scope).orderBy('id').execute(), eyesOf(scope.actor)),
+  ),
+  route(connectionsApi.show, async (scope, { params }) => shown(scope, await findLine(scope, params.id))),
+  route(connectionsApi.create, async (scope, { body }) => shown(scope, await create(scope, body))),
+  route(connectionsApi.update, async (scope, { params, body }) => shown(scope, await update(scope, params.id, body))),
+  route(connectionsApi.remove, async (scope, { params }) => {
+    await remove(scope, params.id)
+    return { message: 'deleted' }
+  }),
+  route(connectionsApi.restart, async (scope, { params }) => {
+    const row = await findLine(scope, params.whatsappId)
+    if (row.wanted && row.status === 'CONNECTED') return { message: 'ok' }
+    return want(scope, row, { ...begun(row), wanted: true })
+  }),
+  route(connectionsApi.renew, async (scope, { params }) => {
+    const row = await findLine(scope, params.whatsappId)
+    await forget(scope, row)
+    return want(scope, row, { ...begun(row), wanted: true, number: '' })
+  }),
+  route(connectionsApi.disconnect, async (scope, { params }) => {
+    const row = await findLine(scope, params.whatsappId)
+    await forget(scope, row)
+    return want(scope, row, { ...fresh(row), wanted: false, status: 'DISCONNECTED', reason: 'off' })
+  }),
+]

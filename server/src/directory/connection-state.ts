@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import { type Means, Scope } from '../kernel/scope.ts'
+import type { LineRow, LineState } from '../lines/line.ts'
+import { tellSession } from './connection-view.ts'
+
+/**
+ * Writes what a line says of itself, and tells people when it is news. A process that lost the line's lease, or speaks
+ * of a round that is over, is not believed.
+ */
+export async function setState(means: Means, line: LineRow, state: LineState): Promise<void> {
+  await new Scope(means, { companyId: line.companyId }).transaction(async (scope) => {
+    const { status, qrcode = '', reason = '', retries = 0 } = state
+    const row = await scope.db
+      .updateTable('whatsapps')
+      .set({
+        status,
+        qrcode,
+        reason,
+        retries,
+        ...(state.number !== undefined && { number: state.number }),
+        ...(state.gaveUp && { wanted: false }),
+        updatedAt: scope.now(),
+      })
+      .where('companyId', '=', line.companyId)
+      .where('id', '=', line.id)
+      .where('wanted', '=', true)
+      .where('wantedRound', '=', line.wantedRound)
+      .where((eb) =>
+        eb.exists(
+          eb.selectFrom('lineLeases').select('fence').where('whatsappId', '=', line.id).where('fence', '=', line.fence),
+        ),
+      )
+      .where(
+        sql<boolean>`(status, qrcode, reason, retries, number) is distinct from (${status}, ${qrcode}, ${reason}, ${retries}::int, coalesce(${state.number ?? null}, number))`,
+      )
+      .returningAll()
+      .executeTakeFirst()
+    if (!row) return
+    await tellSession(scope, row)
+    if (state.gaveUp) await scope.signal('lines')
+  })
+}

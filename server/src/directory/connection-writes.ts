@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto'
+import type { ConnectionWrite } from '@recado/contract/connections'
+import { topics } from '@recado/contract/live'
+import type { Updateable } from 'kysely'
+import { AppError, orConflict } from '../kernel/errors.ts'
+import { dropFiles } from '../kernel/media.ts'
+import type { Scope } from '../kernel/scope.ts'
+import type { DB } from '../kernel/tables.ts'
+import { filesOfPhone, setLinked } from '../lines/sandbox/phone.ts'
+import { type ConnectionRow, tellConnection, tellSession } from './connection-view.ts'
+import { findLine, own, queuesOfLine, tokenMark } from './connections.ts'
+import { inLine, takePlace } from './plan-places.ts'
+
+const conflicts = {
+  whatsapps_name_key: 'ERR_WAPP_NAME_ALREADY_EXISTS',
+  // Another line's token is nobody's business: here it is simply not a good one.
+  whatsapps_token_key: 'ERR_VALIDATION',
+  whatsapps_companyId_transferQueueId_fkey: 'ERR_QUEUE_NOT_FOUND',
+  whatsappQueues_companyId_queueId_fkey: 'ERR_QUEUE_NOT_FOUND',
+} as const
+
+const sealed = (scope: Scope, token: string) => ({
+  tokenSealed: scope.means.vault.seal(token),
+  tokenHash: tokenMark(scope, token),
+})
+
+/** The form's own fields. Prompts have no rows yet that an id could mean. */
+function fields(body: ConnectionWrite): Updateable<DB['whatsapps']> {
+  const { token: _, queueIds: __, isDefault: ___, provider: ____, promptId: _____, ...plain } = body
+  return plain
+}
+
+export async function save(scope: Scope, id: number, values: Updateable<DB['whatsapps']>): Promise<ConnectionRow> {
+  return orConflict(conflicts, () =>
+    scope.db
+      .updateTable('whatsapps')
+      .set({ ...values, updatedAt: scope.now() })
+      .where('companyId', '=', scope.companyId)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow(() => new AppError('ERR_NO_WAPP_FOUND')),
+  )
+}
+
+/** A customer who must choose a queue has to be asked. */
+function mustGreet(queueIds: number[] | undefined, greetingMessage: string): void {
+  if (new Set(queueIds).size > 1 && !greetingMessage) throw new AppError('ERR_WAPP_GREETING_REQUIRED')
+}
+
+async function setQueues(scope: Scope, whatsappId: number, queueIds: number[]): Promise<void> {
+  const { companyId } = scope
+  await scope.db
+    .deleteFrom('whatsappQueues')
+    .where('companyId', '=', companyId)
+    .where('whatsappId', '=', whatsappId)
+    .execute()
+  const rows = [...new Set(queueIds)].map((queueId) => ({ companyId, whatsappId, queueId }))
+  if (rows.length) await orConflict(conflicts, () => scope.db.insertInto('whatsappQueues').values(rows).execute())
+}
+
+/** There is one default line; who had the flag loses it and says so. */
+async function yieldDefault(scope: Scope, to: number): Promise<void> {
+  const before = await own(scope).where('isDefault', '=', true).where('id', '!=', to).executeTakeFirst()
+  if (before) await tellConnection(scope, await save(scope, before.id, { isDefault: false }))
+}
+
+export async function create(scope: Scope, body: ConnectionWrite): Promise<ConnectionRow> {
+  mustGreet(body.queueIds, body.greetingMessage)
+  await takePlace(scope, 'connections')
+  const others = await own(scope).limit(1).execute()
+  const isDefault = body.isDefault === true || !others.length
+  if (isDefault) await yieldDefault(scope, 0)
+  const row = await orConflict(conflicts, () =>
+    scope.db
+      .insertInto('whatsapps')
+      .values({
+        ...fields(body),
+        ...sealed(scope, body.token || randomBytes(32).toString('base64url')),
+        name: body.name,
+        companyId: scope.companyId,
+        provider: body.provider ?? 'beta',
+        isDefault,
+        wanted: true,
+        status: 'OPENING',
+        timeToTransfer: body.timeToTransfer,
+        transferQueueId: body.transferQueueId,
+        promptId: null,
+        createdAt: scope.now(),
+        updatedAt: scope.now(),
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow(),
+  )
+  await setQueues(scope, row.id, body.queueIds ?? [])
+  await tellConnection(scope, row)
+  await scope.signal('lines')
+  return row
+}
+
+export async function update(scope: Scope, id: number, body: ConnectionWrite): Promise<ConnectionRow> {
+  await inLine(scope, 'connections')
+  const before = await findLine(scope, id)
+  const queueIds = body.queueIds ?? (await queuesOfLine(scope, id)).map((q) => q.id)
+  mustGreet(queueIds, body.greetingMessage)
+  const isDefault = body.isDefault ?? before.isDefault
+  if (before.isDefault && !isDefault) throw new AppError('ERR_NO_OTHER_WHATSAPP')
+  if (isDefault) await yieldDefault(scope, id)
+  const moved = body.provider !== undefined && body.provider !== before.provider
+  if (moved) await forget(scope, before)
+  const row = await save(scope, id, {
+    ...fields(body),
+    isDefault,
+    ...(body.token && sealed(scope, body.token)),
+    ...(moved && { ...fresh(before), provider: body.provider, number: '' }),
+  })
+  await setQueues(scope, id, queueIds)
+  await tellSession(scope, row)
+  if (moved) await scope.signal('lines')
+  return row
+}
+
+export async function remove(scope: Scope, id: number): Promise<void> {
+  await inLine(scope, 'connections')
+  const before = await findLine(scope, id)
+  await dropFiles(scope, await filesOfPhone(scope, id))
+  await scope.db.deleteFrom('whatsapps').where('companyId', '=', scope.companyId).where('id', '=', id).execute()
+  scope.tell(topics.connection, { action: 'delete', id })
+  const heir = before.isDefault && (await own(scope).orderBy('id').limit(1).executeTakeFirst())
+  if (heir) await tellConnection(scope, await save(scope, heir.id, { isDefault: true }))
+  await scope.signal('lines')
+}
+
+/** Begin again: whoever runs it stops and starts anew. */
+export const fresh = (row: ConnectionRow) => ({
+  wantedRound: row.wantedRound + 1,
+  qrcode: '',
+  reason: '',
+  retries: 0,
+  ...(row.wanted && { status: 'OPENING' as const }),
+})
+
+/** The phone no longer knows this desk. */
+export const forget = async (scope: Scope, row: ConnectionRow): Promise<void> =>
+  row.provider === 'sandbox' ? setLinked(scope, row.id, false) : undefined
+

@@ -1,0 +1,22 @@
+import type { Scope } from '../../kernel/scope.ts'
+
+/** What the desk does about it: it stands above us, so it says so itself (see app.ts). */
+export type AtDesk = {
+  /** Two living tickets of one person on one line: this one has to end. */
+  close(scope: Scope, ticketId: number): Promise<void>
+  /** These tickets have another contact now. */
+  moved(scope: Scope, ticketIds: number[]): Promise<void>
+}
+
+/** Without a desk above: the ticket ends, and nobody is told. */
+export const plainDesk: AtDesk = {
+  async close(scope, ticketId) {
+    await scope.db
+      .updateTable('tickets')
+      .set({ status: 'closed', unreadMessages: 0, updatedAt: scope.now() })
+      .where('companyId', '=', scope.companyId)
+      .where('id', '=', ticketId)
+      .execute()
+  },
+  moved: async () => {},
+}

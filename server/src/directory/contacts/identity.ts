@@ -1,0 +1,56 @@
+import type { IdentityKind } from '../../kernel/tables.ts'
+import type { Identity } from '../../lines/line.ts'
+
+/** One way to know somebody. The same key is the same person, whatever line or event it came from. */
+export type IdentityKey = { kind: IdentityKind; value: string }
+
+/** The key as one text, for maps. */
+export const keyText = ({ kind, value }: IdentityKey): string => `${kind}:${value}`
+
+/** Every key of a person, the surest first: a telephone outlives the ids that vendors give. */
+export function keysOf(identity: Identity): IdentityKey[] {
+  const found: IdentityKey[] = [
+    { kind: 'phone', value: phoneKey(identity.phone) },
+    { kind: 'lid', value: bare(identity.lid) },
+    { kind: 'cloud', value: plain(identity.cloud) },
+    { kind: 'username', value: plain(identity.username).replace(/^@+/, '').toLowerCase() },
+  ]
+  return found.filter(({ value }) => value !== '')
+}
+
+/** A group's own id; older ones carry the founder's number and a dash, which belongs to the id. */
+export function groupKey(id: unknown): IdentityKey | null {
+  const value = bare(id)
+  return value ? { kind: 'group', value } : null
+}
+
+/**
+ * The digits of a number, with one form for Brazilian mobiles. They got a ninth digit (a 9 after the area code) one
+ * state after the other, and WhatsApp kept the form an account was opened with: both forms are one telephone.
+ */
+export function phoneKey(said: unknown): string {
+  const number = shownNumber(said)
+  return /^55\d\d9[6-9]\d{7}$/.test(number) ? number.slice(0, 4) + number.slice(5) : number
+}
+
+/** The number as people read it: all its digits, and no leading zero, which no international number has. */
+export const shownNumber = (said: unknown): string => bare(said).replace(/\D/g, '').replace(/^0+/, '')
+
+/** Of two ways to write the same telephone the longer one, which can be dialled everywhere. */
+export function fullerNumber(present: string, said: string): string {
+  if (!present || !said) return present || said
+  return phoneKey(present) === phoneKey(said) && said.length > present.length ? said : present
+}
+
+/** Longer than any real id, and short enough for an index. */
+const longest = 120
+
+/** Events are wild: whatever is not a usable word is no identity, and never an error. */
+function plain(said: unknown): string {
+  const word = typeof said === 'string' ? said.trim() : typeof said === 'number' ? String(said) : ''
+  // The database cannot hold a NUL, and no id has any control character.
+  return word.length > longest || /\p{Cc}/u.test(word) || !word.isWellFormed() ? '' : word
+}
+
+/** An address without its domain and without the device that wrote: `5511…:3@s.whatsapp.net` is `5511…`. */
+const bare = (said: unknown): string => plain(said).replace(/@.*$/, '').replace(/:\d+$/, '').trim()

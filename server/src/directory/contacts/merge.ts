@@ -1,0 +1,135 @@
+import { sql } from 'kysely'
+import type { Scope } from '../../kernel/scope.ts'
+import type { Moved } from '../../kernel/tables.ts'
+import { type AtDesk, plainDesk } from './at-desk.ts'
+import { isPlaceholder } from './naming.ts'
+import { type ContactRow, changeContact, tellContactGone } from './people.ts'
+
+/**
+ * Two contacts turn out to be one person: everything of the second becomes the first's. The second row stays, marked,
+ * and what moved is written down, so that people can take them apart again. Call it in your turn (see people.ts).
+ */
+export async function mergeContacts(
+  scope: Scope,
+  keepId: number,
+  goneId: number,
+  reason: string,
+  desk: AtDesk = plainDesk,
+): Promise<{ kept: ContactRow; moved: Moved }> {
+  const [keep, gone] = await holdBoth(scope, keepId, goneId)
+  const closed = await closeDoubles(scope, keepId, goneId, desk)
+  const filled = fillGaps(keep, gone, await idsOf(scope, [keepId, goneId]))
+  const moved = { ...(await moveAll(scope, keepId, goneId)), closed, filled }
+  await scope.db
+    .updateTable('contacts')
+    .set({ mergedInto: keepId })
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', goneId)
+    .execute()
+  await scope.db
+    .insertInto('contactMerges')
+    .values({
+      companyId: scope.companyId,
+      keptId: keepId,
+      mergedId: goneId,
+      reason,
+      moved: JSON.stringify(moved),
+      at: scope.now(),
+    })
+    .execute()
+  tellContactGone(scope, goneId)
+  const given = Object.fromEntries(Object.entries(moved.filled).map(([column, { now }]) => [column, now]))
+  const kept = await changeContact(scope, keepId, given)
+  if (moved.tickets.length) await desk.moved(scope, moved.tickets)
+  return { kept, moved }
+}
+
+/** Both rows, locked against whoever is writing for them; the lower id first, as everywhere. */
+async function holdBoth(scope: Scope, keepId: number, goneId: number): Promise<[ContactRow, ContactRow]> {
+  const rows = await scope.db
+    .selectFrom('contacts')
+    .selectAll()
+    .where('companyId', '=', scope.companyId)
+    .where('id', 'in', [keepId, goneId])
+    .where('mergedInto', 'is', null)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  const [keep, gone] = [rows.find((r) => r.id === keepId), rows.find((r) => r.id === goneId)]
+  if (!keep || !gone || keepId === goneId) throw new Error(`Contacts ${keepId} and ${goneId} cannot be joined`)
+  return [keep, gone]
+}
+
+type Living = { id: number; whatsappId: number | null; userId: number | null }
+
+/** One living ticket per person and line: the one that nobody attends ends, else the younger. */
+async function closeDoubles(scope: Scope, keepId: number, goneId: number, desk: AtDesk): Promise<number[]> {
+  const living: Living[] = await scope.db
+    .selectFrom('tickets')
+    .select(['id', 'whatsappId', 'userId'])
+    .where('companyId', '=', scope.companyId)
+    .where('contactId', 'in', [keepId, goneId])
+    .where('status', 'in', ['open', 'pending'])
+    .where('whatsappId', 'is not', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  const closed: number[] = []
+  for (const [at, older] of living.entries()) {
+    const younger = living.find((t, n) => n > at && t.whatsappId === older.whatsappId)
+    if (!younger) continue
+    const loser = older.userId === null && younger.userId !== null ? older : younger
+    await desk.close(scope, loser.id)
+    closed.push(loser.id)
+  }
+  return closed
+}
+
+/** Hands every row of one contact to the other; returns which. */
+async function moveAll(scope: Scope, to: number, from: number): Promise<Omit<Moved, 'closed' | 'filled'>> {
+  const { companyId, db } = scope
+  const identities = await db
+    .updateTable('contactIdentities')
+    .set({ contactId: to })
+    .where('companyId', '=', companyId)
+    .where('contactId', '=', from)
+    .returning(['kind', 'value'])
+    .execute()
+  const move = async (table: 'tickets' | 'ticketNotes' | 'contactFields' | 'messages', column = 'contactId') => {
+    const [t, c] = [sql.table(table), sql.ref(column)]
+    const { rows } = await sql<{
+      id: number
+    }>`update ${t} set ${c} = ${to} where "companyId" = ${companyId} and ${c} = ${from} returning id`.execute(db)
+    return rows.map((r) => r.id)
+  }
+  const [tickets, notes, fields] = [await move('tickets'), await move('ticketNotes'), await move('contactFields')]
+  await sql`update messages set "contactId" = ${to} where "companyId" = ${companyId} and "contactId" = ${from}`.execute(
+    db,
+  )
+  return { identities, tickets, notes, fields, senders: await move('messages', 'senderId') }
+}
+
+async function idsOf(scope: Scope, contactIds: number[]): Promise<string[]> {
+  const rows = await scope.db
+    .selectFrom('contactIdentities')
+    .select('value')
+    .where('companyId', '=', scope.companyId)
+    .where('contactId', 'in', contactIds)
+    .execute()
+  return rows.map((r) => r.value)
+}
+
+/** What the survivor lacks and the other has. */
+function fillGaps(keep: ContactRow, gone: ContactRow, ids: string[]): Moved['filled'] {
+  const filled: Moved['filled'] = {}
+  const fill = (column: keyof Moved['filled'], now: string | null) => {
+    if (now && now !== keep[column]) filled[column] = { was: keep[column], now }
+  }
+  if (!keep.number) fill('number', gone.number)
+  if (isPlaceholder(keep.name, keep, ids)) {
+    fill('name', isPlaceholder(gone.name, gone, ids) ? keep.number || gone.number : gone.name)
+  }
+  if (!keep.email) fill('email', gone.email)
+  if (!keep.profilePicUrl) fill('profilePicUrl', gone.profilePicUrl)
+  return filled
+}

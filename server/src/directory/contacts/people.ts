@@ -1,0 +1,96 @@
+import type { Contact } from '@recado/contract/contacts'
+import { topics } from '@recado/contract/live'
+import { type Selectable, sql, type Updateable } from 'kysely'
+import { AppError } from '../../kernel/errors.ts'
+import type { Scope } from '../../kernel/scope.ts'
+import type { DB } from '../../kernel/tables.ts'
+import { type IdentityKey, keyText } from './identity.ts'
+
+export type ContactRow = Selectable<DB['contacts']>
+
+/**
+ * Who is known by these keys, in one query for a whole batch. Unless told otherwise the rows are held: until the
+ * transaction ends nobody can join them into another contact, so that what is written for them cannot miss the move.
+ */
+export async function findByKeys(scope: Scope, keys: IdentityKey[], hold = true): Promise<Map<string, ContactRow>> {
+  if (!keys.length) return new Map()
+  // Locks are taken in the order of the ids, here and in merge.ts, so that two of these never wait for each other. A
+  // shared one holds off merges but not the references that the inbox makes while it has a ticket locked.
+  const { rows } = await sql<ContactRow & IdentityKey>`
+    select c.*, i.kind, i.value
+    from unnest(${keys.map((k) => k.kind)}::text[], ${keys.map((k) => k.value)}::text[]) k (kind, value)
+    join "contactIdentities" i on i."companyId" = ${scope.companyId} and i.kind = k.kind and i.value = k.value
+    join contacts c on c."companyId" = i."companyId" and c.id = i."contactId"
+    where c."mergedInto" is null
+    order by c.id ${hold ? sql`for share of c` : sql``}`.execute(scope.db)
+  return new Map(rows.map(({ kind, value, ...contact }) => [keyText({ kind, value }), contact]))
+}
+
+/** One contact, held as above. Who was joined into another contact is gone. */
+export async function findContact(scope: Scope, id: number): Promise<ContactRow> {
+  const row = await scope.db
+    .selectFrom('contacts')
+    .selectAll()
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', id)
+    .where('mergedInto', 'is', null)
+    .forShare()
+    .executeTakeFirst()
+  if (!row) throw new AppError('ERR_NO_CONTACT_FOUND')
+  return row
+}
+
+/**
+ * Everything that decides who is who waits here for its turn, until the transaction ends: of two first messages of one
+ * person the second finds the contact of the first. Messages of known people do not come this way.
+ */
+export async function takeTurn(scope: Scope): Promise<void> {
+  await sql`select pg_advisory_xact_lock(2, ${scope.companyId}::int)`.execute(scope.db)
+}
+
+type NewContact = { name: string; number: string; email?: string; isGroup?: boolean; whatsappId: number | null }
+
+/** A new person with the ways to know them. Call it in your turn, with keys that nobody has. */
+export async function addContact(scope: Scope, person: NewContact, keys: IdentityKey[]): Promise<ContactRow> {
+  const now = scope.now()
+  const values = {
+    ...person,
+    companyId: scope.companyId,
+    profilePicUrl: null,
+    mergedInto: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+  const contact = await scope.db.insertInto('contacts').values(values).returningAll().executeTakeFirstOrThrow()
+  await attach(scope, contact.id, keys)
+  tellContact(scope, 'create', contact)
+  return contact
+}
+
+/** From now on these keys lead to this contact. */
+export async function attach(scope: Scope, contactId: number, keys: IdentityKey[]): Promise<void> {
+  if (!keys.length) return
+  await scope.db
+    .insertInto('contactIdentities')
+    .values(keys.map((key) => ({ ...key, companyId: scope.companyId, contactId, createdAt: scope.now() })))
+    .onConflict((c) => c.columns(['companyId', 'kind', 'value']).doUpdateSet({ contactId }))
+    .execute()
+}
+
+export async function changeContact(scope: Scope, id: number, values: Updateable<DB['contacts']>): Promise<ContactRow> {
+  const row = await scope.db
+    .updateTable('contacts')
+    .set({ ...values, updatedAt: scope.now() })
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+  if (!row) throw new AppError('ERR_NO_CONTACT_FOUND')
+  tellContact(scope, 'update', row)
+  return row
+}
+
+/** Everybody of the company may see its contacts. */
+export const tellContact = (scope: Scope, action: 'create' | 'update', row: Contact): void =>
+  scope.tell(topics.contact, { action, row })
+export const tellContactGone = (scope: Scope, id: number): void => scope.tell(topics.contact, { action: 'delete', id })

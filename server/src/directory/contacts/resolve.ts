@@ -1,0 +1,143 @@
+import type { Scope } from '../../kernel/scope.ts'
+import type { IdentityKind } from '../../kernel/tables.ts'
+import type { Identity } from '../../lines/line.ts'
+import { type AtDesk, plainDesk } from './at-desk.ts'
+import { fullerNumber, groupKey, type IdentityKey, keysOf, keyText, shownNumber } from './identity.ts'
+import { mergeContacts } from './merge.ts'
+import { cleanName, isPlaceholder } from './naming.ts'
+import { addContact, attach, type ContactRow, changeContact, findByKeys, takeTurn } from './people.ts'
+import { wereTakenApart } from './unmerge.ts'
+
+/** Who an event speaks of. The name is the one they gave themselves; of our own messages, none. */
+export type Who = {
+  identity: Identity
+  name: string
+  whatsappId: number
+  isGroup?: { id: string; name: string } | undefined
+}
+export type Resolved = {
+  contact: ContactRow
+  how: 'known' | 'new' | 'merged'
+  /** Which identity told. */
+  by: IdentityKind
+  /** Something was written. */
+  changed: boolean
+}
+
+/** The keys an event gives for a person or, of a group, for the group itself. */
+export function keysOfWho(who: Who): IdentityKey[] {
+  if (!who.isGroup) return keysOf(who.identity)
+  const key = groupKey(who.isGroup.id)
+  return key ? [key] : []
+}
+
+/** Who is this? One contact, whatever the event calls them; late evidence joins what was two. */
+export async function resolveContact(scope: Scope, who: Who, desk: AtDesk = plainDesk): Promise<Resolved> {
+  const keys = keysOfWho(who)
+  // Looked at first, and held only when there is nothing to decide: who holds a contact must not wait for a turn, while
+  // who has the turn may wait for that contact.
+  const seen = recognise(await findByKeys(scope, keys, false), who)
+  const known = seen && recognise(await findByKeys(scope, keys), who)
+  return known ?? scope.transaction((inside) => decide(inside, who, desk))
+}
+
+/** The quick answer, from what a batch found: somebody known of whom the event tells nothing new. Null: decide. */
+export function recognise(found: Map<string, ContactRow>, who: Who): Resolved | null {
+  const keys = keysOfWho(who)
+  const contact = keys[0] && found.get(keyText(keys[0]))
+  if (!contact || keys.some((key) => found.get(keyText(key))?.id !== contact.id)) return null
+  if (Object.keys(news(contact, who, keys)).length) return null
+  return { contact, how: 'known', by: (keys[0] as IdentityKey).kind, changed: false }
+}
+
+/** The same with all doubts, in our turn: nothing is decided by anybody else until this transaction ends. */
+export async function decide(scope: Scope, who: Who, desk: AtDesk): Promise<Resolved> {
+  const keys = keysOfWho(who)
+  const [first] = keys
+  if (!first) throw new Error('The event names nobody')
+  await takeTurn(scope)
+  const found = await findByKeys(scope, keys, false)
+  const known = recognise(found, who)
+  if (known) return known
+  await dropPassedName(scope, keys, found)
+  const by = keys.find((key) => found.has(keyText(key)))?.kind
+  if (!by)
+    return { contact: await addContact(scope, beginning(who, keys), keys), how: 'new', by: first.kind, changed: true }
+  const { contact, merged } = await joinAll(scope, keys, found, desk)
+  const fresh = keys.filter((key) => !found.has(keyText(key)))
+  await attach(scope, contact.id, fresh)
+  const values = news(contact, who, keys)
+  const renewed = Object.keys(values).length > 0
+  return {
+    contact: renewed ? await changeContact(scope, contact.id, values) : contact,
+    how: merged ? 'merged' : 'known',
+    by,
+    changed: merged || renewed || fresh.length > 0,
+  }
+}
+
+/** All whom the event names become one, the oldest, unless people have said before that they are not one. */
+async function joinAll(
+  scope: Scope,
+  keys: IdentityKey[],
+  found: Map<string, ContactRow>,
+  desk: AtDesk,
+): Promise<{ contact: ContactRow; merged: boolean }> {
+  const named = keys.flatMap((key) => ({ key, contact: found.get(keyText(key)) }))
+  let contact = named.find((n) => n.contact)?.contact as ContactRow
+  const joined = new Set<number>()
+  for (const { key, contact: other } of named) {
+    if (!other || other.id === contact.id || joined.has(other.id)) continue
+    if (await wereTakenApart(scope, contact.id, other.id)) continue
+    const [keep, gone] = contact.id < other.id ? [contact, other] : [other, contact]
+    contact = (await mergeContacts(scope, keep.id, gone.id, key.kind, desk)).kept
+    joined.add(gone.id)
+  }
+  return { contact, merged: joined.size > 0 }
+}
+
+/**
+ * A user name can be given up and taken by somebody else. Where an event knows its person by something surer, the name
+ * is no proof: it goes to that person, and who had it before keeps everything else.
+ */
+async function dropPassedName(scope: Scope, keys: IdentityKey[], found: Map<string, ContactRow>): Promise<void> {
+  const name = keys.find((key) => key.kind === 'username')
+  const holder = name && found.get(keyText(name))
+  if (!holder || keys.length === 1) return
+  const sameByOthers = keys.some((key) => key !== name && found.get(keyText(key))?.id === holder.id)
+  if (!sameByOthers && (await isKnownOtherwise(scope, holder.id))) found.delete(keyText(name))
+}
+
+async function isKnownOtherwise(scope: Scope, contactId: number): Promise<boolean> {
+  const other = await scope.db
+    .selectFrom('contactIdentities')
+    .select('kind')
+    .where('companyId', '=', scope.companyId)
+    .where('contactId', '=', contactId)
+    .where('kind', '!=', 'username')
+    .limit(1)
+    .executeTakeFirst()
+  return other !== undefined
+}
+
+/** A person as we first meet them: by the name they gave, else by what we know them by. */
+function beginning(who: Who, keys: IdentityKey[]) {
+  const { whatsappId } = who
+  const [first] = keys as [IdentityKey, ...IdentityKey[]]
+  if (who.isGroup)
+    return { name: cleanName(who.isGroup.name) || first.value, number: first.value, isGroup: true, whatsappId }
+  const number = shownNumber(who.identity.phone)
+  return { name: cleanName(who.name) || number || first.value, number, whatsappId }
+}
+
+/** What an event tells of somebody known. A name that people see or wrote is never replaced. */
+function news(contact: ContactRow, who: Who, keys: IdentityKey[]): Partial<Pick<ContactRow, 'name' | 'number'>> {
+  const number = contact.isGroup ? contact.number : fullerNumber(contact.number, shownNumber(who.identity.phone))
+  const unnamed = isPlaceholder(
+    contact.name,
+    contact,
+    keys.map((k) => k.value),
+  )
+  const name = unnamed ? cleanName(who.isGroup?.name ?? who.name) || number || contact.name : contact.name
+  return { ...(number !== contact.number && { number }), ...(name !== contact.name && { name }) }
+}

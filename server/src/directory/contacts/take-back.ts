@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import type { Scope } from '../../kernel/scope.ts'
+import type { Moved } from '../../kernel/tables.ts'
+
+type Merge = { id: number; keptId: number; moved: Moved }
+type Column = keyof Moved['filled']
+
+/** What the survivor got from the other goes again, where it still stands as it was given. */
+export async function takeBackAll(scope: Scope, merge: Merge): Promise<void> {
+  for (const [column, fill] of Object.entries(merge.moved.filled ?? {})) {
+    await takeBack(scope, merge, column as Column, fill.now)
+  }
+}
+
+async function takeBack(scope: Scope, merge: Merge, column: Column, given: string | null): Promise<void> {
+  const fill = merge.moved.filled[column]
+  if (!fill || fill.now !== given) return
+  const { companyId } = scope
+  const was = sql`${fill.was}::text`
+  // A later join may have built on the gift: then there it must not come back when that one is undone.
+  const later = await sql`
+    update "contactMerges" set moved = jsonb_set(moved, array['filled', ${column}, 'was'], coalesce(to_jsonb(${was}), 'null'))
+    where "companyId" = ${companyId} and "keptId" = ${merge.keptId} and id > ${merge.id} and "undoneAt" is null
+      and moved -> 'filled' -> ${column} ->> 'was' = ${given} returning id`.execute(scope.db)
+  if (!later.rows.length) {
+    const c = sql.ref(column)
+    await sql`update contacts set ${c} = ${was} where "companyId" = ${companyId} and id = ${merge.keptId} and ${c} = ${given}`.execute(
+      scope.db,
+    )
+  }
+  // And who was joined into another has passed it on.
+  const above = await scope.db
+    .selectFrom('contactMerges')
+    .select(['id', 'keptId', 'moved'])
+    .where('companyId', '=', companyId)
+    .where('mergedId', '=', merge.keptId)
+    .where('undoneAt', 'is', null)
+    .executeTakeFirst()
+  if (above) await takeBack(scope, above, column, given)
+}

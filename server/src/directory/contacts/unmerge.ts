@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import { AppError } from '../../kernel/errors.ts'
+import type { Scope } from '../../kernel/scope.ts'
+import type { Moved } from '../../kernel/tables.ts'
+import { type AtDesk, plainDesk } from './at-desk.ts'
+import { type ContactRow, changeContact, takeTurn, tellContact } from './people.ts'
+import { takeBackAll } from './take-back.ts'
+
+/** People said once that these two are not one: no event may join them again. */
+export async function wereTakenApart(scope: Scope, a: number, b: number): Promise<boolean> {
+  const undone = await scope.db
+    .selectFrom('contactMerges')
+    .select('id')
+    .where('companyId', '=', scope.companyId)
+    .where('keptId', 'in', [a, b])
+    .where('mergedId', 'in', [a, b])
+    .where('undoneAt', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
+  return undone !== undefined
+}
+
+/**
+ * Takes two contacts apart again: what moved moves back, with the messages that its tickets got since; what people
+ * changed since stays. Tickets that were closed stay closed.
+ */
+export async function unmerge(scope: Scope, mergeId: number, desk: AtDesk = plainDesk): Promise<ContactRow> {
+  await takeTurn(scope)
+  const { companyId } = scope
+  const merge = await scope.db
+    .updateTable('contactMerges')
+    .set({ undoneAt: scope.now() })
+    .where('companyId', '=', companyId)
+    .where('id', '=', mergeId)
+    .where('undoneAt', 'is', null)
+    .returning(['id', 'keptId', 'mergedId', 'moved'])
+    .executeTakeFirst()
+  if (!merge) throw new AppError('ERR_NO_CONTACT_FOUND')
+  const holderId = await survivorOf(scope, merge.keptId)
+  await moveBack(scope, holderId, merge.mergedId, merge.moved)
+  await takeBackAll(scope, merge)
+  const back = await scope.db
+    .updateTable('contacts')
+    .set({ mergedInto: null, updatedAt: scope.now() })
+    .where('companyId', '=', companyId)
+    .where('id', '=', merge.mergedId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  tellContact(scope, 'create', back)
+  await changeContact(scope, holderId, {})
+  if (merge.moved.tickets?.length) await desk.moved(scope, merge.moved.tickets)
+  return back
+}
+
+/** The survivor may have been joined into another since: then that one holds everything. Locked until the end. */
+async function survivorOf(scope: Scope, id: number): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    with recursive up as (
+      select c.id, c."mergedInto" from contacts c where c."companyId" = ${scope.companyId} and c.id = ${id}
+      union all
+      select c.id, c."mergedInto" from contacts c join up on c."companyId" = ${scope.companyId} and c.id = up."mergedInto"
+    )
+    select id from contacts where "companyId" = ${scope.companyId} and id = (select id from up where "mergedInto" is null) for no key update`.execute(
+    scope.db,
+  )
+  return (rows[0] as { id: number }).id
+}
+
+async function moveBack(scope: Scope, from: number, to: number, moved: Moved): Promise<void> {
+  const { companyId, db } = scope
+  const held = sql`"companyId" = ${companyId} and "contactId" = ${from}`
+  const { identities = [], tickets = [], notes = [], fields = [], senders = [] } = moved
+  await sql`
+    update "contactIdentities" i set "contactId" = ${to}
+    from unnest(${identities.map((k) => k.kind)}::text[], ${identities.map((k) => k.value)}::text[]) k (kind, value)
+    where ${held} and i.kind = k.kind and i.value = k.value`.execute(db)
+  await sql`update tickets set "contactId" = ${to} where ${held} and id = any(${tickets}::int[])`.execute(db)
+  await sql`update messages set "contactId" = ${to} where ${held} and "ticketId" = any(${tickets}::int[])`.execute(db)
+  await sql`update "ticketNotes" set "contactId" = ${to} where ${held} and id = any(${notes}::int[])`.execute(db)
+  await sql`update "contactFields" set "contactId" = ${to} where ${held} and id = any(${fields}::int[])`.execute(db)
+  await sql`
+    update messages set "senderId" = ${to}
+    where "companyId" = ${companyId} and "senderId" = ${from} and id = any(${senders}::bigint[])`.execute(db)
+}

@@ -1,0 +1,183 @@
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type QuickMessage, quickMessagesApi } from '@recado/contract/quick-messages'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { closeHouses, type Ear, type House, house, type Person } from '../../test/house.ts'
+import { pdf, png, upload } from '../../test/uploads.ts'
+
+let h: House
+beforeAll(async () => {
+  h = await house()
+})
+afterAll(closeHouses)
+
+const create = (who: Person, over: object = {}) => who.call(quickMessagesApi.create, { body: { shortcode: 'hola', message: 'Hola {{firstName}}', ...over } })
+const codes = async (who: Person) => (await who.call(quickMessagesApi.all)).map((q) => q.shortcode)
+const attach = (who: Person, id: number, content: Uint8Array | string, name: string) => upload(who, `/quick-messages/${id}/media-upload`, { typeArch: ['quickMessage'], file: [[content, name]] })
+const show = (who: Person, id: number) => who.call(quickMessagesApi.show, { params: { id } })
+const stored = async (companyId: number) => {
+  const folder = join(h.dataDir, 'files', String(companyId))
+  return existsSync(folder) ? readdir(folder) : []
+}
+/** The list as a browser would keep it that hears only this ear. */
+const kept = (ear: Ear, companyId: number) => {
+  const list = new Map<number, QuickMessage>()
+  for (const { name, payload } of ear.heard) {
+    if (name !== `company${companyId}-quickemessage`) continue
+    if (payload.action === 'delete') list.delete(payload.id as number)
+    else list.set((payload.record as QuickMessage).id, payload.record as QuickMessage)
+  }
+  return [...list.values()]
+}
+const missing = { status: 404, body: { error: 'ERR_NO_QUICKMESSAGE_FOUND' } }
+const denied = { status: 400, body: { error: 'ERR_NO_PERMISSION' } }
+
+describe('quick messages', () => {
+  it('are seen by their author, and by all when marked geral', async () => {
+    const company = await h.company()
+    const [ana, leo] = [await company.user(), await company.user()]
+    const mine = await create(ana, { shortcode: 'mine' })
+    const ours = await create(ana, { shortcode: 'ours', geral: 'true' })
+    expect(mine).toMatchObject({ geral: false, status: true, isMedia: false, mediaPath: null, mediaName: null, userId: ana.id, editable: true, viewable: true })
+    expect(await codes(ana)).toEqual(['mine', 'ours'])
+    expect(await codes(leo)).toEqual(['ours'])
+    expect(await codes(company.admin)).toEqual(['ours'])
+    for (const who of [leo, company.admin]) expect(await who.ask('GET', `/quick-messages/${mine.id}`)).toMatchObject(missing)
+    expect(await codes((await h.company()).admin)).toEqual([])
+    // Whose list is asked for is a matter of the session, not of a parameter.
+    expect((await leo.ask<{ records: QuickMessage[] }>('GET', `/quick-messages?userId=${ana.id}&pageNumber=1`)).body.records.map((q) => q.id)).toEqual([ours.id])
+  })
+
+  it('say to each who may change them', async () => {
+    const company = await h.company()
+    const [ana, leo] = [await company.user(), await company.user('supervisor')]
+    const { id } = await create(ana, { geral: true })
+    expect([(await show(ana, id)).editable, (await show(leo, id)).editable, (await show(company.admin, id)).editable]).toEqual([true, false, true])
+    const body = { shortcode: 'changed', message: 'x', geral: true }
+    expect(await leo.ask('PUT', `/quick-messages/${id}`, body)).toMatchObject(denied)
+    expect(await leo.ask('DELETE', `/quick-messages/${id}`)).toMatchObject(denied)
+    expect(await attach(leo, id, png, 'a.png')).toMatchObject(denied)
+    expect(await leo.ask('DELETE', `/quick-messages/${id}/media-upload`)).toMatchObject(denied)
+    expect(await stored(company.id)).toEqual([])
+    expect((await company.admin.ask('PUT', `/quick-messages/${id}`, body)).status).toBe(200)
+    expect(await show(ana, id)).toMatchObject({ shortcode: 'changed', userId: ana.id })
+    expect((await ana.ask('DELETE', `/quick-messages/${id}`)).status).toBe(200)
+    expect(await ana.ask('DELETE', `/quick-messages/${id}`)).toMatchObject(missing)
+  })
+
+  it('page by 20 in the order of their codes and are found by them', async () => {
+    const { admin } = await h.company()
+    for (let n = 0; n < 21; n++) await create(admin, { shortcode: `code ${String(20 - n).padStart(2, '0')}` })
+    const first = await admin.call(quickMessagesApi.list, { query: { pageNumber: 1 } })
+    expect([first.records.length, first.count, first.hasMore, first.records[0]?.shortcode]).toEqual([20, 21, true, 'code 00'])
+    expect(await admin.call(quickMessagesApi.list, { query: { pageNumber: 2 } })).toMatchObject({ records: [{ shortcode: 'code 20' }], hasMore: false })
+    expect((await admin.call(quickMessagesApi.list, { query: { searchParam: 'DE 07' } })).records).toHaveLength(1)
+    expect(await codes(admin)).toHaveLength(21)
+  })
+
+  it('want a code, may do without text', async () => {
+    const { admin } = await h.company()
+    expect(await admin.ask('POST', '/quick-messages', { message: 'x' })).toMatchObject({ status: 400, body: { fields: { shortcode: 'Required' } } })
+    expect(await create(admin, { message: '' })).toMatchObject({ message: '' })
+    // isMedia and mediaPath are what the old form always sends; they change nothing.
+    expect(await create(admin, { shortcode: 'x', isMedia: true, mediaPath: '../../app-secret', mediaName: 'x', userId: 1, companyId: 1 })).toMatchObject({ isMedia: false, mediaPath: null, userId: admin.id })
+  })
+})
+
+describe('live', () => {
+  it('a personal one is nobody else\'s news, not even when it goes', async () => {
+    const company = await h.company()
+    const ana = await company.user()
+    const [own, other, admin] = [await ana.listen(), await (await company.user()).listen(), await company.admin.listen()]
+    const mine = await create(ana)
+    await ana.call(quickMessagesApi.update, { params: { id: mine.id }, body: { shortcode: 'edited', message: '' } })
+    await ana.call(quickMessagesApi.remove, { params: { id: mine.id } })
+    for (const ear of [own, other, admin]) await ear.settled()
+    const news = (ear: Ear) => ear.heard.filter((e) => e.name === `company${company.id}-quickemessage`).map((e) => e.payload.action)
+    expect([news(own), news(other), news(admin)]).toEqual([['create', 'update', 'delete'], [], []])
+  })
+
+  it('shared, hidden again, attached and deleted: every list stays what would be fetched', async () => {
+    const company = await h.company()
+    const [ana, leo] = [await company.user(), await company.user()]
+    const people = [ana, leo, company.admin]
+    const ears = await Promise.all(people.map((p) => p.listen()))
+    const q = await create(ana, { geral: true })
+    const same = async () => {
+      for (const [n, ear] of ears.entries()) {
+        await ear.settled()
+        const byId = (list: QuickMessage[]) => [...list].sort((a, b) => a.id - b.id)
+        expect(byId(kept(ear, company.id)), String(n)).toEqual(byId(await (people[n] as Person).call(quickMessagesApi.all)))
+      }
+    }
+    await same()
+    await create(company.admin, { geral: true, shortcode: 'from the admin' })
+    await same()
+    await attach(ana, q.id, png, 'a.png')
+    await same()
+    for (const geral of [false, true, false]) {
+      await ana.call(quickMessagesApi.update, { params: { id: q.id }, body: { shortcode: 'hola', message: String(geral), geral } })
+      await same()
+    }
+    await ana.ask('DELETE', `/quick-messages/${q.id}/media-upload`)
+    await ana.call(quickMessagesApi.remove, { params: { id: q.id } })
+    await same()
+  })
+})
+
+describe('the file of a quick message', () => {
+  it('is attached, replaced and removed; what is no longer used leaves the disk', async () => {
+    const { admin, id: companyId } = await h.company()
+    const { id } = await create(admin)
+    expect(await attach(admin, id, pdf, 'lista de precios.pdf')).toMatchObject({ status: 200, body: { mensagem: expect.any(String) } })
+    const first = await show(admin, id)
+    expect(first).toMatchObject({ isMedia: true, mediaName: 'lista_de_precios.pdf' })
+    expect(first.mediaPath).toMatch(new RegExp(`^${h.address}/public/${companyId}/[\\w-]{32}\\.pdf/lista_de_precios\\.pdf\\?until=\\d+&sig=[\\w-]+$`))
+    expect(await stored(companyId)).toHaveLength(1)
+    const fetched = await fetch(first.mediaPath as string)
+    expect([fetched.status, fetched.headers.get('content-type'), Buffer.from(await fetched.arrayBuffer())]).toEqual([200, 'application/pdf', pdf])
+
+    await attach(admin, id, png, 'foto.png')
+    expect(await show(admin, id)).toMatchObject({ mediaName: 'foto.png' })
+    await vi.waitFor(async () => expect(await stored(companyId)).toEqual([expect.stringMatching(/\.png$/)]), { timeout: 10_000 })
+    expect((await fetch(first.mediaPath as string)).status).toBe(404)
+
+    await admin.call(quickMessagesApi.detach, { params: { id } })
+    expect(await show(admin, id)).toMatchObject({ isMedia: false, mediaPath: null, mediaName: null })
+    await vi.waitFor(async () => expect(await stored(companyId)).toEqual([]), { timeout: 10_000 })
+
+    await attach(admin, id, png, 'again.png')
+    await admin.call(quickMessagesApi.remove, { params: { id } })
+    await vi.waitFor(async () => expect(await stored(companyId)).toEqual([]), { timeout: 10_000 })
+  })
+
+  it('leaves nothing behind when it is refused', async () => {
+    const { admin, id: companyId } = await h.company()
+    const stranger = (await h.company()).admin
+    const { id } = await create(admin, { geral: true })
+    expect(await attach(stranger, id, png, 'a.png')).toMatchObject(missing)
+    expect(await attach(admin, 987_654, png, 'a.png')).toMatchObject(missing)
+    expect(await upload(admin, `/quick-messages/${id}/media-upload`, { typeArch: ['quickMessage'] })).toMatchObject({ status: 400, body: { fields: { file: 'Required' } } })
+    expect(await upload(admin, `/quick-messages/${id}/media-upload`, { wrong: [[png, 'a.png']] })).toMatchObject({ status: 400, body: { fields: { file: 'Required' } } })
+    expect([await stored(companyId), await stored(stranger.companyId), await readdir(join(h.dataDir, 'incoming'))]).toEqual([[], [], []])
+  })
+
+  it.each([
+    ['../../../etc/passwd', 'passwd'],
+    ['C:\\fakepath\\photo.png', 'photo.png'],
+    ['a<b>c|d:e*f?.png', 'abcdef.png'],
+    ['100% a+b&c#d=e;f\'.png', '100%_a+b&c#d=e;f\'.png'],
+    ['dos  palabras.png', 'dos_palabras.png'],
+    ['..', 'file'],
+    ['precio\u202egnp.exe', 'preciognp.exe'],
+    [`x${'😀'.repeat(200)}.png`, `${'😀'.repeat(146)}.png`],
+  ])('keeps the name %j as people call it, without what could do harm', async (given, name) => {
+    const { admin } = await h.company()
+    const { id } = await create(admin)
+    expect((await attach(admin, id, png, given)).status).toBe(200)
+    const q = await show(admin, id)
+    expect(q.mediaName).toBe(name)
+    expect((await fetch(q.mediaPath as string)).status).toBe(200)
+  })
+})

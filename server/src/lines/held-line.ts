@@ -1,0 +1,92 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Log } from '../kernel/log.ts'
+import type { ChatId, Ears, InboundEvent, Line, LineRow, LineState, MakeLine } from './line.ts'
+
+/** Where a line's words go. */
+export type Outlets = {
+  hear(row: LineRow, events: InboundEvent[]): Promise<void>
+  state(row: LineRow, state: LineState): Promise<void>
+  typing(row: LineRow, chat: ChatId, on: boolean): void
+  /** It can carry messages from here on, and until `down` has been answered. */
+  up(row: LineRow, line: Line): void
+  down(row: LineRow): Promise<void>
+}
+export type HeldLine = ReturnType<typeof holdLine>
+
+/** 1, 2, 4 … 60 times the first pause, and up to half of it less: lines that fell together do not rise together. */
+export const backOff = (tries: number, first: number): number =>
+  Math.min(60, 2 ** tries) * first * (1 - Math.random() / 2)
+
+/** One line that this process holds: started, started again when that fails, deaf and mute once it is let go. */
+export function holdLine(row: LineRow, make: MakeLine | undefined, to: Outlets, log: Log, retryMs: number) {
+  let line: Line | undefined
+  let latest: LineState | undefined
+  let up = false
+  let ended = false
+  let timer: NodeJS.Timeout | undefined
+  let work: Promise<void> = Promise.resolve()
+
+  const ears: Ears = {
+    async hear(events) {
+      if (ended) throw new Error(`line ${row.id} is not ours any more`)
+      await to.hear(row, events)
+    },
+    async state(state) {
+      latest = state
+      if (state.status !== 'CONNECTED') await goDown()
+      // A state that could not be written is written again, unless it has become old.
+      while (!ended && latest === state) {
+        try {
+          await to.state(row, state)
+          break
+        } catch (err) {
+          log.warn({ err, line: row.id }, 'the state of a line could not be written')
+          await pause(retryMs)
+        }
+      }
+      if (ended || latest !== state || state.status !== 'CONNECTED' || up || !line) return
+      up = true
+      to.up(row, line)
+    },
+    typing: (chat, on) => void (ended || to.typing(row, chat, on)),
+  }
+
+  async function goDown(): Promise<void> {
+    if (!up) return
+    up = false
+    await to.down(row)
+  }
+
+  async function attempt(tries: number): Promise<void> {
+    if (ended) return
+    if (!make) return ears.state({ status: 'DISCONNECTED', reason: 'provider-missing' })
+    const made = make(row, ears)
+    line = made
+    try {
+      await made.start()
+    } catch (err) {
+      log.warn({ err, line: row.id }, 'a line did not start')
+      line = undefined
+      await made.stop().catch(() => {})
+      if (ended) return
+      timer = setTimeout(() => void (work = attempt(tries + 1)), backOff(tries, retryMs))
+      await ears.state({ status: 'DISCONNECTED', reason: 'start-failed', retries: tries + 1 })
+    }
+  }
+
+  work = attempt(0)
+  return {
+    row,
+    /** The line, while it can carry messages. */
+    get connected(): Line | undefined {
+      return up ? line : undefined
+    },
+    async stop(): Promise<void> {
+      ended = true
+      clearTimeout(timer)
+      await goDown()
+      await line?.stop().catch((err) => log.warn({ err, line: row.id }, 'a line did not stop cleanly'))
+      await work
+    },
+  }
+}

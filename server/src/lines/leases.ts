@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import type { Means } from '../kernel/scope.ts'
+
+export type Wanted = {
+  id: number
+  companyId: number
+  provider: 'beta' | 'cloud' | 'sandbox'
+  wantedRound: number
+  free: boolean
+}
+export type Leases = ReturnType<typeof makeLeases>
+
+/**
+ * Who runs which line. The clock is the database's, so that machines agree. A lease is never deleted while its line
+ * lives: the fence must go on counting.
+ */
+export function makeLeases(db: Means['database']['platform'], holder: string, leaseMs: number) {
+  const until = sql`clock_timestamp() + ${leaseMs}::int * interval '1 millisecond'`
+  const fences = (rows: { whatsappId: number; fence: number }[]) => new Map(rows.map((r) => [r.whatsappId, r.fence]))
+
+  return {
+    /** Every line somebody wants; `free` when this process may run it. */
+    async wanted(): Promise<Wanted[]> {
+      const { rows } = await sql<Wanted>`
+        select w.id, w."companyId", w.provider, w."wantedRound",
+               l.until is null or l.until < clock_timestamp() or l.holder = ${holder} as free
+        from whatsapps w left join "lineLeases" l on l."whatsappId" = w.id
+        where w.wanted order by w.id`.execute(db)
+      return rows
+    },
+    /** Takes what is free, expired or already ours; returns the fence of each one taken. */
+    async take(ids: number[]): Promise<Map<number, number>> {
+      const { rows } = await sql<{ whatsappId: number; fence: number }>`
+        insert into "lineLeases" ("whatsappId", "companyId", holder, until)
+        select id, "companyId", ${holder}, ${until} from whatsapps where id = any(${ids}::int[]) order by id
+        on conflict ("whatsappId") do update set holder = excluded.holder, until = ${until},
+          fence = "lineLeases".fence + case when "lineLeases".holder = excluded.holder then 0 else 1 end
+        where "lineLeases".until < clock_timestamp() or "lineLeases".holder = excluded.holder
+        returning "whatsappId", fence`.execute(db)
+      return fences(rows)
+    },
+    /** The heartbeat. What it does not return is no longer ours. */
+    async renew(ids: number[]): Promise<Map<number, number>> {
+      const { rows } = await sql<{ whatsappId: number; fence: number }>`
+        update "lineLeases" set until = ${until} where holder = ${holder} and "whatsappId" = any(${ids}::int[])
+        returning "whatsappId", fence`.execute(db)
+      return fences(rows)
+    },
+    /** Given back, these or all: whoever looks next may have them. */
+    async release(ids?: number[]): Promise<void> {
+      if (ids && !ids.length) return
+      await sql`update "lineLeases" set until = '-infinity'
+        where holder = ${holder} and (${ids === undefined} or "whatsappId" = any(${ids ?? []}::int[]))`.execute(db)
+      await sql`select pg_notify('recado', 'lines')`.execute(db)
+    },
+  }
+}

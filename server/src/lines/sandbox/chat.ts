@@ -1,0 +1,232 @@
+import type { Scope } from '../../kernel/scope.ts'
+import type { Extra, WaitingRow } from './events.ts'
+
+/** What a customer, or the hand on the linked phone, does. One row each. */
+export type Deed = {
+  id: string
+  chat: string
+  /** The customer it comes from, and what they call themselves. */
+  from: string
+  name: string | null
+  group: string | null
+  fromCustomer: boolean
+  kind: string
+  body: string
+  extra: Extra
+  media: { mediaPath: string; mediaName: string; mediaType: string } | null
+  quotedId: string | null
+  at: Date
+}
+
+const doStatement = `
+  with line as (
+    select id, "companyId" from whatsapps where id = $1 and "companyId" = $2 and provider = 'sandbox'
+  ), customer as (
+    insert into "sandboxCustomers" ("companyId", "whatsappId", number, name)
+    select "companyId", id, $3, coalesce($4::text, $3) from line on conflict do nothing
+  ), renamed as (
+    update "sandboxCustomers" c set name = $4 from line where c."whatsappId" = line.id and c.number = $3 and c.name <> $4
+  ), crowd as (
+    insert into "sandboxCustomers" ("companyId", "whatsappId", number, name, "isGroup", members)
+    select "companyId", id, $5::text, $5, true, array[$3] from line where $5 is not null on conflict do nothing
+  ), joined as (
+    update "sandboxCustomers" c set members = array_append(c.members, $3)
+    from line where c."whatsappId" = line.id and c.number = $5 and not $3 = any(c.members)
+  ), target as (
+    update "sandboxMessages" m set
+      reaction = case when $9 = 'reaction' then nullif($10, '') else m.reaction end,
+      body = case when $9 = 'edit' then $10 else m.body end,
+      "isEdited" = m."isEdited" or $9 = 'edit',
+      "isDeleted" = m."isDeleted" or $9 = 'delete'
+    from line where m."whatsappId" = line.id and m.id = $6
+  ), deed as (
+    insert into "sandboxMessages" ("companyId", "whatsappId", chat, id, "fromCustomer", author, kind, body, content,
+      "mediaPath", "mediaName", "mediaType", "quotedId", ack, at, delivered)
+    select "companyId", id, coalesce($5, $3), $7, $8, case when $5 is not null and $8 then $3 end, $9, $10, $11::jsonb,
+      $12, $13, $14, $15, 2, $16, false
+    from line on conflict ("whatsappId", id) do nothing returning seq
+  )
+  select (select count(*) from line)::int as lines, (select count(*) from deed)::int as fresh,
+         pg_notify('recado', 'sandbox ' || $1)`
+
+/** Stores the deed and wakes the line. The same id twice is the same deed. One round trip: this is how tests make a crowd. */
+export async function perform(
+  scope: Scope,
+  whatsappId: number,
+  deed: Deed,
+): Promise<{ found: boolean; fresh: boolean }> {
+  const { media } = deed
+  const [row] = await scope.means.database.named<{ lines: number; fresh: number }>(
+    scope.companyId,
+    'sandbox-deed',
+    doStatement,
+    [
+      whatsappId,
+      scope.companyId,
+      deed.from,
+      deed.name,
+      deed.group,
+      deed.extra.targetId ?? null,
+      deed.id,
+      deed.fromCustomer,
+      deed.kind,
+      deed.body,
+      JSON.stringify(deed.extra),
+      media?.mediaPath ?? null,
+      media?.mediaName ?? null,
+      media?.mediaType ?? null,
+      deed.quotedId,
+      deed.at,
+    ],
+  )
+  return { found: row?.lines === 1, fresh: row?.fresh === 1 }
+}
+
+/** What has not reached the line yet, oldest first. */
+export const waiting = (scope: Scope, whatsappId: number, most: number): Promise<WaitingRow[]> =>
+  scope.means.database.named<WaitingRow>(
+    scope.companyId,
+    'sandbox-waiting',
+    `select m.*, c.name, g.name as "chatName" from "sandboxMessages" m
+     left join "sandboxCustomers" c on c."whatsappId" = m."whatsappId" and c.number = coalesce(m.author, m.chat)
+     left join "sandboxCustomers" g on g."whatsappId" = m."whatsappId" and g.number = m.chat
+     where m."whatsappId" = $1 and not m.delivered order by m.seq limit $2`,
+    [whatsappId, most],
+  )
+
+/** Ticks have done their work; everything else stays on the phone with two ticks of its own. */
+export async function markDelivered(scope: Scope, seqs: number[]): Promise<void> {
+  await scope.means.database.named(
+    scope.companyId,
+    'sandbox-delivered',
+    `with ticks as (delete from "sandboxMessages" where seq = any($1) and kind = 'ack')
+     update "sandboxMessages" set delivered = true, ack = greatest(ack, 3) where seq = any($1) and kind <> 'ack'`,
+    [seqs],
+  )
+}
+
+export type Shown = {
+  id: string
+  chat: string
+  kind: string
+  body: string
+  extra: Extra
+  media: Deed['media']
+  quotedId: string | null
+  at: Date
+}
+/** Something from the desk appears on the customer's phone, and its ticks are on their way back. Once per id. */
+export async function show(scope: Scope, whatsappId: number, message: Shown): Promise<void> {
+  const { media } = message
+  const shared = {
+    companyId: scope.companyId,
+    whatsappId,
+    chat: message.chat,
+    fromCustomer: false,
+    author: null,
+    reaction: null,
+    at: message.at,
+  }
+  const noMedia = { mediaPath: null, mediaName: null, mediaType: null }
+  const ticks: Extra = { ids: [message.id], acks: [2, 3] }
+  await scope.db
+    .insertInto('sandboxMessages')
+    .values([
+      {
+        ...shared,
+        ...(media ?? noMedia),
+        id: message.id,
+        kind: message.kind,
+        body: message.body,
+        content: JSON.stringify(message.extra),
+        quotedId: message.quotedId,
+        ack: 3,
+        delivered: true,
+      },
+      {
+        ...shared,
+        ...noMedia,
+        id: `${message.id}:ticks`,
+        kind: 'ack',
+        content: JSON.stringify(ticks),
+        quotedId: null,
+        delivered: false,
+      },
+    ])
+    .onConflict((c) => c.columns(['whatsappId', 'id']).doNothing())
+    .execute()
+}
+
+export const isShown = async (scope: Scope, whatsappId: number, id: string): Promise<boolean> =>
+  (await scope.db
+    .selectFrom('sandboxMessages')
+    .select('seq')
+    .where('whatsappId', '=', whatsappId)
+    .where('id', '=', id)
+    .executeTakeFirst()) !== undefined
+
+/** Edited, taken back or marked from the desk. Returns whose phone changed. */
+export async function change(
+  scope: Scope,
+  whatsappId: number,
+  id: string,
+  to: { body?: string; isEdited?: boolean; isDeleted?: boolean; reaction?: string | null },
+): Promise<string | undefined> {
+  const row = await scope.db
+    .updateTable('sandboxMessages')
+    .set(to)
+    .where('whatsappId', '=', whatsappId)
+    .where('id', '=', id)
+    .returning('chat')
+    .executeTakeFirst()
+  return row?.chat
+}
+
+/** The desk has read what the customer wrote: blue ticks. */
+export async function deskReads(scope: Scope, whatsappId: number, chat: string, ids: string[]): Promise<void> {
+  let seen = scope.db
+    .updateTable('sandboxMessages')
+    .set({ ack: 4 })
+    .where('companyId', '=', scope.companyId)
+    .where('whatsappId', '=', whatsappId)
+  seen = seen.where('chat', '=', chat).where('fromCustomer', '=', true).where('ack', '<', 4)
+  await (ids.length ? seen.where('id', 'in', ids) : seen).execute()
+}
+
+/** The customer opens the chat: everything from the desk turns read, and the line hears so. */
+export async function customerReads(scope: Scope, whatsappId: number, chat: string, id: string): Promise<void> {
+  const rows = await scope.db
+    .updateTable('sandboxMessages')
+    .set({ ack: 4 })
+    .where('companyId', '=', scope.companyId)
+    .where('whatsappId', '=', whatsappId)
+    .where('chat', '=', chat)
+    .where('fromCustomer', '=', false)
+    .where('kind', '!=', 'ack')
+    .where('ack', '<', 4)
+    .returning('id')
+    .execute()
+  if (!rows.length) return
+  const extra: Extra = { ids: rows.map((r) => r.id), acks: [4] }
+  await scope.db
+    .insertInto('sandboxMessages')
+    .values({
+      companyId: scope.companyId,
+      whatsappId,
+      chat,
+      id,
+      fromCustomer: true,
+      author: null,
+      kind: 'ack',
+      content: JSON.stringify(extra),
+      mediaPath: null,
+      mediaName: null,
+      mediaType: null,
+      quotedId: null,
+      reaction: null,
+      at: scope.now(),
+      delivered: false,
+    })
+    .execute()
+  await scope.signal('sandbox', whatsappId)
+}

@@ -1,0 +1,116 @@
+import type { Selectable } from 'kysely'
+import type { DB } from '../../kernel/tables.ts'
+import type { Content, Identity, InboundEvent, InboundMessage } from '../line.ts'
+
+/** A row as it waits for the line, with the names that WhatsApp would send along. */
+export type WaitingRow = Selectable<DB['sandboxMessages']> & { name: string | null; chatName: string | null }
+
+/** What a row carries beyond its columns. */
+export type Extra = {
+  targetId?: string
+  latitude?: number
+  longitude?: number
+  cards?: { name: string; vcard: string }[]
+  lid?: string
+  onlyLid?: boolean
+  group?: boolean
+  /** Ticks: which messages, and how far. */
+  ids?: string[]
+  acks?: (2 | 3 | 4 | 5)[]
+}
+
+/** Rows that are something done to another message: the phone shows none of them by themselves. */
+export const hiddenKinds = ['reaction', 'edit', 'delete', 'ack', 'profile']
+
+/** A chat's address as WhatsApp writes it. */
+export function jidOf(chat: string, { lid, onlyLid, group }: Extra = {}): string {
+  if (group) return `${chat}@g.us`
+  return lid && onlyLid ? `${lid}@lid` : `${chat}@s.whatsapp.net`
+}
+
+/** What the line hears of a row. */
+export function eventsOf(row: WaitingRow, ownNumber: string): InboundEvent[] {
+  const extra = row.content as Extra
+  const person = extra.group && !row.fromCustomer ? { phone: ownNumber } : identityOf(row, extra)
+  const base = { id: row.id, chat: jidOf(row.chat, extra), at: row.at }
+  const targetId = extra.targetId ?? ''
+  const name = row.name ?? ''
+  const byCustomer = {
+    fromMe: !row.fromCustomer,
+    from: row.fromCustomer ? writer(row) : ownNumber,
+    name: row.fromCustomer ? name : '',
+  }
+  switch (row.kind) {
+    case 'ack':
+      return (extra.ids ?? []).flatMap((id) =>
+        (extra.acks ?? []).map((ack) => ({ ...base, id: `${id}:ack:${ack}`, kind: 'ack' as const, targetId: id, ack })),
+      )
+    case 'edit':
+      return [{ ...base, kind: 'edit', targetId, body: row.body }]
+    case 'delete':
+      return [{ ...base, kind: 'revoke', targetId }]
+    case 'reaction':
+      return [{ ...base, kind: 'reaction', targetId, emoji: row.body, ...byCustomer }]
+    case 'call':
+      return [{ ...base, kind: 'call', person, pushName: name, missed: true, video: false }]
+    case 'profile':
+      return [{ ...base, kind: 'contact', person, name: row.body }]
+    default:
+      return [messageOf(row, extra, person, base, ownNumber)]
+  }
+}
+
+const writer = (row: WaitingRow) => row.author ?? row.chat
+
+/** A number, WhatsApp's hidden id, or both: as the customer's phone is told to show itself. */
+function identityOf(row: WaitingRow, { lid, onlyLid }: Extra): Identity {
+  if (lid && onlyLid) return { lid }
+  return { phone: writer(row), ...(lid && { lid }) }
+}
+
+function messageOf(
+  row: WaitingRow,
+  extra: Extra,
+  person: Identity,
+  base: { id: string; chat: string; at: string },
+  ownNumber: string,
+): InboundMessage {
+  const fromMe = !row.fromCustomer
+  const pushName = fromMe ? '' : (row.name ?? '')
+  const author = fromMe ? { phone: ownNumber } : person
+  return {
+    ...base,
+    kind: 'message',
+    fromMe,
+    person,
+    pushName,
+    ...(extra.group && { group: { id: row.chat, name: row.chatName ?? row.chat, author, authorName: pushName } }),
+    content: contentOf(row, extra),
+    ...(row.quotedId && { quotedId: row.quotedId }),
+  }
+}
+
+function contentOf(row: WaitingRow, extra: Extra): Content {
+  switch (row.kind) {
+    case 'text':
+      return { kind: 'text', body: row.body }
+    case 'image':
+    case 'audio':
+    case 'video':
+    case 'application':
+    case 'sticker':
+      return {
+        kind: 'media',
+        mediaType: row.kind,
+        body: row.body,
+        name: row.mediaName ?? row.kind,
+        key: { mediaPath: row.mediaPath, mediaName: row.mediaName },
+      }
+    case 'location':
+      return { kind: 'location', latitude: extra.latitude ?? 0, longitude: extra.longitude ?? 0, name: row.body }
+    case 'contact':
+      return { kind: 'contact', cards: extra.cards ?? [] }
+    default:
+      return { kind: 'unknown', what: row.body || row.kind }
+  }
+}

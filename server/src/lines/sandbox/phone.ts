@@ -1,0 +1,129 @@
+import { topics } from '@recado/contract/live'
+import type { Misbehaviour } from '@recado/contract/sandbox'
+import { sql } from 'kysely'
+import type { Scope } from '../../kernel/scope.ts'
+import { behaviourOf } from './misbehave.ts'
+
+/**
+ * The other end of a test line: the phone it is linked to and the people who write to it. These tables stand where
+ * WhatsApp's servers would; only this folder writes them.
+ */
+export type Phone = { linked: boolean; behaviour: Misbehaviour }
+
+/** A number nobody has: 555 is kept free for fiction. */
+export const ownNumber = (whatsappId: number) => `1555${String(whatsappId).padStart(7, '0')}`
+
+export async function phoneOf(scope: Scope, whatsappId: number): Promise<Phone> {
+  const row = await scope.db
+    .selectFrom('sandboxPhones')
+    .select(['linked', 'behaviour'])
+    .where('whatsappId', '=', whatsappId)
+    .executeTakeFirst()
+  return { linked: row?.linked ?? false, behaviour: behaviourOf(row?.behaviour ?? {}) }
+}
+
+/** Scanned or unlinked; the line hears of it. */
+export async function setLinked(scope: Scope, whatsappId: number, linked: boolean): Promise<void> {
+  await scope.db
+    .insertInto('sandboxPhones')
+    .values({ whatsappId, companyId: scope.companyId, linked })
+    .onConflict((c) => c.column('whatsappId').doUpdateSet({ linked }))
+    .execute()
+  await scope.signal('sandbox', whatsappId)
+}
+
+export async function setBehaviour(scope: Scope, whatsappId: number, behaviour: Misbehaviour): Promise<void> {
+  const stored = JSON.stringify(behaviour)
+  await scope.db
+    .insertInto('sandboxPhones')
+    .values({ whatsappId, companyId: scope.companyId, behaviour: stored })
+    .onConflict((c) => c.column('whatsappId').doUpdateSet({ behaviour: stored }))
+    .execute()
+}
+
+/** The cable is pulled. Nothing is stored: a cut that nobody hears has not happened. */
+export const cut = (scope: Scope, whatsappId: number): Promise<void> => scope.signal('sandbox', `${whatsappId} cut`)
+
+export const customerTypes = (scope: Scope, whatsappId: number, number: string, on: boolean): Promise<void> =>
+  scope.signal('sandbox', `${whatsappId} ${on ? 'types' : 'rests'} ${number}`)
+
+/** The desk types: the customer sees it for a while, or until told otherwise. */
+export async function deskTypes(scope: Scope, whatsappId: number, chat: string, on: boolean): Promise<void> {
+  await scope.db
+    .updateTable('sandboxCustomers')
+    .set({ typingUntil: on ? sql<string>`now() + interval '10 seconds'` : null })
+    .where('whatsappId', '=', whatsappId)
+    .where('number', '=', chat)
+    .execute()
+  tellPhone(scope, whatsappId, chat)
+}
+
+/** The screen with the phone on it looks again. */
+export function tellPhone(scope: Scope, whatsappId: number, chat: string): void {
+  scope.live(topics.sandbox, { action: 'update', whatsappId, chat }, { admins: scope.companyId })
+}
+
+export async function meetCustomer(
+  scope: Scope,
+  whatsappId: number,
+  who: { number: string; name?: string; members?: string[] },
+): Promise<void> {
+  const { number, name = number, members } = who
+  await scope.db
+    .insertInto('sandboxCustomers')
+    .values({
+      companyId: scope.companyId,
+      whatsappId,
+      number,
+      name,
+      isGroup: members !== undefined,
+      members: members ?? [],
+      typingUntil: null,
+    })
+    .onConflict((c) =>
+      who.name === undefined
+        ? c.doNothing()
+        : c.columns(['whatsappId', 'number']).doUpdateSet({ name, ...(members && { members }) }),
+    )
+    .execute()
+}
+
+export async function customersOf(scope: Scope, whatsappId: number): Promise<{ number: string; name: string }[]> {
+  return scope.db
+    .selectFrom('sandboxCustomers')
+    .select(['number', 'name'])
+    .where('whatsappId', '=', whatsappId)
+    .where('isGroup', '=', false)
+    .orderBy('name')
+    .execute()
+}
+
+/** Whose phone an address means: a number, a group, or the hidden id that somebody wrote under. */
+export async function chatOf(scope: Scope, whatsappId: number, address: string): Promise<string> {
+  const bare = address.replace(/@.*$/, '')
+  if (!address.endsWith('@lid')) {
+    const known = await scope.db
+      .selectFrom('sandboxCustomers')
+      .select('number')
+      .where('whatsappId', '=', whatsappId)
+      .where('number', '=', bare)
+      .executeTakeFirst()
+    if (known) return bare
+  }
+  const { rows } = await sql<{ who: string }>`
+    select coalesce(author, chat) as who from "sandboxMessages"
+    where "whatsappId" = ${whatsappId} and content->>'lid' = ${bare} order by seq desc limit 1`.execute(scope.db)
+  return rows[0]?.who ?? bare
+}
+
+/** The files that go with a phone. */
+export async function filesOfPhone(scope: Scope, whatsappId: number): Promise<(string | null)[]> {
+  const rows = await scope.db
+    .selectFrom('sandboxMessages')
+    .select('mediaPath')
+    .where('companyId', '=', scope.companyId)
+    .where('whatsappId', '=', whatsappId)
+    .where('mediaPath', 'is not', null)
+    .execute()
+  return rows.map((r) => r.mediaPath)
+}

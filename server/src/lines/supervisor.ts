@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import type { Provider } from '@recado/contract/connections'
+import type { Log } from '../kernel/log.ts'
+import type { Means } from '../kernel/scope.ts'
+import type { Signals } from '../kernel/signals.ts'
+import { type HeldLine, holdLine, type Outlets } from './held-line.ts'
+import { makeLeases } from './leases.ts'
+import type { Line, LineRow, MakeLine } from './line.ts'
+
+/** A lease of 12 s and a look every 3 s: a dead process's lines run elsewhere within 15 s. Three beats fit into a lease. */
+export const usualPace = { leaseMs: 12_000, beatMs: 4_000, lookMs: 3_000, retryMs: 1_000 }
+export type Pace = typeof usualPace
+
+export type Supervision = {
+  means: Means
+  log: Log
+  signals: Signals
+  makers: Record<Provider, MakeLine | undefined>
+  outlets: Pick<Outlets, 'hear' | 'state' | 'typing'>
+  pace?: Partial<Pace>
+}
+export type Supervisor = ReturnType<typeof makeSupervisor>
+
+/**
+ * Makes true what the connection rows want: every wanted line runs, in one process. It knows no ticket and no
+ * directory; what lines say goes to the outlets it was given.
+ */
+export function makeSupervisor({ means, log, signals, makers, outlets, ...given }: Supervision) {
+  const pace: Pace = { ...usualPace, ...given.pace }
+  const holder = `${hostname()}:${process.pid}:${randomUUID()}`
+  const leases = makeLeases(means.database.platform, holder, pace.leaseMs)
+  const lines = new Map<number, HeldLine>()
+  const on = { held: [] as ((row: LineRow) => void)[], up: [] as Outlets['up'][], down: [] as Outlets['down'][] }
+  const to: Outlets = {
+    ...outlets,
+    up: (row, line) => on.up.forEach((tell) => void tell(row, line)),
+    down: async (row) => void (await Promise.all(on.down.map((tell) => tell(row)))),
+  }
+  let closed = false
+  let looking: Promise<void> | undefined
+  let again = false
+  let timers: NodeJS.Timeout[] = []
+  let deadline: NodeJS.Timeout | undefined
+
+  /** One look at a time; a call during one means one more after it. */
+  function look(): Promise<void> {
+    again = true
+    looking ??= (async () => {
+      while (again && !closed) {
+        again = false
+        await settle().catch((err) => log.warn({ err }, 'lines could not be looked at'))
+      }
+    })().finally(() => {
+      looking = undefined
+    })
+    return looking
+  }
+
+  async function settle(): Promise<void> {
+    const rows = await leases.wanted()
+    const wanted = new Map(rows.map((row) => [row.id, row]))
+    const changed = [...lines.values()].filter(({ row }) => {
+      const now = wanted.get(row.id)
+      return now?.wantedRound !== row.wantedRound || now.provider !== row.provider
+    })
+    await Promise.all(changed.map(drop))
+    await leases.release(changed.map(({ row }) => row.id).filter((id) => !wanted.has(id)))
+    const free = rows.filter((row) => row.free && !lines.has(row.id))
+    if (!free.length || closed) return
+    const fences = await leases.take(free.map((row) => row.id))
+    for (const { id, companyId, provider, wantedRound } of free) {
+      const fence = fences.get(id)
+      if (fence === undefined || closed) continue
+      const row = { id, companyId, provider, wantedRound, fence }
+      on.held.forEach((tell) => void tell(row))
+      lines.set(id, holdLine(row, makers[provider], to, log, pace.retryMs))
+    }
+  }
+
+  async function drop(held: HeldLine): Promise<void> {
+    if (lines.get(held.row.id) === held) lines.delete(held.row.id)
+    await held.stop()
+  }
+
+  /** A process that cannot renew its leases must be silent before they run out: by then another may run its lines. */
+  function renewedAt(moment: number): void {
+    clearTimeout(deadline)
+    deadline = setTimeout(
+      () => {
+        if (lines.size) log.warn({ lines: lines.size }, 'leases could not be renewed: lines stop here')
+        for (const held of lines.values()) void drop(held)
+      },
+      moment + (pace.leaseMs * 11) / 12 - performance.now(),
+    )
+    deadline.unref()
+  }
+
+  async function beat(): Promise<void> {
+    const asked = performance.now()
+    const held = [...lines.values()]
+    const ours = held.length ? await leases.renew(held.map(({ row }) => row.id)) : new Map<number, number>()
+    if (closed) return
+    renewedAt(asked)
+    for (const line of held) if (ours.get(line.row.id) !== line.row.fence) void drop(line)
+  }
+
+  return {
+    holder,
+    /** The line of a connection, while it is connected and runs in this process. */
+    running: (whatsappId: number): Line | undefined => lines.get(whatsappId)?.connected,
+    /** This process runs the line from now on: what an earlier one left unfinished is ours. */
+    onHeld: (tell: (row: LineRow) => void) => void on.held.push(tell),
+    onConnected: (tell: Outlets['up']) => void on.up.push(tell),
+    /** Told, and waited for, before a line that was connected stops being it here. */
+    onDisconnected: (tell: Outlets['down']) => void on.down.push(tell),
+    look,
+    async start(): Promise<void> {
+      let beating = false
+      const tick = async () => {
+        if (beating) return
+        beating = true
+        await beat().catch((err) => log.warn({ err }, 'leases could not be renewed'))
+        beating = false
+      }
+      renewedAt(performance.now())
+      timers = [setInterval(() => void tick(), pace.beatMs), setInterval(() => void look(), pace.lookMs)]
+      signals.on('lines', () => void look())
+      await look()
+    },
+    /** Lines stop and are free for others at once. */
+    async close(): Promise<void> {
+      closed = true
+      for (const timer of timers) clearInterval(timer)
+      clearTimeout(deadline)
+      await looking
+      await Promise.all([...lines.values()].map(drop))
+      await leases.release()
+    },
+  }
+}

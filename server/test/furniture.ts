@@ -1,0 +1,340 @@
+import { randomUUID } from 'node:crypto'
+import type { Endpoint } from '@recado/contract/kit'
+import { type Profile, rules } from '@recado/contract/rules'
+import type pg from 'pg'
+import { escapeLiteral } from 'pg'
+import type { z } from 'zod'
+import { each, idSlots, keysOf, type Slot, walk } from '../../contract/test/slots.ts'
+import { openPool } from '../src/kernel/database.ts'
+import { makeLog } from '../src/kernel/log.ts'
+import { makeSessions } from '../src/kernel/session.ts'
+import { type Caller, caller, fill, type House } from './house.ts'
+
+/**
+ * What the tests that walk the contract need: a row of everything for a company, and a call to every endpoint.
+ * Rows are made from the database's own description of its tables, so a new table is furnished by itself.
+ */
+
+// ---- tables
+
+type Column = { name: string; type: string; nullable: boolean; filled: boolean; allowed: string[] }
+type Reference = { columns: string[]; to: string; toColumns: string[] }
+export type Table = {
+  name: string
+  columns: Column[]
+  references: Reference[]
+  tenant: boolean
+  sequence: string | null
+}
+export type Row = Record<string, unknown>
+
+/** Rows of the platform itself: every company may read them, none may write them. */
+export const platformTables = ['plans', 'helps', 'announcements']
+
+const columnsQuery = `
+  select c.table_name as "table", c.column_name as name, c.udt_name as type, c.is_nullable = 'YES' as nullable,
+         c.column_default is not null or c.is_identity = 'YES' or c.is_generated = 'ALWAYS' as filled,
+         coalesce((select pg_get_constraintdef(k.oid) from pg_constraint k join pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[1]
+                   where k.conrelid = format('%I', c.table_name)::regclass and k.contype = 'c' and a.attname = c.column_name limit 1), '') as "check"
+  from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
+  where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.table_name not like 'kysely%'
+  order by c.table_name, c.ordinal_position`
+const referencesQuery = `
+  select f.relname as "table", t.relname as "to",
+         (select array_agg(a.attname::text order by n) from unnest(k.conkey) with ordinality u(num, n) join pg_attribute a on a.attrelid = f.oid and a.attnum = u.num) as columns,
+         (select array_agg(a.attname::text order by n) from unnest(k.confkey) with ordinality u(num, n) join pg_attribute a on a.attrelid = t.oid and a.attnum = u.num) as "toColumns"
+  from pg_constraint k join pg_class f on f.oid = k.conrelid join pg_class t on t.oid = k.confrelid
+  where k.contype = 'f' and f.relnamespace = 'public'::regnamespace`
+
+/** What counts the ids of a table. */
+const sequencesQuery = `
+  select c.table_name as "table", pg_get_serial_sequence(format('%I', c.table_name), 'id') as name
+  from information_schema.columns c where c.table_schema = 'public' and c.column_name = 'id' and c.is_identity = 'YES'`
+
+/** The tables as the database describes them; what is referred to comes before what refers to it. */
+export async function readTables(owner: pg.Pool): Promise<Table[]> {
+  const sequences = new Map(
+    (await owner.query<{ table: string; name: string }>(sequencesQuery)).rows.map((r) => [r.table, r.name]),
+  )
+  const columns = (await owner.query<Omit<Column, 'allowed'> & { table: string; check: string }>(columnsQuery)).rows
+  const references = (await owner.query<Reference & { table: string }>(referencesQuery)).rows
+  const found = [...new Set(columns.map((c) => c.table))].map((name): Table => {
+    const own = columns.filter((c) => c.table === name)
+    return {
+      name,
+      columns: own.map(({ check, ...c }) => ({
+        ...c,
+        allowed: [...check.matchAll(/'([^']*)'::text/g)].map(([, word]) => word as string),
+      })),
+      references: references.filter((r) => r.table === name),
+      sequence: sequences.get(name) ?? null,
+      tenant: own.some((c) => c.name === 'companyId') && !platformTables.includes(name),
+    }
+  })
+  return inOrder(found)
+}
+
+/** Connections as the owner of the house's own database; close it before the house. */
+export const openOwner = (h: House) => openPool(h.databaseUrl, makeLog('silent'), { max: 2 })
+
+// ---- rows
+
+/** What a row must have beyond what its columns demand. */
+const wishes: Record<string, Row> = {
+  plans: { users: 100_000, connections: 100_000, queues: 100_000 },
+  announcements: { status: true },
+  quickMessages: { geral: false },
+  // Finished, so that nobody works on it.
+  journal: { processedAt: new Date() },
+}
+
+let made = 0
+/** A value of the column's type; texts carry the mark, so that they are recognised wherever they turn up. */
+function valueFor(column: Column, mark: string): unknown {
+  if (column.allowed.length) return column.allowed[0]
+  if (column.type === 'text') return `${mark}-${++made}`
+  if (column.type === 'uuid') return randomUUID()
+  if (column.type === 'bool') return false
+  if (column.type === 'jsonb') return '{}'
+  if (column.type === 'timestamptz' || column.type === 'date') return new Date(Date.now() + 86_400_000)
+  if (column.type.startsWith('_')) return []
+  if (/^(int|float|numeric)/.test(column.type)) return 1
+  throw new Error(`furniture.ts does not know how to fill a ${column.type} (${column.name})`)
+}
+
+export type Rows = Record<string, Row>
+
+/**
+ * One row in every table for this company. References to people point at `person`, so that they may change what is
+ * theirs. Ids are drawn first, so that all rows go in one message: the tests call this hundreds of times.
+ */
+export async function furnish(
+  owner: pg.Pool,
+  tables: Table[],
+  company: { id: number; mark: string; person: number },
+): Promise<Rows> {
+  const given = tables.filter((t) => t.name !== 'companies')
+  const draws = given.filter((t) => t.sequence).map((t) => `nextval('${t.sequence}')::int as "${t.name}"`)
+  const drawn = (await owner.query(`select (select id from companies where platform) as companies, ${draws}`))
+    .rows[0] as Record<string, number>
+  const rows: Rows = { companies: { id: company.id } }
+  const texts: string[] = []
+  for (const table of given) {
+    const ours = platformTables.includes(table.name)
+    const values = valuesOf(table, ours ? { id: drawn.companies as number, mark: 'Platform' } : company, {
+      ...rows,
+      users: { companyId: company.id, id: company.person },
+    })
+    if (table.sequence) values.id = drawn[table.name]
+    rows[table.name] = values
+    const names = Object.keys(values)
+    texts.push(
+      `insert into "${table.name}" (${names.map((n) => `"${n}"`)}) overriding system value values (${names.map((n) => literal(values[n]))}) on conflict do nothing returning *`,
+    )
+  }
+  const results = (await owner.query(texts.join(';\n'))) as unknown as pg.QueryResult<Row>[]
+  for (const [i, table] of given.entries()) {
+    // One per person (sessions): it was there already.
+    rows[table.name] =
+      results[i]?.rows[0] ??
+      (await owner.query(`select * from "${table.name}" where "companyId" = $1 limit 1`, [company.id])).rows[0]
+  }
+  return rows
+}
+
+function inOrder(tables: Table[]): Table[] {
+  const placed: Table[] = []
+  const waiting = [...tables]
+  const isThere = (name: string) => placed.some((t) => t.name === name)
+  while (waiting.length) {
+    const at = waiting.findIndex((t) => t.references.every((r) => isThere(r.to) || r.to === t.name))
+    if (at < 0) throw new Error('furniture.ts: tables refer to each other in a circle')
+    placed.push(...waiting.splice(at, 1))
+  }
+  return placed
+}
+
+function valuesOf(table: Table, company: { id: number; mark: string }, known: Rows): Row {
+  const values: Row = {}
+  for (const column of table.columns)
+    if (!column.nullable && !column.filled) values[column.name] = valueFor(column, company.mark)
+  for (const { columns, to, toColumns } of table.references.filter((r) => r.to !== table.name))
+    for (const [i, column] of columns.entries()) values[column] = known[to]?.[toColumns[i] as string]
+  if (table.columns.some((c) => c.name === 'companyId')) values.companyId = company.id
+  return { ...values, ...wishes[table.name] }
+}
+
+function literal(value: unknown): string {
+  if (Array.isArray(value)) return "'{}'"
+  return value === null || value === undefined
+    ? 'null'
+    : escapeLiteral(value instanceof Date ? value.toISOString() : String(value))
+}
+
+/** New rows of tenants get ids from here on: each company can have a range of its own, and an id tells whose it is. */
+export async function countFrom(owner: pg.Pool, tables: Table[], start: number): Promise<void> {
+  const counted = tables.filter((t) => t.sequence && !platformTables.includes(t.name))
+  await owner.query(`select ${counted.map((t) => `setval('${t.sequence}', ${start})`)}`)
+}
+
+// ---- entities of the contract
+
+/** Where an entity's rows are, when its table is not simply its plural. `ticket.uuid` means that column. */
+const homes: Record<string, string> = {
+  company: 'companies',
+  connection: 'whatsapps',
+  extraInfo: 'contactFields',
+  note: 'ticketNotes',
+}
+/** Named by the contract before they have a table: any number will do until then. */
+const unborn = ['prompt', 'integration']
+const homeOf = (entity: string) => homes[entity.split('.')[0] as string] ?? `${entity.split('.')[0]}s`
+export const isPlatforms = (entity: string) => platformTables.includes(homeOf(entity))
+
+/** The id of the company's sample. An entity without one stops the tests: give it a table, or name its table above. */
+export function sampleOf(rows: Rows, entity: string): number | string {
+  if (unborn.includes(entity) && !rows[homeOf(entity)]) return 1
+  const id = rows[homeOf(entity)]?.[entity.split('.')[1] ?? 'id']
+  if (typeof id !== 'number' && typeof id !== 'string')
+    throw new Error(`furniture.ts: no sample of the entity "${entity}" (looked in ${homeOf(entity)})`)
+  return id
+}
+
+// ---- calls
+
+export const nameOf = (e: Endpoint) => `${e.method} ${e.path}`
+export type Call = { method: string; path: string; body: unknown }
+type Filled = { slot: Slot; id: unknown }
+
+/** The call an honest client would make: the endpoint's example with ids of these rows, and `instead` in some places. */
+export function compose(e: Endpoint, rows: Rows, mark: string, instead: Filled[] = []): Call {
+  const example = personal(structuredClone(e.example ?? {}), mark)
+  const body = example as Record<string, unknown>
+  const params: Record<string, unknown> = Object.fromEntries(
+    keysOf(e.params).map((key) => [key, body[key] ?? anyWord(e, key)]),
+  )
+  const query: Record<string, unknown> = {}
+  const parts = { params, query, body }
+  for (const slot of idSlots(e)) {
+    // An example says "none" where a client may: then nothing is put there.
+    if (slot.place === 'params' || (slot.place === 'body' && read(body, slot.path) != null))
+      put(parts[slot.place], slot, sampleOf(rows, slot.entity))
+  }
+  for (const { slot, id } of instead) put(parts[slot.place], slot, id)
+  return {
+    method: e.method,
+    path: fill(e.path, params) + asQuery(query),
+    body: e.upload ? asForm(e.upload, body) : e.body ? body : undefined,
+  }
+}
+
+export const send = (who: Caller, call: Call) => who.ask<Record<string, unknown>>(call.method, call.path, call.body)
+
+/** Names and addresses that must be unique get a mark of their own. */
+function personal(value: unknown, mark: string): unknown {
+  if (Array.isArray(value)) return value.map((v) => personal(v, mark))
+  if (!value || typeof value !== 'object') return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, v]) => {
+      if (typeof v === 'string' && /^(name|title|shortcode)$/.test(key))
+        return [key, `${v.slice(0, 20)} ${mark}-${++made}`]
+      if (typeof v === 'string' && key === 'email') return [key, `${mark}-${++made}@desk.test`.toLowerCase()]
+      return [key, personal(v, mark)]
+    }),
+  )
+}
+
+/** A word that the path's place accepts: the first of its choices, or anything. */
+function anyWord(e: Endpoint, key: string): string {
+  let word = 'x'
+  walk(e.params as z.ZodType, (schema, path) => {
+    const entries = (schema.def as { entries?: Record<string, string> }).entries
+    if (path[0] === key && entries) word = Object.values(entries)[0] as string
+    return undefined
+  })
+  return word
+}
+
+function read(value: unknown, path: Slot['path']): unknown {
+  if (!path.length) return value
+  const [step, ...rest] = path
+  if (step === each) return Array.isArray(value) ? read(value[0], rest) : undefined
+  return value && typeof value === 'object' ? read(Reflect.get(value, step as string), rest) : undefined
+}
+
+function put(target: Record<string, unknown>, slot: Slot, id: unknown): void {
+  let at: Record<string, unknown> = target
+  const steps = slot.path
+  steps.forEach((step, i) => {
+    if (step === each) return
+    if (i === steps.length - 1) at[step] = slot.many ? [id] : id
+    else if (steps[i + 1] === each) {
+      const list = Array.isArray(at[step]) && at[step].length ? at[step] : [{}]
+      at[step] = list
+      at = list[0]
+    } else {
+      at[step] ??= {}
+      at = at[step] as Record<string, unknown>
+    }
+  })
+}
+
+const asQuery = (query: Record<string, unknown>) => {
+  const given = Object.entries(query).map(([key, v]): [string, string] => [
+    key,
+    Array.isArray(v) ? JSON.stringify(v) : String(v),
+  ])
+  return given.length ? `?${new URLSearchParams(given)}` : ''
+}
+
+const dot = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+)
+function asForm(field: string, fields: Record<string, unknown>): FormData {
+  const form = new FormData()
+  for (const [key, value] of Object.entries(fields)) for (const v of [value].flat()) form.append(key, String(v))
+  form.append(field, new File([dot], 'dot.png', { type: 'image/png' }))
+  return form
+}
+
+// ---- people
+
+export type Rank = Profile | 'super'
+export const ranks: Rank[] = ['user', 'supervisor', 'admin', 'super']
+
+/** By the contract's own tables: may this rank call it? */
+export function mayCall(e: Endpoint, rank: Rank): boolean {
+  if (e.access === 'public' || e.access === 'session') return true
+  if (e.access === 'super') return rank === 'super'
+  return (rules[e.access] as readonly Profile[]).includes(rank === 'super' ? 'admin' : rank)
+}
+
+export type Newcomer = Caller & { id: number; companyId: number; token: string }
+
+/** Someone new with an open session, without the cost of a password. */
+export async function newcomer(h: House, companyId: number, rank: Rank): Promise<Newcomer> {
+  const sessions = makeSessions(h.running.means.database, h.running.means.vault, h.clock)
+  const profile = rank === 'super' ? 'admin' : rank
+  const { id } = await h
+    .wide()
+    .db.insertInto('users')
+    .values({
+      companyId,
+      name: `The ${rank}`,
+      email: `${randomUUID()}@desk.test`,
+      passwordHash: '',
+      profile,
+      super: rank === 'super',
+      allTicket: 'desabled',
+      whatsappId: null,
+      language: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const opened = await sessions.open(companyId, id)
+  const visit = await sessions.visit(opened.id)
+  if (!visit) throw new Error('the session of a newcomer did not open')
+  const token = await sessions.accessToken(visit.actor)
+  return { ...caller(h.address, token), id, companyId, token }
+}

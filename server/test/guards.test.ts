@@ -1,0 +1,165 @@
+import { endpoints } from '@recado/contract/api'
+import type { Endpoint } from '@recado/contract/kit'
+import { planFlags } from '@recado/contract/kit'
+import type pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { idSlots } from '../../contract/test/slots.ts'
+import {
+  compose,
+  furnish,
+  mayCall,
+  nameOf,
+  newcomer,
+  openOwner,
+  type Rank,
+  type Rows,
+  ranks,
+  readTables,
+  send,
+  type Table,
+} from './furniture.ts'
+import { caller, closeHouses, type House, house } from './house.ts'
+
+/** Every endpoint of the contract at every door: the session, the payment, the rank and the plan, each with its own refusal. */
+let h: House
+let owner: pg.Pool
+let tables: Table[]
+let platform: number
+const standing = { paid: 0, expired: 0, inactive: 0, poor: 0 }
+
+beforeAll(async () => {
+  h = await house()
+  owner = openOwner(h)
+  tables = await readTables(owner)
+  const { db } = h.wide()
+  platform = (await db.selectFrom('companies').select('id').where('platform', '=', true).executeTakeFirstOrThrow()).id
+  await owner.query('update plans set users = 100000')
+  const off = planFlags.map((flag) => `"${flag}"`)
+  const poor = (
+    await owner.query(
+      `insert into plans (name, users, ${off}) values ('Nothing', 100000, ${off.map(() => 'false')}) returning id`,
+    )
+  ).rows[0].id
+  const company = { planId: 2, dueDate: null, trialExpiration: null, recurrence: null, referrerId: null, email: null }
+  const open = async (more: object) =>
+    (
+      await db
+        .insertInto('companies')
+        .values({ name: `Guarded ${Math.random()}`, ...company, ...more })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+    ).id
+  standing.paid = await open({})
+  standing.expired = await open({ dueDate: '2020-01-31' })
+  standing.inactive = await open({ status: false })
+  standing.poor = await open({ planId: poor })
+})
+afterAll(async () => {
+  await owner.end()
+  await closeHouses()
+})
+
+/** A call with ids of the caller's own company and, where it can be, of the caller. Each call has a person of its own: some end their session. */
+async function callAs(e: Endpoint, rank: Rank, companyId = rank === 'super' ? platform : standing.paid) {
+  const who = await newcomer(h, companyId, rank)
+  const rows: Rows = { ...(await room(e, companyId, who.id)) }
+  rows.users = { ...rows.users, id: who.id }
+  return send(who, compose(e, rows, `guard${companyId}`))
+}
+/** New rows for every call that could change some or must own some; the same for all that are refused before that. */
+async function room(e: Endpoint, companyId: number, person: number): Promise<Rows> {
+  const known = rooms.get(companyId)
+  if (known && (!idSlots(e).length || companyId === standing.expired || companyId === standing.inactive)) return known
+  const rows = await furnish(owner, tables, { id: companyId, mark: 'guard', person })
+  rooms.set(companyId, rows)
+  return rows
+}
+const rooms = new Map<number, Rows>()
+
+const all = endpoints.map((e) => ({ e, title: nameOf(e) }))
+const closed = all.filter(({ e }) => e.access !== 'public')
+/** What only a session can say. */
+const ofTheSession = [401, 403]
+
+describe('without a session', () => {
+  let rows: Rows
+  beforeAll(async () => {
+    rows = await furnish(owner, tables, {
+      id: standing.paid,
+      mark: 'guard',
+      person: (await newcomer(h, standing.paid, 'user')).id,
+    })
+  })
+
+  it.each(closed)('$title is refused', async ({ e }) => {
+    expect(await send(h.anyone, compose(e, rows, 'nobody'))).toMatchObject({
+      status: 401,
+      body: { error: 'ERR_SESSION_EXPIRED' },
+    })
+    // Ids are read after the session: the clients of this family ask for /companies/undefined before they log in.
+    expect(await h.anyone.ask(e.method, e.path.replace(/:\w+/g, 'undefined'))).toMatchObject({
+      status: 401,
+      body: { error: 'ERR_SESSION_EXPIRED' },
+    })
+  })
+
+  it.each(closed)('$title asks for a refresh when the token is not good', async ({ e }) => {
+    const call = compose(e, rows, 'stale')
+    for (const token of ['rubbish', stale])
+      expect(await send(caller(h.address, token), call)).toMatchObject({
+        status: 403,
+        body: { error: 'ERR_TOKEN_EXPIRED' },
+      })
+  })
+  /** Signed by someone else, long ago. */
+  const stale =
+    'eyJhbGciOiJIUzI1NiJ9.eyJzaWQiOiJ4IiwiZXhwIjoxNjAwMDAwMDAwfQ.6Gx1S0Lyq0tY3tqlbBq6Vv4WQ0Iu2bXn2fC3Vw6s0mA'
+
+  it.each(all.filter(({ e }) => e.access === 'public'))('$title is open', async ({ e }) => {
+    const answer = await send(h.anyone, compose(e, rows, 'guest'))
+    expect(answer.status).toBeLessThan(500)
+    expect(answer.body.error).not.toBe('ERR_NO_PERMISSION')
+    // Only those that are about a session may speak of one.
+    if (ofTheSession.includes(answer.status)) expect(e.path).toMatch(/^\/auth\//)
+  })
+})
+
+describe.each(ranks)('as %s', (rank) => {
+  it.each(all.filter(({ e }) => mayCall(e, rank)))('$title passes the guard', async ({ e }) => {
+    const answer = await callAs(e, rank)
+    expect(answer.status).toBeLessThan(500)
+    expect(['ERR_NO_PERMISSION', 'ERR_PLAN_FEATURE', 'ERR_NOT_FOUND', 'ERR_SYNTAX']).not.toContain(answer.body.error)
+    // The example is accepted as it stands.
+    if (e.example) expect(answer.body.error).not.toBe('ERR_VALIDATION')
+    if (e.access !== 'public') expect(ofTheSession).not.toContain(answer.status)
+  })
+
+  it.each(all.filter(({ e }) => !mayCall(e, rank)))('$title is refused, and the session goes on', async ({ e }) => {
+    expect(await callAs(e, rank)).toMatchObject({ status: 400, body: { error: 'ERR_NO_PERMISSION' } })
+  })
+})
+
+describe('a company that has not paid', () => {
+  it.each(closed)('$title', async ({ e }) => {
+    const answer = await callAs(e, 'admin', standing.expired)
+    if (e.whenExpired) expect(answer.status).not.toBe(402)
+    else expect(answer).toMatchObject({ status: 402, body: { error: 'ERR_SUBSCRIPTION_EXPIRED' } })
+  })
+})
+
+describe('a company that was switched off', () => {
+  it.each(closed.filter(({ e }) => !e.whenExpired))('$title', async ({ e }) => {
+    expect(await callAs(e, 'admin', standing.inactive)).toMatchObject({
+      status: 402,
+      body: { error: 'ERR_COMPANY_INACTIVE' },
+    })
+  })
+})
+
+describe('a plan without any of the extras', () => {
+  it.each(closed.filter(({ e }) => mayCall(e, 'admin')))('$title', async ({ e }) => {
+    const answer = await callAs(e, 'admin', standing.poor)
+    if (e.plan) expect(answer).toMatchObject({ status: 402, body: { error: 'ERR_PLAN_FEATURE' } })
+    else expect(answer.body.error).not.toBe('ERR_PLAN_FEATURE')
+  })
+})
