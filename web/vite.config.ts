@@ -12,7 +12,8 @@ const api: ProxyOptions = {
   bypass: (request) => {
     const path = (request.url ?? '/').split('?')[0] ?? '/'
     const ofVite = /^\/(@|src\/|node_modules\/|assets\/|favicon|icon-|manifest)/.test(path)
-    return ofVite || request.headers.accept?.includes('text/html') ? request.url : undefined
+    const ofPage = request.method === 'GET' && request.headers.accept?.includes('text/html')
+    return ofVite || ofPage ? request.url : undefined
   },
 }
 
@@ -52,7 +53,7 @@ function preloadFont(): Plugin {
           .map((name) => ({
             tag: 'link',
             attrs: { rel: 'preload', href: `/${name}`, as: 'font', type: 'font/woff2', crossorigin: '' },
-            injectTo: 'head-prepend' as const,
+            injectTo: 'head' as const,
           })),
     },
   }

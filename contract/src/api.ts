@@ -2,6 +2,7 @@ import { announcementsApi } from './announcements.ts'
 import { authApi } from './auth.ts'
 import { companiesApi } from './companies.ts'
 import { connectionsApi } from './connections.ts'
+import { contactsApi } from './contacts.ts'
 import { filesApi } from './files.ts'
 import { helpsApi } from './helps.ts'
 import type { Endpoint } from './kit.ts'
@@ -25,6 +26,7 @@ export const api = {
   connections: connectionsApi,
   queues: queuesApi,
   sandbox: sandboxApi,
+  contacts: contactsApi,
   tags: tagsApi,
   quickMessages: quickMessagesApi,
   files: filesApi,

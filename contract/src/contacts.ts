@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { crud, get, iso, page, post, ref, text, words } from './kit.ts'
+import { crud, email, get, iso, page, post, ref, text, words } from './kit.ts'
 
 export const ExtraInfo = z.object({ id: z.number(), name: z.string(), value: z.string() })
 
@@ -26,20 +26,40 @@ export type ContactDetail = z.infer<typeof ContactDetail>
 /** However people write a number, only its digits count. */
 export const digits = (v: unknown) => String(v ?? '').replace(/\D/g, '')
 
+const number = z.string().min(8).max(50)
+const FieldWrite = z.object({ name: words(1, 100), value: text(1000) })
+
 export const ContactWrite = z.object({
   name: words(2, 50),
-  number: z.preprocess(digits, z.string().min(8).max(50)),
-  email: z.preprocess((v) => v ?? '', z.union([z.literal(''), z.string().trim().toLowerCase().max(254).pipe(z.email())])),
-  extraInfo: z
-    .array(z.object({ id: z.preprocess((v) => v || undefined, ref('extraInfo').optional()), name: words(1, 100), value: text(1000) }))
-    .max(100)
-    .optional(),
+  number: z.preprocess(digits, number),
+  email: z
+    .preprocess((v) => (typeof v === 'string' ? v.trim() : v) || undefined, email.optional())
+    .transform((v) => v ?? ''),
+  extraInfo: z.array(FieldWrite).max(100).optional(),
   disableBot: z.preprocess((v) => (v === undefined ? undefined : Boolean(v)), z.boolean().optional()),
 })
 export type ContactWrite = z.output<typeof ContactWrite>
 
-/** A day (`yyyy-MM-dd`) in the company's zone. */
-export const day = z.string().regex(/^\d{4}-\d\d-\d\d/).transform((v) => v.slice(0, 10)).optional().catch(undefined)
+/**
+ * The whole contact as a form sends it back. Somebody may be known without a telephone: an empty number leaves it as
+ * it is. Fields with an id are kept, those without are new, those that are absent go.
+ */
+export const ContactUpdate = ContactWrite.extend({
+  number: z.preprocess(digits, z.union([z.literal(''), number])),
+  extraInfo: z
+    .array(FieldWrite.extend({ id: z.preprocess((v) => v || undefined, ref('extraInfo').optional()) }))
+    .max(100)
+    .optional(),
+})
+export type ContactUpdate = z.output<typeof ContactUpdate>
+
+/** A day (`yyyy-MM-dd`) in the company's zone; what is none counts as not given. */
+export const day = z
+  .string()
+  .regex(/^(19|2\d)\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])/)
+  .transform((v) => v.slice(0, 10))
+  .optional()
+  .catch(undefined)
 
 const plain = crud({
   path: '/contacts',
@@ -55,7 +75,7 @@ const plain = crud({
 export const contactsApi = {
   ...plain,
   list: get('/contacts', {
-    about: 'A page of contacts by name',
+    about: 'A page of contacts by name. The count of a search stops at 2,000, any other at 100,000',
     access: 'session',
     query: z.object({
       searchParam: z.string().trim().max(200).default(''),
@@ -66,12 +86,26 @@ export const contactsApi = {
     }),
     reply: page('contacts', Contact),
   }),
-  all: get('/contacts/list', { about: 'Every contact, name and number only', access: 'session', query: z.object({ name: z.string().trim().max(200).default('') }), reply: z.array(z.object({ id: z.number(), name: z.string(), number: z.string() })) }),
+  all: get('/contacts/list', {
+    about: 'Every contact, name and number only',
+    access: 'session',
+    query: z.object({ name: z.string().trim().max(200).default('') }),
+    reply: z.array(z.object({ id: z.number(), name: z.string(), number: z.string() })),
+  }),
   show: { ...plain.show, reply: ContactDetail },
   create: { ...plain.create, reply: ContactDetail },
-  update: { ...plain.update, reply: ContactDetail },
+  update: {
+    ...plain.update,
+    body: ContactUpdate,
+    example: { ...plain.update.example, number: '' },
+    reply: ContactDetail,
+  },
   remove: { ...plain.remove, access: 'contacts-page:deleteContact' as const },
-  import: post('/contacts/import', { about: "Take over the address book of the default line's phone", access: 'session', reply: z.object({ imported: z.number() }) }),
+  import: post('/contacts/import', {
+    about: "Take over the address book of the default line's phone",
+    access: 'session',
+    reply: z.object({ imported: z.number() }),
+  }),
   upload: post('/contacts/upload', {
     about: 'Create contacts from the rows of a spreadsheet; a bare array, keys are the header cells',
     access: 'session',
@@ -79,7 +113,10 @@ export const contactsApi = {
     example: [{ Nome: 'Lucía Campos', Telefone: 5491155550000 }],
     reply: z.object({
       newContacts: z.array(z.object({ contactId: z.number(), contactName: z.string() })),
-      errorBag: z.array(z.object({ contactName: z.string(), error: z.object({ message: z.string() }) })),
+      /** `message` is an error code or a form message (`Too Short!`), then `field` says of what. */
+      errorBag: z.array(
+        z.object({ contactName: z.string(), error: z.object({ message: z.string(), field: z.string() }) }),
+      ),
     }),
   }),
   /** The same from the file itself: parsed on the server, away from the main thread, with limits. */

@@ -17,6 +17,8 @@ import { noteRoutes } from './desk/notes.ts'
 import { ticketRoutes } from './desk/tickets/routes.ts'
 import { announcementRoutes } from './directory/announcements.ts'
 import { connectionRoutes } from './directory/connection-routes.ts'
+import { phonesOf } from './directory/contacts/phones.ts'
+import { contactRoutes } from './directory/contacts/routes.ts'
 import { setState } from './directory/connection-state.ts'
 import { fileListRoutes } from './directory/file-lists.ts'
 import { helpRoutes } from './directory/helps.ts'
@@ -28,7 +30,7 @@ import type { Config } from './kernel/config.ts'
 import { docsPage, docsStyle, openApi } from './kernel/docs.ts'
 import type { Listeners } from './kernel/events.ts'
 import { removeFilesJob } from './kernel/media.ts'
-import { answerErrors, mount } from './kernel/http.ts'
+import { answerErrors, answerFailure, mount } from './kernel/http.ts'
 import type { JobHandlers } from './kernel/jobs.ts'
 import type { Log } from './kernel/log.ts'
 import type { Mailer } from './kernel/mail.ts'
@@ -38,15 +40,16 @@ import type { Sessions } from './kernel/session.ts'
 import type { Signals } from './kernel/signals.ts'
 import { guardHeaders, serveFiles, serveWeb } from './kernel/web.ts'
 import type { InboundEvent, LineRow } from './lines/line.ts'
-import { makeSandbox, type SandboxPace } from './lines/sandbox/line.ts'
-import type { Pace } from './lines/supervisor.ts'
+import { makeSandbox } from './lines/sandbox/line.ts'
+import type { SandboxPace } from './lines/sandbox/link.ts'
+import type { Pace, Supervisor } from './lines/supervisor.ts'
 
 export const version = '6.0.0'
 
-type House = { means: Means; sessions: Sessions; config: Config; log: Log; mailer: Mailer; ready: () => Promise<boolean> }
+type House = { means: Means; sessions: Sessions; config: Config; log: Log; mailer: Mailer; lines: Supervisor; ready: () => Promise<boolean> }
 
 /** The only file that knows every room: which routes there are, which jobs run, who listens to whom. */
-function rooms({ means, sessions, config, mailer }: House) {
+function rooms({ means, sessions, config, mailer, lines }: House) {
   const ownOrigin = config.publicUrl ? [new URL(config.publicUrl).origin] : []
   const cookieRules = { secure: (config.publicUrl ?? '').startsWith('https'), crossSite: config.corsOrigins.length > 0, origins: [...ownOrigin, ...config.corsOrigins] }
   return [
@@ -59,6 +62,7 @@ function rooms({ means, sessions, config, mailer }: House) {
     ...connectionRoutes,
     ...queueRoutes,
     ...sandboxRoutes,
+    ...contactRoutes(phonesOf((whatsappId) => lines.running(whatsappId))),
     ...tagRoutes,
     ...quickMessageRoutes,
     ...fileListRoutes,
@@ -117,6 +121,7 @@ export async function buildApp(house: House): Promise<FastifyInstance> {
     bodyLimit: 2 * 1024 * 1024,
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 500 },
     forceCloseConnections: true,
+    frameworkErrors: answerFailure,
   })
   answerErrors(app)
   readBodies(app)

@@ -48,7 +48,7 @@ export async function openHouse(config: Config, databaseUrl: string, log: Log, c
   watchSeats(live, signals, means)
 
   const ready = () => owner.query('select 1').then(() => true, () => false)
-  const house = { means, sessions, config, log, mailer, ready }
+  const house = { means, sessions, config, log, mailer, lines, ready }
   const app = await buildApp(house)
   const missing = unanswered(app)
   if (missing.length) throw new Error(`Endpoints without a handler: ${missing.join(', ')}`)

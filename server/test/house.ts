@@ -100,6 +100,14 @@ export async function house(overrides: Partial<Config> = {}, log = makeLog(proce
 }
 export type House = Awaited<ReturnType<typeof house>>
 
+/** A second process on the same database. */
+export async function twinOf(h: House, lines: LineOptions = {}): Promise<Running> {
+  const running = await openHouse(h.config, h.databaseUrl, makeLog(process.env.TEST_LOG ?? 'silent'), h.clock, lines)
+  // Before the house it stands on.
+  open.unshift(() => running.close())
+  return running
+}
+
 function furnish(running: Running, address: string, clock: ReturnType<typeof handClock>, ears: Ear[]) {
   const anyone = caller(address)
   const wide = () => new Scope(running.means, { companyId: 0, wide: true })

@@ -36,20 +36,20 @@ const plain = (
   order: Followed['order'],
   write: (seed: Seed) => object,
   more: Act[] = [],
-): Followed => ({
-  list: api.list,
-  plural,
-  order,
-  table,
-  acts: [
+): Followed => {
+  // Hashing a password again and again would be all that these tests do.
+  const change: Act = (by, id, seed) =>
+    by.call(api.update, { params: { id } as never, body: { ...write(seed), password: '' } as never })
+  const acts: Act[] = [
     (by, _, seed) => by.call(api.create, { body: write(seed) as never }),
-    (by, id, seed) => by.call(api.update, { params: { id } as never, body: write(seed) as never }),
+    change,
     (by, id) => by.call(api.remove, { params: { id } as never }),
     // Twice as often as the rest: what stays the same row is where lists go wrong.
-    (by, id, seed) => by.call(api.update, { params: { id } as never, body: write(seed) as never }),
+    change,
     ...more,
-  ],
-})
+  ]
+  return { list: api.list, plural, order, table, acts }
+}
 const text = (key: string) => byText<Row>((row) => String(row[key]))
 const picture = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
@@ -200,7 +200,7 @@ const story = fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLeng
 type Story = ReturnType<(typeof story)['generate']>['value']
 const bounds = {
   seed: Number(process.env.LIVE_SEED ?? 600),
-  numRuns: Number(process.env.LIVE_RUNS ?? 8),
+  numRuns: Number(process.env.LIVE_RUNS ?? 6),
   interruptAfterTimeLimit: 40_000,
 }
 

@@ -5,7 +5,7 @@ import type { Scope } from '../kernel/scope.ts'
 import type { DB } from '../kernel/tables.ts'
 import { type ConnectionRow, eyesOf, presentConnections, tellSession } from './connection-view.ts'
 import { create, forget, fresh, remove, save, update } from './connection-writes.ts'
-import { findLine, own } from './connections.ts'
+import { findLine, heldLine, own } from './connections.ts'
 
 /** Says what is wanted of a line; the supervisor makes it so. Queues and settings are never touched here. */
 async function want(
@@ -34,17 +34,17 @@ export const connectionRoutes = [
     return { message: 'deleted' }
   }),
   route(connectionsApi.restart, async (scope, { params }) => {
-    const row = await findLine(scope, params.whatsappId)
+    const row = await heldLine(scope, params.whatsappId)
     if (row.wanted && row.status === 'CONNECTED') return { message: 'ok' }
     return want(scope, row, { ...begun(row), wanted: true })
   }),
   route(connectionsApi.renew, async (scope, { params }) => {
-    const row = await findLine(scope, params.whatsappId)
+    const row = await heldLine(scope, params.whatsappId)
     await forget(scope, row)
     return want(scope, row, { ...begun(row), wanted: true, number: '' })
   }),
   route(connectionsApi.disconnect, async (scope, { params }) => {
-    const row = await findLine(scope, params.whatsappId)
+    const row = await heldLine(scope, params.whatsappId)
     await forget(scope, row)
     return want(scope, row, { ...fresh(row), wanted: false, status: 'DISCONNECTED', reason: 'off' })
   }),

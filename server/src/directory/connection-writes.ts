@@ -8,7 +8,7 @@ import type { Scope } from '../kernel/scope.ts'
 import type { DB } from '../kernel/tables.ts'
 import { filesOfPhone, setLinked } from '../lines/sandbox/phone.ts'
 import { type ConnectionRow, tellConnection, tellSession } from './connection-view.ts'
-import { findLine, own, queuesOfLine, tokenMark } from './connections.ts'
+import { heldLine, own, queuesOfLine, tokenMark } from './connections.ts'
 import { inLine, takePlace } from './plan-places.ts'
 
 const conflicts = {
@@ -24,10 +24,13 @@ const sealed = (scope: Scope, token: string) => ({
   tokenHash: tokenMark(scope, token),
 })
 
-/** The form's own fields. Prompts have no rows yet that an id could mean. */
-function fields(body: ConnectionWrite): Updateable<DB['whatsapps']> {
-  const { token: _, queueIds: __, isDefault: ___, provider: ____, promptId: _____, ...plain } = body
-  return plain
+/** The form's own fields. `promptId` waits for prompts to exist: until then no number can be one. */
+function fields(body: ConnectionWrite) {
+  const { name, greetingMessage, complationMessage, outOfHoursMessage, ratingMessage } = body
+  const { expiresTicket, expiresInactiveMessage, timeToTransfer, transferQueueId } = body
+  const { timeUseBotQueues, maxUseBotQueues } = body
+  const texts = { name, greetingMessage, complationMessage, outOfHoursMessage, ratingMessage, expiresInactiveMessage }
+  return { ...texts, expiresTicket, timeToTransfer, transferQueueId, timeUseBotQueues, maxUseBotQueues }
 }
 
 export async function save(scope: Scope, id: number, values: Updateable<DB['whatsapps']>): Promise<ConnectionRow> {
@@ -76,14 +79,11 @@ export async function create(scope: Scope, body: ConnectionWrite): Promise<Conne
       .values({
         ...fields(body),
         ...sealed(scope, body.token || randomBytes(32).toString('base64url')),
-        name: body.name,
         companyId: scope.companyId,
         provider: body.provider ?? 'beta',
         isDefault,
         wanted: true,
         status: 'OPENING',
-        timeToTransfer: body.timeToTransfer,
-        transferQueueId: body.transferQueueId,
         promptId: null,
         createdAt: scope.now(),
         updatedAt: scope.now(),
@@ -99,7 +99,7 @@ export async function create(scope: Scope, body: ConnectionWrite): Promise<Conne
 
 export async function update(scope: Scope, id: number, body: ConnectionWrite): Promise<ConnectionRow> {
   await inLine(scope, 'connections')
-  const before = await findLine(scope, id)
+  const before = await heldLine(scope, id)
   const queueIds = body.queueIds ?? (await queuesOfLine(scope, id)).map((q) => q.id)
   mustGreet(queueIds, body.greetingMessage)
   const isDefault = body.isDefault ?? before.isDefault
@@ -114,14 +114,15 @@ export async function update(scope: Scope, id: number, body: ConnectionWrite): P
     ...(moved && { ...fresh(before), provider: body.provider, number: '' }),
   })
   await setQueues(scope, id, queueIds)
-  await tellSession(scope, row)
+  // Word of a session closes the QR dialogs of older clients: only when there is some.
+  await (moved ? tellSession : tellConnection)(scope, row)
   if (moved) await scope.signal('lines')
   return row
 }
 
 export async function remove(scope: Scope, id: number): Promise<void> {
   await inLine(scope, 'connections')
-  const before = await findLine(scope, id)
+  const before = await heldLine(scope, id)
   await dropFiles(scope, await filesOfPhone(scope, id))
   await scope.db.deleteFrom('whatsapps').where('companyId', '=', scope.companyId).where('id', '=', id).execute()
   scope.tell(topics.connection, { action: 'delete', id })
@@ -142,4 +143,3 @@ export const fresh = (row: ConnectionRow) => ({
 /** The phone no longer knows this desk. */
 export const forget = async (scope: Scope, row: ConnectionRow): Promise<void> =>
   row.provider === 'sandbox' ? setLinked(scope, row.id, false) : undefined
-

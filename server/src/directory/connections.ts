@@ -9,7 +9,14 @@ export async function findLine(scope: Scope, id: number): Promise<ConnectionRow>
   if (!row) throw new AppError('ERR_NO_WAPP_FOUND')
   return row
 }
-export const own = (scope: Scope) => scope.db.selectFrom('whatsapps').selectAll().where('companyId', '=', scope.companyId)
+/** The same, and nobody else changes it until this transaction ends. */
+export async function heldLine(scope: Scope, id: number): Promise<ConnectionRow> {
+  const row = await own(scope).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+  if (!row) throw new AppError('ERR_NO_WAPP_FOUND')
+  return row
+}
+export const own = (scope: Scope) =>
+  scope.db.selectFrom('whatsapps').selectAll().where('companyId', '=', scope.companyId)
 
 export async function defaultLine(scope: Scope): Promise<ConnectionRow> {
   const row = await own(scope).where('isDefault', '=', true).executeTakeFirst()

@@ -28,23 +28,24 @@ export async function queuesInOrder(scope: Scope): Promise<Queue[]> {
 }
 
 type Write = z.output<typeof queuesApi.create.body>
-/** Prompts and integrations have no rows yet that an id could mean. */
-const stored = ({ schedules, promptId: _, integrationId: __, ...body }: Write) => ({
-  ...body,
-  ...(schedules && { schedules: JSON.stringify(schedules) }),
-})
+/** The form's own fields. Prompts and integrations have no rows yet that an id could mean. */
+function fields(body: Write) {
+  const { name, color, orderQueue, greetingMessage, complationMessage, outOfHoursMessage, ratingMessage } = body
+  const schedules = body.schedules && { schedules: JSON.stringify(body.schedules) }
+  return { name, color, orderQueue, greetingMessage, complationMessage, outOfHoursMessage, ratingMessage, ...schedules }
+}
 
 export const queueRoutes = [
   route(queuesApi.list, (scope) => queuesInOrder(scope)),
   route(queuesApi.show, (scope, { params }) => queues.find(scope, params.id)),
   route(queuesApi.create, async (scope, { body }) => {
     await takePlace(scope, 'queues')
-    return queues.create(scope, stored({ ...body, schedules: body.schedules?.length ? body.schedules : defaultHours }))
+    return queues.create(scope, fields({ ...body, schedules: body.schedules?.length ? body.schedules : defaultHours }))
   }),
   // The family answers an update with 201.
   route(
     queuesApi.update,
-    (scope, { params, body }) => queues.update(scope, params.id, { ...stored(body), updatedAt: scope.now() }),
+    (scope, { params, body }) => queues.update(scope, params.id, { ...fields(body), updatedAt: scope.now() }),
     { status: 201 },
   ),
   route(queuesApi.remove, async (scope, { params }) => {

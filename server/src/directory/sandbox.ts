@@ -1,24 +1,14 @@
-import { randomBytes, randomUUID } from 'node:crypto'
-import { type Customer, type PhoneWrite, sandboxApi } from '@recado/contract/sandbox'
-import type { z } from 'zod'
+import { randomUUID } from 'node:crypto'
+import { sandboxApi } from '@recado/contract/sandbox'
 import { AppError } from '../kernel/errors.ts'
-import type { Stored, Upload } from '../kernel/files.ts'
 import { route } from '../kernel/http.ts'
 import type { Scope } from '../kernel/scope.ts'
-import { customerReads, type Deed, perform } from '../lines/sandbox/chat.ts'
-import type { Extra } from '../lines/sandbox/events.ts'
-import {
-  customerTypes,
-  cut,
-  meetCustomer,
-  phoneOf,
-  setBehaviour,
-  setLinked,
-  tellPhone,
-} from '../lines/sandbox/phone.ts'
+import { customerReads } from '../lines/sandbox/deeds.ts'
+import { customerTypes, cut, phoneOf, setBehaviour, setLinked, tellPhone } from '../lines/sandbox/phone.ts'
 import type { ConnectionRow } from './connection-view.ts'
 import { findLine } from './connections.ts'
 import { address, customersShown, happeningsOf, messagesShown } from './sandbox-view.ts'
+import { addCustomer, write } from './sandbox-writes.ts'
 
 /** The test line of that id; any other line is not there. */
 async function testLine(scope: Scope, id: number): Promise<ConnectionRow> {
@@ -28,106 +18,6 @@ async function testLine(scope: Scope, id: number): Promise<ConnectionRow> {
 }
 
 const done = { message: 'ok' }
-
-/** WhatsApp's own look: upper-case and long enough never to meet another. */
-const newId = () => `SB${randomBytes(9).toString('hex').toUpperCase()}`
-
-/** What a deed of this kind carries; a deed about another message must say which. */
-function extraOf(w: PhoneWrite): Extra {
-  const about = w.kind === 'reaction' || w.kind === 'edit' || w.kind === 'delete'
-  if (about && !w.targetId) throw new AppError('ERR_VALIDATION', { targetId: 'Required' })
-  if (w.kind === 'location' && (w.latitude === undefined || w.longitude === undefined))
-    throw new AppError('ERR_VALIDATION', { latitude: 'Required' })
-  return {
-    ...(about && w.targetId && { targetId: w.targetId }),
-    ...(w.kind === 'location' && { latitude: w.latitude ?? 0, longitude: w.longitude ?? 0 }),
-    ...(w.kind === 'contact' && { cards: [cardOf(w.contactName || w.body || 'Contacto', w.contactNumber ?? '')] }),
-    ...(w.lid && { lid: w.lid, ...(w.onlyLid && { onlyLid: true }) }),
-    ...(w.group && { group: true }),
-  }
-}
-
-function cardOf(name: string, number: string): { name: string; vcard: string } {
-  const digits = number.replace(/\D/g, '')
-  const plain = name.replace(/[\r\n;]/g, ' ')
-  return { name, vcard: `BEGIN:VCARD\nVERSION:3.0\nFN:${plain}\nTEL;type=CELL;waid=${digits}:+${digits}\nEND:VCARD` }
-}
-
-/** By what the file really is. */
-const mediaKind = (type: string) => /^(image|audio|video)\//.exec(type)?.[1] ?? 'application'
-
-async function write(scope: Scope, whatsappId: number, w: PhoneWrite, uploads: Upload[]): Promise<{ id: string }> {
-  const id = w.id ?? newId()
-  const group = w.group ? address(w.group) : null
-  const deed: Omit<Deed, 'id' | 'media' | 'kind' | 'body'> = {
-    chat: group ?? w.from,
-    from: w.from,
-    name: w.name || null,
-    group,
-    fromCustomer: !w.fromMe,
-    extra: extraOf(w),
-    quotedId: w.quotedId ?? null,
-    at: w.at ? new Date(w.at) : scope.now(),
-  }
-  if (!uploads.length) await act(scope, whatsappId, { ...deed, id, kind: w.kind, body: w.body, media: null })
-  for (const [n, upload] of uploads.entries()) {
-    const kind = w.kind === 'sticker' ? 'sticker' : mediaKind(upload.type)
-    await withFile(scope, upload, (media) =>
-      act(scope, whatsappId, { ...deed, id: n ? `${id}-${n}` : id, kind, body: n ? '' : w.body, media }),
-    )
-  }
-  tellPhone(scope, whatsappId, deed.chat)
-  return { id }
-}
-
-async function act(scope: Scope, whatsappId: number, deed: Deed): Promise<boolean> {
-  const { found, fresh } = await perform(scope, whatsappId, deed)
-  if (!found) throw new AppError('ERR_NO_WAPP_FOUND')
-  return fresh
-}
-
-/** The file stays if the deed was new. */
-async function withFile(scope: Scope, upload: Upload, store: (media: Stored) => Promise<boolean>): Promise<void> {
-  const { files } = scope.means
-  const media = await files.keep(scope.companyId, upload)
-  const fresh = await store(media).catch(async (error) => {
-    await files.remove(scope.companyId, [media.mediaPath])
-    throw error
-  })
-  if (!fresh) await files.remove(scope.companyId, [media.mediaPath])
-}
-
-type NewCustomer = z.output<typeof sandboxApi.addCustomer.body>
-
-async function addCustomer(scope: Scope, whatsappId: number, given: NewCustomer): Promise<Customer> {
-  const { id } = await testLine(scope, whatsappId)
-  const number = given.number ?? madeUp(given.isGroup)
-  const [known] = await customersShown(scope, id, number)
-  await meetCustomer(scope, id, {
-    number,
-    ...(given.name && { name: given.name }),
-    ...(given.isGroup && { members: given.members }),
-  })
-  // A person who changes their name tells the people they talk to.
-  if (known && !known.isGroup && given.name && known.name !== given.name) {
-    const nothing = {
-      name: null,
-      group: null,
-      fromCustomer: true,
-      extra: {},
-      media: null,
-      quotedId: null,
-      at: scope.now(),
-    }
-    await act(scope, id, { ...nothing, id: newId(), chat: number, from: number, kind: 'profile', body: given.name })
-  }
-  tellPhone(scope, id, number)
-  return (await customersShown(scope, id, number))[0] as Customer
-}
-
-/** A number of a country that does not exist, or a group as WhatsApp numbers them. */
-const madeUp = (isGroup: boolean) =>
-  `${isGroup ? '120363' : '999'}${String(Math.floor(Math.random() * 1e10)).padStart(10, '0')}`
 
 export const sandboxRoutes = [
   route(sandboxApi.scan, async (scope, { params }) => {
@@ -145,9 +35,13 @@ export const sandboxRoutes = [
   route(sandboxApi.customers, async (scope, { params }) =>
     customersShown(scope, (await testLine(scope, params.whatsappId)).id),
   ),
-  route(sandboxApi.addCustomer, (scope, { params, body }) => addCustomer(scope, params.whatsappId, body), {
-    transaction: false,
-  }),
+  route(
+    sandboxApi.addCustomer,
+    async (scope, { params, body }) => addCustomer(scope, (await testLine(scope, params.whatsappId)).id, body),
+    {
+      transaction: false,
+    },
+  ),
   // One statement by itself: a transaction around it would only cost time.
   route(sandboxApi.send, (scope, { params, body }, { uploads }) => write(scope, params.whatsappId, body, uploads), {
     transaction: false,

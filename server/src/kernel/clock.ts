@@ -43,10 +43,12 @@ export const dayIn = (moment: Date, zone: string): string => wallClock(moment, z
 /** The last second of a calendar day in a zone. A due date answered so shows the same day in that zone's browsers. */
 export function endOfDay(day: string, zone: string): Date {
   const wanted = Date.parse(`${day}T23:59:59Z`)
-  // Two rounds settle the offset also where the clocks change that night.
-  let guess = wanted
-  for (let round = 0; round < 2; round++) guess += wanted - wallClock(new Date(guess), zone).asUtc
-  return new Date(guess)
+  const shown = (moment: number) => wallClock(new Date(moment), zone).asUtc
+  // By the offsets before and after that night. Where clocks go back over it the second comes twice and the later one
+  // ends the day; where they leap from 23:00 to midnight it never comes and the earlier reckoning is the last one shown.
+  const [one, two] = [wanted - days(1), wanted + days(1)].map((near) => wanted - (shown(near) - near)) as [number, number]
+  const [early, late] = [Math.min(one, two), Math.max(one, two)]
+  return new Date(shown(late) === wanted ? late : early)
 }
 
 /** A calendar day some months later; the 31st becomes the last day of a shorter month. */

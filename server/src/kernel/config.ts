@@ -5,10 +5,13 @@ import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
-const list = z
+/** Scheme, host and port, nothing behind them. */
+const isOrigin = (v: string) => /^https?:\/\//.test(v) && URL.canParse(v) && new URL(v).origin === v.replace(/\/$/, '').toLowerCase()
+const origins = z
   .string()
   .default('')
-  .transform((v) => v.split(',').map((s) => s.trim().replace(/\/$/, '')).filter(Boolean))
+  .transform((v) => v.split(',').map((s) => s.trim().replace(/\/$/, '').toLowerCase()).filter(Boolean))
+  .refine((all) => all.every(isOrigin), 'must be addresses like https://app.example, separated by commas')
 const blankIsAbsent = <T extends z.ZodType>(of: T) => z.preprocess((v) => (v === '' ? undefined : v), of)
 
 /** Every setting the operator has, with its default. README lists the same names. */
@@ -18,12 +21,12 @@ const Environment = z.object({
   DATA_DIR: blankIsAbsent(z.string().default('data')).transform((dir) => resolve(root, dir)),
   DATABASE_URL: blankIsAbsent(z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres://').optional()),
   APP_SECRET: blankIsAbsent(z.string().min(32, 'must have at least 32 characters').optional()),
-  PUBLIC_URL: blankIsAbsent(z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).optional()),
+  PUBLIC_URL: blankIsAbsent(z.string().refine(isOrigin, 'must be an http(s) address without a path').optional()),
   SMTP_URL: blankIsAbsent(z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional()),
   MAIL_FROM: blankIsAbsent(z.string().default('Recado <no-reply@localhost>')),
   LOG_LEVEL: blankIsAbsent(z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info')),
   METRICS_TOKEN: blankIsAbsent(z.string().min(16, 'must have at least 16 characters').optional()),
-  CORS_ORIGINS: list,
+  CORS_ORIGINS: origins,
   TRUST_PROXY: blankIsAbsent(z.enum(['true', 'false']).default('false')).transform((v) => v === 'true'),
   ADMIN_EMAIL: blankIsAbsent(z.email().default('admin@recado.local')),
   ADMIN_PASSWORD: blankIsAbsent(z.string().min(8, 'must have at least 8 characters').max(50).optional()),

@@ -7,6 +7,11 @@ type Sections = Record<string, Record<string, Endpoint>>
 type JsonSchema = { type?: string; properties?: Record<string, JsonSchema>; required?: string[]; [key: string]: unknown }
 
 const schema = (shape: z.ZodType, io: 'input' | 'output') => z.toJSONSchema(shape, { io, unrepresentable: 'any', target: 'openapi-3.0' }) as JsonSchema
+/** The fields of an object; anything else (a bare list, a choice) as a whole. */
+const fieldsOf = (shape: z.ZodType) => {
+  const whole = schema(shape, 'input')
+  return whole.properties ?? whole
+}
 const whoMay = (e: Endpoint) => (e.access in rules ? rules[e.access as keyof typeof rules].join(', ') : e.access)
 
 function parameters(e: Endpoint) {
@@ -74,8 +79,8 @@ const code = (value: unknown) => `<pre>${escape(JSON.stringify(value, null, 2))}
 export function docsPage(sections: Sections, version: string): string {
   const entry = (e: Endpoint) => `<details><summary><b class="${e.method.toLowerCase()}">${e.method}</b> <code>${escape(e.path)}</code> <span>${escape(e.about)}</span></summary>
 <p>Who: <i>${escape(whoMay(e))}</i>${e.plan ? ` · plan: <i>${e.plan}</i>` : ''}</p>
-${e.query ? `<h4>Query</h4>${code(schema(e.query, 'input').properties)}` : ''}${e.upload ? `<h4>Multipart</h4><p>files in <code>${e.upload}</code></p>` : ''}
-${e.body ? `<h4>Body</h4>${code(schema(e.body, 'input').properties)}` : ''}${e.example ? `<h4>Example</h4>${code(e.example)}` : ''}
+${e.query ? `<h4>Query</h4>${code(fieldsOf(e.query))}` : ''}${e.upload ? `<h4>Multipart</h4><p>files in <code>${e.upload}</code></p>` : ''}
+${e.body ? `<h4>Body</h4>${code(fieldsOf(e.body))}` : ''}${e.example ? `<h4>Example</h4>${code(e.example)}` : ''}
 <h4>Reply</h4>${code(schema(e.reply, 'output'))}</details>`
   const part = ([name, section]: [string, Record<string, Endpoint>]) =>
     `<section id="${name}"><h2>${name}</h2>${Object.values(section).map(entry).join('\n')}</section>`

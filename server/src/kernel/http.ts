@@ -107,11 +107,20 @@ async function enter(e: Endpoint, request: FastifyRequest, sessions: Sessions): 
 /** Input in its shape, or a refusal that names the fields. */
 function check(shape: ZodType | undefined, input: unknown): unknown {
   if (!shape) return undefined
-  // The database cannot hold a NUL in text, and no honest client sends one.
-  if (JSON.stringify(input).includes('\\u0000')) throw new AppError('ERR_VALIDATION')
-  const parsed = shape.safeParse(input, { reportInput: true })
+  const parsed = read(shape, input)
   if (!parsed.success) throw new AppError('ERR_VALIDATION', problems(parsed.error))
   return parsed.data
+}
+
+function read(shape: ZodType, input: unknown) {
+  try {
+    // The database cannot hold a NUL in text, and no honest client sends one.
+    if (/(^|[^\\])(\\\\)*\\u0000/.test(JSON.stringify(input))) throw new AppError('ERR_VALIDATION')
+    return shape.safeParse(input, { reportInput: true })
+  } catch {
+    // Objects that pose as text (`{"toString": 1}`) or nest without end make the reading itself fail.
+    throw new AppError('ERR_VALIDATION')
+  }
 }
 
 /** Multipart: text fields as one value or a list, files streamed to disk with their true type. */
@@ -130,25 +139,28 @@ async function receive(field: string, request: FastifyRequest, files: Files) {
     return { fields, uploads }
   } catch (error) {
     await Promise.all(uploads.map((u) => files.discard(u)))
-    throw error
+    // Those of the disk and of the framework carry a code; the parser's own complaints about the form do not.
+    throw error instanceof Error && 'code' in error ? error : new AppError('ERR_SYNTAX')
   }
 }
 
-/** Turns whatever was thrown into a reply of the catalogue. */
+/** Turns whatever was thrown into a reply of the catalogue; also for what fails before a route is found. */
+export function answerFailure(error: Error & { statusCode?: number }, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof AppError) return reply.code(error.status).send({ error: error.code, ...(error.fields && { fields: error.fields }), ...error.more })
+  const status = error.statusCode ?? 500
+  if (status === 413) return reply.code(413).send({ error: 'ERR_BODY_TOO_LARGE' })
+  if (status >= 400 && status < 500) return reply.code(status === 401 || status === 403 ? 400 : status).send({ error: 'ERR_SYNTAX' })
+  request.log.error({ err: error }, 'unexpected')
+  return reply.code(500).send({ error: 'ERR_INTERNAL_SERVER_ERROR' })
+}
+
 export function answerErrors(app: FastifyInstance): void {
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'ERR_NOT_FOUND' }))
-  app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
-    if (error instanceof AppError) return reply.code(error.status).send({ error: error.code, ...(error.fields && { fields: error.fields }), ...error.more })
-    const status = error.statusCode ?? 500
-    if (status === 413) return reply.code(413).send({ error: 'ERR_BODY_TOO_LARGE' })
-    if (status >= 400 && status < 500) return reply.code(status === 401 || status === 403 ? 400 : status).send({ error: 'ERR_SYNTAX' })
-    request.log.error({ err: error }, 'unexpected')
-    return reply.code(500).send({ error: 'ERR_INTERNAL_SERVER_ERROR' })
-  })
+  app.setErrorHandler(answerFailure)
 }
 
 /** Field -> one of the form messages of the spec. */
-function problems(error: ZodError): Record<string, FieldProblem> {
+export function problems(error: ZodError): Record<string, FieldProblem> {
   const found: Record<string, FieldProblem> = {}
   for (const issue of error.issues) found[issue.path.join('.')] ??= problem(issue)
   return found

@@ -103,9 +103,12 @@ export function makeLive(log: Log) {
     /** The payload passes through its shape, which drops whatever is not meant for browsers. */
     say(topic: Topic, companyId: number, payload: unknown, to: Audience): void {
       const shaped = topic.payload.parse(payload)
-      io.to(rooms(to)).emit(topic.name(companyId), shaped)
+      const heardIn = rooms(to)
+      // To socket.io no room at all means everybody, of every company.
+      if (!heardIn.length) return
+      io.to(heardIn).emit(topic.name(companyId), shaped)
       const also = topic.alias?.(companyId, shaped as never)
-      if (also) io.to(rooms(to)).emit(also.name, also.payload)
+      if (also) io.to(heardIn).emit(also.name, also.payload)
     },
     /**
      * Taken when a transaction goes to commit. The database lets go of a row before it tells us so, and who waited for

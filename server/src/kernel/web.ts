@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import helmet from '@fastify/helmet'
 import fastifyStatic from '@fastify/static'
@@ -39,7 +39,9 @@ const wantsApp = (request: FastifyRequest) =>
 function readPage(webDir: string): () => string {
   let html: string | undefined
   return () => {
-    html ??= readFileSync(join(webDir, 'index.html'), 'utf8')
+    const file = join(webDir, 'index.html')
+    if (!html && !existsSync(file)) throw new AppError('ERR_NOT_FOUND')
+    html ??= readFileSync(file, 'utf8')
     return html
   }
 }
@@ -62,7 +64,8 @@ const policy = (nonce: string) =>
     "img-src 'self' data: blob: https://i.ytimg.com",
     "media-src 'self' blob:",
     "font-src 'self'",
-    "connect-src 'self' ws: wss:",
+    // Covers the socket of the same host too.
+    "connect-src 'self'",
     'frame-src https://www.youtube-nocookie.com',
     "worker-src 'self' blob:",
     "object-src 'none'",

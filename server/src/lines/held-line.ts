@@ -69,7 +69,12 @@ export function holdLine(row: LineRow, make: MakeLine | undefined, to: Outlets, 
       line = undefined
       await made.stop().catch(() => {})
       if (ended) return
-      timer = setTimeout(() => void (work = attempt(tries + 1)), backOff(tries, retryMs))
+      timer = setTimeout(
+        () => {
+          work = attempt(tries + 1)
+        },
+        backOff(tries, retryMs),
+      )
       await ears.state({ status: 'DISCONNECTED', reason: 'start-failed', retries: tries + 1 })
     }
   }

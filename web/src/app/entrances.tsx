@@ -1,9 +1,17 @@
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { ApiError } from '../lib/api.ts'
 import { useSession } from '../lib/session.tsx'
 import { readToken } from '../lib/storage.ts'
+import { defineTexts, useTexts } from '../lib/texts.ts'
 import { ErrorState } from '../ui/error-state.tsx'
-import { Splash } from '../ui/splash.tsx'
+import { Alone, Splash } from '../ui/splash.tsx'
+
+const texts = defineTexts({
+  es: { lost: 'No encontramos el servidor' },
+  pt: { lost: 'Não encontramos o servidor' },
+  en: { lost: 'We cannot find the server' },
+})
 
 const loadShell = () => import('./shell/shell.tsx')
 const Shell = lazy(() => loadShell().then((module) => ({ default: module.Shell })))
@@ -20,11 +28,17 @@ export function EntryLayout() {
 
 /** Everything else: only for people who are in. Others log in first and come back to where they wanted to go. */
 export function PrivateLayout() {
+  const words = useTexts(texts)
   const { status, left, reload } = useSession()
   const { href, pathname } = useLocation()
   if (status === 'out')
     return <Redirect to={left || isHome(pathname) ? '/login' : `/login?next=${encodeURIComponent(href)}`} />
-  if (status === 'lost') return <ErrorState error={null} onRetry={reload} />
+  if (status === 'lost')
+    return (
+      <Alone>
+        <ErrorState title={words.lost} error={new ApiError('ERR_OFFLINE', 0)} onRetry={reload} />
+      </Alone>
+    )
   if (status === 'loading') return <Splash />
   return (
     <Suspense fallback={<Splash />}>
@@ -55,5 +69,9 @@ function wanted(search: object): string {
 }
 
 export function RouteFailed() {
-  return <ErrorState error={null} onRetry={() => location.reload()} />
+  return (
+    <Alone>
+      <ErrorState error={null} onRetry={() => location.reload()} />
+    </Alone>
+  )
 }

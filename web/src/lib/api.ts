@@ -92,7 +92,7 @@ async function withSession(path: string, attempt: () => Promise<Response>): Prom
     response = await attempt()
   }
   if (response.ok) return response
-  // A wrong password is a 400, so a 401 or a second 403 always speaks of the session.
+  // Whoever has a token and is told 401, or 403 twice, is out. A wrong password is told to people who have none.
   if ((response.status === 401 || response.status === 403) && path !== refreshPath && hadToken) endSession()
   throw await failure(response)
 }

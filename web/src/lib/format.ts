@@ -47,7 +47,3 @@ export const money = (value: number): string => reais.format(value)
 
 export const number = (value: number, digits?: number): string =>
   new Intl.NumberFormat(currentLanguage(), digits === undefined ? {} : { minimumFractionDigits: digits }).format(value)
-
-/** Whole days from now until then; negative when it has passed. */
-export const daysUntil = (moment: Moment, now = Date.now()): number =>
-  Math.ceil((new Date(moment).getTime() - now) / 86_400_000)

@@ -24,7 +24,9 @@ export const toast = {
     // The same fault told by ten parallel calls is one fault.
     show('danger', title ?? text, title ? text : undefined, { id: `error-${text}` })
   },
-  hide: (id: string) => notifications.hide(id),
+  hide: (id: string): void => {
+    notifications.hide(id)
+  },
 }
 
 function show(kind: Kind, title: string, line?: string, more: More = {}): void {

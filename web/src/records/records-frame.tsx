@@ -28,19 +28,23 @@ type Props<R> = {
 export function RecordsFrame<R>({ words, records, action, icon, hint, embedded, skeleton, children }: Props<R>) {
   const scroller = useRef<HTMLDivElement>(null)
   const end = useNextPage(scroller, records)
-  const { rows, typed, search, reading } = records
+  const { rows, typed, search, reading, error } = records
+  const known = reading !== 'first' && !(error && rows.length === 0)
+  // Where there is nothing yet, the way to begin stands in the middle, and nowhere else.
+  const begins = known && rows.length === 0 && !search
+  const next = begins ? null : action
   return (
     <div className={classes.page} data-embedded={embedded || undefined}>
       {!embedded && (
-        <PageHeader title={words.title} count={reading === 'first' ? undefined : records.count}>
-          {action || <span className={classes.noAction} />}
+        <PageHeader title={words.title} count={known ? records.count : undefined}>
+          {next || <span className={classes.noAction} />}
         </PageHeader>
       )}
       <div className={classes.tools}>
         <SearchBox label={words.search} value={typed} onChange={records.setTyped} onClear={records.clearSearch} />
         <span className={classes.rest} />
         {hint && <span className={classes.hint}>{hint}</span>}
-        {embedded && action}
+        {embedded && next}
       </div>
       {reading === 'again' && <div className={classes.busy} />}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}

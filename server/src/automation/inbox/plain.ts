@@ -24,7 +24,7 @@ const isPlain = ({ event }: Entry) => event.kind === 'message' && !event.fromMe 
 type Plain = { journalId: number; event: InboundMessage; body: string; resolved: Resolved; ticket: Ticket }
 
 const preload = `
-  select i.kind, i.value, row_to_json(c) as contact, f as ticket
+  select i.kind, i.value, row_to_json(c) as contact, case when f.id is not null then row_to_json(f) end as ticket
   from unnest($2::text[], $3::text[]) k (kind, value)
   join "contactIdentities" i on i."companyId" = $1 and i.kind = k.kind and i.value = k.value
   join contacts c on c."companyId" = i."companyId" and c.id = i."contactId" and c."mergedInto" is null

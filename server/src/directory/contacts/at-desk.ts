@@ -6,6 +6,8 @@ export type AtDesk = {
   close(scope: Scope, ticketId: number): Promise<void>
   /** These tickets have another contact now. */
   moved(scope: Scope, ticketIds: number[]): Promise<void>
+  /** These tickets are about to go, with the contact they belong to. */
+  leaving(scope: Scope, ticketIds: number[]): Promise<void>
 }
 
 /** Without a desk above: the ticket ends, and nobody is told. */
@@ -19,4 +21,5 @@ export const plainDesk: AtDesk = {
       .execute()
   },
   moved: async () => {},
+  leaving: async () => {},
 }

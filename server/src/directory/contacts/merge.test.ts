@@ -230,7 +230,11 @@ describe('two living tickets on one line', () => {
         told.push(id)
         await inside.db.updateTable('tickets').set({ status: 'closed' }).where('id', '=', id).execute()
       }
-      return mergeContacts(s, keep, gone, 'lid', { close, moved: async (_, ids) => void told.push(...ids) })
+      return mergeContacts(s, keep, gone, 'lid', {
+        close,
+        moved: async (_, ids) => void told.push(...ids),
+        leaving: async () => {},
+      })
     })
     return { older, younger, other, moved, told, keep }
   }

@@ -48,7 +48,14 @@ export async function takeTurn(scope: Scope): Promise<void> {
   await sql`select pg_advisory_xact_lock(2, ${scope.companyId}::int)`.execute(scope.db)
 }
 
-type NewContact = { name: string; number: string; email?: string; isGroup?: boolean; whatsappId: number | null }
+type NewContact = {
+  name: string
+  number: string
+  email?: string
+  isGroup?: boolean
+  disableBot?: boolean
+  whatsappId: number | null
+}
 
 /** A new person with the ways to know them. Call it in your turn, with keys that nobody has. */
 export async function addContact(scope: Scope, person: NewContact, keys: IdentityKey[]): Promise<ContactRow> {
@@ -68,12 +75,21 @@ export async function addContact(scope: Scope, person: NewContact, keys: Identit
 }
 
 /** From now on these keys lead to this contact. */
-export async function attach(scope: Scope, contactId: number, keys: IdentityKey[]): Promise<void> {
-  if (!keys.length) return
+export const attach = (scope: Scope, contactId: number, keys: IdentityKey[]): Promise<void> =>
+  attachMany(
+    scope,
+    keys.map((key) => ({ ...key, contactId })),
+  )
+
+export async function attachMany(scope: Scope, links: (IdentityKey & { contactId: number })[]): Promise<void> {
+  if (!links.length) return
+  const { companyId } = scope
   await scope.db
     .insertInto('contactIdentities')
-    .values(keys.map((key) => ({ ...key, companyId: scope.companyId, contactId, createdAt: scope.now() })))
-    .onConflict((c) => c.columns(['companyId', 'kind', 'value']).doUpdateSet({ contactId }))
+    .values(links.map((link) => ({ ...link, companyId, createdAt: scope.now() })))
+    .onConflict((c) =>
+      c.columns(['companyId', 'kind', 'value']).doUpdateSet((eb) => ({ contactId: eb.ref('excluded.contactId') })),
+    )
     .execute()
 }
 
@@ -83,6 +99,7 @@ export async function changeContact(scope: Scope, id: number, values: Updateable
     .set({ ...values, updatedAt: scope.now() })
     .where('companyId', '=', scope.companyId)
     .where('id', '=', id)
+    .where('mergedInto', 'is', null)
     .returningAll()
     .executeTakeFirst()
   if (!row) throw new AppError('ERR_NO_CONTACT_FOUND')

@@ -1,25 +1,394 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { closeHouses, type House, house } from '../../../test/house.ts'
-import type { InboundEvent } from '../line.ts'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { connectionsApi } from '@recado/contract/connections'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { closeHouses, type House, house, type Person, twinOf } from '../../../test/house.ts'
+import type { Phone } from '../../../test/phone.ts'
+import type { InboundEvent, Line } from '../line.ts'
 
+/** The line itself: what it hears is only written down here. */
 let h: House
-const heard: InboundEvent[] = []
+let admin: Person
+let line: Phone
+let heard: InboundEvent[] = []
+/** Each hand-over as it came; a test may refuse some. */
+let handed: InboundEvent[][] = []
+let refuse = 0
+const pace = { reconnectMs: 20, gatherMs: 150 }
+const hear = async (_row: unknown, events: InboundEvent[]) => {
+  handed.push(events)
+  if (refuse-- > 0) throw new Error('the journal is away')
+  heard.push(...events)
+}
 beforeAll(async () => {
-  h = await house({}, undefined, {
-    sandbox: { reconnectMs: 20 },
-    hear: async (_row, events) => void heard.push(...events),
-  })
+  h = await house({}, undefined, { sandbox: { ...pace, lookMs: 200 }, hear })
+  const company = await h.company()
+  admin = company.admin
+  line = await h.line(company)
 })
 afterAll(closeHouses)
+beforeEach(() => {
+  heard = []
+  handed = []
+  refuse = 0
+})
+const running = (): Line => {
+  const found = h.running.lines.running(line.id)
+  if (!found) throw new Error('the line does not run')
+  return found
+}
+const hears = (count: number) => vi.waitFor(() => expect(heard).toHaveLength(count), { timeout: 5000, interval: 10 })
+const ids = () => heard.map((e) => e.id)
+let numbers = 0
+/** Somebody new, so that tests do not read each other's chats. */
+const somebody = (name = 'Lucía') => line.customer(`54911555${String(++numbers).padStart(5, '0')}`, name)
 
-describe('smoke', () => {
-  it('hears', async () => {
+describe('what customers do', () => {
+  it('text, with who wrote it and when', async () => {
+    const lucia = somebody()
+    const at = '2026-01-02T03:04:05.000Z'
+    const id = await lucia.says('  hola ', { at, quotedId: 'earlier' })
+    await hears(1)
+    const chat = `${lucia.number}@s.whatsapp.net`
+    const person = { phone: lucia.number }
+    expect(heard).toEqual([
+      {
+        id,
+        chat,
+        at,
+        kind: 'message',
+        fromMe: false,
+        person,
+        pushName: 'Lucía',
+        quotedId: 'earlier',
+        content: { kind: 'text', body: 'hola' },
+      },
+    ])
+    await vi.waitFor(async () =>
+      expect(await lucia.sees()).toMatchObject([{ id, fromCustomer: true, body: 'hola', ack: 3 }]),
+    )
+  })
+
+  it('the same id twice is one message', async () => {
+    const lucia = somebody()
+    expect(await Promise.all([1, 2, 3].map(() => lucia.says('una vez', { id: 'ONCE' })))).toEqual([
+      'ONCE',
+      'ONCE',
+      'ONCE',
+    ])
+    await lucia.says('después', { id: 'AFTER' })
+    await hears(2)
+    expect(ids()).toEqual(['ONCE', 'AFTER'])
+    expect(await lucia.sees()).toHaveLength(2)
+  })
+
+  it('places, cards, calls, stickers and what nobody knows', async () => {
+    const lucia = somebody()
+    await lucia.does('location', { latitude: '-34.6', longitude: -58.4, body: 'Obelisco' })
+    await lucia.does('contact', { contactName: 'Ana; B', contactNumber: '+54 9 11 4444' })
+    await lucia.calls()
+    await lucia.does('sticker')
+    await lucia.does('unknown', { body: 'pollCreation' })
+    await hears(5)
+    expect(heard.map((e) => ('content' in e ? e.content : e))).toMatchObject([
+      { kind: 'location', latitude: -34.6, longitude: -58.4, name: 'Obelisco' },
+      {
+        kind: 'contact',
+        cards: [
+          { name: 'Ana; B', vcard: expect.stringContaining('FN:Ana  B\nTEL;type=CELL;waid=549114444:+549114444') },
+        ],
+      },
+      { kind: 'call', person: { phone: lucia.number }, pushName: 'Lucía', missed: true, video: false },
+      { kind: 'media', mediaType: 'sticker' },
+      { kind: 'unknown', what: 'pollCreation' },
+    ])
+    expect((await lucia.sees()).map((m) => [m.kind, m.body])).toEqual([
+      ['location', 'Obelisco\n-34.6, -58.4'],
+      ['contact', 'Ana; B\n+549114444'],
+      ['call', ''],
+      ['sticker', ''],
+      ['unknown', 'pollCreation'],
+    ])
+  })
+
+  it('reactions, edits and deletes, which the own phone shows too', async () => {
+    const lucia = somebody()
+    const [first, second] = [await lucia.says('uno'), await lucia.says('dos')]
+    await lucia.reacts(first, '👍')
+    await lucia.edits(first, 'uno bis')
+    await lucia.deletes(second)
+    await hears(5)
+    expect(heard.slice(2)).toMatchObject([
+      { kind: 'reaction', targetId: first, emoji: '👍', fromMe: false, from: lucia.number, name: 'Lucía' },
+      { kind: 'edit', targetId: first, body: 'uno bis' },
+      { kind: 'revoke', targetId: second },
+    ])
+    expect(await lucia.sees()).toMatchObject([
+      { id: first, body: 'uno bis', isEdited: true, reaction: '👍' },
+      { id: second, body: '', isDeleted: true },
+    ])
+    await lucia.reacts(first, '')
+    await hears(6)
+    expect((await lucia.sees())[0]?.reaction).toBeNull()
+    expect(
+      await admin.ask('POST', `/sandbox/${line.id}/messages`, { from: lucia.number, kind: 'edit', body: 'x' }),
+    ).toMatchObject({ status: 400, body: { fields: { targetId: 'Required' } } })
+  })
+
+  it('files, one message each, that the line can fetch', async () => {
+    const lucia = somebody()
+    const png = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+      'base64',
+    )
+    await lucia.sends([new File([png], 'una foto.png'), new File(['nota'], 'nota.txt')], { body: 'mira' })
+    await hears(2)
+    expect(heard).toMatchObject([
+      { content: { kind: 'media', mediaType: 'image', body: 'mira', name: 'una_foto.png' } },
+      { content: { kind: 'media', mediaType: 'application', body: '', name: 'nota.txt' } },
+    ])
+    const note = heard[1]
+    if (note?.kind !== 'message' || note.content.kind !== 'media') throw new Error('no file')
+    const fetched = await running().fetchMedia(note.content.key)
+    expect([fetched.name, await text(fetched.stream)]).toEqual(['nota.txt', 'nota'])
+    const [photo] = await lucia.sees()
+    const shown = await fetch(photo?.mediaUrl ?? '')
+    expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/png'])
+    await lucia.sends(new File([png], 'mueca.webp'), { kind: 'sticker' })
+    await hears(3)
+    expect(heard[2]).toMatchObject({ content: { mediaType: 'sticker' } })
+  })
+
+  it('a file sent twice under one id is kept once', async () => {
+    const lucia = somebody()
+    const send = () => lucia.sends(new File(['nota'], 'nota.txt'), { id: `FILE${lucia.number}` })
+    await send()
+    await send()
+    await hears(1)
+    const { readdir } = await import('node:fs/promises')
+    const [kept] = (await h
+      .wide()
+      .db.selectFrom('sandboxMessages')
+      .select('mediaPath')
+      .where('id', '=', `FILE${lucia.number}`)
+      .execute()) as [{ mediaPath: string }]
+    const stored = await readdir(`${h.dataDir}/files/${admin.companyId}`)
+    const rows = await h
+      .wide()
+      .db.selectFrom('sandboxMessages')
+      .select('mediaPath')
+      .where('mediaPath', 'is not', null)
+      .execute()
+    expect(stored).toContain(kept.mediaPath)
+    expect(stored.length).toBe(rows.length)
+  })
+
+  it('under a hidden id, with or without the number', async () => {
+    const lucia = somebody()
+    await lucia.says('las dos', { lid: '98765' })
+    await lucia.says('solo una', { lid: '98765', onlyLid: true })
+    await hears(2)
+    expect(heard).toMatchObject([
+      { chat: `${lucia.number}@s.whatsapp.net`, person: { phone: lucia.number, lid: '98765' } },
+      { chat: '98765@lid', person: { lid: '98765' } },
+    ])
+    expect(heard[1]).not.toHaveProperty('person.phone')
+    await running().send({ id: 'TO-LID', chat: '98765@lid', body: 'te leo' })
+    expect((await lucia.sees()).at(-1)).toMatchObject({ id: 'TO-LID', body: 'te leo' })
+    await hears(4)
+  })
+
+  it('in groups, with the author beside the group', async () => {
+    const [lucia, ana] = [somebody('Lucía'), somebody('Ana')]
+    const group = await line.group('Familia', [lucia.number, ana.number])
+    await ana.says('hola a todos', { group: group.number })
+    await hears(1)
+    const author = { phone: ana.number }
+    expect(heard).toMatchObject([
+      {
+        chat: `${group.number}@g.us`,
+        pushName: 'Ana',
+        group: { id: group.number, name: 'Familia', author, authorName: 'Ana' },
+      },
+    ])
+    expect(await line.customer(group.number).sees()).toMatchObject([{ author: ana.number, body: 'hola a todos' }])
+    await running().send({ id: 'TO-GROUP', chat: `${group.number}@g.us`, body: 'buenas' })
+    expect((await line.customer(group.number).sees()).at(-1)).toMatchObject({ id: 'TO-GROUP', fromCustomer: false })
+    const stranger = somebody('Eva')
+    await stranger.says('¿y yo?', { group: group.number })
+    await hears(4)
+    const { body } = await admin.ask<{ number: string; members: string[] }[]>('GET', `/sandbox/${line.id}/customers`)
+    expect(body.find((c) => c.number === group.number)?.members).toEqual([lucia.number, ana.number, stranger.number])
+  })
+
+  it('a hand on the linked phone writes too', async () => {
+    const lucia = somebody()
+    await lucia.says('desde el teléfono', { fromMe: true })
+    await hears(1)
+    expect(heard).toMatchObject([{ fromMe: true, person: { phone: lucia.number }, pushName: '' }])
+    expect(await lucia.sees()).toMatchObject([{ fromCustomer: false, body: 'desde el teléfono' }])
+  })
+
+  it('a new name is news', async () => {
+    const lucia = somebody('Lu')
+    await lucia.says('hola')
+    await admin.ask('POST', `/sandbox/${line.id}/customers`, { number: lucia.number, name: 'Lucía Campos' })
+    await hears(2)
+    expect(heard[1]).toMatchObject({ kind: 'contact', person: { phone: lucia.number }, name: 'Lucía Campos' })
+    expect(await lucia.sees()).toHaveLength(1)
+  })
+})
+
+describe('what the desk does', () => {
+  it('appears on the phone once, and its ticks come back', async () => {
+    const lucia = somebody()
+    const chat = `${lucia.number}@s.whatsapp.net`
+    const message = { id: `OUT${lucia.number}`, chat, body: 'buenas', quoted: { id: 'Q', fromMe: false, body: '' } }
+    await running().send(message)
+    await running().send(message)
+    await hears(2)
+    expect(heard).toMatchObject([
+      { kind: 'ack', chat, targetId: message.id, ack: 2 },
+      { kind: 'ack', chat, targetId: message.id, ack: 3 },
+    ])
+    expect(new Set(ids()).size).toBe(2)
+    expect(await lucia.sees()).toMatchObject([
+      { id: message.id, fromCustomer: false, kind: 'text', body: 'buenas', quotedId: 'Q', ack: 3 },
+    ])
+    await lucia.reads()
+    await lucia.reads()
+    await hears(3)
+    expect(heard[2]).toMatchObject({ kind: 'ack', targetId: message.id, ack: 4 })
+    expect(await lucia.sees()).toMatchObject([{ ack: 4 }])
+  })
+
+  it('files, places, cards, reactions, edits and taking back', async () => {
+    const lucia = somebody()
+    const chat = lucia.number
+    const theirs = await lucia.says('¿dónde?')
+    const open = async () => Readable.from(['un archivo'])
+    await running().send({
+      id: 'F',
+      chat,
+      body: 'ahí va',
+      media: { type: 'application', name: 'lista.txt', open, mime: 'text/plain', voice: false },
+    })
+    await running().send({ id: 'L', chat, body: '', location: { latitude: 1, longitude: 2, name: 'Aquí' } })
+    await running().send({
+      id: 'C',
+      chat,
+      body: '',
+      contact: { name: 'Taller', vcard: 'BEGIN:VCARD\nTEL:+54911\nEND:VCARD' },
+    })
+    await running().send({ id: 'R', chat, body: '', reaction: { targetId: theirs, emoji: '❤️' } })
+    await running().send({ id: 'E', chat, body: 'mal' })
+    await running().edit(chat, 'E', 'bien')
+    await running().send({ id: 'D', chat, body: 'no' })
+    await running().revoke(chat, 'D')
+    await running().markRead(chat, [theirs])
+    const seen = await lucia.sees()
+    expect(seen).toMatchObject([
+      { id: theirs, reaction: '❤️', ack: 4 },
+      { id: 'F', kind: 'application', body: 'ahí va', mediaName: 'lista.txt' },
+      { id: 'L', kind: 'location', body: 'Aquí\n1, 2' },
+      { id: 'C', kind: 'contact', body: 'Taller\n+54911' },
+      { id: 'E', body: 'bien', isEdited: true },
+      { id: 'D', body: '', isDeleted: true },
+    ])
+    expect(await (await fetch(seen[1]?.mediaUrl ?? '')).text()).toBe('un archivo')
+  })
+
+  it('typing shows, both ways', async () => {
+    const lucia = somebody()
+    await lucia.says('hola')
+    const shown = async () =>
+      (await admin.ask<{ number: string; typing: boolean }[]>('GET', `/sandbox/${line.id}/customers`)).body.find(
+        (c) => c.number === lucia.number,
+      )?.typing
+    expect(await shown()).toBe(false)
+    await running().typing(lucia.number, true)
+    expect(await shown()).toBe(true)
+    await running().typing(lucia.number, false)
+    expect(await shown()).toBe(false)
+  })
+
+  it('asks about numbers and reads the address book', async () => {
+    expect(await running().checkNumber('5491155550001')).toBe('5491155550001')
+    expect(await running().checkNumber('0005491155550001')).toBeNull()
+    expect(await running().checkNumber('12')).toBeNull()
+    const lucia = somebody('Zoe')
+    await lucia.says('hola')
+    expect(await running().contacts()).toContainEqual({ number: lucia.number, name: 'Zoe' })
+    expect(await running().profilePicture(lucia.number)).toBeNull()
+    await expect(running().send({ id: 'NO', chat: '0001234567@s.whatsapp.net', body: '' })).rejects.toThrow(
+      'no-whatsapp',
+    )
+  })
+
+  it('tells the screen with the phone on it, and nobody else', async () => {
+    const lucia = somebody()
+    const agent = await h.person(admin.companyId, 'user')
+    const [ear, other] = [await admin.listen(), await agent.listen()]
+    await running().send({ id: `TELL${lucia.number}`, chat: lucia.number, body: 'hola' })
+    await ear.hear(`company-${admin.companyId}-sandbox`, { action: 'update', whatsappId: line.id, chat: lucia.number })
+    await other.settled()
+    expect(other.heard.filter((e) => e.name.endsWith('-sandbox'))).toEqual([])
+  })
+})
+
+describe('nothing is lost', () => {
+  it('what could not be written down is handed over again, in order', async () => {
+    const lucia = somebody()
+    refuse = 2
+    for (let n = 0; n < 5; n++) await lucia.says(`${n}`)
+    await hears(5)
+    expect(heard.map((e) => e.kind === 'message' && e.content.kind === 'text' && e.content.body)).toEqual([
+      '0',
+      '1',
+      '2',
+      '3',
+      '4',
+    ])
+    expect(handed.length).toBeGreaterThan(1)
+  })
+
+  it('what was written while the line was down waits for it', async () => {
+    const lucia = somebody()
+    await admin.call(connectionsApi.disconnect, { params: { whatsappId: line.id } })
+    await vi.waitFor(() => expect(h.running.lines.running(line.id)).toBeUndefined())
+    await lucia.says('¿hay alguien?')
+    expect(await lucia.sees()).toMatchObject([{ ack: 2 }])
+    expect(heard).toEqual([])
+    await admin.call(connectionsApi.restart, { params: { whatsappId: line.id } })
+    await line.scan()
+    await line.reaches('CONNECTED')
+    await hears(1)
+  })
+
+  it('hundreds at once arrive in order, in few hand-overs', async () => {
+    const lucia = somebody()
+    for (let n = 0; n < 5; n++)
+      await Promise.all(Array.from({ length: 30 }, (_, i) => lucia.says(`${n}-${i}`, { id: `MANY-${n}-${i}` })))
+    await hears(150)
+    expect(new Set(ids()).size).toBe(150)
+    const tens = ids().map((id) => Number(id.split('-')[1]))
+    expect(tens).toEqual(tens.toSorted((a, b) => a - b))
+  })
+
+  it('moves to another process with what it has not heard', async () => {
     const company = await h.company()
-    const line = await h.line(company)
-    const lucia = line.customer('5491155550001', 'Lucía')
-    const id = await lucia.says('hola')
-    await vi.waitFor(() => expect(heard).toHaveLength(1))
-    console.log(JSON.stringify(heard), id)
-    console.log(await lucia.sees())
+    const moving = await h.line(company)
+    const lucia = moving.customer('5491144440000', 'Lucía')
+    refuse = 1_000_000
+    await lucia.says('entre dos casas')
+    await vi.waitFor(() => expect(handed.length).toBeGreaterThan(0))
+    const elsewhere: InboundEvent[] = []
+    const twin = await twinOf(h, { sandbox: pace, hear: async (_row, events) => void elsewhere.push(...events) })
+    await h.running.lines.close()
+    await vi.waitFor(() => expect(elsewhere).toMatchObject([{ content: { body: 'entre dos casas' } }]), {
+      timeout: 5000,
+    })
+    expect(twin.lines.running(moving.id)).toBeDefined()
+    expect((await moving.row()).status).toBe('CONNECTED')
   })
 })

@@ -8,6 +8,7 @@ import { menuTexts, shortNames } from '../menu-texts.ts'
 import classes from './bottom-bar.module.css'
 import { PhoneMenu } from './phone-menu.tsx'
 import { texts } from './texts.ts'
+import { useAnnouncements } from './use-announcements.ts'
 import { useMenu } from './use-menu.ts'
 
 /** On a phone: the handiest screens, and the whole menu behind the last one. */
@@ -17,6 +18,7 @@ export function BottomBar() {
   const short = useTexts(shortNames)
   const { pathname } = useLocation()
   const [open, setOpen] = useState(false)
+  const news = useAnnouncements()
   return (
     <>
       <nav className={classes.root} aria-label={words.menu}>
@@ -37,6 +39,7 @@ export function BottomBar() {
         })}
         <button type="button" className={classes.item} aria-expanded={open} onClick={() => setOpen(true)}>
           <IconMenu2 size={22} stroke={1.75} aria-hidden="true" />
+          {news.unseen && <i className={classes.dot} />}
           <span>{words.menu}</span>
         </button>
       </nav>
@@ -49,7 +52,7 @@ export function BottomBar() {
         closeButtonProps={{ 'aria-label': words.close }}
         transitionProps={{ duration: 240 }}
       >
-        <PhoneMenu onGo={() => setOpen(false)} />
+        <PhoneMenu news={news} onGo={() => setOpen(false)} />
       </Drawer>
     </>
   )

@@ -11,13 +11,13 @@ import classes from './phone-menu.module.css'
 import { useRefresh } from './refresh-button.tsx'
 import { MenuGroups } from './side-menu.tsx'
 import { texts } from './texts.ts'
-import { useAnnouncements } from './use-announcements.ts'
+import type { Announcements as News } from './use-announcements.ts'
 import { useWholeAnnouncement } from './use-whole-announcement.tsx'
 import { VolumePanel } from './volume-panel.tsx'
 import { WhoAmI } from './who-am-i.tsx'
 
 /** Everything the top bar has no room for. */
-export function PhoneMenu({ onGo }: { onGo: () => void }) {
+export function PhoneMenu({ news, onGo }: { news: News; onGo: () => void }) {
   const words = useTexts(texts)
   const version = useVersion()
   const [volume, setVolume] = useVolume()
@@ -27,7 +27,7 @@ export function PhoneMenu({ onGo }: { onGo: () => void }) {
       <WhoAmI />
       <MenuGroups onGo={onGo} />
       <div className={classes.section}>
-        <Announcements />
+        <Announcements news={news} />
         <Actions onGo={onGo} />
       </div>
       <div className={classes.section}>
@@ -47,9 +47,8 @@ export function PhoneMenu({ onGo }: { onGo: () => void }) {
   )
 }
 
-function Announcements() {
+function Announcements({ news }: { news: News }) {
   const words = useTexts(texts)
-  const news = useAnnouncements()
   const [open, setOpen] = useState(false)
   const [dialog, openWhole] = useWholeAnnouncement()
   const toggle = () => {

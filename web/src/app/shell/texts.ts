@@ -34,7 +34,13 @@ export const texts = defineTexts({
     elsewhereLine: 'Esta sesión se cierra ahora.',
     profiles: { admin: 'Admin', supervisor: 'Supervisor', user: 'Agente' },
     expires: (days: number) =>
-      days <= 0 ? 'Tu plan vence hoy' : days === 1 ? 'Tu plan vence mañana' : `Tu plan vence en ${days} días`,
+      days < 0
+        ? 'Tu plan venció'
+        : days === 0
+          ? 'Tu plan vence hoy'
+          : days === 1
+            ? 'Tu plan vence mañana'
+            : `Tu plan vence en ${days} días`,
     renewIt: 'Renuévalo para no cortar la atención.',
     askToRenew: 'Avisa a quien administra tu empresa.',
     renew: 'Renovar',
@@ -72,7 +78,13 @@ export const texts = defineTexts({
     elsewhereLine: 'Esta sessão se encerra agora.',
     profiles: { admin: 'Admin', supervisor: 'Supervisor', user: 'Agente' },
     expires: (days: number) =>
-      days <= 0 ? 'Seu plano vence hoje' : days === 1 ? 'Seu plano vence amanhã' : `Seu plano vence em ${days} dias`,
+      days < 0
+        ? 'Seu plano venceu'
+        : days === 0
+          ? 'Seu plano vence hoje'
+          : days === 1
+            ? 'Seu plano vence amanhã'
+            : `Seu plano vence em ${days} dias`,
     renewIt: 'Renove para não parar o atendimento.',
     askToRenew: 'Avise quem administra sua empresa.',
     renew: 'Renovar',
@@ -110,7 +122,13 @@ export const texts = defineTexts({
     elsewhereLine: 'This session closes now.',
     profiles: { admin: 'Admin', supervisor: 'Supervisor', user: 'Agent' },
     expires: (days: number) =>
-      days <= 0 ? 'Your plan ends today' : days === 1 ? 'Your plan ends tomorrow' : `Your plan ends in ${days} days`,
+      days < 0
+        ? 'Your plan has ended'
+        : days === 0
+          ? 'Your plan ends today'
+          : days === 1
+            ? 'Your plan ends tomorrow'
+            : `Your plan ends in ${days} days`,
     renewIt: 'Renew it to keep the service running.',
     askToRenew: 'Tell whoever manages your company.',
     renew: 'Renew',

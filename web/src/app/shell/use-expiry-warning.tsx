@@ -21,7 +21,8 @@ export function useExpiryWarning(): void {
   useEffect(() => {
     if (!dueDate) return
     const days = Math.floor((new Date(dueDate).getTime() - Date.now()) / 86_400_000)
-    if (!(days < warnUnder)) return
+    // Renewed meanwhile, perhaps on another screen.
+    if (!(days < warnUnder)) return toast.hide('expiry')
     const words = textsNow(texts)
     toast.warn(words.expires(days), mayPay ? words.renewIt : words.askToRenew, {
       id: 'expiry',

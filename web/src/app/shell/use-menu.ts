@@ -1,3 +1,4 @@
+import { useMediaQuery } from '@mantine/hooks'
 import { useState } from 'react'
 import { useSession } from '../../lib/session.tsx'
 import { readText, writeText } from '../../lib/storage.ts'
@@ -13,12 +14,11 @@ export function useMenu(): MenuGroup[] {
 /** Open or a rail: each person's own choice; without one it is open where there is room (spec, section 9). */
 export function useMenuOpen(userId: number): [boolean, () => void] {
   const key = `menuOpen-${userId}`
-  const [open, setOpen] = useState(() => {
-    const kept = readText(key)
-    return kept === null ? matchMedia('(min-width: 75.01em)').matches : kept === 'true'
-  })
+  const roomy = useMediaQuery('(min-width: 75.01em)', undefined, { getInitialValueInEffect: false })
+  const [chosen, setChosen] = useState(() => readText(key))
+  const open = chosen === null ? roomy : chosen === 'true'
   const toggle = () => {
-    setOpen(!open)
+    setChosen(String(!open))
     writeText(key, String(!open))
   }
   return [open, toggle]

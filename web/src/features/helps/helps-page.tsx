@@ -69,7 +69,6 @@ function Player({ help, opened, onClose }: PlayerProps) {
             title={help.title}
             allow="autoplay; fullscreen; encrypted-media; picture-in-picture"
             referrerPolicy="strict-origin-when-cross-origin"
-            allowFullScreen
           />
           <div className={classes.about}>
             {help.description && <p>{help.description}</p>}

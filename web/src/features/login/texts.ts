@@ -14,7 +14,7 @@ export const texts = defineTexts({
     passwordMissing: 'Escribe tu contraseña',
   },
   pt: {
-    title: 'Seus recados esperam por você',
+    title: 'Seus recados te esperam',
     line: 'Entre com o e-mail da sua empresa.',
     email: 'E-mail',
     password: 'Senha',

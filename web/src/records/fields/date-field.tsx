@@ -27,6 +27,7 @@ export function DateField({ value, onChange, ...wrapper }: Props) {
       dateParser={readDay}
       locale={locales[language]}
       firstDayOfWeek={language === 'en' ? 0 : 1}
+      weekendDays={[]}
       placeholder={words.noDate}
       clearable
       clearButtonProps={{ 'aria-label': words.clear }}

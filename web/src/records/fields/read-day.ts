@@ -1,6 +1,7 @@
 /** "31/1/27", "31-01-2027" and "31012027" as yyyy-MM-dd; nothing for a day that does not exist. */
 export function readDay(text: string): string | null {
-  const found = /^\s*(\d{1,2})[/.\- ]?(\d{1,2})[/.\- ]?(\d{4}|\d{2})\s*$/.exec(text)
+  const found =
+    /^(\d{1,2})[/. -](\d{1,2})[/. -](\d{4}|\d{2})$/.exec(text.trim()) ?? /^(\d\d)(\d\d)(\d{4})$/.exec(text.trim())
   if (!found) return null
   const [day, month, year] = found.slice(1).map(Number) as [number, number, number]
   const full = year < 100 ? 2000 + year : year

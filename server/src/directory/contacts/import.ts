@@ -1,0 +1,101 @@
+import type { contactsApi } from '@recado/contract/contacts'
+import type { Reply } from '@recado/contract/kit'
+import type { Scope } from '../../kernel/scope.ts'
+import { type IdentityKey, keyText, phoneKey, shownNumber } from './identity.ts'
+import { cleanName, isPlaceholder } from './naming.ts'
+import { attachMany, type ContactRow, changeContact, findByKeys, takeTurn, tellContact } from './people.ts'
+import type { Phones } from './phones.ts'
+import { type Person, type Refusal, readRow, type SheetRow } from './rows.ts'
+
+/** One transaction each: while it lasts, new people who write in have to wait for their turn. */
+const batchSize = 250
+
+/** Creates a contact of every good row and says what is wrong with each other one. */
+export async function importRows(scope: Scope, rows: SheetRow[]): Promise<Reply<typeof contactsApi.upload>> {
+  const errorBag: Refusal[] = []
+  const people: Person[] = []
+  rows.forEach((row, i) => {
+    const read = readRow(row, i + 1)
+    if ('person' in read) people.push(read.person)
+    else errorBag.push(read.refusal)
+  })
+  const newContacts: { contactId: number; contactName: string }[] = []
+  for (const { created, doubles } of await addAll(scope, people)) {
+    newContacts.push(...created.map((c) => ({ contactId: c.id, contactName: c.name })))
+    errorBag.push(
+      ...doubles.map((p) => ({ contactName: p.name, error: { message: 'ERR_DUPLICATED_CONTACT', field: 'number' } })),
+    )
+  }
+  return { newContacts, errorBag }
+}
+
+/** The phone's address book: who is new is added, and who had only a number gets the name that stands there. */
+export async function importBook(scope: Scope, phones: Phones): Promise<{ imported: number }> {
+  const people = (await phones.book(scope)).flatMap((entry) => {
+    const number = shownNumber(entry.number)
+    return number ? [{ number, name: cleanName(entry.name) || number, email: '' }] : []
+  })
+  const batches = await addAll(scope, people, async (inside, known, { name, number }) => {
+    if (isPlaceholder(known.name, known) && !isPlaceholder(name, { number }))
+      await changeContact(inside, known.id, { name })
+  })
+  return { imported: batches.reduce((n, batch) => n + batch.created.length, 0) }
+}
+
+type Batch = { created: ContactRow[]; doubles: Person[] }
+type Meet = (scope: Scope, known: ContactRow, person: Person) => Promise<void>
+
+async function addAll(scope: Scope, people: Person[], meet: Meet = async () => {}): Promise<Batch[]> {
+  const batches: Batch[] = []
+  for (let at = 0; at < people.length; at += batchSize) {
+    const batch = people.slice(at, at + batchSize)
+    batches.push(await scope.transaction((inside) => addBatch(inside, batch, meet)))
+  }
+  return batches
+}
+
+async function addBatch(scope: Scope, people: Person[], meet: Meet): Promise<Batch> {
+  await takeTurn(scope)
+  const keyed = people.map((person) => ({
+    person,
+    key: { kind: 'phone', value: phoneKey(person.number) } as IdentityKey,
+  }))
+  const known = await findByKeys(
+    scope,
+    keyed.map((k) => k.key),
+    false,
+  )
+  const fresh = new Map<string, (typeof keyed)[number]>()
+  const doubles: Person[] = []
+  for (const entry of keyed) {
+    const there = known.get(keyText(entry.key))
+    if (!there && !fresh.has(entry.key.value)) fresh.set(entry.key.value, entry)
+    else doubles.push(entry.person)
+    if (there) await meet(scope, there, entry.person)
+  }
+  return { created: await insertAll(scope, [...fresh.values()]), doubles }
+}
+
+async function insertAll(scope: Scope, entries: { person: Person; key: IdentityKey }[]): Promise<ContactRow[]> {
+  if (!entries.length) return []
+  const now = scope.now()
+  const common = {
+    companyId: scope.companyId,
+    profilePicUrl: null,
+    whatsappId: null,
+    mergedInto: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+  const rows = await scope.db
+    .insertInto('contacts')
+    .values(entries.map(({ person }) => ({ ...common, ...person })))
+    .returningAll()
+    .execute()
+  await attachMany(
+    scope,
+    rows.map((row) => ({ kind: 'phone', value: phoneKey(row.number), contactId: row.id })),
+  )
+  for (const row of rows) tellContact(scope, 'create', row)
+  return rows
+}

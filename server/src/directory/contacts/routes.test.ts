@@ -1,0 +1,311 @@
+import { contactsApi } from '@recado/contract/contacts'
+import { settingsApi } from '@recado/contract/settings'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { closeHouses, type House, house, type Person } from '../../../test/house.ts'
+import { Scope } from '../../kernel/scope.ts'
+import { resolveContact } from './resolve.ts'
+
+let h: House
+let company: Awaited<ReturnType<House['company']>>
+let admin: Person
+beforeAll(async () => {
+  h = await house()
+})
+afterAll(closeHouses)
+beforeEach(async () => {
+  company = await h.company()
+  admin = company.admin
+})
+
+let last = 0
+const nextNumber = () => String(5_491_160_000_000 + ++last)
+const create = (name: string, number = nextNumber(), more: object = {}) =>
+  admin.call(contactsApi.create, { body: { name, number, ...more } })
+const list = (query: object = {}) => admin.call(contactsApi.list, { query })
+const names = async (searchParam: string) => (await list({ searchParam })).contacts.map((c) => c.name)
+const refusal = async (work: Promise<unknown>) =>
+  work.then(
+    () => 'accepted',
+    (e: { code: string }) => e.code,
+  )
+const scope = () => new Scope(h.running.means, { companyId: company.id })
+
+describe('contacts', () => {
+  it('are created, shown, changed and deleted, and everybody hears it', async () => {
+    const agent = await company.user('user')
+    const ear = await agent.listen()
+    const made = await agent.call(contactsApi.create, {
+      body: {
+        name: ' Lucía Campos ',
+        number: '+54 9 11 5555-0000',
+        email: null,
+        extraInfo: [{ name: 'CUIT', value: '20' }],
+      },
+    })
+    expect(made).toMatchObject({
+      name: 'Lucía Campos',
+      number: '5491155550000',
+      email: '',
+      profilePicUrl: null,
+      isGroup: false,
+      whatsapp: null,
+      extraInfo: [{ name: 'CUIT', value: '20' }],
+    })
+    expect(await agent.call(contactsApi.show, { params: { id: made.id } })).toEqual(made)
+    const changed = await agent.call(contactsApi.update, {
+      params: { id: made.id },
+      body: { ...made, name: 'Lucía', email: 'L@MAIL.test' },
+    })
+    expect(changed).toMatchObject({
+      name: 'Lucía',
+      email: 'l@mail.test',
+      number: made.number,
+      extraInfo: made.extraInfo,
+    })
+    expect(await refusal(agent.call(contactsApi.remove, { params: { id: made.id } }))).toBe('ERR_NO_PERMISSION')
+    const supervisor = await company.user('supervisor')
+    await supervisor.call(contactsApi.remove, { params: { id: made.id } })
+    expect(await refusal(agent.call(contactsApi.show, { params: { id: made.id } }))).toBe('ERR_NO_CONTACT_FOUND')
+    await ear.settled()
+    const news = ear.heard.filter((e) => e.name === `company-${company.id}-contact`).map((e) => e.payload)
+    expect(news).toMatchObject([
+      { action: 'create', contact: { id: made.id, email: '' } },
+      { action: 'update', contact: { name: 'Lucía' } },
+      { action: 'delete', contactId: made.id },
+    ])
+  })
+
+  it('are one per telephone, however it is written', async () => {
+    await create('Ana', '5511988887777')
+    for (const number of ['5511988887777', '551188887777', '+55 (11) 8888-7777'])
+      expect(await refusal(create('Otra', number))).toBe('ERR_DUPLICATED_CONTACT')
+    const eva = await create('Eva', '5511977776666')
+    expect(
+      await refusal(
+        admin.call(contactsApi.update, { params: { id: eva.id }, body: { ...eva, number: '551188887777' } }),
+      ),
+    ).toBe('ERR_DUPLICATED_CONTACT')
+    const [first, second] = await Promise.allSettled([create('Uno', '5491100000001'), create('Dos', '5491100000001')])
+    expect([first.status, second.status].sort()).toEqual(['fulfilled', 'rejected'])
+  })
+
+  it('refuse what a form would refuse', async () => {
+    const bad = async (body: object) => (await admin.ask<{ fields: object }>('POST', '/contacts', body)).body.fields
+    expect(await bad({ name: 'A', number: '123', email: 'x' })).toEqual({
+      name: 'Too Short!',
+      number: 'Too Short!',
+      email: 'Invalid email',
+    })
+    expect(await bad({})).toEqual({ name: 'Required', number: 'Required' })
+    expect(await bad({ name: 'Zero', number: '00000000' })).toEqual({ number: 'Invalid' })
+  })
+
+  it('are known by the new number after it changed, and by nobody under the old one', async () => {
+    const ana = await create('Ana', '5491100000010')
+    await admin.call(contactsApi.update, { params: { id: ana.id }, body: { ...ana, number: '5491100000011' } })
+    const meet = (phone: string) =>
+      resolveContact(scope(), { identity: { phone }, name: '', whatsappId: null as never })
+    expect((await meet('5491100000011')).contact.id).toBe(ana.id)
+    expect((await meet('5491100000010')).how).toBe('new')
+  })
+
+  it('without a telephone keep none when they are saved, and groups keep their id', async () => {
+    const hidden = (
+      await resolveContact(scope(), { identity: { lid: '77' }, name: 'Oculta', whatsappId: null as never })
+    ).contact
+    const whole = await admin.call(contactsApi.show, { params: { id: hidden.id } })
+    expect(
+      await admin.call(contactsApi.update, { params: { id: hidden.id }, body: { ...whole, name: 'Marta' } }),
+    ).toMatchObject({ name: 'Marta', number: '' })
+    const group = { id: '5491155550000-1400000000@g.us', name: 'Ventas' }
+    const met = (await resolveContact(scope(), { identity: {}, name: '', whatsappId: null as never, isGroup: group }))
+      .contact
+    const shown = await admin.call(contactsApi.show, { params: { id: met.id } })
+    expect(
+      await admin.call(contactsApi.update, { params: { id: met.id }, body: { ...shown, name: 'Equipo' } }),
+    ).toMatchObject({ name: 'Equipo', number: '5491155550000-1400000000' })
+  })
+
+  it('keep the fields the form sends, drop those it does not, and touch nobody else’s', async () => {
+    const ana = await create('Ana', nextNumber(), {
+      extraInfo: [
+        { name: 'a', value: '1' },
+        { name: 'b', value: '2' },
+      ],
+    })
+    const eva = await create('Eva', nextNumber(), { extraInfo: [{ name: 'c', value: '3' }] })
+    const [a] = ana.extraInfo
+    const foreign = eva.extraInfo[0]?.id
+    const saved = await admin.call(contactsApi.update, {
+      params: { id: ana.id },
+      body: {
+        ...ana,
+        extraInfo: [
+          { id: a?.id, name: 'a', value: 'one' },
+          { name: 'new', value: '' },
+          { id: foreign, name: 'stolen', value: 'x' },
+        ],
+      },
+    })
+    expect(saved.extraInfo.map(({ name, value }) => [name, value])).toEqual([
+      ['a', 'one'],
+      ['new', ''],
+      ['stolen', 'x'],
+    ])
+    expect(saved.extraInfo[0]?.id).toBe(a?.id)
+    expect((await admin.call(contactsApi.show, { params: { id: eva.id } })).extraInfo).toEqual(eva.extraInfo)
+    const { extraInfo: _, ...without } = ana
+    expect((await admin.call(contactsApi.update, { params: { id: ana.id }, body: without })).extraInfo).toHaveLength(3)
+  })
+
+  it('take everything with them when they go', async () => {
+    const ana = await create('Ana')
+    const { db } = h.wide()
+    const ticket = await db
+      .insertInto('tickets')
+      .values({
+        companyId: company.id,
+        contactId: ana.id,
+        status: 'open',
+        whatsappId: null,
+        queueId: null,
+        userId: null,
+        promptId: null,
+        integrationId: null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await admin.call(contactsApi.remove, { params: { id: ana.id } })
+    expect(await db.selectFrom('tickets').select('id').where('id', '=', ticket.id).execute()).toEqual([])
+    expect(
+      await db.selectFrom('contactIdentities').select('value').where('companyId', '=', company.id).execute(),
+    ).toEqual([])
+  })
+})
+
+describe('the list', () => {
+  it('is by name, thirty a page, with a count', async () => {
+    for (let n = 0; n < 33; n++) await create(`Contact ${String(n).padStart(2, '0')}`)
+    const first = await list()
+    expect([first.contacts.length, first.count, first.hasMore, first.contacts[0]?.name]).toEqual([
+      30,
+      33,
+      true,
+      'Contact 00',
+    ])
+    const second = await list({ pageNumber: 2 })
+    expect([second.contacts.map((c) => c.name), second.count, second.hasMore]).toEqual([
+      ['Contact 30', 'Contact 31', 'Contact 32'],
+      33,
+      false,
+    ])
+    expect(
+      (await admin.ask<{ contacts: unknown[] }>('GET', '/contacts/?searchParam=&pageNumber=2')).body.contacts,
+    ).toHaveLength(3)
+    expect(await admin.call(contactsApi.all, { query: {} })).toHaveLength(33)
+  })
+
+  it('finds names without accents and case, numbers by any part, and short words', async () => {
+    await create('Lucía Núñez', '5511988887777')
+    await create('luciana', '5491122223333')
+    await create('100% Ñandú_x', '5491144445555')
+    expect((await names('LUCIA')).sort()).toEqual(['Lucía Núñez', 'luciana'])
+    expect(await names('lucía n')).toEqual(['Lucía Núñez'])
+    expect(await names('2222-3')).toEqual(['luciana'])
+    expect(await names('+54 9 11')).toEqual(['100% Ñandú_x', 'luciana'])
+    expect(await names('551188887777')).toEqual(['Lucía Núñez'])
+    expect(await names('11 8888-7777')).toEqual(['Lucía Núñez'])
+    expect(await names('nú')).toEqual(['Lucía Núñez'])
+    expect(await names('0% n')).toEqual(['100% Ñandú_x'])
+    expect(await names('_')).toEqual(['100% Ñandú_x'])
+    expect(await names('%%%')).toEqual([])
+    expect((await admin.call(contactsApi.all, { query: { name: 'nandu' } })).map((c) => c.name)).toEqual([
+      '100% Ñandú_x',
+    ])
+  })
+
+  it('walks in order where too many match to be sorted', async () => {
+    const { db } = h.wide()
+    const values = Array.from({ length: 2100 }, (_, n) => ({
+      companyId: company.id,
+      name: `Común ${String(n).padStart(4, '0')}`,
+      number: '',
+      profilePicUrl: null,
+      whatsappId: null,
+      mergedInto: null,
+    }))
+    await db.insertInto('contacts').values(values).execute()
+    const page = await list({ searchParam: 'comun', pageNumber: 70 })
+    expect([page.contacts[0]?.name, page.contacts.length, page.count, page.hasMore]).toEqual([
+      'Común 2070',
+      30,
+      2000,
+      false,
+    ])
+  })
+
+  it('counts days as the company does', async () => {
+    await admin.call(settingsApi.update, {
+      params: { key: 'timezone' },
+      body: { value: 'America/Argentina/Buenos_Aires' },
+    })
+    const { db } = h.wide()
+    // 02:30 in London is still the evening before in Buenos Aires.
+    for (const [name, createdAt] of [
+      ['Before', '2026-03-10T02:30:00Z'],
+      ['Day', '2026-03-10T03:00:00Z'],
+      ['Late', '2026-03-11T02:59:59.999Z'],
+      ['After', '2026-03-11T03:00:00Z'],
+    ] as const)
+      await db
+        .insertInto('contacts')
+        .values({
+          companyId: company.id,
+          name,
+          number: '',
+          profilePicUrl: null,
+          whatsappId: null,
+          mergedInto: null,
+          createdAt,
+        })
+        .execute()
+    const of = async (query: object) => (await list(query)).contacts.map((c) => c.name)
+    expect(await of({ date: '2026-03-10' })).toEqual(['Day', 'Late'])
+    expect(await of({ dateStart: '2026-03-10' })).toEqual(['After', 'Day', 'Late'])
+    expect(await of({ dateStart: '2026-03-09', dateEnd: '2026-03-10' })).toEqual(['Before', 'Day', 'Late'])
+    expect((await list({ date: '2026-03-10', searchParam: 'late' })).count).toBe(1)
+    for (const date of ['2026-99-99', '0000-00-00', 'yesterday', '']) expect((await list({ date })).count).toBe(4)
+    expect((await list({ date: '2026-02-31' })).count).toBe(0)
+  })
+})
+
+describe('joined contacts', () => {
+  it('can be seen and taken apart by those who may delete', async () => {
+    const meet = (identity: object, name = '') => resolveContact(scope(), { identity, name, whatsappId: null as never })
+    const phone = await meet({ phone: '5491155550000' }, 'Ana')
+    const lid = await meet({ lid: '1' }, 'Anita')
+    await meet({ cloud: 'x' })
+    await meet({ phone: '5491155550000', lid: '1' })
+    const params = { id: phone.contact.id }
+    const [merge] = await admin.call(contactsApi.merges, { params })
+    expect(merge).toMatchObject({ name: 'Anita', number: '', reason: 'lid' })
+    expect(await refusal(admin.call(contactsApi.show, { params: { id: lid.contact.id } }))).toBe('ERR_NO_CONTACT_FOUND')
+    expect((await list()).count).toBe(2)
+    const agent = await company.user('user')
+    expect(await refusal(agent.call(contactsApi.unmerge, { params: { id: merge?.id } }))).toBe('ERR_NO_PERMISSION')
+    const ear = await agent.listen()
+    expect(await admin.call(contactsApi.unmerge, { params: { id: merge?.id } })).toMatchObject({
+      id: lid.contact.id,
+      name: 'Anita',
+      extraInfo: [],
+    })
+    await ear.settled()
+    expect(ear.heard.filter((e) => e.name.endsWith('-contact')).map((e) => e.payload.action)).toEqual([
+      'create',
+      'update',
+    ])
+    expect(await admin.call(contactsApi.merges, { params })).toEqual([])
+    expect(await refusal(admin.call(contactsApi.unmerge, { params: { id: merge?.id } }))).toBe('ERR_NO_CONTACT_FOUND')
+    expect((await list()).count).toBe(3)
+  })
+})

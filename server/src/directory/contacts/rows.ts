@@ -1,0 +1,70 @@
+import { ContactWrite } from '@recado/contract/contacts'
+import type { FieldProblem } from '@recado/contract/errors'
+import { problems } from '../../kernel/http.ts'
+import { shownNumber } from './identity.ts'
+
+/** A row of a spreadsheet: header cell -> cell. */
+export type SheetRow = Record<string, unknown>
+export type Person = { name: string; number: string; email: string }
+export type Refusal = { contactName: string; error: { message: FieldProblem | string; field: string } }
+
+/** How people head their columns, in the three languages, without accents, spaces and case. */
+const headers = {
+  name: [
+    'nome',
+    'nombre',
+    'name',
+    'nomecompleto',
+    'nombrecompleto',
+    'fullname',
+    'contato',
+    'contacto',
+    'contact',
+    'cliente',
+    'customer',
+  ],
+  number: [
+    'telefone',
+    'telefono',
+    'phone',
+    'phonenumber',
+    'numero',
+    'number',
+    'celular',
+    'movil',
+    'mobile',
+    'whatsapp',
+    'fone',
+    'tel',
+  ],
+  email: ['email', 'mail', 'correo', 'correoelectronico', 'emailaddress'],
+}
+
+/** A person out of a row, or what is wrong with it. Without a name, the number stands for it, as for who writes to us. */
+export function readRow(row: SheetRow, line: number): { person: Person } | { refusal: Refusal } {
+  const cells = new Map(Object.entries(row).map(([header, cell]) => [plain(header), written(cell)]))
+  const cell = (names: string[]) => names.map((n) => cells.get(n)).find(Boolean) ?? ''
+  const number = shownNumber(numberOf(cell(headers.number)))
+  const name = cell(headers.name) || number
+  const parsed = ContactWrite.safeParse({ name, number, email: cell(headers.email) }, { reportInput: true })
+  if (parsed.success) return { person: { name: parsed.data.name, number, email: parsed.data.email } }
+  const found = problems(parsed.error)
+  // The number first: a row without one has no other trouble worth naming.
+  const field = found.number ? 'number' : (Object.keys(found)[0] ?? '')
+  return { refusal: { contactName: name || `#${line}`, error: { message: found[field] ?? 'Invalid', field } } }
+}
+
+const plain = (header: string) =>
+  header
+    .normalize('NFD')
+    .replace(/[^a-z]/gi, '')
+    .toLowerCase()
+
+/** Spreadsheets keep telephones as numbers; nothing else but text can be a cell of ours. */
+function written(cell: unknown): string {
+  if (typeof cell === 'number') return Number.isSafeInteger(cell) ? String(cell) : ''
+  return typeof cell === 'string' ? cell.toWellFormed().trim() : ''
+}
+
+/** `5,51199E+12` is what is left of a number after a spreadsheet has rounded it: not a number any more. */
+const numberOf = (cell: string) => (/\d[eE]\+?\d/.test(cell) ? '' : cell)

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import { parentPort, workerData } from 'node:worker_threads'
+import { read, utils, type WorkBook } from '@e965/xlsx'
+import { unpackedSize } from './zip-guard.ts'
+
+/** Runs in a thread of its own: whatever a file does to the parser ends with the thread (see sheet.ts). */
+export type SheetTask = { path: string; rows: number; bytes: number }
+
+const task = workerData as SheetTask
+const file = readFileSync(task.path)
+const sheet = firstSheet(open())
+// A row more than allowed is read, to know that there is one.
+const rows = sheet ? utils.sheet_to_json<Record<string, unknown>>(sheet, { raw: true, blankrows: false }) : []
+parentPort?.postMessage(rows.slice(0, task.rows + 1))
+
+function open(): WorkBook {
+  // Two: the header, and the row too many.
+  const options = {
+    sheetRows: task.rows + 2,
+    dense: true,
+    cellFormula: false,
+    cellHTML: false,
+    cellText: false,
+    bookVBA: false,
+  } as const
+  const start = file.subarray(0, 4).toString('hex')
+  if (start === '504b0304') unpackedSize(file, task.bytes)
+  if (start === '504b0304' || start === 'd0cf11e0') return read(file, { ...options, type: 'buffer', sheets: 0 })
+  return read(textOf(file), { ...options, type: 'string', raw: true })
+}
+
+function firstSheet(book: WorkBook) {
+  const [name] = book.SheetNames
+  return name === undefined ? undefined : book.Sheets[name]
+}
+
+/** Text with columns. Whoever exports it from an old program writes it in the code page of Western Europe. */
+function textOf(bytes: Buffer): string {
+  if (bytes.includes(0)) throw new Error('not text')
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}

@@ -1,0 +1,118 @@
+import type { ContactDetail, ContactUpdate, ContactWrite } from '@recado/contract/contacts'
+import { AppError } from '../../kernel/errors.ts'
+import { dropFiles } from '../../kernel/media.ts'
+import type { Scope } from '../../kernel/scope.ts'
+import type { AtDesk } from './at-desk.ts'
+import { setFields } from './fields.ts'
+import { fullerNumber, type IdentityKey, phoneKey, shownNumber } from './identity.ts'
+import {
+  addContact,
+  attach,
+  type ContactRow,
+  changeContact,
+  findByKeys,
+  findContact,
+  takeTurn,
+  tellContactGone,
+} from './people.ts'
+import type { Phones } from './phones.ts'
+import { detailOf } from './view.ts'
+
+const phone = (number: string): IdentityKey => ({ kind: 'phone', value: phoneKey(number) })
+
+/** Manages its own transaction: none waits for a provider. */
+export async function createContact(scope: Scope, body: ContactWrite, phones: Phones): Promise<ContactDetail> {
+  const { name, email, extraInfo, disableBot = false } = body
+  const number = await checked(scope, body.number, phones)
+  return scope.transaction(async (s) => {
+    await takeTurn(s)
+    await mustBeFree(s, number)
+    const row = await addContact(s, { name, number, email, disableBot, whatsappId: null }, [phone(number)])
+    await setFields(s, row.id, extraInfo ?? [])
+    return detailOf(s, row)
+  })
+}
+
+export async function updateContact(
+  scope: Scope,
+  id: number,
+  body: ContactUpdate,
+  phones: Phones,
+): Promise<ContactDetail> {
+  const before = await findContact(scope, id)
+  const number = await wantedNumber(scope, before, body.number, phones)
+  return scope.transaction(async (s) => {
+    if (phoneKey(number) !== phoneKey(before.number)) await changeNumber(s, before, number)
+    const { name, email, disableBot, extraInfo } = body
+    const row = await changeContact(s, id, { name, email, number, ...(disableBot !== undefined && { disableBot }) })
+    if (extraInfo) await setFields(s, id, extraInfo)
+    return detailOf(s, row)
+  })
+}
+
+/** With everything that hangs on it; the desk says so to who sees its tickets. */
+export async function removeContact(scope: Scope, id: number, desk: AtDesk): Promise<void> {
+  await takeTurn(scope)
+  await findContact(scope, id)
+  const { companyId, db } = scope
+  const tickets = await db
+    .selectFrom('tickets')
+    .select('id')
+    .where('companyId', '=', companyId)
+    .where('contactId', '=', id)
+    .execute()
+  if (tickets.length)
+    await desk.leaving(
+      scope,
+      tickets.map((t) => t.id),
+    )
+  const files = await db
+    .selectFrom('messages')
+    .select('mediaPath')
+    .where('companyId', '=', companyId)
+    .where('contactId', '=', id)
+    .where('mediaPath', 'is not', null)
+    .execute()
+  await dropFiles(
+    scope,
+    files.map((f) => f.mediaPath),
+  )
+  await db.deleteFrom('contacts').where('companyId', '=', companyId).where('id', '=', id).execute()
+  tellContactGone(scope, id)
+}
+
+/** Asks the line whether somebody is there. Where no line can tell, the word of who types it is taken. */
+async function checked(scope: Scope, typed: string, phones: Phones): Promise<string> {
+  const number = shownNumber(typed)
+  if (!number) throw new AppError('ERR_VALIDATION', { number: 'Invalid' })
+  const said = await phones.check(scope, number)
+  if (said === null) throw new AppError('ERR_WAPP_INVALID_CONTACT')
+  if (said === undefined) return number
+  const theirs = shownNumber(said)
+  return phoneKey(theirs) === phoneKey(number) ? fullerNumber(theirs, number) : theirs
+}
+
+/** A group's number is its id, and an empty one means the one that stands there. */
+async function wantedNumber(scope: Scope, before: ContactRow, typed: string, phones: Phones): Promise<string> {
+  if (before.isGroup || !typed) return before.number
+  const number = shownNumber(typed)
+  return number && phoneKey(number) === phoneKey(before.number) ? number : checked(scope, number, phones)
+}
+
+async function changeNumber(scope: Scope, before: ContactRow, number: string): Promise<void> {
+  await takeTurn(scope)
+  await mustBeFree(scope, number, before.id)
+  await scope.db
+    .deleteFrom('contactIdentities')
+    .where('companyId', '=', scope.companyId)
+    .where('contactId', '=', before.id)
+    .where('kind', '=', 'phone')
+    .where('value', '=', phoneKey(before.number))
+    .execute()
+  await attach(scope, before.id, [phone(number)])
+}
+
+async function mustBeFree(scope: Scope, number: string, ownId?: number): Promise<void> {
+  const [other] = (await findByKeys(scope, [phone(number)], false)).values()
+  if (other && other.id !== ownId) throw new AppError('ERR_DUPLICATED_CONTACT')
+}

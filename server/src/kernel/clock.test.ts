@@ -1,0 +1,116 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { addDays, addMonths, dayIn, days, endOfDay, hours } from './clock.ts'
+
+const zones = [
+  'UTC',
+  'America/Sao_Paulo', // until 2019 the clocks changed at midnight
+  'America/Santiago', // they still do: 24:00 becomes 23:00
+  'America/Asuncion',
+  'America/Havana',
+  'America/New_York',
+  'America/St_Johns',
+  'America/Scoresbysund',
+  'Atlantic/Azores',
+  'Europe/Madrid',
+  'Africa/Cairo',
+  'Asia/Beirut',
+  'Asia/Tehran',
+  'Asia/Kolkata',
+  'Asia/Kathmandu',
+  'Australia/Lord_Howe', // half an hour of summer time
+  'Pacific/Chatham',
+  'Pacific/Apia',
+  'Pacific/Kiritimati',
+  'Pacific/Pago_Pago',
+]
+const zone = fc.constantFrom(...zones)
+/** Days of 1990 to 2090. */
+const day = fc.integer({ min: 7305, max: 43_829 }).map((n) => addDays('1970-01-01', n))
+
+describe('the end of a day', () => {
+  it('is the last second of that day by the clocks of its zone', () => {
+    fc.assert(
+      fc.property(day, zone, (d, z) => {
+        // Samoa had no 30 December 2011: it crossed the date line.
+        fc.pre(!(z === 'Pacific/Apia' && d === '2011-12-30'))
+        const end = endOfDay(d, z)
+        expect(dayIn(end, z)).toBe(d)
+        expect(dayIn(new Date(end.getTime() + 1000), z) > d).toBe(true)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('is right in every night of a year in which clocks change, in every zone', () => {
+    const wrong: string[] = []
+    for (const z of zones) {
+      for (let n = 0; n < 366; n++) {
+        const d = addDays('2026-01-01', n)
+        const end = endOfDay(d, z)
+        if (dayIn(end, z) !== d || dayIn(new Date(end.getTime() + 1000), z) <= d) wrong.push(`${z} ${d}`)
+      }
+    }
+    expect(wrong).toEqual([])
+  })
+
+  it.each([
+    ['2026-04-04', 'America/Santiago', '2026-04-05T03:59:59.000Z'], // 23:59:59 comes twice that night: the second counts
+    ['2026-09-05', 'America/Santiago', '2026-09-06T03:59:59.000Z'],
+    ['2018-11-03', 'America/Sao_Paulo', '2018-11-04T02:59:59.000Z'],
+    ['2018-02-17', 'America/Sao_Paulo', '2018-02-18T02:59:59.000Z'],
+    ['2026-03-28', 'America/Scoresbysund', '2026-03-29T00:59:59.000Z'], // at 23:00 it is midnight
+    ['2026-07-01', 'America/Sao_Paulo', '2026-07-02T02:59:59.000Z'],
+    ['2026-07-01', 'Pacific/Kiritimati', '2026-07-01T09:59:59.000Z'],
+    ['2026-07-01', 'UTC', '2026-07-01T23:59:59.000Z'],
+  ])('of %s in %s is %s', (d, z, moment) => {
+    expect(endOfDay(d, z).toISOString()).toBe(moment)
+  })
+
+  it('comes later every day', () => {
+    fc.assert(
+      fc.property(day, zone, (d, z) => {
+        fc.pre(z !== 'Pacific/Apia' || !d.startsWith('2011-12'))
+        const step = endOfDay(addDays(d, 1), z).getTime() - endOfDay(d, z).getTime()
+        expect(Math.abs(step - days(1))).toBeLessThanOrEqual(hours(1))
+      }),
+    )
+  })
+})
+
+describe('the day of a moment', () => {
+  it('ends after that moment and began before it', () => {
+    fc.assert(
+      fc.property(fc.date({ min: new Date('1990-01-01'), max: new Date('2090-01-01'), noInvalidDate: true }), zone, (moment, z) => {
+        const d = dayIn(moment, z)
+        fc.pre(!(z === 'Pacific/Apia' && (d === '2011-12-29' || d === '2011-12-31')))
+        expect(endOfDay(d, z).getTime() + 999).toBeGreaterThanOrEqual(moment.getTime())
+        expect(endOfDay(addDays(d, -1), z).getTime()).toBeLessThan(moment.getTime())
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('is the one the wall shows', () => {
+    expect([dayIn(new Date('2026-01-01T02:59:59Z'), 'America/Sao_Paulo'), dayIn(new Date('2026-01-01T03:00:00Z'), 'America/Sao_Paulo')]).toEqual(['2025-12-31', '2026-01-01'])
+    expect([dayIn(new Date('2026-01-01T09:59:59Z'), 'Pacific/Kiritimati'), dayIn(new Date('2026-01-01T10:00:00Z'), 'Pacific/Kiritimati')]).toEqual(['2026-01-01', '2026-01-02'])
+  })
+})
+
+describe('adding months', () => {
+  it('keeps the day of the month, or takes the last one a shorter month has', () => {
+    fc.assert(
+      fc.property(day, fc.constantFrom(1, 2, 3, 6, 12), (d, n) => {
+        const [year, month, date] = d.split('-').map(Number) as [number, number, number]
+        const [toYear, toMonth, toDate] = addMonths(d, n).split('-').map(Number) as [number, number, number]
+        expect(toYear * 12 + toMonth).toBe(year * 12 + month + n)
+        const lastOfMonth = new Date(Date.UTC(toYear, toMonth, 0)).getUTCDate()
+        expect(toDate).toBe(Math.min(date, lastOfMonth))
+      }),
+    )
+  })
+
+  it('knows leap years', () => {
+    expect([addMonths('2028-01-31', 1), addMonths('2027-01-31', 1), addMonths('2024-02-29', 12), addMonths('2026-12-31', 2)]).toEqual(['2028-02-29', '2027-02-28', '2025-02-28', '2027-02-28'])
+  })
+})

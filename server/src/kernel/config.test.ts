@@ -1,0 +1,113 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { ConfigError, readConfig } from './config.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'recado-config-'))
+afterAll(() => rmSync(dir, { recursive: true }))
+const base = { DATA_DIR: dir, APP_SECRET: 'x'.repeat(32) }
+const told = (env: Record<string, string>) => {
+  try {
+    readConfig({ ...base, ...env })
+    return ''
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError)
+    return (error as Error).message
+  }
+}
+
+describe('settings from the environment', () => {
+  it('have safe defaults', () => {
+    expect(readConfig(base)).toMatchObject({
+      host: '127.0.0.1',
+      port: 3000,
+      dataDir: dir,
+      databaseUrl: undefined,
+      publicUrl: undefined,
+      smtpUrl: undefined,
+      logLevel: 'info',
+      metricsToken: undefined,
+      corsOrigins: [],
+      trustProxy: false,
+      adminEmail: 'admin@recado.local',
+      adminPassword: undefined,
+      uploadLimit: 64 * 1024 * 1024,
+    })
+    expect(readConfig({ APP_SECRET: base.APP_SECRET }).dataDir).toMatch(/\/data$/)
+  })
+
+  it('left blank are as if they were absent', () => {
+    const blank = Object.fromEntries(
+      ['HOST', 'PORT', 'DATABASE_URL', 'PUBLIC_URL', 'SMTP_URL', 'MAIL_FROM', 'LOG_LEVEL', 'METRICS_TOKEN', 'CORS_ORIGINS', 'TRUST_PROXY', 'ADMIN_EMAIL', 'ADMIN_PASSWORD', 'UPLOAD_LIMIT_MB'].map((name) => [name, '']),
+    )
+    expect(readConfig({ ...base, ...blank })).toEqual(readConfig(base))
+  })
+
+  it('are read as meant', () => {
+    const config = readConfig({
+      ...base,
+      PORT: '8080',
+      PUBLIC_URL: 'https://desk.example/',
+      CORS_ORIGINS: 'https://a.example/, http://localhost:5173 ,',
+      TRUST_PROXY: 'true',
+      ADMIN_EMAIL: 'Boss@Desk.Example',
+      UPLOAD_LIMIT_MB: '1.5',
+      DATABASE_URL: 'postgres://u:p@db/x',
+      SMTP_URL: 'smtps://u:p@mail.example:465',
+    })
+    expect(config).toMatchObject({
+      port: 8080,
+      publicUrl: 'https://desk.example',
+      corsOrigins: ['https://a.example', 'http://localhost:5173'],
+      trustProxy: true,
+      adminEmail: 'boss@desk.example',
+      uploadLimit: 1_572_864,
+    })
+  })
+
+  it.each([
+    ['PORT', 'http'],
+    ['PORT', '70000'],
+    ['PORT', '-1'],
+    ['DATABASE_URL', 'mysql://x'],
+    ['APP_SECRET', 'too short'],
+    ['PUBLIC_URL', 'desk.example'],
+    ['PUBLIC_URL', 'ftp://desk.example'],
+    ['PUBLIC_URL', 'https://desk.example/somewhere'],
+    ['SMTP_URL', 'mail.example:25'],
+    ['SMTP_URL', 'http://mail.example'],
+    ['LOG_LEVEL', 'loud'],
+    ['METRICS_TOKEN', 'short'],
+    ['CORS_ORIGINS', 'desk.example'],
+    ['CORS_ORIGINS', '*'],
+    ['CORS_ORIGINS', 'https://a.example,https://b.example/path'],
+    ['TRUST_PROXY', 'yes'],
+    ['ADMIN_EMAIL', 'boss'],
+    ['ADMIN_PASSWORD', 'short'],
+    ['ADMIN_PASSWORD', 'x'.repeat(51)],
+    ['UPLOAD_LIMIT_MB', '0'],
+    ['UPLOAD_LIMIT_MB', 'much'],
+  ])('%s=%s is refused in one line that names it and does not repeat secrets', (name, value) => {
+    const message = told({ [name]: value })
+    expect(message).toMatch(new RegExp(`^${name}: .{5,}$`))
+    if (/SECRET|TOKEN|PASSWORD|URL/.test(name)) expect(message).not.toContain(value)
+  })
+
+  it('that are wrong are all told at once', () => {
+    expect(told({ PORT: 'x', LOG_LEVEL: 'x', SMTP_URL: 'x' }).split('\n').map((line) => line.split(':')[0])).toEqual(['PORT', 'SMTP_URL', 'LOG_LEVEL'])
+  })
+})
+
+describe('the secret', () => {
+  it('is made once, kept beside the data for nobody else to read, and found again', () => {
+    const fresh = join(dir, 'made', 'here')
+    const first = readConfig({ DATA_DIR: fresh }).appSecret
+    expect(first.length).toBeGreaterThanOrEqual(32)
+    expect(readConfig({ DATA_DIR: fresh }).appSecret).toBe(first)
+    const file = join(fresh, 'app-secret')
+    expect([readFileSync(file, 'utf8').trim(), statSync(file).mode & 0o777]).toEqual([first, 0o600])
+    expect(readConfig({ DATA_DIR: join(dir, 'other') }).appSecret).not.toBe(first)
+    expect(readConfig({ DATA_DIR: fresh, APP_SECRET: 'y'.repeat(40) }).appSecret).toBe('y'.repeat(40))
+  })
+})

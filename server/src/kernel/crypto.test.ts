@@ -1,0 +1,56 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { hashPassword, makeVault, passwordMatches } from './crypto.ts'
+
+const vault = makeVault('a secret of at least thirty-two characters')
+
+describe('a sealed text', () => {
+  it('opens to what was sealed, whatever it was', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (text) => {
+        const sealed = vault.seal(text)
+        expect(sealed).toMatch(/^[\w-]+$/)
+        expect(vault.open(sealed)).toBe(text)
+        if (text.length > 3) expect(sealed).not.toContain(text)
+      }),
+    )
+  })
+
+  it('looks different every time', () => {
+    expect(vault.seal('same')).not.toBe(vault.seal('same'))
+  })
+
+  it('does not open when a single bit of it changed, or under another secret', () => {
+    const sealed = Buffer.from(vault.seal('the api key'), 'base64url')
+    for (let bit = 0; bit < sealed.length * 8; bit++) {
+      const tampered = Buffer.from(sealed)
+      tampered[bit >> 3] = (tampered[bit >> 3] as number) ^ (1 << (bit & 7))
+      expect(() => vault.open(tampered.toString('base64url')), `bit ${bit}`).toThrow()
+    }
+    for (const length of [0, 5, 12, 27, 28, sealed.length - 1]) expect(() => vault.open(sealed.subarray(0, length).toString('base64url')), `${length} bytes`).toThrow()
+    const other = makeVault('another secret of at least 32 characters')
+    expect(() => other.open(sealed.toString('base64url'))).toThrow()
+  })
+})
+
+describe('a signature', () => {
+  it('holds for its text and its use alone', () => {
+    const signature = vault.sign('file', '1/a.png')
+    expect(vault.signed('file', '1/a.png', signature)).toBe(true)
+    expect(vault.signed('refresh', '1/a.png', signature)).toBe(false)
+    expect(vault.signed('file', '2/a.png', signature)).toBe(false)
+    for (const wrong of ['', signature.slice(1), `${signature}A`, signature.replace(/./, (c) => (c === 'A' ? 'B' : 'A'))]) expect(vault.signed('file', '1/a.png', wrong)).toBe(false)
+  })
+})
+
+describe('a password', () => {
+  it('is kept as a slow salted hash that only the password itself matches', async () => {
+    const [one, two] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')])
+    expect(one).toMatch(/^argon2id\$19456\$2\$[\w-]{22}\$[\w-]{43}$/)
+    expect(one).not.toBe(two)
+    expect(await passwordMatches('correct horse', one)).toBe(true)
+    expect(await passwordMatches('correct horse ', one)).toBe(false)
+    expect(await passwordMatches('', one)).toBe(false)
+    for (const junk of ['', 'x', 'argon2id$1$1', '$2b$10$abcdefghijklmnopqrstuv', 'argon2id$19456$2$$']) expect(await passwordMatches('x', junk), junk).toBe(false)
+  })
+})

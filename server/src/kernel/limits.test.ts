@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { makeLimit } from './limits.ts'
+
+function limit() {
+  let now = 0
+  const made = makeLimit({ now: () => new Date(now) }, { tries: 3, window: 1000 })
+  const open = (key: string) => {
+    try {
+      made.check(key)
+      return true
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'ERR_TOO_MANY_TRIES', status: 429 })
+      return false
+    }
+  }
+  return { ...made, open, forward: (ms: number) => void (now += ms) }
+}
+
+describe('a limit', () => {
+  it('opens again when the window of the first try is over, each key for itself', () => {
+    const l = limit()
+    for (let n = 0; n < 3; n++) {
+      expect(l.open('a')).toBe(true)
+      l.count('a')
+      l.forward(100)
+    }
+    expect([l.open('a'), l.open('b')]).toEqual([false, true])
+    l.forward(699)
+    expect(l.open('a')).toBe(false)
+    l.forward(1)
+    expect(l.open('a')).toBe(true)
+    l.count('a')
+    l.count('a')
+    expect(l.open('a')).toBe(true)
+  })
+
+  it('forgets when told to', () => {
+    const l = limit()
+    for (let n = 0; n < 3; n++) l.count('a')
+    l.forget('a')
+    expect(l.open('a')).toBe(true)
+  })
+
+  it('keeps counting while ten thousand strangers pass by', () => {
+    const l = limit()
+    for (let n = 0; n < 3; n++) l.count('a')
+    for (let n = 0; n < 10_500; n++) l.count(`stranger ${n}`)
+    expect(l.open('a')).toBe(false)
+    l.forward(1000)
+    expect(l.open('a')).toBe(true)
+  })
+})

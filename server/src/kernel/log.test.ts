@@ -1,0 +1,35 @@
+import { Writable } from 'node:stream'
+import { describe, expect, it } from 'vitest'
+import { makeLog, safeUrl } from './log.ts'
+
+describe('an address in the log', () => {
+  it.each([
+    ['/resetpasswords/ana@desk.test/12345678/My-Secret-1', '/resetpasswords/[hidden]'],
+    ['//resetpasswords//ana@desk.test/12345678/My-Secret-1', '/resetpasswords/[hidden]'],
+    ['/%72esetpasswords/ana@desk.test/12345678/My-Secret-1', '/resetpasswords/[hidden]'],
+    ['/resetpasswords%2Fana@desk.test/12345678/My-Secret-1', '/resetpasswords/[hidden]'],
+    ['http://desk.example/resetpasswords/ana@desk.test/12345678/My-Secret-1', '/resetpasswords/[hidden]'],
+    ['/forgetpassword/ana@desk.test', '/forgetpassword/[hidden]'],
+    ['/public/1/abc.png/a.png?until=1&sig=SECRET', '/public/1/abc.png/a.png?until=1&sig=[hidden]'],
+    ['/socket.io/?EIO=4&token=SECRET&transport=websocket', '/socket.io/?EIO=4&token=[hidden]&transport=websocket'],
+    ['/x?password=SECRET', '/x?password=[hidden]'],
+    ['/tags?searchParam=100%&pageNumber=1', '/tags?searchParam=100%&pageNumber=1'],
+    ['/x/%zz%E0%A4%A', '/x/%zz%E0%A4%A'],
+  ])('%s becomes %s', (url, shown) => {
+    expect(safeUrl(url)).toBe(shown)
+  })
+})
+
+describe('a log line', () => {
+  it('has no passwords, tokens, cookies or message bodies, at the top or one level down', () => {
+    let written = ''
+    const to = new Writable({ write: (chunk, _encoding, done) => void ((written += chunk), done()) })
+    const log = makeLog('trace', to)
+    const secrets = { password: 'SECRET', newPassword: 'SECRET', passwordHash: 'SECRET', token: 'SECRET', apiKey: 'SECRET', authorization: 'SECRET', cookie: 'SECRET', body: 'SECRET', message: 'SECRET', codeHash: 'SECRET', jrt: 'SECRET' }
+    log.info({ ...secrets, headers: secrets, user: { ...secrets, id: 7 } }, 'something happened')
+    log.info({ req: { method: 'POST', url: '/resetpasswords/a/b/SECRET', headers: secrets, body: secrets, ip: '::1' }, res: { statusCode: 200, headers: secrets } }, 'answered')
+    log.error({ err: Object.assign(new Error('it broke'), { code: '23505', detail: 'Key (email)=(SECRET)', query: 'SECRET' }) }, 'unexpected')
+    expect(written).not.toContain('SECRET')
+    for (const kept of ['something happened', '"id":7', '/resetpasswords/[hidden]', 'it broke', '23505', '"status":200']) expect(written).toContain(kept)
+  })
+})

@@ -1,0 +1,262 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import type { Provider } from '@recado/contract/connections'
+import type pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest'
+import { databaseNamed } from '../../test/global-setup.ts'
+import { type Database, openDatabase, openPool } from '../kernel/database.ts'
+import { makeLog } from '../kernel/log.ts'
+import type { Means } from '../kernel/scope.ts'
+import { openSignals, type Signals } from '../kernel/signals.ts'
+import type { Ears, Line, LineRow, LineState } from './line.ts'
+import { makeSupervisor, type Pace, type Supervisor } from './supervisor.ts'
+
+/** Supervisors alone on a database, with lines that do nothing but be there. */
+const log = makeLog('silent')
+let server: pg.Pool
+let owner: pg.Pool
+let url: string
+let companyId: number
+let plugs: (() => Promise<unknown>)[] = []
+
+beforeAll(async () => {
+  server = openPool(databaseNamed(inject('databaseUrl'), 'postgres'), log, { max: 1 })
+})
+afterAll(() => server.end())
+beforeEach(async () => {
+  const name = `t_${randomUUID().replaceAll('-', '')}`
+  await server.query(`create database ${name} template recado_template`)
+  url = databaseNamed(inject('databaseUrl'), name)
+  owner = openPool(url, log, { max: 2 })
+  companyId = (await owner.query("insert into companies (name) values ('Leased') returning id")).rows[0].id
+  plugs = [() => owner.end(), () => server.query(`drop database ${name} with (force)`)]
+})
+afterEach(async () => {
+  for (const plug of plugs) await plug()
+})
+
+async function want(provider: Provider = 'sandbox'): Promise<number> {
+  const { rows } = await owner.query(
+    'insert into whatsapps ("companyId", name, provider, wanted) values ($1, $2, $3, true) returning id',
+    [companyId, randomUUID(), provider],
+  )
+  await owner.query("select pg_notify('recado', 'lines')")
+  return rows[0].id
+}
+const change = async (id: number, set: string) => {
+  await owner.query(`update whatsapps set ${set} where id = $1`, [id])
+  await owner.query("select pg_notify('recado', 'lines')")
+}
+const lease = async (id: number) =>
+  (await owner.query('select holder, fence, until > now() as held from "lineLeases" where "whatsappId" = $1', [id]))
+    .rows[0]
+
+/** What the lines of all supervisors did, in order. */
+type Act = { who: string; id: number; act: 'start' | 'stop'; row: LineRow }
+type Desk = {
+  supervisor: Supervisor
+  database: Database
+  signals: Signals
+  states: (LineState & { id: number })[]
+  ears: Map<number, Ears>
+  die(): Promise<void>
+}
+let acts: Act[]
+beforeEach(() => {
+  acts = []
+})
+
+async function desk(who: string, pace: Partial<Pace> = {}, fails: () => boolean = () => false): Promise<Desk> {
+  const database = openDatabase(url, log)
+  const signals = await openSignals(url, log)
+  const states: Desk['states'] = []
+  const ears = new Map<number, Ears>()
+  const make = (row: LineRow, given: Ears): Line => {
+    const say = (act: Act['act']) => void acts.push({ who, id: row.id, act, row })
+    ears.set(row.id, given)
+    const silent = { start: async () => {}, stop: async () => say('stop') }
+    return {
+      ...silent,
+      async start() {
+        if (fails()) throw new Error('no')
+        say('start')
+        await given.state({ status: 'CONNECTED' })
+      },
+    } as unknown as Line
+  }
+  const supervisor = makeSupervisor({
+    means: { database } as Means,
+    log,
+    signals,
+    makers: { sandbox: make, beta: undefined, cloud: undefined },
+    outlets: {
+      hear: async () => {},
+      state: async (row, state) => void states.push({ ...state, id: row.id }),
+      typing: () => {},
+    },
+    pace: { leaseMs: 5000, beatMs: 200, lookMs: 100, retryMs: 10, ...pace },
+  })
+  let dead = false
+  /** Cut off from the database: it can tell nobody anything. */
+  const die = async () => {
+    dead = true
+    await Promise.all([signals.close(), database.close()])
+  }
+  plugs.unshift(async () => {
+    if (dead) return supervisor.close().catch(() => {})
+    await supervisor.close()
+    await die()
+  })
+  await supervisor.start()
+  return { supervisor, database, signals, states, ears, die }
+}
+const doing = (id: number) => acts.filter((a) => a.id === id).map((a) => `${a.who} ${a.act}`)
+
+describe('a wanted line', () => {
+  it('runs, stops when it is not wanted any more, and begins again with a new round', async () => {
+    const a = await desk('a')
+    const id = await want()
+    await vi.waitFor(() => expect(a.supervisor.running(id)).toBeDefined())
+    expect(await lease(id)).toEqual({ holder: a.supervisor.holder, fence: 1, held: true })
+    await change(id, '"wantedRound" = 1')
+    await vi.waitFor(() => expect(doing(id)).toEqual(['a start', 'a stop', 'a start']))
+    expect(acts.at(-1)?.row).toEqual({ id, companyId, provider: 'sandbox', wantedRound: 1, fence: 1 })
+    await change(id, 'wanted = false')
+    await vi.waitFor(async () => expect((await lease(id)).held).toBe(false))
+    expect(doing(id)).toEqual(['a start', 'a stop', 'a start', 'a stop'])
+    expect(a.supervisor.running(id)).toBeUndefined()
+    await change(id, 'wanted = true')
+    await vi.waitFor(() => expect(a.supervisor.running(id)).toBeDefined())
+    await owner.query('delete from whatsapps where id = $1', [id])
+    await vi.waitFor(() => expect(a.supervisor.running(id)).toBeUndefined())
+  })
+
+  it('is found at the start and, without any signal, by looking', async () => {
+    const early = await want()
+    const a = await desk('a')
+    expect(doing(early)).toEqual(['a start'])
+    await a.signals.close()
+    const late = await want()
+    await vi.waitFor(() => expect(doing(late)).toEqual(['a start']))
+  })
+
+  it('without a maker says so', async () => {
+    const a = await desk('a')
+    const id = await want('beta')
+    await vi.waitFor(() => expect(a.states).toEqual([{ id, status: 'DISCONNECTED', reason: 'provider-missing' }]))
+  })
+
+  it('that does not start is tried again after growing pauses, and says so', async () => {
+    let left = 3
+    const a = await desk('a', {}, () => left-- > 0)
+    const id = await want()
+    await vi.waitFor(() => expect(doing(id)).toEqual(['a stop', 'a stop', 'a stop', 'a start']))
+    expect(a.states.map((s) => s.retries ?? s.status)).toEqual([1, 2, 3, 'CONNECTED'])
+    expect(a.states[0]).toEqual({ id, status: 'DISCONNECTED', reason: 'start-failed', retries: 1 })
+  })
+
+  it('tells when it goes up and down, and is waited for before it stops', async () => {
+    const a = await desk('a')
+    const told: string[] = []
+    a.supervisor.onConnected((row, line) => void told.push(`up ${a.supervisor.running(row.id) === line}`))
+    a.supervisor.onDisconnected(async (row) => {
+      await Promise.resolve()
+      told.push(`down ${doing(row.id).length}`)
+    })
+    const id = await want()
+    await vi.waitFor(() => expect(told).toEqual(['up true']))
+    await a.ears.get(id)?.state({ status: 'DISCONNECTED', reason: 'network' })
+    expect(a.supervisor.running(id)).toBeUndefined()
+    await a.ears.get(id)?.state({ status: 'CONNECTED' })
+    await change(id, 'wanted = false')
+    await vi.waitFor(() => expect(doing(id)).toEqual(['a start', 'a stop']))
+    expect(told).toEqual(['up true', 'down 1', 'up true', 'down 1'])
+    // A line that was let go is deaf and mute.
+    await expect(a.ears.get(id)?.hear([])).rejects.toThrow()
+    await a.ears.get(id)?.state({ status: 'CONNECTED' })
+    expect(told).toHaveLength(4)
+  })
+})
+
+describe('two processes', () => {
+  /** At no moment two of them. */
+  function oneAtATime(id: number): void {
+    let running = 0
+    for (const { act } of acts.filter((a) => a.id === id)) {
+      running += act === 'start' ? 1 : -1
+      expect(running).toBeLessThanOrEqual(1)
+    }
+  }
+
+  it('share the lines and never run one twice', async () => {
+    await Promise.all([desk('a'), desk('b')])
+    const ids = await Promise.all(Array.from({ length: 20 }, () => want()))
+    await vi.waitFor(() => expect(ids.filter((id) => !doing(id).length)).toEqual([]))
+    for (let round = 1; round <= 3; round++) await Promise.all(ids.map((id) => change(id, `"wantedRound" = ${round}`)))
+    await vi.waitFor(() => {
+      for (const id of ids)
+        expect(acts.findLast((a) => a.id === id)).toMatchObject({ act: 'start', row: { wantedRound: 3 } })
+    })
+    for (const id of ids) oneAtATime(id)
+  })
+
+  it('hand over at once when one closes', async () => {
+    // Nobody could wait for these leases, or for a look: it must be the word at closing.
+    const slow = { leaseMs: 600_000, beatMs: 200_000, lookMs: 600_000 }
+    const a = await desk('a', slow)
+    const id = await want()
+    await vi.waitFor(() => expect(a.supervisor.running(id)).toBeDefined())
+    const b = await desk('b', slow)
+    expect(b.supervisor.running(id)).toBeUndefined()
+    await a.supervisor.close()
+    await vi.waitFor(() => expect(b.supervisor.running(id)).toBeDefined())
+    expect(doing(id)).toEqual(['a start', 'a stop', 'b start'])
+    expect(await lease(id)).toEqual({ holder: b.supervisor.holder, fence: 2, held: true })
+  })
+
+  it('the one that loses the database is silent before the other begins', async () => {
+    const a = await desk('a', { leaseMs: 600 })
+    const id = await want()
+    await vi.waitFor(() => expect(a.supervisor.running(id)).toBeDefined())
+    const b = await desk('b')
+    await a.die()
+    await vi.waitFor(() => expect(b.supervisor.running(id)).toBeDefined(), { timeout: 5000 })
+    expect(doing(id)).toEqual(['a start', 'a stop', 'b start'])
+    expect((await lease(id)).fence).toBe(2)
+  })
+
+  it('one whose lease was taken stops by itself, and the fence tells who speaks', async () => {
+    const a = await desk('a')
+    const id = await want()
+    await vi.waitFor(() => expect(a.supervisor.running(id)).toBeDefined())
+    await owner.query(
+      `update "lineLeases" set holder = 'somebody else', fence = fence + 1, until = now() + interval '1 hour' where "whatsappId" = $1`,
+      [id],
+    )
+    await vi.waitFor(() => expect(doing(id)).toEqual(['a start', 'a stop']))
+    await owner.query('update "lineLeases" set until = now() where "whatsappId" = $1', [id])
+    await vi.waitFor(() => expect(a.supervisor.running(id)).toBeDefined())
+    expect(acts.at(-1)?.row.fence).toBe(3)
+  })
+
+  it('a process that is killed loses its lines to another', async () => {
+    const id = await want()
+    const killed = await spawnHolder()
+    await vi.waitFor(async () => expect((await lease(id))?.held).toBe(true), { timeout: 10_000 })
+    const { holder } = await lease(id)
+    const b = await desk('b')
+    expect(b.supervisor.running(id)).toBeUndefined()
+    killed.kill('SIGKILL')
+    await vi.waitFor(() => expect(b.supervisor.running(id)).toBeDefined(), { timeout: 5000 })
+    const now = await lease(id)
+    expect(now).toEqual({ holder: b.supervisor.holder, fence: 2, held: true })
+    expect(now.holder).not.toBe(holder)
+  })
+
+  async function spawnHolder(): Promise<ChildProcess> {
+    const child = fork(new URL('../../test/line-holder.ts', import.meta.url), [url], { execArgv: [], stdio: 'inherit' })
+    plugs.unshift(async () => child.kill('SIGKILL'))
+    await new Promise((resolve) => child.once('message', resolve))
+    return child
+  }
+})

@@ -1,0 +1,21 @@
+import { randomUUID } from 'node:crypto'
+import { expect, inject, it } from 'vitest'
+import { openPool } from '../src/kernel/database.ts'
+import { makeLog } from '../src/kernel/log.ts'
+import { killedExchange } from './exchange.ts'
+import { databaseNamed } from './global-setup.ts'
+
+it('loses nothing, doubles nothing and keeps the order when the process is killed at any moment', async () => {
+  const url = inject('databaseUrl')
+  const name = `crash_${randomUUID().replaceAll('-', '')}`
+  const admin = openPool(databaseNamed(url, 'postgres'), makeLog('silent'), { max: 1 })
+  await admin.query(`create database ${name} template recado_template`)
+  try {
+    const verdict = await killedExchange(databaseNamed(url, name), { kills: 10, messages: 1200, chats: 12, lifeMs: 400 })
+    expect(verdict).toMatchObject({ kills: 10, received: 1200, lost: 0, doubled: 0, disordered: 0, tickets: 12, unfinished: 0 })
+    expect(verdict.sent).toBeGreaterThan(100)
+  } finally {
+    await admin.query(`drop database ${name} with (force)`)
+    await admin.end()
+  }
+}, 120_000)

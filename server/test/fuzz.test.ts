@@ -1,0 +1,351 @@
+import { endpoints } from '@recado/contract/api'
+import { statusOf } from '@recado/contract/errors'
+import type { Endpoint } from '@recado/contract/kit'
+import fc from 'fast-check'
+import type pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { keysOf } from '../../contract/test/slots.ts'
+import {
+  compose,
+  furnish,
+  nameOf,
+  newcomer,
+  openOwner,
+  type Rank,
+  type Rows,
+  readTables,
+  type Table,
+} from './furniture.ts'
+import { closeHouses, type House, house } from './house.ts'
+
+/** Whatever is sent to whatever address, the answer is one of the catalogue and never a 5xx. */
+let h: House
+let owner: pg.Pool
+let tables: Table[]
+let company: number
+let platform: number
+
+const callers = ['nobody', 'user', 'admin', 'super'] as const
+type Who = (typeof callers)[number]
+/** So many in all, however many endpoints there are. */
+const shots = 2000
+const bounds = {
+  seed: Number(process.env.FUZZ_SEED ?? 600),
+  numRuns: Number(process.env.FUZZ_RUNS ?? Math.ceil(shots / endpoints.length)),
+  interruptAfterTimeLimit: 20_000,
+}
+
+beforeAll(async () => {
+  // Every call can come from another address: limits would answer instead of what is tested.
+  h = await house({ trustProxy: true })
+  owner = openOwner(h)
+  tables = await readTables(owner)
+  platform = (
+    await h.wide().db.selectFrom('companies').select('id').where('platform', '=', true).executeTakeFirstOrThrow()
+  ).id
+  await owner.query('update plans set users = 100000')
+})
+afterAll(async () => {
+  await owner.end()
+  await closeHouses()
+})
+
+// ---- people, who may end their own session, their account or their company by what they send
+
+const tokens = new Map<Who, { token: string; rows: Rows }>()
+async function tokenOf(who: Who): Promise<{ token?: string; rows: Rows }> {
+  const known = tokens.get(who)
+  if (known) return known
+  if (
+    !(await h
+      .wide()
+      .db.selectFrom('companies')
+      .select('id')
+      .where('id', '=', company)
+      .where('status', '=', true)
+      .executeTakeFirst())
+  ) {
+    company = (await h.company()).id
+  }
+  const home = who === 'super' ? platform : company
+  const person = await newcomer(h, home, who === 'nobody' ? 'user' : (who as Rank))
+  // The platform keeps another super user whatever this one does.
+  const made = {
+    token: who === 'nobody' ? '' : person.token,
+    rows: await furnish(owner, tables, { id: home, mark: 'fuzz', person: person.id }),
+  }
+  tokens.set(who, made)
+  return made
+}
+
+// ---- input
+
+/** Values that break things elsewhere. */
+const nasty: fc.Arbitrary<unknown> = fc.constantFrom<unknown>(
+  null,
+  true,
+  false,
+  '',
+  ' ',
+  0,
+  -1,
+  -0,
+  1.5,
+  1e308,
+  2 ** 31,
+  2 ** 53,
+  1e20,
+  'NaN',
+  'null',
+  'undefined',
+  '1e9',
+  '0x10',
+  '-5',
+  '1,5',
+  '٣',
+  [],
+  {},
+  [[]],
+  [null],
+  [{}],
+  [1, 2],
+  { id: 1 },
+  { toString: 1, valueOf: 1 },
+  { length: -1 },
+  { constructor: { prototype: 1 } },
+  { toJSON: 1 },
+  '\u0000',
+  'a\u0000b',
+  '\\u0000',
+  '\ud800',
+  '\u202e',
+  '\ufeff',
+  'é̀'.repeat(30),
+  '👩‍👩‍👧‍👦',
+  'İ',
+  'ẞ',
+  "'; drop table users; --",
+  '%',
+  '_',
+  '\\',
+  '%00',
+  '<script>alert(1)</script>',
+  '{{constructor}}',
+  '../../etc/passwd',
+  '2027-02-30',
+  '0000-00-00',
+  '275760-09-13',
+  '-000001-01-01',
+  '99999-01-01',
+  '2027-13-45T25:61:61Z',
+  'Mars/Olympus',
+  'x'.repeat(300),
+  'x'.repeat(70_000),
+  `${'a'.repeat(64)}@${'b'.repeat(250)}.com`,
+)
+const wild = fc.oneof(
+  { weight: 4, arbitrary: nasty },
+  { weight: 2, arbitrary: fc.jsonValue({ maxDepth: 4 }) },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
+  { weight: 1, arbitrary: fc.double() },
+)
+
+type Change = { at: number; to: unknown }
+type Odd = {
+  kind: 'mutated' | 'whole' | 'raw' | 'multipart'
+  changes: Change[]
+  params: { at: number; to: unknown } | null
+  query: [string, unknown][]
+  whole: unknown
+  raw: { type: string; text: string }
+}
+const pathWords = fc.constantFrom<unknown>(
+  'undefined',
+  'null',
+  'NaN',
+  '0',
+  '-1',
+  '1.0',
+  '1e3',
+  '2147483648',
+  '99999999999999999999',
+  ' ',
+  '%',
+  '%00',
+  '%E0%A4%A',
+  '%ff',
+  '..',
+  '%2e%2e%2f',
+  '__proto__',
+  'constructor',
+  'list',
+  'x'.repeat(499),
+  'x'.repeat(2000),
+  'é',
+  '1;2',
+  "1'",
+)
+const types = [
+  'application/json',
+  'application/json; charset=utf-16',
+  'text/plain',
+  'text/html',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data',
+  'multipart/form-data; boundary=x',
+  'application/xml',
+  'application/octet-stream',
+  'application/json, text/html',
+  '*/*',
+  'json',
+  '',
+]
+const boundary = '--x\r\nContent-Disposition: form-data; name="id"\r\n\r\n'
+const bodies = [
+  '',
+  ' ',
+  '{',
+  '}',
+  '[',
+  '"',
+  '{"a":1',
+  '{"a":1,}',
+  "{'a':1}",
+  'null',
+  'true',
+  '0',
+  '"text"',
+  '[]',
+  '{"__proto__":{"super":true}}',
+  '{"constructor":{"prototype":{"super":true}}}',
+  '\u0000',
+  '\ufeff{}',
+  'name=x&email=y',
+  '<a/>',
+  '{"a":"\\ud800"}',
+  '{"a":1e999}',
+  '[1e999]',
+  `${'['.repeat(50_000)}${']'.repeat(50_000)}`,
+  `{"name":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}}`,
+  `{"queueIds":${'['.repeat(20_000)}${']'.repeat(20_000)}}`,
+  boundary,
+  `${boundary}1\r\n--x--\r\n`,
+  '--x\r\n\r\n--x--',
+  `--x\r\nContent-Disposition: form-data; name="file"; filename="${'a'.repeat(5000)}\u0000.png"\r\nContent-Type: image/png\r\n\r\n\u0089PNG\r\n--x--\r\n`,
+  `--x\r\nContent-Disposition: form-data; name="__proto__"\r\n\r\n1\r\n--x--\r\n`,
+]
+
+const odd: fc.Arbitrary<Odd> = fc.record({
+  kind: fc.constantFrom('mutated', 'mutated', 'mutated', 'whole', 'raw', 'multipart'),
+  changes: fc.array(fc.record({ at: fc.nat(1000), to: wild }), { minLength: 1, maxLength: 3 }),
+  params: fc.option(fc.record({ at: fc.nat(10), to: fc.oneof(pathWords, nasty) }), { freq: 2 }),
+  query: fc.array(
+    fc.tuple(fc.constantFrom('', '[]', '[a]', 'x', '__proto__', 'companyId'), fc.oneof(nasty, pathWords)),
+    { maxLength: 2 },
+  ),
+  whole: wild,
+  raw: fc.record({ type: fc.constantFrom(...types), text: fc.constantFrom(...bodies) }),
+})
+
+/** Every place of a value that can be replaced: keys of objects and elements of lists, also those that are not there yet. */
+function places(value: unknown, known: string[] = []): { set: (to: unknown) => void }[] {
+  if (!value || typeof value !== 'object') return []
+  const keys = [...new Set([...Object.keys(value), ...known])]
+  return keys.flatMap((key) => [
+    { set: (to: unknown) => Reflect.set(value, key, to) },
+    ...places(Reflect.get(value, key)),
+  ])
+}
+
+type Shot = { path: string; init: RequestInit & { headers: Record<string, string> } }
+function aim(e: Endpoint, rows: Rows, input: Odd): Shot {
+  const call = compose(e, rows, 'fuzz')
+  const names = [...e.path.matchAll(/:(\w+)/g)]
+  let at = -1
+  const path =
+    input.params && names.length
+      ? call.path.replace(/[^/?]+/g, (part, offset) =>
+          pathPart(e, call.path, part, offset, () =>
+            ++at === (input.params?.at ?? 0) % names.length ? word(input.params?.to) : part,
+          ),
+        )
+      : call.path
+  const keys = keysOf(e.query)
+  const query = input.query.map(
+    ([key, value], i) =>
+      `${encodeURIComponent(keys.length ? `${keys[i % keys.length]}${key === 'x' ? '' : key}` : key)}=${word(value)}`,
+  )
+  return {
+    path: query.length ? `${path}${path.includes('?') ? '&' : '?'}${query.join('&')}` : path,
+    init: { method: e.method, ...payload(e, call.body, input) },
+  }
+}
+/** Only the parts of the path that stand for something are replaced. */
+function pathPart(e: Endpoint, whole: string, part: string, offset: number, replaced: () => string): string {
+  const at = whole.slice(0, offset).split('/').length - 1
+  return e.path.split('/')[at]?.startsWith(':') ? replaced() : part
+}
+const word = (value: unknown) =>
+  typeof value === 'string'
+    ? value.startsWith('%')
+      ? value
+      : encodeURIComponent(value.toWellFormed())
+    : encodeURIComponent(JSON.stringify(value) ?? '')
+
+function payload(
+  e: Endpoint,
+  honest: unknown,
+  input: Odd,
+): { headers: Record<string, string>; body?: string | FormData } {
+  if (e.method === 'GET') return { headers: {} }
+  if (input.kind === 'raw') return { headers: { 'content-type': input.raw.type }, body: input.raw.text }
+  if (input.kind === 'multipart' || honest instanceof FormData) {
+    const form = honest instanceof FormData ? honest : new FormData()
+    for (const { at, to } of input.changes)
+      form.append(
+        ['id', 'file', 'files', 'name', '__proto__'][at % 5] as string,
+        typeof to === 'string' ? to.toWellFormed() : (JSON.stringify(to) ?? ''),
+      )
+    if (input.changes.length > 1) form.append(e.upload ?? 'file', new Blob([String(input.whole)]), '../\u0000"x.svg')
+    return { headers: {}, body: form }
+  }
+  const body = input.kind === 'whole' ? structuredClone(input.whole) : structuredClone(honest ?? {})
+  if (input.kind === 'mutated') {
+    for (const { at, to } of input.changes) {
+      const all = places(body, keysOf(e.body))
+      all[at % (all.length || 1)]?.set(structuredClone(to))
+    }
+  }
+  return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) ?? '' }
+}
+
+let addresses = 0
+async function shoot(who: Who, e: Endpoint, input: Odd): Promise<void> {
+  const { token, rows } = await tokenOf(who)
+  const { path, init } = aim(e, rows, input)
+  addresses++
+  const headers = {
+    accept: 'application/json',
+    ...init.headers,
+    'x-forwarded-for': `203.0.${(addresses >> 8) & 255}.${addresses & 255}`,
+    ...(token && { authorization: `Bearer ${token}` }),
+  }
+  const response = await fetch(h.address + path, { ...init, headers })
+  const text = await response.text()
+  const reply = `${who}: ${e.method} ${path.slice(0, 300)} -> ${response.status} ${text.slice(0, 300)}`
+  expect(response.headers.get('content-type'), reply).toMatch(/^application\/json/)
+  const body = JSON.parse(text)
+  if (response.status >= 400) expect(Object.keys(statusOf), reply).toContain(body.error)
+  expect(response.status, reply).toBeLessThan(500)
+  // Whoever shot themselves in the foot, or changed the furniture, begins anew.
+  if ([401, 402, 403].includes(response.status) || (e.method !== 'GET' && response.status < 300)) tokens.delete(who)
+}
+
+describe('malformed input never breaks', () => {
+  it.each(endpoints.map((e) => ({ e, title: nameOf(e) })))('$title', { timeout: 60_000 }, async ({ e }) => {
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...callers), odd, (who, input) => shoot(who, e, input)),
+      bounds,
+    )
+  })
+})

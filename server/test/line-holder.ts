@@ -1,0 +1,24 @@
+import { openDatabase } from '../src/kernel/database.ts'
+import { makeLog } from '../src/kernel/log.ts'
+import type { Means } from '../src/kernel/scope.ts'
+import { openSignals } from '../src/kernel/signals.ts'
+import type { Line } from '../src/lines/line.ts'
+import { makeSupervisor } from '../src/lines/supervisor.ts'
+
+/** A process that runs lines until it is killed. Its argument is the database. */
+const url = process.argv[2] as string
+const log = makeLog('silent')
+const supervisor = makeSupervisor({
+  means: { database: openDatabase(url, log) } as Means,
+  log,
+  signals: await openSignals(url, log),
+  makers: {
+    sandbox: () => ({ start: async () => {}, stop: async () => {} }) as unknown as Line,
+    beta: undefined,
+    cloud: undefined,
+  },
+  outlets: { hear: async () => {}, state: async () => {}, typing: () => {} },
+  pace: { leaseMs: 600, beatMs: 200, lookMs: 100 },
+})
+await supervisor.start()
+process.send?.('ready')

@@ -1,0 +1,29 @@
+import { linesOf } from '../src/app.ts'
+import { systemClock } from '../src/kernel/clock.ts'
+import { makeVault } from '../src/kernel/crypto.ts'
+import { openDatabase } from '../src/kernel/database.ts'
+import { makeFiles } from '../src/kernel/files.ts'
+import { makeLive } from '../src/kernel/live.ts'
+import { makeLog } from '../src/kernel/log.ts'
+import { openSignals } from '../src/kernel/signals.ts'
+
+/**
+ * The role `lines` alone, in a process of its own that somebody will kill: line, journal, lanes and outbox on the
+ * database it is given. It looks often, so that a new life begins at once.
+ */
+const url = process.env.VICTIM_DATABASE as string
+const log = makeLog(process.env.TEST_LOG ?? 'silent')
+const database = openDatabase(url, log)
+const vault = makeVault('a secret that is only for this test, long enough')
+const means = {
+  database,
+  vault,
+  live: makeLive(log),
+  files: makeFiles(process.env.VICTIM_DATA as string, vault, systemClock, 1024 * 1024),
+  clock: systemClock,
+  publicUrl: 'http://127.0.0.1',
+}
+const signals = await openSignals(url, log)
+const switchboard = linesOf(means, signals, log, { pace: { lookMs: 30, retryMs: 20 }, sandbox: { reconnectMs: 20, lookMs: 100 } })
+await switchboard.supervisor.start()
+process.send?.('alive')

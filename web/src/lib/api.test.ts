@@ -1,0 +1,89 @@
+import { get } from '@recado/contract/kit'
+import { beforeEach, expect, test } from 'vitest'
+import { z } from 'zod'
+import { ApiError, call, onSessionEnd, pathOf } from './api.ts'
+
+const show = get('/things/:id', {
+  about: '',
+  access: 'session',
+  params: z.object({ id: z.number() }),
+  reply: z.object({ ok: z.boolean() }),
+})
+
+type Answer = { status: number; body: unknown }
+let asked: { path: string; bearer: string | null }[]
+let ended: number
+const kept = new Map<string, string>()
+
+/** A server that answers by path, in order. */
+function server(answers: Record<string, Answer[]>): void {
+  globalThis.fetch = (async (path: string, init: RequestInit) => {
+    asked.push({ path, bearer: new Headers(init.headers).get('authorization') })
+    await Promise.resolve()
+    const { status, body } = answers[path]?.shift() ?? { status: 500, body: {} }
+    return new Response(JSON.stringify(body), { status })
+  }) as typeof fetch
+}
+
+beforeEach(() => {
+  asked = []
+  ended = 0
+  kept.clear()
+  kept.set('token', '"old"')
+  Object.assign(globalThis, {
+    localStorage: {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => kept.set(key, value),
+    },
+  })
+  onSessionEnd(() => ended++)
+})
+
+const old = { status: 403, body: { error: 'ERR_TOKEN_EXPIRED' } }
+const good = { status: 200, body: { ok: true } }
+const renewed = { status: 200, body: { token: 'new' } }
+
+test('the path is filled and escaped; empty query values are left out', () => {
+  expect(pathOf(show, { id: 'a/b' }, { searchParam: '', none: undefined, nothing: null, on: true })).toBe(
+    '/things/a%2Fb?searchParam=&on=true',
+  )
+})
+
+test('calls that meet an old token together renew it once and are asked again with the new one', async () => {
+  server({ '/things/1': [old, good], '/things/2': [old, good], '/auth/refresh_token': [renewed] })
+  await Promise.all([call(show, { params: { id: 1 } }), call(show, { params: { id: 2 } })])
+  expect(asked.filter(({ path }) => path === '/auth/refresh_token')).toHaveLength(1)
+  expect(asked.slice(-2).map(({ bearer }) => bearer)).toEqual(['Bearer new', 'Bearer new'])
+  expect(kept.get('token')).toBe('"new"')
+  expect(ended).toBe(0)
+})
+
+test('a second 403 ends the session, and so does a 401', async () => {
+  server({ '/things/1': [old, old], '/auth/refresh_token': [renewed] })
+  await expect(call(show, { params: { id: 1 } })).rejects.toMatchObject({ code: 'ERR_TOKEN_EXPIRED' })
+  expect(ended).toBeGreaterThan(0)
+  ended = 0
+  server({ '/things/1': [{ status: 401, body: { error: 'ERR_SESSION_EXPIRED' } }] })
+  await expect(call(show, { params: { id: 1 } })).rejects.toBeInstanceOf(ApiError)
+  expect(ended).toBeGreaterThan(0)
+})
+
+test('a refusal is told with its code and fields and ends nothing', async () => {
+  server({ '/things/1': [{ status: 400, body: { error: 'ERR_VALIDATION', fields: { name: 'Required' } } }] })
+  await expect(call(show, { params: { id: 1 } })).rejects.toMatchObject({
+    code: 'ERR_VALIDATION',
+    fields: { name: 'Required' },
+  })
+  server({ '/things/1': [{ status: 502, body: '<html>' }] })
+  await expect(call(show, { params: { id: 1 } })).rejects.toMatchObject({
+    code: 'ERR_INTERNAL_SERVER_ERROR',
+    status: 502,
+  })
+  expect(ended).toBe(0)
+})
+
+test('no network is no end of the session', async () => {
+  globalThis.fetch = () => Promise.reject(new TypeError('failed'))
+  await expect(call(show, { params: { id: 1 } })).rejects.toMatchObject({ code: 'ERR_OFFLINE', status: 0 })
+  expect(ended).toBe(0)
+})

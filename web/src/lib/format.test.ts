@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { day, dayIn, dayTime, money, time } from './format.ts'
+
+test('dates and money of spec section 9', () => {
+  const moment = new Date(2026, 10, 5, 9, 7)
+  expect(day(moment)).toBe('05/11/2026')
+  expect(time(moment)).toBe('09:07')
+  expect(dayTime(moment)).toBe('05/11/2026 09:07')
+  expect(money(1234.5).replace(/\s/u, ' ')).toBe('R$ 1.234,50')
+})
+
+test('nothing and nonsense are empty', () => {
+  for (const none of [null, undefined, '', 'soon']) expect(day(none)).toBe('')
+})
+
+test('the last paid day is the one of the company, wherever its people are', () => {
+  const endOfDayInBogota = '2026-12-15T04:59:59.000Z'
+  expect(dayIn(endOfDayInBogota, 'America/Bogota')).toBe('14/12/2026')
+  expect(dayIn(endOfDayInBogota, 'Nowhere/Land')).toMatch(/^1[45]\/12\/2026$/)
+})
