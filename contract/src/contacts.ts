@@ -97,7 +97,7 @@ export const contactsApi = {
   update: {
     ...plain.update,
     body: ContactUpdate,
-    example: { ...plain.update.example, number: '' },
+    example: { ...plain.update.example, number: '', extraInfo: [{ name: 'CUIT', value: '27-12345678-9' }] },
     reply: ContactDetail,
   },
   remove: { ...plain.remove, access: 'contacts-page:deleteContact' as const },

@@ -30,7 +30,7 @@ import type { Config } from './kernel/config.ts'
 import { docsPage, docsStyle, openApi } from './kernel/docs.ts'
 import type { Listeners } from './kernel/events.ts'
 import { removeFilesJob } from './kernel/media.ts'
-import { answerErrors, answerFailure, mount } from './kernel/http.ts'
+import { answerErrors, answerFailure, answerNoRequest, mount } from './kernel/http.ts'
 import type { JobHandlers } from './kernel/jobs.ts'
 import type { Log } from './kernel/log.ts'
 import type { Mailer } from './kernel/mail.ts'
@@ -122,6 +122,7 @@ export async function buildApp(house: House): Promise<FastifyInstance> {
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 500 },
     forceCloseConnections: true,
     frameworkErrors: answerFailure,
+    clientErrorHandler: answerNoRequest,
   })
   answerErrors(app)
   readBodies(app)
@@ -133,7 +134,7 @@ export async function buildApp(house: House): Promise<FastifyInstance> {
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] })
   await serveWeb(app, config.webDir)
   serveFiles(app, means.files)
-  serveDocs(app, means.publicUrl)
+  serveDocs(app, config.publicUrl ?? '/')
   app.get('/version', async () => ({ version }))
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => ((await house.ready()) ? { status: 'ready' } : reply.code(503).send({ error: 'ERR_NOT_READY' })))

@@ -84,6 +84,8 @@ const wishes: Record<string, Row> = {
   plans: { users: 100_000, connections: 100_000, queues: 100_000 },
   announcements: { status: true },
   quickMessages: { geral: false },
+  // The test phone: the other kinds would call somebody.
+  whatsapps: { provider: 'sandbox' },
   // Finished, so that nobody works on it.
   journal: { processedAt: new Date() },
 }
@@ -213,7 +215,9 @@ export function compose(e: Endpoint, rows: Rows, mark: string, instead: Filled[]
   const params: Record<string, unknown> = Object.fromEntries(
     keysOf(e.params).map((key) => [key, body[key] ?? anyWord(e, key)]),
   )
-  const query: Record<string, unknown> = {}
+  const query: Record<string, unknown> = Object.fromEntries(
+    keysOf(e.query).flatMap((key) => (key in queryWords ? [[key, queryWords[key]]] : [])),
+  )
   const parts = { params, query, body }
   for (const slot of idSlots(e)) {
     // An example says "none" where a client may: then nothing is put there.
@@ -224,11 +228,14 @@ export function compose(e: Endpoint, rows: Rows, mark: string, instead: Filled[]
   return {
     method: e.method,
     path: fill(e.path, params) + asQuery(query),
-    body: e.upload ? asForm(e.upload, body) : e.body ? body : undefined,
+    body: e.upload ? asForm(e.upload, body, papers[e.path]) : e.body ? body : undefined,
   }
 }
 
 export const send = (who: Caller, call: Call) => who.ask<Record<string, unknown>>(call.method, call.path, call.body)
+
+/** What a query cannot do without. */
+const queryWords: Record<string, string> = { with: '5491155550001' }
 
 /** Names and addresses that must be unique get a mark of their own. */
 function personal(value: unknown, mark: string): unknown {
@@ -239,6 +246,7 @@ function personal(value: unknown, mark: string): unknown {
       if (typeof v === 'string' && /^(name|title|shortcode)$/.test(key))
         return [key, `${v.slice(0, 20)} ${mark}-${++made}`]
       if (typeof v === 'string' && key === 'email') return [key, `${mark}-${++made}@desk.test`.toLowerCase()]
+      if (typeof v === 'string' && key === 'color') return [key, `#${(++made).toString(16).padStart(6, '0')}`]
       return [key, personal(v, mark)]
     }),
   )
@@ -291,10 +299,15 @@ const dot = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',
 )
-function asForm(field: string, fields: Record<string, unknown>): FormData {
+/** Where a picture will not do. */
+const papers: Record<string, File> = {
+  '/contacts/upload-file': new File(['Nome;Telefone\nAna;5491155550000\n'], 'list.csv', { type: 'text/csv' }),
+}
+const picture = new File([dot], 'dot.png', { type: 'image/png' })
+function asForm(field: string, fields: Record<string, unknown>, file = picture): FormData {
   const form = new FormData()
   for (const [key, value] of Object.entries(fields)) for (const v of [value].flat()) form.append(key, String(v))
-  form.append(field, new File([dot], 'dot.png', { type: 'image/png' }))
+  form.append(field, file)
   return form
 }
 

@@ -33,7 +33,7 @@ beforeAll(async () => {
   tables = await readTables(owner)
   const { db } = h.wide()
   platform = (await db.selectFrom('companies').select('id').where('platform', '=', true).executeTakeFirstOrThrow()).id
-  await owner.query('update plans set users = 100000')
+  await owner.query('update plans set users = 100000, connections = 100000, queues = 100000')
   const off = planFlags.map((flag) => `"${flag}"`)
   const poor = (
     await owner.query(

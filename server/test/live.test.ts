@@ -1,6 +1,7 @@
 import { announcementsApi } from '@recado/contract/announcements'
 import { endpoints } from '@recado/contract/api'
 import { companiesApi } from '@recado/contract/companies'
+import { contactsApi } from '@recado/contract/contacts'
 import { filesApi } from '@recado/contract/files'
 import { helpsApi } from '@recado/contract/helps'
 import type { Endpoint } from '@recado/contract/kit'
@@ -13,6 +14,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { applyNews, byText, type Loaded, newestFirst } from '../../web/src/records/merge.ts'
+import { resolveContact } from '../src/directory/contacts/resolve.ts'
+import { Scope } from '../src/kernel/scope.ts'
 import { mayCall, type Rank } from './furniture.ts'
 import { closeHouses, type Ear, type House, house, type Person } from './house.ts'
 
@@ -75,6 +78,25 @@ const followed: Partial<Record<FollowedTopic, Followed>> = {
     color: s.on ? '#ff0000' : '',
     kanban: s.n % 2,
   })),
+  contact: plain(
+    contactsApi,
+    'contacts',
+    'contacts',
+    text('name'),
+    (s) => ({ name: s.word, number: `549115555000${s.n}`, email: s.on ? 'a@followed.test' : '', extraInfo: [] }),
+    [
+      // Somebody writes: new, known, or the proof that two are one.
+      async (by, _, s) => {
+        const identity = { lid: `lid${s.n % 3}`, ...(s.on && { phone: `549115555000${s.n}` }) }
+        const scope = new Scope(h.running.means, { companyId: by.companyId })
+        return (await resolveContact(scope, { identity, name: s.word, whatsappId: null })).contact
+      },
+      async (by, id) => {
+        const [merge] = await by.call(contactsApi.merges, { params: { id } })
+        return by.call(contactsApi.unmerge, { params: { id: merge?.id } })
+      },
+    ],
+  ),
   quickMessage: plain(
     quickMessagesApi,
     'quickMessages',

@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import { announcementsApi } from '@recado/contract/announcements'
 import { endpoints } from '@recado/contract/api'
 import { companiesApi } from '@recado/contract/companies'
+import { contactsApi } from '@recado/contract/contacts'
 import type { Endpoint } from '@recado/contract/kit'
 import { joins } from '@recado/contract/live'
 import { plansApi } from '@recado/contract/plans'
+import { sandboxApi } from '@recado/contract/sandbox'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { idSlots, type Slot } from '../../contract/test/slots.ts'
@@ -54,7 +56,7 @@ beforeAll(async () => {
   h = await house()
   owner = openOwner(h)
   tables = await readTables(owner)
-  await owner.query('update plans set users = 100000')
+  await owner.query('update plans set users = 100000, connections = 100000, queues = 100000')
   b = await h.company(`${marks.B} Ltda`)
   agentOfB = await b.user('user')
   await inRangeOfA(async () => {
@@ -160,7 +162,7 @@ function refusedOrEmpty(
   if (!mayCall(e, who.profile)) expect(answer.body.error).toBe('ERR_NO_PERMISSION')
   else if (slot.place === 'params')
     expect([answer.status, answer.body]).toEqual([404, { error: expect.stringMatching(/^ERR_/) }])
-  else if (answer.body.error !== 'ERR_NO_PERMISSION') expect([200, 404]).toContain(answer.status)
+  else if (answer.body.error !== 'ERR_NO_PERMISSION') expect([200, 201, 404]).toContain(answer.status)
 }
 
 describe('the database itself', () => {
@@ -350,7 +352,8 @@ describe('sockets', () => {
 
   // The one that ends the company comes last, and those about passwords are no news to anybody.
   const acts = endpoints
-    .filter((e) => e.access !== 'public')
+    // An address book needs a phone that is connected, a scan a code that is shown: see the tests beside them.
+    .filter((e) => e.access !== 'public' && e !== contactsApi.import && e !== sandboxApi.scan)
     .sort((x, y) => Number(x === companiesApi.remove) - Number(y === companiesApi.remove))
   it.each(acts.map((e) => ({ e, title: nameOf(e) })))('B hears nothing of A when A calls $title', async ({ e }) => {
     const superUser = await newcomer(
@@ -367,7 +370,7 @@ describe('sockets', () => {
         compose(e, rows, byPlatform ? 'platform' : marks.A, bodyIds(e, rows)),
       )
       // The same call that is refused with another's ids is accepted with one's own: it was the wall that refused it.
-      expect([answer.status, answer.body]).toEqual([200, expect.anything()])
+      expect([200, 201], JSON.stringify(answer.body)).toContain(answer.status)
     })
     for (const ear of ears) {
       await ear.settled()

@@ -3,10 +3,13 @@ import { topics } from '@recado/contract/live'
 import { type Queue, queuesApi } from '@recado/contract/queues'
 import type { Selectable } from 'kysely'
 import type { z } from 'zod'
+import { tellUser } from '../accounts/user-view.ts'
 import { route } from '../kernel/http.ts'
 import { records } from '../kernel/records.ts'
 import type { Scope } from '../kernel/scope.ts'
 import type { DB } from '../kernel/tables.ts'
+import { tellConnection } from './connection-view.ts'
+import { findLine } from './connections.ts'
 import { takePlace } from './plan-places.ts'
 
 export const queues = records<Selectable<DB['queues']>, Queue>('queues', {
@@ -35,21 +38,67 @@ function fields(body: Write) {
   return { name, color, orderQueue, greetingMessage, complationMessage, outOfHoursMessage, ratingMessage, ...schedules }
 }
 
+/** A queue's name stands on lines, and in the session of everybody who works in it: both are news when it changes. */
+async function bearersOf(scope: Scope, queueId: number): Promise<() => Promise<void>> {
+  const { companyId } = scope
+  const users = await scope.db
+    .selectFrom('users')
+    .select('id')
+    .where('companyId', '=', companyId)
+    .where((eb) =>
+      eb.or([
+        eb('profile', '=', 'admin'),
+        eb('id', 'in', eb.selectFrom('userQueues').select('userId').where('queueId', '=', queueId)),
+      ]),
+    )
+    .execute()
+  const lines = await scope.db
+    .selectFrom('whatsapps')
+    .select('id')
+    .where('companyId', '=', companyId)
+    .where((eb) =>
+      eb.or([
+        eb('transferQueueId', '=', queueId),
+        eb('id', 'in', eb.selectFrom('whatsappQueues').select('whatsappId').where('queueId', '=', queueId)),
+      ]),
+    )
+    .execute()
+  return async () => {
+    for (const { id } of lines) await tellConnection(scope, await findLine(scope, id))
+    for (const { id } of users) {
+      const row = await scope.db
+        .selectFrom('users')
+        .selectAll()
+        .where('companyId', '=', companyId)
+        .where('id', '=', id)
+        .executeTakeFirst()
+      if (row) await tellUser(scope, 'update', row)
+    }
+  }
+}
+
+async function update(scope: Scope, id: number, body: Write): Promise<Queue> {
+  const queue = await queues.update(scope, id, { ...fields(body), updatedAt: scope.now() })
+  await (await bearersOf(scope, id))()
+  return queue
+}
+
 export const queueRoutes = [
   route(queuesApi.list, (scope) => queuesInOrder(scope)),
   route(queuesApi.show, (scope, { params }) => queues.find(scope, params.id)),
   route(queuesApi.create, async (scope, { body }) => {
     await takePlace(scope, 'queues')
-    return queues.create(scope, fields({ ...body, schedules: body.schedules?.length ? body.schedules : defaultHours }))
+    const schedules = body.schedules?.length ? body.schedules : defaultHours
+    const queue = await queues.create(scope, fields({ ...body, schedules }))
+    await (await bearersOf(scope, queue.id))()
+    return queue
   }),
   // The family answers an update with 201.
-  route(
-    queuesApi.update,
-    (scope, { params, body }) => queues.update(scope, params.id, { ...fields(body), updatedAt: scope.now() }),
-    { status: 201 },
-  ),
+  route(queuesApi.update, (scope, { params, body }) => update(scope, params.id, body), { status: 201 }),
   route(queuesApi.remove, async (scope, { params }) => {
+    const tellBearers = await bearersOf(scope, params.id)
     await queues.remove(scope, params.id)
+    await tellBearers()
     return { message: 'deleted' }
   }),
 ]

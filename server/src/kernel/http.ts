@@ -1,3 +1,5 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FieldProblem } from '@recado/contract/errors'
 import type { Endpoint, Parsed, Reply } from '@recado/contract/kit'
 import { can } from '@recado/contract/rules'
@@ -152,6 +154,15 @@ export function answerFailure(error: Error & { statusCode?: number }, request: F
   if (status >= 400 && status < 500) return reply.code(status === 401 || status === 403 ? 400 : status).send({ error: 'ERR_SYNTAX' })
   request.log.error({ err: error }, 'unexpected')
   return reply.code(500).send({ error: 'ERR_INTERNAL_SERVER_ERROR' })
+}
+
+/** What never became a request, such as an address without end, is answered in the same words. */
+export function answerNoRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  const status = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 }[error.code ?? ''] ?? 400
+  const body = JSON.stringify({ error: 'ERR_SYNTAX' })
+  if (socket.writable) socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Length: ${body.length}\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n${body}`)
+  socket.destroy(error)
 }
 
 export function answerErrors(app: FastifyInstance): void {

@@ -33,6 +33,7 @@ export function makeLive(log: Log) {
   const io = new Server({ transports: ['websocket'], perMessageDeflate: false, pingInterval: 18_000, serveClient: false })
   const on = { connect: [] as Listener[], disconnect: [] as Listener[], status: [] as Listener[] }
   const joinHandlers = new Map<Join, JoinHandler>()
+  let http: HttpServer | undefined
   const lines = new Map<number, Promise<void>>()
 
   const actors = () => [...io.sockets.sockets.values()].filter((socket) => !socket.data.ended).map((socket) => socket.data.actor as Actor)
@@ -83,6 +84,7 @@ export function makeLive(log: Log) {
   return {
     /** `identify` turns a handshake's token into a person, or null. */
     attach(server: HttpServer, identify: (token: string) => Promise<Actor | null>, origins: string[]): void {
+      http = server
       io.attach(server, { cors: { origin: origins, credentials: true } })
       io.use((socket, next) => {
         const token = socket.handshake.query.token ?? socket.handshake.auth.token
@@ -158,6 +160,16 @@ export function makeLive(log: Log) {
     present: (): number[] => [...new Set(actors().map((actor) => actor.id))],
     sessions: (): string[] => [...new Set(actors().map((actor) => actor.sessionId))],
     connections: (): number => io.engine?.clientsCount ?? 0,
-    close: (): Promise<void> => io.close(),
+    /**
+     * Sockets end, calls under way are answered, nothing new is taken. A connection kept alive would hold the door open
+     * for a minute more: each goes when it falls idle, and those that are never done go after five seconds.
+     */
+    async close(): Promise<void> {
+      const idle = setInterval(() => http?.closeIdleConnections(), 50)
+      const patience = setTimeout(() => http?.closeAllConnections(), 5000)
+      await io.close()
+      clearInterval(idle)
+      clearTimeout(patience)
+    },
   }
 }

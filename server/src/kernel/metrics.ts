@@ -25,8 +25,9 @@ export function serveMetrics(app: FastifyInstance, token: string | undefined, li
   })
 }
 
-/** With a token set, only the token counts: behind a proxy everybody comes from loopback. */
+/** With a token set, only the token counts. Without one only this machine, not a proxy on it that speaks for somebody else. */
 function allowed(request: FastifyRequest, token: string | undefined): boolean {
   if (token) return request.headers.authorization === `Bearer ${token}`
+  if (request.headers['x-forwarded-for'] || request.headers.forwarded) return false
   return ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(request.socket.remoteAddress ?? '')
 }

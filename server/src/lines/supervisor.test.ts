@@ -178,6 +178,30 @@ describe('a wanted line', () => {
   })
 })
 
+describe('a database that goes away', () => {
+  const name = () => /\/([^/?]+)(\?|$)/.exec(url)?.[1]
+  const shut = (open: boolean) => server.query(`alter database ${name()} allow_connections ${open}`)
+  const hangUp = () =>
+    server.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name()])
+
+  it('for a moment costs nothing, for longer than a lease stops the lines until it is back', async () => {
+    const a = await desk('a', { leaseMs: 1500, beatMs: 100 })
+    const id = await want()
+    await vi.waitFor(() => expect(a.supervisor.running(id)).toBeDefined())
+    await hangUp()
+    const later = await want()
+    await vi.waitFor(() => expect(a.supervisor.running(later)).toBeDefined(), { timeout: 5000 })
+    expect(doing(id)).toEqual(['a start'])
+    await shut(false)
+    await hangUp()
+    await vi.waitFor(() => expect(doing(id)).toEqual(['a start', 'a stop']), { timeout: 5000 })
+    await shut(true)
+    await vi.waitFor(() => expect(a.supervisor.running(id)).toBeDefined(), { timeout: 5000 })
+    // It was nobody else's in between.
+    expect((await lease(id)).fence).toBe(1)
+  })
+})
+
 describe('two processes', () => {
   /** At no moment two of them. */
   function oneAtATime(id: number): void {

@@ -135,7 +135,8 @@ export function makeSupervisor({ means, log, signals, makers, outlets, ...given 
       clearTimeout(deadline)
       await looking
       await Promise.all([...lines.values()].map(drop))
-      await leases.release()
+      // Without the database nobody can be told; the leases run out by themselves.
+      await leases.release().catch((err) => log.warn({ err }, 'leases could not be given back'))
     },
   }
 }

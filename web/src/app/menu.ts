@@ -8,6 +8,7 @@ import {
   IconCode,
   IconCreditCard,
   IconDeviceMobile,
+  IconDeviceMobileMessage,
   IconFiles,
   IconHelpCircle,
   IconHierarchy,
@@ -35,12 +36,14 @@ export type MenuEntry = {
   rule?: Rule
   super?: true
   plan?: PlanFlag
+  /** What may ask for attention from here. */
+  alert?: 'lines'
 }
 export type MenuGroup = { name: 'work' | 'admin'; entries: MenuEntry[] }
 
 const admin = 'drawer-admin-items:view'
 
-/** The whole menu of spec section 2, in its order. An entry shows once its screen is registered in router.tsx. */
+/** The whole menu of spec section 2, in its order, and the test phone. An entry shows once its screen is registered in router.tsx. */
 const groups: MenuGroup[] = [
   {
     name: 'work',
@@ -72,7 +75,8 @@ const groups: MenuGroup[] = [
       { path: '/announcements', name: 'announcements', icon: IconSpeakerphone, super: true },
       { path: '/prompts', name: 'prompts', icon: IconSparkles, rule: admin, plan: 'useOpenAi' },
       { path: '/queue-integration', name: 'integrations', icon: IconHierarchy, rule: admin, plan: 'useIntegrations' },
-      { path: '/connections', name: 'connections', icon: IconDeviceMobile, rule: admin },
+      { path: '/connections', name: 'connections', icon: IconDeviceMobile, rule: admin, alert: 'lines' },
+      { path: '/phone', name: 'phone', icon: IconDeviceMobileMessage, rule: 'sandbox-page:use' },
       { path: '/files', name: 'files', icon: IconFiles, rule: admin },
       { path: '/queues', name: 'queues', icon: IconHierarchy2, rule: admin },
       { path: '/users', name: 'users', icon: IconUsers, rule: admin },

@@ -27,6 +27,16 @@ export const screens: Screen[] = [
     gate: { super: true },
   },
   {
+    path: '/connections',
+    component: lazyRouteComponent(() => import('../features/connections/connections-page.tsx'), 'ConnectionsPage'),
+    gate: { rule: 'drawer-admin-items:view' },
+  },
+  {
+    path: '/phone',
+    component: lazyRouteComponent(() => import('../features/phone/phone-page.tsx'), 'PhonePage'),
+    gate: { rule: 'sandbox-page:use' },
+  },
+  {
     path: '/files',
     component: lazyRouteComponent(() => import('../features/files/files-page.tsx'), 'FilesPage'),
     gate: { rule: 'drawer-admin-items:view' },

@@ -5,8 +5,8 @@ import { useTexts } from '../lib/texts.ts'
 import { toast } from '../lib/toast.ts'
 import { usePhone } from '../ui/use-phone.ts'
 import type { Field, Values } from './fields/field.ts'
-import { FieldInput } from './fields/field-input.tsx'
 import classes from './form.module.css'
+import { FormFields, type FormTab } from './form-fields.tsx'
 import type { Row } from './merge.ts'
 import { type RecordWords, recordTexts } from './texts.ts'
 import { useLeaveGuard } from './use-leave-guard.ts'
@@ -22,6 +22,7 @@ type Props<V extends Values, R extends Row> = FormTask<V, R> & {
   mark?: ReactNode
   size?: 'small' | 'normal'
   fields: Field<V>[]
+  tabs?: FormTab[]
   words: Pick<RecordWords, 'created' | 'saved' | 'remove'>
   /** The line under the toast's title; by itself the title of the dialog. */
   savedLine?: string
@@ -33,7 +34,11 @@ export function RecordForm<V extends Values, R extends Row>(props: Props<V, R>) 
   const { onClose, fields, title, words } = props
   const opened = useOpening(props.opened)
   const common = useTexts(recordTexts)
-  const { form, root, submit, saving, progress, problems } = useRecordForm(props)
+  const [tab, setTab] = useState<string>()
+  const { form, root, submit, saving, progress, problems } = useRecordForm({
+    ...props,
+    onProblem: (name) => setTab(fields.find((field) => field.name === name)?.tab),
+  })
   const [asking, setAsking] = useState(false)
   const sheet = usePhone()
   const mayLeave = useLeaveGuard(() => opened && form.isDirty())
@@ -80,15 +85,7 @@ export function RecordForm<V extends Values, R extends Row>(props: Props<V, R>) 
           void save()
         }}
       >
-        <div className={classes.fields}>
-          {fields.map((field, i) =>
-            field.when && !field.when(form.values) ? null : (
-              <div key={field.name} data-field={field.name} className={classes.field} data-span={field.span}>
-                <FieldInput field={field} form={form} progress={progress} first={i === 0 && !sheet} />
-              </div>
-            ),
-          )}
-        </div>
+        <FormFields {...{ fields, form, progress, sheet, tab, tabs: props.tabs }} onTab={setTab} />
         <footer className={classes.foot}>
           {props.onRemove && props.row && (
             <Button

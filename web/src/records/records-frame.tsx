@@ -1,6 +1,7 @@
 import { Button, Skeleton } from '@mantine/core'
 import { IconSearchOff } from '@tabler/icons-react'
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { number } from '../lib/format.ts'
 import { useTexts } from '../lib/texts.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
@@ -106,7 +107,8 @@ function Nothing<R>({ words, records, icon, action, search }: NothingProps<R>) {
 function Foot<R>({ words, records }: { words: FrameWords; records: Records<R> }) {
   const common = useTexts(recordTexts)
   const { rows, count, hasMore, moreFailed, reading, error } = records
-  const all = words.counted(count)
+  // "10000 etiquetas" with the thousands set apart as in the reader's language.
+  const all = words.counted(count).replace(String(count), number(count))
   if (moreFailed || error) {
     return (
       <div className={classes.foot} role="alert">
@@ -118,7 +120,11 @@ function Foot<R>({ words, records }: { words: FrameWords; records: Records<R> })
     )
   }
   if (reading === 'more') return <div className={classes.foot}>{common.loadingMore}</div>
-  return <div className={classes.foot}>{hasMore ? common.shownOf(rows.length, all) : `${all} · ${common.noMore}`}</div>
+  return (
+    <div className={classes.foot}>
+      {hasMore ? common.shownOf(number(rows.length), all) : `${all} · ${common.noMore}`}
+    </div>
+  )
 }
 
 /** Asks for the next page as soon as the end is within 100 px of being seen (spec, section 9). */

@@ -1,11 +1,12 @@
-import { ActionIcon, Menu, Tooltip } from '@mantine/core'
+import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots, IconDotsVertical, IconPencil, IconTrash } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { useTexts } from '../lib/texts.ts'
 import type { RowOffer } from './column.ts'
 import classes from './records.module.css'
 import { recordTexts } from './texts.ts'
 
-/** Edit and delete, always visible; anything else under the dots. */
+/** Edit and delete, always visible; anything else under the dots. Plain buttons: a long list has hundreds of them. */
 export function RowActions({ offer }: { offer: RowOffer }) {
   const words = useTexts(recordTexts)
   return (
@@ -13,9 +14,9 @@ export function RowActions({ offer }: { offer: RowOffer }) {
       {offer.more.length > 0 && (
         <Menu position="bottom-end">
           <Menu.Target>
-            <ActionIcon size={28} aria-label={words.moreNamed(offer.name)}>
+            <button type="button" className={classes.action} aria-label={words.moreNamed(offer.name)}>
               <IconDots size={17} stroke={1.75} />
-            </ActionIcon>
+            </button>
           </Menu.Target>
           <Menu.Dropdown>
             <MoreItems offer={offer} />
@@ -23,22 +24,25 @@ export function RowActions({ offer }: { offer: RowOffer }) {
         </Menu>
       )}
       {offer.edit && (
-        <Tooltip label={words.edit}>
-          <ActionIcon size={28} aria-label={words.editNamed(offer.name)} onClick={offer.edit}>
-            <IconPencil size={17} stroke={1.75} />
-          </ActionIcon>
-        </Tooltip>
+        <Action tip={words.edit} label={words.editNamed(offer.name)} onClick={offer.edit}>
+          <IconPencil size={17} stroke={1.75} />
+        </Action>
       )}
       {offer.remove && (
-        <Tooltip label={words.remove}>
-          <ActionIcon size={28} aria-label={words.removeNamed(offer.name)} onClick={offer.remove}>
-            <IconTrash size={17} stroke={1.75} />
-          </ActionIcon>
-        </Tooltip>
+        <Action tip={words.remove} label={words.removeNamed(offer.name)} onClick={offer.remove}>
+          <IconTrash size={17} stroke={1.75} />
+        </Action>
       )}
     </span>
   )
 }
+
+type ActionProps = { tip: string; label: string; onClick: () => void; children: ReactNode }
+const Action = ({ tip, label, onClick, children }: ActionProps) => (
+  <button type="button" className={classes.action} data-tip={tip} aria-label={label} onClick={onClick}>
+    {children}
+  </button>
+)
 
 /** Everything in one menu, for a card. */
 export function RowMenu({ offer }: { offer: RowOffer }) {

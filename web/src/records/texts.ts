@@ -26,7 +26,7 @@ export const recordTexts = defineTexts({
     moreNamed: (name: string) => `Más acciones de ${name}`,
     actions: 'Acciones',
     noMore: 'no hay más',
-    shownOf: (shown: number, all: string) => `${shown} de ${all}`,
+    shownOf: (shown: string, all: string) => `${shown} de ${all}`,
     loadingMore: 'Cargando más…',
     loading: 'Cargando…',
     moreFailed: 'No pudimos cargar más.',

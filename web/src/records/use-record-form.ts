@@ -25,6 +25,8 @@ export type FormTask<V extends Values, R extends Row> = {
   /** Refusals that belong to one input. */
   codes?: Partial<Record<ErrorCode, keyof V & string>>
   onSaved: (row: R, isNew: boolean) => void
+  /** The first input that has to be mended is this one: show it. */
+  onProblem?: (name: string) => void
 }
 
 /** The life of a form: check, save, put every complaint where it belongs. */
@@ -52,7 +54,7 @@ export function useRecordForm<V extends Values, R extends Row>(task: FormTask<V,
     const all = place ? { ...words, [place]: errorText(error) } : words
     if (Object.keys(all).length === 0) return toast.error(error)
     form.setErrors(all)
-    focusFirst(root.current, Object.keys(all))
+    focusFirst(root.current, Object.keys(all), task.onProblem)
   }
 
   /** True when it is saved. */
@@ -60,7 +62,7 @@ export function useRecordForm<V extends Values, R extends Row>(task: FormTask<V,
     if (busy.current) return false
     const { errors } = form.validate() as { errors: Record<string, unknown> }
     if (Object.keys(errors).length > 0) {
-      focusFirst(root.current, Object.keys(errors))
+      focusFirst(root.current, Object.keys(errors), task.onProblem)
       return false
     }
     busy.current = true
@@ -86,11 +88,12 @@ export function useRecordForm<V extends Values, R extends Row>(task: FormTask<V,
 }
 
 /** The first input with a complaint, in the order they are drawn. */
-function focusFirst(root: HTMLElement | null, paths: string[]): void {
+function focusFirst(root: HTMLElement | null, paths: string[], onFound?: (name: string) => void): void {
   const first = [...(root?.querySelectorAll<HTMLElement>('[data-field]') ?? [])].find((field) => {
     const name = field.dataset.field ?? ''
     return paths.some((path) => path === name || path.startsWith(`${name}.`))
   })
+  if (first) onFound?.(first.dataset.field ?? '')
   // After React has drawn the complaint, so that it is read out with the input.
   requestAnimationFrame(() => {
     const input = first?.querySelector<HTMLElement>('[aria-invalid="true"], input:not([type="file"]), textarea, button')

@@ -1,8 +1,11 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { utils, write } from '@e965/xlsx'
 import { contactsApi } from '@recado/contract/contacts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { closeHouses, type House, house, type Person } from '../../../test/house.ts'
 import { png, upload } from '../../../test/uploads.ts'
+import { readSheet, sheetLimits } from './sheet.ts'
 
 let h: House
 let admin: Person
@@ -17,7 +20,7 @@ beforeEach(async () => {
 const rows = (body: object[]) => admin.call(contactsApi.upload, { body: body as never })
 const count = async () => (await admin.call(contactsApi.list, { query: {} })).count
 
-describe('rows of a spreadsheet', () => {
+describe('rows of a spreadsheet', { timeout: 60_000 }, () => {
   it('become contacts, and each bad one is named with its reason', async () => {
     await admin.call(contactsApi.create, { body: { name: 'Already', number: '5511988887777' } })
     const answer = await rows([
@@ -73,7 +76,7 @@ const cells = [
   ['Eva', '+54 9 11 5555 0001'],
 ]
 
-describe('a spreadsheet file', () => {
+describe('a spreadsheet file', { timeout: 60_000 }, () => {
   it('is read on the server: xlsx, xls and csv, the first sheet, blank lines left out', async () => {
     const expected = [
       { Nome: 'Ana Núñez', Telefone: 5491155550000 },
@@ -116,6 +119,18 @@ describe('a spreadsheet file', () => {
     const bomb = book([['Nome'], ...Array.from({ length: 3200 }, () => ['a'.repeat(32_000)])])
     expect(bomb.length).toBeLessThan(2 * 1024 * 1024)
     expect(await send(bomb, 'bomb.xlsx')).toMatchObject(tooMuch)
+  })
+})
+
+describe('a file that takes too long', () => {
+  it('is given up, and the next one is read', async () => {
+    const path = join(h.dataDir, 'slow.csv')
+    await writeFile(path, 'Nome;Telefone\nAna;5491155550000\n')
+    const file = { path, name: 'slow.csv', size: 100, type: 'text/csv' }
+    const [slow, quick] = await Promise.allSettled([readSheet(file, { ...sheetLimits, ms: 1 }), readSheet(file)])
+    expect(slow).toMatchObject({ reason: { code: 'ERR_FILESIZE_OVER_LIMIT' } })
+    expect(quick).toMatchObject({ value: [{ Nome: 'Ana', Telefone: '5491155550000' }] })
+    await expect(readSheet(file, { ...sheetLimits, waiting: 0 })).rejects.toThrow('ERR_TOO_MANY_TRIES')
   })
 })
 

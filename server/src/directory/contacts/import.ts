@@ -1,5 +1,6 @@
 import type { contactsApi } from '@recado/contract/contacts'
 import type { Reply } from '@recado/contract/kit'
+import { sql } from 'kysely'
 import type { Scope } from '../../kernel/scope.ts'
 import { type IdentityKey, keyText, phoneKey, shownNumber } from './identity.ts'
 import { cleanName, isPlaceholder } from './naming.ts'
@@ -78,20 +79,12 @@ async function addBatch(scope: Scope, people: Person[], meet: Meet): Promise<Bat
 
 async function insertAll(scope: Scope, entries: { person: Person; key: IdentityKey }[]): Promise<ContactRow[]> {
   if (!entries.length) return []
-  const now = scope.now()
-  const common = {
-    companyId: scope.companyId,
-    profilePicUrl: null,
-    whatsappId: null,
-    mergedInto: null,
-    createdAt: now,
-    updatedAt: now,
-  }
-  const rows = await scope.db
-    .insertInto('contacts')
-    .values(entries.map(({ person }) => ({ ...common, ...person })))
-    .returningAll()
-    .execute()
+  const column = (name: keyof Person) => sql`${entries.map(({ person }) => person[name])}::text[]`
+  const { rows } = await sql<ContactRow>`
+    insert into contacts ("companyId", name, number, email, "createdAt", "updatedAt")
+    select ${scope.companyId}, p.name, p.number, p.email, ${scope.now()}, ${scope.now()}
+    from unnest(${column('name')}, ${column('number')}, ${column('email')}) with ordinality p (name, number, email, n) order by p.n
+    returning *`.execute(scope.db)
   await attachMany(
     scope,
     rows.map((row) => ({ kind: 'phone', value: phoneKey(row.number), contactId: row.id })),

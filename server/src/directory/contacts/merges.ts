@@ -6,7 +6,7 @@ import { findContact } from './people.ts'
 
 /** Whom this contact holds in itself, also through others, the latest first. */
 export async function mergesOf(scope: Scope, id: number): Promise<Reply<typeof contactsApi.merges>> {
-  await findContact(scope, id)
+  await findContact(scope, id, false)
   const { companyId } = scope
   const { rows } = await sql<Reply<typeof contactsApi.merges>[number]>`
     with recursive inside as (

@@ -26,16 +26,15 @@ export async function findByKeys(scope: Scope, keys: IdentityKey[], hold = true)
   return new Map(rows.map(({ kind, value, ...contact }) => [keyText({ kind, value }), contact]))
 }
 
-/** One contact, held as above. Who was joined into another contact is gone. */
-export async function findContact(scope: Scope, id: number): Promise<ContactRow> {
-  const row = await scope.db
+/** One contact, held likewise. Who was joined into another contact is gone. */
+export async function findContact(scope: Scope, id: number, hold = true): Promise<ContactRow> {
+  const query = scope.db
     .selectFrom('contacts')
     .selectAll()
     .where('companyId', '=', scope.companyId)
     .where('id', '=', id)
     .where('mergedInto', 'is', null)
-    .forShare()
-    .executeTakeFirst()
+  const row = await (hold ? query.forShare() : query).executeTakeFirst()
   if (!row) throw new AppError('ERR_NO_CONTACT_FOUND')
   return row
 }
@@ -83,14 +82,11 @@ export const attach = (scope: Scope, contactId: number, keys: IdentityKey[]): Pr
 
 export async function attachMany(scope: Scope, links: (IdentityKey & { contactId: number })[]): Promise<void> {
   if (!links.length) return
-  const { companyId } = scope
-  await scope.db
-    .insertInto('contactIdentities')
-    .values(links.map((link) => ({ ...link, companyId, createdAt: scope.now() })))
-    .onConflict((c) =>
-      c.columns(['companyId', 'kind', 'value']).doUpdateSet((eb) => ({ contactId: eb.ref('excluded.contactId') })),
-    )
-    .execute()
+  await sql`
+    insert into "contactIdentities" ("companyId", kind, value, "contactId", "createdAt")
+    select ${scope.companyId}, l.kind, l.value, l.id, ${scope.now()}
+    from unnest(${links.map((l) => l.kind)}::text[], ${links.map((l) => l.value)}::text[], ${links.map((l) => l.contactId)}::int[]) l (kind, value, id)
+    on conflict ("companyId", kind, value) do update set "contactId" = excluded."contactId"`.execute(scope.db)
 }
 
 export async function changeContact(scope: Scope, id: number, values: Updateable<DB['contacts']>): Promise<ContactRow> {

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { closeHouses, type House, house } from '../../../test/house.ts'
 import { Scope } from '../../kernel/scope.ts'
 import type { Identity } from '../../lines/line.ts'
@@ -183,6 +184,41 @@ describe('many at once', () => {
     await Promise.all([both, { lid: '111' }, both, { phone: '5491155550000' }, both, both].map((who) => meet(who)))
     expect(await contacts()).toHaveLength(1)
     expect(await scope.db.selectFrom('contactMerges').select('id').execute()).toHaveLength(1)
+  })
+
+  it('do not lose what is written for somebody who is being joined', async () => {
+    const phone = (await meet({ phone: '5491155550000' })).contact
+    const lid = (await meet({ lid: '111' })).contact
+    const { companyId } = scope
+    const ticket = {
+      companyId,
+      status: 'open',
+      whatsappId,
+      queueId: null,
+      userId: null,
+      promptId: null,
+      integrationId: null,
+    } as const
+    let joining: ReturnType<typeof meet> | undefined
+    await scope.transaction(async (s) => {
+      const { contact } = await resolveContact(s, { identity: { lid: '111' }, name: '', whatsappId })
+      expect(contact.id).toBe(lid.id)
+      joining = meet({ phone: '5491155550000', lid: '111' })
+      // Until somebody waits for the row that this transaction holds, it goes on.
+      await vi.waitFor(async () => {
+        const { rows } =
+          await sql`select 1 from pg_locks where not granted and locktype in ('transactionid', 'tuple')`.execute(
+            h.wide().db,
+          )
+        expect(rows.length).toBeGreaterThan(0)
+      })
+      await s.db
+        .insertInto('tickets')
+        .values({ ...ticket, contactId: contact.id })
+        .execute()
+    })
+    expect(await joining).toMatchObject({ how: 'merged', contact: { id: phone.id } })
+    expect(await scope.db.selectFrom('tickets').select('contactId').execute()).toEqual([{ contactId: phone.id }])
   })
 
   it('are found by one query, and what needs a decision is not recognised', async () => {

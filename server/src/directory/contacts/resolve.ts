@@ -12,7 +12,8 @@ import { wereTakenApart } from './unmerge.ts'
 export type Who = {
   identity: Identity
   name: string
-  whatsappId: number
+  /** The line that tells, where it is one. */
+  whatsappId: number | null
   isGroup?: { id: string; name: string } | undefined
 }
 export type Resolved = {

@@ -103,23 +103,20 @@ describe('contacts', () => {
   it('are known by the new number after it changed, and by nobody under the old one', async () => {
     const ana = await create('Ana', '5491100000010')
     await admin.call(contactsApi.update, { params: { id: ana.id }, body: { ...ana, number: '5491100000011' } })
-    const meet = (phone: string) =>
-      resolveContact(scope(), { identity: { phone }, name: '', whatsappId: null as never })
+    const meet = (phone: string) => resolveContact(scope(), { identity: { phone }, name: '', whatsappId: null })
     expect((await meet('5491100000011')).contact.id).toBe(ana.id)
     expect((await meet('5491100000010')).how).toBe('new')
   })
 
   it('without a telephone keep none when they are saved, and groups keep their id', async () => {
-    const hidden = (
-      await resolveContact(scope(), { identity: { lid: '77' }, name: 'Oculta', whatsappId: null as never })
-    ).contact
+    const hidden = (await resolveContact(scope(), { identity: { lid: '77' }, name: 'Oculta', whatsappId: null }))
+      .contact
     const whole = await admin.call(contactsApi.show, { params: { id: hidden.id } })
     expect(
       await admin.call(contactsApi.update, { params: { id: hidden.id }, body: { ...whole, name: 'Marta' } }),
     ).toMatchObject({ name: 'Marta', number: '' })
     const group = { id: '5491155550000-1400000000@g.us', name: 'Ventas' }
-    const met = (await resolveContact(scope(), { identity: {}, name: '', whatsappId: null as never, isGroup: group }))
-      .contact
+    const met = (await resolveContact(scope(), { identity: {}, name: '', whatsappId: null, isGroup: group })).contact
     const shown = await admin.call(contactsApi.show, { params: { id: met.id } })
     expect(
       await admin.call(contactsApi.update, { params: { id: met.id }, body: { ...shown, name: 'Equipo' } }),
@@ -281,7 +278,7 @@ describe('the list', () => {
 
 describe('joined contacts', () => {
   it('can be seen and taken apart by those who may delete', async () => {
-    const meet = (identity: object, name = '') => resolveContact(scope(), { identity, name, whatsappId: null as never })
+    const meet = (identity: object, name = '') => resolveContact(scope(), { identity, name, whatsappId: null })
     const phone = await meet({ phone: '5491155550000' }, 'Ana')
     const lid = await meet({ lid: '1' }, 'Anita')
     await meet({ cloud: 'x' })

@@ -17,7 +17,7 @@ const ownTransaction = { transaction: false }
 export const contactRoutes = (phones: Phones = noPhones, desk: AtDesk = plainDesk): Route[] => [
   route(contactsApi.list, (scope, { query }) => pageOf(scope, query)),
   route(contactsApi.all, (scope, { query }) => everyone(scope, query.name)),
-  route(contactsApi.show, async (scope, { params }) => detailOf(scope, await findContact(scope, params.id))),
+  route(contactsApi.show, async (scope, { params }) => detailOf(scope, await findContact(scope, params.id, false))),
   route(contactsApi.create, (scope, { body }) => createContact(scope, body, phones), ownTransaction),
   route(contactsApi.update, (scope, { params, body }) => updateContact(scope, params.id, body, phones), ownTransaction),
   route(contactsApi.remove, async (scope, { params }) => {

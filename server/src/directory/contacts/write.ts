@@ -39,11 +39,12 @@ export async function updateContact(
   body: ContactUpdate,
   phones: Phones,
 ): Promise<ContactDetail> {
-  const before = await findContact(scope, id)
-  const number = await wantedNumber(scope, before, body.number, phones)
+  const number = await wantedNumber(scope, await findContact(scope, id, false), body.number, phones)
   return scope.transaction(async (s) => {
-    if (phoneKey(number) !== phoneKey(before.number)) await changeNumber(s, before, number)
+    await takeTurn(s)
+    const before = await findContact(s, id, false)
     const { name, email, disableBot, extraInfo } = body
+    await changeNumber(s, before, number)
     const row = await changeContact(s, id, { name, email, number, ...(disableBot !== undefined && { disableBot }) })
     if (extraInfo) await setFields(s, id, extraInfo)
     return detailOf(s, row)
@@ -53,7 +54,7 @@ export async function updateContact(
 /** With everything that hangs on it; the desk says so to who sees its tickets. */
 export async function removeContact(scope: Scope, id: number, desk: AtDesk): Promise<void> {
   await takeTurn(scope)
-  await findContact(scope, id)
+  await findContact(scope, id, false)
   const { companyId, db } = scope
   const tickets = await db
     .selectFrom('tickets')
@@ -100,7 +101,7 @@ async function wantedNumber(scope: Scope, before: ContactRow, typed: string, pho
 }
 
 async function changeNumber(scope: Scope, before: ContactRow, number: string): Promise<void> {
-  await takeTurn(scope)
+  if (phoneKey(number) === phoneKey(before.number)) return
   await mustBeFree(scope, number, before.id)
   await scope.db
     .deleteFrom('contactIdentities')

@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { connectionsApi } from '@recado/contract/connections'
@@ -165,7 +166,6 @@ describe('what customers do', () => {
     await send()
     await send()
     await hears(1)
-    const { readdir } = await import('node:fs/promises')
     const [kept] = (await h
       .wide()
       .db.selectFrom('sandboxMessages')

@@ -3,6 +3,7 @@ import { Link, useLocation } from '@tanstack/react-router'
 import { useTexts } from '../../lib/texts.ts'
 import { isAt, type MenuEntry } from '../menu.ts'
 import { menuTexts } from '../menu-texts.ts'
+import { LinesAlert } from './lines-alert.tsx'
 import classes from './side-menu.module.css'
 
 type Props = { entry: MenuEntry; rail?: boolean; onGo?: () => void }
@@ -19,11 +20,11 @@ export function MenuLink({ entry, rail = false, onGo }: Props) {
         className={classes.link ?? ''}
         data-current={current || undefined}
         aria-current={current ? 'page' : undefined}
-        {...(rail && { 'aria-label': name })}
         {...(onGo && { onClick: onGo })}
       >
         <entry.icon size={18} stroke={1.75} aria-hidden="true" />
-        {!rail && <span className={classes.name}>{name}</span>}
+        <span className={rail ? classes.unseen : classes.name}>{name}</span>
+        {entry.alert === 'lines' && <LinesAlert rail={rail} />}
       </Link>
     </Tooltip>
   )

@@ -11,6 +11,8 @@ type Common<V extends Values> = {
   required?: boolean
   /** A part of a line, where there is room. */
   span?: 'half' | 'third'
+  /** The tab it stands in, in a form that has tabs. */
+  tab?: string
   /** Left out of the form while this says no. */
   when?: (values: V) => boolean
 }

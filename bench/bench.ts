@@ -1,0 +1,39 @@
+import { execPath } from 'node:process'
+import { killedExchange } from '../server/test/exchange.ts'
+import { measure } from '../web/size.ts'
+import { inbound } from './inbound.ts'
+import { lists } from './lists.ts'
+import { openPlace } from './place.ts'
+import { starting } from './start.ts'
+
+/**
+ * `npm run bench` prints every figure; `npm run bench -- inbound lists` some of them. Each part runs alone, on an
+ * embedded database of its own, and compares within its own run: ratios travel between machines, milliseconds do not.
+ */
+const parts: Record<string, () => Promise<Record<string, unknown>>> = {
+  start: () => starting({ fresh: !process.argv.includes('--no-fresh') }),
+  sizes: async () => {
+    const { login, screens } = await measure()
+    const kb = (bytes: number) => Math.round(bytes / 100) / 10
+    return { 'login page, kB of JavaScript, gzip': `${kb(login)}  (aim 170)`, ...Object.fromEntries(Object.entries(screens).map(([name, bytes]) => [`${name}, kB more`, `${kb(bytes)}  (aim 120)`])) }
+  },
+  inbound: () => inbound({ messages: 20_000, seconds: 10 }),
+  lists: () => lists({ small: 100_000, large: 1_000_000, tickets: 50_000, ms: 5000 }),
+  crash: async () => {
+    const place = await openPlace()
+    await place.running.close()
+    try {
+      return await killedExchange(place.postgres.url, { kills: 1000, messages: 10_000, chats: 100, lifeMs: 300, execPath })
+    } finally {
+      await place.postgres.stop()
+    }
+  },
+}
+
+const wanted = process.argv.slice(2).filter((word) => word in parts)
+for (const [name, run] of Object.entries(parts)) {
+  if (wanted.length && !wanted.includes(name)) continue
+  console.log(`\n${name}`)
+  for (const [what, figure] of Object.entries(await run())) console.log(`  ${what.padEnd(52)} ${figure}`)
+}
+process.exit(0)

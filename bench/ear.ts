@@ -1,0 +1,22 @@
+import { io } from 'socket.io-client'
+
+/** An agent's browser in a process of its own: hears messages, and tells how long each was on its way. */
+const [address = '', token = '', companyId = ''] = process.argv.slice(2)
+const socket = io(address, { transports: ['websocket'], query: { token } })
+let heard = 0
+let delays: number[] = []
+socket.on(`company-${companyId}-appMessage`, (news: { action: string; message: { body: string } }) => {
+  if (news.action !== 'create') return
+  heard++
+  delays.push(performance.timeOrigin + performance.now() - Number(news.message.body.split(' ')[0]))
+})
+socket.on('ready', () => process.send?.({ ready: true }))
+process.on('message', (ask) => {
+  if (ask === 'report') process.send?.({ heard, delays })
+  if (ask === 'reset') {
+    heard = 0
+    delays = []
+    process.send?.({ reset: true })
+  }
+  if (ask === 'stop') process.exit(0)
+})

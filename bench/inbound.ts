@@ -1,0 +1,107 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { InboundEvent, LineRow } from '../server/src/lines/line.ts'
+import { openPlace, ownerOf, type Place, percentile, round } from './place.ts'
+
+const chats = 200
+const now = () => performance.timeOrigin + performance.now()
+
+/** One raw row in one transaction per message, on as many connections as help: what this machine can do at most. */
+async function rawInserts(place: Place, ms: number): Promise<number> {
+  const pool = ownerOf(place)
+  await pool.query('create table bench_raw (id bigint generated always as identity primary key, chat text not null, body text not null, at timestamptz not null)')
+  let done = 0
+  const until = now() + ms
+  await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      while (now() < until) {
+        await pool.query({ name: 'raw', text: 'insert into bench_raw (chat, body, at) values ($1, $2, $3)', values: ['5511999990000', 'hola, ¿tienen stock del 42?', new Date()] })
+        done++
+      }
+    }),
+  )
+  await pool.query('drop table bench_raw')
+  await pool.end()
+  return done / (ms / 1000)
+}
+
+const event = (n: number, body = 'hola, ¿tienen stock del 42?'): InboundEvent => {
+  const phone = `55119${String(60_000_000 + (n % chats))}`
+  return { kind: 'message', id: `bench-${n}`, chat: `${phone}@s.whatsapp.net`, at: new Date().toISOString(), fromMe: false, person: { phone }, pushName: `Customer ${n % chats}`, content: { kind: 'text', body: `${now()} ${body}` } }
+}
+
+/** A line row under a lease that nobody else wants: events enter where every provider's events enter. */
+async function benchLine(place: Place): Promise<LineRow> {
+  const { db } = place.scope
+  const { id } = await db.insertInto('whatsapps').values({ companyId: place.companyId, name: 'bench', provider: 'cloud' }).returning('id').executeTakeFirstOrThrow()
+  const pool = ownerOf(place)
+  await pool.query(`insert into "lineLeases" ("whatsappId", "companyId", holder, fence, until) values ($1, $2, 'bench', 1, now() + interval '1 day')`, [id, place.companyId])
+  await pool.end()
+  return { id, companyId: place.companyId, provider: 'cloud', wantedRound: 0, fence: 1 }
+}
+
+async function ask(ear: ChildProcess, word: string): Promise<{ heard: number; delays: number[] }> {
+  ear.send(word)
+  const [reply] = await once(ear, 'message')
+  return reply as never
+}
+async function heardAll(ear: ChildProcess, count: number): Promise<number[]> {
+  for (let tries = 0; tries < 1200; tries++) {
+    const report = await ask(ear, 'report')
+    if (report.heard >= count) return report.delays
+    await pause(50)
+  }
+  throw new Error(`the agent did not hear all ${count}`)
+}
+
+/** As fast as it goes: a crowd of senders that each wait for "got it" before the next. */
+async function flood(place: Place, row: LineRow, ear: ChildProcess, count: number, first: number): Promise<number> {
+  await ask(ear, 'reset')
+  let next = first
+  const started = now()
+  await Promise.all(
+    Array.from({ length: 256 }, async () => {
+      while (next < first + count) await place.running.switchboard.inbox.hear(row, [event(next++)])
+    }),
+  )
+  await heardAll(ear, count)
+  return count / ((now() - started) / 1000)
+}
+
+/** At a steady pace: how long from the line's event to the agent's socket. */
+async function steady(place: Place, row: LineRow, ear: ChildProcess, perSecond: number, seconds: number, first: number): Promise<number[]> {
+  await ask(ear, 'reset')
+  const started = now()
+  for (let n = 0; n < perSecond * seconds; n++) {
+    const due = started + (n * 1000) / perSecond
+    if (due > now()) await pause(due - now())
+    void place.running.switchboard.inbox.hear(row, [event(first + n)])
+  }
+  return heardAll(ear, perSecond * seconds)
+}
+
+export async function inbound(o: { messages: number; seconds: number }) {
+  const place = await openPlace()
+  const ear = fork(new URL('./ear.ts', import.meta.url), [place.address, place.admin.token, String(place.companyId)])
+  try {
+    await once(ear, 'message')
+    const row = await benchLine(place)
+    for (let n = 0; n < chats; n++) await place.running.switchboard.inbox.hear(row, [event(n)])
+    await heardAll(ear, chats)
+    const raw = await rawInserts(place, 5000)
+    await flood(place, row, ear, o.messages / 4, 1_000_000)
+    const rate = await flood(place, row, ear, o.messages, 2_000_000)
+    const delays = await steady(place, row, ear, 500, o.seconds, 9_000_000)
+    return {
+      'raw single-row transactions/s': Math.round(raw),
+      'messages/s through journal, ticket and socket': Math.round(rate),
+      'share of raw': `${Math.round((rate / raw) * 100)} %  (aim 50 %)`,
+      'at 500/s, line event to socket, p50 ms': round(percentile(delays, 0.5)),
+      'at 500/s, line event to socket, p99 ms': `${round(percentile(delays, 0.99))}  (aim 50)`,
+    }
+  } finally {
+    ear.send('stop')
+    await place.close()
+  }
+}

@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openHouse, type Running } from '../server/src/house.ts'
+import type { Config } from '../server/src/kernel/config.ts'
+import { hashPassword } from '../server/src/kernel/crypto.ts'
+import { openPool } from '../server/src/kernel/database.ts'
+import { type Postgres, startPostgres } from '../server/src/kernel/embedded-postgres.ts'
+import { makeLog } from '../server/src/kernel/log.ts'
+import { Scope } from '../server/src/kernel/scope.ts'
+
+export type Place = { running: Running; postgres: Postgres; address: string; scope: Scope; admin: { id: number; token: string }; companyId: number; close(): Promise<void> }
+
+/** A house on an embedded database of its own, with a company and its admin: as `npm start` runs it, nothing tuned. */
+export async function openPlace(): Promise<Place> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'recado-bench-'))
+  const postgres = await startPostgres({ dataDir })
+  const log = makeLog('error')
+  const config: Config = {
+    host: '127.0.0.1',
+    port: 0,
+    dataDir,
+    databaseUrl: undefined,
+    appSecret: randomBytes(32).toString('hex'),
+    publicUrl: undefined,
+    smtpUrl: undefined,
+    mailFrom: 'bench@localhost',
+    logLevel: 'error',
+    metricsToken: undefined,
+    corsOrigins: [],
+    trustProxy: false,
+    adminEmail: 'bench@recado.local',
+    adminPassword: 'bench-Passw0rd',
+    uploadLimit: 1024 * 1024,
+    webDir: new URL('../web/dist', import.meta.url).pathname,
+  }
+  const running = await openHouse(config, postgres.url, log)
+  const wide = new Scope(running.means, { companyId: 0, wide: true })
+  const company = await wide.db.insertInto('companies').values({ name: 'Bench', planId: 2 }).returning('id').executeTakeFirstOrThrow()
+  await wide.db.insertInto('users').values({ companyId: company.id, name: 'Ana', email: 'ana@bench.local', profile: 'admin', allTicket: 'enabled', passwordHash: await hashPassword('bench-Passw0rd') }).execute()
+  const login = await fetch(`${running.address}/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ email: 'ana@bench.local', password: 'bench-Passw0rd' }) })
+  const { token, user } = (await login.json()) as { token: string; user: { id: number } }
+  return {
+    running,
+    postgres,
+    address: running.address,
+    companyId: company.id,
+    admin: { id: user.id, token },
+    scope: new Scope(running.means, { companyId: company.id }),
+    async close() {
+      await running.close()
+      await postgres.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** As the owner of the tables, for filling them. */
+export const ownerOf = (place: Place) => openPool(place.postgres.url, makeLog('error'), { max: 8 })
+
+export function percentile(values: number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}
+export const round = (n: number, digits = 1) => Number(n.toFixed(digits))

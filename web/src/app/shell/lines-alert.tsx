@@ -1,0 +1,39 @@
+import { Tooltip } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { useTexts } from '../../lib/texts.ts'
+import { needsAttention, useLines } from '../../parts/use-lines.ts'
+import { Count } from '../../ui/count.tsx'
+import classes from './side-menu.module.css'
+import { texts } from './texts.ts'
+
+/** Spec, section 9: lines that open as the page does get this long before anybody is warned. */
+const checkAfter = 2000
+
+/** "!" beside Lines while one of them is not connected. */
+export function LinesAlert({ rail }: { rail: boolean }) {
+  const words = useTexts(texts)
+  const settled = useSettled()
+  const lines = useLines(settled)
+  if (!settled || !lines.data?.some(needsAttention)) return null
+  return (
+    <Tooltip label={words.lineAlert} position="right" offset={12}>
+      <span className={classes.alert} data-line-alert>
+        {!rail && (
+          <span aria-hidden="true">
+            <Count value="!" kind="warn" />
+          </span>
+        )}
+        <span className={classes.unseen}>{words.lineAlert}</span>
+      </span>
+    </Tooltip>
+  )
+}
+
+function useSettled(): boolean {
+  const [settled, setSettled] = useState(() => performance.now() > checkAfter)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(true), Math.max(0, checkAfter - performance.now()))
+    return () => clearTimeout(timer)
+  }, [])
+  return settled
+}

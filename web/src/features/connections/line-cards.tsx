@@ -1,0 +1,52 @@
+import type { Connection } from '@recado/contract/connections'
+import type { ReactNode } from 'react'
+import { providerIcons } from '../../parts/line-icons.ts'
+import { LineStatus, useLineReason } from '../../parts/line-status.tsx'
+import type { RowOffer } from '../../records/column.ts'
+import { RowMenu } from '../../records/row-actions.tsx'
+import classes from './connections.module.css'
+import { DefaultChip, numberOf } from './line-columns.tsx'
+import { shortDayTime } from './short-day-time.ts'
+
+type Props = {
+  lines: Connection[]
+  label: string
+  offer: (line: Connection) => RowOffer
+  session: (line: Connection) => ReactNode
+}
+
+/** The same lines on a phone: what is wrong and what to do about it stay in sight. */
+export function LineCards({ lines, label, offer, session }: Props) {
+  return (
+    <ul className={classes.cards} aria-label={label}>
+      {lines.map((line) => (
+        <LineCard key={line.id} line={line} offer={offer(line)} session={session(line)} />
+      ))}
+    </ul>
+  )
+}
+
+function LineCard({ line, offer, session }: { line: Connection; offer: RowOffer; session: ReactNode }) {
+  const reason = useLineReason()(line)
+  const Icon = providerIcons[line.provider]
+  return (
+    <li className={classes.card} data-row={line.id}>
+      <div className={classes.cardHead}>
+        <Icon size={20} stroke={1.75} aria-hidden="true" />
+        <div className={classes.cardWords}>
+          <span className={classes.cardName}>{line.name}</span>
+          <span className={classes.cardLine}>
+            {[numberOf(line), shortDayTime(line.updatedAt)].filter(Boolean).join(' · ')}
+          </span>
+        </div>
+        {line.isDefault && <DefaultChip />}
+        <RowMenu offer={offer} />
+      </div>
+      <div className={classes.cardFoot}>
+        <LineStatus status={line.status} />
+        {session}
+      </div>
+      {reason && <p className={classes.cardReason}>{reason}</p>}
+    </li>
+  )
+}

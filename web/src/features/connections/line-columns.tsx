@@ -1,0 +1,100 @@
+import { useMediaQuery } from '@mantine/hooks'
+import type { Connection } from '@recado/contract/connections'
+import { IconCheck } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { shortDayTime } from './short-day-time.ts'
+import { useTexts } from '../../lib/texts.ts'
+import { providerIcons } from '../../parts/line-icons.ts'
+import { LineStatus, useLineReason } from '../../parts/line-status.tsx'
+import { lineTexts } from '../../parts/line-texts.ts'
+import { Clip, Quiet, TwoLines, WithIcon } from '../../records/cells.tsx'
+import type { Column } from '../../records/column.ts'
+import { Chip } from '../../ui/chip.tsx'
+import classes from './connections.module.css'
+import { texts } from './texts.ts'
+
+/** The table of spec section 2. Where room runs out, kind and default move beside the name. */
+export function useLineColumns(session: (line: Connection) => ReactNode): Column<Connection>[] {
+  const words = useTexts(texts)
+  const common = useTexts(lineTexts)
+  const reasonOf = useLineReason()
+  const wide = useMediaQuery('(min-width: 85em)', undefined, { getInitialValueInEffect: false })
+  const roomy = useMediaQuery('(min-width: 68.75em)', undefined, { getInitialValueInEffect: false })
+  const columns: (Column<Connection> | false)[] = [
+    { key: 'name', head: words.line, ...(wide && { width: 190 }), cell: (line) => <Name line={line} marks={!wide} /> },
+    wide && {
+      key: 'type',
+      head: words.type,
+      width: 104,
+      cell: (line) => <WithIcon icon={providerIcons[line.provider]}>{common.provider[line.provider]}</WithIcon>,
+    },
+    {
+      key: 'status',
+      head: words.status,
+      width: wide ? 214 : 184,
+      cell: (line) => <Status line={line} reason={reasonOf(line)} />,
+    },
+    roomy && { key: 'queues', head: words.queues, cell: (line) => <Queues line={line} /> },
+    { key: 'session', head: words.session, width: 224, cell: session },
+    {
+      key: 'updated',
+      head: words.updated,
+      width: 120,
+      low: true,
+      cell: (line) => <span className={classes.when}>{shortDayTime(line.updatedAt)}</span>,
+    },
+    wide && { key: 'default', head: words.isDefault, width: 78, cell: (line) => line.isDefault && <Yes /> },
+  ]
+  return columns.filter((column) => column !== false)
+}
+
+export const numberOf = (line: Connection): string => (line.number ? `+${line.number}` : '')
+
+function Name({ line, marks }: { line: Connection; marks: boolean }) {
+  const words = useTexts(texts)
+  const name = <Clip strong>{line.name}</Clip>
+  const second = [numberOf(line), marks && line.isDefault && words.isDefault].filter(Boolean).join(' · ')
+  const Icon = providerIcons[line.provider]
+  const both = second ? <TwoLines first={name} second={second} /> : name
+  if (!marks) return both
+  return (
+    <span className={classes.named}>
+      <Icon size={16} stroke={1.75} aria-hidden="true" />
+      {both}
+    </span>
+  )
+}
+
+function Status({ line, reason }: { line: Connection; reason: string }) {
+  return (
+    <span className={classes.status}>
+      <LineStatus status={line.status} />
+      {reason && (
+        <span className={classes.reason} title={reason}>
+          {reason}
+        </span>
+      )}
+    </span>
+  )
+}
+
+function Queues({ line }: { line: Connection }) {
+  const words = useTexts(texts)
+  if (line.queues.length === 0) return <Quiet>{words.noQueues}</Quiet>
+  return <Clip>{line.queues.map((queue) => queue.name).join(', ')}</Clip>
+}
+
+function Yes() {
+  const words = useTexts(texts)
+  return (
+    <span className={classes.yes}>
+      <IconCheck size={18} stroke={1.75} aria-hidden="true" />
+      <span className={classes.unseen}>{words.yes}</span>
+    </span>
+  )
+}
+
+export function DefaultChip() {
+  const words = useTexts(texts)
+  return <Chip icon={<IconCheck size={12} stroke={2.25} aria-hidden="true" />}>{words.isDefault}</Chip>
+}

@@ -1,0 +1,98 @@
+import { Button } from '@mantine/core'
+import { type Connection, connectionsApi } from '@recado/contract/connections'
+import type { Endpoint, Given } from '@recado/contract/kit'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call } from '../../lib/api.ts'
+import { useTexts } from '../../lib/texts.ts'
+import { toast } from '../../lib/toast.ts'
+import { openConfirm } from '../../ui/confirm.tsx'
+import classes from './connections.module.css'
+import { texts } from './texts.ts'
+
+type Props = { line: Connection; mayAct: boolean; mayPhone: boolean; onQr: () => void }
+
+/** What can be done about a line's session in the state it is in (spec, section 4). */
+export function SessionActions({ line, mayAct, mayPhone, onQr }: Props) {
+  const words = useTexts(texts)
+  const { busy, run } = useSessionCall(line)
+  const disconnect = async () => {
+    const sure =
+      line.status !== 'CONNECTED' ||
+      (await openConfirm({
+        title: words.disconnectAsk(line.name),
+        consequence: words.disconnectLine,
+        verb: words.disconnect,
+      }))
+    if (sure) await run(connectionsApi.disconnect)
+  }
+  const named = (verb: string) => ({ size: 'xs', 'aria-label': `${verb}: ${line.name}` })
+  const phone = mayPhone && line.provider === 'sandbox' && line.status === 'CONNECTED'
+  return (
+    <span className={classes.session}>
+      {mayAct && line.status === 'qrcode' && (
+        <Button variant="light" {...named(words.showQr)} onClick={onQr}>
+          {words.showQr}
+        </Button>
+      )}
+      {mayAct && line.status === 'DISCONNECTED' && (
+        <>
+          <Button variant="light" loading={busy} {...named(words.retry)} onClick={() => run(connectionsApi.restart)}>
+            {words.retry}
+          </Button>
+          <Button
+            variant="default"
+            disabled={busy}
+            {...named(words.newQr)}
+            onClick={async () => (await run(connectionsApi.renew)) && onQr()}
+          >
+            {words.newQr}
+          </Button>
+        </>
+      )}
+      {mayAct && line.status === 'OPENING' && (
+        <Button variant="default" disabled size="xs">
+          {words.connecting}
+        </Button>
+      )}
+      {phone && <OpenPhone id={line.id} />}
+      {mayAct && ['CONNECTED', 'PAIRING', 'TIMEOUT'].includes(line.status) && (
+        <Button variant="default" loading={busy} {...named(words.disconnect)} onClick={disconnect}>
+          {words.disconnect}
+        </Button>
+      )}
+    </span>
+  )
+}
+
+function OpenPhone({ id }: { id: number }) {
+  const words = useTexts(texts)
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      component={Link}
+      {...({ to: '/phone', search: { line: id } } as object)}
+    >
+      {words.openPhone}
+    </Button>
+  )
+}
+
+/** One call at a time; the new state arrives by itself. True when the server took it. */
+function useSessionCall(line: Connection) {
+  const [busy, setBusy] = useState(false)
+  const run = async <E extends Endpoint>(endpoint: E): Promise<boolean> => {
+    setBusy(true)
+    try {
+      await call(endpoint, { params: { whatsappId: line.id } } as Given<E>)
+      return true
+    } catch (error) {
+      toast.error(error)
+      return false
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { busy, run }
+}

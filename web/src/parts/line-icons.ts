@@ -1,0 +1,9 @@
+import type { Provider } from '@recado/contract/connections'
+import { type Icon, IconCloud, IconDeviceMobileMessage, IconQrcode } from '@tabler/icons-react'
+
+/** Design 5: one icon, one meaning. */
+export const providerIcons: Record<Provider, Icon> = {
+  beta: IconQrcode,
+  cloud: IconCloud,
+  sandbox: IconDeviceMobileMessage,
+}

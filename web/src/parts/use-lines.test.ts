@@ -1,0 +1,25 @@
+import type { Connection } from '@recado/contract/connections'
+import { expect, test } from 'vitest'
+import { needsAttention, placed } from './use-lines.ts'
+
+const line = (id: number, more: Partial<Connection> = {}) =>
+  ({ id, name: `L${id}`, status: 'CONNECTED', qrcode: '', ...more }) as Connection
+
+test('a new line stands where the server would put it, a known one is replaced, a gone one leaves', () => {
+  const lines = [line(1), line(3)]
+  expect(placed(lines, { action: 'update', row: line(2) }).map(({ id }) => id)).toEqual([1, 2, 3])
+  expect(placed(lines, { action: 'update', row: line(3, { name: 'Ventas' }) })[1]?.name).toBe('Ventas')
+  expect(placed(lines, { action: 'delete', id: 1 })).toEqual([line(3)])
+})
+
+test('word of a session changes the session of that line and nothing else', () => {
+  const session = { id: 3, status: 'qrcode' as const, qrcode: 'x', retries: 1, reason: '', updatedAt: '2026-11-15' }
+  const after = placed([line(1), line(3)], { action: 'session', session })
+  expect(after).toEqual([line(1), { ...line(3), ...session }])
+  expect(placed([line(1)], { action: 'session', session })).toEqual([line(1)])
+})
+
+test('every state but connected asks for attention', () => {
+  const asking = ['OPENING', 'qrcode', 'PAIRING', 'DISCONNECTED', 'TIMEOUT', 'CONNECTED'] as const
+  expect(asking.filter((status) => needsAttention(line(1, { status })))).toEqual(asking.slice(0, 5))
+})

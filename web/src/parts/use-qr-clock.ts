@@ -1,0 +1,32 @@
+import type { Connection } from '@recado/contract/connections'
+import { useEffect, useState } from 'react'
+
+/** A code of a linked phone or of the test phone lives for a minute; WhatsApp's later ones for 20 seconds. */
+const first = 60
+const later = 20
+
+type Shown = Pick<Connection, 'qrcode' | 'updatedAt' | 'retries' | 'provider'>
+
+const lifeOf = ({ provider, retries }: Shown) => (provider === 'sandbox' || retries === 0 ? first : later)
+
+/** How long the code on screen still works, in seconds and as a share of its life. */
+export function useQrClock(line: Shown): { left: number; share: number } {
+  const life = lifeOf(line)
+  // The browser's clock may be wrong: no code lives longer than its life from when it was first seen here.
+  const [seen, setSeen] = useState({ qrcode: line.qrcode, at: bornAt(line) })
+  if (seen.qrcode !== line.qrcode) setSeen({ qrcode: line.qrcode, at: bornAt(line) })
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 500)
+    return () => clearInterval(timer)
+  }, [])
+  const left = Math.max(0, Math.ceil(life - (now - seen.at) / 1000))
+  return { left: Math.min(life, left), share: Math.min(1, left / life) }
+}
+
+function bornAt(line: Shown): number {
+  const now = Date.now()
+  const told = new Date(line.updatedAt).getTime()
+  const plausible = told <= now && told > now - lifeOf(line) * 1000
+  return plausible ? told : now
+}

@@ -1,0 +1,66 @@
+import { Tabs } from '@mantine/core'
+import { IconAlertCircle } from '@tabler/icons-react'
+import type { Field, Slot, Values } from './fields/field.ts'
+import { FieldInput } from './fields/field-input.tsx'
+import classes from './form.module.css'
+
+export type FormTab = { key: string; label: string }
+
+type Props<V extends Values> = Pick<Slot<V>, 'form' | 'progress'> & {
+  fields: Field<V>[]
+  /** Design 8: with more than eight fields. Each field then names its own. */
+  tabs?: FormTab[] | undefined
+  tab: string | undefined
+  onTab: (key: string) => void
+  sheet: boolean
+}
+
+/** The body of a form: its fields, in tabs where there are many. What a tab hides stays there, and is checked. */
+export function FormFields<V extends Values>({ fields, tabs, tab, onTab, ...rest }: Props<V>) {
+  if (!tabs) return <Fields fields={fields} first={fields[0]} {...rest} />
+  const inTab = (key: string) => fields.filter((field) => field.tab === key)
+  return (
+    <Tabs
+      value={tab ?? tabs[0]?.key ?? ''}
+      onChange={(key) => key && onTab(key)}
+      keepMounted
+      keepMountedMode="display-none"
+      classNames={{ root: classes.tabs ?? '', list: classes.tabList ?? '', panel: classes.panel ?? '' }}
+    >
+      <Tabs.List>
+        {tabs.map(({ key, label }) => (
+          <Tabs.Tab key={key} value={key} rightSection={hasProblem(inTab(key), rest.form.errors) && <Wrong />}>
+            {label}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {tabs.map(({ key }) => (
+        <Tabs.Panel key={key} value={key}>
+          <Fields fields={inTab(key)} first={fields[0]} {...rest} />
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  )
+}
+
+const hasProblem = <V extends Values>(fields: Field<V>[], errors: Record<string, unknown>) =>
+  Object.keys(errors).some((path) => fields.some(({ name }) => path === name || path.startsWith(`${name}.`)))
+
+const Wrong = () => <IconAlertCircle aria-hidden="true" size={14} stroke={2} className={classes.wrong ?? ''} />
+
+type FieldsProps<V extends Values> = Pick<Props<V>, 'fields' | 'form' | 'progress' | 'sheet'> & {
+  first: Field<V> | undefined
+}
+function Fields<V extends Values>({ fields, first, form, progress, sheet }: FieldsProps<V>) {
+  return (
+    <div className={classes.fields}>
+      {fields.map((field) =>
+        field.when && !field.when(form.values) ? null : (
+          <div key={field.name} data-field={field.name} className={classes.field} data-span={field.span}>
+            <FieldInput field={field} form={form} progress={progress} first={field === first && !sheet} />
+          </div>
+        ),
+      )}
+    </div>
+  )
+}
