@@ -38,7 +38,7 @@ export type Message = z.infer<typeof Message>
 export const MessageWrite = z.object({
   /** One text, or one caption per file. */
   body: z.preprocess((v) => (Array.isArray(v) ? v : [v ?? '']), z.array(text(65_536)).max(50)),
-  quotedMsg: z.preprocess((v) => (v && typeof v === 'object' && 'id' in v ? { id: v.id } : null), z.object({ id: z.coerce.string().max(40) }).nullable()),
+  quotedMsg: z.preprocess((v) => (v && typeof v === 'object' && 'id' in v ? { id: v.id } : null), z.object({ id: z.coerce.string().max(40).meta({ entity: 'message' }) }).nullable()),
 })
 
 const messageId = z.object({ id: z.string().regex(/^\d{1,18}$/).meta({ entity: 'message' }) })

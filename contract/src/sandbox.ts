@@ -5,6 +5,8 @@ import { Happening } from './tickets.ts'
 
 /** The test phone: a line whose customers are played from a screen or a script. */
 const line = z.object({ whatsappId: ref('connection') })
+/** A message on a phone, by the id it has there: any text. */
+const phoneMessage = z.string().trim().min(1).max(80).meta({ entity: 'sandboxMessage' })
 const number = z.preprocess(digits, z.string().min(8).max(20))
 const rule = 'sandbox-page:use' as const
 
@@ -45,7 +47,7 @@ export const Misbehaviour = z.object({
   delayMs: z.coerce.number().int().min(0).max(60_000).default(0),
   duplicate: z.coerce.number().min(0).max(1).default(0),
   reorder: z.coerce.number().min(0).max(1).default(0),
-  /** Sends fail with this reason; empty: they do not. */
+  /** Sends fail with this reason; empty: they do not. `network` is a failure that passes: it is tried again. */
   failSends: text(60),
 })
 export type Misbehaviour = z.output<typeof Misbehaviour>
@@ -60,9 +62,9 @@ export const PhoneWrite = z.object({
     .enum(['text', 'location', 'contact', 'reaction', 'edit', 'delete', 'call', 'sticker', 'unknown'])
     .catch('text')
     .default('text'),
-  quotedId: z.string().max(80).nullish(),
+  quotedId: phoneMessage.nullish(),
   /** The message that a reaction, an edit or a delete is about. */
-  targetId: z.string().max(80).nullish(),
+  targetId: phoneMessage.nullish(),
   latitude: z.coerce.number().min(-90).max(90).optional(),
   longitude: z.coerce.number().min(-180).max(180).optional(),
   contactName: text(100).optional(),

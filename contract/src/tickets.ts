@@ -113,7 +113,7 @@ export const ticketsApi = {
     reply: z.object({ open: z.number(), pending: z.number(), unread: z.number() }),
   }),
   show: get('/tickets/:id', { about: 'One ticket', access: 'session', params, reply: TicketDetail }),
-  byUuid: get('/tickets/u/:uuid', { about: 'One ticket by its uuid', access: 'session', params: z.object({ uuid: z.uuid() }), reply: TicketDetail }),
+  byUuid: get('/tickets/u/:uuid', { about: 'One ticket by its uuid', access: 'session', params: z.object({ uuid: z.uuid().meta({ entity: 'ticket.uuid' }) }), reply: TicketDetail }),
   create: post('/tickets', { about: 'Start a conversation', access: 'session', body: TicketCreate, example: { contactId: 1, queueId: null, whatsappId: null, userId: null, status: 'open' }, reply: TicketDetail }),
   update: put('/tickets/:id', { about: 'Accept, return, resolve, reopen or transfer', access: 'session', params, body: TicketWrite, example: { status: 'open' }, reply: TicketDetail }),
   remove: del('/tickets/:id', { about: 'Delete a ticket and its messages', access: 'ticket-options:deleteTicket', params, reply: done }),

@@ -14,6 +14,9 @@ const named = endpoints.map((e) => [name(e), e] as const)
 const secret =
   /^(password|newPassword|passwordHash|codeHash|tokenHash|tokenSealed|sessionId|credentials|creds|jrt|refreshToken|secret|appSecret)$/i
 
+/** Ids that the caller makes up: they find nothing. */
+const chosen = ['POST /sandbox/:whatsappId/messages id']
+
 describe('the contract', () => {
   it('lists every section', () => {
     expect(endpoints).toHaveLength(Object.values(api).reduce((n, section) => n + Object.keys(section).length, 0))
@@ -64,7 +67,8 @@ describe.each(named)('%s', (_, e) => {
   it('names the entity of every id it takes', () => {
     const tagged = new Set(idSlots(e).map((slot) => slot.path.findLast((step) => typeof step === 'string')))
     const ids = namedFields(e).filter((f) => /^(id|uuid|.+(Id|Ids|Uuid))$/.test(f.name))
-    expect(ids.map((f) => f.name).filter((key) => !tagged.has(key))).toEqual([])
+    const untagged = ids.map((f) => f.name).filter((key) => !tagged.has(key))
+    expect(untagged.filter((key) => !chosen.includes(`${name(e)} ${key}`))).toEqual([])
   })
 
   it('answers without secrets', () => {

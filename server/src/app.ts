@@ -39,7 +39,7 @@ import type { Means } from './kernel/scope.ts'
 import type { Sessions } from './kernel/session.ts'
 import type { Signals } from './kernel/signals.ts'
 import { guardHeaders, serveFiles, serveWeb } from './kernel/web.ts'
-import type { InboundEvent, LineRow } from './lines/line.ts'
+import type { ChatId, InboundEvent, LineRow } from './lines/line.ts'
 import { makeSandbox } from './lines/sandbox/line.ts'
 import type { SandboxPace } from './lines/sandbox/link.ts'
 import type { Pace, Supervisor } from './lines/supervisor.ts'
@@ -75,7 +75,7 @@ function rooms({ means, sessions, config, mailer, lines }: House) {
 }
 
 /** How lines behave where the usual is not wanted: tests have no minutes to wait. */
-export type LineOptions = { pace?: Partial<Pace>; sandbox?: Partial<SandboxPace>; hear?: (row: LineRow, events: InboundEvent[]) => Promise<void> }
+export type LineOptions = { pace?: Partial<Pace>; sandbox?: Partial<SandboxPace>; hear?: (row: LineRow, events: InboundEvent[]) => Promise<void>; typing?: (row: LineRow, chat: ChatId, on: boolean) => void }
 
 /** The phones, and where what they say goes. */
 export function linesOf(means: Means, signals: Signals, log: Log, options: LineOptions): Switchboard {
@@ -86,7 +86,8 @@ export function linesOf(means: Means, signals: Signals, log: Log, options: LineO
     signals,
     makers: { sandbox, beta: undefined, cloud: undefined },
     state: (row, state) => setState(means, row, state),
-    typing: () => {},
+    // Screens that show it will be told here.
+    typing: options.typing ?? (() => {}),
     ...(options.hear && { hear: options.hear }),
     ...(options.pace && { pace: options.pace }),
   })

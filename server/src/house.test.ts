@@ -14,17 +14,26 @@ describe('when the database is gone', () => {
     const name = database(h)
     await h.owner.query(`alter database ${name} allow_connections false`)
     await h.owner.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
-    await vi.waitFor(async () => expect(await h.anyone.ask('GET', '/readyz')).toMatchObject({ status: 503, body: { error: 'ERR_NOT_READY' } }))
+    await vi.waitFor(async () =>
+      expect(await h.anyone.ask('GET', '/readyz')).toMatchObject({ status: 503, body: { error: 'ERR_NOT_READY' } }),
+    )
     expect((await h.anyone.ask('GET', '/healthz')).status).toBe(200)
     // No word about the session: clients would end it.
     expect(await admin.ask('GET', '/tags')).toMatchObject({ status: 500, body: { error: 'ERR_INTERNAL_SERVER_ERROR' } })
     expect(await h.anyone.ask('POST', '/auth/login', { email: admin.email, password })).toMatchObject({ status: 500 })
-    expect(await h.anyone.ask('POST', '/auth/refresh_token', undefined, { cookie: admin.cookie })).toMatchObject({ status: 500, cookies: [] })
+    expect(await h.anyone.ask('POST', '/auth/refresh_token', undefined, { cookie: admin.cookie })).toMatchObject({
+      status: 500,
+      cookies: [],
+    })
     await h.owner.query(`alter database ${name} allow_connections true`)
     await vi.waitFor(async () => expect((await h.anyone.ask('GET', '/readyz')).status).toBe(200))
     expect((await admin.ask('GET', '/tags')).status).toBe(200)
     const { db } = h.wide()
-    await db.updateTable('users').set({ online: true, lastSeenAt: new Date(0) }).where('id', '=', admin.id).execute()
+    await db
+      .updateTable('users')
+      .set({ online: true, lastSeenAt: new Date(0) })
+      .where('id', '=', admin.id)
+      .execute()
     await h.wide().job('presence:sweep', {})
     const online = () => db.selectFrom('users').select('online').where('id', '=', admin.id).executeTakeFirstOrThrow()
     await vi.waitFor(async () => expect(await online()).toEqual({ online: false }), { timeout: 15_000 })
@@ -36,11 +45,20 @@ describe('stopping', () => {
     const h = await house()
     const { admin } = await h.company()
     const running = await openHouse({ ...h.config, port: 0 }, h.databaseUrl, makeLog('silent'), h.clock)
-    const login = () => fetch(`${running.address}/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ email: admin.email, password }) })
+    const login = () =>
+      fetch(`${running.address}/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email: admin.email, password }),
+      })
     await login() // leaves a connection that is kept alive
     // Four at once keep the hashing threads busy while the door closes.
     const asked = Promise.all([1, 2, 3, 4].map(() => login().then((a) => a.status)))
-    await vi.waitFor(async () => expect(await new Promise((resolve) => running.app.server.getConnections((_, n) => resolve(n)))).toBe(4), { interval: 1 })
+    await vi.waitFor(
+      async () =>
+        expect(await new Promise((resolve) => running.app.server.getConnections((_, n) => resolve(n)))).toBe(4),
+      { interval: 1 },
+    )
     await running.close()
     expect(await asked).toEqual([200, 200, 200, 200])
     await expect(login()).rejects.toThrow()

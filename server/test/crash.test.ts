@@ -11,8 +11,21 @@ it('loses nothing, doubles nothing and keeps the order when the process is kille
   const admin = openPool(databaseNamed(url, 'postgres'), makeLog('silent'), { max: 1 })
   await admin.query(`create database ${name} template recado_template`)
   try {
-    const verdict = await killedExchange(databaseNamed(url, name), { kills: 10, messages: 1200, chats: 12, lifeMs: 400 })
-    expect(verdict).toMatchObject({ kills: 10, received: 1200, lost: 0, doubled: 0, disordered: 0, tickets: 12, unfinished: 0 })
+    const verdict = await killedExchange(databaseNamed(url, name), {
+      kills: 10,
+      messages: 1200,
+      chats: 12,
+      lifeMs: 400,
+    })
+    expect(verdict).toMatchObject({
+      kills: 10,
+      received: 1200,
+      lost: 0,
+      doubled: 0,
+      disordered: 0,
+      tickets: 12,
+      unfinished: 0,
+    })
     expect(verdict.sent).toBeGreaterThan(100)
   } finally {
     await admin.query(`drop database ${name} with (force)`)

@@ -15,23 +15,50 @@ import { Scope } from '../src/kernel/scope.ts'
 import { perform } from '../src/lines/sandbox/deeds.ts'
 import { setLinked } from '../src/lines/sandbox/phone.ts'
 
-export type Verdict = { kills: number; received: number; sent: number; lost: number; doubled: number; disordered: number; tickets: number; unfinished: number }
+export type Verdict = {
+  kills: number
+  received: number
+  sent: number
+  lost: number
+  doubled: number
+  disordered: number
+  tickets: number
+  unfinished: number
+}
 
 /**
  * Customers write and agents answer while the process in the middle is killed again and again, at moments nobody
  * chose. In the end every message must be there once, in its order. `databaseUrl` is an empty database.
  */
-export async function killedExchange(databaseUrl: string, o: { kills: number; messages: number; chats: number; lifeMs: number; execPath?: string }): Promise<Verdict> {
+export async function killedExchange(
+  databaseUrl: string,
+  o: { kills: number; messages: number; chats: number; lifeMs: number; execPath?: string },
+): Promise<Verdict> {
   const log = makeLog('silent')
   const owner = openPool(databaseUrl, log, { max: 2 })
   await migrate(owner)
   const database = openDatabase(databaseUrl, log)
   const dataDir = await mkdtemp(join(tmpdir(), 'recado-victim-'))
   const vault = makeVault('a secret that is only for this test, long enough')
-  const means = { database, vault, live: makeLive(log), files: makeFiles(dataDir, vault, systemClock, 1024), clock: systemClock, publicUrl: '' }
+  const means = {
+    database,
+    vault,
+    live: makeLive(log),
+    files: makeFiles(dataDir, vault, systemClock, 1024),
+    clock: systemClock,
+    publicUrl: '',
+  }
   const wide = new Scope(means, { companyId: 0, wide: true })
-  const company = await wide.db.insertInto('companies').values({ name: `Crash ${randomUUID()}`, planId: 2 }).returning('id').executeTakeFirstOrThrow()
-  const line = await wide.db.insertInto('whatsapps').values({ companyId: company.id, name: 'line', provider: 'sandbox', wanted: true }).returning('id').executeTakeFirstOrThrow()
+  const company = await wide.db
+    .insertInto('companies')
+    .values({ name: `Crash ${randomUUID()}`, planId: 2 })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const line = await wide.db
+    .insertInto('whatsapps')
+    .values({ companyId: company.id, name: 'line', provider: 'sandbox', wanted: true })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   const scope = new Scope(means, { companyId: company.id })
   await setLinked(scope, line.id, true)
 
@@ -40,7 +67,12 @@ export async function killedExchange(databaseUrl: string, o: { kills: number; me
   const started = new Set<ChildProcess>()
   const env = { ...process.env, VICTIM_DATABASE: databaseUrl, VICTIM_DATA: dataDir }
   const live = async (lifeMs: number | null) => {
-    const child = fork(new URL('./victim.ts', import.meta.url), { env, execArgv: [], ...(o.execPath && { execPath: o.execPath }), stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+    const child = fork(new URL('./victim.ts', import.meta.url), {
+      env,
+      execArgv: [],
+      ...(o.execPath && { execPath: o.execPath }),
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    })
     started.add(child)
     const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
     await new Promise((resolve) => child.once('message', resolve))
@@ -75,10 +107,28 @@ export async function killedExchange(databaseUrl: string, o: { kills: number; me
 }
 
 /** Numbered messages in both directions, spread over the time the killing takes. */
-async function talk(scope: Scope, whatsappId: number, o: { messages: number; chats: number }, progress: () => number): Promise<void> {
+async function talk(
+  scope: Scope,
+  whatsappId: number,
+  o: { messages: number; chats: number },
+  progress: () => number,
+): Promise<void> {
   for (let n = 0; n < o.messages; n++) {
     const chat = `55119${String(60_000_000 + (n % o.chats))}`
-    await perform(scope, whatsappId, { id: `in-${n}`, chat, from: chat, name: `Customer ${n % o.chats}`, group: null, fromCustomer: true, kind: 'text', body: `in ${n}`, extra: {}, media: null, quotedId: null, at: new Date() })
+    await perform(scope, whatsappId, {
+      id: `in-${n}`,
+      chat,
+      from: chat,
+      name: `Customer ${n % o.chats}`,
+      group: null,
+      fromCustomer: true,
+      kind: 'text',
+      body: `in ${n}`,
+      extra: {},
+      media: null,
+      quotedId: null,
+      at: new Date(),
+    })
     if (n % 4 === 3) await answer(scope, whatsappId, n)
     while (n / o.messages > progress() + 0.1) await new Promise((resolve) => setTimeout(resolve, 5))
   }
@@ -100,7 +150,9 @@ async function settled(scope: Scope, whatsappId: number, messages: number): Prom
       select (select count(*) from "sandboxMessages" where "companyId" = ${scope.companyId} and "fromCustomer" and not delivered)
         + (select count(*) from journal where "companyId" = ${scope.companyId} and "processedAt" is null)
         + (select count(*) from messages where "companyId" = ${scope.companyId} and "whatsappId" = ${whatsappId} and state = 'queued')
-        + greatest(0, ${messages} - (select count(*) from messages where "companyId" = ${scope.companyId} and not "fromMe")) as left`.execute(scope.db)
+        + greatest(0, ${messages} - (select count(*) from messages where "companyId" = ${scope.companyId} and not "fromMe")) as left`.execute(
+      scope.db,
+    )
     if (rows[0]?.left === 0) return
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
@@ -108,11 +160,24 @@ async function settled(scope: Scope, whatsappId: number, messages: number): Prom
 
 async function judge(scope: Scope, whatsappId: number, messages: number, kills: number): Promise<Verdict> {
   const { companyId } = scope
-  const received = await sql<{ body: string; contactId: number }>`select body, "contactId" from messages where "companyId" = ${companyId} and not "fromMe" order by id`.execute(scope.db)
-  const stored = await sql<{ body: string }>`select body from messages where "companyId" = ${companyId} and "fromMe" order by id`.execute(scope.db)
-  const shown = await sql<{ body: string }>`select body from "sandboxMessages" where "companyId" = ${companyId} and "whatsappId" = ${whatsappId} and not "fromCustomer" and body like 'out %' order by seq`.execute(scope.db)
+  const received = await sql<{
+    body: string
+    contactId: number
+  }>`select body, "contactId" from messages where "companyId" = ${companyId} and not "fromMe" order by id`.execute(
+    scope.db,
+  )
+  const stored = await sql<{
+    body: string
+  }>`select body from messages where "companyId" = ${companyId} and "fromMe" order by id`.execute(scope.db)
+  const shown = await sql<{
+    body: string
+  }>`select body from "sandboxMessages" where "companyId" = ${companyId} and "whatsappId" = ${whatsappId} and not "fromCustomer" and body like 'out %' order by seq`.execute(
+    scope.db,
+  )
   const counts = await sql<{ tickets: number; unfinished: number }>`
-    select (select count(*) from tickets where "companyId" = ${companyId}) as tickets, (select count(*) from journal where "companyId" = ${companyId} and ("processedAt" is null or error is not null)) as unfinished`.execute(scope.db)
+    select (select count(*) from tickets where "companyId" = ${companyId}) as tickets, (select count(*) from journal where "companyId" = ${companyId} and ("processedAt" is null or error is not null)) as unfinished`.execute(
+    scope.db,
+  )
   const number = (body: string) => Number(body.split(' ')[1])
   let disordered = 0
   const last = new Map<number, number>()

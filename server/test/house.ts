@@ -36,11 +36,25 @@ export function handClock() {
 export type Answer<T = unknown> = { status: number; body: T; headers: Headers; cookies: string[] }
 export type Caller = {
   /** A raw call, as any client would make it. */
-  ask: <T = Record<string, never>>(method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer<T>>
+  ask: <T = Record<string, never>>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ) => Promise<Answer<T>>
   /** A call through the contract; throws on a refusal. */
   call: <E extends Endpoint>(endpoint: E, given?: Given<E>) => Promise<Reply<E>>
 }
-export type Person = Caller & { id: number; companyId: number; email: string; profile: Profile; token: string; cookie: string; sessionId: string; listen(): Promise<Ear> }
+export type Person = Caller & {
+  id: number
+  companyId: number
+  email: string
+  profile: Profile
+  token: string
+  cookie: string
+  sessionId: string
+  listen(): Promise<Ear>
+}
 /** An open socket and everything it has heard. */
 export type Ear = {
   socket: Socket
@@ -58,7 +72,11 @@ export async function closeHouses(): Promise<void> {
   for (const close of open.splice(0)) await close()
 }
 
-export async function house(overrides: Partial<Config> = {}, log = makeLog(process.env.TEST_LOG ?? 'silent'), lines: LineOptions = {}) {
+export async function house(
+  overrides: Partial<Config> = {},
+  log = makeLog(process.env.TEST_LOG ?? 'silent'),
+  lines: LineOptions = {},
+) {
   const url = inject('databaseUrl')
   const name = `t_${randomUUID().replaceAll('-', '')}`
   const admin = openPool(databaseNamed(url, 'postgres'), makeLog('silent'), { max: 1 })
@@ -96,7 +114,16 @@ export async function house(overrides: Partial<Config> = {}, log = makeLog(proce
     await admin.end()
     await rm(dataDir, { recursive: true, force: true })
   })
-  return { ...furnish(running, address, clock, ears), running, config, clock, databaseUrl, dataDir, address, owner: admin }
+  return {
+    ...furnish(running, address, clock, ears),
+    running,
+    config,
+    clock,
+    databaseUrl,
+    dataDir,
+    address,
+    owner: admin,
+  }
 }
 export type House = Awaited<ReturnType<typeof house>>
 
@@ -113,12 +140,26 @@ function furnish(running: Running, address: string, clock: ReturnType<typeof han
   const wide = () => new Scope(running.means, { companyId: 0, wide: true })
 
   async function login(email: string, secret = password): Promise<Person> {
-    const answer = await anyone.ask<{ token: string; user: { id: number; companyId: number; profile: Profile } }>('POST', '/auth/login', { email, password: secret })
+    const answer = await anyone.ask<{ token: string; user: { id: number; companyId: number; profile: Profile } }>(
+      'POST',
+      '/auth/login',
+      { email, password: secret },
+    )
     if (answer.status !== 200) throw new Error(`login of ${email}: ${answer.status} ${JSON.stringify(answer.body)}`)
     const { token, user } = answer.body
     const cookie = answer.cookies.map((c) => c.split(';')[0]).join('; ')
     const sessionId = JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString()).sid as string
-    const person: Person = { ...caller(address, token, cookie), id: user.id, companyId: user.companyId, profile: user.profile, email, token, cookie, sessionId, listen: () => listen(address, token, ears) }
+    const person: Person = {
+      ...caller(address, token, cookie),
+      id: user.id,
+      companyId: user.companyId,
+      profile: user.profile,
+      email,
+      token,
+      cookie,
+      sessionId,
+      listen: () => listen(address, token, ears),
+    }
     return person
   }
 
@@ -126,13 +167,33 @@ function furnish(running: Running, address: string, clock: ReturnType<typeof han
   /** A paid-up company on plan 2 with its admin logged in. */
   async function company(name = `Company ${++made} ${randomUUID().slice(0, 8)}`) {
     const email = `admin-${randomUUID().slice(0, 8)}@desk.test`
-    const row = await wide().db.insertInto('companies').values({ name, email, planId: 2, dueDate: null, trialExpiration: null, recurrence: 'MENSAL', referrerId: null }).returning('id').executeTakeFirstOrThrow()
+    const row = await wide()
+      .db.insertInto('companies')
+      .values({ name, email, planId: 2, dueDate: null, trialExpiration: null, recurrence: 'MENSAL', referrerId: null })
+      .returning('id')
+      .executeTakeFirstOrThrow()
     const adminPerson = await person(row.id, 'admin', email)
     return { id: row.id, name, admin: adminPerson, user: (profile: Profile = 'user') => person(row.id, profile) }
   }
   /** Someone of a company, made directly and logged in. */
-  async function person(companyId: number, profile: Profile, email = `${profile}-${randomUUID().slice(0, 8)}@desk.test`): Promise<Person> {
-    await wide().db.insertInto('users').values({ companyId, name: `The ${profile}`, email, profile, allTicket: 'desabled', whatsappId: null, language: null, passwordHash: await passwordHash }).execute()
+  async function person(
+    companyId: number,
+    profile: Profile,
+    email = `${profile}-${randomUUID().slice(0, 8)}@desk.test`,
+  ): Promise<Person> {
+    await wide()
+      .db.insertInto('users')
+      .values({
+        companyId,
+        name: `The ${profile}`,
+        email,
+        profile,
+        allTicket: 'desabled',
+        whatsappId: null,
+        language: null,
+        passwordHash: await passwordHash,
+      })
+      .execute()
     return login(email)
   }
   /** A connected test line of that company, and the customers' phones behind it. */
@@ -157,11 +218,21 @@ export function caller(address: string, token?: string, cookie?: string): Caller
     })
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.includes('json')
-    return { status: response.status, body: (isJson ? JSON.parse(text) : text) as never, headers: response.headers, cookies: response.headers.getSetCookie() }
+    return {
+      status: response.status,
+      body: (isJson ? JSON.parse(text) : text) as never,
+      headers: response.headers,
+      cookies: response.headers.getSetCookie(),
+    }
   }
   const call: Caller['call'] = async (endpoint, given = {}) => {
-    const answer = await ask(endpoint.method, fill(endpoint.path, (given.params ?? {}) as object) + queryOf((given.query ?? {}) as object), given.body)
-    if (answer.status >= 300) throw new Refused(answer.status, (answer.body as unknown as { error: string }).error, answer.body)
+    const answer = await ask(
+      endpoint.method,
+      fill(endpoint.path, (given.params ?? {}) as object) + queryOf((given.query ?? {}) as object),
+      given.body,
+    )
+    if (answer.status >= 300)
+      throw new Refused(answer.status, (answer.body as unknown as { error: string }).error, answer.body)
     return answer.body as never
   }
   return { ask, call }
@@ -179,7 +250,8 @@ export class Refused extends Error {
   }
 }
 
-export const fill = (path: string, params: object) => path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(String(Reflect.get(params, key))))
+export const fill = (path: string, params: object) =>
+  path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(String(Reflect.get(params, key))))
 const queryOf = (query: object) => {
   const given = Object.entries(query).filter(([, v]) => v !== undefined && v !== null)
   return given.length ? `?${new URLSearchParams(given.map(([k, v]): [string, string] => [k, String(v)]))}` : ''
@@ -198,7 +270,9 @@ async function listen(address: string, token: string, ears: Ear[]): Promise<Ear>
     heard,
     hear: (name, like = {}) =>
       new Promise((resolve, reject) => {
-        const fits = (h: Ear['heard'][number]) => h.name === name && Object.entries(like).every(([k, v]) => JSON.stringify(h.payload?.[k]) === JSON.stringify(v))
+        const fits = (h: Ear['heard'][number]) =>
+          h.name === name &&
+          Object.entries(like).every(([k, v]) => JSON.stringify(h.payload?.[k]) === JSON.stringify(v))
         const check = () => {
           const found = heard.find(fits)
           if (!found) return

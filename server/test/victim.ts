@@ -24,6 +24,9 @@ const means = {
   publicUrl: 'http://127.0.0.1',
 }
 const signals = await openSignals(url, log)
-const switchboard = linesOf(means, signals, log, { pace: { lookMs: 30, retryMs: 20 }, sandbox: { reconnectMs: 20, lookMs: 100 } })
+const switchboard = linesOf(means, signals, log, {
+  pace: { lookMs: 30, retryMs: 20 },
+  sandbox: { reconnectMs: 20, lookMs: 100 },
+})
 await switchboard.supervisor.start()
 process.send?.('alive')

@@ -17,16 +17,23 @@ beforeAll(async () => {
 afterAll(closeHouses)
 
 type Entered = { token: string; user: { id: number; companyId: number; company: { dueDate: string } } }
-const enter = (who: Caller, email: string, secret = password) => who.ask<Entered>('POST', '/auth/login', { email, password: secret })
+const enter = (who: Caller, email: string, secret = password) =>
+  who.ask<Entered>('POST', '/auth/login', { email, password: secret })
 /** As a browser does it: the cookie, and whatever bearer lies around. */
 const refresh = (house: House, cookie: string, headers: Record<string, string> = {}) =>
   house.anyone.ask<Entered>('POST', '/auth/refresh_token', undefined, { ...(cookie && { cookie }), ...headers })
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
-const cookieOf = (answer: { cookies: string[] }) => answer.cookies.find((c) => c.startsWith('jrt='))?.split(';')[0] ?? ''
-const clears = (answer: { cookies: string[] }) => answer.cookies.some((c) => /^jrt=;/.test(c) && /Path=\/auth/.test(c) && /Expires=Thu, 01 Jan 1970/.test(c))
+const cookieOf = (answer: { cookies: string[] }) =>
+  answer.cookies.find((c) => c.startsWith('jrt='))?.split(';')[0] ?? ''
+const clears = (answer: { cookies: string[] }) =>
+  answer.cookies.some((c) => /^jrt=;/.test(c) && /Path=\/auth/.test(c) && /Expires=Thu, 01 Jan 1970/.test(c))
 const claims = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString())
 const addQueue = async (companyId: number, name: string, color: string) => {
-  const made = await sql<{ id: number }>`insert into queues ("companyId", name, color) values (${companyId}, ${name}, ${color}) returning id`.execute(h.wide().db)
+  const made = await sql<{
+    id: number
+  }>`insert into queues ("companyId", name, color) values (${companyId}, ${name}, ${color}) returning id`.execute(
+    h.wide().db,
+  )
   return made.rows[0] as { id: number }
 }
 const gone = { status: 401, body: { error: 'ERR_SESSION_EXPIRED' } }
@@ -59,7 +66,10 @@ describe('login', () => {
         dueDate: '2093-03-14T23:59:59.000Z',
         trialExpiration: null,
         planId: 2,
-        settings: expect.arrayContaining([{ key: 'campaignsEnabled', value: 'false' }, { key: 'asaas', value: '' }]),
+        settings: expect.arrayContaining([
+          { key: 'campaignsEnabled', value: 'false' },
+          { key: 'asaas', value: '' },
+        ]),
       },
     })
   })
@@ -69,7 +79,11 @@ describe('login', () => {
     const mine = await addQueue(company.id, 'Mine', '#000001')
     await addQueue(company.id, 'Other', '#000002')
     const agent = await company.user()
-    await h.wide().db.insertInto('userQueues').values({ companyId: company.id, userId: agent.id, queueId: mine.id }).execute()
+    await h
+      .wide()
+      .db.insertInto('userQueues')
+      .values({ companyId: company.id, userId: agent.id, queueId: mine.id })
+      .execute()
     const { body } = await enter(h.anyone, agent.email)
     expect(body.user).toMatchObject({ profile: 'user', queues: [{ id: mine.id, name: 'Mine' }] })
   })
@@ -84,7 +98,12 @@ describe('login', () => {
     const { token } = (await enter(h.anyone, admin.email)).body
     expect(token.split('.')).toHaveLength(3)
     const { exp, iat, id, companyId, profile } = claims(token)
-    expect({ life: exp - iat, id, companyId, profile }).toEqual({ life: 900, id: admin.id, companyId: admin.companyId, profile: 'admin' })
+    expect({ life: exp - iat, id, companyId, profile }).toEqual({
+      life: 900,
+      id: admin.id,
+      companyId: admin.companyId,
+      profile: 'admin',
+    })
     expect(Math.abs(exp * 1000 - Date.now() - minutes(15))).toBeLessThan(10_000)
   })
 
@@ -107,7 +126,11 @@ describe('login', () => {
       known.push(a.ms)
       unknown.push(b.ms)
     }
-    expect((await timed(left.email, password)).told).toEqual({ status: 401, body: { error: 'ERR_INVALID_CREDENTIALS' }, cookies: [] })
+    expect((await timed(left.email, password)).told).toEqual({
+      status: 401,
+      body: { error: 'ERR_INVALID_CREDENTIALS' },
+      cookies: [],
+    })
     // The quickest of five has least noise. Without the decoy hash the unknown address takes a tenth.
     expect(Math.min(...unknown)).toBeGreaterThan(Math.min(...known) / 2)
   })
@@ -115,7 +138,9 @@ describe('login', () => {
   it('leaves one session alive when one account logs in twice at the same moment', async () => {
     const { admin } = await h.company()
     const both = await Promise.all([enter(h.anyone, admin.email), enter(h.anyone, admin.email)])
-    const alive = await Promise.all(both.map((one) => h.anyone.ask('GET', '/auth/me', undefined, bearer(one.body.token))))
+    const alive = await Promise.all(
+      both.map((one) => h.anyone.ask('GET', '/auth/me', undefined, bearer(one.body.token))),
+    )
     expect(alive.map((a) => a.status).sort()).toEqual([200, 401])
   })
 })
@@ -126,10 +151,17 @@ describe('a token', () => {
     expect(await h.anyone.ask('GET', '/tags', undefined, { authorization: 'Basic eDp5' })).toMatchObject(gone)
     const { admin } = await h.company()
     const [head, , signature] = admin.token.split('.')
-    const forged = [head, Buffer.from(JSON.stringify({ ...claims(admin.token), id: 1 })).toString('base64url'), signature].join('.')
+    const forged = [
+      head,
+      Buffer.from(JSON.stringify({ ...claims(admin.token), id: 1 })).toString('base64url'),
+      signature,
+    ].join('.')
     const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${admin.token.split('.')[1]}.`
     for (const token of ['garbage', `${admin.token}x`, forged, unsigned, 'a.b.c', 'null', 'undefined']) {
-      expect(await h.anyone.ask('GET', '/tags', undefined, bearer(token)), token).toMatchObject({ status: 403, body: { error: 'ERR_TOKEN_EXPIRED' } })
+      expect(await h.anyone.ask('GET', '/tags', undefined, bearer(token)), token).toMatchObject({
+        status: 403,
+        body: { error: 'ERR_TOKEN_EXPIRED' },
+      })
     }
   })
 
@@ -147,7 +179,10 @@ describe('a token', () => {
 
   it('says who it belongs to', async () => {
     const { admin } = await h.company()
-    expect(await admin.ask('GET', '/auth/me')).toMatchObject({ status: 200, body: { id: admin.id, profile: 'admin', super: false } })
+    expect(await admin.ask('GET', '/auth/me')).toMatchObject({
+      status: 200,
+      body: { id: admin.id, profile: 'admin', super: false },
+    })
     expect((await (await h.superUser()).ask('GET', '/auth/me')).body).toMatchObject({ profile: 'admin', super: true })
   })
 })
@@ -161,7 +196,10 @@ describe('as time passes', () => {
     expect(await admin.ask('GET', '/tags')).toMatchObject({ status: 403, body: { error: 'ERR_TOKEN_EXPIRED' } })
     for (const old of [admin.token, 'garbage']) {
       const fresh = await refresh(moving, admin.cookie, bearer(old))
-      expect(fresh).toMatchObject({ status: 200, body: { user: { id: admin.id, company: { dueDate: '2093-03-14T23:59:59.000Z', email: admin.email } } } })
+      expect(fresh).toMatchObject({
+        status: 200,
+        body: { user: { id: admin.id, company: { dueDate: '2093-03-14T23:59:59.000Z', email: admin.email } } },
+      })
       expect((await moving.anyone.ask('GET', '/tags', undefined, bearer(fresh.body.token))).status).toBe(200)
     }
   })
@@ -186,7 +224,8 @@ describe('as time passes', () => {
     const { admin } = await moving.company()
     const three = await Promise.all([1, 2, 3].map(() => refresh(moving, admin.cookie)))
     expect(three.map((a) => a.status)).toEqual([200, 200, 200])
-    for (const one of three) expect((await moving.anyone.ask('GET', '/auth/me', undefined, bearer(one.body.token))).status).toBe(200)
+    for (const one of three)
+      expect((await moving.anyone.ask('GET', '/auth/me', undefined, bearer(one.body.token))).status).toBe(200)
     for (const one of three) expect((await refresh(moving, cookieOf(one))).status).toBe(200)
     moving.clock.forward(minutes(20))
     const again = await Promise.all(three.map((one) => refresh(moving, cookieOf(one))))
@@ -216,7 +255,11 @@ describe('as time passes', () => {
     await ear.settled()
     ear.close()
     const [head, , signature] = admin.token.split('.')
-    const forged = [head, Buffer.from(JSON.stringify({ ...claims(admin.token), exp: claims(admin.token).exp + 1e6 })).toString('base64url'), signature].join('.')
+    const forged = [
+      head,
+      Buffer.from(JSON.stringify({ ...claims(admin.token), exp: claims(admin.token).exp + 1e6 })).toString('base64url'),
+      signature,
+    ].join('.')
     await expect(knock(moving, forged)).rejects.toThrow('ERR_SESSION_EXPIRED')
     await moving.anyone.ask('DELETE', '/auth/logout', undefined, { cookie: admin.cookie })
     await expect(admin.listen()).rejects.toThrow('ERR_SESSION_EXPIRED')
@@ -243,7 +286,13 @@ describe('refreshing', () => {
 
   it('needs no body, and does not mind how none is said', async () => {
     const { admin } = await h.company()
-    for (const type of ['application/x-www-form-urlencoded', 'application/json', 'text/plain', 'application/json; charset=utf-8', 'x/y']) {
+    for (const type of [
+      'application/x-www-form-urlencoded',
+      'application/json',
+      'text/plain',
+      'application/json; charset=utf-8',
+      'x/y',
+    ]) {
       expect((await refresh(h, admin.cookie, { 'content-type': type })).status, type).toBe(200)
     }
     const answer = await h.anyone.ask('POST', '/auth/refresh_token/', {}, { cookie: admin.cookie })
@@ -263,7 +312,12 @@ async function silent(ear: Ear, writer: Person): Promise<void> {
 
 const knock = (house: House, token: string) =>
   new Promise<void>((resolve, reject) => {
-    const socket = io(house.address, { transports: ['websocket'], query: { token }, forceNew: true, reconnection: false })
+    const socket = io(house.address, {
+      transports: ['websocket'],
+      query: { token },
+      forceNew: true,
+      reconnection: false,
+    })
     socket.once('ready', () => {
       socket.close()
       resolve()
@@ -275,29 +329,50 @@ describe('what ends a session', () => {
   /** Ends somehow what `agent` has open; the name of the deed is the name of the test. */
   const deeds: Record<string, (company: Awaited<ReturnType<House['company']>>, agent: Person) => Promise<unknown>> = {
     'a second login': (_c, agent) => h.login(agent.email),
-    'a logout': (_c, agent) => agent.call({ method: 'DELETE', path: '/auth/logout', about: '', access: 'public', reply: undefined as never }),
-    'a logout by cookie alone': (_c, agent) => h.anyone.ask('DELETE', '/auth/logout', undefined, { cookie: agent.cookie }),
-    'their own change of password': (_c, agent) => agent.call(usersApi.update, { params: { id: agent.id }, body: { whatsappId: null, name: 'Me', email: agent.email, password: 'another-1' } }),
-    'a new password from the admin': ({ admin }, agent) => admin.call(usersApi.update, { params: { id: agent.id }, body: { whatsappId: null, name: 'They', email: agent.email, password: 'another-1' } }),
-    'being disabled': ({ admin }, agent) => admin.call(usersApi.update, { params: { id: agent.id }, body: { whatsappId: null, name: 'They', email: agent.email, active: false } }),
+    'a logout': (_c, agent) =>
+      agent.call({ method: 'DELETE', path: '/auth/logout', about: '', access: 'public', reply: undefined as never }),
+    'a logout by cookie alone': (_c, agent) =>
+      h.anyone.ask('DELETE', '/auth/logout', undefined, { cookie: agent.cookie }),
+    'their own change of password': (_c, agent) =>
+      agent.call(usersApi.update, {
+        params: { id: agent.id },
+        body: { whatsappId: null, name: 'Me', email: agent.email, password: 'another-1' },
+      }),
+    'a new password from the admin': ({ admin }, agent) =>
+      admin.call(usersApi.update, {
+        params: { id: agent.id },
+        body: { whatsappId: null, name: 'They', email: agent.email, password: 'another-1' },
+      }),
+    'being disabled': ({ admin }, agent) =>
+      admin.call(usersApi.update, {
+        params: { id: agent.id },
+        body: { whatsappId: null, name: 'They', email: agent.email, active: false },
+      }),
     'being deleted': ({ admin }, agent) => admin.call(usersApi.remove, { params: { id: agent.id } }),
-    'a company switched off': async ({ id, name }) => (await h.superUser()).call(companiesApi.update, { params: { id }, body: { name, email: null, phone: '', planId: 2, status: false, dueDate: null, recurrence: null } }),
+    'a company switched off': async ({ id, name }) =>
+      (await h.superUser()).call(companiesApi.update, {
+        params: { id },
+        body: { name, email: null, phone: '', planId: 2, status: false, dueDate: null, recurrence: null },
+      }),
     'a company deleted': async ({ id }) => (await h.superUser()).call(companiesApi.remove, { params: { id } }),
   }
 
-  it.each(Object.entries(deeds))('%s: the token, the cookie and the socket are worth nothing from then on', async (_name, deed) => {
-    const company = await h.company()
-    const agent = await company.user()
-    const ear = await agent.listen()
-    await deed(company, agent)
-    expect(await ear.hear(`company-${company.id}-auth`)).toMatchObject({ action: 'update', user: { id: agent.id } })
-    expect(await agent.ask('GET', '/tags')).toMatchObject(gone)
-    const answer = await refresh(h, agent.cookie)
-    expect(answer).toMatchObject(gone)
-    expect(clears(answer)).toBe(true)
-    await expect(agent.listen()).rejects.toThrow('ERR_SESSION_EXPIRED')
-    expect(ear.heard.filter((e) => e.name === `company-${company.id}-auth`)).toHaveLength(1)
-  })
+  it.each(Object.entries(deeds))(
+    '%s: the token, the cookie and the socket are worth nothing from then on',
+    async (_name, deed) => {
+      const company = await h.company()
+      const agent = await company.user()
+      const ear = await agent.listen()
+      await deed(company, agent)
+      expect(await ear.hear(`company-${company.id}-auth`)).toMatchObject({ action: 'update', user: { id: agent.id } })
+      expect(await agent.ask('GET', '/tags')).toMatchObject(gone)
+      const answer = await refresh(h, agent.cookie)
+      expect(answer).toMatchObject(gone)
+      expect(clears(answer)).toBe(true)
+      await expect(agent.listen()).rejects.toThrow('ERR_SESSION_EXPIRED')
+      expect(ear.heard.filter((e) => e.name === `company-${company.id}-auth`)).toHaveLength(1)
+    },
+  )
 
   it('an ended socket hears nothing more, also when it asks to be let in again', async () => {
     const company = await h.company()
@@ -319,7 +394,10 @@ describe('what ends a session', () => {
   it('a change without a new password leaves it alone', async () => {
     const company = await h.company()
     const agent = await company.user()
-    await company.admin.call(usersApi.update, { params: { id: agent.id }, body: { whatsappId: null, name: 'New name', email: agent.email, password: '' } })
+    await company.admin.call(usersApi.update, {
+      params: { id: agent.id },
+      body: { whatsappId: null, name: 'New name', email: agent.email, password: '' },
+    })
     expect((await agent.ask('GET', '/tags')).status).toBe(200)
     expect((await refresh(h, agent.cookie)).status).toBe(200)
   })
@@ -329,7 +407,13 @@ describe('what ends a session', () => {
     const answer = await admin.ask('DELETE', '/auth/logout')
     expect(answer.status).toBe(200)
     expect(clears(answer)).toBe(true)
-    const odd: Record<string, string>[] = [bearer(admin.token), bearer('garbage'), { cookie: admin.cookie }, { cookie: 'jrt=x' }, {}]
+    const odd: Record<string, string>[] = [
+      bearer(admin.token),
+      bearer('garbage'),
+      { cookie: admin.cookie },
+      { cookie: 'jrt=x' },
+      {},
+    ]
     for (const headers of odd) {
       expect((await h.anyone.ask('DELETE', '/auth/logout', undefined, headers)).status).toBe(200)
     }
@@ -337,16 +421,17 @@ describe('what ends a session', () => {
 })
 
 describe('the cookie', () => {
-  const flags = (cookies: string[]) =>
-    (cookies.find((c) => c.startsWith('jrt=')) ?? '')
-      .split('; ')
-      .slice(1)
-      .sort()
+  const flags = (cookies: string[]) => (cookies.find((c) => c.startsWith('jrt=')) ?? '').split('; ').slice(1).sort()
 
   it('is out of reach of scripts and other sites', async () => {
     const answer = await enter(h.anyone, (await h.company()).admin.email)
     expect(flags(answer.cookies)).toEqual(['HttpOnly', 'Max-Age=604800', 'Path=/auth', 'SameSite=Lax'])
-    expect(flags((await refresh(h, cookieOf(answer))).cookies)).toEqual(['HttpOnly', 'Max-Age=604800', 'Path=/auth', 'SameSite=Lax'])
+    expect(flags((await refresh(h, cookieOf(answer))).cookies)).toEqual([
+      'HttpOnly',
+      'Max-Age=604800',
+      'Path=/auth',
+      'SameSite=Lax',
+    ])
   })
 
   it('travels only under TLS where the house is at an https address', async () => {
@@ -389,7 +474,11 @@ describe('a client on another origin', () => {
 
   it('passes the preflight of every verb, and no other origin does', async () => {
     const preflight = (origin: string, method: string) =>
-      open.anyone.ask('OPTIONS', '/users/1', undefined, { origin, 'access-control-request-method': method, 'access-control-request-headers': 'authorization,content-type' })
+      open.anyone.ask('OPTIONS', '/users/1', undefined, {
+        origin,
+        'access-control-request-method': method,
+        'access-control-request-headers': 'authorization,content-type',
+      })
     for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
       const { status, headers } = await preflight(friend, method)
       expect(status).toBe(204)
@@ -403,7 +492,11 @@ describe('a client on another origin', () => {
   it('is not allowed by default', async () => {
     const answer = await h.anyone.ask('GET', '/version', undefined, { origin: friend })
     expect(answer.headers.get('access-control-allow-origin')).toBeNull()
-    expect((await h.anyone.ask('OPTIONS', '/tags', undefined, { origin: friend, 'access-control-request-method': 'GET' })).headers.get('access-control-allow-origin')).toBeNull()
+    expect(
+      (
+        await h.anyone.ask('OPTIONS', '/tags', undefined, { origin: friend, 'access-control-request-method': 'GET' })
+      ).headers.get('access-control-allow-origin'),
+    ).toBeNull()
   })
 })
 
@@ -412,7 +505,10 @@ describe('too many wrong passwords', () => {
     const { admin, user } = await moving.company()
     const agent = await user()
     for (let n = 0; n < 10; n++) expect((await enter(moving.anyone, admin.email, 'wrong')).status).toBe(401)
-    expect(await enter(moving.anyone, admin.email, password)).toMatchObject({ status: 429, body: { error: 'ERR_TOO_MANY_TRIES' } })
+    expect(await enter(moving.anyone, admin.email, password)).toMatchObject({
+      status: 429,
+      body: { error: 'ERR_TOO_MANY_TRIES' },
+    })
     expect(await enter(moving.anyone, admin.email.toUpperCase(), password)).toMatchObject({ status: 429 })
     expect((await enter(moving.anyone, agent.email)).status).toBe(200)
     moving.clock.forward(minutes(15) + 1000)
@@ -440,7 +536,12 @@ describe('too many wrong passwords', () => {
     const { admin } = await behind.company()
     // What nginx sends: whatever the client claimed, then the address it really saw.
     const from = (claimed: string, secret: string, real = '203.0.113.9') =>
-      behind.anyone.ask('POST', '/auth/login', { email: admin.email, password: secret }, { 'x-forwarded-for': `${claimed}, ${real}` })
+      behind.anyone.ask(
+        'POST',
+        '/auth/login',
+        { email: admin.email, password: secret },
+        { 'x-forwarded-for': `${claimed}, ${real}` },
+      )
     for (let n = 0; n < 10; n++) expect((await from(`198.51.100.${n}`, 'wrong')).status).toBe(401)
     expect((await from('198.51.100.99', password)).status).toBe(429)
     expect((await from('198.51.100.99', password, '203.0.113.10')).status).toBe(200)
@@ -455,14 +556,25 @@ describe('a company that has not paid', () => {
     const unpaid = { status: 402, body: { error: 'ERR_SUBSCRIPTION_EXPIRED' } }
     expect(await enter(h.anyone, admin.email)).toMatchObject(unpaid)
     expect(await enter(h.anyone, admin.email, 'wrong')).toMatchObject({ status: 401 })
-    for (const path of ['/tags', `/companies/${id}`, `/companies/listPlan/${id}`, '/settings', '/users', '/announcements', '/plans/2']) {
+    for (const path of [
+      '/tags',
+      `/companies/${id}`,
+      `/companies/listPlan/${id}`,
+      '/settings',
+      '/users',
+      '/announcements',
+      '/plans/2',
+    ]) {
       expect(await admin.ask('GET', path), path).toMatchObject(unpaid)
     }
     expect(await admin.ask('POST', '/tags', { name: 'no tag' })).toMatchObject(unpaid)
     socket.close()
     await expect(admin.listen()).rejects.toThrow('ERR_SESSION_EXPIRED')
     expect((await admin.ask('GET', '/auth/me')).status).toBe(200)
-    expect(await admin.ask('POST', '/auth/refresh_token')).toMatchObject({ status: 200, body: { user: { company: { dueDate: '2020-02-01T02:59:59.000Z' } } } })
+    expect(await admin.ask('POST', '/auth/refresh_token')).toMatchObject({
+      status: 200,
+      body: { user: { company: { dueDate: '2020-02-01T02:59:59.000Z' } } },
+    })
     expect((await admin.ask('DELETE', '/auth/logout')).status).toBe(200)
   })
 
@@ -473,18 +585,27 @@ describe('a company that has not paid', () => {
     expect(await admin.ask('GET', '/tags')).toMatchObject({ status: 402, body: { error: 'ERR_COMPANY_INACTIVE' } })
   })
 
-  it.each(['Pacific/Kiritimati', 'Asia/Kolkata', 'America/Sao_Paulo', 'Pacific/Pago_Pago'])('works until the end of its last day by the clocks of %s', async (zone) => {
-    const { admin, id } = await moving.company()
-    const due = dayIn(new Date(moving.clock.now().getTime() + days(1)), zone)
-    const { db } = moving.wide()
-    await db.updateTable('companies').set({ dueDate: due }).where('id', '=', id).execute()
-    await db.insertInto('settings').values({ companyId: id, key: 'timezone', value: zone }).execute()
-    moving.clock.forward(endOfDay(due, zone).getTime() - moving.clock.now().getTime() - 8000)
-    const last = await enter(moving.anyone, admin.email)
-    expect(last).toMatchObject({ status: 200, body: { user: { company: { dueDate: endOfDay(due, zone).toISOString() } } } })
-    expect((await moving.anyone.ask('GET', '/tags', undefined, bearer(last.body.token))).status).toBe(200)
-    moving.clock.forward(9000)
-    expect(await moving.anyone.ask('GET', '/tags', undefined, bearer(last.body.token))).toMatchObject({ status: 402 })
-    expect(await enter(moving.anyone, admin.email)).toMatchObject({ status: 402, body: { error: 'ERR_SUBSCRIPTION_EXPIRED' } })
-  })
+  it.each(['Pacific/Kiritimati', 'Asia/Kolkata', 'America/Sao_Paulo', 'Pacific/Pago_Pago'])(
+    'works until the end of its last day by the clocks of %s',
+    async (zone) => {
+      const { admin, id } = await moving.company()
+      const due = dayIn(new Date(moving.clock.now().getTime() + days(1)), zone)
+      const { db } = moving.wide()
+      await db.updateTable('companies').set({ dueDate: due }).where('id', '=', id).execute()
+      await db.insertInto('settings').values({ companyId: id, key: 'timezone', value: zone }).execute()
+      moving.clock.forward(endOfDay(due, zone).getTime() - moving.clock.now().getTime() - 8000)
+      const last = await enter(moving.anyone, admin.email)
+      expect(last).toMatchObject({
+        status: 200,
+        body: { user: { company: { dueDate: endOfDay(due, zone).toISOString() } } },
+      })
+      expect((await moving.anyone.ask('GET', '/tags', undefined, bearer(last.body.token))).status).toBe(200)
+      moving.clock.forward(9000)
+      expect(await moving.anyone.ask('GET', '/tags', undefined, bearer(last.body.token))).toMatchObject({ status: 402 })
+      expect(await enter(moving.anyone, admin.email)).toMatchObject({
+        status: 402,
+        body: { error: 'ERR_SUBSCRIPTION_EXPIRED' },
+      })
+    },
+  )
 })

@@ -27,7 +27,8 @@ export function authRoutes(sessions: Sessions, clock: Scope['means']['clock'], r
     secure: rules.secure || rules.crossSite,
     sameSite: rules.crossSite ? 'none' : 'lax',
   } as const
-  const setCookie = (reply: FastifyReply, value: string) => reply.setCookie(cookieName, value, { ...cookieFlags, maxAge: refreshLife / 1000 })
+  const setCookie = (reply: FastifyReply, value: string) =>
+    reply.setCookie(cookieName, value, { ...cookieFlags, maxAge: refreshLife / 1000 })
   /** With the flags it was set with: between sites, browsers ignore any other. */
   const clearCookie = (reply: FastifyReply) => reply.clearCookie(cookieName, cookieFlags)
 
@@ -43,7 +44,11 @@ export function authRoutes(sessions: Sessions, clock: Scope['means']['clock'], r
     wrongFrom.check(ip)
     // Counted before the answer is known, or guesses that come all at once would all pass; a right one is forgiven.
     wrong.count(key)
-    const user = await scope.db.selectFrom('users').selectAll().where((eb) => eb(eb.fn<string>('lower', ['email']), '=', email)).executeTakeFirst()
+    const user = await scope.db
+      .selectFrom('users')
+      .selectAll()
+      .where((eb) => eb(eb.fn<string>('lower', ['email']), '=', email))
+      .executeTakeFirst()
     const matches = await passwordMatches(password, user?.passwordHash ?? (await decoy))
     if (!user || !matches || !user.active) {
       wrongFrom.count(ip)
@@ -54,38 +59,49 @@ export function authRoutes(sessions: Sessions, clock: Scope['means']['clock'], r
   }
 
   return [
-    route(authApi.login, async (scope, { body }, { request, reply }) => {
-      const user = await identify(scope, body.email, body.password, request.ip)
-      const home = scope.of(user.companyId)
-      const { companyActive, paid } = await sessions.standing(user.companyId)
-      if (!companyActive) throw new AppError('ERR_COMPANY_INACTIVE')
-      if (!paid) throw new AppError('ERR_SUBSCRIPTION_EXPIRED')
-      const opened = await sessions.open(user.companyId, user.id)
-      const visit = await sessions.visit(opened.id)
-      if (!visit) throw new AppError('ERR_INVALID_CREDENTIALS')
-      if (opened.ended) tellEnded(home, user.id, opened.ended)
-      setCookie(reply, opened.refresh)
-      return entered(scope, visit)
-    }, own),
+    route(
+      authApi.login,
+      async (scope, { body }, { request, reply }) => {
+        const user = await identify(scope, body.email, body.password, request.ip)
+        const home = scope.of(user.companyId)
+        const { companyActive, paid } = await sessions.standing(user.companyId)
+        if (!companyActive) throw new AppError('ERR_COMPANY_INACTIVE')
+        if (!paid) throw new AppError('ERR_SUBSCRIPTION_EXPIRED')
+        const opened = await sessions.open(user.companyId, user.id)
+        const visit = await sessions.visit(opened.id)
+        if (!visit) throw new AppError('ERR_INVALID_CREDENTIALS')
+        if (opened.ended) tellEnded(home, user.id, opened.ended)
+        setCookie(reply, opened.refresh)
+        return entered(scope, visit)
+      },
+      own,
+    ),
 
     /** Looks at the cookie alone: the bearer that comes along has usually expired. */
-    route(authApi.refresh, async (scope, _input, { request, reply }) => {
-      foreignOriginRefused(request, rules)
-      try {
-        const stolen = (s: { id: string; userId: number; companyId: number }) => tellEnded(scope.of(s.companyId), s.userId, s.id)
-        const { visit, refresh } = await sessions.refresh(request.cookies[cookieName], stolen)
-        setCookie(reply, refresh)
-        return await entered(scope, visit)
-      } catch (error) {
-        if (error instanceof AppError) clearCookie(reply)
-        throw error
-      }
-    }, own),
+    route(
+      authApi.refresh,
+      async (scope, _input, { request, reply }) => {
+        foreignOriginRefused(request, rules)
+        try {
+          const stolen = (s: { id: string; userId: number; companyId: number }) =>
+            tellEnded(scope.of(s.companyId), s.userId, s.id)
+          const { visit, refresh } = await sessions.refresh(request.cookies[cookieName], stolen)
+          setCookie(reply, refresh)
+          return await entered(scope, visit)
+        } catch (error) {
+          if (error instanceof AppError) clearCookie(reply)
+          throw error
+        }
+      },
+      own,
+    ),
 
     route(authApi.logout, async (scope, _input, { request, reply }) => {
       clearCookie(reply)
       const id = scope.person?.sessionId ?? sessions.ofCookie(request.cookies[cookieName])
-      const session = id && (await scope.db.selectFrom('sessions').select(['userId', 'companyId']).where('id', '=', id).executeTakeFirst())
+      const session =
+        id &&
+        (await scope.db.selectFrom('sessions').select(['userId', 'companyId']).where('id', '=', id).executeTakeFirst())
       if (session) await endSessions(scope.of(session.companyId), [session.userId])
       return { message: 'logged out' }
     }),

@@ -25,11 +25,15 @@ const form = (over: object = {}) => {
   const n = ++made
   return { name: `Nueva ${n}`, email: `nueva-${n}@sol.test`, phone: '', password: 'a-good-password', ...over }
 }
-const signup = (over: object = {}, query = '') => h.anyone.ask<{ id: number; name: string }>('POST', `/companies/cadastro${query}`, form(over))
-const stored = (id: number) => h.wide().db.selectFrom('companies').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const signup = (over: object = {}, query = '') =>
+  h.anyone.ask<{ id: number; name: string }>('POST', `/companies/cadastro${query}`, form(over))
+const stored = (id: number) =>
+  h.wide().db.selectFrom('companies').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const counts = async () => {
   const { rows } = await sql<Record<string, number>>`
-    select (select count(*) from companies) as companies, (select count(*) from users) as users, (select count(*) from settings) as settings`.execute(h.wide().db)
+    select (select count(*) from companies) as companies, (select count(*) from users) as users, (select count(*) from settings) as settings`.execute(
+    h.wide().db,
+  )
   return rows[0]
 }
 const listed = async (id: number) => (await boss.call(companiesApi.all)).find((c) => c.id === id) as Company
@@ -45,7 +49,16 @@ const lastMoment = (day: string, zone = 'America/Sao_Paulo') => endOfDay(day, zo
 describe('signup', () => {
   it('decides plan, due date and status itself, whatever the client says', async () => {
     const ear = await boss.listen()
-    const body = form({ planId: 1, dueDate: '2099-01-01T00:00:00-03:00', status: 'f', recurrence: 'ANUAL', campaignsEnabled: false, super: true, profile: 'user', phone: '(11) 99999-0000' })
+    const body = form({
+      planId: 1,
+      dueDate: '2099-01-01T00:00:00-03:00',
+      status: 'f',
+      recurrence: 'ANUAL',
+      campaignsEnabled: false,
+      super: true,
+      profile: 'user',
+      phone: '(11) 99999-0000',
+    })
     const answer = await h.anyone.ask<{ id: number }>('POST', '/companies/cadastro', body)
     expect(answer).toMatchObject({ status: 200, body: { name: body.name } })
     const row = await listed(answer.body.id)
@@ -66,14 +79,24 @@ describe('signup', () => {
     ear.close()
     const admin = await h.login(body.email, body.password)
     expect(admin.companyId).toBe(answer.body.id)
-    expect(await admin.call(usersApi.show, { params: { id: admin.id } })).toMatchObject({ name: body.name, profile: 'admin', super: false, allTicket: 'enabled' })
+    expect(await admin.call(usersApi.show, { params: { id: admin.id } })).toMatchObject({
+      name: body.name,
+      profile: 'admin',
+      super: false,
+      allTicket: 'enabled',
+    })
   })
 
   it('opens at the hours, in the zone and in the language of whoever signs up', async () => {
     const body = form({ timeZone: 'Pacific/Kiritimati', language: 'pt' })
     const { id } = (await h.anyone.ask<{ id: number }>('POST', '/companies/cadastro', body)).body
     const admin = await h.login(body.email, body.password)
-    expect(await admin.call(settingsApi.list)).toEqual(expect.arrayContaining([{ key: 'timezone', value: 'Pacific/Kiritimati' }, { key: 'language', value: 'pt' }]))
+    expect(await admin.call(settingsApi.list)).toEqual(
+      expect.arrayContaining([
+        { key: 'timezone', value: 'Pacific/Kiritimati' },
+        { key: 'language', value: 'pt' },
+      ]),
+    )
     expect((await stored(id)).dueDate).toBe(addDays(dayIn(h.clock.now(), 'Pacific/Kiritimati'), 30))
     const { schedules } = await admin.call(companiesApi.show, { params: { id } })
     expect(schedules).toHaveLength(7)
@@ -87,15 +110,22 @@ describe('signup', () => {
     const { id } = await h.company()
     expect((await stored((await signup({}, `?companyId=${id}`)).body.id)).referrerId).toBe(id)
     expect((await stored((await signup({ companyId: id })).body.id)).referrerId).toBe(id)
-    for (const query of ['?companyId=999999', '?companyId=', '']) expect((await stored((await signup({}, query)).body.id)).referrerId).toBeNull()
+    for (const query of ['?companyId=999999', '?companyId=', ''])
+      expect((await stored((await signup({}, query)).body.id)).referrerId).toBeNull()
   })
 
   it('refuses a taken name or e-mail with its code, and leaves nothing behind', async () => {
     const first = form()
     await h.anyone.ask('POST', '/companies/cadastro', first)
     const before = await counts()
-    expect(await signup({ name: first.name.toUpperCase() })).toMatchObject({ status: 409, body: { error: 'ERR_COMPANY_NAME_ALREADY_EXISTS' } })
-    expect(await signup({ email: first.email.toUpperCase() })).toMatchObject({ status: 409, body: { error: 'ERR_EMAIL_ALREADY_EXISTS' } })
+    expect(await signup({ name: first.name.toUpperCase() })).toMatchObject({
+      status: 409,
+      body: { error: 'ERR_COMPANY_NAME_ALREADY_EXISTS' },
+    })
+    expect(await signup({ email: first.email.toUpperCase() })).toMatchObject({
+      status: 409,
+      body: { error: 'ERR_EMAIL_ALREADY_EXISTS' },
+    })
     expect(await signup({ name: first.name, email: first.email })).toMatchObject({ status: 409 })
     expect(await counts()).toEqual(before)
   })
@@ -106,7 +136,11 @@ describe('signup', () => {
     const answers = await Promise.all([1, 2, 3, 4, 5].map(() => signup({ email })))
     expect(answers.map((a) => a.status).sort()).toEqual([200, 409, 409, 409, 409])
     for (const a of answers) if (a.status === 409) expect(a.body).toEqual({ error: 'ERR_EMAIL_ALREADY_EXISTS' })
-    expect(await counts()).toEqual({ companies: before.companies + 1, users: before.users + 1, settings: before.settings + 2 })
+    expect(await counts()).toEqual({
+      companies: before.companies + 1,
+      users: before.users + 1,
+      settings: before.settings + 2,
+    })
   })
 
   it('says which field to mend', async () => {
@@ -114,12 +148,19 @@ describe('signup', () => {
       status: 400,
       body: { error: 'ERR_VALIDATION', fields: { name: 'Too Short!', email: 'Invalid email', password: 'Too Short!' } },
     })
-    expect((await h.anyone.ask('POST', '/companies/cadastro')).body).toMatchObject({ fields: { name: 'Required', email: 'Required', password: 'Required' } })
+    expect((await h.anyone.ask('POST', '/companies/cadastro')).body).toMatchObject({
+      fields: { name: 'Required', email: 'Required', password: 'Required' },
+    })
   })
 
   it('lets one address open sixty an hour', async () => {
     const other = await house()
-    const open = (n: number) => other.anyone.ask('POST', '/companies/cadastro', { name: `Crowd ${n}`, email: `crowd-${n}@x.test`, password: 'a-good-password' })
+    const open = (n: number) =>
+      other.anyone.ask('POST', '/companies/cadastro', {
+        name: `Crowd ${n}`,
+        email: `crowd-${n}@x.test`,
+        password: 'a-good-password',
+      })
     const answers = await Promise.all(Array.from({ length: 61 }, (_, n) => open(n)))
     expect(answers.filter((a) => a.status === 200)).toHaveLength(60)
     expect(answers.find((a) => a.status !== 200)).toMatchObject({ status: 429, body: { error: 'ERR_TOO_MANY_TRIES' } })
@@ -130,7 +171,14 @@ describe('signup', () => {
 
 describe('the super user', () => {
   const create = (over: object = {}) => {
-    const { password: _none, ...body } = form({ planId: '', status: true, campaignsEnabled: false, dueDate: null, recurrence: '', ...over })
+    const { password: _none, ...body } = form({
+      planId: '',
+      status: true,
+      campaignsEnabled: false,
+      dueDate: null,
+      recurrence: '',
+      ...over,
+    })
     return boss.ask<Company & { error: string }>('POST', '/companies', body)
   }
   const mailTo = async (address: string) => {
@@ -141,13 +189,31 @@ describe('the super user', () => {
 
   it('creates a company; its admin is invited by mail to choose a password', async () => {
     const ear = await boss.listen()
-    const answer = await create({ phone: '+55 11 4002', dueDate: '2031-05-31', recurrence: 'ANUAL', campaignsEnabled: true, planId: '2' })
-    expect(answer).toMatchObject({ status: 200, body: { planId: 2, phone: '+55 11 4002', recurrence: 'ANUAL', dueDate: lastMoment('2031-05-31'), trialExpiration: null, status: true } })
+    const answer = await create({
+      phone: '+55 11 4002',
+      dueDate: '2031-05-31',
+      recurrence: 'ANUAL',
+      campaignsEnabled: true,
+      planId: '2',
+    })
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        planId: 2,
+        phone: '+55 11 4002',
+        recurrence: 'ANUAL',
+        dueDate: lastMoment('2031-05-31'),
+        trialExpiration: null,
+        status: true,
+      },
+    })
     expect(answer.body.settings).toContainEqual({ key: 'campaignsEnabled', value: 'true' })
     expect(await ear.hear('platform-company', { action: 'create' })).toEqual({ action: 'create', record: answer.body })
     ear.close()
     const email = answer.body.email as string
-    const mail = await vi.waitFor(async () => (await mailTo(email))[0] ?? expect.unreachable('no mail yet'), { timeout: 10_000 })
+    const mail = await vi.waitFor(async () => (await mailTo(email))[0] ?? expect.unreachable('no mail yet'), {
+      timeout: 10_000,
+    })
     expect(mail).toContain('Tu cuenta en Recado está lista')
     expect(mail).toContain(`${h.running.means.publicUrl}/forgetpsw`)
     const code = /código: (\d{8})\b/.exec(mail)?.[1]
@@ -159,7 +225,11 @@ describe('the super user', () => {
   it('may give the password, then there is no mail; without an e-mail there is no admin', async () => {
     const given = await create({ email: 'given@sol.test' })
     expect(given.status).toBe(200)
-    const withPassword = await boss.ask<Company>('POST', '/companies', form({ email: 'known@sol.test', dueDate: '', recurrence: '', planId: '' }))
+    const withPassword = await boss.ask<Company>(
+      'POST',
+      '/companies',
+      form({ email: 'known@sol.test', dueDate: '', recurrence: '', planId: '' }),
+    )
     expect((await h.login('known@sol.test', 'a-good-password')).companyId).toBe(withPassword.body.id)
     const nobody = await create({ email: '' })
     expect(nobody).toMatchObject({ status: 200, body: { email: null } })
@@ -170,17 +240,29 @@ describe('the super user', () => {
 
   it('gets the cheapest plan where none is chosen, and a clear refusal for one that is not there', async () => {
     const { db } = h.wide()
-    const cheapest = await db.selectFrom('plans').select('id').orderBy('value').orderBy('id').limit(1).executeTakeFirstOrThrow()
+    const cheapest = await db
+      .selectFrom('plans')
+      .select('id')
+      .orderBy('value')
+      .orderBy('id')
+      .limit(1)
+      .executeTakeFirstOrThrow()
     expect((await create()).body.planId).toBe(cheapest.id)
     const before = await counts()
     expect(await create({ planId: 987654 })).toMatchObject({ status: 404, body: { error: 'ERR_NO_PLAN_FOUND' } })
     const taken = await listed(platform)
-    expect(await create({ name: taken.name })).toMatchObject({ status: 409, body: { error: 'ERR_COMPANY_NAME_ALREADY_EXISTS' } })
-    expect(await create({ email: boss.email })).toMatchObject({ status: 409, body: { error: 'ERR_EMAIL_ALREADY_EXISTS' } })
+    expect(await create({ name: taken.name })).toMatchObject({
+      status: 409,
+      body: { error: 'ERR_COMPANY_NAME_ALREADY_EXISTS' },
+    })
+    expect(await create({ email: boss.email })).toMatchObject({
+      status: 409,
+      body: { error: 'ERR_EMAIL_ALREADY_EXISTS' },
+    })
     expect(await counts()).toEqual(before)
   })
 
-  it('reads a due date as the day it names in the company\'s zone, and one that no calendar has as none', async () => {
+  it("reads a due date as the day it names in the company's zone, and one that no calendar has as none", async () => {
     const { id } = await h.company()
     for (const [given, day] of [
       ['2030-02-15', '2030-02-15'],
@@ -205,9 +287,21 @@ describe('the super user', () => {
   it('changes a company; its people and the list hear of it', async () => {
     const company = await h.company()
     const [ear, theirs] = [await boss.listen(), await company.admin.listen()]
-    const changed = await edit(company.id, { name: `${company.name} SA`, phone: '1', planId: '1', dueDate: '2030-01-31', recurrence: 'SEMESTRAL', campaignsEnabled: true })
+    const changed = await edit(company.id, {
+      name: `${company.name} SA`,
+      phone: '1',
+      planId: '1',
+      dueDate: '2030-01-31',
+      recurrence: 'SEMESTRAL',
+      campaignsEnabled: true,
+    })
     expect(changed.status).toBe(200)
-    expect(changed.body).toMatchObject({ name: `${company.name} SA`, planId: 1, dueDate: lastMoment('2030-01-31'), recurrence: 'SEMESTRAL' })
+    expect(changed.body).toMatchObject({
+      name: `${company.name} SA`,
+      planId: 1,
+      dueDate: lastMoment('2030-01-31'),
+      recurrence: 'SEMESTRAL',
+    })
     expect(await ear.hear('platform-company', { action: 'update' })).toEqual({ action: 'update', record: changed.body })
     await theirs.hear(`company-${company.id}-company`, { action: 'update', company: { id: company.id } })
     await theirs.hear(`company-${company.id}-settings`, { setting: { key: 'campaignsEnabled', value: 'true' } })
@@ -216,21 +310,30 @@ describe('the super user', () => {
     ear.close()
     theirs.close()
     expect(await listed(company.id)).toEqual(changed.body)
-    expect(await edit(company.id, { name: 'Recado' })).toMatchObject({ status: 409, body: { error: 'ERR_COMPANY_NAME_ALREADY_EXISTS' } })
-    expect(await boss.ask('PUT', '/companies/987654', form({ dueDate: null, recurrence: null }))).toMatchObject({ status: 404, body: { error: 'ERR_NO_COMPANY_FOUND' } })
+    expect(await edit(company.id, { name: 'Recado' })).toMatchObject({
+      status: 409,
+      body: { error: 'ERR_COMPANY_NAME_ALREADY_EXISTS' },
+    })
+    expect(await boss.ask('PUT', '/companies/987654', form({ dueDate: null, recurrence: null }))).toMatchObject({
+      status: 404,
+      body: { error: 'ERR_NO_COMPANY_FOUND' },
+    })
   })
 
-  it.each(['Pacific/Kiritimati', 'America/Santiago', 'Pacific/Pago_Pago'])('keeps the due day when the form sends the row back as it was, in %s', async (zone) => {
-    const { id } = await h.company()
-    await h.wide().db.insertInto('settings').values({ companyId: id, key: 'timezone', value: zone }).execute()
-    for (const day of ['2030-04-06', '2031-12-31']) {
-      await edit(id, { dueDate: day })
-      const { dueDate } = await listed(id)
-      expect(dueDate).toBe(lastMoment(day, zone))
-      await edit(id, {})
-      expect((await stored(id)).dueDate).toBe(day)
-    }
-  })
+  it.each(['Pacific/Kiritimati', 'America/Santiago', 'Pacific/Pago_Pago'])(
+    'keeps the due day when the form sends the row back as it was, in %s',
+    async (zone) => {
+      const { id } = await h.company()
+      await h.wide().db.insertInto('settings').values({ companyId: id, key: 'timezone', value: zone }).execute()
+      for (const day of ['2030-04-06', '2031-12-31']) {
+        await edit(id, { dueDate: day })
+        const { dueDate } = await listed(id)
+        expect(dueDate).toBe(lastMoment(day, zone))
+        await edit(id, {})
+        expect((await stored(id)).dueDate).toBe(day)
+      }
+    },
+  )
 
   it('renews by the recurrence, one month where none is chosen', async () => {
     const { id } = await h.company()
@@ -243,7 +346,10 @@ describe('the super user', () => {
       [null, '2030-07-15'],
     ]) {
       await edit(id, { recurrence, dueDate: '2030-06-15' })
-      expect(await boss.ask('POST', `/companies/${id}/renew`), String(recurrence)).toMatchObject({ status: 200, body: { id, dueDate: lastMoment(String(due)) } })
+      expect(await boss.ask('POST', `/companies/${id}/renew`), String(recurrence)).toMatchObject({
+        status: 200,
+        body: { id, dueDate: lastMoment(String(due)) },
+      })
     }
   })
 
@@ -254,7 +360,11 @@ describe('the super user', () => {
       await boss.ask('POST', `/companies/${id}/renew`)
       return (await stored(id)).dueDate
     }
-    expect([await renewed('2028-01-31'), await renewed('2030-01-31'), await renewed('2030-12-31')]).toEqual(['2028-02-29', '2030-02-28', '2031-01-31'])
+    expect([await renewed('2028-01-31'), await renewed('2030-01-31'), await renewed('2030-12-31')]).toEqual([
+      '2028-02-29',
+      '2030-02-28',
+      '2031-01-31',
+    ])
     await edit(id, { dueDate: null })
     await boss.ask('POST', `/companies/${id}/renew`)
     expect((await stored(id)).dueDate).toBe(addMonths(today(), 1))
@@ -271,19 +381,31 @@ describe('the super user', () => {
     const folder = join(h.dataDir, 'files', String(company.id))
     expect(await readdir(folder)).toHaveLength(1)
     const ear = await boss.listen()
-    expect(await boss.ask('DELETE', `/companies/${company.id}`)).toMatchObject({ status: 200, body: { message: 'deleted' } })
+    expect(await boss.ask('DELETE', `/companies/${company.id}`)).toMatchObject({
+      status: 200,
+      body: { message: 'deleted' },
+    })
     await ear.hear('platform-company', { action: 'delete', id: company.id })
     ear.close()
-    const tables = await sql<{ t: string }>`select table_name as t from information_schema.columns where column_name = 'companyId' and table_schema = 'public'`.execute(h.wide().db)
+    const tables = await sql<{
+      t: string
+    }>`select table_name as t from information_schema.columns where column_name = 'companyId' and table_schema = 'public'`.execute(
+      h.wide().db,
+    )
     expect(tables.rows.length).toBeGreaterThan(10)
     for (const { t } of tables.rows) {
-      const left = await sql<{ n: number }>`select count(*) as n from ${sql.table(t)} where "companyId" = ${company.id}`.execute(h.wide().db)
+      const left = await sql<{
+        n: number
+      }>`select count(*) as n from ${sql.table(t)} where "companyId" = ${company.id}`.execute(h.wide().db)
       expect([t, left.rows[0]?.n]).toEqual([t, 0])
     }
     await vi.waitFor(() => expect(existsSync(folder)).toBe(false), { timeout: 10_000 })
     expect((await stored(child)).referrerId).toBeNull()
     expect(await h.anyone.ask('POST', '/auth/login', { email: agent.email, password })).toMatchObject({ status: 401 })
-    expect(await boss.ask('DELETE', `/companies/${company.id}`)).toMatchObject({ status: 404, body: { error: 'ERR_NO_COMPANY_FOUND' } })
+    expect(await boss.ask('DELETE', `/companies/${company.id}`)).toMatchObject({
+      status: 404,
+      body: { error: 'ERR_NO_COMPANY_FOUND' },
+    })
   })
 
   it('cannot delete, switch off or expire the company the platform runs on', async () => {
@@ -292,14 +414,35 @@ describe('the super user', () => {
     expect(await boss.ask('POST', `/companies/${platform}/renew`)).toMatchObject(refused)
     expect(await edit(platform, { status: false })).toMatchObject(refused)
     expect(await edit(platform, { dueDate: '2030-01-01' })).toMatchObject(refused)
-    expect(await edit(platform, { phone: '42' })).toMatchObject({ status: 200, body: { phone: '42', status: true, dueDate: null } })
+    expect(await edit(platform, { phone: '42' })).toMatchObject({
+      status: 200,
+      body: { phone: '42', status: true, dueDate: null },
+    })
   })
 
   it('pages and searches by name', async () => {
     const word = 'Searchable'
-    for (let n = 0; n < 22; n++) await h.wide().db.insertInto('companies').values({ name: `${word} ${String(n).padStart(2, '0')}`, email: null, planId: 2, dueDate: null, trialExpiration: null, recurrence: null, referrerId: null }).execute()
+    for (let n = 0; n < 22; n++)
+      await h
+        .wide()
+        .db.insertInto('companies')
+        .values({
+          name: `${word} ${String(n).padStart(2, '0')}`,
+          email: null,
+          planId: 2,
+          dueDate: null,
+          trialExpiration: null,
+          recurrence: null,
+          referrerId: null,
+        })
+        .execute()
     const first = await boss.call(companiesApi.list, { query: { searchParam: 'searchAB', pageNumber: 1 } })
-    expect([first.companies.length, first.count, first.hasMore, first.companies[0]?.name]).toEqual([20, 22, true, 'Searchable 00'])
+    expect([first.companies.length, first.count, first.hasMore, first.companies[0]?.name]).toEqual([
+      20,
+      22,
+      true,
+      'Searchable 00',
+    ])
     const second = await boss.call(companiesApi.list, { query: { searchParam: 'searchAB', pageNumber: 2 } })
     expect([second.companies.length, second.hasMore]).toEqual([2, false])
     expect((await boss.call(companiesApi.list, { query: { searchParam: '%' } })).companies).toEqual([])
@@ -313,15 +456,39 @@ describe('the people of a company', () => {
     for (const profile of ['user', 'supervisor', 'admin'] as const) {
       const person = await company.user(profile)
       const own = await person.ask('GET', `/companies/${company.id}`)
-      expect(own).toMatchObject({ status: 200, body: { id: company.id, name: company.name, planId: 2, dueDate: null, schedules: [] } })
+      expect(own).toMatchObject({
+        status: 200,
+        body: { id: company.id, name: company.name, planId: 2, dueDate: null, schedules: [] },
+      })
       expect(own.body).not.toHaveProperty('settings')
       const plan = await person.ask('GET', `/companies/listPlan/${company.id}`)
-      expect(plan).toMatchObject({ status: 200, body: { id: company.id, plan: { id: 2, users: 25, value: 90, useCampaigns: true, useExternalApi: true } } })
-      for (const path of [`/companies/${other.id}`, `/companies/listPlan/${other.id}`, `/companies/${platform}`, '/companies/987654']) {
-        expect(await person.ask('GET', path), path).toMatchObject({ status: 404, body: { error: 'ERR_NO_COMPANY_FOUND' } })
+      expect(plan).toMatchObject({
+        status: 200,
+        body: { id: company.id, plan: { id: 2, users: 25, value: 90, useCampaigns: true, useExternalApi: true } },
+      })
+      for (const path of [
+        `/companies/${other.id}`,
+        `/companies/listPlan/${other.id}`,
+        `/companies/${platform}`,
+        '/companies/987654',
+      ]) {
+        expect(await person.ask('GET', path), path).toMatchObject({
+          status: 404,
+          body: { error: 'ERR_NO_COMPANY_FOUND' },
+        })
       }
-      for (const [method, path] of [['GET', '/companies'], ['GET', '/companies/list'], ['POST', '/companies'], ['PUT', `/companies/${company.id}`], ['DELETE', `/companies/${company.id}`], ['POST', `/companies/${company.id}/renew`]] as const) {
-        expect(await person.ask(method, path, method === 'GET' ? undefined : form()), `${method} ${path}`).toMatchObject({ status: 400, body: { error: 'ERR_NO_PERMISSION' } })
+      for (const [method, path] of [
+        ['GET', '/companies'],
+        ['GET', '/companies/list'],
+        ['POST', '/companies'],
+        ['PUT', `/companies/${company.id}`],
+        ['DELETE', `/companies/${company.id}`],
+        ['POST', `/companies/${company.id}/renew`],
+      ] as const) {
+        expect(
+          await person.ask(method, path, method === 'GET' ? undefined : form()),
+          `${method} ${path}`,
+        ).toMatchObject({ status: 400, body: { error: 'ERR_NO_PERMISSION' } })
       }
     }
     expect((await boss.ask('GET', `/companies/${other.id}`)).status).toBe(200)
@@ -340,15 +507,32 @@ describe('the people of a company', () => {
       { weekday: 'Segunda-feira', weekdayEn: 'monday', startTime: '', endTime: '18:00' },
       { weekday: 'Terça-feira', weekdayEn: 'tuesday', startTime: '', endTime: '23:59' },
     ]
-    expect(await company.admin.ask('PUT', `/companies/${company.id}/schedules`, body)).toMatchObject({ status: 200, body: { schedules: kept } })
+    expect(await company.admin.ask('PUT', `/companies/${company.id}/schedules`, body)).toMatchObject({
+      status: 200,
+      body: { schedules: kept },
+    })
     await ear.hear(`company-${company.id}-company`)
     expect((await company.admin.ask('GET', `/companies/${company.id}`)).body).toMatchObject({ schedules: kept })
     const path = `/companies/${company.id}/schedules`
-    expect(await company.admin.ask('PUT', path, { schedules: [{ weekday: 'x', weekdayEn: 'funday', startTime: '', endTime: '' }] })).toMatchObject({ status: 400 })
-    expect(await company.admin.ask('PUT', path, { schedules: [{ weekday: 'x', weekdayEn: 'monday', startTime: '25:00', endTime: '' }] })).toMatchObject({ status: 400 })
-    expect(await (await company.user('supervisor')).ask('PUT', path, body)).toMatchObject({ status: 400, body: { error: 'ERR_NO_PERMISSION' } })
+    expect(
+      await company.admin.ask('PUT', path, {
+        schedules: [{ weekday: 'x', weekdayEn: 'funday', startTime: '', endTime: '' }],
+      }),
+    ).toMatchObject({ status: 400 })
+    expect(
+      await company.admin.ask('PUT', path, {
+        schedules: [{ weekday: 'x', weekdayEn: 'monday', startTime: '25:00', endTime: '' }],
+      }),
+    ).toMatchObject({ status: 400 })
+    expect(await (await company.user('supervisor')).ask('PUT', path, body)).toMatchObject({
+      status: 400,
+      body: { error: 'ERR_NO_PERMISSION' },
+    })
     const stranger = (await h.company()).admin
-    expect(await stranger.ask('PUT', path, body)).toMatchObject({ status: 404, body: { error: 'ERR_NO_COMPANY_FOUND' } })
+    expect(await stranger.ask('PUT', path, body)).toMatchObject({
+      status: 404,
+      body: { error: 'ERR_NO_COMPANY_FOUND' },
+    })
     expect((await boss.ask('PUT', path, { schedules: [] })).status).toBe(200)
   })
 })

@@ -13,9 +13,9 @@ import type { DB } from '../kernel/tables.ts'
 import { dueDay, presentCompanies } from './company-view.ts'
 import { endSessions } from './ending.ts'
 import { openCompany } from './opening.ts'
-import { plans } from './plans.ts'
-import { settingsOf, valueOf, writeSetting, zoneOf } from './settings.ts'
 import { sendCode } from './password-reset.ts'
+import { plans } from './plans.ts'
+import { settingsOf, settingValue, writeSetting, zoneOf } from './settings.ts'
 
 const trialPlan = 2
 const trialDays = 30
@@ -39,7 +39,11 @@ async function reachable(scope: Scope, id: number): Promise<Scope> {
 }
 
 async function profile(scope: Scope) {
-  const row = await scope.db.selectFrom('companies').selectAll().where('id', '=', scope.companyId).executeTakeFirstOrThrow()
+  const row = await scope.db
+    .selectFrom('companies')
+    .selectAll()
+    .where('id', '=', scope.companyId)
+    .executeTakeFirstOrThrow()
   const [company] = await presentCompanies(scope, [row])
   return { ...row, dueDate: company?.dueDate ?? null }
 }
@@ -52,15 +56,23 @@ async function tellChanged(scope: Scope, row: Row): Promise<Company> {
   return company
 }
 
-async function change(scope: Scope, id: number, values: Partial<Pick<Row, 'name' | 'email' | 'phone' | 'planId' | 'status' | 'dueDate' | 'recurrence'>>): Promise<Row> {
-  return orConflict({ companies_name_key: 'ERR_COMPANY_NAME_ALREADY_EXISTS', 'companies_planId_fkey': 'ERR_NO_PLAN_FOUND' }, () =>
-    scope.db.updateTable('companies').set(values).where('id', '=', id).returningAll().executeTakeFirstOrThrow(),
+async function change(
+  scope: Scope,
+  id: number,
+  values: Partial<Pick<Row, 'name' | 'email' | 'phone' | 'planId' | 'status' | 'dueDate' | 'recurrence'>>,
+): Promise<Row> {
+  return orConflict(
+    { companies_name_key: 'ERR_COMPANY_NAME_ALREADY_EXISTS', companies_planId_fkey: 'ERR_NO_PLAN_FOUND' },
+    () => scope.db.updateTable('companies').set(values).where('id', '=', id).returningAll().executeTakeFirstOrThrow(),
   )
 }
 
 async function endAll(scope: Scope): Promise<void> {
   const people = await scope.db.selectFrom('users').select('id').where('companyId', '=', scope.companyId).execute()
-  await endSessions(scope, people.map((p) => p.id))
+  await endSessions(
+    scope,
+    people.map((p) => p.id),
+  )
 }
 
 export function companyRoutes(limitClock: Scope['means']['clock']) {
@@ -72,41 +84,69 @@ export function companyRoutes(limitClock: Scope['means']['clock']) {
     route(companiesApi.show, async (scope, { params }) => profile(await reachable(scope, params.id))),
     route(companiesApi.plan, async (scope, { params }) => {
       const home = await reachable(scope, params.id)
-      const { planId } = await home.db.selectFrom('companies').select('planId').where('id', '=', home.companyId).executeTakeFirstOrThrow()
+      const { planId } = await home.db
+        .selectFrom('companies')
+        .select('planId')
+        .where('id', '=', home.companyId)
+        .executeTakeFirstOrThrow()
       return { id: params.id, plan: await plans.find(home, planId ?? 0) }
     }),
     route(companiesApi.schedules, async (scope, { params, body }) => {
       const home = await reachable(scope, params.id)
-      await home.db.updateTable('companies').set({ schedules: JSON.stringify(body.schedules) }).where('id', '=', home.companyId).execute()
+      await home.db
+        .updateTable('companies')
+        .set({ schedules: JSON.stringify(body.schedules) })
+        .where('id', '=', home.companyId)
+        .execute()
       home.live(topics.ownCompany, { action: 'update', company: { id: home.companyId } })
       return profile(home)
     }),
-    route(companiesApi.signup, async (scope, { body, query }, { request }) => {
-      signups.check(request.ip)
-      signups.count(request.ip)
-      const passwordHash = await hashPassword(body.password)
-      const timezone = body.timeZone ?? 'America/Sao_Paulo'
-      const dueDate = addDays(dayIn(scope.now(), timezone), trialDays)
-      const { name, email, phone } = body
-      return scope.transaction(async (tx) => {
-        const referrerId = await knownReferrer(tx, query.companyId ?? body.companyId)
-        const made = await openCompany(
-          tx,
-          { name, email, phone, planId: trialPlan, dueDate, trialExpiration: dueDate, recurrence: 'MENSAL', referrerId },
-          { name, email, passwordHash },
-          { campaignsEnabled: 'true', timezone, ...(body.language && { language: body.language }) },
-        )
-        tx.tell(topics.company, { action: 'create', row: await store.shown(tx, made.company) }, { super: true })
-        return { id: made.company.id, name: made.company.name }
-      })
-    }, { transaction: false }),
+    route(
+      companiesApi.signup,
+      async (scope, { body, query }, { request }) => {
+        signups.check(request.ip)
+        signups.count(request.ip)
+        const passwordHash = await hashPassword(body.password)
+        const timezone = body.timeZone ?? 'America/Sao_Paulo'
+        const dueDate = addDays(dayIn(scope.now(), timezone), trialDays)
+        const { name, email, phone } = body
+        return scope.transaction(async (tx) => {
+          const referrerId = await knownReferrer(tx, query.companyId ?? body.companyId)
+          const made = await openCompany(
+            tx,
+            {
+              name,
+              email,
+              phone,
+              planId: trialPlan,
+              dueDate,
+              trialExpiration: dueDate,
+              recurrence: 'MENSAL',
+              referrerId,
+            },
+            { name, email, passwordHash },
+            { campaignsEnabled: 'true', timezone, ...(body.language && { language: body.language }) },
+          )
+          tx.tell(topics.company, { action: 'create', row: await store.shown(tx, made.company) }, { super: true })
+          return { id: made.company.id, name: made.company.name }
+        })
+      },
+      { transaction: false },
+    ),
     route(companiesApi.create, async (scope, { body }) => {
       const { name, email, phone, status, recurrence } = body
-      const admin = email ? { name, email, passwordHash: await hashPassword(body.password || randomBytes(24).toString('base64url')) } : null
+      const admin = email
+        ? { name, email, passwordHash: await hashPassword(body.password || randomBytes(24).toString('base64url')) }
+        : null
       const planId = body.planId ?? (await cheapestPlan(scope))
-      const made = await openCompany(scope, { name, email, phone, status, recurrence, planId, dueDate: dueDay(body.dueDate, 'America/Sao_Paulo') }, admin, {
-        campaignsEnabled: String(body.campaignsEnabled),
-      })
+      const made = await openCompany(
+        scope,
+        { name, email, phone, status, recurrence, planId, dueDate: dueDay(body.dueDate, 'America/Sao_Paulo') },
+        admin,
+        {
+          campaignsEnabled: String(body.campaignsEnabled),
+        },
+      )
       if (made.admin && !body.password) await sendCode(made.home, made.admin, 'invite')
       const company = await store.shown(scope, made.company)
       scope.tell(topics.company, { action: 'create', row: company }, { super: true })
@@ -118,9 +158,17 @@ export function companyRoutes(limitClock: Scope['means']['clock']) {
       if (before.platform && (!body.status || body.dueDate)) throw new AppError('ERR_COMPANY_IS_PLATFORM')
       const { name, email, phone, status, recurrence } = body
       const dueDate = dueDay(body.dueDate, await zoneOf(home))
-      const row = await change(scope, params.id, { name, email, phone, status, recurrence, dueDate, planId: body.planId ?? before.planId })
+      const row = await change(scope, params.id, {
+        name,
+        email,
+        phone,
+        status,
+        recurrence,
+        dueDate,
+        planId: body.planId ?? before.planId,
+      })
       const campaigns = String(body.campaignsEnabled)
-      const was = valueOf((await settingsOf(home, [params.id])).get(params.id), 'campaignsEnabled')
+      const was = settingValue((await settingsOf(home, [params.id])).get(params.id), 'campaignsEnabled')
       if (campaigns !== was) await writeSetting(home, 'campaignsEnabled', campaigns)
       if (!status) await endAll(home)
       return tellChanged(scope, row)
@@ -129,7 +177,10 @@ export function companyRoutes(limitClock: Scope['means']['clock']) {
       const before = await store.held(scope, params.id)
       if (before.platform) throw new AppError('ERR_COMPANY_IS_PLATFORM')
       const from = before.dueDate ?? dayIn(scope.now(), await zoneOf(scope.of(params.id)))
-      return tellChanged(scope, await change(scope, params.id, { dueDate: addMonths(from, recurrences[before.recurrence ?? 'MENSAL']) }))
+      return tellChanged(
+        scope,
+        await change(scope, params.id, { dueDate: addMonths(from, recurrences[before.recurrence ?? 'MENSAL']) }),
+      )
     }),
     route(companiesApi.remove, async (scope, { params }) => {
       const row = await store.held(scope, params.id)
@@ -143,7 +194,13 @@ export function companyRoutes(limitClock: Scope['means']['clock']) {
 }
 
 async function cheapestPlan(scope: Scope): Promise<number> {
-  const plan = await scope.db.selectFrom('plans').select('id').orderBy('value').orderBy('id').limit(1).executeTakeFirst()
+  const plan = await scope.db
+    .selectFrom('plans')
+    .select('id')
+    .orderBy('value')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
   if (!plan) throw new AppError('ERR_NO_PLAN_FOUND')
   return plan.id
 }

@@ -4,7 +4,7 @@ import type { Selectable } from 'kysely'
 import { addDays, dayIn, endOfDay } from '../kernel/clock.ts'
 import type { Scope } from '../kernel/scope.ts'
 import type { DB } from '../kernel/tables.ts'
-import { settingsOf, valueOf } from './settings.ts'
+import { settingsOf, settingValue } from './settings.ts'
 
 type Row = Selectable<DB['companies']>
 
@@ -15,11 +15,14 @@ const lastMoment = (day: string | null, zone: string) => (day ? endOfDay(day, zo
 
 /** Companies as the super user sees them, with plan names and settings in two queries whatever their number. */
 export async function presentCompanies(scope: Scope, rows: Row[]): Promise<Company[]> {
-  const settings = await settingsOf(scope, rows.map((r) => r.id))
+  const settings = await settingsOf(
+    scope,
+    rows.map((r) => r.id),
+  )
   const plans = new Map((await scope.db.selectFrom('plans').select(['id', 'name']).execute()).map((p) => [p.id, p]))
   return rows.map((row) => {
     const own = settings.get(row.id) ?? []
-    const zone = valueOf(own, 'timezone')
+    const zone = settingValue(own, 'timezone')
     return {
       ...row,
       plan: plans.get(row.planId ?? 0) ?? null,
@@ -32,9 +35,13 @@ export async function presentCompanies(scope: Scope, rows: Row[]): Promise<Compa
 
 /** The company as its own people see it, at login and after. */
 export async function ownCompany(scope: Scope): Promise<OwnCompany> {
-  const row = await scope.db.selectFrom('companies').selectAll().where('id', '=', scope.companyId).executeTakeFirstOrThrow()
+  const row = await scope.db
+    .selectFrom('companies')
+    .selectAll()
+    .where('id', '=', scope.companyId)
+    .executeTakeFirstOrThrow()
   const settings = (await settingsOf(scope, [row.id])).get(row.id) ?? []
-  const zone = valueOf(settings, 'timezone')
+  const zone = settingValue(settings, 'timezone')
   return {
     id: row.id,
     name: row.name,

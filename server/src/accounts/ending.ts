@@ -4,7 +4,12 @@ import type { Scope } from '../kernel/scope.ts'
 /** Ends the sessions of these people: their tokens stop working, their browsers are told and hear nothing more. */
 export async function endSessions(scope: Scope, userIds: number[]): Promise<void> {
   if (!userIds.length) return
-  const ended = await scope.db.deleteFrom('sessions').where('companyId', '=', scope.companyId).where('userId', 'in', userIds).returning(['id', 'userId']).execute()
+  const ended = await scope.db
+    .deleteFrom('sessions')
+    .where('companyId', '=', scope.companyId)
+    .where('userId', 'in', userIds)
+    .returning(['id', 'userId'])
+    .execute()
   for (const session of ended) tellEnded(scope, session.userId, session.id)
 }
 

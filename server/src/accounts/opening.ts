@@ -29,22 +29,37 @@ export async function openCompany(
   settings: Partial<Record<SettingKey, string>>,
 ): Promise<{ company: Selectable<DB['companies']>; admin: UserRow | null; home: Scope }> {
   return scope.transaction(async (tx) => {
-    const row = await orConflict({ companies_name_key: 'ERR_COMPANY_NAME_ALREADY_EXISTS', 'companies_planId_fkey': 'ERR_NO_PLAN_FOUND', 'companies_referrerId_fkey': 'ERR_NO_COMPANY_FOUND' }, () =>
-      tx.db
-        .insertInto('companies')
-        .values({ trialExpiration: null, referrerId: null, ...company, schedules: JSON.stringify(defaultHours) })
-        .returningAll()
-        .executeTakeFirstOrThrow(),
+    const row = await orConflict(
+      {
+        companies_name_key: 'ERR_COMPANY_NAME_ALREADY_EXISTS',
+        companies_planId_fkey: 'ERR_NO_PLAN_FOUND',
+        companies_referrerId_fkey: 'ERR_NO_COMPANY_FOUND',
+      },
+      () =>
+        tx.db
+          .insertInto('companies')
+          .values({ trialExpiration: null, referrerId: null, ...company, schedules: JSON.stringify(defaultHours) })
+          .returningAll()
+          .executeTakeFirstOrThrow(),
     )
     const home = tx.of(row.id)
     for (const [key, value] of Object.entries(settings)) await writeSetting(home, key as SettingKey, value)
-    const user = admin && (await orConflict({ users_email_key: 'ERR_EMAIL_ALREADY_EXISTS' }, () =>
-      tx.db
-        .insertInto('users')
-        .values({ ...admin, companyId: row.id, profile: 'admin', allTicket: 'enabled', whatsappId: null, language: null })
-        .returningAll()
-        .executeTakeFirstOrThrow(),
-    ))
+    const user =
+      admin &&
+      (await orConflict({ users_email_key: 'ERR_EMAIL_ALREADY_EXISTS' }, () =>
+        tx.db
+          .insertInto('users')
+          .values({
+            ...admin,
+            companyId: row.id,
+            profile: 'admin',
+            allTicket: 'enabled',
+            whatsappId: null,
+            language: null,
+          })
+          .returningAll()
+          .executeTakeFirstOrThrow(),
+      ))
     return { company: row, admin: user, home }
   })
 }

@@ -1,7 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { Writable } from 'node:stream'
 import { usersApi } from '@recado/contract/users'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -23,8 +22,13 @@ async function postOffice() {
       const chunks: Buffer[] = []
       for await (const chunk of stream) chunks.push(chunk)
       const { mailFrom, rcptTo } = session.envelope
-      letters.push({ ...read(Buffer.concat(chunks).toString('utf8')), to: rcptTo.map((r) => r.address).join(), from: mailFrom ? mailFrom.address : '' })
-      if (office.refuse-- > 0) done(Object.assign(new Error('the office is full, come back later'), { responseCode: 451 }))
+      letters.push({
+        ...read(Buffer.concat(chunks).toString('utf8')),
+        to: rcptTo.map((r) => r.address).join(),
+        from: mailFrom ? mailFrom.address : '',
+      })
+      if (office.refuse-- > 0)
+        done(Object.assign(new Error('the office is full, come back later'), { responseCode: 451 }))
       else done()
     },
   })
@@ -33,30 +37,43 @@ async function postOffice() {
   return office
 }
 
-const quoted = (text: string) => Buffer.from(text.replace(/=\r?\n/g, '').replace(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))), 'latin1').toString('utf8')
+const quoted = (text: string) =>
+  Buffer.from(
+    text
+      .replace(/=\r?\n/g, '')
+      .replace(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  ).toString('utf8')
 function read(raw: string): { subject: string; text: string } {
   const [head = '', ...rest] = raw.split('\r\n\r\n')
   const header = (name: string) => new RegExp(`^${name}: ((?:.*)(?:\\r\\n[ \\t].*)*)`, 'im').exec(head)?.[1] ?? ''
   const subject = header('subject')
     .replace(/\?=\s+=\?/g, '?==?')
-    .replace(/=\?utf-8\?([qb])\?(.*?)\?=/gi, (_, kind: string, text: string) => (kind.toLowerCase() === 'b' ? Buffer.from(text, 'base64').toString('utf8') : quoted(text.replaceAll('_', ' '))))
+    .replace(/=\?utf-8\?([qb])\?(.*?)\?=/gi, (_, kind: string, text: string) =>
+      kind.toLowerCase() === 'b' ? Buffer.from(text, 'base64').toString('utf8') : quoted(text.replaceAll('_', ' ')),
+    )
   const encoding = header('content-transfer-encoding').toLowerCase()
   const body = rest.join('\r\n\r\n')
-  return { subject, text: encoding === 'base64' ? Buffer.from(body, 'base64').toString('utf8') : encoding === 'quoted-printable' ? quoted(body) : body }
+  return {
+    subject,
+    text:
+      encoding === 'base64'
+        ? Buffer.from(body, 'base64').toString('utf8')
+        : encoding === 'quoted-printable'
+          ? quoted(body)
+          : body,
+  }
 }
 
 let h: House
 let office: Awaited<ReturnType<typeof postOffice>>
 let said = ''
-const ears = new Writable({
-  write(chunk, _encoding, done) {
-    said += chunk
-    done()
-  },
-})
+const keep = (line: string) => {
+  said += line
+}
 beforeAll(async () => {
   office = await postOffice()
-  h = await house({ smtpUrl: office.url }, makeLog('trace', ears))
+  h = await house({ smtpUrl: office.url }, makeLog('trace', { write: keep }))
 })
 // Limits count per address and quarter of an hour, and all of this comes from one address.
 beforeEach(() => h.clock.forward(minutes(16)))
@@ -66,7 +83,8 @@ afterAll(async () => {
 })
 
 const forgot = (email: string) => h.anyone.ask('POST', `/forgetpassword/${encodeURIComponent(email)}`)
-const reset = (email: string, token: string, newPassword = 'My-New-Secret-1') => h.anyone.ask('POST', '/resetpasswords', { email, token, newPassword })
+const reset = (email: string, token: string, newPassword = 'My-New-Secret-1') =>
+  h.anyone.ask('POST', '/resetpasswords', { email, token, newPassword })
 const invalid = { status: 400, body: { error: 'ERR_RESET_CODE_INVALID' } }
 const enter = (email: string, secret: string) => h.anyone.ask('POST', '/auth/login', { email, password: secret })
 const lettersTo = (email: string) => office.letters.filter((l) => l.to === email)
@@ -74,7 +92,12 @@ const codeIn = (letter: Letter | undefined) => /\b\d{8}\b/.exec(letter?.text ?? 
 async function codeFor(email: string): Promise<string> {
   const before = lettersTo(email).length
   expect(await forgot(email)).toMatchObject({ status: 200, body: { status: 200, delivery: 'mail' } })
-  return codeIn(await vi.waitFor(() => lettersTo(email)[before] ?? expect.unreachable('no letter yet'), { timeout: 10_000, interval: 20 }))
+  return codeIn(
+    await vi.waitFor(() => lettersTo(email)[before] ?? expect.unreachable('no letter yet'), {
+      timeout: 10_000,
+      interval: 20,
+    }),
+  )
 }
 const wrongFor = (code: string) => String((Number(code) + 1) % 100_000_000).padStart(8, '0')
 
@@ -90,22 +113,37 @@ describe('the letter', () => {
     await codeFor(admin.email)
     const [es, en] = lettersTo(admin.email)
     const [pt] = lettersTo(agent.email)
-    expect(es).toMatchObject({ subject: 'Tu código para cambiar la contraseña', from: 'no-reply@recado.test', text: expect.stringContaining('Hola, The admin:') })
-    expect(pt).toMatchObject({ subject: 'Seu código para trocar a senha', text: expect.stringContaining('Olá, The user:') })
-    expect(en).toMatchObject({ subject: 'Your code to change the password', text: expect.stringContaining('Hello The admin,') })
+    expect(es).toMatchObject({
+      subject: 'Tu código para cambiar la contraseña',
+      from: 'no-reply@recado.test',
+      text: expect.stringContaining('Hola, The admin:'),
+    })
+    expect(pt).toMatchObject({
+      subject: 'Seu código para trocar a senha',
+      text: expect.stringContaining('Olá, The user:'),
+    })
+    expect(en).toMatchObject({
+      subject: 'Your code to change the password',
+      text: expect.stringContaining('Hello The admin,'),
+    })
   })
 
   it('goes to nobody for an unknown or disabled address, and the answer does not tell', async () => {
     const company = await h.company()
     const left = await company.user()
-    await company.admin.call(usersApi.update, { params: { id: left.id }, body: { whatsappId: null, name: 'Left', email: left.email, active: false } })
+    await company.admin.call(usersApi.update, {
+      params: { id: left.id },
+      body: { whatsappId: null, name: 'Left', email: left.email, active: false },
+    })
     const [unknown, disabled] = [await forgot('nobody@nowhere.test'), await forgot(left.email)]
     const before = office.letters.length
     await codeFor(company.admin.email)
     const known = await forgot(company.admin.email.toUpperCase())
     for (const answer of [unknown, disabled]) expect([answer.status, answer.body]).toEqual([known.status, known.body])
     const owner = openPool(h.databaseUrl, makeLog('silent'), { max: 1 })
-    await vi.waitFor(async () => expect((await owner.query('select 1 from graphile_worker.jobs')).rowCount).toBe(0), { timeout: 10_000 })
+    await vi.waitFor(async () => expect((await owner.query('select 1 from graphile_worker.jobs')).rowCount).toBe(0), {
+      timeout: 10_000,
+    })
     await owner.end()
     expect(office.letters.slice(before).map((l) => l.to)).toEqual([company.admin.email, company.admin.email])
   })
@@ -116,8 +154,14 @@ describe('the code', () => {
     const { admin } = await h.company()
     const ear = await admin.listen()
     const code = await codeFor(admin.email)
-    expect(await reset(` ${admin.email.toUpperCase()}`, ` ${code} `, 'Brand-New-Word-7')).toMatchObject({ status: 200, body: { message: 'changed' } })
-    expect(await ear.hear(`company-${admin.companyId}-auth`)).toMatchObject({ action: 'update', user: { id: admin.id } })
+    expect(await reset(` ${admin.email.toUpperCase()}`, ` ${code} `, 'Brand-New-Word-7')).toMatchObject({
+      status: 200,
+      body: { message: 'changed' },
+    })
+    expect(await ear.hear(`company-${admin.companyId}-auth`)).toMatchObject({
+      action: 'update',
+      user: { id: admin.id },
+    })
     expect((await admin.ask('GET', '/auth/me')).status).toBe(401)
     expect((await h.anyone.ask('POST', '/auth/refresh_token', undefined, { cookie: admin.cookie })).status).toBe(401)
     expect((await enter(admin.email, password)).status).toBe(401)
@@ -172,20 +216,32 @@ describe('the code', () => {
     const fresh = await codeFor(agent.email)
     expect(await reset(agent.email, old)).toMatchObject(invalid)
     expect(await reset(admin.email, fresh)).toMatchObject(invalid)
-    await agent.call(usersApi.update, { params: { id: agent.id }, body: { whatsappId: null, name: 'The user', email: `new-${agent.email}` } })
+    await agent.call(usersApi.update, {
+      params: { id: agent.id },
+      body: { whatsappId: null, name: 'The user', email: `new-${agent.email}` },
+    })
     expect(await reset(`new-${agent.email}`, fresh)).toMatchObject(invalid)
     const last = await codeFor(`new-${agent.email}`)
-    await admin.call(usersApi.update, { params: { id: agent.id }, body: { whatsappId: null, name: 'The user', email: agent.email, password: 'from-the-admin' } })
+    await admin.call(usersApi.update, {
+      params: { id: agent.id },
+      body: { whatsappId: null, name: 'The user', email: agent.email, password: 'from-the-admin' },
+    })
     expect(await reset(agent.email, last)).toMatchObject(invalid)
     expect((await enter(agent.email, 'from-the-admin')).status).toBe(200)
   })
 
   it('wants a strong password', async () => {
     const { admin } = await h.company()
-    for (const weak of ['Short-1', 'no-upper-case-1', 'NO-LOWER-CASE-1', 'No-Digit-Here', 'x'.repeat(49) + 'A1']) {
-      expect(await reset(admin.email, '12345678', weak), weak).toMatchObject({ status: 400, body: { error: 'ERR_VALIDATION', fields: { newPassword: expect.any(String) } } })
+    for (const weak of ['Short-1', 'no-upper-case-1', 'NO-LOWER-CASE-1', 'No-Digit-Here', `${'x'.repeat(49)}A1`]) {
+      expect(await reset(admin.email, '12345678', weak), weak).toMatchObject({
+        status: 400,
+        body: { error: 'ERR_VALIDATION', fields: { newPassword: expect.any(String) } },
+      })
     }
-    expect(await h.anyone.ask('POST', '/resetpasswords')).toMatchObject({ status: 400, body: { fields: { email: 'Required', token: 'Required', newPassword: 'Required' } } })
+    expect(await h.anyone.ask('POST', '/resetpasswords')).toMatchObject({
+      status: 400,
+      body: { fields: { email: 'Required', token: 'Required', newPassword: 'Required' } },
+    })
   })
 })
 
@@ -206,7 +262,9 @@ describe('limits', () => {
     expect(asked.filter((a) => a.status === 429)).toHaveLength(1)
     for (let n = 0; n < 20; n++) expect((await reset(`many-${n}@nowhere.test`, '00000000')).status).toBe(400)
     expect(await reset('one-more@nowhere.test', '00000000')).toMatchObject({ status: 429 })
-    expect(await h.anyone.ask('POST', '/resetpasswords/a@b.test/00000000/My-New-Secret-1')).toMatchObject({ status: 429 })
+    expect(await h.anyone.ask('POST', '/resetpasswords/a@b.test/00000000/My-New-Secret-1')).toMatchObject({
+      status: 429,
+    })
   })
 })
 
@@ -217,7 +275,12 @@ describe('secrets', () => {
     office.refuse = 1
     const code = await codeFor(admin.email)
     const failed = await vi.waitFor(
-      async () => (await owner.query<{ last_error: string }>('select * from graphile_worker._private_jobs where last_error is not null')).rows[0] ?? expect.unreachable('not failed yet'),
+      async () =>
+        (
+          await owner.query<{ last_error: string }>(
+            'select * from graphile_worker._private_jobs where last_error is not null',
+          )
+        ).rows[0] ?? expect.unreachable('not failed yet'),
       { timeout: 10_000 },
     )
     expect(failed.last_error).toContain('the office is full')
@@ -225,27 +288,48 @@ describe('secrets', () => {
       `select format('%I.%I', schemaname, tablename) as t from pg_tables where schemaname in ('public', 'graphile_worker')`,
     )
     let everything = ''
-    for (const { t } of tables) everything += (await owner.query(`select coalesce(json_agg(x), '[]')::text as rows from ${t} x`)).rows[0].rows
+    for (const { t } of tables)
+      everything += (await owner.query(`select coalesce(json_agg(x), '[]')::text as rows from ${t} x`)).rows[0].rows
     expect(everything).toContain(admin.email)
 
     // The office was only full for a moment: late is better than lost.
     await vi.waitFor(() => expect(lettersTo(admin.email).map(codeIn)).toEqual([code, code]), { timeout: 15_000 })
     const path = `/resetpasswords/${admin.email}/${code}/Hidden-In-Path-1`
-    for (const spelled of [path.replace(code, wrongFor(code)), `/${path.replace(code, wrongFor(code))}`, path.replace('reset', '%72eset').replace(code, wrongFor(code)), path]) await h.anyone.ask('POST', spelled)
+    for (const spelled of [
+      path.replace(code, wrongFor(code)),
+      `/${path.replace(code, wrongFor(code))}`,
+      path.replace('reset', '%72eset').replace(code, wrongFor(code)),
+      path,
+    ])
+      await h.anyone.ask('POST', spelled)
     const back = await h.login(admin.email, 'Hidden-In-Path-1')
     await back.listen()
     await reset(admin.email, code, 'Hidden-In-Body-1')
     await enter(admin.email, 'Hidden-Wrong-One-1')
-    await h.anyone.ask('POST', '/companies/cadastro', { name: 'Secretive', email: 'secret@sol.test', password: 'Hidden-Signup-1' })
+    await h.anyone.ask('POST', '/companies/cadastro', {
+      name: 'Secretive',
+      email: 'secret@sol.test',
+      password: 'Hidden-Signup-1',
+    })
     await back.ask('POST', '/users', { name: 'Someone', email: 'someone@sol.test', password: 'Hidden-User-1' })
     await back.ask('PUT', '/settings/asaas', { value: 'Hidden-Api-Key-1' })
-    for (const { t } of tables) everything += (await owner.query(`select coalesce(json_agg(x), '[]')::text as rows from ${t} x`)).rows[0].rows
+    for (const { t } of tables)
+      everything += (await owner.query(`select coalesce(json_agg(x), '[]')::text as rows from ${t} x`)).rows[0].rows
     await owner.end()
 
     expect(said).toContain('/resetpasswords/[hidden]')
     expect(said).toContain('the office is full')
     expect(said).toContain('/companies/cadastro')
-    const secrets = [code, wrongFor(code), 'Hidden-', password, back.token, back.cookie.slice(4), admin.token, admin.cookie.slice(4)]
+    const secrets = [
+      code,
+      wrongFor(code),
+      'Hidden-',
+      password,
+      back.token,
+      back.cookie.slice(4),
+      admin.token,
+      admin.cookie.slice(4),
+    ]
     for (const secret of secrets) {
       expect(everything.includes(secret), `${secret} in the database`).toBe(false)
       expect(said.includes(secret), `${secret} in the log`).toBe(false)
@@ -257,12 +341,28 @@ describe('without a post office', () => {
   it('the letter waits in a folder that only the operator can read, and the answer says so', async () => {
     const offline = await house()
     const { admin } = await offline.company()
-    expect(await offline.anyone.ask('POST', `/forgetpassword/${admin.email}`)).toMatchObject({ status: 200, body: { status: 200, delivery: 'folder' } })
+    expect(await offline.anyone.ask('POST', `/forgetpassword/${admin.email}`)).toMatchObject({
+      status: 200,
+      body: { status: 200, delivery: 'folder' },
+    })
     const folder = join(offline.dataDir, 'mail')
-    const file = await vi.waitFor(async () => join(folder, (await readdir(folder))[0] ?? expect.unreachable('no letter yet')), { timeout: 10_000 })
-    await vi.waitFor(async () => expect(await readFile(file, 'utf8')).toMatch(new RegExp(`^To: ${admin.email}\nSubject: Tu código`)))
+    const file = await vi.waitFor(
+      async () => join(folder, (await readdir(folder))[0] ?? expect.unreachable('no letter yet')),
+      { timeout: 10_000 },
+    )
+    await vi.waitFor(async () =>
+      expect(await readFile(file, 'utf8')).toMatch(new RegExp(`^To: ${admin.email}\nSubject: Tu código`)),
+    )
     expect([(await stat(folder)).mode & 0o777, (await stat(file)).mode & 0o777]).toEqual([0o700, 0o600])
     const code = /\b\d{8}\b/.exec(await readFile(file, 'utf8'))?.[0]
-    expect((await offline.anyone.ask('POST', '/resetpasswords', { email: admin.email, token: code, newPassword: 'From-The-Folder-1' })).status).toBe(200)
+    expect(
+      (
+        await offline.anyone.ask('POST', '/resetpasswords', {
+          email: admin.email,
+          token: code,
+          newPassword: 'From-The-Folder-1',
+        })
+      ).status,
+    ).toBe(200)
   })
 })

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { authApi } from '@recado/contract/auth'
+import type { Language } from '@recado/contract/users'
 import { later, minutes } from '../kernel/clock.ts'
 import { hashPassword } from '../kernel/crypto.ts'
 import { AppError } from '../kernel/errors.ts'
@@ -10,9 +11,8 @@ import type { Mail, Mailer } from '../kernel/mail.ts'
 import { type Means, Scope } from '../kernel/scope.ts'
 import { texts } from '../kernel/texts.ts'
 import { endSessions } from './ending.ts'
-import { settingsOf, valueOf } from './settings.ts'
+import { settingsOf, settingValue } from './settings.ts'
 import type { UserRow } from './user-view.ts'
-import type { Language } from '@recado/contract/users'
 
 declare module '../kernel/jobs.ts' {
   interface Jobs {
@@ -30,15 +30,29 @@ export async function sendCode(scope: Scope, user: UserRow, kind: 'reset' | 'inv
   const { vault } = scope.means
   const code = String(randomInt(100_000_000)).padStart(8, '0')
   const fresh = { codeHash: vault.sign('reset', `${user.id}:${code}`), tries: 0, expiresAt: later(scope.now(), life) }
-  await scope.db.insertInto('passwordResets').values({ userId: user.id, companyId: user.companyId, ...fresh }).onConflict((c) => c.column('userId').doUpdateSet(fresh)).execute()
-  const language = user.language ?? (valueOf((await settingsOf(scope, [user.companyId])).get(user.companyId), 'language') as Language)
+  await scope.db
+    .insertInto('passwordResets')
+    .values({ userId: user.id, companyId: user.companyId, ...fresh })
+    .onConflict((c) => c.column('userId').doUpdateSet(fresh))
+    .execute()
+  const language =
+    user.language ??
+    (settingValue((await settingsOf(scope, [user.companyId])).get(user.companyId), 'language') as Language)
   const words = texts(language)[kind]
-  const mail: Mail = { to: user.email, subject: words.subject, text: words.text(user.name, code, scope.means.publicUrl) }
+  const mail: Mail = {
+    to: user.email,
+    subject: words.subject,
+    text: words.text(user.name, code, scope.means.publicUrl),
+  }
   await scope.job('mail:send', { sealed: vault.seal(JSON.stringify(mail)) })
 }
 
 async function reset(scope: Scope, given: { email: string; token: string; newPassword: string }): Promise<void> {
-  const user = await scope.db.selectFrom('users').select(['id', 'companyId']).where((eb) => eb(eb.fn<string>('lower', ['email']), '=', given.email)).executeTakeFirst()
+  const user = await scope.db
+    .selectFrom('users')
+    .select(['id', 'companyId'])
+    .where((eb) => eb(eb.fn<string>('lower', ['email']), '=', given.email))
+    .executeTakeFirst()
   // Counted before it is compared, in a statement of its own: a wrong code stays counted.
   const row = await scope.db
     .updateTable('passwordResets')
@@ -48,10 +62,16 @@ async function reset(scope: Scope, given: { email: string; token: string; newPas
     .where('expiresAt', '>', scope.now().toISOString())
     .returning('codeHash')
     .executeTakeFirst()
-  if (!user || !row || !scope.means.vault.signed('reset', `${user.id}:${given.token}`, row.codeHash)) throw new AppError('ERR_RESET_CODE_INVALID')
+  if (!user || !row || !scope.means.vault.signed('reset', `${user.id}:${given.token}`, row.codeHash))
+    throw new AppError('ERR_RESET_CODE_INVALID')
   const passwordHash = await hashPassword(given.newPassword)
   await scope.transaction(async (tx) => {
-    const used = await tx.db.deleteFrom('passwordResets').where('userId', '=', user.id).where('codeHash', '=', row.codeHash).returning('userId').executeTakeFirst()
+    const used = await tx.db
+      .deleteFrom('passwordResets')
+      .where('userId', '=', user.id)
+      .where('codeHash', '=', row.codeHash)
+      .returning('userId')
+      .executeTakeFirst()
     if (!used) throw new AppError('ERR_RESET_CODE_INVALID')
     await tx.db.updateTable('users').set({ passwordHash }).where('id', '=', user.id).execute()
     await endSessions(tx.of(user.companyId), [user.id])
@@ -77,16 +97,24 @@ export function passwordResetRoutes(clock: Means['clock'], delivery: Mailer['del
       await scope.job('password:forgot', { sealed: scope.means.vault.seal(email) })
       return { status: 200, delivery }
     }),
-    route(authApi.reset, async (scope, { body }, { request }) => {
-      attempt(request.ip)
-      await reset(scope, body)
-      return { message: 'changed' }
-    }, own),
-    route(authApi.resetByPath, async (scope, { params }, { request }) => {
-      attempt(request.ip)
-      await reset(scope, params)
-      return { message: 'changed' }
-    }, own),
+    route(
+      authApi.reset,
+      async (scope, { body }, { request }) => {
+        attempt(request.ip)
+        await reset(scope, body)
+        return { message: 'changed' }
+      },
+      own,
+    ),
+    route(
+      authApi.resetByPath,
+      async (scope, { params }, { request }) => {
+        attempt(request.ip)
+        await reset(scope, params)
+        return { message: 'changed' }
+      },
+      own,
+    ),
   ]
 }
 
@@ -95,7 +123,12 @@ export function passwordResetJobs(means: Means, mailer: Mailer): Pick<JobHandler
     'password:forgot': async ({ sealed }) => {
       const scope = new Scope(means, { companyId: 0, wide: true })
       await scope.transaction(async (tx) => {
-        const user = await tx.db.selectFrom('users').selectAll().where((eb) => eb(eb.fn<string>('lower', ['email']), '=', means.vault.open(sealed))).where('active', '=', true).executeTakeFirst()
+        const user = await tx.db
+          .selectFrom('users')
+          .selectAll()
+          .where((eb) => eb(eb.fn<string>('lower', ['email']), '=', means.vault.open(sealed)))
+          .where('active', '=', true)
+          .executeTakeFirst()
         if (user) await sendCode(tx.of(user.companyId), user, 'reset')
       })
     },

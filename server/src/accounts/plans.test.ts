@@ -13,7 +13,15 @@ afterAll(closeHouses)
 let made = 0
 const form = (over: object = {}) => ({ name: `Plan ${++made}`, users: 0, connections: 0, queues: 0, value: 0, ...over })
 const create = (over: object = {}) => boss.ask<Plan & { error: string; fields: object }>('POST', '/plans', form(over))
-const flags = ['useCampaigns', 'useKanban', 'useOpenAi', 'useIntegrations', 'useSchedules', 'useInternalChat', 'useExternalApi']
+const flags = [
+  'useCampaigns',
+  'useKanban',
+  'useOpenAi',
+  'useIntegrations',
+  'useSchedules',
+  'useInternalChat',
+  'useExternalApi',
+]
 
 describe('plans', () => {
   it('starts with plans 1 and 2, offered to everybody for the signup form', async () => {
@@ -22,7 +30,9 @@ describe('plans', () => {
       expect(status).toBe(200)
       expect(body.map((p) => p.id).sort()).toEqual(expect.arrayContaining([1, 2]))
       for (const plan of body) {
-        expect(Object.keys(plan).sort()).toEqual(['id', 'name', 'users', 'connections', 'queues', 'value', ...flags].sort())
+        expect(Object.keys(plan).sort()).toEqual(
+          ['id', 'name', 'users', 'connections', 'queues', 'value', ...flags].sort(),
+        )
         expect([typeof plan.value, typeof plan.users, typeof plan.useKanban]).toEqual(['number', 'number', 'boolean'])
       }
     }
@@ -47,20 +57,46 @@ describe('plans', () => {
 
   it('refuses what is no price and no number', async () => {
     for (const value of ['free', '', '1,2,3', '-5', -1, 'Infinity', '1e30', null, [], '1,5x']) {
-      expect(await create({ value }), JSON.stringify(value)).toMatchObject({ status: 400, body: { error: 'ERR_VALIDATION', fields: { value: expect.any(String) } } })
+      expect(await create({ value }), JSON.stringify(value)).toMatchObject({
+        status: 400,
+        body: { error: 'ERR_VALIDATION', fields: { value: expect.any(String) } },
+      })
     }
-    for (const users of [-1, 1.5, 'many', 3_000_000_000]) expect(await create({ users }), String(users)).toMatchObject({ status: 400, body: { fields: { users: expect.any(String) } } })
+    for (const users of [-1, 1.5, 'many', 3_000_000_000])
+      expect(await create({ users }), String(users)).toMatchObject({
+        status: 400,
+        body: { fields: { users: expect.any(String) } },
+      })
     expect(await create({ name: 'x' })).toMatchObject({ status: 400, body: { fields: { name: 'Too Short!' } } })
   })
 
   it('creates with everything allowed, changes, deletes; only super users hear of it', async () => {
     const [ear, other] = [await boss.listen(), await (await h.company()).admin.listen()]
     const { body: plan } = await create({ users: '10', connections: '2', queues: '5', value: '99,90' })
-    expect(plan).toMatchObject({ users: 10, connections: 2, queues: 5, value: 99.9, ...Object.fromEntries(flags.map((f) => [f, true])) })
-    const changed = await boss.ask<Plan>('PUT', `/plans/${plan.id}`, { ...plan, name: 'Renamed', useKanban: false, useOpenAi: 'false', useSchedules: 'true', createdAt: 'junk' })
-    expect(changed).toMatchObject({ status: 200, body: { name: 'Renamed', useKanban: false, useOpenAi: false, useSchedules: true } })
+    expect(plan).toMatchObject({
+      users: 10,
+      connections: 2,
+      queues: 5,
+      value: 99.9,
+      ...Object.fromEntries(flags.map((f) => [f, true])),
+    })
+    const changed = await boss.ask<Plan>('PUT', `/plans/${plan.id}`, {
+      ...plan,
+      name: 'Renamed',
+      useKanban: false,
+      useOpenAi: 'false',
+      useSchedules: 'true',
+      createdAt: 'junk',
+    })
+    expect(changed).toMatchObject({
+      status: 200,
+      body: { name: 'Renamed', useKanban: false, useOpenAi: false, useSchedules: true },
+    })
     expect(await boss.ask('DELETE', `/plans/${plan.id}`)).toMatchObject({ status: 200, body: { message: 'deleted' } })
-    expect(await boss.ask('GET', `/plans/${plan.id}`)).toMatchObject({ status: 404, body: { error: 'ERR_NO_PLAN_FOUND' } })
+    expect(await boss.ask('GET', `/plans/${plan.id}`)).toMatchObject({
+      status: 404,
+      body: { error: 'ERR_NO_PLAN_FOUND' },
+    })
     await ear.settled()
     expect(ear.heard.filter((e) => e.name === 'platform-plan').map((e) => e.payload)).toEqual([
       { action: 'create', record: plan },
@@ -74,8 +110,14 @@ describe('plans', () => {
 
   it('refuses a taken name, and the deletion of a plan that somebody is on', async () => {
     const { body: plan } = await create()
-    expect(await create({ name: plan.name.toUpperCase() })).toMatchObject({ status: 409, body: { error: 'ERR_PLAN_NAME_ALREADY_EXISTS' } })
-    expect(await boss.ask('PUT', '/plans/1', form({ name: plan.name }))).toMatchObject({ status: 409, body: { error: 'ERR_PLAN_NAME_ALREADY_EXISTS' } })
+    expect(await create({ name: plan.name.toUpperCase() })).toMatchObject({
+      status: 409,
+      body: { error: 'ERR_PLAN_NAME_ALREADY_EXISTS' },
+    })
+    expect(await boss.ask('PUT', '/plans/1', form({ name: plan.name }))).toMatchObject({
+      status: 409,
+      body: { error: 'ERR_PLAN_NAME_ALREADY_EXISTS' },
+    })
     await h.company()
     expect(await boss.ask('DELETE', '/plans/2')).toMatchObject({ status: 409, body: { error: 'ERR_PLAN_IN_USE' } })
     expect((await h.anyone.ask<Plan[]>('GET', '/plans/all')).body.map((p) => p.id)).toContain(2)
@@ -85,11 +127,23 @@ describe('plans', () => {
     const company = await h.company()
     for (const who of [company.admin, await company.user()]) {
       expect(await who.ask('GET', '/plans/2')).toMatchObject({ status: 200, body: { id: 2, value: 90 } })
-      for (const [method, path] of [['GET', '/plans'], ['POST', '/plans'], ['PUT', '/plans/1'], ['DELETE', '/plans/1']] as const) {
-        expect(await who.ask(method, path, method === 'GET' ? undefined : form())).toMatchObject({ status: 400, body: { error: 'ERR_NO_PERMISSION' } })
+      for (const [method, path] of [
+        ['GET', '/plans'],
+        ['POST', '/plans'],
+        ['PUT', '/plans/1'],
+        ['DELETE', '/plans/1'],
+      ] as const) {
+        expect(await who.ask(method, path, method === 'GET' ? undefined : form())).toMatchObject({
+          status: 400,
+          body: { error: 'ERR_NO_PERMISSION' },
+        })
       }
     }
     expect(await h.anyone.ask('GET', '/plans/2')).toMatchObject({ status: 401 })
-    expect(await boss.call(plansApi.list, { query: { searchParam: 'COMPL' } })).toMatchObject({ plans: [{ id: 2, name: 'Completo' }], count: 1, hasMore: false })
+    expect(await boss.call(plansApi.list, { query: { searchParam: 'COMPL' } })).toMatchObject({
+      plans: [{ id: 2, name: 'Completo' }],
+      count: 1,
+      hasMore: false,
+    })
   })
 })

@@ -16,7 +16,7 @@ export const plans = records<Plan>('plans', {
 export const planRoutes = [
   ...resource(plansApi, 'plans', plans, ['remove']),
   route(plansApi.remove, async (scope, { params }) => {
-    await orConflict({ 'companies_planId_fkey': 'ERR_PLAN_IN_USE' }, () => plans.remove(scope, params.id))
+    await orConflict({ companies_planId_fkey: 'ERR_PLAN_IN_USE' }, () => plans.remove(scope, params.id))
     return { message: 'deleted' }
   }),
   route(plansApi.all, (scope) => plans.all(scope)),

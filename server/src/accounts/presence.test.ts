@@ -10,12 +10,18 @@ beforeAll(async () => {
 afterAll(closeHouses)
 
 const onlineOf = (who: Person, id: number) => who.call(usersApi.show, { params: { id } }).then((u) => u.online)
-const row = (id: number) => h.wide().db.selectFrom('users').select(['online', 'lastSeenAt']).where('id', '=', id).executeTakeFirstOrThrow()
+const row = (id: number) =>
+  h.wide().db.selectFrom('users').select(['online', 'lastSeenAt']).where('id', '=', id).executeTakeFirstOrThrow()
 const seenAgo = async (id: number) => h.clock.now().getTime() - Date.parse((await row(id)).lastSeenAt ?? '')
 /** The minute's work, now. */
 async function sweep(): Promise<void> {
   const mark = await h.company()
-  await h.wide().db.updateTable('users').set({ online: true, lastSeenAt: new Date(0) }).where('id', '=', mark.admin.id).execute()
+  await h
+    .wide()
+    .db.updateTable('users')
+    .set({ online: true, lastSeenAt: new Date(0) })
+    .where('id', '=', mark.admin.id)
+    .execute()
   await h.wide().job('presence:sweep', {})
   await vi.waitFor(async () => expect((await row(mark.admin.id)).online).toBe(false), { timeout: 10_000, interval: 20 })
 }
@@ -35,8 +41,17 @@ describe('presence', () => {
     expect(await onlineOf(company.admin, agent.id)).toBe(true)
     second.close()
     await vi.waitFor(async () => expect(await onlineOf(company.admin, agent.id)).toBe(false))
-    const news = () => ear.heard.filter((e) => e.name === name).map((e) => e.payload.user as { id: number; online: boolean; company: object; queues: object[] })
-    await vi.waitFor(() => expect(news().filter((u) => u.id === agent.id).map((u) => u.online)).toEqual([true, false]))
+    const news = () =>
+      ear.heard
+        .filter((e) => e.name === name)
+        .map((e) => e.payload.user as { id: number; online: boolean; company: object; queues: object[] })
+    await vi.waitFor(() =>
+      expect(
+        news()
+          .filter((u) => u.id === agent.id)
+          .map((u) => u.online),
+      ).toEqual([true, false]),
+    )
     expect(news()[0]).toMatchObject({ company: { id: company.id }, queues: [] })
     await stranger.settled()
     expect(stranger.heard.filter((e) => e.name === name)).toEqual([])
@@ -55,7 +70,12 @@ describe('presence', () => {
     const here = await company.user()
     const ear = await here.listen()
     const left = await company.user()
-    await h.wide().db.updateTable('users').set({ online: true, lastSeenAt: h.clock.now() }).where('id', '=', left.id).execute()
+    await h
+      .wide()
+      .db.updateTable('users')
+      .set({ online: true, lastSeenAt: h.clock.now() })
+      .where('id', '=', left.id)
+      .execute()
     h.clock.forward(minutes(2))
     await sweep()
     expect((await row(left.id)).online).toBe(true)
@@ -63,7 +83,11 @@ describe('presence', () => {
     await sweep()
     expect([(await row(left.id)).online, (await row(here.id)).online]).toEqual([false, true])
     expect(await seenAgo(here.id)).toBeLessThan(minutes(1))
-    await vi.waitFor(() => expect(ear.heard.map((e) => e.payload?.user)).toContainEqual(expect.objectContaining({ id: left.id, online: false })))
+    await vi.waitFor(() =>
+      expect(ear.heard.map((e) => e.payload?.user)).toContainEqual(
+        expect.objectContaining({ id: left.id, online: false }),
+      ),
+    )
   })
 
   it('is refreshed by userStatus, which also brings back who was taken for gone', async () => {
@@ -73,7 +97,8 @@ describe('presence', () => {
     expect(await seenAgo(company.admin.id)).toBeGreaterThan(minutes(4))
     await ear.settled() // says userStatus
     expect(await seenAgo(company.admin.id)).toBeLessThan(minutes(1))
-    const wrongly = () => h.wide().db.updateTable('users').set({ online: false }).where('id', '=', company.admin.id).execute()
+    const wrongly = () =>
+      h.wide().db.updateTable('users').set({ online: false }).where('id', '=', company.admin.id).execute()
     await wrongly()
     await ear.settled()
     expect((await row(company.admin.id)).online).toBe(true)
@@ -87,7 +112,11 @@ describe('presence', () => {
     const ears = [await unpaid.admin.listen(), await paid.admin.listen(), await old.admin.listen()]
     const { db } = h.wide()
     await db.updateTable('companies').set({ dueDate: '2020-01-01' }).where('id', '=', unpaid.id).execute()
-    await db.updateTable('sessions').set({ expiresAt: new Date(h.clock.now().getTime() - days(1)) }).where('userId', '=', old.admin.id).execute()
+    await db
+      .updateTable('sessions')
+      .set({ expiresAt: new Date(h.clock.now().getTime() - days(1)) })
+      .where('userId', '=', old.admin.id)
+      .execute()
     await sweep()
     await vi.waitFor(() => expect(ears.map((e) => e.socket.connected)).toEqual([false, true, false]), { timeout: 5000 })
   })

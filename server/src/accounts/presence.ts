@@ -20,7 +20,11 @@ export function watchPresence(live: Live, means: Means): void {
     const scope = new Scope(means, { companyId })
     const now = scope.now()
     const person = scope.db.updateTable('users').where('companyId', '=', companyId).where('id', '=', id)
-    const row = await person.set({ online, lastSeenAt: now }).where('online', '!=', online).returningAll().executeTakeFirst()
+    const row = await person
+      .set({ online, lastSeenAt: now })
+      .where('online', '!=', online)
+      .returningAll()
+      .executeTakeFirst()
     if (row) await tellUser(scope, 'update', row)
     else await person.set({ lastSeenAt: now }).execute()
   }
@@ -39,8 +43,20 @@ export function presenceJobs(live: Live, means: Means, sessions: Sessions): Pick
       const present = live.present()
       const people = scope.db.updateTable('users')
       if (present.length) await people.set({ lastSeenAt: now }).where('id', 'in', present).execute()
-      const back = present.length ? await people.set({ online: true }).where('id', 'in', present).where('online', '=', false).returningAll().execute() : []
-      const gone = await people.set({ online: false }).where('online', '=', true).where('lastSeenAt', '<', later(now, -staleAfter).toISOString()).returningAll().execute()
+      const back = present.length
+        ? await people
+            .set({ online: true })
+            .where('id', 'in', present)
+            .where('online', '=', false)
+            .returningAll()
+            .execute()
+        : []
+      const gone = await people
+        .set({ online: false })
+        .where('online', '=', true)
+        .where('lastSeenAt', '<', later(now, -staleAfter).toISOString())
+        .returningAll()
+        .execute()
       for (const row of [...back, ...gone]) await tellUser(scope.of(row.companyId), 'update', row)
     },
   }

@@ -6,15 +6,31 @@ import { type Means, Scope } from '../kernel/scope.ts'
 import { openCompany } from './opening.ts'
 
 /** On an empty database: the platform's own company and its super user (the migration made plans 1 and 2). Says whom it made, once. */
-export async function seed(means: Means, config: Pick<Config, 'adminEmail' | 'adminPassword'>): Promise<{ email: string; password: string | null } | null> {
+export async function seed(
+  means: Means,
+  config: Pick<Config, 'adminEmail' | 'adminPassword'>,
+): Promise<{ email: string; password: string | null } | null> {
   const scope = new Scope(means, { companyId: 0, wide: true })
   const password = config.adminPassword ?? randomBytes(12).toString('base64url')
   const passwordHash = await hashPassword(password)
   return scope.transaction(async (tx) => {
     await sql`select pg_advisory_xact_lock(0, 0)`.execute(tx.db)
     if (await tx.db.selectFrom('companies').select('id').limit(1).executeTakeFirst()) return null
-    const company = { name: 'Recado', email: config.adminEmail, phone: '', planId: 2, dueDate: null, recurrence: null, platform: true }
-    await openCompany(tx, company, { name: 'Admin', email: config.adminEmail, passwordHash, super: true }, { campaignsEnabled: 'true' })
+    const company = {
+      name: 'Recado',
+      email: config.adminEmail,
+      phone: '',
+      planId: 2,
+      dueDate: null,
+      recurrence: null,
+      platform: true,
+    }
+    await openCompany(
+      tx,
+      company,
+      { name: 'Admin', email: config.adminEmail, passwordHash, super: true },
+      { campaignsEnabled: 'true' },
+    )
     return { email: config.adminEmail, password: config.adminPassword ? null : password }
   })
 }

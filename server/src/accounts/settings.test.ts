@@ -8,9 +8,18 @@ beforeAll(async () => {
 })
 afterAll(closeHouses)
 
-const put = (who: Person, key: string, value: unknown) => who.ask<Setting & { error: string }>('PUT', `/settings/${key}`, { key, value })
-const all = async (who: Person) => Object.fromEntries((await who.ask<Setting[]>('GET', '/settings/')).body.map((s) => [s.key, s.value]))
-const stored = (companyId: number, key: string) => h.wide().db.selectFrom('settings').select('value').where('companyId', '=', companyId).where('key', '=', key).executeTakeFirst()
+const put = (who: Person, key: string, value: unknown) =>
+  who.ask<Setting & { error: string }>('PUT', `/settings/${key}`, { key, value })
+const all = async (who: Person) =>
+  Object.fromEntries((await who.ask<Setting[]>('GET', '/settings/')).body.map((s) => [s.key, s.value]))
+const stored = (companyId: number, key: string) =>
+  h
+    .wide()
+    .db.selectFrom('settings')
+    .select('value')
+    .where('companyId', '=', companyId)
+    .where('key', '=', key)
+    .executeTakeFirst()
 const refused = { status: 400, body: { error: 'ERR_VALIDATION', fields: { value: expect.any(String) } } }
 
 describe('settings', () => {
@@ -18,20 +27,33 @@ describe('settings', () => {
     const company = await h.company()
     const defaults = Object.fromEntries(Object.entries(settingKeys).map(([key, kind]) => [key, kind.default]))
     for (const who of [company.admin, await company.user()]) expect(await all(who)).toEqual(defaults)
-    expect(defaults).toMatchObject({ userRating: 'disabled', scheduleType: 'disabled', CheckMsgIsGroup: 'enabled', call: 'disabled', chatBotType: 'text', sendGreetingAccepted: 'disabled', campaignsEnabled: 'false', language: 'es', asaas: '' })
+    expect(defaults).toMatchObject({
+      userRating: 'disabled',
+      scheduleType: 'disabled',
+      CheckMsgIsGroup: 'enabled',
+      call: 'disabled',
+      chatBotType: 'text',
+      sendGreetingAccepted: 'disabled',
+      campaignsEnabled: 'false',
+      language: 'es',
+      asaas: '',
+    })
   })
 
   it('takes every value it knows and no other', async () => {
     const { admin } = await h.company()
     for (const [key, kind] of Object.entries(settingKeys)) {
-      const known: readonly string[] = 'values' in kind ? kind.values : 'zone' in kind ? ['America/Bogota', 'Asia/Tokyo', 'UTC'] : ['anything']
-      for (const value of known) expect(await put(admin, key, value), `${key} ${value}`).toMatchObject({ status: 200, body: { key } })
+      const known: readonly string[] =
+        'values' in kind ? kind.values : 'zone' in kind ? ['America/Bogota', 'Asia/Tokyo', 'UTC'] : ['anything']
+      for (const value of known)
+        expect(await put(admin, key, value), `${key} ${value}`).toMatchObject({ status: 200, body: { key } })
       expect(await put(admin, key, undefined), key).toMatchObject(refused)
       expect(await put(admin, key, null), key).toMatchObject(refused)
       expect(await put(admin, key, { a: 1 }), key).toMatchObject(refused)
       expect(await put(admin, key, 'x'.repeat(501)), key).toMatchObject(refused)
       if (key === 'asaas') continue
-      for (const value of ['', 'perhaps', 'ENABLED', 'Mars/Olympus']) expect(await put(admin, key, value), `${key} ${value}`).toMatchObject(refused)
+      for (const value of ['', 'perhaps', 'ENABLED', 'Mars/Olympus'])
+        expect(await put(admin, key, value), `${key} ${value}`).toMatchObject(refused)
       expect((await all(admin))[key]).toBe(known.at(-1))
     }
     expect(await admin.ask('PUT', '/settings/call')).toMatchObject(refused)
@@ -41,7 +63,10 @@ describe('settings', () => {
   it('knows no other key', async () => {
     const { admin, id } = await h.company()
     for (const key of ['nonsense', 'constructor', '__proto__', 'toString', 'userrating', 'x'.repeat(60)]) {
-      expect(await put(admin, key, 'enabled'), key).toMatchObject({ status: 404, body: { error: 'ERR_NO_SETTING_FOUND' } })
+      expect(await put(admin, key, 'enabled'), key).toMatchObject({
+        status: 404,
+        body: { error: 'ERR_NO_SETTING_FOUND' },
+      })
     }
     expect(await h.wide().db.selectFrom('settings').selectAll().where('companyId', '=', id).execute()).toEqual([])
   })
@@ -55,7 +80,10 @@ describe('settings', () => {
       expect(await put(who, 'call', 'enabled')).toMatchObject({ status: 400, body: { error: 'ERR_NO_PERMISSION' } })
     }
     await put(company.admin, 'call', 'enabled')
-    expect(await ear.hear(`company-${company.id}-settings`)).toEqual({ action: 'update', setting: { key: 'call', value: 'enabled' } })
+    expect(await ear.hear(`company-${company.id}-settings`)).toEqual({
+      action: 'update',
+      setting: { key: 'call', value: 'enabled' },
+    })
     await far.settled()
     expect(far.heard.filter((e) => e.name.endsWith('-settings'))).toEqual([])
     expect((await all(stranger)).call).toBe('disabled')
@@ -70,7 +98,10 @@ describe('a secret', () => {
     const company = await h.company()
     const ear = await company.admin.listen()
     expect((await put(company.admin, key, 'top-secret-token')).body).toEqual({ key, value: secretMask })
-    expect(await ear.hear(`company-${company.id}-settings`)).toEqual({ action: 'update', setting: { key, value: secretMask } })
+    expect(await ear.hear(`company-${company.id}-settings`)).toEqual({
+      action: 'update',
+      setting: { key, value: secretMask },
+    })
     expect((await all(company.admin))[key]).toBe(secretMask)
     const again = await h.login(company.admin.email)
     const me = await again.ask('POST', '/auth/refresh_token')

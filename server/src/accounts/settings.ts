@@ -1,5 +1,13 @@
-import { accepts, isSettingKey, type Setting, type SettingKey, secretMask, settingKeys, settingsApi } from '@recado/contract/settings'
 import { topics } from '@recado/contract/live'
+import {
+  accepts,
+  isSettingKey,
+  type Setting,
+  type SettingKey,
+  secretMask,
+  settingKeys,
+  settingsApi,
+} from '@recado/contract/settings'
 import { AppError } from '../kernel/errors.ts'
 import { route } from '../kernel/http.ts'
 import type { Scope } from '../kernel/scope.ts'
@@ -16,21 +24,25 @@ const shown = (key: SettingKey, stored: string | undefined): Setting => ({
 
 /** Settings of several companies at once, as lists of them need. */
 export async function settingsOf(scope: Scope, companyIds: number[]): Promise<Map<number, Setting[]>> {
-  const rows = companyIds.length ? await scope.db.selectFrom('settings').selectAll().where('companyId', 'in', companyIds).execute() : []
+  const rows = companyIds.length
+    ? await scope.db.selectFrom('settings').selectAll().where('companyId', 'in', companyIds).execute()
+    : []
   const stored = new Map(rows.map((r) => [`${r.companyId}:${r.key}`, r.value]))
   return new Map(companyIds.map((id) => [id, keys.map((key) => shown(key, stored.get(`${id}:${key}`)))]))
 }
 
-export const valueOf = (settings: Setting[] | undefined, key: SettingKey): string => settings?.find((s) => s.key === key)?.value ?? fallback(key)
+export const settingValue = (settings: Setting[] | undefined, key: SettingKey): string =>
+  settings?.find((s) => s.key === key)?.value ?? fallback(key)
 
 /** The company's time zone: what "today" and "until" mean to it. */
 export async function zoneOf(scope: Scope): Promise<string> {
-  return valueOf((await settingsOf(scope, [scope.companyId])).get(scope.companyId), 'timezone')
+  return settingValue((await settingsOf(scope, [scope.companyId])).get(scope.companyId), 'timezone')
 }
 
 export async function writeSetting(scope: Scope, key: SettingKey, value: string): Promise<Setting> {
   if (!accepts(key, value)) throw new AppError('ERR_VALIDATION', { value: 'Invalid' })
-  if (isSecret(key) && value === secretMask) return { key, value: valueOf((await settingsOf(scope, [scope.companyId])).get(scope.companyId), key) }
+  if (isSecret(key) && value === secretMask)
+    return { key, value: settingValue((await settingsOf(scope, [scope.companyId])).get(scope.companyId), key) }
   const stored = isSecret(key) && value ? scope.means.vault.seal(value) : value
   await scope.db
     .insertInto('settings')

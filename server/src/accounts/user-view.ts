@@ -1,5 +1,5 @@
-import type { SessionUser, User } from '@recado/contract/users'
 import { topics } from '@recado/contract/live'
+import type { SessionUser, User } from '@recado/contract/users'
 import type { Selectable } from 'kysely'
 import type { Scope } from '../kernel/scope.ts'
 import type { DB } from '../kernel/tables.ts'
@@ -11,12 +11,21 @@ export type UserRow = Selectable<DB['users']>
 export async function presentUsers(scope: Scope, rows: UserRow[]): Promise<User[]> {
   if (!rows.length) return []
   const { companyId } = scope
-  const queues = await scope.db.selectFrom('queues').select(['id', 'name', 'color']).where('companyId', '=', companyId).orderBy('id').execute()
+  const queues = await scope.db
+    .selectFrom('queues')
+    .select(['id', 'name', 'color'])
+    .where('companyId', '=', companyId)
+    .orderBy('id')
+    .execute()
   const links = await scope.db
     .selectFrom('userQueues')
     .select(['userId', 'queueId'])
     .where('companyId', '=', companyId)
-    .where('userId', 'in', rows.map((r) => r.id))
+    .where(
+      'userId',
+      'in',
+      rows.map((r) => r.id),
+    )
     .execute()
   const linked = new Set(links.map((l) => `${l.userId}:${l.queueId}`))
   return rows.map((row) => ({

@@ -13,16 +13,32 @@ afterAll(closeHouses)
 
 let made = 0
 /** What an untouched form sends, filled in. */
-const form = (over: object = {}) => ({ name: 'Ana Torres', email: `ana-${++made}@desk.test`, password: 'a-good-password', profile: 'user', allTicket: 'desabled', whatsappId: false, queueIds: [], ...over })
+const form = (over: object = {}) => ({
+  name: 'Ana Torres',
+  email: `ana-${++made}@desk.test`,
+  password: 'a-good-password',
+  profile: 'user',
+  allTicket: 'desabled',
+  whatsappId: false,
+  queueIds: [],
+  ...over,
+})
 const create = (who: Person, over: object = {}) => who.ask<User & { error: string }>('POST', '/users', form(over))
 /** What a client sends back: the whole reply with changes. */
 const edit = async (who: Person, id: number, over: object) => {
   const { body } = await who.ask<User>('GET', `/users/${id}`)
-  return who.ask<User & { error: string }>('PUT', `/users/${id}`, { ...body, queueIds: body.queues?.map((q) => q.id), password: '', ...over })
+  return who.ask<User & { error: string }>('PUT', `/users/${id}`, {
+    ...body,
+    queueIds: body.queues?.map((q) => q.id),
+    password: '',
+    ...over,
+  })
 }
 const insert = async (table: 'queues' | 'whatsapps', companyId: number, name: string) => {
   const { rows } = await (table === 'queues'
-    ? sql<{ id: number }>`insert into queues ("companyId", name, color) values (${companyId}, ${name}, ${`#${String(++made).padStart(6, '0')}`}) returning id`
+    ? sql<{
+        id: number
+      }>`insert into queues ("companyId", name, color) values (${companyId}, ${name}, ${`#${String(++made).padStart(6, '0')}`}) returning id`
     : sql<{ id: number }>`insert into whatsapps ("companyId", name) values (${companyId}, ${name}) returning id`
   ).execute(h.wide().db)
   return rows[0]?.id as number
@@ -48,12 +64,25 @@ describe('reading', () => {
     }))
     await h.wide().db.insertInto('users').values(values).execute()
     for (const who of [admin, agent]) {
-      const first = await who.ask<{ users: User[]; count: number; hasMore: boolean }>('GET', '/users/?searchParam=&pageNumber=1')
-      expect([first.body.users.length, first.body.count, first.body.hasMore, first.body.users[0]?.name]).toEqual([20, 23, true, 'Person 20'])
+      const first = await who.ask<{ users: User[]; count: number; hasMore: boolean }>(
+        'GET',
+        '/users/?searchParam=&pageNumber=1',
+      )
+      expect([first.body.users.length, first.body.count, first.body.hasMore, first.body.users[0]?.name]).toEqual([
+        20,
+        23,
+        true,
+        'Person 20',
+      ])
       const second = await who.call(usersApi.list, { query: { pageNumber: 2 } })
-      expect(second).toMatchObject({ count: 23, hasMore: false, users: [{ name: 'Person 0' }, { id: agent.id }, { id: admin.id }] })
+      expect(second).toMatchObject({
+        count: 23,
+        hasMore: false,
+        users: [{ name: 'Person 0' }, { id: agent.id }, { id: admin.id }],
+      })
     }
-    const found = async (searchParam: string) => (await agent.call(usersApi.list, { query: { searchParam } })).users.map((u) => u.name)
+    const found = async (searchParam: string) =>
+      (await agent.call(usersApi.list, { query: { searchParam } })).users.map((u) => u.name)
     expect(await found('zoë')).toEqual(['Zoë 100%'])
     expect(await found('0%')).toEqual(['Zoë 100%'])
     expect(await found(`P7-${companyId}@`)).toEqual(['Zoë 100%'])
@@ -68,7 +97,21 @@ describe('reading', () => {
     await edit(admin, agent.id, { queueIds: [queueId] })
     const { body } = await agent.ask<User>('GET', `/users/${agent.id}`)
     expect(Object.keys(body).sort()).toEqual(
-      ['active', 'allTicket', 'companyId', 'createdAt', 'email', 'id', 'language', 'name', 'online', 'profile', 'queues', 'super', 'whatsappId'].sort(),
+      [
+        'active',
+        'allTicket',
+        'companyId',
+        'createdAt',
+        'email',
+        'id',
+        'language',
+        'name',
+        'online',
+        'profile',
+        'queues',
+        'super',
+        'whatsappId',
+      ].sort(),
     )
     expect(body.queues).toEqual([{ id: queueId, name: 'Ventas', color: expect.any(String), UserQueue: { queueId } }])
   })
@@ -77,7 +120,8 @@ describe('reading', () => {
     const company = await h.company()
     const agent = await company.user()
     const other = await h.company()
-    const ids = async (who: Person, query = '') => (await who.ask<User[]>('GET', `/users/list${query}`)).body.map((u) => u.id)
+    const ids = async (who: Person, query = '') =>
+      (await who.ask<User[]>('GET', `/users/list${query}`)).body.map((u) => u.id)
     expect(await ids(agent)).toEqual([company.admin.id, agent.id])
     expect(await ids(agent, `?companyId=${other.id}`)).toEqual([company.admin.id, agent.id])
     expect(await ids(boss, `?companyId=${other.id}`)).toEqual([other.admin.id])
@@ -92,39 +136,103 @@ describe('creating', () => {
     const ear = await admin.listen()
     const queueId = await insert('queues', companyId, 'Soporte')
     const whatsappId = await insert('whatsapps', companyId, 'Línea')
-    const answer = await create(admin, { email: ' Mixed@Case.Test ', profile: 'supervisor', allTicket: 'enabled', whatsappId: String(whatsappId), queueIds: [queueId, String(queueId)], super: true, companyId: 1, online: true })
-    expect(answer).toMatchObject({ status: 200, body: { email: 'mixed@case.test', profile: 'supervisor', allTicket: 'enabled', whatsappId, super: false, companyId, online: false, queues: [{ id: queueId }] } })
-    expect(await ear.hear(`company-${companyId}-user`, { action: 'create' })).toMatchObject({ user: { ...answer.body, company: { id: companyId } } })
+    const answer = await create(admin, {
+      email: ' Mixed@Case.Test ',
+      profile: 'supervisor',
+      allTicket: 'enabled',
+      whatsappId: String(whatsappId),
+      queueIds: [queueId, String(queueId)],
+      super: true,
+      companyId: 1,
+      online: true,
+    })
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        email: 'mixed@case.test',
+        profile: 'supervisor',
+        allTicket: 'enabled',
+        whatsappId,
+        super: false,
+        companyId,
+        online: false,
+        queues: [{ id: queueId }],
+      },
+    })
+    expect(await ear.hear(`company-${companyId}-user`, { action: 'create' })).toMatchObject({
+      user: { ...answer.body, company: { id: companyId } },
+    })
     expect((await enter('mixed@case.test', 'a-good-password')).status).toBe(200)
   })
 
   it('is for admins, needs a password and a free address', async () => {
     const company = await h.company()
-    for (const profile of ['user', 'supervisor'] as const) expect(await create(await company.user(profile))).toMatchObject(denied)
-    expect(await create(company.admin, { password: '' })).toMatchObject({ status: 400, body: { fields: { password: 'Required' } } })
-    expect(await create(company.admin, { password: '1234', name: 'x', email: 'x' })).toMatchObject({ status: 400, body: { error: 'ERR_VALIDATION', fields: { name: 'Too Short!', email: 'Invalid email', password: expect.any(String) } } })
+    for (const profile of ['user', 'supervisor'] as const)
+      expect(await create(await company.user(profile))).toMatchObject(denied)
+    expect(await create(company.admin, { password: '' })).toMatchObject({
+      status: 400,
+      body: { fields: { password: 'Required' } },
+    })
+    expect(await create(company.admin, { password: '1234', name: 'x', email: 'x' })).toMatchObject({
+      status: 400,
+      body: {
+        error: 'ERR_VALIDATION',
+        fields: { name: 'Too Short!', email: 'Invalid email', password: expect.any(String) },
+      },
+    })
     const stranger = await h.company()
-    expect(await create(stranger.admin, { email: company.admin.email.toUpperCase() })).toMatchObject({ status: 409, body: { error: 'ERR_EMAIL_ALREADY_EXISTS' } })
+    expect(await create(stranger.admin, { email: company.admin.email.toUpperCase() })).toMatchObject({
+      status: 409,
+      body: { error: 'ERR_EMAIL_ALREADY_EXISTS' },
+    })
   })
 
   it('refuses queues and connections of somebody else, and leaves nobody behind', async () => {
     const company = await h.company()
     const other = await h.company()
     const before = await company.admin.call(usersApi.everyone)
-    expect(await create(company.admin, { queueIds: [await insert('queues', other.id, 'Theirs')] })).toMatchObject({ status: 404, body: { error: 'ERR_QUEUE_NOT_FOUND' } })
-    expect(await create(company.admin, { whatsappId: await insert('whatsapps', other.id, 'Theirs') })).toMatchObject({ status: 404, body: { error: 'ERR_NO_WAPP_FOUND' } })
+    expect(await create(company.admin, { queueIds: [await insert('queues', other.id, 'Theirs')] })).toMatchObject({
+      status: 404,
+      body: { error: 'ERR_QUEUE_NOT_FOUND' },
+    })
+    expect(await create(company.admin, { whatsappId: await insert('whatsapps', other.id, 'Theirs') })).toMatchObject({
+      status: 404,
+      body: { error: 'ERR_NO_WAPP_FOUND' },
+    })
     expect(await company.admin.call(usersApi.everyone)).toEqual(before)
   })
 
   it('fills the seats of the plan and not one more, however many come at once', async () => {
     const { id: companyId, admin } = await h.company()
-    const plan = await h.wide().db.insertInto('plans').values({ name: `Tiny ${companyId}`, users: 6, connections: 1, queues: 1, value: 1, useCampaigns: true, useKanban: true, useOpenAi: true, useIntegrations: true, useSchedules: true, useInternalChat: true, useExternalApi: true }).returning('id').executeTakeFirstOrThrow()
+    const plan = await h
+      .wide()
+      .db.insertInto('plans')
+      .values({
+        name: `Tiny ${companyId}`,
+        users: 6,
+        connections: 1,
+        queues: 1,
+        value: 1,
+        useCampaigns: true,
+        useKanban: true,
+        useOpenAi: true,
+        useIntegrations: true,
+        useSchedules: true,
+        useInternalChat: true,
+        useExternalApi: true,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
     await h.wide().db.updateTable('companies').set({ planId: plan.id }).where('id', '=', companyId).execute()
     const answers = await Promise.all(Array.from({ length: 20 }, () => create(admin)))
     expect(answers.filter((a) => a.status === 200)).toHaveLength(5)
-    for (const a of answers) if (a.status !== 200) expect(a).toMatchObject({ status: 402, body: { error: 'ERR_PLAN_LIMIT_USERS' } })
+    for (const a of answers)
+      if (a.status !== 200) expect(a).toMatchObject({ status: 402, body: { error: 'ERR_PLAN_LIMIT_USERS' } })
     expect(await admin.call(usersApi.everyone)).toHaveLength(6)
-    expect(await boss.ask('POST', '/users', form({ companyId }))).toMatchObject({ status: 402, body: { error: 'ERR_PLAN_LIMIT_USERS' } })
+    expect(await boss.ask('POST', '/users', form({ companyId }))).toMatchObject({
+      status: 402,
+      body: { error: 'ERR_PLAN_LIMIT_USERS' },
+    })
     const someone = answers.find((a) => a.status === 200)
     await admin.call(usersApi.remove, { params: { id: someone?.body.id ?? 0 } })
     expect((await create(admin)).status).toBe(200)
@@ -139,10 +247,30 @@ describe('changing', () => {
     const whatsappId = await insert('whatsapps', companyId, 'Any')
     for (const profile of ['user', 'supervisor'] as const) {
       const me = await user(profile)
-      const answer = await edit(me, me.id, { name: 'My own name', email: `own-${me.email}`, profile: 'admin', super: true, allTicket: 'enabled', whatsappId, queueIds: [queueId], active: false, companyId: boss.companyId })
+      const answer = await edit(me, me.id, {
+        name: 'My own name',
+        email: `own-${me.email}`,
+        profile: 'admin',
+        super: true,
+        allTicket: 'enabled',
+        whatsappId,
+        queueIds: [queueId],
+        active: false,
+        companyId: boss.companyId,
+      })
       expect(answer).toMatchObject({
         status: 200,
-        body: { name: 'My own name', email: `own-${me.email}`, profile, super: false, allTicket: 'desabled', whatsappId: null, queues: [], active: true, companyId },
+        body: {
+          name: 'My own name',
+          email: `own-${me.email}`,
+          profile,
+          super: false,
+          allTicket: 'desabled',
+          whatsappId: null,
+          queues: [],
+          active: true,
+          companyId,
+        },
       })
       await edit(me, me.id, { password: 'changed-by-me' })
       expect((await enter(`own-${me.email}`, password)).status).toBe(401)
@@ -156,11 +284,23 @@ describe('changing', () => {
     const ear = await agent.listen()
     const queueId = await insert('queues', companyId, 'Caja')
     const whatsappId = await insert('whatsapps', companyId, 'Caja')
-    const changed = await edit(admin, agent.id, { name: 'Renamed', profile: 'supervisor', allTicket: 'enabled', whatsappId, queueIds: [queueId] })
-    expect(changed).toMatchObject({ status: 200, body: { name: 'Renamed', profile: 'supervisor', allTicket: 'enabled', whatsappId, queues: [{ id: queueId }] } })
+    const changed = await edit(admin, agent.id, {
+      name: 'Renamed',
+      profile: 'supervisor',
+      allTicket: 'enabled',
+      whatsappId,
+      queueIds: [queueId],
+    })
+    expect(changed).toMatchObject({
+      status: 200,
+      body: { name: 'Renamed', profile: 'supervisor', allTicket: 'enabled', whatsappId, queues: [{ id: queueId }] },
+    })
     const news = () => ear.heard.filter((e) => e.name === `company-${companyId}-user`).at(-1)?.payload
     await ear.settled()
-    expect(news()).toMatchObject({ action: 'update', user: { ...changed.body, online: true, company: { id: companyId, settings: expect.any(Array) } } })
+    expect(news()).toMatchObject({
+      action: 'update',
+      user: { ...changed.body, online: true, company: { id: companyId, settings: expect.any(Array) } },
+    })
     for (const none of [false, '', null]) {
       await edit(admin, agent.id, { whatsappId })
       expect((await edit(admin, agent.id, { whatsappId: none })).body.whatsappId).toBeNull()
@@ -184,7 +324,10 @@ describe('changing', () => {
   it('an address in use is refused', async () => {
     const { admin, user } = await h.company()
     const agent = await user()
-    expect(await edit(admin, agent.id, { email: boss.email })).toMatchObject({ status: 409, body: { error: 'ERR_EMAIL_ALREADY_EXISTS' } })
+    expect(await edit(admin, agent.id, { email: boss.email })).toMatchObject({
+      status: 409,
+      body: { error: 'ERR_EMAIL_ALREADY_EXISTS' },
+    })
     expect((await edit(admin, agent.id, { email: agent.email.toUpperCase() })).body.email).toBe(agent.email)
   })
 
@@ -204,7 +347,10 @@ describe('a demoted admin', () => {
     const { id: companyId, admin, user } = await h.company()
     const second = await user('admin')
     const ear = await second.listen()
-    const heard = () => ear.heard.filter((e) => e.name === `company${companyId}-quickemessage`).map((e) => (e.payload.record as { editable: boolean }).editable)
+    const heard = () =>
+      ear.heard
+        .filter((e) => e.name === `company${companyId}-quickemessage`)
+        .map((e) => (e.payload.record as { editable: boolean }).editable)
     const speak = async () => {
       await admin.ask('POST', '/quick-messages', { shortcode: 'all', message: 'x', geral: true })
       await ear.settled()
@@ -252,13 +398,28 @@ describe('the last admin', () => {
       const { id, admin, user } = await h.company()
       const second = await user('admin')
       await Promise.all([edit(admin, second.id, { profile: 'user' }), edit(second, admin.id, { profile: 'user' })])
-      const left = (await boss.call(usersApi.everyone, { query: { companyId: id } })).filter((u) => u.profile === 'admin')
+      const left = (await boss.call(usersApi.everyone, { query: { companyId: id } })).filter(
+        (u) => u.profile === 'admin',
+      )
       expect(left).toHaveLength(1)
     }
   })
 
   it('is not missed where there never was one', async () => {
-    const { id } = await h.wide().db.insertInto('companies').values({ name: 'No admin here', email: null, planId: 2, dueDate: null, trialExpiration: null, recurrence: null, referrerId: null }).returning('id').executeTakeFirstOrThrow()
+    const { id } = await h
+      .wide()
+      .db.insertInto('companies')
+      .values({
+        name: 'No admin here',
+        email: null,
+        planId: 2,
+        dueDate: null,
+        trialExpiration: null,
+        recurrence: null,
+        referrerId: null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
     const agent = await h.person(id, 'user')
     expect((await edit(boss, agent.id, { name: 'Renamed' })).status).toBe(200)
     expect((await boss.ask('DELETE', `/users/${agent.id}`)).status).toBe(200)
@@ -301,16 +462,27 @@ describe('walls', () => {
     // The dialog of the companies page sends no allTicket.
     const { allTicket: _, whatsappId: __, ...dialog } = form({ companyId: company.id, queueIds: [queueId] })
     const made = await boss.ask<User>('POST', '/users', dialog)
-    expect(made).toMatchObject({ status: 200, body: { companyId: company.id, allTicket: 'desabled', whatsappId: null, queues: [{ id: queueId }] } })
+    expect(made).toMatchObject({
+      status: 200,
+      body: { companyId: company.id, allTicket: 'desabled', whatsappId: null, queues: [{ id: queueId }] },
+    })
     await ear.hear(name, { action: 'create' })
-    expect(await edit(boss, made.body.id, { name: 'Moved?', companyId: boss.companyId })).toMatchObject({ status: 200, body: { name: 'Moved?', companyId: company.id, queues: [{ id: queueId }] } })
+    expect(await edit(boss, made.body.id, { name: 'Moved?', companyId: boss.companyId })).toMatchObject({
+      status: 200,
+      body: { name: 'Moved?', companyId: company.id, queues: [{ id: queueId }] },
+    })
     await ear.hear(name, { action: 'update' })
     expect((await boss.ask('DELETE', `/users/${made.body.id}`)).status).toBe(200)
     await ear.hear(name, { action: 'delete', userId: made.body.id })
     await own.settled()
     own.close()
-    expect(own.heard.filter((e) => /-user$/.test(e.name) && (e.payload.userId ?? (e.payload.user as User)?.id) !== boss.id)).toEqual([])
-    expect(await boss.ask('POST', '/users', form({ companyId: 987654 }))).toMatchObject({ status: 404, body: { error: 'ERR_NO_COMPANY_FOUND' } })
+    expect(
+      own.heard.filter((e) => /-user$/.test(e.name) && (e.payload.userId ?? (e.payload.user as User)?.id) !== boss.id),
+    ).toEqual([])
+    expect(await boss.ask('POST', '/users', form({ companyId: 987654 }))).toMatchObject({
+      status: 404,
+      body: { error: 'ERR_NO_COMPANY_FOUND' },
+    })
     expect(await boss.ask('GET', '/users/987654')).toMatchObject(missing)
   })
 })
@@ -319,12 +491,20 @@ describe('the language', () => {
   it('is kept for who asks, and ignored without a session', async () => {
     const { admin } = await h.company()
     for (const lang of ['pt', 'en', 'es']) {
-      expect(await admin.ask('POST', `/users/set-language/${lang}`)).toMatchObject({ status: 200, body: { message: lang } })
+      expect(await admin.ask('POST', `/users/set-language/${lang}`)).toMatchObject({
+        status: 200,
+        body: { message: lang },
+      })
       expect((await admin.call(usersApi.show, { params: { id: admin.id } })).language).toBe(lang)
     }
     expect((await h.anyone.ask('POST', '/users/set-language/pt')).status).toBe(200)
-    expect((await h.anyone.ask('POST', '/users/set-language/pt', undefined, { authorization: 'Bearer old' })).status).toBe(200)
+    expect(
+      (await h.anyone.ask('POST', '/users/set-language/pt', undefined, { authorization: 'Bearer old' })).status,
+    ).toBe(200)
     expect((await admin.call(usersApi.show, { params: { id: admin.id } })).language).toBe('es')
-    expect(await admin.ask('POST', '/users/set-language/tlh')).toMatchObject({ status: 400, body: { error: 'ERR_VALIDATION' } })
+    expect(await admin.ask('POST', '/users/set-language/tlh')).toMatchObject({
+      status: 400,
+      body: { error: 'ERR_VALIDATION' },
+    })
   })
 })

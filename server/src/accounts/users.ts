@@ -10,7 +10,10 @@ import type { Scope } from '../kernel/scope.ts'
 import { endSessions } from './ending.ts'
 import { presentUsers, tellUser, type UserRow } from './user-view.ts'
 
-const conflicts = { users_email_key: 'ERR_EMAIL_ALREADY_EXISTS', 'users_companyId_whatsappId_fkey': 'ERR_NO_WAPP_FOUND' } as const
+const conflicts = {
+  users_email_key: 'ERR_EMAIL_ALREADY_EXISTS',
+  users_companyId_whatsappId_fkey: 'ERR_NO_WAPP_FOUND',
+} as const
 const store = records<UserRow, User>('users', {
   topic: topics.user as never,
   missing: 'ERR_NO_USER_FOUND',
@@ -26,7 +29,8 @@ async function homeOf(scope: Scope, userId: number): Promise<Scope> {
   if (!row) throw new AppError('ERR_NO_USER_FOUND')
   return scope.of(row.companyId)
 }
-const inCompany = (scope: Scope, companyId: number | null | undefined) => (scope.wide && companyId ? scope.of(companyId) : scope)
+const inCompany = (scope: Scope, companyId: number | null | undefined) =>
+  scope.wide && companyId ? scope.of(companyId) : scope
 
 /** Two at once must not both take the last seat, nor both leave the last admin's: they queue up here. */
 const oneAtATime = (scope: Scope) => sql`select pg_advisory_xact_lock(1, ${scope.companyId}::int)`.execute(scope.db)
@@ -36,7 +40,14 @@ async function takeSeat(scope: Scope): Promise<void> {
   const { seats, taken } = await scope.db
     .selectFrom('companies as c')
     .leftJoin('plans as p', 'p.id', 'c.planId')
-    .select((eb) => ['p.users as seats', eb.selectFrom('users').whereRef('users.companyId', '=', 'c.id').select(eb.fn.countAll<number>().as('n')).as('taken')])
+    .select((eb) => [
+      'p.users as seats',
+      eb
+        .selectFrom('users')
+        .whereRef('users.companyId', '=', 'c.id')
+        .select(eb.fn.countAll<number>().as('n'))
+        .as('taken'),
+    ])
     .where('c.id', '=', scope.companyId)
     .executeTakeFirstOrThrow(() => new AppError('ERR_NO_COMPANY_FOUND'))
   if ((taken ?? 0) >= (seats ?? 0)) throw new AppError('ERR_PLAN_LIMIT_USERS')
@@ -47,13 +58,18 @@ async function setQueues(scope: Scope, userId: number, queueIds: number[]): Prom
   await scope.db.deleteFrom('userQueues').where('companyId', '=', companyId).where('userId', '=', userId).execute()
   const rows = [...new Set(queueIds)].map((queueId) => ({ companyId, userId, queueId }))
   if (!rows.length) return
-  await orConflict({ 'userQueues_companyId_queueId_fkey': 'ERR_QUEUE_NOT_FOUND' }, () => scope.db.insertInto('userQueues').values(rows).execute())
+  await orConflict({ userQueues_companyId_queueId_fkey: 'ERR_QUEUE_NOT_FOUND' }, () =>
+    scope.db.insertInto('userQueues').values(rows).execute(),
+  )
 }
 
 /** A company without an admin could not help itself any more, nor the platform without its super user. */
 async function keepsAnAdmin(scope: Scope, before: UserRow, after: UserRow | null): Promise<void> {
   const lost = (is: (user: UserRow) => boolean) => before.active && is(before) && !(after?.active && is(after))
-  const wanted = [...(lost((u) => u.profile === 'admin') ? [{ profile: 'admin' as const }] : []), ...(lost((u) => u.super) ? [{ super: true }] : [])]
+  const wanted = [
+    ...(lost((u) => u.profile === 'admin') ? [{ profile: 'admin' as const }] : []),
+    ...(lost((u) => u.super) ? [{ super: true }] : []),
+  ]
   if (!wanted.length) return
   await oneAtATime(scope)
   for (const like of wanted) {
@@ -81,7 +97,21 @@ async function create(given: Scope, body: UserWrite): Promise<User> {
   const { name, email, profile, allTicket, active, whatsappId } = body
   const passwordHash = await hashPassword(body.password)
   const row = await orConflict(conflicts, () =>
-    scope.db.insertInto('users').values({ companyId: scope.companyId, name, email, profile, allTicket, active, whatsappId, passwordHash, language: null }).returningAll().executeTakeFirstOrThrow(),
+    scope.db
+      .insertInto('users')
+      .values({
+        companyId: scope.companyId,
+        name,
+        email,
+        profile,
+        allTicket,
+        active,
+        whatsappId,
+        passwordHash,
+        language: null,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow(),
   )
   await setQueues(scope, row.id, body.queueIds)
   await tellUser(scope, 'create', row)
@@ -113,7 +143,12 @@ async function update(given: Scope, id: number, body: UserWrite): Promise<User> 
   if (admin) await setQueues(scope, id, body.queueIds)
   await keepsAnAdmin(scope, before, row)
   // A code on its way went to the old address, for the old password.
-  if (body.password || row.email !== before.email) await scope.db.deleteFrom('passwordResets').where('userId', '=', id).where('companyId', '=', scope.companyId).execute()
+  if (body.password || row.email !== before.email)
+    await scope.db
+      .deleteFrom('passwordResets')
+      .where('userId', '=', id)
+      .where('companyId', '=', scope.companyId)
+      .execute()
   if (body.password || !row.active) await endSessions(scope, [id])
   if (row.profile !== before.profile) void scope.afterCommit(() => scope.means.live.setProfile(id, row.profile))
   await tellUser(scope, 'update', row)
@@ -149,7 +184,12 @@ export const userRoutes = [
   }),
   route(usersApi.setLanguage, async (scope, { params }) => {
     if (scope.person) {
-      const row = await scope.db.updateTable('users').set({ language: params.lang }).where('id', '=', scope.person.id).returningAll().executeTakeFirstOrThrow()
+      const row = await scope.db
+        .updateTable('users')
+        .set({ language: params.lang })
+        .where('id', '=', scope.person.id)
+        .returningAll()
+        .executeTakeFirstOrThrow()
       await tellUser(scope, 'update', row)
     }
     return { message: params.lang }

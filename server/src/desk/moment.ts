@@ -1,12 +1,12 @@
 import type { SettingKey } from '@recado/contract/settings'
 import type { Language } from '@recado/contract/users'
-import { settingsOf, valueOf } from '../accounts/settings.ts'
+import { settingsOf, settingValue } from '../accounts/settings.ts'
 import type { Scope } from '../kernel/scope.ts'
 import type { Moment } from './variables.ts'
 
 /** Now, as the company's clocks and language have it. */
 export async function momentOf(scope: Scope): Promise<Moment & { setting: (key: SettingKey) => string }> {
   const settings = (await settingsOf(scope, [scope.companyId])).get(scope.companyId) ?? []
-  const setting = (key: SettingKey) => valueOf(settings, key)
+  const setting = (key: SettingKey) => settingValue(settings, key)
   return { now: scope.now(), zone: setting('timezone'), language: setting('language') as Language, setting }
 }

@@ -291,6 +291,35 @@ describe('who sees what', () => {
     expect(JSON.stringify([rows, sessions, await list(admin)])).not.toMatch(secret)
   })
 
+  it('a list that was read once and followed by ear is the list one would read now', async () => {
+    const company = await h.company()
+    const { admin } = company
+    const people = [admin, await company.user('supervisor')]
+    const ears = await Promise.all(people.map((p) => p.listen()))
+    const start = await Promise.all(people.map(list))
+    const [kept, gone] = [await addQueue(admin, 'Queda'), await addQueue(admin, 'Se va')]
+    const [first, second] = [await add(admin), await add(admin, { isDefault: true, queueIds: [gone.id] })]
+    const third = await add(admin, { transferQueueId: gone.id })
+    await change(admin, first.id, { queueIds: [kept.id, gone.id], greetingMessage: 'Elige' })
+    await admin.ask('PUT', `/queue/${kept.id}`, { name: 'Otro nombre', color: '#fafafa' })
+    await admin.ask('DELETE', `/queue/${gone.id}`)
+    await admin.ask('POST', `/sandbox/${third.id}/scan`)
+    await admin.ask('DELETE', `/whatsappsession/${first.id}`)
+    await admin.call(connectionsApi.remove, { params: { id: second.id } })
+    for (const [n, person] of people.entries())
+      await vi.waitFor(async () => {
+        const told = new Map((start[n] ?? []).map((row) => [row.id, row]))
+        for (const { name, payload } of ears[n]?.heard ?? []) {
+          if (name !== `company-${company.id}-whatsapp`) continue
+          if (payload.action === 'delete') told.delete(payload.whatsappId as number)
+          else told.set((payload.whatsapp as { id: number }).id, payload.whatsapp as never)
+        }
+        const now = await list(person)
+        expect(now.map((row) => row.status)).toEqual(['DISCONNECTED', 'CONNECTED'])
+        expect([...told.values()].sort((a, b) => a.id - b.id)).toEqual(now)
+      })
+  })
+
   it('everybody hears of a line that goes, and of the one that takes its place', async () => {
     const company = await h.company()
     const { admin } = company

@@ -13,9 +13,16 @@ beforeAll(async () => {
 afterAll(closeHouses)
 
 let made = 0
-const form = (names: string[] = [], over: object = {}) => ({ name: `Catálogo ${++made}`, message: 'Los precios', options: names.map((name) => ({ name, path: '', mediaType: '', file: {} })), ...over })
-const create = async (who: Person, names: string[] = [], over: object = {}) => (await who.ask<FileList>('POST', '/files', form(names, over))).body
-const put = (who: Person, list: FileList, options: object[]) => who.ask<FileList>('PUT', `/files/${list.id}`, { ...list, options })
+const form = (names: string[] = [], over: object = {}) => ({
+  name: `Catálogo ${++made}`,
+  message: 'Los precios',
+  options: names.map((name) => ({ name, path: '', mediaType: '', file: {} })),
+  ...over,
+})
+const create = async (who: Person, names: string[] = [], over: object = {}) =>
+  (await who.ask<FileList>('POST', '/files', form(names, over))).body
+const put = (who: Person, list: FileList, options: object[]) =>
+  who.ask<FileList>('PUT', `/files/${list.id}`, { ...list, options })
 const show = (who: Person, id: number) => who.call(filesApi.show, { params: { id } })
 const stored = async (companyId: number) => {
   const folder = join(h.dataDir, 'files', String(companyId))
@@ -31,7 +38,11 @@ describe('file lists', () => {
     expect(list.options.map((o) => o.name)).toEqual(['zeta', '', 'alfa'])
     expect(list.options[0]).toEqual({ id: expect.any(Number), name: 'zeta', path: null, mediaType: null, url: null })
     const [zeta, blank, alfa] = list.options
-    const changed = await put(admin, list, [{ ...alfa, name: 'ALFA' }, { name: 'new' }, { ...zeta, id: String(zeta?.id) }])
+    const changed = await put(admin, list, [
+      { ...alfa, name: 'ALFA' },
+      { name: 'new' },
+      { ...zeta, id: String(zeta?.id) },
+    ])
     expect(changed.body.options.map((o) => o.name)).toEqual(['ALFA', 'new', 'zeta'])
     expect([changed.body.options[0]?.id, changed.body.options[2]?.id]).toEqual([alfa?.id, zeta?.id])
     expect(changed.body.options.map((o) => o.id)).not.toContain(blank?.id)
@@ -63,15 +74,27 @@ describe('file lists', () => {
     const agent = await company.user()
     const list = await create(company.admin, ['one'])
     expect(await show(agent, list.id)).toEqual(list)
-    for (const [method, path] of [['POST', '/files'], ['PUT', `/files/${list.id}`], ['DELETE', `/files/${list.id}`]] as const) {
+    for (const [method, path] of [
+      ['POST', '/files'],
+      ['PUT', `/files/${list.id}`],
+      ['DELETE', `/files/${list.id}`],
+    ] as const) {
       expect(await agent.ask(method, path, form())).toMatchObject({ status: 400, body: { error: 'ERR_NO_PERMISSION' } })
     }
-    expect(await upload(agent, `/files/uploadList/${list.id}`, { files: [] })).toMatchObject({ status: 400, body: { error: 'ERR_NO_PERMISSION' } })
+    expect(await upload(agent, `/files/uploadList/${list.id}`, { files: [] })).toMatchObject({
+      status: 400,
+      body: { error: 'ERR_NO_PERMISSION' },
+    })
     const stranger = (await h.company()).admin
     expect(await stranger.ask('GET', `/files/${list.id}`)).toMatchObject(missing)
     expect(await stranger.ask('PUT', `/files/${list.id}`, form())).toMatchObject(missing)
     expect(await stranger.ask('DELETE', `/files/${list.id}`)).toMatchObject(missing)
-    expect(await upload(stranger, `/files/uploadList/${list.id}`, { id: [String(list.options[0]?.id)], files: [[png, 'a.png']] })).toMatchObject(missing)
+    expect(
+      await upload(stranger, `/files/uploadList/${list.id}`, {
+        id: [String(list.options[0]?.id)],
+        files: [[png, 'a.png']],
+      }),
+    ).toMatchObject(missing)
     expect(await stored(stranger.companyId)).toEqual([])
   })
 
@@ -80,12 +103,23 @@ describe('file lists', () => {
     for (let n = 0; n < 21; n++) await create(admin, ['x'], { name: `List ${String(n).padStart(2, '0')}` })
     const first = await admin.call(filesApi.list, { query: { pageNumber: 1 } })
     expect([first.files.length, first.count, first.hasMore]).toEqual([20, 21, true])
-    const whole = await admin.ask<{ files: FileList[]; hasMore: boolean }>('GET', `/files/?companyId=${admin.companyId}`)
+    const whole = await admin.ask<{ files: FileList[]; hasMore: boolean }>(
+      'GET',
+      `/files/?companyId=${admin.companyId}`,
+    )
     expect([whole.body.files.length, whole.body.hasMore, whole.body.files[3]?.options.length]).toEqual([21, false, 1])
-    expect((await admin.call(filesApi.list, { query: { searchParam: 'ST 07', pageNumber: 1 } })).files.map((f) => f.name)).toEqual(['List 07'])
-    expect(await admin.ask('POST', '/files', form([], { name: 'LIST 07' }))).toMatchObject({ status: 409, body: { error: 'ERR_FILE_NAME_ALREADY_EXISTS' } })
+    expect(
+      (await admin.call(filesApi.list, { query: { searchParam: 'ST 07', pageNumber: 1 } })).files.map((f) => f.name),
+    ).toEqual(['List 07'])
+    expect(await admin.ask('POST', '/files', form([], { name: 'LIST 07' }))).toMatchObject({
+      status: 409,
+      body: { error: 'ERR_FILE_NAME_ALREADY_EXISTS' },
+    })
     expect((await create((await h.company()).admin, [], { name: 'List 07' })).name).toBe('List 07')
-    expect(await admin.ask('POST', '/files', { name: 'ab' })).toMatchObject({ status: 400, body: { fields: { name: 'Too Short!', message: 'Required' } } })
+    expect(await admin.ask('POST', '/files', { name: 'ab' })).toMatchObject({
+      status: 400,
+      body: { fields: { name: 'Too Short!', message: 'Required' } },
+    })
   })
 
   it('are told live, to older clients under the name they know but for deletes', async () => {
@@ -134,13 +168,19 @@ describe('uploads', () => {
     expect([fetched.status, Buffer.from(await fetched.arrayBuffer())]).toEqual([200, pdf])
     expect(existsSync(join(h.dataDir, 'etc'))).toBe(false)
     // The form's next save sends the options back and keeps the files.
-    expect((await put(admin, answer.body, answer.body.options)).body.options.map((o) => o.path)).toEqual(['a.png', null, 'c_c.pdf'])
+    expect((await put(admin, answer.body, answer.body.options)).body.options.map((o) => o.path)).toEqual([
+      'a.png',
+      null,
+      'c_c.pdf',
+    ])
   })
 
   it('may bring no file at all', async () => {
     const { admin } = await h.company()
     const list = await create(admin, ['only'])
-    expect(await upload(admin, `/files/uploadList/${list.id}`, { fileId: [String(list.id)], typeArch: ['fileList'] })).toMatchObject({ status: 200, body: list })
+    expect(
+      await upload(admin, `/files/uploadList/${list.id}`, { fileId: [String(list.id)], typeArch: ['fileList'] }),
+    ).toMatchObject({ status: 200, body: list })
     expect(await admin.ask('POST', `/files/uploadList/${list.id}`)).toMatchObject({ status: 200, body: list })
   })
 
@@ -150,10 +190,18 @@ describe('uploads', () => {
     const other = await create(admin, ['other'])
     const own = String(list.options[0]?.id)
     for (const id of [[String(other.options[0]?.id)], [], ['987654'], [own]]) {
-      const files: [Uint8Array, string][] = id[0] === own ? [[png, 'a.png'], [png, 'b.png']] : [[png, 'a.png']]
+      const files: [Uint8Array, string][] =
+        id[0] === own
+          ? [
+              [png, 'a.png'],
+              [png, 'b.png'],
+            ]
+          : [[png, 'a.png']]
       expect(await upload(admin, `/files/uploadList/${list.id}`, { id, files })).toMatchObject(missing)
     }
-    expect(await upload(admin, `/files/uploadList/${list.id}`, { id: ['x'], files: [[png, 'a.png']] })).toMatchObject({ status: 400 })
+    expect(await upload(admin, `/files/uploadList/${list.id}`, { id: ['x'], files: [[png, 'a.png']] })).toMatchObject({
+      status: 400,
+    })
     expect(await stored(companyId)).toEqual([])
     expect(await readdir(join(h.dataDir, 'incoming'))).toEqual([])
     expect((await show(admin, list.id)).options[0]?.path).toBeNull()
@@ -163,10 +211,26 @@ describe('uploads', () => {
     const { admin, id: companyId } = await h.company()
     const list = await create(admin, ['a', 'b'])
     const [a, b] = list.options.map((o) => String(o.id)) as [string, string]
-    const send = (id: string[], files: [Uint8Array, string][]) => upload<FileList>(admin, `/files/uploadList/${list.id}`, { id, files })
-    await send([a, b], [[png, '1.png'], [png, '2.png']])
-    await send([a, a], [[jpeg, '3.jpg'], [pdf, '4.pdf']])
-    const left = async (endings: string[]) => vi.waitFor(async () => expect((await stored(companyId)).map((n) => n.split('.')[1]).sort()).toEqual(endings), { timeout: 10_000 })
+    const send = (id: string[], files: [Uint8Array, string][]) =>
+      upload<FileList>(admin, `/files/uploadList/${list.id}`, { id, files })
+    await send(
+      [a, b],
+      [
+        [png, '1.png'],
+        [png, '2.png'],
+      ],
+    )
+    await send(
+      [a, a],
+      [
+        [jpeg, '3.jpg'],
+        [pdf, '4.pdf'],
+      ],
+    )
+    const left = async (endings: string[]) =>
+      vi.waitFor(async () => expect((await stored(companyId)).map((n) => n.split('.')[1]).sort()).toEqual(endings), {
+        timeout: 10_000,
+      })
     await left(['pdf', 'png'])
     await put(admin, list, [{ id: a, name: 'a' }])
     await left(['pdf'])

@@ -10,7 +10,13 @@ beforeAll(async () => {
 })
 afterAll(closeHouses)
 
-const create = (over: object = {}) => boss.ask<Help & { error: string }>('POST', '/helps', { title: 'Primeros pasos', description: 'En dos minutos', video: 'aqz-KE-bpKQ', ...over })
+const create = (over: object = {}) =>
+  boss.ask<Help & { error: string }>('POST', '/helps', {
+    title: 'Primeros pasos',
+    description: 'En dos minutos',
+    video: 'aqz-KE-bpKQ',
+    ...over,
+  })
 
 describe('help videos', () => {
   it('are kept by the super user, read by everybody, live', async () => {
@@ -20,13 +26,27 @@ describe('help videos', () => {
     const { body: help } = await create()
     expect(help).toEqual({ id: help.id, title: 'Primeros pasos', description: 'En dos minutos', video: 'aqz-KE-bpKQ' })
     expect(await agent.call(helpsApi.all)).toEqual([help])
-    const changed = await boss.call(helpsApi.update, { params: { id: help.id }, body: { ...help, title: 'Antes de todo' } })
-    expect(await admin.call(helpsApi.list, { query: { searchParam: 'TODO' } })).toEqual({ records: [changed], count: 1, hasMore: false })
-    for (const [method, path] of [['POST', '/helps'], ['PUT', `/helps/${help.id}`], ['DELETE', `/helps/${help.id}`]] as const) {
+    const changed = await boss.call(helpsApi.update, {
+      params: { id: help.id },
+      body: { ...help, title: 'Antes de todo' },
+    })
+    expect(await admin.call(helpsApi.list, { query: { searchParam: 'TODO' } })).toEqual({
+      records: [changed],
+      count: 1,
+      hasMore: false,
+    })
+    for (const [method, path] of [
+      ['POST', '/helps'],
+      ['PUT', `/helps/${help.id}`],
+      ['DELETE', `/helps/${help.id}`],
+    ] as const) {
       expect(await admin.ask(method, path, help)).toMatchObject({ status: 400, body: { error: 'ERR_NO_PERMISSION' } })
     }
     await boss.call(helpsApi.remove, { params: { id: help.id } })
-    expect(await boss.ask('GET', `/helps/${help.id}`)).toMatchObject({ status: 404, body: { error: 'ERR_NO_HELP_FOUND' } })
+    expect(await boss.ask('GET', `/helps/${help.id}`)).toMatchObject({
+      status: 404,
+      body: { error: 'ERR_NO_HELP_FOUND' },
+    })
     await ear.settled()
     expect(ear.heard.filter((e) => e.name === 'company-help').map((e) => e.payload)).toEqual([
       { action: 'create', record: help },
@@ -49,7 +69,10 @@ describe('help videos', () => {
 
   it('refuse an address that is no video, and a help without a title', async () => {
     for (const video of ['https://evil.example/x', 'javascript:alert(1)', '"><script>', 'a b']) {
-      expect(await create({ video }), video).toMatchObject({ status: 400, body: { error: 'ERR_VALIDATION', fields: { video: 'Invalid' } } })
+      expect(await create({ video }), video).toMatchObject({
+        status: 400,
+        body: { error: 'ERR_VALIDATION', fields: { video: 'Invalid' } },
+      })
     }
     expect(await create({ title: ' ' })).toMatchObject({ status: 400, body: { fields: { title: 'Required' } } })
     expect((await create({ description: null })).body.description).toBe('')

@@ -12,9 +12,11 @@ beforeAll(async () => {
 })
 afterAll(closeHouses)
 
-const create = (who: Person, over: object = {}) => who.call(quickMessagesApi.create, { body: { shortcode: 'hola', message: 'Hola {{firstName}}', ...over } })
+const create = (who: Person, over: object = {}) =>
+  who.call(quickMessagesApi.create, { body: { shortcode: 'hola', message: 'Hola {{firstName}}', ...over } })
 const codes = async (who: Person) => (await who.call(quickMessagesApi.all)).map((q) => q.shortcode)
-const attach = (who: Person, id: number, content: Uint8Array | string, name: string) => upload(who, `/quick-messages/${id}/media-upload`, { typeArch: ['quickMessage'], file: [[content, name]] })
+const attach = (who: Person, id: number, content: Uint8Array | string, name: string) =>
+  upload(who, `/quick-messages/${id}/media-upload`, { typeArch: ['quickMessage'], file: [[content, name]] })
 const show = (who: Person, id: number) => who.call(quickMessagesApi.show, { params: { id } })
 const stored = async (companyId: number) => {
   const folder = join(h.dataDir, 'files', String(companyId))
@@ -39,21 +41,39 @@ describe('quick messages', () => {
     const [ana, leo] = [await company.user(), await company.user()]
     const mine = await create(ana, { shortcode: 'mine' })
     const ours = await create(ana, { shortcode: 'ours', geral: 'true' })
-    expect(mine).toMatchObject({ geral: false, status: true, isMedia: false, mediaPath: null, mediaName: null, userId: ana.id, editable: true, viewable: true })
+    expect(mine).toMatchObject({
+      geral: false,
+      status: true,
+      isMedia: false,
+      mediaPath: null,
+      mediaName: null,
+      userId: ana.id,
+      editable: true,
+      viewable: true,
+    })
     expect(await codes(ana)).toEqual(['mine', 'ours'])
     expect(await codes(leo)).toEqual(['ours'])
     expect(await codes(company.admin)).toEqual(['ours'])
-    for (const who of [leo, company.admin]) expect(await who.ask('GET', `/quick-messages/${mine.id}`)).toMatchObject(missing)
+    for (const who of [leo, company.admin])
+      expect(await who.ask('GET', `/quick-messages/${mine.id}`)).toMatchObject(missing)
     expect(await codes((await h.company()).admin)).toEqual([])
     // Whose list is asked for is a matter of the session, not of a parameter.
-    expect((await leo.ask<{ records: QuickMessage[] }>('GET', `/quick-messages?userId=${ana.id}&pageNumber=1`)).body.records.map((q) => q.id)).toEqual([ours.id])
+    expect(
+      (
+        await leo.ask<{ records: QuickMessage[] }>('GET', `/quick-messages?userId=${ana.id}&pageNumber=1`)
+      ).body.records.map((q) => q.id),
+    ).toEqual([ours.id])
   })
 
   it('say to each who may change them', async () => {
     const company = await h.company()
     const [ana, leo] = [await company.user(), await company.user('supervisor')]
     const { id } = await create(ana, { geral: true })
-    expect([(await show(ana, id)).editable, (await show(leo, id)).editable, (await show(company.admin, id)).editable]).toEqual([true, false, true])
+    expect([
+      (await show(ana, id)).editable,
+      (await show(leo, id)).editable,
+      (await show(company.admin, id)).editable,
+    ]).toEqual([true, false, true])
     const body = { shortcode: 'changed', message: 'x', geral: true }
     expect(await leo.ask('PUT', `/quick-messages/${id}`, body)).toMatchObject(denied)
     expect(await leo.ask('DELETE', `/quick-messages/${id}`)).toMatchObject(denied)
@@ -70,31 +90,56 @@ describe('quick messages', () => {
     const { admin } = await h.company()
     for (let n = 0; n < 21; n++) await create(admin, { shortcode: `code ${String(20 - n).padStart(2, '0')}` })
     const first = await admin.call(quickMessagesApi.list, { query: { pageNumber: 1 } })
-    expect([first.records.length, first.count, first.hasMore, first.records[0]?.shortcode]).toEqual([20, 21, true, 'code 00'])
-    expect(await admin.call(quickMessagesApi.list, { query: { pageNumber: 2 } })).toMatchObject({ records: [{ shortcode: 'code 20' }], hasMore: false })
+    expect([first.records.length, first.count, first.hasMore, first.records[0]?.shortcode]).toEqual([
+      20,
+      21,
+      true,
+      'code 00',
+    ])
+    expect(await admin.call(quickMessagesApi.list, { query: { pageNumber: 2 } })).toMatchObject({
+      records: [{ shortcode: 'code 20' }],
+      hasMore: false,
+    })
     expect((await admin.call(quickMessagesApi.list, { query: { searchParam: 'DE 07' } })).records).toHaveLength(1)
     expect(await codes(admin)).toHaveLength(21)
   })
 
   it('want a code, may do without text', async () => {
     const { admin } = await h.company()
-    expect(await admin.ask('POST', '/quick-messages', { message: 'x' })).toMatchObject({ status: 400, body: { fields: { shortcode: 'Required' } } })
+    expect(await admin.ask('POST', '/quick-messages', { message: 'x' })).toMatchObject({
+      status: 400,
+      body: { fields: { shortcode: 'Required' } },
+    })
     expect(await create(admin, { message: '' })).toMatchObject({ message: '' })
     // isMedia and mediaPath are what the old form always sends; they change nothing.
-    expect(await create(admin, { shortcode: 'x', isMedia: true, mediaPath: '../../app-secret', mediaName: 'x', userId: 1, companyId: 1 })).toMatchObject({ isMedia: false, mediaPath: null, userId: admin.id })
+    expect(
+      await create(admin, {
+        shortcode: 'x',
+        isMedia: true,
+        mediaPath: '../../app-secret',
+        mediaName: 'x',
+        userId: 1,
+        companyId: 1,
+      }),
+    ).toMatchObject({ isMedia: false, mediaPath: null, userId: admin.id })
   })
 })
 
 describe('live', () => {
-  it('a personal one is nobody else\'s news, not even when it goes', async () => {
+  it("a personal one is nobody else's news, not even when it goes", async () => {
     const company = await h.company()
     const ana = await company.user()
-    const [own, other, admin] = [await ana.listen(), await (await company.user()).listen(), await company.admin.listen()]
+    const [own, other, admin] = [
+      await ana.listen(),
+      await (await company.user()).listen(),
+      await company.admin.listen(),
+    ]
     const mine = await create(ana)
     await ana.call(quickMessagesApi.update, { params: { id: mine.id }, body: { shortcode: 'edited', message: '' } })
     await ana.call(quickMessagesApi.remove, { params: { id: mine.id } })
     for (const ear of [own, other, admin]) await ear.settled()
-    const news = (ear: Ear) => ear.heard.filter((e) => e.name === `company${company.id}-quickemessage`).map((e) => e.payload.action)
+    const news = (ear: Ear) =>
+      ear.heard.filter((e) => e.name === `company${company.id}-quickemessage`).map((e) => e.payload.action)
     expect([news(own), news(other), news(admin)]).toEqual([['create', 'update', 'delete'], [], []])
   })
 
@@ -108,7 +153,9 @@ describe('live', () => {
       for (const [n, ear] of ears.entries()) {
         await ear.settled()
         const byId = (list: QuickMessage[]) => [...list].sort((a, b) => a.id - b.id)
-        expect(byId(kept(ear, company.id)), String(n)).toEqual(byId(await (people[n] as Person).call(quickMessagesApi.all)))
+        expect(byId(kept(ear, company.id)), String(n)).toEqual(
+          byId(await (people[n] as Person).call(quickMessagesApi.all)),
+        )
       }
     }
     await same()
@@ -117,7 +164,10 @@ describe('live', () => {
     await attach(ana, q.id, png, 'a.png')
     await same()
     for (const geral of [false, true, false]) {
-      await ana.call(quickMessagesApi.update, { params: { id: q.id }, body: { shortcode: 'hola', message: String(geral), geral } })
+      await ana.call(quickMessagesApi.update, {
+        params: { id: q.id },
+        body: { shortcode: 'hola', message: String(geral), geral },
+      })
       await same()
     }
     await ana.ask('DELETE', `/quick-messages/${q.id}/media-upload`)
@@ -130,17 +180,28 @@ describe('the file of a quick message', () => {
   it('is attached, replaced and removed; what is no longer used leaves the disk', async () => {
     const { admin, id: companyId } = await h.company()
     const { id } = await create(admin)
-    expect(await attach(admin, id, pdf, 'lista de precios.pdf')).toMatchObject({ status: 200, body: { mensagem: expect.any(String) } })
+    expect(await attach(admin, id, pdf, 'lista de precios.pdf')).toMatchObject({
+      status: 200,
+      body: { mensagem: expect.any(String) },
+    })
     const first = await show(admin, id)
     expect(first).toMatchObject({ isMedia: true, mediaName: 'lista_de_precios.pdf' })
-    expect(first.mediaPath).toMatch(new RegExp(`^${h.address}/public/${companyId}/[\\w-]{32}\\.pdf/lista_de_precios\\.pdf\\?until=\\d+&sig=[\\w-]+$`))
+    expect(first.mediaPath).toMatch(
+      new RegExp(`^${h.address}/public/${companyId}/[\\w-]{32}\\.pdf/lista_de_precios\\.pdf\\?until=\\d+&sig=[\\w-]+$`),
+    )
     expect(await stored(companyId)).toHaveLength(1)
     const fetched = await fetch(first.mediaPath as string)
-    expect([fetched.status, fetched.headers.get('content-type'), Buffer.from(await fetched.arrayBuffer())]).toEqual([200, 'application/pdf', pdf])
+    expect([fetched.status, fetched.headers.get('content-type'), Buffer.from(await fetched.arrayBuffer())]).toEqual([
+      200,
+      'application/pdf',
+      pdf,
+    ])
 
     await attach(admin, id, png, 'foto.png')
     expect(await show(admin, id)).toMatchObject({ mediaName: 'foto.png' })
-    await vi.waitFor(async () => expect(await stored(companyId)).toEqual([expect.stringMatching(/\.png$/)]), { timeout: 10_000 })
+    await vi.waitFor(async () => expect(await stored(companyId)).toEqual([expect.stringMatching(/\.png$/)]), {
+      timeout: 10_000,
+    })
     expect((await fetch(first.mediaPath as string)).status).toBe(404)
 
     await admin.call(quickMessagesApi.detach, { params: { id } })
@@ -158,9 +219,19 @@ describe('the file of a quick message', () => {
     const { id } = await create(admin, { geral: true })
     expect(await attach(stranger, id, png, 'a.png')).toMatchObject(missing)
     expect(await attach(admin, 987_654, png, 'a.png')).toMatchObject(missing)
-    expect(await upload(admin, `/quick-messages/${id}/media-upload`, { typeArch: ['quickMessage'] })).toMatchObject({ status: 400, body: { fields: { file: 'Required' } } })
-    expect(await upload(admin, `/quick-messages/${id}/media-upload`, { wrong: [[png, 'a.png']] })).toMatchObject({ status: 400, body: { fields: { file: 'Required' } } })
-    expect([await stored(companyId), await stored(stranger.companyId), await readdir(join(h.dataDir, 'incoming'))]).toEqual([[], [], []])
+    expect(await upload(admin, `/quick-messages/${id}/media-upload`, { typeArch: ['quickMessage'] })).toMatchObject({
+      status: 400,
+      body: { fields: { file: 'Required' } },
+    })
+    expect(await upload(admin, `/quick-messages/${id}/media-upload`, { wrong: [[png, 'a.png']] })).toMatchObject({
+      status: 400,
+      body: { fields: { file: 'Required' } },
+    })
+    expect([
+      await stored(companyId),
+      await stored(stranger.companyId),
+      await readdir(join(h.dataDir, 'incoming')),
+    ]).toEqual([[], [], []])
   })
 
   it('keeps its name as people call it, without what could do harm', async () => {

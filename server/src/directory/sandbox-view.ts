@@ -16,8 +16,11 @@ export async function customersShown(scope: Scope, whatsappId: number, only?: st
   const { rows } = await sql<Customer>`
     select c.number, c.name, c."isGroup", c.members, c."typingUntil" > now() is true as typing, null as picture,
            coalesce(l.body, '') as last,
-           (select count(*) from "sandboxMessages" u where u."companyId" = c."companyId" and u."whatsappId" = c."whatsappId"
-              and u.chat = c.number and not u."fromCustomer" and u.ack < 4 and u.kind <> all(${hiddenKinds}))::int as unread
+           (select count(*) from (
+              select u."fromCustomer", u.ack from "sandboxMessages" u
+              where u."companyId" = c."companyId" and u."whatsappId" = c."whatsappId" and u.chat = c.number
+                and u.kind <> all(${hiddenKinds}) order by u.seq desc limit 100
+            ) u where not u."fromCustomer" and u.ack < 4)::int as unread
     from "sandboxCustomers" c
     left join lateral (
       select m.seq, case when m."isDeleted" then '' when m.body = '' then coalesce(m."mediaName", m.kind) else m.body end as body

@@ -46,7 +46,10 @@ export function endOfDay(day: string, zone: string): Date {
   const shown = (moment: number) => wallClock(new Date(moment), zone).asUtc
   // By the offsets before and after that night. Where clocks go back over it the second comes twice and the later one
   // ends the day; where they leap from 23:00 to midnight it never comes and the earlier reckoning is the last one shown.
-  const [one, two] = [wanted - days(1), wanted + days(1)].map((near) => wanted - (shown(near) - near)) as [number, number]
+  const [one, two] = [wanted - days(1), wanted + days(1)].map((near) => wanted - (shown(near) - near)) as [
+    number,
+    number,
+  ]
   const [early, late] = [Math.min(one, two), Math.max(one, two)]
   return new Date(shown(late) === wanted ? late : early)
 }
@@ -58,4 +61,5 @@ export function addMonths(day: string, months: number): string {
   return new Date(Date.UTC(year, month - 1 + months, Math.min(date, lastOfTarget))).toISOString().slice(0, 10)
 }
 
-export const addDays = (day: string, n: number): string => new Date(Date.parse(`${day}T00:00:00Z`) + days(n)).toISOString().slice(0, 10)
+export const addDays = (day: string, n: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days(n)).toISOString().slice(0, 10)

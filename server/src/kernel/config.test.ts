@@ -39,7 +39,21 @@ describe('settings from the environment', () => {
 
   it('left blank are as if they were absent', () => {
     const blank = Object.fromEntries(
-      ['HOST', 'PORT', 'DATABASE_URL', 'PUBLIC_URL', 'SMTP_URL', 'MAIL_FROM', 'LOG_LEVEL', 'METRICS_TOKEN', 'CORS_ORIGINS', 'TRUST_PROXY', 'ADMIN_EMAIL', 'ADMIN_PASSWORD', 'UPLOAD_LIMIT_MB'].map((name) => [name, '']),
+      [
+        'HOST',
+        'PORT',
+        'DATABASE_URL',
+        'PUBLIC_URL',
+        'SMTP_URL',
+        'MAIL_FROM',
+        'LOG_LEVEL',
+        'METRICS_TOKEN',
+        'CORS_ORIGINS',
+        'TRUST_PROXY',
+        'ADMIN_EMAIL',
+        'ADMIN_PASSWORD',
+        'UPLOAD_LIMIT_MB',
+      ].map((name) => [name, '']),
     )
     expect(readConfig({ ...base, ...blank })).toEqual(readConfig(base))
   })
@@ -95,7 +109,11 @@ describe('settings from the environment', () => {
   })
 
   it('that are wrong are all told at once', () => {
-    expect(told({ PORT: 'x', LOG_LEVEL: 'x', SMTP_URL: 'x' }).split('\n').map((line) => line.split(':')[0])).toEqual(['PORT', 'SMTP_URL', 'LOG_LEVEL'])
+    expect(
+      told({ PORT: 'x', LOG_LEVEL: 'x', SMTP_URL: 'x' })
+        .split('\n')
+        .map((line) => line.split(':')[0]),
+    ).toEqual(['PORT', 'SMTP_URL', 'LOG_LEVEL'])
   })
 })
 

@@ -6,11 +6,17 @@ import { z } from 'zod'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 /** Scheme, host and port, nothing behind them. */
-const isOrigin = (v: string) => /^https?:\/\//.test(v) && URL.canParse(v) && new URL(v).origin === v.replace(/\/$/, '').toLowerCase()
+const isOrigin = (v: string) =>
+  /^https?:\/\//.test(v) && URL.canParse(v) && new URL(v).origin === v.replace(/\/$/, '').toLowerCase()
 const origins = z
   .string()
   .default('')
-  .transform((v) => v.split(',').map((s) => s.trim().replace(/\/$/, '').toLowerCase()).filter(Boolean))
+  .transform((v) =>
+    v
+      .split(',')
+      .map((s) => s.trim().replace(/\/$/, '').toLowerCase())
+      .filter(Boolean),
+  )
   .refine((all) => all.every(isOrigin), 'must be addresses like https://app.example, separated by commas')
 const blankIsAbsent = <T extends z.ZodType>(of: T) => z.preprocess((v) => (v === '' ? undefined : v), of)
 
@@ -19,7 +25,12 @@ const Environment = z.object({
   HOST: blankIsAbsent(z.string().default('127.0.0.1')),
   PORT: blankIsAbsent(z.coerce.number().int().min(0).max(65_535).default(3000)),
   DATA_DIR: blankIsAbsent(z.string().default('data')).transform((dir) => resolve(root, dir)),
-  DATABASE_URL: blankIsAbsent(z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres://').optional()),
+  DATABASE_URL: blankIsAbsent(
+    z
+      .string()
+      .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
+      .optional(),
+  ),
   APP_SECRET: blankIsAbsent(z.string().min(32, 'must have at least 32 characters').optional()),
   PUBLIC_URL: blankIsAbsent(z.string().refine(isOrigin, 'must be an http(s) address without a path').optional()),
   SMTP_URL: blankIsAbsent(z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional()),

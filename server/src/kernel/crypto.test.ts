@@ -27,7 +27,8 @@ describe('a sealed text', () => {
       tampered[bit >> 3] = (tampered[bit >> 3] as number) ^ (1 << (bit & 7))
       expect(() => vault.open(tampered.toString('base64url')), `bit ${bit}`).toThrow()
     }
-    for (const length of [0, 5, 12, 27, 28, sealed.length - 1]) expect(() => vault.open(sealed.subarray(0, length).toString('base64url')), `${length} bytes`).toThrow()
+    for (const length of [0, 5, 12, 27, 28, sealed.length - 1])
+      expect(() => vault.open(sealed.subarray(0, length).toString('base64url')), `${length} bytes`).toThrow()
     const other = makeVault('another secret of at least 32 characters')
     expect(() => other.open(sealed.toString('base64url'))).toThrow()
   })
@@ -39,7 +40,13 @@ describe('a signature', () => {
     expect(vault.signed('file', '1/a.png', signature)).toBe(true)
     expect(vault.signed('refresh', '1/a.png', signature)).toBe(false)
     expect(vault.signed('file', '2/a.png', signature)).toBe(false)
-    for (const wrong of ['', signature.slice(1), `${signature}A`, signature.replace(/./, (c) => (c === 'A' ? 'B' : 'A'))]) expect(vault.signed('file', '1/a.png', wrong)).toBe(false)
+    for (const wrong of [
+      '',
+      signature.slice(1),
+      `${signature}A`,
+      signature.replace(/./, (c) => (c === 'A' ? 'B' : 'A')),
+    ])
+      expect(vault.signed('file', '1/a.png', wrong)).toBe(false)
   })
 })
 
@@ -51,6 +58,7 @@ describe('a password', () => {
     expect(await passwordMatches('correct horse', one)).toBe(true)
     expect(await passwordMatches('correct horse ', one)).toBe(false)
     expect(await passwordMatches('', one)).toBe(false)
-    for (const junk of ['', 'x', 'argon2id$1$1', '$2b$10$abcdefghijklmnopqrstuv', 'argon2id$19456$2$$']) expect(await passwordMatches('x', junk), junk).toBe(false)
+    for (const junk of ['', 'x', 'argon2id$1$1', '$2b$10$abcdefghijklmnopqrstuv', 'argon2id$19456$2$$'])
+      expect(await passwordMatches('x', junk), junk).toBe(false)
   })
 })

@@ -1,4 +1,12 @@
-import { argon2, createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import {
+  argon2,
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
 import { promisify } from 'node:util'
 
 const argon = promisify(argon2)
@@ -43,7 +51,8 @@ export function makeVault(appSecret: string) {
   return {
     tokenKey: new Uint8Array(key('token')),
     sign,
-    signed: (use: string, text: string, signature: string) => same(Buffer.from(sign(use, text)), Buffer.from(signature)),
+    signed: (use: string, text: string, signature: string) =>
+      same(Buffer.from(sign(use, text)), Buffer.from(signature)),
     /** AES-256-GCM. What is stored: nonce, tag and text, in one word. */
     seal(plain: string): string {
       const nonce = randomBytes(12)

@@ -4,8 +4,22 @@ import { rules } from '@recado/contract/rules'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeHouses, type House, house } from '../../test/house.ts'
 
-type Operation = { tags: string[]; summary: string; description: string; security?: []; parameters: { name: string; in: string; required: boolean; schema: object }[]; requestBody?: { content: Record<string, { schema: object; example?: object }> }; responses: Record<string, object> }
-type Document = { openapi: string; info: { title: string; version: string }; servers: { url: string }[]; paths: Record<string, Record<string, Operation>>; components: Record<string, Record<string, object>> }
+type Operation = {
+  tags: string[]
+  summary: string
+  description: string
+  security?: []
+  parameters: { name: string; in: string; required: boolean; schema: object }[]
+  requestBody?: { content: Record<string, { schema: object; example?: object }> }
+  responses: Record<string, object>
+}
+type Document = {
+  openapi: string
+  info: { title: string; version: string }
+  servers: { url: string }[]
+  paths: Record<string, Record<string, Operation>>
+  components: Record<string, Record<string, object>>
+}
 
 let h: House
 let doc: Document
@@ -17,14 +31,16 @@ beforeAll(async () => {
 })
 afterAll(closeHouses)
 
-const operationOf = (e: { method: string; path: string }) => doc.paths[e.path.replace(/:(\w+)/g, '{$1}')]?.[e.method.toLowerCase()]
+const operationOf = (e: { method: string; path: string }) =>
+  doc.paths[e.path.replace(/:(\w+)/g, '{$1}')]?.[e.method.toLowerCase()]
 
 /** Every object in the document, with the way to it. */
 function* nodes(value: unknown, path: string): Generator<[string, Record<string, unknown>]> {
   if (Array.isArray(value)) for (const [n, one] of value.entries()) yield* nodes(one, `${path}[${n}]`)
   else if (value && typeof value === 'object') {
     yield [path, value as Record<string, unknown>]
-    for (const [key, one] of Object.entries(value)) if (key !== 'example' && key !== 'default' && key !== 'enum') yield* nodes(one, `${path}.${key}`)
+    for (const [key, one] of Object.entries(value))
+      if (key !== 'example' && key !== 'default' && key !== 'enum') yield* nodes(one, `${path}.${key}`)
   }
 }
 
@@ -43,13 +59,19 @@ describe('the OpenAPI document', () => {
       const where = `${e.method} ${e.path}`
       expect(o.summary, where).toBe(e.about)
       expect(o.tags, where).toHaveLength(1)
-      expect(o.description, where).toContain(e.access in rules ? rules[e.access as keyof typeof rules].join(', ') : e.access)
+      expect(o.description, where).toContain(
+        e.access in rules ? rules[e.access as keyof typeof rules].join(', ') : e.access,
+      )
       expect(Boolean(o.security), where).toBe(e.access === 'public')
       const inPath = o.parameters.filter((p) => p.in === 'path')
       expect(inPath.map((p) => p.name).sort(), where).toEqual([...e.path.matchAll(/:(\w+)/g)].map((m) => m[1]).sort())
-      expect(inPath.every((p) => p.required), where).toBe(true)
+      expect(
+        inPath.every((p) => p.required),
+        where,
+      ).toBe(true)
       expect(o.responses, where).toMatchObject({ 200: { content: { 'application/json': {} } }, default: {} })
-      if (e.upload) expect(o.requestBody?.content, where).toHaveProperty(['multipart/form-data', 'schema', 'properties', e.upload])
+      if (e.upload)
+        expect(o.requestBody?.content, where).toHaveProperty(['multipart/form-data', 'schema', 'properties', e.upload])
       else if (e.body) expect(o.requestBody?.content, where).toHaveProperty(['application/json', 'schema'])
       else expect(o.requestBody, where).toBeUndefined()
     }
@@ -60,11 +82,16 @@ describe('the OpenAPI document', () => {
     const strange: string[] = []
     for (const [path, node] of nodes(doc, '')) {
       const inSchema = /schema|schemas/.test(path) && !/\.properties$/.test(path)
-      if (inSchema && 'type' in node && !types.includes(node.type as string)) strange.push(`${path} type ${JSON.stringify(node.type)}`)
+      if (inSchema && 'type' in node && !types.includes(node.type as string))
+        strange.push(`${path} type ${JSON.stringify(node.type)}`)
       if (inSchema && node.type === 'array' && !('items' in node)) strange.push(`${path} without items`)
-      for (const word of ['$schema', 'const', 'prefixItems', 'propertyNames', '$defs', 'definitions']) if (inSchema && word in node) strange.push(`${path} ${word}`)
+      for (const word of ['$schema', 'const', 'prefixItems', 'propertyNames', '$defs', 'definitions'])
+        if (inSchema && word in node) strange.push(`${path} ${word}`)
       if (typeof node.$ref === 'string') {
-        const found = node.$ref.slice(2).split('/').reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], doc)
+        const found = node.$ref
+          .slice(2)
+          .split('/')
+          .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], doc)
         if (!found) strange.push(`${path} ${node.$ref}`)
       }
     }

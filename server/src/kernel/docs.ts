@@ -4,9 +4,15 @@ import { rules } from '@recado/contract/rules'
 import { z } from 'zod'
 
 type Sections = Record<string, Record<string, Endpoint>>
-type JsonSchema = { type?: string; properties?: Record<string, JsonSchema>; required?: string[]; [key: string]: unknown }
+type JsonSchema = {
+  type?: string
+  properties?: Record<string, JsonSchema>
+  required?: string[]
+  [key: string]: unknown
+}
 
-const schema = (shape: z.ZodType, io: 'input' | 'output') => z.toJSONSchema(shape, { io, unrepresentable: 'any', target: 'openapi-3.0' }) as JsonSchema
+const schema = (shape: z.ZodType, io: 'input' | 'output') =>
+  z.toJSONSchema(shape, { io, unrepresentable: 'any', target: 'openapi-3.0' }) as JsonSchema
 /** The fields of an object; anything else (a bare list, a choice) as a whole. */
 const fieldsOf = (shape: z.ZodType) => {
   const whole = schema(shape, 'input')
@@ -31,10 +37,17 @@ function requestBody(e: Endpoint) {
   const fields = e.body ? schema(e.body, 'input') : undefined
   if (e.upload) {
     const files = { type: 'array', items: { type: 'string', format: 'binary' } }
-    return { content: { 'multipart/form-data': { schema: { type: 'object', properties: { ...fields?.properties, [e.upload]: files } } } } }
+    return {
+      content: {
+        'multipart/form-data': { schema: { type: 'object', properties: { ...fields?.properties, [e.upload]: files } } },
+      },
+    }
   }
   if (!fields) return undefined
-  return { required: true, content: { 'application/json': { schema: fields, ...(e.example && { example: e.example }) } } }
+  return {
+    required: true,
+    content: { 'application/json': { schema: fields, ...(e.example && { example: e.example }) } },
+  }
 }
 
 /** The OpenAPI document, from the contract alone. */
@@ -53,7 +66,10 @@ export function openApi(sections: Sections, version: string, server: string) {
         ...(requestBody(e) && { requestBody: requestBody(e) }),
         responses: {
           200: { description: 'Done', content: { 'application/json': { schema: schema(e.reply, 'output') } } },
-          default: { description: 'Refused, with a code of the catalogue', content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
+          default: {
+            description: 'Refused, with a code of the catalogue',
+            content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+          },
         },
       }
     }
@@ -61,24 +77,41 @@ export function openApi(sections: Sections, version: string, server: string) {
   const codes = Object.keys(statusOf) as ErrorCode[]
   return {
     openapi: '3.0.3',
-    info: { title: 'Recado', version, description: 'Errors answer {"error": CODE}. 401 and 403 speak of the session alone: 401 ends it, 403 asks to refresh it.' },
+    info: {
+      title: 'Recado',
+      version,
+      description:
+        'Errors answer {"error": CODE}. 401 and 403 speak of the session alone: 401 ends it, 403 asks to refresh it.',
+    },
     servers: [{ url: server }],
     security: [{ bearer: [] }],
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
-      schemas: { Error: { type: 'object', properties: { error: { type: 'string', enum: codes }, fields: { type: 'object', additionalProperties: { type: 'string' } } }, required: ['error'] } },
+      schemas: {
+        Error: {
+          type: 'object',
+          properties: {
+            error: { type: 'string', enum: codes },
+            fields: { type: 'object', additionalProperties: { type: 'string' } },
+          },
+          required: ['error'],
+        },
+      },
     },
     paths,
   }
 }
 
-const escape = (text: string) => text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c] ?? c)
-const code = (value: unknown) => `<pre>${escape(JSON.stringify(value, null, 2))}</pre>`
+const plain = (text: string) =>
+  text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c] ?? c)
+const code = (value: unknown) => `<pre>${plain(JSON.stringify(value, null, 2))}</pre>`
 
 /** The same contract for people: one page, no script. */
 export function docsPage(sections: Sections, version: string): string {
-  const entry = (e: Endpoint) => `<details><summary><b class="${e.method.toLowerCase()}">${e.method}</b> <code>${escape(e.path)}</code> <span>${escape(e.about)}</span></summary>
-<p>Who: <i>${escape(whoMay(e))}</i>${e.plan ? ` · plan: <i>${e.plan}</i>` : ''}</p>
+  const entry = (
+    e: Endpoint,
+  ) => `<details><summary><b class="${e.method.toLowerCase()}">${e.method}</b> <code>${plain(e.path)}</code> <span>${plain(e.about)}</span></summary>
+<p>Who: <i>${plain(whoMay(e))}</i>${e.plan ? ` · plan: <i>${e.plan}</i>` : ''}</p>
 ${e.query ? `<h4>Query</h4>${code(fieldsOf(e.query))}` : ''}${e.upload ? `<h4>Multipart</h4><p>files in <code>${e.upload}</code></p>` : ''}
 ${e.body ? `<h4>Body</h4>${code(fieldsOf(e.body))}` : ''}${e.example ? `<h4>Example</h4>${code(e.example)}` : ''}
 <h4>Reply</h4>${code(schema(e.reply, 'output'))}</details>`
@@ -87,7 +120,9 @@ ${e.body ? `<h4>Body</h4>${code(fieldsOf(e.body))}` : ''}${e.example ? `<h4>Exam
   const rows = Object.entries(statusOf).map(([c, status]) => `<tr><td><code>${c}</code></td><td>${status}</td></tr>`)
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Recado API ${version}</title><link rel="stylesheet" href="/docs/style.css"></head>
 <body><header><h1>Recado API</h1><p>Version ${version} · <a href="/docs/json">OpenAPI document</a> · log in with <code>POST /auth/login</code>, then send <code>Authorization: Bearer …</code></p>
-<nav>${Object.keys(sections).map((s) => `<a href="#${s}">${s}</a>`).join(' ')} <a href="#errors">errors</a></nav></header>
+<nav>${Object.keys(sections)
+    .map((s) => `<a href="#${s}">${s}</a>`)
+    .join(' ')} <a href="#errors">errors</a></nav></header>
 <main>${Object.entries(sections).map(part).join('\n')}
 <section id="errors"><h2>errors</h2><p>Every refusal answers <code>{"error": CODE}</code>; <code>fields</code> names the inputs to mend.</p><table>${rows.join('')}</table></section></main></body></html>`
 }

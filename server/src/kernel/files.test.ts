@@ -62,7 +62,15 @@ describe('a signed address', () => {
     expect(await at(`${Number(company) + 1}/${name}/${shown}`)).toEqual(no)
     expect(await at(`${company}/${theirs}/${shown}`)).toEqual(no)
     expect(await at(`${company}/${name}/renamed.html`)).toEqual(no)
-    for (const path of [`${company}/${name}`, `${company}`, '', '..%2fapp-secret', `${company}/..%2f..%2fapp-secret/x`, 'mail']) expect(await at(path), path).toEqual(no)
+    for (const path of [
+      `${company}/${name}`,
+      `${company}`,
+      '',
+      '..%2fapp-secret',
+      `${company}/..%2f..%2fapp-secret/x`,
+      'mail',
+    ])
+      expect(await at(path), path).toEqual(no)
     expect((await fetch(url)).status).toBe(200)
   })
 
@@ -99,9 +107,18 @@ describe('what a browser gets', () => {
   })
 
   it('shows pictures and papers in place, by what they are, whatever they are called', async () => {
-    for (const [name, content, type] of [['a.png', png, 'image/png'], ['page.html', png, 'image/png'], ['paper', pdf, 'application/pdf']] as const) {
+    for (const [name, content, type] of [
+      ['a.png', png, 'image/png'],
+      ['page.html', png, 'image/png'],
+      ['paper', pdf, 'application/pdf'],
+    ] as const) {
       const answer = await fetch(await stored(content, name))
-      expect([answer.status, answer.headers.get('content-type'), answer.headers.get('content-disposition'), answer.headers.get('x-content-type-options')]).toEqual([200, type, `inline; filename*=UTF-8''${name}`, 'nosniff'])
+      expect([
+        answer.status,
+        answer.headers.get('content-type'),
+        answer.headers.get('content-disposition'),
+        answer.headers.get('x-content-type-options'),
+      ]).toEqual([200, type, `inline; filename*=UTF-8''${name}`, 'nosniff'])
       expect(Buffer.from(await answer.arrayBuffer())).toEqual(content)
     }
   })
@@ -112,7 +129,12 @@ describe('what a browser gets', () => {
     const part = async (range: string) => {
       const answer = await fetch(url, { headers: { range, 'accept-encoding': 'identity' } })
       const body = await answer.text()
-      return [answer.status, answer.headers.get('content-range'), answer.headers.get('content-length'), body.length > 20 ? body.length : body]
+      return [
+        answer.status,
+        answer.headers.get('content-range'),
+        answer.headers.get('content-length'),
+        body.length > 20 ? body.length : body,
+      ]
     }
     expect((await fetch(url)).headers.get('accept-ranges')).toBe('bytes')
     expect(await part('bytes=0-3')).toEqual([206, 'bytes 0-3/3000', '4', '0123'])
@@ -121,12 +143,17 @@ describe('what a browser gets', () => {
     expect(await part('bytes=2998-99999')).toEqual([206, 'bytes 2998-2999/3000', '2', '89'])
     expect(await part('bytes=-99999')).toEqual([206, 'bytes 0-2999/3000', '3000', 3000])
     // What makes no sense gets the whole file.
-    for (const odd of ['bytes=5-2', 'bytes=3000-', 'bytes=-0', 'bytes=0-1,4-5', 'lines=1-2', 'bytes=-', 'x']) expect(await part(odd), odd).toEqual([200, null, '3000', 3000])
+    for (const odd of ['bytes=5-2', 'bytes=3000-', 'bytes=-0', 'bytes=0-1,4-5', 'lines=1-2', 'bytes=-', 'x'])
+      expect(await part(odd), odd).toEqual([200, null, '3000', 3000])
   })
 
   it('is told the size without the file', async () => {
     const answer = await fetch(await stored(png, 'head.png'), { method: 'HEAD' })
-    expect([answer.status, answer.headers.get('content-length'), answer.headers.get('content-type')]).toEqual([200, String(png.length), 'image/png'])
+    expect([answer.status, answer.headers.get('content-length'), answer.headers.get('content-type')]).toEqual([
+      200,
+      String(png.length),
+      'image/png',
+    ])
   })
 })
 
@@ -135,25 +162,47 @@ describe('an upload', () => {
     const { id } = await admin.call(quickMessagesApi.create, { body: { shortcode: 'large', message: '' } })
     const before = await readdir(join(h.dataDir, 'files', String(admin.companyId)))
     for (const size of [1024 * 1024 + 1, 5 * 1024 * 1024]) {
-      expect(await upload(admin, `/quick-messages/${id}/media-upload`, { file: [[new Uint8Array(size), 'large.bin']] })).toMatchObject({ status: 413, body: { error: 'ERR_FILESIZE_OVER_LIMIT' } })
+      expect(
+        await upload(admin, `/quick-messages/${id}/media-upload`, { file: [[new Uint8Array(size), 'large.bin']] }),
+      ).toMatchObject({ status: 413, body: { error: 'ERR_FILESIZE_OVER_LIMIT' } })
     }
     expect(await readdir(join(h.dataDir, 'incoming'))).toEqual([])
     expect(await readdir(join(h.dataDir, 'files', String(admin.companyId)))).toEqual(before)
-    expect((await upload(admin, `/quick-messages/${id}/media-upload`, { file: [[new Uint8Array(1024 * 1024), 'just.bin']] })).status).toBe(200)
+    expect(
+      (await upload(admin, `/quick-messages/${id}/media-upload`, { file: [[new Uint8Array(1024 * 1024), 'just.bin']] }))
+        .status,
+    ).toBe(200)
   })
 
   it('may be larger than a JSON body', async () => {
     const roomy = await house({ uploadLimit: 8 * 1024 * 1024 })
     const { admin: other } = await roomy.company()
     const { id } = await other.call(quickMessagesApi.create, { body: { shortcode: 'x', message: '' } })
-    expect((await upload(other, `/quick-messages/${id}/media-upload`, { file: [[new Uint8Array(5 * 1024 * 1024), 'x.bin']] })).status).toBe(200)
+    expect(
+      (
+        await upload(other, `/quick-messages/${id}/media-upload`, {
+          file: [[new Uint8Array(5 * 1024 * 1024), 'x.bin']],
+        })
+      ).status,
+    ).toBe(200)
   })
 
   it('that breaks off or is no form is refused, without a trace', async () => {
     const { id } = await admin.call(quickMessagesApi.create, { body: { shortcode: 'broken', message: '' } })
-    const send = (type: string, body: string) => fetch(`${h.address}/quick-messages/${id}/media-upload`, { method: 'POST', headers: { authorization: `Bearer ${admin.token}`, 'content-type': type }, body })
+    const send = (type: string, body: string) =>
+      fetch(`${h.address}/quick-messages/${id}/media-upload`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${admin.token}`, 'content-type': type },
+        body,
+      })
     const start = '--x\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\nabc'
-    for (const [type, body] of [['multipart/form-data; boundary=x', start], ['multipart/form-data', start], ['multipart/form-data; boundary=y', start], ['application/json', '{"file":1}'], ['text/plain', 'abc']] as const) {
+    for (const [type, body] of [
+      ['multipart/form-data; boundary=x', start],
+      ['multipart/form-data', start],
+      ['multipart/form-data; boundary=y', start],
+      ['application/json', '{"file":1}'],
+      ['text/plain', 'abc'],
+    ] as const) {
       const { status } = await send(type, body)
       expect(status, type).toBeGreaterThanOrEqual(400)
       expect(status, type).toBeLessThan(500)
@@ -169,8 +218,17 @@ describe('the folders of two companies', () => {
     await stored('x', 'make-the-folder.txt')
     await writeFile(join(h.dataDir, 'files', String(admin.companyId), name), 'ours')
     const { files } = h.running.means
-    expect((await fetch(`${h.address}/public/${files.path(admin.companyId, { mediaPath: name, mediaName: 'x.txt' })}`)).status).toBe(200)
-    expect(await refused(`${h.address}/public/${files.path(other.id, { mediaPath: name, mediaName: 'x.txt' })}`)).toEqual([404, 'ERR_NOT_FOUND'])
-    expect(await refused(`${h.address}/public/${files.path(admin.companyId, { mediaPath: '../../app-secret', mediaName: 'x' })}`)).toEqual([404, 'ERR_NOT_FOUND'])
+    expect(
+      (await fetch(`${h.address}/public/${files.path(admin.companyId, { mediaPath: name, mediaName: 'x.txt' })}`))
+        .status,
+    ).toBe(200)
+    expect(
+      await refused(`${h.address}/public/${files.path(other.id, { mediaPath: name, mediaName: 'x.txt' })}`),
+    ).toEqual([404, 'ERR_NOT_FOUND'])
+    expect(
+      await refused(
+        `${h.address}/public/${files.path(admin.companyId, { mediaPath: '../../app-secret', mediaName: 'x' })}`,
+      ),
+    ).toEqual([404, 'ERR_NOT_FOUND'])
   })
 })

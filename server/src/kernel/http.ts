@@ -114,11 +114,17 @@ function check(shape: ZodType | undefined, input: unknown): unknown {
   return parsed.data
 }
 
+/** In JSON, and not after a backslash that is itself a text. */
+const nul = /(?<=(?:^|[^\\])(?:\\\\)*)\\u0000/
+const halves = /(?<=(?:^|[^\\])(?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g
+
 function read(shape: ZodType, input: unknown) {
   try {
-    // The database cannot hold a NUL in text, and no honest client sends one.
-    if (/(^|[^\\])(\\\\)*\\u0000/.test(JSON.stringify(input))) throw new AppError('ERR_VALIDATION')
-    return shape.safeParse(input, { reportInput: true })
+    const text = JSON.stringify(input)
+    // The database holds neither. No honest client sends a NUL; half a character is a text that was cut inside an emoji.
+    if (nul.test(text)) throw new AppError('ERR_VALIDATION')
+    const whole = text.replace(halves, '\ufffd')
+    return shape.safeParse(whole === text ? input : JSON.parse(whole), { reportInput: true })
   } catch {
     // Objects that pose as text (`{"toString": 1}`) or nest without end make the reading itself fail.
     throw new AppError('ERR_VALIDATION')

@@ -42,10 +42,12 @@ describe('saying something', () => {
     const ear = await admin.listen()
     const scope = h.wide().of(id)
     const say = (n: number) => (tx: typeof scope) => tx.live(topics.help, { action: 'delete', id: n }, { company: id })
-    await expect(scope.transaction(async (tx) => {
-      say(1)(tx)
-      throw new Error('no')
-    })).rejects.toThrow('no')
+    await expect(
+      scope.transaction(async (tx) => {
+        say(1)(tx)
+        throw new Error('no')
+      }),
+    ).rejects.toThrow('no')
     await scope.transaction(async (tx) => {
       say(2)(tx)
       await ear.settled()
@@ -58,7 +60,12 @@ describe('saying something', () => {
   it('drops whatever is not in the shape of the topic', async () => {
     const { admin, id } = await h.company()
     const ear = await admin.listen()
-    h.running.means.live.say(topics.setting, id, { action: 'update', setting: { key: 'call', value: 'x', secret: 'y' }, passwordHash: 'z' }, { company: id })
+    h.running.means.live.say(
+      topics.setting,
+      id,
+      { action: 'update', setting: { key: 'call', value: 'x', secret: 'y' }, passwordHash: 'z' },
+      { company: id },
+    )
     expect(await ear.hear(`company-${id}-settings`)).toEqual({ action: 'update', setting: { key: 'call', value: 'x' } })
   })
 })
@@ -67,8 +74,18 @@ describe('a browser that asks for nonsense', () => {
   it('is ignored and stays connected', async () => {
     const { admin } = await h.company()
     const ear = await admin.listen()
-    for (const join of ['joinChatBox', 'joinNotification', 'joinTickets', 'leaveChatBox', 'leaveTickets', 'leaveNotification', 'userStatus', 'somethingElse']) {
-      for (const said of [[], ['undefined'], ['company-1'], [{ a: 1 }], [null], [-1], ['x'.repeat(10_000)], [[1, 2]]]) ear.socket.emit(join, ...said)
+    for (const join of [
+      'joinChatBox',
+      'joinNotification',
+      'joinTickets',
+      'leaveChatBox',
+      'leaveTickets',
+      'leaveNotification',
+      'userStatus',
+      'somethingElse',
+    ]) {
+      for (const said of [[], ['undefined'], ['company-1'], [{ a: 1 }], [null], [-1], ['x'.repeat(10_000)], [[1, 2]]])
+        ear.socket.emit(join, ...said)
     }
     await ear.settled()
     expect(ear.socket.connected).toBe(true)

@@ -1,4 +1,3 @@
-import { Writable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { makeLog, safeUrl } from './log.ts'
 
@@ -23,13 +22,44 @@ describe('an address in the log', () => {
 describe('a log line', () => {
   it('has no passwords, tokens, cookies or message bodies, at the top or one level down', () => {
     let written = ''
-    const to = new Writable({ write: (chunk, _encoding, done) => void ((written += chunk), done()) })
-    const log = makeLog('trace', to)
-    const secrets = { password: 'SECRET', newPassword: 'SECRET', passwordHash: 'SECRET', token: 'SECRET', apiKey: 'SECRET', authorization: 'SECRET', cookie: 'SECRET', body: 'SECRET', message: 'SECRET', codeHash: 'SECRET', jrt: 'SECRET' }
+    const keep = (line: string) => {
+      written += line
+    }
+    const log = makeLog('trace', { write: keep })
+    const secrets = {
+      password: 'SECRET',
+      newPassword: 'SECRET',
+      passwordHash: 'SECRET',
+      token: 'SECRET',
+      apiKey: 'SECRET',
+      authorization: 'SECRET',
+      cookie: 'SECRET',
+      body: 'SECRET',
+      message: 'SECRET',
+      codeHash: 'SECRET',
+      jrt: 'SECRET',
+    }
     log.info({ ...secrets, headers: secrets, user: { ...secrets, id: 7 } }, 'something happened')
-    log.info({ req: { method: 'POST', url: '/resetpasswords/a/b/SECRET', headers: secrets, body: secrets, ip: '::1' }, res: { statusCode: 200, headers: secrets } }, 'answered')
-    log.error({ err: Object.assign(new Error('it broke'), { code: '23505', detail: 'Key (email)=(SECRET)', query: 'SECRET' }) }, 'unexpected')
+    log.info(
+      {
+        req: { method: 'POST', url: '/resetpasswords/a/b/SECRET', headers: secrets, body: secrets, ip: '::1' },
+        res: { statusCode: 200, headers: secrets },
+      },
+      'answered',
+    )
+    log.error(
+      { err: Object.assign(new Error('it broke'), { code: '23505', detail: 'Key (email)=(SECRET)', query: 'SECRET' }) },
+      'unexpected',
+    )
     expect(written).not.toContain('SECRET')
-    for (const kept of ['something happened', '"id":7', '/resetpasswords/[hidden]', 'it broke', '23505', '"status":200']) expect(written).toContain(kept)
+    for (const kept of [
+      'something happened',
+      '"id":7',
+      '/resetpasswords/[hidden]',
+      'it broke',
+      '23505',
+      '"status":200',
+    ])
+      expect(written).toContain(kept)
   })
 })

@@ -3,7 +3,20 @@ import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'p
 export type Log = Logger
 
 /** Fields that never reach a log line, at the top or one level down. */
-const secretFields = ['password', 'newPassword', 'passwordHash', 'token', 'apiKey', 'authorization', 'cookie', 'body', 'message', 'codeHash', 'secret', 'jrt']
+const secretFields = [
+  'password',
+  'newPassword',
+  'passwordHash',
+  'token',
+  'apiKey',
+  'authorization',
+  'cookie',
+  'body',
+  'message',
+  'codeHash',
+  'secret',
+  'jrt',
+]
 
 /** Reset paths carry the code and the new password; signed links carry their signature; sockets their token. */
 export function safeUrl(url: string): string {
@@ -20,11 +33,22 @@ export function makeLog(level: string, to?: DestinationStream): Log {
     base: null,
     redact: { paths: secretFields.flatMap((f) => [f, `*.${f}`]), censor: '[hidden]' },
     serializers: {
-      req: (req: { method: string; url: string; ip?: string }) => ({ method: req.method, url: safeUrl(req.url), ip: req.ip }),
+      req: (req: { method: string; url: string; ip?: string }) => ({
+        method: req.method,
+        url: safeUrl(req.url),
+        ip: req.ip,
+      }),
       res: (res: { statusCode: number }) => ({ status: res.statusCode }),
-      err: (err: Error & { code?: string }) => ({ type: err.name, text: err.message, code: err.code, stack: err.stack }),
+      err: (err: Error & { code?: string }) => ({
+        type: err.name,
+        text: err.message,
+        code: err.code,
+        stack: err.stack,
+      }),
     },
-    ...(pretty && { transport: { target: 'pino-pretty', options: { translateTime: 'HH:MM:ss', ignore: 'pid,hostname' } } }),
+    ...(pretty && {
+      transport: { target: 'pino-pretty', options: { translateTime: 'HH:MM:ss', ignore: 'pid,hostname' } },
+    }),
   }
   return to ? pino(options, to) : pino(options)
 }

@@ -4,7 +4,8 @@ import { closeHouses, type House, house } from '../../test/house.ts'
 
 afterAll(closeHouses)
 
-const read = (h: House, headers: Record<string, string> = {}) => h.anyone.ask<string>('GET', '/metrics', undefined, headers)
+const read = (h: House, headers: Record<string, string> = {}) =>
+  h.anyone.ask<string>('GET', '/metrics', undefined, headers)
 const hidden = { status: 404, body: { error: 'ERR_NOT_FOUND' } }
 const outside = Object.values(networkInterfaces())
   .flat()
@@ -39,7 +40,13 @@ describe('metrics', () => {
   it('are for whoever has the token where one is set', async () => {
     const token = 'a-token-for-prometheus'
     const h = await house({ metricsToken: token })
-    for (const headers of [{}, { authorization: 'Bearer wrong' }, { authorization: token }, { authorization: `Bearer ${token}x` }]) expect(await read(h, headers as Record<string, string>)).toMatchObject(hidden)
+    for (const headers of [
+      {},
+      { authorization: 'Bearer wrong' },
+      { authorization: token },
+      { authorization: `Bearer ${token}x` },
+    ])
+      expect(await read(h, headers as Record<string, string>)).toMatchObject(hidden)
     expect((await read(h, { authorization: `Bearer ${token}` })).status).toBe(200)
     expect((await read(h, { authorization: `Bearer ${token}`, 'x-forwarded-for': '203.0.113.9' })).status).toBe(200)
   })

@@ -14,7 +14,14 @@ export function serveMetrics(app: FastifyInstance, token: string | undefined, li
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
     registers: [register],
   })
-  new Gauge({ name: 'live_connections', help: 'Open sockets', registers: [register], collect() { this.set(live.connections()) } })
+  new Gauge({
+    name: 'live_connections',
+    help: 'Open sockets',
+    registers: [register],
+    collect() {
+      this.set(live.connections())
+    },
+  })
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'app'
     seconds.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)

@@ -21,16 +21,31 @@ afterAll(async () => {
 /** Tables, columns, indexes, constraints, policies, grants and functions, as one text. */
 async function shape(): Promise<string> {
   const parts = await Promise.all([
-    owner.query(`select table_name, column_name, data_type, column_default, is_nullable from information_schema.columns where table_schema = 'public' order by 1, 2`),
+    owner.query(
+      `select table_name, column_name, data_type, column_default, is_nullable from information_schema.columns where table_schema = 'public' order by 1, 2`,
+    ),
     owner.query(`select indexdef from pg_indexes where schemaname = 'public' order by 1`),
-    owner.query(`select conrelid::regclass::text, conname, pg_get_constraintdef(oid) from pg_constraint where connamespace = 'public'::regnamespace order by 1, 2`),
-    owner.query(`select tablename, policyname, roles::text, cmd, qual, with_check from pg_policies where schemaname = 'public' order by 1, 2`),
-    owner.query(`select grantee, table_name, privilege_type from information_schema.role_table_grants where table_schema = 'public' order by 1, 2, 3`),
-    owner.query(`select proname, prosrc, prosecdef, proacl::text from pg_proc where pronamespace = 'public'::regnamespace order by 1`),
+    owner.query(
+      `select conrelid::regclass::text, conname, pg_get_constraintdef(oid) from pg_constraint where connamespace = 'public'::regnamespace order by 1, 2`,
+    ),
+    owner.query(
+      `select tablename, policyname, roles::text, cmd, qual, with_check from pg_policies where schemaname = 'public' order by 1, 2`,
+    ),
+    owner.query(
+      `select grantee, table_name, privilege_type from information_schema.role_table_grants where table_schema = 'public' order by 1, 2, 3`,
+    ),
+    owner.query(
+      `select proname, prosrc, prosecdef, proacl::text from pg_proc where pronamespace = 'public'::regnamespace order by 1`,
+    ),
   ])
   return JSON.stringify(parts.map((p) => p.rows))
 }
-const rows = async () => (await owner.query(`select (select json_agg(p order by id) from plans p)::text as plans, (select json_agg(c order by id) from companies c)::text as companies, (select json_agg(u order by id) from users u)::text as users, (select count(*) from kysely_migration) as ran`)).rows[0]
+const rows = async () =>
+  (
+    await owner.query(
+      `select (select json_agg(p order by id) from plans p)::text as plans, (select json_agg(c order by id) from companies c)::text as companies, (select json_agg(u order by id) from users u)::text as users, (select count(*) from kysely_migration) as ran`,
+    )
+  ).rows[0]
 
 describe('starting again', () => {
   it('on the same database changes nothing, also when two start at once', async () => {
@@ -51,7 +66,12 @@ describe('starting again', () => {
     const me = (address: string) => fetch(`${address}/auth/me`, { headers: { authorization: `Bearer ${admin.token}` } })
     expect((await me(second.address)).status).toBe(200)
     await second.close()
-    const stranger = await openHouse({ ...h.config, port: 0, appSecret: randomBytes(32).toString('hex') }, h.databaseUrl, makeLog('silent'), h.clock)
+    const stranger = await openHouse(
+      { ...h.config, port: 0, appSecret: randomBytes(32).toString('hex') },
+      h.databaseUrl,
+      makeLog('silent'),
+      h.clock,
+    )
     expect((await me(stranger.address)).status).toBe(403)
     await stranger.close()
   })
@@ -60,15 +80,22 @@ describe('starting again', () => {
     expect(h.running.firstAdmin).toEqual({ email: h.config.adminEmail, password: null })
     const { rows: plans } = await owner.query('select id from plans where id < 3 order by id')
     expect(plans).toEqual([{ id: 1 }, { id: 2 }])
-    const { rows: people } = await owner.query('select u.email, u.super, u.profile, c.platform, c."dueDate" from users u join companies c on c.id = u."companyId" where c.platform')
-    expect(people).toEqual([{ email: h.config.adminEmail, super: true, profile: 'admin', platform: true, dueDate: null }])
+    const { rows: people } = await owner.query(
+      'select u.email, u.super, u.profile, c.platform, c."dueDate" from users u join companies c on c.id = u."companyId" where c.platform',
+    )
+    expect(people).toEqual([
+      { email: h.config.adminEmail, super: true, profile: 'admin', platform: true, dueDate: null },
+    ])
   })
 
   it('prints a password of its own making once, where none was given', async () => {
     const fresh = await house({ adminPassword: undefined })
     const { firstAdmin } = fresh.running
     expect(firstAdmin?.password).toMatch(/^[\w-]{16}$/)
-    const entered = await fresh.anyone.ask('POST', '/auth/login', { email: firstAdmin?.email, password: firstAdmin?.password })
+    const entered = await fresh.anyone.ask('POST', '/auth/login', {
+      email: firstAdmin?.email,
+      password: firstAdmin?.password,
+    })
     expect(entered.status).toBe(200)
   })
 })
@@ -88,29 +115,41 @@ describe('the wall in the database', () => {
   }
 
   it('stands on every table that carries a company, and no role of ours can step over it', async () => {
-    const { rows: roles } = await owner.query(`select rolname, rolsuper, rolbypassrls, rolcanlogin, rolcreaterole, rolcreatedb from pg_roles where rolname in ('recado_app', 'recado_platform') order by 1`)
+    const { rows: roles } = await owner.query(
+      `select rolname, rolsuper, rolbypassrls, rolcanlogin, rolcreaterole, rolcreatedb from pg_roles where rolname in ('recado_app', 'recado_platform') order by 1`,
+    )
     const plain = { rolsuper: false, rolbypassrls: false, rolcanlogin: false, rolcreaterole: false, rolcreatedb: false }
-    expect(roles).toEqual([{ rolname: 'recado_app', ...plain }, { rolname: 'recado_platform', ...plain }])
+    expect(roles).toEqual([
+      { rolname: 'recado_app', ...plain },
+      { rolname: 'recado_platform', ...plain },
+    ])
     const { rows: open } = await owner.query(`
       select distinct c.table_name from information_schema.columns c join pg_class t on t.oid = format('%I', c.table_name)::regclass
       where c.table_schema = 'public' and c.column_name = 'companyId' and t.relkind = 'r' and not (t.relrowsecurity and t.relforcerowsecurity)`)
     // News of the platform, read by everybody; its company only says whose folder holds the picture.
     expect(open.map((r) => r.table_name)).toEqual(['announcements'])
-    const { rows: owned } = await owner.query(`select tablename from pg_tables where schemaname = 'public' and tableowner in ('recado_app', 'recado_platform')`)
+    const { rows: owned } = await owner.query(
+      `select tablename from pg_tables where schemaname = 'public' and tableowner in ('recado_app', 'recado_platform')`,
+    )
     expect(owned).toEqual([])
   })
 
   it('shows one company at a time, and none before one is named', async () => {
     const [a, b] = [await h.company(), await h.company()]
-    const ids = (client: pg.Client) => client.query('select distinct "companyId" as c from users order by 1').then((r) => r.rows.map((row) => row.c))
+    const ids = (client: pg.Client) =>
+      client.query('select distinct "companyId" as c from users order by 1').then((r) => r.rows.map((row) => row.c))
     expect(await as('recado_app', null, ids)).toEqual([])
     expect(await as('recado_app', a.id, ids)).toEqual([a.id])
-    expect(await as('recado_app', b.id, (c) => c.query('select id from companies').then((r) => r.rows))).toEqual([{ id: b.id }])
+    expect(await as('recado_app', b.id, (c) => c.query('select id from companies').then((r) => r.rows))).toEqual([
+      { id: b.id },
+    ])
     expect((await as('recado_platform', null, ids)).length).toBeGreaterThan(2)
     await as('recado_app', a.id, async (client) => {
       expect((await client.query(`update users set name = 'hacked' where id = ${b.admin.id}`)).rowCount).toBe(0)
       expect((await client.query(`delete from users where id = ${b.admin.id}`)).rowCount).toBe(0)
-      await expect(client.query(`insert into tags ("companyId", name, color) values (${b.id}, 'x', '#fff')`)).rejects.toThrow(/row-level security/)
+      await expect(
+        client.query(`insert into tags ("companyId", name, color) values (${b.id}, 'x', '#fff')`),
+      ).rejects.toThrow(/row-level security/)
     })
   })
 
@@ -139,7 +178,9 @@ describe('the wall in the database', () => {
 
   it('lets no row point at a row of another company', async () => {
     const [a, b] = [await h.company(), await h.company()]
-    await expect(owner.query(`insert into tags ("companyId", name, color, "userId") values (${a.id}, 'x', '#fff', ${b.admin.id})`)).rejects.toThrow(/foreign key/)
+    await expect(
+      owner.query(`insert into tags ("companyId", name, color, "userId") values (${a.id}, 'x', '#fff', ${b.admin.id})`),
+    ).rejects.toThrow(/foreign key/)
     // Every reference from a tenant's table to a tenant's table carries the company.
     const { rows: loose } = await owner.query(`
       select con.conrelid::regclass::text as "from", con.confrelid::regclass::text as "to" from pg_constraint con
@@ -155,7 +196,10 @@ describe('the wall in the database', () => {
     await Promise.all(companies.map((c, n) => c.admin.ask('POST', '/tags', { name: `of company ${n}` })))
     const answers = await Promise.all(
       Array.from({ length: 60 }, async (_, n) => {
-        const { body } = await (companies[n % 3] as (typeof companies)[number]).admin.ask<{ tags: { name: string }[] }>('GET', '/tags')
+        const { body } = await (companies[n % 3] as (typeof companies)[number]).admin.ask<{ tags: { name: string }[] }>(
+          'GET',
+          '/tags',
+        )
         return body.tags.map((t) => t.name).join() === `of company ${n % 3}`
       }),
     )

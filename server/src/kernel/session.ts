@@ -26,14 +26,23 @@ const actorQuery = `
   left join settings z on z."companyId" = c.id and z.key = 'timezone'
   where s.id = $1 and s."expiresAt" > $2`
 
-type ActorRow = Actor & { active: boolean; companyActive: boolean; dueDate: string | null; zone: string | null } & Record<PlanFlag, boolean | null>
+type ActorRow = Actor & {
+  active: boolean
+  companyActive: boolean
+  dueDate: string | null
+  zone: string | null
+} & Record<PlanFlag, boolean | null>
 
 /** Tokens and the one row per person behind them. A token without a living row is worth nothing. */
 export function makeSessions(database: Database, vault: Vault, clock: Clock) {
   const { platform, platformPool } = database
 
   async function visit(sessionId: string): Promise<Visit | null> {
-    const { rows } = await platformPool.query<ActorRow>({ name: 'actor', text: actorQuery, values: [sessionId, clock.now()] })
+    const { rows } = await platformPool.query<ActorRow>({
+      name: 'actor',
+      text: actorQuery,
+      values: [sessionId, clock.now()],
+    })
     const row = rows[0]
     if (!row?.active) return null
     const { id, companyId, name, email, profile, super: isSuper, language } = row
@@ -52,7 +61,11 @@ export function makeSessions(database: Database, vault: Vault, clock: Clock) {
   /** The session a token speaks of; `tolerant` overlooks its age, not its signature. */
   async function sessionOf(token: string, tolerant: boolean): Promise<string> {
     try {
-      const { payload } = await jwtVerify(token, vault.tokenKey, { algorithms: ['HS256'], currentDate: clock.now(), requiredClaims: ['exp', 'sid'] })
+      const { payload } = await jwtVerify(token, vault.tokenKey, {
+        algorithms: ['HS256'],
+        currentDate: clock.now(),
+        requiredClaims: ['exp', 'sid'],
+      })
       return String(payload.sid)
     } catch (error) {
       if (error instanceof errors.JWTExpired && tolerant) return String(error.payload.sid)
@@ -61,13 +74,20 @@ export function makeSessions(database: Database, vault: Vault, clock: Clock) {
   }
 
   const accessToken = (actor: Pick<Actor, 'id' | 'name' | 'profile' | 'companyId' | 'sessionId'>): Promise<string> =>
-    new SignJWT({ id: actor.id, username: actor.name, profile: actor.profile, companyId: actor.companyId, sid: actor.sessionId })
+    new SignJWT({
+      id: actor.id,
+      username: actor.name,
+      profile: actor.profile,
+      companyId: actor.companyId,
+      sid: actor.sessionId,
+    })
       .setProtectedHeader({ alg: 'HS256' })
       .setIssuedAt(clock.now())
       .setExpirationTime(later(clock.now(), accessLife))
       .sign(vault.tokenKey)
 
-  const refreshToken = (id: string, generation: number) => `${id}.${generation}.${vault.sign('refresh', `${id}.${generation}`)}`
+  const refreshToken = (id: string, generation: number) =>
+    `${id}.${generation}.${vault.sign('refresh', `${id}.${generation}`)}`
 
   function readRefresh(cookie: string | undefined): { id: string; generation: number } {
     const [id = '', generation = '', signature = ''] = (cookie ?? '').split('.')
@@ -126,9 +146,18 @@ export function makeSessions(database: Database, vault: Vault, clock: Clock) {
       const id = randomUUID()
       const now = clock.now()
       return platform.transaction().execute(async (trx) => {
-        const old = await trx.selectFrom('sessions').select('id').where('userId', '=', userId).forUpdate().executeTakeFirst()
+        const old = await trx
+          .selectFrom('sessions')
+          .select('id')
+          .where('userId', '=', userId)
+          .forUpdate()
+          .executeTakeFirst()
         const fresh = { id, generation: 0, rotatedAt: now, expiresAt: later(now, refreshLife) }
-        await trx.insertInto('sessions').values({ userId, companyId, ...fresh }).onConflict((c) => c.column('userId').doUpdateSet(fresh)).execute()
+        await trx
+          .insertInto('sessions')
+          .values({ userId, companyId, ...fresh })
+          .onConflict((c) => c.column('userId').doUpdateSet(fresh))
+          .execute()
         return { id, refresh: refreshToken(id, 0), ended: old?.id ?? null }
       })
     },
@@ -141,14 +170,24 @@ export function makeSessions(database: Database, vault: Vault, clock: Clock) {
       const given = readRefresh(cookie)
       const now = clock.now()
       const { generation, ended } = await platform.transaction().execute(async (trx) => {
-        const row = await trx.selectFrom('sessions').selectAll().where('id', '=', given.id).forUpdate().executeTakeFirst()
+        const row = await trx
+          .selectFrom('sessions')
+          .selectAll()
+          .where('id', '=', given.id)
+          .forUpdate()
+          .executeTakeFirst()
         if (!row || Date.parse(row.expiresAt) <= now.getTime()) return { generation: null }
         const fresh = now.getTime() - Date.parse(row.rotatedAt) < overlap && row.generation > 0
         if (given.generation === row.generation && !fresh) {
-          await trx.updateTable('sessions').set({ generation: row.generation + 1, rotatedAt: now, expiresAt: later(now, refreshLife) }).where('id', '=', given.id).execute()
+          await trx
+            .updateTable('sessions')
+            .set({ generation: row.generation + 1, rotatedAt: now, expiresAt: later(now, refreshLife) })
+            .where('id', '=', given.id)
+            .execute()
           return { generation: row.generation + 1 }
         }
-        if (given.generation === row.generation || (given.generation === row.generation - 1 && fresh)) return { generation: row.generation }
+        if (given.generation === row.generation || (given.generation === row.generation - 1 && fresh))
+          return { generation: row.generation }
         await trx.deleteFrom('sessions').where('id', '=', given.id).execute()
         return { generation: null, ended: row }
       })

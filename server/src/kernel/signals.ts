@@ -25,18 +25,16 @@ export async function openSignals(url: string, log: Log): Promise<Signals> {
       const [name, word = ''] = payload.split(/ (.*)/s)
       for (const listen of listeners.get(name as SignalName) ?? []) listen(word)
     })
-    fresh.on('end', () => {
-      if (!closed) setTimeout(() => void reconnect(), 1000).unref()
-    })
     await fresh.connect()
     await fresh.query(`listen ${channel}`)
     client = fresh
+    // Only now: a connection that never stood also ends, and that is told by its failure.
+    fresh.once('end', again)
   }
-  async function reconnect(): Promise<void> {
-    await connect().catch((err) => {
-      log.warn({ err }, 'signals not back yet')
-      if (!closed) setTimeout(() => void reconnect(), 1000).unref()
-    })
+  function again(): void {
+    if (closed) return
+    const retry = () => void connect().catch((err) => (log.warn({ err }, 'signals not back yet'), again()))
+    setTimeout(retry, 1000).unref()
   }
 
   await connect()

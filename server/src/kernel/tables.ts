@@ -6,7 +6,7 @@ import type { Profile } from '@recado/contract/rules'
 import type { Misbehaviour } from '@recado/contract/sandbox'
 import type { Step } from '@recado/contract/tickets'
 import type { Language } from '@recado/contract/users'
-import type { ColumnType, Generated, JSONColumnType } from 'kysely'
+import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 
 /** Moments leave the database as ISO text; both text and Date go in. */
 type Moment = ColumnType<string, string | Date | undefined, string | Date>
@@ -149,6 +149,8 @@ export interface DB {
     disableBot: Generated<boolean>
     whatsappId: number | null
     mergedInto: number | null
+    /** The database writes it: what searches look into. */
+    search: GeneratedAlways<string>
     createdAt: Moment
     updatedAt: Moment
   }

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeHouses, type House, house } from '../../test/house.ts'
 
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
-const page = '<!doctype html><title>The app</title><script type="module" nonce="%NONCE%" src="/assets/main-abc.js"></script><style nonce="%NONCE%"></style>'
+const page =
+  '<!doctype html><title>The app</title><script type="module" nonce="%NONCE%" src="/assets/main-abc.js"></script><style nonce="%NONCE%"></style>'
 
 let h: House
 let webDir: string
@@ -22,9 +23,12 @@ afterAll(async () => {
   await rm(webDir, { recursive: true })
 })
 
-const open = (path: string, accept = browser, method = 'GET', headers: Record<string, string> = {}) => h.anyone.ask<string>(method, path, undefined, { accept, ...headers })
+const open = (path: string, accept = browser, method = 'GET', headers: Record<string, string> = {}) =>
+  h.anyone.ask<string>(method, path, undefined, { accept, ...headers })
 const isApp = (answer: { body: string; status: number; headers: Headers }) =>
-  answer.status === 200 && answer.headers.get('content-type') === 'text/html; charset=utf-8' && answer.body.includes('<title>The app</title>')
+  answer.status === 200 &&
+  answer.headers.get('content-type') === 'text/html; charset=utf-8' &&
+  answer.body.includes('<title>The app</title>')
 
 describe('one origin', () => {
   it.each(['/tickets', '/tags', '/contacts'])('%s is the app for a browser and the API for a program', async (path) => {
@@ -45,12 +49,34 @@ describe('one origin', () => {
   })
 
   it('gives the app for every address a person may open, and for reading alone', async () => {
-    for (const path of ['/', '/login', '/tickets/4f1c0f5e-1111-4222-8333-444455556666', '/settings?tab=plans', '/nothing/here', '/auth/me', '/resetpasswords']) expect(isApp(await open(path)), path).toBe(true)
+    for (const path of [
+      '/',
+      '/login',
+      '/tickets/4f1c0f5e-1111-4222-8333-444455556666',
+      '/settings?tab=plans',
+      '/nothing/here',
+      '/auth/me',
+      '/resetpasswords',
+    ])
+      expect(isApp(await open(path)), path).toBe(true)
     expect((await open('/login', browser, 'HEAD')).status).toBe(200)
-    for (const method of ['POST', 'PUT', 'DELETE']) expect(isApp(await open('/tags/1', browser, method)), method).toBe(false)
+    for (const method of ['POST', 'PUT', 'DELETE'])
+      expect(isApp(await open('/tags/1', browser, method)), method).toBe(false)
   })
 
-  it.each(['/public', '/public/', '/public/1/x/y', '/docs', '/docs/json', '/metrics', '/version', '/healthz', '/readyz', '/assets/gone.js', '/socket.io/?EIO=4'])('%s is never the app', async (path) => {
+  it.each([
+    '/public',
+    '/public/',
+    '/public/1/x/y',
+    '/docs',
+    '/docs/json',
+    '/metrics',
+    '/version',
+    '/healthz',
+    '/readyz',
+    '/assets/gone.js',
+    '/socket.io/?EIO=4',
+  ])('%s is never the app', async (path) => {
     const answer = await open(path)
     expect(isApp(answer)).toBe(false)
     expect(answer.status).toBeLessThan(500)
@@ -58,7 +84,11 @@ describe('one origin', () => {
 
   it('serves what was built: what has a fingerprint for ever, the page never from a cache', async () => {
     const script = await open('/assets/main-abc.js', '*/*')
-    expect([script.status, script.headers.get('cache-control'), script.body]).toEqual([200, 'public, max-age=31536000, immutable', 'export const n = 1\n'])
+    expect([script.status, script.headers.get('cache-control'), script.body]).toEqual([
+      200,
+      'public, max-age=31536000, immutable',
+      'export const n = 1\n',
+    ])
     expect(script.headers.get('content-type')).toMatch(/javascript/)
     expect((await open('/')).headers.get('cache-control')).toBe('no-store')
     const icon = await open('/favicon.svg', 'image/svg+xml')
@@ -67,7 +97,15 @@ describe('one origin', () => {
   })
 
   it('gives nothing from outside its folders', async () => {
-    for (const path of ['/..%2f..%2fetc/passwd', '/%2e%2e/%2e%2e/etc/passwd', '/assets/..%2f..%2fpackage.json', '/.env', '/%00', '/assets/%ff', '/index.html%00.js']) {
+    for (const path of [
+      '/..%2f..%2fetc/passwd',
+      '/%2e%2e/%2e%2e/etc/passwd',
+      '/assets/..%2f..%2fpackage.json',
+      '/.env',
+      '/%00',
+      '/assets/%ff',
+      '/index.html%00.js',
+    ]) {
       const answer = await open(path, '*/*')
       expect([400, 403, 404], `${path} ${answer.status}`).toContain(answer.status)
     }
@@ -91,15 +129,29 @@ describe('the page', () => {
       expect(body.match(/nonce="([^"]+)"/g)).toEqual([`nonce="${nonce}"`, `nonce="${nonce}"`])
       expect(policy).toContain(`style-src 'self' 'nonce-${nonce}'`)
       seen.add(nonce)
-      const rules = Object.fromEntries(policy.split('; ').map((rule) => [rule.split(' ')[0], rule.split(' ').slice(1).join(' ')]))
-      expect(rules).toMatchObject({ 'default-src': "'self'", 'object-src': "'none'", 'base-uri': "'self'", 'frame-ancestors': "'none'", 'form-action': "'self'", 'connect-src': "'self'" })
+      const rules = Object.fromEntries(
+        policy.split('; ').map((rule) => [rule.split(' ')[0], rule.split(' ').slice(1).join(' ')]),
+      )
+      expect(rules).toMatchObject({
+        'default-src': "'self'",
+        'object-src': "'none'",
+        'base-uri': "'self'",
+        'frame-ancestors': "'none'",
+        'form-action': "'self'",
+        'connect-src': "'self'",
+      })
       expect(policy).not.toMatch(/unsafe|\*|data:.*script/)
     }
     expect(seen.size).toBe(3)
   })
 
   it('and every other answer come with the headers that keep browsers careful', async () => {
-    for (const answer of [await open('/'), await open('/version', '*/*'), await open('/tags', '*/*'), await open('/nowhere', '*/*')]) {
+    for (const answer of [
+      await open('/'),
+      await open('/version', '*/*'),
+      await open('/tags', '*/*'),
+      await open('/nowhere', '*/*'),
+    ]) {
       expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
       expect(answer.headers.get('referrer-policy')).toBe('same-origin')
       expect(answer.headers.get('strict-transport-security')).toMatch(/max-age=/)
@@ -121,7 +173,10 @@ describe('the page', () => {
 describe('without a built app', () => {
   it('the API works, and a browser is told there is nothing to see', async () => {
     const bare = await house({ webDir: join(webDir, 'not-built') })
-    expect(await bare.anyone.ask('GET', '/', undefined, { accept: browser })).toMatchObject({ status: 404, body: { error: 'ERR_NOT_FOUND' } })
+    expect(await bare.anyone.ask('GET', '/', undefined, { accept: browser })).toMatchObject({
+      status: 404,
+      body: { error: 'ERR_NOT_FOUND' },
+    })
     expect((await bare.anyone.ask('GET', '/version')).status).toBe(200)
   })
 })

@@ -33,7 +33,9 @@ export async function serveWeb(app: FastifyInstance, webDir: string): Promise<vo
 }
 
 const wantsApp = (request: FastifyRequest) =>
-  (request.method === 'GET' || request.method === 'HEAD') && !neverApp.test(request.url) && (request.headers.accept ?? '').includes('text/html')
+  (request.method === 'GET' || request.method === 'HEAD') &&
+  !neverApp.test(request.url) &&
+  (request.headers.accept ?? '').includes('text/html')
 
 /** Read on first use: the server also runs where no web app was built, for the API alone. */
 function readPage(webDir: string): () => string {
@@ -77,7 +79,10 @@ const policy = (nonce: string) =>
 /** Replies of the API are data: nothing in them may run. */
 export async function guardHeaders(app: FastifyInstance): Promise<void> {
   await app.register(helmet, {
-    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"], styleSrc: ["'self'"], imgSrc: ["'self'"] } },
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"], styleSrc: ["'self'"], imgSrc: ["'self'"] },
+    },
     crossOriginResourcePolicy: { policy: 'cross-origin' },
     referrerPolicy: { policy: 'same-origin' },
   })
@@ -96,7 +101,10 @@ export function serveFiles(app: FastifyInstance, files: Files): void {
         .header('X-Content-Type-Options', 'nosniff')
         .header('Cache-Control', 'private, max-age=3600')
         .header('Accept-Ranges', 'bytes')
-        .header('Content-Disposition', `${file.inline ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(shown)}`)
+        .header(
+          'Content-Disposition',
+          `${file.inline ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(shown)}`,
+        )
       if (!range) return reply.header('Content-Length', file.size).send(file.read())
       return reply
         .code(206)

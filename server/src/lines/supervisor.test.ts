@@ -184,11 +184,15 @@ describe('a database that goes away', () => {
   const hangUp = () =>
     server.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name()])
 
+  /** The test's own connections were cut as well. */
+  const reached = () => vi.waitFor(() => owner.query('select 1'))
+
   it('for a moment costs nothing, for longer than a lease stops the lines until it is back', async () => {
     const a = await desk('a', { leaseMs: 1500, beatMs: 100 })
     const id = await want()
     await vi.waitFor(() => expect(a.supervisor.running(id)).toBeDefined())
     await hangUp()
+    await reached()
     const later = await want()
     await vi.waitFor(() => expect(a.supervisor.running(later)).toBeDefined(), { timeout: 5000 })
     expect(doing(id)).toEqual(['a start'])
@@ -196,6 +200,7 @@ describe('a database that goes away', () => {
     await hangUp()
     await vi.waitFor(() => expect(doing(id)).toEqual(['a start', 'a stop']), { timeout: 5000 })
     await shut(true)
+    await reached()
     await vi.waitFor(() => expect(a.supervisor.running(id)).toBeDefined(), { timeout: 5000 })
     // It was nobody else's in between.
     expect((await lease(id)).fence).toBe(1)

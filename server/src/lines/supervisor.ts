@@ -6,7 +6,7 @@ import type { Means } from '../kernel/scope.ts'
 import type { Signals } from '../kernel/signals.ts'
 import { type HeldLine, holdLine, type Outlets } from './held-line.ts'
 import { makeLeases } from './leases.ts'
-import type { Line, LineRow, MakeLine } from './line.ts'
+import type { Line, MakeLine } from './line.ts'
 
 /** A lease of 12 s and a look every 3 s: a dead process's lines run elsewhere within 15 s. Three beats fit into a lease. */
 export const usualPace = { leaseMs: 12_000, beatMs: 4_000, lookMs: 3_000, retryMs: 1_000 }
@@ -31,7 +31,7 @@ export function makeSupervisor({ means, log, signals, makers, outlets, ...given 
   const holder = `${hostname()}:${process.pid}:${randomUUID()}`
   const leases = makeLeases(means.database.platform, holder, pace.leaseMs)
   const lines = new Map<number, HeldLine>()
-  const on = { held: [] as ((row: LineRow) => void)[], up: [] as Outlets['up'][], down: [] as Outlets['down'][] }
+  const on = { up: [] as Outlets['up'][], down: [] as Outlets['down'][] }
   const to: Outlets = {
     ...outlets,
     up: (row, line) => on.up.forEach((tell) => void tell(row, line)),
@@ -73,7 +73,6 @@ export function makeSupervisor({ means, log, signals, makers, outlets, ...given 
       const fence = fences.get(id)
       if (fence === undefined || closed) continue
       const row = { id, companyId, provider, wantedRound, fence }
-      on.held.forEach((tell) => void tell(row))
       lines.set(id, holdLine(row, makers[provider], to, log, pace.retryMs))
     }
   }
@@ -109,8 +108,6 @@ export function makeSupervisor({ means, log, signals, makers, outlets, ...given 
     holder,
     /** The line of a connection, while it is connected and runs in this process. */
     running: (whatsappId: number): Line | undefined => lines.get(whatsappId)?.connected,
-    /** This process runs the line from now on: what an earlier one left unfinished is ours. */
-    onHeld: (tell: (row: LineRow) => void) => void on.held.push(tell),
     onConnected: (tell: Outlets['up']) => void on.up.push(tell),
     /** Told, and waited for, before a line that was connected stops being it here. */
     onDisconnected: (tell: Outlets['down']) => void on.down.push(tell),

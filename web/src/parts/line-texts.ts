@@ -1,4 +1,4 @@
-import type { lineReasons, LineStatus, Provider } from '@recado/contract/connections'
+import type { LineStatus, lineReasons, Provider } from '@recado/contract/connections'
 import { defineTexts } from '../lib/texts.ts'
 
 type Statuses = Record<LineStatus, string>

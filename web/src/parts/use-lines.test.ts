@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { needsAttention, placed } from './use-lines.ts'
 
 const line = (id: number, more: Partial<Connection> = {}) =>
-  ({ id, name: `L${id}`, status: 'CONNECTED', qrcode: '', ...more }) as Connection
+  ({ id, name: `L${id}`, status: 'CONNECTED', qrcode: '', updatedAt: '2026-11-14', ...more }) as Connection
 
 test('a new line stands where the server would put it, a known one is replaced, a gone one leaves', () => {
   const lines = [line(1), line(3)]
@@ -17,6 +17,13 @@ test('word of a session changes the session of that line and nothing else', () =
   const after = placed([line(1), line(3)], { action: 'session', session })
   expect(after).toEqual([line(1), { ...line(3), ...session }])
   expect(placed([line(1)], { action: 'session', session })).toEqual([line(1)])
+})
+
+test('what is older than what is known changes nothing', () => {
+  const known = line(1, { status: 'qrcode', updatedAt: '2026-11-15T10:00:01.000Z' })
+  const late = line(1, { status: 'OPENING', updatedAt: '2026-11-15T10:00:00.900Z' })
+  expect(placed([known], { action: 'update', row: late })).toEqual([known])
+  expect(placed([late], { action: 'update', row: known })).toEqual([known])
 })
 
 test('every state but connected asks for attention', () => {

@@ -37,10 +37,11 @@ export function useLineNews(): (news: News) => void {
 
 export function placed(lines: Connection[], news: News): Connection[] {
   if (news.action === 'delete') return lines.filter((line) => line.id !== news.id)
-  if (news.action === 'session') {
-    return lines.map((line) => (line.id === news.session.id ? { ...line, ...news.session } : line))
-  }
-  const known = lines.some((line) => line.id === news.row.id)
-  if (known) return lines.map((line) => (line.id === news.row.id ? news.row : line))
-  return [...lines, news.row].sort((a, b) => a.id - b.id)
+  const id = news.action === 'session' ? news.session.id : news.row.id
+  const known = lines.find((line) => line.id === id)
+  if (!known) return news.action === 'session' ? lines : [...lines, news.row].sort((a, b) => a.id - b.id)
+  const next = news.action === 'session' ? { ...known, ...news.session } : news.row
+  // The reply to a save can be overtaken by word of what followed from it.
+  if (next.updatedAt < known.updatedAt) return lines
+  return lines.map((line) => (line === known ? next : line))
 }

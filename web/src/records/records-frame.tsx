@@ -22,11 +22,23 @@ type Props<R> = {
   /** Inside a tab: the title stands above, the button goes beside the search. */
   embedded?: boolean | undefined
   skeleton?: ReactNode
+  /** The pointer comes in: what it may open next can start to load. */
+  onNear?: (() => void) | undefined
   children: (scroller: RefObject<HTMLDivElement | null>) => ReactNode
 }
 
 /** Everything around the rows of a list: head, search, the four states, the next page, the foot. */
-export function RecordsFrame<R>({ words, records, action, icon, hint, embedded, skeleton, children }: Props<R>) {
+export function RecordsFrame<R>({
+  words,
+  records,
+  action,
+  icon,
+  hint,
+  embedded,
+  skeleton,
+  onNear,
+  children,
+}: Props<R>) {
   const scroller = useRef<HTMLDivElement>(null)
   const end = useNextPage(scroller, records)
   const { rows, typed, search, reading, error } = records
@@ -35,7 +47,7 @@ export function RecordsFrame<R>({ words, records, action, icon, hint, embedded, 
   const begins = known && rows.length === 0 && !search
   const next = begins ? null : action
   return (
-    <div className={classes.page} data-embedded={embedded || undefined}>
+    <div className={classes.page} data-embedded={embedded || undefined} onPointerEnter={onNear}>
       {!embedded && (
         <PageHeader title={words.title} count={known ? records.count : undefined}>
           {next || <span className={classes.noAction} />}

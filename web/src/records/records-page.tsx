@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { usePhone } from '../ui/use-phone.ts'
 import type { Column, RowAction, RowOffer, Tone } from './column.ts'
 import { confirmDelete } from './confirm-delete.ts'
@@ -28,6 +28,8 @@ export type RecordsPageProps<R extends Row> = {
   nameOf: (row: R) => string
   icon: ReactNode
   form: (slot: FormSlot<R>) => ReactNode
+  /** Fetches the code of the form, which no list needs to be drawn. */
+  loadForm?: () => Promise<unknown>
   remove: (row: R) => Promise<unknown>
   /** What deleting this row brings with it. */
   consequence: (row: R) => string
@@ -66,22 +68,25 @@ export function RecordsPage<R extends Row>(props: RecordsPageProps<R>) {
     <>
       <RecordsFrame
         {...{ words, records, action: create, icon: props.icon, hint: props.hint, embedded: props.embedded }}
+        onNear={() => void props.loadForm?.()}
       >
         {(scroller) => (
           <Rows {...{ rows: records.rows, columns, offer, tone, tall, mark, scroller, label: words.title }} />
         )}
       </RecordsFrame>
       {form.used > 0 && (
-        <FormAt
-          key={form.used}
-          draw={props.form}
-          slot={{
-            ...form.slot,
-            onClose: form.close,
-            onSaved: (saved, isNew) => records.apply({ action: isNew ? 'create' : 'update', row: saved }),
-            onRemove: row && may.remove(row) ? () => remove(row) : undefined,
-          }}
-        />
+        <Suspense fallback={null}>
+          <FormAt
+            key={form.used}
+            draw={props.form}
+            slot={{
+              ...form.slot,
+              onClose: form.close,
+              onSaved: (saved, isNew) => records.apply({ action: isNew ? 'create' : 'update', row: saved }),
+              onRemove: row && may.remove(row) ? () => remove(row) : undefined,
+            }}
+          />
+        </Suspense>
       )}
     </>
   )

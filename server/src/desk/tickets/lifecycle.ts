@@ -11,7 +11,7 @@ import { presentTicket } from './view.ts'
 type Change = Updateable<DB['tickets']>
 /** A person takes over: every bot falls silent in the same statement. */
 const noBots = { chatbot: false, useIntegration: false, promptId: null, integrationId: null } as const
-const conflicts = {
+export const conflicts = {
   tickets_living_key: 'ERR_OTHER_OPEN_TICKET',
   'tickets_companyId_queueId_fkey': 'ERR_QUEUE_NOT_FOUND',
   'tickets_companyId_userId_fkey': 'ERR_NO_USER_FOUND',

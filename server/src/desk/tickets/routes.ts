@@ -1,13 +1,13 @@
 import { type Ticket, ticketsApi } from '@recado/contract/tickets'
 import { sql } from 'kysely'
-import { AppError } from '../../kernel/errors.ts'
+import { AppError, orConflict } from '../../kernel/errors.ts'
 import { route } from '../../kernel/http.ts'
 import { dropFiles } from '../../kernel/media.ts'
 import type { Scope } from '../../kernel/scope.ts'
 import { lineFor } from '../../directory/connections.ts'
 import { sayAccepted, sayTransferred } from '../courtesy.ts'
 import { happenings } from './happenings.ts'
-import { accept, giveBack, heldBy, mayAssign, remove, reopen, resolve, type Target, transfer } from './lifecycle.ts'
+import { accept, conflicts, giveBack, heldBy, mayAssign, remove, reopen, resolve, type Target, transfer } from './lifecycle.ts'
 import { board, counts, listTickets } from './list.ts'
 import { setTags } from './tags.ts'
 import { note, step, track } from './track.ts'
@@ -57,12 +57,14 @@ async function create(scope: Scope, w: { contactId: number; queueId: number | nu
   const open = w.status === 'open'
   const userId = open ? (w.userId ?? scope.actor.id) : null
   const now = scope.now()
-  const made = await scope.db
-    .insertInto('tickets')
-    .values({ companyId: scope.companyId, contactId: contact.id, whatsappId: line.id, queueId: w.queueId, userId, status: w.status, isGroup: contact.isGroup, createdAt: now, updatedAt: now })
-    .onConflict((c) => c.columns(['companyId', 'contactId', 'whatsappId']).where('status', 'in', ['open', 'pending']).doNothing())
-    .returning('id')
-    .executeTakeFirst()
+  const made = await orConflict(conflicts, () =>
+    scope.db
+      .insertInto('tickets')
+      .values({ companyId: scope.companyId, contactId: contact.id, whatsappId: line.id, queueId: w.queueId, userId, status: w.status, isGroup: contact.isGroup, createdAt: now, updatedAt: now })
+      .onConflict((c) => c.columns(['companyId', 'contactId', 'whatsappId']).where('status', 'in', ['open', 'pending']).doNothing())
+      .returning('id')
+      .executeTakeFirst(),
+  )
   if (!made) throw await held(scope, contact.id, line.id)
   const ticket = await presentTicket(scope, made.id)
   await track(scope, ticket, { queuedAt: now, ...(open && { startedAt: now, userId }) })

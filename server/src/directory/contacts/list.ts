@@ -14,19 +14,29 @@ type Condition = RawBuilder<unknown>
 const pageSize = 30
 /** Counting is for a figure on a screen: it stops where reading on would cost more than the figure is worth. */
 const most = { all: 100_000, found: 2_000 }
+/** Who is looked for; how many that is, where finding them has told. */
+type Found = { condition: Condition; most: number; count?: number }
+const everybody: Found = { condition: sql`true`, most: most.all }
 
 /** One page by name. Whether there is more is read, not counted. */
 export async function pageOf(scope: Scope, query: Query): Promise<Reply<typeof contactsApi.list>> {
-  const needle = query.searchParam
-  const wanted = sql`${own(scope)} and ${await created(scope, query)} and ${needle ? await matching(scope, needle) : sql`true`}`
+  const days = await created(scope, query)
+  const found = query.searchParam ? await matching(scope, query.searchParam) : everybody
+  const wanted = sql`${own(scope)} and ${days ?? sql`true`} and ${found.condition}`
+  // Which rows first, from the index alone; then the rows.
   const { rows } = await sql<ContactRow>`
-    select * from contacts where ${wanted} order by lower(name), id
-    limit ${pageSize + 1} offset ${(query.pageNumber - 1) * pageSize}`.execute(scope.db)
-  const counted = await sql<{ count: number }>`
-    select count(*) as count from (select 1 from contacts where ${wanted} limit ${needle ? most.found : most.all}) t`.execute(
-    scope.db,
-  )
-  return { contacts: rows.slice(0, pageSize), count: counted.rows[0]?.count ?? 0, hasMore: rows.length > pageSize }
+    select c.* from contacts c join (
+      select id from contacts where ${wanted} order by lower(name), id
+      limit ${pageSize + 1} offset ${(query.pageNumber - 1) * pageSize}
+    ) page on page.id = c.id and c."companyId" = ${scope.companyId} order by lower(c.name), c.id`.execute(scope.db)
+  const count = (!days && found.count) || (await countOf(scope, wanted, found.most))
+  return { contacts: rows.slice(0, pageSize), count, hasMore: rows.length > pageSize }
+}
+
+async function countOf(scope: Scope, wanted: Condition, most: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (select 1 from contacts where ${wanted} limit ${most}) t`.execute(scope.db)
+  return rows[0]?.count ?? 0
 }
 
 /** All of them, for the selects. */
@@ -39,24 +49,22 @@ export async function everyone(scope: Scope, name: string): Promise<Reply<typeof
 }
 
 const own = (scope: Scope): Condition => sql`"companyId" = ${scope.companyId} and "mergedInto" is null`
-const named = (name: string): Condition => sql`fold(name) like fold(${like(name)})`
+const named = (name: string): Condition => sql`search like fold(${like(name)})`
 
 /**
  * What few have is found through the index. What many have would be a long list to sort: the names are walked in
  * order instead, and a page is soon full. A trigram index knows nothing of words under three letters.
  */
-async function matching(scope: Scope, typed: string): Promise<Condition> {
+async function matching(scope: Scope, typed: string): Promise<Found> {
   const digits = typed.replace(/\D/g, '')
-  const needle = /^[+\d\s().-]+$/.test(typed) && digits ? digits : typed
-  const byNumber = /\d{3}/.test(needle) ? sql`number like ${like(digits)}` : sql`false`
-  const walk = sql`(${named(needle)} or ${byNumber})`
+  const needle = /^[-+() .\d]+$/.test(typed) && digits ? digits : typed
+  const walk = { condition: named(needle), most: most.found }
   if ([...needle].length < 3) return walk
-  const { rows } = await sql<{ id: number }>`select id from find_contacts(${needle}, ${most.found + 1})`.execute(
-    scope.db,
-  )
-  if (rows.length > most.found) return walk
-  const ids = [...rows.map((r) => r.id), ...(await withPhone(scope, digits))]
-  return sql`id = any(${ids}::int[])`
+  const search = sql<{ id: number }>`select id from find_contacts(${needle}, ${most.found + 1})`
+  const { rows } = await search.execute(scope.db)
+  if (rows.length > most.found) return { ...walk, count: most.found }
+  const ids = [...new Set([...rows.map((r) => r.id), ...(await withPhone(scope, digits))])]
+  return { condition: sql`id = any(${ids}::int[])`, most: most.found, count: ids.length }
 }
 
 /** A whole number finds its contact also when it stands there without its ninth digit, or with it. */
@@ -73,9 +81,9 @@ async function withPhone(scope: Scope, digits: string): Promise<number[]> {
 }
 
 /** Met on a day, or from one day to another, as the company counts its days. */
-async function created(scope: Scope, { date, dateStart, dateEnd }: Query): Promise<Condition> {
+async function created(scope: Scope, { date, dateStart, dateEnd }: Query): Promise<Condition | null> {
   const [from, to] = [date ?? dateStart, date ?? dateEnd]
-  if (!from && !to) return sql`true`
+  if (!from && !to) return null
   const zone = await zoneOf(scope)
   const lastSecond = (day: string) => endOfDay(day, zone).getTime() + 1000
   const since = from ? sql`"createdAt" >= ${new Date(lastSecond(addDays(from, -1)))}` : sql`true`

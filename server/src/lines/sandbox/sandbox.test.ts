@@ -15,6 +15,7 @@ let heard: InboundEvent[] = []
 /** Each hand-over as it came; a test may refuse some. */
 let handed: InboundEvent[][] = []
 let refuse = 0
+const typed: string[] = []
 const pace = { reconnectMs: 20, gatherMs: 150 }
 const hear = async (_row: unknown, events: InboundEvent[]) => {
   handed.push(events)
@@ -22,7 +23,11 @@ const hear = async (_row: unknown, events: InboundEvent[]) => {
   heard.push(...events)
 }
 beforeAll(async () => {
-  h = await house({}, undefined, { sandbox: { ...pace, lookMs: 200 }, hear })
+  h = await house({}, undefined, {
+    sandbox: { ...pace, lookMs: 200 },
+    hear,
+    typing: (_row, chat, on) => void typed.push(`${chat} ${on}`),
+  })
   const company = await h.company()
   admin = company.admin
   line = await h.line(company)
@@ -310,6 +315,10 @@ describe('what the desk does', () => {
     expect(await shown()).toBe(true)
     await running().typing(lucia.number, false)
     expect(await shown()).toBe(false)
+    await lucia.types()
+    await lucia.types(false)
+    const chat = `${lucia.number}@s.whatsapp.net`
+    await vi.waitFor(() => expect(typed).toEqual([`${chat} true`, `${chat} false`]))
   })
 
   it('asks about numbers and reads the address book', async () => {

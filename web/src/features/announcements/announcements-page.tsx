@@ -9,6 +9,7 @@ import {
   IconPhoto,
   IconSpeakerphone,
 } from '@tabler/icons-react'
+import { lazy } from 'react'
 import { call } from '../../lib/api.ts'
 import { useIsSuper } from '../../lib/can.tsx'
 import { day } from '../../lib/format.ts'
@@ -19,8 +20,10 @@ import { contains, newestFirst } from '../../records/merge.ts'
 import { RecordsPage } from '../../records/records-page.tsx'
 import { sourceOf } from '../../records/use-records.ts'
 import { StatusChip } from '../../ui/status-chip.tsx'
-import { AnnouncementForm } from './announcement-form.tsx'
 import { texts } from './texts.ts'
+
+const loadForm = () => import('./announcement-form.tsx').then((module) => ({ default: module.AnnouncementForm }))
+const AnnouncementForm = lazy(loadForm)
 
 const source = sourceOf(announcementsApi.list, 'records', topics.announcement, {
   matches: contains<Announcement>((announcement) => announcement.title),
@@ -40,6 +43,7 @@ export function AnnouncementsPage() {
       nameOf={(announcement) => announcement.title}
       icon={<IconSpeakerphone size={26} stroke={1.6} />}
       form={(slot) => <AnnouncementForm {...slot} />}
+      loadForm={loadForm}
       remove={(announcement) => call(announcementsApi.remove, { params: { id: announcement.id } })}
       consequence={() => words.consequence}
       may={{ create: isSuper, edit: () => isSuper, remove: () => isSuper }}

@@ -114,7 +114,7 @@ function useFields(row: Connection | null, queues: Queue[]): Field<Values>[] {
       kind: 'select',
       name: 'provider',
       label: words.provider,
-      help: words.providerHelp,
+      ...(kinds.length === 1 && { help: words.providerHelp }),
       options: kinds.map((value) => ({ value, label: words.providers[value] })),
       tab: 'general',
     },

@@ -1,6 +1,7 @@
 import { type FileList, filesApi } from '@recado/contract/files'
 import { topics } from '@recado/contract/live'
 import { IconFiles } from '@tabler/icons-react'
+import { lazy } from 'react'
 import { call } from '../../lib/api.ts'
 import { useCan } from '../../lib/can.tsx'
 import { useTexts } from '../../lib/texts.ts'
@@ -9,8 +10,10 @@ import type { Column } from '../../records/column.ts'
 import { byText, contains } from '../../records/merge.ts'
 import { RecordsPage } from '../../records/records-page.tsx'
 import { sourceOf } from '../../records/use-records.ts'
-import { FileListForm } from './file-list-form.tsx'
 import { texts } from './texts.ts'
+
+const loadForm = () => import('./file-list-form.tsx').then((module) => ({ default: module.FileListForm }))
+const FileListForm = lazy(loadForm)
 
 const source = sourceOf(filesApi.list, 'files', topics.fileList, {
   matches: contains<FileList>((list) => list.name),
@@ -39,6 +42,7 @@ export function FilesPage() {
       nameOf={(list) => list.name}
       icon={<IconFiles size={26} stroke={1.6} />}
       form={(slot) => <FileListForm {...slot} />}
+      loadForm={loadForm}
       remove={(list) => call(filesApi.remove, { params: { id: list.id } })}
       consequence={(list) => words.consequence(list.options.filter((option) => option.path).length)}
       may={{ create: mayEdit, edit: () => mayEdit, remove: () => mayEdit }}

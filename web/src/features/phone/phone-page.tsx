@@ -1,3 +1,89 @@
+import { Button } from '@mantine/core'
+import { type Connection, connectionsApi } from '@recado/contract/connections'
+import { IconDeviceMobileMessage, IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { call } from '../../lib/api.ts'
+import { useCan } from '../../lib/can.tsx'
+import { useTexts } from '../../lib/texts.ts'
+import { toast } from '../../lib/toast.ts'
+import { useLineNews, useLines } from '../../parts/use-lines.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import classes from './phone-page.module.css'
+import { scanWhenShown } from './scan.ts'
+import { texts } from './texts.ts'
+import { useAddress } from './use-address.ts'
+import { Workbench } from './workbench.tsx'
+
+/** A customer's phone in the browser, and what happens inside when they use it. */
 export function PhonePage() {
-  return null
+  const words = useTexts(texts)
+  const { data, isError, error, refetch } = useLines()
+  const [address, go] = useAddress()
+  const lines = data?.filter((line) => line.provider === 'sandbox') ?? []
+  const line = lines.find((one) => one.id === address.line) ?? preferred(lines)
+  if (line) return <Workbench key={line.id} line={line} lines={lines} address={address} go={go} />
+  return (
+    <div className={classes.page}>
+      <div className={classes.head}>
+        <PageHeader title={words.title} line={words.line} />
+      </div>
+      {isError && <ErrorState title={words.failed} error={error} onRetry={() => void refetch()} />}
+      {data && <NoLine onMade={(made) => go({ line: made.id }, true)} />}
+    </div>
+  )
 }
+
+/** Without a wish: one that works, else the first. */
+const preferred = (lines: Connection[]) => lines.find((line) => line.status === 'CONNECTED') ?? lines[0]
+
+/** One button: the line is made, and this phone linked to it. */
+function NoLine({ onMade }: { onMade: (line: Connection) => void }) {
+  const words = useTexts(texts)
+  const can = useCan()
+  const news = useLineNews()
+  const [busy, setBusy] = useState(false)
+  const make = async () => {
+    setBusy(true)
+    try {
+      const line = await call(connectionsApi.create, { body: newLine(words.lineName) })
+      news({ action: 'update', row: line })
+      await scanWhenShown(line.id)
+      onMade(line)
+    } catch (error) {
+      toast.error(error)
+      setBusy(false)
+    }
+  }
+  return (
+    <EmptyState
+      icon={<IconDeviceMobileMessage size={26} stroke={1.6} />}
+      title={words.noLine}
+      line={words.noLineText}
+    >
+      {can('connections-page:addConnection') && (
+        <Button leftSection={<IconPlus size={17} stroke={2} />} loading={busy} onClick={() => void make()}>
+          {words.makeLine}
+        </Button>
+      )}
+    </EmptyState>
+  )
+}
+
+const newLine = (name: string) => ({
+  name,
+  provider: 'sandbox' as const,
+  token: '',
+  greetingMessage: '',
+  complationMessage: '',
+  outOfHoursMessage: '',
+  ratingMessage: '',
+  expiresTicket: 0,
+  expiresInactiveMessage: '',
+  timeToTransfer: null,
+  transferQueueId: null,
+  promptId: null,
+  timeUseBotQueues: 0,
+  maxUseBotQueues: 3,
+})

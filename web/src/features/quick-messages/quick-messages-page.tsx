@@ -1,6 +1,7 @@
 import { topics } from '@recado/contract/live'
 import { type QuickMessage, quickMessagesApi } from '@recado/contract/quick-messages'
 import { IconBolt, IconPaperclip, IconUser, IconUsers } from '@tabler/icons-react'
+import { lazy } from 'react'
 import { call } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { Clip, Quiet, WithIcon } from '../../records/cells.tsx'
@@ -8,9 +9,11 @@ import type { Column } from '../../records/column.ts'
 import { byText, contains } from '../../records/merge.ts'
 import { RecordsPage } from '../../records/records-page.tsx'
 import { sourceOf } from '../../records/use-records.ts'
-import { QuickMessageForm } from './quick-message-form.tsx'
 import classes from './quick-messages.module.css'
 import { texts } from './texts.ts'
+
+const loadForm = () => import('./quick-message-form.tsx').then((module) => ({ default: module.QuickMessageForm }))
+const QuickMessageForm = lazy(loadForm)
 
 const source = sourceOf(quickMessagesApi.list, 'records', topics.quickMessage, {
   matches: contains<QuickMessage>((message) => message.shortcode),
@@ -27,6 +30,7 @@ export function QuickMessagesPage() {
       nameOf={(message) => `/${message.shortcode}`}
       icon={<IconBolt size={26} stroke={1.6} />}
       form={(slot) => <QuickMessageForm {...slot} />}
+      loadForm={loadForm}
       remove={(message) => call(quickMessagesApi.remove, { params: { id: message.id } })}
       consequence={(message) => words.consequence(message.geral)}
       may={{ create: true, edit: (message) => message.editable, remove: (message) => message.editable }}

@@ -1,7 +1,7 @@
 import { type Company, companiesApi } from '@recado/contract/companies'
 import { topics } from '@recado/contract/live'
 import { IconAlertTriangle, IconBuilding, IconCalendarRepeat, IconUsers } from '@tabler/icons-react'
-import { useState } from 'react'
+import { lazy, useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { day } from '../../lib/format.ts'
 import { useSession } from '../../lib/session.tsx'
@@ -15,11 +15,13 @@ import { sourceOf } from '../../records/use-records.ts'
 import { openConfirm } from '../../ui/confirm.tsx'
 import { StatusChip } from '../../ui/status-chip.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
-import { CompanyForm } from './company-form.tsx'
 import { type CompanyWords, companyTexts } from './company-texts.ts'
 import { CompanyUsers } from './company-users.tsx'
 import { daysLeft, dueDay, renewedDay, toneOf, written } from './due.ts'
 import classes from './settings.module.css'
+
+const loadForm = () => import('./company-form.tsx').then((module) => ({ default: module.CompanyForm }))
+const CompanyForm = lazy(loadForm)
 
 const source = sourceOf(companiesApi.list, 'companies', topics.company, {
   matches: contains<Company>((company) => company.name),
@@ -56,6 +58,7 @@ export function CompaniesTab() {
         nameOf={(company) => company.name}
         icon={<IconBuilding size={26} stroke={1.6} />}
         form={(slot) => <CompanyForm {...slot} />}
+        loadForm={loadForm}
         remove={(company) => call(companiesApi.remove, { params: { id: company.id } })}
         consequence={() => words.consequence}
         may={{ create: true, edit: () => true, remove: (company) => company.id !== own }}

@@ -1,17 +1,18 @@
-import { type Help, HelpWrite, helpsApi } from '@recado/contract/helps'
+import { type Help, helpsApi } from '@recado/contract/helps'
 import { topics } from '@recado/contract/live'
 import { IconVideo } from '@tabler/icons-react'
+import { lazy } from 'react'
 import { call } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { Clip, Named, Quiet } from '../../records/cells.tsx'
 import type { Column } from '../../records/column.ts'
-import type { Field } from '../../records/fields/field.ts'
 import { byText, contains } from '../../records/merge.ts'
-import { RecordForm } from '../../records/record-form.tsx'
-import { type FormSlot, RecordsPage } from '../../records/records-page.tsx'
+import { RecordsPage } from '../../records/records-page.tsx'
 import { sourceOf } from '../../records/use-records.ts'
-import { writeRecord } from '../../records/write-record.ts'
 import { helpTexts } from './help-texts.ts'
+
+const loadForm = () => import('./help-form.tsx').then((module) => ({ default: module.HelpForm }))
+const HelpForm = lazy(loadForm)
 
 const source = sourceOf(helpsApi.list, 'records', topics.help, {
   matches: contains<Help>((help) => help.title),
@@ -41,33 +42,10 @@ export function HelpsTab() {
       nameOf={(help) => help.title}
       icon={<IconVideo size={26} stroke={1.6} />}
       form={(slot) => <HelpForm {...slot} />}
+      loadForm={loadForm}
       remove={(help) => call(helpsApi.remove, { params: { id: help.id } })}
       consequence={() => words.consequence}
       may={{ create: true, edit: () => true, remove: () => true }}
-    />
-  )
-}
-
-type Values = { title: string; description: string; video: string }
-
-function HelpForm(slot: FormSlot<Help>) {
-  const { row } = slot
-  const words = useTexts(helpTexts)
-  const fields: Field<Values>[] = [
-    { kind: 'text', name: 'title', label: words.heading, required: true, maxLength: 100 },
-    { kind: 'text', name: 'video', label: words.video, help: words.videoHelp, placeholder: 'https://youtu.be/…' },
-    { kind: 'textarea', name: 'description', label: words.description, limit: 2000 },
-  ]
-  return (
-    <RecordForm<Values, Help>
-      {...slot}
-      size="small"
-      title={row?.title ?? words.words.create}
-      words={words.words}
-      schema={HelpWrite}
-      initial={{ title: row?.title ?? '', description: row?.description ?? '', video: row?.video ?? '' }}
-      fields={fields}
-      write={(values, before) => writeRecord(helpsApi, values, before)}
     />
   )
 }

@@ -1,6 +1,7 @@
 import { topics } from '@recado/contract/live'
 import { type Tag, tagsApi } from '@recado/contract/tags'
 import { IconLayoutKanban, IconTags } from '@tabler/icons-react'
+import { lazy } from 'react'
 import { call } from '../../lib/api.ts'
 import { useCan } from '../../lib/can.tsx'
 import { number } from '../../lib/format.ts'
@@ -12,8 +13,10 @@ import { RecordsPage } from '../../records/records-page.tsx'
 import { sourceOf } from '../../records/use-records.ts'
 import { Chip } from '../../ui/chip.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
-import { TagForm } from './tag-form.tsx'
 import { texts } from './texts.ts'
+
+const loadForm = () => import('./tag-form.tsx').then((module) => ({ default: module.TagForm }))
+const TagForm = lazy(loadForm)
 
 const source = sourceOf(tagsApi.list, 'tags', topics.tag, {
   matches: contains<Tag>((tag) => tag.name),
@@ -69,6 +72,7 @@ export function TagsPage() {
       nameOf={(tag) => tag.name}
       icon={<IconTags size={26} stroke={1.6} />}
       form={(slot) => <TagForm {...slot} />}
+      loadForm={loadForm}
       remove={(tag) => call(tagsApi.remove, { params: { id: tag.id } })}
       consequence={(tag) => words.consequence(tag.ticketsCount)}
       may={{ create: true, edit: () => true, remove: () => true }}

@@ -1,12 +1,12 @@
 import { topics } from '@recado/contract/live'
 import { type User, usersApi } from '@recado/contract/users'
 import { IconUsers } from '@tabler/icons-react'
+import { lazy } from 'react'
 import { call } from '../../lib/api.ts'
 import { useCan } from '../../lib/can.tsx'
 import { useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { Presence } from '../../parts/presence.tsx'
-import { UserForm } from '../../parts/user-form.tsx'
 import { userTexts } from '../../parts/user-texts.ts'
 import { Clip, Named, Quiet } from '../../records/cells.tsx'
 import type { Column } from '../../records/column.ts'
@@ -15,6 +15,9 @@ import { RecordsPage } from '../../records/records-page.tsx'
 import { sourceOf } from '../../records/use-records.ts'
 import { PersonAvatar } from '../../ui/person-avatar.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
+
+const loadForm = () => import('../../parts/user-form.tsx').then((module) => ({ default: module.UserForm }))
+const UserForm = lazy(loadForm)
 
 const source = sourceOf(usersApi.list, 'users', topics.user, {
   matches: contains<User>(
@@ -53,6 +56,7 @@ export function UsersPage() {
       nameOf={(user) => user.name}
       icon={<IconUsers size={26} stroke={1.6} />}
       form={(slot) => <UserForm {...slot} />}
+      loadForm={loadForm}
       remove={(user) => call(usersApi.remove, { params: { id: user.id } })}
       consequence={() => words.consequence}
       mark={(user) => avatar(user, 36)}

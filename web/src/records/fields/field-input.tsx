@@ -39,7 +39,8 @@ export function FieldInput<V extends Values>({ field, form, progress, first }: P
     case 'select': {
       const value = bound.value === null || bound.value === undefined ? null : String(bound.value)
       const picked = { data: field.options, placeholder: field.placeholder, clearable: field.clearable ?? false }
-      return <Select {...common} {...bound} {...picked} {...pick(words, field.options.length)} value={value} />
+      const rest = { ...picked, ...pick(words, field.options.length), allowDeselect: false, value }
+      return <Select {...common} {...bound} {...rest} />
     }
     case 'multi-select':
       return (
@@ -109,7 +110,6 @@ const Left = ({ n }: { n: number }) => <span className={classes.left}>{n}</span>
 const pick = (words: { nothingToPick: string }, many: number) => ({
   searchable: many > 6,
   nothingFoundMessage: words.nothingToPick,
-  allowDeselect: false,
   comboboxProps: { shadow: 'lg' },
 })
 

@@ -1,0 +1,32 @@
+import { IconAntennaBars5, IconBattery3, IconWifi, IconWifiOff } from '@tabler/icons-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { time } from '../../lib/format.ts'
+import classes from './handset.module.css'
+
+/** The customer's phone. It is theirs, so it is light in both themes. */
+export function Handset({ children, online = true }: { children: ReactNode; online?: boolean }) {
+  return (
+    <div className={classes.phone} data-mantine-color-scheme="light">
+      <div className={classes.screen}>
+        <div className={classes.bar} aria-hidden="true">
+          <Clock />
+          <span className={classes.signs}>
+            <IconAntennaBars5 size={14} stroke={2} />
+            {online ? <IconWifi size={14} stroke={2} /> : <IconWifiOff size={14} stroke={2} />}
+            <IconBattery3 size={16} stroke={2} />
+          </span>
+        </div>
+        {children}
+      </div>
+    </div>
+  )
+}
+
+function Clock() {
+  const [now, setNow] = useState(() => time(new Date()))
+  useEffect(() => {
+    const timer = setInterval(() => setNow(time(new Date())), 5000)
+    return () => clearInterval(timer)
+  }, [])
+  return <span>{now}</span>
+}

@@ -1,0 +1,103 @@
+import type { PhoneMessage } from '@recado/contract/sandbox'
+import type { Happening } from '@recado/contract/tickets'
+import { expect, test } from 'vitest'
+import { quotesOf, storyOf } from './happened.ts'
+import { stepTexts } from './step-texts.ts'
+
+const at = (second: number, ms = 0) => new Date(Date.UTC(2026, 10, 15, 10, 0, second, ms)).toISOString()
+const step = (name: string, why: string, values: Happening['steps'][number]['with'] = {}) => ({
+  step: name,
+  why,
+  with: values,
+})
+const heard = (id: string, second: number, kind: string, ...steps: Happening['steps']): Happening => ({
+  id,
+  at: at(second, 40),
+  kind,
+  messageId: null,
+  actor: null,
+  steps: [step('journalled', 'before-anything-else'), ...steps],
+})
+const wrote = (second: number, body: string, more: Partial<PhoneMessage> = {}) =>
+  ({ id: body, at: at(second), body, kind: 'text', fromCustomer: true, ...more }) as PhoneMessage
+
+const scene = (messages: PhoneMessage[] = []) => ({
+  words: stepTexts.es,
+  line: 'Ventas',
+  time: () => '10:00:00',
+  messages,
+})
+
+test('a first message is told from its arrival to who heard of it', () => {
+  const first = heard(
+    'j1',
+    1,
+    'message',
+    step('contact', 'new', { by: 'phone', name: 'Lucía' }),
+    step('ticket', 'no-living-ticket', { ticket: 7, status: 'pending' }),
+    step('told', 'who-sees-the-ticket', { user: null, queue: null, status: 'pending', admins: true }),
+  )
+  expect(storyOf([first], scene([wrote(1, 'Hola')]))).toMatchObject([
+    { title: 'Llegó un mensaje', detail: '“Hola”', why: 'Entró por Ventas · 10:00:00' },
+    { title: 'Contacto nuevo', detail: 'Lucía', why: 'Nadie tenía ese número' },
+    { title: 'Ticket #7 en espera', why: 'No tenía otro ticket abierto', ticket: 7 },
+    { title: 'Aviso en pantalla', detail: 'quienes ven los tickets sin cola y los administradores' },
+  ])
+})
+
+test('every word of the vocabulary is told in every language', () => {
+  const steps = [
+    ...['known', 'new', 'merged'].map((why) => step('contact', why, { by: 'lid', name: 'x' })),
+    ...['joined', 'no-living-ticket', 'closed-a-moment-ago'].map((why) =>
+      step('ticket', why, { ticket: 1, status: 'open' }),
+    ),
+    step('media', 'file-follows', { name: 'a.jpg' }),
+    step('unknown', 'kind-not-known', { what: 'poll' }),
+    step('ignored', 'groups-are-off'),
+    step('duplicate', 'same-id'),
+    step('duplicate', 'our-own-echo'),
+    step('told', 'who-sees-the-ticket', { user: 'Ana', queue: 'Ventas', status: 'open', admins: true }),
+    step('ticked', 'forward-only'),
+    step('edited', 'by-the-customer'),
+    step('deleted', 'by-the-customer'),
+    step('reacted', 'by-the-customer'),
+    step('call', 'calls-are-off'),
+    step('call', 'calls-are-on'),
+    step('accepted', 'by-person', { user: 'Ana' }),
+    ...['returned', 'resolved', 'reopened', 'opened'].map((name) => step(name, 'by-person')),
+    step('resolved', 'by-itself'),
+    step('transferred', 'by-person', { from: null, queue: 'Cobros', user: null }),
+    step('nothing', 'message-not-known'),
+  ]
+  const raw = new Set(steps.flatMap(({ step: name, why }) => [name, why]))
+  for (const words of Object.values(stepTexts)) {
+    const story = storyOf([heard('j1', 1, 'message', ...steps)], { ...scene(), words })
+    expect(story).toHaveLength(steps.length + 1)
+    for (const { title, why } of story) expect([title, why].some((said) => raw.has(said ?? ''))).toBe(false)
+  }
+})
+
+test('a word nobody translated yet is shown as it is', () => {
+  const [entry] = storyOf([{ ...heard('e1', 1, 'menu'), steps: [step('menu', 'two-queues')] }], scene())
+  expect(entry).toMatchObject({ title: 'menu', why: 'two-queues' })
+})
+
+test('ticks that follow one another are one line', () => {
+  const ticks = ['j1', 'j2', 'j3'].map((id) => heard(id, 1, 'ack', step('ticked', 'forward-only')))
+  expect(storyOf(ticks, scene()).map((entry) => entry.title)).toEqual(['Llegaron 3 vistos'])
+})
+
+test('what was just heard says that it is being worked on', () => {
+  expect(storyOf([heard('j1', 1, 'message')], scene())).toMatchObject([{ why: 'Anotado. Se está procesando.' }])
+})
+
+test('each message is quoted once, by its own happening; one that was lost, by none', () => {
+  const messages = [wrote(1, 'uno'), wrote(3, 'perdido'), wrote(20, 'dos'), wrote(20, 'tres')]
+  const happenings = [heard('j1', 1, 'message'), heard('j2', 20, 'message'), heard('j3', 20, 'message')]
+  expect([...quotesOf(happenings, messages)]).toEqual([
+    ['j3', 'tres'],
+    ['j2', 'dos'],
+    ['j1', 'uno'],
+  ])
+  expect(quotesOf([heard('j9', 50, 'message')], messages).size).toBe(0)
+})

@@ -1,0 +1,146 @@
+import type { PhoneMessage } from '@recado/contract/sandbox'
+import type { Happening, Step } from '@recado/contract/tickets'
+import type { StepTexts } from './step-texts.ts'
+
+/** One line of "what happened inside". */
+export type Entry = {
+  key: string
+  /** What it is about: chooses the icon. */
+  step: string
+  title: string
+  detail?: string
+  why?: string
+  ticket?: number
+  /** Worth a second look: ignored, unknown, nothing to change. */
+  odd?: boolean
+}
+type Told = Omit<Entry, 'key' | 'step'>
+
+type Scene = { words: StepTexts; line: string; time: (at: string) => string; messages: PhoneMessage[] }
+
+/** Happenings as a story: each step in words, ticks that follow one another as one. */
+export function storyOf(happenings: Happening[], scene: Scene): Entry[] {
+  const quotes = quotesOf(happenings, scene.messages)
+  const story: Entry[] = []
+  let ticks: { entry: Entry; count: number } | undefined
+  for (const happening of happenings) {
+    for (const entry of entriesOf(happening, scene, quotes.get(happening.id))) {
+      if (entry.step === 'ticked' && ticks && story.at(-1) === ticks.entry) {
+        ticks.count++
+        ticks.entry.title = scene.words.ticked(ticks.count)
+        continue
+      }
+      story.push(entry)
+      ticks = entry.step === 'ticked' ? { entry, count: 1 } : undefined
+    }
+  }
+  return story
+}
+
+function entriesOf(happening: Happening, { words, line, time }: Scene, quote: string | undefined): Entry[] {
+  const { id, at, kind, steps } = happening
+  return steps.flatMap((step, i): Entry[] => {
+    const key = `${id}-${i}`
+    if (step.step !== 'journalled') return [{ key, step: step.step, ...tell(step, happening, words) }]
+    // Of what a message brings the arrival is told first; of an edit or a tick the step itself says it.
+    const alone = steps.length === 1
+    if (kind !== 'message' && kind !== 'call' && !alone) return []
+    return [
+      {
+        key,
+        step: kind,
+        title: words.arrived[kind] ?? words.something,
+        ...(quote && { detail: words.quoted(quote) }),
+        why: alone ? words.working : words.through(line, time(at)),
+      },
+    ]
+  })
+}
+
+const by = (table: Record<string, string>, word: unknown): string => table[String(word)] ?? String(word ?? '')
+const text = (value: Step['with'][string] | undefined): string => (typeof value === 'string' ? value : '')
+
+const tellers: Record<string, (step: Step, words: StepTexts, happening: Happening) => Told> = {
+  contact: ({ why, with: w }, words) => ({
+    title: by(words.contact, why),
+    detail: text(w.name),
+    why: why === 'merged' ? words.mergedBy : by(why === 'new' ? words.newBy : words.knownBy, w.by),
+  }),
+  ticket: ({ why, with: w }, words) => ({
+    title: words.ticket(`#${w.ticket}`, by(words.ticketStatus, w.status)),
+    why: by(words.ticketWhy, why),
+    ticket: Number(w.ticket),
+  }),
+  media: ({ with: w }, words) => ({ title: words.media, detail: text(w.name), why: words.mediaWhy }),
+  unknown: ({ with: w }, words) => ({ title: words.unknown, detail: text(w.what), why: words.unknownWhy, odd: true }),
+  ignored: ({ why }, words) => ({ title: words.ignored, why: by(words.ignoredWhy, why), odd: true }),
+  duplicate: ({ why }, words) => ({ title: words.duplicate, why: by(words.duplicateWhy, why), odd: true }),
+  told: ({ with: w }, words) => toldTo(w, words),
+  ticked: (_, words) => ({ title: words.ticked(1), why: words.tickedWhy }),
+  edited: (_, words) => ({ title: words.edited, why: words.changedWhy }),
+  deleted: (_, words) => ({ title: words.deleted, why: words.changedWhy }),
+  reacted: (_, words) => ({ title: words.reacted, why: words.changedWhy }),
+  call: ({ why }, words) => ({
+    title: by(words.call, why),
+    why: by(words.callWhy, why),
+    odd: why === 'calls-are-off',
+  }),
+  accepted: ({ with: w }, words, { actor }) => ({
+    title: words.accepted(text(w.user)),
+    why: words.byWhom(actor?.name ?? ''),
+  }),
+  transferred: ({ with: w }, words, { actor }) => ({
+    title: words.transferred([text(w.queue), text(w.user)].filter(Boolean).join(' · ')),
+    why: words.byWhom(actor?.name ?? ''),
+  }),
+  returned: done('returned'),
+  resolved: done('resolved'),
+  reopened: done('reopened'),
+  opened: done('opened'),
+  nothing: ({ why }, words) => ({ title: words.nothing, why: by(words.nothingWhy, why), odd: true }),
+}
+
+function done(what: 'returned' | 'resolved' | 'reopened' | 'opened') {
+  return ({ why }: Step, words: StepTexts, { actor }: Happening): Told => ({
+    title: words[what],
+    why: why === 'by-itself' ? words.byItself : words.byWhom(actor?.name ?? ''),
+  })
+}
+
+/** A word this screen does not know yet is shown as it is: it still says more than silence. */
+function tell(step: Step, happening: Happening, words: StepTexts): Told {
+  const teller = tellers[step.step]
+  return teller ? teller(step, words, happening) : { title: step.step, why: step.why }
+}
+
+/** Who sees the ticket in the state it was in (the server's own rule, in words). */
+function toldTo(w: Step['with'], words: StepTexts): Told {
+  const [user, queue] = [text(w.user), text(w.queue)]
+  const waiting = w.status !== 'open'
+  const who = [
+    user,
+    queue && (waiting ? words.agentsOf(queue) : words.supervisorsOf(queue)),
+    !queue && w.status === 'pending' ? words.looseAgents : '',
+    w.admins ? words.admins : '',
+  ].filter(Boolean)
+  return { title: words.told, detail: words.toldTo(who), why: words.toldWhy[user ? 'user' : queue ? 'queue' : 'nobody'] }
+}
+
+/** The server's clock stamps both: what is dealt with long after it was written is not quoted rather than misquoted. */
+const patience = 8000
+
+/** Which message a happening is about, by time: the last unclaimed one that was written before it was dealt with. */
+export function quotesOf(happenings: Happening[], messages: PhoneMessage[]): Map<string, string> {
+  const left = messages.filter(({ fromCustomer, kind }) => fromCustomer && kind !== 'call')
+  const quotes = new Map<string, string>()
+  for (const { id, at, kind } of happenings.toReversed()) {
+    if (kind !== 'message' || !id.startsWith('j')) continue
+    const then = new Date(at).getTime()
+    const index = left.findLastIndex((message) => new Date(message.at).getTime() <= then)
+    const message = left[index]
+    if (!message || then - new Date(message.at).getTime() > patience) continue
+    left.splice(index)
+    if (message.body) quotes.set(id, message.body)
+  }
+  return quotes
+}

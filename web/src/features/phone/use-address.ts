@@ -1,0 +1,27 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+
+/** Where on the screen one is: which line, whose phone, and on a small screen which of its three steps. */
+export type Address = { line?: number | undefined; chat?: string | undefined; view: View }
+export type View = 'people' | 'chat' | 'inside'
+
+type Search = { line?: unknown; with?: unknown; view?: unknown }
+
+/** It stands in the address bar: a reload stays, and the browser's back button goes one step back. */
+export function useAddress(): [Address, (change: Partial<Address>, replace?: boolean) => void] {
+  const search = useSearch({ strict: false }) as Search
+  const navigate = useNavigate()
+  const address: Address = {
+    line: Number(search.line) || undefined,
+    chat: search.with === undefined ? undefined : String(search.with),
+    view: search.view === 'chat' || search.view === 'inside' ? search.view : 'people',
+  }
+  const go = (change: Partial<Address>, replace = false) => {
+    const { line, chat, view } = { ...address, ...change }
+    void navigate({
+      to: '/phone',
+      search: { line, with: chat, view: view === 'people' ? undefined : view } as never,
+      replace,
+    })
+  }
+  return [address, go]
+}

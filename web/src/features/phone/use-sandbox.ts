@@ -1,0 +1,82 @@
+import { useThrottledCallback } from '@mantine/hooks'
+import { topics } from '@recado/contract/live'
+import { sandboxApi } from '@recado/contract/sandbox'
+import type { Happening } from '@recado/contract/tickets'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../lib/api.ts'
+import { useLive, useResync } from '../../lib/live.ts'
+
+const keyOf = (line: number, ...what: string[]) => ['sandbox', line, ...what]
+
+/** Everybody on this line's phone; asked again while the desk types, since typing ends without a word. */
+export const useCustomers = (line: number) =>
+  useQuery({
+    queryKey: keyOf(line, 'customers'),
+    queryFn: ({ signal }) => call(sandboxApi.customers, { params: { whatsappId: line } }, { signal }),
+    refetchInterval: ({ state }) => (state.data?.some((one) => one.typing) ? 4000 : false),
+  })
+
+/** A chat as that customer's phone shows it. Pages come newest first, and are read upwards. */
+export function useMessages(line: number, chat: string) {
+  const query = useInfiniteQuery({
+    queryKey: keyOf(line, 'messages', chat),
+    queryFn: ({ pageParam, signal }) =>
+      call(
+        sandboxApi.messages,
+        { params: { whatsappId: line }, query: { with: chat, pageNumber: pageParam } },
+        { signal },
+      ),
+    initialPageParam: 1,
+    getNextPageParam: (last, all) => (last.hasMore ? all.length + 1 : undefined),
+  })
+  const pages = query.data?.pages ?? []
+  const once = new Map(pages.toReversed().flatMap((page) => page.messages.map((message) => [message.id, message])))
+  return { ...query, messages: [...once.values()] }
+}
+
+/** What the house did about it. While something is heard but not yet dealt with, it looks again. */
+export const useInside = (line: number, chat: string | undefined) =>
+  useQuery({
+    queryKey: keyOf(line, 'inside', chat ?? ''),
+    queryFn: ({ signal }) =>
+      call(sandboxApi.inside, { params: { whatsappId: line }, query: { with: chat ?? '' } }, { signal }),
+    enabled: chat !== undefined,
+    refetchInterval: ({ state }) => (state.data?.some(isUnfinished) ? 1000 : false),
+  })
+
+/** The first step is always the journal; the others follow within moments, or nobody is working on it. */
+const isUnfinished = ({ id, at, steps }: Happening) =>
+  id.startsWith('j') && steps.length < 2 && Date.now() - new Date(at).getTime() < 30_000
+
+export const useBehaviour = (line: number) =>
+  useQuery({
+    queryKey: keyOf(line, 'behaviour'),
+    queryFn: ({ signal }) => call(sandboxApi.behaviour, { params: { whatsappId: line } }, { signal }),
+  })
+
+/** Reads again what the server says has changed; a crowd of words is one reading. */
+export function useSandboxNews(line: number, chat: string | undefined): void {
+  const client = useQueryClient()
+  const again = (...what: string[]) => client.invalidateQueries({ queryKey: keyOf(line, ...what) }, { cancelRefetch: false })
+  const people = useGathered(() => void again('customers'))
+  const open = useGathered(() => {
+    if (chat) void again('messages', chat)
+  })
+  const inside = useGathered(() => {
+    if (chat) void again('inside', chat)
+  })
+  useLive(topics.sandbox, (news) => {
+    if (news.whatsappId !== line) return
+    people()
+    if (news.chat !== chat) return
+    open()
+    inside()
+  })
+  // The inbox works after the phone has been told: these say that it has finished.
+  useLive(topics.message, inside)
+  useLive(topics.ticket, inside)
+  useResync(() => void again())
+}
+
+/** At once, and then at most once per moment. */
+const useGathered = (run: () => void) => useThrottledCallback(run, 200)

@@ -1,0 +1,132 @@
+import { Button, Tooltip } from '@mantine/core'
+import type { Connection } from '@recado/contract/connections'
+import { sandboxApi } from '@recado/contract/sandbox'
+import { IconExternalLink, IconReload } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useEffectEvent } from 'react'
+import { call } from '../../lib/api.ts'
+import { useTexts } from '../../lib/texts.ts'
+import { toast } from '../../lib/toast.ts'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { usePhone } from '../../ui/use-phone.ts'
+import { Chat } from './chat.tsx'
+import { Handset } from './handset.tsx'
+import { InsidePanel } from './inside-panel.tsx'
+import { LinePanel } from './line-panel.tsx'
+import { LinkScreen } from './link-screen.tsx'
+import { PeoplePanel } from './people-panel.tsx'
+import classes from './phone-page.module.css'
+import { texts } from './texts.ts'
+import type { Address } from './use-address.ts'
+import { useCustomers, useInside, useSandboxNews } from './use-sandbox.ts'
+import { lastTicketOf, useTicketPath } from './use-ticket-path.ts'
+
+type Props = {
+  line: Connection
+  lines: Connection[]
+  address: Address
+  go: (change: Partial<Address>, replace?: boolean) => void
+}
+
+/** Design f-sandbox: customers, their phone, what happened inside. On a phone these are three steps. */
+export function Workbench({ line, lines, address, go }: Props) {
+  const words = useTexts(texts)
+  const customers = useCustomers(line.id)
+  const person = customers.data?.find((one) => one.number === address.chat)
+  const chat = person?.number
+  const inside = useInside(line.id, chat)
+  useSandboxNews(line.id, chat)
+  useFirstPerson(customers.data, address, go)
+  const ticket = lastTicketOf(inside.data)
+  return (
+    <div className={classes.page}>
+      <div className={classes.head}>
+        <PageHeader title={words.title} line={words.line}>
+          <FromZero line={line} onMade={(number) => go({ line: line.id, chat: number, view: 'chat' })} />
+          {ticket !== undefined && <SeeTicket id={ticket} />}
+        </PageHeader>
+      </div>
+      <div className={classes.bench} data-view={address.view}>
+        <div className={classes.left}>
+          <PeoplePanel
+            line={line}
+            query={customers}
+            chosen={chat}
+            onChoose={(number) => go({ line: line.id, chat: number, view: 'chat' })}
+          >
+            <LinePanel line={line} lines={lines} onLine={(id) => go({ line: id, chat: undefined, view: 'people' })} />
+          </PeoplePanel>
+        </div>
+        <div className={classes.middle}>
+          {line.status !== 'CONNECTED' ? (
+            <Handset>
+              <LinkScreen line={line} />
+            </Handset>
+          ) : (
+            <Chat
+              key={chat ?? ''}
+              line={line}
+              person={person}
+              people={customers.data ?? []}
+              shown={address.view === 'chat'}
+              onBack={() => go({ view: 'people' })}
+              onInside={() => go({ view: 'inside' })}
+            />
+          )}
+        </div>
+        <div className={classes.right}>
+          <InsidePanel line={line} person={person} query={inside} onBack={() => go({ view: 'chat' })} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** Where everything is in sight somebody's phone is open; on a small screen the list comes first. */
+function useFirstPerson(customers: { number: string }[] | undefined, address: Address, go: Props['go']): void {
+  const small = usePhone()
+  const first = customers?.[0]?.number
+  const known = customers?.some((one) => one.number === address.chat)
+  const open = useEffectEvent(() => go({ chat: first }, true))
+  useEffect(() => {
+    if (!small && first !== undefined && !known) open()
+  }, [small, first, known])
+}
+
+/** Somebody new, whom no contact and no ticket knows: the quickest way to see everything from its beginning. */
+function FromZero({ line, onMade }: { line: Connection; onMade: (number: string) => void }) {
+  const words = useTexts(texts)
+  const client = useQueryClient()
+  const make = async () => {
+    const name = words.names[Math.floor(Math.random() * words.names.length)] ?? ''
+    try {
+      const made = await call(sandboxApi.addCustomer, { params: { whatsappId: line.id }, body: { name, isGroup: false } })
+      await client.invalidateQueries({ queryKey: ['sandbox', line.id, 'customers'] })
+      onMade(made.number)
+    } catch (error) {
+      toast.error(error)
+    }
+  }
+  return (
+    <Tooltip label={words.fromZeroHelp}>
+      <Button variant="default" leftSection={<IconReload size={17} stroke={1.75} />} onClick={() => void make()}>
+        {words.fromZero}
+      </Button>
+    </Tooltip>
+  )
+}
+
+function SeeTicket({ id }: { id: number }) {
+  const words = useTexts(texts)
+  const path = useTicketPath(id)
+  return (
+    <Button
+      component={Link}
+      {...({ to: path } as object)}
+      leftSection={<IconExternalLink size={17} stroke={1.75} />}
+    >
+      {words.seeTicket}
+    </Button>
+  )
+}

@@ -1,0 +1,51 @@
+import { planFlags } from '@recado/contract/kit'
+import { type Plan, PlanWrite, plansApi } from '@recado/contract/plans'
+import { useTexts } from '../../lib/texts.ts'
+import type { Field } from '../../records/fields/field.ts'
+import { RecordForm } from '../../records/record-form.tsx'
+import type { FormSlot } from '../../records/records-page.tsx'
+import { writeRecord } from '../../records/write-record.ts'
+import { planTexts } from './plan-texts.ts'
+
+type Values = Omit<Plan, 'id'>
+const fresh: Values = {
+  name: '',
+  users: 0,
+  connections: 0,
+  queues: 0,
+  value: 0,
+  useCampaigns: true,
+  useKanban: true,
+  useOpenAi: true,
+  useIntegrations: true,
+  useSchedules: true,
+  useInternalChat: true,
+  useExternalApi: true,
+}
+
+export function PlanForm(slot: FormSlot<Plan>) {
+  const { row } = slot
+  const words = useTexts(planTexts)
+  const fields: Field<Values>[] = [
+    { kind: 'text', name: 'name', label: words.name, required: true, span: 'half', maxLength: 50 },
+    { kind: 'money', name: 'value', label: words.value, span: 'half' },
+    { kind: 'number', name: 'users', label: words.users, span: 'third' },
+    { kind: 'number', name: 'connections', label: words.connections, span: 'third' },
+    { kind: 'number', name: 'queues', label: words.queues, span: 'third' },
+    ...planFlags.map((name): Field<Values> => ({ kind: 'switch', name, label: words[name], span: 'half' })),
+  ]
+  const { id: _, ...known } = row ?? { id: 0, ...fresh }
+  return (
+    <RecordForm<Values, Plan>
+      {...slot}
+      title={row?.name ?? words.words.create}
+      {...(row && { subtitle: words.numbered(row.id) })}
+      words={words.words}
+      schema={PlanWrite}
+      initial={known}
+      fields={fields}
+      codes={{ ERR_PLAN_NAME_ALREADY_EXISTS: 'name' }}
+      write={(values, before) => writeRecord(plansApi, values, before)}
+    />
+  )
+}
