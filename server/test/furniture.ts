@@ -9,6 +9,7 @@ import { openPool } from '../src/kernel/database.ts'
 import { makeLog } from '../src/kernel/log.ts'
 import { makeSessions } from '../src/kernel/session.ts'
 import { type Caller, caller, fill, type House } from './house.ts'
+import { png } from './uploads.ts'
 
 /**
  * What the tests that walk the contract need: a row of everything for a company, and a call to every endpoint.
@@ -300,15 +301,11 @@ const asQuery = (query: Record<string, unknown>) => {
   return given.length ? `?${new URLSearchParams(given)}` : ''
 }
 
-const dot = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
-  'base64',
-)
 /** Where a picture will not do. */
 const papers: Record<string, File> = {
   '/contacts/upload-file': new File(['Nome;Telefone\nAna;5491155550000\n'], 'list.csv', { type: 'text/csv' }),
 }
-const picture = new File([dot], 'dot.png', { type: 'image/png' })
+const picture = new File([png], 'dot.png', { type: 'image/png' })
 function asForm(field: string, fields: Record<string, unknown>, file = picture): FormData {
   const form = new FormData()
   for (const [key, value] of Object.entries(fields)) for (const v of [value].flat()) form.append(key, String(v))

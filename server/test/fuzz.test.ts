@@ -17,7 +17,7 @@ import {
   readTables,
   type Table,
 } from './furniture.ts'
-import { closeHouses, type House, house } from './house.ts'
+import { caller, closeHouses, type House, house } from './house.ts'
 
 /** Whatever is sent to whatever address, the answer is one of the catalogue and never a 5xx. */
 let h: House
@@ -363,4 +363,56 @@ describe('malformed input never breaks', () => {
 it('an address without end is refused in the same words', async () => {
   const response = await fetch(`${h.address}/tags?searchParam=${'x'.repeat(70_000)}`)
   expect([response.status, await response.json()]).toEqual([431, { error: 'ERR_SYNTAX' }])
+})
+
+describe('what broke once', () => {
+  const raw = (path: string, type: string, body: string) => async (token: string) => {
+    const headers = { authorization: `Bearer ${token}`, accept: 'application/json', 'content-type': type }
+    const response = await fetch(h.address + path, { method: 'POST', headers, body })
+    return { status: response.status, body: await response.json() }
+  }
+  const json = (path: string, body: unknown) => raw(path, 'application/json', JSON.stringify(body))
+  const person = { name: 'Ana', email: 'ana@fuzz.test', password: 'a-password' }
+  const refused = (status: number, error: string) => ({ status, body: { error } })
+
+  it.each([
+    ['an escape that is none', raw('/users/%E0%A4%A', 'application/json', '{}'), refused(400, 'ERR_SYNTAX')],
+    [
+      'an object that poses as text',
+      json('/users', { ...person, active: { toString: 1, valueOf: 1 } }),
+      refused(400, 'ERR_VALIDATION'),
+    ],
+    [
+      'a form without a boundary',
+      raw('/quick-messages/1/media-upload', 'multipart/form-data', ''),
+      refused(400, 'ERR_SYNTAX'),
+    ],
+    [
+      'a form that ends too early',
+      raw('/quick-messages/1/media-upload', 'multipart/form-data; boundary=x', '--x\r\n'),
+      refused(400, 'ERR_SYNTAX'),
+    ],
+    [
+      'nesting without end',
+      raw('/files', 'application/json', `{"options":${'['.repeat(50_000)}${']'.repeat(50_000)}}`),
+      refused(400, 'ERR_VALIDATION'),
+    ],
+    ['a NUL', json('/tags', { name: 'a\u0000bc', color: '' }), refused(400, 'ERR_VALIDATION')],
+    [
+      'a text about NUL',
+      json('/tags', { name: 'a\\u0000bc', color: '' }),
+      { status: 200, body: { name: 'a\\u0000bc' } },
+    ],
+    ['half an emoji', json('/tags', { name: 'cut \ud83d', color: '' }), { status: 200, body: { name: 'cut \ufffd' } }],
+  ])('%s', async (_, shot, answer) => {
+    const { token } = await tokenOf('admin')
+    expect(await shot(token as string)).toMatchObject(answer)
+  })
+
+  it('half an emoji in what is kept as JSON', async () => {
+    const { token } = await tokenOf('admin')
+    const schedules = [{ weekday: 'Mon\ud83d', weekdayEn: 'monday', startTime: '', endTime: '' }]
+    const answer = await caller(h.address, token).ask('PUT', `/companies/${company}/schedules`, { schedules })
+    expect(answer).toMatchObject({ status: 200, body: { schedules: [{ weekday: 'Mon\ufffd' }] } })
+  })
 })

@@ -6,6 +6,7 @@ import { filesApi } from '@recado/contract/files'
 import { helpsApi } from '@recado/contract/helps'
 import type { Endpoint } from '@recado/contract/kit'
 import { type RecordTopic, type Topics, topics, unpack } from '@recado/contract/live'
+import { rowShapes } from '@recado/contract/live-shapes'
 import { plansApi } from '@recado/contract/plans'
 import { quickMessagesApi } from '@recado/contract/quick-messages'
 import { tagsApi } from '@recado/contract/tags'
@@ -18,6 +19,7 @@ import { resolveContact } from '../src/directory/contacts/resolve.ts'
 import { Scope } from '../src/kernel/scope.ts'
 import { mayCall, type Rank } from './furniture.ts'
 import { closeHouses, type Ear, type House, house, type Person } from './house.ts'
+import { png, upload } from './uploads.ts'
 
 /**
  * A list that was read once and then followed by ear is the list one would read now. People do things at random, some
@@ -54,20 +56,8 @@ const plain = (
   return { list: api.list, plural, order, table, acts }
 }
 const text = (key: string) => byText<Row>((row) => String(row[key]))
-const picture = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
-  'base64',
-)
-const upload =
-  (path: string, field: string, fields: [string, string][] = []) =>
-  (by: Person) => {
-    const form = new FormData()
-    for (const [key, value] of fields) form.append(key, value)
-    form.append(field, new File([picture], 'dot.png'))
-    return by.ask('POST', path, form)
-  }
 const withMedia = (path: string): Act[] => [
-  (by, id) => upload(`${path}/${id}/media-upload`, 'file')(by),
+  (by, id) => upload(by, `${path}/${id}/media-upload`, { file: [[png, 'dot.png']] }),
   (by, id) => by.ask('DELETE', `${path}/${id}/media-upload`),
 ]
 const unique = ({ word, n }: Seed) => `${word} ${n}`
@@ -118,11 +108,8 @@ const followed: Partial<Record<FollowedTopic, Followed>> = {
     [
       async (by, id) => {
         const { options } = await by.call(filesApi.show, { params: { id } })
-        return upload(
-          `/files/uploadList/${id}`,
-          'files',
-          options.slice(0, 1).map((o) => ['id', String(o.id)]),
-        )(by)
+        const ids = options.slice(0, 1).map((o) => String(o.id))
+        return upload(by, `/files/uploadList/${id}`, { id: ids, files: [[png, 'dot.png']] })
       },
       // Older clients send it with no file at all.
       (by, id) => by.ask('POST', `/files/uploadList/${id}`, new FormData()),
@@ -178,6 +165,9 @@ const followed: Partial<Record<FollowedTopic, Followed>> = {
       campaignsEnabled: s.on,
     }),
     [
+      // What a list shows of other tables is news of the list as well.
+      (by, _, s) => by.ask('PUT', '/settings/userRating', { value: s.on ? 'enabled' : 'disabled' }),
+      (by, _, s) => by.ask('PUT', `/plans/${1 + (s.n % 2)}`, { name: `${unique(s)} plan`, users: 10_000 }),
       (by, id) => by.call(companiesApi.renew, { params: { id } }),
       (by, _, s) =>
         by.call(companiesApi.signup, {
@@ -289,18 +279,19 @@ describe('a list plus its news is the list', () => {
   it('for every record that has both', () => {
     // A list and a topic belong together when the row of the one is (in) the row of the other.
     const keys = (schema: z.ZodType) => (schema instanceof z.ZodObject ? Object.keys(schema.shape) : [])
-    const isListOf = (topic: RecordTopic) => (e: Endpoint) => {
+    const isListOf = (name: keyof typeof rowShapes) => (e: Endpoint) => {
       const shape = e.reply instanceof z.ZodObject ? (e.reply.shape as Record<string, z.ZodType>) : {}
       const [rows] = Object.values(shape).filter((part) => part instanceof z.ZodArray)
       const row = keys((rows as z.ZodArray | undefined)?.element as z.ZodType)
       return (
-        e.method === 'GET' && 'hasMore' in shape && row.length > 1 && row.every((key) => keys(topic.row).includes(key))
+        e.method === 'GET' &&
+        'hasMore' in shape &&
+        row.length > 1 &&
+        row.every((key) => keys(rowShapes[name]).includes(key))
       )
     }
-    const both = Object.entries(topics).filter(
-      ([, topic]) => 'one' in topic && endpoints.some(isListOf(topic as RecordTopic)),
-    )
-    expect(both.map(([name]) => name).sort()).toEqual(Object.keys(followed).sort())
+    const records = Object.keys(rowShapes) as (keyof typeof rowShapes)[]
+    expect(records.filter((name) => endpoints.some(isListOf(name))).sort()).toEqual(Object.keys(followed).sort())
   })
 
   it.each(Object.entries(followed))('%s', { timeout: 60_000 }, async (name, f) => {

@@ -3,7 +3,7 @@ import { tagsApi } from '@recado/contract/tags'
 import { usersApi } from '@recado/contract/users'
 import { sql } from 'kysely'
 import { io } from 'socket.io-client'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type Caller, closeHouses, type Ear, type House, house, type Person, password } from '../../test/house.ts'
 import { dayIn, days, endOfDay, hours, minutes } from '../kernel/clock.ts'
 
@@ -167,6 +167,7 @@ describe('a token', () => {
 
   it('of another house opens nothing', async () => {
     const other = await house()
+    onTestFinished(other.close)
     const { admin } = await h.company()
     expect((await other.anyone.ask('GET', '/tags', undefined, bearer(admin.token))).status).toBe(403)
     expect(await refresh(other, admin.cookie)).toMatchObject(gone)
@@ -436,6 +437,7 @@ describe('the cookie', () => {
 
   it('travels only under TLS where the house is at an https address', async () => {
     const safe = await house({ publicUrl: 'https://desk.example' })
+    onTestFinished(safe.close)
     const answer = await enter(safe.anyone, 'super@recado.test')
     expect(flags(answer.cookies)).toEqual(['HttpOnly', 'Max-Age=604800', 'Path=/auth', 'SameSite=Lax', 'Secure'])
   })
@@ -447,6 +449,7 @@ describe('a client on another origin', () => {
   beforeAll(async () => {
     open = await house({ corsOrigins: [friend], publicUrl: 'https://desk.example' })
   })
+  afterAll(() => open.close())
 
   it('that the operator named may use the cookie; its flags say so', async () => {
     const here = open.anyone
@@ -533,6 +536,7 @@ describe('too many wrong passwords', () => {
 
   it('count against who sent them, not against a name that a header invents', async () => {
     const behind = await house({ trustProxy: true })
+    onTestFinished(behind.close)
     const { admin } = await behind.company()
     // What nginx sends: whatever the client claimed, then the address it really saw.
     const from = (claimed: string, secret: string, real = '203.0.113.9') =>

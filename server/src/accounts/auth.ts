@@ -7,7 +7,7 @@ import { AppError } from '../kernel/errors.ts'
 import { route } from '../kernel/http.ts'
 import { makeLimit } from '../kernel/limits.ts'
 import type { Scope } from '../kernel/scope.ts'
-import { refreshLife, type Sessions, type Visit } from '../kernel/session.ts'
+import { refreshLife, type Sessions } from '../kernel/session.ts'
 import { endSessions, tellEnded } from './ending.ts'
 import { sessionUser } from './user-view.ts'
 
@@ -32,10 +32,10 @@ export function authRoutes(sessions: Sessions, clock: Scope['means']['clock'], r
   /** With the flags it was set with: between sites, browsers ignore any other. */
   const clearCookie = (reply: FastifyReply) => reply.clearCookie(cookieName, cookieFlags)
 
-  async function entered(scope: Scope, visit: Visit) {
-    const home = scope.of(visit.actor.companyId)
-    const row = await home.db.selectFrom('users').selectAll().where('id', '=', visit.actor.id).executeTakeFirstOrThrow()
-    return { token: await sessions.accessToken(visit.actor), user: await sessionUser(home, row) }
+  async function entered(scope: Scope, actor: Parameters<Sessions['accessToken']>[0]) {
+    const home = scope.of(actor.companyId)
+    const row = await home.db.selectFrom('users').selectAll().where('id', '=', actor.id).executeTakeFirstOrThrow()
+    return { token: await sessions.accessToken(actor), user: await sessionUser(home, row) }
   }
 
   async function identify(scope: Scope, email: string, password: string, ip: string) {
@@ -68,11 +68,9 @@ export function authRoutes(sessions: Sessions, clock: Scope['means']['clock'], r
         if (!companyActive) throw new AppError('ERR_COMPANY_INACTIVE')
         if (!paid) throw new AppError('ERR_SUBSCRIPTION_EXPIRED')
         const opened = await sessions.open(user.companyId, user.id)
-        const visit = await sessions.visit(opened.id)
-        if (!visit) throw new AppError('ERR_INVALID_CREDENTIALS')
         if (opened.ended) tellEnded(home, user.id, opened.ended)
         setCookie(reply, opened.refresh)
-        return entered(scope, visit)
+        return entered(scope, { ...user, sessionId: opened.id })
       },
       own,
     ),
@@ -87,7 +85,7 @@ export function authRoutes(sessions: Sessions, clock: Scope['means']['clock'], r
             tellEnded(scope.of(s.companyId), s.userId, s.id)
           const { visit, refresh } = await sessions.refresh(request.cookies[cookieName], stolen)
           setCookie(reply, refresh)
-          return await entered(scope, visit)
+          return await entered(scope, visit.actor)
         } catch (error) {
           if (error instanceof AppError) clearCookie(reply)
           throw error

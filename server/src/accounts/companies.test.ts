@@ -6,7 +6,7 @@ import { quickMessagesApi } from '@recado/contract/quick-messages'
 import { settingsApi } from '@recado/contract/settings'
 import { usersApi } from '@recado/contract/users'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { closeHouses, type House, house, type Person, password } from '../../test/house.ts'
 import { addDays, addMonths, dayIn, endOfDay } from '../kernel/clock.ts'
 
@@ -155,6 +155,7 @@ describe('signup', () => {
 
   it('lets one address open sixty an hour', async () => {
     const other = await house()
+    onTestFinished(other.close)
     const open = (n: number) =>
       other.anyone.ask('POST', '/companies/cadastro', {
         name: `Crowd ${n}`,

@@ -10,7 +10,7 @@ import { makeLimit } from '../kernel/limits.ts'
 import { records } from '../kernel/records.ts'
 import type { Scope } from '../kernel/scope.ts'
 import type { DB } from '../kernel/tables.ts'
-import { dueDay, presentCompanies } from './company-view.ts'
+import { dueDay, presentCompanies, tellCompanies } from './company-view.ts'
 import { endSessions } from './ending.ts'
 import { openCompany } from './opening.ts'
 import { sendCode } from './password-reset.ts'
@@ -48,13 +48,8 @@ async function profile(scope: Scope) {
   return { ...row, dueDate: company?.dueDate ?? null }
 }
 
-/** Its people see what changed for them; the super user's list sees the row. */
-async function tellChanged(scope: Scope, row: Row): Promise<Company> {
-  const company = await store.shown(scope, row)
-  scope.tell(topics.company, { action: 'update', row: company }, { super: true })
-  scope.of(row.id).live(topics.ownCompany, { action: 'update', company: { id: row.id } })
-  return company
-}
+const tellChanged = async (scope: Scope, row: Row): Promise<Company> =>
+  (await tellCompanies(scope, [row]))[0] as Company
 
 async function change(
   scope: Scope,

@@ -1,4 +1,5 @@
 import type { Company } from '@recado/contract/companies'
+import { topics } from '@recado/contract/live'
 import type { OwnCompany } from '@recado/contract/users'
 import type { Selectable } from 'kysely'
 import { addDays, dayIn, endOfDay } from '../kernel/clock.ts'
@@ -31,6 +32,16 @@ export async function presentCompanies(scope: Scope, rows: Row[]): Promise<Compa
       trialExpiration: lastMoment(row.trialExpiration, zone),
     }
   })
+}
+
+/** Their people see what changed for them; the super user's list sees the rows. */
+export async function tellCompanies(scope: Scope, rows: Row[]): Promise<Company[]> {
+  const companies = await presentCompanies(scope, rows)
+  for (const company of companies) {
+    scope.tell(topics.company, { action: 'update', row: company }, { super: true })
+    scope.of(company.id).live(topics.ownCompany, { action: 'update', company: { id: company.id } })
+  }
+  return companies
 }
 
 /** The company as its own people see it, at login and after. */

@@ -3,6 +3,7 @@ import { type Plan, plansApi } from '@recado/contract/plans'
 import { orConflict } from '../kernel/errors.ts'
 import { resource, route } from '../kernel/http.ts'
 import { records } from '../kernel/records.ts'
+import { tellCompanies } from './company-view.ts'
 
 export const plans = records<Plan>('plans', {
   topic: topics.plan,
@@ -14,7 +15,14 @@ export const plans = records<Plan>('plans', {
 })
 
 export const planRoutes = [
-  ...resource(plansApi, 'plans', plans, ['remove']),
+  ...resource(plansApi, 'plans', plans, ['update', 'remove']),
+  route(plansApi.update, async (scope, { params, body }) => {
+    const plan = await plans.update(scope, params.id, body)
+    // Its name stands in the list of companies, and what it allows in the menu of their people.
+    const companies = scope.db.selectFrom('companies').selectAll().where('planId', '=', plan.id)
+    await tellCompanies(scope, await companies.execute())
+    return plan
+  }),
   route(plansApi.remove, async (scope, { params }) => {
     await orConflict({ companies_planId_fkey: 'ERR_PLAN_IN_USE' }, () => plans.remove(scope, params.id))
     return { message: 'deleted' }

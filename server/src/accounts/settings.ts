@@ -1,15 +1,6 @@
 import { topics } from '@recado/contract/live'
-import {
-  accepts,
-  isSettingKey,
-  type Setting,
-  type SettingKey,
-  secretMask,
-  settingKeys,
-  settingsApi,
-} from '@recado/contract/settings'
+import { accepts, type Setting, type SettingKey, secretMask, settingKeys } from '@recado/contract/settings'
 import { AppError } from '../kernel/errors.ts'
-import { route } from '../kernel/http.ts'
 import type { Scope } from '../kernel/scope.ts'
 
 const keys = Object.keys(settingKeys) as SettingKey[]
@@ -53,11 +44,3 @@ export async function writeSetting(scope: Scope, key: SettingKey, value: string)
   scope.live(topics.setting, { action: 'update', setting })
   return setting
 }
-
-export const settingRoutes = [
-  route(settingsApi.list, async (scope) => (await settingsOf(scope, [scope.companyId])).get(scope.companyId) ?? []),
-  route(settingsApi.update, async (scope, { params, body }) => {
-    if (!isSettingKey(params.key)) throw new AppError('ERR_NO_SETTING_FOUND')
-    return writeSetting(scope, params.key, body.value)
-  }),
-]

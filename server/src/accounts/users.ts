@@ -150,7 +150,6 @@ async function update(given: Scope, id: number, body: UserWrite): Promise<User> 
       .where('companyId', '=', scope.companyId)
       .execute()
   if (body.password || !row.active) await endSessions(scope, [id])
-  if (row.profile !== before.profile) void scope.afterCommit(() => scope.means.live.setProfile(id, row.profile))
   await tellUser(scope, 'update', row)
   // Their open sockets hear from now on what their queues and profile allow.
   await scope.signal('session', `${scope.companyId} ${id}`)

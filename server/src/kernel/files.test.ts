@@ -1,7 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { quickMessagesApi } from '@recado/contract/quick-messages'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { closeHouses, type House, house, type Person } from '../../test/house.ts'
 import { pdf, png, upload } from '../../test/uploads.ts'
 import { hours, minutes } from './clock.ts'
@@ -28,6 +28,7 @@ const refused = async (url: string, headers: Record<string, string> = {}) => {
 describe('a signed address', () => {
   it('opens the file without a session, for one to two hours, and stays the same meanwhile', async () => {
     const house1 = await house()
+    onTestFinished(house1.close)
     const { admin: other } = await house1.company()
     const { id } = await other.call(quickMessagesApi.create, { body: { shortcode: 'x', message: '' } })
     await upload(other, `/quick-messages/${id}/media-upload`, { file: [[png, 'a.png']] })
@@ -176,6 +177,7 @@ describe('an upload', () => {
 
   it('may be larger than a JSON body', async () => {
     const roomy = await house({ uploadLimit: 8 * 1024 * 1024 })
+    onTestFinished(roomy.close)
     const { admin: other } = await roomy.company()
     const { id } = await other.call(quickMessagesApi.create, { body: { shortcode: 'x', message: '' } })
     expect(

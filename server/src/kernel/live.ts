@@ -1,6 +1,6 @@
 import type { Server as HttpServer } from 'node:http'
 import { joins, type Topic } from '@recado/contract/live'
-import type { Profile } from '@recado/contract/rules'
+import { shapeOf } from '@recado/contract/live-shapes'
 import { type Socket, Server } from 'socket.io'
 import type { Log } from './log.ts'
 import type { Actor } from './scope.ts'
@@ -104,12 +104,12 @@ export function makeLive(log: Log) {
 
     /** The payload passes through its shape, which drops whatever is not meant for browsers. */
     say(topic: Topic, companyId: number, payload: unknown, to: Audience): void {
-      const shaped = topic.payload.parse(payload)
+      const shaped = shapeOf(topic).parse(payload) as Record<string, unknown>
       const heardIn = rooms(to)
       // To socket.io no room at all means everybody, of every company.
       if (!heardIn.length) return
       io.to(heardIn).emit(topic.name(companyId), shaped)
-      const also = topic.alias?.(companyId, shaped as never)
+      const also = topic.alias?.(companyId, shaped)
       if (also) io.to(heardIn).emit(also.name, also.payload)
     },
     /**
@@ -143,17 +143,6 @@ export function makeLive(log: Log) {
         const socket = io.sockets.sockets.get(id)
         for (const room of socket?.rooms ?? []) if (leave(room)) socket?.leave(room)
         socket?.join(enter)
-      }
-    },
-    /** Somebody's profile changed: their open sockets hear, and may join, what the new one allows. */
-    setProfile(userId: number, profile: Profile): void {
-      for (const id of io.sockets.adapter.rooms.get(`user-${userId}`) ?? []) {
-        const socket = io.sockets.sockets.get(id)
-        const actor: Actor | undefined = socket?.data.actor
-        if (!actor) continue
-        socket?.leave(`company-${actor.companyId}-${actor.profile}`)
-        actor.profile = profile
-        socket?.join(`company-${actor.companyId}-${profile}`)
       }
     },
     /** The ids of everyone with a living socket here, and of their sessions. */

@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { closeHouses, type House, house } from '../../test/house.ts'
 
 afterAll(closeHouses)
@@ -14,6 +14,7 @@ const outside = Object.values(networkInterfaces())
 describe('metrics', () => {
   it('are for this machine alone where no token is set', async () => {
     const h = await house({ host: '0.0.0.0' })
+    onTestFinished(h.close)
     const { admin } = await h.company()
     await admin.ask('GET', '/tags/987654')
     await h.anyone.ask('GET', '/a/path/nobody/made')

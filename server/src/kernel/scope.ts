@@ -3,7 +3,6 @@ import { pack, type RecordNews, type RecordTopic, type Topic } from '@recado/con
 import type { Profile } from '@recado/contract/rules'
 import type { Language } from '@recado/contract/users'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { z } from 'zod'
 import type { Clock } from './clock.ts'
 import type { Vault } from './crypto.ts'
 import type { Database } from './database.ts'
@@ -106,7 +105,7 @@ export class Scope {
   }
 
   /** Says something to those who may hear it; the whole company unless told otherwise. */
-  live<P extends z.ZodType>(topic: Topic<P>, payload: z.input<P>, to: Audience = { company: this.companyId }): void {
+  live<P>(topic: Topic<P>, payload: P, to: Audience = { company: this.companyId }): void {
     void this.afterCommit(() => this.means.live.say(topic, this.companyId, payload, to))
   }
 

@@ -31,6 +31,12 @@ const welcome = createRoute({
   path: '/tickets',
   component: lazyRouteComponent(() => import('./welcome-page.tsx'), 'WelcomePage'),
 })
+/** Links to tickets exist before their screen does. */
+const ticket = createRoute({
+  getParentRoute: () => desk,
+  path: '/tickets/$ticketId',
+  component: lazyRouteComponent(() => import('./welcome-page.tsx'), 'WelcomePage'),
+})
 const nowhere = createRoute({
   getParentRoute: () => desk,
   path: '$',
@@ -43,7 +49,7 @@ const deskRoutes = screens.map(({ path, component, gate }) =>
 export const router = createRouter({
   routeTree: root.addChildren([
     entry.addChildren(entryRoutes),
-    desk.addChildren([home, welcome, ...deskRoutes, nowhere]),
+    desk.addChildren([home, welcome, ticket, ...deskRoutes, nowhere]),
   ]),
   defaultPreload: 'intent',
   // A screen's code arrives in a blink; until then the screen before it stays, with a line on top that says so.

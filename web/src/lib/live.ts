@@ -1,7 +1,6 @@
 import type { Topic } from '@recado/contract/live'
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import type { Socket } from 'socket.io-client'
-import type { ZodType, z } from 'zod'
 import { renewSession } from './api.ts'
 import { useSession } from './session.tsx'
 import { readToken } from './storage.ts'
@@ -11,7 +10,7 @@ const listeners = new Map<string, Set<Listener>>()
 const resyncs = new Set<() => void>()
 
 /** Hears one kind of news of the own company for as long as the component is drawn. */
-export function useLive<P extends ZodType>(topic: Topic<P>, onNews: (payload: z.output<P>) => void): void {
+export function useLive<P>(topic: Topic<P>, onNews: (payload: P) => void): void {
   const companyId = useSession().user?.companyId
   const hear = useEffectEvent(onNews)
   useEffect(() => {

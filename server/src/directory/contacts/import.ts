@@ -83,7 +83,8 @@ async function insertAll(scope: Scope, entries: { person: Person; key: IdentityK
   const { rows } = await sql<ContactRow>`
     insert into contacts ("companyId", name, number, email, "createdAt", "updatedAt")
     select ${scope.companyId}, p.name, p.number, p.email, ${scope.now()}, ${scope.now()}
-    from unnest(${column('name')}, ${column('number')}, ${column('email')}) with ordinality p (name, number, email, n) order by p.n
+    from unnest(${column('name')}, ${column('number')}, ${column('email')})
+      with ordinality p (name, number, email, n) order by p.n
     returning *`.execute(scope.db)
   await attachMany(
     scope,

@@ -42,9 +42,8 @@ async function countOf(scope: Scope, wanted: Condition, most: number): Promise<n
 /** All of them, for the selects. */
 export async function everyone(scope: Scope, name: string): Promise<Reply<typeof contactsApi.all>> {
   const { rows } = await sql<{ id: number; name: string; number: string }>`
-    select id, name, number from contacts where ${own(scope)} and ${name ? named(name) : sql`true`} order by lower(name), id`.execute(
-    scope.db,
-  )
+    select id, name, number from contacts where ${own(scope)}
+      and ${name ? named(name) : sql`true`} order by lower(name), id`.execute(scope.db)
   return rows
 }
 

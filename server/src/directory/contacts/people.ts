@@ -85,7 +85,9 @@ export async function attachMany(scope: Scope, links: (IdentityKey & { contactId
   await sql`
     insert into "contactIdentities" ("companyId", kind, value, "contactId", "createdAt")
     select ${scope.companyId}, l.kind, l.value, l.id, ${scope.now()}
-    from unnest(${links.map((l) => l.kind)}::text[], ${links.map((l) => l.value)}::text[], ${links.map((l) => l.contactId)}::int[]) l (kind, value, id)
+    from unnest(
+      ${links.map((l) => l.kind)}::text[], ${links.map((l) => l.value)}::text[], ${links.map((l) => l.contactId)}::int[]
+    ) l (kind, value, id)
     on conflict ("companyId", kind, value) do update set "contactId" = excluded."contactId"`.execute(scope.db)
 }
 

@@ -40,7 +40,7 @@ const headers = {
   email: ['email', 'mail', 'correo', 'correoelectronico', 'emailaddress'],
 }
 
-/** A person out of a row, or what is wrong with it. Without a name, the number stands for it, as for who writes to us. */
+/** A person out of a row, or what is wrong with it. Without a name the number stands for it, as everywhere. */
 export function readRow(row: SheetRow, line: number): { person: Person } | { refusal: Refusal } {
   const cells = new Map(Object.entries(row).map(([header, cell]) => [plain(header), written(cell)]))
   const cell = (names: string[]) => names.map((n) => cells.get(n)).find(Boolean) ?? ''

@@ -11,7 +11,7 @@ const unpackedBytes = 64 * 1024 * 1024
 let queue: Promise<unknown> = Promise.resolve()
 let waiting = 0
 
-/** The rows of the first sheet, keyed by its header. One file at a time: the other core belongs to the conversations. */
+/** The rows of the first sheet, keyed by its header. One file at a time: conversations need the other core. */
 export async function readSheet(upload: Upload | undefined, limits = sheetLimits): Promise<SheetRow[]> {
   if (!upload) throw new AppError('ERR_VALIDATION', { file: 'Required' })
   if (upload.size > limits.size) throw new AppError('ERR_FILESIZE_OVER_LIMIT')

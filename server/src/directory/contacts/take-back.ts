@@ -19,14 +19,14 @@ async function takeBack(scope: Scope, merge: Merge, column: Column, given: strin
   const was = sql`${fill.was}::text`
   // A later join may have built on the gift: then there it must not come back when that one is undone.
   const later = await sql`
-    update "contactMerges" set moved = jsonb_set(moved, array['filled', ${column}, 'was'], coalesce(to_jsonb(${was}), 'null'))
+    update "contactMerges"
+    set moved = jsonb_set(moved, array['filled', ${column}, 'was'], coalesce(to_jsonb(${was}), 'null'))
     where "companyId" = ${companyId} and "keptId" = ${merge.keptId} and id > ${merge.id} and "undoneAt" is null
       and moved -> 'filled' -> ${column} ->> 'was' = ${given} returning id`.execute(scope.db)
   if (!later.rows.length) {
     const c = sql.ref(column)
-    await sql`update contacts set ${c} = ${was} where "companyId" = ${companyId} and id = ${merge.keptId} and ${c} = ${given}`.execute(
-      scope.db,
-    )
+    await sql`update contacts set ${c} = ${was} where "companyId" = ${companyId} and id = ${merge.keptId}
+      and ${c} = ${given}`.execute(scope.db)
   }
   // And who was joined into another has passed it on.
   const above = await scope.db

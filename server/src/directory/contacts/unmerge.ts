@@ -58,11 +58,11 @@ async function survivorOf(scope: Scope, id: number): Promise<number> {
     with recursive up as (
       select c.id, c."mergedInto" from contacts c where c."companyId" = ${scope.companyId} and c.id = ${id}
       union all
-      select c.id, c."mergedInto" from contacts c join up on c."companyId" = ${scope.companyId} and c.id = up."mergedInto"
+      select c.id, c."mergedInto" from contacts c join up on c.id = up."mergedInto"
+      where c."companyId" = ${scope.companyId}
     )
-    select id from contacts where "companyId" = ${scope.companyId} and id = (select id from up where "mergedInto" is null) for no key update`.execute(
-    scope.db,
-  )
+    select id from contacts where "companyId" = ${scope.companyId}
+      and id = (select id from up where "mergedInto" is null) for no key update`.execute(scope.db)
   return (rows[0] as { id: number }).id
 }
 

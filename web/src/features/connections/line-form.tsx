@@ -160,7 +160,14 @@ function timers(words: (typeof formTexts)['es'], queues: { value: string; label:
   const half = { span: 'half', tab: 'times' } as const
   const most = 525_600
   return [
-    { kind: 'number', name: 'timeToTransfer', label: words.timeToTransfer, help: words.timeToTransferHelp, max: most, ...half },
+    {
+      kind: 'number',
+      name: 'timeToTransfer',
+      label: words.timeToTransfer,
+      help: words.timeToTransferHelp,
+      max: most,
+      ...half,
+    },
     {
       kind: 'select',
       name: 'transferQueueId',
@@ -170,9 +177,29 @@ function timers(words: (typeof formTexts)['es'], queues: { value: string; label:
       clearable: true,
       ...half,
     },
-    { kind: 'number', name: 'expiresTicket', label: words.expiresTicket, help: words.expiresTicketHelp, max: most, tab: 'times' },
-    { kind: 'textarea', name: 'expiresInactiveMessage', label: words.expiresMessage, limit: messageLimit, tab: 'times' },
-    { kind: 'number', name: 'timeUseBotQueues', label: words.timeUseBot, help: words.timeUseBotHelp, max: most, ...half },
+    {
+      kind: 'number',
+      name: 'expiresTicket',
+      label: words.expiresTicket,
+      help: words.expiresTicketHelp,
+      max: most,
+      tab: 'times',
+    },
+    {
+      kind: 'textarea',
+      name: 'expiresInactiveMessage',
+      label: words.expiresMessage,
+      limit: messageLimit,
+      tab: 'times',
+    },
+    {
+      kind: 'number',
+      name: 'timeUseBotQueues',
+      label: words.timeUseBot,
+      help: words.timeUseBotHelp,
+      max: most,
+      ...half,
+    },
     { kind: 'number', name: 'maxUseBotQueues', label: words.maxUseBot, help: words.maxUseBotHelp, max: most, ...half },
   ]
 }

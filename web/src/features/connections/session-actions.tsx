@@ -68,12 +68,7 @@ export function SessionActions({ line, mayAct, mayPhone, onQr }: Props) {
 function OpenPhone({ id }: { id: number }) {
   const words = useTexts(texts)
   return (
-    <Button
-      variant="default"
-      size="xs"
-      component={Link}
-      {...({ to: '/phone', search: { line: id } } as object)}
-    >
+    <Button variant="default" size="xs" component={Link} {...({ to: '/phone', search: { line: id } } as object)}>
       {words.openPhone}
     </Button>
   )

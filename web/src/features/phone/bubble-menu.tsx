@@ -39,7 +39,7 @@ export function BubbleMenu({ message, mine, write, onAbout }: Props) {
                 component="button"
                 className={classes.emoji ?? ''}
                 aria-label={on ? words.unreact : words.react(emoji)}
-                aria-pressed={on}
+                data-on={on || undefined}
                 onClick={() => write({ kind: 'reaction', body: on ? '' : emoji, ...about })}
               >
                 {emoji}
@@ -47,10 +47,7 @@ export function BubbleMenu({ message, mine, write, onAbout }: Props) {
             )
           })}
         </div>
-        <Menu.Item
-          leftSection={<IconArrowBackUp {...icon} />}
-          onClick={() => onAbout({ what: 'reply', message })}
-        >
+        <Menu.Item leftSection={<IconArrowBackUp {...icon} />} onClick={() => onAbout({ what: 'reply', message })}>
           {words.reply}
         </Menu.Item>
         {mayEdit && (

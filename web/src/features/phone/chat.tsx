@@ -6,8 +6,8 @@ import { useState } from 'react'
 import { useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { Composer } from './composer.tsx'
-import { Handset } from './handset.tsx'
 import classes from './handset.module.css'
+import { Handset } from './handset.tsx'
 import page from './phone-page.module.css'
 import { QuickButtons } from './quick-buttons.tsx'
 import { texts } from './texts.ts'
@@ -61,7 +61,12 @@ function OpenChat({ line, person, people, shown, onBack, onInside }: Props & { p
     <>
       <div className={`${page.step} ${classes.steps}`}>
         <span />
-        <Button variant="default" size="xs" leftSection={<IconListDetails size={15} stroke={1.75} />} onClick={onInside}>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconListDetails size={15} stroke={1.75} />}
+          onClick={onInside}
+        >
           {words.toInside}
         </Button>
       </div>
@@ -95,6 +100,7 @@ function ChatHead({ line, person, nameOf, onBack, onInside, onCall }: HeadProps)
   const words = useTexts(texts)
   const company = useSession().user?.company.name ?? line.name
   const members = [company, ...person.members.map(nameOf)].join(', ')
+  const presence = line.status === 'CONNECTED' ? words.online : words.offline
   const Icon = person.isGroup ? IconUsersGroup : IconBuildingStore
   return (
     <div className={classes.head}>
@@ -107,7 +113,7 @@ function ChatHead({ line, person, nameOf, onBack, onInside, onCall }: HeadProps)
       <div className={classes.who}>
         <div className={classes.whoName}>{person.isGroup ? person.name : company}</div>
         <div className={classes.whoLine} aria-live="polite">
-          {person.typing ? words.typing : person.isGroup ? members : words.online}
+          {person.typing ? words.typing : person.isGroup ? members : presence}
         </div>
       </div>
       <button

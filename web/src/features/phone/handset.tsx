@@ -1,10 +1,10 @@
-import { IconAntennaBars5, IconBattery3, IconWifi, IconWifiOff } from '@tabler/icons-react'
+import { IconAntennaBars5, IconBattery3, IconWifi } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { time } from '../../lib/format.ts'
 import classes from './handset.module.css'
 
 /** The customer's phone. It is theirs, so it is light in both themes. */
-export function Handset({ children, online = true }: { children: ReactNode; online?: boolean }) {
+export function Handset({ children }: { children: ReactNode }) {
   return (
     <div className={classes.phone} data-mantine-color-scheme="light">
       <div className={classes.screen}>
@@ -12,7 +12,7 @@ export function Handset({ children, online = true }: { children: ReactNode; onli
           <Clock />
           <span className={classes.signs}>
             <IconAntennaBars5 size={14} stroke={2} />
-            {online ? <IconWifi size={14} stroke={2} /> : <IconWifiOff size={14} stroke={2} />}
+            <IconWifi size={14} stroke={2} />
             <IconBattery3 size={16} stroke={2} />
           </span>
         </div>

@@ -123,7 +123,11 @@ function toldTo(w: Step['with'], words: StepTexts): Told {
     !queue && w.status === 'pending' ? words.looseAgents : '',
     w.admins ? words.admins : '',
   ].filter(Boolean)
-  return { title: words.told, detail: words.toldTo(who), why: words.toldWhy[user ? 'user' : queue ? 'queue' : 'nobody'] }
+  return {
+    title: words.told,
+    detail: words.toldTo(who),
+    why: words.toldWhy[user ? 'user' : queue ? 'queue' : 'nobody'],
+  }
 }
 
 /** The server's clock stamps both: what is dealt with long after it was written is not quoted rather than misquoted. */

@@ -29,7 +29,12 @@ export function LinkScreen({ line }: { line: Connection }) {
           <QrCode text={line.qrcode} label={common.qr} />
           <QrClock line={line} />
         </div>
-        <button type="button" className={classes.scan} disabled={busy} onClick={() => run(() => scanWhenShown(line.id))}>
+        <button
+          type="button"
+          className={classes.scan}
+          disabled={busy}
+          onClick={() => run(() => scanWhenShown(line.id))}
+        >
           <IconScan size={18} stroke={1.75} aria-hidden="true" />
           {words.scan}
         </button>

@@ -57,11 +57,7 @@ function NoLine({ onMade }: { onMade: (line: Connection) => void }) {
     }
   }
   return (
-    <EmptyState
-      icon={<IconDeviceMobileMessage size={26} stroke={1.6} />}
-      title={words.noLine}
-      line={words.noLineText}
-    >
+    <EmptyState icon={<IconDeviceMobileMessage size={26} stroke={1.6} />} title={words.noLine} line={words.noLineText}>
       {can('connections-page:addConnection') && (
         <Button leftSection={<IconPlus size={17} stroke={2} />} loading={busy} onClick={() => void make()}>
           {words.makeLine}

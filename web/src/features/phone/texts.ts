@@ -32,7 +32,14 @@ export const texts = defineTexts({
     create: 'Crear',
     cancel: 'Cancelar',
     close: 'Cerrar',
-    names: ['Lucía Campos', 'Rafael Teixeira', 'Valentina Ríos', 'Hernán Paz', 'Beatriz Lima', 'Joaquín Mora'] as readonly string[],
+    names: [
+      'Lucía Campos',
+      'Rafael Teixeira',
+      'Valentina Ríos',
+      'Hernán Paz',
+      'Beatriz Lima',
+      'Joaquín Mora',
+    ] as readonly string[],
 
     writesThrough: 'Escribe por la línea',
     scanTitle: 'Vincula este teléfono',

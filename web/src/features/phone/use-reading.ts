@@ -7,7 +7,8 @@ import { usePhone } from '../../ui/use-phone.ts'
 /** An open chat in front of somebody's eyes is read: our messages get their blue ticks. */
 export function useReading(line: number, { number, unread }: Customer, shown: boolean): void {
   const client = useQueryClient()
-  const seen = shown || !usePhone()
+  const small = usePhone()
+  const seen = shown || !small
   const read = useEffectEvent(() => {
     if (document.hidden || unread === 0) return
     call(sandboxApi.read, { params: { whatsappId: line }, body: { with: number } }).then(

@@ -57,7 +57,8 @@ export const useBehaviour = (line: number) =>
 /** Reads again what the server says has changed; a crowd of words is one reading. */
 export function useSandboxNews(line: number, chat: string | undefined): void {
   const client = useQueryClient()
-  const again = (...what: string[]) => client.invalidateQueries({ queryKey: keyOf(line, ...what) }, { cancelRefetch: false })
+  const again = (...what: string[]) =>
+    client.invalidateQueries({ queryKey: keyOf(line, ...what) }, { cancelRefetch: false })
   const people = useGathered(() => void again('customers'))
   const open = useGathered(() => {
     if (chat) void again('messages', chat)

@@ -4,7 +4,7 @@ import { sandboxApi } from '@recado/contract/sandbox'
 import { IconExternalLink, IconReload } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
@@ -38,6 +38,7 @@ export function Workbench({ line, lines, address, go }: Props) {
   const inside = useInside(line.id, chat)
   useSandboxNews(line.id, chat)
   useFirstPerson(customers.data, address, go)
+  const linking = useLinking(line)
   const ticket = lastTicketOf(inside.data)
   return (
     <div className={classes.page}>
@@ -59,7 +60,7 @@ export function Workbench({ line, lines, address, go }: Props) {
           </PeoplePanel>
         </div>
         <div className={classes.middle}>
-          {line.status !== 'CONNECTED' ? (
+          {linking ? (
             <Handset>
               <LinkScreen line={line} />
             </Handset>
@@ -83,6 +84,19 @@ export function Workbench({ line, lines, address, go }: Props) {
   )
 }
 
+/**
+ * Until the line is linked there is nobody to write to. A line that only lost its network keeps its customers: what
+ * they write waits, as on any phone. And a new code is being made between two that are shown.
+ */
+function useLinking({ status, reason, number }: Connection): boolean {
+  const needed =
+    status === 'qrcode' || (status === 'DISCONNECTED' && !['network', 'start-failed'].includes(reason)) || !number
+  const [linking, setLinking] = useState(needed)
+  const next = status === 'CONNECTED' ? false : linking || needed
+  if (next !== linking) setLinking(next)
+  return next
+}
+
 /** Where everything is in sight somebody's phone is open; on a small screen the list comes first. */
 function useFirstPerson(customers: { number: string }[] | undefined, address: Address, go: Props['go']): void {
   const small = usePhone()
@@ -101,7 +115,10 @@ function FromZero({ line, onMade }: { line: Connection; onMade: (number: string)
   const make = async () => {
     const name = words.names[Math.floor(Math.random() * words.names.length)] ?? ''
     try {
-      const made = await call(sandboxApi.addCustomer, { params: { whatsappId: line.id }, body: { name, isGroup: false } })
+      const made = await call(sandboxApi.addCustomer, {
+        params: { whatsappId: line.id },
+        body: { name, isGroup: false },
+      })
       await client.invalidateQueries({ queryKey: ['sandbox', line.id, 'customers'] })
       onMade(made.number)
     } catch (error) {
@@ -121,11 +138,7 @@ function SeeTicket({ id }: { id: number }) {
   const words = useTexts(texts)
   const path = useTicketPath(id)
   return (
-    <Button
-      component={Link}
-      {...({ to: path } as object)}
-      leftSection={<IconExternalLink size={17} stroke={1.75} />}
-    >
+    <Button component={Link} {...({ to: path } as object)} leftSection={<IconExternalLink size={17} stroke={1.75} />}>
       {words.seeTicket}
     </Button>
   )

@@ -1,7 +1,7 @@
 import { type Company, companiesApi } from '@recado/contract/companies'
 import { topics } from '@recado/contract/live'
 import { IconAlertTriangle, IconBuilding, IconCalendarRepeat, IconUsers } from '@tabler/icons-react'
-import { lazy, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { day } from '../../lib/format.ts'
 import { useSession } from '../../lib/session.tsx'
@@ -16,12 +16,12 @@ import { openConfirm } from '../../ui/confirm.tsx'
 import { StatusChip } from '../../ui/status-chip.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import { type CompanyWords, companyTexts } from './company-texts.ts'
-import { CompanyUsers } from './company-users.tsx'
 import { daysLeft, dueDay, renewedDay, toneOf, written } from './due.ts'
 import classes from './settings.module.css'
 
 const loadForm = () => import('./company-form.tsx').then((module) => ({ default: module.CompanyForm }))
 const CompanyForm = lazy(loadForm)
+const CompanyUsers = lazy(() => import('./company-users.tsx').then((module) => ({ default: module.CompanyUsers })))
 
 const source = sourceOf(companiesApi.list, 'companies', topics.company, {
   matches: contains<Company>((company) => company.name),
@@ -65,7 +65,11 @@ export function CompaniesTab() {
         actions={actions}
         tone={(company) => toneOf(daysLeft(company))}
       />
-      <CompanyUsers {...looked} onClose={() => setLooked((before) => ({ ...before, opened: false }))} />
+      {looked.company && (
+        <Suspense fallback={null}>
+          <CompanyUsers {...looked} onClose={() => setLooked((before) => ({ ...before, opened: false }))} />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -1,0 +1,17 @@
+import { isSettingKey, settingsApi } from '@recado/contract/settings'
+import { AppError } from '../kernel/errors.ts'
+import { route } from '../kernel/http.ts'
+import { tellCompanies } from './company-view.ts'
+import { settingsOf, writeSetting } from './settings.ts'
+
+export const settingRoutes = [
+  route(settingsApi.list, async (scope) => (await settingsOf(scope, [scope.companyId])).get(scope.companyId) ?? []),
+  route(settingsApi.update, async (scope, { params, body }) => {
+    if (!isSettingKey(params.key)) throw new AppError('ERR_NO_SETTING_FOUND')
+    const setting = await writeSetting(scope, params.key, body.value)
+    // The super user's list shows settings, and the moment a company expires follows its time zone.
+    const own = scope.db.selectFrom('companies').selectAll().where('id', '=', scope.companyId)
+    await tellCompanies(scope, await own.execute())
+    return setting
+  }),
+]
