@@ -15,7 +15,12 @@ const parts: Record<string, () => Promise<Record<string, unknown>>> = {
   sizes: async () => {
     const { login, screens } = await measure()
     const kb = (bytes: number) => Math.round(bytes / 100) / 10
-    return { 'login page, kB of JavaScript, gzip': `${kb(login)}  (aim 170)`, ...Object.fromEntries(Object.entries(screens).map(([name, bytes]) => [`${name}, kB more`, `${kb(bytes)}  (aim 120)`])) }
+    return {
+      'login page, kB of JavaScript, gzip': `${kb(login)}  (aim 170)`,
+      ...Object.fromEntries(
+        Object.entries(screens).map(([name, bytes]) => [`${name}, kB more`, `${kb(bytes)}  (aim 120)`]),
+      ),
+    }
   },
   inbound: () => inbound({ messages: 20_000, seconds: 10 }),
   lists: () => lists({ small: 100_000, large: 1_000_000, tickets: 50_000, ms: 5000 }),
@@ -23,7 +28,13 @@ const parts: Record<string, () => Promise<Record<string, unknown>>> = {
     const place = await openPlace()
     await place.running.close()
     try {
-      return await killedExchange(place.postgres.url, { kills: 1000, messages: 10_000, chats: 100, lifeMs: 300, execPath })
+      return await killedExchange(place.postgres.url, {
+        kills: 1000,
+        messages: 10_000,
+        chats: 100,
+        lifeMs: 300,
+        execPath,
+      })
     } finally {
       await place.postgres.stop()
     }

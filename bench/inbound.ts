@@ -10,13 +10,19 @@ const now = () => performance.timeOrigin + performance.now()
 /** One raw row in one transaction per message, on as many connections as help: what this machine can do at most. */
 async function rawInserts(place: Place, ms: number): Promise<number> {
   const pool = ownerOf(place)
-  await pool.query('create table bench_raw (id bigint generated always as identity primary key, chat text not null, body text not null, at timestamptz not null)')
+  await pool.query(
+    'create table bench_raw (id bigint generated always as identity primary key, chat text not null, body text not null, at timestamptz not null)',
+  )
   let done = 0
   const until = now() + ms
   await Promise.all(
     Array.from({ length: 8 }, async () => {
       while (now() < until) {
-        await pool.query({ name: 'raw', text: 'insert into bench_raw (chat, body, at) values ($1, $2, $3)', values: ['5511999990000', 'hola, ¿tienen stock del 42?', new Date()] })
+        await pool.query({
+          name: 'raw',
+          text: 'insert into bench_raw (chat, body, at) values ($1, $2, $3)',
+          values: ['5511999990000', 'hola, ¿tienen stock del 42?', new Date()],
+        })
         done++
       }
     }),
@@ -28,15 +34,31 @@ async function rawInserts(place: Place, ms: number): Promise<number> {
 
 const event = (n: number, body = 'hola, ¿tienen stock del 42?'): InboundEvent => {
   const phone = `55119${String(60_000_000 + (n % chats))}`
-  return { kind: 'message', id: `bench-${n}`, chat: `${phone}@s.whatsapp.net`, at: new Date().toISOString(), fromMe: false, person: { phone }, pushName: `Customer ${n % chats}`, content: { kind: 'text', body: `${now()} ${body}` } }
+  return {
+    kind: 'message',
+    id: `bench-${n}`,
+    chat: `${phone}@s.whatsapp.net`,
+    at: new Date().toISOString(),
+    fromMe: false,
+    person: { phone },
+    pushName: `Customer ${n % chats}`,
+    content: { kind: 'text', body: `${now()} ${body}` },
+  }
 }
 
 /** A line row under a lease that nobody else wants: events enter where every provider's events enter. */
 async function benchLine(place: Place): Promise<LineRow> {
   const { db } = place.scope
-  const { id } = await db.insertInto('whatsapps').values({ companyId: place.companyId, name: 'bench', provider: 'cloud' }).returning('id').executeTakeFirstOrThrow()
+  const { id } = await db
+    .insertInto('whatsapps')
+    .values({ companyId: place.companyId, name: 'bench', provider: 'cloud' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   const pool = ownerOf(place)
-  await pool.query(`insert into "lineLeases" ("whatsappId", "companyId", holder, fence, until) values ($1, $2, 'bench', 1, now() + interval '1 day')`, [id, place.companyId])
+  await pool.query(
+    `insert into "lineLeases" ("whatsappId", "companyId", holder, fence, until) values ($1, $2, 'bench', 1, now() + interval '1 day')`,
+    [id, place.companyId],
+  )
   await pool.end()
   return { id, companyId: place.companyId, provider: 'cloud', wantedRound: 0, fence: 1 }
 }
@@ -70,7 +92,14 @@ async function flood(place: Place, row: LineRow, ear: ChildProcess, count: numbe
 }
 
 /** At a steady pace: how long from the line's event to the agent's socket. */
-async function steady(place: Place, row: LineRow, ear: ChildProcess, perSecond: number, seconds: number, first: number): Promise<number[]> {
+async function steady(
+  place: Place,
+  row: LineRow,
+  ear: ChildProcess,
+  perSecond: number,
+  seconds: number,
+  first: number,
+): Promise<number[]> {
   await ask(ear, 'reset')
   const started = now()
   for (let n = 0; n < perSecond * seconds; n++) {

@@ -32,7 +32,9 @@ async function fill(place: Place, messages: number, tickets: number): Promise<vo
 
 /** Sixteen clients that each wait for their answer before they ask again. */
 async function load(place: Place, paths: string[], ms: number): Promise<number[]> {
-  const worker = new Worker(new URL('./clients.ts', import.meta.url), { workerData: { address: place.address, token: place.admin.token, paths, clients, ms } })
+  const worker = new Worker(new URL('./clients.ts', import.meta.url), {
+    workerData: { address: place.address, token: place.admin.token, paths, clients, ms },
+  })
   return new Promise((resolve, reject) => {
     worker.once('message', resolve)
     worker.once('error', reject)
@@ -41,12 +43,17 @@ async function load(place: Place, paths: string[], ms: number): Promise<number[]
 
 async function figures(place: Place, ms: number): Promise<Record<string, number>> {
   const pool = ownerOf(place)
-  const { rows } = await pool.query<{ id: number }>(`select id from tickets where "companyId" = ${place.companyId} and status = 'open' order by random() limit 200`)
+  const { rows } = await pool.query<{ id: number }>(
+    `select id from tickets where "companyId" = ${place.companyId} and status = 'open' order by random() limit 200`,
+  )
   await pool.end()
   const kinds: Record<string, string[]> = {
     'GET /tickets open': ['/tickets?status=open&showAll=true&pageNumber=1'],
     'GET /tickets pending': ['/tickets?status=pending&pageNumber=1'],
-    'GET /tickets closed': ['/tickets?status=closed&showAll=true&pageNumber=1', '/tickets?status=closed&showAll=true&pageNumber=2'],
+    'GET /tickets closed': [
+      '/tickets?status=closed&showAll=true&pageNumber=1',
+      '/tickets?status=closed&showAll=true&pageNumber=2',
+    ],
     'GET /messages': rows.map((r) => `/messages/${r.id}?pageNumber=1`),
     'search, a rare word': ['/tickets?searchParam=zanahoria&showAll=true&pageNumber=1'],
     'search, a common word': ['/tickets?searchParam=gracias&showAll=true&pageNumber=1'],
@@ -70,5 +77,10 @@ export async function lists(o: { small: number; large: number; tickets: number; 
     }
   }
   const [small, large] = [await at(o.small), await at(o.large)]
-  return Object.fromEntries(Object.keys(large).map((name) => [name, `p99 ${round(small[name] ?? 0)} ms -> ${round(large[name] ?? 0)} ms  (${round((large[name] ?? 0) / (small[name] ?? 1), 2)}x from ${o.small} to ${o.large} messages, ${clients} clients)`]))
+  return Object.fromEntries(
+    Object.keys(large).map((name) => [
+      name,
+      `p99 ${round(small[name] ?? 0)} ms -> ${round(large[name] ?? 0)} ms  (${round((large[name] ?? 0) / (small[name] ?? 1), 2)}x from ${o.small} to ${o.large} messages, ${clients} clients)`,
+    ]),
+  )
 }

@@ -10,7 +10,15 @@ import { type Postgres, startPostgres } from '../server/src/kernel/embedded-post
 import { makeLog } from '../server/src/kernel/log.ts'
 import { Scope } from '../server/src/kernel/scope.ts'
 
-export type Place = { running: Running; postgres: Postgres; address: string; scope: Scope; admin: { id: number; token: string }; companyId: number; close(): Promise<void> }
+export type Place = {
+  running: Running
+  postgres: Postgres
+  address: string
+  scope: Scope
+  admin: { id: number; token: string }
+  companyId: number
+  close(): Promise<void>
+}
 
 /** A house on an embedded database of its own, with a company and its admin: as `npm start` runs it, nothing tuned. */
 export async function openPlace(): Promise<Place> {
@@ -37,9 +45,27 @@ export async function openPlace(): Promise<Place> {
   }
   const running = await openHouse(config, postgres.url, log)
   const wide = new Scope(running.means, { companyId: 0, wide: true })
-  const company = await wide.db.insertInto('companies').values({ name: 'Bench', planId: 2 }).returning('id').executeTakeFirstOrThrow()
-  await wide.db.insertInto('users').values({ companyId: company.id, name: 'Ana', email: 'ana@bench.local', profile: 'admin', allTicket: 'enabled', passwordHash: await hashPassword('bench-Passw0rd') }).execute()
-  const login = await fetch(`${running.address}/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ email: 'ana@bench.local', password: 'bench-Passw0rd' }) })
+  const company = await wide.db
+    .insertInto('companies')
+    .values({ name: 'Bench', planId: 2 })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await wide.db
+    .insertInto('users')
+    .values({
+      companyId: company.id,
+      name: 'Ana',
+      email: 'ana@bench.local',
+      profile: 'admin',
+      allTicket: 'enabled',
+      passwordHash: await hashPassword('bench-Passw0rd'),
+    })
+    .execute()
+  const login = await fetch(`${running.address}/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'ana@bench.local', password: 'bench-Passw0rd' }),
+  })
   const { token, user } = (await login.json()) as { token: string; user: { id: number } }
   return {
     running,

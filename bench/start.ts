@@ -21,7 +21,12 @@ async function freePort(): Promise<number> {
 async function start(folder: string, dataDir: string): Promise<{ child: ChildProcess; seconds: number; port: number }> {
   const port = await freePort()
   const started = performance.now()
-  const child = spawn('npm', ['start'], { cwd: folder, env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'error' }, stdio: ['ignore', 'pipe', 'inherit'], detached: true })
+  const child = spawn('npm', ['start'], {
+    cwd: folder,
+    env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'error' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  })
   await new Promise<void>((resolve, reject) => {
     child.stdout?.on('data', (text: Buffer) => text.toString().includes('is running at') && resolve())
     child.once('exit', (code) => reject(new Error(`npm start ended with ${code}`)))
@@ -38,9 +43,16 @@ async function stop(child: ChildProcess): Promise<{ code: number | null; seconds
 
 /** Resident memory of the server itself: the node process below npm, without the database. */
 function memoryOf(parent: number): number {
-  const children = (pid: number): number[] => (existsSync(`/proc/${pid}/task/${pid}/children`) ? readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(/\s+/).filter(Boolean).map(Number) : [])
+  const children = (pid: number): number[] =>
+    existsSync(`/proc/${pid}/task/${pid}/children`)
+      ? readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(/\s+/).filter(Boolean).map(Number)
+      : []
   const all = (pid: number): number[] => [pid, ...children(pid).flatMap(all)]
-  const server = all(parent).find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('server/src/main.ts') && !readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('sh'))
+  const server = all(parent).find(
+    (pid) =>
+      readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('server/src/main.ts') &&
+      !readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('sh'),
+  )
   const status = server ? readFileSync(`/proc/${server}/status`, 'utf8') : ''
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
 }

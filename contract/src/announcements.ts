@@ -30,7 +30,12 @@ export const announcementsApi = {
     plural: 'records',
     row: Announcement,
     write: AnnouncementWrite,
-    example: { title: 'Mantenimiento este domingo', text: 'De 02:00 a 03:00 no saldrán mensajes.', priority: 1, status: true },
+    example: {
+      title: 'Mantenimiento este domingo',
+      text: 'De 02:00 a 03:00 no saldrán mensajes.',
+      priority: 1,
+      status: true,
+    },
     read: 'session',
     edit: 'super',
   }),

@@ -14,7 +14,11 @@ export const strongPassword = z
   .regex(/\p{Ll}/u)
   .regex(/\d/)
 
-const ResetBody = z.object({ email: z.string().trim().toLowerCase().max(254), token: z.string().trim().max(50), newPassword: strongPassword })
+const ResetBody = z.object({
+  email: z.string().trim().toLowerCase().max(254),
+  token: z.string().trim().max(50),
+  newPassword: strongPassword,
+})
 
 export const authApi = {
   login: post('/auth/login', {
@@ -24,7 +28,11 @@ export const authApi = {
     example: { email: 'ana@desk.example', password: 'a-good-password' },
     reply: Entered,
   }),
-  refresh: post('/auth/refresh_token', { about: 'A new access token for the cookie `jrt`', access: 'public', reply: Entered }),
+  refresh: post('/auth/refresh_token', {
+    about: 'A new access token for the cookie `jrt`',
+    access: 'public',
+    reply: Entered,
+  }),
   logout: del('/auth/logout', { about: 'End this session', access: 'public', reply: done }),
   me: get('/auth/me', {
     about: 'Who am I',

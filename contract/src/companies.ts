@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { crud, email, flag, get, idOf, iso, looseRef, post, put, ref, text, words } from './kit.ts'
 import { Hours, WeekHours } from './hours.ts'
+import { crud, email, flag, get, idOf, iso, looseRef, post, put, ref, text, words } from './kit.ts'
 import { Plan } from './plans.ts'
-import { Setting, isZone } from './settings.ts'
+import { isZone, Setting } from './settings.ts'
 
 /** Recurrence -> months a renewal adds. */
 export const recurrences = { MENSAL: 1, BIMESTRAL: 2, TRIMESTRAL: 3, SEMESTRAL: 6, ANUAL: 12 } as const
@@ -38,7 +38,10 @@ export const CompanyProfile = z.object({
 })
 
 /** A date, a moment with zone, or nothing; what cannot be read as a date counts as nothing (spec, section 3). */
-const dueDate = z.preprocess((v) => (typeof v === 'string' && !Number.isNaN(Date.parse(v)) ? v : null), z.string().max(40).nullable())
+const dueDate = z.preprocess(
+  (v) => (typeof v === 'string' && !Number.isNaN(Date.parse(v)) ? v : null),
+  z.string().max(40).nullable(),
+)
 
 export const CompanyWrite = z.object({
   name: words(2, 50),
@@ -64,9 +67,27 @@ export const Signup = z.object({
   language: z.enum(['es', 'pt', 'en']).optional().catch(undefined),
 })
 
-const example = { name: 'Ferretería Andina', email: 'hello@andina.example', phone: '11999990000', planId: null, status: true, campaignsEnabled: true, dueDate: '2027-01-31', recurrence: 'MENSAL' as const }
+const example = {
+  name: 'Ferretería Andina',
+  email: 'hello@andina.example',
+  phone: '11999990000',
+  planId: null,
+  status: true,
+  campaignsEnabled: true,
+  dueDate: '2027-01-31',
+  recurrence: 'MENSAL' as const,
+}
 
-const plain = crud({ path: '/companies', entity: 'company', plural: 'companies', row: Company, write: CompanyWrite, example, read: 'super', edit: 'super' })
+const plain = crud({
+  path: '/companies',
+  entity: 'company',
+  plural: 'companies',
+  row: Company,
+  write: CompanyWrite,
+  example,
+  read: 'super',
+  edit: 'super',
+})
 
 export const companiesApi = {
   ...plain,
@@ -75,11 +96,22 @@ export const companiesApi = {
     access: 'public',
     query: z.object({ companyId: looseRef('company') }),
     body: Signup,
-    example: { name: 'Panadería Sol', email: 'owner@sol.example', phone: '(11) 99999-0000', password: 'a-good-password' },
+    example: {
+      name: 'Panadería Sol',
+      email: 'owner@sol.example',
+      phone: '(11) 99999-0000',
+      password: 'a-good-password',
+    },
     reply: z.object({ id: z.number(), name: z.string() }),
   }),
   all: get('/companies/list', { about: 'Every company', access: 'super', reply: z.array(Company) }),
-  show: get('/companies/:id', { about: 'The own company; any company for the super user', access: 'session', across: true, params: idOf('company'), reply: CompanyProfile }),
+  show: get('/companies/:id', {
+    about: 'The own company; any company for the super user',
+    access: 'session',
+    across: true,
+    params: idOf('company'),
+    reply: CompanyProfile,
+  }),
   plan: get('/companies/listPlan/:id', {
     about: 'What the plan of the own company allows',
     access: 'session',

@@ -5,10 +5,16 @@ export const Help = z.object({ id: z.number(), title: z.string(), description: z
 export type Help = z.infer<typeof Help>
 
 /** A video is its YouTube code; a whole address is cut down to it. */
-const video = z.preprocess((v) => {
-  const given = String(v ?? '').trim()
-  return /(?:youtu\.be\/|[?&]v=|\/embed\/|\/shorts\/)([\w-]{6,20})/.exec(given)?.[1] ?? given
-}, z.string().max(60).regex(/^[\w-]*$/))
+const video = z.preprocess(
+  (v) => {
+    const given = String(v ?? '').trim()
+    return /(?:youtu\.be\/|[?&]v=|\/embed\/|\/shorts\/)([\w-]{6,20})/.exec(given)?.[1] ?? given
+  },
+  z
+    .string()
+    .max(60)
+    .regex(/^[\w-]*$/),
+)
 
 export const HelpWrite = z.object({ title: words(1, 100), description: text(2000), video })
 

@@ -14,7 +14,15 @@ export type Hours = z.infer<typeof Hours>
 /** A half-typed time ("08:") arrives from some forms: it counts as not given. */
 const halfTyped = (v: unknown) => (typeof v === 'string' && /^\d\d:\d\d$/.test(v) ? v : '')
 export const WeekHours = z
-  .array(z.preprocess((v) => (v && typeof v === 'object' ? { ...v, startTime: halfTyped(Reflect.get(v, 'startTime')), endTime: halfTyped(Reflect.get(v, 'endTime')) } : v), Hours))
+  .array(
+    z.preprocess(
+      (v) =>
+        v && typeof v === 'object'
+          ? { ...v, startTime: halfTyped(Reflect.get(v, 'startTime')), endTime: halfTyped(Reflect.get(v, 'endTime')) }
+          : v,
+      Hours,
+    ),
+  )
   .max(7)
 
 const names = ['Segunda-feira', 'Terça-feira', 'Quarta-feira', 'Quinta-feira', 'Sexta-feira', 'Sábado', 'Domingo']

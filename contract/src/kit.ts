@@ -109,10 +109,31 @@ export const crud = <K extends string, R extends ZodType, W extends ZodType>(o: 
   const params = idOf(o.entity)
   const base = { ...(o.plan && { plan: o.plan }), ...(o.across && { across: o.across }) }
   return {
-    list: get(o.path, { ...base, about: `A page of ${o.plural}`, access: o.read, query: listQuery, reply: page(o.plural, o.row) }),
+    list: get(o.path, {
+      ...base,
+      about: `A page of ${o.plural}`,
+      access: o.read,
+      query: listQuery,
+      reply: page(o.plural, o.row),
+    }),
     show: get(`${o.path}/:id`, { ...base, about: `One ${o.entity}`, access: o.read, params, reply: o.row }),
-    create: post(o.path, { ...base, about: `Create a ${o.entity}`, access: o.edit, body: o.write, example: o.example, reply: o.row }),
-    update: put(`${o.path}/:id`, { ...base, about: `Change a ${o.entity}`, access: o.edit, params, body: o.write, example: o.example, reply: o.row }),
+    create: post(o.path, {
+      ...base,
+      about: `Create a ${o.entity}`,
+      access: o.edit,
+      body: o.write,
+      example: o.example,
+      reply: o.row,
+    }),
+    update: put(`${o.path}/:id`, {
+      ...base,
+      about: `Change a ${o.entity}`,
+      access: o.edit,
+      params,
+      body: o.write,
+      example: o.example,
+      reply: o.row,
+    }),
     remove: del(`${o.path}/:id`, { ...base, about: `Delete a ${o.entity}`, access: o.edit, params, reply: done }),
   }
 }

@@ -31,7 +31,10 @@ export const rowShapes = {
 } satisfies { [K in TopicName as Topics[K] extends RecordTopic ? K : never]: z.ZodType }
 
 const record = (name: keyof typeof rowShapes) =>
-  z.union([z.object({ action: z.enum(['create', 'update']), [topics[name].one]: rowShapes[name] }), z.object({ action: z.literal('delete'), [topics[name].gone]: z.number() })])
+  z.union([
+    z.object({ action: z.enum(['create', 'update']), [topics[name].one]: rowShapes[name] }),
+    z.object({ action: z.literal('delete'), [topics[name].gone]: z.number() }),
+  ])
 
 /** What may leave under each name. The server passes everything it says through it: what is not in here stays. */
 export const shapes: Record<TopicName, z.ZodType> = {
@@ -55,11 +58,22 @@ export const shapes: Record<TopicName, z.ZodType> = {
     z.object({ action: z.enum(['delete', 'updateUnread']), ticketId: z.number() }),
   ]),
   message: z.union([
-    z.object({ action: z.literal('create'), message: Message, ticket: Ticket, contact: z.object({ id: z.number(), name: z.string(), profilePicUrl: z.string().nullable() }) }),
+    z.object({
+      action: z.literal('create'),
+      message: Message,
+      ticket: Ticket,
+      contact: z.object({ id: z.number(), name: z.string(), profilePicUrl: z.string().nullable() }),
+    }),
     z.object({ action: z.literal('update'), message: Message }),
   ]),
-  note: z.union([z.object({ action: z.literal('create'), note: Note }), z.object({ action: z.literal('delete'), noteId: z.number(), ticketId: z.number() })]),
-  auth: z.object({ action: z.literal('update'), user: z.object({ id: z.number(), email: z.string(), companyId: z.number() }) }),
+  note: z.union([
+    z.object({ action: z.literal('create'), note: Note }),
+    z.object({ action: z.literal('delete'), noteId: z.number(), ticketId: z.number() }),
+  ]),
+  auth: z.object({
+    action: z.literal('update'),
+    user: z.object({ id: z.number(), email: z.string(), companyId: z.number() }),
+  }),
 }
 
 const names = new Map<object, TopicName>(Object.entries(topics).map(([name, topic]) => [topic, name as TopicName]))

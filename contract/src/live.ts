@@ -30,7 +30,12 @@ export type Topic<P = unknown> = {
 export type RecordTopic<R = unknown> = Topic<Record<string, unknown>> & { one: string; gone: string; readonly row?: R }
 export type RecordNews<R> = { action: 'create' | 'update'; row: R } | { action: 'delete'; id: number }
 
-type Keys = { name: (companyId: number) => string; one?: string; gone?: string; alias?: { name: (companyId: number) => string; one: string } }
+type Keys = {
+  name: (companyId: number) => string
+  one?: string
+  gone?: string
+  alias?: { name: (companyId: number) => string; one: string }
+}
 
 const record = <R>({ name, one = 'record', gone = 'id', alias }: Keys): RecordTopic<R> => ({
   name,
@@ -38,7 +43,10 @@ const record = <R>({ name, one = 'record', gone = 'id', alias }: Keys): RecordTo
   gone,
   ...(alias && {
     // The pages behind these aliases break on a delete and read the list again by themselves: they hear none.
-    alias: (companyId, news) => (news.action === 'delete' ? null : { name: alias.name(companyId), payload: { action: news.action, [alias.one]: news[one] } }),
+    alias: (companyId, news) =>
+      news.action === 'delete'
+        ? null
+        : { name: alias.name(companyId), payload: { action: news.action, [alias.one]: news[one] } },
   }),
 })
 const topic = <P>(name: (companyId: number) => string): Topic<P> => ({ name })
@@ -54,18 +62,33 @@ export function unpack<R>(of: RecordTopic<R>, payload: Record<string, unknown>):
 }
 
 /** A status or owner change is a delete to who saw it, then an update to who sees it now. */
-export type TicketNews = { action: 'create' | 'update'; ticket: Ticket } | { action: 'delete' | 'updateUnread'; ticketId: number }
+export type TicketNews =
+  | { action: 'create' | 'update'; ticket: Ticket }
+  | { action: 'delete' | 'updateUnread'; ticketId: number }
 export type MessageNews =
-  | { action: 'create'; message: Message; ticket: Ticket; contact: { id: number; name: string; profilePicUrl: string | null } }
+  | {
+      action: 'create'
+      message: Message
+      ticket: Ticket
+      contact: { id: number; name: string; profilePicUrl: string | null }
+    }
   | { action: 'update'; message: Message }
 export type NoteNews = { action: 'create'; note: Note } | { action: 'delete'; noteId: number; ticketId: number }
 
 export const topics = {
   user: record<SessionUser>({ name: (c) => `company-${c}-user`, one: 'user', gone: 'userId' }),
   contact: record<Contact>({ name: (c) => `company-${c}-contact`, one: 'contact', gone: 'contactId' }),
-  tag: record<Tag>({ name: (c) => `company-${c}-tag`, one: 'tag', gone: 'tagId', alias: { name: () => 'user', one: 'tags' } }),
+  tag: record<Tag>({
+    name: (c) => `company-${c}-tag`,
+    one: 'tag',
+    gone: 'tagId',
+    alias: { name: () => 'user', one: 'tags' },
+  }),
   quickMessage: record<QuickMessage>({ name: (c) => `company${c}-quickemessage` }),
-  fileList: record<FileList>({ name: (c) => `company-${c}-fileList`, alias: { name: (c) => `company-${c}-file`, one: 'files' } }),
+  fileList: record<FileList>({
+    name: (c) => `company-${c}-fileList`,
+    alias: { name: (c) => `company-${c}-file`, one: 'files' },
+  }),
   announcement: record<Announcement>({ name: () => 'company-announcement' }),
   help: record<Help>({ name: () => 'company-help' }),
   plan: record<Plan>({ name: () => 'platform-plan' }),
@@ -88,4 +111,12 @@ export type Topics = typeof topics
 export type TopicName = keyof Topics
 
 /** What a browser may say. Ticket ids arrive as text. */
-export const joins = ['joinChatBox', 'joinNotification', 'joinTickets', 'leaveChatBox', 'leaveNotification', 'leaveTickets', 'userStatus'] as const
+export const joins = [
+  'joinChatBox',
+  'joinNotification',
+  'joinTickets',
+  'leaveChatBox',
+  'leaveNotification',
+  'leaveTickets',
+  'userStatus',
+] as const

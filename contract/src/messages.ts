@@ -2,11 +2,31 @@ import { z } from 'zod'
 import { del, get, iso, post, ref, text } from './kit.ts'
 
 /** What a message is made of. Text kinds keep the names clients of this family know. */
-export const messageKinds = ['conversation', 'image', 'audio', 'video', 'application', 'sticker', 'locationMessage', 'contactMessage', 'vcard', 'call_log', 'unknown'] as const
+export const messageKinds = [
+  'conversation',
+  'image',
+  'audio',
+  'video',
+  'application',
+  'sticker',
+  'locationMessage',
+  'contactMessage',
+  'vcard',
+  'call_log',
+  'unknown',
+] as const
 export type MessageKind = (typeof messageKinds)[number]
 
 /** What stands inside a reply block. */
-const Quoted = z.object({ id: z.string(), fromMe: z.boolean(), body: z.string(), mediaType: z.string().nullable(), mediaUrl: z.string().nullable(), isDeleted: z.boolean(), contact: z.object({ name: z.string() }).nullable() })
+const Quoted = z.object({
+  id: z.string(),
+  fromMe: z.boolean(),
+  body: z.string(),
+  mediaType: z.string().nullable(),
+  mediaUrl: z.string().nullable(),
+  isDeleted: z.boolean(),
+  contact: z.object({ name: z.string() }).nullable(),
+})
 
 export const Message = z.object({
   id: z.string(),
@@ -38,16 +58,28 @@ export type Message = z.infer<typeof Message>
 export const MessageWrite = z.object({
   /** One text, or one caption per file. */
   body: z.preprocess((v) => (Array.isArray(v) ? v : [v ?? '']), z.array(text(65_536)).max(50)),
-  quotedMsg: z.preprocess((v) => (v && typeof v === 'object' && 'id' in v ? { id: v.id } : null), z.object({ id: z.coerce.string().max(40).meta({ entity: 'message' }) }).nullable()),
+  quotedMsg: z.preprocess(
+    (v) => (v && typeof v === 'object' && 'id' in v ? { id: v.id } : null),
+    z.object({ id: z.coerce.string().max(40).meta({ entity: 'message' }) }).nullable(),
+  ),
 })
 
-const messageId = z.object({ id: z.string().regex(/^\d{1,18}$/).meta({ entity: 'message' }) })
+const messageId = z.object({
+  id: z
+    .string()
+    .regex(/^\d{1,18}$/)
+    .meta({ entity: 'message' }),
+})
 export const messagesApi = {
   list: get('/messages/:ticketId', {
-    about: 'The conversation, oldest first within the page, with earlier tickets of the same contact and line; opening it marks it read',
+    about:
+      'The conversation, oldest first within the page, with earlier tickets of the same contact and line; opening it marks it read',
     access: 'session',
     params: z.object({ ticketId: ref('ticket') }),
-    query: z.object({ pageNumber: z.coerce.number().int().min(1).max(100_000).default(1), markAsRead: z.preprocess((v) => v !== 'false', z.boolean()) }),
+    query: z.object({
+      pageNumber: z.coerce.number().int().min(1).max(100_000).default(1),
+      markAsRead: z.preprocess((v) => v !== 'false', z.boolean()),
+    }),
     reply: z.object({ messages: z.array(Message), hasMore: z.boolean() }),
   }),
   send: post('/messages/:ticketId', {
@@ -59,6 +91,16 @@ export const messagesApi = {
     example: { body: 'Hola, ¿en qué te ayudo?' },
     reply: z.object({ messages: z.array(Message) }).and(Message.partial()),
   }),
-  retry: post('/messages/:id/retry', { about: 'Try a failed message again', access: 'session', params: messageId, reply: Message }),
-  remove: del('/messages/:id', { about: 'Delete an own message for everyone', access: 'session', params: messageId, reply: Message }),
+  retry: post('/messages/:id/retry', {
+    about: 'Try a failed message again',
+    access: 'session',
+    params: messageId,
+    reply: Message,
+  }),
+  remove: del('/messages/:id', {
+    about: 'Delete an own message for everyone',
+    access: 'session',
+    params: messageId,
+    reply: Message,
+  }),
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { count, crud, flag, get, listQuery, page, planFlags, words } from './kit.ts'
 
-const flags = <T extends z.ZodType>(of: T) => Object.fromEntries(planFlags.map((f) => [f, of])) as Record<(typeof planFlags)[number], T>
+const flags = <T extends z.ZodType>(of: T) =>
+  Object.fromEntries(planFlags.map((f) => [f, of])) as Record<(typeof planFlags)[number], T>
 
 export const Plan = z.object({
   id: z.number(),

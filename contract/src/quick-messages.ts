@@ -45,6 +45,10 @@ export const quickMessagesApi = {
     query: listQuery.extend({ userId: ref('user').optional().catch(undefined) }),
     reply: z.object({ records: z.array(QuickMessage), count: z.number(), hasMore: z.boolean() }),
   }),
-  all: get(`${path}/list`, { about: 'All quick messages the composer offers', access: 'session', reply: z.array(QuickMessage) }),
+  all: get(`${path}/list`, {
+    about: 'All quick messages the composer offers',
+    access: 'session',
+    reply: z.array(QuickMessage),
+  }),
   ...media(path, 'quickMessage', 'session'),
 }

@@ -47,12 +47,21 @@ export const Setting = z.object({ key: z.string(), value: z.string() })
 export type Setting = z.infer<typeof Setting>
 
 export const settingsApi = {
-  list: get('/settings', { about: 'Every setting of the company; secrets are masked', access: 'session', reply: z.array(Setting) }),
+  list: get('/settings', {
+    about: 'Every setting of the company; secrets are masked',
+    access: 'session',
+    reply: z.array(Setting),
+  }),
   update: put('/settings/:key', {
     about: 'Change one setting',
     access: 'settings-page:edit',
     params: z.object({ key: z.string().max(60) }),
-    body: z.object({ value: z.preprocess((v) => (typeof v === 'boolean' || typeof v === 'number' ? String(v) : v), z.string().max(500)) }),
+    body: z.object({
+      value: z.preprocess(
+        (v) => (typeof v === 'boolean' || typeof v === 'number' ? String(v) : v),
+        z.string().max(500),
+      ),
+    }),
     example: { key: 'userRating', value: 'enabled' },
     reply: Setting,
   }),

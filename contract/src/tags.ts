@@ -38,6 +38,15 @@ export const tagsApi = {
     query: listQuery.extend({ pageNumber: listQuery.shape.pageNumber.unwrap().optional() }),
     reply: page('tags', Tag),
   }),
-  all: get('/tags/list', { about: 'Every tag', access: 'session', query: z.object({ searchParam: z.string().trim().max(200).default('') }), reply: z.array(Tag) }),
-  kanban: get('/tags/kanban', { about: 'The lanes of the board', access: 'session', reply: z.object({ lista: z.array(Tag) }) }),
+  all: get('/tags/list', {
+    about: 'Every tag',
+    access: 'session',
+    query: z.object({ searchParam: z.string().trim().max(200).default('') }),
+    reply: z.array(Tag),
+  }),
+  kanban: get('/tags/kanban', {
+    about: 'The lanes of the board',
+    access: 'session',
+    reply: z.object({ lista: z.array(Tag) }),
+  }),
 }

@@ -1,11 +1,17 @@
 import { z } from 'zod'
-import { del, done, get, idOf, iso, looseRef, post, put, ref, words } from './kit.ts'
 import { day, ExtraInfo } from './contacts.ts'
+import { del, done, get, idOf, iso, looseRef, post, put, ref, words } from './kit.ts'
 
 export const ticketStatuses = ['pending', 'open', 'closed'] as const
 export type TicketStatus = (typeof ticketStatuses)[number]
 
-export const TicketContact = z.object({ id: z.number(), name: z.string(), number: z.string(), email: z.string(), profilePicUrl: z.string().nullable() })
+export const TicketContact = z.object({
+  id: z.number(),
+  name: z.string(),
+  number: z.string(),
+  email: z.string(),
+  profilePicUrl: z.string().nullable(),
+})
 const TicketTag = z.object({ id: z.number(), name: z.string(), color: z.string(), kanban: z.number() })
 
 /** Whole in every list, detail and event: screens replace their copy. Nulls are present, never missing. */
@@ -39,14 +45,17 @@ export const TicketDetail = Ticket.extend({ contact: TicketContact.extend({ extr
 /** `[1,2]` as text in the query; anything else counts as not given. */
 const idList = (entity: string) =>
   z
-    .preprocess((v) => {
-      if (typeof v !== 'string') return undefined
-      try {
-        return JSON.parse(v)
-      } catch {
-        return undefined
-      }
-    }, z.array(ref(entity)).max(500).optional().catch(undefined))
+    .preprocess(
+      (v) => {
+        if (typeof v !== 'string') return undefined
+        try {
+          return JSON.parse(v)
+        } catch {
+          return undefined
+        }
+      },
+      z.array(ref(entity)).max(500).optional().catch(undefined),
+    )
     .meta({ entity })
 const yes = z.preprocess((v) => v === 'true' || v === true, z.boolean())
 
@@ -85,7 +94,14 @@ export const TicketCreate = z.object({
   status: z.enum(['open', 'pending']).catch('open').default('open'),
 })
 
-export const Note = z.object({ id: z.number(), note: z.string(), ticketId: z.number(), contactId: z.number(), user: z.object({ id: z.number(), name: z.string() }), createdAt: iso })
+export const Note = z.object({
+  id: z.number(),
+  note: z.string(),
+  ticketId: z.number(),
+  contactId: z.number(),
+  user: z.object({ id: z.number(), name: z.string() }),
+  createdAt: iso,
+})
 export type Note = z.infer<typeof Note>
 
 /** One step of what happened inside, with its reason. `text` values are words for the screen to translate. */
@@ -95,7 +111,14 @@ export const Step = z.object({
   with: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
 })
 export type Step = z.infer<typeof Step>
-export const Happening = z.object({ id: z.string(), at: iso, kind: z.string(), messageId: z.string().nullable(), actor: z.object({ id: z.number(), name: z.string() }).nullable(), steps: z.array(Step) })
+export const Happening = z.object({
+  id: z.string(),
+  at: iso,
+  kind: z.string(),
+  messageId: z.string().nullable(),
+  actor: z.object({ id: z.number(), name: z.string() }).nullable(),
+  steps: z.array(Step),
+})
 export type Happening = z.infer<typeof Happening>
 
 const params = idOf('ticket')
@@ -113,11 +136,40 @@ export const ticketsApi = {
     reply: z.object({ open: z.number(), pending: z.number(), unread: z.number() }),
   }),
   show: get('/tickets/:id', { about: 'One ticket', access: 'session', params, reply: TicketDetail }),
-  byUuid: get('/tickets/u/:uuid', { about: 'One ticket by its uuid', access: 'session', params: z.object({ uuid: z.uuid().meta({ entity: 'ticket.uuid' }) }), reply: TicketDetail }),
-  create: post('/tickets', { about: 'Start a conversation', access: 'session', body: TicketCreate, example: { contactId: 1, queueId: null, whatsappId: null, userId: null, status: 'open' }, reply: TicketDetail }),
-  update: put('/tickets/:id', { about: 'Accept, return, resolve, reopen or transfer', access: 'session', params, body: TicketWrite, example: { status: 'open' }, reply: TicketDetail }),
-  remove: del('/tickets/:id', { about: 'Delete a ticket and its messages', access: 'ticket-options:deleteTicket', params, reply: done }),
-  happenings: get('/tickets/:id/events', { about: 'What happened inside, each step with its reason', access: 'session', params, query: z.object({ pageNumber: z.coerce.number().int().min(1).max(10_000).default(1) }), reply: z.object({ events: z.array(Happening), hasMore: z.boolean() }) }),
+  byUuid: get('/tickets/u/:uuid', {
+    about: 'One ticket by its uuid',
+    access: 'session',
+    params: z.object({ uuid: z.uuid().meta({ entity: 'ticket.uuid' }) }),
+    reply: TicketDetail,
+  }),
+  create: post('/tickets', {
+    about: 'Start a conversation',
+    access: 'session',
+    body: TicketCreate,
+    example: { contactId: 1, queueId: null, whatsappId: null, userId: null, status: 'open' },
+    reply: TicketDetail,
+  }),
+  update: put('/tickets/:id', {
+    about: 'Accept, return, resolve, reopen or transfer',
+    access: 'session',
+    params,
+    body: TicketWrite,
+    example: { status: 'open' },
+    reply: TicketDetail,
+  }),
+  remove: del('/tickets/:id', {
+    about: 'Delete a ticket and its messages',
+    access: 'ticket-options:deleteTicket',
+    params,
+    reply: done,
+  }),
+  happenings: get('/tickets/:id/events', {
+    about: 'What happened inside, each step with its reason',
+    access: 'session',
+    params,
+    query: z.object({ pageNumber: z.coerce.number().int().min(1).max(10_000).default(1) }),
+    reply: z.object({ events: z.array(Happening), hasMore: z.boolean() }),
+  }),
   kanban: get('/ticket/kanban', {
     about: 'Open and pending tickets for the board',
     access: 'session',
@@ -125,10 +177,20 @@ export const ticketsApi = {
     reply: z.object({ tickets: z.array(Ticket), count: z.number(), hasMore: z.boolean() }),
   }),
   /** `lane0` is the lane without a tag. */
-  addTag: put('/ticket-tags/:ticketId/:tagId', { about: 'Put a tag on a ticket', access: 'session', params: z.object({ ticketId: ref('ticket'), tagId: z.union([z.literal('lane0'), ref('tag')]) }), reply: Ticket }),
-  dropTags: del('/ticket-tags/:ticketId', { about: 'Take the board tags off a ticket', access: 'session', params: z.object({ ticketId: ref('ticket') }), reply: Ticket }),
+  addTag: put('/ticket-tags/:ticketId/:tagId', {
+    about: 'Put a tag on a ticket',
+    access: 'session',
+    params: z.object({ ticketId: ref('ticket'), tagId: z.union([z.literal('lane0'), ref('tag')]) }),
+    reply: Ticket,
+  }),
+  dropTags: del('/ticket-tags/:ticketId', {
+    about: 'Take the board tags off a ticket',
+    access: 'session',
+    params: z.object({ ticketId: ref('ticket') }),
+    reply: Ticket,
+  }),
   syncTags: post('/tags/sync', {
-    about: "Replace all tags of a ticket",
+    about: 'Replace all tags of a ticket',
     access: 'session',
     body: z.object({ ticketId: ref('ticket'), tags: z.array(z.object({ id: ref('tag') })).max(100) }),
     example: { ticketId: 1, tags: [] },
@@ -137,7 +199,23 @@ export const ticketsApi = {
 }
 
 export const notesApi = {
-  list: get('/ticket-notes/list', { about: 'Notes of a ticket and of its contact, newest first', access: 'session', query: z.object({ ticketId: ref('ticket').optional(), contactId: ref('contact').optional() }), reply: z.array(Note) }),
-  create: post('/ticket-notes', { about: 'Write a note', access: 'session', body: z.object({ note: words(2, 4000), ticketId: ref('ticket'), contactId: ref('contact').optional() }), example: { note: 'Prefiere la mañana', ticketId: 1 }, reply: Note }),
-  remove: del('/ticket-notes/:id', { about: 'Delete a note: own ones, any for admins', access: 'session', params: idOf('note'), reply: done }),
+  list: get('/ticket-notes/list', {
+    about: 'Notes of a ticket and of its contact, newest first',
+    access: 'session',
+    query: z.object({ ticketId: ref('ticket').optional(), contactId: ref('contact').optional() }),
+    reply: z.array(Note),
+  }),
+  create: post('/ticket-notes', {
+    about: 'Write a note',
+    access: 'session',
+    body: z.object({ note: words(2, 4000), ticketId: ref('ticket'), contactId: ref('contact').optional() }),
+    example: { note: 'Prefiere la mañana', ticketId: 1 },
+    reply: Note,
+  }),
+  remove: del('/ticket-notes/:id', {
+    about: 'Delete a note: own ones, any for admins',
+    access: 'session',
+    params: idOf('note'),
+    reply: done,
+  }),
 }

@@ -1,8 +1,8 @@
-import { api, endpoints } from '@recado/contract/api'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
+import { api, endpoints } from '@recado/contract/api'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { authRoutes } from './accounts/auth.ts'
 import { companyRoutes } from './accounts/companies.ts'
@@ -17,9 +17,9 @@ import { noteRoutes } from './desk/notes.ts'
 import { ticketRoutes } from './desk/tickets/routes.ts'
 import { announcementRoutes } from './directory/announcements.ts'
 import { connectionRoutes } from './directory/connection-routes.ts'
+import { setState } from './directory/connection-state.ts'
 import { phonesOf } from './directory/contacts/phones.ts'
 import { contactRoutes } from './directory/contacts/routes.ts'
-import { setState } from './directory/connection-state.ts'
 import { fileListRoutes } from './directory/file-lists.ts'
 import { helpRoutes } from './directory/helps.ts'
 import { queueRoutes } from './directory/queues.ts'
@@ -29,11 +29,11 @@ import { tagRoutes } from './directory/tags.ts'
 import type { Config } from './kernel/config.ts'
 import { docsPage, docsStyle, openApi } from './kernel/docs.ts'
 import type { Listeners } from './kernel/events.ts'
-import { removeFilesJob } from './kernel/media.ts'
 import { answerErrors, answerFailure, answerNoRequest, mount } from './kernel/http.ts'
 import type { JobHandlers } from './kernel/jobs.ts'
 import type { Log } from './kernel/log.ts'
 import type { Mailer } from './kernel/mail.ts'
+import { removeFilesJob } from './kernel/media.ts'
 import { serveMetrics } from './kernel/metrics.ts'
 import type { Means } from './kernel/scope.ts'
 import type { Sessions } from './kernel/session.ts'
@@ -46,12 +46,24 @@ import type { Pace, Supervisor } from './lines/supervisor.ts'
 
 export const version = '6.0.0'
 
-type House = { means: Means; sessions: Sessions; config: Config; log: Log; mailer: Mailer; lines: Supervisor; ready: () => Promise<boolean> }
+type House = {
+  means: Means
+  sessions: Sessions
+  config: Config
+  log: Log
+  mailer: Mailer
+  lines: Supervisor
+  ready: () => Promise<boolean>
+}
 
 /** The only file that knows every room: which routes there are, which jobs run, who listens to whom. */
 function rooms({ means, sessions, config, mailer, lines }: House) {
   const ownOrigin = config.publicUrl ? [new URL(config.publicUrl).origin] : []
-  const cookieRules = { secure: (config.publicUrl ?? '').startsWith('https'), crossSite: config.corsOrigins.length > 0, origins: [...ownOrigin, ...config.corsOrigins] }
+  const cookieRules = {
+    secure: (config.publicUrl ?? '').startsWith('https'),
+    crossSite: config.corsOrigins.length > 0,
+    origins: [...ownOrigin, ...config.corsOrigins],
+  }
   return [
     ...authRoutes(sessions, means.clock, cookieRules),
     ...passwordResetRoutes(means.clock, mailer.delivery),
@@ -75,7 +87,12 @@ function rooms({ means, sessions, config, mailer, lines }: House) {
 }
 
 /** How lines behave where the usual is not wanted: tests have no minutes to wait. */
-export type LineOptions = { pace?: Partial<Pace>; sandbox?: Partial<SandboxPace>; hear?: (row: LineRow, events: InboundEvent[]) => Promise<void>; typing?: (row: LineRow, chat: ChatId, on: boolean) => void }
+export type LineOptions = {
+  pace?: Partial<Pace>
+  sandbox?: Partial<SandboxPace>
+  hear?: (row: LineRow, events: InboundEvent[]) => Promise<void>
+  typing?: (row: LineRow, chat: ChatId, on: boolean) => void
+}
 
 /** The phones, and where what they say goes. */
 export function linesOf(means: Means, signals: Signals, log: Log, options: LineOptions): Switchboard {
@@ -129,7 +146,12 @@ export async function buildApp(house: House): Promise<FastifyInstance> {
   readBodies(app)
   serveMetrics(app, config.metricsToken, means.live)
   await guardHeaders(app)
-  if (config.corsOrigins.length) await app.register(cors, { origin: config.corsOrigins, credentials: true, methods: ['GET', 'POST', 'PUT', 'DELETE'] })
+  if (config.corsOrigins.length)
+    await app.register(cors, {
+      origin: config.corsOrigins,
+      credentials: true,
+      methods: ['GET', 'POST', 'PUT', 'DELETE'],
+    })
   await app.register(cookie)
   await app.register(multipart)
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] })
@@ -138,11 +160,14 @@ export async function buildApp(house: House): Promise<FastifyInstance> {
   serveDocs(app, config.publicUrl ?? '/')
   app.get('/version', async () => ({ version }))
   app.get('/healthz', async () => ({ status: 'ok' }))
-  app.get('/readyz', async (_request, reply) => ((await house.ready()) ? { status: 'ready' } : reply.code(503).send({ error: 'ERR_NOT_READY' })))
+  app.get('/readyz', async (_request, reply) =>
+    (await house.ready()) ? { status: 'ready' } : reply.code(503).send({ error: 'ERR_NOT_READY' }),
+  )
   mount(app, rooms(house), means, sessions)
   watchPresence(means.live, means)
   app.addHook('onResponse', async (request, reply) => {
-    if (reply.statusCode >= 500 || log.isLevelEnabled('debug')) request.log.info({ req: request, res: reply, ms: Math.round(reply.elapsedTime) }, 'answered')
+    if (reply.statusCode >= 500 || log.isLevelEnabled('debug'))
+      request.log.info({ req: request, res: reply, ms: Math.round(reply.elapsedTime) }, 'answered')
   })
   return app
 }

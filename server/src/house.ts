@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { seed } from './accounts/seed.ts'
-import type { Switchboard } from './automation/switchboard.ts'
 import { buildApp, crontab, jobsOf, type LineOptions, linesOf, unanswered } from './app.ts'
+import type { Switchboard } from './automation/switchboard.ts'
 import { watchSeats } from './desk/seats.ts'
 import { type Clock, systemClock } from './kernel/clock.ts'
 import type { Config } from './kernel/config.ts'
@@ -31,14 +31,27 @@ export type Running = {
 }
 
 /** Opens everything on a given database and listens. Closing drains: no new calls, jobs finish, then the pools. */
-export async function openHouse(config: Config, databaseUrl: string, log: Log, clock: Clock = systemClock, lineOptions: LineOptions = {}): Promise<Running> {
+export async function openHouse(
+  config: Config,
+  databaseUrl: string,
+  log: Log,
+  clock: Clock = systemClock,
+  lineOptions: LineOptions = {},
+): Promise<Running> {
   const owner = openPool(databaseUrl, log, { max: 5 })
   await migrate(owner)
   const database = openDatabase(databaseUrl, log)
   const vault = makeVault(config.appSecret)
   const live = makeLive(log)
   const files = makeFiles(config.dataDir, vault, clock, config.uploadLimit)
-  const means: Means = { database, live, files, vault, clock, publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}` }
+  const means: Means = {
+    database,
+    live,
+    files,
+    vault,
+    clock,
+    publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}`,
+  }
   const sessions = makeSessions(database, vault, clock)
   const mailer = makeMailer(config, log)
   const firstAdmin = await seed(means, config)
@@ -47,7 +60,11 @@ export async function openHouse(config: Config, databaseUrl: string, log: Log, c
   const lines = switchboard.supervisor
   watchSeats(live, signals, means)
 
-  const ready = () => owner.query('select 1').then(() => true, () => false)
+  const ready = () =>
+    owner.query('select 1').then(
+      () => true,
+      () => false,
+    )
   const house = { means, sessions, config, log, mailer, lines, ready }
   const app = await buildApp(house)
   const missing = unanswered(app)

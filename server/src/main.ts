@@ -1,7 +1,7 @@
+import { openHouse } from './house.ts'
 import { ConfigError, readConfig } from './kernel/config.ts'
 import { startPostgres } from './kernel/embedded-postgres.ts'
 import { makeLog } from './kernel/log.ts'
-import { openHouse } from './house.ts'
 
 /** Longer than this and whoever asked us to stop will pull the plug. */
 const patience = 9_000
@@ -18,12 +18,16 @@ function settings() {
 
 const config = settings()
 const log = makeLog(config.logLevel)
-const postgres = config.databaseUrl ? null : await startPostgres({ dataDir: config.dataDir, log: (line) => log.info(line) })
-const house = await openHouse(config, config.databaseUrl ?? (postgres as { url: string }).url, log).catch(async (err) => {
-  log.fatal({ err }, 'Recado could not start')
-  await postgres?.stop()
-  process.exit(1)
-})
+const postgres = config.databaseUrl
+  ? null
+  : await startPostgres({ dataDir: config.dataDir, log: (line) => log.info(line) })
+const house = await openHouse(config, config.databaseUrl ?? (postgres as { url: string }).url, log).catch(
+  async (err) => {
+    log.fatal({ err }, 'Recado could not start')
+    await postgres?.stop()
+    process.exit(1)
+  },
+)
 
 console.log(`\n  Recado is running at ${house.address}\n`)
 if (house.firstAdmin) {

@@ -16,5 +16,5 @@ export async function endSessions(scope: Scope, userIds: number[]): Promise<void
 export function tellEnded(scope: Scope, userId: number, sessionId: string): void {
   const user = { id: userId, email: '', companyId: scope.companyId }
   scope.live(topics.auth, { action: 'update', user }, { session: sessionId })
-  void scope.afterCommit(() => scope.means.live.endSession(sessionId))
+  scope.afterCommit(() => scope.means.live.endSession(sessionId))
 }

@@ -23,6 +23,10 @@ export async function sayTransferred(scope: Scope, before: Ticket, after: Ticket
 
 async function say(scope: Scope, ticket: Ticket, bot: string, text: string): Promise<void> {
   const moment = await momentOf(scope)
-  const body = render(text, { ...ticket.contact, user: ticket.user?.name ?? null, queue: ticket.queue?.name ?? null, ticketId: ticket.id }, moment)
+  const body = render(
+    text,
+    { ...ticket.contact, user: ticket.user?.name ?? null, queue: ticket.queue?.name ?? null, ticketId: ticket.id },
+    moment,
+  )
   await storeOutgoing(scope, ticket, [{ body, bot }])
 }

@@ -1,21 +1,39 @@
 import { topics } from '@recado/contract/live'
-import { type Note, notesApi } from '@recado/contract/tickets'
 import { can } from '@recado/contract/rules'
+import { type Note, notesApi } from '@recado/contract/tickets'
 import { AppError } from '../kernel/errors.ts'
 import { route } from '../kernel/http.ts'
 import type { Scope } from '../kernel/scope.ts'
 import { ticketById } from './tickets/view.ts'
 import { roomsOf } from './tickets/visibility.ts'
 
-type Row = { id: number; note: string; ticketId: number; contactId: number; userId: number | null; userName: string; createdAt: string }
+type Row = {
+  id: number
+  note: string
+  ticketId: number
+  contactId: number
+  userId: number | null
+  userName: string
+  createdAt: string
+}
 /** The author's name stays even when the author has left. */
 const present = ({ userId, userName, ...row }: Row): Note => ({ ...row, user: { id: userId ?? 0, name: userName } })
 const columns = ['id', 'note', 'ticketId', 'contactId', 'userId', 'userName', 'createdAt'] as const
 
-async function list(scope: Scope, q: { ticketId?: number | undefined; contactId?: number | undefined }): Promise<Note[]> {
+async function list(
+  scope: Scope,
+  q: { ticketId?: number | undefined; contactId?: number | undefined },
+): Promise<Note[]> {
   const contactId = q.ticketId ? (await ticketById(scope, q.ticketId)).contactId : q.contactId
   if (!contactId) return []
-  const rows = await scope.db.selectFrom('ticketNotes').select(columns).where('companyId', '=', scope.companyId).where('contactId', '=', contactId).orderBy('id', 'desc').limit(200).execute()
+  const rows = await scope.db
+    .selectFrom('ticketNotes')
+    .select(columns)
+    .where('companyId', '=', scope.companyId)
+    .where('contactId', '=', contactId)
+    .orderBy('id', 'desc')
+    .limit(200)
+    .execute()
   return rows.map(present)
 }
 
@@ -26,7 +44,15 @@ export const noteRoutes = [
     const { id: userId, name: userName } = scope.actor
     const row = await scope.db
       .insertInto('ticketNotes')
-      .values({ companyId: scope.companyId, ticketId: ticket.id, contactId: ticket.contactId, userId, userName, note: body.note, createdAt: scope.now() })
+      .values({
+        companyId: scope.companyId,
+        ticketId: ticket.id,
+        contactId: ticket.contactId,
+        userId,
+        userName,
+        note: body.note,
+        createdAt: scope.now(),
+      })
       .returning(columns)
       .executeTakeFirstOrThrow()
     const note = present(row)
@@ -34,10 +60,16 @@ export const noteRoutes = [
     return note
   }),
   route(notesApi.remove, async (scope, { params }) => {
-    const row = await scope.db.selectFrom('ticketNotes').select(columns).where('companyId', '=', scope.companyId).where('id', '=', params.id).executeTakeFirst()
+    const row = await scope.db
+      .selectFrom('ticketNotes')
+      .select(columns)
+      .where('companyId', '=', scope.companyId)
+      .where('id', '=', params.id)
+      .executeTakeFirst()
     if (!row) throw new AppError('ERR_NO_TICKETNOTE_FOUND')
     const ticket = await ticketById(scope, row.ticketId)
-    if (row.userId !== scope.actor.id && !can(scope.actor, 'ticket-options:deleteTicket')) throw new AppError('ERR_NO_PERMISSION')
+    if (row.userId !== scope.actor.id && !can(scope.actor, 'ticket-options:deleteTicket'))
+      throw new AppError('ERR_NO_PERMISSION')
     await scope.db.deleteFrom('ticketNotes').where('companyId', '=', scope.companyId).where('id', '=', row.id).execute()
     scope.live(topics.note, { action: 'delete', noteId: row.id, ticketId: row.ticketId }, { rooms: roomsOf(ticket) })
     return { message: 'deleted' }

@@ -1,7 +1,14 @@
-import { deskTexts } from './texts.ts'
 import type { Language } from '@recado/contract/users'
+import { deskTexts } from './texts.ts'
 
-export type Words = { name: string; number?: string; email?: string; user?: string | null; queue?: string | null; ticketId?: number }
+export type Words = {
+  name: string
+  number?: string
+  email?: string
+  user?: string | null
+  queue?: string | null
+  ticketId?: number
+}
 export type Moment = { now: Date; zone: string; language: Language }
 
 /** The parts of the day as people greet in it: until noon, until six, after. */
@@ -11,12 +18,24 @@ function partOfDay({ now, zone, language }: Moment): string {
   return hour >= 5 && hour < 12 ? words.morning : hour >= 12 && hour < 18 ? words.afternoon : words.night
 }
 
-const twoDigits = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const
+const twoDigits = {
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+} as const
 
 /** Fills in `{{name}}` and its like. A variable nobody knows, or half a brace, stays as it was typed. */
 export function render(text: string, words: Words, moment: Moment): string {
   if (!text.includes('{{')) return text
-  const clock = Object.fromEntries(new Intl.DateTimeFormat('en', { ...twoDigits, timeZone: moment.zone }).formatToParts(moment.now).map((p) => [p.type, p.value]))
+  const clock = Object.fromEntries(
+    new Intl.DateTimeFormat('en', { ...twoDigits, timeZone: moment.zone })
+      .formatToParts(moment.now)
+      .map((p) => [p.type, p.value]),
+  )
   const known: Record<string, () => string> = {
     name: () => words.name,
     firstName: () => words.name.split(/\s+/)[0] ?? '',

@@ -18,16 +18,36 @@ const lists = records<Row, FileList>('files', {
   search: ['name'],
   conflicts: { files_name_key: 'ERR_FILE_NAME_ALREADY_EXISTS' },
   present: async (scope, rows) => {
-    const options = await optionsOf(scope, rows.map((r) => r.id))
-    return rows.map((row) => ({ ...row, options: options.filter((o) => o.fileId === row.id).map((o) => presentOption(scope, o)) }))
+    const options = await optionsOf(
+      scope,
+      rows.map((r) => r.id),
+    )
+    return rows.map((row) => ({
+      ...row,
+      options: options.filter((o) => o.fileId === row.id).map((o) => presentOption(scope, o)),
+    }))
   },
 })
 
-const presentOption = (scope: Scope, o: Option) => ({ id: o.id, name: o.name, path: o.mediaName, mediaType: o.mediaType, url: mediaUrl(scope, o) })
+const presentOption = (scope: Scope, o: Option) => ({
+  id: o.id,
+  name: o.name,
+  path: o.mediaName,
+  mediaType: o.mediaType,
+  url: mediaUrl(scope, o),
+})
 
 async function optionsOf(scope: Scope, fileIds: number[]): Promise<Option[]> {
   if (!fileIds.length) return []
-  return scope.db.selectFrom('fileOptions').selectAll().where('companyId', '=', scope.companyId).where('fileId', 'in', fileIds).orderBy('fileId').orderBy('position').orderBy('id').execute()
+  return scope.db
+    .selectFrom('fileOptions')
+    .selectAll()
+    .where('companyId', '=', scope.companyId)
+    .where('fileId', 'in', fileIds)
+    .orderBy('fileId')
+    .orderBy('position')
+    .orderBy('id')
+    .execute()
 }
 
 /** Makes the options of a list what the form wants, in the form's order; clients pair their files with them by place. */
@@ -37,14 +57,35 @@ async function setOptions(scope: Scope, fileId: number, wanted: Wanted): Promise
   const kept = new Set(wanted.map((w) => w.id))
   const gone = before.filter((o) => !kept.has(o.id))
   if (gone.length) {
-    await scope.db.deleteFrom('fileOptions').where('companyId', '=', companyId).where('id', 'in', gone.map((o) => o.id)).execute()
-    await dropFiles(scope, gone.map((o) => o.mediaPath))
+    await scope.db
+      .deleteFrom('fileOptions')
+      .where('companyId', '=', companyId)
+      .where(
+        'id',
+        'in',
+        gone.map((o) => o.id),
+      )
+      .execute()
+    await dropFiles(
+      scope,
+      gone.map((o) => o.mediaPath),
+    )
   }
   const free = new Set(before.map((o) => o.id))
   for (const [position, { id, name }] of wanted.entries()) {
     // An id that is not of this list, or comes a second time, is a new option.
-    if (id && free.delete(id)) await scope.db.updateTable('fileOptions').set({ name, position }).where('companyId', '=', companyId).where('id', '=', id).execute()
-    else await scope.db.insertInto('fileOptions').values({ companyId, fileId, name, position, mediaPath: null, mediaName: null, mediaType: null }).execute()
+    if (id && free.delete(id))
+      await scope.db
+        .updateTable('fileOptions')
+        .set({ name, position })
+        .where('companyId', '=', companyId)
+        .where('id', '=', id)
+        .execute()
+    else
+      await scope.db
+        .insertInto('fileOptions')
+        .values({ companyId, fileId, name, position, mediaPath: null, mediaName: null, mediaType: null })
+        .execute()
   }
 }
 
@@ -70,7 +111,10 @@ export const fileListRoutes = [
     await lists.held(scope, params.id)
     const options = await optionsOf(scope, [params.id])
     await lists.remove(scope, params.id)
-    await dropFiles(scope, options.map((o) => o.mediaPath))
+    await dropFiles(
+      scope,
+      options.map((o) => o.mediaPath),
+    )
     return { message: 'deleted' }
   }),
   route(filesApi.upload, async (scope, { params, body }, { uploads }) => {
@@ -80,7 +124,12 @@ export const fileListRoutes = [
       const option = options.find((o) => o.id === body.id[place])
       if (!option) throw new AppError('ERR_NO_FILE_FOUND')
       const stored = await keepUpload(scope, upload)
-      await scope.db.updateTable('fileOptions').set(stored).where('companyId', '=', scope.companyId).where('id', '=', option.id).execute()
+      await scope.db
+        .updateTable('fileOptions')
+        .set(stored)
+        .where('companyId', '=', scope.companyId)
+        .where('id', '=', option.id)
+        .execute()
       await dropFiles(scope, [option.mediaPath])
       option.mediaPath = stored.mediaPath
     }

@@ -4,6 +4,14 @@ import { resource, route } from '../kernel/http.ts'
 import { records } from '../kernel/records.ts'
 
 /** Videos of the platform, for everybody; the super user keeps them. */
-const helps = records<Help>('helps', { topic: topics.help, missing: 'ERR_NO_HELP_FOUND', search: ['title'], platform: true })
+const helps = records<Help>('helps', {
+  topic: topics.help,
+  missing: 'ERR_NO_HELP_FOUND',
+  search: ['title'],
+  platform: true,
+})
 
-export const helpRoutes = [...resource(helpsApi as never, 'records', helps), route(helpsApi.all, (scope) => helps.all(scope))]
+export const helpRoutes = [
+  ...resource(helpsApi as never, 'records', helps),
+  route(helpsApi.all, (scope) => helps.all(scope)),
+]

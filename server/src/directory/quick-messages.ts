@@ -10,17 +10,26 @@ import type { Scope } from '../kernel/scope.ts'
 import type { DB } from '../kernel/tables.ts'
 
 type Row = Selectable<DB['quickMessages']>
-const mayEdit = (scope: Scope, row: Row) => row.userId === scope.actor.id || can(scope.actor, 'quick-messages-page:editAll')
+const mayEdit = (scope: Scope, row: Row) =>
+  row.userId === scope.actor.id || can(scope.actor, 'quick-messages-page:editAll')
 
 /** Own ones, and those marked for everybody. */
 const store = records<Row, QuickMessage>('quickMessages', {
   topic: topics.quickMessage,
   missing: 'ERR_NO_QUICKMESSAGE_FOUND',
   search: ['shortcode'],
-  audience: (scope, row) => (row.geral ? { company: scope.companyId } : { users: row.userId === null ? [] : [row.userId] }),
-  visible: (scope, query) => query.where((eb: { or: (conditions: object) => unknown }) => eb.or({ geral: true, userId: scope.actor.id })),
+  audience: (scope, row) =>
+    row.geral ? { company: scope.companyId } : { users: row.userId === null ? [] : [row.userId] },
+  visible: (scope, query) =>
+    query.where((eb: { or: (conditions: object) => unknown }) => eb.or({ geral: true, userId: scope.actor.id })),
   present: (scope, rows) =>
-    rows.map((row) => ({ ...row, isMedia: row.mediaPath !== null, mediaPath: mediaUrl(scope, row), editable: mayEdit(scope, row), viewable: true })),
+    rows.map((row) => ({
+      ...row,
+      isMedia: row.mediaPath !== null,
+      mediaPath: mediaUrl(scope, row),
+      editable: mayEdit(scope, row),
+      viewable: true,
+    })),
 })
 
 /** A personal one is nobody else's news. One for everybody is editable for its author and for admins, not for the rest. */
@@ -29,9 +38,18 @@ async function tell(scope: Scope, action: 'create' | 'update', row: Row): Promis
   const owner = row.userId === null ? [] : [row.userId]
   if (row.geral) {
     scope.tell(topics.quickMessage, { action, row: { ...record, editable: false } }, { company: scope.companyId })
-    scope.tell(topics.quickMessage, { action: 'update', row: { ...record, editable: true } }, { admins: scope.companyId })
+    scope.tell(
+      topics.quickMessage,
+      { action: 'update', row: { ...record, editable: true } },
+      { admins: scope.companyId },
+    )
   }
-  if (owner.length) scope.tell(topics.quickMessage, { action: row.geral ? 'update' : action, row: { ...record, editable: true } }, { users: owner })
+  if (owner.length)
+    scope.tell(
+      topics.quickMessage,
+      { action: row.geral ? 'update' : action, row: { ...record, editable: true } },
+      { users: owner },
+    )
   return record
 }
 
@@ -44,8 +62,15 @@ async function editable(scope: Scope, id: number): Promise<Row> {
 async function update(scope: Scope, id: number, values: Partial<Row>): Promise<QuickMessage> {
   const before = await editable(scope, id)
   // Those who saw it while it was for everybody must see it go.
-  if (before.geral && values.geral === false) scope.tell(topics.quickMessage, { action: 'delete', id }, { company: scope.companyId })
-  const row = await scope.db.updateTable('quickMessages').set(values).where('companyId', '=', scope.companyId).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+  if (before.geral && values.geral === false)
+    scope.tell(topics.quickMessage, { action: 'delete', id }, { company: scope.companyId })
+  const row = await scope.db
+    .updateTable('quickMessages')
+    .set(values)
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
   return tell(scope, 'update', row)
 }
 
@@ -54,7 +79,15 @@ export const quickMessageRoutes = [
   route(quickMessagesApi.all, (scope) => store.all(scope)),
   route(quickMessagesApi.create, async (scope, { body }) => {
     const own = { companyId: scope.companyId, userId: scope.actor.id, mediaPath: null, mediaName: null }
-    return tell(scope, 'create', await scope.db.insertInto('quickMessages').values({ ...body, ...own }).returningAll().executeTakeFirstOrThrow())
+    return tell(
+      scope,
+      'create',
+      await scope.db
+        .insertInto('quickMessages')
+        .values({ ...body, ...own })
+        .returningAll()
+        .executeTakeFirstOrThrow(),
+    )
   }),
   route(quickMessagesApi.update, (scope, { params, body }) => update(scope, params.id, body)),
   route(quickMessagesApi.remove, async (scope, { params }) => {

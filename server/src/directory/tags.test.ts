@@ -15,11 +15,17 @@ describe('tags', () => {
     const vip = await admin.call(tagsApi.create, { body: { name: 'vip', color: '' } })
     expect(vip).toMatchObject({ name: 'vip', color: '#A4CCCC', kanban: 0, ticketsCount: 0 })
     expect((await admin.call(tagsApi.list, { query: { searchParam: 'VI', pageNumber: 1 } })).tags).toEqual([vip])
-    expect((await admin.call(tagsApi.update, { params: { id: vip.id }, body: { name: 'gold', color: '#ff0000' } })).name).toBe('gold')
+    expect(
+      (await admin.call(tagsApi.update, { params: { id: vip.id }, body: { name: 'gold', color: '#ff0000' } })).name,
+    ).toBe('gold')
     await admin.call(tagsApi.remove, { params: { id: vip.id } })
     await ear.settled()
     const news = ear.heard.filter((e) => e.name === `company-${admin.companyId}-tag`).map((e) => e.payload)
-    expect(news).toMatchObject([{ action: 'create', tag: vip }, { action: 'update', tag: { name: 'gold' } }, { action: 'delete', tagId: vip.id }])
+    expect(news).toMatchObject([
+      { action: 'create', tag: vip },
+      { action: 'update', tag: { name: 'gold' } },
+      { action: 'delete', tagId: vip.id },
+    ])
   })
 
   it('tells older clients under the name they know, but never a delete, which breaks their page', async () => {
@@ -37,14 +43,21 @@ describe('tags', () => {
     const supervisor = await company.user('supervisor')
     const tag = await agent.call(tagsApi.create, { body: { name: 'lane', color: '', kanban: 1 } })
     expect(tag.kanban).toBe(0)
-    expect((await supervisor.call(tagsApi.update, { params: { id: tag.id }, body: { name: 'lane', color: '', kanban: 1 } })).kanban).toBe(1)
-    expect((await agent.call(tagsApi.update, { params: { id: tag.id }, body: { name: 'lanes', color: '', kanban: 0 } })).kanban).toBe(1)
+    expect(
+      (await supervisor.call(tagsApi.update, { params: { id: tag.id }, body: { name: 'lane', color: '', kanban: 1 } }))
+        .kanban,
+    ).toBe(1)
+    expect(
+      (await agent.call(tagsApi.update, { params: { id: tag.id }, body: { name: 'lanes', color: '', kanban: 0 } }))
+        .kanban,
+    ).toBe(1)
     expect((await agent.call(tagsApi.kanban)).lista).toMatchObject([{ id: tag.id }])
   })
 
   it('pages with a page number and gives all without one', async () => {
     const { admin } = await h.company()
-    for (let n = 0; n < 23; n++) await admin.call(tagsApi.create, { body: { name: `tag ${String(n).padStart(2, '0')}`, color: '' } })
+    for (let n = 0; n < 23; n++)
+      await admin.call(tagsApi.create, { body: { name: `tag ${String(n).padStart(2, '0')}`, color: '' } })
     expect(await admin.call(tagsApi.list, { query: { pageNumber: 1 } })).toMatchObject({ count: 23, hasMore: true })
     const second = await admin.call(tagsApi.list, { query: { pageNumber: 2 } })
     expect([second.tags.length, second.hasMore]).toEqual([3, false])
@@ -55,15 +68,26 @@ describe('tags', () => {
     const { admin, id: companyId } = await h.company()
     const tag = await admin.call(tagsApi.create, { body: { name: 'worn', color: '' } })
     const { db } = h.wide()
-    const contact = await db.insertInto('contacts').values({ companyId, name: 'Lucía', number: '5511999990000' }).returning('id').executeTakeFirstOrThrow()
-    const ticket = await db.insertInto('tickets').values({ companyId, contactId: contact.id, status: 'open', whatsappId: null, queueId: null, userId: null }).returning('id').executeTakeFirstOrThrow()
+    const contact = await db
+      .insertInto('contacts')
+      .values({ companyId, name: 'Lucía', number: '5511999990000' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const ticket = await db
+      .insertInto('tickets')
+      .values({ companyId, contactId: contact.id, status: 'open', whatsappId: null, queueId: null, userId: null })
+      .returning('id')
+      .executeTakeFirstOrThrow()
     await db.insertInto('ticketTags').values({ companyId, ticketId: ticket.id, tagId: tag.id }).execute()
     expect((await admin.call(tagsApi.show, { params: { id: tag.id } })).ticketsCount).toBe(1)
   })
 
   it('refuses short names and says which field to mend', async () => {
     const { admin } = await h.company()
-    expect(await admin.ask('POST', '/tags', { name: 'x' })).toMatchObject({ status: 400, body: { error: 'ERR_VALIDATION', fields: { name: 'Too Short!' } } })
+    expect(await admin.ask('POST', '/tags', { name: 'x' })).toMatchObject({
+      status: 400,
+      body: { error: 'ERR_VALIDATION', fields: { name: 'Too Short!' } },
+    })
     expect((await admin.ask('POST', '/tags', {})).body).toMatchObject({ fields: { name: 'Required' } })
   })
 })

@@ -12,7 +12,10 @@ export const tags = records<Row, Tag>('tags', {
   missing: 'ERR_NO_TAG_FOUND',
   search: ['name'],
   present: async (scope, rows) => {
-    const counts = await ticketsPerTag(scope, rows.map((r) => r.id))
+    const counts = await ticketsPerTag(
+      scope,
+      rows.map((r) => r.id),
+    )
     return rows.map((row) => ({ ...row, ticketsCount: counts.get(row.id) ?? 0 }))
   },
 })
@@ -30,18 +33,27 @@ async function ticketsPerTag(scope: Scope, ids: number[]): Promise<Map<number, n
 }
 
 /** Forms send the whole row back: from people who may not use the board, its switch is not a wish. */
-const kanbanOf = (scope: Scope, wanted: number | undefined) => (wanted !== undefined && can(scope.actor, 'tags-page:kanban') ? { kanban: wanted } : {})
+const kanbanOf = (scope: Scope, wanted: number | undefined) =>
+  wanted !== undefined && can(scope.actor, 'tags-page:kanban') ? { kanban: wanted } : {}
 
 export const tagRoutes = [
   ...resource(tagsApi as never, 'tags', tags, ['create', 'update']),
   /** The ticket's tag bar creates by name: the same tag twice is one tag. */
   route(tagsApi.create, async (scope, { body }) => {
     const { name, color } = body
-    const twin = await scope.db.selectFrom('tags').select('id').where('companyId', '=', scope.companyId).where('name', '=', name).where('color', '=', color).executeTakeFirst()
+    const twin = await scope.db
+      .selectFrom('tags')
+      .select('id')
+      .where('companyId', '=', scope.companyId)
+      .where('name', '=', name)
+      .where('color', '=', color)
+      .executeTakeFirst()
     if (twin) return tags.find(scope, twin.id)
     return tags.create(scope, { name, color, ...kanbanOf(scope, body.kanban), userId: scope.actor.id })
   }),
-  route(tagsApi.update, (scope, { params, body }) => tags.update(scope, params.id, { name: body.name, color: body.color, ...kanbanOf(scope, body.kanban) })),
+  route(tagsApi.update, (scope, { params, body }) =>
+    tags.update(scope, params.id, { name: body.name, color: body.color, ...kanbanOf(scope, body.kanban) }),
+  ),
   route(tagsApi.all, (scope, { query }) => tags.all(scope, query.searchParam)),
   route(tagsApi.kanban, async (scope) => {
     const lanes = (await tags.all(scope)).filter((tag) => tag.kanban === 1)

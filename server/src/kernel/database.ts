@@ -10,7 +10,9 @@ const parsers: Record<number, (v: string) => unknown> = {
   1082: text, // date: a calendar day has no zone
   1184: (v) => new Date(v).toISOString(),
 }
-const types = { getTypeParser: (oid: number, format?: string) => parsers[oid] ?? pg.types.getTypeParser(oid, format as 'text') }
+const types = {
+  getTypeParser: (oid: number, format?: string) => parsers[oid] ?? pg.types.getTypeParser(oid, format as 'text'),
+}
 
 type Client = pg.PoolClient & { company?: number }
 export type Role = 'recado_app' | 'recado_platform'
@@ -55,7 +57,11 @@ export function openDatabase(url: string, log: Log): Database {
     const client: Client = await tenantPool.connect()
     if (client.company === companyId) return client
     try {
-      await client.query({ name: 'company', text: "select set_config('app.company_id', $1, false)", values: [String(companyId)] })
+      await client.query({
+        name: 'company',
+        text: "select set_config('app.company_id', $1, false)",
+        values: [String(companyId)],
+      })
     } catch (error) {
       client.release(true)
       throw error
@@ -78,7 +84,11 @@ export function openDatabase(url: string, log: Log): Database {
     tenant(companyId) {
       const known = tenants.get(companyId)
       if (known) return known
-      const made = new Kysely<DB>({ dialect: new PostgresDialect({ pool: { connect: () => connect(companyId), end: async () => {}, options: tenantPool.options } }) })
+      const made = new Kysely<DB>({
+        dialect: new PostgresDialect({
+          pool: { connect: () => connect(companyId), end: async () => {}, options: tenantPool.options },
+        }),
+      })
       tenants.set(companyId, made)
       return made
     },

@@ -30,3 +30,14 @@ export async function orConflict<T>(conflicts: Record<string, ErrorCode>, work: 
     throw code ? new AppError(code) : error
   }
 }
+
+/** Rollbacks of rivals, lack of room, a server that stops or starts: PostgreSQL's classes of what is over soon. */
+const passingCodes = /^(08|40|53|55P03|57P|58)|^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/
+const passingWords =
+  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to)/
+
+/** A failure of the moment: the same work may well succeed later. Everything else fails again. */
+export function isPassing(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return ('code' in error && passingCodes.test(String(error.code))) || passingWords.test(error.message)
+}

@@ -19,7 +19,20 @@ export type Files = ReturnType<typeof makeFiles>
 /** Types a browser may show in place. Everything else, above all what could run, is only ever downloaded. */
 const harmless = /^(image\/(png|jpeg|gif|webp|avif|bmp)|audio\/[\w.+-]+|video\/[\w.+-]+|application\/pdf)$/
 const extensions: Record<string, string> = { 'text/plain': '.txt', 'application/octet-stream': '.bin' }
-const endings: Record<string, string> = { png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', gif: 'image/gif', webp: 'image/webp', mp3: 'audio/mpeg', ogg: 'audio/ogg', m4a: 'audio/mp4', wav: 'audio/wav', mp4: 'video/mp4', webm: 'video/webm', pdf: 'application/pdf' }
+const endings: Record<string, string> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  mp3: 'audio/mpeg',
+  ogg: 'audio/ogg',
+  m4a: 'audio/mp4',
+  wav: 'audio/wav',
+  mp4: 'video/mp4',
+  webm: 'video/webm',
+  pdf: 'application/pdf',
+}
 const randomName = /^[\w-]{32}\.[a-z0-9]{1,10}$/
 
 /**
@@ -70,7 +83,11 @@ export function makeFiles(dataDir: string, vault: Vault, clock: Clock, limit: nu
 
     /** What a signed address stands for, or a refusal that does not end anybody's session. */
     async open(companyId: string, name: string, shownName: string, query: { until?: string; sig?: string }) {
-      const signed = vault.signed('file', `${companyId}/${name}/${encodeURIComponent(shownName)}/${query.until}`, String(query.sig ?? ''))
+      const signed = vault.signed(
+        'file',
+        `${companyId}/${name}/${encodeURIComponent(shownName)}/${query.until}`,
+        String(query.sig ?? ''),
+      )
       if (!signed || !/^\d+$/.test(companyId) || !randomName.test(name)) throw new AppError('ERR_NOT_FOUND')
       if (Number(query.until) < clock.now().getTime()) throw new AppError('ERR_LINK_EXPIRED')
       const file = join(folder(Number(companyId)), name)
@@ -78,7 +95,12 @@ export function makeFiles(dataDir: string, vault: Vault, clock: Clock, limit: nu
       if (!found) throw new AppError('ERR_NOT_FOUND')
       const type = (await fileTypeFromFile(file))?.mime ?? 'application/octet-stream'
       const inline = harmless.test(type)
-      return { size: found.size, type, inline, read: (range?: { start: number; end: number }) => createReadStream(file, range) }
+      return {
+        size: found.size,
+        type,
+        inline,
+        read: (range?: { start: number; end: number }) => createReadStream(file, range),
+      }
     },
 
     /** A file of the company, for the house's own use. */
@@ -100,8 +122,12 @@ export function makeFiles(dataDir: string, vault: Vault, clock: Clock, limit: nu
 /** As the user called it, without folders, signs that break a header or turn the reading direction; spaces become underscores (spec 5). */
 function plainName(given: string): string {
   const last = given.split(/[/\\]/).at(-1) ?? ''
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what must go
-  const plain = last.normalize('NFC').replace(/[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069"<>|:*?]/g, '').trim().replace(/\s+/g, '_')
+  const plain = last
+    .normalize('NFC')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what must go
+    .replace(/[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069"<>|:*?]/g, '')
+    .trim()
+    .replace(/\s+/g, '_')
   // By whole signs: half an emoji is not text.
   return [...plain].slice(-150).join('') || 'file'
 }

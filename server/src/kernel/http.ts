@@ -13,7 +13,11 @@ import type { Sessions, Visit } from './session.ts'
 
 /** What a handler may need of the request beyond its input. */
 export type Door = { request: FastifyRequest; reply: FastifyReply; uploads: Upload[] }
-export type Handler<E extends Endpoint> = (scope: Scope, input: Parsed<E>, door: Door) => Promise<z.input<E['reply']>> | z.input<E['reply']>
+export type Handler<E extends Endpoint> = (
+  scope: Scope,
+  input: Parsed<E>,
+  door: Door,
+) => Promise<z.input<E['reply']>> | z.input<E['reply']>
 // biome-ignore lint/suspicious/noExplicitAny: a list of routes has a different handler type in each place
 export type Route = { endpoint: Endpoint; handler: Handler<any>; transaction: boolean; status: number }
 
@@ -21,7 +25,11 @@ export type Route = { endpoint: Endpoint; handler: Handler<any>; transaction: bo
  * Binds an endpoint of the contract to its handler. Access, plan, payment and shape are checked before it is called;
  * whatever writes runs in one transaction, unless the handler says it manages its own.
  */
-export const route = <E extends Endpoint>(endpoint: E, handler: Handler<E>, o: { transaction?: boolean; status?: number } = {}): Route => ({
+export const route = <E extends Endpoint>(
+  endpoint: E,
+  handler: Handler<E>,
+  o: { transaction?: boolean; status?: number } = {},
+): Route => ({
   endpoint,
   handler,
   transaction: o.transaction ?? endpoint.method !== 'GET',
@@ -29,15 +37,26 @@ export const route = <E extends Endpoint>(endpoint: E, handler: Handler<E>, o: {
 })
 
 /** The five plain endpoints over the five record functions. Name one in `own` to write it yourself. */
-type Plain<R> = { list: Endpoint; show: Endpoint; create: Endpoint; update: Endpoint; remove: Endpoint } & Record<string, unknown> & { __row?: R }
+type Plain<R> = { list: Endpoint; show: Endpoint; create: Endpoint; update: Endpoint; remove: Endpoint } & Record<
+  string,
+  unknown
+> & { __row?: R }
 type Store = {
-  page(s: Scope, q: { searchParam: string; pageNumber?: number }): Promise<{ rows: object[]; count: number; hasMore: boolean }>
+  page(
+    s: Scope,
+    q: { searchParam: string; pageNumber?: number },
+  ): Promise<{ rows: object[]; count: number; hasMore: boolean }>
   find(s: Scope, id: number): Promise<object>
   create(s: Scope, values: object): Promise<object>
   update(s: Scope, id: number, values: object): Promise<object>
   remove(s: Scope, id: number): Promise<unknown>
 }
-export function resource<R>(api: Plain<R>, plural: string, store: Store, own: ('list' | 'show' | 'create' | 'update' | 'remove')[] = []): Route[] {
+export function resource<R>(
+  api: Plain<R>,
+  plural: string,
+  store: Store,
+  own: ('list' | 'show' | 'create' | 'update' | 'remove')[] = [],
+): Route[] {
   type Input = { params: { id: number }; query: { searchParam: string; pageNumber?: number }; body: object }
   const plain: Record<string, (s: Scope, i: Input) => Promise<unknown>> = {
     list: async (s, { query }) => {
@@ -67,7 +86,13 @@ export function mount(app: FastifyInstance, routes: Route[], means: Means, sessi
   }
 }
 
-async function answer(r: Route, request: FastifyRequest, reply: FastifyReply, means: Means, sessions: Sessions): Promise<unknown> {
+async function answer(
+  r: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  means: Means,
+  sessions: Sessions,
+): Promise<unknown> {
   const e = r.endpoint
   const visit = await enter(e, request, sessions)
   const scope = new Scope(means, {
@@ -76,7 +101,10 @@ async function answer(r: Route, request: FastifyRequest, reply: FastifyReply, me
     plan: visit?.plan ?? {},
     wide: e.access === 'public' || e.access === 'super' || (e.across === true && visit?.actor.super === true),
   })
-  const { fields, uploads } = e.upload && request.isMultipart() ? await receive(e.upload, request, means.files) : { fields: request.body, uploads: [] }
+  const { fields, uploads } =
+    e.upload && request.isMultipart()
+      ? await receive(e.upload, request, means.files)
+      : { fields: request.body, uploads: [] }
   try {
     const input = {
       params: check(e.params, request.params),
@@ -101,7 +129,8 @@ async function enter(e: Endpoint, request: FastifyRequest, sessions: Sessions): 
   const visit = await sessions.fromHeader(request.headers.authorization)
   if (!visit.companyActive && !e.whenExpired) throw new AppError('ERR_COMPANY_INACTIVE')
   if (!visit.paid && !e.whenExpired) throw new AppError('ERR_SUBSCRIPTION_EXPIRED')
-  if (e.access === 'super' ? !visit.actor.super : e.access !== 'session' && !can(visit.actor, e.access)) throw new AppError('ERR_NO_PERMISSION')
+  if (e.access === 'super' ? !visit.actor.super : e.access !== 'session' && !can(visit.actor, e.access))
+    throw new AppError('ERR_NO_PERMISSION')
   if (e.plan && !visit.plan[e.plan]) throw new AppError('ERR_PLAN_FEATURE')
   return visit
 }
@@ -136,7 +165,9 @@ async function receive(field: string, request: FastifyRequest, files: Files) {
   const uploads: Upload[] = []
   const fields: Record<string, string | string[]> = {}
   try {
-    for await (const part of request.parts({ limits: { fileSize: files.limit, files: 50, fields: 500, fieldSize: 100_000 } })) {
+    for await (const part of request.parts({
+      limits: { fileSize: files.limit, files: 50, fields: 500, fieldSize: 100_000 },
+    })) {
       if (part.type === 'field') {
         const before = fields[part.fieldname]
         const value = String(part.value ?? '')
@@ -153,11 +184,19 @@ async function receive(field: string, request: FastifyRequest, files: Files) {
 }
 
 /** Turns whatever was thrown into a reply of the catalogue; also for what fails before a route is found. */
-export function answerFailure(error: Error & { statusCode?: number }, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (error instanceof AppError) return reply.code(error.status).send({ error: error.code, ...(error.fields && { fields: error.fields }), ...error.more })
+export function answerFailure(
+  error: Error & { statusCode?: number },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  if (error instanceof AppError)
+    return reply
+      .code(error.status)
+      .send({ error: error.code, ...(error.fields && { fields: error.fields }), ...error.more })
   const status = error.statusCode ?? 500
   if (status === 413) return reply.code(413).send({ error: 'ERR_BODY_TOO_LARGE' })
-  if (status >= 400 && status < 500) return reply.code(status === 401 || status === 403 ? 400 : status).send({ error: 'ERR_SYNTAX' })
+  if (status >= 400 && status < 500)
+    return reply.code(status === 401 || status === 403 ? 400 : status).send({ error: 'ERR_SYNTAX' })
   request.log.error({ err: error }, 'unexpected')
   return reply.code(500).send({ error: 'ERR_INTERNAL_SERVER_ERROR' })
 }
@@ -167,7 +206,10 @@ export function answerNoRequest(error: Error & { code?: string }, socket: Socket
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   const status = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 }[error.code ?? ''] ?? 400
   const body = JSON.stringify({ error: 'ERR_SYNTAX' })
-  if (socket.writable) socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Length: ${body.length}\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n${body}`)
+  if (socket.writable)
+    socket.write(
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Length: ${body.length}\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n${body}`,
+    )
   socket.destroy(error)
 }
 

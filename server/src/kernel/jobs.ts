@@ -16,7 +16,10 @@ export type JobHandlers = { [N in JobName]: (payload: Jobs[N]) => Promise<void> 
 /** Runs what is due. Late is better than lost: a failed job is tried again with growing pauses. */
 export async function startJobs(owner: pg.Pool, handlers: JobHandlers, log: Log, crontab: string): Promise<Runner> {
   const taskList = Object.fromEntries(
-    Object.entries(handlers).map(([name, handle]) => [name, async (payload: unknown) => (handle as (p: unknown) => Promise<void>)(payload)]),
+    Object.entries(handlers).map(([name, handle]) => [
+      name,
+      async (payload: unknown) => (handle as (p: unknown) => Promise<void>)(payload),
+    ]),
   )
   return run({
     pgPool: owner,

@@ -1,5 +1,5 @@
-import { AppError } from './errors.ts'
 import type { Clock } from './clock.ts'
+import { AppError } from './errors.ts'
 
 /**
  * Counts tries per key in a window and refuses above the limit. Kept in this process: a second process doubles the

@@ -1,16 +1,23 @@
 import type { Server as HttpServer } from 'node:http'
 import { joins, type Topic } from '@recado/contract/live'
 import { shapeOf } from '@recado/contract/live-shapes'
-import { type Socket, Server } from 'socket.io'
+import { Server, type Socket } from 'socket.io'
 import type { Log } from './log.ts'
 import type { Actor } from './scope.ts'
 
 /** Who hears a topic. */
-export type Audience = { company: number } | { admins: number } | { users: number[] } | { super: true } | { everyone: true } | { session: string } | { rooms: string[] }
+export type Audience =
+  | { company: number }
+  | { admins: number }
+  | { users: number[] }
+  | { super: true }
+  | { everyone: true }
+  | { session: string }
+  | { rooms: string[] }
 
 export type Live = ReturnType<typeof makeLive>
-/** A place in the line of those who have news: `before` is over when all in front have told theirs. */
-export type Turn = { before: Promise<void>; done: () => void }
+/** A place in the line of those who have news: `before` is over when all in front have told theirs, if there are any. */
+export type Turn = { alone: boolean; before: Promise<void>; done: () => void }
 type Join = (typeof joins)[number]
 type Listener = (actor: Actor, socket: Socket) => void | Promise<void>
 /** Lets a feature decide which rooms a join may enter; it gets whatever text the browser sent. */
@@ -30,13 +37,19 @@ const rooms = (to: Audience): string[] => {
  * join that a feature allows. A bad join is ignored, never answered with a disconnect: clients would loop.
  */
 export function makeLive(log: Log) {
-  const io = new Server({ transports: ['websocket'], perMessageDeflate: false, pingInterval: 18_000, serveClient: false })
+  const io = new Server({
+    transports: ['websocket'],
+    perMessageDeflate: false,
+    pingInterval: 18_000,
+    serveClient: false,
+  })
   const on = { connect: [] as Listener[], disconnect: [] as Listener[], status: [] as Listener[] }
   const joinHandlers = new Map<Join, JoinHandler>()
   let http: HttpServer | undefined
   const lines = new Map<number, Promise<void>>()
 
-  const actors = () => [...io.sockets.sockets.values()].filter((socket) => !socket.data.ended).map((socket) => socket.data.actor as Actor)
+  const actors = () =>
+    [...io.sockets.sockets.values()].filter((socket) => !socket.data.ended).map((socket) => socket.data.actor as Actor)
 
   function welcome(socket: Socket): void {
     const actor: Actor = socket.data.actor
@@ -56,7 +69,11 @@ export function makeLive(log: Log) {
       if (join === 'userStatus') return void (await announce(on.status, socket))
       const handler = joinHandlers.get(join.replace('leave', 'join') as Join)
       if (!handler) return
-      for (const room of await handler(actor, typeof argument === 'string' || typeof argument === 'number' ? String(argument) : '')) step(room, join.startsWith('join') ? 1 : -1)
+      for (const room of await handler(
+        actor,
+        typeof argument === 'string' || typeof argument === 'number' ? String(argument) : '',
+      ))
+        step(room, join.startsWith('join') ? 1 : -1)
     }
     /** Screens join the same room more than once: only the last one to leave closes the door. */
     function step(room: string, by: 1 | -1): void {
@@ -66,7 +83,14 @@ export function makeLive(log: Log) {
       else socket.leave(room)
     }
 
-    socket.join(['everyone', `company-${actor.companyId}`, `company-${actor.companyId}-${actor.profile}`, `user-${actor.id}`, `session-${actor.sessionId}`, ...(actor.super ? ['super'] : [])])
+    socket.join([
+      'everyone',
+      `company-${actor.companyId}`,
+      `company-${actor.companyId}-${actor.profile}`,
+      `user-${actor.id}`,
+      `session-${actor.sessionId}`,
+      ...(actor.super ? ['super'] : []),
+    ])
     socket.on('disconnect', () => void announce(on.disconnect, socket))
     void announce(on.connect, socket).then(() => socket.emit('ready'))
   }
@@ -117,6 +141,7 @@ export function makeLive(log: Log) {
      * that row can be done first: without turns the older news of it would be heard last.
      */
     takeTurn(companyId: number): Turn {
+      const alone = !lines.has(companyId)
       const before = lines.get(companyId) ?? Promise.resolve()
       const { promise, resolve } = Promise.withResolvers<void>()
       const line = before.then(() => promise)
@@ -125,7 +150,7 @@ export function makeLive(log: Log) {
         if (lines.get(companyId) === line) lines.delete(companyId)
         resolve()
       }
-      return { before, done }
+      return { alone, before, done }
     },
     /** An ended session hears nothing more. The line itself stays up for a moment, for the browser to read why. */
     endSession(sessionId: string): void {

@@ -18,7 +18,10 @@ export function makeMailer(config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDi
         return
       }
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      const file = join(folder, `${new Date().toISOString().replace(/[:.]/g, '-')}-${mail.to.replace(/[^\w@.-]/g, '_')}.txt`)
+      const file = join(
+        folder,
+        `${new Date().toISOString().replace(/[:.]/g, '-')}-${mail.to.replace(/[^\w@.-]/g, '_')}.txt`,
+      )
       await writeFile(file, `To: ${mail.to}\nSubject: ${mail.subject}\n\n${mail.text}`, { mode: 0o600 })
       log.warn({ file }, 'SMTP_URL is not set: the mail waits in this file')
     },

@@ -26,7 +26,10 @@ export async function dropFiles(scope: Scope, names: (string | null)[], companyI
 }
 
 /** A signed path below /public/, or null where there is no file. */
-export const mediaPath = (scope: Scope, row: { companyId: number; mediaPath: string | null; mediaName: string | null }): string | null =>
+export const mediaPath = (
+  scope: Scope,
+  row: { companyId: number; mediaPath: string | null; mediaName: string | null },
+): string | null =>
   row.mediaPath ? scope.means.files.path(row.companyId, { mediaPath: row.mediaPath, mediaName: row.mediaName }) : null
 
 /** The same as a whole address, for clients that fetch it from elsewhere. */

@@ -13,7 +13,13 @@ export async function migrate(owner: pg.Pool): Promise<void> {
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: owner }) })
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
   const migrations = Object.fromEntries(
-    files.map((file) => [file.replace('.sql', ''), { up: async (trx: Kysely<unknown>) => void (await sql.raw(await readFile(new URL(file, folder), 'utf8')).execute(trx)) }]),
+    files.map((file) => [
+      file.replace('.sql', ''),
+      {
+        up: async (trx: Kysely<unknown>) =>
+          void (await sql.raw(await readFile(new URL(file, folder), 'utf8')).execute(trx)),
+      },
+    ]),
   )
   const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateToLatest()
   if (error) throw error
@@ -28,7 +34,9 @@ async function makeRoles(owner: pg.Pool): Promise<void> {
     )
     if (rows.length) continue
     try {
-      await owner.query(`do $$ begin create role ${role} nologin nobypassrls; exception when duplicate_object or unique_violation then null; end $$`)
+      await owner.query(
+        `do $$ begin create role ${role} nologin nobypassrls; exception when duplicate_object or unique_violation then null; end $$`,
+      )
       await owner.query(`do $$ begin grant ${role} to current_user; exception when unique_violation then null; end $$`)
     } catch (cause) {
       throw new Error(

@@ -35,14 +35,19 @@ export type ListQuery = { searchParam: string; pageNumber?: number | undefined }
 export const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 /** List, find, create, update and remove over one table. Plain functions: a slice may use some and write the rest. */
-export function records<Stored extends { id: number }, Row extends { id: number } = Stored>(table: keyof DB, o: Options<Stored, Row>) {
+export function records<Stored extends { id: number }, Row extends { id: number } = Stored>(
+  table: keyof DB,
+  o: Options<Stored, Row>,
+) {
   const own = (s: Scope) => {
     const all = (s.db as Loose).selectFrom(table).selectAll(table)
     const mine = o.platform ? all : all.where(`${table}.companyId`, '=', s.companyId)
     return o.visible ? o.visible(s, mine) : mine
   }
-  const present = async (s: Scope, rows: Stored[]): Promise<Row[]> => (o.present ? o.present(s, rows) : (rows as unknown as Row[]))
-  const audience = (s: Scope, row: Stored): Audience => o.audience?.(s, row) ?? (o.platform ? { everyone: true } : { company: s.companyId })
+  const present = async (s: Scope, rows: Stored[]): Promise<Row[]> =>
+    o.present ? o.present(s, rows) : (rows as unknown as Row[])
+  const audience = (s: Scope, row: Stored): Audience =>
+    o.audience?.(s, row) ?? (o.platform ? { everyone: true } : { company: s.companyId })
 
   const one = (s: Scope, id: number) => own(s).where(`${table}.id`, '=', id)
   const found = (row: Stored | undefined): Stored => {
@@ -51,13 +56,16 @@ export function records<Stored extends { id: number }, Row extends { id: number 
   }
   const stored = async (s: Scope, id: number): Promise<Stored> => found(await one(s, id).executeTakeFirst())
   /** The row as it is until this transaction ends: nobody changes or deletes it in between. */
-  const held = async (s: Scope, id: number): Promise<Stored> => found(await one(s, id).forNoKeyUpdate().executeTakeFirst())
+  const held = async (s: Scope, id: number): Promise<Stored> =>
+    found(await one(s, id).forNoKeyUpdate().executeTakeFirst())
   async function shown(s: Scope, row: Stored): Promise<Row> {
     return (await present(s, [row]))[0] as Row
   }
   function matching(s: Scope, searchParam: string) {
     if (!searchParam) return own(s)
-    return own(s).where((eb: Loose) => eb.or(o.search.map((column) => eb(`${table}.${column}`, 'ilike', like(searchParam)))))
+    return own(s).where((eb: Loose) =>
+      eb.or(o.search.map((column) => eb(`${table}.${column}`, 'ilike', like(searchParam)))),
+    )
   }
   const ordered = (query: Loose) =>
     o.newestFirst
@@ -72,20 +80,31 @@ export function records<Stored extends { id: number }, Row extends { id: number 
     find: async (s: Scope, id: number): Promise<Row> => shown(s, await stored(s, id)),
 
     /** One page; without a page number the whole list, for the selects of older clients. */
-    async page(s: Scope, { searchParam, pageNumber }: ListQuery): Promise<{ rows: Row[]; count: number; hasMore: boolean }> {
+    async page(
+      s: Scope,
+      { searchParam, pageNumber }: ListQuery,
+    ): Promise<{ rows: Row[]; count: number; hasMore: boolean }> {
       const query = matching(s, searchParam)
-      const { count } = await query.clearSelect().select((eb: Loose) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()
+      const { count } = await query
+        .clearSelect()
+        .select((eb: Loose) => eb.fn.countAll().as('count'))
+        .executeTakeFirstOrThrow()
       const offset = ((pageNumber ?? 1) - 1) * pageSize
       const list = ordered(query)
       const rows = await (pageNumber === undefined ? list : list.limit(pageSize).offset(offset)).execute()
       return { rows: await present(s, rows), count, hasMore: offset + rows.length < count }
     },
-    all: async (s: Scope, searchParam = ''): Promise<Row[]> => present(s, await ordered(matching(s, searchParam)).execute()),
+    all: async (s: Scope, searchParam = ''): Promise<Row[]> =>
+      present(s, await ordered(matching(s, searchParam)).execute()),
 
     async create(s: Scope, values: object): Promise<Row> {
       const company = o.platform && table !== 'announcements' ? {} : { companyId: s.companyId }
       const row: Stored = await orConflict(o.conflicts ?? {}, () =>
-        (s.db as Loose).insertInto(table).values({ ...values, ...company }).returningAll().executeTakeFirstOrThrow(),
+        (s.db as Loose)
+          .insertInto(table)
+          .values({ ...values, ...company })
+          .returningAll()
+          .executeTakeFirstOrThrow(),
       )
       const record = await shown(s, row)
       s.tell(o.topic, { action: 'create', row: record }, audience(s, row))
@@ -95,7 +114,9 @@ export function records<Stored extends { id: number }, Row extends { id: number 
       await held(s, id)
       const row: Stored = await orConflict(o.conflicts ?? {}, () => {
         const change = (s.db as Loose).updateTable(table).set(values).where('id', '=', id)
-        return (o.platform ? change : change.where('companyId', '=', s.companyId)).returningAll().executeTakeFirstOrThrow()
+        return (o.platform ? change : change.where('companyId', '=', s.companyId))
+          .returningAll()
+          .executeTakeFirstOrThrow()
       })
       const record = await shown(s, row)
       s.tell(o.topic, { action: 'update', row: record }, audience(s, row))

@@ -28,7 +28,7 @@ export type Actor = {
 /** What the house gives every scope. */
 export type Means = { database: Database; live: Live; files: Files; vault: Vault; clock: Clock; publicUrl: string }
 
-type Inside = { db: Kysely<DB>; afterCommit: (() => void | Promise<void>)[]; afterRollback: (() => void | Promise<void>)[] }
+type Inside = { db: Kysely<DB>; afterCommit: (() => void)[]; afterRollback: (() => void | Promise<void>)[] }
 
 /**
  * Everything a feature may touch on behalf of one company. `db` is already behind the tenant's wall, except in a wide
@@ -44,7 +44,11 @@ export class Scope {
   readonly db: Kysely<DB>
   readonly #inside: Inside | undefined
 
-  constructor(means: Means, who: { companyId: number; person?: Actor | null; wide?: boolean; plan?: Scope['plan'] }, inside?: Inside) {
+  constructor(
+    means: Means,
+    who: { companyId: number; person?: Actor | null; wide?: boolean; plan?: Scope['plan'] },
+    inside?: Inside,
+  ) {
     this.means = means
     this.companyId = who.companyId
     this.person = who.person ?? null
@@ -88,16 +92,17 @@ export class Scope {
     try {
       const result = await this.db.transaction().execute(inside).catch(undone)
       await turn?.before
-      for (const tell of after.afterCommit) await tell()
+      for (const tell of after.afterCommit) tell()
       return result
     } finally {
       turn?.done()
     }
   }
 
-  afterCommit(act: () => void | Promise<void>): void | Promise<void> {
-    if (!this.#inside) return act()
-    this.#inside.afterCommit.push(act)
+  /** News and nothing that takes time, since others wait for their turn: work for later is a job. */
+  afterCommit(act: () => void): void {
+    if (this.#inside) this.#inside.afterCommit.push(act)
+    else act()
   }
 
   afterRollback(act: () => void | Promise<void>): void {
@@ -106,7 +111,7 @@ export class Scope {
 
   /** Says something to those who may hear it; the whole company unless told otherwise. */
   live<P>(topic: Topic<P>, payload: P, to: Audience = { company: this.companyId }): void {
-    void this.afterCommit(() => this.means.live.say(topic, this.companyId, payload, to))
+    this.afterCommit(() => this.means.live.say(topic, this.companyId, payload, to))
   }
 
   /** News of one row, in the keys of its topic. */
@@ -115,8 +120,14 @@ export class Scope {
   }
 
   /** Work for later, enqueued in this transaction: it happens if and only if this commits. */
-  async job<N extends JobName>(name: N, payload: Jobs[N], options: { runAt?: Date; key?: string; queue?: string } = {}): Promise<void> {
-    await sql`select enqueue_job(${name}, ${JSON.stringify(payload)}::json, ${options.runAt ?? null}::timestamptz, ${options.key ?? null}, ${options.queue ?? null}, 10)`.execute(this.db)
+  async job<N extends JobName>(
+    name: N,
+    payload: Jobs[N],
+    options: { runAt?: Date; key?: string; queue?: string } = {},
+  ): Promise<void> {
+    await sql`select enqueue_job(${name}, ${JSON.stringify(payload)}::json, ${options.runAt ?? null}::timestamptz, ${options.key ?? null}, ${options.queue ?? null}, 10)`.execute(
+      this.db,
+    )
   }
 
   /** A word to every process, on commit (see signals). */

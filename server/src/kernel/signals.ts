@@ -33,8 +33,11 @@ export async function openSignals(url: string, log: Log): Promise<Signals> {
   }
   function again(): void {
     if (closed) return
-    const retry = () => void connect().catch((err) => (log.warn({ err }, 'signals not back yet'), again()))
-    setTimeout(retry, 1000).unref()
+    const failed = (err: Error) => {
+      log.warn({ err }, 'signals not back yet')
+      again()
+    }
+    setTimeout(() => void connect().catch(failed), 1000).unref()
   }
 
   await connect()

@@ -1,5 +1,5 @@
-import type { Hours } from '@recado/contract/hours'
 import type { LineStatus, Provider } from '@recado/contract/connections'
+import type { Hours } from '@recado/contract/hours'
 import type { PlanFlag } from '@recado/contract/kit'
 import type { MessageKind } from '@recado/contract/messages'
 import type { Profile } from '@recado/contract/rules'
@@ -29,7 +29,15 @@ export type Moved = {
 type Tenant = { id: Generated<number>; companyId: number }
 
 export interface DB {
-  plans: { id: Generated<number>; name: string; users: number; connections: number; queues: number; value: number; createdAt: Moment } & Record<PlanFlag, boolean>
+  plans: {
+    id: Generated<number>
+    name: string
+    users: number
+    connections: number
+    queues: number
+    value: number
+    createdAt: Moment
+  } & Record<PlanFlag, boolean>
   companies: {
     id: Generated<number>
     name: string
@@ -89,7 +97,12 @@ export interface DB {
   }
   whatsappQueues: { companyId: number; whatsappId: number; queueId: number }
   lineLeases: { whatsappId: number; companyId: number; holder: string; fence: Generated<number>; until: Moment }
-  sandboxPhones: { whatsappId: number; companyId: number; linked: Generated<boolean>; behaviour: JSONColumnType<Partial<Misbehaviour>, string | undefined, string> }
+  sandboxPhones: {
+    whatsappId: number
+    companyId: number
+    linked: Generated<boolean>
+    behaviour: JSONColumnType<Partial<Misbehaviour>, string | undefined, string>
+  }
   sandboxCustomers: {
     companyId: number
     whatsappId: number
@@ -137,7 +150,14 @@ export interface DB {
     createdAt: Moment
   }
   userQueues: { companyId: number; userId: number; queueId: number }
-  sessions: { userId: number; companyId: number; id: string; generation: Generated<number>; rotatedAt: Moment; expiresAt: Moment }
+  sessions: {
+    userId: number
+    companyId: number
+    id: string
+    generation: Generated<number>
+    rotatedAt: Moment
+    expiresAt: Moment
+  }
   passwordResets: { userId: number; companyId: number; codeHash: string; tries: Generated<number>; expiresAt: Moment }
   contacts: Tenant & {
     uuid: Generated<string>
@@ -194,8 +214,23 @@ export interface DB {
     rated: Generated<boolean>
     createdAt: Moment
   }
-  ticketEvents: { id: Generated<number>; companyId: number; ticketId: number; userId: number | null; kind: string; steps: JSONColumnType<Step[], string | undefined, string>; at: Moment }
-  ticketNotes: Tenant & { ticketId: number; contactId: number; userId: number | null; userName: string; note: string; createdAt: Moment }
+  ticketEvents: {
+    id: Generated<number>
+    companyId: number
+    ticketId: number
+    userId: number | null
+    kind: string
+    steps: JSONColumnType<Step[], string | undefined, string>
+    at: Moment
+  }
+  ticketNotes: Tenant & {
+    ticketId: number
+    contactId: number
+    userId: number | null
+    userName: string
+    note: string
+    createdAt: Moment
+  }
   messages: {
     id: Generated<number>
     companyId: number
@@ -220,11 +255,22 @@ export interface DB {
     isDeleted: Generated<boolean>
     isEdited: Generated<boolean>
     bot: string | null
-    reactions: JSONColumnType<{ emoji: string; fromMe: boolean; name: string; from: string }[], string | undefined, string>
+    reactions: JSONColumnType<
+      { emoji: string; fromMe: boolean; name: string; from: string }[],
+      string | undefined,
+      string
+    >
     createdAt: Moment
     storedAt: Moment
   }
-  lineErrands: { id: Generated<number>; companyId: number; whatsappId: number; errand: JSONColumnType<Record<string, unknown>, string, string>; attempts: Generated<number>; notBefore: Moment }
+  lineErrands: {
+    id: Generated<number>
+    companyId: number
+    whatsappId: number
+    errand: JSONColumnType<Record<string, unknown>, string, string>
+    attempts: Generated<number>
+    notBefore: Moment
+  }
   journal: {
     id: Generated<number>
     companyId: number
@@ -253,7 +299,22 @@ export interface DB {
     createdAt: Moment
   }
   files: Tenant & { userId: number | null; name: string; message: string; createdAt: Moment }
-  fileOptions: Tenant & { fileId: number; name: string; position: number; mediaPath: string | null; mediaName: string | null; mediaType: string | null }
+  fileOptions: Tenant & {
+    fileId: number
+    name: string
+    position: number
+    mediaPath: string | null
+    mediaName: string | null
+    mediaType: string | null
+  }
   helps: { id: Generated<number>; title: string; description: string; video: string; createdAt: Moment }
-  announcements: Tenant & { title: string; text: string; priority: number; status: boolean; mediaPath: string | null; mediaName: string | null; createdAt: Moment }
+  announcements: Tenant & {
+    title: string
+    text: string
+    priority: number
+    status: boolean
+    mediaPath: string | null
+    mediaName: string | null
+    createdAt: Moment
+  }
 }

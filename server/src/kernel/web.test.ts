@@ -180,3 +180,75 @@ describe('without a built app', () => {
     expect((await bare.anyone.ask('GET', '/version')).status).toBe(200)
   })
 })
+
+describe('a body', () => {
+  const send = (type: string | undefined, body: string) =>
+    fetch(`${h.address}/companies/cadastro`, {
+      method: 'POST',
+      headers: type ? { 'content-type': type } : {},
+      body: Buffer.from(body),
+    }).then(async (answer) => [answer.status, ((await answer.json()) as { error: string }).error])
+
+  it('that is no JSON, or says it is something else, is refused with a code and never a 5xx', async () => {
+    for (const type of [
+      'text/plain',
+      'text/html',
+      'application/x-www-form-urlencoded',
+      'application/xml',
+      'nonsense',
+      undefined,
+    ]) {
+      expect(await send(type, '{"name":"x"}'), String(type)).toEqual([415, 'ERR_SYNTAX'])
+    }
+    for (const broken of [
+      '{',
+      '{"name":',
+      'name=x',
+      '"',
+      '\u0000',
+      '{"__proto__":{"a":1}}',
+      '{"constructor":{"prototype":{}}}',
+    ]) {
+      expect(await send('application/json', broken), broken).toEqual([400, 'ERR_SYNTAX'])
+    }
+    for (const odd of ['null', '[]', '"text"', '7', '{}', '{"name":"a\\u0000b"}'])
+      expect(await send('application/json', odd), odd).toEqual([400, 'ERR_VALIDATION'])
+    expect(await send('application/json', JSON.stringify({ name: 'x'.repeat(3_000_000) }))).toEqual([
+      413,
+      'ERR_BODY_TOO_LARGE',
+    ])
+  })
+
+  it('may be missing, however that is said', async () => {
+    for (const type of ['application/json', 'application/x-www-form-urlencoded', 'text/plain', 'x/y', undefined]) {
+      expect(await send(type, ''), String(type)).toEqual([400, 'ERR_VALIDATION'])
+    }
+  })
+})
+
+describe('an address', () => {
+  it('is the same with a slash at its end, or two in it', async () => {
+    const { admin } = await h.company()
+    for (const path of [
+      '/users',
+      '/tags',
+      '/files',
+      '/announcements',
+      '/settings',
+      '/plans/all',
+      '/auth/me',
+      '/version',
+    ]) {
+      const [plain, slash, double] = [
+        await admin.ask('GET', path),
+        await admin.ask('GET', `${path}/`),
+        await admin.ask('GET', path.replace(/^/, '/')),
+      ]
+      expect([plain.status, slash.status, double.status], path).toEqual([200, 200, 200])
+      expect(slash.body, path).toEqual(plain.body)
+    }
+    expect((await admin.ask('POST', '/tags/', { name: 'with a slash' })).status).toBe(200)
+    expect((await h.anyone.ask('GET', '/tags/%E0%A4%A')).status).toBe(400)
+    expect((await admin.ask('GET', `/tags/${'9'.repeat(400)}`)).status).toBe(400)
+  })
+})

@@ -1,24 +1,47 @@
-import { Scope, type Means } from '../../kernel/scope.ts'
+import { type Means, Scope } from '../../kernel/scope.ts'
 import type { InboundEvent, LineRow } from '../../lines/line.ts'
-import { contactNews, edited, reacted, revoked } from './changes.ts'
 import { call } from './call.ts'
+import { contactNews, edited, reacted, revoked } from './changes.ts'
 import { type Entry, journalled } from './journal.ts'
 import { message } from './message.ts'
 import type { Outcome } from './steps.ts'
 
 type Kind = InboundEvent['kind']
-type Handler<K extends Kind> = (scope: Scope, row: LineRow, event: Extract<InboundEvent, { kind: K }>) => Promise<Outcome>
+type Handler<K extends Kind> = (
+  scope: Scope,
+  row: LineRow,
+  event: Extract<InboundEvent, { kind: K }>,
+) => Promise<Outcome>
 
-const handlers: { [K in Exclude<Kind, 'ack'>]: Handler<K> } = { message, edit: edited, revoke: revoked, reaction: reacted, call, contact: contactNews }
+const handlers: { [K in Exclude<Kind, 'ack'>]: Handler<K> } = {
+  message,
+  edit: edited,
+  revoke: revoked,
+  reaction: reacted,
+  call,
+  contact: contactNews,
+}
 
 /** One event in one transaction: taken from the journal, decided, written, and finished together or not at all. */
 export async function handle(means: Means, row: LineRow, { journalId, event }: Entry): Promise<void> {
   const scope = new Scope(means, { companyId: row.companyId })
   await scope.transaction(async (tx) => {
-    const taken = await tx.db.updateTable('journal').set({ processedAt: tx.now() }).where('companyId', '=', row.companyId).where('id', '=', journalId).where('processedAt', 'is', null).returning('id').executeTakeFirst()
+    const taken = await tx.db
+      .updateTable('journal')
+      .set({ processedAt: tx.now() })
+      .where('companyId', '=', row.companyId)
+      .where('id', '=', journalId)
+      .where('processedAt', 'is', null)
+      .returning('id')
+      .executeTakeFirst()
     if (!taken || event.kind === 'ack') return
     const { ticketId, steps } = await (handlers[event.kind] as Handler<Kind>)(tx, row, event)
-    await tx.db.updateTable('journal').set({ ticketId, steps: JSON.stringify([journalled, ...steps]), error: null }).where('companyId', '=', row.companyId).where('id', '=', journalId).execute()
+    await tx.db
+      .updateTable('journal')
+      .set({ ticketId, steps: JSON.stringify([journalled, ...steps]), error: null })
+      .where('companyId', '=', row.companyId)
+      .where('id', '=', journalId)
+      .execute()
   })
 }
 
@@ -27,7 +50,11 @@ export async function setAside(means: Means, row: LineRow, { journalId }: Entry,
   const { db } = new Scope(means, { companyId: row.companyId })
   await db
     .updateTable('journal')
-    .set((eb) => ({ processedAt: means.clock.now(), attempts: eb('attempts', '+', 5), error: error instanceof Error ? error.message.slice(0, 500) : 'unknown' }))
+    .set((eb) => ({
+      processedAt: means.clock.now(),
+      attempts: eb('attempts', '+', 5),
+      error: error instanceof Error ? error.message.slice(0, 500) : 'unknown',
+    }))
     .where('companyId', '=', row.companyId)
     .where('id', '=', journalId)
     .where('processedAt', 'is', null)

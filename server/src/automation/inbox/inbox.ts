@@ -3,6 +3,9 @@ import type { Means } from '../../kernel/scope.ts'
 import type { InboundEvent, LineRow } from '../../lines/line.ts'
 import { makeLane } from './lane.ts'
 
+/** A process that lost its line may have written down a last word after the next one had looked: rare, and found here. */
+const lookMs = 30_000
+
 type Lane = ReturnType<typeof makeLane>
 
 /** Every line's way in. A lane lives as long as this process holds the line under one fence. */
@@ -15,12 +18,38 @@ export function makeInbox(means: Means, log: Log) {
     void known?.lane.close()
     const lane = makeLane(means, row, log)
     const made = { fence: row.fence, lane, replayed: lane.replay() }
-    made.replayed.catch((err) => log.error({ err, line: row.id }, 'replay failed'))
     lanes.set(row.id, made)
+    // Nothing new may come before it: the next who asks begins again.
+    made.replayed.catch((err) => {
+      log.error({ err, line: row.id }, 'replay failed')
+      if (lanes.get(row.id) === made) lanes.delete(row.id)
+    })
     return made
   }
 
+  /** Lanes of lines that run elsewhere by now end; the others look for what nobody finished. */
+  async function look(): Promise<void> {
+    const ids = [...lanes.keys()]
+    if (!ids.length) return
+    const leases = await means.database.platform
+      .selectFrom('lineLeases')
+      .select(['whatsappId', 'fence'])
+      .where('whatsappId', 'in', ids)
+      .execute()
+    const fences = new Map(leases.map((l) => [l.whatsappId, l.fence]))
+    for (const [id, { fence, lane }] of lanes) {
+      if (fences.get(id) === fence) void lane.look()
+      else {
+        lanes.delete(id)
+        void lane.close()
+      }
+    }
+  }
+  const looks = setInterval(() => void look().catch((err) => log.warn({ err }, 'lanes cannot be looked at')), lookMs)
+  looks.unref()
+
   return {
+    look,
     /** The line starts: what was left unfinished comes first. */
     begin: (row: LineRow): Promise<void> => laneOf(row).replayed,
     async hear(row: LineRow, events: InboundEvent[]): Promise<void> {
@@ -32,6 +61,7 @@ export function makeInbox(means: Means, log: Log) {
       await Promise.all([...lanes.values()].map(({ lane }) => lane.idle()))
     },
     async close(): Promise<void> {
+      clearInterval(looks)
       await Promise.all([...lanes.values()].map(({ lane }) => lane.close()))
     },
   }

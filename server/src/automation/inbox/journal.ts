@@ -26,21 +26,35 @@ const write = `
   )
   select (select count(*) from held) as held, coalesce((select json_agg(json_build_object('id', id, 'eventId', "eventId")) from written), '[]') as written`
 
+/** In JSON, and not after a backslash that is itself a text. */
+const unkept = /(?<=(?:^|[^\\])(?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/g
+type Row = { eventId: string; chat: string; kind: string; event: InboundEvent; n: number }
+
+/** The database keeps neither a NUL nor half a character. Vendors promise nothing, and no text may stop a line. */
+function keepable(given: Row[]): { rows: Row[]; text: string } {
+  const text = JSON.stringify(given)
+  if (!text.includes('\\u0000') && !text.includes('\\ud')) return { rows: given, text }
+  const kept = text.replace(unkept, (sign) => (sign === '\\u0000' ? '' : '\ufffd'))
+  return { rows: JSON.parse(kept), text: kept }
+}
+
 /** Writes events down, once each. Returns those that were new, in their order. */
 export async function writeDown(means: Means, row: LineRow, events: InboundEvent[]): Promise<Entry[]> {
-  const rows = events.map((event, n) => ({ eventId: eventId(event), chat: event.chat, kind: event.kind, event, n }))
-  const [reply] = await means.database.named<{ held: number; written: { id: number; eventId: string }[] }>(row.companyId, 'journal_write', write, [
+  const { rows, text } = keepable(
+    events.map((event, n) => ({ eventId: eventId(event), chat: event.chat, kind: event.kind, event, n })),
+  )
+  const [reply] = await means.database.named<{ held: number; written: { id: number; eventId: string }[] }>(
     row.companyId,
-    row.id,
-    row.fence,
-    JSON.stringify(rows),
-    means.clock.now(),
-  ])
+    'journal_write',
+    write,
+    [row.companyId, row.id, row.fence, text, means.clock.now()],
+  )
   if (!reply?.held) throw new LostLease()
   const ids = new Map(reply.written.map((w) => [w.eventId, w.id]))
   const fresh = new Map<number, InboundEvent>()
   // Twice in one batch is once in the journal: the first of them speaks.
-  for (const { eventId: id, event } of rows) if (ids.has(id) && !fresh.has(ids.get(id) as number)) fresh.set(ids.get(id) as number, event)
+  for (const { eventId: id, event } of rows)
+    if (ids.has(id) && !fresh.has(ids.get(id) as number)) fresh.set(ids.get(id) as number, event)
   return [...fresh].map(([journalId, event]) => ({ journalId, event }))
 }
 

@@ -1,16 +1,24 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { isPassing } from '../../kernel/errors.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Means } from '../../kernel/scope.ts'
 import type { InboundEvent, LineRow } from '../../lines/line.ts'
-import { handle, setAside } from './handle.ts'
 import { handleAcks } from './acks.ts'
-import { type Entry, unfinished, writeDown } from './journal.ts'
+import { handle, setAside } from './handle.ts'
+import { type Entry, LostLease, unfinished, writeDown } from './journal.ts'
 import { handlePlain } from './plain.ts'
 
 /** More than this waiting in memory, and the line is made to wait: it may not forget what we have not written down. */
 const brim = 4000
 const batchSize = 256
-/** After so many tries an event is set aside with its reason, so that it does not hold up the chat for ever. */
-const maxAttempts = 5
+/**
+ * An event that fails is tried again, since rivals may have been in its way; one that always fails is set aside with
+ * its reason within half a second, for the rest of the line waits behind it.
+ */
+const maxTries = 3
+const triesMs = (tries: number) => 20 * 4 ** tries
+/** While the database is away nobody is to blame: what waits is tried again for as long as it takes. */
+const outageMs = 500
 
 type Waiting = { events: InboundEvent[]; done: () => void; failed: (error: unknown) => void }
 
@@ -32,7 +40,8 @@ export function makeLane(means: Means, row: LineRow, log: Log) {
       if (toHandle.length > brim) await handling
       const batch = toWrite.splice(0)
       try {
-        toHandle.push(...(await writeDown(means, row, batch.flatMap((w) => w.events))))
+        const events = batch.flatMap((w) => w.events)
+        toHandle.push(...(await writeDown(means, row, events)))
         for (const { done } of batch) done()
       } catch (error) {
         for (const { failed } of batch) failed(error)
@@ -42,8 +51,9 @@ export function makeLane(means: Means, row: LineRow, log: Log) {
     writing = false
   }
 
-  async function work(): Promise<void> {
+  async function work(first?: () => Promise<void>): Promise<void> {
     try {
+      await first?.()
       while (toHandle.length && !closed) await handleBatch(toHandle.splice(0, batchSize))
     } finally {
       handling = null
@@ -62,20 +72,28 @@ export function makeLane(means: Means, row: LineRow, log: Log) {
 
   /** One event, until it is done, set aside, or the house closes. */
   async function persist(entry: Entry): Promise<void> {
-    for (let attempt = 1; !closed; attempt++) {
+    for (let tries = 1; !closed; ) {
       try {
         return await handle(means, row, entry)
       } catch (err) {
-        log.error({ err, journal: entry.journalId, attempt }, 'an event could not be handled')
-        if (attempt >= maxAttempts && (await setAside(means, row, entry, err).then(() => true, () => false))) return
-        await new Promise((resolve) => setTimeout(resolve, Math.min(10_000, 50 * 4 ** attempt)))
+        const passing = isPassing(err)
+        log.error({ err, journal: entry.journalId, tries, passing }, 'an event could not be handled')
+        if (!passing && tries >= maxTries && (await isSetAside(entry, err))) return
+        await pause(passing ? outageMs : triesMs(tries))
+        if (!passing) tries++
       }
     }
   }
+  const isSetAside = (entry: Entry, why: unknown) =>
+    setAside(means, row, entry, why).then(
+      () => true,
+      () => false,
+    )
 
   return {
     hear: (events: InboundEvent[]) =>
       new Promise<void>((done, failed) => {
+        if (closed) return failed(new LostLease())
         toWrite.push({ events, done, failed })
         void write()
       }),
@@ -88,11 +106,19 @@ export function makeLane(means: Means, row: LineRow, log: Log) {
         after = entries.at(-1)?.journalId ?? after
       }
     },
+    /** The same for what somebody wrote down who died at once: while nothing else is to do. */
+    async look(): Promise<void> {
+      const replay = () => this.replay().catch((err) => log.warn({ err, line: row.id }, 'the journal cannot be read'))
+      if (!closed && !writing && !handling) handling = work(replay)
+      await handling
+    },
     async idle(): Promise<void> {
       while ((handling || writing) && !closed) await (handling ?? new Promise((resolve) => setImmediate(resolve)))
     },
+    /** What is not written down yet stays with the line: it is told so. */
     async close(): Promise<void> {
       closed = true
+      for (const { failed } of toWrite.splice(0)) failed(new LostLease())
       await handling
     },
   }

@@ -1,15 +1,15 @@
-import type { Message } from '@recado/contract/messages'
 import { topics } from '@recado/contract/live'
+import type { Message } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
 import { sql } from 'kysely'
-import { keysOf, keyText } from '../../directory/contacts/identity.ts'
-import type { ContactRow } from '../../directory/contacts/people.ts'
-import { type Resolved, recognise } from '../../directory/contacts/resolve.ts'
 import { lastMessageOf } from '../../desk/messages/store.ts'
 import { findMessages } from '../../desk/messages/view.ts'
 import { step } from '../../desk/tickets/track.ts'
 import { ticketColumnsText, ticketJoinsText } from '../../desk/tickets/view.ts'
 import { roomsOf } from '../../desk/tickets/visibility.ts'
+import { keysOf, keyText } from '../../directory/contacts/identity.ts'
+import type { ContactRow } from '../../directory/contacts/people.ts'
+import { type Resolved, recognise } from '../../directory/contacts/resolve.ts'
 import type { Means } from '../../kernel/scope.ts'
 import { Scope } from '../../kernel/scope.ts'
 import type { InboundMessage, LineRow } from '../../lines/line.ts'
@@ -20,7 +20,8 @@ import { told } from './steps.ts'
  * The hot path: text from somebody known to a ticket that lives. A whole batch of them costs one statement to read
  * and one to write. Whatever is not that plain is left for `handle`.
  */
-const isPlain = ({ event }: Entry) => event.kind === 'message' && !event.fromMe && !event.group && event.content.kind === 'text'
+const isPlain = ({ event }: Entry) =>
+  event.kind === 'message' && !event.fromMe && !event.group && event.content.kind === 'text'
 type Plain = { journalId: number; event: InboundMessage; body: string; resolved: Resolved; ticket: Ticket }
 
 const preload = `
@@ -62,20 +63,34 @@ const write = `
     coalesce((select json_agg(json_build_object('id', id::text, 'wid', wid)) from stored), '[]') as stored,
     coalesce((select json_agg(touched) from touched), '[]') as touched`
 
-type Written = { done: number[]; stored: { id: string; wid: string }[]; touched: Pick<Ticket, 'id' | 'unreadMessages' | 'lastMessage' | 'updatedAt'>[] }
+type Written = {
+  done: number[]
+  stored: { id: string; wid: string }[]
+  touched: Pick<Ticket, 'id' | 'unreadMessages' | 'lastMessage' | 'updatedAt'>[]
+}
 
 /** Handles what is plain; returns the rest, in order. Once a chat has something that is not plain, all after it waits. */
 export async function handlePlain(means: Means, row: LineRow, entries: Entry[]): Promise<Entry[]> {
   const candidates = entries.filter(isPlain) as { journalId: number; event: InboundMessage }[]
   if (!candidates.length) return entries
-  const known = await lookUp(means, row, candidates.map((c) => c.event))
+  const known = await lookUp(
+    means,
+    row,
+    candidates.map((c) => c.event),
+  )
   const held = new Set<string>()
   const plain: Plain[] = []
   for (const entry of entries) {
     const { chat } = entry.event
     const found = held.has(chat) || !isPlain(entry) ? null : known(entry.event as InboundMessage)
     if (!found) held.add(chat)
-    else plain.push({ journalId: entry.journalId, event: entry.event as InboundMessage, body: (entry.event as InboundMessage & { content: { body: string } }).content.body, ...found })
+    else
+      plain.push({
+        journalId: entry.journalId,
+        event: entry.event as InboundMessage,
+        body: (entry.event as InboundMessage & { content: { body: string } }).content.body,
+        ...found,
+      })
   }
   if (!plain.length) return entries
   const written = await store(means, row, plain)
@@ -86,12 +101,12 @@ export async function handlePlain(means: Means, row: LineRow, entries: Entry[]):
 
 async function lookUp(means: Means, row: LineRow, events: InboundMessage[]) {
   const keys = [...new Map(events.flatMap((e) => keysOf(e.person)).map((key) => [keyText(key), key])).values()]
-  const rows = await means.database.named<{ kind: never; value: string; contact: ContactRow; ticket: Ticket | null }>(row.companyId, 'inbox_preload', preload, [
+  const rows = await means.database.named<{ kind: never; value: string; contact: ContactRow; ticket: Ticket | null }>(
     row.companyId,
-    keys.map((k) => k.kind),
-    keys.map((k) => k.value),
-    row.id,
-  ])
+    'inbox_preload',
+    preload,
+    [row.companyId, keys.map((k) => k.kind), keys.map((k) => k.value), row.id],
+  )
   const contacts = new Map(rows.map((r) => [keyText(r), r.contact]))
   const tickets = new Map(rows.map((r) => [r.contact.id, r.ticket]))
   return (event: InboundMessage): { resolved: Resolved; ticket: Ticket } | null => {
@@ -109,7 +124,17 @@ const reasons = ({ resolved, ticket }: Plain) => [
 ]
 
 async function store(means: Means, row: LineRow, plain: Plain[]): Promise<Written> {
-  const given = plain.map((p, n) => ({ journalId: p.journalId, ticketId: p.ticket.id, wid: p.event.id, body: p.body, last: lastMessageOf(p.body, null), at: p.event.at, quotedWid: p.event.quotedId ?? null, steps: reasons(p), n }))
+  const given = plain.map((p, n) => ({
+    journalId: p.journalId,
+    ticketId: p.ticket.id,
+    wid: p.event.id,
+    body: p.body,
+    last: lastMessageOf(p.body, null),
+    at: p.event.at,
+    quotedWid: p.event.quotedId ?? null,
+    steps: reasons(p),
+    n,
+  }))
   const [written] = await means.database.named<Written>(row.companyId, 'inbox_write', write, [
     row.companyId,
     JSON.stringify(given),
@@ -125,14 +150,25 @@ async function tell(means: Means, row: LineRow, plain: Plain[], written: Written
   const touched = new Map(written.touched.map((t) => [t.id, t]))
   const scope = new Scope(means, { companyId: row.companyId })
   const quoting = plain.filter((p) => p.event.quotedId && ids.has(p.event.id)).map((p) => ids.get(p.event.id) as string)
-  const quotes = new Map(quoting.length ? (await findMessages(scope, sql`m.id = any(${quoting}::bigint[])`)).map((m) => [m.id, m]) : [])
+  const quotes = new Map(
+    quoting.length ? (await findMessages(scope, sql`m.id = any(${quoting}::bigint[])`)).map((m) => [m.id, m]) : [],
+  )
   for (const { event, body, ticket: before, resolved } of plain) {
     const id = ids.get(event.id)
     if (!id) continue
     const ticket = { ...before, ...touched.get(before.id) }
     const message = quotes.get(id) ?? received(id, ticket, body, event, resolved.contact.name)
     const { contact } = ticket
-    scope.live(topics.message, { action: 'create', message, ticket, contact: { id: contact.id, name: contact.name, profilePicUrl: contact.profilePicUrl } }, { rooms: roomsOf(ticket) })
+    scope.live(
+      topics.message,
+      {
+        action: 'create',
+        message,
+        ticket,
+        contact: { id: contact.id, name: contact.name, profilePicUrl: contact.profilePicUrl },
+      },
+      { rooms: roomsOf(ticket) },
+    )
   }
 }
 

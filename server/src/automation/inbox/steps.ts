@@ -3,7 +3,12 @@ import { step } from '../../desk/tickets/track.ts'
 
 /** Who hears of a ticket, in words: its agent, its queue, the admins. */
 export const told = (ticket: Pick<Ticket, 'user' | 'queue' | 'status'>): Step =>
-  step('told', 'who-sees-the-ticket', { user: ticket.user?.name ?? null, queue: ticket.queue?.name ?? null, status: ticket.status, admins: true })
+  step('told', 'who-sees-the-ticket', {
+    user: ticket.user?.name ?? null,
+    queue: ticket.queue?.name ?? null,
+    status: ticket.status,
+    admins: true,
+  })
 
 /** What was decided, and for which ticket. */
 export type Outcome = { ticketId: number | null; steps: Step[] }

@@ -12,7 +12,12 @@ const maxAttempts = 5
 const backOff = (attempts: number) => 1000 * 4 ** attempts
 
 /** Runs what is due, in order; what fails comes again later. Returns in how many milliseconds, null when nothing waits. */
-export async function runErrands(means: Means, row: LineRow, line: Line, stopped: () => boolean): Promise<number | null> {
+export async function runErrands(
+  means: Means,
+  row: LineRow,
+  line: Line,
+  stopped: () => boolean,
+): Promise<number | null> {
   const scope = new Scope(means, { companyId: row.companyId })
   for (;;) {
     const due = await scope.db
@@ -33,23 +38,45 @@ export async function runErrands(means: Means, row: LineRow, line: Line, stopped
 }
 
 async function untilNext(scope: Scope, row: LineRow): Promise<number | null> {
-  const next = await scope.db.selectFrom('lineErrands').select('notBefore').where('companyId', '=', row.companyId).where('whatsappId', '=', row.id).orderBy('notBefore').limit(1).executeTakeFirst()
+  const next = await scope.db
+    .selectFrom('lineErrands')
+    .select('notBefore')
+    .where('companyId', '=', row.companyId)
+    .where('whatsappId', '=', row.id)
+    .orderBy('notBefore')
+    .limit(1)
+    .executeTakeFirst()
   return next ? Math.max(10, Date.parse(next.notBefore) - scope.now().getTime()) : null
 }
 
-async function runOne(scope: Scope, row: LineRow, line: Line, one: { id: number; errand: Errand; attempts: number }): Promise<void> {
-  const gone = () => scope.db.deleteFrom('lineErrands').where('companyId', '=', row.companyId).where('id', '=', one.id).execute()
+async function runOne(
+  scope: Scope,
+  row: LineRow,
+  line: Line,
+  one: { id: number; errand: Errand; attempts: number },
+): Promise<void> {
+  const gone = () =>
+    scope.db.deleteFrom('lineErrands').where('companyId', '=', row.companyId).where('id', '=', one.id).execute()
   try {
     await perform(scope, line, one.errand)
     await gone()
   } catch (error) {
     const final = error instanceof LineRefusal || error instanceof AppError || one.attempts + 1 >= maxAttempts
     if (final) {
-      await giveUp(scope, one.errand, error instanceof LineRefusal ? error.reason : error instanceof AppError ? error.code : 'unreachable')
+      await giveUp(
+        scope,
+        one.errand,
+        error instanceof LineRefusal ? error.reason : error instanceof AppError ? error.code : 'unreachable',
+      )
       await gone()
     } else {
       const notBefore = later(scope.now(), backOff(one.attempts))
-      await scope.db.updateTable('lineErrands').set({ attempts: one.attempts + 1, notBefore }).where('companyId', '=', row.companyId).where('id', '=', one.id).execute()
+      await scope.db
+        .updateTable('lineErrands')
+        .set({ attempts: one.attempts + 1, notBefore })
+        .where('companyId', '=', row.companyId)
+        .where('id', '=', one.id)
+        .execute()
     }
   }
 }
@@ -62,7 +89,12 @@ async function perform(scope: Scope, line: Line, errand: Errand): Promise<void> 
   if (errand.kind === 'revoke') await line.revoke(chat, errand.wid)
   if (errand.kind === 'picture') {
     const profilePicUrl = await line.profilePicture(chat)
-    await scope.db.updateTable('contacts').set({ profilePicUrl }).where('companyId', '=', scope.companyId).where('id', '=', errand.contactId).execute()
+    await scope.db
+      .updateTable('contacts')
+      .set({ profilePicUrl })
+      .where('companyId', '=', scope.companyId)
+      .where('id', '=', errand.contactId)
+      .execute()
   }
 }
 
@@ -76,12 +108,22 @@ async function chatOfContact(scope: Scope, contactId: number): Promise<string | 
 
 /** The message shows at once; the file follows here, sniffed and sized like any upload. */
 async function fetchMedia(scope: Scope, line: Line, messageId: number): Promise<void> {
-  const row = await scope.db.selectFrom('messages').select(['mediaKey', 'mediaName', 'mediaState']).where('companyId', '=', scope.companyId).where('id', '=', messageId).executeTakeFirst()
+  const row = await scope.db
+    .selectFrom('messages')
+    .select(['mediaKey', 'mediaName', 'mediaState'])
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', messageId)
+    .executeTakeFirst()
   if (!row?.mediaKey || row.mediaState !== 'pending') return
   const { stream, name } = await line.fetchMedia(row.mediaKey)
   const { files } = scope.means
   const stored = await files.keep(scope.companyId, await files.receive(stream, row.mediaName ?? name))
-  await scope.db.updateTable('messages').set({ mediaPath: stored.mediaPath, mediaName: stored.mediaName, mediaState: 'ready', error: null }).where('companyId', '=', scope.companyId).where('id', '=', messageId).execute()
+  await scope.db
+    .updateTable('messages')
+    .set({ mediaPath: stored.mediaPath, mediaName: stored.mediaName, mediaState: 'ready', error: null })
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', messageId)
+    .execute()
   await announceChange(scope, [messageId])
 }
 
@@ -89,6 +131,11 @@ async function fetchMedia(scope: Scope, line: Line, messageId: number): Promise<
 async function giveUp(scope: Scope, errand: Errand, reason: string): Promise<void> {
   if (errand.kind !== 'fetch') return
   const id = Number(errand.messageId)
-  await scope.db.updateTable('messages').set({ mediaState: 'failed', error: reason }).where('companyId', '=', scope.companyId).where('id', '=', id).execute()
+  await scope.db
+    .updateTable('messages')
+    .set({ mediaState: 'failed', error: reason })
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', id)
+    .execute()
   await announceChange(scope, [id])
 }

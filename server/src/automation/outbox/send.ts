@@ -17,13 +17,16 @@ type Row = {
   quoted: { id: string; fromMe: boolean; body: string } | null
 }
 
-const queued = (scope: Scope, whatsappId: number) => sql<Row>`
+const queued = (scope: Scope, whatsappId: number) =>
+  sql<Row>`
   select m.id, m.wid, m.body, m."mediaType", m."mediaPath", m."mediaName", c.number, c."isGroup",
     coalesce((select json_agg(json_build_object('kind', i.kind, 'value', i.value)) from "contactIdentities" i where i."companyId" = c."companyId" and i."contactId" = c.id), '[]') as identities,
     case when o.id is not null then json_build_object('id', o.wid, 'fromMe', o."fromMe", 'body', o.body) end as quoted
   from messages m join contacts c on c."companyId" = m."companyId" and c.id = m."contactId"
   left join messages o on o."whatsappId" = m."whatsappId" and o.wid = m."quotedWid" and o."companyId" = m."companyId"
-  where m."companyId" = ${scope.companyId} and m."whatsappId" = ${whatsappId} and m.state = 'queued' order by m.id limit 20`.execute(scope.db)
+  where m."companyId" = ${scope.companyId} and m."whatsappId" = ${whatsappId} and m.state = 'queued' order by m.id limit 20`.execute(
+    scope.db,
+  )
 
 /** Sends everything that waits. A refusal marks that message and goes on; a broken line stops here and keeps the rest. */
 export async function sendQueued(means: Means, row: LineRow, line: Line, stopped: () => boolean): Promise<void> {
@@ -54,7 +57,10 @@ async function settle(scope: Scope, id: number, error: string | null): Promise<v
   const { rows } = await sql<{ id: number }>`
     update messages set state = ${error ? 'failed' : 'sent'}, error = ${error}, ack = ${error ? sql`0` : sql`greatest(ack, 2)`}
     where "companyId" = ${scope.companyId} and id = ${id} and state = 'queued' returning id`.execute(scope.db)
-  await announceChange(scope, rows.map((r) => r.id))
+  await announceChange(
+    scope,
+    rows.map((r) => r.id),
+  )
 }
 
 const mediaKinds = ['image', 'audio', 'video', 'application', 'sticker'] as const

@@ -11,7 +11,12 @@ export type Errand =
 export async function addErrand(scope: Scope, whatsappId: number, errand: Errand, delayMs = 0): Promise<void> {
   await scope.db
     .insertInto('lineErrands')
-    .values({ companyId: scope.companyId, whatsappId, errand: JSON.stringify(errand), notBefore: later(scope.now(), delayMs) })
+    .values({
+      companyId: scope.companyId,
+      whatsappId,
+      errand: JSON.stringify(errand),
+      notBefore: later(scope.now(), delayMs),
+    })
     .execute()
   await scope.signal('outbox', whatsappId)
 }

@@ -13,7 +13,11 @@ const pageSize = 20
  * The conversation as one thread: every ticket of this contact on this line, so that the screen can show where one
  * ended and the next began. Earlier tickets of queues this person does not work in stay out.
  */
-export async function thread(scope: Scope, ticket: Ticket, pageNumber: number): Promise<{ messages: Message[]; hasMore: boolean }> {
+export async function thread(
+  scope: Scope,
+  ticket: Ticket,
+  pageNumber: number,
+): Promise<{ messages: Message[]; hasMore: boolean }> {
   const viewer = await viewerOf(scope)
   const seen =
     viewer?.profile === 'admin'
@@ -21,7 +25,11 @@ export async function thread(scope: Scope, ticket: Ticket, pageNumber: number): 
       : sql`(m."ticketId" = ${ticket.id} or exists (select 1 from tickets h where h."companyId" = m."companyId" and h.id = m."ticketId"
           and (h."queueId" is null or h."queueId" = any(${viewer?.queueIds ?? []}::int[]) or h."userId" = ${viewer?.id ?? 0})))`
   const where = sql`m."contactId" = ${ticket.contactId} and m."whatsappId" = ${ticket.whatsappId ?? 0} and ${seen}`
-  const rows = await findMessages(scope, where, sql`order by m."createdAt" desc, m.id desc limit ${pageSize + 1} offset ${(pageNumber - 1) * pageSize}`)
+  const rows = await findMessages(
+    scope,
+    where,
+    sql`order by m."createdAt" desc, m.id desc limit ${pageSize + 1} offset ${(pageNumber - 1) * pageSize}`,
+  )
   return { messages: rows.slice(0, pageSize).reverse(), hasMore: rows.length > pageSize }
 }
 
@@ -29,7 +37,12 @@ export async function thread(scope: Scope, ticket: Ticket, pageNumber: number): 
 export async function markRead(scope: Scope, ticket: Ticket): Promise<void> {
   if (ticket.unreadMessages === 0) return
   const { companyId } = scope
-  await scope.db.updateTable('tickets').set({ unreadMessages: 0 }).where('companyId', '=', companyId).where('id', '=', ticket.id).execute()
+  await scope.db
+    .updateTable('tickets')
+    .set({ unreadMessages: 0 })
+    .where('companyId', '=', companyId)
+    .where('id', '=', ticket.id)
+    .execute()
   const read = await scope.db
     .updateTable('messages')
     .set({ read: true })
@@ -39,6 +52,11 @@ export async function markRead(scope: Scope, ticket: Ticket): Promise<void> {
     .where('fromMe', '=', false)
     .returning('wid')
     .execute()
-  if (read.length && ticket.whatsappId) await addErrand(scope, ticket.whatsappId, { kind: 'read', contactId: ticket.contactId, wids: read.map((r) => r.wid) })
+  if (read.length && ticket.whatsappId)
+    await addErrand(scope, ticket.whatsappId, {
+      kind: 'read',
+      contactId: ticket.contactId,
+      wids: read.map((r) => r.wid),
+    })
   tellRead(scope, ticket, ticket.id)
 }

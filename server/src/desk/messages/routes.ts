@@ -1,14 +1,14 @@
 import type { Message, MessageKind } from '@recado/contract/messages'
 import { messagesApi } from '@recado/contract/messages'
-import type { Ticket } from '@recado/contract/tickets'
 import { can } from '@recado/contract/rules'
+import type { Ticket } from '@recado/contract/tickets'
 import { sql } from 'kysely'
-import { momentOf } from '../moment.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Upload } from '../../kernel/files.ts'
 import { route } from '../../kernel/http.ts'
 import { keepUpload } from '../../kernel/media.ts'
 import type { Scope } from '../../kernel/scope.ts'
+import { momentOf } from '../moment.ts'
 import { ticketById } from '../tickets/view.ts'
 import { render } from '../variables.ts'
 import { addErrand } from './errands.ts'
@@ -24,7 +24,13 @@ const kindOf = (upload: Upload): MessageKind => {
 
 async function quotedWid(scope: Scope, ticket: Ticket, id: string | undefined): Promise<string | null> {
   if (!id || !/^\d{1,18}$/.test(id)) return null
-  const row = await scope.db.selectFrom('messages').select('wid').where('companyId', '=', scope.companyId).where('id', '=', Number(id)).where('contactId', '=', ticket.contactId).executeTakeFirst()
+  const row = await scope.db
+    .selectFrom('messages')
+    .select('wid')
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', Number(id))
+    .where('contactId', '=', ticket.contactId)
+    .executeTakeFirst()
   return row?.wid ?? null
 }
 
@@ -59,12 +65,21 @@ async function compose(scope: Scope, ticket: Ticket, bodies: string[], uploads: 
 async function alreadyGreeted(scope: Scope, ticket: Ticket, body: string): Promise<Message | null> {
   if (!body.includes('{{ms}}') || !body.includes('{{name}}')) return null
   const since = new Date(scope.now().getTime() - 30_000)
-  const [greeting] = await findMessages(scope, sql`m."ticketId" = ${ticket.id} and m.bot = 'greeting' and m."createdAt" > ${since}`, sql`order by m.id desc limit 1`)
+  const [greeting] = await findMessages(
+    scope,
+    sql`m."ticketId" = ${ticket.id} and m.bot = 'greeting' and m."createdAt" > ${since}`,
+    sql`order by m.id desc limit 1`,
+  )
   return greeting ?? null
 }
 
 async function ownMessage(scope: Scope, id: string) {
-  const row = await scope.db.selectFrom('messages').select(['id', 'ticketId', 'contactId', 'whatsappId', 'wid', 'fromMe', 'state']).where('companyId', '=', scope.companyId).where('id', '=', Number(id)).executeTakeFirst()
+  const row = await scope.db
+    .selectFrom('messages')
+    .select(['id', 'ticketId', 'contactId', 'whatsappId', 'wid', 'fromMe', 'state'])
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', Number(id))
+    .executeTakeFirst()
   if (!row) throw new AppError('ERR_NO_MESSAGE_FOUND')
   const ticket = await ticketById(scope, row.ticketId)
   if (!row.fromMe) throw new AppError('ERR_NO_PERMISSION')
@@ -77,7 +92,8 @@ export const messageRoutes = [
   route(messagesApi.list, async (scope, { params, query }) => {
     const ticket = await ticketById(scope, params.ticketId)
     const page = await thread(scope, ticket, query.pageNumber)
-    if (query.markAsRead && query.pageNumber === 1 && ticket.userId === scope.actor.id) await scope.transaction((tx) => markRead(tx, ticket))
+    if (query.markAsRead && query.pageNumber === 1 && ticket.userId === scope.actor.id)
+      await scope.transaction((tx) => markRead(tx, ticket))
     return page
   }),
 
@@ -88,13 +104,23 @@ export const messageRoutes = [
     if (greeted) return { ...greeted, messages: [greeted] }
     const outgoing = await compose(scope, ticket, body.body, uploads)
     const quoted = await quotedWid(scope, ticket, body.quotedMsg?.id)
-    const messages = await storeOutgoing(scope, ticket, outgoing.map((one) => ({ ...one, quotedWid: quoted })))
+    const messages = await storeOutgoing(
+      scope,
+      ticket,
+      outgoing.map((one) => ({ ...one, quotedWid: quoted })),
+    )
     return { ...messages[0], messages }
   }),
 
   route(messagesApi.retry, async (scope, { params }) => {
     const { row } = await ownMessage(scope, params.id)
-    await scope.db.updateTable('messages').set({ state: 'queued', ack: 1, error: null }).where('companyId', '=', scope.companyId).where('id', '=', row.id).where('state', '=', 'failed').execute()
+    await scope.db
+      .updateTable('messages')
+      .set({ state: 'queued', ack: 1, error: null })
+      .where('companyId', '=', scope.companyId)
+      .where('id', '=', row.id)
+      .where('state', '=', 'failed')
+      .execute()
     await scope.signal('outbox', row.whatsappId)
     return changed(scope, row.id)
   }),
@@ -103,8 +129,14 @@ export const messageRoutes = [
     const { row } = await ownMessage(scope, params.id)
     // What has not left yet never leaves.
     const state = row.state === 'queued' || row.state === 'failed' ? { state: 'failed' as const, error: 'deleted' } : {}
-    await scope.db.updateTable('messages').set({ isDeleted: true, ...state }).where('companyId', '=', scope.companyId).where('id', '=', row.id).execute()
-    if (row.state === 'sent') await addErrand(scope, row.whatsappId, { kind: 'revoke', contactId: row.contactId, wid: row.wid })
+    await scope.db
+      .updateTable('messages')
+      .set({ isDeleted: true, ...state })
+      .where('companyId', '=', scope.companyId)
+      .where('id', '=', row.id)
+      .execute()
+    if (row.state === 'sent')
+      await addErrand(scope, row.whatsappId, { kind: 'revoke', contactId: row.contactId, wid: row.wid })
     return changed(scope, row.id)
   }),
 ]

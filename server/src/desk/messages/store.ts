@@ -23,7 +23,8 @@ export type Outgoing = {
 export const newWid = () => `3EB0${randomBytes(9).toString('hex').toUpperCase()}`
 
 /** What a list shows of a message that has no words. */
-export const lastMessageOf = (body: string, mediaName: string | null | undefined) => (body || mediaName || '').slice(0, 255)
+export const lastMessageOf = (body: string, mediaName: string | null | undefined) =>
+  (body || mediaName || '').slice(0, 255)
 
 /** Stores first, then lets the line send: nothing that was written can get lost on the way. */
 export async function storeOutgoing(scope: Scope, ticket: Ticket, all: Outgoing[]): Promise<Message[]> {
@@ -60,7 +61,11 @@ export async function storeOutgoing(scope: Scope, ticket: Ticket, all: Outgoing[
     .execute()
   if (scope.person) await markRead(scope, ticket)
   await scope.signal('outbox', ticket.whatsappId)
-  return announce(scope, ticket.id, ids.map((r) => r.id))
+  return announce(
+    scope,
+    ticket.id,
+    ids.map((r) => r.id),
+  )
 }
 
 /** Says new messages to everyone who sees their ticket. */
@@ -69,7 +74,11 @@ export async function announce(scope: Scope, ticketId: number, ids: number[]): P
   const ticket = await presentTicket(scope, ticketId)
   const { id, name, profilePicUrl } = ticket.contact
   for (const message of messages) {
-    scope.live(topics.message, { action: 'create', message, ticket, contact: { id, name, profilePicUrl } }, { rooms: roomsOf(ticket) })
+    scope.live(
+      topics.message,
+      { action: 'create', message, ticket, contact: { id, name, profilePicUrl } },
+      { rooms: roomsOf(ticket) },
+    )
   }
   return messages
 }

@@ -20,16 +20,28 @@ export const messageJoins = sql.raw(`
   left join contacts os on os."companyId" = o."companyId" and os.id = coalesce(o."senderId", o."contactId")`)
 
 type File = { companyId: number; mediaPath: string | null; mediaName: string | null }
-type Row = Omit<Message, 'mediaUrl' | 'quotedMsg'> & File & { quotedMsg: (Omit<NonNullable<Message['quotedMsg']>, 'mediaUrl'> & File) | null }
+type Row = Omit<Message, 'mediaUrl' | 'quotedMsg'> &
+  File & { quotedMsg: (Omit<NonNullable<Message['quotedMsg']>, 'mediaUrl'> & File) | null }
 
 /** What was taken back keeps its place, not its words. */
 export function presentMessage(scope: Scope, row: Row): Message {
   const hide = row.isDeleted ? { body: '', mediaUrl: null } : { mediaUrl: mediaUrl(scope, row) }
-  const quoted = row.quotedMsg && { ...row.quotedMsg, mediaUrl: row.quotedMsg.isDeleted ? null : mediaUrl(scope, row.quotedMsg), ...(row.quotedMsg.isDeleted && { body: '' }) }
+  const quoted = row.quotedMsg && {
+    ...row.quotedMsg,
+    mediaUrl: row.quotedMsg.isDeleted ? null : mediaUrl(scope, row.quotedMsg),
+    ...(row.quotedMsg.isDeleted && { body: '' }),
+  }
   return { ...row, ...hide, quotedMsg: quoted }
 }
 
-export async function findMessages(scope: Scope, where: RawBuilder<unknown>, tail: RawBuilder<unknown> = sql``): Promise<Message[]> {
-  const { rows } = await sql<Row>`select ${messageColumns} from messages m ${messageJoins} where m."companyId" = ${scope.companyId} and ${where} ${tail}`.execute(scope.db)
+export async function findMessages(
+  scope: Scope,
+  where: RawBuilder<unknown>,
+  tail: RawBuilder<unknown> = sql``,
+): Promise<Message[]> {
+  const { rows } =
+    await sql<Row>`select ${messageColumns} from messages m ${messageJoins} where m."companyId" = ${scope.companyId} and ${where} ${tail}`.execute(
+      scope.db,
+    )
   return rows.map((row) => presentMessage(scope, row))
 }

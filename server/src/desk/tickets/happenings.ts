@@ -5,7 +5,11 @@ import type { Scope } from '../../kernel/scope.ts'
 const pageSize = 50
 
 /** What arrived and what was done, newest first, each with its stored reasons: any ticket can be explained. */
-export async function happenings(scope: Scope, ticketId: number, pageNumber: number): Promise<{ events: Happening[]; hasMore: boolean }> {
+export async function happenings(
+  scope: Scope,
+  ticketId: number,
+  pageNumber: number,
+): Promise<{ events: Happening[]; hasMore: boolean }> {
   const { rows } = await sql<Happening>`
     select * from (
       select 'j' || j.id as id, j."receivedAt" as at, j.kind, m.id::text as "messageId", null::json as actor, j.steps

@@ -1,5 +1,5 @@
-import type { Ticket } from '@recado/contract/tickets'
 import { can } from '@recado/contract/rules'
+import type { Ticket } from '@recado/contract/tickets'
 import { sql, type Updateable } from 'kysely'
 import { AppError, orConflict } from '../../kernel/errors.ts'
 import type { Scope } from '../../kernel/scope.ts'
@@ -13,16 +13,27 @@ type Change = Updateable<DB['tickets']>
 const noBots = { chatbot: false, useIntegration: false, promptId: null, integrationId: null } as const
 export const conflicts = {
   tickets_living_key: 'ERR_OTHER_OPEN_TICKET',
-  'tickets_companyId_queueId_fkey': 'ERR_QUEUE_NOT_FOUND',
-  'tickets_companyId_userId_fkey': 'ERR_NO_USER_FOUND',
-  'tickets_companyId_whatsappId_fkey': 'ERR_NO_WAPP_FOUND',
+  tickets_companyId_queueId_fkey: 'ERR_QUEUE_NOT_FOUND',
+  tickets_companyId_userId_fkey: 'ERR_NO_USER_FOUND',
+  tickets_companyId_whatsappId_fkey: 'ERR_NO_WAPP_FOUND',
 } as const
 
 /** Who has it, in the shape the new-ticket dialog of this family reads. */
-export const heldBy = (ticket: Ticket) => ({ userId: ticket.userId, user: ticket.user, queue: ticket.queue, uuid: ticket.uuid, ticketId: ticket.id })
+export const heldBy = (ticket: Ticket) => ({
+  userId: ticket.userId,
+  user: ticket.user,
+  queue: ticket.queue,
+  uuid: ticket.uuid,
+  ticketId: ticket.id,
+})
 
 /** Changes the row, tells who saw it and who sees it now, and returns it as it is now. */
-async function change(scope: Scope, before: Ticket, values: Change, guard = sql<boolean>`true`): Promise<Ticket | null> {
+async function change(
+  scope: Scope,
+  before: Ticket,
+  values: Change,
+  guard = sql<boolean>`true`,
+): Promise<Ticket | null> {
   const row = await orConflict(conflicts, () =>
     scope.db
       .updateTable('tickets')
@@ -62,7 +73,12 @@ export async function giveBack(scope: Scope, ticket: Ticket): Promise<Ticket> {
 /** Closed, under the name of who closed it; the queue stays. */
 export async function resolve(scope: Scope, ticket: Ticket, userId: number | null = scope.actor.id): Promise<Ticket> {
   if (ticket.status === 'closed') return ticket
-  const after = (await change(scope, ticket, { status: 'closed', userId: userId ?? ticket.userId, unreadMessages: 0, ...noBots })) as Ticket
+  const after = (await change(scope, ticket, {
+    status: 'closed',
+    userId: userId ?? ticket.userId,
+    unreadMessages: 0,
+    ...noBots,
+  })) as Ticket
   await track(scope, after, { finishedAt: scope.now(), userId: after.userId })
   await note(scope, after.id, 'resolve', step('resolved', scope.person ? 'by-person' : 'by-itself'))
   return after
@@ -71,21 +87,47 @@ export async function resolve(scope: Scope, ticket: Ticket, userId: number | nul
 /** Closed comes back to life, mine. Another living ticket of the contact on that line refuses it. */
 export async function reopen(scope: Scope, ticket: Ticket, queueId?: number | null): Promise<Ticket> {
   const userId = scope.actor.id
-  const after = (await change(scope, ticket, { status: 'open', userId, ...(queueId !== undefined && { queueId }) })) as Ticket
+  const after = (await change(scope, ticket, {
+    status: 'open',
+    userId,
+    ...(queueId !== undefined && { queueId }),
+  })) as Ticket
   await track(scope, after, { queuedAt: scope.now(), startedAt: scope.now(), userId })
   await note(scope, after.id, 'reopen', step('reopened', 'by-person'))
   return after
 }
 
-export type Target = { queueId?: number | null | undefined; userId?: number | null | undefined; whatsappId?: number | null | undefined }
+export type Target = {
+  queueId?: number | null | undefined
+  userId?: number | null | undefined
+  whatsappId?: number | null | undefined
+}
 
 /** To a queue without a person: it waits there. To a person: it is theirs at once. */
 export async function transfer(scope: Scope, ticket: Ticket, to: Target): Promise<Ticket> {
   const queueId = to.queueId === undefined ? ticket.queueId : to.queueId
-  const values: Change = { queueId, ...(to.userId ? { userId: to.userId, status: 'open' as const } : { userId: null, status: 'pending' as const }), ...noBots, ...(to.whatsappId && { whatsappId: to.whatsappId }) }
+  const values: Change = {
+    queueId,
+    ...(to.userId ? { userId: to.userId, status: 'open' as const } : { userId: null, status: 'pending' as const }),
+    ...noBots,
+    ...(to.whatsappId && { whatsappId: to.whatsappId }),
+  }
   const after = (await change(scope, ticket, values)) as Ticket
-  await track(scope, after, { queuedAt: scope.now(), startedAt: to.userId ? scope.now() : null, userId: to.userId ?? null })
-  await note(scope, after.id, 'transfer', step('transferred', 'by-person', { from: ticket.queue?.name ?? null, queue: after.queue?.name ?? null, user: after.user?.name ?? null }))
+  await track(scope, after, {
+    queuedAt: scope.now(),
+    startedAt: to.userId ? scope.now() : null,
+    userId: to.userId ?? null,
+  })
+  await note(
+    scope,
+    after.id,
+    'transfer',
+    step('transferred', 'by-person', {
+      from: ticket.queue?.name ?? null,
+      queue: after.queue?.name ?? null,
+      user: after.user?.name ?? null,
+    }),
+  )
   return after
 }
 
@@ -97,4 +139,7 @@ export async function remove(scope: Scope, ticket: Ticket): Promise<void> {
 
 /** Giving a ticket to somebody else is for those who lead. */
 export const mayAssign = (scope: Scope, userId: number | null | undefined): boolean =>
-  !userId || userId === scope.actor.id || can(scope.actor, 'tickets-manager:showall') || scope.actor.profile === 'supervisor'
+  !userId ||
+  userId === scope.actor.id ||
+  can(scope.actor, 'tickets-manager:showall') ||
+  scope.actor.profile === 'supervisor'

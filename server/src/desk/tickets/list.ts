@@ -1,5 +1,5 @@
-import type { Ticket, TicketQuery, TicketStatus } from '@recado/contract/tickets'
 import { can } from '@recado/contract/rules'
+import type { Ticket, TicketQuery, TicketStatus } from '@recado/contract/tickets'
 import { type RawBuilder, sql } from 'kysely'
 import { zoneOf } from '../../accounts/settings.ts'
 import type { Scope } from '../../kernel/scope.ts'
@@ -12,21 +12,31 @@ export const countLimit = 1000
 const none = { tickets: [], count: 0, hasMore: false }
 
 /** A page of what this person may see. */
-export async function listTickets(scope: Scope, query: TicketQuery): Promise<{ tickets: Ticket[]; count: number; hasMore: boolean }> {
+export async function listTickets(
+  scope: Scope,
+  query: TicketQuery,
+): Promise<{ tickets: Ticket[]; count: number; hasMore: boolean }> {
   const viewer = await viewerOf(scope)
   if (!viewer) return none
   const filter = sql.join(await conditions(scope, viewer, query), sql` and `)
   const offset = (query.pageNumber - 1) * pageSize
   const { rows } = await sql<{ id: number }>`
-    select t.id from tickets t where ${filter} order by t."updatedAt" desc, t.id desc limit ${pageSize + 1} offset ${offset}`.execute(scope.db)
+    select t.id from tickets t where ${filter} order by t."updatedAt" desc, t.id desc limit ${pageSize + 1} offset ${offset}`.execute(
+    scope.db,
+  )
   const hasMore = rows.length > pageSize
-  const tickets = await presentTickets(scope, rows.slice(0, pageSize).map((r) => r.id))
+  const tickets = await presentTickets(
+    scope,
+    rows.slice(0, pageSize).map((r) => r.id),
+  )
   const count = hasMore || offset ? await bounded(scope, filter) : tickets.length
   return { tickets, count, hasMore }
 }
 
 async function bounded(scope: Scope, filter: RawBuilder<unknown>): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*) as n from (select 1 from tickets t where ${filter} limit ${countLimit}) x`.execute(scope.db)
+  const { rows } = await sql<{
+    n: number
+  }>`select count(*) as n from (select 1 from tickets t where ${filter} limit ${countLimit}) x`.execute(scope.db)
   return rows[0]?.n ?? 0
 }
 
@@ -37,12 +47,15 @@ async function conditions(scope: Scope, viewer: Viewer, q: TicketQuery): Promise
   if (q.withUnreadMessages) return [...all, sql`t."unreadMessages" > 0`, sql`t.status <> 'closed'`]
   if (q.status) all.push(sql`t.status = ${q.status}`)
   // Without "show all", an open ticket is somebody's own; what waits or is closed belongs to the queue.
-  const wide = q.showAll && (q.status !== 'open' || can(scope.actor, 'tickets-manager:showall') || viewer.profile === 'supervisor')
+  const wide =
+    q.showAll && (q.status !== 'open' || can(scope.actor, 'tickets-manager:showall') || viewer.profile === 'supervisor')
   if (!wide && !q.searchParam) all.push(sql`(t."userId" = ${viewer.id} or t.status <> 'open')`)
   if (q.queueIds) all.push(sql`(t."queueId" is null or t."queueId" = any(${q.queueIds}::int[]))`)
   if (q.users?.length && can(scope.actor, 'tickets-manager:showall')) all.push(sql`t."userId" = any(${q.users}::int[])`)
   if (q.tags?.length) {
-    all.push(sql`(select count(*) from "ticketTags" x where x."companyId" = t."companyId" and x."ticketId" = t.id and x."tagId" = any(${q.tags}::int[])) = ${new Set(q.tags).size}`)
+    all.push(
+      sql`(select count(*) from "ticketTags" x where x."companyId" = t."companyId" and x."ticketId" = t.id and x."tagId" = any(${q.tags}::int[])) = ${new Set(q.tags).size}`,
+    )
   }
   if (q.searchParam) all.push(sql`t.id = any(${await search(scope, q.searchParam)}::int[])`)
   return all
@@ -74,13 +87,19 @@ const boardLimit = 500
 export async function board(scope: Scope, q: { queueIds?: number[] | undefined; showAll: boolean }): Promise<Ticket[]> {
   const viewer = await viewerOf(scope)
   if (!viewer) return []
-  const mine = q.showAll && can(scope.actor, 'tickets-manager:showall') ? sql`true` : sql`(t."userId" = ${viewer.id} or t.status = 'pending')`
+  const mine =
+    q.showAll && can(scope.actor, 'tickets-manager:showall')
+      ? sql`true`
+      : sql`(t."userId" = ${viewer.id} or t.status = 'pending')`
   const inQueues = q.queueIds ? sql`(t."queueId" is null or t."queueId" = any(${q.queueIds}::int[]))` : sql`true`
   const { rows } = await sql<{ id: number }>`
     select t.id from tickets t
     where t."companyId" = ${scope.companyId} and t.status in ('open', 'pending') and ${seesSql(viewer)} and ${mine} and ${inQueues}
     order by t."updatedAt" desc, t.id desc limit ${boardLimit}`.execute(scope.db)
-  const tickets = await presentTickets(scope, rows.map((r) => r.id))
+  const tickets = await presentTickets(
+    scope,
+    rows.map((r) => r.id),
+  )
   // A card stands in the lane of its board tag; other tags would put it in none.
   return tickets.map((ticket) => ({ ...ticket, tags: ticket.tags.filter((tag) => tag.kanban === 1) }))
 }
@@ -89,10 +108,24 @@ export async function counts(scope: Scope, q: { showAll: boolean; queueIds?: num
   const viewer = await viewerOf(scope)
   if (!viewer) return { open: 0, pending: 0, unread: 0 }
   const count = async (status: TicketStatus) => {
-    const query = { searchParam: '', pageNumber: 1, status, showAll: q.showAll, withUnreadMessages: false, queueIds: q.queueIds, tags: undefined, users: undefined, date: undefined, updatedAt: undefined }
+    const query = {
+      searchParam: '',
+      pageNumber: 1,
+      status,
+      showAll: q.showAll,
+      withUnreadMessages: false,
+      queueIds: q.queueIds,
+      tags: undefined,
+      users: undefined,
+      date: undefined,
+      updatedAt: undefined,
+    }
     return bounded(scope, sql.join(await conditions(scope, viewer, query), sql` and `))
   }
-  const unread = bounded(scope, sql`t."companyId" = ${scope.companyId} and ${seesSql(viewer)} and t."unreadMessages" > 0 and t.status <> 'closed'`)
+  const unread = bounded(
+    scope,
+    sql`t."companyId" = ${scope.companyId} and ${seesSql(viewer)} and t."unreadMessages" > 0 and t.status <> 'closed'`,
+  )
   const [open, pending] = [await count('open'), await count('pending')]
   return { open, pending, unread: await unread }
 }

@@ -18,8 +18,19 @@ export async function joinOrOpen(scope: Scope, w: Wanted): Promise<Opened> {
   const now = scope.now()
   const made = await scope.db
     .insertInto('tickets')
-    .values({ companyId: scope.companyId, contactId: w.contactId, whatsappId: w.whatsappId, queueId: w.queueId, isGroup: w.isGroup, status: 'pending', createdAt: now, updatedAt: now })
-    .onConflict((c) => c.columns(['companyId', 'contactId', 'whatsappId']).where('status', 'in', ['open', 'pending']).doNothing())
+    .values({
+      companyId: scope.companyId,
+      contactId: w.contactId,
+      whatsappId: w.whatsappId,
+      queueId: w.queueId,
+      isGroup: w.isGroup,
+      status: 'pending',
+      createdAt: now,
+      updatedAt: now,
+    })
+    .onConflict((c) =>
+      c.columns(['companyId', 'contactId', 'whatsappId']).where('status', 'in', ['open', 'pending']).doNothing(),
+    )
     .returning('id')
     .executeTakeFirst()
   if (!made) return { ...((await findLiving(scope, w)) as { id: number; status: 'pending' | 'open' }), how: 'joined' }

@@ -8,7 +8,8 @@ import { roomsOf, type Seen } from './visibility.ts'
  * who saw it, then an update to those who see it now.
  */
 export function tellChanged(scope: Scope, before: Seen | null, after: Ticket): void {
-  const moved = before && (before.status !== after.status || before.userId !== after.userId || before.queueId !== after.queueId)
+  const moved =
+    before && (before.status !== after.status || before.userId !== after.userId || before.queueId !== after.queueId)
   if (moved) scope.live(topics.ticket, { action: 'delete', ticketId: after.id }, { rooms: roomsOf(before) })
   scope.live(topics.ticket, { action: 'update', ticket: after }, { rooms: roomsOf(after) })
 }

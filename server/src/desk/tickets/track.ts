@@ -2,9 +2,21 @@ import type { Step } from '@recado/contract/tickets'
 import type { Scope } from '../../kernel/scope.ts'
 
 /** The dashboard's clock: when an attendance was queued, started, finished. One open row per ticket. */
-type Times = { queuedAt?: Date | null; startedAt?: Date | null; finishedAt?: Date | null; ratingAt?: Date | null; userId?: number | null; rated?: boolean; chatbotAt?: Date | null }
+type Times = {
+  queuedAt?: Date | null
+  startedAt?: Date | null
+  finishedAt?: Date | null
+  ratingAt?: Date | null
+  userId?: number | null
+  rated?: boolean
+  chatbotAt?: Date | null
+}
 
-export async function track(scope: Scope, ticket: { id: number; whatsappId: number | null }, times: Times): Promise<void> {
+export async function track(
+  scope: Scope,
+  ticket: { id: number; whatsappId: number | null },
+  times: Times,
+): Promise<void> {
   const { companyId } = scope
   await scope.db
     .insertInto('ticketTracking')
@@ -17,7 +29,14 @@ export async function track(scope: Scope, ticket: { id: number; whatsappId: numb
 export async function note(scope: Scope, ticketId: number, kind: string, ...steps: Step[]): Promise<void> {
   await scope.db
     .insertInto('ticketEvents')
-    .values({ companyId: scope.companyId, ticketId, userId: scope.person?.id ?? null, kind, steps: JSON.stringify(steps), at: scope.now() })
+    .values({
+      companyId: scope.companyId,
+      ticketId,
+      userId: scope.person?.id ?? null,
+      kind,
+      steps: JSON.stringify(steps),
+      at: scope.now(),
+    })
     .execute()
 }
 

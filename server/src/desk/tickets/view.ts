@@ -32,7 +32,9 @@ export async function presentTickets(scope: Scope, ids: number[]): Promise<Ticke
   if (!ids.length) return []
   const { rows } = await sql<Ticket>`
     select ${ticketColumns} from unnest(${ids}::int[]) with ordinality as wanted(id, place)
-    join tickets t on t."companyId" = ${scope.companyId} and t.id = wanted.id ${ticketJoins} order by wanted.place`.execute(scope.db)
+    join tickets t on t."companyId" = ${scope.companyId} and t.id = wanted.id ${ticketJoins} order by wanted.place`.execute(
+    scope.db,
+  )
   return rows
 }
 
@@ -44,7 +46,10 @@ export async function presentTicket(scope: Scope, id: number): Promise<Ticket> {
 
 /** The ticket if this person may see it; otherwise it does not exist. */
 export async function visibleTicket(scope: Scope, where: RawBuilder<unknown>, viewer?: Viewer): Promise<Ticket> {
-  const { rows } = await sql<Ticket>`select ${ticketColumns} from tickets t ${ticketJoins} where t."companyId" = ${scope.companyId} and ${where}`.execute(scope.db)
+  const { rows } =
+    await sql<Ticket>`select ${ticketColumns} from tickets t ${ticketJoins} where t."companyId" = ${scope.companyId} and ${where}`.execute(
+      scope.db,
+    )
   const [ticket] = rows
   const who = viewer ?? (await viewerOf(scope))
   if (!ticket || !who || !maySee(who, ticket)) throw new AppError('ERR_NO_TICKET_FOUND')
@@ -54,6 +59,12 @@ export const ticketById = (scope: Scope, id: number) => visibleTicket(scope, sql
 
 /** With the contact's further fields, as the drawer shows them. */
 export async function detail(scope: Scope, ticket: Ticket) {
-  const extraInfo = await scope.db.selectFrom('contactFields').select(['id', 'name', 'value']).where('companyId', '=', scope.companyId).where('contactId', '=', ticket.contactId).orderBy('id').execute()
+  const extraInfo = await scope.db
+    .selectFrom('contactFields')
+    .select(['id', 'name', 'value'])
+    .where('companyId', '=', scope.companyId)
+    .where('contactId', '=', ticket.contactId)
+    .orderBy('id')
+    .execute()
   return { ...ticket, contact: { ...ticket.contact, extraInfo } }
 }

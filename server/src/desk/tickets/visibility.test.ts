@@ -13,8 +13,19 @@ beforeAll(async () => {
 afterAll(closeHouses)
 
 const id = fc.integer({ min: 1, max: 3 })
-const ticket = fc.record({ companyId: fc.constant(1), userId: fc.option(id), queueId: fc.option(id), status: fc.constantFrom(...ticketStatuses) })
-const viewer = fc.record({ id, companyId: fc.constant(1), profile: fc.constantFrom(...profiles), queueIds: fc.uniqueArray(id, { maxLength: 3 }), allTicket: fc.boolean() })
+const ticket = fc.record({
+  companyId: fc.constant(1),
+  userId: fc.option(id),
+  queueId: fc.option(id),
+  status: fc.constantFrom(...ticketStatuses),
+})
+const viewer = fc.record({
+  id,
+  companyId: fc.constant(1),
+  profile: fc.constantFrom(...profiles),
+  queueIds: fc.uniqueArray(id, { maxLength: 3 }),
+  allTicket: fc.boolean(),
+})
 
 /** Every room a socket of this person sits in. */
 const seats = (v: Viewer) => [`company-${v.companyId}-${v.profile}`, `user-${v.id}`, ...roomsOfViewer(v)]
@@ -33,8 +44,16 @@ it('finds in the database exactly what the rule says', async () => {
   const { db } = h.wide()
   await fc.assert(
     fc.asyncProperty(fc.array(ticket, { minLength: 1, maxLength: 30 }), viewer, async (all, v: Viewer) => {
-      const rows = sql.join(all.map((t, n) => sql`(${n}::int, ${t.companyId}::int, ${t.userId}::int, ${t.queueId}::int, ${t.status}::text)`))
-      const found = await sql<{ n: number }>`select t.n from (values ${rows}) as t (n, "companyId", "userId", "queueId", status) where ${seesSql(v)} order by n`.execute(db)
+      const rows = sql.join(
+        all.map(
+          (t, n) => sql`(${n}::int, ${t.companyId}::int, ${t.userId}::int, ${t.queueId}::int, ${t.status}::text)`,
+        ),
+      )
+      const found = await sql<{
+        n: number
+      }>`select t.n from (values ${rows}) as t (n, "companyId", "userId", "queueId", status) where ${seesSql(v)} order by n`.execute(
+        db,
+      )
       expect(found.rows.map((r) => r.n)).toEqual(all.flatMap((t, n) => (maySee(v, t) ? [n] : [])))
     }),
     { numRuns: 150 },

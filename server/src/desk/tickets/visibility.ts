@@ -52,7 +52,12 @@ export async function viewerOf(scope: Scope, userId = scope.actor.id): Promise<V
       'u.companyId',
       'u.profile',
       'u.allTicket',
-      eb.selectFrom('userQueues as q').whereRef('q.userId', '=', 'u.id').whereRef('q.companyId', '=', 'u.companyId').select(sql<number[]>`coalesce(array_agg(q."queueId"), '{}')`.as('ids')).as('queueIds'),
+      eb
+        .selectFrom('userQueues as q')
+        .whereRef('q.userId', '=', 'u.id')
+        .whereRef('q.companyId', '=', 'u.companyId')
+        .select(sql<number[]>`coalesce(array_agg(q."queueId"), '{}')`.as('ids'))
+        .as('queueIds'),
     ])
     .where('u.companyId', '=', scope.companyId)
     .where('u.id', '=', userId)

@@ -5,6 +5,7 @@ import { useTexts } from '../../lib/texts.ts'
 import { endingOf } from '../../records/fields/file-kind.ts'
 import classes from './bubble.module.css'
 import { texts } from './texts.ts'
+import { Voice } from './voice.tsx'
 
 /** What a message is, as the customer's phone draws it. */
 export function BubbleBody({ message }: { message: PhoneMessage }) {
@@ -17,8 +18,7 @@ export function BubbleBody({ message }: { message: PhoneMessage }) {
     case 'audio':
       return (
         <>
-          {/* biome-ignore lint/a11y/useMediaCaption: a voice message has no captions */}
-          <audio className={classes.audio} controls preload="metadata" src={mediaSrc(message.mediaUrl)} />
+          <Voice src={mediaSrc(message.mediaUrl)} />
           {body}
         </>
       )

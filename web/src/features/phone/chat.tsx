@@ -104,9 +104,10 @@ function ChatHead({ line, person, nameOf, onBack, onInside, onCall }: HeadProps)
   const Icon = person.isGroup ? IconUsersGroup : IconBuildingStore
   return (
     <div className={classes.head}>
-      <button type="button" className={`${classes.icon} ${classes.back}`} aria-label={words.back} onClick={onBack}>
+      <button type="button" className={`${classes.icon} ${classes.small}`} aria-label={words.back} onClick={onBack}>
         <IconChevronLeft size={22} stroke={1.75} />
       </button>
+      <IconChevronLeft className={classes.chevron ?? ''} size={20} stroke={1.75} aria-hidden="true" />
       <span className={classes.company} aria-hidden="true">
         <Icon size={20} stroke={1.75} />
       </span>
@@ -118,7 +119,7 @@ function ChatHead({ line, person, nameOf, onBack, onInside, onCall }: HeadProps)
       </div>
       <button
         type="button"
-        className={`${classes.icon} ${classes.back}`}
+        className={`${classes.icon} ${classes.small}`}
         aria-label={words.toInside}
         onClick={onInside}
       >

@@ -1,7 +1,7 @@
 import type { PhoneMessage } from '@recado/contract/sandbox'
 import type { Happening } from '@recado/contract/tickets'
 import { expect, test } from 'vitest'
-import { quotesOf, storyOf } from './happened.ts'
+import { messagesOf, storyOf } from './happened.ts'
 import { stepTexts } from './step-texts.ts'
 
 const at = (second: number, ms = 0) => new Date(Date.UTC(2026, 10, 15, 10, 0, second, ms)).toISOString()
@@ -26,6 +26,7 @@ const scene = (messages: PhoneMessage[] = []) => ({
   line: 'Ventas',
   time: () => '10:00:00',
   messages,
+  kindOf: (kind: string) => `<${kind}>`,
 })
 
 test('a first message is told from its arrival to who heard of it', () => {
@@ -41,7 +42,7 @@ test('a first message is told from its arrival to who heard of it', () => {
     { title: 'Llegó un mensaje', detail: '“Hola”', why: 'Entró por Ventas · 10:00:00' },
     { title: 'Contacto nuevo', detail: 'Lucía', why: 'Nadie tenía ese número' },
     { title: 'Ticket #7 en espera', why: 'No tenía otro ticket abierto', ticket: 7 },
-    { title: 'Aviso en pantalla', detail: 'quienes ven los tickets sin cola y los administradores' },
+    { title: 'Aviso en pantalla', detail: 'Quienes ven los tickets sin cola y los administradores' },
   ])
 })
 
@@ -91,13 +92,31 @@ test('what was just heard says that it is being worked on', () => {
   expect(storyOf([heard('j1', 1, 'message')], scene())).toMatchObject([{ why: 'Anotado. Se está procesando.' }])
 })
 
-test('each message is quoted once, by its own happening; one that was lost, by none', () => {
+test('each message belongs to its own happening, once; one that was lost, to none', () => {
   const messages = [wrote(1, 'uno'), wrote(3, 'perdido'), wrote(20, 'dos'), wrote(20, 'tres')]
   const happenings = [heard('j1', 1, 'message'), heard('j2', 20, 'message'), heard('j3', 20, 'message')]
-  expect([...quotesOf(happenings, messages)]).toEqual([
+  expect([...messagesOf(happenings, messages)].map(([id, message]) => [id, message.body])).toEqual([
     ['j3', 'tres'],
     ['j2', 'dos'],
     ['j1', 'uno'],
   ])
-  expect(quotesOf([heard('j9', 50, 'message')], messages).size).toBe(0)
+  expect(messagesOf([heard('j9', 50, 'message')], messages).size).toBe(0)
+})
+
+test('what the desk sent was not heard; what was written on the phone of the line was', () => {
+  const messages = [
+    wrote(1, 'hola'),
+    wrote(2, 'respuesta', { id: '3EB0', fromCustomer: false }),
+    wrote(3, 'te llamo', { id: 'SB01', fromCustomer: false }),
+  ]
+  const story = storyOf([heard('j1', 1, 'message'), heard('j2', 3, 'message')], scene(messages))
+  expect(story).toMatchObject([
+    { title: 'Llegó un mensaje', detail: '“hola”' },
+    { title: 'Se escribió en el teléfono de la línea', detail: '“te llamo”' },
+  ])
+})
+
+test('a place is named, not spelled out', () => {
+  const [entry] = storyOf([heard('j1', 1, 'message')], scene([wrote(1, 'Plaza\n1, 2', { kind: 'location' })]))
+  expect(entry?.detail).toBe('<location>')
 })

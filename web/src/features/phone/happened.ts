@@ -16,15 +16,22 @@ export type Entry = {
 }
 type Told = Omit<Entry, 'key' | 'step'>
 
-type Scene = { words: StepTexts; line: string; time: (at: string) => string; messages: PhoneMessage[] }
+type Scene = {
+  words: StepTexts
+  line: string
+  time: (at: string) => string
+  messages: PhoneMessage[]
+  /** What a message without words is called. */
+  kindOf: (kind: string) => string
+}
 
 /** Happenings as a story: each step in words, ticks that follow one another as one. */
 export function storyOf(happenings: Happening[], scene: Scene): Entry[] {
-  const quotes = quotesOf(happenings, scene.messages)
+  const about = messagesOf(happenings, scene.messages)
   const story: Entry[] = []
   let ticks: { entry: Entry; count: number } | undefined
   for (const happening of happenings) {
-    for (const entry of entriesOf(happening, scene, quotes.get(happening.id))) {
+    for (const entry of entriesOf(happening, scene, about.get(happening.id))) {
       if (entry.step === 'ticked' && ticks && story.at(-1) === ticks.entry) {
         ticks.count++
         ticks.entry.title = scene.words.ticked(ticks.count)
@@ -37,7 +44,8 @@ export function storyOf(happenings: Happening[], scene: Scene): Entry[] {
   return story
 }
 
-function entriesOf(happening: Happening, { words, line, time }: Scene, quote: string | undefined): Entry[] {
+function entriesOf(happening: Happening, scene: Scene, message: PhoneMessage | undefined): Entry[] {
+  const { words, line, time } = scene
   const { id, at, kind, steps } = happening
   return steps.flatMap((step, i): Entry[] => {
     const key = `${id}-${i}`
@@ -49,8 +57,8 @@ function entriesOf(happening: Happening, { words, line, time }: Scene, quote: st
       {
         key,
         step: kind,
-        title: words.arrived[kind] ?? words.something,
-        ...(quote && { detail: words.quoted(quote) }),
+        title: message?.fromCustomer === false ? words.arrivedOwn : (words.arrived[kind] ?? words.something),
+        ...(message && { detail: summaryOf(message, scene) }),
         why: alone ? words.working : words.through(line, time(at)),
       },
     ]
@@ -125,18 +133,29 @@ function toldTo(w: Step['with'], words: StepTexts): Told {
   ].filter(Boolean)
   return {
     title: words.told,
-    detail: words.toldTo(who),
+    detail: capital(words.toldTo(who)),
     why: words.toldWhy[user ? 'user' : queue ? 'queue' : 'nobody'],
   }
+}
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** What somebody wrote in their words; anything else by its name. */
+function summaryOf({ kind, body }: PhoneMessage, { words, kindOf }: Scene): string {
+  if (kind === 'text' || (body && ['image', 'video', 'audio', 'application'].includes(kind))) return words.quoted(body)
+  return kindOf(kind)
 }
 
 /** The server's clock stamps both: what is dealt with long after it was written is not quoted rather than misquoted. */
 const patience = 8000
 
+/** Written on a phone, by the customer or by the hand on the line's own: the desk's messages have other ids. */
+const isWritten = ({ fromCustomer, id, kind }: PhoneMessage) => kind !== 'call' && (fromCustomer || id.startsWith('SB'))
+
 /** Which message a happening is about, by time: the last unclaimed one that was written before it was dealt with. */
-export function quotesOf(happenings: Happening[], messages: PhoneMessage[]): Map<string, string> {
-  const left = messages.filter(({ fromCustomer, kind }) => fromCustomer && kind !== 'call')
-  const quotes = new Map<string, string>()
+export function messagesOf(happenings: Happening[], messages: PhoneMessage[]): Map<string, PhoneMessage> {
+  const left = messages.filter(isWritten)
+  const found = new Map<string, PhoneMessage>()
   for (const { id, at, kind } of happenings.toReversed()) {
     if (kind !== 'message' || !id.startsWith('j')) continue
     const then = new Date(at).getTime()
@@ -144,7 +163,7 @@ export function quotesOf(happenings: Happening[], messages: PhoneMessage[]): Map
     const message = left[index]
     if (!message || then - new Date(message.at).getTime() > patience) continue
     left.splice(index)
-    if (message.body) quotes.set(id, message.body)
+    found.set(id, message)
   }
-  return quotes
+  return found
 }

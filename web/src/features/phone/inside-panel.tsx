@@ -81,9 +81,15 @@ function TicketLink({ id }: { id: number }) {
 
 function Story({ line, person, happenings }: { line: Connection; person: Customer; happenings: Happening[] }) {
   const words = useTexts(stepTexts)
-  const label = useTexts(texts).inside
+  const { inside: label, kinds } = useTexts(texts)
   const { messages } = useMessages(line.id, person.number)
-  const story = storyOf(happenings, { words, line: line.name, time: clock, messages })
+  const story = storyOf(happenings, {
+    words,
+    line: line.name,
+    time: clock,
+    messages,
+    kindOf: (kind) => kinds[kind] ?? kind,
+  })
   const box = useEnd(story.length, person.number)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard

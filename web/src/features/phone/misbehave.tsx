@@ -14,6 +14,9 @@ import page from './phone-page.module.css'
 import { texts } from './texts.ts'
 import { useBehaviour } from './use-sandbox.ts'
 
+/** Below this height the customers need the room. */
+const roomyFrom = 850
+
 type Fault = keyof Misbehaviour
 type Words = (typeof texts)['es']
 
@@ -40,7 +43,7 @@ export function Misbehave({ line }: { line: Connection }) {
   const { data } = useBehaviour(line.id)
   const id = useId()
   const small = usePhone()
-  const [open, setOpen] = useState(!small)
+  const [open, setOpen] = useState(!small && innerHeight >= roomyFrom)
   const on = faults.filter((fault) => data?.[fault]).length
   return (
     <div className={page.section}>

@@ -1,5 +1,5 @@
 import type { Customer, PhoneMessage } from '@recado/contract/sandbox'
-import { type UIEvent, useLayoutEffect, useRef } from 'react'
+import { type UIEvent, useEffect, useLayoutEffect, useRef } from 'react'
 import { day } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import bubbles from './bubble.module.css'
@@ -28,7 +28,7 @@ export function Thread({ messages, pending, person, me, nameOf, write, retry, on
   const stored = messages.messages
   const known = new Set(stored.map((one) => one.id))
   const all: Pending[] = [...stored, ...pending.filter((one) => !known.has(one.id))]
-  const box = useScroll(all, person.typing)
+  const box = useScroll(all)
   const more = () => {
     if (messages.hasNextPage && !messages.isFetchingNextPage) void messages.fetchNextPage()
   }
@@ -39,8 +39,8 @@ export function Thread({ messages, pending, person, me, nameOf, write, retry, on
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <section ref={box} className={classes.thread} tabIndex={0} aria-label={label} onScroll={onScroll}>
-      {messages.isSuccess && all.length === 0 && <p className={classes.empty}>{words.firstMessage}</p>}
       <div className={classes.rows} role="log">
+        {messages.isSuccess && all.length === 0 && <p className={classes.empty}>{words.firstMessage}</p>}
         {messages.hasNextPage && (
           <button type="button" className={classes.older} onClick={more}>
             {words.older}
@@ -87,20 +87,37 @@ function Row({ message, before, children }: RowProps) {
 }
 
 /** Stays at the end while one is there; stays where one reads while older messages come in above. */
-function useScroll(all: PhoneMessage[], typing: boolean) {
+function useScroll(all: PhoneMessage[]) {
   const box = useRef<HTMLElement>(null)
-  const before = useRef({ first: '', last: '', height: 0, atEnd: true })
+  const atEnd = useRef(true)
+  const before = useRef({ first: '', last: '', height: 0 })
   const [first, last] = [all[0]?.id ?? '', all.at(-1)?.id ?? '']
-  // biome-ignore lint/correctness/useExhaustiveDependencies: measured after every drawing
   useLayoutEffect(() => {
     const { current: element } = box
     if (!element) return
     const was = before.current
-    const grown = element.scrollHeight - was.height
-    if (was.first !== first && was.last === last && was.last !== '') element.scrollTop += grown
-    else if (was.atEnd || was.last !== last) element.scrollTop = element.scrollHeight
-    const atEnd = element.scrollHeight - element.scrollTop - element.clientHeight < 60
-    before.current = { first, last, height: element.scrollHeight, atEnd }
-  }, [first, last, all.length, typing])
+    const olderCame = was.first !== first && was.last === last && last !== ''
+    if (olderCame) element.scrollTop += element.scrollHeight - was.height
+    else element.scrollTop = element.scrollHeight
+    before.current = { first, last, height: element.scrollHeight }
+  }, [first, last])
+  useEffect(() => {
+    const { current: element } = box
+    if (!element?.firstElementChild) return
+    const onScroll = () => {
+      atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < 60
+    }
+    // Pictures find their height late, and typing comes and goes.
+    const watch = new ResizeObserver(() => {
+      if (atEnd.current) element.scrollTop = element.scrollHeight
+      before.current.height = element.scrollHeight
+    })
+    watch.observe(element.firstElementChild)
+    element.addEventListener('scroll', onScroll, { passive: true })
+    return () => {
+      watch.disconnect()
+      element.removeEventListener('scroll', onScroll)
+    }
+  }, [])
   return box
 }

@@ -4,12 +4,12 @@ import { lazy, Suspense } from 'react'
 import { useIsSuper } from '../../lib/can.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { OptionsTab } from './options-tab.tsx'
 import classes from './settings.module.css'
 import { texts } from './texts.ts'
 import { useSettings } from './use-settings.ts'
 
-// Most people who come here only change options.
+// Each tab is a screen of its own.
+const OptionsTab = lazy(() => import('./options-tab.tsx').then((tab) => ({ default: tab.OptionsTab })))
 const SchedulesTab = lazy(() => import('./schedules-tab.tsx').then((tab) => ({ default: tab.SchedulesTab })))
 const CompaniesTab = lazy(() => import('./companies-tab.tsx').then((tab) => ({ default: tab.CompaniesTab })))
 const PlansTab = lazy(() => import('./plans-tab.tsx').then((tab) => ({ default: tab.PlansTab })))

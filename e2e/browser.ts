@@ -1,0 +1,95 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core'
+import { afterAll, afterEach, beforeAll } from 'vitest'
+import { findChromium } from '../scripts/chromium.mjs'
+import { closeHouses, type House, house, type Person } from '../server/test/house.ts'
+import { keepStrangersOut, type Problems, watch } from './problems.ts'
+import { Visitor } from './visitor.ts'
+
+export const desktop = { width: 1440, height: 900 }
+export const handheld = { width: 390, height: 844 }
+
+const flags = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+/** Where SHOTS=1 leaves its pictures. */
+const output = join(import.meta.dirname, 'output')
+
+type Visit = { viewport?: typeof desktop }
+export type Stage = {
+  house(): House
+  /** Somebody at a browser of their own, logged in, on that page. */
+  open(person: Person, path?: string, more?: Visit): Promise<Visitor>
+  /** Somebody nobody knows yet, at the front door. */
+  arrive(path?: string, more?: Visit): Promise<Visitor>
+  /** A refusal or fault that belongs to the story, such as `401 POST /auth/login`. */
+  excuse(problem: string): void
+}
+
+/** One house and one browser for the stories of a file. What goes wrong in any of its pages fails the story. */
+export function stage(): Stage {
+  let browser: Browser
+  let excused: string[] = []
+  const problems: Problems = []
+  let h: House
+
+  beforeAll(async () => {
+    const executablePath = findChromium()
+    if (!executablePath) throw new Error('The stories need Chromium: node scripts/chromium.mjs')
+    // Playwright's own list of flags holds one for every test runner there is; ours are these.
+    const launched = chromium.launch({ executablePath, headless: true, args: flags })
+    const opened = house(process.env.WEB_DIR ? { webDir: process.env.WEB_DIR } : {})
+    ;[browser, h] = await Promise.all([launched, opened])
+    await mkdir(output, { recursive: true })
+  })
+  afterEach(async () => {
+    await Promise.all(browser.contexts().map((context) => context.close()))
+    const bad = problems.splice(0).filter((problem) => !excused.some((expected) => problem.startsWith(expected)))
+    excused = []
+    if (bad.length > 0) throw new Error(`While the story was told:\n${bad.join('\n')}`)
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await closeHouses()
+  })
+
+  async function enter(path: string, storageState: BrowserContextOptions['storageState'], { viewport }: Visit) {
+    const context = await browser.newContext({
+      baseURL: h.address,
+      viewport: viewport ?? desktop,
+      locale: 'es',
+      timezoneId: 'America/Sao_Paulo',
+      colorScheme: 'light',
+      // Nothing fades: what is there can be seen, and what is seen is there.
+      reducedMotion: 'reduce',
+      ...(storageState && { storageState }),
+    })
+    context.setDefaultTimeout(15_000)
+    await keepStrangersOut(context, h.address, problems)
+    const page = await context.newPage()
+    watch(page, h.address, problems)
+    await page.goto(path)
+    return new Visitor(page, output)
+  }
+
+  function open(person: Person, path = '/', more: Visit = {}) {
+    const [name = '', value = ''] = person.cookie.split('=')
+    const cookie = { name, value, domain: '127.0.0.1', path: '/auth', httpOnly: true, secure: false, expires: -1 }
+    const remembered = { token: JSON.stringify(person.token), companyId: person.companyId, userId: person.id }
+    const localStorage = Object.entries(remembered).map(([key, kept]) => ({ name: key, value: String(kept) }))
+    const origins = [{ origin: h.address, localStorage }]
+    return enter(path, { cookies: [{ ...cookie, sameSite: 'Lax' }], origins }, more)
+  }
+  function arrive(path = '/login', more: Visit = {}) {
+    return enter(path, undefined, more)
+  }
+  return { house: () => h, open, arrive, excuse: (problem) => void excused.push(problem) }
+}

@@ -1,0 +1,168 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { password } from '../../server/test/house.ts'
+import { handheld, stage } from '../browser.ts'
+import type { Visitor } from '../visitor.ts'
+
+const desk = stage()
+const door = 'Tus recados te esperan'
+
+async function login(ana: Visitor, email: string, secret = password) {
+  await ana.at(door)
+  await ana.write('Correo', email)
+  await ana.write('Contraseña', secret)
+  await ana.press('Entrar')
+}
+
+async function pay(companyId: number, dueDate: Date) {
+  await desk.house().wide().db.updateTable('companies').set({ dueDate }).where('id', '=', companyId).execute()
+}
+
+test('a wrong password is refused, the right one leads to where one wanted to go', async () => {
+  const { admin } = await desk.house().company()
+  const ana = await desk.arrive('/tags')
+  await ana.at(door)
+  await ana.press('Entrar')
+  await ana.sees('Escribe tu correo')
+  await ana.sees('Escribe tu contraseña')
+  desk.excuse('401 POST /auth/login')
+  await login(ana, admin.email, 'not-this-one')
+  await ana.sees('El correo o la contraseña no coinciden.')
+  await ana.shot('login-wrong')
+  await ana.scan()
+  await login(ana, admin.email)
+  await ana.at('Etiquetas')
+  await ana.page.reload()
+  await ana.at('Etiquetas')
+})
+
+test('the door speaks three languages and knows the night', async () => {
+  const { admin } = await desk.house().company()
+  const ana = await desk.arrive()
+  await ana.at(door)
+  await ana.shot('login')
+  await ana.press('Idioma: Español')
+  await ana.press('Português', 'menuitemradio')
+  await ana.at('Seus recados te esperam')
+  await ana.press('Idioma: Português')
+  await ana.press('English', 'menuitemradio')
+  await ana.at('Your messages are waiting')
+  expect(await ana.page.locator('html').getAttribute('lang')).toBe('en')
+
+  const scheme = () => ana.page.locator('html').getAttribute('data-mantine-color-scheme')
+  await ana.press('Switch to dark theme')
+  await ana.the('button', 'Switch to light theme').waitFor()
+  expect(await scheme()).toBe('dark')
+  await ana.page.reload()
+  await ana.at('Your messages are waiting')
+  expect(await scheme()).toBe('dark')
+  await ana.shot('login-dark')
+
+  await ana.write('E-mail', admin.email)
+  await ana.write('Password', password)
+  await ana.press('Log in')
+  await ana.at('Hello, The')
+  await ana.press('Tags', 'link', ana.the('navigation', 'Main menu'))
+  await ana.at('Tags')
+  await ana.press('Language')
+  await ana.press('Português', 'menuitemradio')
+  await ana.at('Etiquetas')
+  await ana.the('button', 'Nova etiqueta').waitFor()
+})
+
+test('a company signs up and its admin logs in', async () => {
+  const h = desk.house()
+  const friend = await h.company()
+  const ana = await desk.arrive(`/signup?companyId=${friend.id}`)
+  await ana.at('Prueba Recado 30 días')
+  await ana.shot('signup')
+  await ana.press('Crear la cuenta')
+  await ana.sees('Falta este dato')
+  await ana.scan()
+  await ana.write('Nombre de la empresa', friend.name)
+  await ana.write('Correo', 'duena@sol.test')
+  await ana.write('Teléfono', '11999990000')
+  expect(await ana.field('Teléfono').inputValue()).toBe('(11) 99999-0000')
+  await ana.write('Contraseña', password)
+  desk.excuse('409 POST /companies/cadastro')
+  await ana.press('Crear la cuenta')
+  await ana.sees('Ya hay una empresa con ese nombre.')
+
+  await ana.write('Nombre de la empresa', 'Panadería Sol')
+  await ana.press('Crear la cuenta')
+  await ana.told('Tu empresa está lista')
+  await login(ana, 'duena@sol.test')
+  await ana.at('Hola')
+  await ana.sees(/· Panadería Sol$/)
+  await ana.sees(/^Activa hasta \d\d\/\d\d\/\d{4}$/)
+  const made = h.wide().db.selectFrom('companies').select(['referrerId', 'planId']).where('name', '=', 'Panadería Sol')
+  expect(await made.executeTakeFirst()).toEqual({ referrerId: friend.id, planId: 2 })
+})
+
+test('a forgotten password is replaced with the code of the mail', async () => {
+  const h = desk.house()
+  const { admin } = await h.company()
+  const ana = await desk.arrive()
+  await ana.press('¿La olvidaste?', 'link')
+  await ana.at('Recupera tu contraseña')
+  await ana.scan()
+  await ana.write('Correo', admin.email)
+  await ana.press('Enviar el código')
+  await ana.at('Escribe el código')
+  await ana.sees(/^Este servidor aún no envía correos/)
+  await ana.shot('reset')
+  await ana.write('Contraseña nueva', 'Otra-clave-1')
+  await ana.write('Repite la contraseña', 'Otra-clave-2')
+  await ana.press('Guardar la contraseña')
+  await ana.sees('No es igual a la de arriba')
+  await ana.scan()
+
+  await ana.write('Código de verificación', await codeFor(admin.email, h.dataDir))
+  await ana.write('Repite la contraseña', 'Otra-clave-1')
+  await ana.press('Guardar la contraseña')
+  await ana.told('Contraseña guardada')
+  await login(ana, admin.email, 'Otra-clave-1')
+  await ana.at('Hola, The')
+})
+
+/** What the operator of a house without SMTP finds beside the data. */
+async function codeFor(email: string, dataDir: string): Promise<string> {
+  const folder = join(dataDir, 'mail')
+  const name = (await readdir(folder)).find((file) => file.includes(email))
+  const code = /\b[\dA-Z]{6,10}\b/.exec(
+    (await readFile(join(folder, name ?? ''), 'utf8')).split('\n\n').slice(1).join(' '),
+  )
+  return code?.[0] ?? ''
+}
+
+test('who logs in elsewhere ends the session here, and it says why', async () => {
+  const { admin } = await desk.house().company()
+  const here = await desk.open(admin, '/tags')
+  await here.at('Etiquetas')
+  // A socket that listens is what tells; before it is open there is nobody to tell.
+  await here.the('button', 'Nueva etiqueta').waitFor()
+  const there = await desk.arrive()
+  await login(there, admin.email)
+  await there.at('Hola, The')
+  await here.sees('Tu cuenta se abrió en otro computador')
+  await here.at(door)
+  await there.press('Etiquetas', 'link', there.the('navigation', 'Menú principal'))
+  await there.at('Etiquetas')
+})
+
+test('a company that has not paid stays outside, one that must pay soon is warned', async () => {
+  const { admin, id } = await desk.house().company()
+  await pay(id, new Date(Date.now() - 3 * 86_400_000))
+  const ana = await desk.arrive('/login', { viewport: handheld })
+  desk.excuse('402 POST /auth/login')
+  await login(ana, admin.email)
+  await ana.sees('La suscripción de tu empresa venció. Renuévala para seguir.')
+  await ana.shot('login-expired-phone')
+  await ana.scan()
+  await pay(id, new Date(Date.now() + 3.5 * 86_400_000))
+  await login(ana, admin.email)
+  await ana.sees(/^Tu plan vence en \d días$/)
+  await ana.shot('expiry-warning-phone')
+  await ana.scan({ toasts: true })
+})

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { pdf, png } from '../../server/test/uploads.ts'
+import { stage } from '../browser.ts'
+
+const desk = stage()
+
+test('a list of two files is made, opened again and deleted', async () => {
+  const { admin } = await desk.house().company()
+  const ana = await desk.open(admin, '/files')
+  await ana.sees('Aquí verás tus listas de archivos')
+  await ana.press('Nueva lista')
+  await ana.write('Nombre', 'Catálogo', ana.dialog)
+  await ana.write('Mensaje', 'Te dejo el catálogo y los precios.', ana.dialog)
+  await ana.write('Nombre del archivo 1', 'Portada', ana.dialog)
+  const chooser = ana.dialog.locator('input[type=file]')
+  await chooser.nth(0).setInputFiles({ name: 'portada.png', mimeType: 'image/png', buffer: png })
+  await ana.press('Archivo', 'button', ana.dialog)
+  await chooser.nth(1).setInputFiles({ name: 'precios.pdf', mimeType: 'application/pdf', buffer: pdf })
+  await ana.sees('precios.pdf', ana.dialog)
+  await ana.shot('file-list-form')
+  await ana.scan()
+  await ana.press('Guardar', 'button', ana.dialog)
+  await ana.told('Lista creada')
+  await ana.sees('2 archivos', ana.row('Catálogo'))
+  await ana.shot('files')
+
+  await ana.press('Editar Catálogo')
+  // A file that nobody named is called what it is called.
+  expect(await ana.field('Nombre del archivo 2', ana.dialog).inputValue()).toBe('precios')
+  const link = ana.dialog.getByRole('link').last()
+  const [download] = await Promise.all([ana.page.waitForEvent('popup'), link.click()])
+  await download.close()
+  await ana.press('Quitar precios', 'button', ana.dialog)
+  await ana.press('Guardar', 'button', ana.dialog)
+  await ana.told('Lista guardada')
+  await ana.sees('1 archivo', ana.row('Catálogo'))
+
+  await ana.press('Eliminar Catálogo')
+  await ana.sees('Se borra su archivo.')
+  await ana.confirm('Eliminar lista')
+  await ana.told('Lista eliminada')
+  await ana.sees('Aquí verás tus listas de archivos')
+  await ana.scan()
+})

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { stage } from '../browser.ts'
+
+const desk = stage()
+
+test('the platform adds a video, everybody sees and plays it', async () => {
+  const [{ admin }, superUser] = await Promise.all([desk.house().company(), desk.house().superUser()])
+  const ana = await desk.open(admin, '/helps')
+  await ana.sees('Aquí verás los videos de ayuda')
+  const root = await desk.open(superUser, '/settings')
+  await root.press('Videos de ayuda', 'tab')
+  await root.press('Nuevo video')
+  await root.write('Título', 'Primeros pasos', root.dialog)
+  await root.write('Video de YouTube', 'https://www.youtube.com/watch?v=aqz-KE-bpKQ', root.dialog)
+  await root.write('Descripción', 'Conecta tu línea en dos minutos', root.dialog)
+  await root.scan()
+  await root.press('Guardar', 'button', root.dialog)
+  await root.told('Video creado')
+  await root.sees('aqz-KE-bpKQ', root.row('Primeros pasos'))
+
+  await ana.the('button', /^Primeros pasos/).waitFor()
+  await ana.shot('helps')
+  await ana.scan()
+  await ana.the('button', /^Primeros pasos/).click()
+  const video = ana.dialog.locator('iframe')
+  expect(await video.getAttribute('src')).toBe('https://www.youtube-nocookie.com/embed/aqz-KE-bpKQ?autoplay=1&rel=0')
+  await ana.the('link', 'Ver en YouTube', ana.dialog).waitFor()
+  await ana.scan()
+  await ana.page.keyboard.press('Escape')
+  await ana.misses(ana.page.getByRole('dialog'))
+
+  await root.press('Eliminar Primeros pasos')
+  await root.confirm('Eliminar video')
+  await root.told('Video eliminado')
+  await ana.sees('Aquí verás los videos de ayuda')
+})

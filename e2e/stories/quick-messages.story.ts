@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { png } from '../../server/test/uploads.ts'
+import { stage } from '../browser.ts'
+
+const desk = stage()
+
+test('an answer with a picture is kept, shared and taken back', async () => {
+  const company = await desk.house().company()
+  const agent = await company.user('user')
+  const ana = await desk.open(company.admin, '/quick-messages')
+  await ana.sees('Aquí verás tus respuestas rápidas')
+  await ana.press('Nueva respuesta rápida')
+  await ana.write('Atajo', 'precios', ana.dialog)
+  await ana.write('Mensaje', 'Hola ', ana.dialog)
+  await ana.press('Primer nombre', 'button', ana.dialog)
+  expect(await ana.field('Mensaje', ana.dialog).inputValue()).toBe('Hola {{firstName}}')
+  await ana.dialog.locator('input[type=file]').setInputFiles({ name: 'lista.png', mimeType: 'image/png', buffer: png })
+  await ana.dialog.getByRole('img', { name: 'lista.png' }).waitFor()
+  await ana.shot('quick-message-form')
+  await ana.scan()
+  await ana.press('Guardar', 'button', ana.dialog)
+  await ana.told('Respuesta rápida creada')
+  const row = ana.row('/precios')
+  await ana.sees('lista.png', row)
+  await ana.sees('Solo quien la creó', row)
+
+  const beto = await desk.open(agent, '/quick-messages')
+  await beto.sees('Aquí verás tus respuestas rápidas')
+  await ana.press('Editar /precios')
+  await ana.the('link', 'lista.png', ana.dialog).waitFor()
+  await ana.flip('Para toda la empresa', ana.dialog)
+  await ana.press('Guardar', 'button', ana.dialog)
+  await ana.told('Respuesta rápida guardada')
+  await beto.sees('/precios')
+
+  await beto.press('Nueva respuesta rápida')
+  await beto.write('Atajo', 'precios', beto.dialog)
+  await beto.write('Mensaje', 'Otra', beto.dialog)
+  desk.excuse('409 POST /quick-messages')
+  await beto.press('Guardar', 'button', beto.dialog)
+  await beto.sees('Ya hay una respuesta rápida con ese atajo.', beto.dialog)
+
+  await ana.shot('quick-messages')
+  await ana.press('Eliminar /precios')
+  await ana.sees('Desaparece para toda la empresa.')
+  await ana.confirm('Eliminar respuesta rápida')
+  await ana.told('Respuesta rápida eliminada')
+  await beto.misses('/precios')
+  await ana.scan()
+})

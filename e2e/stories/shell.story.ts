@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest'
+import { handheld, stage } from '../browser.ts'
+import type { Visitor } from '../visitor.ts'
+
+const desk = stage()
+const menuOf = (ana: Visitor) => ana.the('navigation', 'Menú principal').getByRole('link').allInnerTexts()
+const forAdmins = ['Líneas', 'Teléfono de prueba', 'Archivos', 'Usuarios', 'Ajustes']
+const forEverybody = ['Respuestas rápidas', 'Tareas', 'Etiquetas', 'Ayuda']
+
+test('the menu holds what one may use', async () => {
+  const company = await desk.house().company()
+  const [agent, superUser] = await Promise.all([company.user('user'), desk.house().superUser()])
+  const ana = await desk.open(company.admin)
+  await ana.at('Hola, The')
+  await ana.shot('welcome')
+  expect(await menuOf(ana)).toEqual(expect.arrayContaining([...forEverybody, ...forAdmins]))
+  expect(await menuOf(ana)).not.toContain('Comunicados')
+  await ana.scan()
+
+  const beto = await desk.open(agent)
+  await beto.at('Hola, The')
+  const his = await menuOf(beto)
+  expect(his).toEqual(expect.arrayContaining(forEverybody))
+  expect(his.filter((name) => [...forAdmins, 'Comunicados'].includes(name))).toEqual([])
+  await beto.page.goto('/users')
+  await beto.sees('Esta página no es para tu cuenta')
+  await beto.at('Hola, The')
+
+  const root = await desk.open(superUser)
+  await root.at('Hola, Admin')
+  expect(await menuOf(root)).toEqual(expect.arrayContaining(['Comunicados', ...forAdmins]))
+})
+
+test('the menu folds and stays folded', async () => {
+  const { admin } = await desk.house().company()
+  const ana = await desk.open(admin)
+  await ana.sees('Versión 6.0.0')
+  await ana.press('Contraer menú')
+  await ana.misses('Versión 6.0.0')
+  await ana.page.reload()
+  await ana.the('button', 'Expandir menú').waitFor()
+  await ana.press('Etiquetas', 'link', ana.the('navigation', 'Menú principal'))
+  await ana.at('Etiquetas')
+  await ana.shot('menu-folded')
+  await ana.scan()
+})
+
+test('on a phone the handy screens stand below, the rest in a drawer', async () => {
+  const { admin } = await desk.house().company()
+  const ana = await desk.open(admin, '/', { viewport: handheld })
+  await ana.at('Hola, The')
+  await ana.shot('welcome-phone')
+  await ana.scan()
+  const bar = ana.the('navigation', 'Menú')
+  expect(await bar.getByRole('link').count()).toBe(4)
+  await ana.press('Tareas', 'link', bar)
+  await ana.at('Tareas')
+  await ana.press('Menú', 'button', bar)
+  await ana.press('Cambiar a tema oscuro', 'button', ana.dialog)
+  await ana.sees('Cambiar a tema claro', ana.dialog)
+  await ana.press('Cambiar a tema claro', 'button', ana.dialog)
+  await ana.shot('menu-phone')
+  await ana.press('Ajustes', 'link', ana.dialog)
+  await ana.at('Ajustes')
+  await ana.misses(ana.page.getByRole('dialog'))
+})
+
+test('one looks up screens with Ctrl K', async () => {
+  const { admin } = await desk.house().company()
+  const ana = await desk.open(admin)
+  await ana.at('Hola, The')
+  await ana.page.keyboard.press('Control+k')
+  await ana.dialog.getByPlaceholder('Buscar o ir a…').fill('rapidas')
+  await ana.sees('Respuestas rápidas', ana.dialog)
+  await ana.misses('Etiquetas', ana.dialog)
+  await ana.shot('command')
+  await ana.scan()
+  await ana.page.keyboard.press('Enter')
+  await ana.at('Respuestas rápidas')
+})
+
+test('one changes the own name and leaves', async () => {
+  const { admin } = await desk.house().company()
+  const ana = await desk.open(admin, '/todolist')
+  await ana.press('TA, The admin, Tu cuenta')
+  await ana.sees('Admin')
+  await ana.press('Perfil', 'menuitem')
+  await ana.write('Nombre', 'Ana Lucía Prado', ana.dialog)
+  await ana.shot('profile')
+  await ana.scan()
+  await ana.press('Guardar', 'button', ana.dialog)
+  await ana.told('Perfil guardado')
+  await ana.page.locator('header').getByText('Ana Lucía Prado').waitFor()
+
+  await ana.press('Volumen de avisos')
+  await ana.the('slider', 'Volumen de avisos').press('Home')
+  await ana.sees('0,0')
+  await ana.page.keyboard.press('Escape')
+  await ana.press('AP, Ana Lucía Prado, Tu cuenta')
+  await ana.press('Salir', 'menuitem')
+  await ana.at('Tus recados te esperan')
+})
+
+test('a path that does not exist leads home', async () => {
+  const { admin } = await desk.house().company()
+  const ana = await desk.open(admin, '/no-existe')
+  await ana.at('Esta página no existe')
+  await ana.shot('not-found')
+  await ana.scan()
+  await ana.press('Ir al inicio')
+  await ana.at('Hola, The')
+})

@@ -1,0 +1,116 @@
+import { tagsApi } from '@recado/contract/tags'
+import { expect, test } from 'vitest'
+import { handheld, stage } from '../browser.ts'
+
+const desk = stage()
+
+test('a first tag is made, changed, found and deleted', async () => {
+  const { admin } = await desk.house().company()
+  const ana = await desk.open(admin, '/tags')
+  await ana.sees('Aquí verás tus etiquetas')
+  await ana.shot('tags-empty')
+
+  await ana.press('Nueva etiqueta')
+  await ana.press('Guardar', 'button', ana.dialog)
+  await ana.sees(/^Falta 1 dato por corregir/, ana.dialog)
+  await ana.write('Nombre', 'Cliente VIP', ana.dialog)
+  await ana
+    .the('radio', /^Color #/, ana.dialog)
+    .nth(3)
+    .check({ force: true })
+  await ana.flip('Mostrar como columna del kanban', ana.dialog)
+  await ana.shot('tags-form')
+  await ana.scan()
+  await ana.press('Guardar', 'button', ana.dialog)
+  await ana.told('Etiqueta creada')
+  await ana.row('Cliente VIP').getByText('Columna del kanban').waitFor()
+
+  await ana.press('Editar Cliente VIP')
+  await ana.write('Nombre', 'Mayorista', ana.dialog)
+  await ana.press('Guardar', 'button', ana.dialog)
+  await ana.told('Etiqueta guardada')
+  await ana.sees('Mayorista')
+  await ana.misses('Cliente VIP')
+
+  // Whoever closes a form with changes is asked first.
+  await ana.press('Editar Mayorista')
+  await ana.write('Nombre', 'Otra cosa', ana.dialog)
+  await ana.page.keyboard.press('Escape')
+  await ana.sees('¿Salir sin guardar?')
+  await ana.confirm('Salir sin guardar')
+  await ana.misses(ana.page.getByRole('dialog'))
+
+  await ana.press('Eliminar Mayorista')
+  await ana.sees('Ningún ticket la usa.')
+  await ana.press('Cancelar', 'button', ana.dialog)
+  await ana.sees('Mayorista')
+  await ana.press('Eliminar Mayorista')
+  await ana.confirm('Eliminar etiqueta')
+  await ana.told('Etiqueta eliminada')
+  await ana.sees('Aquí verás tus etiquetas')
+  await ana.scan()
+})
+
+test('a long list comes page by page, and a search narrows it', async () => {
+  const { admin } = await desk.house().company()
+  const names = Array.from({ length: 45 }, (_, i) => `Etiqueta ${String(i + 1).padStart(2, '0')}`)
+  for (const name of [...names, 'Única']) await admin.call(tagsApi.create, { body: { name, color: '#2e7d6b' } })
+  const ana = await desk.open(admin, '/tags')
+  await ana.sees('Etiqueta 01')
+  await ana.sees(/^\d+ de 46 etiquetas$/)
+  const list = ana.page.getByRole('region', { name: 'Etiquetas' })
+  await expect
+    .poll(async () => {
+      await list.evaluate((box) => box.scrollTo(0, box.scrollHeight))
+      return ana.page.getByText('46 etiquetas · no hay más').count()
+    })
+    .toBe(1)
+  await ana.sees('Etiqueta 45')
+  await ana.shot('tags-long')
+  await ana.scan()
+
+  await ana.page.keyboard.press('/')
+  await ana.page.keyboard.type('única')
+  await ana.sees('1 etiqueta · no hay más')
+  await ana.sees('Única')
+  await ana.write('Buscar por nombre', 'nada de esto')
+  await ana.sees('Nada coincide con “nada de esto”')
+  await ana.shot('tags-nothing-found')
+  await ana.press('Borrar la búsqueda', 'button', list)
+  await ana.sees('Etiqueta 01')
+})
+
+test('a list that cannot be read says so, and can be asked for again', async () => {
+  const { admin } = await desk.house().company()
+  await admin.call(tagsApi.create, { body: { name: 'Garantía', color: '#2e7d6b' } })
+  const ana = await desk.open(admin, '/helps')
+  await ana.at('Ayuda')
+  desk.excuse('500 GET /tags')
+  let broken = true
+  await ana.page.route(/\/tags\?/, (route) => (broken ? route.fulfill({ status: 500, json: {} }) : route.fallback()))
+  await ana.press('Etiquetas', 'link')
+  await ana.sees('No pudimos cargar la lista')
+  await ana.sees('Algo falló en el servidor. Prueba de nuevo.')
+  await ana.shot('tags-error')
+  await ana.scan()
+  broken = false
+  await ana.press('Reintentar')
+  await ana.sees('Garantía')
+})
+
+test('on a phone a tag is a card with a menu', async () => {
+  const { admin } = await desk.house().company()
+  await admin.call(tagsApi.create, { body: { name: 'Garantía', color: '#2e7d6b' } })
+  const ana = await desk.open(admin, '/tags', { viewport: handheld })
+  await ana.sees('Garantía')
+  await ana.shot('tags-phone')
+  await ana.scan()
+  await ana.press('Más acciones de Garantía')
+  await ana.press('Editar', 'menuitem')
+  await ana.write('Nombre', 'Devolución', ana.dialog)
+  await ana.shot('tags-phone-form')
+  await ana.scan()
+  await ana.press('Guardar', 'button', ana.dialog)
+  await ana.told('Etiqueta guardada')
+  await ana.sees('Devolución')
+})

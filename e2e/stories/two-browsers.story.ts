@@ -1,0 +1,61 @@
+import { test } from 'vitest'
+import { password } from '../../server/test/house.ts'
+import { stage } from '../browser.ts'
+
+const desk = stage()
+
+test('a tag that one makes, changes and deletes does so before the other', async () => {
+  const company = await desk.house().company()
+  const agent = await company.user('user')
+  const [ana, beto] = await Promise.all([desk.open(company.admin, '/tags'), desk.open(agent, '/tags')])
+  await beto.sees('Aquí verás tus etiquetas')
+  await ana.press('Nueva etiqueta')
+  await ana.write('Nombre', 'Garantía', ana.dialog)
+  await ana.press('Guardar', 'button', ana.dialog)
+  await beto.sees('Garantía')
+  await beto.press('Editar Garantía')
+  await beto.write('Nombre', 'Devolución', beto.dialog)
+  await beto.press('Guardar', 'button', beto.dialog)
+  await ana.sees('Devolución')
+  await ana.misses('Garantía')
+  await ana.press('Eliminar Devolución')
+  await ana.confirm('Eliminar etiqueta')
+  await beto.sees('Aquí verás tus etiquetas')
+})
+
+test('what was missed while the network was away is there when it comes back', async () => {
+  const company = await desk.house().company()
+  const agent = await company.user('user')
+  const [ana, beto] = await Promise.all([desk.open(company.admin, '/tags'), desk.open(agent, '/tags')])
+  await beto.sees('Aquí verás tus etiquetas')
+  // Whoever is heard is online: then the socket is open, and can be lost.
+  await desk.house().company()
+  await beto.page.context().setOffline(true)
+  await ana.press('Nueva etiqueta')
+  await ana.write('Nombre', 'Garantía', ana.dialog)
+  await ana.press('Guardar', 'button', ana.dialog)
+  await ana.sees('Garantía')
+  await beto.page.context().setOffline(false)
+  await beto.sees('Garantía')
+})
+
+test('two admins see the same team, and one’s own change of name everywhere', async () => {
+  const company = await desk.house().company()
+  const second = await company.user('admin')
+  const [ana, beto] = await Promise.all([desk.open(company.admin, '/users'), desk.open(second, '/users')])
+  await beto.sees(company.admin.email)
+  await ana.press('Nuevo usuario')
+  await ana.write('Nombre', 'Carla Gómez', ana.dialog)
+  await ana.write('Correo', 'carla@desk.test', ana.dialog)
+  await ana.write('Contraseña', password, ana.dialog)
+  await ana.press('Guardar', 'button', ana.dialog)
+  await beto.sees('Carla Gómez')
+  await beto.row(company.admin.email).getByRole('button', { name: 'Editar The admin' }).click()
+  await beto.write('Nombre', 'Ana Prado', beto.dialog)
+  await beto.press('Guardar', 'button', beto.dialog)
+  await ana.sees('Ana Prado')
+  await ana.page.locator('header').getByText('Ana Prado').waitFor()
+  await ana.press('Eliminar Carla Gómez')
+  await ana.confirm('Eliminar usuario')
+  await beto.misses('Carla Gómez')
+})

@@ -1,0 +1,128 @@
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+type Role = Parameters<Page['getByRole']>[0]
+type Place = Page | Locator
+
+/** A person at a browser: presses, writes and sees, by the words on the screen. */
+export class Visitor {
+  readonly page: Page
+  private readonly output: string
+
+  constructor(page: Page, output: string) {
+    this.page = page
+    this.output = output
+  }
+
+  /** The dialog on top; a question before something grave is one too. */
+  get dialog(): Locator {
+    return this.page.locator('[role=dialog], [role=alertdialog]').filter({ visible: true }).last()
+  }
+
+  /** A line of a list, by a text in it. */
+  row(text: string): Locator {
+    return this.page.getByRole('row').filter({ has: this.page.getByText(text, { exact: true }) })
+  }
+
+  the(role: Role, name: string | RegExp, within: Place = this.page): Locator {
+    return within.getByRole(role, { name, exact: typeof name === 'string' }).filter({ visible: true })
+  }
+
+  /** A field by its label, starred or not. */
+  field(label: string, within: Place = this.page): Locator {
+    const exactly = new RegExp(`^${label.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}( ?\\*)?$`)
+    return within.locator('input, textarea').and(this.page.getByLabel(exactly)).filter({ visible: true })
+  }
+
+  press(name: string | RegExp, role: Role = 'button', within: Place = this.page): Promise<void> {
+    return this.the(role, name, within).click()
+  }
+
+  write(label: string, text: string, within: Place = this.page): Promise<void> {
+    return this.field(label, within).fill(text)
+  }
+
+  /** Opens a select and takes one of its options. */
+  async choose(label: string, option: string): Promise<void> {
+    await this.field(label).click()
+    await this.press(option, 'option')
+  }
+
+  /** A switch, by keyboard: its box is drawn beside it, not on it. */
+  async flip(name: string, within: Place = this.page): Promise<void> {
+    await within.getByRole('switch', { name, exact: true }).focus()
+    await this.page.keyboard.press('Space')
+  }
+
+  sees(text: string | RegExp, within: Place = this.page): Promise<void> {
+    const found = within.getByText(text, { exact: typeof text === 'string' })
+    return found.filter({ visible: true }).first().waitFor()
+  }
+
+  /** Nowhere, or no longer. */
+  async misses(text: string | RegExp | Locator, within: Place = this.page): Promise<void> {
+    const found =
+      typeof text === 'object' && 'waitFor' in text ? text : within.getByText(text, { exact: typeof text === 'string' })
+    await expect.poll(() => found.filter({ visible: true }).count(), { message: `${found}` }).toBe(0)
+  }
+
+  /** The heading of the page. */
+  at(title: string): Promise<void> {
+    return this.page.getByRole('heading', { level: 1 }).filter({ hasText: title, visible: true }).waitFor()
+  }
+
+  /** Sees what was done told in a corner, and closes it. */
+  async told(text: string): Promise<void> {
+    const toast = this.page.locator('.mantine-Notification-root').filter({ hasText: text }).last()
+    await toast.waitFor()
+    await toast.getByRole('button', { name: 'Cerrar' }).click()
+  }
+
+  /** Answers the question before something grave. */
+  async confirm(verb: string): Promise<void> {
+    const question = this.page.getByRole('alertdialog').filter({ visible: true })
+    await this.press(verb, 'button', question)
+    await this.misses(question)
+  }
+
+  /** Only what is drawn stays: waits until nothing moves any more. */
+  private settle(): Promise<unknown> {
+    return this.page.evaluate(() =>
+      Promise.all(
+        document
+          .getAnimations()
+          .filter((one) => Number.isFinite(Number(one.effect?.getComputedTiming().endTime ?? 0)))
+          .map((one) => one.finished.catch(() => undefined)),
+      ),
+    )
+  }
+
+  /** No serious finding of axe, by day and by night. Leaves the page in daylight. */
+  async scan({ toasts = false } = {}): Promise<void> {
+    const found: string[] = []
+    for (const scheme of ['dark', 'light'] as const) {
+      await this.page.emulateMedia({ colorScheme: scheme })
+      await this.page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor({ state: 'attached' })
+      await this.settle()
+      // Legacy: without a second page to gather the results in.
+      const axe = new AxeBuilder({ page: this.page }).setLegacyMode()
+      // Most toasts leave while they are looked at; one that stays has its story.
+      const { violations } = await (toasts ? axe : axe.exclude('.mantine-Notifications-root')).analyze()
+      for (const { id, impact, help, nodes } of violations) {
+        if (impact !== 'serious' && impact !== 'critical') continue
+        for (const node of nodes)
+          found.push(`${scheme} ${impact} ${id}: ${help}\n  ${node.html}\n  ${node.failureSummary}`)
+      }
+    }
+    expect(found.join('\n'), `accessibility of ${this.page.url()}`).toBe('')
+  }
+
+  /** A picture for people, when SHOTS=1. */
+  async shot(name: string): Promise<void> {
+    if (process.env.SHOTS !== '1') return
+    await this.settle()
+    await this.page.screenshot({ path: join(this.output, `${name}.png`) })
+  }
+}
