@@ -29,7 +29,7 @@ let platform: number
 const callers = ['nobody', 'user', 'admin', 'super'] as const
 type Who = (typeof callers)[number]
 /** So many in all, however many endpoints there are. */
-const shots = 2000
+const shots = 1500
 const bounds = {
   seed: Number(process.env.FUZZ_SEED ?? 600),
   numRuns: Number(process.env.FUZZ_RUNS ?? Math.ceil(shots / endpoints.length)),

@@ -1,38 +1,66 @@
 import { announceChange } from '../../desk/messages/store.ts'
 import { step } from '../../desk/tickets/track.ts'
-import type { Means } from '../../kernel/scope.ts'
-import { Scope } from '../../kernel/scope.ts'
+import { type Means, Scope } from '../../kernel/scope.ts'
 import type { InboundEvent, LineRow } from '../../lines/line.ts'
 import { type Entry, journalled } from './journal.ts'
+import type { Outcome } from './steps.ts'
+import { sql } from 'kysely'
 
 type Ack = Extract<InboundEvent, { kind: 'ack' }>
 
-// Ticks only move forward; a tick of the server also says that the message has left.
-const write = `
-  with given as (select * from jsonb_to_recordset($2::jsonb) as g("journalId" bigint, wid text, ack smallint)),
-  ticked as (
-    update messages m set ack = g.ack, state = case when m.state in ('queued', 'sending', 'failed') then 'sent' else m.state end, error = null
-    from (select wid, max(ack) as ack from given group by wid) g
-    where m."companyId" = $1 and m."whatsappId" = $3 and m.wid = g.wid and m."fromMe" and m.ack < g.ack
-    returning m.id
-  ),
-  mine as (
-    update journal j set "processedAt" = $4, steps = $5 from given g where j.id = g."journalId" and j."processedAt" is null returning j.id
+/** Ticks only move forward; a tick also says that the message has left, whatever we thought. */
+async function tick(scope: Scope, row: LineRow, acks: Ack[]): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    update messages m set ack = g.ack, error = null,
+      state = case when m.state in ('queued', 'sending', 'failed') then 'sent' else m.state end
+    from (
+      select wid, max(ack) as ack
+      from unnest(${acks.map((a) => a.targetId)}::text[], ${acks.map((a) => a.ack)}::smallint[]) a (wid, ack) group by wid
+    ) g
+    where m."companyId" = ${row.companyId} and m."whatsappId" = ${row.id} and m.wid = g.wid and m."fromMe" and m.ack < g.ack
+    returning m.id`.execute(scope.db)
+  await announceChange(
+    scope,
+    rows.map((r) => r.id),
   )
-  select coalesce((select json_agg(id) from ticked), '[]') as ticked, (select count(*) from mine) as done`
+}
 
-/** Ticks of a batch in one statement. They never wait for the rest: a tick changes no order. */
+const ticked = step('ticked', 'forward-only')
+
+/** One tick, behind whatever came before it. */
+export async function acked(scope: Scope, row: LineRow, event: Ack): Promise<Outcome> {
+  await tick(scope, row, [event])
+  return { ticketId: null, steps: [ticked] }
+}
+
+/**
+ * Ticks of a batch at once. They wait for nothing, since they change no order; only those of a message that comes in
+ * the same batch, written on the phone itself, are left for later.
+ */
 export async function handleAcks(means: Means, row: LineRow, entries: Entry[]): Promise<Entry[]> {
-  const acks = entries.filter((e): e is Entry & { event: Ack } => e.event.kind === 'ack')
+  const coming = new Set(entries.map(({ event }) => (event.kind === 'message' && event.fromMe ? event.id : '')))
+  const acks = entries.filter(
+    (e): e is Entry & { event: Ack } => e.event.kind === 'ack' && !coming.has(e.event.targetId),
+  )
   if (!acks.length) return entries
-  const given = acks.map(({ journalId, event }) => ({ journalId, wid: event.targetId, ack: event.ack }))
-  const [reply] = await means.database.named<{ ticked: number[] }>(row.companyId, 'inbox_acks', write, [
-    row.companyId,
-    JSON.stringify(given),
-    row.id,
-    means.clock.now(),
-    JSON.stringify([journalled, step('ticked', 'forward-only')]),
-  ])
-  await announceChange(new Scope(means, { companyId: row.companyId }), reply?.ticked ?? [])
-  return entries.filter((e) => e.event.kind !== 'ack')
+  await new Scope(means, { companyId: row.companyId }).transaction(async (scope) => {
+    await scope.db
+      .updateTable('journal')
+      .set({ processedAt: scope.now(), steps: JSON.stringify([journalled, ticked]) })
+      .where('companyId', '=', row.companyId)
+      .where(
+        'id',
+        'in',
+        acks.map((a) => a.journalId),
+      )
+      .where('processedAt', 'is', null)
+      .execute()
+    await tick(
+      scope,
+      row,
+      acks.map((a) => a.event),
+    )
+  })
+  const done = new Set<Entry>(acks)
+  return entries.filter((e) => !done.has(e))
 }

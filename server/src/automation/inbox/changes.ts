@@ -1,13 +1,13 @@
-import { announceChange } from '../../desk/messages/store.ts'
+import { changeMessage } from '../../desk/messages/store.ts'
+import { atDesk } from '../../desk/tickets/at-desk.ts'
 import { step } from '../../desk/tickets/track.ts'
-import { changeContact } from '../../directory/contacts/people.ts'
-import { resolveContact } from '../../directory/contacts/resolve.ts'
+import { hearContact } from '../../directory/contacts/hear.ts'
 import type { Scope } from '../../kernel/scope.ts'
 import type { InboundEvent, LineRow } from '../../lines/line.ts'
 import type { Outcome } from './steps.ts'
 
 type Of<K extends InboundEvent['kind']> = Extract<InboundEvent, { kind: K }>
-const unknownTarget: Outcome = { ticketId: null, steps: [step('nothing', 'message-not-known')] }
+type Found = NonNullable<Awaited<ReturnType<typeof target>>>
 
 const target = (scope: Scope, row: LineRow, wid: string) =>
   scope.db
@@ -19,54 +19,38 @@ const target = (scope: Scope, row: LineRow, wid: string) =>
     .forUpdate()
     .executeTakeFirst()
 
+/** Changes a message we know; of one that we do not know there is nothing to change. */
 async function change(
   scope: Scope,
   row: LineRow,
   wid: string,
-  values: { body?: string; isEdited?: boolean; isDeleted?: boolean; reactions?: string },
   what: string,
+  values: (found: Found) => Parameters<typeof changeMessage>[2],
 ): Promise<Outcome> {
   const found = await target(scope, row, wid)
-  if (!found) return unknownTarget
-  await scope.db
-    .updateTable('messages')
-    .set(values)
-    .where('companyId', '=', row.companyId)
-    .where('id', '=', found.id)
-    .execute()
-  await announceChange(scope, [found.id])
+  if (!found) return { ticketId: null, steps: [step('nothing', 'message-not-known')] }
+  await changeMessage(scope, found.id, values(found))
   return { ticketId: found.ticketId, steps: [step(what, 'by-the-customer')] }
 }
 
 export const edited = (scope: Scope, row: LineRow, event: Of<'edit'>): Promise<Outcome> =>
-  change(scope, row, event.targetId, { body: event.body, isEdited: true }, 'edited')
+  change(scope, row, event.targetId, 'edited', () => ({ body: event.body, isEdited: true }))
 
 export const revoked = (scope: Scope, row: LineRow, event: Of<'revoke'>): Promise<Outcome> =>
-  change(scope, row, event.targetId, { isDeleted: true }, 'deleted')
+  change(scope, row, event.targetId, 'deleted', () => ({ isDeleted: true }))
 
 /** One reaction per person: a new one replaces it, an empty one takes it back. */
-export async function reacted(scope: Scope, row: LineRow, event: Of<'reaction'>): Promise<Outcome> {
-  const found = await target(scope, row, event.targetId)
-  if (!found) return unknownTarget
-  const others = found.reactions.filter((r) => r.from !== event.from)
-  const { emoji, fromMe, name, from } = event
-  return change(
-    scope,
-    row,
-    event.targetId,
-    { reactions: JSON.stringify(emoji ? [...others, { emoji, fromMe, name, from }] : others) },
-    'reacted',
-  )
-}
-
-/** A phone tells a new name or picture of somebody. A name that people wrote stays. */
-export async function contactNews(scope: Scope, row: LineRow, event: Of<'contact'>): Promise<Outcome> {
-  const { contact, how, by } = await resolveContact(scope, {
-    identity: event.person,
-    name: event.name ?? '',
-    whatsappId: row.id,
+export const reacted = (scope: Scope, row: LineRow, event: Of<'reaction'>): Promise<Outcome> =>
+  change(scope, row, event.targetId, 'reacted', ({ reactions }) => {
+    const { emoji, fromMe, name, from } = event
+    const others = reactions.filter((r) => r.from !== from)
+    return { reactions: JSON.stringify(emoji ? [...others, { emoji, fromMe, name, from }] : others) }
   })
-  if (event.picture !== undefined && event.picture !== contact.profilePicUrl)
-    await changeContact(scope, contact.id, { profilePicUrl: event.picture })
-  return { ticketId: null, steps: [step('contact', how, { by, name: contact.name })] }
+
+/** A phone tells a new name or picture of somebody. A name that people wrote stays; who never wrote to us is nobody. */
+export async function contactNews(scope: Scope, row: LineRow, event: Of<'contact'>): Promise<Outcome> {
+  const news = { identity: event.person, name: event.name ?? '', whatsappId: row.id, picture: event.picture }
+  const contact = await hearContact(scope, news, atDesk)
+  const said = contact ? step('contact', 'known', { name: contact.name }) : step('nothing', 'contact-not-known')
+  return { ticketId: null, steps: [said] }
 }

@@ -1,5 +1,7 @@
+import { step } from '../../desk/tickets/track.ts'
 import { type Means, Scope } from '../../kernel/scope.ts'
 import type { InboundEvent, LineRow } from '../../lines/line.ts'
+import { acked } from './acks.ts'
 import { call } from './call.ts'
 import { contactNews, edited, reacted, revoked } from './changes.ts'
 import { type Entry, journalled } from './journal.ts'
@@ -13,8 +15,9 @@ type Handler<K extends Kind> = (
   event: Extract<InboundEvent, { kind: K }>,
 ) => Promise<Outcome>
 
-const handlers: { [K in Exclude<Kind, 'ack'>]: Handler<K> } = {
+const handlers: { [K in Kind]: Handler<K> } = {
   message,
+  ack: acked,
   edit: edited,
   revoke: revoked,
   reaction: reacted,
@@ -34,7 +37,7 @@ export async function handle(means: Means, row: LineRow, { journalId, event }: E
       .where('processedAt', 'is', null)
       .returning('id')
       .executeTakeFirst()
-    if (!taken || event.kind === 'ack') return
+    if (!taken) return
     const { ticketId, steps } = await (handlers[event.kind] as Handler<Kind>)(tx, row, event)
     await tx.db
       .updateTable('journal')
@@ -48,12 +51,14 @@ export async function handle(means: Means, row: LineRow, { journalId, event }: E
 /** Tried often enough: kept with what went wrong, for a person to look at. */
 export async function setAside(means: Means, row: LineRow, { journalId }: Entry, error: unknown): Promise<void> {
   const { db } = new Scope(means, { companyId: row.companyId })
+  const reason = error instanceof Error ? error.message.slice(0, 500) : 'unknown'
   await db
     .updateTable('journal')
     .set((eb) => ({
       processedAt: means.clock.now(),
-      attempts: eb('attempts', '+', 5),
-      error: error instanceof Error ? error.message.slice(0, 500) : 'unknown',
+      attempts: eb('attempts', '+', 1),
+      error: reason,
+      steps: JSON.stringify([journalled, step('set-aside', 'always-failed', { error: reason })]),
     }))
     .where('companyId', '=', row.companyId)
     .where('id', '=', journalId)

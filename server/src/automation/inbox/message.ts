@@ -3,13 +3,14 @@ import type { Step } from '@recado/contract/tickets'
 import { addErrand } from '../../desk/messages/errands.ts'
 import { announce, lastMessageOf } from '../../desk/messages/store.ts'
 import { momentOf } from '../../desk/moment.ts'
-import { joinOrOpen, type Opened } from '../../desk/tickets/open.ts'
-import { tellChanged } from '../../desk/tickets/tell.ts'
+import { tellRead } from '../../desk/tickets/tell.ts'
 import { step } from '../../desk/tickets/track.ts'
 import { presentTicket } from '../../desk/tickets/view.ts'
-import { resolveContact } from '../../directory/contacts/resolve.ts'
+import { keysOf } from '../../directory/contacts/identity.ts'
+import type { Resolved } from '../../directory/contacts/resolve.ts'
 import type { Scope } from '../../kernel/scope.ts'
 import type { Content, InboundMessage, LineRow } from '../../lines/line.ts'
+import { personOf, personStep, placeFor, placeStep, tellPlace } from './place.ts'
 import { type Outcome, told } from './steps.ts'
 
 /** Any message that is not plain: first contact, new ticket, media, groups, what was typed on the phone itself. */
@@ -17,62 +18,39 @@ export async function message(scope: Scope, row: LineRow, event: InboundMessage)
   const { setting } = await momentOf(scope)
   if (event.group && setting('CheckMsgIsGroup') === 'enabled')
     return { ticketId: null, steps: [step('ignored', 'groups-are-off')] }
-  const who = {
-    identity: event.person,
-    name: event.fromMe ? '' : event.pushName,
-    whatsappId: row.id,
-    isGroup: event.group && { id: event.group.id, name: event.group.name },
-  }
-  const person = await resolveContact(scope, who)
-  const author =
-    event.group && !event.fromMe
-      ? await resolveContact(scope, { identity: event.group.author, name: event.group.authorName, whatsappId: row.id })
-      : null
-  const contact = step('contact', person.how, { by: person.by, name: person.contact.name })
-  const known = await scope.db
+  const known = await findKnown(scope, row, event)
+  if (known)
+    return { ticketId: known.ticketId, steps: [step('duplicate', event.fromMe ? 'our-own-echo' : 'same-id')] }
+  const isGroup = event.group && { id: event.group.id, name: event.group.name }
+  const name = event.fromMe ? '' : event.pushName
+  const person = await personOf(scope, row, { identity: event.person, name, isGroup })
+  const author = await authorOf(scope, row, event)
+  const opened = await placeFor(scope, row, person.contact.id, Boolean(isGroup))
+  const place = { ticketId: opened.id, contactId: person.contact.id, senderId: author?.contact.id ?? null }
+  const { id, answered } = await store(scope, row, event, place)
+  const ticket = await presentTicket(scope, opened.id)
+  tellPlace(scope, opened, ticket)
+  await announce(scope, opened.id, [id])
+  if (answered) tellRead(scope, ticket, ticket.id)
+  const steps = [personStep(person), placeStep(opened), ...mediaStep(event.content), told(ticket)]
+  return { ticketId: opened.id, steps }
+}
+
+/** Ours that came back, or one that was stored before its line had another number in the journal. */
+const findKnown = (scope: Scope, row: LineRow, event: InboundMessage) =>
+  scope.db
     .selectFrom('messages')
     .select(['id', 'ticketId'])
     .where('companyId', '=', row.companyId)
     .where('whatsappId', '=', row.id)
     .where('wid', '=', event.id)
     .executeTakeFirst()
-  if (known)
-    return { ticketId: known.ticketId, steps: [contact, step('duplicate', event.fromMe ? 'our-own-echo' : 'same-id')] }
-  const opened = await joinOrOpen(scope, {
-    contactId: person.contact.id,
-    whatsappId: row.id,
-    isGroup: Boolean(event.group),
-    ...(await firstQueue(scope, row)),
-    reuseMinutes: Number(setting('autoReopenTimeout')),
-  })
-  const id = await store(scope, row, event, {
-    ticketId: opened.id,
-    contactId: person.contact.id,
-    senderId: author?.contact.id ?? null,
-  })
-  const ticket = await presentTicket(scope, opened.id)
-  if (opened.how !== 'joined') tellChanged(scope, null, ticket)
-  await announce(scope, opened.id, [id])
-  return { ticketId: opened.id, steps: [contact, ticketStep(opened), ...mediaStep(event.content), told(ticket)] }
-}
 
-/** A line with one queue has no choice to offer: its tickets wait there from the start. */
-export async function firstQueue(scope: Scope, row: LineRow): Promise<{ queueId: number | null }> {
-  const queues = await scope.db
-    .selectFrom('whatsappQueues')
-    .select('queueId')
-    .where('companyId', '=', row.companyId)
-    .where('whatsappId', '=', row.id)
-    .limit(2)
-    .execute()
-  return { queueId: queues.length === 1 ? (queues[0]?.queueId ?? null) : null }
+/** Who of a group wrote; a vendor that does not say leaves it to the group. */
+async function authorOf(scope: Scope, row: LineRow, { group, fromMe }: InboundMessage): Promise<Resolved | null> {
+  if (!group || fromMe || !keysOf(group.author).length) return null
+  return personOf(scope, row, { identity: group.author, name: group.authorName })
 }
-
-export const ticketStep = (opened: Opened): Step =>
-  step('ticket', { joined: 'joined', opened: 'no-living-ticket', reused: 'closed-a-moment-ago' }[opened.how], {
-    ticket: opened.id,
-    status: opened.status,
-  })
 
 const mediaStep = (content: Content): Step[] =>
   content.kind === 'media'
@@ -81,9 +59,11 @@ const mediaStep = (content: Content): Step[] =>
       ? [step('unknown', 'kind-not-known', { what: content.what })]
       : []
 
+/** `answered`: it was typed on the phone itself by somebody who has read what was there. */
+type Stored = { id: number; answered: boolean }
 type Place = { ticketId: number; contactId: number; senderId: number | null }
 
-async function store(scope: Scope, row: LineRow, event: InboundMessage, place: Place): Promise<number> {
+async function store(scope: Scope, row: LineRow, event: InboundMessage, place: Place): Promise<Stored> {
   const { companyId } = scope
   const { body, mediaType, last } = written(event.content)
   const media = event.content.kind === 'media' ? event.content : null
@@ -108,7 +88,6 @@ async function store(scope: Scope, row: LineRow, event: InboundMessage, place: P
     storedAt: scope.now(),
   }
   const { id } = await scope.db.insertInto('messages').values(values).returning('id').executeTakeFirstOrThrow()
-  // Who answers from the phone has read what was there.
   await scope.db
     .updateTable('tickets')
     .set((eb) => ({
@@ -120,16 +99,22 @@ async function store(scope: Scope, row: LineRow, event: InboundMessage, place: P
     .where('companyId', '=', companyId)
     .where('id', '=', place.ticketId)
     .execute()
-  if (event.fromMe)
-    await scope.db
-      .updateTable('messages')
-      .set({ read: true })
-      .where('companyId', '=', companyId)
-      .where('ticketId', '=', place.ticketId)
-      .where('read', '=', false)
-      .execute()
   if (media) await addErrand(scope, row.id, { kind: 'fetch', messageId: String(id) })
-  return id
+  return { id, answered: event.fromMe && (await readAll(scope, place.ticketId)) }
+}
+
+/** Who answers from the phone has read what was there. */
+async function readAll(scope: Scope, ticketId: number): Promise<boolean> {
+  const read = await scope.db
+    .updateTable('messages')
+    .set({ read: true })
+    .where('companyId', '=', scope.companyId)
+    .where('ticketId', '=', ticketId)
+    .where('read', '=', false)
+    .where('fromMe', '=', false)
+    .returning('id')
+    .execute()
+  return read.length > 0
 }
 
 /** How each kind is written down: the keys and the three-part location are what clients of this family read. */
@@ -142,7 +127,8 @@ function written(content: Content): { body: string; mediaType: MessageKind; last
     case 'location': {
       const place = `${content.latitude}, ${content.longitude}`
       const link = `https://maps.google.com/maps?q=${content.latitude}%2C${content.longitude}&z=17`
-      const description = content.name || place
+      // The bar parts the three.
+      const description = content.name.replaceAll('|', ' ').trim() || place
       return {
         body: `${content.thumbnail ?? ''}|${link}|${description}`,
         mediaType: 'locationMessage',
