@@ -6,6 +6,8 @@ import { expect } from 'vitest'
 type Role = Parameters<Page['getByRole']>[0]
 type Place = Page | Locator
 
+const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
 /** A person at a browser: presses, writes and sees, by the words on the screen. */
 export class Visitor {
   readonly page: Page
@@ -32,7 +34,7 @@ export class Visitor {
 
   /** A field by its label, starred or not. */
   field(label: string, within: Place = this.page): Locator {
-    const exactly = new RegExp(`^${label.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}( ?\\*)?$`)
+    const exactly = new RegExp(`^${literally(label)}( ?\\*)?$`)
     return within.locator('input, textarea').and(this.page.getByLabel(exactly)).filter({ visible: true })
   }
 
@@ -50,10 +52,14 @@ export class Visitor {
     await this.press(option, 'option')
   }
 
-  /** A switch, by keyboard: its box is drawn beside it, not on it. */
-  async flip(name: string, within: Place = this.page): Promise<void> {
-    await within.getByRole('switch', { name, exact: true }).focus()
-    await this.page.keyboard.press('Space')
+  /** A switch. What it does is part of its label. */
+  switch(name: string, within: Place = this.page): Locator {
+    return within.getByRole('switch', { name: new RegExp(`^${literally(name)}`) })
+  }
+
+  /** By keyboard: the box is drawn beside the input, not on it. */
+  flip(name: string, within: Place = this.page): Promise<void> {
+    return this.switch(name, within).press('Space')
   }
 
   sees(text: string | RegExp, within: Place = this.page): Promise<void> {

@@ -15,7 +15,8 @@ async function login(ana: Visitor, email: string, secret = password) {
   await ana.press('Entrar')
 }
 
-async function pay(companyId: number, dueDate: Date) {
+async function pay(companyId: number, days: number) {
+  const dueDate = new Date(Date.now() + days * 86_400_000).toISOString()
   await desk.house().wide().db.updateTable('companies').set({ dueDate }).where('id', '=', companyId).execute()
 }
 
@@ -140,12 +141,11 @@ test('who logs in elsewhere ends the session here, and it says why', async () =>
   const { admin } = await desk.house().company()
   const here = await desk.open(admin, '/tags')
   await here.at('Etiquetas')
-  // A socket that listens is what tells; before it is open there is nobody to tell.
-  await here.the('button', 'Nueva etiqueta').waitFor()
   const there = await desk.arrive()
+  // It is told for a second.
+  const notice = here.sees('Tu cuenta se abrió en otro computador')
   await login(there, admin.email)
-  await there.at('Hola, The')
-  await here.sees('Tu cuenta se abrió en otro computador')
+  await Promise.all([notice, there.at('Hola, The')])
   await here.at(door)
   await there.press('Etiquetas', 'link', there.the('navigation', 'Menú principal'))
   await there.at('Etiquetas')
@@ -153,14 +153,14 @@ test('who logs in elsewhere ends the session here, and it says why', async () =>
 
 test('a company that has not paid stays outside, one that must pay soon is warned', async () => {
   const { admin, id } = await desk.house().company()
-  await pay(id, new Date(Date.now() - 3 * 86_400_000))
+  await pay(id, -3)
   const ana = await desk.arrive('/login', { viewport: handheld })
   desk.excuse('402 POST /auth/login')
   await login(ana, admin.email)
   await ana.sees('La suscripción de tu empresa venció. Renuévala para seguir.')
   await ana.shot('login-expired-phone')
   await ana.scan()
-  await pay(id, new Date(Date.now() + 3.5 * 86_400_000))
+  await pay(id, 3.5)
   await login(ana, admin.email)
   await ana.sees(/^Tu plan vence en \d días$/)
   await ana.shot('expiry-warning-phone')

@@ -7,7 +7,7 @@ const desk = stage()
 test('an option is saved at once and survives', async () => {
   const { admin } = await desk.house().company()
   const ana = await desk.open(admin, '/settings')
-  const rating = ana.page.getByRole('switch', { name: 'Calificación del cliente' })
+  const rating = ana.switch('Calificación del cliente')
   await rating.waitFor({ state: 'attached' })
   const before = await rating.isChecked()
   await ana.flip('Calificación del cliente')
@@ -80,7 +80,7 @@ test('the platform opens a company, renews it and looks after its people', async
 
   const { companies } = await superUser.call(companiesApi.list, { query: { searchParam: 'Óptica', pageNumber: 1 } })
   const [{ id = 0 } = {}] = companies
-  const late = new Date(Date.now() - 6 * 86_400_000)
+  const late = new Date(Date.now() - 6 * 86_400_000).toISOString()
   await desk.house().wide().db.updateTable('companies').set({ dueDate: late }).where('id', '=', id).execute()
   await root.press('Actualizar')
   await root.sees('Venció hace 6 días', root.row('Óptica Luz'))

@@ -83,7 +83,7 @@ test('one changes the own name and leaves', async () => {
   const { admin } = await desk.house().company()
   const ana = await desk.open(admin, '/todolist')
   await ana.press('TA, The admin, Tu cuenta')
-  await ana.sees('Admin')
+  await ana.sees(/^Admin · Company/)
   await ana.press('Perfil', 'menuitem')
   await ana.write('Nombre', 'Ana Lucía Prado', ana.dialog)
   await ana.shot('profile')

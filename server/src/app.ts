@@ -23,7 +23,7 @@ import { contactRoutes } from './directory/contacts/routes.ts'
 import { fileListRoutes } from './directory/file-lists.ts'
 import { helpRoutes } from './directory/helps.ts'
 import { queueRoutes } from './directory/queues.ts'
-import { quickMessageRoutes } from './directory/quick-messages.ts'
+import { dropOrphans, quickMessageRoutes } from './directory/quick-messages.ts'
 import { sandboxRoutes } from './directory/sandbox.ts'
 import { tagRoutes } from './directory/tags.ts'
 import type { Config } from './kernel/config.ts'
@@ -35,7 +35,7 @@ import type { Log } from './kernel/log.ts'
 import type { Mailer } from './kernel/mail.ts'
 import { removeFilesJob } from './kernel/media.ts'
 import { serveMetrics } from './kernel/metrics.ts'
-import type { Means } from './kernel/scope.ts'
+import { type Means, Scope } from './kernel/scope.ts'
 import type { Sessions } from './kernel/session.ts'
 import type { Signals } from './kernel/signals.ts'
 import { guardHeaders, serveFiles, serveWeb } from './kernel/web.ts'
@@ -111,14 +111,18 @@ export function linesOf(means: Means, signals: Signals, log: Log, options: LineO
 }
 
 function listeners({ means }: House): Listeners {
-  return { 'company.deleted': [({ companyId }) => means.files.removeCompany(companyId)] }
+  return {
+    'company.deleted': [({ companyId }) => means.files.removeCompany(companyId)],
+    'user.deleted': [({ companyId }) => dropOrphans(new Scope(means, { companyId }))],
+  }
 }
 
 export function jobsOf(house: House): JobHandlers {
   const heard = listeners(house)
   return {
     event: async ({ event, payload }) => {
-      for (const listen of heard[event] ?? []) await listen(payload)
+      // The event names its payload; the compiler cannot follow that through the map.
+      for (const listen of heard[event] ?? []) await listen(payload as never)
     },
     ...passwordResetJobs(house.means, house.mailer),
     ...presenceJobs(house.means.live, house.means, house.sessions),

@@ -55,6 +55,7 @@ export async function openHouse(
   const sessions = makeSessions(database, vault, clock)
   const mailer = makeMailer(config, log)
   const firstAdmin = await seed(means, config)
+  await files.tidy()
   const signals = await openSignals(databaseUrl, log)
   const switchboard = linesOf(means, signals, log, lineOptions)
   const lines = switchboard.supervisor

@@ -47,6 +47,13 @@ const today = () => dayIn(h.clock.now(), 'America/Sao_Paulo')
 const lastMoment = (day: string, zone = 'America/Sao_Paulo') => endOfDay(day, zone).toISOString()
 
 describe('signup', () => {
+  it('speaks to its first admin in the language of the form', async () => {
+    const body = form({ language: 'pt' })
+    await h.anyone.ask('POST', '/companies/cadastro', body)
+    const { user } = (await h.anyone.ask<{ user: { language: string } }>('POST', '/auth/login', body)).body
+    expect(user.language).toBe('pt')
+  })
+
   it('decides plan, due date and status itself, whatever the client says', async () => {
     const ear = await boss.listen()
     const body = form({

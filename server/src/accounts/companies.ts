@@ -119,7 +119,7 @@ export function companyRoutes(limitClock: Scope['means']['clock']) {
               recurrence: 'MENSAL',
               referrerId,
             },
-            { name, email, passwordHash },
+            { name, email, passwordHash, language: body.language ?? null },
             { campaignsEnabled: 'true', timezone, ...(body.language && { language: body.language }) },
           )
           tx.tell(topics.company, { action: 'create', row: await store.shown(tx, made.company) }, { super: true })

@@ -1,5 +1,6 @@
 import { defaultHours } from '@recado/contract/hours'
 import type { SettingKey } from '@recado/contract/settings'
+import type { Language } from '@recado/contract/users'
 import type { Selectable } from 'kysely'
 import { orConflict } from '../kernel/errors.ts'
 import type { Scope } from '../kernel/scope.ts'
@@ -19,7 +20,7 @@ type NewCompany = {
   referrerId?: number | null
   platform?: boolean
 }
-type NewAdmin = { name: string; email: string; passwordHash: string; super?: boolean }
+type NewAdmin = { name: string; email: string; passwordHash: string; language?: Language | null; super?: boolean }
 
 /** A company, its first admin and the settings it starts with: all of it or nothing. */
 export async function openCompany(
@@ -50,12 +51,12 @@ export async function openCompany(
         tx.db
           .insertInto('users')
           .values({
+            language: null,
             ...admin,
             companyId: row.id,
             profile: 'admin',
             allTicket: 'enabled',
             whatsappId: null,
-            language: null,
           })
           .returningAll()
           .executeTakeFirstOrThrow(),

@@ -163,6 +163,7 @@ async function remove(given: Scope, id: number): Promise<void> {
   await endSessions(scope, [id])
   await store.remove(scope, id)
   await keepsAnAdmin(scope, before, null)
+  await scope.emit('user.deleted', { companyId: scope.companyId, userId: id })
 }
 
 export const userRoutes = [

@@ -254,3 +254,18 @@ describe('the file of a quick message', () => {
     }
   })
 })
+
+describe('when its author leaves', () => {
+  it('goes with its file, unless it was for everybody', async () => {
+    const company = await h.company()
+    const agent = await company.user('user')
+    const own = await create(agent, { shortcode: 'mine' })
+    await attach(agent, own.id, png, 'photo.png')
+    await create(agent, { shortcode: 'ours', geral: true })
+    await company.admin.ask('DELETE', `/users/${agent.id}`)
+    await vi.waitFor(async () => expect(await stored(company.id)).toEqual([]), 10_000)
+    const { db } = h.wide()
+    const left = await db.selectFrom('quickMessages').select('shortcode').where('companyId', '=', company.id).execute()
+    expect(left).toEqual([{ shortcode: 'ours' }])
+  })
+})

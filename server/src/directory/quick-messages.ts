@@ -74,6 +74,23 @@ async function update(scope: Scope, id: number, values: Partial<Row>): Promise<Q
   return tell(scope, 'update', row)
 }
 
+/** What was for its author's eyes alone goes with its author. */
+export async function dropOrphans(scope: Scope): Promise<void> {
+  await scope.transaction(async (tx) => {
+    const gone = await tx.db
+      .deleteFrom('quickMessages')
+      .where('companyId', '=', scope.companyId)
+      .where('userId', 'is', null)
+      .where('geral', '=', false)
+      .returning('mediaPath')
+      .execute()
+    await dropFiles(
+      tx,
+      gone.map((row) => row.mediaPath),
+    )
+  })
+}
+
 export const quickMessageRoutes = [
   ...resource(quickMessagesApi as never, 'records', store, ['create', 'update', 'remove']),
   route(quickMessagesApi.all, (scope) => store.all(scope)),

@@ -2,6 +2,7 @@
 export interface Events {
   /** A company and everything it had is gone from the database. */
   'company.deleted': { companyId: number }
+  'user.deleted': { companyId: number; userId: number }
 }
 export type EventName = keyof Events
 

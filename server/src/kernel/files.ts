@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -111,6 +111,14 @@ export function makeFiles(dataDir: string, vault: Vault, clock: Clock, limit: nu
     /** What it is by its ending, for the line that sends it; the true type was found when it came. */
     typeOf: (name: string): string => endings[extname(name).slice(1)] ?? 'application/octet-stream',
 
+    /** Uploads that a crash left half way: nobody will come for them. */
+    async tidy(): Promise<void> {
+      for (const name of await readdir(incoming).catch(() => [])) {
+        const file = join(incoming, name)
+        const left = await stat(file).catch(() => null)
+        if (left && left.mtimeMs < Date.now() - hours(24)) await rm(file, { force: true })
+      }
+    },
     discard: (upload: Upload) => rm(upload.path, { force: true }),
     async remove(companyId: number, names: string[]): Promise<void> {
       for (const name of names) if (randomName.test(name)) await rm(join(folder(companyId), name), { force: true })

@@ -1,6 +1,6 @@
 import { can } from '@recado/contract/rules'
 import type { Ticket } from '@recado/contract/tickets'
-import { sql, type Updateable } from 'kysely'
+import type { Updateable } from 'kysely'
 import { AppError, orConflict } from '../../kernel/errors.ts'
 import type { Scope } from '../../kernel/scope.ts'
 import type { DB } from '../../kernel/tables.ts'
@@ -27,36 +27,47 @@ export const heldBy = (ticket: Ticket) => ({
   ticketId: ticket.id,
 })
 
+/** Somebody has it, or another ticket of the same person lives: who asks learns who and where. */
+export const heldError = (ticket: Ticket): AppError =>
+  new AppError('ERR_OTHER_OPEN_TICKET', undefined, { holder: heldBy(ticket) })
+
+/** The living ticket of a contact on a line, if there is one. */
+export async function livingTicket(scope: Scope, contactId: number, whatsappId: number): Promise<Ticket | null> {
+  const row = await scope.db
+    .selectFrom('tickets')
+    .select('id')
+    .where('companyId', '=', scope.companyId)
+    .where('contactId', '=', contactId)
+    .where('whatsappId', '=', whatsappId)
+    .where('status', 'in', ['open', 'pending'])
+    .executeTakeFirst()
+  return row ? presentTicket(scope, row.id) : null
+}
+
+/** The index would refuse it too, but it does not know names. */
+async function mustBeOnly(scope: Scope, ticket: Ticket, whatsappId: number | null): Promise<void> {
+  const other = whatsappId && (await livingTicket(scope, ticket.contactId, whatsappId))
+  if (other && other.id !== ticket.id) throw heldError(other)
+}
+
 /** Changes the row, tells who saw it and who sees it now, and returns it as it is now. */
-async function change(
-  scope: Scope,
-  before: Ticket,
-  values: Change,
-  guard = sql<boolean>`true`,
-): Promise<Ticket | null> {
-  const row = await orConflict(conflicts, () =>
+async function change(scope: Scope, before: Ticket, values: Change): Promise<Ticket> {
+  await orConflict(conflicts, () =>
     scope.db
       .updateTable('tickets')
       .set({ ...values, updatedAt: scope.now() })
       .where('companyId', '=', scope.companyId)
       .where('id', '=', before.id)
-      .where(guard)
-      .returning('id')
-      .executeTakeFirst(),
+      .execute(),
   )
-  if (!row) return null
   const after = await presentTicket(scope, before.id)
   tellChanged(scope, before, after)
   return after
 }
 
-/** Pending becomes open and mine. Of two people who try at once, one wins and the other learns who. */
+/** Pending becomes open and mine. */
 export async function accept(scope: Scope, ticket: Ticket, userId = scope.actor.id): Promise<Ticket> {
-  const after = await change(scope, ticket, { status: 'open', userId, ...noBots }, sql<boolean>`status = 'pending'`)
-  if (!after) {
-    const now = await presentTicket(scope, ticket.id)
-    throw new AppError('ERR_OTHER_OPEN_TICKET', undefined, { holder: heldBy(now) })
-  }
+  const after = await change(scope, ticket, { status: 'open', userId, ...noBots })
   await track(scope, after, { startedAt: scope.now(), userId, ratingAt: null, rated: false })
   await note(scope, after.id, 'accept', step('accepted', 'by-person', { user: after.user?.name ?? null }))
   return after
@@ -64,34 +75,28 @@ export async function accept(scope: Scope, ticket: Ticket, userId = scope.actor.
 
 /** Open goes back to waiting, nobody's. */
 export async function giveBack(scope: Scope, ticket: Ticket): Promise<Ticket> {
-  const after = (await change(scope, ticket, { status: 'pending', userId: null })) as Ticket
+  if (ticket.status === 'pending') return ticket
+  const after = await change(scope, ticket, { status: 'pending', userId: null })
   await track(scope, after, { queuedAt: scope.now(), startedAt: null, userId: null })
-  await note(scope, after.id, 'return', step('returned', 'by-person'))
+  await note(scope, after.id, 'return', step('returned', scope.person ? 'by-person' : 'agent-is-gone'))
   return after
 }
 
-/** Closed, under the name of who closed it; the queue stays. */
-export async function resolve(scope: Scope, ticket: Ticket, userId: number | null = scope.actor.id): Promise<Ticket> {
+/** Closed, under the name of who closed it; the queue stays. The attendance is still of who attended. */
+export async function resolve(scope: Scope, ticket: Ticket, why = 'by-person'): Promise<Ticket> {
   if (ticket.status === 'closed') return ticket
-  const after = (await change(scope, ticket, {
-    status: 'closed',
-    userId: userId ?? ticket.userId,
-    unreadMessages: 0,
-    ...noBots,
-  })) as Ticket
-  await track(scope, after, { finishedAt: scope.now(), userId: after.userId })
-  await note(scope, after.id, 'resolve', step('resolved', scope.person ? 'by-person' : 'by-itself'))
+  const userId = scope.person?.id ?? ticket.userId
+  const after = await change(scope, ticket, { status: 'closed', userId, unreadMessages: 0, ...noBots })
+  await track(scope, after, { finishedAt: scope.now(), userId: ticket.userId ?? userId })
+  await note(scope, after.id, 'resolve', step('resolved', why))
   return after
 }
 
 /** Closed comes back to life, mine. Another living ticket of the contact on that line refuses it. */
 export async function reopen(scope: Scope, ticket: Ticket, queueId?: number | null): Promise<Ticket> {
   const userId = scope.actor.id
-  const after = (await change(scope, ticket, {
-    status: 'open',
-    userId,
-    ...(queueId !== undefined && { queueId }),
-  })) as Ticket
+  await mustBeOnly(scope, ticket, ticket.whatsappId)
+  const after = await change(scope, ticket, { status: 'open', userId, ...(queueId !== undefined && { queueId }) })
   await track(scope, after, { queuedAt: scope.now(), startedAt: scope.now(), userId })
   await note(scope, after.id, 'reopen', step('reopened', 'by-person'))
   return after
@@ -105,29 +110,23 @@ export type Target = {
 
 /** To a queue without a person: it waits there. To a person: it is theirs at once. */
 export async function transfer(scope: Scope, ticket: Ticket, to: Target): Promise<Ticket> {
+  const now = scope.now()
   const queueId = to.queueId === undefined ? ticket.queueId : to.queueId
-  const values: Change = {
-    queueId,
-    ...(to.userId ? { userId: to.userId, status: 'open' as const } : { userId: null, status: 'pending' as const }),
-    ...noBots,
-    ...(to.whatsappId && { whatsappId: to.whatsappId }),
+  const whatsappId = to.whatsappId ?? ticket.whatsappId
+  if (whatsappId !== ticket.whatsappId) await mustBeOnly(scope, ticket, whatsappId)
+  const whose = to.userId
+    ? { userId: to.userId, status: 'open' as const }
+    : { userId: null, status: 'pending' as const }
+  const after = await change(scope, ticket, { queueId, whatsappId, ...whose, ...noBots })
+  await track(scope, after, { queuedAt: now, startedAt: to.userId ? now : null, userId: whose.userId })
+  const moved = {
+    from: ticket.queue?.name ?? null,
+    queue: after.queue?.name ?? null,
+    user: after.user?.name ?? null,
+    // Where its earlier messages are (see messages/read.ts).
+    ...(whatsappId !== ticket.whatsappId && { lineBefore: ticket.whatsappId, line: after.whatsapp?.name ?? null }),
   }
-  const after = (await change(scope, ticket, values)) as Ticket
-  await track(scope, after, {
-    queuedAt: scope.now(),
-    startedAt: to.userId ? scope.now() : null,
-    userId: to.userId ?? null,
-  })
-  await note(
-    scope,
-    after.id,
-    'transfer',
-    step('transferred', 'by-person', {
-      from: ticket.queue?.name ?? null,
-      queue: after.queue?.name ?? null,
-      user: after.user?.name ?? null,
-    }),
-  )
+  await note(scope, after.id, 'transfer', step('transferred', 'by-person', moved))
   return after
 }
 

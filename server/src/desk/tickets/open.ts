@@ -2,8 +2,15 @@ import { sql } from 'kysely'
 import { minutes } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/scope.ts'
 import { track } from './track.ts'
+import type { Seen } from './visibility.ts'
 
-export type Opened = { id: number; how: 'joined' | 'opened' | 'reused'; status: 'pending' | 'open' }
+/** `before`: what a reused ticket was, for those who saw it so. */
+export type Opened = {
+  id: number
+  how: 'joined' | 'opened' | 'reused'
+  status: 'pending' | 'open'
+  before?: Seen
+}
 type Wanted = { contactId: number; whatsappId: number; isGroup: boolean; queueId: number | null; reuseMinutes: number }
 
 /**
@@ -53,13 +60,25 @@ async function findLiving(scope: Scope, w: Wanted) {
 /** Closed a moment ago: the same conversation goes on, waiting for whoever is free. */
 async function reuse(scope: Scope, w: Wanted): Promise<Opened | null> {
   const since = new Date(scope.now().getTime() - minutes(w.reuseMinutes))
-  const { rows } = await sql<{ id: number }>`
-    update tickets set status = 'pending', "userId" = null, "updatedAt" = ${scope.now()} where id = (
-      select id from tickets where "companyId" = ${scope.companyId} and "contactId" = ${w.contactId} and "whatsappId" = ${w.whatsappId}
-        and status = 'closed' and "updatedAt" > ${since} order by id desc limit 1
-    ) returning id`.execute(scope.db)
-  const [row] = rows
-  if (!row) return null
-  await track(scope, { id: row.id, whatsappId: w.whatsappId }, { queuedAt: scope.now() })
-  return { id: row.id, how: 'reused', status: 'pending' }
+  const before = await scope.db
+    .selectFrom('tickets')
+    .select(['id', 'companyId', 'userId', 'queueId', 'status'])
+    .where('companyId', '=', scope.companyId)
+    .where('contactId', '=', w.contactId)
+    .where('whatsappId', '=', w.whatsappId)
+    .where('status', '=', 'closed')
+    .where('updatedAt', '>', since.toISOString())
+    .orderBy('id', 'desc')
+    .limit(1)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!before) return null
+  await scope.db
+    .updateTable('tickets')
+    .set({ status: 'pending', userId: null, updatedAt: scope.now() })
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', before.id)
+    .execute()
+  await track(scope, { id: before.id, whatsappId: w.whatsappId }, { queuedAt: scope.now() })
+  return { id: before.id, how: 'reused', status: 'pending', before }
 }

@@ -2,8 +2,8 @@ import type { Scope } from '../../kernel/scope.ts'
 
 /** What the desk does about it: it stands above us, so it says so itself (see app.ts). */
 export type AtDesk = {
-  /** Two living tickets of one person on one line: this one has to end. */
-  close(scope: Scope, ticketId: number): Promise<void>
+  /** Two living tickets of one person on one line: this one has to end, in favour of the other. */
+  close(scope: Scope, ticketId: number, keptId: number): Promise<void>
   /** These tickets have another contact now. */
   moved(scope: Scope, ticketIds: number[]): Promise<void>
   /** These tickets are about to go, with the contact they belong to. */

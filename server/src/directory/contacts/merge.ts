@@ -78,8 +78,8 @@ async function closeDoubles(scope: Scope, keepId: number, goneId: number, desk: 
   for (const [at, older] of living.entries()) {
     const younger = living.find((t, n) => n > at && t.whatsappId === older.whatsappId)
     if (!younger) continue
-    const loser = older.userId === null && younger.userId !== null ? older : younger
-    await desk.close(scope, loser.id)
+    const [kept, loser] = older.userId === null && younger.userId !== null ? [younger, older] : [older, younger]
+    await desk.close(scope, loser.id, kept.id)
     closed.push(loser.id)
   }
   return closed

@@ -1,7 +1,6 @@
 import { Loader } from '@mantine/core'
 import { type Connection, connectionsApi } from '@recado/contract/connections'
-import type { Endpoint, Given } from '@recado/contract/kit'
-import { IconPlugConnected, IconRefresh, IconScan } from '@tabler/icons-react'
+import { IconPlugConnected, IconScan } from '@tabler/icons-react'
 import { useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { useCan } from '../../lib/can.tsx'
@@ -50,29 +49,21 @@ export function LinkScreen({ line }: { line: Connection }) {
   )
 }
 
-/** A person disconnected it, or the code ran out: the ways back. */
+/** A person disconnected it, the phone unlinked it, or the code ran out: the way back. */
 function Down({ line }: { line: Connection }) {
   const words = useTexts(texts)
   const reason = useLineReason()(line)
   const mayAct = useCan()('connections-page:actionButtons')
   const { busy, run } = useOnce()
-  const ask = <E extends Endpoint>(endpoint: E) =>
-    run(() => call(endpoint, { params: { whatsappId: line.id } } as Given<E>))
-  // A line that was only switched off still knows its phone; the others need a new code.
-  const linked = line.reason === 'off'
+  const connect = () => run(() => call(connectionsApi.restart, { params: { whatsappId: line.id } }))
   return (
     <div className={classes.link}>
       <h3>{words.lineDown}</h3>
       {reason && <p>{reason}</p>}
-      {mayAct && line.reason !== 'network' && (
-        <button
-          type="button"
-          className={classes.scan}
-          disabled={busy}
-          onClick={() => ask(linked ? connectionsApi.restart : connectionsApi.renew)}
-        >
-          {linked ? <IconPlugConnected size={18} stroke={1.75} /> : <IconRefresh size={18} stroke={1.75} />}
-          {linked ? words.connect : words.newCode}
+      {mayAct && (
+        <button type="button" className={classes.scan} disabled={busy} onClick={connect}>
+          <IconPlugConnected size={18} stroke={1.75} aria-hidden="true" />
+          {words.connect}
         </button>
       )}
     </div>

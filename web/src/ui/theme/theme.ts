@@ -124,6 +124,9 @@ export const resolver: CSSVariablesResolver = () => {
     '--mantine-primary-color-light': 'var(--rc-accent-soft)',
     '--mantine-primary-color-light-hover': 'var(--rc-accent-soft-2)',
     '--mantine-primary-color-light-color': 'var(--rc-accent-text)',
+    // Mantine's own red carries white text at 3.8:1; this is the design's danger at 6.6:1, in both themes.
+    '--mantine-color-red-filled': '#b02a2d',
+    '--mantine-color-red-filled-hover': '#932326',
     '--mantine-color-petrol-filled': 'var(--rc-accent)',
     '--mantine-color-petrol-filled-hover': 'var(--rc-accent-hover)',
     '--mantine-color-petrol-light': 'var(--rc-accent-soft)',

@@ -1,0 +1,47 @@
+import type { Ticket, ticketsApi } from '@recado/contract/tickets'
+import type { z } from 'zod'
+import { lineFor } from '../../directory/connections.ts'
+import { findContact } from '../../directory/contacts/people.ts'
+import { AppError, orConflict } from '../../kernel/errors.ts'
+import type { Scope } from '../../kernel/scope.ts'
+import { conflicts, heldBy, livingTicket, mayAssign } from './lifecycle.ts'
+import { tellChanged } from './tell.ts'
+import { note, step, track } from './track.ts'
+import { presentTicket } from './view.ts'
+
+type Wanted = z.output<typeof ticketsApi.create.body>
+
+/** A conversation that we begin. Who has one already with that person on that line is named in the refusal. */
+export async function create(scope: Scope, w: Wanted): Promise<Ticket> {
+  const line = await lineFor(scope, w.whatsappId)
+  const contact = await findContact(scope, w.contactId)
+  if (!mayAssign(scope, w.userId)) throw new AppError('ERR_NO_PERMISSION')
+  const { companyId } = scope
+  const { status, queueId } = w
+  const userId = status === 'open' ? (w.userId ?? scope.actor.id) : null
+  const now = scope.now()
+  const place = { companyId, contactId: contact.id, whatsappId: line.id, isGroup: contact.isGroup }
+  const made = await orConflict(conflicts, () =>
+    scope.db
+      .insertInto('tickets')
+      .values({ ...place, queueId, userId, status, createdAt: now, updatedAt: now })
+      .onConflict((c) =>
+        c.columns(['companyId', 'contactId', 'whatsappId']).where('status', 'in', ['open', 'pending']).doNothing(),
+      )
+      .returning('id')
+      .executeTakeFirst(),
+  )
+  if (!made) throw refusal(await livingTicket(scope, contact.id, line.id))
+  const ticket = await presentTicket(scope, made.id)
+  await track(scope, ticket, { queuedAt: now, ...(userId && { startedAt: now, userId }) })
+  await note(scope, ticket.id, 'create', step('opened', 'by-person'))
+  tellChanged(scope, null, ticket)
+  return ticket
+}
+
+/** The new-ticket dialog of this family reads the holder out of `error` itself; ours reads `holder`. */
+function refusal(living: Ticket | null): AppError {
+  const holder = living && heldBy(living)
+  const more = { code: 'ERR_OTHER_OPEN_TICKET', holder, ...(holder?.userId && { error: holder }) }
+  return new AppError('ERR_OTHER_OPEN_TICKET', undefined, more)
+}

@@ -1,0 +1,79 @@
+import type { Ticket, ticketsApi } from '@recado/contract/tickets'
+import type { z } from 'zod'
+import { AppError } from '../../kernel/errors.ts'
+import type { Scope } from '../../kernel/scope.ts'
+import { sayAccepted, sayTransferred } from '../courtesy.ts'
+import { accept, giveBack, heldError, mayAssign, reopen, resolve, transfer } from './lifecycle.ts'
+import { tellChanged } from './tell.ts'
+import { presentTicket } from './view.ts'
+import { maySee, viewerOf } from './visibility.ts'
+
+type Write = z.output<typeof ticketsApi.update.body>
+
+/**
+ * The ticket as it is until this transaction ends, for who may see it. Who comes too late to take what waited in their
+ * queue learns who has it.
+ */
+export async function heldTicket(scope: Scope, id: number, w: Write): Promise<Ticket> {
+  await scope.db
+    .selectFrom('tickets')
+    .select('id')
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', id)
+    .forUpdate()
+    .execute()
+  const ticket = await presentTicket(scope, id)
+  const viewer = await viewerOf(scope)
+  if (viewer && maySee(viewer, ticket)) return ticket
+  const waited = { ...ticket, status: 'pending' as const, userId: null }
+  if (viewer && w.status === 'open' && ticket.status === 'open' && maySee(viewer, waited)) throw heldError(ticket)
+  throw new AppError('ERR_NO_TICKET_FOUND')
+}
+
+/** Which transition is meant, read from what is asked and what is. */
+export async function apply(scope: Scope, ticket: Ticket, w: Write): Promise<Ticket> {
+  if (w.status === 'closed') return resolve(scope, ticket)
+  if (w.status === 'open' && ticket.status === 'closed') return reopen(scope, ticket, w.queueId)
+  if (w.status === 'open' && ticket.status === 'pending') return take(scope, ticket, w)
+  // Of two who accept at once one wins. Taking an open ticket from somebody on purpose is a transfer.
+  if (w.status === 'open' && ticket.userId !== (w.userId ?? scope.actor.id)) throw heldError(ticket)
+  return move(scope, ticket, w)
+}
+
+async function take(scope: Scope, ticket: Ticket, w: Write): Promise<Ticket> {
+  if (!mayAssign(scope, w.userId)) throw new AppError('ERR_NO_PERMISSION')
+  const taken = await accept(scope, ticket, w.userId ?? undefined)
+  await sayAccepted(scope, taken)
+  return taken
+}
+
+async function move(scope: Scope, ticket: Ticket, w: Write): Promise<Ticket> {
+  const toQueue = w.queueId !== undefined && w.queueId !== ticket.queueId
+  const toUser = w.userId !== undefined && w.userId !== ticket.userId
+  const toLine = Boolean(w.whatsappId && w.whatsappId !== ticket.whatsappId)
+  if (!toQueue && !toUser && !toLine && w.status !== 'pending') return ticket
+  if (ticket.status === 'closed') throw new AppError('ERR_TICKET_NOT_OPEN')
+  if (w.status === 'pending' && !toQueue && !toLine) return giveBack(scope, ticket)
+  const moved = await transfer(scope, ticket, w.status === 'pending' ? { ...w, userId: null } : w)
+  await sayTransferred(scope, ticket, moved)
+  return moved
+}
+
+/** Saved as asked, where no transition has cleared them. */
+export async function setBots(scope: Scope, ticket: Ticket, w: Write): Promise<Ticket> {
+  const { useIntegration, promptId, integrationId } = w
+  const wanted = Object.fromEntries(
+    Object.entries({ useIntegration, promptId, integrationId }).filter(([, v]) => v !== undefined),
+  )
+  const differs = Object.entries(wanted).some(([k, v]) => Reflect.get(ticket, k) !== v)
+  if (!differs || ticket.status === 'closed' || ticket.userId !== null) return ticket
+  await scope.db
+    .updateTable('tickets')
+    .set(wanted)
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', ticket.id)
+    .execute()
+  const after = await presentTicket(scope, ticket.id)
+  tellChanged(scope, ticket, after)
+  return after
+}
