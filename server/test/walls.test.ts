@@ -162,7 +162,7 @@ function refusedOrEmpty(
   if (!mayCall(e, who.profile)) expect(answer.body.error).toBe('ERR_NO_PERMISSION')
   else if (slot.place === 'params')
     expect([answer.status, answer.body]).toEqual([404, { error: expect.stringMatching(/^ERR_/) }])
-  else if (answer.body.error !== 'ERR_NO_PERMISSION') expect([200, 201, 404]).toContain(answer.status)
+  else if (answer.body.error !== 'ERR_NO_PERMISSION') expect([200, 201, 404, 409]).toContain(answer.status)
 }
 
 describe('the database itself', () => {

@@ -48,6 +48,7 @@ export function openSwitchboard({ means, log, signals, makers, state, typing, he
   return {
     supervisor,
     inbox,
+    outbox,
     async close(): Promise<void> {
       await supervisor.close()
       await outbox.close()

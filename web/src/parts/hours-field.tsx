@@ -1,58 +1,11 @@
 import { Button, Menu, Switch } from '@mantine/core'
 import { type Hours, weekdays } from '@recado/contract/hours'
 import { IconChevronDown, IconCopy } from '@tabler/icons-react'
-import { defineTexts, useTexts } from '../lib/texts.ts'
+import { useTexts } from '../lib/texts.ts'
 import { FieldError } from '../ui/text-field.tsx'
 import classes from './hours-field.module.css'
+import { hoursTexts as texts } from './hours-texts.ts'
 import { TimeField } from './time-field.tsx'
-
-const texts = defineTexts({
-  es: {
-    days: ['Lunes', 'Martes', 'Miércoles', 'Jueves', 'Viernes', 'Sábado', 'Domingo'],
-    open: (day: string) => `${day}, abierto`,
-    from: (day: string) => `${day}, desde`,
-    to: (day: string) => `${day}, hasta`,
-    until: 'a',
-    closed: 'Cerrado',
-    copyWorkdays: 'Copiar el lunes a martes–viernes',
-    copyAll: 'Copiar el lunes a todos los días',
-    presets: 'Horarios hechos',
-    office: 'Oficina: lunes a viernes 08:00–18:00',
-    shop: 'Tienda: lunes a sábado 09:00–20:00',
-    always: 'Todos los días, todo el día',
-    order: 'El cierre debe ser después de la apertura',
-  },
-  pt: {
-    days: ['Segunda-feira', 'Terça-feira', 'Quarta-feira', 'Quinta-feira', 'Sexta-feira', 'Sábado', 'Domingo'],
-    open: (day) => `${day}, aberto`,
-    from: (day) => `${day}, de`,
-    to: (day) => `${day}, até`,
-    until: 'às',
-    closed: 'Fechado',
-    copyWorkdays: 'Copiar segunda para terça–sexta',
-    copyAll: 'Copiar segunda para todos os dias',
-    presets: 'Horários prontos',
-    office: 'Escritório: segunda a sexta 08:00–18:00',
-    shop: 'Loja: segunda a sábado 09:00–20:00',
-    always: 'Todos os dias, o dia todo',
-    order: 'O fechamento deve ser depois da abertura',
-  },
-  en: {
-    days: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'],
-    open: (day) => `${day}, open`,
-    from: (day) => `${day}, from`,
-    to: (day) => `${day}, to`,
-    until: 'to',
-    closed: 'Closed',
-    copyWorkdays: 'Copy Monday to Tuesday–Friday',
-    copyAll: 'Copy Monday to every day',
-    presets: 'Ready-made hours',
-    office: 'Office: Monday to Friday 08:00–18:00',
-    shop: 'Shop: Monday to Saturday 09:00–20:00',
-    always: 'Every day, all day',
-    order: 'Closing must come after opening',
-  },
-})
 
 const closed = '00:00'
 export const isClosed = (hours: Pick<Hours, 'startTime' | 'endTime'>): boolean =>

@@ -1,4 +1,4 @@
-import { useDebouncedCallback, useDebouncedValue } from '@mantine/hooks'
+import { useDebouncedCallback } from '@mantine/hooks'
 import type { Endpoint } from '@recado/contract/kit'
 import { type RecordNews, type RecordTopic, unpack } from '@recado/contract/live'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -7,6 +7,7 @@ import type { ZodType } from 'zod'
 import { call } from '../lib/api.ts'
 import { useLive, useResync } from '../lib/live.ts'
 import { applyNews, type Loaded, mergePage, nothingLoaded, type Page, type Row, type Rules } from './merge.ts'
+import { useDebouncedSearch, useJournal, useMore } from './reading.ts'
 
 type Asked = { searchParam: string; pageNumber: number }
 
@@ -58,47 +59,15 @@ export type Records<R> = {
   apply: (news: RecordNews<R>) => void
 }
 
-/** Spec, section 9. */
-const searchAfter = 500
 /** After a gap at most so many pages are read again at once; the rest comes back by scrolling. */
 const pagesAgain = 10
 const recountAfter = 800
 
 export function useRecords<R extends Row>(source: Source<R>): Records<R> {
-  const client = useQueryClient()
   const [typed, setTyped] = useState('')
-  const [search, setSearchNow] = useDebouncedSearch(typed)
-  const journal = useJournal<R>()
-  const key = ['records', source.name, search]
-  const query = useQuery({
-    queryKey: key,
-    queryFn: ({ signal }) =>
-      journal.during(
-        () => readAgain(source, search, client.getQueryData<Loaded<R>>(key), signal),
-        (loaded, news) => applyNews(loaded, news, search, source).loaded,
-      ),
-    placeholderData: keepPreviousData,
-    refetchOnWindowFocus: false,
-    staleTime: 0,
-    retry: false,
-  })
-
-  const merge = async (number: number) => {
-    const page = await source.page({ searchParam: search, pageNumber: number })
-    client.setQueryData<Loaded<R>>(key, (old) => old && mergePage(old, page, number))
-  }
+  const [search, clearNow] = useDebouncedSearch(typed)
+  const { query, merge, apply } = useLoaded(source, search)
   const more = useMore(search, query.data?.hasMore === true && !query.isFetching, () => merge(query.data?.next ?? 1))
-  const recount = useDebouncedCallback(() => merge(1).catch(() => undefined), recountAfter)
-
-  const apply = (news: RecordNews<R>) => {
-    journal.note(news)
-    client.setQueryData<Loaded<R>>(key, (old) => {
-      if (!old) return old
-      const result = applyNews(old, news, search, source)
-      if (result.recount) recount()
-      return result.loaded
-    })
-  }
   useLive(source.topic, (payload) => apply(unpack(source.topic, payload as Record<string, unknown>)))
   useResync(() => void query.refetch())
 
@@ -117,7 +86,7 @@ export function useRecords<R extends Row>(source: Source<R>): Records<R> {
     setTyped,
     clearSearch: () => {
       setTyped('')
-      setSearchNow()
+      clearNow()
     },
     more: more.run,
     retry: () => void query.refetch(),
@@ -125,12 +94,39 @@ export function useRecords<R extends Row>(source: Source<R>): Records<R> {
   }
 }
 
-/** The search waits for the typing to stop; clearing it by the button does not. */
-function useDebouncedSearch(typed: string): [string, () => void] {
-  const [waited] = useDebouncedValue(typed.trim().toLowerCase(), searchAfter)
-  const [cleared, setCleared] = useState<string | null>(null)
-  if (cleared !== null && cleared !== waited) setCleared(null)
-  return [cleared === null ? waited : '', () => setCleared(waited)]
+/** The rows of one search in the cache, and the two ways they change: a page read, a piece of news. */
+function useLoaded<R extends Row>(source: Source<R>, search: string) {
+  const client = useQueryClient()
+  const journal = useJournal<R>()
+  const key = ['records', source.name, search]
+  const query = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) =>
+      journal.during(
+        () => readAgain(source, search, client.getQueryData<Loaded<R>>(key), signal),
+        (loaded, news) => applyNews(loaded, news, search, source).loaded,
+      ),
+    placeholderData: keepPreviousData,
+    refetchOnWindowFocus: false,
+    staleTime: 0,
+    retry: false,
+  })
+  const change = (how: (loaded: Loaded<R>) => Loaded<R>) =>
+    client.setQueryData<Loaded<R>>(key, (old) => old && how(old))
+  const merge = async (number: number) => {
+    const page = await source.page({ searchParam: search, pageNumber: number })
+    change((old) => mergePage(old, page, number))
+  }
+  const recount = useDebouncedCallback(() => merge(1).catch(() => undefined), recountAfter)
+  const apply = (news: RecordNews<R>) => {
+    journal.note(news)
+    change((old) => {
+      const result = applyNews(old, news, search, source)
+      if (result.recount) recount()
+      return result.loaded
+    })
+  }
+  return { query, merge, apply }
 }
 
 async function readAgain<R extends Row>(
@@ -145,39 +141,4 @@ async function readAgain<R extends Row>(
     loaded = mergePage(loaded, await source.page({ searchParam: search, pageNumber: number }, signal), number)
   }
   return loaded
-}
-
-/** News that arrives while a page is on its way may be newer than that page: it is applied again on top. */
-function useJournal<R>() {
-  const state = useRef({ reading: 0, news: [] as RecordNews<R>[] })
-  return {
-    note(news: RecordNews<R>) {
-      if (state.current.reading > 0) state.current.news.push(news)
-    },
-    async during<T>(read: () => Promise<T>, replay: (loaded: T, news: RecordNews<R>) => T): Promise<T> {
-      const { current } = state
-      current.reading++
-      const from = current.news.length
-      try {
-        const loaded = await read()
-        return current.news.slice(from).reduce(replay, loaded)
-      } finally {
-        if (--current.reading === 0) current.news = []
-      }
-    },
-  }
-}
-
-function useMore(search: string, possible: boolean, read: () => Promise<void>) {
-  const [state, setState] = useState({ search, step: 'idle' as 'idle' | 'busy' | 'failed' })
-  const step = state.search === search ? state.step : 'idle'
-  const run = () => {
-    if (!possible || step === 'busy') return
-    setState({ search, step: 'busy' })
-    read().then(
-      () => setState({ search, step: 'idle' }),
-      () => setState({ search, step: 'failed' }),
-    )
-  }
-  return { busy: step === 'busy', failed: step === 'failed', run }
 }

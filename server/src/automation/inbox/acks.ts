@@ -1,10 +1,10 @@
+import { sql } from 'kysely'
 import { announceChange } from '../../desk/messages/store.ts'
 import { step } from '../../desk/tickets/track.ts'
 import { type Means, Scope } from '../../kernel/scope.ts'
 import type { InboundEvent, LineRow } from '../../lines/line.ts'
 import { type Entry, journalled } from './journal.ts'
 import type { Outcome } from './steps.ts'
-import { sql } from 'kysely'
 
 type Ack = Extract<InboundEvent, { kind: 'ack' }>
 

@@ -1,6 +1,7 @@
 import { changeMessage } from '../../desk/messages/store.ts'
 import { atDesk } from '../../desk/tickets/at-desk.ts'
 import { step } from '../../desk/tickets/track.ts'
+import { holdTicket } from '../../desk/tickets/view.ts'
 import { hearContact } from '../../directory/contacts/hear.ts'
 import type { Scope } from '../../kernel/scope.ts'
 import type { InboundEvent, LineRow } from '../../lines/line.ts'
@@ -9,15 +10,20 @@ import type { Outcome } from './steps.ts'
 type Of<K extends InboundEvent['kind']> = Extract<InboundEvent, { kind: K }>
 type Found = NonNullable<Awaited<ReturnType<typeof target>>>
 
-const target = (scope: Scope, row: LineRow, wid: string) =>
-  scope.db
-    .selectFrom('messages')
-    .select(['id', 'ticketId', 'reactions'])
-    .where('companyId', '=', row.companyId)
-    .where('whatsappId', '=', row.id)
-    .where('wid', '=', wid)
-    .forUpdate()
-    .executeTakeFirst()
+/** The message, held; its ticket before it, as everywhere, so that nobody waits in a circle. */
+async function target(scope: Scope, row: LineRow, wid: string) {
+  const known = () =>
+    scope.db
+      .selectFrom('messages')
+      .select(['id', 'ticketId', 'reactions'])
+      .where('companyId', '=', row.companyId)
+      .where('whatsappId', '=', row.id)
+      .where('wid', '=', wid)
+  const seen = await known().executeTakeFirst()
+  if (!seen) return undefined
+  await holdTicket(scope, seen.ticketId)
+  return known().forUpdate().executeTakeFirst()
+}
 
 /** Changes a message we know; of one that we do not know there is nothing to change. */
 async function change(

@@ -19,8 +19,7 @@ export async function message(scope: Scope, row: LineRow, event: InboundMessage)
   if (event.group && setting('CheckMsgIsGroup') === 'enabled')
     return { ticketId: null, steps: [step('ignored', 'groups-are-off')] }
   const known = await findKnown(scope, row, event)
-  if (known)
-    return { ticketId: known.ticketId, steps: [step('duplicate', event.fromMe ? 'our-own-echo' : 'same-id')] }
+  if (known) return { ticketId: known.ticketId, steps: [step('duplicate', event.fromMe ? 'our-own-echo' : 'same-id')] }
   const isGroup = event.group && { id: event.group.id, name: event.group.name }
   const name = event.fromMe ? '' : event.pushName
   const person = await personOf(scope, row, { identity: event.person, name, isGroup })

@@ -2,10 +2,9 @@ import { topics } from '@recado/contract/live'
 import type { Message } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
 import { sql } from 'kysely'
-import { lastMessageOf } from '../../desk/messages/store.ts'
 import { findMessages } from '../../desk/messages/view.ts'
 import { step } from '../../desk/tickets/track.ts'
-import { ticketColumnsText, ticketJoinsText } from '../../desk/tickets/view.ts'
+import { presentTickets, ticketColumnsText, ticketJoinsText } from '../../desk/tickets/view.ts'
 import { roomsOf } from '../../desk/tickets/visibility.ts'
 import { keysOf, keyText } from '../../directory/contacts/identity.ts'
 import type { ContactRow } from '../../directory/contacts/people.ts'
@@ -38,9 +37,9 @@ const preload = `
 // The ticket is locked and must still live; the journal entry must still be unfinished. Only then is there a message.
 const write = `
   with given as (
-    select * from jsonb_to_recordset($2::jsonb) as g("journalId" bigint, "ticketId" int, wid text, body text, last text, at timestamptz, "quotedWid" text, steps jsonb, n int)
+    select * from jsonb_to_recordset($2::jsonb) as g("journalId" bigint, "ticketId" int, wid text, body text, at timestamptz, "quotedWid" text, steps jsonb, n int)
   ),
-  living as (select t.id, t."contactId" from tickets t where t."companyId" = $1 and t.id = any($3::int[]) and t.status in ('open', 'pending') order by t.id for update),
+  living as (select t.id, t."contactId" from tickets t where t."companyId" = $1 and t.id = any($3::int[]) and t."whatsappId" = $5 and t.status in ('open', 'pending') order by t.id for update),
   mine as (
     update journal j set "processedAt" = $4, "ticketId" = g."ticketId", steps = g.steps
     from given g join living l on l.id = g."ticketId"
@@ -57,17 +56,17 @@ const write = `
     update tickets t set "lastMessage" = s.last, "fromMe" = false, "unreadMessages" = t."unreadMessages" + s.fresh, "updatedAt" = $4
     from (select "ticketId", count(*)::int as fresh, left((array_agg(body order by id desc))[1], 255) as last from stored group by "ticketId") s
     where t."companyId" = $1 and t.id = s."ticketId"
-    returning t.id, t."unreadMessages", t."lastMessage", t."updatedAt"
+    returning t.id, t.status, t."userId", t."queueId", t."contactId", t."unreadMessages", t."lastMessage", t."updatedAt"
   )
   select coalesce((select json_agg(id) from mine), '[]') as done,
     coalesce((select json_agg(json_build_object('id', id::text, 'wid', wid)) from stored), '[]') as stored,
     coalesce((select json_agg(touched) from touched), '[]') as touched`
 
-type Written = {
-  done: number[]
-  stored: { id: string; wid: string }[]
-  touched: Pick<Ticket, 'id' | 'unreadMessages' | 'lastMessage' | 'updatedAt'>[]
-}
+type Touched = Pick<
+  Ticket,
+  'id' | 'status' | 'userId' | 'queueId' | 'contactId' | 'unreadMessages' | 'lastMessage' | 'updatedAt'
+>
+type Written = { done: number[]; stored: { id: string; wid: string }[]; touched: Touched[] }
 
 /** Handles what is plain; returns the rest, in order. Once a chat has something that is not plain, all after it waits. */
 export async function handlePlain(means: Means, row: LineRow, entries: Entry[]): Promise<Entry[]> {
@@ -108,13 +107,20 @@ async function lookUp(means: Means, row: LineRow, events: InboundMessage[]) {
     [row.companyId, keys.map((k) => k.kind), keys.map((k) => k.value), row.id],
   )
   const contacts = new Map(rows.map((r) => [keyText(r), r.contact]))
-  const tickets = new Map(rows.map((r) => [r.contact.id, r.ticket]))
+  const tickets = new Map(rows.map((r) => [r.contact.id, r.ticket && inOurTime(r.ticket)]))
   return (event: InboundMessage): { resolved: Resolved; ticket: Ticket } | null => {
     const resolved = recognise(contacts, { identity: event.person, name: event.pushName, whatsappId: row.id })
     const ticket = resolved && tickets.get(resolved.contact.id)
     return ticket ? { resolved, ticket } : null
   }
 }
+
+/** Inside JSON the database writes moments its own way. */
+const inOurTime = <T extends { updatedAt: string; createdAt?: string }>(row: T): T => ({
+  ...row,
+  updatedAt: new Date(row.updatedAt).toISOString(),
+  ...(row.createdAt && { createdAt: new Date(row.createdAt).toISOString() }),
+})
 
 const reasons = ({ resolved, ticket }: Plain) => [
   journalled,
@@ -129,7 +135,6 @@ async function store(means: Means, row: LineRow, plain: Plain[]): Promise<Writte
     ticketId: p.ticket.id,
     wid: p.event.id,
     body: p.body,
-    last: lastMessageOf(p.body, null),
     at: p.event.at,
     quotedWid: p.event.quotedId ?? null,
     steps: reasons(p),
@@ -145,31 +150,53 @@ async function store(means: Means, row: LineRow, plain: Plain[]): Promise<Writte
   return written as Written
 }
 
+/** In the order of commits, like everything that is told (see live.takeTurn); our commit was part of the statement. */
 async function tell(means: Means, row: LineRow, plain: Plain[], written: Written): Promise<void> {
   const ids = new Map(written.stored.map((s) => [s.wid, s.id]))
-  const touched = new Map(written.touched.map((t) => [t.id, t]))
   const scope = new Scope(means, { companyId: row.companyId })
-  const quoting = plain.filter((p) => p.event.quotedId && ids.has(p.event.id)).map((p) => ids.get(p.event.id) as string)
-  const quotes = new Map(
-    quoting.length ? (await findMessages(scope, sql`m.id = any(${quoting}::bigint[])`)).map((m) => [m.id, m]) : [],
-  )
-  for (const { event, body, ticket: before, resolved } of plain) {
-    const id = ids.get(event.id)
-    if (!id) continue
-    const ticket = { ...before, ...touched.get(before.id) }
-    const message = quotes.get(id) ?? received(id, ticket, body, event, resolved.contact.name)
-    const { contact } = ticket
-    scope.live(
-      topics.message,
-      {
-        action: 'create',
-        message,
-        ticket,
-        contact: { id: contact.id, name: contact.name, profilePicUrl: contact.profilePicUrl },
-      },
-      { rooms: roomsOf(ticket) },
-    )
+  const turn = means.live.takeTurn(row.companyId)
+  try {
+    await turn.before
+    const quotes = await quoting(scope, plain, ids)
+    const tickets = await ticketsNow(scope, plain, written.touched, turn.alone)
+    for (const { event, body, ticket: before, resolved } of plain) {
+      const id = ids.get(event.id)
+      const ticket = tickets.get(before.id)
+      if (!id || !ticket) continue
+      const message = quotes.get(id) ?? received(id, ticket, body, event, resolved.contact.name)
+      const { id: contactId, name, profilePicUrl } = ticket.contact
+      const news = { action: 'create' as const, message, ticket, contact: { id: contactId, name, profilePicUrl } }
+      scope.live(topics.message, news, { rooms: roomsOf(ticket) })
+    }
+  } finally {
+    turn.done()
   }
+}
+
+/** Messages that quote are read again, with what they quote. */
+async function quoting(scope: Scope, plain: Plain[], ids: Map<string, string>): Promise<Map<string, Message>> {
+  const which = plain.flatMap(({ event }) => (event.quotedId ? (ids.get(event.id) ?? []) : []))
+  if (!which.length) return new Map()
+  return new Map((await findMessages(scope, sql`m.id = any(${which}::bigint[])`)).map((m) => [m.id, m]))
+}
+
+/**
+ * The tickets as they are now. What was looked up before the write is good for most of it, unless somebody accepted or
+ * passed on the ticket in between, or is about to tell of a change: then it is read again.
+ */
+async function ticketsNow(
+  scope: Scope,
+  plain: Plain[],
+  touched: Touched[],
+  alone: boolean,
+): Promise<Map<number, Ticket>> {
+  const before = new Map(plain.map((p) => [p.ticket.id, p.ticket]))
+  const same = (t: Touched, b: Ticket | undefined) =>
+    b?.status === t.status && b.userId === t.userId && b.queueId === t.queueId && b.contactId === t.contactId
+  const changed = touched.filter((t) => !alone || !same(t, before.get(t.id))).map((t) => t.id)
+  for (const t of touched) before.set(t.id, { ...(before.get(t.id) as Ticket), ...inOurTime(t) })
+  for (const ticket of await presentTickets(scope, changed)) before.set(ticket.id, ticket)
+  return before
 }
 
 const received = (id: string, ticket: Ticket, body: string, event: InboundMessage, name: string): Message => ({

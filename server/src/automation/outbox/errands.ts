@@ -1,23 +1,20 @@
 import { sql } from 'kysely'
 import type { Errand } from '../../desk/messages/errands.ts'
-import { announceChange } from '../../desk/messages/store.ts'
+import { changeMessage } from '../../desk/messages/store.ts'
+import { changeContact } from '../../directory/contacts/people.ts'
 import { later } from '../../kernel/clock.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { type Means, Scope } from '../../kernel/scope.ts'
 import { type Line, LineRefusal, type LineRow } from '../../lines/line.ts'
 import { chatOf } from './chat.ts'
+import { fetchMedia, giveUpMedia } from './media.ts'
 
 /** 1 s, 4 s, 16 s, about a minute, four minutes: then it is given up, with its reason shown. */
 const maxAttempts = 5
 const backOff = (attempts: number) => 1000 * 4 ** attempts
 
 /** Runs what is due, in order; what fails comes again later. Returns in how many milliseconds, null when nothing waits. */
-export async function runErrands(
-  means: Means,
-  row: LineRow,
-  line: Line,
-  stopped: () => boolean,
-): Promise<number | null> {
+export async function runErrands(means: Means, row: LineRow, line: Line, ended: AbortSignal): Promise<number | null> {
   const scope = new Scope(means, { companyId: row.companyId })
   for (;;) {
     const due = await scope.db
@@ -31,8 +28,8 @@ export async function runErrands(
       .execute()
     if (!due.length) return untilNext(scope, row)
     for (const { id, errand, attempts } of due) {
-      if (stopped()) return null
-      await runOne(scope, row, line, { id, errand: errand as unknown as Errand, attempts })
+      if (ended.aborted) return null
+      await runOne(scope, row, line, ended, { id, errand: errand as unknown as Errand, attempts })
     }
   }
 }
@@ -49,53 +46,61 @@ async function untilNext(scope: Scope, row: LineRow): Promise<number | null> {
   return next ? Math.max(10, Date.parse(next.notBefore) - scope.now().getTime()) : null
 }
 
-async function runOne(
-  scope: Scope,
-  row: LineRow,
-  line: Line,
-  one: { id: number; errand: Errand; attempts: number },
-): Promise<void> {
-  const gone = () =>
-    scope.db.deleteFrom('lineErrands').where('companyId', '=', row.companyId).where('id', '=', one.id).execute()
+type One = { id: number; errand: Errand; attempts: number }
+
+async function runOne(scope: Scope, row: LineRow, line: Line, ended: AbortSignal, one: One): Promise<void> {
   try {
-    await perform(scope, line, one.errand)
-    await gone()
+    await perform(scope, line, ended, one.errand)
   } catch (error) {
-    const final = error instanceof LineRefusal || error instanceof AppError || one.attempts + 1 >= maxAttempts
-    if (final) {
-      await giveUp(
-        scope,
-        one.errand,
-        error instanceof LineRefusal ? error.reason : error instanceof AppError ? error.code : 'unreachable',
-      )
-      await gone()
-    } else {
-      const notBefore = later(scope.now(), backOff(one.attempts))
-      await scope.db
-        .updateTable('lineErrands')
-        .set({ attempts: one.attempts + 1, notBefore })
-        .where('companyId', '=', row.companyId)
-        .where('id', '=', one.id)
-        .execute()
-    }
+    // Not its fault: whoever runs the line next does it.
+    if (ended.aborted) return
+    const reason = reasonOf(error)
+    if (!reason && one.attempts + 1 < maxAttempts) return postpone(scope, one)
+    await giveUp(scope, row, one.errand, reason ?? 'unreachable')
   }
+  await scope.db.deleteFrom('lineErrands').where('companyId', '=', row.companyId).where('id', '=', one.id).execute()
 }
 
-async function perform(scope: Scope, line: Line, errand: Errand): Promise<void> {
-  if (errand.kind === 'fetch') return fetchMedia(scope, line, Number(errand.messageId))
+/** Why trying again would not help; null where it may. */
+const reasonOf = (error: unknown): string | null =>
+  error instanceof LineRefusal ? error.reason : error instanceof AppError ? error.code : null
+
+async function postpone(scope: Scope, { id, attempts }: One): Promise<void> {
+  await scope.db
+    .updateTable('lineErrands')
+    .set({ attempts: attempts + 1, notBefore: later(scope.now(), backOff(attempts)) })
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', id)
+    .execute()
+}
+
+async function perform(scope: Scope, line: Line, ended: AbortSignal, errand: Errand): Promise<void> {
+  if (errand.kind === 'fetch') return fetchMedia(scope, line, Number(errand.messageId), ended)
   const chat = await chatOfContact(scope, errand.contactId)
   if (!chat) return
   if (errand.kind === 'read') await line.markRead(chat, errand.wids)
   if (errand.kind === 'revoke') await line.revoke(chat, errand.wid)
-  if (errand.kind === 'picture') {
-    const profilePicUrl = await line.profilePicture(chat)
-    await scope.db
-      .updateTable('contacts')
-      .set({ profilePicUrl })
-      .where('companyId', '=', scope.companyId)
-      .where('id', '=', errand.contactId)
-      .execute()
-  }
+  if (errand.kind === 'picture') await takePicture(scope, errand.contactId, await line.profilePicture(chat))
+}
+
+async function takePicture(scope: Scope, contactId: number, profilePicUrl: string | null): Promise<void> {
+  if (profilePicUrl) await scope.transaction((tx) => changeContact(tx, contactId, { profilePicUrl }))
+}
+
+/** Honest about what was not done: the file will not come, and what could not be taken back still stands there. */
+async function giveUp(scope: Scope, row: LineRow, errand: Errand, reason: string): Promise<void> {
+  if (errand.kind === 'fetch') await giveUpMedia(scope, Number(errand.messageId), reason)
+  if (errand.kind !== 'revoke') return
+  const message = await scope.db
+    .selectFrom('messages')
+    .select('id')
+    .where('companyId', '=', scope.companyId)
+    .where('whatsappId', '=', row.id)
+    .where('wid', '=', errand.wid)
+    .where('state', '=', 'sent')
+    .executeTakeFirst()
+  if (message)
+    await scope.transaction((tx) => changeMessage(tx, message.id, { isDeleted: false, error: 'not-deleted' }))
 }
 
 async function chatOfContact(scope: Scope, contactId: number): Promise<string | null> {
@@ -104,38 +109,4 @@ async function chatOfContact(scope: Scope, contactId: number): Promise<string | 
       where i."companyId" = c."companyId" and i."contactId" = c.id), '[]') as identities
     from contacts c where c."companyId" = ${scope.companyId} and c.id = ${contactId}`.execute(scope.db)
   return rows[0] ? chatOf(rows[0]) : null
-}
-
-/** The message shows at once; the file follows here, sniffed and sized like any upload. */
-async function fetchMedia(scope: Scope, line: Line, messageId: number): Promise<void> {
-  const row = await scope.db
-    .selectFrom('messages')
-    .select(['mediaKey', 'mediaName', 'mediaState'])
-    .where('companyId', '=', scope.companyId)
-    .where('id', '=', messageId)
-    .executeTakeFirst()
-  if (!row?.mediaKey || row.mediaState !== 'pending') return
-  const { stream, name } = await line.fetchMedia(row.mediaKey)
-  const { files } = scope.means
-  const stored = await files.keep(scope.companyId, await files.receive(stream, row.mediaName ?? name))
-  await scope.db
-    .updateTable('messages')
-    .set({ mediaPath: stored.mediaPath, mediaName: stored.mediaName, mediaState: 'ready', error: null })
-    .where('companyId', '=', scope.companyId)
-    .where('id', '=', messageId)
-    .execute()
-  await announceChange(scope, [messageId])
-}
-
-/** Honest about what will not come. */
-async function giveUp(scope: Scope, errand: Errand, reason: string): Promise<void> {
-  if (errand.kind !== 'fetch') return
-  const id = Number(errand.messageId)
-  await scope.db
-    .updateTable('messages')
-    .set({ mediaState: 'failed', error: reason })
-    .where('companyId', '=', scope.companyId)
-    .where('id', '=', id)
-    .execute()
-  await announceChange(scope, [id])
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Log } from '../../kernel/log.ts'
 import type { Means } from '../../kernel/scope.ts'
 import type { Line, LineRow } from '../../lines/line.ts'
@@ -5,63 +6,95 @@ import { runErrands } from './errands.ts'
 import { sendQueued } from './send.ts'
 
 /** A line that answers with errors is left in peace for this long. */
-const pause = 2000
+const pauseMs = 2000
+/** A word may get lost on its way: this often we look ourselves. */
+const lookMs = 5000
 
 type Worker = { wake: () => void; stop: () => Promise<void> }
+/** Does what is due; says in how many milliseconds there will be more, null when nothing waits. */
+type Round = (ended: AbortSignal) => Promise<number | null>
 
 /**
  * Every line's way out: what is queued leaves in order, one after the other, by the process that runs the line. Woken
- * by the signal of who stored it; a line that comes back finds what waited.
+ * by the signal of who stored it; a line that comes back finds what waited. Files are fetched beside it: an answer
+ * does not wait for a film.
  */
 export function makeOutbox(means: Means, log: Log) {
-  const workers = new Map<number, Worker>()
+  const workers = new Map<number, Worker[]>()
+  const wake = (whatsappId: number): void => {
+    for (const worker of workers.get(whatsappId) ?? []) worker.wake()
+  }
+  const looks = setInterval(() => void look().catch((err) => log.warn({ err }, 'the outbox cannot be read')), lookMs)
+  looks.unref()
 
-  function begin(row: LineRow, line: Line): void {
-    void workers.get(row.id)?.stop()
-    let wanted = true
-    let stopped = false
-    let running: Promise<void> | null = null
+  async function look(): Promise<void> {
+    const ids = [...workers.keys()]
+    if (!ids.length) return
+    const { rows } = await sql<{ id: number }>`
+      select id from unnest(${ids}::int[]) l (id)
+      where exists (select 1 from messages m where m."whatsappId" = l.id and m.state in ('queued', 'sending'))
+         or exists (select 1 from "lineErrands" e where e."whatsappId" = l.id and e."notBefore" <= ${means.clock.now()})`.execute(
+      means.database.platform,
+    )
+    for (const { id } of rows) wake(id)
+  }
 
-    async function work(): Promise<void> {
-      while (wanted && !stopped) {
-        wanted = false
-        try {
-          await sendQueued(means, row, line, () => stopped)
-          const next = await runErrands(means, row, line, () => stopped)
-          if (next !== null && !stopped) setTimeout(wake, next).unref()
-        } catch (err) {
-          log.warn({ err, line: row.id }, 'the line could not send; what waits stays queued')
-          if (!stopped) setTimeout(wake, pause).unref()
-        }
-      }
-      running = null
-    }
-    function wake(): void {
-      wanted = true
-      if (!stopped) running ??= work()
-    }
-    workers.set(row.id, {
-      wake,
-      stop: async () => {
-        stopped = true
-        await running
-      },
-    })
-    wake()
+  async function end(whatsappId: number): Promise<void> {
+    const ending = workers.get(whatsappId) ?? []
+    workers.delete(whatsappId)
+    await Promise.all(ending.map((worker) => worker.stop()))
   }
 
   return {
-    begin,
-    wake: (whatsappId: number) => workers.get(whatsappId)?.wake(),
-    async end(whatsappId: number): Promise<void> {
-      const worker = workers.get(whatsappId)
-      workers.delete(whatsappId)
-      await worker?.stop()
+    begin(row: LineRow, line: Line): void {
+      void end(row.id)
+      const tries = { id: 0, count: 0 }
+      workers.set(row.id, [
+        startWorker((ended) => sendQueued(means, row, line, tries, ended), log, row.id),
+        startWorker((ended) => runErrands(means, row, line, ended), log, row.id),
+      ])
     },
+    wake,
+    end,
     async close(): Promise<void> {
-      await Promise.all([...workers.values()].map((worker) => worker.stop()))
-      workers.clear()
+      clearInterval(looks)
+      await Promise.all([...workers.keys()].map(end))
     },
   }
 }
 export type Outbox = ReturnType<typeof makeOutbox>
+
+/** Round after round while there is something to do; asleep until woken otherwise. */
+function startWorker(round: Round, log: Log, line: number): Worker {
+  let wanted = false
+  const end = new AbortController()
+  const ended = end.signal
+  let running: Promise<void> | null = null
+  let alarm: NodeJS.Timeout | undefined
+
+  async function work(): Promise<void> {
+    while (wanted && !ended.aborted) {
+      wanted = false
+      const next = await round(ended).catch((err) => {
+        log.warn({ err, line }, 'the line could not do it; what waits stays')
+        return pauseMs
+      })
+      clearTimeout(alarm)
+      if (next !== null && !ended.aborted) alarm = setTimeout(wake, next).unref()
+    }
+    running = null
+  }
+  function wake(): void {
+    wanted = true
+    if (!ended.aborted) running ??= work()
+  }
+  wake()
+  return {
+    wake,
+    async stop() {
+      end.abort()
+      clearTimeout(alarm)
+      await running
+    },
+  }
+}

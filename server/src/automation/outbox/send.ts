@@ -1,4 +1,7 @@
+import { once } from 'node:events'
+import type { Readable } from 'node:stream'
 import { sql } from 'kysely'
+import { addErrand } from '../../desk/messages/errands.ts'
 import { announceChange } from '../../desk/messages/store.ts'
 import { type Means, Scope } from '../../kernel/scope.ts'
 import { type Line, LineRefusal, type LineRow, type OutboundMessage } from '../../lines/line.ts'
@@ -11,56 +14,76 @@ type Row = {
   mediaType: string
   mediaPath: string | null
   mediaName: string | null
+  isDeleted: boolean
+  contactId: number
   number: string
   isGroup: boolean
   identities: { kind: string; value: string }[]
   quoted: { id: string; fromMe: boolean; body: string } | null
 }
 
-const queued = (scope: Scope, whatsappId: number) =>
-  sql<Row>`
-  select m.id, m.wid, m.body, m."mediaType", m."mediaPath", m."mediaName", c.number, c."isGroup",
-    coalesce((select json_agg(json_build_object('kind', i.kind, 'value', i.value)) from "contactIdentities" i where i."companyId" = c."companyId" and i."contactId" = c.id), '[]') as identities,
-    case when o.id is not null then json_build_object('id', o.wid, 'fromMe', o."fromMe", 'body', o.body) end as quoted
-  from messages m join contacts c on c."companyId" = m."companyId" and c.id = m."contactId"
-  left join messages o on o."whatsappId" = m."whatsappId" and o.wid = m."quotedWid" and o."companyId" = m."companyId"
-  where m."companyId" = ${scope.companyId} and m."whatsappId" = ${whatsappId} and m.state = 'queued' order by m.id limit 20`.execute(
-    scope.db,
+// From here on it is on its way: deleting it means taking it back. One that was on its way when a process died is taken
+// up again under the same id, and the vendor knows that id.
+const takeNext = `
+  with next as (
+    update messages set state = 'sending' where id = (
+      select id from messages where "companyId" = $1 and "whatsappId" = $2 and state in ('queued', 'sending')
+      order by id limit 1 for update
+    ) and state in ('queued', 'sending') returning *
   )
+  select m.id, m.wid, m.body, m."mediaType", m."mediaPath", m."mediaName", m."isDeleted", m."contactId", c.number, c."isGroup",
+    coalesce((select json_agg(json_build_object('kind', i.kind, 'value', i.value)) from "contactIdentities" i
+      where i."companyId" = c."companyId" and i."contactId" = c.id), '[]') as identities,
+    case when o.id is not null then json_build_object('id', o.wid, 'fromMe', o."fromMe", 'body', o.body) end as quoted
+  from next m join contacts c on c."companyId" = m."companyId" and c.id = m."contactId"
+  left join messages o on o."whatsappId" = m."whatsappId" and o.wid = m."quotedWid" and o."companyId" = m."companyId"`
 
-/** Sends everything that waits. A refusal marks that message and goes on; a broken line stops here and keeps the rest. */
-export async function sendQueued(means: Means, row: LineRow, line: Line, stopped: () => boolean): Promise<void> {
+/** A message that a connected line fails to send this often, in about a minute, is the fault: it must not hold the rest. */
+const maxTries = 30
+/** How often the first in the line has failed, while the same line lives. */
+export type Tries = { id: number; count: number }
+
+/** Sends what waits, one after the other. A refusal marks that message and goes on; a broken line stops and keeps the rest. */
+export async function sendQueued(
+  means: Means,
+  row: LineRow,
+  line: Line,
+  tries: Tries,
+  ended: AbortSignal,
+): Promise<null> {
   const scope = new Scope(means, { companyId: row.companyId })
-  for (;;) {
-    const { rows } = await queued(scope, row.id)
-    if (!rows.length) return
-    for (const message of rows) {
-      if (stopped()) return
-      const error = await attempt(() => line.send(outbound(means, row, message)))
-      await settle(scope, message.id, error)
-    }
+  while (!ended.aborted) {
+    const [message] = await means.database.named<Row>(row.companyId, 'outbox_next', takeNext, [row.companyId, row.id])
+    if (!message) break
+    const error = message.isDeleted ? 'deleted' : await attempt(means, row, line, message, tries)
+    await scope.transaction((tx) => settle(tx, row, message, error))
   }
+  return null
 }
 
 /** The reason of a refusal, or null when it went well. */
-async function attempt(send: () => Promise<void>): Promise<string | null> {
+async function attempt(means: Means, row: LineRow, line: Line, message: Row, tries: Tries): Promise<string | null> {
   try {
-    await send()
+    await line.send(outbound(means, row, message))
     return null
   } catch (error) {
     if (error instanceof LineRefusal) return error.reason
-    throw error
+    tries.count = tries.id === message.id ? tries.count + 1 : 1
+    tries.id = message.id
+    if (tries.count < maxTries) throw error
+    return 'unreachable'
   }
 }
 
-async function settle(scope: Scope, id: number, error: string | null): Promise<void> {
-  const { rows } = await sql<{ id: number }>`
+/** Its ticks may have come before the answer; then it has left, whatever the answer says. */
+async function settle(scope: Scope, row: LineRow, { id, wid, contactId }: Row, error: string | null): Promise<void> {
+  const { rows } = await sql<{ isDeleted: boolean }>`
     update messages set state = ${error ? 'failed' : 'sent'}, error = ${error}, ack = ${error ? sql`0` : sql`greatest(ack, 2)`}
-    where "companyId" = ${scope.companyId} and id = ${id} and state = 'queued' returning id`.execute(scope.db)
-  await announceChange(
-    scope,
-    rows.map((r) => r.id),
-  )
+    where "companyId" = ${scope.companyId} and id = ${id} and state = 'sending' returning "isDeleted"`.execute(scope.db)
+  if (!rows[0]) return
+  // Deleted while it was leaving: what may have arrived is taken back.
+  if (rows[0].isDeleted) await addErrand(scope, row.id, { kind: 'revoke', contactId, wid })
+  await announceChange(scope, [id])
 }
 
 const mediaKinds = ['image', 'audio', 'video', 'application', 'sticker'] as const
@@ -84,6 +107,14 @@ function media(means: Means, row: LineRow, m: Row, type: MediaKind): OutboundMes
     name,
     mime: means.files.typeOf(m.mediaPath as string),
     voice: type === 'audio' && name.includes('audio-record-site'),
-    open: async () => means.files.read(row.companyId, m.mediaPath as string),
+    open: () => opened(means.files.read(row.companyId, m.mediaPath as string)),
   }
+}
+
+/** A file that is not there any more will not be there later. */
+async function opened(file: Readable): Promise<Readable> {
+  await once(file, 'open').catch(() => {
+    throw new LineRefusal('file-missing')
+  })
+  return file
 }

@@ -1,9 +1,9 @@
 import type { Message } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Scope } from '../../kernel/scope.ts'
 import { tellRead } from '../tickets/tell.ts'
-import { viewerOf } from '../tickets/visibility.ts'
+import { type Viewer, viewerOf } from '../tickets/visibility.ts'
 import { addErrand } from './errands.ts'
 import { findMessages } from './view.ts'
 
@@ -19,18 +19,32 @@ export async function thread(
   pageNumber: number,
 ): Promise<{ messages: Message[]; hasMore: boolean }> {
   const viewer = await viewerOf(scope)
-  const seen =
-    viewer?.profile === 'admin'
-      ? sql`true`
-      : sql`(m."ticketId" = ${ticket.id} or exists (select 1 from tickets h where h."companyId" = m."companyId" and h.id = m."ticketId"
-          and (h."queueId" is null or h."queueId" = any(${viewer?.queueIds ?? []}::int[]) or h."userId" = ${viewer?.id ?? 0})))`
-  const where = sql`m."contactId" = ${ticket.contactId} and m."whatsappId" = ${ticket.whatsappId ?? 0} and ${seen}`
+  const where = sql`m."contactId" = ${ticket.contactId} and ${await onLine(scope, ticket)} and ${isSeen(ticket, viewer)}`
   const rows = await findMessages(
     scope,
     where,
     sql`order by m."createdAt" desc, m.id desc limit ${pageSize + 1} offset ${(pageNumber - 1) * pageSize}`,
   )
   return { messages: rows.slice(0, pageSize).reverse(), hasMore: rows.length > pageSize }
+}
+
+const isSeen = (ticket: Ticket, viewer: Viewer | null) =>
+  viewer?.profile === 'admin'
+    ? sql`true`
+    : sql`(m."ticketId" = ${ticket.id} or exists (
+        select 1 from tickets h where h."companyId" = m."companyId" and h.id = m."ticketId"
+          and (h."queueId" is null or h."queueId" = any(${viewer?.queueIds ?? []}::int[]) or h."userId" = ${viewer?.id ?? 0})))`
+
+/** A ticket that was handed over from another line has its beginning there; one whose line is gone has only itself. */
+async function onLine(scope: Scope, ticket: Ticket): Promise<RawBuilder<unknown>> {
+  if (!ticket.whatsappId) return sql`m."ticketId" = ${ticket.id}`
+  const { rows } = await sql<{ line: number }>`
+    select distinct (s -> 'with' ->> 'lineBefore')::int as line
+    from "ticketEvents" e, jsonb_array_elements(e.steps) s
+    where e."companyId" = ${scope.companyId} and e."ticketId" = ${ticket.id} and e.kind = 'transfer'
+      and s -> 'with' ->> 'lineBefore' is not null`.execute(scope.db)
+  const here = sql`m."whatsappId" = ${ticket.whatsappId}`
+  return rows.length ? sql`(${here} or m."ticketId" = ${ticket.id})` : here
 }
 
 /** Read means: its own agent opened it or answered. Nobody else's look and no background update counts. */

@@ -2,10 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { topics } from '@recado/contract/live'
 import type { Message, MessageKind } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
-import { sql } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import { AppError } from '../../kernel/errors.ts'
 import type { Stored } from '../../kernel/files.ts'
 import type { Scope } from '../../kernel/scope.ts'
+import type { DB } from '../../kernel/tables.ts'
+import { momentOf } from '../moment.ts'
+import { deskTexts } from '../texts.ts'
+import { tellChanged } from '../tickets/tell.ts'
 import { presentTicket } from '../tickets/view.ts'
 import { roomsOf } from '../tickets/visibility.ts'
 import { markRead } from './read.ts'
@@ -22,9 +26,9 @@ export type Outgoing = {
 /** An id of the kind WhatsApp's own clients choose, so that the vendor takes it as it is. */
 export const newWid = () => `3EB0${randomBytes(9).toString('hex').toUpperCase()}`
 
-/** What a list shows of a message that has no words. */
-export const lastMessageOf = (body: string, mediaName: string | null | undefined) =>
-  (body || mediaName || '').slice(0, 255)
+/** What a list shows of a message, by its file's name where it has no words. Whole signs: half an emoji is none. */
+export const lastMessageOf = (body: string, mediaName: string | null | undefined): string =>
+  [...(body || mediaName || '').slice(0, 510)].slice(0, 255).join('')
 
 /** Stores first, then lets the line send: nothing that was written can get lost on the way. */
 export async function storeOutgoing(scope: Scope, ticket: Ticket, all: Outgoing[]): Promise<Message[]> {
@@ -50,6 +54,7 @@ export async function storeOutgoing(scope: Scope, ticket: Ticket, all: Outgoing[
     read: true,
     bot: one.bot ?? null,
     createdAt: now,
+    storedAt: now,
   }))
   const ids = await scope.db.insertInto('messages').values(rows).returning('id').execute()
   const last = rows.at(-1)
@@ -59,7 +64,8 @@ export async function storeOutgoing(scope: Scope, ticket: Ticket, all: Outgoing[
     .where('companyId', '=', companyId)
     .where('id', '=', ticket.id)
     .execute()
-  if (scope.person) await markRead(scope, ticket)
+  // A person who answers has read; what the house says by itself says nothing of that.
+  if (scope.person && all.some((one) => !one.bot)) await markRead(scope, ticket)
   await scope.signal('outbox', ticket.whatsappId)
   return announce(
     scope,
@@ -98,4 +104,48 @@ export async function announceChange(scope: Scope, ids: number[]): Promise<Messa
     if (ticket) scope.live(topics.message, { action: 'update', message }, { rooms: roomsOf(ticket) })
   }
   return messages
+}
+
+type Changes = Pick<
+  Updateable<DB['messages']>,
+  'body' | 'isEdited' | 'isDeleted' | 'reactions' | 'state' | 'error' | 'ack'
+>
+
+/** Changes one message, says so, and keeps what lists show of its ticket true. */
+export async function changeMessage(scope: Scope, id: number, values: Changes): Promise<Message> {
+  const row = await scope.db
+    .updateTable('messages')
+    .set(values)
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', id)
+    .returning(['id', 'ticketId', 'body', 'mediaName', 'isDeleted'])
+    .executeTakeFirstOrThrow()
+  if (values.body !== undefined || values.isDeleted !== undefined) await renewLast(scope, row)
+  return (await announceChange(scope, [id]))[0] as Message
+}
+
+type Last = { id: number; ticketId: number; body: string; mediaName: string | null; isDeleted: boolean }
+
+/** Words that were edited or taken back do not go on standing in the list. */
+async function renewLast(scope: Scope, row: Last): Promise<void> {
+  const newest = await scope.db
+    .selectFrom('messages')
+    .select('id')
+    .where('companyId', '=', scope.companyId)
+    .where('ticketId', '=', row.ticketId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (newest?.id !== row.id) return
+  const lastMessage = row.isDeleted
+    ? deskTexts[(await momentOf(scope)).language].deleted
+    : lastMessageOf(row.body, row.mediaName)
+  await scope.db
+    .updateTable('tickets')
+    .set({ lastMessage })
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', row.ticketId)
+    .execute()
+  const ticket = await presentTicket(scope, row.ticketId)
+  tellChanged(scope, ticket, ticket)
 }

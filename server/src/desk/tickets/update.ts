@@ -5,7 +5,7 @@ import type { Scope } from '../../kernel/scope.ts'
 import { sayAccepted, sayTransferred } from '../courtesy.ts'
 import { accept, giveBack, heldError, mayAssign, reopen, resolve, transfer } from './lifecycle.ts'
 import { tellChanged } from './tell.ts'
-import { presentTicket } from './view.ts'
+import { holdTicket, presentTicket } from './view.ts'
 import { maySee, viewerOf } from './visibility.ts'
 
 type Write = z.output<typeof ticketsApi.update.body>
@@ -15,13 +15,7 @@ type Write = z.output<typeof ticketsApi.update.body>
  * queue learns who has it.
  */
 export async function heldTicket(scope: Scope, id: number, w: Write): Promise<Ticket> {
-  await scope.db
-    .selectFrom('tickets')
-    .select('id')
-    .where('companyId', '=', scope.companyId)
-    .where('id', '=', id)
-    .forUpdate()
-    .execute()
+  await holdTicket(scope, id)
   const ticket = await presentTicket(scope, id)
   const viewer = await viewerOf(scope)
   if (viewer && maySee(viewer, ticket)) return ticket

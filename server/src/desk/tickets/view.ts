@@ -57,6 +57,17 @@ export async function visibleTicket(scope: Scope, where: RawBuilder<unknown>, vi
 }
 export const ticketById = (scope: Scope, id: number) => visibleTicket(scope, sql`t.id = ${id}`)
 
+/** Nobody else changes it until this transaction ends. */
+export async function holdTicket(scope: Scope, id: number): Promise<void> {
+  await scope.db
+    .selectFrom('tickets')
+    .select('id')
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', id)
+    .forUpdate()
+    .execute()
+}
+
 /** With the contact's further fields, as the drawer shows them. */
 export async function detail(scope: Scope, ticket: Ticket) {
   const extraInfo = await scope.db

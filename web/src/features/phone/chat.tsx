@@ -85,7 +85,7 @@ function OpenChat({ line, person, people, shown, onBack, onInside }: Props & { p
           onAboutDone={() => setAbout(null)}
         />
       </Handset>
-      <QuickButtons write={write} people={people} />
+      <QuickButtons write={write} people={people} mayCall={!person.isGroup} />
     </>
   )
 }

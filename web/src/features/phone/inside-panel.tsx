@@ -23,7 +23,7 @@ import {
 } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useLayoutEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { number, time } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -57,13 +57,16 @@ export function InsidePanel({ line, person, query, onBack }: Props) {
           variant="default"
           size="xs"
           leftSection={<IconDeviceMobile size={15} stroke={1.75} />}
+          aria-label={words.toPhone}
           onClick={onBack}
         >
-          {words.toPhone}
+          {words.phone}
         </Button>
       </div>
       {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
-      {person && query.data && query.data.length > 0 && <Story line={line} person={person} happenings={query.data} />}
+      {person && query.data && query.data.length > 0 && (
+        <Story key={person.number} line={line} person={person} happenings={query.data} />
+      )}
       {(!person || query.data?.length === 0) && <EmptyState title={words.nothingYet} line={words.nothingYetLine} />}
     </section>
   )
@@ -90,7 +93,7 @@ function Story({ line, person, happenings }: { line: Connection; person: Custome
     messages,
     kindOf: (kind) => kinds[kind] ?? kind,
   })
-  const box = useEnd(story.length, person.number)
+  const box = useEnd()
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <section ref={box} className={page.scroll} tabIndex={0} aria-label={label}>
@@ -145,20 +148,26 @@ function Line({ entry }: { entry: Entry }) {
 }
 
 /** The newest stands last: it is scrolled to when it comes, unless somebody reads further up. */
-function useEnd(length: number, chat: string) {
+function useEnd() {
   const box = useRef<HTMLElement>(null)
-  const before = useRef({ chat: '', atEnd: true })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with every new line
-  useLayoutEffect(() => {
+  useEffect(() => {
     const { current: element } = box
-    if (!element) return
-    if (before.current.atEnd || before.current.chat !== chat) element.scrollTop = element.scrollHeight
-    before.current = { chat, atEnd: true }
-    const watch = () => {
-      before.current.atEnd = element.scrollHeight - element.scrollTop - element.clientHeight < 80
+    if (!element?.firstElementChild) return
+    let atEnd = true
+    const onScroll = () => {
+      atEnd = element.scrollHeight - element.scrollTop - element.clientHeight < 80
     }
-    element.addEventListener('scroll', watch, { passive: true })
-    return () => element.removeEventListener('scroll', watch)
-  }, [length, chat])
+    // Also when the panel itself comes into sight, as a step of a small screen.
+    const watch = new ResizeObserver(() => {
+      if (atEnd) element.scrollTop = element.scrollHeight
+    })
+    watch.observe(element.firstElementChild)
+    watch.observe(element)
+    element.addEventListener('scroll', onScroll, { passive: true })
+    return () => {
+      watch.disconnect()
+      element.removeEventListener('scroll', onScroll)
+    }
+  }, [])
   return box
 }

@@ -126,7 +126,7 @@ function AddPeople({ onMake, mayGroup }: { onMake: (what: 'person' | 'group') =>
       <Tooltip label={words.addPeople}>
         <span>
           <Menu.Target>
-            <ActionIcon size={28} aria-label={words.addPeople}>
+            <ActionIcon size={28} className={classes.add ?? ''} aria-label={words.addPeople}>
               <IconUserPlus size={18} stroke={1.75} />
             </ActionIcon>
           </Menu.Target>

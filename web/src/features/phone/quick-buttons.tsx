@@ -8,10 +8,10 @@ import { texts } from './texts.ts'
 import { useAttachDialogs } from './use-attach-dialogs.tsx'
 import type { Deed } from './use-writing.ts'
 
-type Props = { people: Customer[]; write: (deed: Deed, files?: File[]) => void }
+type Props = { people: Customer[]; mayCall: boolean; write: (deed: Deed, files?: File[]) => void }
 
 /** The usual things beside words, one press away. */
-export function QuickButtons({ people, write }: Props) {
+export function QuickButtons({ people, mayCall, write }: Props) {
   const words = useTexts(texts)
   const choose = useChooser()
   const dialogs = useAttachDialogs(people, write)
@@ -34,9 +34,11 @@ export function QuickButtons({ people, write }: Props) {
       <Button {...look} leftSection={<IconUser {...icon} />} onClick={dialogs.openCard}>
         {words.contact}
       </Button>
-      <Button {...look} leftSection={<IconPhone {...icon} />} onClick={() => write({ kind: 'call' })}>
-        {words.call}
-      </Button>
+      {mayCall && (
+        <Button {...look} leftSection={<IconPhone {...icon} />} onClick={() => write({ kind: 'call' })}>
+          {words.call}
+        </Button>
+      )}
       {choose.input}
       {dialogs.drawn}
     </div>

@@ -76,6 +76,7 @@ export const texts = defineTexts({
     back: 'Volver a los clientes',
     toInside: 'Qué pasó',
     toPhone: 'Volver al teléfono',
+    phone: 'Teléfono',
     call: 'Llamar',
     typing: 'escribiendo…',
     online: 'en línea',
@@ -190,7 +191,7 @@ export const texts = defineTexts({
     connect: 'Conectar a linha',
     waitingLine: 'A linha está abrindo',
     lineDown: 'A linha está desconectada',
-    unlink: 'Desconectar o telefone',
+    unlink: 'Desvincular o telefone',
 
     simulate: 'Simular uma rede ruim',
     behaviour: {
@@ -218,6 +219,7 @@ export const texts = defineTexts({
     back: 'Voltar aos clientes',
     toInside: 'O que aconteceu',
     toPhone: 'Voltar ao telefone',
+    phone: 'Telefone',
     call: 'Ligar',
     typing: 'digitando…',
     online: 'on-line',
@@ -360,6 +362,7 @@ export const texts = defineTexts({
     back: 'Back to the customers',
     toInside: 'What happened',
     toPhone: 'Back to the phone',
+    phone: 'Phone',
     call: 'Call',
     typing: 'typing…',
     online: 'online',

@@ -1,0 +1,68 @@
+import type { Message, MessageKind } from '@recado/contract/messages'
+import type { Ticket } from '@recado/contract/tickets'
+import { sql } from 'kysely'
+import { AppError } from '../../kernel/errors.ts'
+import type { Upload } from '../../kernel/files.ts'
+import { keepUpload } from '../../kernel/media.ts'
+import type { Scope } from '../../kernel/scope.ts'
+import { momentOf } from '../moment.ts'
+import { render } from '../variables.ts'
+import type { Outgoing } from './store.ts'
+import { findMessages } from './view.ts'
+
+/** What goes out: a text, or one message per file. */
+export async function compose(scope: Scope, ticket: Ticket, bodies: string[], uploads: Upload[]): Promise<Outgoing[]> {
+  const moment = await momentOf(scope)
+  const words = { ...ticket.contact, user: scope.actor.name, queue: ticket.queue?.name ?? null, ticketId: ticket.id }
+  const rendered = (text: string) => render(text, words, moment)
+  if (!uploads.length) {
+    const body = rendered(bodies[0] ?? '').trim()
+    if (!body) throw new AppError('ERR_VALIDATION', { body: 'Required' })
+    return [{ body }]
+  }
+  return Promise.all(
+    uploads.map(async (upload, i) => {
+      const file = await keepUpload(scope, upload)
+      const caption = bodies[i] ?? ''
+      return { body: isItsName(caption, upload) ? '' : rendered(caption), file: { ...file, kind: kindOf(upload) } }
+    }),
+  )
+}
+
+/** Forms of this family send the file's own name as its caption: that is no caption. */
+function isItsName(caption: string, upload: Upload): boolean {
+  const signs = (text: string) => text.normalize('NFC').replace(/[^\p{L}\p{N}.]/gu, '')
+  return signs(caption) === signs(upload.name)
+}
+
+/** By what the file is; what was recorded in the browser is a voice note whatever its container. */
+function kindOf(upload: Upload): MessageKind {
+  if (upload.name.includes('audio-record-site')) return 'audio'
+  const [family] = upload.type.split('/')
+  return family === 'image' || family === 'audio' || family === 'video' ? family : 'application'
+}
+
+/** Only what was said in this contact's chat can be quoted there. */
+export async function quotedWid(scope: Scope, ticket: Ticket, id: string | undefined): Promise<string | null> {
+  if (!id || !/^\d{1,18}$/.test(id)) return null
+  const row = await scope.db
+    .selectFrom('messages')
+    .select('wid')
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', Number(id))
+    .where('contactId', '=', ticket.contactId)
+    .executeTakeFirst()
+  return row?.wid ?? null
+}
+
+/** Older clients greet by themselves after an accept; where the house has just done it, theirs is the same greeting. */
+export async function alreadyGreeted(scope: Scope, ticket: Ticket, body: string): Promise<Message | null> {
+  if (!body.includes('{{ms}}') || !body.includes('{{name}}')) return null
+  const since = new Date(scope.now().getTime() - 30_000)
+  const [greeting] = await findMessages(
+    scope,
+    sql`m."ticketId" = ${ticket.id} and m.bot = 'greeting' and m."createdAt" > ${since}`,
+    sql`order by m.id desc limit 1`,
+  )
+  return greeting ?? null
+}
