@@ -18,9 +18,9 @@ export class Visitor {
     this.output = output
   }
 
-  /** The dialog on top; a question before something grave is one too. */
+  /** The dialog on top. */
   get dialog(): Locator {
-    return this.page.locator('[role=dialog], [role=alertdialog]').filter({ visible: true }).last()
+    return this.page.getByRole('dialog').filter({ visible: true }).last()
   }
 
   /** A line of a list, by a text in it. */
@@ -88,7 +88,7 @@ export class Visitor {
 
   /** Answers the question before something grave. */
   async confirm(verb: string): Promise<void> {
-    const question = this.page.getByRole('alertdialog').filter({ visible: true })
+    const question = this.page.getByRole('dialog', { name: /^¿/ }).filter({ visible: true })
     await this.press(verb, 'button', question)
     await this.misses(question)
   }

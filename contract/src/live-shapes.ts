@@ -70,6 +70,7 @@ export const shapes: Record<TopicName, z.ZodType> = {
     z.object({ action: z.literal('create'), note: Note }),
     z.object({ action: z.literal('delete'), noteId: z.number(), ticketId: z.number() }),
   ]),
+  typing: z.object({ ticketId: z.number(), typing: z.boolean() }),
   auth: z.object({
     action: z.literal('update'),
     user: z.object({ id: z.number(), email: z.string(), companyId: z.number() }),

@@ -104,6 +104,8 @@ export const topics = {
   ticket: topic<TicketNews>((c) => `company-${c}-ticket`),
   message: topic<MessageNews>((c) => `company-${c}-appMessage`),
   note: topic<NoteNews>((c) => `company-${c}-note`),
+  /** The customer of a ticket is typing, or stopped. */
+  typing: topic<{ ticketId: number; typing: boolean }>((c) => `company-${c}-typing`),
   /** This account was opened elsewhere, or its session was ended. */
   auth: topic<{ action: 'update'; user: { id: number; email: string; companyId: number } }>((c) => `company-${c}-auth`),
 }

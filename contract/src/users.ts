@@ -58,8 +58,9 @@ export const UserWrite = z.object({
   profile: z.enum(profiles).default('user'),
   allTicket: z.enum(['enabled', 'desabled']).default('desabled'),
   active: flag.default(true),
-  whatsappId: looseRef('connection'),
-  queueIds: z.array(ref('queue')).max(500).default([]),
+  /** Absent: as it was. */
+  whatsappId: looseRef('connection').optional(),
+  queueIds: z.array(ref('queue')).max(500).optional(),
   /** Only the super user may name another company. */
   companyId: ref('company').nullish(),
 })

@@ -41,7 +41,9 @@ test('a first tag is made, changed, found and deleted', async () => {
   await ana.misses(ana.page.getByRole('dialog'))
 
   await ana.press('Eliminar Mayorista')
-  await ana.sees('Ningún ticket la usa.')
+  await ana.sees('Ningún ticket la usa.', ana.dialog)
+  await ana.shot('tags-delete')
+  await ana.scan()
   await ana.press('Cancelar', 'button', ana.dialog)
   await ana.sees('Mayorista')
   await ana.press('Eliminar Mayorista')

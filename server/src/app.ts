@@ -14,6 +14,7 @@ import { userRoutes } from './accounts/users.ts'
 import { openSwitchboard, type Switchboard } from './automation/switchboard.ts'
 import { messageRoutes } from './desk/messages/routes.ts'
 import { noteRoutes } from './desk/notes.ts'
+import { atDesk } from './desk/tickets/at-desk.ts'
 import { ticketRoutes } from './desk/tickets/routes.ts'
 import { announcementRoutes } from './directory/announcements.ts'
 import { connectionRoutes } from './directory/connection-routes.ts'
@@ -74,7 +75,7 @@ function rooms({ means, sessions, config, mailer, lines }: House) {
     ...connectionRoutes,
     ...queueRoutes,
     ...sandboxRoutes,
-    ...contactRoutes(phonesOf((whatsappId) => lines.running(whatsappId))),
+    ...contactRoutes(phonesOf((whatsappId) => lines.running(whatsappId)), atDesk),
     ...tagRoutes,
     ...quickMessageRoutes,
     ...fileListRoutes,
@@ -103,8 +104,7 @@ export function linesOf(means: Means, signals: Signals, log: Log, options: LineO
     signals,
     makers: { sandbox, beta: undefined, cloud: undefined },
     state: (row, state) => setState(means, row, state),
-    // Screens that show it will be told here.
-    typing: options.typing ?? (() => {}),
+    ...(options.typing && { typing: options.typing }),
     ...(options.hear && { hear: options.hear }),
     ...(options.pace && { pace: options.pace }),
   })

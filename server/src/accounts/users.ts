@@ -113,7 +113,7 @@ async function create(given: Scope, body: UserWrite): Promise<User> {
       .returningAll()
       .executeTakeFirstOrThrow(),
   )
-  await setQueues(scope, row.id, body.queueIds)
+  await setQueues(scope, row.id, body.queueIds ?? [])
   await tellUser(scope, 'create', row)
   return store.shown(scope, row)
 }
@@ -133,14 +133,14 @@ async function update(given: Scope, id: number, body: UserWrite): Promise<User> 
         name: body.name,
         email: body.email,
         ...(body.password && { passwordHash: await hashPassword(body.password) }),
-        ...(admin && { profile, allTicket, whatsappId, active: body.active }),
+        ...(admin && { profile, allTicket, active: body.active, ...(whatsappId !== undefined && { whatsappId }) }),
       })
       .where('companyId', '=', scope.companyId)
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow(),
   )
-  if (admin) await setQueues(scope, id, body.queueIds)
+  if (admin && body.queueIds) await setQueues(scope, id, body.queueIds)
   await keepsAnAdmin(scope, before, row)
   // A code on its way went to the old address, for the old password.
   if (body.password || row.email !== before.email)

@@ -6,6 +6,7 @@ import type { ChatId, InboundEvent, LineRow, LineState, MakeLine } from '../line
 import { makeSupervisor, type Pace } from '../lines/supervisor.ts'
 import { makeInbox } from './inbox/inbox.ts'
 import { makeOutbox } from './outbox/outbox.ts'
+import { tellTyping } from './typing.ts'
 
 type Wires = {
   means: Means
@@ -14,8 +15,8 @@ type Wires = {
   makers: Record<Provider, MakeLine | undefined>
   /** Writes a line's state where people see it. */
   state(row: LineRow, state: LineState): Promise<void>
-  typing(row: LineRow, chat: ChatId, on: boolean): void
-  /** Takes the inbox's place, where only the line itself is looked at. */
+  /** These take the desk's place, where only the line itself is looked at. */
+  typing?: (row: LineRow, chat: ChatId, on: boolean) => void
   hear?: (row: LineRow, events: InboundEvent[]) => Promise<void>
   pace?: Partial<Pace>
 }
@@ -24,6 +25,8 @@ type Wires = {
 export function openSwitchboard({ means, log, signals, makers, state, typing, hear, pace = {} }: Wires) {
   const inbox = makeInbox(means, log)
   const outbox = makeOutbox(means, log)
+  const types = (row: LineRow, chat: ChatId, on: boolean): void =>
+    void tellTyping(means, row, chat, on).catch((err) => log.warn({ err, line: row.id }, 'typing was not told'))
   const supervisor = makeSupervisor({
     means,
     log,
@@ -32,7 +35,7 @@ export function openSwitchboard({ means, log, signals, makers, state, typing, he
     pace,
     outlets: {
       hear: hear ?? inbox.hear,
-      typing,
+      typing: typing ?? types,
       async state(row, now) {
         // The first word of a line under a new lease: what its former holder left in the journal comes before it.
         await inbox.begin(row)

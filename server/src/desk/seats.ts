@@ -1,25 +1,44 @@
 import type { Live } from '../kernel/live.ts'
 import { type Means, Scope } from '../kernel/scope.ts'
 import type { Signals } from '../kernel/signals.ts'
-import { roomsOfViewer, viewerOf } from './tickets/visibility.ts'
+import { roomsOfViewer, type Viewer, viewerOf } from './tickets/visibility.ts'
 
 /** Rooms that follow from what a person is and does; all others are theirs whatever they do. */
 const follows = (room: string) => /^(queue-|loose-|company-\d+-(user|supervisor|admin)$)/.test(room)
+
+const againMs = 500
 
 /**
  * Seats every socket among those who may hear of its tickets, when it comes and whenever its person's queues, profile
  * or rights change. Nobody chooses a room for themselves: joins of older clients are heard and change nothing.
  */
 export function watchSeats(live: Live, signals: Signals, means: Means): void {
-  const viewer = (companyId: number, userId: number) => viewerOf(new Scope(means, { companyId }), userId)
+  /** How often somebody's rights were changed: what was read before the last change is old. */
+  const changes = new Map<number, number>()
 
-  live.onConnect(async (actor, socket) => {
-    const who = await viewer(actor.companyId, actor.id)
-    if (who) await socket.join(roomsOfViewer(who))
-  })
-  signals.on('session', async (word) => {
-    const [companyId = 0, userId = 0] = word.split(' ').map(Number)
+  async function viewer(companyId: number, userId: number): Promise<Viewer | null> {
+    for (;;) {
+      const seen = changes.get(userId)
+      const who = await viewerOf(new Scope(means, { companyId }), userId)
+      if (changes.get(userId) === seen) return who
+    }
+  }
+  async function seat(companyId: number, userId: number): Promise<void> {
     const who = await viewer(companyId, userId)
     if (who) live.reseat(userId, follows, [`company-${companyId}-${who.profile}`, ...roomsOfViewer(who)])
+  }
+
+  /** Rights that were taken away must not outlive an outage: it is tried until it is done. */
+  function seatUntilDone(companyId: number, userId: number): void {
+    seat(companyId, userId).catch(() => setTimeout(() => seatUntilDone(companyId, userId), againMs).unref())
+  }
+
+  live.onConnect((actor) => seat(actor.companyId, actor.id))
+  // A word can get lost while a connection is down; browsers say every few minutes that they are there.
+  live.onStatus((actor) => seat(actor.companyId, actor.id))
+  signals.on('session', (word) => {
+    const [companyId = 0, userId = 0] = word.split(' ').map(Number)
+    changes.set(userId, (changes.get(userId) ?? 0) + 1)
+    seatUntilDone(companyId, userId)
   })
 }

@@ -1,5 +1,9 @@
+import { connectionsApi } from '@recado/contract/connections'
+import { queuesApi } from '@recado/contract/queues'
 import { profiles } from '@recado/contract/rules'
 import { type User, UserWrite, usersApi } from '@recado/contract/users'
+import { useQuery } from '@tanstack/react-query'
+import { call } from '../lib/api.ts'
 import { useCan } from '../lib/can.tsx'
 import { useTexts } from '../lib/texts.ts'
 import type { Field } from '../records/fields/field.ts'
@@ -17,13 +21,17 @@ type Values = {
   profile: User['profile']
   allTicket: boolean
   active: boolean
+  queueIds: string[]
+  whatsappId: string | null
 }
 
 /** A person of the own company, or of the one the super user is looking at. */
 export function UserForm({ companyId, ...slot }: FormSlot<User> & { companyId?: number }) {
   const { row } = slot
   const words = useTexts(userTexts)
-  const mayProfile = useCan()('user-modal:editProfile')
+  const may = useCan()
+  const mayProfile = may('user-modal:editProfile')
+  const places = usePlaces(companyId === undefined && may('user-modal:editQueues'))
   const fields: Field<Values>[] = [
     { kind: 'text', name: 'name', label: words.name, required: true, maxLength: 50 },
     { kind: 'email', name: 'email', label: words.email, required: true, maxLength: 254 },
@@ -40,6 +48,23 @@ export function UserForm({ companyId, ...slot }: FormSlot<User> & { companyId?: 
       label: words.profile,
       options: profiles.map((value) => ({ value, label: words[value] })),
       when: () => mayProfile,
+    },
+    {
+      kind: 'multi-select',
+      name: 'queueIds',
+      label: words.queues,
+      help: words.queuesHelp,
+      options: places.queues,
+      when: ({ profile }) => places.queues.length > 0 && profile !== 'admin',
+    },
+    {
+      kind: 'select',
+      name: 'whatsappId',
+      label: words.line,
+      help: words.lineHelp,
+      options: places.lines,
+      clearable: true,
+      when: () => places.lines.length > 0,
     },
     { kind: 'switch', name: 'allTicket', label: words.allTicket, help: words.allTicketHelp, when: () => mayProfile },
     { kind: 'switch', name: 'active', label: words.active, help: words.activeHelp, when: () => mayProfile && !!row },
@@ -59,24 +84,36 @@ export function UserForm({ companyId, ...slot }: FormSlot<User> & { companyId?: 
         profile: row?.profile ?? 'user',
         allTicket: row?.allTicket === 'enabled',
         active: row?.active ?? true,
+        queueIds: row?.queues.map((queue) => String(queue.id)) ?? [],
+        whatsappId: row?.whatsappId ? String(row.whatsappId) : null,
       }}
       fields={fields}
       check={({ password }, before): Record<string, Problem> =>
         before || password ? {} : { password: { kind: 'Required' } }
       }
       codes={{ ERR_EMAIL_ALREADY_EXISTS: 'email', ERR_LAST_ADMIN: 'profile' }}
-      write={(values, before) => writeRecord(usersApi, bodyOf(values, row, companyId), before)}
+      write={(values, before) => writeRecord(usersApi, bodyOf(values, companyId), before)}
     />
   )
 }
 
-/** Queues and connection have their own screens: here they stay what they were. */
-export function bodyOf(values: Values, before: User | null, companyId?: number) {
+/** The queues and lines of the own company, as choices. Another company's are not ours to read. */
+function usePlaces(wanted: boolean) {
+  const queues = useQuery({ queryKey: ['queues', 'all'], queryFn: () => call(queuesApi.list), enabled: wanted })
+  const lines = useQuery({ queryKey: ['lines', 'all'], queryFn: () => call(connectionsApi.list), enabled: wanted })
+  const options = (rows: { id: number; name: string }[] | undefined) =>
+    (rows ?? []).map(({ id, name }) => ({ value: String(id), label: name }))
+  return { wanted, queues: options(queues.data), lines: options(lines.data) }
+}
+
+/** Admins work in every queue: what was chosen for them before stays for the day they no longer are. */
+function bodyOf({ queueIds, whatsappId, ...values }: Values, companyId?: number) {
+  const own = companyId === undefined
   return {
     ...values,
     allTicket: values.allTicket ? ('enabled' as const) : ('desabled' as const),
-    whatsappId: before?.whatsappId ?? null,
-    queueIds: before?.queues.map((queue) => queue.id) ?? [],
-    ...(companyId !== undefined && { companyId }),
+    ...(own && { whatsappId: whatsappId ? Number(whatsappId) : null }),
+    ...(own && values.profile !== 'admin' && { queueIds: queueIds.map(Number) }),
+    ...(!own && { companyId }),
   }
 }

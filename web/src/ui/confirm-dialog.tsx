@@ -15,8 +15,8 @@ export function ConfirmDialog({ question, open }: { question: Asked; open: boole
       onClose={() => answer(false)}
       size={400}
       withCloseButton={false}
-      role="alertdialog"
-      aria-label={title}
+      // Mantine leaves a role given to it on the frame around the dialog, and the dialog itself without a name.
+      attributes={{ content: { 'aria-label': title } }}
       zIndex={350}
     >
       <div className={classes.body}>

@@ -44,7 +44,7 @@ async function conditions(scope: Scope, viewer: Viewer, q: TicketQuery): Promise
   const all: RawBuilder<unknown>[] = [sql`t."companyId" = ${scope.companyId}`, seesSql(viewer)]
   if (q.date) all.push(await onDay(scope, sql.ref('t.createdAt'), q.date))
   if (q.updatedAt) all.push(await onDay(scope, sql.ref('t.updatedAt'), q.updatedAt))
-  if (q.withUnreadMessages) return [...all, sql`t."unreadMessages" > 0`, sql`t.status <> 'closed'`]
+  if (q.withUnreadMessages) return [...all, unread(viewer)]
   if (q.status) all.push(sql`t.status = ${q.status}`)
   // Without "show all", an open ticket is somebody's own; what waits or is closed belongs to the queue.
   const wide =
@@ -60,6 +60,10 @@ async function conditions(scope: Scope, viewer: Viewer, q: TicketQuery): Promise
   if (q.searchParam) all.push(sql`t.id = any(${await search(scope, q.searchParam)}::int[])`)
   return all
 }
+
+/** What rings: unread, and this person's own or still nobody's. Who leads sees the rest without being rung for it. */
+const unread = (viewer: Viewer): RawBuilder<unknown> =>
+  sql`t."unreadMessages" > 0 and (t.status = 'pending' or (t.status = 'open' and t."userId" = ${viewer.id}))`
 
 async function onDay(scope: Scope, column: RawBuilder<unknown>, day: string): Promise<RawBuilder<unknown>> {
   const zone = await zoneOf(scope)
@@ -87,10 +91,9 @@ const boardLimit = 500
 export async function board(scope: Scope, q: { queueIds?: number[] | undefined; showAll: boolean }): Promise<Ticket[]> {
   const viewer = await viewerOf(scope)
   if (!viewer) return []
+  // Others see on the board what they see anywhere; an admin may leave out what others attend.
   const mine =
-    q.showAll && can(scope.actor, 'tickets-manager:showall')
-      ? sql`true`
-      : sql`(t."userId" = ${viewer.id} or t.status = 'pending')`
+    viewer.profile === 'admin' && !q.showAll ? sql`(t."userId" = ${viewer.id} or t.status = 'pending')` : sql`true`
   const inQueues = q.queueIds ? sql`(t."queueId" is null or t."queueId" = any(${q.queueIds}::int[]))` : sql`true`
   const { rows } = await sql<{ id: number }>`
     select t.id from tickets t
@@ -122,10 +125,7 @@ export async function counts(scope: Scope, q: { showAll: boolean; queueIds?: num
     }
     return bounded(scope, sql.join(await conditions(scope, viewer, query), sql` and `))
   }
-  const unread = bounded(
-    scope,
-    sql`t."companyId" = ${scope.companyId} and ${seesSql(viewer)} and t."unreadMessages" > 0 and t.status <> 'closed'`,
-  )
+  const rings = sql.join([sql`t."companyId" = ${scope.companyId}`, seesSql(viewer), unread(viewer)], sql` and `)
   const [open, pending] = [await count('open'), await count('pending')]
-  return { open, pending, unread: await unread }
+  return { open, pending, unread: await bounded(scope, rings) }
 }

@@ -44,7 +44,8 @@ export async function findContact(scope: Scope, id: number, hold = true): Promis
  * person the second finds the contact of the first. Messages of known people do not come this way.
  */
 export async function takeTurn(scope: Scope): Promise<void> {
-  await sql`select pg_advisory_xact_lock(2, ${scope.companyId}::int)`.execute(scope.db)
+  // 1 to 3 are taken (people, connections, queues): who deletes a line must not wait for who writes for it, and back.
+  await sql`select pg_advisory_xact_lock(4, ${scope.companyId}::int)`.execute(scope.db)
 }
 
 type NewContact = {

@@ -1,17 +1,18 @@
 import type { Connection } from '@recado/contract/connections'
 import type { Customer, PhoneMessage } from '@recado/contract/sandbox'
 import { IconMicrophone, IconSend2, IconX } from '@tabler/icons-react'
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useTexts } from '../../lib/texts.ts'
 import { AttachMenu } from './attach-menu.tsx'
 import type { About } from './chat.tsx'
 import classes from './composer.module.css'
 import { EmojiPicker } from './emoji-picker.tsx'
-import { Recorder } from './recorder.tsx'
 import { texts } from './texts.ts'
 import { Tray } from './tray.tsx'
 import { useTyping } from './use-typing.ts'
 import type { Deed } from './use-writing.ts'
+
+const Recorder = lazy(() => import('./recorder.tsx').then((module) => ({ default: module.Recorder })))
 
 type Props = {
   line: Connection
@@ -70,12 +71,14 @@ export function Composer({ line, person, people, writer, onWriter, nameOf, write
   }
   if (recording) {
     return (
-      <Recorder
-        onDone={(file) => {
-          setRecording(false)
-          if (file) write({ ...(asCompany && { fromMe: true }) }, [file])
-        }}
-      />
+      <Suspense fallback={<div className={classes.recording} />}>
+        <Recorder
+          onDone={(file) => {
+            setRecording(false)
+            if (file) write({ ...(asCompany && { fromMe: true }) }, [file])
+          }}
+        />
+      </Suspense>
     )
   }
   const full = text.trim() !== '' || files.length > 0

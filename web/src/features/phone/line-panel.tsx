@@ -1,14 +1,16 @@
-import { Button, Select } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import type { Connection } from '@recado/contract/connections'
 import { sandboxApi } from '@recado/contract/sandbox'
+import { lazy, Suspense } from 'react'
 import { call } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { LineStatus, useLineReason } from '../../parts/line-status.tsx'
-import { Misbehave } from './misbehave.tsx'
 import classes from './people.module.css'
 import page from './phone-page.module.css'
 import { texts } from './texts.ts'
+
+const Misbehave = lazy(() => import('./misbehave.tsx').then((module) => ({ default: module.Misbehave })))
 
 type Props = { line: Connection; lines: Connection[]; onLine: (id: number) => void }
 
@@ -20,12 +22,11 @@ export function LinePanel({ line, lines, onLine }: Props) {
   return (
     <>
       <div className={page.section}>
-        <Select
+        <NativeSelect
           label={words.writesThrough}
           data={lines.map(({ id, name }) => ({ value: String(id), label: name }))}
           value={String(line.id)}
-          allowDeselect={false}
-          onChange={(id) => id && onLine(Number(id))}
+          onChange={(event) => onLine(Number(event.currentTarget.value))}
         />
         <div className={classes.status}>
           <LineStatus status={line.status} />
@@ -43,7 +44,9 @@ export function LinePanel({ line, lines, onLine }: Props) {
         </div>
         {reason && <p className={classes.reason}>{reason}</p>}
       </div>
-      <Misbehave line={line} />
+      <Suspense fallback={null}>
+        <Misbehave line={line} />
+      </Suspense>
     </>
   )
 }

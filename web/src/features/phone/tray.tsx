@@ -2,8 +2,8 @@ import { IconX } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useTexts } from '../../lib/texts.ts'
 import { endingOf } from '../../records/fields/file-kind.ts'
-import { recordTexts } from '../../records/texts.ts'
 import classes from './composer.module.css'
+import { texts } from './texts.ts'
 
 /** Files that wait for their words. */
 export function Tray({ files, onChange }: { files: File[]; onChange: (files: File[]) => void }) {
@@ -21,7 +21,7 @@ export function Tray({ files, onChange }: { files: File[]; onChange: (files: Fil
 }
 
 function Tile({ file, onRemove }: { file: File; onRemove: () => void }) {
-  const words = useTexts(recordTexts)
+  const words = useTexts(texts)
   const [src, setSrc] = useState('')
   useEffect(() => {
     if (!file.type.startsWith('image/')) return

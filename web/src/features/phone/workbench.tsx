@@ -4,7 +4,7 @@ import { sandboxApi } from '@recado/contract/sandbox'
 import { IconExternalLink, IconReload } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
@@ -12,15 +12,17 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import { Chat } from './chat.tsx'
 import { Handset } from './handset.tsx'
-import { InsidePanel } from './inside-panel.tsx'
 import { LinePanel } from './line-panel.tsx'
-import { LinkScreen } from './link-screen.tsx'
 import { PeoplePanel } from './people-panel.tsx'
 import classes from './phone-page.module.css'
 import { texts } from './texts.ts'
 import type { Address } from './use-address.ts'
 import { useCustomers, useInside, useSandboxNews } from './use-sandbox.ts'
 import { lastTicketOf, useTicketPath } from './use-ticket-path.ts'
+
+// The phone is what people came for: the rest is drawn a blink later.
+const InsidePanel = lazy(() => import('./inside-panel.tsx').then((module) => ({ default: module.InsidePanel })))
+const LinkScreen = lazy(() => import('./link-screen.tsx').then((module) => ({ default: module.LinkScreen })))
 
 type Props = {
   line: Connection
@@ -62,7 +64,9 @@ export function Workbench({ line, lines, address, go }: Props) {
         <div className={classes.middle}>
           {linking ? (
             <Handset>
-              <LinkScreen line={line} />
+              <Suspense fallback={null}>
+                <LinkScreen line={line} />
+              </Suspense>
             </Handset>
           ) : (
             <Chat
@@ -77,7 +81,9 @@ export function Workbench({ line, lines, address, go }: Props) {
           )}
         </div>
         <div className={classes.right}>
-          <InsidePanel line={line} person={person} query={inside} onBack={() => go({ view: 'chat' })} />
+          <Suspense fallback={<div className={classes.card} />}>
+            <InsidePanel line={line} person={person} query={inside} onBack={() => go({ view: 'chat' })} />
+          </Suspense>
         </div>
       </div>
     </div>

@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
-import { bodyOf } from '../../parts/user-form.tsx'
 import { userTexts } from '../../parts/user-texts.ts'
 import type { Field } from '../../records/fields/field.ts'
 import { RecordForm } from '../../records/record-form.tsx'
@@ -46,9 +45,8 @@ function Profile({ user, opened, onClose }: Props & { user: SessionUser }) {
       fields={fields}
       codes={{ ERR_EMAIL_ALREADY_EXISTS: 'email' }}
       write={(values) => {
-        const { profile, active } = user
-        const same = { profile, active, allTicket: user.allTicket === 'enabled' }
-        return call(usersApi.update, { params: { id: user.id }, body: bodyOf({ ...values, ...same }, user) })
+        const { profile, active, allTicket } = user
+        return call(usersApi.update, { params: { id: user.id }, body: { ...values, profile, active, allTicket } })
       }}
     />
   )

@@ -1,0 +1,31 @@
+import { topics } from '@recado/contract/live'
+import { roomsOf } from '../desk/tickets/visibility.ts'
+import { groupKey, keysOf } from '../directory/contacts/identity.ts'
+import { type Means, Scope } from '../kernel/scope.ts'
+import type { ChatId, LineRow } from '../lines/line.ts'
+
+/** A customer types: those who see their living ticket are told. Nothing is kept of it. */
+export async function tellTyping(means: Means, row: LineRow, chat: ChatId, typing: boolean): Promise<void> {
+  const [key] = keysOfChat(chat)
+  if (!key) return
+  const scope = new Scope(means, { companyId: row.companyId })
+  const ticket = await scope.db
+    .selectFrom('contactIdentities as i')
+    .innerJoin('tickets as t', (join) =>
+      join.onRef('t.companyId', '=', 'i.companyId').onRef('t.contactId', '=', 'i.contactId'),
+    )
+    .select(['t.id', 't.companyId', 't.userId', 't.queueId', 't.status'])
+    .where('i.companyId', '=', row.companyId)
+    .where('i.kind', '=', key.kind)
+    .where('i.value', '=', key.value)
+    .where('t.whatsappId', '=', row.id)
+    .where('t.status', 'in', ['open', 'pending'])
+    .executeTakeFirst()
+  if (ticket) scope.live(topics.typing, { ticketId: ticket.id, typing }, { rooms: roomsOf(ticket) })
+}
+
+/** An address as WhatsApp writes it says itself what it is. */
+function keysOfChat(chat: ChatId) {
+  if (chat.endsWith('@g.us')) return [groupKey(chat)]
+  return keysOf(chat.endsWith('@lid') ? { lid: chat } : { phone: chat })
+}

@@ -1,0 +1,159 @@
+import { messagesApi } from '@recado/contract/messages'
+import { queuesApi } from '@recado/contract/queues'
+import type { Profile } from '@recado/contract/rules'
+import { type SettingKey, settingsApi } from '@recado/contract/settings'
+import { type Ticket, ticketsApi } from '@recado/contract/tickets'
+import { vi } from 'vitest'
+import type { InboundEvent, InboundMessage, LineRow } from '../src/lines/line.ts'
+import type { House, Person } from './house.ts'
+
+let made = 0
+const word = () => `${++made}`
+export const newNumber = () => `55119${String(80_000_000 + ++made)}`
+
+export type Desk = Awaited<ReturnType<typeof deskOf>>
+type Query = Record<string, string | number | boolean | number[] | undefined>
+
+/** A company at work: a line with customers, queues, people in them, and short ways to act and to look. */
+export async function deskOf(h: House, given: Record<string, unknown> = {}) {
+  const company = await h.company()
+  const { admin } = company
+  const { db } = h.wide()
+  const line = await h.line(company, given)
+  const { inbox } = h.running.switchboard
+
+  async function queue(name = `Queue ${word()}`) {
+    const color = `#${String(100_000 + ++made)}`
+    return admin.call(queuesApi.create, {
+      body: { name, color, orderQueue: null, integrationId: null, promptId: null },
+    })
+  }
+  async function person(
+    profile: Profile,
+    queues: { id: number }[] = [],
+    allTicket: 'enabled' | 'desabled' = 'desabled',
+  ): Promise<Person & { name: string }> {
+    const someone = await company.user(profile)
+    const name = `${profile} ${word()}`
+    await db.updateTable('users').set({ name, allTicket }).where('id', '=', someone.id).execute()
+    for (const { id: queueId } of queues)
+      await db.insertInto('userQueues').values({ companyId: company.id, userId: someone.id, queueId }).execute()
+    return { ...someone, name }
+  }
+
+  /** The row of a message by its id on the phone, once it is there. */
+  const stored = (wid: string) =>
+    vi.waitFor(
+      () =>
+        db
+          .selectFrom('messages')
+          .selectAll()
+          .where('companyId', '=', company.id)
+          .where('wid', '=', wid)
+          .executeTakeFirstOrThrow(),
+      { timeout: 5000, interval: 10 },
+    )
+  /** What the customer did has been heard and dealt with. */
+  const handled = (wid: string) =>
+    vi.waitFor(
+      () =>
+        db
+          .selectFrom('journal')
+          .selectAll()
+          .where('companyId', '=', company.id)
+          .where('eventId', 'like', `%:${wid}`)
+          .where('processedAt', 'is not', null)
+          .executeTakeFirstOrThrow(),
+      { timeout: 5000, interval: 10 },
+    )
+  const show = (id: number, by: Person = admin): Promise<Ticket> => by.call(ticketsApi.show, { params: { id } })
+  /** Somebody new writes, and their ticket waits. */
+  async function newTicket(text = 'hola', name = `Cliente ${word()}`) {
+    const customer = line.customer(newNumber(), name)
+    const { ticketId } = await stored(await customer.says(text))
+    return { customer, id: ticketId }
+  }
+  const put = <T = Ticket>(by: Person, id: number, body: object) => by.ask<T>('PUT', `/tickets/${id}`, body)
+  const accept = (by: Person, id: number) =>
+    by.call(ticketsApi.update, { params: { id }, body: { status: 'open', userId: by.id } as never })
+  async function openTicket(by: Person, text?: string) {
+    const { customer, id } = await newTicket(text)
+    await accept(by, id)
+    return { customer, id }
+  }
+  const list = async (by: Person, query: Query = {}): Promise<Ticket[]> => {
+    const given = Object.entries({ pageNumber: 1, ...query }).map(([k, v]) => [
+      k,
+      Array.isArray(v) ? JSON.stringify(v) : v,
+    ])
+    return (await by.call(ticketsApi.list, { query: Object.fromEntries(given) })).tickets
+  }
+  const ids = async (by: Person, query: Query = {}) => (await list(by, query)).map((t) => t.id)
+  const thread = async (by: Person, ticketId: number, query: object = {}) =>
+    (await by.call(messagesApi.list, { params: { ticketId }, query: query as never })).messages
+  const send = (by: Person, ticketId: number, body: string | object) =>
+    by.call(messagesApi.send, { params: { ticketId }, body: (typeof body === 'string' ? { body } : body) as never })
+  const set = (key: SettingKey, value: string) => admin.call(settingsApi.update, { params: { key }, body: { value } })
+  const track = (ticketId: number) =>
+    db.selectFrom('ticketTracking').selectAll().where('ticketId', '=', ticketId).orderBy('id').execute()
+  const happened = async (id: number) =>
+    (await admin.call(ticketsApi.happenings, { params: { id }, query: {} as never })).events
+
+  /** The line as the process that holds it knows it. */
+  async function row(): Promise<LineRow> {
+    const lease = await db
+      .selectFrom('lineLeases')
+      .select('fence')
+      .where('whatsappId', '=', line.id)
+      .executeTakeFirstOrThrow()
+    const { wantedRound, provider } = await db
+      .selectFrom('whatsapps')
+      .selectAll()
+      .where('id', '=', line.id)
+      .executeTakeFirstOrThrow()
+    return { id: line.id, companyId: company.id, provider, wantedRound, fence: lease.fence }
+  }
+  /** The line hears events that no phone of ours would send; dealt with when this is over. */
+  async function hears(...events: InboundEvent[]): Promise<void> {
+    await inbox.hear(await row(), events)
+    await inbox.idle()
+  }
+  return {
+    h,
+    company,
+    admin,
+    db,
+    line,
+    queue,
+    person,
+    stored,
+    handled,
+    show,
+    newTicket,
+    put,
+    accept,
+    openTicket,
+    list,
+    ids,
+    thread,
+    send,
+    set,
+    track,
+    happened,
+    row,
+    hears,
+  }
+}
+
+/** A text as lines tell it. */
+export const textFrom = (phone: string, body: string, more: Partial<InboundMessage> = {}): InboundMessage => ({
+  kind: 'message',
+  id: `T${++made}`,
+  chat: `${phone}@s.whatsapp.net`,
+  at: new Date().toISOString(),
+  fromMe: false,
+  person: { phone },
+  pushName: `Nombre ${phone.slice(-4)}`,
+  content: { kind: 'text', body },
+  ...more,
+})
