@@ -12,7 +12,10 @@ test('a first tag is made, changed, found and deleted', async () => {
 
   await ana.press('Nueva etiqueta')
   await ana.press('Guardar', 'button', ana.dialog)
-  await ana.sees(/^Falta 1 dato por corregir/, ana.dialog)
+  await ana.sees('Falta 1 dato por corregir', ana.dialog)
+  await ana.write('Nombre', 'VI', ana.dialog)
+  await ana.press('Guardar', 'button', ana.dialog)
+  await ana.sees('Escribe al menos 3 caracteres', ana.dialog)
   await ana.write('Nombre', 'Cliente VIP', ana.dialog)
   await ana
     .the('radio', /^Color #/, ana.dialog)

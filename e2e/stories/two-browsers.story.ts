@@ -1,3 +1,5 @@
+import { tagsApi } from '@recado/contract/tags'
+import type { Page } from 'playwright-core'
 import { test } from 'vitest'
 import { password } from '../../server/test/house.ts'
 import { stage } from '../browser.ts'
@@ -24,20 +26,46 @@ test('a tag that one makes, changes and deletes does so before the other', async
 })
 
 test('what was missed while the network was away is there when it comes back', async () => {
-  const company = await desk.house().company()
-  const agent = await company.user('user')
-  const [ana, beto] = await Promise.all([desk.open(company.admin, '/tags'), desk.open(agent, '/tags')])
+  const { admin, user } = await desk.house().company()
+  const beto = await desk.open(await user(), '/helps')
+  const network = await cuttable(beto.page)
+  await beto.page.goto('/tags')
   await beto.sees('Aquí verás tus etiquetas')
-  // Whoever is heard is online: then the socket is open, and can be lost.
-  await desk.house().company()
-  await beto.page.context().setOffline(true)
-  await ana.press('Nueva etiqueta')
-  await ana.write('Nombre', 'Garantía', ana.dialog)
-  await ana.press('Guardar', 'button', ana.dialog)
-  await ana.sees('Garantía')
-  await beto.page.context().setOffline(false)
-  await beto.sees('Garantía')
+  await network.reached
+  await admin.call(tagsApi.create, { body: { name: 'Antes', color: '' } })
+  await beto.sees('Antes')
+  network.cut()
+  await admin.call(tagsApi.create, { body: { name: 'Entretanto', color: '' } })
+  network.mend()
+  await beto.sees('Entretanto')
 })
+
+/** A network whose live connection can be cut: nothing gets through until it is mended. */
+async function cuttable(page: Page) {
+  let whole = true
+  let drop = () => {}
+  const { promise: reached, resolve } = Promise.withResolvers<void>()
+  await page.routeWebSocket(/\/socket\.io\//, (browser) => {
+    if (!whole) return void browser.close()
+    const server = browser.connectToServer()
+    server.onMessage((message) => {
+      browser.send(message)
+      if (String(message).includes('"ready"')) resolve()
+    })
+    drop = () => void Promise.all([browser.close(), server.close()])
+  })
+  return {
+    /** Once the server has said that it listens. */
+    reached,
+    cut: () => {
+      whole = false
+      drop()
+    },
+    mend: () => {
+      whole = true
+    },
+  }
+}
 
 test('two admins see the same team, and one’s own change of name everywhere', async () => {
   const company = await desk.house().company()

@@ -19,8 +19,8 @@ export const planRoutes = [
   route(plansApi.update, async (scope, { params, body }) => {
     const plan = await plans.update(scope, params.id, body)
     // Its name stands in the list of companies, and what it allows in the menu of their people.
-    const companies = scope.db.selectFrom('companies').selectAll().where('planId', '=', plan.id)
-    await tellCompanies(scope, await companies.execute())
+    const companies = scope.db.selectFrom('companies').selectAll().where('planId', '=', plan.id).orderBy('id')
+    await tellCompanies(scope, await companies.forNoKeyUpdate().execute())
     return plan
   }),
   route(plansApi.remove, async (scope, { params }) => {

@@ -8,10 +8,12 @@ export const settingRoutes = [
   route(settingsApi.list, async (scope) => (await settingsOf(scope, [scope.companyId])).get(scope.companyId) ?? []),
   route(settingsApi.update, async (scope, { params, body }) => {
     if (!isSettingKey(params.key)) throw new AppError('ERR_NO_SETTING_FOUND')
-    const setting = await writeSetting(scope, params.key, body.value)
-    // The super user's list shows settings, and the moment a company expires follows its time zone.
+    // The super user's list shows settings, and the moment a company expires follows its time zone. Held, so that two
+    // who change different settings do not each tell of the other's old one.
     const own = scope.db.selectFrom('companies').selectAll().where('id', '=', scope.companyId)
-    await tellCompanies(scope, await own.execute())
+    const companies = await own.forNoKeyUpdate().execute()
+    const setting = await writeSetting(scope, params.key, body.value)
+    await tellCompanies(scope, companies)
     return setting
   }),
 ]

@@ -1,159 +1,509 @@
-import { connectionsApi } from '@recado/contract/connections'
-import { messagesApi } from '@recado/contract/messages'
-import { sandboxApi } from '@recado/contract/sandbox'
-import { ticketsApi } from '@recado/contract/tickets'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { closeHouses, type House, house, type Person } from '../../../test/house.ts'
+import { type Desk, deskOf, newNumber, textFrom } from '../../../test/desk.ts'
+import { closeHouses, type Ear, type House, house } from '../../../test/house.ts'
+import { jpeg, pdf, png } from '../../../test/uploads.ts'
+import { days } from '../../kernel/clock.ts'
 
 let h: House
+let d: Desk
 beforeAll(async () => {
   h = await house()
+  d = await deskOf(h)
 })
 afterAll(closeHouses)
 
-async function lineOf(admin: Person) {
-  const { id } = await admin.call(connectionsApi.create, {
-    body: {
-      name: `line ${Math.random()}`,
-      provider: 'sandbox',
-      timeToTransfer: null,
-      transferQueueId: null,
-      promptId: null,
-      expiresTicket: 0,
-      timeUseBotQueues: 0,
-      maxUseBotQueues: 3,
-      token: '',
-      greetingMessage: '',
-      complationMessage: '',
-      outOfHoursMessage: '',
-      ratingMessage: '',
-      expiresInactiveMessage: '',
-    },
-  })
-  await vi.waitFor(async () =>
-    expect((await admin.call(connectionsApi.show, { params: { id } })).status).toBe('qrcode'),
-  )
-  await admin.call(sandboxApi.scan, { params: { whatsappId: id } })
-  await vi.waitFor(async () =>
-    expect((await admin.call(connectionsApi.show, { params: { id } })).status).toBe('CONNECTED'),
-  )
-  const says = async (from: string, body: string, extra: object = {}) =>
-    (await admin.ask<{ id: string }>('POST', `/sandbox/${id}/messages`, { from, name: 'Lucía', body, ...extra })).body
-      .id
-  return { id, says }
+const file = (content: Uint8Array | string, name: string) => new File([content as Uint8Array<ArrayBuffer>], name)
+/** One message as the agents' screens get it. */
+const shown = async (wid: string) => {
+  const { ticketId, id } = await d.stored(wid)
+  const message = (await d.thread(d.admin, ticketId)).find((m) => m.id === String(id))
+  if (!message) throw new Error('not in the thread')
+  return message
 }
-const tickets = async (p: Person, query: object = {}) =>
-  (await p.call(ticketsApi.list, { query: { pageNumber: 1, showAll: 'true', ...query } as never })).tickets
+/** What an ear has heard of one message. */
+const told = (ear: Ear, id: string) =>
+  ear.heard.flatMap((n) =>
+    n.name.endsWith('appMessage') && (n.payload.message as { id: string }).id === id ? [n.payload] : [],
+  )
+const untilShown = (wid: string, like: object) =>
+  vi.waitFor(async () => expect(await shown(wid)).toMatchObject(like), { timeout: 5000 })
 
 describe('a customer writes', () => {
-  it('becomes one contact, one ticket and one message, and everyone who may see it is told', async () => {
-    const company = await h.company()
-    const line = await lineOf(company.admin)
-    const ear = await company.admin.listen()
-    await line.says('5511987654321', 'hola')
-    const news = await ear.hear(`company-${company.id}-appMessage`, { action: 'create' })
+  it('becomes one contact, one ticket and one message, and whoever may see it is told', async () => {
+    const ear = await d.admin.listen()
+    const lucia = line('5511987654321', 'Lucía')
+    const { ticketId } = await d.stored(await lucia.says('hola'))
+    const news = await ear.hear(`company-${d.company.id}-appMessage`, { action: 'create' })
     expect(news).toMatchObject({
-      message: { body: 'hola', fromMe: false, contact: { name: 'Lucía' } },
-      ticket: { status: 'pending', unreadMessages: 1, lastMessage: 'hola', contact: { number: '5511987654321' } },
+      message: { body: 'hola', fromMe: false, ticketId, contact: { name: 'Lucía' } },
+      ticket: {
+        id: ticketId,
+        status: 'pending',
+        userId: null,
+        user: null,
+        unreadMessages: 1,
+        lastMessage: 'hola',
+        contact: { number: '5511987654321' },
+      },
+      contact: { name: 'Lucía' },
     })
-    const all = await tickets(company.admin)
-    expect(all).toHaveLength(1)
-    await line.says('5511987654321', 'otra')
-    await ear.hear(`company-${company.id}-appMessage`, { action: 'create' })
-    await vi.waitFor(async () => expect((await tickets(company.admin))[0]?.unreadMessages).toBe(2))
-    const { messages } = await company.admin.call(messagesApi.list, {
-      params: { ticketId: all[0]?.id as number },
-      query: {} as never,
-    })
-    expect(messages.map((m) => m.body)).toEqual(['hola', 'otra'])
+    expect(ear.heard.map((n) => n.name)).toContain(`company-${d.company.id}-ticket`)
+    await d.stored(await lucia.says('otra'))
+    expect(await d.show(ticketId)).toMatchObject({ unreadMessages: 2, lastMessage: 'otra' })
+    expect((await d.thread(d.admin, ticketId)).map((m) => m.body)).toEqual(['hola', 'otra'])
+    ear.close()
   })
 
-  it('is the same message when the same event comes twice', async () => {
-    const company = await h.company()
-    const line = await lineOf(company.admin)
-    await Promise.all([
-      line.says('5511911112222', 'una vez', { id: 'same' }),
-      line.says('5511911112222', 'una vez', { id: 'same' }),
-    ])
-    await vi.waitFor(async () => expect(await tickets(company.admin)).toHaveLength(1))
-    await h.running.switchboard.inbox.idle()
-    const [ticket] = await tickets(company.admin)
-    expect(ticket?.unreadMessages).toBe(1)
+  it('is the same message when the same event comes twice at once', async () => {
+    const number = newNumber()
+    const event = textFrom(number, 'una vez')
+    const row = await d.row()
+    const { inbox } = h.running.switchboard
+    await Promise.all([inbox.hear(row, [event, event]), inbox.hear(row, [event]), inbox.hear(row, [event])])
+    await inbox.idle()
+    const { ticketId } = await d.stored(event.id)
+    expect(await d.show(ticketId)).toMatchObject({ unreadMessages: 1 })
+    expect(await d.thread(d.admin, ticketId)).toHaveLength(1)
+    expect(await d.ids(d.admin, { searchParam: number })).toEqual([ticketId])
+  })
+
+  it('is the same message when the same event comes again a day later', async () => {
+    const event = textFrom(newNumber(), 'ayer')
+    await d.hears(event)
+    const { ticketId } = await d.stored(event.id)
+    const before = await d.show(ticketId)
+    h.clock.forward(days(1))
+    await d.hears(event)
+    // Back, or everybody's session would be over.
+    h.clock.forward(-days(1))
+    expect(await d.show(ticketId)).toEqual(before)
+    expect(await d.thread(d.admin, ticketId)).toHaveLength(1)
+  })
+
+  it('is the same person with and without the ninth digit', async () => {
+    const first = await d.stored(await line('551187654322').says('ocho'))
+    const second = await d.stored(await line('5511987654322').says('nueve'))
+    expect(second.ticketId).toBe(first.ticketId)
+    expect(await d.show(first.ticketId)).toMatchObject({ contact: { number: '5511987654322' } })
   })
 
   it('keeps the order of a burst and counts it right', async () => {
-    const company = await h.company()
-    const line = await lineOf(company.admin)
-    await line.says('5511933334444', 'm0')
-    for (let n = 1; n < 60; n++) await line.says('5511933334444', `m${n}`)
-    await vi.waitFor(async () => expect((await tickets(company.admin))[0]?.unreadMessages).toBe(60), 15_000)
-    const [ticket] = await tickets(company.admin)
-    const pages = await Promise.all(
-      [3, 2, 1].map((pageNumber) =>
-        company.admin.call(messagesApi.list, {
-          params: { ticketId: ticket?.id as number },
-          query: { pageNumber } as never,
-        }),
-      ),
-    )
-    expect(pages.flatMap((p) => p.messages.map((m) => m.body))).toEqual(Array.from({ length: 60 }, (_, n) => `m${n}`))
+    const burst = line(newNumber(), 'Ráfaga')
+    const words = Array.from({ length: 30 }, (_, i) => `palabra ${i}`)
+    let last = ''
+    for (const text of words) last = await burst.says(text)
+    const { ticketId } = await d.stored(last)
+    const rows = await d.db
+      .selectFrom('messages')
+      .select('body')
+      .where('ticketId', '=', ticketId)
+      .orderBy('id')
+      .execute()
+    expect(rows.map((r) => r.body)).toEqual(words)
+    expect(await d.show(ticketId)).toMatchObject({ unreadMessages: 30, lastMessage: 'palabra 29' })
+  })
+
+  it('has the time of its sender, also when it comes late, and stands where it belongs', async () => {
+    const number = newNumber()
+    const at = (minutesAgo: number) => new Date(h.clock.now().getTime() - minutesAgo * 60_000).toISOString()
+    await d.hears(textFrom(number, 'segunda', { at: at(10) }), textFrom(number, 'primera', { at: at(180) }))
+    const [ticket] = await d.list(d.admin, { searchParam: number })
+    const messages = await d.thread(d.admin, ticket?.id as number)
+    expect(messages.map((m) => m.body)).toEqual(['primera', 'segunda'])
+    expect(Date.parse(messages[0]?.createdAt as string)).toBeLessThan(h.clock.now().getTime() - 170 * 60_000)
+  })
+
+  it('keeps what no database can hold out of the text, and the rest of it', async () => {
+    const number = newNumber()
+    const wild = textFrom(number, 'antes\u0000después \ud83d y "\\u0000" tal cual')
+    const next = textFrom(number, 'sigue')
+    await d.hears(wild, next)
+    expect(await d.stored(wild.id)).toMatchObject({ body: 'antesdespués \ufffd y "\\u0000" tal cual' })
+    expect(await d.stored(next.id)).toMatchObject({ body: 'sigue' })
+  })
+
+  it('cuts what a list shows at whole signs', async () => {
+    const long = '😀'.repeat(300)
+    const first = await d.stored(await line(newNumber()).says(long))
+    expect((await d.show(first.ticketId)).lastMessage).toBe('😀'.repeat(255))
+    expect(first.body).toBe(long)
   })
 })
 
-describe('an agent', () => {
-  it('accepts, answers, and the customer sees it with ticks', async () => {
-    const company = await h.company()
-    const line = await lineOf(company.admin)
-    await line.says('5511955556666', 'ayuda')
-    await vi.waitFor(async () => expect(await tickets(company.admin)).toHaveLength(1))
-    const [ticket] = await tickets(company.admin)
-    const id = ticket?.id as number
-    const { admin } = company
-    const ear = await admin.listen()
-    const mine = await admin.call(ticketsApi.update, { params: { id }, body: { status: 'open', justClose: false } })
-    expect(mine).toMatchObject({ status: 'open', userId: admin.id })
-    const sent = (
-      await admin.ask<{ id: string; ack: number }>('POST', `/messages/${id}`, {
-        read: 1,
-        fromMe: true,
-        mediaUrl: '',
-        body: '*Ana:*\nHola {{firstName}} {{nada}',
-        quotedMsg: null,
-      })
-    ).body
-    expect(sent).toMatchObject({ body: '*Ana:*\nHola Lucía {{nada}', ack: 1 })
-    await vi.waitFor(() =>
-      expect(
-        ear.heard.filter(
-          (e) => e.name === `company-${company.id}-appMessage` && (e.payload.message as { ack: number }).ack === 3,
-        ),
-      ).not.toHaveLength(0),
-    )
-    const shown = await admin.ask<{ messages: { body: string; fromCustomer: boolean }[] }>(
-      'GET',
-      `/sandbox/${line.id}/messages?with=5511955556666`,
-    )
-    expect(shown.body.messages.map((m) => m.body)).toEqual(['ayuda', '*Ana:*\nHola Lucía {{nada}'])
-    expect((await admin.call(ticketsApi.show, { params: { id } })).unreadMessages).toBe(0)
+describe('every kind', () => {
+  it('shows a picture at once and its file when it has come', async () => {
+    const ear = await d.admin.listen()
+    const wid = await line(newNumber()).sends(file(png, 'playa.png'), { body: 'mira' })
+    await untilShown(wid, { mediaState: 'ready', error: null })
+    const { mediaUrl, id } = await shown(wid)
+    const address = (mediaUrl as string).replace(/^https?:\/\/[^/]+/, h.address)
+    expect(Buffer.from(await (await fetch(address)).arrayBuffer())).toEqual(png)
+    await vi.waitFor(() => expect(told(ear, id)).toHaveLength(2))
+    expect(told(ear, id)).toMatchObject([
+      {
+        action: 'create',
+        message: { mediaType: 'image', body: 'mira', mediaName: 'playa.png', mediaState: 'pending', mediaUrl: null },
+      },
+      { action: 'update', message: { mediaState: 'ready', mediaUrl: expect.stringContaining('playa.png') } },
+    ])
+    ear.close()
   })
 
-  it('wins or learns who won', async () => {
-    const company = await h.company()
-    const line = await lineOf(company.admin)
-    const rival = await company.user('admin')
-    await line.says('5511977778888', 'quién me atiende')
-    await vi.waitFor(async () => expect(await tickets(company.admin)).toHaveLength(1))
-    const id = (await tickets(company.admin))[0]?.id as number
-    const both = await Promise.all(
-      [company.admin, rival].map((p) =>
-        p.ask<{ error: string; holder: { user: { name: string } } }>('PUT', `/tickets/${id}`, {
-          status: 'open',
-          userId: p.id,
-        }),
-      ),
+  it.each([
+    ['audio', file(Buffer.concat([Buffer.from('RIFF\x40\0\0\0WAVEfmt '), Buffer.alloc(64)]), 'nota.wav'), 'audio'],
+    [
+      'video',
+      file(Buffer.concat([Buffer.from('\0\0\0\x18ftypmp42\0\0\0\0mp42isom'), Buffer.alloc(64)]), 'clip.mp4'),
+      'video',
+    ],
+    ['document', file(pdf, 'factura.pdf'), 'application'],
+    ['photo', file(jpeg, 'foto.jpg'), 'image'],
+  ])('takes %s', async (_, given, mediaType) => {
+    const wid = await line(newNumber()).sends(given)
+    await untilShown(wid, { mediaType, mediaState: 'ready', mediaName: given.name })
+    const { ticketId } = await d.stored(wid)
+    expect((await d.show(ticketId)).lastMessage).toBe(given.name)
+  })
+
+  it('takes a sticker', async () => {
+    const wid = await line(newNumber()).sends(file(png, 'pegatina.webp'), { kind: 'sticker' })
+    await untilShown(wid, { mediaType: 'sticker', mediaState: 'ready' })
+  })
+
+  it('says why a file does not come, after trying again and again', async () => {
+    const content = (key: Record<string, unknown>) => ({
+      kind: 'media' as const,
+      mediaType: 'image' as const,
+      body: '',
+      name: 'x.png',
+      key,
+    })
+    const refused = textFrom(newNumber(), '', { content: content({}) })
+    const lost = textFrom(newNumber(), '', { content: content({ mediaPath: `${'a'.repeat(32)}.png` }) })
+    await d.hears(refused, lost)
+    await untilShown(refused.id, { mediaState: 'failed', error: 'media-missing', mediaUrl: null })
+    const attempts = async () =>
+      (await d.db.selectFrom('lineErrands').select('attempts').where('companyId', '=', d.company.id).executeTakeFirst())
+        ?.attempts
+    for (const tried of [1, 2, 3, 4]) {
+      await vi.waitFor(async () => expect(await attempts()).toBe(tried))
+      expect(await shown(lost.id)).toMatchObject({ mediaState: 'pending', error: null })
+      h.clock.forward(4 ** tried * 1000)
+      h.running.switchboard.outbox.wake(d.line.id)
+    }
+    await untilShown(lost.id, { mediaState: 'failed', error: 'unreachable' })
+    expect(await attempts()).toBeUndefined()
+    h.clock.forward(-(4 + 16 + 64 + 256) * 1000)
+  })
+
+  it('refuses a file that is larger than an upload may be', async () => {
+    const { dataDir, config } = h
+    const name = `${'b'.repeat(32)}.png`
+    await mkdir(`${dataDir}/files/${d.company.id}`, { recursive: true })
+    await writeFile(`${dataDir}/files/${d.company.id}/${name}`, Buffer.alloc(config.uploadLimit + 1))
+    const huge = textFrom(newNumber(), '', {
+      content: { kind: 'media', mediaType: 'image', body: '', name: 'x.png', key: { mediaPath: name } },
+    })
+    await d.hears(huge)
+    await untilShown(huge.id, { mediaState: 'failed', error: 'ERR_FILESIZE_OVER_LIMIT' })
+  })
+
+  it('writes a place as picture, link and words', async () => {
+    const named = await d.stored(
+      await line(newNumber()).does('location', { latitude: -34.6, longitude: -58.38, body: 'El | bar' }),
     )
-    expect(both.map((b) => b.status).sort()).toEqual([200, 409])
-    const lost = both.find((b) => b.status === 409)
-    expect(lost?.body).toMatchObject({ error: 'ERR_OTHER_OPEN_TICKET', holder: { user: { name: 'The admin' } } })
+    expect(named).toMatchObject({
+      mediaType: 'locationMessage',
+      body: '|https://maps.google.com/maps?q=-34.6%2C-58.38&z=17|El   bar',
+    })
+    const bare = await d.stored(await line(newNumber()).does('location', { latitude: 1.5, longitude: 2.25 }))
+    expect(bare.body.split('|')).toEqual(['', 'https://maps.google.com/maps?q=1.5%2C2.25&z=17', '1.5, 2.25'])
+    expect((await d.show(bare.ticketId)).lastMessage).toBe('1.5, 2.25')
+  })
+
+  it('keeps a contact card as it is and shows its name', async () => {
+    const card = await d.stored(
+      await line(newNumber()).does('contact', { contactName: 'Plomero', contactNumber: '+54 9 11 5555-1234' }),
+    )
+    expect(card.mediaType).toBe('contactMessage')
+    expect(card.body).toContain('BEGIN:VCARD')
+    expect(card.body).toContain('waid=5491155551234')
+    expect((await d.show(card.ticketId)).lastMessage).toBe('Plomero')
+  })
+
+  it('has an honest row for what it does not know', async () => {
+    const wid = await line(newNumber()).does('unknown', { body: 'pollCreationMessage' })
+    expect(await shown(wid)).toMatchObject({ mediaType: 'unknown', body: 'pollCreationMessage' })
+    const [event] = await d.happened((await d.stored(wid)).ticketId)
+    expect(event?.steps.map((s) => s.step)).toContain('unknown')
+  })
+
+  it('keeps one reaction per person, the last one, and none when it is taken back', async () => {
+    const ana = line(newNumber(), 'Ana')
+    const wid = await ana.says('¿vienen?')
+    const { ticketId } = await d.stored(wid)
+    await d.handled(await ana.reacts(wid, '👍'))
+    expect((await shown(wid)).reactions).toEqual([{ emoji: '👍', fromMe: false, name: 'Ana' }])
+    await d.handled(await ana.reacts(wid, '❤️'))
+    expect((await shown(wid)).reactions).toEqual([{ emoji: '❤️', fromMe: false, name: 'Ana' }])
+    await d.handled(await ana.reacts(wid, ''))
+    expect((await shown(wid)).reactions).toEqual([])
+    expect(await d.show(ticketId)).toMatchObject({ unreadMessages: 1 })
+    await d.handled(await ana.reacts('never-was', '👍'))
+  })
+
+  it('shows what a message quotes, a file too', async () => {
+    const eva = line(newNumber(), 'Eva')
+    const words = await eva.says('el precio')
+    const picture = await eva.sends(file(png, 'precio.png'), { body: 'este' })
+    await untilShown(picture, { mediaState: 'ready' })
+    const ear = await d.admin.listen()
+    const first = await eva.says('¿cuál?', { quotedId: words })
+    const second = await eva.says('¿y ese?', { quotedId: picture })
+    expect((await shown(first)).quotedMsg).toMatchObject({ body: 'el precio', fromMe: false, contact: { name: 'Eva' } })
+    const quoted = (await shown(second)).quotedMsg
+    expect(quoted).toMatchObject({ body: 'este', mediaType: 'image' })
+    expect(quoted?.mediaUrl).toMatch(/precio\.png/)
+    // The quick way tells the same as the slow one reads.
+    const read = await shown(second)
+    await vi.waitFor(() => expect(told(ear, read.id)).toMatchObject([{ action: 'create', message: read }]))
+    const lost = await eva.says('¿y esto?', { quotedId: 'never-was' })
+    expect((await shown(lost)).quotedMsg).toBeNull()
+    ear.close()
+  })
+
+  it('shows an edit, marked, also in the list', async () => {
+    const ana = line(newNumber(), 'Ana')
+    const wid = await ana.says('a las 5')
+    const { ticketId } = await d.stored(wid)
+    const ear = await d.admin.listen()
+    await d.handled(await ana.edits(wid, 'a las 6'))
+    expect(await shown(wid)).toMatchObject({ body: 'a las 6', isEdited: true })
+    expect((await d.show(ticketId)).lastMessage).toBe('a las 6')
+    expect(await ear.hear(`company-${d.company.id}-appMessage`, { action: 'update' })).toMatchObject({
+      message: { body: 'a las 6', isEdited: true },
+    })
+    await ana.says('dije 6')
+    await d.handled(await ana.edits(wid, 'a las 7'))
+    expect((await d.show(ticketId)).lastMessage).toBe('dije 6')
+    ear.close()
+  })
+
+  it('keeps the place of what was taken back, not its words, in the list neither', async () => {
+    const ana = line(newNumber(), 'Ana')
+    const wid = await ana.says('mi clave es 1234')
+    const { ticketId } = await d.stored(wid)
+    const answer = await ana.says('perdón', { quotedId: wid })
+    await d.handled(await ana.deletes(wid))
+    expect(await shown(wid)).toMatchObject({ isDeleted: true, body: '' })
+    expect((await shown(answer)).quotedMsg).toMatchObject({ isDeleted: true, body: '' })
+    expect((await d.show(ticketId)).lastMessage).toBe('perdón')
+    await d.handled(await ana.deletes(answer))
+    expect((await d.show(ticketId)).lastMessage).toBe('Mensaje eliminado')
+  })
+
+  it('logs a call as a lost one and asks to write where calls are off', async () => {
+    const caller = line(newNumber(), 'Apurado')
+    const wid = await caller.calls()
+    await d.handled(wid)
+    const { ticketId } = await d.stored(`call:${wid}`)
+    const messages = await d.thread(d.admin, ticketId)
+    expect(messages.map((m) => [m.mediaType, m.fromMe, m.bot])).toEqual([
+      ['call_log', false, null],
+      ['conversation', true, 'call'],
+    ])
+    expect(await d.show(ticketId)).toMatchObject({ status: 'pending', unreadMessages: 1 })
+    await vi.waitFor(async () => expect((await caller.sees()).at(-1)?.body).toMatch(/no atendemos llamadas/))
+    await d.set('call', 'enabled')
+    const again = await caller.calls()
+    await d.handled(again)
+    expect((await d.thread(d.admin, ticketId)).map((m) => m.mediaType)).toEqual([
+      'call_log',
+      'conversation',
+      'call_log',
+    ])
+    expect(await d.show(ticketId)).toMatchObject({ unreadMessages: 2, lastMessage: 'Llamada perdida' })
+    await d.set('call', 'disabled')
+  })
+
+  it('takes the new name of somebody who had none, and makes nobody of an address book', async () => {
+    const number = newNumber()
+    const { ticketId } = await d.stored(await line(number).says('soy yo'))
+    expect((await d.show(ticketId)).contact.name).toBe(number)
+    const about = (phone: string, name: string) => ({
+      kind: 'contact' as const,
+      id: `c${phone}`,
+      chat: `${phone}@s.whatsapp.net`,
+      at: new Date().toISOString(),
+      person: { phone },
+      name,
+      picture: 'https://pic.test/1.jpg',
+    })
+    const stranger = newNumber()
+    await d.hears(about(number, 'Doña Rosa'), about(stranger, 'Nadie'))
+    expect((await d.show(ticketId)).contact).toMatchObject({
+      name: 'Doña Rosa',
+      profilePicUrl: 'https://pic.test/1.jpg',
+    })
+    expect(await d.db.selectFrom('contacts').select('id').where('number', '=', stranger).execute()).toEqual([])
   })
 })
+
+describe('groups', () => {
+  it('stay out where the company wants it so, and that is said', async () => {
+    const { number: group } = await d.line.group('Familia', ['5511900000001'])
+    const wid = await line('5511900000001', 'Tío').says('hola a todos', { group })
+    expect(await d.handled(wid)).toMatchObject({ ticketId: null, error: null })
+    expect((await d.line.customer(group).inside()).at(-1)?.steps.map((s) => s.why)).toContain('groups-are-off')
+    expect(await d.ids(d.admin, { searchParam: 'hola a todos' })).toEqual([])
+  })
+
+  it('are one contact and one ticket, with the name of who wrote on each message', async () => {
+    await d.set('CheckMsgIsGroup', 'disabled')
+    const { number: group } = await d.line.group('Obra', ['5511900000002', '5511900000003'])
+    const one = await d.stored(await line('5511900000002', 'Beto').says('llegó el cemento', { group }))
+    const two = await d.stored(await line('5511900000003', 'Caro').says('voy', { group }))
+    expect(two.ticketId).toBe(one.ticketId)
+    expect(await d.show(one.ticketId)).toMatchObject({
+      isGroup: true,
+      contact: { name: 'Obra', number: group },
+      unreadMessages: 2,
+    })
+    const messages = await d.thread(d.admin, one.ticketId)
+    expect(messages.map((m) => [m.contact?.name, m.body])).toEqual([
+      ['Beto', 'llegó el cemento'],
+      ['Caro', 'voy'],
+    ])
+    // A vendor that does not say who.
+    const nameless = textFrom('x', 'anónimo', {
+      chat: `${group}@g.us`,
+      person: {},
+      group: { id: group, name: 'Obra', author: {}, authorName: '' },
+    })
+    await d.hears(nameless)
+    expect((await d.stored(nameless.id)).ticketId).toBe(one.ticketId)
+    await d.set('CheckMsgIsGroup', 'enabled')
+  })
+})
+
+describe('what we say ourselves', () => {
+  it('appears once when it was typed on the phone, and clears what was unread', async () => {
+    const { customer, id } = await d.newTicket('¿están?')
+    const ear = await d.admin.listen()
+    await d.stored(await customer.says('sí, acá', { fromMe: true }))
+    const messages = await d.thread(d.admin, id)
+    expect(messages.map((m) => [m.body, m.fromMe, m.read, m.ack])).toEqual([
+      ['¿están?', false, true, 0],
+      ['sí, acá', true, true, 2],
+    ])
+    expect(await d.show(id)).toMatchObject({ unreadMessages: 0, lastMessage: 'sí, acá', status: 'pending' })
+    await ear.hear(`company-${d.company.id}-ticket`, { action: 'updateUnread', ticketId: id })
+    ear.close()
+  })
+
+  it('opens a ticket when it goes to somebody new', async () => {
+    const { ticketId } = await d.stored(await line(newNumber()).says('le escribo por su pedido', { fromMe: true }))
+    expect(await d.show(ticketId)).toMatchObject({ status: 'pending', unreadMessages: 0 })
+  })
+
+  it('is not doubled by its own echo', async () => {
+    const { customer, id } = await d.openTicket(d.admin)
+    const sent = await d.send(d.admin, id, 'ya voy')
+    const { wid } = await d.db
+      .selectFrom('messages')
+      .select('wid')
+      .where('id', '=', Number(sent.id))
+      .executeTakeFirstOrThrow()
+    await d.hears(textFrom(customer.number, 'ya voy', { id: wid, fromMe: true }))
+    expect((await d.thread(d.admin, id)).map((m) => m.body)).toEqual(['hola', 'ya voy'])
+    const [last] = await d.happened(id)
+    expect(last?.steps.at(-1)).toMatchObject({ step: 'duplicate', why: 'our-own-echo' })
+  })
+
+  it('gets its ticks also when they come together with it', async () => {
+    const number = newNumber()
+    const own = textFrom(number, 'desde el teléfono', { fromMe: true })
+    const tick = (ack: 2 | 3 | 4) => ({
+      kind: 'ack' as const,
+      id: `${own.id}:${ack}`,
+      chat: own.chat,
+      at: own.at,
+      targetId: own.id,
+      ack,
+    })
+    await d.hears(own, tick(3), tick(4), tick(2))
+    expect((await d.stored(own.id)).ack).toBe(4)
+  })
+})
+
+describe('one person, whatever they are called', () => {
+  it('is one contact and one ticket when the hidden id comes first and the number later', async () => {
+    const eva = line(newNumber(), 'Eva')
+    const first = await d.stored(await eva.says('sin número', { lid: '998001', onlyLid: true }))
+    const second = await d.stored(await eva.says('con número', { lid: '998001' }))
+    const third = await d.stored(await eva.says('solo número'))
+    expect([second.ticketId, third.ticketId]).toEqual([first.ticketId, first.ticketId])
+    expect(await d.show(first.ticketId)).toMatchObject({
+      contact: { number: eva.number, name: 'Eva' },
+      unreadMessages: 3,
+    })
+  })
+
+  it('becomes one when two living tickets turn out to be of one person, and everyone hears it', async () => {
+    const eva = line(newNumber(), 'Eva')
+    const hidden = await d.stored(await eva.says('hola', { lid: '998002', onlyLid: true }))
+    const numbered = await d.stored(await eva.says('¿hay alguien?'))
+    expect(numbered.ticketId).not.toBe(hidden.ticketId)
+    await d.accept(d.admin, numbered.ticketId)
+    const ear = await d.admin.listen()
+    const proof = await d.stored(await eva.says('soy la misma', { lid: '998002' }))
+    // The attended one lives on; it takes over what nobody has read.
+    expect(proof.ticketId).toBe(numbered.ticketId)
+    expect(await d.show(hidden.ticketId)).toMatchObject({ status: 'closed', contact: { number: eva.number } })
+    expect(await d.show(numbered.ticketId)).toMatchObject({ status: 'open', unreadMessages: 3 })
+    expect((await d.thread(d.admin, numbered.ticketId, { markAsRead: 'false' })).map((m) => m.body)).toEqual([
+      'hola',
+      '¿hay alguien?',
+      'soy la misma',
+    ])
+    const name = `company-${d.company.id}-ticket`
+    await ear.hear(name, { action: 'delete', ticketId: hidden.ticketId })
+    await vi.waitFor(() => {
+      const last = ear.heard.findLast((n) => (n.payload.ticket as { id: number })?.id === hidden.ticketId)
+      expect(last).toMatchObject({ name, payload: { action: 'update', ticket: { status: 'closed' } } })
+    })
+    // Whose number it is, lists learn from the contact.
+    expect(ear.heard.findLast((n) => n.name === `company-${d.company.id}-contact`)?.payload).toMatchObject({
+      action: 'update',
+      contact: { number: eva.number, name: 'Eva' },
+    })
+    const [tracked] = await d.track(hidden.ticketId)
+    expect(tracked?.finishedAt).not.toBeNull()
+    const events = await d.happened(hidden.ticketId)
+    expect(events.flatMap((e) => e.steps)).toContainEqual(
+      expect.objectContaining({ step: 'resolved', why: 'same-person' }),
+    )
+    ear.close()
+  })
+})
+
+describe('typing', () => {
+  it('is told to those who see the ticket, and kept nowhere', async () => {
+    const { customer, id } = await d.newTicket()
+    const [ear, other] = [await d.admin.listen(), await (await d.person('user')).listen()]
+    await customer.types()
+    await ear.hear(`company-${d.company.id}-typing`, { ticketId: id, typing: true })
+    await customer.types(false)
+    await ear.hear(`company-${d.company.id}-typing`, { ticketId: id, typing: false })
+    await line(newNumber()).types()
+    await other.settled()
+    expect(other.heard.filter((n) => n.name.endsWith('typing'))).toEqual([])
+    ear.close()
+    other.close()
+  })
+})
+
+function line(number: string, name?: string) {
+  return d.line.customer(number, name)
+}

@@ -1,6 +1,7 @@
 import type { Log } from '../../kernel/log.ts'
 import type { Means } from '../../kernel/scope.ts'
 import type { InboundEvent, LineRow } from '../../lines/line.ts'
+import { LostLease } from './journal.ts'
 import { makeLane } from './lane.ts'
 
 /** A process that lost its line may have written down a last word after the next one had looked: rare, and found here. */
@@ -15,6 +16,7 @@ export function makeInbox(means: Means, log: Log) {
   function laneOf(row: LineRow) {
     const known = lanes.get(row.id)
     if (known?.fence === row.fence) return known
+    if (known && known.fence > row.fence) throw new LostLease()
     void known?.lane.close()
     const lane = makeLane(means, row, log)
     const made = { fence: row.fence, lane, replayed: lane.replay() }
@@ -51,7 +53,7 @@ export function makeInbox(means: Means, log: Log) {
   return {
     look,
     /** The line starts: what was left unfinished comes first. */
-    begin: (row: LineRow): Promise<void> => laneOf(row).replayed,
+    begin: async (row: LineRow): Promise<void> => laneOf(row).replayed,
     async hear(row: LineRow, events: InboundEvent[]): Promise<void> {
       const { lane, replayed } = laneOf(row)
       await replayed

@@ -18,7 +18,7 @@ const batchSize = 256
 const maxTries = 3
 const triesMs = (tries: number) => 20 * 4 ** tries
 /** While the database is away nobody is to blame: what waits is tried again for as long as it takes. */
-const outageMs = 500
+const outageMs = 250
 
 type Waiting = { events: InboundEvent[]; done: () => void; failed: (error: unknown) => void }
 

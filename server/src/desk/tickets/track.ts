@@ -18,10 +18,19 @@ export async function track(
   times: Times,
 ): Promise<void> {
   const { companyId } = scope
+  const running = await scope.db
+    .updateTable('ticketTracking')
+    .set(times)
+    .where('companyId', '=', companyId)
+    .where('ticketId', '=', ticket.id)
+    .where('finishedAt', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  if (running) return
+  const { id: ticketId, whatsappId } = ticket
   await scope.db
     .insertInto('ticketTracking')
-    .values({ companyId, ticketId: ticket.id, whatsappId: ticket.whatsappId, createdAt: scope.now(), ...times })
-    .onConflict((c) => c.columns(['companyId', 'ticketId']).where('finishedAt', 'is', null).doUpdateSet(times))
+    .values({ companyId, ticketId, whatsappId, createdAt: scope.now(), ...times })
     .execute()
 }
 

@@ -61,7 +61,6 @@ export function LineForm(slot: FormSlot<Connection>) {
         ERR_WAPP_GREETING_REQUIRED: 'greetingMessage',
         ERR_NO_OTHER_WHATSAPP: 'isDefault',
         ERR_QUEUE_NOT_FOUND: 'queueIds',
-        ERR_PLAN_LIMIT_CONNECTIONS: 'name',
       }}
       write={(values, before) => writeRecord(connectionsApi, { ...values, promptId: row?.promptId ?? null }, before)}
     />

@@ -104,7 +104,7 @@ function Meta({ message, mine }: { message: Pending; mine: boolean }) {
     <span className={classes.meta}>
       {message.isEdited && !message.isDeleted && `${words.edited} · `}
       <time dateTime={message.at}>{time(message.at)}</time>
-      {mine && !message.isDeleted && message.kind !== 'call' && <Ticks ack={message.ack} />}
+      {mine && !message.isDeleted && !message.failed && message.kind !== 'call' && <Ticks ack={message.ack} />}
     </span>
   )
 }

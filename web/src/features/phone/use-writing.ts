@@ -32,7 +32,7 @@ export function useWriting({ line, chat, from, group }: Chat) {
     try {
       if (files.length > 0) await upload(sandboxApi.send, { params, fields: textOf(body), files })
       else await call(sandboxApi.send, { params, body: body as PhoneWrite })
-      await client.invalidateQueries({ queryKey: ['sandbox', line] })
+      await client.invalidateQueries({ queryKey: ['sandbox', line, 'messages', chat] })
       mark(shown.id, null)
     } catch (error) {
       mark(shown.id, { failed: true })

@@ -91,7 +91,7 @@ function Control({ name, settings }: { name: SettingKey; settings: Settings }) {
   if (name === 'autoReopenTimeout') {
     const label = (minutes: string) => (minutes === '0' ? words.always : words.within(Number(minutes)))
     const data = settingKeys[name].values.map((one) => ({ value: one, label: label(one) }))
-    return <Select {...labels} {...select} w={180} value={value} data={data} onChange={save} />
+    return <Select {...labels} {...select} w={210} value={value} data={data} onChange={save} />
   }
   if (isFact(name)) return <Chip large>{words.text}</Chip>
   const [off, on] = name === 'campaignsEnabled' ? ['false', 'true'] : ['disabled', 'enabled']

@@ -1,0 +1,218 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Desk, deskOf, newNumber, textFrom } from '../../../test/desk.ts'
+import { openOwner } from '../../../test/furniture.ts'
+import { closeHouses, type House, house, twinOf } from '../../../test/house.ts'
+import { makeLog } from '../../kernel/log.ts'
+import type { InboundEvent } from '../../lines/line.ts'
+import { makeInbox } from './inbox.ts'
+import { LostLease } from './journal.ts'
+
+const quick = { pace: { lookMs: 50, retryMs: 20 }, sandbox: { reconnectMs: 20, lookMs: 100 } }
+let h: House
+let d: Desk
+beforeAll(async () => {
+  h = await house({}, undefined, quick)
+  d = await deskOf(h)
+})
+afterAll(closeHouses)
+
+/** Written down by a process that did not come to more. */
+const journal = (desk: Desk, events: object[]) =>
+  desk.db
+    .insertInto('journal')
+    .values(
+      (events as InboundEvent[]).map((event) => ({
+        companyId: desk.company.id,
+        whatsappId: desk.line.id,
+        eventId: `${event.kind}:${event.id}`,
+        chat: event.chat,
+        kind: event.kind,
+        event: JSON.stringify(event),
+        receivedAt: new Date(),
+      })) as never,
+    )
+    .execute()
+const entry = (id: string) =>
+  d.db.selectFrom('journal').selectAll().where('eventId', 'like', `%:${id}`).executeTakeFirstOrThrow()
+const bodies = async (ticketId: number) =>
+  (await d.db.selectFrom('messages').select('body').where('ticketId', '=', ticketId).orderBy('id').execute()).map(
+    (m) => m.body,
+  )
+
+describe('what was written down', () => {
+  it('is finished by the next process before anything new, in its order', async () => {
+    const number = newNumber()
+    await journal(
+      d,
+      ['uno', 'dos', 'tres'].map((body) => textFrom(number, body)),
+    )
+    const fresh = textFrom(number, 'cuatro')
+    const next = makeInbox(h.running.means, makeLog('silent'))
+    await next.hear(await d.row(), [fresh])
+    await next.idle()
+    const { ticketId } = await d.stored(fresh.id)
+    expect(await bodies(ticketId)).toEqual(['uno', 'dos', 'tres', 'cuatro'])
+    expect(await d.show(ticketId)).toMatchObject({ unreadMessages: 4 })
+    await next.close()
+  })
+
+  it('is begun again after an outage in the middle of it', async () => {
+    const left = textFrom(newNumber(), 'quedó')
+    await journal(d, [left])
+    const next = makeInbox(h.running.means, makeLog('silent'))
+    const { database } = h.running.means
+    const broken = vi.spyOn(database, 'named').mockRejectedValueOnce(new Error('Connection terminated unexpectedly'))
+    await expect(next.begin(await d.row())).rejects.toThrow('terminated')
+    broken.mockRestore()
+    await next.begin(await d.row())
+    await d.stored(left.id)
+    await next.close()
+  })
+
+  it('is found also when its writer died after the next one had looked', async () => {
+    const late = textFrom(newNumber(), 'la última palabra')
+    await journal(d, [late])
+    await h.running.switchboard.inbox.look()
+    expect(await d.stored(late.id)).toMatchObject({ body: 'la última palabra' })
+  })
+
+  it('is written by nobody who lost the line', async () => {
+    const late = textFrom(newNumber(), 'demasiado tarde')
+    const row = await d.row()
+    const stale = { ...row, fence: row.fence - 1 }
+    await expect(makeInbox(h.running.means, makeLog('silent')).hear(stale, [late])).rejects.toThrow(LostLease)
+    await expect(h.running.switchboard.inbox.hear(stale, [late])).rejects.toThrow(LostLease)
+    expect(await d.db.selectFrom('journal').select('id').where('eventId', '=', `message:${late.id}`).execute()).toEqual(
+      [],
+    )
+    // Who has the line goes on.
+    const next = textFrom(newNumber(), 'sigue')
+    await d.hears(next)
+    await d.stored(next.id)
+  })
+})
+
+describe('an event that always fails', () => {
+  it('is set aside with its reason and holds up nobody', async () => {
+    const number = newNumber()
+    const nobody = textFrom(number, 'de nadie', { person: {} })
+    const before = textFrom(number, 'antes')
+    const after = textFrom(number, 'después')
+    const other = textFrom(newNumber(), 'otro chat')
+    await d.hears(before, nobody, after, other)
+    const { ticketId } = await d.stored(after.id)
+    expect(await bodies(ticketId)).toEqual(['antes', 'después'])
+    await d.stored(other.id)
+    expect(await entry(nobody.id)).toMatchObject({
+      error: 'The event names nobody',
+      ticketId: null,
+      attempts: 1,
+      steps: [{ step: 'journalled' }, { step: 'set-aside', with: { error: 'The event names nobody' } }],
+    })
+  })
+
+  it.each([
+    ['of a kind from the future', { kind: 'hologram', id: 'X1', chat: 'x', at: '2026-01-01T00:00:00Z' }],
+    ['without its content', { ...textFrom('5511912345678', ''), id: 'X2', content: null }],
+    ['without a possible time', { ...textFrom('5511912345678', 'hoy'), id: 'X3', at: 'mañana' }],
+  ])('is set aside %s', async (_, broken) => {
+    const next = textFrom('5511912345678', 'sigue')
+    await d.hears(broken as never, next)
+    await d.stored(next.id)
+    const aside = await entry(broken.id)
+    expect(aside.processedAt).not.toBeNull()
+    expect(aside.error).toBeTruthy()
+  })
+
+  it('is not set aside for what passes by itself', async () => {
+    const number = newNumber()
+    await d.hears(textFrom(number, 'hola'))
+    const waits = textFrom(number, 'en medio del corte', { content: { kind: 'unknown', what: 'en medio del corte' } })
+    // The database drops this statement again and again, as a server that is shutting down does.
+    const owner = openOwner(h)
+    await owner.query(`
+      create sequence outages;
+      grant usage on sequence outages to recado_app;
+      create function outage() returns trigger language plpgsql as $$ begin
+        if new."mediaType" = 'unknown' then perform nextval('outages'); raise exception 'shutting down' using errcode = '57P01'; end if;
+        return new;
+      end $$;
+      create trigger outage before insert on messages for each row execute function outage()`)
+    const heard = d.hears(waits)
+    const tries = async () => Number((await owner.query('select last_value from outages')).rows[0].last_value)
+    await vi.waitFor(async () => expect(await tries()).toBeGreaterThan(4), { timeout: 10_000 })
+    expect(await entry(waits.id)).toMatchObject({ processedAt: null, error: null })
+    await owner.query('drop trigger outage on messages; drop function outage()')
+    await heard
+    expect(await entry(waits.id)).toMatchObject({ error: null, attempts: 0 })
+    await d.stored(waits.id)
+    await owner.end()
+  })
+})
+
+describe('the quick way', () => {
+  it('costs three statements for a whole batch of messages to living tickets', async () => {
+    const numbers = Array.from({ length: 5 }, newNumber)
+    await d.hears(...numbers.map((n) => textFrom(n, 'hola')))
+    const errands = () => d.db.selectFrom('lineErrands').select('id').where('companyId', '=', d.company.id).execute()
+    await vi.waitFor(async () => expect(await errands()).toEqual([]))
+    const statements = vi.spyOn(pg.Client.prototype, 'query')
+    const batch = Array.from({ length: 60 }, (_, i) => textFrom(numbers[i % 5] as string, `palabra ${i}`))
+    await d.hears(...batch)
+    const ours = statements.mock.calls.map(([given]) => given as unknown as string | { name?: string; text: string })
+    statements.mockRestore()
+    const texts = ours.map((s) => (typeof s === 'string' ? s : (s.name ?? s.text)))
+    // The phone's own tables stand where WhatsApp would.
+    const used = texts.filter((t) => /journal|inbox|messages|tickets|contact/i.test(t) && !/sandbox/i.test(t))
+    expect(used).toEqual(['journal_write', 'inbox_preload', 'inbox_write'])
+    const last = await d.stored((batch.at(-1) as { id: string }).id)
+    expect(await d.show(last.ticketId)).toMatchObject({ unreadMessages: 13, lastMessage: 'palabra 59' })
+  })
+
+  it('tells who holds the ticket now, also when it changed hands in between', async () => {
+    const { customer, id } = await d.newTicket()
+    const [mine, theirs] = [await d.person('user'), await d.person('user')]
+    await d.put(d.admin, id, { status: 'open', userId: mine.id })
+    const [ear, other] = [await mine.listen(), await theirs.listen()]
+    const { database } = h.running.means
+    const { named } = database
+    // Between the look and the write somebody passes it on.
+    database.named = async (companyId, name, text, values) => {
+      const rows = await named(companyId, name, text, values)
+      if (name === 'inbox_preload') {
+        database.named = named
+        await d.put(d.admin, id, { userId: theirs.id })
+      }
+      return rows as never
+    }
+    await d.hears(textFrom(customer.number, '¿sigue ahí?'))
+    const heard = await other.hear(`company-${d.company.id}-appMessage`, { action: 'create' })
+    expect(heard).toMatchObject({ ticket: { userId: theirs.id, status: 'open' }, message: { body: '¿sigue ahí?' } })
+    await ear.settled()
+    expect(ear.heard.filter((n) => n.name.endsWith('appMessage'))).toEqual([])
+    ear.close()
+    other.close()
+  })
+})
+
+describe('two processes on one database', () => {
+  it('handle every event once, whoever holds the line', async () => {
+    const twin = await twinOf(h, quick)
+    const number = newNumber()
+    const words = Array.from({ length: 20 }, (_, i) => `doble ${i}`)
+    const customer = d.line.customer(number, 'Doble')
+    for (const text of words.slice(0, 10)) await customer.says(text)
+    // The first house lets its lines go in the middle of it.
+    const moving = h.running.switchboard.supervisor.close()
+    for (const text of words.slice(10)) await customer.says(text)
+    await moving
+    await vi.waitFor(async () => expect(twin.lines.running(d.line.id)).toBeDefined(), { timeout: 10_000 })
+    const { ticketId } = await vi.waitFor(
+      () => d.db.selectFrom('messages').select('ticketId').where('body', '=', 'doble 19').executeTakeFirstOrThrow(),
+      { timeout: 10_000 },
+    )
+    expect(await bodies(ticketId)).toEqual(words)
+    expect(await d.show(ticketId)).toMatchObject({ unreadMessages: 20 })
+  })
+})

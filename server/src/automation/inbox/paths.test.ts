@@ -1,0 +1,327 @@
+import type { Ticket } from '@recado/contract/tickets'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { type Desk, deskOf, textFrom } from '../../../test/desk.ts'
+import { closeHouses, type Ear, house } from '../../../test/house.ts'
+import type { InboundEvent, InboundMessage } from '../../lines/line.ts'
+
+/**
+ * Two companies hear the same: one all at once, the other one thing after the other. Whatever way through the inbox
+ * each event took, both end up with the same, and have told the same.
+ */
+let together: Desk
+let apart: Desk
+let ears: [Ear, Ear]
+beforeAll(async () => {
+  const h = await house()
+  together = await deskOf(h)
+  apart = await deskOf(h)
+  ears = [await together.admin.listen(), await apart.admin.listen()]
+})
+afterAll(closeHouses)
+
+// ---- what can happen
+
+const person = fc.integer({ min: 0, max: 3 })
+/** Whom the event names, out of what there is to know of a person. */
+const naming = fc.constantFrom('phone', 'phone', 'phone', 'lid', 'both')
+const body = fc.constantFrom(
+  'hola',
+  '¿precio?',
+  '',
+  '😀'.repeat(260),
+  'ñandú '.repeat(60),
+  'it\'s \\ "quoted"',
+  '{{name}}',
+)
+const ago = fc.integer({ min: 0, max: 100_000 })
+/** Which of the events before it is meant. */
+const back = fc.nat({ max: 6 })
+const deed = fc.oneof(
+  { weight: 12, arbitrary: fc.record({ does: fc.constant('text' as const), person, naming, body, ago }) },
+  { weight: 2, arbitrary: fc.record({ does: fc.constant('quote' as const), person, naming, body, ago, back }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      does: fc.constantFrom('edit' as const, 'revoke' as const, 'reaction' as const),
+      person,
+      body,
+      back,
+      ago,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      does: fc.constantFrom('media' as const, 'location' as const, 'unknown' as const),
+      person,
+      naming,
+      body,
+      ago,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ does: fc.constantFrom('own' as const, 'call' as const), person, naming, body, ago }),
+  },
+  { weight: 1, arbitrary: fc.record({ does: fc.constant('again' as const), back }) },
+)
+type Deed = typeof deed extends fc.Arbitrary<infer D> ? D : never
+
+let round = 0
+const phoneOf = (n: number) => `5511${9_000_000_00 + round * 10 + n}`
+
+/** The deeds as a line would tell them. Names are always known: late ones are another test's matter. */
+function eventsOf(deeds: Deed[]): InboundEvent[] {
+  const events: InboundEvent[] = []
+  for (const [n, act] of deeds.entries()) {
+    const before = (by: number) => events[events.length - 1 - (by % Math.max(1, events.length))]
+    if (act.does === 'again') {
+      const same = before(act.back)
+      if (same) events.push(same)
+      continue
+    }
+    const phone = phoneOf(act.person)
+    const at = new Date(Date.UTC(2026, 0, 1) + round * 1e6 - act.ago * 1000).toISOString()
+    const base = { id: `R${round}-${n}`, chat: `${phone}@s.whatsapp.net`, at }
+    const targetId = before('back' in act ? act.back : 0)?.id ?? 'never-was'
+    if (act.does === 'edit') events.push({ ...base, kind: 'edit', targetId, body: act.body })
+    else if (act.does === 'revoke') events.push({ ...base, kind: 'revoke', targetId })
+    else if (act.does === 'reaction')
+      events.push({
+        ...base,
+        kind: 'reaction',
+        targetId,
+        emoji: act.body.slice(0, 2),
+        fromMe: false,
+        from: phone,
+        name: 'N',
+      })
+    else if (act.does === 'call')
+      events.push({
+        ...base,
+        kind: 'call',
+        person: { phone },
+        pushName: `Nombre ${act.person}`,
+        missed: true,
+        video: false,
+      })
+    else events.push(messageOf(act as Said, base, phone, targetId))
+  }
+  return events
+}
+
+type Said = { does: string; person: number; naming: string; body: string }
+function messageOf(
+  act: Said,
+  base: { id: string; chat: string; at: string },
+  phone: string,
+  targetId: string,
+): InboundMessage {
+  const lid = `lid${phone}`
+  const identity = act.naming === 'lid' ? { lid } : act.naming === 'both' ? { phone, lid } : { phone }
+  const chat = act.naming === 'lid' ? `${lid}@lid` : base.chat
+  const content: Record<string, InboundMessage['content']> = {
+    media: { kind: 'media', mediaType: 'image', body: act.body, name: 'x.png', key: {} },
+    location: { kind: 'location', latitude: 1, longitude: 2, name: act.body },
+    unknown: { kind: 'unknown', what: act.body },
+  }
+  return textFrom(phone, act.body, {
+    ...base,
+    chat,
+    person: identity,
+    pushName: `Nombre ${act.person}`,
+    fromMe: act.does === 'own',
+    ...(content[act.does] && { content: content[act.does] as InboundMessage['content'] }),
+    ...(act.does === 'quote' && { quotedId: targetId }),
+  })
+}
+
+// ---- what came of it
+
+/** Everything stored of this round, in words that both companies share. */
+async function outcome(d: Desk) {
+  const contacts = await d.db
+    .selectFrom('contacts')
+    .select(['id', 'name', 'number', 'mergedInto'])
+    .where('companyId', '=', d.company.id)
+    .where('id', '>', marks.get(d)?.contact ?? 0)
+    .orderBy('id')
+    .execute()
+  const place = (id: number | null) => contacts.findIndex((c) => c.id === id)
+  const tickets = await d.db
+    .selectFrom('tickets')
+    .selectAll()
+    .where('companyId', '=', d.company.id)
+    .where('id', '>', marks.get(d)?.ticket ?? 0)
+    .orderBy('id')
+    .execute()
+  const messages = await d.db
+    .selectFrom('messages')
+    .selectAll()
+    .where('companyId', '=', d.company.id)
+    .where('id', '>', marks.get(d)?.message ?? 0)
+    .orderBy('id')
+    .execute()
+  const told = await d.db
+    .selectFrom('journal')
+    .select(['eventId', 'error', 'steps'])
+    .where('companyId', '=', d.company.id)
+    .where('id', '>', marks.get(d)?.journal ?? 0)
+    .orderBy('id')
+    .execute()
+  const perTicket = tickets.map((t) => ({
+    contact: place(t.contactId),
+    status: t.status,
+    unread: t.unreadMessages,
+    last: t.lastMessage,
+    fromMe: t.fromMe,
+    messages: messages
+      .filter((m) => m.ticketId === t.id)
+      .map(
+        ({
+          wid,
+          body,
+          fromMe,
+          mediaType,
+          mediaState,
+          quotedWid,
+          read,
+          ack,
+          isDeleted,
+          isEdited,
+          reactions,
+          createdAt,
+          contactId,
+          bot,
+        }) => ({
+          wid: bot ? 'ours' : wid,
+          body,
+          fromMe,
+          mediaType,
+          mediaState,
+          quotedWid,
+          read,
+          ack: bot ? 0 : ack,
+          isDeleted,
+          isEdited,
+          reactions,
+          createdAt: bot ? '' : createdAt,
+          contact: place(contactId),
+        }),
+      ),
+  }))
+  const words = told.map((j) => [
+    j.eventId,
+    j.error,
+    j.steps.map((s) => [s.step, s.why, s.with.name ?? s.with.by ?? null]),
+  ])
+  return { contacts: contacts.map((c) => [c.name, c.number, place(c.mergedInto)]), perTicket, words }
+}
+
+const marks = new Map<Desk, { contact: number; ticket: number; message: number; journal: number }>()
+async function mark(d: Desk): Promise<void> {
+  const most = async (table: 'contacts' | 'tickets' | 'messages' | 'journal') =>
+    (
+      await d.db
+        .selectFrom(table)
+        .select((eb) => eb.fn.max('id').as('id'))
+        .where('companyId', '=', d.company.id)
+        .executeTakeFirst()
+    )?.id ?? 0
+  marks.set(d, {
+    contact: await most('contacts'),
+    ticket: await most('tickets'),
+    message: await most('messages'),
+    journal: await most('journal'),
+  })
+}
+
+/** The tickets as a screen has them that only listened, and all it was told of each message. */
+function followed(d: Desk, ear: Ear, wids: Map<string, string>) {
+  const tickets = new Map<number, Ticket>()
+  const messages = new Map<string, object[]>()
+  for (const { name, payload } of ear.heard) {
+    const ticket = payload.ticket as Ticket | undefined
+    if (ticket) tickets.set(ticket.id, ticket)
+    const read = payload.action === 'updateUnread' && tickets.get(payload.ticketId as number)
+    if (read) tickets.set(read.id, { ...read, unreadMessages: 0 })
+    const message = payload.message as
+      | { id: string; ticketId: number; createdAt: string; quotedMsg: object | null }
+      | undefined
+    const wid = name.endsWith('appMessage') && message && wids.get(message.id)
+    if (wid)
+      messages.set(wid, [
+        ...(messages.get(wid) ?? []),
+        { ...message, id: wid, ticketId: 0, quotedMsg: message.quotedMsg && { ...message.quotedMsg, id: '' } },
+      ])
+  }
+  return { tickets, messages, d }
+}
+
+const idle = async (d: Desk) => {
+  await d.h.running.switchboard.inbox.idle()
+  // What files could not be fetched has been said.
+  const errands = () => d.db.selectFrom('lineErrands').select('id').where('companyId', '=', d.company.id).execute()
+  await vi.waitFor(async () => expect(await errands()).toEqual([]), { timeout: 5000, interval: 5 })
+  const queued = () =>
+    d.db
+      .selectFrom('messages')
+      .select('id')
+      .where('companyId', '=', d.company.id)
+      .where('state', 'in', ['queued', 'sending'])
+      .execute()
+  await vi.waitFor(async () => expect(await queued()).toEqual([]), { timeout: 5000, interval: 5 })
+}
+
+it('ends the same and tells the same, whether events come at once or one by one', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(deed, { minLength: 1, maxLength: 14 }),
+      fc.subarray([0, 1, 2, 3]),
+      async (deeds, known) => {
+        round++
+        for (const [i, d] of [together, apart].entries()) {
+          await mark(d)
+          ears[i]?.heard.splice(0)
+        }
+        const events = eventsOf(deeds)
+        // Some have written before: of them plain messages take the quick way.
+        const greetings = known.map((n) =>
+          textFrom(phoneOf(n), 'antes', {
+            id: `G${round}-${n}`,
+            pushName: `Nombre ${n}`,
+            at: '2025-12-01T00:00:00.000Z',
+          }),
+        )
+        for (const d of [together, apart]) if (greetings.length) await d.hears(...greetings)
+        await together.hears(...events)
+        for (const event of events) await apart.hears(event)
+        await Promise.all([idle(together), idle(apart)])
+        expect(await outcome(together)).toEqual(await outcome(apart))
+
+        const heard = []
+        for (const [i, d] of [together, apart].entries()) {
+          const ear = ears[i] as Ear
+          await ear.settled()
+          const rows = await d.db
+            .selectFrom('messages')
+            .select(['id', 'wid'])
+            .where('companyId', '=', d.company.id)
+            .where('id', '>', marks.get(d)?.message ?? 0)
+            .where('mediaType', '!=', 'image')
+            .where('bot', 'is', null)
+            .execute()
+          const { tickets, messages } = followed(d, ear, new Map(rows.map((r) => [String(r.id), r.wid])))
+          for (const ticket of tickets.values()) {
+            const { contact, ...now } = await d.show(ticket.id)
+            expect({ ...ticket, contact: null }).toEqual({ ...now, contact: null })
+          }
+          heard.push(messages)
+        }
+        expect(heard[0]).toEqual(heard[1])
+      },
+    ),
+    { numRuns: 40, endOnFailure: false },
+  )
+}, 60_000)
