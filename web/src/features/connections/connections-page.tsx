@@ -1,26 +1,18 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { type Connection, connectionsApi } from '@recado/contract/connections'
-import { IconDeviceMobile, IconDeviceMobileMessage, IconPlus } from '@tabler/icons-react'
+import { IconDeviceMobileMessage, IconPlus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { useCan } from '../../lib/can.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { lineTexts } from '../../parts/line-texts.ts'
 import { useLineNews, useLines } from '../../parts/use-lines.ts'
-import type { RowOffer } from '../../records/column.ts'
 import { confirmDelete } from '../../records/confirm-delete.ts'
-import { RecordsTable } from '../../records/records-table.tsx'
-import { recordTexts } from '../../records/texts.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { usePhone } from '../../ui/use-phone.ts'
 import classes from './connections.module.css'
-import { LineCards } from './line-cards.tsx'
-import { useLineColumns } from './line-columns.tsx'
+import { LineList } from './line-list.tsx'
 import { LineSummary } from './line-summary.tsx'
-import { SessionActions } from './session-actions.tsx'
 import { texts } from './texts.ts'
 
 // Both are opened by a click, and are heavier than the table.
@@ -53,7 +45,7 @@ export function ConnectionsPage() {
         <LineSummary lines={all} />
         <span className={classes.byItself}>{words.byItself}</span>
       </div>
-      <Lines
+      <LineList
         query={lines}
         create={create}
         offer={(line) => ({
@@ -90,50 +82,6 @@ export function ConnectionsPage() {
   )
 }
 
-type LinesProps = {
-  query: ReturnType<typeof useLines>
-  create: React.ReactNode
-  offer: (line: Connection) => RowOffer
-  onQr: (line: Connection) => void
-}
-function Lines({ query, create, offer, onQr }: LinesProps) {
-  const words = useTexts(texts)
-  const common = useTexts(recordTexts)
-  const can = useCan()
-  const small = usePhone()
-  const scroller = useRef<HTMLDivElement>(null)
-  const may = { mayAct: can('connections-page:actionButtons'), mayPhone: can('sandbox-page:use') }
-  const session = (line: Connection) => <SessionActions line={line} {...may} onQr={() => onQr(line)} />
-  const columns = useLineColumns(session)
-  const { data: lines = [], isPending, isError, error, refetch } = query
-  const label = words.words.title
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section ref={scroller} className={classes.scroller} tabIndex={0} aria-label={label} aria-busy={isPending}>
-      {isPending && <Bones />}
-      {isError && lines.length === 0 && (
-        <ErrorState title={common.failed} error={error} onRetry={() => void refetch()} />
-      )}
-      {query.isSuccess && lines.length === 0 && (
-        <EmptyState
-          icon={<IconDeviceMobile size={26} stroke={1.6} />}
-          title={words.words.empty}
-          line={words.words.emptyLine}
-        >
-          {create}
-        </EmptyState>
-      )}
-      {lines.length > 0 && small && <LineCards {...{ lines, label, offer, session }} />}
-      {lines.length > 0 && !small && <RecordsTable rows={lines} {...{ columns, offer, label, scroller }} tall />}
-      {lines.length > 0 && (
-        <div className={classes.foot}>
-          {words.words.counted(lines.length)} · {common.noMore}
-        </div>
-      )}
-    </section>
-  )
-}
-
 function ToPhone() {
   const words = useTexts(lineTexts)
   return (
@@ -146,23 +94,6 @@ function ToPhone() {
       {words.testPhone}
     </Button>
   )
-}
-
-/** Nothing shows under 200 ms. */
-function Bones() {
-  const [late, setLate] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setLate(true), 200)
-    return () => clearTimeout(timer)
-  }, [])
-  if (!late) return null
-  return [58, 44, 66].map((share) => (
-    <div key={share} className={classes.bone}>
-      <Skeleton height={12} width={`${share / 4}%`} />
-      <Skeleton height={20} width={104} />
-      <Skeleton height={12} width={`${share / 3}%`} />
-    </div>
-  ))
 }
 
 /** A closed form stays until the next one opens: it fades, and gives the focus back. */

@@ -1,14 +1,16 @@
 import type { Connection } from '@recado/contract/connections'
-import type { Customer, PhoneMessage } from '@recado/contract/sandbox'
-import { IconMicrophone, IconSend2, IconX } from '@tabler/icons-react'
-import { type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import type { Customer } from '@recado/contract/sandbox'
+import { IconMicrophone, IconSend2 } from '@tabler/icons-react'
+import { type KeyboardEvent, lazy, type Ref, Suspense, useEffect, useRef, useState } from 'react'
 import { useTexts } from '../../lib/texts.ts'
 import { AttachMenu } from './attach-menu.tsx'
 import type { About } from './chat.tsx'
 import classes from './composer.module.css'
+import { AboutLine, Banner, Writer } from './composer-lines.tsx'
 import { EmojiPicker } from './emoji-picker.tsx'
 import { texts } from './texts.ts'
 import { Tray } from './tray.tsx'
+import { useDraft } from './use-draft.ts'
 import { useTyping } from './use-typing.ts'
 import type { Deed } from './use-writing.ts'
 
@@ -30,62 +32,38 @@ type Props = {
 export function Composer({ line, person, people, writer, onWriter, nameOf, write, about, onAboutDone }: Props) {
   const words = useTexts(texts)
   const input = useRef<HTMLTextAreaElement>(null)
-  const [text, setText] = useState('')
-  const [files, setFiles] = useState<File[]>([])
-  const [asCompany, setAsCompany] = useState(false)
   const [recording, setRecording] = useState(false)
   const typing = useTyping(line.id, writer)
-  useEffect(() => {
-    if (about?.what === 'edit') setText(about.message.body)
-    if (about) input.current?.focus()
-  }, [about])
-
   const done = () => {
-    setText('')
-    setFiles([])
-    setAsCompany(false)
     onAboutDone()
     typing(false)
   }
-  const send = () => {
-    const body = text.trim()
-    if (body === '' && files.length === 0) return
-    if (about?.what === 'edit') write({ kind: 'edit', body, targetId: about.message.id })
-    else {
-      const common = { ...(asCompany && { fromMe: true }), ...(about && { quotedId: about.message.id }) }
-      if (files.length === 0) write({ body, ...common })
-      // WhatsApp sends each file by itself; the words go with the first.
-      for (const [i, file] of files.entries()) write(i === 0 ? { body, ...common } : common, [file])
-    }
-    done()
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
-    event.preventDefault()
-    send()
-  }
+  const draft = useDraft({ write, about, onDone: done })
+  const { text, setText, files, setFiles, asCompany, setAsCompany, full, send } = draft
+  useEffect(() => {
+    if (about) input.current?.focus()
+  }, [about])
+
   const insert = (emoji: string) => {
     const { selectionStart: at = text.length, selectionEnd: to = text.length } = input.current ?? {}
     setText(text.slice(0, at) + emoji + text.slice(to))
     input.current?.focus()
   }
+  const onRecorded = (file: File | null) => {
+    setRecording(false)
+    if (file) write({ ...(asCompany && { fromMe: true }) }, [file])
+  }
   if (recording) {
     return (
       <Suspense fallback={<div className={classes.recording} />}>
-        <Recorder
-          onDone={(file) => {
-            setRecording(false)
-            if (file) write({ ...(asCompany && { fromMe: true }) }, [file])
-          }}
-        />
+        <Recorder onDone={onRecorded} />
       </Suspense>
     )
   }
-  const full = text.trim() !== '' || files.length > 0
   return (
     <div className={classes.root}>
       {person.isGroup && <Writer {...{ person, writer, onWriter, nameOf }} />}
-      {about && <AboutLine about={about} nameOf={nameOf} onClose={done} />}
+      {about && <AboutLine about={about} nameOf={nameOf} onClose={draft.clear} />}
       {asCompany && (
         <Banner onClose={() => setAsCompany(false)} label={words.cancel}>
           {words.asCompanyNow}
@@ -95,18 +73,14 @@ export function Composer({ line, person, people, writer, onWriter, nameOf, write
       <div className={classes.line}>
         <div className={classes.box}>
           <EmojiPicker onPick={insert} />
-          <textarea
+          <Words
             ref={input}
-            className={classes.input}
-            rows={1}
-            aria-label={words.message}
-            placeholder={words.message}
             value={text}
-            onChange={(event) => {
-              setText(event.currentTarget.value)
-              typing(event.currentTarget.value !== '')
+            onChange={(next) => {
+              setText(next)
+              typing(next !== '')
             }}
-            onKeyDown={onKeyDown}
+            onSend={send}
             onBlur={() => typing(false)}
           />
           <AttachMenu
@@ -129,48 +103,32 @@ export function Composer({ line, person, people, writer, onWriter, nameOf, write
   )
 }
 
-type WriterProps = Pick<Props, 'person' | 'writer' | 'onWriter' | 'nameOf'>
-/** The phone belongs to one of the group; choosing another hands it over. */
-function Writer({ person, writer, onWriter, nameOf }: WriterProps) {
-  const words = useTexts(texts)
-  return (
-    <select
-      className={classes.writer}
-      aria-label={words.writesAsLabel}
-      value={writer}
-      onChange={(event) => onWriter(event.currentTarget.value)}
-    >
-      {person.members.map((number) => (
-        <option key={number} value={number}>
-          {words.writesAs(nameOf(number))}
-        </option>
-      ))}
-    </select>
-  )
+type WordsProps = {
+  ref: Ref<HTMLTextAreaElement>
+  value: string
+  onChange: (text: string) => void
+  onSend: () => void
+  onBlur: () => void
 }
-
-type AboutProps = { about: NonNullable<About>; nameOf: Props['nameOf']; onClose: () => void }
-function AboutLine({ about, nameOf, onClose }: AboutProps) {
+/** Grows with what is in it. Enter sends, with Shift it is a new line. */
+function Words({ ref, value, onChange, onSend, onBlur }: WordsProps) {
   const words = useTexts(texts)
-  const { what, message } = about
-  const title = what === 'edit' ? words.editing : words.replyingTo(nameIn(message, words.you, nameOf))
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    onSend()
+  }
   return (
-    <Banner onClose={onClose} label={words.cancel}>
-      <b>{title}</b>
-      {message.body || words.kinds[message.kind]}
-    </Banner>
-  )
-}
-const nameIn = ({ fromCustomer, author }: PhoneMessage, you: string, nameOf: Props['nameOf']) =>
-  fromCustomer ? (author ? nameOf(author) : you) : '…'
-
-function Banner({ children, label, onClose }: { children: ReactNode; label: string; onClose: () => void }) {
-  return (
-    <div className={classes.banner}>
-      <span>{children}</span>
-      <button type="button" aria-label={label} onClick={onClose}>
-        <IconX size={16} stroke={1.75} />
-      </button>
-    </div>
+    <textarea
+      ref={ref}
+      className={classes.input}
+      rows={1}
+      aria-label={words.message}
+      placeholder={words.message}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      onKeyDown={onKeyDown}
+      onBlur={onBlur}
+    />
   )
 }

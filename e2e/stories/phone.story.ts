@@ -1,0 +1,142 @@
+import { messagesApi } from '@recado/contract/messages'
+import { ticketsApi } from '@recado/contract/tickets'
+import { expect, test } from 'vitest'
+import type { Person } from '../../server/test/house.ts'
+import { png } from '../../server/test/uploads.ts'
+import { handheld, stage } from '../browser.ts'
+import type { Visitor } from '../visitor.ts'
+
+const desk = stage()
+const thread = (ana: Visitor) => ana.the('region', 'Conversación')
+const inside = (ana: Visitor) => ana.the('region', 'Qué pasó adentro').first()
+const bubble = (ana: Visitor, text: string) => thread(ana).locator('[data-message]').filter({ hasText: text })
+
+async function say(ana: Visitor, text: string) {
+  await ana.write('Mensaje', text)
+  await ana.press('Enviar')
+}
+
+/** An agent takes the ticket and opens it. */
+async function accept(agent: Person): Promise<number> {
+  const { tickets } = await agent.call(ticketsApi.list, { query: { status: 'pending' } })
+  const id = tickets[0]?.id ?? 0
+  await agent.call(ticketsApi.update, { params: { id }, body: { status: 'open', userId: agent.id } })
+  await agent.call(messagesApi.list, { params: { ticketId: id } })
+  return id
+}
+
+test('a newcomer links the phone, writes as a customer and reads why everything happened', async () => {
+  const { admin } = await desk.house().company()
+  const ana = await desk.open(admin, '/connections')
+  await ana.press('Nueva línea')
+  await ana.write('Nombre', 'Tienda', ana.dialog)
+  await ana.press('Guardar', 'button', ana.dialog)
+  await ana.press('Escanear con el teléfono de prueba', 'link', ana.dialog)
+  await ana.at('Teléfono de prueba')
+  await ana.sees('Vincula este teléfono')
+  await ana.the('img', 'Código QR para conectar la línea').waitFor()
+  await ana.shot('phone-qr')
+  await ana.scan()
+  await ana.press('Escanear')
+  await ana.sees('Elige quién escribe')
+
+  await ana.press('Nuevo cliente')
+  await ana.write('Nombre', 'Lucía Campos', ana.dialog)
+  await ana.write('Número', '+54 9 11 5555-0001', ana.dialog)
+  await ana.scan()
+  await ana.press('Crear', 'button', ana.dialog)
+  await ana.sees('Escribe el primer mensaje')
+  await say(ana, 'Hola, ¿hacen envíos?')
+  await ana.the('img', 'Recibido', bubble(ana, 'Hola, ¿hacen envíos?')).waitFor()
+  for (const step of ['Llegó un mensaje', 'Contacto nuevo', 'Nadie tenía ese número', 'No tenía otro ticket abierto'])
+    await ana.sees(step, inside(ana))
+  await ana.sees(/^Ticket \d+ en espera$/, inside(ana))
+  await ana.sees('El ticket todavía no tiene cola ni agente', inside(ana))
+
+  await say(ana, '¿Y a Córdoba?')
+  await ana.sees('Contacto conocido', inside(ana))
+  await ana.sees('Se suma al que ya tenía', inside(ana))
+  await ana.shot('phone')
+  await ana.scan()
+
+  // The agent's side: opening the ticket is reading, and the answer comes to the phone.
+  const ticketId = await accept(admin)
+  await ana.the('img', 'Leído', bubble(ana, '¿Y a Córdoba?')).waitFor()
+  await admin.call(messagesApi.send, { params: { ticketId }, body: { body: 'Sí, a todo el país.' } })
+  await bubble(ana, 'Sí, a todo el país.').waitFor()
+  await ana.sees('Llegó un visto', inside(ana))
+  const { messages } = await admin.call(messagesApi.list, { params: { ticketId } })
+  await expect
+    .poll(async () => (await admin.call(messagesApi.list, { params: { ticketId } })).messages.at(-1)?.ack)
+    .toBe(4)
+  expect(messages.map((message) => message.body)).toContain('Sí, a todo el país.')
+})
+
+test('a customer does everything that WhatsApp allows', async () => {
+  const company = await desk.house().company()
+  const line = await desk.house().line(company)
+  await line.customer('5491155550001', 'Lucía Campos').says('Hola')
+  const ana = await desk.open(company.admin, '/phone')
+  await bubble(ana, 'Hola').waitFor()
+  const act = async (text: string, action: string) => {
+    await bubble(ana, text).hover()
+    await ana.press('Acciones del mensaje', 'button', bubble(ana, text))
+    await ana.press(action, 'menuitem')
+  }
+  await act('Hola', 'Editar')
+  await say(ana, 'Hola a todos')
+  await ana.sees(/^Editado/, bubble(ana, 'Hola a todos'))
+  await act('Hola a todos', 'Responder')
+  await ana.sees('Respondes a Tú')
+  await say(ana, 'Me cito')
+  await ana.sees('Tú', bubble(ana, 'Me cito'))
+  await act('Me cito', 'Reaccionar con 👍')
+  await ana.sees('👍', bubble(ana, 'Me cito'))
+  await act('Me cito', 'Eliminar')
+  await ana.sees('Mensaje eliminado', thread(ana))
+  await ana.sees('El cliente eliminó un mensaje', inside(ana))
+
+  const [chooser] = await Promise.all([ana.page.waitForEvent('filechooser'), ana.press('Foto')])
+  await chooser.setFiles({ name: 'foto.png', mimeType: 'image/png', buffer: png })
+  await ana
+    .the('img', /foto|Foto/, thread(ana))
+    .first()
+    .waitFor()
+  await ana.sees('Vino con un archivo', inside(ana))
+  await ana.press('Ubicación')
+  await ana.press('Enviar', 'button', ana.dialog)
+  await ana.sees('Plaza de Mayo', thread(ana))
+  await ana.press('Contacto')
+  await ana.press('Enviar', 'button', ana.dialog)
+  await ana.sees('Lucía Campos', thread(ana))
+  await ana.the('button', 'Llamar').last().click()
+  await ana.sees('No se atienden llamadas', inside(ana))
+  await ana.shot('phone-everything')
+  await ana.scan()
+
+  await ana.field('Llegan repetidos').or(ana.page.getByLabel('Llegan repetidos')).selectOption('1')
+  await say(ana, 'Dos veces')
+  await ana.sees('Ya lo teníamos', inside(ana))
+  expect(await bubble(ana, 'Dos veces').count()).toBe(1)
+})
+
+test('from an empty phone it is one press to the first customer, also on a real phone', async () => {
+  const { admin } = await desk.house().company()
+  const ana = await desk.open(admin, '/phone', { viewport: handheld })
+  await ana.sees('Prueba Recado sin un teléfono')
+  await ana.press('Crear la línea de prueba')
+  await ana.sees('Todavía no hay clientes')
+  await ana.shot('phone-people-phone')
+  await ana.scan()
+  await ana.press('Nuevo cliente')
+  await ana.write('Nombre', 'Hernán Paz', ana.dialog)
+  await ana.press('Crear', 'button', ana.dialog)
+  await say(ana, 'Buenas')
+  await bubble(ana, 'Buenas').waitFor()
+  await ana.shot('phone-chat-phone')
+  await ana.scan()
+  await ana.press('Qué pasó')
+  await ana.sees('Contacto nuevo')
+  await ana.shot('phone-inside-phone')
+  await ana.scan()
+})
