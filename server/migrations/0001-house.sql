@@ -132,7 +132,6 @@ create table users (
 );
 -- One address is one person on the whole platform: it is what they log in with.
 create unique index users_email_key on users (lower(email));
-create index users_page on users ("companyId", "createdAt" desc, id desc);
 create index users_whatsapp on users ("companyId", "whatsappId") where "whatsappId" is not null;
 create index users_online on users ("lastSeenAt") where online;
 select tenant_table('users');
@@ -222,7 +221,8 @@ create table tags (
   unique ("companyId", id),
   foreign key ("companyId", "userId") references users ("companyId", id) on delete set null ("userId")
 );
-create index tags_page on tags ("companyId", lower(name), id);
+-- Lists are ordered by code point, whatever the database's own collation: browsers keep their copies in the same order.
+create index tags_page on tags ("companyId", lower(name) collate "C", id);
 create index tags_user on tags ("companyId", "userId");
 select tenant_table('tags');
 
@@ -252,7 +252,7 @@ create table "quickMessages" (
   unique ("companyId", id),
   foreign key ("companyId", "userId") references users ("companyId", id) on delete set null ("userId")
 );
-create index "quickMessages_page" on "quickMessages" ("companyId", lower(shortcode), id);
+create index "quickMessages_page" on "quickMessages" ("companyId", lower(shortcode) collate "C", id);
 create index "quickMessages_user" on "quickMessages" ("companyId", "userId");
 select tenant_table('"quickMessages"');
 
@@ -292,7 +292,7 @@ create table helps (
   video text not null default '',
   "createdAt" timestamptz not null default now()
 );
-create index helps_page on helps (lower(title), id);
+create index helps_page on helps (lower(title) collate "C", id);
 select platform_table('helps');
 
 create table announcements (
@@ -307,7 +307,6 @@ create table announcements (
   "mediaName" text,
   "createdAt" timestamptz not null default now()
 );
-create index announcements_page on announcements ("createdAt" desc, id desc);
 create index announcements_company on announcements ("companyId");
 select platform_table('announcements');
 

@@ -138,7 +138,7 @@ alter table contacts
   add foreign key ("companyId", "whatsappId") references whatsapps ("companyId", id) on delete set null ("whatsappId"),
   add foreign key ("companyId", "mergedInto") references contacts ("companyId", id) on delete cascade;
 -- With the text beside the order, a word that many have is looked for without a visit to the table.
-create index contacts_page on contacts ("companyId", lower(name), id) include (name, search) where "mergedInto" is null;
+create index contacts_page on contacts ("companyId", lower(name) collate "C", id) include (name, search) where "mergedInto" is null;
 create index contacts_created on contacts ("companyId", "createdAt") where "mergedInto" is null;
 create index contacts_merged on contacts ("companyId", "mergedInto") where "mergedInto" is not null;
 create index contacts_whatsapp on contacts ("companyId", "whatsappId");

@@ -70,7 +70,7 @@ export function records<Stored extends { id: number }, Row extends { id: number 
   const ordered = (query: Loose) =>
     o.newestFirst
       ? query.orderBy(`${table}.id`, 'desc')
-      : query.orderBy(sql`lower(${sql.ref(`${table}.${o.search[0]}`)})`).orderBy(`${table}.id`)
+      : query.orderBy(sql`lower(${sql.ref(`${table}.${o.search[0]}`)}) collate "C"`).orderBy(`${table}.id`)
 
   return {
     stored,

@@ -13,10 +13,12 @@ export const messageColumns = sql.raw(`
     'mediaType', o."mediaType", 'mediaPath', o."mediaPath", 'mediaName', o."mediaName", 'isDeleted', o."isDeleted",
     'contact', case when not o."fromMe" then json_build_object('name', os.name) end) end as "quotedMsg"`)
 
+/** Only what was said in the same chat is shown as quoted: who sees this ticket need not see another. */
 export const messageJoins = sql.raw(`
   left join users a on a."companyId" = m."companyId" and a.id = m."userId"
   left join contacts s on s."companyId" = m."companyId" and s.id = coalesce(m."senderId", m."contactId")
   left join messages o on o."whatsappId" = m."whatsappId" and o.wid = m."quotedWid" and o."companyId" = m."companyId"
+    and o."contactId" = m."contactId"
   left join contacts os on os."companyId" = o."companyId" and os.id = coalesce(o."senderId", o."contactId")`)
 
 type File = { companyId: number; mediaPath: string | null; mediaName: string | null }

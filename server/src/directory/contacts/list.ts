@@ -26,9 +26,11 @@ export async function pageOf(scope: Scope, query: Query): Promise<Reply<typeof c
   // Which rows first, from the index alone; then the rows.
   const { rows } = await sql<ContactRow>`
     select c.* from contacts c join (
-      select id from contacts where ${wanted} order by lower(name), id
+      select id from contacts where ${wanted} order by lower(name) collate "C", id
       limit ${pageSize + 1} offset ${(query.pageNumber - 1) * pageSize}
-    ) page on page.id = c.id and c."companyId" = ${scope.companyId} order by lower(c.name), c.id`.execute(scope.db)
+    ) page on page.id = c.id and c."companyId" = ${scope.companyId} order by lower(c.name) collate "C", c.id`.execute(
+    scope.db,
+  )
   const count = (!days && found.count) || (await countOf(scope, wanted, found.most))
   return { contacts: rows.slice(0, pageSize), count, hasMore: rows.length > pageSize }
 }
@@ -43,7 +45,7 @@ async function countOf(scope: Scope, wanted: Condition, most: number): Promise<n
 export async function everyone(scope: Scope, name: string): Promise<Reply<typeof contactsApi.all>> {
   const { rows } = await sql<{ id: number; name: string; number: string }>`
     select id, name, number from contacts where ${own(scope)}
-      and ${name ? named(name) : sql`true`} order by lower(name), id`.execute(scope.db)
+      and ${name ? named(name) : sql`true`} order by lower(name) collate "C", id`.execute(scope.db)
   return rows
 }
 
