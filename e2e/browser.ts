@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from 'vitest'
@@ -46,9 +45,7 @@ export function stage(): Stage {
     if (!executablePath) throw new Error('The stories need Chromium: node scripts/chromium.mjs')
     // Playwright's own list of flags holds one for every test runner there is; ours are these.
     const launched = chromium.launch({ executablePath, headless: true, args: flags })
-    const opened = house(process.env.WEB_DIR ? { webDir: process.env.WEB_DIR } : {})
-    ;[browser, h] = await Promise.all([launched, opened])
-    await mkdir(output, { recursive: true })
+    ;[browser, h] = await Promise.all([launched, house()])
   })
   afterEach(async () => {
     await Promise.all(browser.contexts().map((context) => context.close()))

@@ -107,13 +107,14 @@ export class Visitor {
 
   /** No serious finding of axe, by day and by night. Leaves the page in daylight. */
   async scan({ toasts = false } = {}): Promise<void> {
+    const t0 = performance.now()
     const found: string[] = []
     for (const scheme of ['dark', 'light'] as const) {
       await this.page.emulateMedia({ colorScheme: scheme })
       await this.page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor({ state: 'attached' })
       await this.settle()
       // Legacy: without a second page to gather the results in.
-      const axe = new AxeBuilder({ page: this.page }).setLegacyMode()
+      const axe = new AxeBuilder({ page: this.page }).setLegacyMode().options({ resultTypes: ['violations'] })
       // Most toasts leave while they are looked at; one that stays has its story.
       const { violations } = await (toasts ? axe : axe.exclude('.mantine-Notifications-root')).analyze()
       for (const { id, impact, help, nodes } of violations) {
@@ -122,6 +123,7 @@ export class Visitor {
           found.push(`${scheme} ${impact} ${id}: ${help}\n  ${node.html}\n  ${node.failureSummary}`)
       }
     }
+    console.log('SCAN', Math.round(performance.now() - t0))
     expect(found.join('\n'), `accessibility of ${this.page.url()}`).toBe('')
   }
 

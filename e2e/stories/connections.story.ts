@@ -46,7 +46,7 @@ test('a line is made, shows its code and closes the dialog once somebody has sca
 
 test('a line that is down warns in the menu, and there are ways back', async () => {
   const company = await desk.house().company()
-  await desk.house().line(company, { name: 'Soporte' })
+  const line = await desk.house().line(company, { name: 'Soporte' })
   const ana = await desk.open(company.admin, '/connections')
   await ana.sees('1 conectada')
   const link = ana.the('navigation', 'Menú principal').getByRole('link', { name: /^Líneas/ })
@@ -57,18 +57,20 @@ test('a line that is down warns in the menu, and there are ways back', async () 
   await warning.waitFor({ state: 'attached' })
   await ana.shot('connections-down')
   await ana.scan()
-  // It still knows its phone.
   await ana.press('Reintentar: Soporte')
+  await ana.press('Ver QR: Soporte')
+  await ana.the('img', code, ana.dialog).waitFor()
+  await line.scan()
+  await ana.told('Soporte está conectada')
   await ana.sees('Conectada', ana.row('Soporte'))
   await warning.waitFor({ state: 'detached' })
-  await ana.press('Desconectar: Soporte')
-  await ana.confirm('Desconectar')
+
+  await line.unlink()
+  await ana.sees('El teléfono cerró la sesión.')
   await ana.press('Nuevo QR: Soporte')
   await ana.the('img', code, ana.dialog).waitFor()
   await ana.page.keyboard.press('Escape')
-  await ana.press('Ver QR: Soporte')
-  await ana.the('img', code, ana.dialog).waitFor()
-  await ana.page.keyboard.press('Escape')
+  await ana.sees('Espera el QR', ana.row('Soporte'))
 })
 
 test('the first line is the main one, another takes over, and a line goes', async () => {

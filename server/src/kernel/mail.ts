@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createTransport } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 import type { Config } from './config.ts'
 import type { Log } from './log.ts'
 
@@ -8,12 +8,16 @@ export type Mail = { to: string; subject: string; text: string }
 
 /** Sends by SMTP, or, where none is set, leaves the mail in a folder beside the data for the operator to pass on. */
 export function makeMailer(config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'>, log: Log) {
-  const transport = config.smtpUrl ? createTransport(config.smtpUrl) : null
+  const { smtpUrl } = config
+  let transport: Transporter | undefined
+  // Loaded with the first mail: most servers send few, many none, and all would pay for it in memory.
+  const connect = async (url: string) => (await import('nodemailer')).createTransport(url)
   const folder = join(config.dataDir, 'mail')
   return {
-    delivery: transport ? ('mail' as const) : ('folder' as const),
+    delivery: smtpUrl ? ('mail' as const) : ('folder' as const),
     async send(mail: Mail): Promise<void> {
-      if (transport) {
+      if (smtpUrl) {
+        transport ??= await connect(smtpUrl)
         await transport.sendMail({ from: config.mailFrom, ...mail })
         return
       }

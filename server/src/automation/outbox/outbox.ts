@@ -48,13 +48,14 @@ export function makeOutbox(means: Means, log: Log) {
   return {
     begin(row: LineRow, line: Line): void {
       void end(row.id)
-      const tries = { id: 0, count: 0 }
+      const failing = { id: 0, since: 0 }
       workers.set(row.id, [
-        startWorker((ended) => sendQueued(means, row, line, tries, ended), log, row.id),
+        startWorker((ended) => sendQueued(means, row, line, failing, ended), log, row.id),
         startWorker((ended) => runErrands(means, row, line, ended), log, row.id),
       ])
     },
     wake,
+    look,
     end,
     async close(): Promise<void> {
       clearInterval(looks)

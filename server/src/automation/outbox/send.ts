@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { addErrand } from '../../desk/messages/errands.ts'
 import { announceChange } from '../../desk/messages/store.ts'
+import { minutes } from '../../kernel/clock.ts'
 import { type Means, Scope } from '../../kernel/scope.ts'
 import { type Line, LineRefusal, type LineRow, type OutboundMessage } from '../../lines/line.ts'
 import { chatOf } from './chat.ts'
@@ -38,39 +39,39 @@ const takeNext = `
   from next m join contacts c on c."companyId" = m."companyId" and c.id = m."contactId"
   left join messages o on o."whatsappId" = m."whatsappId" and o.wid = m."quotedWid" and o."companyId" = m."companyId"`
 
-/** A message that a connected line fails to send this often, in about a minute, is the fault: it must not hold the rest. */
-const maxTries = 30
-/** How often the first in the line has failed, while the same line lives. */
-export type Tries = { id: number; count: number }
+/** A message that a connected line fails to send for so long is the fault: it must not hold the rest. */
+const patienceMs = minutes(1)
+/** Which message fails, and since when, while the same line lives. */
+export type Failing = { id: number; since: number }
 
 /** Sends what waits, one after the other. A refusal marks that message and goes on; a broken line stops and keeps the rest. */
 export async function sendQueued(
   means: Means,
   row: LineRow,
   line: Line,
-  tries: Tries,
+  failing: Failing,
   ended: AbortSignal,
 ): Promise<null> {
   const scope = new Scope(means, { companyId: row.companyId })
   while (!ended.aborted) {
     const [message] = await means.database.named<Row>(row.companyId, 'outbox_next', takeNext, [row.companyId, row.id])
     if (!message) break
-    const error = message.isDeleted ? 'deleted' : await attempt(means, row, line, message, tries)
+    const error = message.isDeleted ? 'deleted' : await attempt(means, row, line, message, failing)
     await scope.transaction((tx) => settle(tx, row, message, error))
   }
   return null
 }
 
 /** The reason of a refusal, or null when it went well. */
-async function attempt(means: Means, row: LineRow, line: Line, message: Row, tries: Tries): Promise<string | null> {
+async function attempt(means: Means, row: LineRow, line: Line, message: Row, failing: Failing): Promise<string | null> {
   try {
     await line.send(outbound(means, row, message))
     return null
   } catch (error) {
     if (error instanceof LineRefusal) return error.reason
-    tries.count = tries.id === message.id ? tries.count + 1 : 1
-    tries.id = message.id
-    if (tries.count < maxTries) throw error
+    const now = means.clock.now().getTime()
+    if (failing.id !== message.id) Object.assign(failing, { id: message.id, since: now })
+    if (now - failing.since < patienceMs) throw error
     return 'unreachable'
   }
 }

@@ -39,7 +39,8 @@ export function ConnectionsPage() {
     <div className={classes.page}>
       <PageHeader title={words.words.title} count={lines.data?.length}>
         {can('sandbox-page:use') && <ToPhone />}
-        {create}
+        {/* Where there is nothing yet, the way to begin stands in the middle, and nowhere else. */}
+        {lines.data?.length !== 0 && create}
       </PageHeader>
       <div className={classes.tools}>
         <LineSummary lines={all} />

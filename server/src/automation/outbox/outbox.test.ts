@@ -1,0 +1,354 @@
+import type { Message } from '@recado/contract/messages'
+import { messagesApi } from '@recado/contract/messages'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Desk, deskOf } from '../../../test/desk.ts'
+import { closeHouses, type Ear, type House, house, type Person } from '../../../test/house.ts'
+import type { TestCustomer } from '../../../test/phone.ts'
+import { pdf, png, upload } from '../../../test/uploads.ts'
+
+let h: House
+let d: Desk
+let agent: Person
+beforeAll(async () => {
+  h = await house({}, undefined, { pace: { lookMs: 100, retryMs: 20 }, sandbox: { reconnectMs: 20, lookMs: 100 } })
+  d = await deskOf(h)
+  agent = await d.person('user')
+})
+afterAll(closeHouses)
+
+/** A conversation of the agent with somebody new. */
+async function talk() {
+  const { customer, id } = await d.newTicket()
+  await d.put(d.admin, id, { status: 'open', userId: agent.id })
+  return { customer, id }
+}
+const rowOf = (id: string | undefined) =>
+  d.db.selectFrom('messages').selectAll().where('id', '=', Number(id)).executeTakeFirstOrThrow()
+const until = (id: string | undefined, like: object) =>
+  vi.waitFor(async () => expect(await rowOf(id)).toMatchObject(like), { timeout: 8000, interval: 20 })
+/** Our messages on the customer's phone. */
+const ours = async (customer: TestCustomer) => (await customer.sees()).filter((m) => !m.fromCustomer)
+const bodies = async (customer: TestCustomer) => (await ours(customer)).map((m) => m.body)
+const acksHeard = (ear: Ear, id: string | undefined) =>
+  ear.heard.flatMap((n) =>
+    n.name.endsWith('appMessage') && (n.payload.message as Message).id === id
+      ? [(n.payload.message as Message).ack]
+      : [],
+  )
+const remove = (by: Person, id: string | undefined) => by.ask<{ error: string }>('DELETE', `/messages/${id}`)
+const retry = (by: Person, id: string | undefined) =>
+  by.ask<Message & { error: string }>('POST', `/messages/${id}/retry`)
+
+describe('sending', () => {
+  it('answers with what is stored, before it has left, and everyone sees its ticks grow', async () => {
+    const { customer, id } = await talk()
+    const ear = await agent.listen()
+    const sent = await d.send(agent, id, 'buen día')
+    expect(sent).toMatchObject({
+      body: 'buen día',
+      fromMe: true,
+      read: true,
+      ack: 1,
+      user: { id: agent.id },
+      contact: null,
+      mediaType: 'conversation',
+    })
+    expect(sent.messages).toHaveLength(1)
+    await until(sent.id, { ack: 3, state: 'sent' })
+    expect(await ours(customer)).toMatchObject([{ body: 'buen día' }])
+    await customer.reads()
+    await until(sent.id, { ack: 4 })
+    await vi.waitFor(() => expect(acksHeard(ear, sent.id).at(-1)).toBe(4))
+    const heard = acksHeard(ear, sent.id)
+    expect(heard[0]).toBe(1)
+    expect(heard).toEqual([...heard].sort())
+    ear.close()
+  })
+
+  it('never takes ticks back', async () => {
+    const { customer, id } = await talk()
+    const sent = await d.send(agent, id, 'hola')
+    await until(sent.id, { ack: 3 })
+    const { wid } = await rowOf(sent.id)
+    const tick = (ack: 2 | 3 | 4 | 5) => ({
+      kind: 'ack' as const,
+      id: `late-${wid}-${ack}`,
+      chat: `${customer.number}@s.whatsapp.net`,
+      at: new Date().toISOString(),
+      targetId: wid,
+      ack,
+    })
+    await d.hears(tick(4), tick(2))
+    expect((await rowOf(sent.id)).ack).toBe(4)
+    await d.hears(tick(3))
+    expect((await rowOf(sent.id)).ack).toBe(4)
+    await d.hears(tick(5))
+    expect((await rowOf(sent.id)).ack).toBe(5)
+  })
+
+  it('keeps the order of the line', async () => {
+    const [one, two] = [await talk(), await talk()]
+    const words = Array.from({ length: 12 }, (_, i) => `mensaje ${i}`)
+    let last: Message | undefined
+    for (const [i, text] of words.entries()) last = (await d.send(agent, i % 2 ? one.id : two.id, text)) as Message
+    await until(last?.id, { state: 'sent' })
+    expect(await bodies(two.customer)).toEqual(words.filter((_, i) => i % 2 === 0))
+    expect(await bodies(one.customer)).toEqual(words.filter((_, i) => i % 2 === 1))
+  })
+
+  it('sends the quote along', async () => {
+    const { customer, id } = await talk()
+    const [asked] = await d.thread(agent, id)
+    const sent = await d.send(agent, id, { body: 'sí', quotedMsg: asked })
+    expect(sent.quotedMsg).toMatchObject({ id: asked?.id, body: 'hola' })
+    await vi.waitFor(async () => expect((await ours(customer))[0]?.quotedId).toBe((await rowOf(asked?.id)).wid))
+  })
+
+  it('sends files with their captions, and takes up a voice note as one', async () => {
+    const { customer, id } = await talk()
+    const answer = await upload<{ messages: Message[] }>(agent, `/messages/${id}`, {
+      medias: [
+        [png, 'foto.png'],
+        [pdf, 'contrato.pdf'],
+        [Buffer.concat([Buffer.from('1a45dfa3', 'hex'), Buffer.from('....webm....')]), 'audio-record-site-1712.mp3'],
+      ],
+      body: ['Esta es', 'contrato.pdf', 'audio-record-site-1712.mp3'],
+      fromMe: ['true'],
+    })
+    expect(answer.body.messages.map((m) => [m.mediaType, m.body, m.mediaState])).toEqual([
+      ['image', 'Esta es', 'ready'],
+      ['application', '', 'ready'],
+      ['audio', '', 'ready'],
+    ])
+    await vi.waitFor(async () => expect(await ours(customer)).toHaveLength(3), { timeout: 5000 })
+    const shown = await ours(customer)
+    expect(shown.map((m) => [m.kind, m.mediaName])).toEqual([
+      ['image', 'foto.png'],
+      ['application', 'contrato.pdf'],
+      ['audio', 'audio-record-site-1712.mp3'],
+    ])
+    const address = String(shown[0]?.mediaUrl).replace(/^https?:\/\/[^/]+/, h.address)
+    expect(Buffer.from(await (await fetch(address)).arrayBuffer())).toEqual(png)
+  })
+
+  it('says so when the file is gone, and goes on with the rest', async () => {
+    const { customer, id } = await talk()
+    await d.line.misbehave({ failSends: 'network' })
+    const lost = await upload<{ id: string }>(agent, `/messages/${id}`, { medias: [[png, 'x.png']] })
+    const next = await d.send(agent, id, 'y esto')
+    await d.db
+      .updateTable('messages')
+      .set({ mediaPath: `${'z'.repeat(32)}.png` })
+      .where('id', '=', Number(lost.body.id))
+      .execute()
+    await d.line.misbehave({})
+    h.running.switchboard.outbox.wake(d.line.id)
+    await until(lost.body.id, { state: 'failed', error: 'file-missing' })
+    await until(next.id, { state: 'sent' })
+    expect(await bodies(customer)).toEqual(['y esto'])
+  })
+})
+
+describe('failing', () => {
+  it('keeps the message with its reason, and sends it when asked to try again', async () => {
+    const { customer, id } = await talk()
+    const ear = await agent.listen()
+    await d.line.misbehave({ failSends: 'number-blocked' })
+    const sent = await d.send(agent, id, '¿llega?')
+    await until(sent.id, { state: 'failed', error: 'number-blocked', ack: 0 })
+    await vi.waitFor(() =>
+      expect(ear.heard.at(-1)?.payload.message).toMatchObject({ id: sent.id, ack: 0, error: 'number-blocked' }),
+    )
+    expect(await ours(customer)).toEqual([])
+    await d.line.misbehave({})
+    expect((await retry(agent, sent.id)).body).toMatchObject({ ack: 1, error: null })
+    await until(sent.id, { state: 'sent', error: null })
+    expect(await bodies(customer)).toEqual(['¿llega?'])
+    // Once is enough.
+    await retry(agent, sent.id)
+    await until((await d.send(agent, id, 'otra')).id, { state: 'sent' })
+    expect(await bodies(customer)).toEqual(['¿llega?', 'otra'])
+    ear.close()
+  })
+
+  it('is for who attends the ticket to try again', async () => {
+    const { id } = await talk()
+    await d.line.misbehave({ failSends: 'x' })
+    const sent = await d.send(agent, id, 'no sale')
+    await until(sent.id, { state: 'failed' })
+    await d.line.misbehave({})
+    expect((await retry(await d.person('user'), sent.id)).status).toBe(404)
+    await d.put(agent, id, { status: 'closed' })
+    expect((await retry(agent, sent.id)).body.error).toBe('ERR_TICKET_NOT_OPEN')
+    await d.put(agent, id, { status: 'open', userId: agent.id })
+    await remove(agent, sent.id)
+    expect((await retry(agent, sent.id)).body.error).toBe('ERR_NO_MESSAGE_FOUND')
+  })
+
+  it('waits while the network is bad, and leaves in its order when it is better', async () => {
+    const { customer, id } = await talk()
+    await d.line.misbehave({ failSends: 'network' })
+    const first = await d.send(agent, id, 'uno')
+    await d.send(agent, id, 'dos')
+    await until(first.id, { state: 'sending', error: null, ack: 1 })
+    await d.line.misbehave({})
+    h.running.switchboard.outbox.wake(d.line.id)
+    await vi.waitFor(async () => expect(await bodies(customer)).toEqual(['uno', 'dos']), { timeout: 5000 })
+  })
+
+  it('does not hold the line for ever for one message that it cannot carry', async () => {
+    const { customer, id } = await talk()
+    await d.line.misbehave({ failSends: 'network' })
+    const first = await d.send(agent, id, 'imposible')
+    await until(first.id, { state: 'sending' })
+    // It has failed at least once by the time that the next one waits behind it.
+    h.running.switchboard.outbox.wake(d.line.id)
+    await vi.waitFor(async () => {
+      h.clock.forward(20_000)
+      h.running.switchboard.outbox.wake(d.line.id)
+      expect(await rowOf(first.id)).toMatchObject({ state: 'failed', error: 'unreachable' })
+    })
+    await d.line.misbehave({})
+    await until((await d.send(agent, id, 'posible')).id, { state: 'sent' })
+    expect(await bodies(customer)).toEqual(['posible'])
+  })
+
+  it('waits while the line is down, and leaves when it is back', async () => {
+    const { customer, id } = await talk()
+    await d.line.unlink()
+    await d.line.reaches('DISCONNECTED')
+    const sent = await d.send(agent, id, 'para después')
+    expect(await rowOf(sent.id)).toMatchObject({ state: 'queued', ack: 1 })
+    await d.admin.ask('POST', `/whatsappsession/${d.line.id}`)
+    await d.line.scan()
+    await d.line.reaches('CONNECTED')
+    await until(sent.id, { state: 'sent' })
+    expect(await bodies(customer)).toEqual(['para después'])
+  })
+
+  it('is found though the word that it waits got lost', async () => {
+    const { customer, id } = await talk()
+    const { contactId } = await d.show(id)
+    const row = {
+      companyId: d.company.id,
+      ticketId: id,
+      contactId,
+      whatsappId: d.line.id,
+      wid: 'LOST1',
+      fromMe: true,
+      body: 'en silencio',
+      state: 'queued' as const,
+      ack: 1,
+      createdAt: new Date(),
+      storedAt: new Date(),
+    }
+    await d.db
+      .insertInto('messages')
+      .values(row as never)
+      .execute()
+    await h.running.switchboard.outbox.look()
+    await vi.waitFor(async () => expect(await bodies(customer)).toEqual(['en silencio']))
+  })
+
+  it('is the same message when the process died on the way', async () => {
+    const { customer, id } = await talk()
+    const sent = await d.send(agent, id, 'una sola vez')
+    await until(sent.id, { state: 'sent' })
+    // As if nobody had come to write that it left.
+    await d.db.updateTable('messages').set({ state: 'sending' }).where('id', '=', Number(sent.id)).execute()
+    await h.running.switchboard.outbox.look()
+    await until(sent.id, { state: 'sent' })
+    expect(await bodies(customer)).toEqual(['una sola vez'])
+  })
+})
+
+describe('deleting', () => {
+  it('takes back what was sent, for everyone', async () => {
+    const { customer, id } = await talk()
+    const ear = await agent.listen()
+    const sent = await d.send(agent, id, 'secreto')
+    await until(sent.id, { state: 'sent' })
+    const answer = await agent.call(messagesApi.remove, { params: { id: sent.id as string } })
+    expect(answer).toMatchObject({ isDeleted: true, body: '' })
+    await vi.waitFor(async () => expect(await ours(customer)).toMatchObject([{ isDeleted: true, body: '' }]))
+    await vi.waitFor(() =>
+      expect(ear.heard.findLast((n) => n.name.endsWith('appMessage'))?.payload).toMatchObject({
+        action: 'update',
+        message: { isDeleted: true },
+      }),
+    )
+    expect((await d.thread(agent, id)).at(-1)).toMatchObject({ isDeleted: true, body: '' })
+    expect((await d.show(id)).lastMessage).toBe('Mensaje eliminado')
+    expect((await remove(agent, sent.id)).status).toBe(200)
+    ear.close()
+  })
+
+  it('keeps back what has not left yet', async () => {
+    const { customer, id } = await talk()
+    await d.line.unlink()
+    await d.line.reaches('DISCONNECTED')
+    const sent = await d.send(agent, id, 'mejor no')
+    const kept = await d.send(agent, id, 'esto sí')
+    await remove(agent, sent.id)
+    await d.admin.ask('POST', `/whatsappsession/${d.line.id}`)
+    await d.line.scan()
+    await until(kept.id, { state: 'sent' })
+    expect(await bodies(customer)).toEqual(['esto sí'])
+  })
+
+  it('takes back what was just leaving', async () => {
+    const { customer, id } = await talk()
+    await d.line.misbehave({ failSends: 'network' })
+    const sent = await d.send(agent, id, 'ya salía')
+    await until(sent.id, { state: 'sending' })
+    await remove(agent, sent.id)
+    const next = await d.send(agent, id, 'sigo')
+    await d.line.misbehave({})
+    h.running.switchboard.outbox.wake(d.line.id)
+    await until(next.id, { state: 'sent' })
+    expect(await bodies(customer)).toEqual(['sigo'])
+  })
+
+  it('says honestly when the vendor would not take it back', async () => {
+    const { customer, id } = await talk()
+    const sent = await d.send(agent, id, 'viejo')
+    await until(sent.id, { state: 'sent' })
+    await d.line.misbehave({ failSends: 'too-old' })
+    await remove(agent, sent.id)
+    await until(sent.id, { isDeleted: false, error: 'not-deleted' })
+    expect((await d.thread(agent, id)).at(-1)).toMatchObject({ body: 'viejo', isDeleted: false })
+    expect((await d.show(id)).lastMessage).toBe('viejo')
+    expect(await bodies(customer)).toEqual(['viejo'])
+    await d.line.misbehave({})
+  })
+
+  it('is not for what the customer wrote, nor for who does not see or lead the ticket', async () => {
+    const queue = await d.queue()
+    const { id } = await talk()
+    await d.put(d.admin, id, { queueId: queue.id, userId: agent.id })
+    const [theirs] = await d.thread(agent, id)
+    expect((await remove(agent, theirs?.id)).body.error).toBe('ERR_NO_PERMISSION')
+    const sent = await d.send(agent, id, 'mío')
+    await until(sent.id, { state: 'sent' })
+    const colleague = await d.person('user', [queue])
+    expect((await remove(colleague, sent.id)).status).toBe(404)
+    await d.put(agent, id, { status: 'closed' })
+    // Closed it is seen by the whole queue; that is no right to its words.
+    expect((await remove(colleague, sent.id)).body.error).toBe('ERR_NO_PERMISSION')
+    expect((await remove(await d.person('supervisor', [queue]), sent.id)).status).toBe(200)
+    expect((await remove(agent, '999999999')).body.error).toBe('ERR_NO_MESSAGE_FOUND')
+  })
+})
+
+describe('reading', () => {
+  it('turns the ticks of the customer blue when their agent opens the chat, not when others look', async () => {
+    const { customer, id } = await talk()
+    const ticks = async () => (await customer.sees())[0]?.ack
+    const before = await ticks()
+    await d.thread(d.admin, id)
+    await d.thread(agent, id, { markAsRead: 'false' })
+    expect(await ticks()).toBe(before)
+    await d.thread(agent, id)
+    await vi.waitFor(async () => expect(await ticks()).toBe(4))
+  })
+})
