@@ -1,5 +1,4 @@
-import type { BrowserContext, Page } from 'playwright-core'
-import { png } from '../server/test/uploads.ts'
+import type { Page } from 'playwright-core'
 
 /** What no person would notice and every story must: one line each. */
 export type Problems = string[]
@@ -17,19 +16,4 @@ export function watch(page: Page, address: string, problems: Problems): void {
     const request = response.request()
     problems.push(`${response.status()} ${request.method()} ${pathOf(response.url())}`)
   })
-}
-
-/** The videos of the help page are YouTube's; here a picture and a page stand for them. Nobody else is called. */
-export async function keepStrangersOut(context: BrowserContext, address: string, problems: Problems): Promise<void> {
-  await context.route(
-    (url) => url.origin !== address && url.protocol.startsWith('http'),
-    (route) => {
-      const url = new URL(route.request().url())
-      if (url.host === 'i.ytimg.com') return route.fulfill({ contentType: 'image/png', body: png })
-      const title = '<!doctype html><html lang="es"><title>Video</title><main><h1>Video</h1></main></html>'
-      if (url.host === 'www.youtube-nocookie.com') return route.fulfill({ contentType: 'text/html', body: title })
-      problems.push(`a call to a stranger: ${url}`)
-      return route.abort()
-    },
-  )
 }

@@ -1,12 +1,24 @@
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { png } from '../../server/test/uploads.ts'
 import { stage } from '../browser.ts'
 
 const desk = stage()
+
+/** The still of a video and the video itself. */
+async function standInForYoutube(page: Page) {
+  const video = '<!doctype html><html lang="es"><title>Video</title><main><h1>Video</h1></main></html>'
+  await page.route('https://i.ytimg.com/**', (route) => route.fulfill({ contentType: 'image/png', body: png }))
+  await page.route('https://www.youtube-nocookie.com/**', (route) =>
+    route.fulfill({ contentType: 'text/html', body: video }),
+  )
+}
 
 test('the platform adds a video, everybody sees and plays it', async () => {
   const [{ admin }, superUser] = await Promise.all([desk.house().company(), desk.house().superUser()])
   const ana = await desk.open(admin, '/helps')
   await ana.sees('Aquí verás los videos de ayuda')
+  await standInForYoutube(ana.page)
   const root = await desk.open(superUser, '/settings')
   await root.press('Videos de ayuda', 'tab')
   await root.press('Nuevo video')

@@ -118,8 +118,15 @@ export async function deskOf(h: House, given: Record<string, unknown> = {}) {
     await inbox.hear(await row(), events)
     await inbox.idle()
   }
+  /** For what happens later; not by people, whose sessions would be over. */
+  async function inThe(future: number, act: () => Promise<void>): Promise<void> {
+    h.clock.forward(future)
+    await act()
+    h.clock.forward(-future)
+  }
   return {
     h,
+    inThe,
     company,
     admin,
     db,

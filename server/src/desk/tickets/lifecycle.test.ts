@@ -1,0 +1,496 @@
+import { readdir } from 'node:fs/promises'
+import type { Ticket } from '@recado/contract/tickets'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Desk, deskOf, newNumber, textFrom } from '../../../test/desk.ts'
+import { closeHouses, type House, house, type Person } from '../../../test/house.ts'
+import { png, upload } from '../../../test/uploads.ts'
+import { minutes } from '../../kernel/clock.ts'
+
+type Named = Person & { name: string }
+type Refusal = {
+  error: string
+  holder: { userId: number | null; user: { name: string } | null; queue: { name: string } | null; uuid: string }
+}
+let h: House
+let d: Desk
+let sales: { id: number; name: string }
+let support: { id: number; name: string }
+let ana: Named
+let beto: Named
+let boss: Named
+beforeAll(async () => {
+  h = await house()
+  d = await deskOf(h)
+  sales = await d.queue('Ventas')
+  support = await d.queue('Soporte')
+  ana = await d.person('user', [sales])
+  beto = await d.person('user', [sales])
+  boss = await d.person('supervisor', [sales])
+})
+afterAll(closeHouses)
+
+/** A ticket that waits in the sales queue. */
+async function waiting() {
+  const { customer, id } = await d.newTicket()
+  await d.put(d.admin, id, { queueId: sales.id, status: 'pending', userId: null })
+  return { customer, id }
+}
+async function attended(by: Named = ana) {
+  const { customer, id } = await waiting()
+  await d.accept(by, id)
+  return { customer, id }
+}
+const lastTrack = async (id: number) => (await d.track(id)).at(-1)
+const kinds = async (id: number) => (await d.happened(id)).map((e) => e.kind)
+const close = (by: Person, id: number) => d.put(by, id, { status: 'closed', userId: by.id })
+
+describe('accept', () => {
+  it('makes a waiting ticket open and mine, silences the bots and starts the clock', async () => {
+    const { id } = await waiting()
+    await d.db
+      .updateTable('tickets')
+      .set({ chatbot: true, useIntegration: true, promptId: 7, integrationId: 8 })
+      .where('id', '=', id)
+      .execute()
+    h.clock.forward(minutes(1))
+    // As the header of older clients sends it: with the bots as they were.
+    const { status, body } = await d.put(ana, id, {
+      status: 'open',
+      userId: ana.id,
+      useIntegration: true,
+      promptId: 7,
+      integrationId: 8,
+    })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      status: 'open',
+      userId: ana.id,
+      user: { id: ana.id, name: ana.name },
+      queueId: sales.id,
+      chatbot: false,
+      useIntegration: false,
+      promptId: null,
+      integrationId: null,
+    })
+    const track = await lastTrack(id)
+    expect(track).toMatchObject({ userId: ana.id, ratingAt: null, rated: false, finishedAt: null })
+    expect(Date.parse(track?.startedAt as string) - Date.parse(track?.queuedAt as string)).toBeGreaterThanOrEqual(
+      minutes(1),
+    )
+    expect((await d.happened(id))[0]).toMatchObject({
+      kind: 'accept',
+      actor: { name: ana.name },
+      steps: [{ step: 'accepted', with: { user: ana.name } }],
+    })
+  })
+
+  it('has one winner; the other learns who, at once and also later', async () => {
+    const { id } = await waiting()
+    const both = await Promise.all([ana, beto].map((p) => d.put<Refusal>(p, id, { status: 'open', userId: p.id })))
+    expect(both.map((a) => a.status).sort()).toEqual([200, 409])
+    const winner = both[0]?.status === 200 ? ana : beto
+    const loser = winner === ana ? beto : ana
+    const holder = { userId: winner.id, user: { name: winner.name }, queue: { name: 'Ventas' } }
+    expect(both.find((a) => a.status === 409)?.body).toMatchObject({ error: 'ERR_OTHER_OPEN_TICKET', holder })
+    const late = await d.put<Refusal>(loser, id, { status: 'open', userId: loser.id })
+    expect(late).toMatchObject({ status: 409, body: { error: 'ERR_OTHER_OPEN_TICKET', holder } })
+    // Who leads sees it, and accepts no better: taking it over is a transfer.
+    expect((await d.put<Refusal>(boss, id, { status: 'open', userId: boss.id })).body.holder.user?.name).toBe(
+      winner.name,
+    )
+    expect(await d.put(winner, id, { status: 'open', userId: winner.id })).toMatchObject({
+      status: 200,
+      body: { userId: winner.id },
+    })
+    expect((await kinds(id)).filter((k) => k === 'accept')).toHaveLength(1)
+    const stranger = await d.person('user', [support])
+    expect(await d.put<Refusal>(stranger, id, { status: 'open', userId: stranger.id })).toMatchObject({
+      status: 404,
+      body: { error: 'ERR_NO_TICKET_FOUND' },
+    })
+  })
+
+  it('is for oneself; giving it to somebody else is for those who lead', async () => {
+    const { id } = await waiting()
+    expect((await d.put<Refusal>(ana, id, { status: 'open', userId: beto.id })).body.error).toBe('ERR_NO_PERMISSION')
+    expect((await d.put(boss, id, { status: 'open', userId: beto.id })).body).toMatchObject({ userId: beto.id })
+  })
+
+  it('without a name means oneself', async () => {
+    const { id } = await waiting()
+    expect((await d.put(ana, id, { status: 'open' })).body).toMatchObject({ userId: ana.id })
+  })
+})
+
+describe('return', () => {
+  it('makes an open ticket wait again, nobody’s, and the clock of waiting start anew', async () => {
+    const { id } = await attended()
+    h.clock.forward(minutes(1))
+    const answer = await d.put(ana, id, {
+      status: 'pending',
+      userId: null,
+      useIntegration: false,
+      promptId: null,
+      integrationId: null,
+    })
+    expect(answer.body).toMatchObject({ status: 'pending', userId: null, user: null, queueId: sales.id })
+    const track = await lastTrack(id)
+    expect(track).toMatchObject({ startedAt: null, userId: null })
+    expect(Date.parse(track?.queuedAt as string)).toBeGreaterThan(Date.parse(track?.createdAt as string))
+    expect(await kinds(id)).toContain('return')
+    h.clock.forward(minutes(1))
+    await d.put(ana, id, { status: 'pending', userId: null })
+    expect(await lastTrack(id)).toEqual(track)
+  })
+})
+
+describe('resolve', () => {
+  it.each([
+    ['the list', { queueId: 'same', useIntegration: false, promptId: null, integrationId: null }],
+    ['the header', { useIntegration: false, promptId: false, integrationId: false }],
+  ])('closes as %s of older clients asks', async (_, extra) => {
+    const { id } = await attended()
+    const given = { status: 'closed', userId: ana.id, ...extra, ...('queueId' in extra && { queueId: sales.id }) }
+    const answer = await d.put(ana, id, given)
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        status: 'closed',
+        userId: ana.id,
+        queueId: sales.id,
+        unreadMessages: 0,
+        promptId: null,
+        integrationId: null,
+        useIntegration: false,
+      },
+    })
+    const tracks = await d.track(id)
+    expect(tracks).toHaveLength(1)
+    expect(tracks[0]).toMatchObject({ userId: ana.id, finishedAt: expect.any(String) })
+    expect(await kinds(id)).toContain('resolve')
+    await close(ana, id)
+    expect(await d.track(id)).toEqual(tracks)
+  })
+
+  it('closes also what nobody took', async () => {
+    const { id } = await waiting()
+    expect((await close(beto, id)).body).toMatchObject({ status: 'closed', userId: beto.id })
+    expect(await lastTrack(id)).toMatchObject({ userId: beto.id, startedAt: null })
+  })
+
+  it('counts the attendance for who attended when somebody else closes', async () => {
+    const { id } = await attended()
+    expect((await close(d.admin, id)).body).toMatchObject({ userId: d.admin.id })
+    expect(await lastTrack(id)).toMatchObject({ userId: ana.id })
+  })
+})
+
+describe('reopen', () => {
+  it('gives a closed ticket to who asks, with a new attendance', async () => {
+    const { id } = await attended()
+    await close(ana, id)
+    h.clock.forward(minutes(1))
+    const answer = await d.put(beto, id, { status: 'open', userId: beto.id, queueId: sales.id })
+    expect(answer.body).toMatchObject({ status: 'open', userId: beto.id, queueId: sales.id })
+    const [first, second] = await d.track(id)
+    expect(first).toMatchObject({ userId: ana.id, finishedAt: expect.any(String) })
+    expect(second).toMatchObject({ userId: beto.id, startedAt: expect.any(String), finishedAt: null })
+    expect((await kinds(id))[0]).toBe('reopen')
+  })
+
+  it('is refused while another ticket of the same person lives, with who has it', async () => {
+    const { customer, id } = await attended()
+    await close(ana, id)
+    const next = await d.stored(await customer.says('otra cosa'))
+    expect(next.ticketId).not.toBe(id)
+    await d.put(d.admin, next.ticketId, { status: 'open', userId: d.admin.id })
+    const refused = await d.put<Refusal>(ana, id, { status: 'open', userId: ana.id })
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { error: 'ERR_OTHER_OPEN_TICKET', holder: { userId: d.admin.id, ticketId: next.ticketId } },
+    })
+    expect(await d.show(id)).toMatchObject({ status: 'closed' })
+  })
+})
+
+describe('transfer', () => {
+  it('to a queue makes it wait there, nobody’s', async () => {
+    const { id } = await attended()
+    const { body } = await d.put(ana, id, { queueId: support.id, status: 'pending', userId: null })
+    expect(body).toMatchObject({ status: 'pending', userId: null, queueId: support.id, queue: { name: 'Soporte' } })
+    expect(await lastTrack(id)).toMatchObject({ startedAt: null, userId: null, finishedAt: null })
+    expect((await d.happened(id))[0]).toMatchObject({
+      kind: 'transfer',
+      actor: { name: ana.name },
+      steps: [{ with: { from: 'Ventas', queue: 'Soporte', user: null } }],
+    })
+    expect((await ana.ask('GET', `/tickets/${id}`)).status).toBe(404)
+  })
+
+  it('to a person makes it theirs at once, also what still waited', async () => {
+    const { id } = await waiting()
+    expect((await d.put(ana, id, { queueId: support.id, userId: beto.id })).body).toMatchObject({
+      status: 'open',
+      userId: beto.id,
+      queueId: support.id,
+    })
+    expect(await lastTrack(id)).toMatchObject({ userId: beto.id, startedAt: expect.any(String) })
+    // Beto does not work in that queue, but it is his.
+    expect((await beto.ask('GET', `/tickets/${id}`)).status).toBe(200)
+  })
+
+  it('to another line takes the conversation along', async () => {
+    const { customer, id } = await attended()
+    const other = await h.line(d.company)
+    await d.send(ana, id, 'por aquí')
+    expect((await d.put(ana, id, { queueId: sales.id, whatsappId: other.id, userId: ana.id })).body).toMatchObject({
+      whatsappId: other.id,
+      userId: ana.id,
+      status: 'open',
+    })
+    await d.send(ana, id, 'y por allá')
+    expect((await d.thread(ana, id)).map((m) => m.body)).toEqual(['hola', 'por aquí', 'y por allá'])
+    await vi.waitFor(async () =>
+      expect((await other.customer(customer.number).sees()).map((m) => m.body)).toEqual(['y por allá']),
+    )
+    // On the first line they begin anew.
+    const back = await d.stored(await customer.says('sigo acá'))
+    expect(back.ticketId).not.toBe(id)
+    const refused = await d.put<Refusal>(d.admin, back.ticketId, { whatsappId: other.id, queueId: sales.id })
+    expect(refused).toMatchObject({ status: 409, body: { error: 'ERR_OTHER_OPEN_TICKET', holder: { ticketId: id } } })
+  })
+
+  it('goes nowhere that is not of the company', async () => {
+    const { id } = await attended()
+    const foreign = await deskOf(h)
+    const queue = await foreign.queue()
+    const errors = []
+    for (const target of [{ queueId: queue.id }, { userId: foreign.admin.id }, { whatsappId: foreign.line.id }])
+      errors.push((await d.put<Refusal>(ana, id, target)).body.error)
+    expect(errors).toEqual(['ERR_QUEUE_NOT_FOUND', 'ERR_NO_USER_FOUND', 'ERR_NO_WAPP_FOUND'])
+    expect(await d.show(id)).toMatchObject({ userId: ana.id, queueId: sales.id, whatsappId: d.line.id })
+  })
+
+  it('does not wake what is closed', async () => {
+    const { id } = await attended()
+    await close(ana, id)
+    for (const target of [{ queueId: support.id }, { userId: beto.id }, { status: 'pending', userId: null }])
+      expect(await d.put<Refusal>(ana, id, target)).toMatchObject({
+        status: 409,
+        body: { error: 'ERR_TICKET_NOT_OPEN' },
+      })
+    expect(await d.show(id)).toMatchObject({ status: 'closed', queueId: sales.id })
+  })
+})
+
+describe('bots', () => {
+  it('are saved as asked while nobody attends, and stay silent once somebody does', async () => {
+    const { id } = await waiting()
+    expect((await d.put(d.admin, id, { useIntegration: true, promptId: 5, integrationId: '6' })).body).toMatchObject({
+      useIntegration: true,
+      promptId: 5,
+      integrationId: 6,
+      status: 'pending',
+    })
+    await d.accept(ana, id)
+    expect((await d.put(ana, id, { useIntegration: true, promptId: 5 })).body).toMatchObject({
+      useIntegration: false,
+      promptId: null,
+    })
+  })
+})
+
+describe('a new attendance', () => {
+  it('is a new ticket after the last one was closed, and the thread shows both', async () => {
+    const { customer, id } = await attended()
+    await d.send(ana, id, 'listo')
+    await close(ana, id)
+    const next = await d.stored(await customer.says('una más'))
+    expect(next.ticketId).not.toBe(id)
+    expect(await d.show(next.ticketId)).toMatchObject({
+      status: 'pending',
+      userId: null,
+      queueId: null,
+      unreadMessages: 1,
+    })
+    expect((await d.thread(d.admin, next.ticketId)).map((m) => [m.ticketId, m.body])).toEqual([
+      [id, 'hola'],
+      [id, 'listo'],
+      [next.ticketId, 'una más'],
+    ])
+  })
+
+  it('goes on with the ticket that was closed a moment ago, where the company wants it so', async () => {
+    await d.set('autoReopenTimeout', '15')
+    const { customer, id } = await attended()
+    await close(ana, id)
+    const [watching, closer] = [await beto.listen(), await d.admin.listen()]
+    h.clock.forward(minutes(1))
+    const back = await d.stored(await customer.says('me olvidé algo'))
+    expect(back.ticketId).toBe(id)
+    expect(await d.show(id)).toMatchObject({ status: 'pending', userId: null, queueId: sales.id, unreadMessages: 1 })
+    expect(await lastTrack(id)).toMatchObject({ startedAt: null, finishedAt: null, userId: null })
+    for (const ear of [watching, closer]) {
+      const name = `company-${d.company.id}-ticket`
+      await ear.hear(name, { action: 'update' })
+      expect(ear.heard.filter((n) => n.name === name).map((n) => n.payload.action)).toEqual(['delete', 'update'])
+      ear.close()
+    }
+    await close(d.admin, id)
+    const after = textFrom(customer.number, 'mucho después')
+    await d.inThe(minutes(16), () => d.hears(after))
+    expect((await d.stored(after.id)).ticketId).not.toBe(id)
+    await d.set('autoReopenTimeout', '0')
+  })
+})
+
+describe('starting a conversation', () => {
+  const contact = async () =>
+    (
+      await d.admin.ask<{ id: number }>('POST', '/contacts', {
+        name: 'Doña Rosa',
+        number: newNumber(),
+        email: '',
+        extraInfo: [],
+      })
+    ).body.id
+  const start = <T = Ticket>(by: Person, body: object) =>
+    by.ask<T>('POST', '/tickets', { queueId: null, whatsappId: null, status: 'open', ...body })
+
+  it('opens it as mine, on the default line, in the queue that was asked for', async () => {
+    const contactId = await contact()
+    const { status, body } = await start(ana, { contactId, queueId: sales.id, userId: ana.id })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      uuid: expect.any(String),
+      status: 'open',
+      userId: ana.id,
+      user: { name: ana.name },
+      queueId: sales.id,
+      whatsappId: d.line.id,
+      lastMessage: '',
+      unreadMessages: 0,
+      contact: { id: contactId, extraInfo: [] },
+    })
+    expect(await lastTrack(body.id)).toMatchObject({ userId: ana.id, startedAt: expect.any(String) })
+    expect(await kinds(body.id)).toEqual(['create'])
+    expect((await start(d.admin, { contactId: await contact(), status: 'pending', userId: null })).body).toMatchObject({
+      status: 'pending',
+      userId: null,
+    })
+  })
+
+  it('takes the line that was asked for, else the person’s own', async () => {
+    const other = await h.line(d.company)
+    expect((await start(ana, { contactId: await contact(), whatsappId: other.id })).body).toMatchObject({
+      whatsappId: other.id,
+    })
+    await d.db.updateTable('users').set({ whatsappId: other.id }).where('id', '=', beto.id).execute()
+    expect((await start(beto, { contactId: await contact() })).body).toMatchObject({ whatsappId: other.id })
+    await d.db.updateTable('users').set({ whatsappId: null }).where('id', '=', beto.id).execute()
+  })
+
+  it('says who has it already: in words for nobody’s, as an object for somebody’s', async () => {
+    const contactId = await contact()
+    const mine = (await start(ana, { contactId, queueId: sales.id })).body
+    const refused = await start<{ error: object; code: string; holder: object }>(beto, { contactId })
+    const holder = {
+      userId: ana.id,
+      user: { id: ana.id, name: ana.name },
+      queue: { id: sales.id, name: 'Ventas' },
+      uuid: mine.uuid,
+    }
+    expect(refused).toMatchObject({ status: 409, body: { error: holder, code: 'ERR_OTHER_OPEN_TICKET', holder } })
+    await d.put(ana, mine.id, { status: 'pending', userId: null })
+    const words = await start<{ error: string; holder: object }>(beto, { contactId })
+    expect(words).toMatchObject({
+      status: 409,
+      body: { error: 'ERR_OTHER_OPEN_TICKET', holder: { userId: null, queue: { name: 'Ventas' }, uuid: mine.uuid } },
+    })
+  })
+
+  it('has one winner of two', async () => {
+    const contactId = await contact()
+    const both = await Promise.all([start(ana, { contactId }), start(beto, { contactId })])
+    expect(both.map((a) => a.status).sort()).toEqual([200, 409])
+  })
+
+  it('is for oneself, or for others by those who lead', async () => {
+    const contactId = await contact()
+    expect((await start<Refusal>(ana, { contactId, userId: beto.id })).body.error).toBe('ERR_NO_PERMISSION')
+    expect((await start(boss, { contactId, userId: beto.id })).body).toMatchObject({ userId: beto.id })
+  })
+
+  it('needs somebody to talk to, and a line', async () => {
+    expect((await start<Refusal>(ana, { contactId: 999_999 })).body.error).toBe('ERR_NO_CONTACT_FOUND')
+    expect((await start<Refusal>(ana, { contactId: await contact(), whatsappId: 999_999 })).body.error).toBe(
+      'ERR_NO_WAPP_FOUND',
+    )
+    expect((await start<Refusal>(ana, { contactId: await contact(), queueId: 999_999 })).body.error).toBe(
+      'ERR_QUEUE_NOT_FOUND',
+    )
+    const mute = await h.company()
+    const { id } = (
+      await mute.admin.ask<{ id: number }>('POST', '/contacts', { name: 'Nadie', number: newNumber(), email: '' })
+    ).body
+    expect((await start<Refusal>(mute.admin, { contactId: id })).body.error).toBe('ERR_NO_DEF_WAPP_FOUND')
+  })
+})
+
+describe('deleting', () => {
+  it('is for admins, and takes messages, notes and files along', async () => {
+    const { customer, id } = await attended()
+    await d.send(ana, id, 'adjunto')
+    await upload(ana, `/messages/${id}`, { medias: [[png, 'nuestra.png']] })
+    await d.stored(await customer.sends(new File([png], 'suya.png')))
+    await vi.waitFor(async () => expect((await d.thread(ana, id)).map((m) => m.mediaState)).not.toContain('pending'))
+    await ana.ask('POST', '/ticket-notes', { note: 'una nota', ticketId: id })
+    const names = (
+      await d.db
+        .selectFrom('messages')
+        .select('mediaPath')
+        .where('ticketId', '=', id)
+        .where('mediaPath', 'is not', null)
+        .execute()
+    ).map((m) => m.mediaPath as string)
+    expect(names).toHaveLength(2)
+    const onDisk = async () => (await readdir(`${h.dataDir}/files/${d.company.id}`)).filter((f) => names.includes(f))
+    expect(await onDisk()).toHaveLength(2)
+    expect((await ana.ask<{ error: string }>('DELETE', `/tickets/${id}`)).body.error).toBe('ERR_NO_PERMISSION')
+    expect((await d.admin.ask('DELETE', `/tickets/${id}`)).status).toBe(200)
+    expect((await d.admin.ask('GET', `/tickets/${id}`)).status).toBe(404)
+    for (const table of ['messages', 'ticketNotes', 'ticketTracking', 'ticketEvents'] as const)
+      expect(await d.db.selectFrom(table).select('id').where('ticketId', '=', id).execute()).toEqual([])
+    await vi.waitFor(async () => expect(await onDisk()).toEqual([]), { timeout: 8000 })
+    // They may write again.
+    expect((await d.stored(await customer.says('¿hola?'))).ticketId).not.toBe(id)
+  })
+})
+
+describe('explaining', () => {
+  it('tells what happened to a ticket, newest first, each with its reason', async () => {
+    const { customer, id } = await attended()
+    await d.stored(await customer.says('otra'))
+    await close(ana, id)
+    const events = await d.happened(id)
+    expect(events.map((e) => e.kind)).toEqual(['resolve', 'message', 'accept', 'transfer', 'message'])
+    expect(events.at(-1)?.steps.map((s) => `${s.step}:${s.why}`)).toEqual([
+      'journalled:before-anything-else',
+      'contact:new',
+      'ticket:no-living-ticket',
+      'told:who-sees-the-ticket',
+    ])
+    expect(events[1]).toMatchObject({
+      actor: null,
+      messageId: expect.any(String),
+      steps: [
+        { step: 'journalled' },
+        { step: 'contact', why: 'known', with: { by: 'phone' } },
+        { step: 'ticket', why: 'joined' },
+        { step: 'told', with: { user: ana.name, queue: 'Ventas' } },
+      ],
+    })
+    const stranger = await d.person('user', [support])
+    expect((await stranger.ask('GET', `/tickets/${id}/events`)).status).toBe(404)
+  })
+})
