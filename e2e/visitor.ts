@@ -107,7 +107,6 @@ export class Visitor {
 
   /** No serious finding of axe, by day and by night. Leaves the page in daylight. */
   async scan({ toasts = false } = {}): Promise<void> {
-    const t0 = performance.now()
     const found: string[] = []
     for (const scheme of ['dark', 'light'] as const) {
       await this.page.emulateMedia({ colorScheme: scheme })
@@ -123,7 +122,6 @@ export class Visitor {
           found.push(`${scheme} ${impact} ${id}: ${help}\n  ${node.html}\n  ${node.failureSummary}`)
       }
     }
-    console.log('SCAN', Math.round(performance.now() - t0))
     expect(found.join('\n'), `accessibility of ${this.page.url()}`).toBe('')
   }
 

@@ -75,7 +75,10 @@ function rooms({ means, sessions, config, mailer, lines }: House) {
     ...connectionRoutes,
     ...queueRoutes,
     ...sandboxRoutes,
-    ...contactRoutes(phonesOf((whatsappId) => lines.running(whatsappId)), atDesk),
+    ...contactRoutes(
+      phonesOf((whatsappId) => lines.running(whatsappId)),
+      atDesk,
+    ),
     ...tagRoutes,
     ...quickMessageRoutes,
     ...fileListRoutes,

@@ -49,5 +49,7 @@ export function render(text: string, words: Words, moment: Moment): string {
     ...(words.queue && { queue: () => words.queue ?? '' }),
     ...(words.ticketId && { ticket: () => String(words.ticketId) }),
   }
-  return text.replace(/\{\{\s*(\w+)\s*\}\}/g, (typed, key: string) => known[key]?.() ?? typed)
+  return text.replace(/\{\{\s*(\w+)\s*\}\}/g, (typed, key: string) =>
+    Object.hasOwn(known, key) ? (known[key]?.() ?? typed) : typed,
+  )
 }

@@ -1,0 +1,276 @@
+import type { Message } from '@recado/contract/messages'
+import { messagesApi } from '@recado/contract/messages'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Desk, deskOf, textFrom } from '../../../test/desk.ts'
+import { closeHouses, type House, house, type Person } from '../../../test/house.ts'
+import { pdf, png, upload } from '../../../test/uploads.ts'
+
+type Named = Person & { name: string }
+type Sent = Message & { messages: Message[]; error: string; fields: Record<string, string> }
+let h: House
+let d: Desk
+let sales: { id: number; name: string }
+let support: { id: number }
+let ana: Named
+let boss: Named
+beforeAll(async () => {
+  h = await house()
+  d = await deskOf(h)
+  sales = await d.queue('Ventas')
+  support = await d.queue('Soporte')
+  ana = await d.person('user', [sales])
+  boss = await d.person('supervisor', [sales])
+})
+afterAll(closeHouses)
+
+/** Ana's, in sales. */
+async function talk(text = 'hola') {
+  const { customer, id } = await d.newTicket(text)
+  await d.put(d.admin, id, { queueId: sales.id, userId: ana.id })
+  return { customer, id }
+}
+const post = (by: Person, id: number, body: unknown) => by.ask<Sent>('POST', `/messages/${id}`, body)
+const files = (by: Person, id: number, parts: Parameters<typeof upload>[2]) =>
+  upload<Sent>(by, `/messages/${id}`, parts)
+const stored = (id: number) =>
+  d.db.selectFrom('messages').select('body').where('ticketId', '=', id).where('fromMe', '=', true).execute()
+
+describe('writing', () => {
+  it('takes what older clients send, and answers with what was stored', async () => {
+    const { id } = await talk()
+    const [asked] = await d.thread(ana, id)
+    const body = `*${ana.name}:*\nEnseguida`
+    const answer = await post(ana, id, { read: 1, fromMe: true, mediaUrl: '', body, quotedMsg: asked })
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { body, fromMe: true, ack: 1, ticketId: id, quotedMsg: { id: asked?.id }, user: { name: ana.name } },
+    })
+    expect(
+      (await post(ana, id, { read: 1, fromMe: true, mediaUrl: '', body: 'y más', quotedMsg: null })).body.quotedMsg,
+    ).toBeNull()
+    expect(await d.show(id)).toMatchObject({ lastMessage: 'y más' })
+  })
+
+  it('refuses to say nothing', async () => {
+    const { id } = await talk()
+    for (const body of ['', '   \n ', null, undefined])
+      expect(await post(ana, id, { body })).toMatchObject({
+        status: 400,
+        body: { error: 'ERR_VALIDATION', fields: { body: 'Required' } },
+      })
+    expect(await stored(id)).toEqual([])
+  })
+
+  it('is for an open ticket, for who attends it and for those who lead', async () => {
+    const { id } = await talk()
+    expect((await post(boss, id, { body: 'ayudo' })).status).toBe(200)
+    expect((await post(d.admin, id, { body: 'yo también' })).status).toBe(200)
+    const other = await d.person('user', [sales])
+    expect((await post(other, id, { body: 'no' })).body.error).toBe('ERR_NO_TICKET_FOUND')
+    await d.put(ana, id, { status: 'pending', userId: null })
+    expect(await post(other, id, { body: 'no' })).toMatchObject({ status: 409, body: { error: 'ERR_TICKET_NOT_OPEN' } })
+    await d.put(ana, id, { status: 'closed' })
+    expect((await post(ana, id, { body: 'no' })).body.error).toBe('ERR_TICKET_NOT_OPEN')
+    expect(await stored(id)).toHaveLength(2)
+  })
+
+  it('fills in variables, and leaves what it does not know as it was typed', async () => {
+    const { customer, id } = await talk()
+    await d.db
+      .updateTable('contacts')
+      .set({ name: 'Lucía Pérez', email: 'lucia@x.test' })
+      .where('number', '=', customer.number)
+      .execute()
+    const { body } = (
+      await post(ana, id, {
+        body: '{{name}}, {{ firstName }}: {{queue}} {{user}} {{ticket}} {{number}} {{email}} {{nada}} {{ {{name} }}',
+      })
+    ).body
+    expect(body).toBe(
+      `Lucía Pérez, Lucía: Ventas ${ana.name} ${id} ${customer.number} lucia@x.test {{nada}} {{ {{name} }}`,
+    )
+  })
+
+  it('quotes only what was said in the same chat', async () => {
+    const [one, two] = [await talk('uno'), await talk('dos')]
+    const [foreign] = await d.thread(ana, two.id)
+    expect((await post(ana, one.id, { body: 'esto', quotedMsg: foreign })).body.quotedMsg).toBeNull()
+    expect((await post(ana, one.id, { body: 'esto', quotedMsg: { id: 'undefined' } })).body.quotedMsg).toBeNull()
+  })
+})
+
+describe('files', () => {
+  it('become one message each, every one with its own caption', async () => {
+    const { id } = await talk()
+    const answer = await files(ana, id, {
+      fromMe: ['true'],
+      medias: [
+        [png, 'a.png'],
+        [pdf, 'b.pdf'],
+      ],
+      body: ['la foto de {{name}}', 'b.pdf'],
+    })
+    const { name } = (await d.show(id)).contact
+    expect(answer.body.messages.map((m) => [m.body, m.mediaType, m.mediaName])).toEqual([
+      [`la foto de ${name}`, 'image', 'a.png'],
+      ['', 'application', 'b.pdf'],
+    ])
+    expect(answer.body.messages[0]?.mediaUrl).toMatch(/^http.*\/public\/.*a\.png\?/)
+    expect(answer.body.id).toBe(answer.body.messages[0]?.id)
+    expect((await d.show(id)).lastMessage).toBe('b.pdf')
+  })
+
+  it.each([['mi foto.png'], ['año nuevo (1).png'], ['a:b?.png']])('take their name %s for no caption', async (name) => {
+    const { id } = await talk()
+    expect((await files(ana, id, { medias: [[png, name]], body: [name] })).body.body).toBe('')
+  })
+
+  it('take one text for the first of many, and none at all', async () => {
+    const { id } = await talk()
+    const many = await files(ana, id, {
+      medias: [
+        [png, 'a.png'],
+        [png, 'b.png'],
+      ],
+      body: ['las dos'],
+    })
+    expect(many.body.messages.map((m) => m.body)).toEqual(['las dos', ''])
+    expect((await files(ana, id, { medias: [[png, 'a.png']] })).body).toMatchObject({ body: '', mediaType: 'image' })
+  })
+
+  it('leave nothing behind when they are refused', async () => {
+    const { id } = await talk()
+    const huge = Buffer.alloc(h.config.uploadLimit + 1)
+    expect(
+      (
+        await files(ana, id, {
+          medias: [
+            [png, 'a.png'],
+            [huge, 'b.bin'],
+          ],
+        })
+      ).body.error,
+    ).toBe('ERR_FILESIZE_OVER_LIMIT')
+    await d.put(ana, id, { status: 'closed' })
+    expect((await files(ana, id, { medias: [[png, 'a.png']] })).body.error).toBe('ERR_TICKET_NOT_OPEN')
+    expect(await stored(id)).toEqual([])
+  })
+})
+
+describe('reading', () => {
+  const unread = async (id: number) => (await d.show(id)).unreadMessages
+  const flags = (id: number) =>
+    d.db.selectFrom('messages').select('read').where('ticketId', '=', id).where('fromMe', '=', false).execute()
+
+  it('is done by who attends when they open it, and by nobody else', async () => {
+    const { customer, id } = await talk()
+    await d.stored(await customer.says('¿hay alguien?'))
+    const ear = await boss.listen()
+    await d.thread(d.admin, id)
+    await d.thread(boss, id)
+    await d.thread(ana, id, { markAsRead: 'false' })
+    await d.thread(ana, id, { pageNumber: 2 })
+    await d.show(id, ana)
+    await d.list(ana, { status: 'open' })
+    expect(await unread(id)).toBe(2)
+    await ear.settled()
+    expect(ear.heard.filter((n) => n.payload?.action === 'updateUnread')).toEqual([])
+    await d.thread(ana, id)
+    expect(await unread(id)).toBe(0)
+    expect((await flags(id)).every((m) => m.read)).toBe(true)
+    await ear.hear(`company-${d.company.id}-ticket`, { action: 'updateUnread', ticketId: id })
+    ear.close()
+  })
+
+  it('is done by answering', async () => {
+    const { id } = await talk()
+    await d.send(boss, id, 'ya leí')
+    expect(await unread(id)).toBe(0)
+  })
+
+  it('is done neither by accepting nor by what the house says by itself', async () => {
+    await d.set('sendGreetingAccepted', 'enabled')
+    await d.set('sendMsgTransfTicket', 'enabled')
+    const { id } = await d.newTicket()
+    await d.put(d.admin, id, { queueId: sales.id, status: 'pending', userId: null })
+    await d.accept(ana, id)
+    expect(await unread(id)).toBe(1)
+    await d.put(ana, id, { userId: boss.id, queueId: sales.id })
+    expect(await unread(id)).toBe(1)
+    expect((await d.thread(d.admin, id)).map((m) => m.bot)).toEqual([null, 'transfer', 'greeting', 'transfer'])
+    await d.set('sendGreetingAccepted', 'disabled')
+    await d.set('sendMsgTransfTicket', 'disabled')
+  })
+
+  it('is of what waits where nobody attends: looking at it changes nothing', async () => {
+    const { id } = await d.newTicket()
+    await d.put(d.admin, id, { queueId: sales.id, status: 'pending', userId: null })
+    await d.thread(ana, id)
+    expect(await unread(id)).toBe(1)
+  })
+})
+
+describe('the thread', () => {
+  it('comes in pages of twenty, the newest first, oldest first within the page', async () => {
+    const { customer, id } = await talk('texto 0')
+    const { name } = (await d.show(id)).contact
+    const start = Date.now()
+    await d.hears(
+      ...Array.from({ length: 44 }, (_, i) =>
+        textFrom(customer.number, `texto ${i + 1}`, { pushName: name, at: new Date(start + i).toISOString() }),
+      ),
+    )
+    const page = (pageNumber: number) =>
+      ana.call(messagesApi.list, { params: { ticketId: id }, query: { pageNumber } as never })
+    const [one, two, three] = [await page(1), await page(2), await page(3)]
+    const texts = [three, two, one].flatMap((p) => p.messages.map((m) => m.body))
+    expect(texts).toEqual(Array.from({ length: 45 }, (_, i) => `texto ${i}`))
+    expect([one.hasMore, two.hasMore, three.hasMore]).toEqual([true, true, false])
+    expect([one, two, three].map((p) => p.messages.length)).toEqual([20, 20, 5])
+    expect((await page(4)).messages).toEqual([])
+  })
+
+  it('shows earlier conversations of the person, those of other queues only to who may see them', async () => {
+    const { customer, id } = await talk('en ventas')
+    await d.put(ana, id, { status: 'closed' })
+    const next = async (text: string, queueId: number | null) => {
+      const { ticketId } = await d.stored(await customer.says(text))
+      if (queueId) await d.put(d.admin, ticketId, { queueId, status: 'pending', userId: null })
+      return ticketId
+    }
+    const second = await next('en soporte', support.id)
+    await d.put(d.admin, second, { status: 'closed' })
+    const third = await next('sin cola', null)
+    await d.put(d.admin, third, { status: 'closed' })
+    const last = await next('otra vez en ventas', sales.id)
+    const texts = async (by: Person) => (await d.thread(by, last)).map((m) => m.body)
+    expect(await texts(d.admin)).toEqual(['en ventas', 'en soporte', 'sin cola', 'otra vez en ventas'])
+    expect(await texts(ana)).toEqual(['en ventas', 'sin cola', 'otra vez en ventas'])
+    expect(await texts(boss)).toEqual(['en ventas', 'sin cola', 'otra vez en ventas'])
+    // Where one answered oneself, one may look back.
+    const both = await d.person('user', [sales])
+    await d.db.updateTable('tickets').set({ userId: both.id }).where('id', '=', second).execute()
+    expect(await texts(both)).toHaveLength(4)
+  })
+
+  it('keeps conversations of different lines apart', async () => {
+    const { customer, id } = await talk('por una')
+    const other = await h.line(d.company)
+    const elsewhere = await d.stored(await other.customer(customer.number).says('por la otra'))
+    expect(elsewhere.ticketId).not.toBe(id)
+    expect((await d.thread(d.admin, elsewhere.ticketId)).map((m) => m.body)).toEqual(['por la otra'])
+  })
+
+  it('stays when its line is deleted, though nothing more can be said there', async () => {
+    const other = await h.line(d.company)
+    const { ticketId } = await d.stored(await other.customer('5511933334444', 'Sola').says('¿me oyen?'))
+    await d.put(d.admin, ticketId, { status: 'open', userId: d.admin.id })
+    await vi.waitFor(async () => expect((await d.admin.ask('DELETE', `/whatsapp/${other.id}`)).status).toBe(200))
+    expect((await d.thread(d.admin, ticketId)).map((m) => m.body)).toEqual(['¿me oyen?'])
+    expect((await post(d.admin, ticketId, { body: 'sí' })).body.error).toBe('ERR_NO_WAPP_FOUND')
+    expect((await d.put(d.admin, ticketId, { status: 'closed' })).body).toMatchObject({
+      status: 'closed',
+      whatsapp: null,
+    })
+  })
+})

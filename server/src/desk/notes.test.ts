@@ -1,0 +1,85 @@
+import type { Note } from '@recado/contract/tickets'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Desk, deskOf } from '../../test/desk.ts'
+import { closeHouses, house, type Person } from '../../test/house.ts'
+
+let d: Desk
+let queue: { id: number }
+let ana: Person & { name: string }
+let beto: Person
+let stranger: Person
+beforeAll(async () => {
+  d = await deskOf(await house())
+  queue = await d.queue()
+  ana = await d.person('user', [queue])
+  beto = await d.person('user', [queue])
+  stranger = await d.person('user')
+})
+afterAll(closeHouses)
+
+async function waiting() {
+  const { customer, id } = await d.newTicket()
+  await d.put(d.admin, id, { queueId: queue.id, status: 'pending', userId: null })
+  return { customer, id }
+}
+const write = (by: Person, ticketId: number, note: string) =>
+  by.ask<Note & { error: string }>('POST', '/ticket-notes', { note, ticketId, contactId: 1 })
+const list = (by: Person, query: string) => by.ask<Note[]>('GET', `/ticket-notes/list?${query}`)
+
+describe('notes', () => {
+  it('stand with the person across their tickets, newest first, under the name of who wrote', async () => {
+    const { customer, id } = await waiting()
+    const { contactId } = await d.show(id)
+    const ear = await beto.listen()
+    const first = await write(ana, id, 'Prefiere la mañana')
+    expect(first.body).toMatchObject({
+      note: 'Prefiere la mañana',
+      ticketId: id,
+      contactId,
+      user: { id: ana.id, name: ana.name },
+    })
+    expect(await ear.hear(`company-${d.company.id}-note`, { action: 'create' })).toMatchObject({
+      note: { id: first.body.id },
+    })
+    await d.put(ana, id, { status: 'closed' })
+    const next = (await d.stored(await customer.says('de nuevo'))).ticketId
+    await d.put(d.admin, next, { queueId: queue.id, status: 'pending', userId: null })
+    await write(beto, next, 'Llamar mañana')
+    const shown = ['Llamar mañana', 'Prefiere la mañana']
+    expect((await list(ana, `ticketId=${next}&contactId=${contactId}`)).body.map((n) => n.note)).toEqual(shown)
+    expect((await list(ana, `contactId=${contactId}`)).body.map((n) => n.note)).toEqual(shown)
+    expect((await list(ana, 'x=1')).body).toEqual([])
+    ear.close()
+  })
+
+  it('are for those who see the ticket', async () => {
+    const { id } = await waiting()
+    expect((await write(stranger, id, 'no debería')).body.error).toBe('ERR_NO_TICKET_FOUND')
+    expect((await list(stranger, `ticketId=${id}`)).status).toBe(404)
+    expect((await write(ana, id, 'x')).status).toBe(400)
+  })
+
+  it('are deleted by who wrote them, or by an admin', async () => {
+    const { id } = await waiting()
+    const [one, two] = [(await write(ana, id, 'una')).body, (await write(ana, id, 'otra')).body]
+    const remove = (by: Person, note: number) => by.ask<{ error: string }>('DELETE', `/ticket-notes/${note}`)
+    expect((await remove(beto, one.id)).body.error).toBe('ERR_NO_PERMISSION')
+    const ear = await ana.listen()
+    expect((await remove(ana, one.id)).status).toBe(200)
+    await ear.hear(`company-${d.company.id}-note`, { action: 'delete', noteId: one.id, ticketId: id })
+    expect((await remove(d.admin, two.id)).status).toBe(200)
+    expect((await remove(ana, one.id)).body.error).toBe('ERR_NO_TICKETNOTE_FOUND')
+    ear.close()
+  })
+
+  it('keep the name of somebody who has left', async () => {
+    const { id } = await waiting()
+    const leaving = await d.person('user', [queue])
+    await write(leaving, id, 'hasta luego')
+    await d.admin.ask('DELETE', `/users/${leaving.id}`)
+    expect((await list(ana, `ticketId=${id}`)).body[0]).toMatchObject({
+      note: 'hasta luego',
+      user: { name: leaving.name },
+    })
+  })
+})

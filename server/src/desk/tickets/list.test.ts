@@ -1,0 +1,367 @@
+import type { Ticket } from '@recado/contract/tickets'
+import { ticketsApi } from '@recado/contract/tickets'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Desk, deskOf, newNumber, textFrom } from '../../../test/desk.ts'
+import { closeHouses, type House, house, type Person } from '../../../test/house.ts'
+
+type Values = Partial<{
+  status: Ticket['status']
+  userId: number | null
+  queueId: number | null
+  createdAt: string
+  updatedAt: string
+  unreadMessages: number
+}>
+let h: House
+let d: Desk
+let sales: { id: number }
+let support: { id: number }
+let ana: Person
+let beto: Person
+let boss: Person
+let all: Person
+/** Every state a ticket can be in, as seen by Ana of sales. */
+let own: Record<string, number>
+beforeAll(async () => {
+  h = await house()
+  d = await deskOf(h)
+  sales = await d.queue('Ventas')
+  support = await d.queue('Soporte')
+  ana = await d.person('user', [sales])
+  beto = await d.person('user', [sales])
+  boss = await d.person('supervisor', [sales])
+  all = await d.person('user', [sales], 'enabled')
+  const tester = { status: 'pending', queueId: null } as const
+  own = {
+    loose: await make('suelta', tester),
+    waiting: await make('espera en ventas', { status: 'pending', queueId: sales.id }),
+    elsewhere: await make('espera en soporte', { status: 'pending', queueId: support.id }),
+    mine: await make('mía', { status: 'open', userId: ana.id, queueId: sales.id }),
+    mineElsewhere: await make('mía en soporte', { status: 'open', userId: ana.id, queueId: support.id }),
+    mineLoose: await make('mía suelta', { status: 'open', userId: ana.id, queueId: null }),
+    colleagues: await make('de beto', { status: 'open', userId: beto.id, queueId: sales.id }),
+    done: await make('hecha', { status: 'closed', userId: beto.id, queueId: sales.id }),
+    doneMine: await make('hecha por mí', { status: 'closed', userId: ana.id, queueId: support.id }),
+    doneElsewhere: await make('hecha en soporte', { status: 'closed', userId: beto.id, queueId: support.id }),
+    doneLoose: await make('hecha suelta', { status: 'closed', userId: beto.id, queueId: null }),
+  }
+})
+afterAll(closeHouses)
+
+/** A ticket of somebody new, put into a state. */
+async function make(text: string, values: Values = {}, on: Desk = d, name?: string): Promise<number> {
+  const event = textFrom(newNumber(), text, name ? { pushName: name } : {})
+  await on.hears(event)
+  const { ticketId } = await on.stored(event.id)
+  if (Object.keys(values).length) await on.db.updateTable('tickets').set(values).where('id', '=', ticketId).execute()
+  return ticketId
+}
+const names = (ids: number[]) =>
+  ids
+    .map((id) => Object.entries(own).find(([, v]) => v === id)?.[0])
+    .filter(Boolean)
+    .sort()
+const seen = async (by: Person, query: object = {}) => names(await d.ids(by, query as never))
+
+describe('what a person sees', () => {
+  it('is for an agent their own, what waits and what is done in their queues', async () => {
+    expect(await seen(ana, { status: 'open' })).toEqual(['mine', 'mineElsewhere', 'mineLoose'])
+    expect(await seen(ana, { status: 'open', showAll: true })).toEqual(['mine', 'mineElsewhere', 'mineLoose'])
+    expect(await seen(ana, { status: 'pending' })).toEqual(['waiting'])
+    expect(await seen(ana, { status: 'closed', showAll: true })).toEqual(['done', 'doneMine'])
+    expect(await seen(ana, { showAll: true })).toEqual([
+      'done',
+      'doneMine',
+      'mine',
+      'mineElsewhere',
+      'mineLoose',
+      'waiting',
+    ])
+  })
+  it('is also what waits without a queue for an agent who may take all', async () => {
+    expect(await seen(all, { status: 'pending' })).toEqual(['loose', 'waiting'])
+    expect(await seen(all, { status: 'closed', showAll: true })).toEqual(['done'])
+  })
+  it('is for a supervisor all of their queues, when they ask for all', async () => {
+    expect(await seen(boss, { status: 'open', showAll: true })).toEqual(['colleagues', 'mine'])
+    expect(await seen(boss, { status: 'open' })).toEqual([])
+    expect(await seen(boss, { status: 'pending' })).toEqual(['waiting'])
+    expect(await seen(boss, { status: 'closed', showAll: true })).toEqual(['done'])
+  })
+  it('is for an admin everything, when they ask for all', async () => {
+    expect(await seen(d.admin, { showAll: true })).toEqual(Object.keys(own).sort())
+    expect(await seen(d.admin, { status: 'open' })).toEqual([])
+    expect(await seen(d.admin, { status: 'pending' })).toEqual(['elsewhere', 'loose', 'waiting'])
+  })
+  it('is of their own company alone', async () => {
+    const other = await h.company()
+    expect((await other.admin.call(ticketsApi.list, { query: { showAll: 'true' } as never })).tickets).toEqual([])
+  })
+  it('is the same by number and by uuid, and does not exist otherwise', async () => {
+    const shown = await d.show(own.mine as number, ana)
+    expect((await ana.ask<Ticket>('GET', `/tickets/u/${shown.uuid}`)).body).toEqual(shown)
+    expect(shown.contact).toHaveProperty('extraInfo')
+    const theirs = await d.show(own.colleagues as number)
+    for (const path of [
+      `/tickets/${theirs.id}`,
+      `/tickets/u/${theirs.uuid}`,
+      `/messages/${theirs.id}`,
+      `/tickets/${theirs.id}/events`,
+    ])
+      expect((await ana.ask<{ error: string }>('GET', path)).body.error).toBe('ERR_NO_TICKET_FOUND')
+    expect((await ana.ask('GET', '/tickets/u/undefined')).status).toBe(400)
+  })
+})
+
+describe('a page', () => {
+  it('has forty, the last changed first, and says whether there is more', async () => {
+    const other = await deskOf(h)
+    const texts = Array.from({ length: 43 }, (_, i) => textFrom(newNumber(), `t${i}`))
+    await other.hears(...texts)
+    const page = (pageNumber: number) =>
+      other.admin.call(ticketsApi.list, { query: { status: 'pending', pageNumber } as never })
+    const first = await page(1)
+    expect(first).toMatchObject({ count: 43, hasMore: true })
+    expect(first.tickets).toHaveLength(40)
+    const rest = await page(2)
+    expect(rest).toMatchObject({ count: 43, hasMore: false })
+    expect(rest.tickets).toHaveLength(3)
+    const order = [...first.tickets, ...rest.tickets].map((t) => t.updatedAt)
+    expect(order).toEqual([...order].sort().reverse())
+    await other.hears(
+      textFrom(rest.tickets.at(-1)?.contact.number as string, 'otra vez', {
+        pushName: rest.tickets.at(-1)?.contact.name as string,
+      }),
+    )
+    expect((await page(1)).tickets[0]?.id).toBe(rest.tickets.at(-1)?.id)
+  })
+
+  it('leaves out no key, whatever is empty', async () => {
+    const [ticket] = await d.list(d.admin, { searchParam: `#${own.loose}` })
+    expect(ticket).toMatchObject({
+      user: null,
+      userId: null,
+      queue: null,
+      queueId: null,
+      promptId: null,
+      integrationId: null,
+      tags: [],
+      useIntegration: false,
+      chatbot: false,
+      isGroup: false,
+    })
+    expect(ticket?.contact).toMatchObject({ email: '', profilePicUrl: null })
+    expect(ticket?.whatsapp).toMatchObject({ name: expect.any(String) })
+  })
+})
+
+describe('filters', () => {
+  it('takes the queues that are chosen, and always those without one', async () => {
+    expect(await seen(d.admin, { status: 'pending', queueIds: [sales.id] })).toEqual(['loose', 'waiting'])
+    expect(await seen(d.admin, { status: 'pending', queueIds: [] })).toEqual(['loose'])
+    expect(await seen(ana, { status: 'open', queueIds: [sales.id] })).toEqual(['mine', 'mineLoose'])
+    // Choosing a queue is no right to it.
+    expect(await seen(ana, { status: 'pending', queueIds: [sales.id, support.id] })).toEqual(['waiting'])
+    expect(
+      (await d.admin.ask<{ tickets: Ticket[] }>('GET', '/tickets?status=pending&queueIds=broken')).body.tickets,
+    ).toHaveLength(3)
+  })
+
+  it('wants every tag that is chosen', async () => {
+    const tag = async (name: string) =>
+      (await d.admin.ask<{ id: number }>('POST', '/tags', { name, color: '#123456' })).body.id
+    const [vip, urgent] = [await tag('vip vip'), await tag('urgente')]
+    await d.admin.ask('POST', '/tags/sync', { ticketId: own.waiting, tags: [{ id: vip }, { id: urgent }] })
+    await d.admin.ask('POST', '/tags/sync', { ticketId: own.mine, tags: [{ id: vip }] })
+    expect(await seen(d.admin, { showAll: true, tags: [vip] })).toEqual(['mine', 'waiting'])
+    expect(await seen(d.admin, { showAll: true, tags: [vip, urgent, vip] })).toEqual(['waiting'])
+    expect(await seen(beto, { showAll: true, tags: [vip] })).toEqual(['waiting'])
+    expect(await seen(d.admin, { showAll: true, tags: [] })).toEqual(Object.keys(own).sort())
+  })
+
+  it('takes any of the people that are chosen, for admins', async () => {
+    expect(await seen(d.admin, { showAll: true, status: 'open', users: [ana.id] })).toEqual([
+      'mine',
+      'mineElsewhere',
+      'mineLoose',
+    ])
+    expect(await seen(d.admin, { showAll: true, status: 'open', users: [ana.id, beto.id] })).toEqual([
+      'colleagues',
+      'mine',
+      'mineElsewhere',
+      'mineLoose',
+    ])
+    // For others it is as if it was not there.
+    expect(await seen(ana, { showAll: true, users: [beto.id] })).toEqual(await seen(ana, { showAll: true }))
+  })
+
+  it('knows days as the company’s calendar has them', async () => {
+    const other = await deskOf(h)
+    const moment = '2026-03-10T02:30:00.000Z'
+    const created = await make('creada', { createdAt: moment }, other)
+    const changed = await make('cambiada', { updatedAt: moment }, other)
+    const on = async (query: object) => other.ids(other.admin, { showAll: true, ...query } as never)
+    // Half past eleven the evening before in São Paulo, the afternoon in Auckland.
+    expect(await on({ date: '2026-03-09' })).toEqual([created])
+    expect(await on({ updatedAt: '2026-03-09' })).toEqual([changed])
+    expect(await on({ date: '2026-03-10' })).toEqual([])
+    await other.set('timezone', 'Pacific/Auckland')
+    expect(await on({ date: '2026-03-10' })).toEqual([created])
+    expect(await on({ updatedAt: '2026-03-10' })).toEqual([changed])
+  })
+
+  it('rings for what is unread and one’s own, or nobody’s yet', async () => {
+    const read = await make('leída', { status: 'open', userId: ana.id, queueId: sales.id, unreadMessages: 0 })
+    expect(await d.ids(ana, { withUnreadMessages: true })).not.toContain(read)
+    expect(await seen(ana, { withUnreadMessages: true })).toEqual(['mine', 'mineElsewhere', 'mineLoose', 'waiting'])
+    expect(await seen(boss, { withUnreadMessages: true })).toEqual(['waiting'])
+    expect(await seen(d.admin, { withUnreadMessages: true })).toEqual(['elsewhere', 'loose', 'waiting'])
+  })
+
+  it('counts what the badges show', async () => {
+    const counts = (by: Person, query: object = {}) => by.call(ticketsApi.counts, { query: query as never })
+    expect(await counts(ana)).toEqual({ open: 4, pending: 1, unread: 4 })
+    expect(await counts(d.admin, { showAll: true })).toEqual({ open: 5, pending: 3, unread: 3 })
+    expect(await counts(d.admin, { showAll: true, queueIds: JSON.stringify([support.id]) })).toMatchObject({
+      open: 2,
+      pending: 2,
+    })
+    expect(await counts(boss, { showAll: true })).toMatchObject({ open: 3, pending: 1 })
+  })
+})
+
+describe('search', () => {
+  let found: Record<string, number>
+  beforeAll(async () => {
+    found = {
+      named: await make('hola', { status: 'pending', queueId: sales.id }, d, 'José Ñandú'),
+      said: await make('quiero la CAÑERÍA al 50%_off', { status: 'pending', queueId: sales.id }),
+      hidden: await make('cañería secreta', { status: 'open', userId: beto.id, queueId: support.id }),
+      hiddenDone: await make('cañería cerrada', { status: 'closed', userId: beto.id, queueId: support.id }),
+    }
+  })
+  const search = async (by: Person, searchParam: string) => {
+    const ids = await d.ids(by, { searchParam, showAll: true })
+    return Object.keys(found).filter((k) => ids.includes(found[k] as number))
+  }
+
+  it('finds names and words without minding accents and case', async () => {
+    expect(await search(ana, 'jose nandu')).toEqual(['named'])
+    expect(await search(ana, 'NANDÚ')).toEqual(['named'])
+    expect(await search(ana, 'caneria')).toEqual(['said'])
+    expect(await search(ana, 'nada de esto')).toEqual([])
+  })
+  it('finds numbers as people write them', async () => {
+    const { number } = (await d.show(found.named as number)).contact
+    const written = `+${number.slice(0, 2)} (${number.slice(2, 4)}) ${number.slice(4, 9)}-${number.slice(9)}`
+    expect(await search(ana, written)).toEqual(['named'])
+    expect(await search(ana, number.slice(4))).toEqual(['named'])
+  })
+  it('finds a ticket by its own number', async () => {
+    expect(await search(ana, `#${found.said}`)).toEqual(['said'])
+    expect(await d.ids(ana, { searchParam: String(found.said), showAll: true })).toContain(found.said)
+    expect(await search(ana, `#${found.hidden}`)).toEqual([])
+  })
+  it('takes signs as they are', async () => {
+    expect(await search(ana, '50%_o')).toEqual(['said'])
+    expect(await search(ana, '%')).toEqual(['said'])
+    expect(await search(ana, "' or 1=1 --")).toEqual([])
+    expect(await search(ana, '\\')).toEqual([])
+  })
+  it('never shows what one may not see, in no state', async () => {
+    expect(await search(d.admin, 'caneria')).toEqual(['said', 'hidden', 'hiddenDone'])
+    expect(await search(beto, 'caneria')).toEqual(['said', 'hidden', 'hiddenDone'])
+    expect(await search(ana, 'cañería')).toEqual(['said'])
+    expect(await search(boss, 'cañería')).toEqual(['said'])
+    const other = await h.company()
+    expect(
+      (await other.admin.call(ticketsApi.list, { query: { searchParam: 'cañería', showAll: 'true' } as never }))
+        .tickets,
+    ).toEqual([])
+  })
+  it('narrows with the other filters', async () => {
+    expect(await d.ids(d.admin, { searchParam: 'caneria', showAll: true, queueIds: [sales.id] })).toEqual([found.said])
+    expect(await d.ids(d.admin, { searchParam: 'caneria', showAll: true, users: [beto.id] })).toHaveLength(2)
+  })
+})
+
+describe('the board', () => {
+  const board = async (by: Person, query: object = {}) =>
+    (await by.call(ticketsApi.kanban, { query: query as never })).tickets
+  const tag = async (name: string, kanban = 1) =>
+    (await d.admin.ask<{ id: number }>('POST', '/tags', { name, color: '#aa1122', kanban })).body.id
+  const lane = async (id: number) =>
+    (await board(d.admin, { showAll: true })).find((t) => t.id === id)?.tags.map((t) => t.name)
+
+  it('shows what lives and what one may see', async () => {
+    expect(names((await board(ana)).map((t) => t.id))).toEqual(['mine', 'mineElsewhere', 'mineLoose', 'waiting'])
+    expect(names((await board(boss)).map((t) => t.id))).toEqual(['colleagues', 'mine', 'waiting'])
+    expect(names((await board(d.admin, { showAll: true })).map((t) => t.id))).toEqual([
+      'colleagues',
+      'elsewhere',
+      'loose',
+      'mine',
+      'mineElsewhere',
+      'mineLoose',
+      'waiting',
+    ])
+    expect(names((await board(d.admin)).map((t) => t.id))).toEqual(['elsewhere', 'loose', 'waiting'])
+    expect(names((await board(d.admin, { showAll: true, queueIds: `[${support.id}]` })).map((t) => t.id))).toEqual([
+      'elsewhere',
+      'loose',
+      'mineElsewhere',
+      'mineLoose',
+    ])
+  })
+
+  it('moves a card from lane to lane, and back to the first, without touching other tags', async () => {
+    const id = await make('tarjeta', { status: 'pending', queueId: sales.id })
+    const [todo, doing, colour] = [await tag('Por hacer'), await tag('Haciendo'), await tag('amarillo', 0)]
+    await ana.ask('PUT', `/ticket-tags/${id}/${colour}`)
+    expect(await lane(id)).toEqual([])
+    expect((await ana.ask('PUT', `/ticket-tags/${id}/${todo}`)).status).toBe(201)
+    expect(await lane(id)).toEqual(['Por hacer'])
+    await ana.ask('DELETE', `/ticket-tags/${id}`)
+    await ana.ask('PUT', `/ticket-tags/${id}/${doing}`)
+    expect(await lane(id)).toEqual(['Haciendo'])
+    await ana.ask('DELETE', `/ticket-tags/${id}`)
+    expect((await ana.ask('PUT', `/ticket-tags/${id}/lane0`)).status).toBe(201)
+    expect(await lane(id)).toEqual([])
+    expect((await d.show(id)).tags.map((t) => t.name)).toEqual(['amarillo'])
+    expect((await ana.ask('PUT', `/ticket-tags/${id}/${colour}`)).status).toBe(201)
+    expect((await d.show(id)).tags).toHaveLength(1)
+  })
+
+  it('tells everyone who sees the ticket', async () => {
+    const id = await make('tarjeta', { status: 'pending', queueId: sales.id })
+    const [ear, deaf] = [await beto.listen(), await (await d.person('user', [support])).listen()]
+    const todo = await tag('Nueva')
+    await ana.ask('PUT', `/ticket-tags/${id}/${todo}`)
+    const news = await ear.hear(`company-${d.company.id}-ticket`, { action: 'update' })
+    expect(news).toMatchObject({ ticket: { id, tags: [{ id: todo, kanban: 1 }] } })
+    expect(ear.heard.filter((n) => n.payload?.action === 'delete')).toEqual([])
+    await deaf.settled()
+    expect(deaf.heard.filter((n) => n.name.endsWith('-ticket'))).toEqual([])
+    ear.close()
+    deaf.close()
+  })
+
+  it('replaces all tags at once, and takes no foreign ones', async () => {
+    const id = await make('etiquetas', { status: 'pending', queueId: sales.id })
+    const [one, two] = [await tag('uno uno'), await tag('dos dos', 0)]
+    const sync = (tags: number[]) =>
+      ana.ask<Ticket & { error: string }>('POST', '/tags/sync', {
+        ticketId: id,
+        tags: tags.map((t) => ({ id: t, name: 'x' })),
+      })
+    expect((await sync([one, two, two])).body.tags.map((t) => t.id)).toEqual([one, two])
+    expect((await sync([two])).body.tags.map((t) => t.id)).toEqual([two])
+    const other = await h.company()
+    const foreign = (await other.admin.ask<{ id: number }>('POST', '/tags', { name: 'ajena', color: '#123456' })).body
+      .id
+    expect((await sync([foreign])).body.error).toBe('ERR_NO_TAG_FOUND')
+    expect((await d.show(id)).tags.map((t) => t.id)).toEqual([two])
+    expect((await sync([])).body.tags).toEqual([])
+    expect((await (await d.person('user', [support])).ask('PUT', `/ticket-tags/${id}/${one}`)).status).toBe(404)
+  })
+})
