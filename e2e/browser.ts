@@ -21,7 +21,7 @@ const flags = [
   // The stories call nobody: whoever is called all the same is not found, and the story hears of it.
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
 ]
-/** Where SHOTS=1 leaves its pictures. */
+/** Where SHOTS=1 leaves its pictures, and a story that fails its last ones. */
 const output = join(import.meta.dirname, 'output')
 
 type Visit = { viewport?: typeof desktop }
@@ -48,7 +48,13 @@ export function stage(): Stage {
     const launched = chromium.launch({ executablePath, headless: true, args: flags })
     ;[browser, h] = await Promise.all([launched, house()])
   })
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
+    const pages = browser.contexts().flatMap((context) => context.pages())
+    // What it looked like when the story broke off.
+    if (task.result?.state === 'fail')
+      await Promise.allSettled(
+        pages.map((page, i) => page.screenshot({ path: join(output, `failed-${task.id}-${i}.png`) })),
+      )
     await Promise.all(browser.contexts().map((context) => context.close()))
     const bad = problems.splice(0).filter((problem) => !excused.some((expected) => problem.startsWith(expected)))
     excused = []

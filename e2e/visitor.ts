@@ -79,11 +79,13 @@ export class Visitor {
     return this.page.getByRole('heading', { level: 1 }).filter({ hasText: title, visible: true }).waitFor()
   }
 
-  /** Sees what was done told in a corner, and closes it. */
+  /** Sees what was done told in a corner, and closes it, unless it goes first. */
   async told(text: string): Promise<void> {
     const toast = this.page.locator('.mantine-Notification-root').filter({ hasText: text }).last()
     await toast.waitFor()
-    await toast.getByRole('button', { name: 'Cerrar' }).click()
+    const closed = toast.getByRole('button', { name: 'Cerrar' }).click({ timeout: 3000 })
+    await closed.catch(() => undefined)
+    await this.misses(toast)
   }
 
   /** Answers the question before something grave. */
