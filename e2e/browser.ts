@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core'
+import { type Browser, chromium } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { findChromium } from '../scripts/chromium.mjs'
 import { closeHouses, type House, house, type Person } from '../server/test/house.ts'
@@ -65,34 +65,44 @@ export function stage(): Stage {
     await closeHouses()
   })
 
-  async function enter(path: string, storageState: BrowserContextOptions['storageState'], { viewport }: Visit) {
+  async function enter(viewport = desktop) {
     const context = await browser.newContext({
       baseURL: h.address,
-      viewport: viewport ?? desktop,
+      viewport,
       locale: 'es',
       timezoneId: 'America/Sao_Paulo',
       colorScheme: 'light',
       // Nothing fades: what is there can be seen, and what is seen is there.
       reducedMotion: 'reduce',
-      ...(storageState && { storageState }),
     })
     context.setDefaultTimeout(15_000)
     const page = await context.newPage()
     watch(page, h.address, problems)
-    await page.goto(path)
-    return new Visitor(page, output)
+    return page
   }
 
-  function open(person: Person, path = '/', more: Visit = {}) {
+  async function open(person: Person, path = '/', { viewport }: Visit = {}) {
+    const page = await enter(viewport)
     const [name = '', value = ''] = person.cookie.split('=')
-    const cookie = { name, value, domain: '127.0.0.1', path: '/auth', httpOnly: true, secure: false, expires: -1 }
-    const remembered = { token: JSON.stringify(person.token), companyId: person.companyId, userId: person.id }
-    const localStorage = Object.entries(remembered).map(([key, kept]) => ({ name: key, value: String(kept) }))
-    const origins = [{ origin: h.address, localStorage }]
-    return enter(path, { cookies: [{ ...cookie, sameSite: 'Lax' }], origins }, more)
+    await page
+      .context()
+      .addCookies([{ name, value, domain: '127.0.0.1', path: '/auth', httpOnly: true, sameSite: 'Lax' }])
+    const { token, companyId, id: userId } = person
+    await page.addInitScript(remember, { token: JSON.stringify(token), companyId: `${companyId}`, userId: `${userId}` })
+    await page.goto(path, { waitUntil: 'commit' })
+    return new Visitor(page, output)
   }
-  function arrive(path = '/login', more: Visit = {}) {
-    return enter(path, undefined, more)
+  async function arrive(path = '/login', { viewport }: Visit = {}) {
+    const page = await enter(viewport)
+    await page.goto(path, { waitUntil: 'commit' })
+    return new Visitor(page, output)
   }
   return { house: () => h, open, arrive, excuse: (problem) => void excused.push(problem) }
+}
+
+/** In the browser: what a login leaves behind, once. Whoever logs out, or is thrown out, stays out. */
+function remember(kept: Record<string, string>): void {
+  if (sessionStorage.getItem('arrived')) return
+  sessionStorage.setItem('arrived', 'true')
+  for (const [key, value] of Object.entries(kept)) localStorage.setItem(key, value)
 }

@@ -15,6 +15,7 @@ import { openSwitchboard, type Switchboard } from './automation/switchboard.ts'
 import { messageRoutes } from './desk/messages/routes.ts'
 import { noteRoutes } from './desk/notes.ts'
 import { atDesk } from './desk/tickets/at-desk.ts'
+import { freeTickets, leaveQueue } from './desk/tickets/left-behind.ts'
 import { ticketRoutes } from './desk/tickets/routes.ts'
 import { announcementRoutes } from './directory/announcements.ts'
 import { connectionRoutes } from './directory/connection-routes.ts'
@@ -116,7 +117,11 @@ export function linesOf(means: Means, signals: Signals, log: Log, options: LineO
 function listeners({ means }: House): Listeners {
   return {
     'company.deleted': [({ companyId }) => means.files.removeCompany(companyId)],
-    'user.deleted': [({ companyId }) => dropOrphans(new Scope(means, { companyId }))],
+    'user.deleted': [
+      ({ companyId }) => dropOrphans(new Scope(means, { companyId })),
+      ({ companyId }) => freeTickets(means, companyId),
+    ],
+    'queue.deleted': [(gone) => leaveQueue(means, gone)],
   }
 }
 

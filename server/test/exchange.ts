@@ -147,9 +147,9 @@ async function answer(scope: Scope, whatsappId: number, n: number): Promise<void
 async function settled(scope: Scope, whatsappId: number, messages: number): Promise<void> {
   for (let tries = 0; tries < 600; tries++) {
     const { rows } = await sql<{ left: number }>`
-      select (select count(*) from "sandboxMessages" where "companyId" = ${scope.companyId} and "fromCustomer" and not delivered)
+      select (select count(*) from "sandboxMessages" where "companyId" = ${scope.companyId} and not delivered)
         + (select count(*) from journal where "companyId" = ${scope.companyId} and "processedAt" is null)
-        + (select count(*) from messages where "companyId" = ${scope.companyId} and "whatsappId" = ${whatsappId} and state = 'queued')
+        + (select count(*) from messages where "companyId" = ${scope.companyId} and "whatsappId" = ${whatsappId} and state in ('queued', 'sending'))
         + greatest(0, ${messages} - (select count(*) from messages where "companyId" = ${scope.companyId} and not "fromMe")) as left`.execute(
       scope.db,
     )

@@ -212,6 +212,37 @@ describe('exactly who may see a ticket is told', () => {
     expect(gone).toEqual(Object.fromEntries(['agent', 'rival', 'boss', 'admin'].map((who) => [who, ['ticket delete']])))
   })
 
+  it('of what somebody left behind who is gone', async () => {
+    const { id } = await waiting()
+    const leaving = await d.person('user', [sales])
+    await d.accept(leaving, id)
+    const heard = await told(id, async () => {
+      await d.admin.ask('DELETE', `/users/${leaving.id}`)
+      await vi.waitFor(async () => expect(await d.show(id)).toMatchObject({ status: 'pending', userId: null }), {
+        timeout: 5000,
+      })
+    })
+    const [moved, fresh] = [['ticket delete', 'ticket update'], ['ticket update']]
+    expect(heard).toEqual({ agent: fresh, rival: fresh, boss: moved, admin: moved })
+    expect((await d.track(id)).at(-1)).toMatchObject({ startedAt: null, finishedAt: null })
+    expect((await d.happened(id))[0]).toMatchObject({ kind: 'return', actor: null, steps: [{ why: 'agent-is-gone' }] })
+  })
+
+  it('of what waited in a queue that is gone', async () => {
+    const short = await d.queue('Efímera')
+    const worker = await d.person('user', [short])
+    const ear = await worker.listen()
+    const { id } = await waiting(short.id)
+    await ear.hear(`company-${d.company.id}-ticket`, { action: 'update' })
+    const heard = await told(id, async () => {
+      await d.admin.ask('DELETE', `/queue/${short.id}`)
+      await ear.hear(`company-${d.company.id}-ticket`, { action: 'delete', ticketId: id })
+    })
+    expect(heard).toEqual({ loose: ['ticket update'], admin: ['ticket delete', 'ticket update'] })
+    expect(await d.show(id)).toMatchObject({ queueId: null, queue: null, status: 'pending' })
+    ear.close()
+  })
+
   it('in the order that older lists need, and before the caller has the answer', async () => {
     const { id } = await waiting()
     const say = vi.spyOn(h.running.means.live, 'say')

@@ -3,6 +3,8 @@ export interface Events {
   /** A company and everything it had is gone from the database. */
   'company.deleted': { companyId: number }
   'user.deleted': { companyId: number; userId: number }
+  /** With the tickets that lived in it. */
+  'queue.deleted': { companyId: number; queueId: number; ticketIds: number[] }
 }
 export type EventName = keyof Events
 
