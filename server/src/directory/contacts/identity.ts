@@ -13,7 +13,12 @@ export function keysOf(identity: Identity): IdentityKey[] {
     { kind: 'phone', value: phoneKey(identity.phone) },
     { kind: 'lid', value: bare(identity.lid) },
     { kind: 'cloud', value: plain(identity.cloud) },
-    { kind: 'username', value: plain(identity.username).replace(/^[@\s]+/, '').toLowerCase() },
+    {
+      kind: 'username',
+      value: plain(identity.username)
+        .replace(/^[@\s]+/, '')
+        .toLowerCase(),
+    },
   ]
   return found.filter(({ value }) => value !== '')
 }
