@@ -1,9 +1,12 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { execPath } from 'node:process'
+import { startPostgres } from '../server/src/kernel/embedded-postgres.ts'
 import { killedExchange } from '../server/test/exchange.ts'
 import { measure } from '../web/size.ts'
 import { inbound } from './inbound.ts'
 import { lists } from './lists.ts'
-import { openPlace } from './place.ts'
 import { starting } from './start.ts'
 
 /**
@@ -25,18 +28,13 @@ const parts: Record<string, () => Promise<Record<string, unknown>>> = {
   inbound: () => inbound({ messages: 20_000, seconds: 10 }),
   lists: () => lists({ small: 100_000, large: 1_000_000, tickets: 50_000, ms: 5000 }),
   crash: async () => {
-    const place = await openPlace()
-    await place.running.close()
+    const dataDir = await mkdtemp(join(tmpdir(), 'recado-bench-'))
+    const postgres = await startPostgres({ dataDir })
     try {
-      return await killedExchange(place.postgres.url, {
-        kills: 1000,
-        messages: 10_000,
-        chats: 100,
-        lifeMs: 300,
-        execPath,
-      })
+      return await killedExchange(postgres.url, { kills: 1000, messages: 10_000, chats: 100, lifeMs: 300, execPath })
     } finally {
-      await place.postgres.stop()
+      await postgres.stop()
+      await rm(dataDir, { recursive: true, force: true })
     }
   },
 }

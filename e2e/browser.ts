@@ -102,7 +102,8 @@ export function stage(): Stage {
 
 /** In the browser: what a login leaves behind, once. Whoever logs out, or is thrown out, stays out. */
 function remember(kept: Record<string, string>): void {
-  if (sessionStorage.getItem('arrived')) return
+  // A frame inside the page is not ours, and may have no storage at all.
+  if (self !== top || sessionStorage.getItem('arrived')) return
   sessionStorage.setItem('arrived', 'true')
   for (const [key, value] of Object.entries(kept)) localStorage.setItem(key, value)
 }
