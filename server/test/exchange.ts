@@ -145,7 +145,7 @@ async function answer(scope: Scope, whatsappId: number, n: number): Promise<void
 }
 
 async function settled(scope: Scope, whatsappId: number, messages: number): Promise<void> {
-  for (let tries = 0; tries < 600; tries++) {
+  for (let tries = 0; tries < 2400; tries++) {
     const { rows } = await sql<{ left: number }>`
       select (select count(*) from "sandboxMessages" where "companyId" = ${scope.companyId} and not delivered)
         + (select count(*) from journal where "companyId" = ${scope.companyId} and "processedAt" is null)
