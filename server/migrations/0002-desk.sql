@@ -374,13 +374,13 @@ begin
   return query
     select m."ticketId", m."createdAt"
     from (select * from messages m where m."companyId" = company order by m.id desc limit 3000) m
-    where fold(m.body) like pattern limit most;
+    where fold(m.body) like pattern and not m."isDeleted" limit most;
   get diagnostics found = row_count;
   if found >= most then return; end if;
   -- A rare word: the index knows where.
   return query
     select h."ticketId", h."createdAt" from (
-      select m."ticketId", m."createdAt" from messages m where m."companyId" = company and fold(m.body) like pattern limit 5000
+      select m."ticketId", m."createdAt" from messages m where m."companyId" = company and fold(m.body) like pattern and not m."isDeleted" limit 5000
     ) h order by h."createdAt" desc limit most;
 end $$;
 

@@ -1,18 +1,13 @@
-import { topics } from '@recado/contract/live'
-import type { Message } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
-import { sql } from 'kysely'
-import { findMessages } from '../../desk/messages/view.ts'
 import { step } from '../../desk/tickets/track.ts'
-import { presentTickets, ticketColumnsText, ticketJoinsText } from '../../desk/tickets/view.ts'
-import { roomsOf } from '../../desk/tickets/visibility.ts'
+import { ticketColumnsText, ticketJoinsText } from '../../desk/tickets/view.ts'
 import { keysOf, keyText } from '../../directory/contacts/identity.ts'
 import type { ContactRow } from '../../directory/contacts/people.ts'
 import { type Resolved, recognise } from '../../directory/contacts/resolve.ts'
 import type { Means } from '../../kernel/scope.ts'
-import { Scope } from '../../kernel/scope.ts'
 import type { InboundMessage, LineRow } from '../../lines/line.ts'
 import { type Entry, journalled } from './journal.ts'
+import { inOurTime, type Plain, tellPlain, type Written } from './plain-news.ts'
 import { told } from './steps.ts'
 
 /**
@@ -21,7 +16,6 @@ import { told } from './steps.ts'
  */
 const isPlain = ({ event }: Entry) =>
   event.kind === 'message' && !event.fromMe && !event.group && event.content.kind === 'text'
-type Plain = { journalId: number; event: InboundMessage; body: string; resolved: Resolved; ticket: Ticket }
 
 const preload = `
   select i.kind, i.value, row_to_json(c) as contact, case when f.id is not null then row_to_json(f) end as ticket
@@ -62,12 +56,6 @@ const write = `
     coalesce((select json_agg(json_build_object('id', id::text, 'wid', wid)) from stored), '[]') as stored,
     coalesce((select json_agg(touched) from touched), '[]') as touched`
 
-type Touched = Pick<
-  Ticket,
-  'id' | 'status' | 'userId' | 'queueId' | 'contactId' | 'unreadMessages' | 'lastMessage' | 'updatedAt'
->
-type Written = { done: number[]; stored: { id: string; wid: string }[]; touched: Touched[] }
-
 /** Handles what is plain; returns the rest, in order. Once a chat has something that is not plain, all after it waits. */
 export async function handlePlain(means: Means, row: LineRow, entries: Entry[]): Promise<Entry[]> {
   const candidates = entries.filter(isPlain) as { journalId: number; event: InboundMessage }[]
@@ -93,7 +81,7 @@ export async function handlePlain(means: Means, row: LineRow, entries: Entry[]):
   }
   if (!plain.length) return entries
   const written = await store(means, row, plain)
-  await tell(means, row, plain, written)
+  await tellPlain(means, row, plain, written)
   const done = new Set(written.done.map(Number))
   return entries.filter((entry) => !done.has(entry.journalId))
 }
@@ -114,13 +102,6 @@ async function lookUp(means: Means, row: LineRow, events: InboundMessage[]) {
     return ticket ? { resolved, ticket } : null
   }
 }
-
-/** Inside JSON the database writes moments its own way. */
-const inOurTime = <T extends { updatedAt: string; createdAt?: string }>(row: T): T => ({
-  ...row,
-  updatedAt: new Date(row.updatedAt).toISOString(),
-  ...(row.createdAt && { createdAt: new Date(row.createdAt).toISOString() }),
-})
 
 const reasons = ({ resolved, ticket }: Plain) => [
   journalled,
@@ -149,74 +130,3 @@ async function store(means: Means, row: LineRow, plain: Plain[]): Promise<Writte
   ])
   return written as Written
 }
-
-/** In the order of commits, like everything that is told (see live.takeTurn); our commit was part of the statement. */
-async function tell(means: Means, row: LineRow, plain: Plain[], written: Written): Promise<void> {
-  const ids = new Map(written.stored.map((s) => [s.wid, s.id]))
-  const scope = new Scope(means, { companyId: row.companyId })
-  const turn = means.live.takeTurn(row.companyId)
-  try {
-    await turn.before
-    const quotes = await quoting(scope, plain, ids)
-    const tickets = await ticketsNow(scope, plain, written.touched, turn.alone)
-    for (const { event, body, ticket: before, resolved } of plain) {
-      const id = ids.get(event.id)
-      const ticket = tickets.get(before.id)
-      if (!id || !ticket) continue
-      const message = quotes.get(id) ?? received(id, ticket, body, event, resolved.contact.name)
-      const { id: contactId, name, profilePicUrl } = ticket.contact
-      const news = { action: 'create' as const, message, ticket, contact: { id: contactId, name, profilePicUrl } }
-      scope.live(topics.message, news, { rooms: roomsOf(ticket) })
-    }
-  } finally {
-    turn.done()
-  }
-}
-
-/** Messages that quote are read again, with what they quote. */
-async function quoting(scope: Scope, plain: Plain[], ids: Map<string, string>): Promise<Map<string, Message>> {
-  const which = plain.flatMap(({ event }) => (event.quotedId ? (ids.get(event.id) ?? []) : []))
-  if (!which.length) return new Map()
-  return new Map((await findMessages(scope, sql`m.id = any(${which}::bigint[])`)).map((m) => [m.id, m]))
-}
-
-/**
- * The tickets as they are now. What was looked up before the write is good for most of it, unless somebody accepted or
- * passed on the ticket in between, or is about to tell of a change: then it is read again.
- */
-async function ticketsNow(
-  scope: Scope,
-  plain: Plain[],
-  touched: Touched[],
-  alone: boolean,
-): Promise<Map<number, Ticket>> {
-  const before = new Map(plain.map((p) => [p.ticket.id, p.ticket]))
-  const same = (t: Touched, b: Ticket | undefined) =>
-    b?.status === t.status && b.userId === t.userId && b.queueId === t.queueId && b.contactId === t.contactId
-  const changed = touched.filter((t) => !alone || !same(t, before.get(t.id))).map((t) => t.id)
-  for (const t of touched) before.set(t.id, { ...(before.get(t.id) as Ticket), ...inOurTime(t) })
-  for (const ticket of await presentTickets(scope, changed)) before.set(ticket.id, ticket)
-  return before
-}
-
-const received = (id: string, ticket: Ticket, body: string, event: InboundMessage, name: string): Message => ({
-  id,
-  ticketId: ticket.id,
-  body,
-  fromMe: false,
-  read: false,
-  ack: 0,
-  mediaType: 'conversation',
-  mediaUrl: null,
-  mediaName: null,
-  mediaState: 'none',
-  error: null,
-  isDeleted: false,
-  isEdited: false,
-  bot: null,
-  user: null,
-  reactions: [],
-  contact: { name },
-  quotedMsg: null,
-  createdAt: new Date(event.at).toISOString(),
-})

@@ -10,7 +10,7 @@ import type { DB } from '../../kernel/tables.ts'
 import { momentOf } from '../moment.ts'
 import { deskTexts } from '../texts.ts'
 import { tellChanged } from '../tickets/tell.ts'
-import { presentTicket } from '../tickets/view.ts'
+import { holdTicket, presentTicket } from '../tickets/view.ts'
 import { roomsOf } from '../tickets/visibility.ts'
 import { markRead } from './read.ts'
 import { findMessages } from './view.ts'
@@ -113,6 +113,14 @@ type Changes = Pick<
 
 /** Changes one message, says so, and keeps what lists show of its ticket true. */
 export async function changeMessage(scope: Scope, id: number, values: Changes): Promise<Message> {
+  const { ticketId } = await scope.db
+    .selectFrom('messages')
+    .select('ticketId')
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  // The ticket before its messages, as everywhere: nobody waits in a circle.
+  await holdTicket(scope, ticketId)
   const row = await scope.db
     .updateTable('messages')
     .set(values)

@@ -279,6 +279,33 @@ describe('search', () => {
         .tickets,
     ).toEqual([])
   })
+  it('finds one’s own also when others have the newest hits of a common word', async () => {
+    const mine = await make('la manguera azul', { status: 'open', userId: ana.id, queueId: sales.id })
+    const { contactId, id: ticketId } = await d.show(found.hidden as number)
+    const rows = Array.from({ length: 450 }, (_, i) => ({
+      companyId: d.company.id,
+      ticketId,
+      contactId,
+      whatsappId: d.line.id,
+      wid: `hose-${i}`,
+      fromMe: false,
+      body: 'otra manguera',
+      createdAt: new Date(),
+      storedAt: new Date(),
+    }))
+    await d.db
+      .insertInto('messages')
+      .values(rows as never)
+      .execute()
+    expect(await d.ids(ana, { searchParam: 'MANGUERA', showAll: true })).toEqual([mine])
+  })
+  it('does not find words that were taken back', async () => {
+    const event = textFrom(newNumber(), 'contraseña hipopótamo')
+    await d.hears(event)
+    expect(await d.ids(d.admin, { searchParam: 'hipopotamo', showAll: true })).toHaveLength(1)
+    await d.hears({ kind: 'revoke', id: `r-${event.id}`, chat: event.chat, at: event.at, targetId: event.id })
+    expect(await d.ids(d.admin, { searchParam: 'hipopotamo', showAll: true })).toEqual([])
+  })
   it('narrows with the other filters', async () => {
     expect(await d.ids(d.admin, { searchParam: 'caneria', showAll: true, queueIds: [sales.id] })).toEqual([found.said])
     expect(await d.ids(d.admin, { searchParam: 'caneria', showAll: true, users: [beto.id] })).toHaveLength(2)

@@ -2,6 +2,7 @@ import { can } from '@recado/contract/rules'
 import type { Ticket, TicketQuery, TicketStatus } from '@recado/contract/tickets'
 import { type RawBuilder, sql } from 'kysely'
 import { zoneOf } from '../../accounts/settings.ts'
+import { like } from '../../kernel/records.ts'
 import type { Scope } from '../../kernel/scope.ts'
 import { presentTickets } from './view.ts'
 import { seesSql, type Viewer, viewerOf } from './visibility.ts'
@@ -57,7 +58,7 @@ async function conditions(scope: Scope, viewer: Viewer, q: TicketQuery): Promise
       sql`(select count(*) from "ticketTags" x where x."companyId" = t."companyId" and x."ticketId" = t.id and x."tagId" = any(${q.tags}::int[])) = ${new Set(q.tags).size}`,
     )
   }
-  if (q.searchParam) all.push(sql`t.id = any(${await search(scope, q.searchParam)}::int[])`)
+  if (q.searchParam) all.push(sql`t.id = any(${await search(scope, viewer, q.searchParam)}::int[])`)
   return all
 }
 
@@ -73,17 +74,28 @@ async function onDay(scope: Scope, column: RawBuilder<unknown>, day: string): Pr
 /** Most hits worth ranking: names and numbers first, then the newest messages that contain the words. */
 const mostHits = 400
 
+/** Who does not see everything has these looked through besides: of a common word, others may have the newest hits. */
+const mostOwn = 200
+
 /** Ids of tickets whose contact, number, id or messages match. Each part is bounded, so a common word stays cheap. */
-async function search(scope: Scope, words: string): Promise<number[]> {
+async function search(scope: Scope, viewer: Viewer, words: string): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select t.id from tickets t
     where t."companyId" = ${scope.companyId} and t."contactId" in (select id from find_contacts(${words}, ${mostHits}))
     union
-    select "ticketId" as id from find_messages(${words}, ${mostHits})`.execute(scope.db)
+    select "ticketId" as id from find_messages(${words}, ${mostHits})
+    ${viewer.profile === 'admin' ? sql`` : sql`union ${inOwn(scope, viewer, words)}`}`.execute(scope.db)
   const ids = rows.map((r) => r.id)
   const asId = /^#?(\d{1,9})$/.exec(words)?.[1]
   return asId ? [...ids, Number(asId)] : ids
 }
+
+const inOwn = (scope: Scope, viewer: Viewer, words: string) => sql`
+  select m."ticketId" as id from messages m
+  where m."companyId" = ${scope.companyId} and m."ticketId" in (
+    select t.id from tickets t where t."companyId" = ${scope.companyId} and ${seesSql(viewer)}
+    order by t."updatedAt" desc limit ${mostOwn}
+  ) and fold(m.body) like fold(${like(words)}) and not m."isDeleted"`
 
 /** The board shows at most this many cards: beyond it nobody moves cards by hand. */
 const boardLimit = 500
