@@ -40,6 +40,7 @@ export async function openPlace(): Promise<Place> {
     trustProxy: false,
     adminEmail: 'bench@recado.local',
     adminPassword: 'bench-Passw0rd',
+    privateTargets: false,
     uploadLimit: 1024 * 1024,
     webDir: new URL('../web/dist', import.meta.url).pathname,
   }

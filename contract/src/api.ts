@@ -8,6 +8,7 @@ import { helpsApi } from './helps.ts'
 import type { Endpoint } from './kit.ts'
 import { messagesApi } from './messages.ts'
 import { plansApi } from './plans.ts'
+import { pushApi } from './push.ts'
 import { queuesApi } from './queues.ts'
 import { quickMessagesApi } from './quick-messages.ts'
 import { sandboxApi } from './sandbox.ts'
@@ -35,6 +36,7 @@ export const api = {
   tickets: ticketsApi,
   messages: messagesApi,
   notes: notesApi,
+  push: pushApi,
 }
 
 export const endpoints: Endpoint[] = Object.values(api).flatMap((section) => Object.values(section) as Endpoint[])

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { crud, email, get, iso, page, post, ref, text, words } from './kit.ts'
+import { ticketStatuses } from './ticket-statuses.ts'
 
 export const ExtraInfo = z.object({ id: z.number(), name: z.string(), value: z.string() })
 
@@ -60,6 +61,28 @@ export const day = z
   .transform((v) => v.slice(0, 10))
   .optional()
   .catch(undefined)
+
+const ContactMedia = z.object({
+  id: z.string(),
+  ticketId: z.number(),
+  fromMe: z.boolean(),
+  mediaType: z.string(),
+  mediaUrl: z.string(),
+  mediaName: z.string().nullable(),
+  createdAt: iso,
+})
+export type ContactMedia = z.infer<typeof ContactMedia>
+
+const PastTicket = z.object({
+  id: z.number(),
+  uuid: z.string(),
+  status: z.enum(ticketStatuses),
+  queue: z.object({ id: z.number(), name: z.string(), color: z.string() }).nullable(),
+  user: z.object({ id: z.number(), name: z.string() }).nullable(),
+  createdAt: iso,
+  updatedAt: iso,
+})
+export type PastTicket = z.infer<typeof PastTicket>
 
 const plain = crud({
   path: '/contacts',
@@ -125,6 +148,20 @@ export const contactsApi = {
     access: 'session',
     upload: 'file',
     reply: z.object({ rows: z.array(z.record(z.string(), z.unknown())) }),
+  }),
+  media: get('/contacts/:id/media', {
+    about: 'Pictures, videos, sounds and documents of the conversations with a contact, newest first',
+    access: 'session',
+    params: z.object({ id: ref('contact') }),
+    query: z.object({ pageNumber: z.coerce.number().int().min(1).max(10_000).default(1) }),
+    reply: z.object({ media: z.array(ContactMedia), hasMore: z.boolean() }),
+  }),
+  tickets: get('/contacts/:id/tickets', {
+    about: 'Past and present conversations with a contact that this person may see, newest first',
+    access: 'session',
+    params: z.object({ id: ref('contact') }),
+    query: z.object({ pageNumber: z.coerce.number().int().min(1).max(10_000).default(1) }),
+    reply: z.object({ tickets: z.array(PastTicket), hasMore: z.boolean() }),
   }),
   merges: get('/contacts/:id/merges', {
     about: 'Which contacts were joined into this one, and can be taken apart again',

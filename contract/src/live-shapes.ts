@@ -5,7 +5,7 @@ import { Connection, LineSession } from './connections.ts'
 import { Contact } from './contacts.ts'
 import { FileList } from './files.ts'
 import { Help } from './helps.ts'
-import { type RecordTopic, type TopicName, type Topics, topics } from './live.ts'
+import { endReasons, type RecordTopic, type TopicName, type Topics, topics } from './live.ts'
 import { Message } from './messages.ts'
 import { Plan } from './plans.ts'
 import { Queue } from './queues.ts'
@@ -71,8 +71,13 @@ export const shapes: Record<TopicName, z.ZodType> = {
     z.object({ action: z.literal('delete'), noteId: z.number(), ticketId: z.number() }),
   ]),
   typing: z.object({ ticketId: z.number(), typing: z.boolean() }),
+  watching: z.object({
+    ticketId: z.number(),
+    people: z.array(z.object({ id: z.number(), name: z.string(), typing: z.boolean() })),
+  }),
   auth: z.object({
     action: z.literal('update'),
+    reason: z.enum(endReasons),
     user: z.object({ id: z.number(), email: z.string(), companyId: z.number() }),
   }),
 }

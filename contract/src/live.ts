@@ -75,6 +75,10 @@ export type MessageNews =
   | { action: 'update'; message: Message }
 export type NoteNews = { action: 'create'; note: Note } | { action: 'delete'; noteId: number; ticketId: number }
 
+/** Why a session ended before its time. */
+export const endReasons = ['opened-elsewhere', 'logged-out', 'password-changed', 'account-closed'] as const
+export type EndReason = (typeof endReasons)[number]
+
 export const topics = {
   user: record<SessionUser>({ name: (c) => `company-${c}-user`, one: 'user', gone: 'userId' }),
   contact: record<Contact>({ name: (c) => `company-${c}-contact`, one: 'contact', gone: 'contactId' }),
@@ -106,8 +110,14 @@ export const topics = {
   note: topic<NoteNews>((c) => `company-${c}-note`),
   /** The customer of a ticket is typing, or stopped. */
   typing: topic<{ ticketId: number; typing: boolean }>((c) => `company-${c}-typing`),
-  /** This account was opened elsewhere, or its session was ended. */
-  auth: topic<{ action: 'update'; user: { id: number; email: string; companyId: number } }>((c) => `company-${c}-auth`),
+  /** Who of the team has this ticket's conversation open, and who of them is writing. Told to those who have it open. */
+  watching: topic<{ ticketId: number; people: { id: number; name: string; typing: boolean }[] }>(
+    (c) => `company-${c}-watching`,
+  ),
+  /** This account was opened elsewhere, or its session was ended: why. */
+  auth: topic<{ action: 'update'; reason: EndReason; user: { id: number; email: string; companyId: number } }>(
+    (c) => `company-${c}-auth`,
+  ),
 }
 export type Topics = typeof topics
 export type TopicName = keyof Topics
@@ -121,4 +131,6 @@ export const joins = [
   'leaveNotification',
   'leaveTickets',
   'userStatus',
+  /** I am writing in this ticket, or stopped: (ticketId, boolean). */
+  'agentTyping',
 ] as const

@@ -31,6 +31,8 @@ const Quoted = z.object({
 export const Message = z.object({
   id: z.string(),
   ticketId: z.number(),
+  /** The sender's browser chose it: it knows its own message again, and a repeated sending is one message. */
+  clientId: z.string().nullable(),
   body: z.string(),
   fromMe: z.boolean(),
   read: z.boolean(),
@@ -58,10 +60,17 @@ export type Message = z.infer<typeof Message>
 export const MessageWrite = z.object({
   /** One text, or one caption per file. */
   body: z.preprocess((v) => (Array.isArray(v) ? v : [v ?? '']), z.array(text(65_536)).max(50)),
-  quotedMsg: z.preprocess(
-    (v) => (v && typeof v === 'object' && 'id' in v ? { id: v.id } : null),
-    z.object({ id: z.coerce.string().max(40).meta({ entity: 'message' }) }).nullable(),
-  ),
+  quotedMsg: z
+    .preprocess(
+      (v) => (v && typeof v === 'object' && 'id' in v ? { id: v.id } : null),
+      z.object({ id: z.coerce.string().max(40).meta({ entity: 'message' }) }).nullable(),
+    )
+    .default(null),
+  /** The same one again is answered with what the first one stored. Of several files, each gets it with its place. */
+  clientId: z
+    .string()
+    .regex(/^[\w-]{8,40}$/)
+    .optional(),
 })
 
 const messageId = z.object({
@@ -78,7 +87,7 @@ export const messagesApi = {
     params: z.object({ ticketId: ref('ticket') }),
     query: z.object({
       pageNumber: z.coerce.number().int().min(1).max(100_000).default(1),
-      markAsRead: z.preprocess((v) => v !== 'false', z.boolean()),
+      markAsRead: z.preprocess((v) => v !== 'false', z.boolean()).default(true),
     }),
     reply: z.object({ messages: z.array(Message), hasMore: z.boolean() }),
   }),

@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import { day, ExtraInfo } from './contacts.ts'
 import { del, done, get, idOf, iso, looseRef, post, put, ref, words } from './kit.ts'
-
-export const ticketStatuses = ['pending', 'open', 'closed'] as const
-export type TicketStatus = (typeof ticketStatuses)[number]
+import { ticketStatuses } from './ticket-statuses.ts'
 
 export const TicketContact = z.object({
   id: z.number(),
@@ -12,6 +10,8 @@ export const TicketContact = z.object({
   email: z.string(),
   profilePicUrl: z.string().nullable(),
 })
+/** What the row in the list says about the newest message. */
+const LastMessage = z.object({ id: z.string(), fromMe: z.boolean(), ack: z.number(), mediaType: z.string().nullable() })
 const TicketTag = z.object({ id: z.number(), name: z.string(), color: z.string(), kanban: z.number() })
 
 /** Whole in every list, detail and event: screens replace their copy. Nulls are present, never missing. */
@@ -20,6 +20,7 @@ export const Ticket = z.object({
   uuid: z.string(),
   status: z.enum(ticketStatuses),
   lastMessage: z.string(),
+  last: LastMessage.nullable(),
   unreadMessages: z.number(),
   isGroup: z.boolean(),
   chatbot: z.boolean(),
@@ -57,7 +58,7 @@ const idList = (entity: string) =>
       z.array(ref(entity)).max(500).optional().catch(undefined),
     )
     .meta({ entity })
-const yes = z.preprocess((v) => v === 'true' || v === true, z.boolean())
+const yes = z.preprocess((v) => v === 'true' || v === true, z.boolean()).default(false)
 
 export const TicketQuery = z.object({
   searchParam: z.string().trim().max(200).default(''),
@@ -67,6 +68,8 @@ export const TicketQuery = z.object({
   updatedAt: day,
   showAll: yes,
   withUnreadMessages: yes,
+  /** `oldest`: who waits longest comes first. */
+  order: z.enum(['newest', 'oldest']).catch('newest').default('newest'),
   queueIds: idList('queue'),
   tags: idList('tag'),
   users: idList('user'),
@@ -83,7 +86,7 @@ export const TicketWrite = z.object({
   promptId: looseRef('prompt').optional(),
   integrationId: looseRef('integration').optional(),
   /** Close without any message to the customer. */
-  justClose: z.preprocess((v) => Boolean(v), z.boolean()),
+  justClose: z.preprocess((v) => Boolean(v), z.boolean()).default(false),
 })
 
 export const TicketCreate = z.object({

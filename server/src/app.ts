@@ -9,11 +9,14 @@ import { companyRoutes } from './accounts/companies.ts'
 import { passwordResetJobs, passwordResetRoutes } from './accounts/password-reset.ts'
 import { planRoutes } from './accounts/plans.ts'
 import { presenceJobs, watchPresence } from './accounts/presence.ts'
+import { pushRoutes } from './accounts/push.ts'
 import { settingRoutes } from './accounts/setting-routes.ts'
 import { userRoutes } from './accounts/users.ts'
 import { openSwitchboard, type Switchboard } from './automation/switchboard.ts'
 import { messageRoutes } from './desk/messages/routes.ts'
 import { noteRoutes } from './desk/notes.ts'
+import { ofContactRoutes } from './desk/of-contact.ts'
+import { ringingJobs } from './desk/ringing.ts'
 import { atDesk } from './desk/tickets/at-desk.ts'
 import { freeTickets, leaveQueue } from './desk/tickets/left-behind.ts'
 import { ticketRoutes } from './desk/tickets/routes.ts'
@@ -73,6 +76,7 @@ function rooms({ means, sessions, config, mailer, lines }: House) {
     ...planRoutes,
     ...userRoutes,
     ...settingRoutes,
+    ...pushRoutes,
     ...connectionRoutes,
     ...queueRoutes,
     ...sandboxRoutes,
@@ -88,6 +92,7 @@ function rooms({ means, sessions, config, mailer, lines }: House) {
     ...ticketRoutes,
     ...messageRoutes,
     ...noteRoutes,
+    ...ofContactRoutes,
   ]
 }
 
@@ -135,6 +140,7 @@ export function jobsOf(house: House): JobHandlers {
     ...passwordResetJobs(house.means, house.mailer),
     ...presenceJobs(house.means.live, house.means, house.sessions),
     ...removeFilesJob(house.means),
+    ...ringingJobs(house.means),
   }
 }
 

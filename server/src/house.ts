@@ -4,6 +4,7 @@ import { seed } from './accounts/seed.ts'
 import { buildApp, crontab, jobsOf, type LineOptions, linesOf, unanswered } from './app.ts'
 import type { Switchboard } from './automation/switchboard.ts'
 import { watchSeats } from './desk/seats.ts'
+import { watchConversations } from './desk/watching.ts'
 import { type Clock, systemClock } from './kernel/clock.ts'
 import type { Config } from './kernel/config.ts'
 import { makeVault } from './kernel/crypto.ts'
@@ -14,6 +15,8 @@ import { makeLive } from './kernel/live.ts'
 import type { Log } from './kernel/log.ts'
 import { makeMailer } from './kernel/mail.ts'
 import { migrate } from './kernel/migrate.ts'
+import { makeOutgoing } from './kernel/outgoing.ts'
+import { openPush } from './kernel/push.ts'
 import type { Means } from './kernel/scope.ts'
 import { makeSessions } from './kernel/session.ts'
 import { openSignals } from './kernel/signals.ts'
@@ -44,7 +47,12 @@ export async function openHouse(
   const vault = makeVault(config.appSecret)
   const live = makeLive(log)
   const files = makeFiles(config.dataDir, vault, clock, config.uploadLimit)
+  const signals = await openSignals(databaseUrl, log)
+  const outgoing = makeOutgoing(config)
+  const subject = config.publicUrl?.startsWith('https') ? config.publicUrl : `mailto:${config.adminEmail}`
+  const push = await openPush({ platform: database.platform, vault, outgoing, signals, log, subject })
   const means: Means = {
+    push,
     database,
     live,
     files,
@@ -56,10 +64,10 @@ export async function openHouse(
   const mailer = makeMailer(config, log)
   const firstAdmin = await seed(means, config)
   await files.tidy()
-  const signals = await openSignals(databaseUrl, log)
   const switchboard = linesOf(means, signals, log, lineOptions)
   const lines = switchboard.supervisor
   watchSeats(live, signals, means)
+  watchConversations(live, means, log)
 
   const ready = () =>
     owner.query('select 1').then(
@@ -93,6 +101,7 @@ export async function openHouse(
       await app.close()
       await jobs.stop()
       mailer.close()
+      push.close()
       await signals.close()
       await database.close()
       await owner.end()

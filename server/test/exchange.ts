@@ -11,6 +11,7 @@ import { makeFiles } from '../src/kernel/files.ts'
 import { makeLive } from '../src/kernel/live.ts'
 import { makeLog } from '../src/kernel/log.ts'
 import { migrate } from '../src/kernel/migrate.ts'
+import { noPush } from '../src/kernel/push.ts'
 import { Scope } from '../src/kernel/scope.ts'
 import { perform } from '../src/lines/sandbox/deeds.ts'
 import { setLinked } from '../src/lines/sandbox/phone.ts'
@@ -46,6 +47,7 @@ export async function killedExchange(
     live: makeLive(log),
     files: makeFiles(dataDir, vault, systemClock, 1024),
     clock: systemClock,
+    push: noPush,
     publicUrl: '',
   }
   const wide = new Scope(means, { companyId: 0, wide: true })

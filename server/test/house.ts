@@ -98,6 +98,7 @@ export async function house(
     trustProxy: false,
     adminEmail: superEmail,
     adminPassword: password,
+    privateTargets: false,
     uploadLimit: 1024 * 1024,
     webDir: new URL('../../web/dist', import.meta.url).pathname,
     ...overrides,

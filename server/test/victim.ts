@@ -5,6 +5,7 @@ import { openDatabase } from '../src/kernel/database.ts'
 import { makeFiles } from '../src/kernel/files.ts'
 import { makeLive } from '../src/kernel/live.ts'
 import { makeLog } from '../src/kernel/log.ts'
+import { noPush } from '../src/kernel/push.ts'
 import { openSignals } from '../src/kernel/signals.ts'
 
 /**
@@ -21,6 +22,7 @@ const means = {
   live: makeLive(log),
   files: makeFiles(process.env.VICTIM_DATA as string, vault, systemClock, 1024 * 1024),
   clock: systemClock,
+  push: noPush,
   publicUrl: 'http://127.0.0.1',
 }
 const signals = await openSignals(url, log)

@@ -1,4 +1,5 @@
 import { companiesApi } from '@recado/contract/companies'
+import type { EndReason } from '@recado/contract/live'
 import { tagsApi } from '@recado/contract/tags'
 import { usersApi } from '@recado/contract/users'
 import { sql } from 'kysely'
@@ -244,7 +245,7 @@ describe('as time passes', () => {
     expect(clears(stolen)).toBe(true)
     expect(await refresh(moving, cookieOf(rightful))).toMatchObject(gone)
     expect(await moving.anyone.ask('GET', '/auth/me', undefined, bearer(rightful.body.token))).toMatchObject(gone)
-    await ear.hear(`company-${company.id}-auth`, { action: 'update' })
+    await ear.hear(`company-${company.id}-auth`, { action: 'update', reason: 'opened-elsewhere' })
     await silent(ear, await company.user('supervisor'))
   })
 
@@ -358,14 +359,30 @@ describe('what ends a session', () => {
     'a company deleted': async ({ id }) => (await h.superUser()).call(companiesApi.remove, { params: { id } }),
   }
 
+  const reasons: Record<string, EndReason> = {
+    'a second login': 'opened-elsewhere',
+    'a logout': 'logged-out',
+    'a logout by cookie alone': 'logged-out',
+    'their own change of password': 'password-changed',
+    'a new password from the admin': 'password-changed',
+    'being disabled': 'account-closed',
+    'being deleted': 'account-closed',
+    'a company switched off': 'account-closed',
+    'a company deleted': 'account-closed',
+  }
+
   it.each(Object.entries(deeds))(
     '%s: the token, the cookie and the socket are worth nothing from then on',
-    async (_name, deed) => {
+    async (name, deed) => {
       const company = await h.company()
       const agent = await company.user()
       const ear = await agent.listen()
       await deed(company, agent)
-      expect(await ear.hear(`company-${company.id}-auth`)).toMatchObject({ action: 'update', user: { id: agent.id } })
+      expect(await ear.hear(`company-${company.id}-auth`)).toMatchObject({
+        action: 'update',
+        reason: reasons[name],
+        user: { id: agent.id },
+      })
       expect(await agent.ask('GET', '/tags')).toMatchObject(gone)
       const answer = await refresh(h, agent.cookie)
       expect(answer).toMatchObject(gone)

@@ -9,6 +9,7 @@ import { makeLimit } from '../kernel/limits.ts'
 import type { Scope } from '../kernel/scope.ts'
 import { refreshLife, type Sessions } from '../kernel/session.ts'
 import { endSessions, tellEnded } from './ending.ts'
+import { dropSubscriptions } from './push.ts'
 import { sessionUser } from './user-view.ts'
 
 const cookieName = 'jrt'
@@ -68,7 +69,10 @@ export function authRoutes(sessions: Sessions, clock: Scope['means']['clock'], r
         if (!companyActive) throw new AppError('ERR_COMPANY_INACTIVE')
         if (!paid) throw new AppError('ERR_SUBSCRIPTION_EXPIRED')
         const opened = await sessions.open(user.companyId, user.id)
-        if (opened.ended) tellEnded(home, user.id, opened.ended)
+        if (opened.ended) {
+          tellEnded(home, user.id, opened.ended, 'opened-elsewhere')
+          await dropSubscriptions(home, { sessionId: opened.ended })
+        }
         setCookie(reply, opened.refresh)
         return entered(scope, { ...user, sessionId: opened.id })
       },
@@ -82,7 +86,7 @@ export function authRoutes(sessions: Sessions, clock: Scope['means']['clock'], r
         foreignOriginRefused(request, rules)
         try {
           const stolen = (s: { id: string; userId: number; companyId: number }) =>
-            tellEnded(scope.of(s.companyId), s.userId, s.id)
+            tellEnded(scope.of(s.companyId), s.userId, s.id, 'opened-elsewhere')
           const { visit, refresh } = await sessions.refresh(request.cookies[cookieName], stolen)
           setCookie(reply, refresh)
           return await entered(scope, visit.actor)
@@ -100,7 +104,7 @@ export function authRoutes(sessions: Sessions, clock: Scope['means']['clock'], r
       const session =
         id &&
         (await scope.db.selectFrom('sessions').select(['userId', 'companyId']).where('id', '=', id).executeTakeFirst())
-      if (session) await endSessions(scope.of(session.companyId), [session.userId])
+      if (session) await endSessions(scope.of(session.companyId), [session.userId], 'logged-out')
       return { message: 'logged out' }
     }),
 

@@ -67,6 +67,7 @@ async function endAll(scope: Scope): Promise<void> {
   await endSessions(
     scope,
     people.map((p) => p.id),
+    'account-closed',
   )
 }
 

@@ -1,8 +1,9 @@
-import { topics } from '@recado/contract/live'
+import { type EndReason, topics } from '@recado/contract/live'
 import type { Scope } from '../kernel/scope.ts'
+import { dropSubscriptions } from './push.ts'
 
 /** Ends the sessions of these people: their tokens stop working, their browsers are told and hear nothing more. */
-export async function endSessions(scope: Scope, userIds: number[]): Promise<void> {
+export async function endSessions(scope: Scope, userIds: number[], reason: EndReason): Promise<void> {
   if (!userIds.length) return
   const ended = await scope.db
     .deleteFrom('sessions')
@@ -10,11 +11,12 @@ export async function endSessions(scope: Scope, userIds: number[]): Promise<void
     .where('userId', 'in', userIds)
     .returning(['id', 'userId'])
     .execute()
-  for (const session of ended) tellEnded(scope, session.userId, session.id)
+  await dropSubscriptions(scope, { userIds })
+  for (const session of ended) tellEnded(scope, session.userId, session.id, reason)
 }
 
-export function tellEnded(scope: Scope, userId: number, sessionId: string): void {
+export function tellEnded(scope: Scope, userId: number, sessionId: string, reason: EndReason): void {
   const user = { id: userId, email: '', companyId: scope.companyId }
-  scope.live(topics.auth, { action: 'update', user }, { session: sessionId })
+  scope.live(topics.auth, { action: 'update', reason, user }, { session: sessionId })
   scope.afterCommit(() => scope.means.live.endSession(sessionId))
 }

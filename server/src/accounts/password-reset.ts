@@ -74,7 +74,7 @@ async function reset(scope: Scope, given: { email: string; token: string; newPas
       .executeTakeFirst()
     if (!used) throw new AppError('ERR_RESET_CODE_INVALID')
     await tx.db.updateTable('users').set({ passwordHash }).where('id', '=', user.id).execute()
-    await endSessions(tx.of(user.companyId), [user.id])
+    await endSessions(tx.of(user.companyId), [user.id], 'password-changed')
   })
 }
 

@@ -149,7 +149,7 @@ async function update(given: Scope, id: number, body: UserWrite): Promise<User> 
       .where('userId', '=', id)
       .where('companyId', '=', scope.companyId)
       .execute()
-  if (body.password || !row.active) await endSessions(scope, [id])
+  if (body.password || !row.active) await endSessions(scope, [id], row.active ? 'password-changed' : 'account-closed')
   await tellUser(scope, 'update', row)
   // Their open sockets hear from now on what their queues and profile allow.
   await scope.signal('session', `${scope.companyId} ${id}`)
@@ -160,7 +160,7 @@ async function remove(given: Scope, id: number): Promise<void> {
   const scope = await homeOf(given, id)
   const before = await store.held(scope, id)
   mayTouch(scope, before)
-  await endSessions(scope, [id])
+  await endSessions(scope, [id], 'account-closed')
   await store.remove(scope, id)
   await keepsAnAdmin(scope, before, null)
   await scope.emit('user.deleted', { companyId: scope.companyId, userId: id })

@@ -1,12 +1,12 @@
 import type { Provider } from '@recado/contract/connections'
 import type { Log } from '../kernel/log.ts'
-import type { Means } from '../kernel/scope.ts'
+import { type Means, Scope } from '../kernel/scope.ts'
 import type { Signals } from '../kernel/signals.ts'
 import type { ChatId, InboundEvent, LineRow, LineState, MakeLine } from '../lines/line.ts'
 import { makeSupervisor, type Pace } from '../lines/supervisor.ts'
 import { makeInbox } from './inbox/inbox.ts'
 import { makeOutbox } from './outbox/outbox.ts'
-import { tellTyping } from './typing.ts'
+import { showTyping, tellTyping } from './typing.ts'
 
 type Wires = {
   means: Means
@@ -47,6 +47,14 @@ export function openSwitchboard({ means, log, signals, makers, state, typing, he
   // Also when the line is let go or its lease is lost, and waited for: what is being sent is sent.
   supervisor.onDisconnected((row) => outbox.end(row.id))
   signals.on('outbox', (word) => outbox.wake(Number(word)))
+  signals.on('typing', (word) => {
+    const [companyId = 0, whatsappId = 0, contactId = 0] = word.split(' ').map(Number)
+    const line = supervisor.running(whatsappId)
+    if (!line || line.cannot.includes('typing')) return
+    showTyping(new Scope(means, { companyId }), line, contactId, word.endsWith(' on')).catch((err) =>
+      log.debug({ err, line: whatsappId }, 'typing was not shown'),
+    )
+  })
 
   return {
     supervisor,

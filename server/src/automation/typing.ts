@@ -2,7 +2,8 @@ import { topics } from '@recado/contract/live'
 import { roomsOf } from '../desk/tickets/visibility.ts'
 import { groupKey, keysOf } from '../directory/contacts/identity.ts'
 import { type Means, Scope } from '../kernel/scope.ts'
-import type { ChatId, LineRow } from '../lines/line.ts'
+import type { ChatId, Line, LineRow } from '../lines/line.ts'
+import { chatOfContact } from './outbox/chat.ts'
 
 /** A customer types: those who see their living ticket are told. Nothing is kept of it. */
 export async function tellTyping(means: Means, row: LineRow, chat: ChatId, typing: boolean): Promise<void> {
@@ -22,6 +23,12 @@ export async function tellTyping(means: Means, row: LineRow, chat: ChatId, typin
     .where('t.status', 'in', ['open', 'pending'])
     .executeTakeFirst()
   if (ticket) scope.live(topics.typing, { ticketId: ticket.id, typing }, { rooms: roomsOf(ticket) })
+}
+
+/** The agent of a customer types: the customer's phone shows it. */
+export async function showTyping(scope: Scope, line: Line, contactId: number, on: boolean): Promise<void> {
+  const chat = await chatOfContact(scope, contactId)
+  if (chat) await line.typing(chat, on)
 }
 
 /** An address as WhatsApp writes it says itself what it is. */

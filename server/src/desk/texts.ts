@@ -1,6 +1,6 @@
 import type { Language } from '@recado/contract/users'
 
-/** What the desk itself writes to customers and into ticket lines. Spanish is the shape. */
+/** What the desk itself writes to customers, into ticket lines and notifications. Spanish is the shape. */
 const es = {
   greeting: '{{ms}} {{name}}, mi nombre es {{user}} y voy a seguir con tu atención.',
   toQueue: 'Te estamos pasando a {{queue}}. En breve alguien te atiende.',
@@ -8,6 +8,16 @@ const es = {
   callRefused: 'Por este canal no atendemos llamadas. Escríbenos y te respondemos por aquí.',
   missedCall: 'Llamada perdida',
   deleted: 'Mensaje eliminado',
+  kinds: {
+    image: 'Foto',
+    video: 'Video',
+    audio: 'Audio',
+    application: 'Archivo',
+    sticker: 'Sticker',
+    locationMessage: 'Ubicación',
+    contactMessage: 'Contacto',
+    call_log: 'Llamada',
+  },
   morning: 'Buenos días',
   afternoon: 'Buenas tardes',
   night: 'Buenas noches',
@@ -19,6 +29,16 @@ const pt: typeof es = {
   callRefused: 'Não atendemos ligações por este canal. Escreva e respondemos por aqui.',
   missedCall: 'Chamada perdida',
   deleted: 'Mensagem apagada',
+  kinds: {
+    image: 'Foto',
+    video: 'Vídeo',
+    audio: 'Áudio',
+    application: 'Arquivo',
+    sticker: 'Figurinha',
+    locationMessage: 'Localização',
+    contactMessage: 'Contato',
+    call_log: 'Ligação',
+  },
   morning: 'Bom dia',
   afternoon: 'Boa tarde',
   night: 'Boa noite',
@@ -30,6 +50,16 @@ const en: typeof es = {
   callRefused: 'We do not take calls here. Write to us and we will answer.',
   missedCall: 'Missed call',
   deleted: 'Message deleted',
+  kinds: {
+    image: 'Photo',
+    video: 'Video',
+    audio: 'Audio',
+    application: 'File',
+    sticker: 'Sticker',
+    locationMessage: 'Location',
+    contactMessage: 'Contact',
+    call_log: 'Call',
+  },
   morning: 'Good morning',
   afternoon: 'Good afternoon',
   night: 'Good evening',

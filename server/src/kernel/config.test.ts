@@ -32,6 +32,7 @@ describe('settings from the environment', () => {
       trustProxy: false,
       adminEmail: 'admin@recado.local',
       adminPassword: undefined,
+      privateTargets: false,
       uploadLimit: 64 * 1024 * 1024,
     })
     expect(readConfig({ APP_SECRET: base.APP_SECRET }).dataDir).toMatch(/\/data$/)
@@ -52,6 +53,7 @@ describe('settings from the environment', () => {
         'TRUST_PROXY',
         'ADMIN_EMAIL',
         'ADMIN_PASSWORD',
+        'OUTGOING_PRIVATE',
         'UPLOAD_LIMIT_MB',
       ].map((name) => [name, '']),
     )

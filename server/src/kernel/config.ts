@@ -41,6 +41,7 @@ const Environment = z.object({
   TRUST_PROXY: blankIsAbsent(z.enum(['true', 'false']).default('false')).transform((v) => v === 'true'),
   ADMIN_EMAIL: blankIsAbsent(z.email().default('admin@recado.local')),
   ADMIN_PASSWORD: blankIsAbsent(z.string().min(8, 'must have at least 8 characters').max(50).optional()),
+  OUTGOING_PRIVATE: blankIsAbsent(z.enum(['true', 'false']).default('false')).transform((v) => v === 'true'),
   UPLOAD_LIMIT_MB: blankIsAbsent(z.coerce.number().min(1).max(2048).default(64)),
 })
 
@@ -59,6 +60,8 @@ export type Config = {
   trustProxy: boolean
   adminEmail: string
   adminPassword: string | undefined
+  /** Addresses that companies and browsers choose may lie in our own network. */
+  privateTargets: boolean
   uploadLimit: number
   webDir: string
 }
@@ -86,6 +89,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     trustProxy: e.TRUST_PROXY,
     adminEmail: e.ADMIN_EMAIL.toLowerCase(),
     adminPassword: e.ADMIN_PASSWORD,
+    privateTargets: e.OUTGOING_PRIVATE,
     uploadLimit: Math.round(e.UPLOAD_LIMIT_MB * 1024 * 1024),
     webDir: resolve(root, 'web/dist'),
   }

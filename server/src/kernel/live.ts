@@ -20,8 +20,12 @@ export type Live = ReturnType<typeof makeLive>
 export type Turn = { alone: boolean; before: Promise<void>; done: () => void }
 type Join = (typeof joins)[number]
 type Listener = (actor: Actor, socket: Socket) => void | Promise<void>
-/** Lets a feature decide which rooms a join may enter; it gets whatever text the browser sent. */
-type JoinHandler = (actor: Actor, argument: string) => Promise<string[]>
+/** Lets a feature decide which rooms a join may enter, or a leave leaves; it gets whatever text the browser sent. */
+type JoinHandler = (actor: Actor, argument: string, leaving: boolean) => Promise<string[]>
+/** What a browser says of itself besides where it is. */
+type SaidHandler = (actor: Actor, socket: Socket, about: string, on: boolean) => void | Promise<void>
+/** Somebody in a room: one of perhaps several sockets of that person, and until when it is busy in which room. */
+export type Seat = { person: { id: number; name: string }; busy: Record<string, number> }
 
 const rooms = (to: Audience): string[] => {
   if ('company' in to) return [`company-${to.company}`]
@@ -45,6 +49,7 @@ export function makeLive(log: Log) {
   })
   const on = { connect: [] as Listener[], disconnect: [] as Listener[], status: [] as Listener[] }
   const joinHandlers = new Map<Join, JoinHandler>()
+  let onTyping: SaidHandler | undefined
   let http: HttpServer | undefined
   const lines = new Map<number, Promise<void>>()
 
@@ -58,22 +63,21 @@ export function makeLive(log: Log) {
       // Older clients ask for no answer; ours does, to know when a room is entered.
       socket.on(join, (...said: unknown[]) => {
         const answer = said.at(-1)
-        hear(join, said[0])
+        hear(join, said[0], said[1])
           .catch((err) => log.error({ err }, 'join failed'))
           .finally(() => typeof answer === 'function' && answer())
       })
     }
 
-    async function hear(join: Join, argument: unknown): Promise<void> {
+    async function hear(join: Join, argument: unknown, yes: unknown): Promise<void> {
       if (socket.data.ended) return
+      const about = typeof argument === 'string' || typeof argument === 'number' ? String(argument) : ''
+      if (join === 'agentTyping') return void (await onTyping?.(actor, socket, about, yes === true))
       if (join === 'userStatus') return void (await announce(on.status, socket))
       const handler = joinHandlers.get(join.replace('leave', 'join') as Join)
       if (!handler) return
-      for (const room of await handler(
-        actor,
-        typeof argument === 'string' || typeof argument === 'number' ? String(argument) : '',
-      ))
-        step(room, join.startsWith('join') ? 1 : -1)
+      const leaving = join.startsWith('leave')
+      for (const room of await handler(actor, about, leaving)) step(room, leaving ? -1 : 1)
     }
     /** Screens join the same room more than once: only the last one to leave closes the door. */
     function step(room: string, by: 1 | -1): void {
@@ -125,6 +129,27 @@ export function makeLive(log: Log) {
     onDisconnect: (listener: Listener) => void on.disconnect.push(listener),
     onStatus: (listener: Listener) => void on.status.push(listener),
     onJoin: (join: Join, handler: JoinHandler) => void joinHandlers.set(join, handler),
+    onTyping: (handler: SaidHandler) => {
+      onTyping = handler
+    },
+    /** Somebody came into a room or went out of it, by whichever way. */
+    onRoom(listen: (room: string) => void): void {
+      io.sockets.adapter.on('join-room', listen)
+      io.sockets.adapter.on('leave-room', listen)
+    },
+    /** Who is in a room. */
+    async seats(room: string): Promise<Seat[]> {
+      return [...(io.sockets.adapter.rooms.get(room) ?? [])].flatMap((id) => {
+        const socket = io.sockets.sockets.get(id)
+        if (!socket) return []
+        const { id: userId, name } = socket.data.actor as Actor
+        return [{ person: { id: userId, name }, busy: socket.data.busy ?? {} }]
+      })
+    },
+    /** Out of the room: what let this person in no longer holds. */
+    evict(userId: number, room: string): void {
+      for (const id of io.sockets.adapter.rooms.get(`user-${userId}`) ?? []) io.sockets.sockets.get(id)?.leave(room)
+    },
 
     /** The payload passes through its shape, which drops whatever is not meant for browsers. */
     say(topic: Topic, companyId: number, payload: unknown, to: Audience): void {

@@ -11,6 +11,7 @@ import type { EventName, Events } from './events.ts'
 import type { Files } from './files.ts'
 import type { JobName, Jobs } from './jobs.ts'
 import type { Audience, Live, Turn } from './live.ts'
+import type { Push } from './push.ts'
 import type { SignalName } from './signals.ts'
 import type { DB } from './tables.ts'
 
@@ -26,7 +27,15 @@ export type Actor = {
 }
 
 /** What the house gives every scope. */
-export type Means = { database: Database; live: Live; files: Files; vault: Vault; clock: Clock; publicUrl: string }
+export type Means = {
+  database: Database
+  live: Live
+  files: Files
+  vault: Vault
+  clock: Clock
+  push: Push
+  publicUrl: string
+}
 
 type Inside = { db: Kysely<DB>; afterCommit: (() => void)[]; afterRollback: (() => void | Promise<void>)[] }
 
@@ -123,9 +132,9 @@ export class Scope {
   async job<N extends JobName>(
     name: N,
     payload: Jobs[N],
-    options: { runAt?: Date; key?: string; queue?: string } = {},
+    options: { runAt?: Date; key?: string; queue?: string; attempts?: number } = {},
   ): Promise<void> {
-    await sql`select enqueue_job(${name}, ${JSON.stringify(payload)}::json, ${options.runAt ?? null}::timestamptz, ${options.key ?? null}, ${options.queue ?? null}, 10)`.execute(
+    await sql`select enqueue_job(${name}, ${JSON.stringify(payload)}::json, ${options.runAt ?? null}::timestamptz, ${options.key ?? null}, ${options.queue ?? null}, ${options.attempts ?? 10})`.execute(
       this.db,
     )
   }

@@ -158,6 +158,15 @@ export interface DB {
     rotatedAt: Moment
     expiresAt: Moment
   }
+  platformSecrets: { name: string; sealed: string }
+  pushSubscriptions: Tenant & {
+    userId: number
+    sessionId: string
+    endpoint: string
+    p256dh: string
+    auth: string
+    createdAt: Moment
+  }
   passwordResets: { userId: number; companyId: number; codeHash: string; tries: Generated<number>; expiresAt: Moment }
   contacts: Tenant & {
     uuid: Generated<string>
@@ -240,6 +249,7 @@ export interface DB {
     senderId: number | null
     userId: number | null
     wid: string
+    clientId: string | null
     fromMe: boolean
     body: Generated<string>
     mediaType: MessageKind

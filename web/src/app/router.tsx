@@ -26,17 +26,6 @@ const home = createRoute({
     throw redirect({ to: '/tickets', replace: true })
   },
 })
-const welcome = createRoute({
-  getParentRoute: () => desk,
-  path: '/tickets',
-  component: lazyRouteComponent(() => import('./welcome-page.tsx'), 'WelcomePage'),
-})
-/** Links to tickets exist before their screen does. */
-const ticket = createRoute({
-  getParentRoute: () => desk,
-  path: '/tickets/$ticketId',
-  component: lazyRouteComponent(() => import('./welcome-page.tsx'), 'WelcomePage'),
-})
 const nowhere = createRoute({
   getParentRoute: () => desk,
   path: '$',
@@ -47,10 +36,7 @@ const deskRoutes = screens.map(({ path, component, gate }) =>
 )
 
 export const router = createRouter({
-  routeTree: root.addChildren([
-    entry.addChildren(entryRoutes),
-    desk.addChildren([home, welcome, ticket, ...deskRoutes, nowhere]),
-  ]),
+  routeTree: root.addChildren([entry.addChildren(entryRoutes), desk.addChildren([home, ...deskRoutes, nowhere])]),
   defaultPreload: 'intent',
   // A screen's code arrives in a blink; until then the screen before it stays, with a line on top that says so.
   defaultPendingMs: 60_000,

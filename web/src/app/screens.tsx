@@ -6,6 +6,10 @@ type Screen = { path: string; component: RouteComponent; gate?: Gate }
 /** Every screen behind the login. One line here, and its entry in the menu appears. */
 export const screens: Screen[] = [
   {
+    path: '/tickets/{-$ticketId}',
+    component: lazyRouteComponent(() => import('../features/tickets/tickets-page.tsx'), 'TicketsPage'),
+  },
+  {
     path: '/quick-messages',
     component: lazyRouteComponent(
       () => import('../features/quick-messages/quick-messages-page.tsx'),
@@ -15,6 +19,10 @@ export const screens: Screen[] = [
   {
     path: '/todolist',
     component: lazyRouteComponent(() => import('../features/todo-list/todo-list-page.tsx'), 'TodoListPage'),
+  },
+  {
+    path: '/contacts',
+    component: lazyRouteComponent(() => import('../features/contacts/contacts-page.tsx'), 'ContactsPage'),
   },
   { path: '/tags', component: lazyRouteComponent(() => import('../features/tags/tags-page.tsx'), 'TagsPage') },
   { path: '/helps', component: lazyRouteComponent(() => import('../features/helps/helps-page.tsx'), 'HelpsPage') },
@@ -53,4 +61,5 @@ export const screens: Screen[] = [
   },
 ]
 
-export const exists = (path: string): boolean => screens.some((screen) => screen.path === path)
+/** `{-$id}` at the end is the part of an address that may be missing. */
+export const exists = (path: string): boolean => screens.some((screen) => screen.path.replace(/\/\{-.*/, '') === path)

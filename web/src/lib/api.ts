@@ -9,11 +9,19 @@ export class ApiError extends Error {
   readonly code: FailureCode
   readonly status: number
   readonly fields: Record<string, FieldProblem>
-  constructor(code: FailureCode, status: number, fields: Record<string, FieldProblem> = {}) {
+  /** Whatever else the reply says: who holds the ticket, for example. */
+  readonly more: Record<string, unknown>
+  constructor(
+    code: FailureCode,
+    status: number,
+    fields: Record<string, FieldProblem> = {},
+    more: Record<string, unknown> = {},
+  ) {
     super(code)
     this.code = code
     this.status = status
     this.fields = fields
+    this.more = more
   }
 }
 
@@ -151,7 +159,11 @@ function sendFiles(endpoint: Endpoint, given: Upload): Promise<Response> {
 }
 
 async function failure(response: Response): Promise<ApiError> {
-  const reply = (await response.json().catch(() => ({}))) as Partial<ErrorReply>
-  const known = reply.error !== undefined && Object.hasOwn(statusOf, reply.error)
-  return new ApiError(known ? (reply.error as ErrorCode) : 'ERR_INTERNAL_SERVER_ERROR', response.status, reply.fields)
+  const { error, fields, ...more } = (await response.json().catch(() => ({}))) as Partial<ErrorReply> & {
+    code?: string
+  }
+  // Where older clients read an object out of `error`, the code stands beside it.
+  const code = typeof error === 'string' ? error : more.code
+  const known = code !== undefined && Object.hasOwn(statusOf, code)
+  return new ApiError(known ? (code as ErrorCode) : 'ERR_INTERNAL_SERVER_ERROR', response.status, fields, more)
 }

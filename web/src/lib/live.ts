@@ -1,4 +1,4 @@
-import type { Topic } from '@recado/contract/live'
+import type { joins, Topic } from '@recado/contract/live'
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import type { Socket } from 'socket.io-client'
 import { renewSession } from './api.ts'
@@ -35,6 +35,47 @@ function listen(name: string, listener: Listener): () => void {
   listeners.set(name, set.add(listener))
   return () => set.delete(listener)
 }
+
+// ---- rooms: what a browser says of itself. The server decides what follows from it.
+
+type Said = (typeof joins)[number]
+type Room = 'tickets' | 'chatBox'
+const doors = {
+  tickets: { join: 'joinTickets', leave: 'leaveTickets' },
+  chatBox: { join: 'joinChatBox', leave: 'leaveChatBox' },
+} as const satisfies Record<Room, { join: Said; leave: Said }>
+
+let open: Socket | undefined
+/** Every room somebody on this page is in; the same room twice is in here twice. */
+const entered = new Set<{ join: Said; about: string }>()
+
+/** Is in a room for as long as the component is drawn, through every gap in the connection. Ids go as text. */
+export function useRoom(room: Room, about: string | number | undefined): void {
+  useEffect(() => {
+    if (about === undefined) return
+    const seat = { join: doors[room].join, about: String(about) }
+    entered.add(seat)
+    emit(seat.join, seat.about)
+    return () => {
+      entered.delete(seat)
+      emit(doors[room].leave, seat.about)
+    }
+  }, [room, about])
+}
+
+/** Says something while somebody listens; what is said into a gap is not kept. */
+export function emit(what: Said, ...about: unknown[]): void {
+  if (greeted && open?.connected) open.emit(what, ...about)
+}
+
+/** A server that is slow to answer must not keep the page from reading what it missed. */
+const answerWithin = 2000
+
+/** After a gap the server has forgotten where this page was. */
+const enterAgain = (socket: Socket): Promise<unknown> =>
+  Promise.allSettled(
+    [...entered].map(({ join, about }) => socket.timeout(answerWithin).emitWithAck(join, about) as Promise<unknown>),
+  )
 
 // ---- is anybody there?
 
@@ -73,6 +114,7 @@ export function connect(): () => void {
   void import('socket.io-client').then(({ io }) => {
     if (closed) return
     socket = io({ transports: ['websocket'], query: { token: readToken() ?? '' } })
+    open = socket
     attend(socket)
   })
   const pulse = setInterval(() => socket?.emit('userStatus'), statusEvery)
@@ -81,19 +123,29 @@ export function connect(): () => void {
     setHeard(true)
     clearInterval(pulse)
     socket?.disconnect()
+    if (open === socket) open = undefined
+    greeted = false
   }
 }
 
+/** The server listens: it has said so since the line was last up. */
+let greeted = false
+
 function attend(socket: Socket): void {
-  let greeted = false
+  let before = false
   socket.onAny((name: string, payload: unknown) => {
     for (const listener of listeners.get(name) ?? []) listener(payload as never)
   })
   socket.on('ready', () => {
+    greeted = true
     socket.emit('joinNotification')
     socket.emit('userStatus')
-    if (greeted) for (const resync of resyncs) resync()
-    greeted = true
+    const again = before
+    before = true
+    // Rooms first: what happens while the lists are being read must be heard.
+    void enterAgain(socket).then(() => {
+      if (again) for (const resync of resyncs) resync()
+    })
   })
   // The token of the first handshake is old by the time of a later one.
   const freshen = () => {
@@ -120,6 +172,7 @@ function attend(socket: Socket): void {
     if (!socket.active) reopen()
   })
   socket.on('disconnect', (reason) => {
+    greeted = false
     if (reason !== 'io client disconnect') lose()
     if (reason === 'io server disconnect') reopen()
   })

@@ -21,6 +21,8 @@ export type RowAction<R> = {
   icon: ReactNode
   run: (row: R) => void
   offered?: (row: R) => boolean
+  /** What people come for stands before the dots, with a name that says whom it is about: "Escribir a Lucía". */
+  direct?: (name: string) => string
 }
 
 /** What one row offers, worked out. */
@@ -28,7 +30,7 @@ export type RowOffer = {
   name: string
   edit: (() => void) | null
   remove: (() => void) | null
-  more: { key: string; label: string; icon: ReactNode; run: () => void }[]
+  more: { key: string; label: string; icon: ReactNode; run: () => void; direct?: string }[]
 }
 
 /** Rows that need a look: always together with a word in one of the columns. */

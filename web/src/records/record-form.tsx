@@ -1,8 +1,9 @@
 import { Button, Modal } from '@mantine/core'
 import { IconAlertCircle, IconTrash } from '@tabler/icons-react'
-import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { useTexts } from '../lib/texts.ts'
 import { toast } from '../lib/toast.ts'
+import { useOpening } from '../ui/use-opening.ts'
 import { usePhone } from '../ui/use-phone.ts'
 import type { Field, Values } from './fields/field.ts'
 import classes from './form.module.css'
@@ -116,13 +117,6 @@ const parts = {
   content: classes.content ?? '',
   body: classes.body ?? '',
   title: classes.title ?? '',
-}
-
-/** A dialog that is born open neither fades in nor remembers where the focus was: it opens a moment later. */
-function useOpening(wanted: boolean): boolean {
-  const [opened, setOpened] = useState(false)
-  useEffect(() => setOpened(wanted), [wanted])
-  return opened
 }
 
 function FormTitle({ title, subtitle, mark }: { title: string; subtitle?: string | undefined; mark: ReactNode }) {

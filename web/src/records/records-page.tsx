@@ -40,6 +40,8 @@ export type RecordsPageProps<R extends Row> = {
   /** On a phone, left of each card. */
   mark?: (row: R) => ReactNode
   hint?: ReactNode
+  /** What else there is to do with the whole list, before the button that adds to it. */
+  beside?: (records: Records<R>) => ReactNode
   embedded?: boolean
 }
 
@@ -57,17 +59,31 @@ export function RecordsPage<R extends Row>(props: RecordsPageProps<R>) {
     remove: may.remove(row) ? () => void remove(row) : null,
     more: actions
       .filter((action) => action.offered?.(row) ?? true)
-      .map(({ key, label, icon, run }) => ({ key, label, icon, run: () => run(row) })),
+      .map(({ key, label, icon, run, direct }) => ({
+        key,
+        label,
+        icon,
+        run: () => run(row),
+        ...(direct && { direct: direct(nameOf(row)) }),
+      })),
   })
   const create = may.create && (
     <Create label={words.create} icon={!!props.embedded && small} onClick={() => form.open(null)} />
+  )
+  const action = props.beside ? (
+    <>
+      {props.beside(records)}
+      {create}
+    </>
+  ) : (
+    create
   )
   const Rows = small ? RecordCards : RecordsTable
   const { row } = form.slot
   return (
     <>
       <RecordsFrame
-        {...{ words, records, action: create, icon: props.icon, hint: props.hint, embedded: props.embedded }}
+        {...{ words, records, action, icon: props.icon, hint: props.hint, embedded: props.embedded }}
         onNear={() => void props.loadForm?.()}
       >
         {(scroller) => (

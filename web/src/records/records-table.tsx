@@ -39,8 +39,10 @@ export function RecordsTable<R extends Row>({ rows, columns, offer, tone, label,
   )
 }
 
-const buttons = (offer: RowOffer) =>
-  Number(offer.edit !== null) + Number(offer.remove !== null) + Number(offer.more.length > 0)
+function buttons({ edit, remove, more }: RowOffer): number {
+  const direct = more.filter((one) => one.direct !== undefined).length
+  return Number(edit !== null) + Number(remove !== null) + direct + Number(more.length > direct)
+}
 
 type OneRowProps<R> = Pick<RowsProps<R>, 'columns' | 'offer' | 'tone'> & { row: R; actions: boolean; index: number }
 /** Scrolling draws the rows that come into sight, not those that already stand there. */

@@ -9,9 +9,18 @@ import { recordTexts } from './texts.ts'
 /** Edit and delete, always visible; anything else under the dots. Plain buttons: a long list has hundreds of them. */
 export function RowActions({ offer }: { offer: RowOffer }) {
   const words = useTexts(recordTexts)
+  const under = offer.more.filter((one) => one.direct === undefined)
   return (
     <span className={classes.actions}>
-      {offer.more.length > 0 && (
+      {offer.more.map(
+        ({ key, label, icon, run, direct }) =>
+          direct !== undefined && (
+            <Action key={key} tip={label} label={direct} onClick={run}>
+              {icon}
+            </Action>
+          ),
+      )}
+      {under.length > 0 && (
         <Menu position="bottom-end">
           <Menu.Target>
             <button type="button" className={classes.action} aria-label={words.moreNamed(offer.name)}>
@@ -19,7 +28,7 @@ export function RowActions({ offer }: { offer: RowOffer }) {
             </button>
           </Menu.Target>
           <Menu.Dropdown>
-            <MoreItems offer={offer} />
+            <MoreItems more={under} />
           </Menu.Dropdown>
         </Menu>
       )}
@@ -61,7 +70,7 @@ export function RowMenu({ offer }: { offer: RowOffer }) {
             {words.edit}
           </Menu.Item>
         )}
-        <MoreItems offer={offer} />
+        <MoreItems more={offer.more} />
         {offer.remove && (
           <Menu.Item
             className={classes.danger ?? ''}
@@ -76,8 +85,8 @@ export function RowMenu({ offer }: { offer: RowOffer }) {
   )
 }
 
-const MoreItems = ({ offer }: { offer: RowOffer }) =>
-  offer.more.map(({ key, label, icon, run }) => (
+const MoreItems = ({ more }: { more: RowOffer['more'] }) =>
+  more.map(({ key, label, icon, run }) => (
     <Menu.Item key={key} leftSection={icon} onClick={run}>
       {label}
     </Menu.Item>

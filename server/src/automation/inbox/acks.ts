@@ -3,8 +3,8 @@ import { announceChange } from '../../desk/messages/store.ts'
 import { step } from '../../desk/tickets/track.ts'
 import { type Means, Scope } from '../../kernel/scope.ts'
 import type { InboundEvent, LineRow } from '../../lines/line.ts'
-import { type Entry, journalled } from './journal.ts'
-import type { Outcome } from './steps.ts'
+import type { Entry } from './journal.ts'
+import { journalled, type Outcome } from './steps.ts'
 
 type Ack = Extract<InboundEvent, { kind: 'ack' }>
 

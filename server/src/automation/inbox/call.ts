@@ -1,5 +1,6 @@
 import { announce, storeOutgoing } from '../../desk/messages/store.ts'
 import { momentOf } from '../../desk/moment.ts'
+import { ring } from '../../desk/ringing.ts'
 import { deskTexts } from '../../desk/texts.ts'
 import { step } from '../../desk/tickets/track.ts'
 import { presentTicket } from '../../desk/tickets/view.ts'
@@ -23,6 +24,7 @@ export async function call(scope: Scope, row: LineRow, event: Call): Promise<Out
   const ticket = await presentTicket(scope, opened.id)
   tellPlace(scope, opened, ticket)
   await announce(scope, opened.id, [id])
+  await ring(scope, [opened.id])
   const off = setting('call') === 'disabled'
   if (off) await storeOutgoing(scope, ticket, [{ body: deskTexts[language].callRefused, bot: 'call' }])
   const called = step('call', off ? 'calls-are-off' : 'calls-are-on')

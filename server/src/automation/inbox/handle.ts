@@ -4,9 +4,9 @@ import type { InboundEvent, LineRow } from '../../lines/line.ts'
 import { acked } from './acks.ts'
 import { call } from './call.ts'
 import { contactNews, edited, reacted, revoked } from './changes.ts'
-import { type Entry, journalled } from './journal.ts'
+import type { Entry } from './journal.ts'
 import { message } from './message.ts'
-import type { Outcome } from './steps.ts'
+import { journalled, type Outcome } from './steps.ts'
 
 type Kind = InboundEvent['kind']
 type Handler<K extends Kind> = (

@@ -1,7 +1,8 @@
 import type { Step } from '@recado/contract/tickets'
-import { step } from '../../desk/tickets/track.ts'
 import type { Means } from '../../kernel/scope.ts'
-import type { InboundEvent, LineRow } from '../../lines/line.ts'
+import type { InboundEvent, InboundMessage, LineRow } from '../../lines/line.ts'
+import { reasons, type Sender } from './plain.ts'
+import type { Plain, Written } from './plain-news.ts'
 
 /** An event that is safely written down. */
 export type Entry = { journalId: number; event: InboundEvent }
@@ -11,24 +12,58 @@ export class LostLease extends Error {}
 
 export const eventId = (event: InboundEvent): string => `${event.kind}:${event.id}`
 
-/** What every entry begins with; the lane that reads it adds what it decided. */
-export const journalled: Step = step('journalled', 'before-anything-else')
-
 // One statement for a whole batch. The lease is checked in it: a process that lost the line cannot write any more.
+// What is plain is finished in the same breath, if its ticket, locked here, still lives: only then is there a message.
 const write = `
   with held as (select 1 from "lineLeases" where "whatsappId" = $2 and fence = $3),
-  given as (select * from jsonb_to_recordset($4::jsonb) as g("eventId" text, chat text, kind text, event jsonb, n int)),
+  given as (
+    select * from jsonb_to_recordset($4::jsonb) as g("eventId" text, chat text, kind text, event jsonb, n int, "ticketId" int, steps jsonb)
+  ),
+  living as (
+    select t.id, t."contactId" from tickets t
+    where t."companyId" = $1 and t.id in (select "ticketId" from given) and t."whatsappId" = $2 and t.status in ('open', 'pending')
+      and exists (select from held)
+    order by t.id for update
+  ),
   written as (
-    insert into journal ("companyId", "whatsappId", "eventId", chat, kind, event, "receivedAt")
-    select $1, $2, g."eventId", g.chat, g.kind, g.event, $5 from given g, held order by g.n
+    insert into journal ("companyId", "whatsappId", "eventId", chat, kind, event, "receivedAt", "processedAt", "ticketId", steps)
+    select $1, $2, g."eventId", g.chat, g.kind, g.event, $5, case when l.id is not null then $5::timestamptz end, l.id,
+      case when l.id is not null then g.steps else '[]' end
+    from given g cross join held left join living l on l.id = g."ticketId" order by g.n
     on conflict ("whatsappId", "eventId") do nothing
-    returning id, "eventId"
+    returning id, "eventId", "ticketId", event
+  ),
+  stored as (
+    insert into messages ("companyId", "ticketId", "contactId", "whatsappId", wid, "fromMe", body, "mediaType", "quotedWid", "createdAt", "storedAt")
+    select $1, l.id, l."contactId", $2, w.event ->> 'id', false, w.event -> 'content' ->> 'body', 'conversation',
+      w.event ->> 'quotedId', (w.event ->> 'at')::timestamptz, $5
+    from written w join living l on l.id = w."ticketId" order by w.id
+    on conflict ("whatsappId", wid) do nothing
+    returning id, "ticketId", wid, left(body, 255) as body
+  ),
+  touched as (
+    update tickets t set "lastMessage" = s.last, "fromMe" = false, "unreadMessages" = t."unreadMessages" + s.fresh, "updatedAt" = $5
+    from (select "ticketId", count(*)::int as fresh, (array_agg(body order by id desc))[1] as last from stored group by "ticketId") s
+    where t."companyId" = $1 and t.id = s."ticketId"
+    returning t.id, t.status, t."userId", t."queueId", t."contactId", t."unreadMessages", t."lastMessage", t."updatedAt"
   )
-  select (select count(*) from held) as held, coalesce((select json_agg(json_build_object('id', id, 'eventId', "eventId")) from written), '[]') as written`
+  select (select count(*) from held) as held,
+    coalesce((select json_agg(json_build_object('id', id, 'eventId', "eventId", 'done', "ticketId" is not null)) from written), '[]') as written,
+    coalesce((select json_agg(json_build_object('id', id::text, 'wid', wid)) from stored), '[]') as stored,
+    coalesce((select json_agg(touched) from touched), '[]') as touched`
 
 /** In JSON, and not after a backslash that is itself a text. */
 const unkept = /(?<=(?:^|[^\\])(?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/g
-type Row = { eventId: string; chat: string; kind: string; event: InboundEvent; n: number }
+type Row = {
+  eventId: string
+  chat: string
+  kind: string
+  event: InboundEvent
+  n: number
+  ticketId: number | null
+  steps: Step[] | null
+}
+type Reply = Written & { held: number; written: { id: number; eventId: string; done: boolean }[] }
 
 /** The database keeps neither a NUL nor half a character. Vendors promise nothing, and no text may stop a line. */
 function keepable(given: Row[]): { rows: Row[]; text: string } {
@@ -38,24 +73,44 @@ function keepable(given: Row[]): { rows: Row[]; text: string } {
   return { rows: JSON.parse(kept), text: kept }
 }
 
-/** Writes events down, once each. Returns those that were new, in their order. */
-export async function writeDown(means: Means, row: LineRow, events: InboundEvent[]): Promise<Entry[]> {
+/**
+ * Writes events down, once each. `plain` says which of them can be finished at once, and why. Returns those that were
+ * new and are not finished, in their order, and what was written of the others.
+ */
+export async function writeDown(
+  means: Means,
+  row: LineRow,
+  events: InboundEvent[],
+  plain: (event: InboundEvent) => Sender | null = () => null,
+): Promise<{ rest: Entry[]; plain: Plain[]; written: Written }> {
+  const senders = events.map(plain)
   const { rows, text } = keepable(
-    events.map((event, n) => ({ eventId: eventId(event), chat: event.chat, kind: event.kind, event, n })),
+    events.map((event, n) => {
+      const sender = senders[n]
+      const finish = { ticketId: sender?.ticket.id ?? null, steps: sender ? reasons(sender) : null }
+      return { eventId: eventId(event), chat: event.chat, kind: event.kind, event, n, ...finish }
+    }),
   )
-  const [reply] = await means.database.named<{ held: number; written: { id: number; eventId: string }[] }>(
+  const [reply] = await means.database.named<Reply>(row.companyId, 'journal_write', write, [
     row.companyId,
-    'journal_write',
-    write,
-    [row.companyId, row.id, row.fence, text, means.clock.now()],
-  )
+    row.id,
+    row.fence,
+    text,
+    means.clock.now(),
+  ])
   if (!reply?.held) throw new LostLease()
-  const ids = new Map(reply.written.map((w) => [w.eventId, w.id]))
-  const fresh = new Map<number, InboundEvent>()
-  // Twice in one batch is once in the journal: the first of them speaks.
-  for (const { eventId: id, event } of rows)
-    if (ids.has(id) && !fresh.has(ids.get(id) as number)) fresh.set(ids.get(id) as number, event)
-  return [...fresh].map(([journalId, event]) => ({ journalId, event }))
+  const written = new Map(reply.written.map((w) => [w.eventId, w]))
+  const rest: Entry[] = []
+  const finished: Plain[] = []
+  for (const { eventId: id, event, n } of rows) {
+    const entry = written.get(id)
+    // Twice in one batch is once in the journal: the first of them speaks.
+    if (!entry || !written.delete(id)) continue
+    const sender = senders[n]
+    if (entry.done && sender) finished.push({ ...sender, event: event as InboundMessage })
+    else rest.push({ journalId: entry.id, event })
+  }
+  return { rest, plain: finished, written: reply }
 }
 
 const waiting = `

@@ -6,7 +6,8 @@ import type { InboundEvent, LineRow } from '../../lines/line.ts'
 import { handleAcks } from './acks.ts'
 import { handle, setAside } from './handle.ts'
 import { type Entry, LostLease, unfinished, writeDown } from './journal.ts'
-import { handlePlain } from './plain.ts'
+import { lookUp, type Senders } from './plain.ts'
+import { tellPlain } from './plain-news.ts'
 
 /** More than this waiting in memory, and the line is made to wait: it may not forget what we have not written down. */
 const brim = 4000
@@ -23,47 +24,95 @@ const outageMs = 250
 type Waiting = { events: InboundEvent[]; done: () => void; failed: (error: unknown) => void }
 
 /**
- * One line's way in. Batches form by themselves: while one is being written the next gathers, and an idle line waits
- * for nothing. Events are handled in the order of the journal; journal and handling run side by side.
+ * One line's way in. Batches form by themselves: while one is being written the next gathers and is looked up, and an
+ * idle line waits for nothing. Plain messages are finished in the statement that journals them; all else is handled
+ * after it in the order of the journal, and whoever writes into a chat that still waits for that waits behind it.
  */
 export function makeLane(means: Means, row: LineRow, log: Log) {
   const toWrite: Waiting[] = []
   const toHandle: Entry[] = []
-  let writing = false
+  /** How much of each chat waits to be handled. */
+  const behind = new Map<string, number>()
+  let gathering = false
+  let writing: Promise<void> = Promise.resolve()
+  let replaying = false
   let handling: Promise<void> | null = null
   let closed = false
 
-  async function write(): Promise<void> {
-    if (writing) return
-    writing = true
+  async function gather(): Promise<void> {
+    if (gathering) return
+    gathering = true
     while (toWrite.length && !closed) {
       if (toHandle.length > brim) await handling
       const batch = toWrite.splice(0)
-      try {
-        const events = batch.flatMap((w) => w.events)
-        toHandle.push(...(await writeDown(means, row, events)))
-        for (const { done } of batch) done()
-      } catch (error) {
-        for (const { failed } of batch) failed(error)
-      }
-      handling ??= work()
+      const events = batch.flatMap((w) => w.events)
+      // Who cannot be looked up now is looked up when it is their turn.
+      const senders = await lookUp(means, row, events).catch(() => () => null)
+      await writing
+      writing = write(batch, events, senders)
     }
-    writing = false
+    await writing
+    gathering = false
+    if (toWrite.length && !closed) void gather()
+  }
+
+  async function write(batch: Waiting[], events: InboundEvent[], senders: Senders): Promise<void> {
+    try {
+      const { rest, plain, written } = await journal(events, plainOnly(senders))
+      for (const { event } of rest) behind.set(event.chat, (behind.get(event.chat) ?? 0) + 1)
+      toHandle.push(...rest)
+      for (const { done } of batch) done()
+      if (plain.length) tellPlain(means, row, plain, written).catch((err) => log.error({ err }, 'news was not told'))
+    } catch (error) {
+      for (const { failed } of batch) failed(error)
+    }
+    if (toHandle.length) handling ??= work()
+  }
+
+  /** Once a chat has something that is not plain, all after it waits. */
+  function plainOnly(senders: Senders): Senders {
+    const held = new Set<string>()
+    return (event) => {
+      const sender = replaying || behind.has(event.chat) || held.has(event.chat) ? null : senders(event)
+      if (!sender) held.add(event.chat)
+      return sender
+    }
+  }
+
+  /** What makes the quick way fail, whatever it is, must not keep anything out of the journal. */
+  async function journal(events: InboundEvent[], plain: Senders): ReturnType<typeof writeDown> {
+    try {
+      return await writeDown(means, row, events, plain)
+    } catch (err) {
+      if (err instanceof LostLease || isPassing(err)) throw err
+      log.warn({ err, line: row.id }, 'a batch failed; its events are handled one by one')
+      return writeDown(means, row, events)
+    }
   }
 
   async function work(first?: () => Promise<void>): Promise<void> {
     try {
       await first?.()
-      while (toHandle.length && !closed) await handleBatch(toHandle.splice(0, batchSize))
+      while (toHandle.length && !closed) {
+        const batch = toHandle.splice(0, batchSize)
+        await handleBatch(batch)
+        for (const { event } of batch) forget(event.chat)
+      }
     } finally {
       handling = null
     }
   }
 
+  function forget(chat: string): void {
+    const left = (behind.get(chat) ?? 0) - 1
+    if (left > 0) behind.set(chat, left)
+    else behind.delete(chat)
+  }
+
   async function handleBatch(batch: Entry[]): Promise<void> {
     let rest = batch
     try {
-      rest = await handlePlain(means, row, await handleAcks(means, row, batch))
+      rest = await handleAcks(means, row, batch)
     } catch (err) {
       log.warn({ err, line: row.id }, 'a batch failed; its events are tried one by one')
     }
@@ -95,25 +144,30 @@ export function makeLane(means: Means, row: LineRow, log: Log) {
       new Promise<void>((done, failed) => {
         if (closed) return failed(new LostLease())
         toWrite.push({ events, done, failed })
-        void write()
+        void gather()
       }),
     /** Before anything new: what an earlier process wrote down and did not finish. */
     async replay(): Promise<void> {
-      for (let after = 0; !closed; ) {
-        const entries = await unfinished(means, row, after, batchSize)
-        if (!entries.length) return
-        await handleBatch(entries)
-        after = entries.at(-1)?.journalId ?? after
+      replaying = true
+      try {
+        for (let after = 0; !closed; ) {
+          const entries = await unfinished(means, row, after, batchSize)
+          if (!entries.length) return
+          await handleBatch(entries)
+          after = entries.at(-1)?.journalId ?? after
+        }
+      } finally {
+        replaying = false
       }
     },
     /** The same for what somebody wrote down who died at once: while nothing else is to do. */
     async look(): Promise<void> {
       const replay = () => this.replay().catch((err) => log.warn({ err, line: row.id }, 'the journal cannot be read'))
-      if (!closed && !writing && !handling) handling = work(replay)
+      if (!closed && !gathering && !handling) handling = work(replay)
       await handling
     },
     async idle(): Promise<void> {
-      while ((handling || writing) && !closed) await (handling ?? new Promise((resolve) => setImmediate(resolve)))
+      while ((handling || gathering) && !closed) await (handling ?? new Promise((resolve) => setImmediate(resolve)))
     },
     /** What is not written down yet stays with the line: it is told so. */
     async close(): Promise<void> {

@@ -3,6 +3,7 @@ import type { Step } from '@recado/contract/tickets'
 import { addErrand } from '../../desk/messages/errands.ts'
 import { announce, lastMessageOf } from '../../desk/messages/store.ts'
 import { momentOf } from '../../desk/moment.ts'
+import { ring } from '../../desk/ringing.ts'
 import { tellRead } from '../../desk/tickets/tell.ts'
 import { step } from '../../desk/tickets/track.ts'
 import { presentTicket } from '../../desk/tickets/view.ts'
@@ -31,6 +32,7 @@ export async function message(scope: Scope, row: LineRow, event: InboundMessage)
   tellPlace(scope, opened, ticket)
   await announce(scope, opened.id, [id])
   if (answered) tellRead(scope, ticket, ticket.id)
+  if (!event.fromMe) await ring(scope, [opened.id])
   const steps = [personStep(person), placeStep(opened), ...mediaStep(event.content), told(ticket)]
   return { ticketId: opened.id, steps }
 }

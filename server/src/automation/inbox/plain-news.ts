@@ -1,22 +1,26 @@
+import { setImmediate as nextRound } from 'node:timers/promises'
 import { topics } from '@recado/contract/live'
 import type { Message } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
 import { sql } from 'kysely'
 import { findMessages } from '../../desk/messages/view.ts'
+import { ring } from '../../desk/ringing.ts'
 import { presentTickets } from '../../desk/tickets/view.ts'
 import { roomsOf } from '../../desk/tickets/visibility.ts'
-import type { Resolved } from '../../directory/contacts/resolve.ts'
 import { type Means, Scope } from '../../kernel/scope.ts'
 import type { InboundMessage, LineRow } from '../../lines/line.ts'
+import type { Sender } from './plain.ts'
 
+/** A ticket before this message, which is its newest: what was the newest until now nobody needs to look up. */
+export type Known = Omit<Ticket, 'last'>
 /** A plain message, with what was known of its sender and ticket before it was written (see plain.ts). */
-export type Plain = { journalId: number; event: InboundMessage; body: string; resolved: Resolved; ticket: Ticket }
+export type Plain = Sender & { event: InboundMessage }
 type Touched = Pick<
   Ticket,
   'id' | 'status' | 'userId' | 'queueId' | 'contactId' | 'unreadMessages' | 'lastMessage' | 'updatedAt'
 >
-/** What the write did: entries that are finished, messages that are new, tickets as they are after it. */
-export type Written = { done: number[]; stored: { id: string; wid: string }[]; touched: Touched[] }
+/** What the write did: messages that are new, tickets as they are after it. */
+export type Written = { stored: { id: string; wid: string }[]; touched: Touched[] }
 
 /** Inside JSON the database writes moments its own way. */
 export const inOurTime = <T extends { updatedAt: string; createdAt?: string }>(row: T): T => ({
@@ -32,13 +36,15 @@ export async function tellPlain(means: Means, row: LineRow, plain: Plain[], writ
   const turn = means.live.takeTurn(row.companyId)
   try {
     await turn.before
+    // The next batch leaves for the database first: it works on that while we talk.
+    await nextRound()
     const quotes = await quoting(scope, plain, ids)
-    const tickets = await ticketsNow(scope, plain, written.touched, turn.alone)
-    for (const { event, body, ticket: before, resolved } of plain) {
+    const tickets = await ticketsNow(scope, plain, written, turn.alone)
+    for (const { event, ticket: before, resolved } of plain) {
       const id = ids.get(event.id)
       const ticket = tickets.get(before.id)
       if (!id || !ticket) continue
-      const message = quotes.get(id) ?? received(id, ticket, body, event, resolved.contact.name)
+      const message = quotes.get(id) ?? received(id, ticket, event, resolved.contact.name)
       const { id: contactId, name, profilePicUrl } = ticket.contact
       const news = { action: 'create' as const, message, ticket, contact: { id: contactId, name, profilePicUrl } }
       scope.live(topics.message, news, { rooms: roomsOf(ticket) })
@@ -46,6 +52,9 @@ export async function tellPlain(means: Means, row: LineRow, plain: Plain[], writ
   } finally {
     turn.done()
   }
+  // Told on the screen or not, it is stored: a bell that fails must not fail the message.
+  const rung = written.touched.map((t) => t.id)
+  await ring(scope, rung).catch(() => undefined)
 }
 
 /** Messages that quote are read again, with what they quote. */
@@ -62,23 +71,31 @@ async function quoting(scope: Scope, plain: Plain[], ids: Map<string, string>): 
 async function ticketsNow(
   scope: Scope,
   plain: Plain[],
-  touched: Touched[],
+  { touched, stored }: Written,
   alone: boolean,
 ): Promise<Map<number, Ticket>> {
+  const ids = new Map(stored.map((s) => [s.wid, s.id]))
   const before = new Map(plain.map((p) => [p.ticket.id, p.ticket]))
-  const same = (t: Touched, b: Ticket | undefined) =>
+  const last = new Map<number, string>()
+  for (const { ticket, event } of plain) if (ids.has(event.id)) last.set(ticket.id, ids.get(event.id) as string)
+  const same = (t: Touched, b: Known | undefined) =>
     b?.status === t.status && b.userId === t.userId && b.queueId === t.queueId && b.contactId === t.contactId
   const changed = touched.filter((t) => !alone || !same(t, before.get(t.id))).map((t) => t.id)
-  for (const t of touched) before.set(t.id, { ...(before.get(t.id) as Ticket), ...inOurTime(t) })
-  for (const id of changed) before.delete(id)
-  for (const ticket of await presentTickets(scope, changed)) before.set(ticket.id, ticket)
-  return before
+  const now = new Map<number, Ticket>()
+  for (const t of touched) {
+    const newest = { id: last.get(t.id) as string, fromMe: false, ack: 0, mediaType: 'conversation' as const }
+    now.set(t.id, { ...(before.get(t.id) as Known), ...inOurTime(t), last: newest })
+  }
+  for (const id of changed) now.delete(id)
+  for (const ticket of await presentTickets(scope, changed)) now.set(ticket.id, ticket)
+  return now
 }
 
-const received = (id: string, ticket: Ticket, body: string, event: InboundMessage, name: string): Message => ({
+const received = (id: string, ticket: Ticket, event: InboundMessage, name: string): Message => ({
   id,
   ticketId: ticket.id,
-  body,
+  clientId: null,
+  body: event.content.kind === 'text' ? event.content.body : '',
   fromMe: false,
   read: false,
   ack: 0,

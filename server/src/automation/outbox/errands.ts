@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Errand } from '../../desk/messages/errands.ts'
 import { changeMessage } from '../../desk/messages/store.ts'
 import { changeContact } from '../../directory/contacts/people.ts'
@@ -6,7 +5,7 @@ import { later } from '../../kernel/clock.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { type Means, Scope } from '../../kernel/scope.ts'
 import { type Line, LineRefusal, type LineRow } from '../../lines/line.ts'
-import { chatOf } from './chat.ts'
+import { chatOfContact } from './chat.ts'
 import { fetchMedia, giveUpMedia } from './media.ts'
 
 /** 1 s, 4 s, 16 s, about a minute, four minutes: then it is given up, with its reason shown. */
@@ -101,12 +100,4 @@ async function giveUp(scope: Scope, row: LineRow, errand: Errand, reason: string
     .executeTakeFirst()
   if (message)
     await scope.transaction((tx) => changeMessage(tx, message.id, { isDeleted: false, error: 'not-deleted' }))
-}
-
-async function chatOfContact(scope: Scope, contactId: number): Promise<string | null> {
-  const { rows } = await sql<Parameters<typeof chatOf>[0]>`
-    select c.number, c."isGroup", coalesce((select json_agg(json_build_object('kind', i.kind, 'value', i.value)) from "contactIdentities" i
-      where i."companyId" = c."companyId" and i."contactId" = c.id), '[]') as identities
-    from contacts c where c."companyId" = ${scope.companyId} and c.id = ${contactId}`.execute(scope.db)
-  return rows[0] ? chatOf(rows[0]) : null
 }

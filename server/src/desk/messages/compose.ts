@@ -55,6 +55,21 @@ export async function quotedWid(scope: Scope, ticket: Ticket, id: string | undef
   return row?.wid ?? null
 }
 
+/** A browser's name for what it sends; several files of one sending carry their place. */
+export const clientIdOf = (clientId: string | undefined, of: number, place: number): string | null =>
+  clientId ? (of > 1 ? `${clientId}-${place}` : clientId) : null
+
+/** What the same sending stored before, if it did. Who asks holds the ticket: of two at once the second finds it. */
+export async function alreadySent(scope: Scope, ticket: Ticket, clientId: string | undefined, of: number) {
+  if (!clientId) return []
+  const names = Array.from({ length: Math.max(1, of) }, (_, place) => clientIdOf(clientId, of, place))
+  return findMessages(
+    scope,
+    sql`m."clientId" = any(${names}::text[]) and m."ticketId" = ${ticket.id}`,
+    sql`order by m.id`,
+  )
+}
+
 /** Older clients greet by themselves after an accept; where the house has just done it, theirs is the same greeting. */
 export async function alreadyGreeted(scope: Scope, ticket: Ticket, body: string): Promise<Message | null> {
   if (!body.includes('{{ms}}') || !body.includes('{{name}}')) return null

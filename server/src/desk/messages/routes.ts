@@ -5,7 +5,7 @@ import { AppError } from '../../kernel/errors.ts'
 import { route } from '../../kernel/http.ts'
 import type { Scope } from '../../kernel/scope.ts'
 import { holdTicket, ticketById } from '../tickets/view.ts'
-import { alreadyGreeted, compose, quotedWid } from './compose.ts'
+import { alreadyGreeted, alreadySent, clientIdOf, compose, quotedWid } from './compose.ts'
 import { addErrand } from './errands.ts'
 import { markRead, thread } from './read.ts'
 import { changeMessage, storeOutgoing } from './store.ts'
@@ -68,13 +68,21 @@ export const messageRoutes = [
   route(messagesApi.send, async (scope, { params, body }, { uploads }) => {
     await holdTicket(scope, params.ticketId)
     const ticket = await ticketById(scope, params.ticketId)
+    // Before anything is asked of the ticket: it was sent, whatever has become of the ticket since.
+    const sent = await alreadySent(scope, ticket, body.clientId, uploads.length)
+    if (sent[0]) return { ...sent[0], messages: sent }
     mustBeOpen(ticket)
     mayWrite(scope, ticket)
-    const greeted = uploads.length ? null : await alreadyGreeted(scope, ticket, body.body[0] ?? '')
+    const older = !uploads.length && !body.clientId
+    const greeted = older ? await alreadyGreeted(scope, ticket, body.body[0] ?? '') : null
     if (greeted) return { ...greeted, messages: [greeted] }
     const outgoing = await compose(scope, ticket, body.body, uploads)
     const quoted = await quotedWid(scope, ticket, body.quotedMsg?.id)
-    const all = outgoing.map((one) => ({ ...one, quotedWid: quoted }))
+    const all = outgoing.map((one, place) => ({
+      ...one,
+      quotedWid: quoted,
+      clientId: clientIdOf(body.clientId, outgoing.length, place),
+    }))
     const messages = await storeOutgoing(scope, ticket, all)
     return { ...messages[0], messages }
   }),

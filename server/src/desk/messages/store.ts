@@ -3,7 +3,7 @@ import { topics } from '@recado/contract/live'
 import type { Message, MessageKind } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
 import { sql, type Updateable } from 'kysely'
-import { AppError } from '../../kernel/errors.ts'
+import { AppError, orConflict } from '../../kernel/errors.ts'
 import type { Stored } from '../../kernel/files.ts'
 import type { Scope } from '../../kernel/scope.ts'
 import type { DB } from '../../kernel/tables.ts'
@@ -19,6 +19,7 @@ export type Outgoing = {
   body: string
   file?: (Stored & { kind: MessageKind }) | undefined
   quotedWid?: string | null
+  clientId?: string | null
   /** Which part of the house wrote it; null for a person. */
   bot?: string | null
 }
@@ -42,6 +43,7 @@ export async function storeOutgoing(scope: Scope, ticket: Ticket, all: Outgoing[
     whatsappId: ticket.whatsappId as number,
     userId: one.bot ? null : (scope.person?.id ?? null),
     wid: newWid(),
+    clientId: one.clientId ?? null,
     fromMe: true,
     body: one.body,
     mediaType: one.file?.kind ?? ('conversation' as const),
@@ -56,7 +58,9 @@ export async function storeOutgoing(scope: Scope, ticket: Ticket, all: Outgoing[
     createdAt: now,
     storedAt: now,
   }))
-  const ids = await scope.db.insertInto('messages').values(rows).returning('id').execute()
+  const ids = await orConflict({ messages_client_key: 'ERR_VALIDATION' }, () =>
+    scope.db.insertInto('messages').values(rows).returning('id').execute(),
+  )
   const last = rows.at(-1)
   await scope.db
     .updateTable('tickets')

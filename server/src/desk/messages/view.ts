@@ -5,7 +5,7 @@ import type { Scope } from '../../kernel/scope.ts'
 
 /** A message with its author and what it quotes, in one statement. `m` is the message. */
 export const messageColumns = sql.raw(`
-  m.id::text as id, m."companyId", m."ticketId", m.body, m."fromMe", m.read, m.ack, m."mediaType", m."mediaPath", m."mediaName",
+  m.id::text as id, m."companyId", m."ticketId", m."clientId", m.body, m."fromMe", m.read, m.ack, m."mediaType", m."mediaPath", m."mediaName",
   m."mediaState", m.error, m."isDeleted", m."isEdited", m.bot, m.reactions, m."createdAt",
   case when a.id is not null then json_build_object('id', a.id, 'name', a.name) end as "user",
   case when not m."fromMe" then json_build_object('name', s.name) end as contact,

@@ -1,5 +1,6 @@
 import { can } from '@recado/contract/rules'
-import type { Ticket, TicketQuery, TicketStatus } from '@recado/contract/tickets'
+import type { TicketStatus } from '@recado/contract/ticket-statuses'
+import type { Ticket, TicketQuery } from '@recado/contract/tickets'
 import { type RawBuilder, sql } from 'kysely'
 import { zoneOf } from '../../accounts/settings.ts'
 import { like } from '../../kernel/records.ts'
@@ -12,6 +13,9 @@ export const pageSize = 40
 export const countLimit = 1000
 const none = { tickets: [], count: 0, hasMore: false }
 
+/** By the indexes of the minute, then exactly (see "updatedMinute" in the migrations). */
+const newestFirst = sql`t."updatedMinute" desc, t."updatedAt" desc, t.id desc`
+
 /** A page of what this person may see. */
 export async function listTickets(
   scope: Scope,
@@ -21,8 +25,9 @@ export async function listTickets(
   if (!viewer) return none
   const filter = sql.join(await conditions(scope, viewer, query), sql` and `)
   const offset = (query.pageNumber - 1) * pageSize
+  const order = query.order === 'oldest' ? sql`t."updatedMinute", t."updatedAt", t.id` : newestFirst
   const { rows } = await sql<{ id: number }>`
-    select t.id from tickets t where ${filter} order by t."updatedAt" desc, t.id desc limit ${pageSize + 1} offset ${offset}`.execute(
+    select t.id from tickets t where ${filter} order by ${order} limit ${pageSize + 1} offset ${offset}`.execute(
     scope.db,
   )
   const hasMore = rows.length > pageSize
@@ -41,7 +46,7 @@ async function bounded(scope: Scope, filter: RawBuilder<unknown>): Promise<numbe
   return rows[0]?.n ?? 0
 }
 
-async function conditions(scope: Scope, viewer: Viewer, q: TicketQuery): Promise<RawBuilder<unknown>[]> {
+async function conditions(scope: Scope, viewer: Viewer, q: Omit<TicketQuery, 'order'>): Promise<RawBuilder<unknown>[]> {
   const all: RawBuilder<unknown>[] = [sql`t."companyId" = ${scope.companyId}`, seesSql(viewer)]
   if (q.date) all.push(await onDay(scope, sql.ref('t.createdAt'), q.date))
   if (q.updatedAt) all.push(await onDay(scope, sql.ref('t.updatedAt'), q.updatedAt))
@@ -94,7 +99,7 @@ const inOwn = (scope: Scope, viewer: Viewer, words: string) => sql`
   select m."ticketId" as id from messages m
   where m."companyId" = ${scope.companyId} and m."ticketId" in (
     select t.id from tickets t where t."companyId" = ${scope.companyId} and ${seesSql(viewer)}
-    order by t."updatedAt" desc limit ${mostOwn}
+    order by ${newestFirst} limit ${mostOwn}
   ) and fold(m.body) like fold(${like(words)}) and not m."isDeleted"`
 
 /** The board shows at most this many cards: beyond it nobody moves cards by hand. */
@@ -110,7 +115,7 @@ export async function board(scope: Scope, q: { queueIds?: number[] | undefined; 
   const { rows } = await sql<{ id: number }>`
     select t.id from tickets t
     where t."companyId" = ${scope.companyId} and t.status in ('open', 'pending') and ${seesSql(viewer)} and ${mine} and ${inQueues}
-    order by t."updatedAt" desc, t.id desc limit ${boardLimit}`.execute(scope.db)
+    order by ${newestFirst} limit ${boardLimit}`.execute(scope.db)
   const tickets = await presentTickets(
     scope,
     rows.map((r) => r.id),

@@ -4,7 +4,7 @@ import { AppError } from '../../kernel/errors.ts'
 import type { Scope } from '../../kernel/scope.ts'
 import { maySee, type Viewer, viewerOf } from './visibility.ts'
 
-/** A ticket with everything its row on the screen shows, in one statement. `t` is the ticket. */
+/** A ticket with everything its row on the screen shows but its newest message, in one statement. `t` is the ticket. */
 export const ticketColumnsText = `
   t.id, t.uuid, t.status, t."lastMessage", t."unreadMessages", t."isGroup", t.chatbot, t."companyId", t."userId",
   t."contactId", t."queueId", t."whatsappId", t."useIntegration", t."promptId", t."integrationId", t."createdAt", t."updatedAt",
@@ -24,7 +24,10 @@ export const ticketJoinsText = `
   left join queues q on q."companyId" = t."companyId" and q.id = t."queueId"
   left join whatsapps w on w."companyId" = t."companyId" and w.id = t."whatsappId"`
 
-const ticketColumns = sql.raw(ticketColumnsText)
+const ticketColumns = sql.raw(`${ticketColumnsText}, (
+    select json_build_object('id', l.id::text, 'fromMe', l."fromMe", 'ack', l.ack, 'mediaType', l."mediaType")
+    from messages l where l."companyId" = t."companyId" and l."ticketId" = t.id order by l.id desc limit 1
+  ) as last`)
 const ticketJoins = sql.raw(ticketJoinsText)
 
 /** Tickets by ids, in the order of the ids. */

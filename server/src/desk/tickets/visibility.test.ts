@@ -1,5 +1,5 @@
 import { profiles } from '@recado/contract/rules'
-import { ticketStatuses } from '@recado/contract/tickets'
+import { ticketStatuses } from '@recado/contract/ticket-statuses'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'

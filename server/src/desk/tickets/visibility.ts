@@ -1,5 +1,5 @@
 import type { Profile } from '@recado/contract/rules'
-import type { TicketStatus } from '@recado/contract/tickets'
+import type { TicketStatus } from '@recado/contract/ticket-statuses'
 import { type RawBuilder, sql } from 'kysely'
 import type { Scope } from '../../kernel/scope.ts'
 

@@ -1,3 +1,4 @@
+import type { EndReason } from '@recado/contract/live'
 import { defineTexts } from '../../lib/texts.ts'
 
 export const texts = defineTexts({
@@ -31,8 +32,13 @@ export const texts = defineTexts({
     actions: 'Acciones',
     nothingFound: 'Nada con ese nombre',
     offline: 'Sin conexión. Lo intentamos de nuevo solos.',
-    elsewhere: 'Tu cuenta se abrió en otro computador',
-    elsewhereLine: 'Esta sesión se cierra ahora.',
+    ended: {
+      'opened-elsewhere': 'Tu cuenta se abrió en otro computador',
+      'logged-out': 'Cerraste la sesión en otra pestaña',
+      'password-changed': 'Tu contraseña cambió',
+      'account-closed': 'Tu cuenta está cerrada',
+    } satisfies Record<EndReason, string>,
+    endedLine: 'Esta sesión se cierra ahora.',
     profiles: { admin: 'Admin', supervisor: 'Supervisor', user: 'Agente' },
     expires: (days: number) =>
       days < 0
@@ -76,8 +82,13 @@ export const texts = defineTexts({
     actions: 'Ações',
     nothingFound: 'Nada com esse nome',
     offline: 'Sem conexão. Tentamos de novo por você.',
-    elsewhere: 'Sua conta foi acessada em outro computador',
-    elsewhereLine: 'Esta sessão se encerra agora.',
+    ended: {
+      'opened-elsewhere': 'Sua conta foi acessada em outro computador',
+      'logged-out': 'Você saiu em outra aba',
+      'password-changed': 'Sua senha mudou',
+      'account-closed': 'Sua conta está fechada',
+    },
+    endedLine: 'Esta sessão se encerra agora.',
     profiles: { admin: 'Admin', supervisor: 'Supervisor', user: 'Agente' },
     expires: (days: number) =>
       days < 0
@@ -121,8 +132,13 @@ export const texts = defineTexts({
     actions: 'Actions',
     nothingFound: 'Nothing by that name',
     offline: 'No connection. We keep trying by ourselves.',
-    elsewhere: 'Your account was opened on another computer',
-    elsewhereLine: 'This session closes now.',
+    ended: {
+      'opened-elsewhere': 'Your account was opened on another computer',
+      'logged-out': 'You logged out in another tab',
+      'password-changed': 'Your password was changed',
+      'account-closed': 'Your account is closed',
+    },
+    endedLine: 'This session closes now.',
     profiles: { admin: 'Admin', supervisor: 'Supervisor', user: 'Agent' },
     expires: (days: number) =>
       days < 0

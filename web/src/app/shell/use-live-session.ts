@@ -1,5 +1,5 @@
-import { topics } from '@recado/contract/live'
-import { useEffect } from 'react'
+import { type EndReason, topics } from '@recado/contract/live'
+import { useEffect, useRef } from 'react'
 import { connect, useLive } from '../../lib/live.ts'
 import { useSession } from '../../lib/session.tsx'
 import { forget } from '../../lib/storage.ts'
@@ -9,12 +9,16 @@ import { texts } from './texts.ts'
 
 /** Spec, section 9: forced logout delay. */
 const leaveAfter = 1000
+/** Who logs out hears of it too, in this very tab, a moment before the tab is at the door by itself. */
+const ownLogout = 400
 
 /** Keeps the socket open and the session true to what the server tells about it. */
 export function useLiveSession(): void {
   const { user, adopt, reload } = useSession()
   const userId = user?.id
   useEffect(() => (userId === undefined ? undefined : connect()), [userId])
+  const loggedOut = useRef<() => void>(undefined)
+  useEffect(() => () => loggedOut.current?.(), [])
 
   useLive(topics.user, (payload) => {
     const { action, user: changed } = payload as { action: string; user?: NonNullable<typeof user> }
@@ -22,16 +26,23 @@ export function useLiveSession(): void {
   })
   useLive(topics.ownCompany, () => void reload())
   useLive(topics.auth, (payload) => {
-    if (payload.user.id === userId) leaveThisComputer()
+    if (payload.user.id !== userId) return
+    const stay = leaveThisComputer(payload.reason)
+    if (payload.reason === 'logged-out') loggedOut.current = stay
   })
 }
 
 /** Only the session goes. Language, theme and the to-do list belong to the person at this browser, whoever is in. */
-function leaveThisComputer(): void {
+function leaveThisComputer(why: EndReason): () => void {
   const words = textsNow(texts)
-  toast.warn(words.elsewhere, words.elsewhereLine, { id: 'elsewhere', stays: true })
-  setTimeout(() => {
+  const tell = () => toast.warn(words.ended[why], words.endedLine, { id: 'ended', stays: true })
+  const told = setTimeout(tell, why === 'logged-out' ? ownLogout : 0)
+  const left = setTimeout(() => {
     forget('token', 'companyId', 'userId', 'companyDueDate', 'cshow')
     location.reload()
   }, leaveAfter)
+  return () => {
+    clearTimeout(told)
+    clearTimeout(left)
+  }
 }

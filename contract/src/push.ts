@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { del, done, get, post } from './kit.ts'
+
+const address = z.url({ protocol: /^https?$/ }).max(2000)
+
+/** As a browser's PushManager gives it. */
+export const PushSubscription = z.object({
+  endpoint: address,
+  keys: z.object({
+    p256dh: z.string().regex(/^[\w-]{60,200}={0,2}$/),
+    auth: z.string().regex(/^[\w-]{10,100}={0,2}$/),
+  }),
+})
+
+export const pushApi = {
+  key: get('/push/key', {
+    about: "The platform's public key (VAPID), to subscribe a browser with",
+    access: 'session',
+    reply: z.object({ publicKey: z.string() }),
+  }),
+  subscribe: post('/push', {
+    about: 'This browser wants to be told when no tab is open',
+    access: 'session',
+    body: PushSubscription,
+    example: {
+      endpoint: 'https://push.example/browser/1',
+      keys: {
+        p256dh: 'BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM',
+        auth: 'tBHItJI5svbpez7KI4CCXg',
+      },
+    },
+    reply: done,
+  }),
+  unsubscribe: del('/push', {
+    about: 'This browser no longer wants to be told',
+    access: 'session',
+    query: z.object({ endpoint: address }),
+    reply: done,
+  }),
+}

@@ -1,0 +1,67 @@
+import { pushApi } from '@recado/contract/push'
+import { sql } from 'kysely'
+import { route } from '../kernel/http.ts'
+import { Scope } from '../kernel/scope.ts'
+
+/** One session has one browser; a few more are its private windows. */
+const mostPerSession = 5
+
+/**
+ * Bound to the session, not only to the person: a browser that was logged out must not go on showing what customers
+ * write. An address is one browser, whoever of whichever company uses it now, so this reaches across companies.
+ */
+async function subscribe(given: Scope, sub: { endpoint: string; keys: { p256dh: string; auth: string } }) {
+  const { id: userId, companyId, sessionId } = given.actor
+  const scope = new Scope(given.means, { companyId, person: given.person, wide: true })
+  const row = { companyId, userId, sessionId, endpoint: sub.endpoint, ...sub.keys, createdAt: scope.now() }
+  await scope.transaction(async (tx) => {
+    await sql`delete from "pushSubscriptions" where "userId" = ${userId} and "sessionId" <> ${sessionId}`.execute(tx.db)
+    await sql`
+      delete from "pushSubscriptions" where id in (
+        select id from "pushSubscriptions" where "userId" = ${userId} and endpoint <> ${sub.endpoint} order by id desc offset ${mostPerSession - 1}
+      )`.execute(tx.db)
+    await tx.db
+      .insertInto('pushSubscriptions')
+      .values(row)
+      .onConflict((c) => c.expression(sql`md5(endpoint)`).doUpdateSet(row))
+      .execute()
+    await tx.signal('push')
+  })
+}
+
+export const pushRoutes = [
+  route(pushApi.key, async (scope) => ({ publicKey: scope.means.push.publicKey })),
+  route(
+    pushApi.subscribe,
+    async (scope, { body }) => {
+      await subscribe(scope, body)
+      return { message: 'subscribed' }
+    },
+    { transaction: false },
+  ),
+  route(pushApi.unsubscribe, async (scope, { query }) => {
+    await scope.db
+      .deleteFrom('pushSubscriptions')
+      .where('companyId', '=', scope.companyId)
+      .where('userId', '=', scope.actor.id)
+      .where('endpoint', '=', query.endpoint)
+      .execute()
+    await scope.signal('push')
+    return { message: 'unsubscribed' }
+  }),
+]
+
+/** Their session is over, or nobody takes what is sent there any more. */
+export async function dropSubscriptions(
+  scope: Scope,
+  of: { id: number } | { userIds: number[] } | { sessionId: string },
+): Promise<void> {
+  const all = scope.db.deleteFrom('pushSubscriptions').where('companyId', '=', scope.companyId).returning('id')
+  const these =
+    'id' in of
+      ? all.where('id', '=', of.id)
+      : 'userIds' in of
+        ? all.where('userId', 'in', of.userIds)
+        : all.where('sessionId', '=', of.sessionId)
+  if ((await these.execute()).length) await scope.signal('push')
+}

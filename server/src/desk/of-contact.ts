@@ -1,0 +1,62 @@
+import { type ContactMedia, contactsApi, type PastTicket } from '@recado/contract/contacts'
+import { sql } from 'kysely'
+import { findContact } from '../directory/contacts/people.ts'
+import { route } from '../kernel/http.ts'
+import { mediaUrl } from '../kernel/media.ts'
+import type { Scope } from '../kernel/scope.ts'
+import { seesSql, type Viewer, viewerOf } from './tickets/visibility.ts'
+
+const pageSize = 20
+const ends = (pageNumber: number) => sql`limit ${pageSize + 1} offset ${(pageNumber - 1) * pageSize}`
+
+/** Who looks, at a contact that is there. */
+async function looker(scope: Scope, contactId: number): Promise<Viewer | null> {
+  await findContact(scope, contactId, false)
+  return viewerOf(scope)
+}
+
+type Row = Omit<ContactMedia, 'mediaUrl'> & { companyId: number; mediaPath: string }
+
+/**
+ * What stands in the conversations this person may read: in the tickets they see, and in those before them in the same
+ * thread, by the thread's own rule (see messages/read.ts).
+ */
+async function media(scope: Scope, contactId: number, pageNumber: number) {
+  const viewer = await looker(scope, contactId)
+  if (!viewer) return { media: [], hasMore: false }
+  const sees = seesSql(viewer)
+  const before = sql`(h."queueId" is null or h."queueId" = any(${viewer.queueIds}::int[]) or h."userId" = ${viewer.id})`
+  const readable = sql`exists (
+    select 1 from tickets h join tickets t on t."companyId" = h."companyId" and t."contactId" = h."contactId"
+      and (t.id = h.id or (t."whatsappId" = m."whatsappId" and ${before}))
+    where h."companyId" = m."companyId" and h.id = m."ticketId" and ${sees})`
+  const { rows } = await sql<Row>`
+    select m.id::text as id, m."companyId", m."ticketId", m."fromMe", m."mediaType", m."mediaPath", m."mediaName", m."createdAt"
+    from messages m
+    where m."companyId" = ${scope.companyId} and m."contactId" = ${contactId} and m."mediaPath" is not null
+      and not m."isDeleted" and m."mediaType" <> 'sticker' and ${viewer.profile === 'admin' ? sql`true` : readable}
+    order by m."createdAt" desc, m.id desc ${ends(pageNumber)}`.execute(scope.db)
+  const shown = rows.slice(0, pageSize).map((row) => ({ ...row, mediaUrl: mediaUrl(scope, row) as string }))
+  return { media: shown, hasMore: rows.length > pageSize }
+}
+
+async function tickets(scope: Scope, contactId: number, pageNumber: number) {
+  const viewer = await looker(scope, contactId)
+  if (!viewer) return { tickets: [], hasMore: false }
+  const { rows } = await sql<PastTicket>`
+    select t.id, t.uuid, t.status, t."createdAt", t."updatedAt",
+      case when q.id is not null then json_build_object('id', q.id, 'name', q.name, 'color', q.color) end as queue,
+      case when u.id is not null then json_build_object('id', u.id, 'name', u.name) end as "user"
+    from tickets t
+    left join queues q on q."companyId" = t."companyId" and q.id = t."queueId"
+    left join users u on u."companyId" = t."companyId" and u.id = t."userId"
+    where t."companyId" = ${scope.companyId} and t."contactId" = ${contactId} and ${seesSql(viewer)}
+    order by t.id desc ${ends(pageNumber)}`.execute(scope.db)
+  return { tickets: rows.slice(0, pageSize), hasMore: rows.length > pageSize }
+}
+
+/** What the desk knows of a contact, for the drawer beside a conversation. */
+export const ofContactRoutes = [
+  route(contactsApi.media, (scope, { params, query }) => media(scope, params.id, query.pageNumber)),
+  route(contactsApi.tickets, (scope, { params, query }) => tickets(scope, params.id, query.pageNumber)),
+]

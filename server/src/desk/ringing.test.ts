@@ -1,0 +1,207 @@
+import { pushApi } from '@recado/contract/push'
+import { usersApi } from '@recado/contract/users'
+import type pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Desk, deskOf } from '../../test/desk.ts'
+import { openOwner } from '../../test/furniture.ts'
+import { closeHouses, type House, house, type Person } from '../../test/house.ts'
+import { openPushService } from '../../test/push-service.ts'
+import { png } from '../../test/uploads.ts'
+import { noPush } from '../kernel/push.ts'
+
+let h: House
+let service: Awaited<ReturnType<typeof openPushService>>
+beforeAll(async () => {
+  h = await house({ privateTargets: true })
+  service = await openPushService()
+})
+afterAll(async () => {
+  await closeHouses()
+  service.close()
+})
+
+async function subscribed(person: Person) {
+  const browser = service.browser()
+  await person.call(pushApi.subscribe, { body: browser.subscription })
+  await vi.waitFor(() => expect(h.running.means.push.wantedIn(person.companyId)).toBe(true))
+  return browser
+}
+const got = (browser: Awaited<ReturnType<typeof subscribed>>, times: number) =>
+  vi.waitFor(() => expect(browser.got()).toHaveLength(times), { timeout: 8000 })
+const rows = (d: Desk) =>
+  d.db.selectFrom('pushSubscriptions').select(['userId', 'endpoint']).where('companyId', '=', d.company.id).execute()
+/** Nothing is left to do. */
+const quiet = (owner: pg.Pool) =>
+  vi.waitFor(
+    async () => {
+      const { rows } = await owner.query(
+        'select count(*)::int as n from graphile_worker._private_jobs where run_at <= now()',
+      )
+      expect(rows[0].n).toBe(0)
+    },
+    { timeout: 8000 },
+  )
+/** Attended by this person; they wrote once already. */
+async function talk(d: Desk, by: Person) {
+  const { customer, id } = await d.newTicket()
+  await d.put(d.admin, id, { userId: by.id })
+  return { customer, id }
+}
+
+describe('a customer writes while no tab is open', () => {
+  it('their agent is told in a browser: who, what, where, signed by the platform', async () => {
+    const d = await deskOf(h)
+    const ana = await d.person('user')
+    const { id, customer } = await talk(d, ana)
+    const browser = await subscribed(ana)
+    await customer.says('¿Siguen abiertos?')
+    await got(browser, 1)
+    const { contact, uuid } = await d.show(id)
+    expect(browser.got()[0]?.note).toEqual({
+      title: contact.name,
+      body: '¿Siguen abiertos?',
+      tag: `ticket-${id}`,
+      url: `/tickets/${uuid}`,
+    })
+    const { publicKey } = await ana.call(pushApi.key)
+    const { headers } = browser.got()[0] as { headers: Record<string, string> }
+    expect(headers.authorization).toMatch(/^vapid t=[\w-]+\.[\w-]+\.[\w-]+, k=/)
+    expect(headers.authorization).toContain(`k=${publicKey}`)
+    expect(headers).toMatchObject({ 'content-encoding': 'aes128gcm', urgency: 'high', topic: `ticket-${id}` })
+    expect(Number(headers.ttl)).toBeGreaterThan(0)
+  })
+
+  it('in their own language, and of a file by its kind', async () => {
+    const d = await deskOf(h)
+    const ana = await d.person('user')
+    const { customer } = await talk(d, ana)
+    const browser = await subscribed(ana)
+    await d.db.updateTable('users').set({ language: 'en' }).where('id', '=', ana.id).execute()
+    await customer.sends(new File([png], 'IMG-1.png', { type: 'image/png' }))
+    await got(browser, 1)
+    expect(browser.got()[0]?.note.body).toBe('Photo')
+  })
+
+  it('ten lines in a row ring once, and once more with the last', async () => {
+    const d = await deskOf(h)
+    const ana = await d.person('user')
+    const { customer } = await talk(d, ana)
+    const browser = await subscribed(ana)
+    await customer.says('línea 0')
+    await got(browser, 1)
+    for (let i = 1; i < 10; i++) await customer.says(`línea ${i}`)
+    await got(browser, 2)
+    expect(browser.got().map((p) => p.note.body)).toEqual(['línea 0', 'línea 9'])
+  })
+
+  it('nobody is told who has a tab open, nor who may not be rung', async () => {
+    const d = await deskOf(h)
+    const sales = await d.queue()
+    const ana = await d.person('user', [sales])
+    const others = {
+      atWork: await d.person('user', [sales], 'enabled'),
+      notGivenWhatWaits: await d.person('user', [sales]),
+      elsewhere: await d.person('user', [await d.queue()], 'enabled'),
+      boss: await d.person('supervisor', [sales]),
+    }
+    const { id, customer } = await d.newTicket()
+    await d.put(d.admin, id, { status: 'pending', queueId: sales.id })
+    const browsers = []
+    for (const other of Object.values(others)) browsers.push(await subscribed(other))
+    const given = await subscribed(await d.person('user', [sales], 'enabled'))
+    const ear = await others.atWork.listen()
+    await customer.says('¿hay alguien?')
+    await got(given, 1)
+    const owner = openOwner(h)
+    await quiet(owner)
+    await d.put(ana, id, { status: 'open', userId: ana.id })
+    h.clock.forward(10_000)
+    const own = await subscribed(ana)
+    await customer.says('solo para Ana')
+    await got(own, 1)
+    await quiet(owner)
+    await owner.end()
+    expect([given, ...browsers].map((b) => b.got().length)).toEqual([1, 0, 0, 0, 0])
+    ear.close()
+  })
+
+  it('an address where nobody lives is forgotten; one that stumbles is tried again', async () => {
+    const d = await deskOf(h)
+    const [ana, beto] = [await d.person('user'), await d.person('user')]
+    const [gone, busy] = [await subscribed(ana), await subscribed(beto)]
+    gone.answer(410)
+    busy.answer(503)
+    const [first, second] = [await talk(d, ana), await talk(d, beto)]
+    await first.customer.says('a')
+    await second.customer.says('b')
+    await got(gone, 1)
+    await got(busy, 1)
+    await vi.waitFor(async () => expect((await rows(d)).map((r) => r.userId)).toEqual([beto.id]))
+    busy.answer(201)
+    await vi.waitFor(() => expect(busy.got().at(-1)?.note.body).toBe('b'), { timeout: 10_000 })
+  })
+
+  it('an address inside our own network is not called', async () => {
+    const strict = await house()
+    const d = await deskOf(strict)
+    const ana = await d.person('user')
+    const browser = service.browser()
+    await ana.call(pushApi.subscribe, { body: browser.subscription })
+    await vi.waitFor(() => expect(strict.running.means.push.wantedIn(d.company.id)).toBe(true))
+    const { customer } = await talk(d, ana)
+    await customer.says('hola')
+    await vi.waitFor(async () => expect(await rows(d)).toEqual([]), { timeout: 8000 })
+    expect(browser.got()).toEqual([])
+    await strict.close()
+  })
+})
+
+describe('a subscription', () => {
+  it('ends with its session, whichever way that ends, and with its person', async () => {
+    const d = await deskOf(h)
+    const left = await d.person('user')
+    await subscribed(left)
+    await left.ask('DELETE', '/auth/logout')
+    const moved = await d.person('user')
+    await subscribed(moved)
+    await h.login(moved.email)
+    const gone = await d.person('user')
+    await subscribed(gone)
+    await d.admin.call(usersApi.remove, { params: { id: gone.id } })
+    expect(await rows(d)).toEqual([])
+    await vi.waitFor(() => expect(h.running.means.push.wantedIn(d.company.id)).toBe(false))
+  })
+
+  it('is one per browser, whoever sits there now, and can be taken back', async () => {
+    const [d, other] = [await deskOf(h), await deskOf(h)]
+    const ana = await d.person('user')
+    const browser = await subscribed(ana)
+    await ana.call(pushApi.subscribe, { body: browser.subscription })
+    expect(await rows(d)).toHaveLength(1)
+    await other.admin.call(pushApi.subscribe, { body: browser.subscription })
+    expect([await rows(d), (await rows(other)).length]).toEqual([[], 1])
+    await ana.call(pushApi.unsubscribe, { query: { endpoint: browser.subscription.endpoint } })
+    expect(await rows(other)).toHaveLength(1)
+    await other.admin.call(pushApi.unsubscribe, { query: { endpoint: browser.subscription.endpoint } })
+    expect(await rows(other)).toEqual([])
+  })
+
+  it('of one session are few, however often a script subscribes', async () => {
+    const d = await deskOf(h)
+    for (let i = 0; i < 8; i++) await d.admin.call(pushApi.subscribe, { body: service.browser().subscription })
+    expect(await rows(d)).toHaveLength(5)
+  })
+})
+
+describe("the platform's keys", () => {
+  it('are made once, kept sealed, and the same in the next process', async () => {
+    const { rows } = await h.running.means.database.platformPool.query(
+      `select sealed from "platformSecrets" where name = 'vapid'`,
+    )
+    expect(rows).toHaveLength(1)
+    expect(rows[0].sealed).not.toContain('privateKey')
+    const kept = JSON.parse(h.running.means.vault.open(rows[0].sealed))
+    expect(kept.publicKey).toBe(h.running.means.push.publicKey)
+    expect(noPush.wantedIn(1)).toBe(false)
+  })
+})

@@ -1,0 +1,114 @@
+import type { MessageKind } from '@recado/contract/messages'
+import type { Ticket } from '@recado/contract/tickets'
+import type { Language } from '@recado/contract/users'
+import { sql } from 'kysely'
+import { dropSubscriptions } from '../accounts/push.ts'
+import type { JobHandlers } from '../kernel/jobs.ts'
+import type { PushNote, Subscription } from '../kernel/push.ts'
+import { type Means, Scope } from '../kernel/scope.ts'
+import { findMessages } from './messages/view.ts'
+import { momentOf } from './moment.ts'
+import { deskTexts } from './texts.ts'
+import { presentTickets } from './tickets/view.ts'
+import { maySee, type Viewer } from './tickets/visibility.ts'
+
+declare module '../kernel/jobs.ts' {
+  interface Jobs {
+    /** A customer wrote: who is to be told outside of any tab? */
+    'push:ring': { companyId: number; ticketId: number }
+    'push:send': { companyId: number; ticketId: number; subscriptionId: number }
+  }
+}
+
+/** A customer who writes ten lines in a row rings once, and once more at the end. */
+const quietMs = 5000
+/** Nobody wants to hear hours later of what they have read by then. */
+const attempts = 4
+const most = 140
+
+/** When each ticket last rang, or is going to. A line runs in one process, so its memory is enough. */
+const rung = new Map<number, number>()
+
+/** A customer wrote in these tickets. Costs nothing where nobody of the company subscribed. */
+export async function ring(scope: Scope, ticketIds: number[]): Promise<void> {
+  const { companyId } = scope
+  if (!scope.means.push.wantedIn(companyId)) return
+  const now = scope.now().getTime()
+  if (rung.size > 10_000) for (const [id, at] of rung) if (at + quietMs < now) rung.delete(id)
+  for (const ticketId of ticketIds) {
+    const last = rung.get(ticketId) ?? 0
+    // One that waits says what is newest when its time comes.
+    if (last > now) continue
+    const wait = Math.max(0, last + quietMs - now)
+    rung.set(ticketId, now + wait)
+    const runAt = wait ? { runAt: new Date(Date.now() + wait) } : {}
+    await scope.job('push:ring', { companyId, ticketId }, { key: `push:${ticketId}`, ...runAt })
+  }
+}
+
+type Bearer = Subscription & { id: number; viewer: Viewer; language: Language | null }
+
+/** Everybody of the company with a subscription whose session lives. */
+async function bearers(scope: Scope, subscriptionId?: number): Promise<Bearer[]> {
+  const { rows } = await sql<Bearer>`
+    select p.id, p.endpoint, p.p256dh, p.auth, u.language, json_build_object(
+      'id', u.id, 'companyId', u."companyId", 'profile', u.profile, 'allTicket', u."allTicket" = 'enabled',
+      'queueIds', (select coalesce(json_agg(q."queueId"), '[]') from "userQueues" q where q."companyId" = u."companyId" and q."userId" = u.id)
+    ) as viewer
+    from "pushSubscriptions" p
+    join users u on u."companyId" = p."companyId" and u.id = p."userId" and u.active
+    join sessions s on s."userId" = u.id and s.id = p."sessionId" and s."expiresAt" > ${scope.now()}
+    where p."companyId" = ${scope.companyId} and (${subscriptionId ?? null}::int is null or p.id = ${subscriptionId ?? null})`.execute(
+    scope.db,
+  )
+  return rows
+}
+
+/** As the bell: what is one's own, and what waits, for those who were given it. */
+const rings = (viewer: Viewer, ticket: Ticket): boolean =>
+  maySee(viewer, ticket) &&
+  (ticket.status === 'open' ? ticket.userId === viewer.id : ticket.status === 'pending' && viewer.allTicket)
+
+export const ringingJobs = (means: Means): Pick<JobHandlers, 'push:ring' | 'push:send'> => ({
+  async 'push:ring'({ companyId, ticketId }) {
+    const scope = new Scope(means, { companyId })
+    const [ticket] = await presentTickets(scope, [ticketId])
+    if (!ticket?.unreadMessages) return
+    const here = new Set(means.live.present())
+    for (const { id, viewer } of await bearers(scope)) {
+      if (here.has(viewer.id) || !rings(viewer, ticket)) continue
+      const key = `push:${ticketId}:${id}`
+      await scope.job('push:send', { companyId, ticketId, subscriptionId: id }, { key, attempts })
+    }
+  },
+  async 'push:send'({ companyId, ticketId, subscriptionId }) {
+    const scope = new Scope(means, { companyId })
+    const [ticket] = await presentTickets(scope, [ticketId])
+    const [bearer] = await bearers(scope, subscriptionId)
+    // Read, passed on or logged out by now.
+    if (!ticket?.unreadMessages || !bearer || !rings(bearer.viewer, ticket)) return
+    const note = await noteFor(scope, ticket, bearer.language)
+    if ((await means.push.send(bearer, note)) === 'gone') await dropSubscriptions(scope, { id: bearer.id })
+  },
+})
+
+async function noteFor(scope: Scope, ticket: Ticket, language: Language | null): Promise<PushNote> {
+  const words = deskTexts[language ?? (await momentOf(scope)).language]
+  const [last] = await findMessages(
+    scope,
+    sql`m."ticketId" = ${ticket.id} and not m."fromMe"`,
+    sql`order by m.id desc limit 1`,
+  )
+  const kinds: Partial<Record<MessageKind, string>> = words.kinds
+  const kind = last?.isDeleted ? words.deleted : last?.mediaType ? kinds[last.mediaType] : undefined
+  // Places and cards are written for machines.
+  const said = last?.mediaType === 'locationMessage' || last?.mediaType === 'contactMessage' ? '' : (last?.body ?? '')
+  const text = [kind, said].filter(Boolean).join(': ')
+  const body = ticket.isGroup && last?.contact ? `${last.contact.name}: ${text}` : text
+  return {
+    title: ticket.contact.name || ticket.contact.number,
+    body: [...body].length > most ? `${[...body].slice(0, most).join('')}…` : body,
+    tag: `ticket-${ticket.id}`,
+    url: `/tickets/${ticket.uuid}`,
+  }
+}

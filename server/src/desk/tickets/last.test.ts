@@ -1,0 +1,109 @@
+import type { Ticket } from '@recado/contract/tickets'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Desk, deskOf, newNumber, textFrom } from '../../../test/desk.ts'
+import { closeHouses, house } from '../../../test/house.ts'
+import { png } from '../../../test/uploads.ts'
+
+let d: Desk
+beforeAll(async () => {
+  d = await deskOf(await house())
+})
+afterAll(closeHouses)
+
+describe('the newest message of a ticket', () => {
+  it('stands in lists, details and events, whoever wrote it and of whatever kind', async () => {
+    const ear = await d.admin.listen()
+    const heard = () => ear.heard.findLast((e) => e.payload?.ticket)?.payload.ticket as Ticket
+    const { customer, id } = await d.openTicket(d.admin)
+    const first = await d.stored(await customer.says('una línea'))
+    const theirs = { id: String(first.id), fromMe: false, ack: 0, mediaType: 'conversation' }
+    expect((await d.show(id)).last).toEqual(theirs)
+    expect((await d.list(d.admin)).find((t) => t.id === id)?.last).toEqual(theirs)
+    await vi.waitFor(() => expect(heard()).toMatchObject({ id, last: theirs }))
+
+    const sent = await d.send(d.admin, id, 'enseguida')
+    expect((await d.show(id)).last).toMatchObject({ id: sent.id, fromMe: true })
+    await vi.waitFor(() => expect(heard().last).toMatchObject({ id: sent.id, fromMe: true, ack: 1 }))
+    await vi.waitFor(async () => expect((await d.show(id)).last?.ack).toBe(3))
+    await customer.reads()
+    await vi.waitFor(async () => expect((await d.show(id)).last?.ack).toBe(4))
+
+    const picture = await d.stored(await customer.sends(new File([png], 'foto.png', { type: 'image/png' })))
+    expect((await d.show(id)).last).toEqual({ id: String(picture.id), fromMe: false, ack: 0, mediaType: 'image' })
+  })
+
+  it('of several that come at once is the last of them', async () => {
+    const { customer, id } = await d.openTicket(d.admin)
+    const ear = await d.admin.listen()
+    const lines = ['a', 'b', 'c'].map((body) => textFrom(customer.number, body))
+    await d.hears(...lines)
+    const newest = await d.stored(lines[2]?.id as string)
+    await vi.waitFor(() => expect(ear.heard.filter((e) => e.name.endsWith('appMessage'))).toHaveLength(3))
+    const told = ear.heard
+      .filter((e) => e.name.endsWith('appMessage'))
+      .map((e) => (e.payload.ticket as Ticket).last?.id)
+    expect(told).toEqual(Array(3).fill(String(newest.id)))
+    expect((await d.show(id)).last?.id).toBe(String(newest.id))
+  })
+
+  it('is nothing where nothing was said', async () => {
+    const { customer } = await d.newTicket()
+    const contact = await d.db
+      .selectFrom('contacts')
+      .select('id')
+      .where('number', '=', customer.number)
+      .executeTakeFirstOrThrow()
+    const other = await d.h.line({ admin: d.admin })
+    const made = await d.admin.ask<Ticket>('POST', '/tickets', {
+      contactId: contact.id,
+      status: 'open',
+      queueId: null,
+      whatsappId: other.id,
+    })
+    expect(made.body.last).toBeNull()
+  })
+})
+
+describe('the order of a list', () => {
+  it('is newest first, or who waits longest first, page by page', async () => {
+    const own = await deskOf(d.h)
+    const ids: number[] = []
+    for (let i = 0; i < 43; i++) ids.push((await ticketSince(own, i)).id)
+    const oldest = { status: 'pending', showAll: true, order: 'oldest' }
+    expect(await own.ids(own.admin, oldest)).toEqual(ids.slice(0, 40))
+    expect(await own.ids(own.admin, { ...oldest, pageNumber: 2 })).toEqual(ids.slice(40))
+    const newest = ids.toReversed().slice(0, 40)
+    for (const order of ['newest', undefined, 'sideways'])
+      expect(await own.ids(own.admin, { status: 'pending', showAll: true, order })).toEqual(newest)
+  })
+})
+
+/** Waits since the i-th minute of that day. */
+async function ticketSince(desk: Desk, i: number): Promise<{ id: number }> {
+  const number = newNumber()
+  const { id: contactId } = await desk.db
+    .insertInto('contacts')
+    .values({
+      companyId: desk.company.id,
+      name: number,
+      number,
+      profilePicUrl: null,
+      whatsappId: null,
+      mergedInto: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const at = new Date(Date.UTC(2026, 0, 1, 12, i))
+  return desk.db
+    .insertInto('tickets')
+    .values({
+      companyId: desk.company.id,
+      contactId,
+      whatsappId: desk.line.id,
+      status: 'pending',
+      createdAt: at,
+      updatedAt: at,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+}

@@ -1,0 +1,142 @@
+import { topics } from '@recado/contract/live'
+import type { Socket } from 'socket.io'
+import type { Live } from '../kernel/live.ts'
+import type { Log } from '../kernel/log.ts'
+import { type Actor, type Means, Scope } from '../kernel/scope.ts'
+import { maySee, viewerOf } from './tickets/visibility.ts'
+
+/** Who stops without a word, or loses the line, has stopped after this long. Browsers repeat it while keys are hit. */
+const typingMs = 6000
+/** How often that is looked at, while somebody types. */
+const lookMs = 1000
+/** Customers' phones show it for some ten seconds: saying it more often would only make traffic. */
+const repeatMs = 4000
+
+const roomOf = (companyId: number, ticketId: number) => `chat-${companyId}-${ticketId}`
+const isChat = /^chat-(\d+)-(\d+)$/
+
+type Typist = { actor: Actor; socket: Socket; ticketId: number; toldAt: number }
+
+/**
+ * Who of the team has a conversation open, and who of them writes: told to those who have it open, and to nobody who
+ * may not see the ticket, which is asked again every time. The customer sees that their own agent writes.
+ */
+export function watchConversations(live: Live, means: Means, log: Log): void {
+  const typists = new Map<string, Typist>()
+  /** Rooms of which something is to be told; true while it is being told and more has happened. */
+  const telling = new Map<string, boolean>()
+  let looks: NodeJS.Timeout | undefined
+  const now = () => means.clock.now().getTime()
+  const failed = (err: unknown) => log.warn({ err }, 'who watches was not told')
+
+  live.onJoin('joinChatBox', async ({ companyId, id }, about, leaving) => {
+    const ticketId = /^\d{1,9}$/.test(about) ? Number(about) : 0
+    if (!ticketId || !(leaving || (await sees(means, companyId, ticketId, [id])).has(id))) return []
+    return [roomOf(companyId, ticketId)]
+  })
+  live.onRoom((room) => {
+    if (isChat.test(room)) tellSoon(room)
+  })
+  live.onTyping((actor, socket, about, on) => {
+    const room = roomOf(actor.companyId, Number(about))
+    if (!socket.rooms.has(room)) return
+    const key = `${socket.id} ${room}`
+    const known = typists.get(key)
+    if (!on) return known && rest(key, known)
+    socket.data.busy = { ...socket.data.busy, [room]: now() + typingMs }
+    const typist = known ?? { actor, socket, ticketId: Number(about), toldAt: 0 }
+    typists.set(key, typist)
+    looks ??= setInterval(look, lookMs).unref()
+    if (!known) tellSoon(room)
+    if (now() - typist.toldAt < repeatMs) return
+    typist.toldAt = now()
+    return tellCustomer(means, typist, true)
+  })
+
+  function rest(key: string, { actor, socket, ticketId, ...typist }: Typist): Promise<void> {
+    const room = roomOf(actor.companyId, ticketId)
+    typists.delete(key)
+    const { [room]: _, ...busy } = socket.data.busy ?? {}
+    socket.data.busy = busy
+    tellSoon(room)
+    return tellCustomer(means, { actor, socket, ticketId, ...typist }, false)
+  }
+  /** Whose time is over, or who is gone. */
+  function look(): void {
+    for (const [key, typist] of typists) {
+      const room = roomOf(typist.actor.companyId, typist.ticketId)
+      if (!typist.socket.rooms.has(room) || (typist.socket.data.busy?.[room] ?? 0) <= now())
+        rest(key, typist).catch(failed)
+    }
+    if (typists.size) return
+    clearInterval(looks)
+    looks = undefined
+  }
+
+  /** All that happens in one moment is told once, and what is told later is newer. */
+  function tellSoon(room: string): void {
+    if (telling.has(room)) return void telling.set(room, true)
+    telling.set(room, false)
+    setImmediate(async () => {
+      telling.set(room, false)
+      await tell(room).catch(failed)
+      const more = telling.get(room)
+      telling.delete(room)
+      if (more) tellSoon(room)
+    })
+  }
+  async function tell(room: string): Promise<void> {
+    const [, companyId = 0, ticketId = 0] = (isChat.exec(room) ?? []).map(Number)
+    const seats = await live.seats(room)
+    if (!seats.length) return
+    const allowed = await sees(
+      means,
+      companyId,
+      ticketId,
+      seats.map((s) => s.person.id),
+    )
+    const people = new Map<number, { id: number; name: string; typing: boolean }>()
+    for (const { person, busy } of seats) {
+      if (!allowed.has(person.id)) live.evict(person.id, room)
+      else {
+        const typing = (busy[room] ?? 0) > now() || people.get(person.id)?.typing === true
+        people.set(person.id, { ...person, typing })
+      }
+    }
+    const told = { ticketId, people: [...people.values()].sort((a, b) => a.id - b.id) }
+    live.say(topics.watching, companyId, told, { rooms: [room] })
+  }
+}
+
+/** Which of these people may see the ticket. */
+async function sees(means: Means, companyId: number, ticketId: number, userIds: number[]): Promise<Set<number>> {
+  const scope = new Scope(means, { companyId })
+  const ticket = await scope.db
+    .selectFrom('tickets')
+    .select(['companyId', 'userId', 'queueId', 'status'])
+    .where('companyId', '=', companyId)
+    .where('id', '=', ticketId)
+    .executeTakeFirst()
+  const may = new Set<number>()
+  if (!ticket) return may
+  for (const id of new Set(userIds)) {
+    const viewer = await viewerOf(scope, id)
+    if (viewer && maySee(viewer, ticket)) may.add(id)
+  }
+  return may
+}
+
+/** On the customer's phone somebody writes: only who attends them. The process that runs the line says it there. */
+async function tellCustomer(means: Means, { actor, ticketId }: Typist, on: boolean): Promise<void> {
+  const scope = new Scope(means, { companyId: actor.companyId })
+  const ticket = await scope.db
+    .selectFrom('tickets')
+    .select(['whatsappId', 'contactId'])
+    .where('companyId', '=', actor.companyId)
+    .where('id', '=', ticketId)
+    .where('userId', '=', actor.id)
+    .where('status', '=', 'open')
+    .executeTakeFirst()
+  if (ticket?.whatsappId)
+    await scope.signal('typing', `${actor.companyId} ${ticket.whatsappId} ${ticket.contactId} ${on ? 'on' : 'off'}`)
+}

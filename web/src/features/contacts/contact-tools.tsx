@@ -1,0 +1,126 @@
+import { ActionIcon, Button, Menu } from '@mantine/core'
+import {
+  IconAddressBook,
+  IconDots,
+  IconDownload,
+  IconFileImport,
+  IconFileTypeCsv,
+  IconSearch,
+  IconTableImport,
+} from '@tabler/icons-react'
+import { number } from '../../lib/format.ts'
+import { useTexts } from '../../lib/texts.ts'
+import { usePhone } from '../../ui/use-phone.ts'
+import { texts } from './texts.ts'
+
+type Props = {
+  /** What the list shows now, and how much that is. */
+  search: string
+  count: number
+  onSheet: () => void
+  onBook: () => void
+  onExport: (search: string, count: number) => void
+}
+
+/** What there is to do with the whole address book. On a phone it is all under one sign. */
+export function ContactTools(props: Props) {
+  const words = useTexts(texts)
+  const phone = usePhone()
+  if (phone) {
+    return (
+      <Menu position="bottom-end" width={260}>
+        <Menu.Target>
+          <ActionIcon size={40} aria-label={words.more}>
+            <IconDots size={22} stroke={1.75} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>{words.import}</Menu.Label>
+          <ImportItems {...props} />
+          {(props.count > 0 || props.search) && (
+            <>
+              <Menu.Divider />
+              <Menu.Label>{words.export}</Menu.Label>
+              <ExportItems {...props} />
+            </>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+    )
+  }
+  return (
+    <>
+      <Menu position="bottom-end" width={260}>
+        <Menu.Target>
+          <Button variant="default" leftSection={<IconFileImport size={17} stroke={1.75} />}>
+            {words.import}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <ImportItems {...props} />
+        </Menu.Dropdown>
+      </Menu>
+      {(props.count > 0 || props.search) && <ExportButton {...props} />}
+    </>
+  )
+}
+
+/** Without a search there is nothing to choose. */
+function ExportButton(props: Props) {
+  const words = useTexts(texts)
+  const look = { variant: 'default', leftSection: <IconDownload size={17} stroke={1.75} /> } as const
+  if (!props.search) {
+    return (
+      <Button {...look} onClick={() => props.onExport('', props.count)}>
+        {words.export}
+      </Button>
+    )
+  }
+  return (
+    <Menu position="bottom-end" width={260}>
+      <Menu.Target>
+        <Button {...look}>{words.export}</Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <ExportItems {...props} />
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function ImportItems({ onSheet, onBook }: Props) {
+  const words = useTexts(texts)
+  return (
+    <>
+      <Menu.Item leftSection={<IconTableImport size={16} stroke={1.75} />} onClick={onSheet}>
+        {words.importSheet}
+      </Menu.Item>
+      <Menu.Item leftSection={<IconAddressBook size={16} stroke={1.75} />} onClick={onBook}>
+        {words.importBook}
+      </Menu.Item>
+    </>
+  )
+}
+
+function ExportItems({ search, count, onExport }: Props) {
+  const words = useTexts(texts)
+  return (
+    <>
+      {search && count > 0 && (
+        <Menu.Item
+          leftSection={<IconSearch size={16} stroke={1.75} />}
+          rightSection={number(count)}
+          onClick={() => onExport(search, count)}
+        >
+          {words.exportFound}
+        </Menu.Item>
+      )}
+      <Menu.Item
+        leftSection={<IconFileTypeCsv size={16} stroke={1.75} />}
+        onClick={() => onExport('', search ? 0 : count)}
+      >
+        {words.exportAll}
+      </Menu.Item>
+    </>
+  )
+}

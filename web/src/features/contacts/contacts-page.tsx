@@ -1,0 +1,137 @@
+import { type Contact, contactsApi } from '@recado/contract/contacts'
+import { topics } from '@recado/contract/live'
+import { IconAddressBook, IconMessagePlus } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { call } from '../../lib/api.ts'
+import { useCan } from '../../lib/can.tsx'
+import { useTexts } from '../../lib/texts.ts'
+import { ContactAvatar } from '../../parts/contact-avatar.tsx'
+import { Clip, Named } from '../../records/cells.tsx'
+import type { Column } from '../../records/column.ts'
+import { byText } from '../../records/merge.ts'
+import { RecordsPage } from '../../records/records-page.tsx'
+import { sourceOf } from '../../records/use-records.ts'
+import { usePhone } from '../../ui/use-phone.ts'
+import { ContactTools } from './contact-tools.tsx'
+import classes from './contacts.module.css'
+import { ExportDialog } from './export/export-dialog.tsx'
+import { useExport } from './export/use-export.ts'
+import { foundBy } from './found-by.ts'
+import { importBook } from './import-book.ts'
+import { texts } from './texts.ts'
+import { useWriteTo } from './write-to.tsx'
+
+const loadForm = () =>
+  import('../../parts/contact-form/contact-dialog.tsx').then((module) => ({ default: module.ContactDialog }))
+const ContactDialog = lazy(loadForm)
+const ImportDialog = lazy(() =>
+  import('./import/import-dialog.tsx').then((module) => ({ default: module.ImportDialog })),
+)
+
+const source = sourceOf(contactsApi.list, 'contacts', topics.contact, {
+  matches: foundBy,
+  order: byText<Contact>((contact) => contact.name),
+})
+
+export function ContactsPage() {
+  const words = useTexts(texts)
+  const mayRemove = useCan()('contacts-page:deleteContact')
+  const columns = useColumns()
+  const exporting = useExport()
+  const sheet = useDialog()
+  const write = useWriteTo()
+  return (
+    <>
+      <RecordsPage
+        source={source}
+        words={words.words}
+        columns={columns}
+        nameOf={nameOf}
+        icon={<IconAddressBook size={26} stroke={1.6} />}
+        form={({ row, ...slot }) => <ContactDialog {...slot} contactId={row?.id} />}
+        loadForm={loadForm}
+        remove={(contact) => call(contactsApi.remove, { params: { id: contact.id } })}
+        consequence={() => words.consequence}
+        mark={(contact) => <ContactAvatar contact={contact} size={40} isGroup={contact.isGroup} />}
+        actions={[
+          {
+            key: 'write',
+            label: words.write,
+            icon: <IconMessagePlus size={17} stroke={1.75} />,
+            run: write.to,
+            direct: words.writeTo,
+          },
+        ]}
+        may={{ create: true, edit: () => true, remove: () => mayRemove }}
+        beside={({ search, count }) => (
+          <ContactTools
+            search={search}
+            count={count}
+            onSheet={sheet.open}
+            onBook={() => void importBook()}
+            onExport={(wanted, total) => void exporting.start(wanted, total)}
+          />
+        )}
+      />
+      {write.dialog}
+      <ExportDialog running={exporting.running} onStop={exporting.stop} />
+      {sheet.used > 0 && (
+        <Suspense fallback={null}>
+          <ImportDialog key={sheet.used} opened={sheet.opened} onClose={sheet.close} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+const nameOf = ({ name, number }: Contact) => name || number
+
+function useColumns(): Column<Contact>[] {
+  const words = useTexts(texts)
+  const phone = usePhone()
+  return [
+    {
+      key: 'name',
+      head: words.name,
+      card: 'title',
+      cell: (contact) => (
+        <Named mark={!phone && <ContactAvatar contact={contact} size={28} isGroup={contact.isGroup} />}>
+          {nameOf(contact)}
+        </Named>
+      ),
+    },
+    {
+      key: 'number',
+      head: words.number,
+      width: 210,
+      card: 'line',
+      cell: (contact) => (contact.isGroup ? words.group : <Clip>{contact.number}</Clip>),
+    },
+    {
+      key: 'email',
+      head: words.email,
+      card: 'line',
+      low: true,
+      cell: ({ email }) =>
+        email &&
+        (phone ? (
+          email
+        ) : (
+          <a className={classes.address} href={`mailto:${email}`}>
+            <Clip>{email}</Clip>
+          </a>
+        )),
+    },
+  ]
+}
+
+/** A closed dialog stays until the next one opens: it fades, and gives the focus back. */
+function useDialog() {
+  const [{ opened, used }, set] = useState({ opened: false, used: 0 })
+  return {
+    opened,
+    used,
+    open: () => set((before) => ({ opened: true, used: before.used + 1 })),
+    close: () => set((before) => ({ ...before, opened: false })),
+  }
+}

@@ -1,0 +1,10 @@
+/** Gives the browser a file to keep. */
+export function download(name: string, content: BlobPart, type = 'text/csv;charset=utf-8'): void {
+  const url = URL.createObjectURL(new Blob([content], { type }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  // Some browsers read it only after this turn.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}

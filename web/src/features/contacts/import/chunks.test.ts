@@ -1,0 +1,26 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { chunkLimits, chunksOf } from './chunks.ts'
+
+test('nothing is lost, nothing changes places, nothing is too large', () => {
+  const limits = { rows: 5, size: 40 }
+  fc.assert(
+    fc.property(fc.array(fc.string({ maxLength: 60 })), (rows) => {
+      const chunks = chunksOf(rows, limits)
+      expect(chunks.flat()).toEqual(rows)
+      for (const chunk of chunks) {
+        expect(chunk.length).toBeGreaterThan(0)
+        expect(chunk.length).toBeLessThanOrEqual(limits.rows)
+        const size = chunk.reduce((sum, row) => sum + JSON.stringify(row).length, 0)
+        expect(chunk.length === 1 || size <= limits.size).toBe(true)
+      }
+    }),
+  )
+})
+
+test('a full chunk of the largest rows there can be stays far below what the server reads', () => {
+  const largest = { name: '\u{1f600}'.repeat(25), number: '5'.repeat(50), email: `${'a'.repeat(242)}@mail.example` }
+  const chunks = chunksOf(Array.from({ length: 10_000 }, () => largest))
+  for (const chunk of chunks) expect(new TextEncoder().encode(JSON.stringify(chunk)).length).toBeLessThan(1_000_000)
+  expect(chunks.length).toBeGreaterThanOrEqual(10_000 / chunkLimits.rows)
+})

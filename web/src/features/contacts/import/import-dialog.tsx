@@ -1,0 +1,64 @@
+import { Modal } from '@mantine/core'
+import { useBlocker } from '@tanstack/react-router'
+import { useTexts } from '../../../lib/texts.ts'
+import { recordTexts } from '../../../records/texts.ts'
+import { openConfirm } from '../../../ui/confirm.tsx'
+import { useOpening } from '../../../ui/use-opening.ts'
+import { usePhone } from '../../../ui/use-phone.ts'
+import { ChooseStep } from './choose-step.tsx'
+import classes from './import.module.css'
+import { PreviewStep } from './preview-step.tsx'
+import { ResultStep } from './result-step.tsx'
+import { SendingStep } from './sending-step.tsx'
+import { importTexts } from './texts.ts'
+import { useImport } from './use-import.ts'
+
+type Props = { opened: boolean; onClose: () => void }
+
+/** A spreadsheet becomes contacts: choose it, check it, send it, know what came of it. */
+export function ImportDialog({ opened, onClose }: Props) {
+  const words = useTexts(importTexts)
+  const common = useTexts(recordTexts)
+  const sheet = usePhone()
+  const shown = useOpening(opened)
+  const { state, setState, ...run } = useImport()
+  const sending = state.step === 'sending'
+  useBlocker({
+    shouldBlockFn: async () =>
+      sending && !(await openConfirm({ title: words.leaveAsk, consequence: words.leaveLine, verb: words.leaveVerb })),
+    enableBeforeUnload: () => sending,
+  })
+  const close = () => {
+    if (!sending) onClose()
+  }
+  return (
+    <Modal
+      opened={shown}
+      onClose={close}
+      closeOnClickOutside={state.step === 'choose' || state.step === 'done'}
+      closeOnEscape={!sending}
+      fullScreen={sheet}
+      size={state.step === 'preview' || state.step === 'done' ? 860 : 560}
+      title={words.title}
+      withCloseButton={!sending}
+      closeButtonProps={{ 'aria-label': common.close }}
+      classNames={{ content: classes.content ?? '', body: classes.body ?? '', header: classes.header ?? '' }}
+    >
+      {(state.step === 'choose' || state.step === 'reading') && (
+        <ChooseStep state={state} onFile={(file) => void run.read(file)} />
+      )}
+      {state.step === 'preview' && (
+        <PreviewStep preview={state} onChange={setState} onAgain={run.again} onRun={() => void run.start(state)} />
+      )}
+      {state.step === 'sending' && <SendingStep state={state} onStop={run.stop} />}
+      {state.step === 'done' && (
+        <ResultStep
+          state={state}
+          onResume={() => void run.resume(state.rest, state)}
+          onAgain={run.again}
+          onClose={close}
+        />
+      )}
+    </Modal>
+  )
+}

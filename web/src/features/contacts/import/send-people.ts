@@ -1,0 +1,44 @@
+import { contactsApi } from '@recado/contract/contacts'
+import type { Reply } from '@recado/contract/kit'
+import { call } from '../../../lib/api.ts'
+import { chunksOf } from './chunks.ts'
+import type { Person, Wrong } from './people.ts'
+
+/** A row that did not come in, and why: what we saw ourselves, or the server's word (an error code or a form message). */
+export type Refused = {
+  line: number | null
+  name: string
+  number: string
+  email: string
+  why: Wrong | { message: string; field: string }
+}
+export type Sent = { created: number; refused: Refused[]; rest: Person[] }
+
+type Bag = Reply<typeof contactsApi.upload>['errorBag']
+
+/**
+ * Sends people piece by piece. After each it asks whether to go on, and `tell` hears how it stands; what was not sent,
+ * because somebody stopped it or a call failed, is left in `rest`.
+ */
+export async function* sendPeople(people: Person[]): AsyncGenerator<Sent> {
+  const sent: Sent = { created: 0, refused: [], rest: people }
+  for (const chunk of chunksOf(people)) {
+    const body = chunk.map(({ name, number, email }) => ({ name, number, email }))
+    const { newContacts, errorBag } = await call(contactsApi.upload, { body })
+    sent.created += newContacts.length
+    sent.refused = [...sent.refused, ...refusedOf(chunk, errorBag)]
+    sent.rest = sent.rest.slice(chunk.length)
+    yield { ...sent }
+  }
+}
+
+/** The server names a refused row by its contact. Of two with one name the later is the likelier double. */
+export function refusedOf(chunk: Person[], bag: Bag): Refused[] {
+  const left = [...chunk]
+  return bag.map(({ contactName, error }) => {
+    const at = left.findLastIndex(({ name, number }) => name.trim() === contactName || number === contactName)
+    const [person] = at < 0 ? [] : left.splice(at, 1)
+    const { line = null, name = contactName, number = '', email = '' } = person ?? {}
+    return { line, name, number, email, why: error }
+  })
+}

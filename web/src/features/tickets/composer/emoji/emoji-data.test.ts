@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { describe, expect, it } from 'vitest'
+import { found, trimmed } from './emoji-data.ts'
+import { withRecent } from './recent-emojis.ts'
+
+const require = createRequire(import.meta.url)
+const listOf = (language: string) =>
+  trimmed(JSON.parse(readFileSync(require.resolve(`emojibase-data/${language}/compact.json`), 'utf8')))
+
+describe('emojis', () => {
+  it.each([
+    ['es', 'corazon roj', '❤️'],
+    ['pt', 'coração verm', '❤️'],
+    ['en', 'red hea', '❤️'],
+  ])('are found by their names in %s', (language, query, sign) => {
+    expect(found(listOf(language), query)[0]?.sign).toBe(sign)
+  })
+
+  it('come in their order, without letters of flags and colours of skin', () => {
+    const all = listOf('es')
+    expect(all[0]?.sign).toBe('😀')
+    expect(all.length).toBeGreaterThan(1800)
+    expect(all.some(({ sign }) => sign === '🇦' || sign === '🏻')).toBe(false)
+    expect(new Set(all.map(({ sign }) => sign)).size).toBe(all.length)
+  })
+
+  it('are nowhere to be found by nonsense', () => expect(found(listOf('es'), 'xyzzy')).toEqual([]))
+
+  it('used lately come first, once', () => {
+    expect(withRecent(['a', 'b'], 'b')).toEqual(['b', 'a'])
+    expect(
+      withRecent(
+        Array.from({ length: 30 }, (_, i) => `${i}`),
+        'x',
+      ),
+    ).toHaveLength(18)
+  })
+})

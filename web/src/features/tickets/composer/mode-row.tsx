@@ -1,0 +1,56 @@
+import { Switch } from '@mantine/core'
+import { useTexts } from '../../../lib/texts.ts'
+import classes from './composer.module.css'
+import { type Mode, useDraft } from './drafts.ts'
+import { texts } from './texts.ts'
+
+type Props = {
+  ticketId: number
+  mode: Mode
+  onMode: (mode: Mode) => void
+  signs: boolean
+  onSigns: (on: boolean) => void
+}
+
+/** Whom it is for, and whether it carries the agent's name. */
+export function ModeRow({ ticketId, mode, onMode, signs, onSigns }: Props) {
+  const words = useTexts(texts)
+  return (
+    <div className={classes.modes}>
+      {(['reply', 'note'] as const).map((one) => (
+        <ModeButton key={one} {...{ ticketId, one, mode, onMode }} />
+      ))}
+      <span className={classes.grow} />
+      {mode === 'note' ? (
+        <span className={classes.aside}>{words.onlyTeam}</span>
+      ) : (
+        <Switch
+          className={classes.sign}
+          label={words.sign}
+          labelPosition="right"
+          checked={signs}
+          onChange={(event) => onSigns(event.currentTarget.checked)}
+        />
+      )}
+    </div>
+  )
+}
+
+type ButtonProps = { ticketId: number; one: Mode; mode: Mode; onMode: (mode: Mode) => void }
+
+function ModeButton({ ticketId, one, mode, onMode }: ButtonProps) {
+  const words = useTexts(texts)
+  const [draft] = useDraft(ticketId, one)
+  const waits = one !== mode && draft !== ''
+  return (
+    <button type="button" className={classes.mode} aria-pressed={one === mode} onClick={() => onMode(one)}>
+      {words[one]}
+      {waits && (
+        <>
+          <span className={classes.dot} aria-hidden="true" />
+          <span className="rc-sr">, {words.hasDraft}</span>
+        </>
+      )}
+    </button>
+  )
+}

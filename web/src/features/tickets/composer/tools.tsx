@@ -1,0 +1,71 @@
+import { Tooltip } from '@mantine/core'
+import { IconBolt, IconMicrophone, IconMoodSmile, IconPaperclip } from '@tabler/icons-react'
+import { type ComponentType, useRef } from 'react'
+import { useTexts } from '../../../lib/texts.ts'
+import classes from './composer.module.css'
+import type { Mode } from './drafts.ts'
+import { texts } from './texts.ts'
+
+type Props = {
+  mode: Mode
+  panel: 'emoji' | 'replies' | null
+  onFiles: (files: File[]) => void
+  onEmoji: () => void
+  onReplies: () => void
+  onRecord: () => void
+}
+
+/** What a note cannot carry is not offered in it. */
+export function Tools({ mode, panel, onFiles, onEmoji, onReplies, onRecord }: Props) {
+  const words = useTexts(texts)
+  const chooser = useRef<HTMLInputElement>(null)
+  const reply = mode === 'reply'
+  return (
+    <>
+      {reply && (
+        <>
+          <Tool label={words.attach} icon={IconPaperclip} onClick={() => chooser.current?.click()} />
+          <input
+            ref={chooser}
+            type="file"
+            multiple
+            hidden
+            onChange={(event) => {
+              onFiles([...(event.currentTarget.files ?? [])])
+              // The same file again is a choice too.
+              event.currentTarget.value = ''
+            }}
+          />
+        </>
+      )}
+      <Tool label={words.emoji} icon={IconMoodSmile} open={panel === 'emoji'} onClick={onEmoji} />
+      {reply && <Tool label={words.quickReplies} icon={IconBolt} open={panel === 'replies'} onClick={onReplies} />}
+      {reply && <Tool label={words.record} icon={IconMicrophone} onClick={onRecord} />}
+    </>
+  )
+}
+
+type ToolProps = {
+  label: string
+  icon: ComponentType<{ size: number; stroke: number }>
+  open?: boolean
+  onClick: () => void
+}
+
+function Tool({ label, icon: Icon, open, onClick }: ToolProps) {
+  return (
+    <Tooltip label={label}>
+      <button
+        type="button"
+        className={classes.tool}
+        aria-label={label}
+        aria-expanded={open}
+        // The press that closes a panel must not first close it as a press outside, and open it again.
+        onMouseDown={(event) => open && event.stopPropagation()}
+        onClick={onClick}
+      >
+        <Icon size={18} stroke={1.75} />
+      </button>
+    </Tooltip>
+  )
+}

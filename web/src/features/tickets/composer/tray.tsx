@@ -1,0 +1,81 @@
+import { IconFile, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTexts } from '../../../lib/texts.ts'
+import { endingOf, sizeOf } from '../../../records/fields/file-kind.ts'
+import { texts } from './texts.ts'
+import classes from './tray.module.css'
+import { type Attached, removeFile, setCaption } from './tray-files.ts'
+
+type Props = { ticketId: number; files: Attached[] }
+
+/** What will be sent along. The box below has the words of the first; pressing another opens a line for its own. */
+export function Tray({ ticketId, files }: Props) {
+  const words = useTexts(texts)
+  const [chosen, setChosen] = useState<string | null>(null)
+  const spoken = files.slice(1).find(({ id }) => id === chosen)
+  return (
+    <div className={classes.root}>
+      <ul className={classes.tiles} aria-label={words.files}>
+        {files.map((one, i) => (
+          <Tile
+            key={one.id}
+            one={one}
+            chosen={one === spoken}
+            onChoose={i > 0 && one.file ? () => setChosen(one.id === chosen ? null : one.id) : undefined}
+            onRemove={() => removeFile(ticketId, one.id)}
+          />
+        ))}
+      </ul>
+      {spoken && (
+        <input
+          key={spoken.id}
+          className={classes.caption}
+          // biome-ignore lint/a11y/noAutofocus: it was asked for by pressing its tile
+          autoFocus
+          aria-label={words.fileWords(spoken.name)}
+          placeholder={words.fileWords(spoken.name)}
+          value={spoken.caption}
+          maxLength={4000}
+          onChange={(event) => setCaption(ticketId, spoken.id, event.currentTarget.value)}
+          onKeyDown={(event) => event.key === 'Enter' && setChosen(null)}
+        />
+      )}
+    </div>
+  )
+}
+
+type TileProps = { one: Attached; chosen: boolean; onChoose: (() => void) | undefined; onRemove: () => void }
+
+function Tile({ one, chosen, onChoose, onRemove }: TileProps) {
+  const words = useTexts(texts)
+  const face = one.preview ? (
+    <img src={one.preview} alt={one.name} />
+  ) : (
+    <span className={classes.kind}>
+      {endingOf(one.name) || <IconFile size={18} stroke={1.75} aria-hidden="true" />}
+      <span className={classes.name}>{one.name}</span>
+    </span>
+  )
+  const title = one.file ? `${one.name} · ${sizeOf(one.file.size)}` : words.fetching(one.name)
+  return (
+    <li className={classes.tile} title={title} data-coming={one.file ? undefined : true} aria-busy={!one.file}>
+      {onChoose ? (
+        <button
+          type="button"
+          className={classes.face}
+          aria-pressed={chosen}
+          aria-label={words.fileWords(one.name)}
+          data-said={one.caption !== '' || undefined}
+          onClick={onChoose}
+        >
+          {face}
+        </button>
+      ) : (
+        <span className={classes.face}>{face}</span>
+      )}
+      <button type="button" className={classes.remove} aria-label={words.removeFile(one.name)} onClick={onRemove}>
+        <IconX size={13} stroke={2} />
+      </button>
+    </li>
+  )
+}

@@ -1,0 +1,32 @@
+import { useEffect, useMemo } from 'react'
+import { emit } from '../../../lib/live.ts'
+
+/** Often enough that nobody thinks we left, seldom enough that nobody is woken by every key. */
+const repeatAfter = 3000
+const restAfter = 4000
+
+/** Tells the others who have this ticket open that somebody writes here, and when the keys rest. */
+export function useAgentTyping(ticketId: number): (on: boolean) => void {
+  const { typing, stop } = useMemo(() => teller((on) => emit('agentTyping', ticketId, on)), [ticketId])
+  useEffect(() => stop, [stop])
+  return typing
+}
+
+function teller(tell: (on: boolean) => void) {
+  let told = 0
+  let resting: ReturnType<typeof setTimeout> | undefined
+  const stop = () => {
+    clearTimeout(resting)
+    if (told > 0) tell(false)
+    told = 0
+  }
+  const typing = (on: boolean) => {
+    if (!on) return stop()
+    clearTimeout(resting)
+    resting = setTimeout(stop, restAfter)
+    if (Date.now() - told < repeatAfter) return
+    told = Date.now()
+    tell(true)
+  }
+  return { typing, stop }
+}

@@ -1,0 +1,79 @@
+import { ActionIcon, Drawer } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import type { Reply } from '@recado/contract/kit'
+import type { ticketsApi } from '@recado/contract/tickets'
+import { IconX } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { useTexts } from '../../../lib/texts.ts'
+import { useContact } from '../../../parts/use-contact.ts'
+import { usePhone } from '../../../ui/use-phone.ts'
+import classes from './contact-drawer.module.css'
+import { DetailsSection } from './details-section.tsx'
+import { MediaSection } from './media-section.tsx'
+import { NotesSection } from './notes-section.tsx'
+import { PastSection } from './past-section.tsx'
+import { Person } from './person.tsx'
+import { texts } from './texts.ts'
+
+type Props = { ticket: Reply<typeof ticketsApi.show>; onClose: () => void }
+
+/** Who this is. From 1200 px a column of its own (the page only has to put it last in its row), below that it overlays. */
+export function ContactDrawer(props: Props) {
+  const words = useTexts(texts)
+  const wide = useMediaQuery('(min-width: 75em)', undefined, { getInitialValueInEffect: false })
+  if (!wide) return <Overlay {...props} />
+  return (
+    <aside className={classes.column} aria-label={words.title}>
+      <Head onClose={props.onClose} />
+      <Inside {...props} />
+    </aside>
+  )
+}
+
+/** Beside the conversation there is no room: it lies above, and on a phone it is a sheet. */
+function Overlay(props: Props) {
+  const words = useTexts(texts)
+  const sheet = usePhone()
+  // A drawer that is born open neither slides nor remembers where the focus was: it opens a moment later.
+  const [opened, setOpened] = useState(false)
+  useEffect(() => setOpened(true), [])
+  return (
+    <Drawer
+      opened={opened}
+      onClose={() => setOpened(false)}
+      onExitTransitionEnd={props.onClose}
+      size={sheet ? '100%' : 320}
+      withCloseButton={false}
+      aria-label={words.title}
+      classNames={{ content: classes.overlay ?? '', body: classes.overlayBody ?? '' }}
+    >
+      <Head onClose={() => setOpened(false)} />
+      <Inside {...props} onFollow={() => setOpened(false)} />
+    </Drawer>
+  )
+}
+
+function Head({ onClose }: { onClose: () => void }) {
+  const words = useTexts(texts)
+  return (
+    <header className={classes.head}>
+      <span>{words.title}</span>
+      <ActionIcon aria-label={words.close} onClick={onClose}>
+        <IconX size={18} stroke={1.75} />
+      </ActionIcon>
+    </header>
+  )
+}
+
+function Inside({ ticket, onFollow }: Props & { onFollow?: () => void }) {
+  const whole = useContact(ticket.contactId)
+  return (
+    <div className={classes.inside}>
+      <Person contact={whole.data ?? ticket.contact} whole={whole.data} isGroup={ticket.isGroup} />
+      <DetailsSection query={whole} />
+      <NotesSection ticket={ticket} />
+      <MediaSection contactId={ticket.contactId} />
+      <PastSection contactId={ticket.contactId} ticketId={ticket.id} onFollow={() => onFollow?.()} />
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+import { useTexts } from '../../../lib/texts.ts'
+import type { useContact } from '../../../parts/use-contact.ts'
+import classes from './contact-drawer.module.css'
+import { Section } from './section.tsx'
+import { texts } from './texts.ts'
+
+/** What somebody wanted to remember of this contact. */
+export function DetailsSection({ query }: { query: ReturnType<typeof useContact> }) {
+  const words = useTexts(texts)
+  const details = query.data?.extraInfo ?? []
+  return (
+    <Section title={words.details} state={query} empty={details.length === 0 && words.noDetails}>
+      <dl className={classes.details}>
+        {details.map(({ id, name, value }) => (
+          <div key={id}>
+            <dt>{name}</dt>
+            <dd>{/^https?:\/\/\S+$/i.test(value) ? <Outside address={value} /> : value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  )
+}
+
+const Outside = ({ address }: { address: string }) => (
+  <a href={address} target="_blank" rel="noreferrer noopener">
+    {address.replace(/^https?:\/\//i, '')}
+  </a>
+)

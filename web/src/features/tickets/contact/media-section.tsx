@@ -1,0 +1,102 @@
+import { type ContactMedia, contactsApi } from '@recado/contract/contacts'
+import { IconFile, IconMicrophone, IconPhotoOff, IconPlayerPlayFilled } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../../lib/api.ts'
+import { day } from '../../../lib/format.ts'
+import { mediaSrc } from '../../../lib/media.ts'
+import { useTexts } from '../../../lib/texts.ts'
+import { endingOf } from '../../../records/fields/file-kind.ts'
+import classes from './contact-drawer.module.css'
+import { More, Section } from './section.tsx'
+import { texts } from './texts.ts'
+
+export const mediaKey = (contactId: number) => ['contact-media', contactId] as const
+
+export function MediaSection({ contactId }: { contactId: number }) {
+  const words = useTexts(texts)
+  const query = useInfiniteQuery({
+    queryKey: mediaKey(contactId),
+    queryFn: ({ pageParam, signal }) =>
+      call(contactsApi.media, { params: { id: contactId }, query: { pageNumber: pageParam } }, { signal }),
+    initialPageParam: 1,
+    getNextPageParam: (last, pages) => (last.hasMore ? pages.length + 1 : undefined),
+  })
+  const files = query.data?.pages.flatMap((page) => page.media) ?? []
+  const seen = files.filter(({ mediaType }) => isPicture(mediaType))
+  const rest = files.filter(({ mediaType }) => !isPicture(mediaType))
+  return (
+    <Section title={words.media} state={query} empty={files.length === 0 && words.noMedia}>
+      {seen.length > 0 && (
+        <ul className={classes.pictures}>
+          {seen.map((one) => (
+            <li key={one.id}>
+              <Picture media={one} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {rest.length > 0 && (
+        <ul className={classes.files}>
+          {rest.map((one) => (
+            <li key={one.id}>
+              <Document media={one} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <More query={query} />
+    </Section>
+  )
+}
+
+const isPicture = (type: string) => type === 'image' || type === 'video'
+
+function Picture({ media }: { media: ContactMedia }) {
+  const words = useTexts(texts)
+  const [broken, setBroken] = useState(false)
+  const video = media.mediaType === 'video'
+  const src = mediaSrc(media.mediaUrl)
+  const label = words.sentOn(video ? words.video : words.photo, day(media.createdAt))
+  return (
+    <a className={classes.picture} href={src} target="_blank" rel="noreferrer" aria-label={label} title={label}>
+      {broken ? (
+        <IconPhotoOff size={18} stroke={1.6} aria-hidden="true" />
+      ) : video ? (
+        <>
+          {/* A frame of it, not the first: that one is often black. */}
+          <video
+            src={`${src}#t=0.5`}
+            preload="metadata"
+            muted
+            playsInline
+            tabIndex={-1}
+            onError={() => setBroken(true)}
+          />
+          <span className={classes.play}>
+            <IconPlayerPlayFilled size={12} aria-hidden="true" />
+          </span>
+        </>
+      ) : (
+        <img src={src} alt="" loading="lazy" decoding="async" onError={() => setBroken(true)} />
+      )}
+    </a>
+  )
+}
+
+function Document({ media }: { media: ContactMedia }) {
+  const words = useTexts(texts)
+  const audio = media.mediaType === 'audio'
+  const name = audio ? words.audio : (media.mediaName ?? words.document)
+  return (
+    <a className={classes.file} href={mediaSrc(media.mediaUrl)} target="_blank" rel="noreferrer">
+      <span className={classes.tile} aria-hidden="true">
+        {audio ? <IconMicrophone size={16} stroke={1.75} /> : endingOf(name) || <IconFile size={16} stroke={1.75} />}
+      </span>
+      <span className={classes.fileName} title={name}>
+        {name}
+      </span>
+      <time dateTime={media.createdAt}>{day(media.createdAt)}</time>
+    </a>
+  )
+}

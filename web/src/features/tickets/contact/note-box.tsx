@@ -1,0 +1,66 @@
+import { Textarea } from '@mantine/core'
+import { IconCornerDownLeft } from '@tabler/icons-react'
+import { type KeyboardEvent, useState } from 'react'
+import { useTexts } from '../../../lib/texts.ts'
+import { toast } from '../../../lib/toast.ts'
+import { FieldError } from '../../../ui/text-field.tsx'
+import classes from './contact-drawer.module.css'
+import { texts } from './texts.ts'
+
+/** What was begun in one ticket is there when one comes back to it. */
+const begun = new Map<number, string>()
+
+type Props = { ticketId: number; onSave: (note: string) => Promise<unknown> }
+
+/** Enter saves, Shift and Enter break the line. What could not be saved stays. */
+export function NoteBox({ ticketId, onSave }: Props) {
+  const words = useTexts(texts)
+  const [text, setText] = useState(begun.get(ticketId) ?? '')
+  const [short, setShort] = useState(false)
+  const [saving, setSaving] = useState(false)
+  const write = (next: string) => {
+    setText(next)
+    setShort(false)
+    if (next) begun.set(ticketId, next)
+    else begun.delete(ticketId)
+  }
+  const save = async () => {
+    if (saving) return
+    if (text.trim().length < 2) return setShort(true)
+    setSaving(true)
+    try {
+      await onSave(text.trim())
+      write('')
+      toast.ok(words.noteSaved)
+    } catch (error) {
+      toast.error(error)
+    } finally {
+      setSaving(false)
+    }
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    void save()
+  }
+  return (
+    <Textarea
+      className={classes.noteBox ?? ''}
+      aria-label={words.writeNote}
+      placeholder={words.writeNote}
+      minRows={1}
+      maxRows={6}
+      maxLength={4000}
+      value={text}
+      error={short && <FieldError>{words.noteShort}</FieldError>}
+      onChange={(event) => write(event.currentTarget.value)}
+      onKeyDown={onKeyDown}
+      aria-busy={saving}
+      rightSection={
+        <button type="button" className={classes.saveNote} aria-label={words.saveNote} onClick={() => void save()}>
+          <IconCornerDownLeft size={16} stroke={1.75} />
+        </button>
+      }
+    />
+  )
+}

@@ -1,0 +1,89 @@
+import { Button } from '@mantine/core'
+import type { Note, Ticket } from '@recado/contract/tickets'
+import { IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useCan } from '../../../lib/can.tsx'
+import { day, dayTime, number, time } from '../../../lib/format.ts'
+import { useSession } from '../../../lib/session.tsx'
+import { useTexts } from '../../../lib/texts.ts'
+import { toast } from '../../../lib/toast.ts'
+import { openConfirm } from '../../../ui/confirm.tsx'
+import classes from './contact-drawer.module.css'
+import { NoteBox } from './note-box.tsx'
+import { Section } from './section.tsx'
+import { texts } from './texts.ts'
+import { useNoteList } from './use-notes.ts'
+
+/** So many are read at a glance. */
+const few = 5
+
+export function NotesSection({ ticket }: { ticket: Ticket }) {
+  const words = useTexts(texts)
+  const list = useNoteList(ticket)
+  const [all, setAll] = useState(false)
+  const { user: me } = useSession()
+  const mayAll = useCan()('ticket-options:deleteTicket')
+  const { notes } = list
+  const remove = async (note: Note) => {
+    const question = { title: words.removeNoteAsk, consequence: words.removeNoteLine, verb: words.removeNoteVerb }
+    if (!(await openConfirm(question))) return
+    list.remove(note).then(() => toast.ok(words.noteRemoved), toast.error)
+  }
+  return (
+    <Section
+      title={words.notes}
+      count={notes.length}
+      state={list}
+      empty={notes.length === 0 && words.noNotes}
+      foot={<NoteBox key={ticket.id} ticketId={ticket.id} onSave={list.add} />}
+    >
+      <ul className={classes.notes}>
+        {(all ? notes : notes.slice(0, few)).map((note) => (
+          <OneNote
+            key={note.id}
+            note={note}
+            here={note.ticketId === ticket.id}
+            onRemove={mayAll || note.user.id === me?.id ? () => void remove(note) : undefined}
+          />
+        ))}
+      </ul>
+      {!all && notes.length > few && (
+        <Button className={classes.more ?? ''} size="xs" variant="subtle" color="gray" onClick={() => setAll(true)}>
+          {words.allNotes(notes.length)}
+        </Button>
+      )}
+    </Section>
+  )
+}
+
+type OneProps = { note: Note; here: boolean; onRemove: (() => void) | undefined }
+function OneNote({ note, here, onRemove }: OneProps) {
+  const words = useTexts(texts)
+  return (
+    <li className={classes.note}>
+      <small>
+        <span className={classes.author}>
+          {note.user.name}
+          {!here && <span className={classes.elsewhere}> · {words.ofTicket(`#${number(note.ticketId)}`)}</span>}
+        </span>
+        <time dateTime={note.createdAt} title={dayTime(note.createdAt)}>
+          {shortTime(note.createdAt)}
+        </time>
+      </small>
+      <p>{note.note}</p>
+      {onRemove && (
+        <button
+          type="button"
+          className={classes.removeNote}
+          aria-label={words.removeNote(note.user.name)}
+          onClick={onRemove}
+        >
+          <IconTrash size={15} stroke={1.75} />
+        </button>
+      )}
+    </li>
+  )
+}
+
+/** HH:mm of today, else the day. */
+const shortTime = (moment: string) => (day(moment) === day(Date.now()) ? time(moment) : day(moment))

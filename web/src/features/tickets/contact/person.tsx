@@ -1,0 +1,71 @@
+import { Button } from '@mantine/core'
+import type { ContactDetail } from '@recado/contract/contacts'
+import type { Ticket } from '@recado/contract/tickets'
+import { IconPencil, IconRobotOff } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { useTexts } from '../../../lib/texts.ts'
+import { ContactAvatar } from '../../../parts/contact-avatar.tsx'
+import classes from './contact-drawer.module.css'
+import { texts } from './texts.ts'
+
+const loadDialog = () =>
+  import('../../../parts/contact-form/contact-dialog.tsx').then((module) => ({ default: module.ContactDialog }))
+const ContactDialog = lazy(loadDialog)
+
+type Props = { contact: Ticket['contact']; whole: ContactDetail | undefined; isGroup: boolean }
+
+/** Who it is, and the ways to reach them. */
+export function Person({ contact, whole, isGroup }: Props) {
+  const words = useTexts(texts)
+  const [dialog, setDialog] = useState({ opened: false, used: 0 })
+  return (
+    <div className={classes.person}>
+      <ContactAvatar contact={contact} size={64} isGroup={isGroup} />
+      <h2 className={classes.name}>{contact.name}</h2>
+      {isGroup ? <span className={classes.quiet}>{words.group}</span> : <Reach contact={contact} />}
+      {whole?.disableBot && (
+        <span className={classes.noBot}>
+          <IconRobotOff size={14} stroke={1.75} aria-hidden="true" />
+          {words.noBot}
+        </span>
+      )}
+      <Button
+        className={classes.edit ?? ''}
+        variant="default"
+        leftSection={<IconPencil size={16} stroke={1.75} />}
+        onPointerEnter={() => void loadDialog()}
+        onClick={() => setDialog(({ used }) => ({ opened: true, used: used + 1 }))}
+      >
+        {words.edit}
+      </Button>
+      {dialog.used > 0 && (
+        <Suspense fallback={null}>
+          <ContactDialog
+            key={dialog.used}
+            opened={dialog.opened}
+            onClose={() => setDialog((before) => ({ ...before, opened: false }))}
+            contactId={contact.id}
+          />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+function Reach({ contact: { number, email } }: Pick<Props, 'contact'>) {
+  const words = useTexts(texts)
+  return (
+    <>
+      {number && (
+        <a className={classes.reach} href={`tel:+${number}`} aria-label={words.call(`+${number}`)}>
+          +{number}
+        </a>
+      )}
+      {email && (
+        <a className={classes.reach} href={`mailto:${email}`} aria-label={words.mail(email)}>
+          {email}
+        </a>
+      )}
+    </>
+  )
+}

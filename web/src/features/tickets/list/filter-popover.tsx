@@ -1,0 +1,73 @@
+import { Popover } from '@mantine/core'
+import { type Icon, IconChevronDown } from '@tabler/icons-react'
+import { type CSSProperties, useState } from 'react'
+import { useTexts } from '../../../lib/texts.ts'
+import classes from './filter-popover.module.css'
+import { listTexts } from './texts.ts'
+
+type Choice = { id: number; name: string; color?: string | null }
+type Props = {
+  /** What the button is called; what it shows is `summary`. */
+  label: string
+  summary: string
+  icon: Icon
+  choices: Choice[]
+  chosen: number[]
+  onChange: (chosen: number[]) => void
+}
+
+/** Beyond this many the list gets a box to search in. */
+const searchFrom = 9
+
+/** A button with a list of things to tick. Nothing ticked: no filter. */
+export function FilterPopover({ label, summary, icon: FilterIcon, choices, chosen, onChange }: Props) {
+  const words = useTexts(listTexts)
+  const [open, setOpen] = useState(false)
+  const [typed, setTyped] = useState('')
+  const found = choices.filter((choice) => choice.name.toLowerCase().includes(typed.trim().toLowerCase()))
+  const flip = (id: number) => onChange(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id])
+  return (
+    <Popover opened={open} onChange={setOpen} position="bottom-start" width={264} trapFocus returnFocus shadow="md">
+      <Popover.Target>
+        <button
+          type="button"
+          className={classes.button}
+          data-on={chosen.length > 0 || undefined}
+          aria-label={`${label}: ${summary}`}
+          onClick={() => setOpen(!open)}
+        >
+          <FilterIcon size={15} stroke={1.75} aria-hidden="true" />
+          {summary}
+          <IconChevronDown size={14} stroke={2} aria-hidden="true" />
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown p={6} aria-label={label}>
+        {choices.length >= searchFrom && (
+          <input
+            type="text"
+            className={classes.search}
+            aria-label={words.findHere}
+            placeholder={words.findHere}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+        )}
+        <div className={classes.choices}>
+          {found.map((choice) => (
+            <label key={choice.id} className={classes.choice}>
+              <input type="checkbox" checked={chosen.includes(choice.id)} onChange={() => flip(choice.id)} />
+              {choice.color && (
+                <span className={`${classes.dot} rc-dot`} style={{ '--c': choice.color } as CSSProperties} />
+              )}
+              <span className={classes.name}>{choice.name}</span>
+            </label>
+          ))}
+          {found.length === 0 && <p className={classes.none}>{typed ? words.nothingHere : words.nothingYet}</p>}
+        </div>
+        <button type="button" className={classes.clear} disabled={chosen.length === 0} onClick={() => onChange([])}>
+          {words.all}
+        </button>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

@@ -1,0 +1,56 @@
+import type { Ticket } from '@recado/contract/tickets'
+import type { SessionUser } from '@recado/contract/users'
+
+export type Status = Ticket['status']
+export type Order = 'newest' | 'oldest'
+
+/** What one list asks for. `queueIds` null: every queue. */
+export type Filter = {
+  status: Status | null
+  showAll: boolean
+  queueIds: number[] | null
+  order: Order
+  search: string
+  tags: number[]
+  users: number[]
+}
+
+export type Me = Pick<SessionUser, 'id' | 'profile' | 'allTicket' | 'queues'>
+
+/** May look past the own tickets: admins everywhere, supervisors in their queues. */
+export const leads = (me: Pick<Me, 'profile'>): boolean => me.profile !== 'user'
+
+type Seen = Pick<Ticket, 'userId' | 'queueId' | 'status'>
+/** As the server decides it: a reply to the own call must not put back what has just left one's sight. */
+export function maySee(me: Me, ticket: Seen): boolean {
+  if (me.profile === 'admin' || ticket.userId === me.id) return true
+  if (ticket.queueId === null) return ticket.status === 'pending' && me.allTicket === 'enabled'
+  const mine = me.queues.some((queue) => queue.id === ticket.queueId)
+  return mine && (me.profile === 'supervisor' || ticket.status !== 'open')
+}
+
+/** Whether a ticket belongs into a list: the server's own conditions, but for the words of a search. */
+export function belongs(ticket: Ticket, filter: Filter, me: Me): boolean {
+  if (!maySee(me, ticket)) return false
+  if (filter.status && ticket.status !== filter.status) return false
+  const wide = filter.showAll && (filter.status !== 'open' || leads(me))
+  if (!wide && !filter.search && ticket.status === 'open' && ticket.userId !== me.id) return false
+  if (filter.queueIds && ticket.queueId !== null && !filter.queueIds.includes(ticket.queueId)) return false
+  if (filter.users.length > 0 && me.profile === 'admin' && !filter.users.includes(ticket.userId ?? 0)) return false
+  return filter.tags.every((id) => ticket.tags.some((tag) => tag.id === id))
+}
+
+/** The words of a search, as far as a browser can tell; what was said long ago only the server knows. */
+export function mentions(ticket: Ticket, search: string): boolean {
+  if (search === '') return true
+  const { name, number } = ticket.contact
+  return [name, number, ticket.lastMessage, `#${ticket.id}`].some((text) => text.toLowerCase().includes(search))
+}
+
+/** Newest first is by the last change and then by id; the other order is its mirror. */
+export const inOrder =
+  (order: Order) =>
+  (a: Ticket, b: Ticket): number => {
+    const newer = a.updatedAt === b.updatedAt ? b.id - a.id : a.updatedAt < b.updatedAt ? 1 : -1
+    return order === 'newest' ? newer : -newer
+  }

@@ -1,0 +1,40 @@
+import type { Ticket } from '@recado/contract/tickets'
+import {
+  type Icon,
+  IconAddressBook,
+  IconFile,
+  IconMapPin,
+  IconMicrophone,
+  IconPhoneX,
+  IconPhoto,
+  IconSticker,
+  IconVideo,
+} from '@tabler/icons-react'
+import { AckIcon } from './ack-icon.tsx'
+import { type Kind, previewOf } from './preview.ts'
+import type { ListWords } from './texts.ts'
+import classes from './ticket-row.module.css'
+
+const icons: Record<Kind, Icon> = {
+  photo: IconPhoto,
+  video: IconVideo,
+  audio: IconMicrophone,
+  file: IconFile,
+  location: IconMapPin,
+  contact: IconAddressBook,
+  call: IconPhoneX,
+  sticker: IconSticker,
+}
+
+/** What was said last: its ack when we said it, its kind when it is more than words. */
+export function LastMessage({ ticket, words }: { ticket: Ticket; words: ListWords }) {
+  const { kind, text } = previewOf(ticket, words.kinds)
+  const KindIcon = kind && icons[kind]
+  return (
+    <>
+      {ticket.last?.fromMe && <AckIcon ack={ticket.last.ack} label={words.acks[ticket.last.ack]} />}
+      {KindIcon && <KindIcon className={classes.kind} size={15} stroke={1.75} aria-hidden="true" />}
+      <span className={classes.said}>{text}</span>
+    </>
+  )
+}

@@ -1,0 +1,86 @@
+import { Menu, Switch } from '@mantine/core'
+import { IconCheck, IconChevronDown, IconFilter } from '@tabler/icons-react'
+import { useSession } from '../../../lib/session.tsx'
+import { useTexts } from '../../../lib/texts.ts'
+import { leads, type Order } from './filter.ts'
+import popover from './filter-popover.module.css'
+import { FilterPopover } from './filter-popover.tsx'
+import classes from './list-options.module.css'
+import { listTexts } from './texts.ts'
+import { useView } from './view.ts'
+
+/** Which queues, in which order, and whether everybody's. */
+export function ListOptions() {
+  const words = useTexts(listTexts)
+  const [view, look] = useView()
+  const { user } = useSession()
+  if (!user) return null
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would want a legend.
+    <div className={classes.root} role="group" aria-label={words.options}>
+      <QueueFilter />
+      {view.tab === 'open' && (
+        <>
+          <span className={classes.dot} aria-hidden="true">
+            ·
+          </span>
+          <OrderMenu order={view.order} onChange={(order) => look({ order })} />
+        </>
+      )}
+      <span className={classes.gap} />
+      {view.tab === 'open' && view.sub === 'open' && leads(user) && (
+        <Switch
+          size="sm"
+          label={words.showAll}
+          labelPosition="right"
+          classNames={{ label: classes.switchLabel ?? '' }}
+          checked={view.showAll}
+          onChange={(event) => look({ showAll: event.currentTarget.checked })}
+        />
+      )}
+    </div>
+  )
+}
+
+export function QueueFilter() {
+  const words = useTexts(listTexts)
+  const [view, look] = useView()
+  const { user } = useSession()
+  const queues = user?.queues ?? []
+  const chosen = view.queueIds?.filter((id) => queues.some((queue) => queue.id === id)) ?? []
+  return (
+    <FilterPopover
+      label={words.queueFilter}
+      summary={chosen.length > 0 && chosen.length < queues.length ? words.queues(chosen.length) : words.allQueues}
+      icon={IconFilter}
+      choices={queues}
+      chosen={chosen}
+      onChange={(ids) => look({ queueIds: ids.length > 0 ? ids : null })}
+    />
+  )
+}
+
+function OrderMenu({ order, onChange }: { order: Order; onChange: (order: Order) => void }) {
+  const words = useTexts(listTexts)
+  return (
+    <Menu position="bottom-start" width={180}>
+      <Menu.Target>
+        <button type="button" className={popover.button} aria-label={`${words.order}: ${words[order]}`}>
+          {words[order]}
+          <IconChevronDown size={14} stroke={2} aria-hidden="true" />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {(['newest', 'oldest'] as const).map((one) => (
+          <Menu.Item
+            key={one}
+            rightSection={one === order && <IconCheck size={16} stroke={1.75} />}
+            onClick={() => onChange(one)}
+          >
+            {words[one]}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,70 @@
+import { Button } from '@mantine/core'
+import { IconCircleCheck, IconInbox, IconMoodSmile, IconSearchOff } from '@tabler/icons-react'
+import { useTexts } from '../../../lib/texts.ts'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import type { Filter } from './filter.ts'
+import classes from './list-states.module.css'
+import { type ListWords, listTexts } from './texts.ts'
+
+/** Rows in the making, of the size of what replaces them; only when it takes a moment. */
+export function ListSkeleton() {
+  const words = useTexts(listTexts)
+  return (
+    <div className={classes.skeleton} role="status">
+      <span className="rc-sr">{words.loading}</span>
+      {[64, 58, 44, 62, 50, 56, 48].map((width) => (
+        <div key={width} className={classes.row} aria-hidden="true">
+          <i className={classes.avatar} />
+          <div>
+            <i className={classes.bar} style={{ width: `${width}%` }} />
+            <i className={classes.bar} style={{ width: `${width + 24}%` }} />
+            <i className={classes.bar} style={{ width: '34%', height: 9 }} />
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+export function ListFailed({ onRetry }: { onRetry: () => void }) {
+  const words = useTexts(listTexts)
+  return <ErrorState title={words.failed} line={words.failedLine} onRetry={onRetry} />
+}
+
+const icons = {
+  open: IconMoodSmile,
+  openAll: IconInbox,
+  pending: IconCircleCheck,
+  closed: IconInbox,
+  found: IconSearchOff,
+  filtered: IconInbox,
+}
+
+type Props = { filter: Filter; onAllQueues: () => void }
+
+/** What will be here, in words for each list. */
+export function ListEmpty({ filter, onAllQueues }: Props) {
+  const words = useTexts(listTexts)
+  const about = emptyOf(filter)
+  const EmptyIcon = icons[about]
+  return (
+    <EmptyState
+      title={words.empty[about].title}
+      line={words.empty[about].line}
+      icon={<EmptyIcon className={about === 'pending' ? classes.good : ''} size={26} stroke={1.6} />}
+    >
+      {about === 'filtered' && (
+        <Button variant="default" onClick={onAllQueues}>
+          {words.showAllQueues}
+        </Button>
+      )}
+    </EmptyState>
+  )
+}
+
+function emptyOf(filter: Filter): keyof ListWords['empty'] {
+  if (filter.status === null) return 'found'
+  if (filter.queueIds) return 'filtered'
+  return filter.status === 'open' && filter.showAll ? 'openAll' : filter.status
+}

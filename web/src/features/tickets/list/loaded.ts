@@ -1,0 +1,81 @@
+import type { Message } from '@recado/contract/messages'
+import type { Ticket } from '@recado/contract/tickets'
+import { belongs, type Filter, inOrder, type Me, mentions } from './filter.ts'
+
+/** The tickets a list has read so far, in its order: the first ones of what the server has. */
+export type Loaded = { rows: Ticket[]; hasMore: boolean }
+
+/** The server's pages. */
+export const pageSize = 40
+
+/** The page to ask for next follows from what is here: tickets that left have pulled others forward. */
+export const nextPage = ({ rows }: Loaded): number => Math.floor(rows.length / pageSize) + 1
+
+export type News =
+  | { kind: 'put'; ticket: Ticket }
+  | { kind: 'gone'; id: number }
+  | { kind: 'read'; id: number }
+  | { kind: 'ack'; message: Pick<Message, 'id' | 'ticketId' | 'ack'> }
+  /** Something that is drawn in the rows got another name or colour. */
+  | { kind: 'patch'; patch: (ticket: Ticket) => Ticket }
+
+export function mergePage(loaded: Loaded, page: { tickets: Ticket[]; hasMore: boolean }, filter: Filter): Loaded {
+  const all = new Map(loaded.rows.map((row) => [row.id, row]))
+  for (const row of page.tickets) {
+    const known = all.get(row.id)
+    if (!known || known.updatedAt <= row.updatedAt) all.set(row.id, row)
+  }
+  return { rows: [...all.values()].sort(inOrder(filter.order)), hasMore: page.hasMore }
+}
+
+/** What a list shows after news, which is what it would show if it were read again. */
+export function applyNews(loaded: Loaded, news: News, filter: Filter, me: Me): Loaded {
+  if (news.kind === 'put') return put(loaded, news.ticket, filter, me)
+  if (news.kind === 'gone') return without(loaded, news.id)
+  if (news.kind === 'patch') return eachRow(loaded, news.patch)
+  if (news.kind === 'read')
+    return eachRow(loaded, (row) => (row.id === news.id && row.unreadMessages ? { ...row, unreadMessages: 0 } : row))
+  const { id, ticketId, ack } = news.message
+  return eachRow(loaded, (row) =>
+    row.id === ticketId && row.last?.id === id && row.last.ack !== ack ? { ...row, last: { ...row.last, ack } } : row,
+  )
+}
+
+function put(loaded: Loaded, ticket: Ticket, filter: Filter, me: Me): Loaded {
+  const known = loaded.rows.find((row) => row.id === ticket.id)
+  // The reply to a call can be overtaken by word of what followed from it.
+  if (known && ticket.updatedAt < known.updatedAt) return loaded
+  const rest = known ? without(loaded, ticket.id) : loaded
+  if (!belongs(ticket, filter, me) || (!known && !mentions(ticket, filter.search))) return rest
+  const at = place(rest.rows, ticket, inOrder(filter.order))
+  // Behind the last one read: it comes with its page.
+  if (at === rest.rows.length && rest.hasMore) return rest
+  return { ...rest, rows: rest.rows.toSpliced(at, 0, ticket) }
+}
+
+/** Where it stands among sorted rows. */
+function place(rows: Ticket[], ticket: Ticket, order: (a: Ticket, b: Ticket) => number): number {
+  let [from, to] = [0, rows.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if (order(rows[middle] as Ticket, ticket) < 0) from = middle + 1
+    else to = middle
+  }
+  return from
+}
+
+function without(loaded: Loaded, id: number): Loaded {
+  const at = loaded.rows.findIndex((row) => row.id === id)
+  return at < 0 ? loaded : { ...loaded, rows: loaded.rows.toSpliced(at, 1) }
+}
+
+/** The same list when nothing changed, so that nothing is drawn again. */
+function eachRow(loaded: Loaded, change: (row: Ticket) => Ticket): Loaded {
+  let changed = false
+  const rows = loaded.rows.map((row) => {
+    const next = change(row)
+    changed ||= next !== row
+    return next
+  })
+  return changed ? { ...loaded, rows } : loaded
+}

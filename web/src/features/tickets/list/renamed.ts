@@ -1,0 +1,34 @@
+import type { Ticket } from '@recado/contract/tickets'
+
+type Named = { id: number; name: string }
+type Coloured = Named & { color: string }
+
+/** How a ticket changes when something it names does: the same ticket when it names something else. */
+export const renamed = {
+  contact:
+    ({ id, name, number, email, profilePicUrl }: Ticket['contact']) =>
+    (ticket: Ticket): Ticket =>
+      ticket.contactId === id
+        ? { ...ticket, contact: { ...ticket.contact, name, number, email, profilePicUrl } }
+        : ticket,
+  queue:
+    ({ id, name, color }: Coloured) =>
+    (ticket: Ticket): Ticket =>
+      ticket.queue?.id === id ? { ...ticket, queue: { id, name, color } } : ticket,
+  line:
+    ({ id, name }: Named) =>
+    (ticket: Ticket): Ticket =>
+      ticket.whatsapp?.id === id && ticket.whatsapp.name !== name ? { ...ticket, whatsapp: { id, name } } : ticket,
+  tag:
+    ({ id, name, color, kanban }: Coloured & { kanban: number }) =>
+    (ticket: Ticket): Ticket =>
+      ticket.tags.some((tag) => tag.id === id)
+        ? { ...ticket, tags: ticket.tags.map((tag) => (tag.id === id ? { id, name, color, kanban } : tag)) }
+        : ticket,
+  withoutTag:
+    (id: number) =>
+    (ticket: Ticket): Ticket =>
+      ticket.tags.some((tag) => tag.id === id)
+        ? { ...ticket, tags: ticket.tags.filter((tag) => tag.id !== id) }
+        : ticket,
+}

@@ -1,0 +1,48 @@
+import type { Ticket } from '@recado/contract/tickets'
+import type { Filter, Me } from './filter.ts'
+
+/** For the tests: a ticket of which only this much matters. */
+export const sampleTicket = (given: Partial<Ticket> & { id: number }): Ticket => ({
+  uuid: `uuid-${given.id}`,
+  status: 'pending',
+  lastMessage: 'Hola',
+  last: null,
+  unreadMessages: 0,
+  isGroup: false,
+  chatbot: false,
+  companyId: 1,
+  userId: null,
+  user: null,
+  contactId: given.id,
+  contact: { id: given.id, name: `Contact ${given.id}`, number: `55110000${given.id}`, email: '', profilePicUrl: null },
+  queueId: null,
+  queue: null,
+  whatsappId: 1,
+  whatsapp: { id: 1, name: 'Tienda' },
+  tags: [],
+  useIntegration: false,
+  promptId: null,
+  integrationId: null,
+  createdAt: '2026-11-15T10:00:00.000Z',
+  updatedAt: '2026-11-15T10:00:00.000Z',
+  ...given,
+})
+
+export const sampleFilter = (given: Partial<Filter> = {}): Filter => ({
+  status: 'pending',
+  showAll: true,
+  queueIds: null,
+  order: 'newest',
+  search: '',
+  tags: [],
+  users: [],
+  ...given,
+})
+
+export const sampleMe = (given: Partial<Me> = {}): Me => ({
+  id: 1,
+  profile: 'admin',
+  allTicket: 'desabled',
+  queues: [],
+  ...given,
+})

@@ -1,0 +1,111 @@
+import { ActionIcon, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { tagsApi } from '@recado/contract/tags'
+import { usersApi } from '@recado/contract/users'
+import { IconSearch, IconTags, IconUsers, IconX } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../../lib/api.ts'
+import { useCan } from '../../../lib/can.tsx'
+import { useTexts } from '../../../lib/texts.ts'
+import { FilterPopover } from './filter-popover.tsx'
+import options from './list-options.module.css'
+import { QueueFilter } from './list-options.tsx'
+import classes from './search-panel.module.css'
+import { listTexts } from './texts.ts'
+import { useView } from './view.ts'
+
+/** Spec, section 9. */
+const searchAfter = 500
+
+/** Words, tags and, for admins, agents to find tickets by. Clearing the words leads back to the open ones. */
+export function SearchPanel() {
+  const words = useTexts(listTexts)
+  const [view, look] = useView()
+  const [typed, setTyped] = useState(view.search)
+  const back = () => look({ tab: 'open', search: '' })
+  const search = useDebouncedCallback((text: string) => {
+    const wanted = text.trim().toLowerCase()
+    if (wanted === '' && view.search !== '') back()
+    else look({ search: wanted })
+  }, searchAfter)
+  const type = (text: string) => {
+    setTyped(text)
+    search(text)
+  }
+  return (
+    <>
+      <div className={classes.box}>
+        <TextInput
+          type="text"
+          role="searchbox"
+          aria-label={words.searchLabel}
+          placeholder={words.searchLabel}
+          value={typed}
+          maxLength={200}
+          autoComplete="off"
+          autoFocus
+          leftSection={<IconSearch size={16} stroke={1.75} />}
+          onChange={(event) => type(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') back()
+          }}
+          rightSection={
+            typed && (
+              <ActionIcon size={24} aria-label={words.clear} onClick={back}>
+                <IconX size={15} stroke={2} />
+              </ActionIcon>
+            )
+          }
+        />
+      </div>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would want a legend. */}
+      <div className={options.root} role="group" aria-label={words.options}>
+        <QueueFilter />
+        <TagFilter />
+        <UserFilter />
+      </div>
+    </>
+  )
+}
+
+function TagFilter() {
+  const words = useTexts(listTexts)
+  const [view, look] = useView()
+  const { data = [] } = useQuery({
+    queryKey: ['tags', 'all'],
+    queryFn: ({ signal }) => call(tagsApi.all, {}, { signal }),
+  })
+  return (
+    <FilterPopover
+      label={words.tagFilter}
+      summary={view.tags.length > 0 ? words.tags(view.tags.length) : words.allTags}
+      icon={IconTags}
+      choices={data}
+      chosen={view.tags}
+      onChange={(tags) => look({ tags })}
+    />
+  )
+}
+
+function UserFilter() {
+  const words = useTexts(listTexts)
+  const [view, look] = useView()
+  const may = useCan()('tickets-manager:showall')
+  const { data = [] } = useQuery({
+    queryKey: ['users', 'all'],
+    queryFn: ({ signal }) => call(usersApi.everyone, {}, { signal }),
+    enabled: may,
+  })
+  if (!may) return null
+  return (
+    <FilterPopover
+      label={words.userFilter}
+      summary={view.users.length > 0 ? words.users(view.users.length) : words.allUsers}
+      icon={IconUsers}
+      choices={data.map(({ id, name }) => ({ id, name }))}
+      chosen={view.users}
+      onChange={(users) => look({ users })}
+    />
+  )
+}

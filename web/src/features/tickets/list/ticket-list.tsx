@@ -1,0 +1,178 @@
+import { Button } from '@mantine/core'
+import { useElementSize } from '@mantine/hooks'
+import type { SessionUser } from '@recado/contract/users'
+import { IconArrowUp, IconPlus, IconSearch } from '@tabler/icons-react'
+import { useId, useRef } from 'react'
+import { number } from '../../../lib/format.ts'
+import { useSession } from '../../../lib/session.tsx'
+import { useTexts } from '../../../lib/texts.ts'
+import { PageHeader } from '../../../ui/page-header.tsx'
+import { usePhone } from '../../../ui/use-phone.ts'
+import { openNewTicket } from '../dialogs/wanted.ts'
+import type { Filter } from './filter.ts'
+import { ListOptions } from './list-options.tsx'
+import { ListEmpty, ListFailed, ListSkeleton } from './list-states.tsx'
+import { SearchPanel } from './search-panel.tsx'
+import { TabBar } from './tab-bar.tsx'
+import { type ListWords, listTexts } from './texts.ts'
+import classes from './ticket-list.module.css'
+import { TicketRows } from './ticket-rows.tsx'
+import { useDeeds } from './use-deeds.ts'
+import { useHold } from './use-hold.ts'
+import { useSteady } from './use-steady.ts'
+import { countLimit, type TicketList as List, useCounts, useTicketList } from './use-ticket-list.ts'
+import { filterOf, useView } from './view.ts'
+
+/** Everybody's tickets as far as this person may see them. */
+export function TicketList({ selected }: { selected: string | undefined }) {
+  const { user } = useSession()
+  return user && <Lists me={user} selected={selected} />
+}
+
+/** Assigned and waiting are both read while either is seen, for their counts and for changing over at once. */
+function Lists({ me, selected }: { me: SessionUser; selected: string | undefined }) {
+  const words = useTexts(listTexts)
+  const phone = usePhone()
+  const panel = useId()
+  const [view, look] = useView()
+  const filters = {
+    open: filterOf(view, 'open', me),
+    pending: filterOf(view, 'pending', me),
+    closed: filterOf(view, 'closed', me),
+    search: filterOf(view, null, me),
+  }
+  const assigned = useTicketList(filters.open, me)
+  const waiting = useTicketList(filters.pending, me)
+  const closed = useTicketList(filters.closed, me, view.tab === 'closed')
+  const found = useTicketList(filters.search, me, view.tab === 'search')
+  const counts = useCounts(assigned, waiting, filters.open)
+  const name = view.tab === 'open' ? view.sub : view.tab
+  const list = { open: assigned, pending: waiting, closed, search: found }[name]
+  const label = words.lists[name === 'search' ? 'found' : name]
+  return (
+    <section className={classes.root} aria-label={words.title}>
+      {phone ? (
+        <PageHeader title={words.title}>
+          <Button variant="subtle" leftSection={<IconPlus size={18} stroke={1.75} />} onClick={openNewTicket}>
+            {words.newTicket}
+          </Button>
+        </PageHeader>
+      ) : (
+        <h1 className="rc-sr">{words.title}</h1>
+      )}
+      <div className={classes.head}>
+        <div className={classes.top}>
+          <TabBar
+            kind="segments"
+            label={words.tabs}
+            panel={panel}
+            value={view.tab}
+            onChange={(tab) => look({ tab, search: '' })}
+            tabs={[
+              { value: 'open', label: words.open },
+              { value: 'closed', label: words.closed },
+              { value: 'search', label: words.search, icon: IconSearch },
+            ]}
+          />
+          {!phone && (
+            <button
+              type="button"
+              className={classes.add}
+              aria-label={words.newTicket}
+              title={words.newTicketKey}
+              onClick={openNewTicket}
+            >
+              <IconPlus size={18} stroke={1.75} aria-hidden="true" />
+            </button>
+          )}
+        </div>
+        {view.tab === 'open' && (
+          <TabBar
+            kind="lines"
+            label={words.subTabs}
+            panel={panel}
+            value={view.sub}
+            onChange={(sub) => look({ sub })}
+            tabs={[
+              { value: 'open', label: words.assigned, count: shownCount(counts.open) },
+              { value: 'pending', label: words.waiting, count: shownCount(counts.pending) },
+            ]}
+          />
+        )}
+      </div>
+      {view.tab === 'search' ? <SearchPanel /> : <ListOptions />}
+      <div id={panel} role="tabpanel" aria-label={label} className={classes.panel}>
+        <Body
+          label={label}
+          list={list}
+          filter={filters[name]}
+          selected={selected}
+          large={phone}
+          words={words}
+          onAllQueues={() => look({ queueIds: null })}
+        />
+      </div>
+    </section>
+  )
+}
+
+/** The server counts no further. */
+const shownCount = (count: number | undefined) =>
+  count !== undefined && count >= countLimit ? `${number(countLimit - 1)}+` : count
+
+type BodyProps = {
+  label: string
+  list: List
+  filter: Filter
+  selected: string | undefined
+  large: boolean
+  words: ListWords
+  onAllQueues: () => void
+}
+
+function Body({ label, list, filter, selected, large, words, onAllQueues }: BodyProps) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const { ref, width } = useElementSize<HTMLDivElement>()
+  const hold = useHold(scroller, list.key)
+  const steady = useSteady({ rows: list.rows, key: list.key, order: filter.order, holding: hold.holding })
+  const deeds = useDeeds()
+  const onStep = useRef<((by: number) => void) | null>(null)
+  return (
+    <>
+      <div className={classes.news} role="status">
+        {steady.waiting > 0 && (
+          <button type="button" className={classes.pill} title={words.newsHint} onClick={hold.release}>
+            <IconArrowUp size={14} stroke={2} aria-hidden="true" />
+            {words.news(steady.waiting)}
+          </button>
+        )}
+      </div>
+      <div ref={scroller} className={classes.scroller} {...hold.handlers}>
+        <div ref={ref}>
+          {list.reading ? (
+            <ListSkeleton />
+          ) : list.error ? (
+            <ListFailed onRetry={list.retry} />
+          ) : steady.shown.length === 0 ? (
+            <ListEmpty filter={filter} onAllQueues={onAllQueues} />
+          ) : (
+            <TicketRows
+              // The rows of a phone have other heights, and heights are measured once.
+              key={`${list.key} ${large}`}
+              label={label}
+              shown={steady.shown}
+              list={list}
+              scroller={scroller}
+              // By whole steps: dragging the edge must not draw every row for every pixel.
+              width={Math.floor((width || 372) / 8) * 8}
+              large={large}
+              selected={selected}
+              deeds={deeds}
+              onStep={onStep}
+            />
+          )}
+        </div>
+      </div>
+    </>
+  )
+}

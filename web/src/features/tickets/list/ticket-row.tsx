@@ -1,0 +1,144 @@
+import { IconRobot } from '@tabler/icons-react'
+import { type CSSProperties, type MouseEvent, memo } from 'react'
+import { day, time } from '../../../lib/format.ts'
+import { useTexts } from '../../../lib/texts.ts'
+import { ContactAvatar } from '../../../parts/contact-avatar.tsx'
+import { Count } from '../../../ui/count.tsx'
+import { initials } from '../../../ui/person-avatar.tsx'
+import { LastMessage } from './last-message.tsx'
+import { previewOf } from './preview.ts'
+import { RowActions } from './row-actions.tsx'
+import { RowTags } from './row-tags.tsx'
+import type { Shown } from './steady.ts'
+import { type ListWords, listTexts } from './texts.ts'
+import classes from './ticket-row.module.css'
+
+export type RowDeeds = {
+  open: (uuid: string) => void
+  accept: (ticket: Shown['ticket']) => void
+  resolve: (ticket: Shown['ticket']) => void
+  reopen: (ticket: Shown['ticket']) => void
+  transfer: (ticket: Shown['ticket']) => void
+  /** Only for those who may look into any ticket. */
+  peek: ((ticket: Shown['ticket']) => void) | null
+}
+
+type Props = {
+  ticket: Shown['ticket']
+  gone: boolean
+  selected: boolean
+  /** The one row that Tab reaches; arrows lead to the others. */
+  active: boolean
+  swiped: boolean
+  /** In pixels, of the whole list: how many tags fit follows from it. */
+  width: number
+  large: boolean
+  /** dd/MM/yyyy: times of today are hours, others are days. */
+  today: string
+  deeds: RowDeeds
+}
+
+/** One ticket. Hand-written and drawn again only when something in it changed: there may be thousands. */
+export const TicketRow = memo(function TicketRow(props: Props) {
+  const { ticket, gone, selected, active, swiped, width, large, today, deeds } = props
+  const words = useTexts(listTexts)
+  const { contact, queue, user } = ticket
+  return (
+    <div
+      className={classes.row}
+      data-selected={selected || undefined}
+      data-unread={ticket.unreadMessages > 0 || undefined}
+      data-gone={gone || undefined}
+      data-swiped={swiped || undefined}
+      data-waiting={ticket.status === 'pending' || undefined}
+    >
+      <div className={classes.body} data-body>
+        <span
+          className={queue ? `${classes.strip} rc-mark` : classes.strip}
+          style={queue ? ({ '--c': queue.color } as CSSProperties) : undefined}
+        />
+        <ContactAvatar contact={contact} size={large ? 40 : 36} isGroup={ticket.isGroup} />
+        <div className={classes.lines}>
+          <div className={classes.first}>
+            <Opener ticket={ticket} gone={gone} selected={selected} active={active} words={words} open={deeds.open} />
+            {ticket.chatbot && <IconRobot className={classes.robot} size={16} stroke={1.75} aria-label={words.bot} />}
+            <time className={classes.time} dateTime={ticket.updatedAt}>
+              {moment(ticket.updatedAt, today)}
+            </time>
+          </div>
+          <div className={classes.second}>
+            <LastMessage ticket={ticket} words={words} />
+            {ticket.status === 'pending' && !gone && (
+              <button
+                type="button"
+                className={classes.accept}
+                aria-label={words.acceptName(contact.name)}
+                tabIndex={active ? 0 : -1}
+                onClick={() => deeds.accept(ticket)}
+              >
+                {words.accept}
+              </button>
+            )}
+            {ticket.unreadMessages > 0 && <Count value={ticket.unreadMessages} kind="accent" />}
+          </div>
+          <div className={classes.third}>
+            <RowTags ticket={ticket} width={width} large={large} words={words} />
+            {user && (
+              <span className={classes.who} title={user.name}>
+                {initials(user.name)}
+              </span>
+            )}
+          </div>
+        </div>
+      </div>
+      {!gone && <RowActions ticket={ticket} active={active || swiped} deeds={deeds} words={words} />}
+    </div>
+  )
+})
+
+const moment = (updatedAt: string, today: string) => (day(updatedAt) === today ? time(updatedAt) : day(updatedAt))
+
+type OpenerProps = Pick<Props, 'ticket' | 'gone' | 'selected' | 'active'> & {
+  words: ListWords
+  open: (uuid: string) => void
+}
+
+/** The name, and the whole row with it: a link, but for what waits, which is accepted first. */
+function Opener({ ticket, gone, selected, active, words, open }: OpenerProps) {
+  const label = summary(ticket, words)
+  const shared = { className: classes.name, 'data-opener': true, tabIndex: active ? 0 : -1 }
+  if (ticket.status === 'pending' || gone) {
+    return (
+      // biome-ignore lint/a11y/useSemanticElements: a fieldset groups inputs; this names the row that arrows lead to.
+      <div {...shared} role="group" aria-label={gone ? `${label}. ${words.gone}` : label}>
+        {ticket.contact.name}
+      </div>
+    )
+  }
+  const follow = (event: MouseEvent) => {
+    // Another tab or window is the browser's to open.
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return
+    event.preventDefault()
+    open(ticket.uuid)
+  }
+  return (
+    <a
+      {...shared}
+      href={`/tickets/${ticket.uuid}`}
+      aria-current={selected ? 'true' : undefined}
+      aria-label={label}
+      draggable={false}
+      onClick={follow}
+    >
+      {ticket.contact.name}
+    </a>
+  )
+}
+
+/** What a screen reader says of the row. */
+function summary(ticket: Shown['ticket'], words: ListWords): string {
+  const unread = ticket.unreadMessages > 0 ? words.unread(ticket.unreadMessages) : ''
+  const said = previewOf(ticket, words.kinds).text
+  const where = ticket.queue?.name ?? words.noQueue
+  return [ticket.contact.name, unread, said, where, ticket.chatbot ? words.bot : ''].filter(Boolean).join(', ')
+}

@@ -1,0 +1,124 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type KeyboardEvent, type RefObject, useEffect, useMemo } from 'react'
+import { useTexts } from '../../../lib/texts.ts'
+import { MoreRows } from './more-rows.tsx'
+import type { Shown } from './steady.ts'
+import { listTexts } from './texts.ts'
+import { type RowDeeds, TicketRow } from './ticket-row.tsx'
+import classes from './ticket-rows.module.css'
+import { useRoving } from './use-roving.ts'
+import { useSwipe } from './use-swipe.ts'
+import type { TicketList } from './use-ticket-list.ts'
+import { useToday } from './use-today.ts'
+
+/** Design 7 and 10: a row and its hairline. */
+const heights = { small: 81, large: 85 }
+/** Spec, section 9. */
+const moreWithin = 100
+
+type Props = {
+  label: string
+  shown: Shown[]
+  list: TicketList
+  scroller: RefObject<HTMLDivElement | null>
+  width: number
+  large: boolean
+  selected: string | undefined
+  deeds: RowDeeds
+  onStep: RefObject<((by: number) => void) | null>
+}
+
+/** Only the rows on the screen are drawn: ten thousand scroll as ten do. */
+export function TicketRows({ label, shown, list, scroller, width, large, selected, deeds, onStep }: Props) {
+  const words = useTexts(listTexts)
+  const today = useToday()
+  const height = heights[large ? 'large' : 'small']
+  const virtual = useVirtualizer({
+    count: shown.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => height,
+    getItemKey: (index) => shown[index]?.ticket.id ?? index,
+    overscan: 6,
+    // React draws in time by itself, and a second time is a second time.
+    useFlushSync: false,
+  })
+  const items = virtual.getVirtualItems()
+  const total = virtual.getTotalSize()
+  const selectedId = useMemo(
+    () => shown.find(({ ticket }) => ticket.uuid === selected)?.ticket.id ?? 0,
+    [shown, selected],
+  )
+  const roving = useRoving({ shown, scroller, virtual, selected: selectedId })
+  onStep.current = roving.step
+  const swipe = useSwipe(scroller)
+
+  const bottom = (virtual.scrollOffset ?? 0) + (virtual.scrollRect?.height ?? 0)
+  const near = bottom >= total - moreWithin
+  const { run, failed } = list.more
+  useEffect(() => {
+    if (near && list.hasMore && !failed) run()
+  }, [near, list.hasMore, failed, run])
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const row = shown[roving.active]
+    const handled = roving.onKeyDown(event) || (row && !row.gone && act(event, row.ticket, deeds))
+    if (!handled) return
+    event.preventDefault()
+    // The same keys work on the open ticket from anywhere else.
+    event.stopPropagation()
+  }
+  return (
+    <>
+      <ul
+        // biome-ignore lint/a11y/noRedundantRoles: Safari forgets a list without its dots.
+        role="list"
+        aria-label={label}
+        className={classes.rows}
+        style={{ height: total }}
+        onKeyDown={onKeyDown}
+        onFocus={(event) => roving.onFocus(event.target)}
+        {...swipe.handlers}
+      >
+        {items.map((item) => {
+          const row = shown[item.index]
+          if (!row) return null
+          return (
+            <li
+              key={item.key}
+              className={classes.item}
+              style={{ height, transform: `translateY(${item.start}px)` }}
+              data-ticket={row.ticket.id}
+              aria-posinset={item.index + 1}
+              aria-setsize={list.hasMore ? -1 : shown.length}
+            >
+              <TicketRow
+                ticket={row.ticket}
+                gone={row.gone}
+                selected={row.ticket.uuid === selected}
+                active={item.index === roving.active}
+                swiped={swipe.swiped === row.ticket.id}
+                width={width}
+                large={large}
+                today={today}
+                deeds={deeds}
+              />
+            </li>
+          )
+        })}
+      </ul>
+      <MoreRows more={list.more} hasMore={list.hasMore} count={shown.length} words={words} />
+    </>
+  )
+}
+
+/** Single keys on the row that has the focus (design 11). */
+function act(event: KeyboardEvent, ticket: Shown['ticket'], deeds: RowDeeds): boolean {
+  if (event.ctrlKey || event.metaKey || event.altKey) return false
+  if (event.target instanceof Element && !event.target.matches('[data-opener]')) return false
+  if (event.key === 'a' && ticket.status === 'pending') deeds.accept(ticket)
+  else if (event.key === 'e' && ticket.status !== 'closed') deeds.resolve(ticket)
+  else if (event.key === 't' && ticket.status !== 'closed') deeds.transfer(ticket)
+  else if (event.key === 'Enter' && ticket.status === 'pending' && deeds.peek) deeds.peek(ticket)
+  else return false
+  return true
+}

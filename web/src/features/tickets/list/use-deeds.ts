@@ -1,0 +1,24 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useCan } from '../../../lib/can.tsx'
+import { useTicketActions } from '../actions.ts'
+import { openPeek, openTransfer } from '../dialogs/wanted.ts'
+import type { RowDeeds } from './ticket-row.tsx'
+
+/** What a row can do, the same object for all of them: a new one would draw every row again. */
+export function useDeeds(): RowDeeds {
+  const navigate = useNavigate()
+  const actions = useTicketActions()
+  const mayPeek = useCan()('tickets-manager:showall')
+  return useMemo(
+    () => ({
+      open: (uuid) => void navigate({ href: `/tickets/${uuid}` }),
+      accept: (ticket) => void actions.accept(ticket),
+      resolve: (ticket) => void actions.resolve(ticket),
+      reopen: (ticket) => void actions.reopen(ticket),
+      transfer: openTransfer,
+      peek: mayPeek ? openPeek : null,
+    }),
+    [navigate, actions, mayPeek],
+  )
+}

@@ -1,0 +1,37 @@
+import { type PointerEvent, type RefObject, useEffect, useState } from 'react'
+
+/** Scrolled by less than this, one is still at the top. */
+const atTop = 4
+
+/** Whether the rows must keep their places: the pointer or the focus of the keyboard is on them, or they are scrolled. */
+export function useHold(scroller: RefObject<HTMLElement | null>, key: string) {
+  const [hovered, setHovered] = useState(false)
+  const [focused, setFocused] = useState(false)
+  const [scrolled, setScrolled] = useState(false)
+  const [released, setReleased] = useState(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another list begins at its top.
+  useEffect(() => {
+    scroller.current?.scrollTo({ top: 0 })
+    setScrolled(false)
+  }, [key, scroller])
+  useEffect(() => {
+    if (released) setReleased(false)
+  }, [released])
+  return {
+    holding: (hovered || focused || scrolled) && !released,
+    /** Everything takes its new place, once. */
+    release: () => {
+      scroller.current?.scrollTo({ top: 0 })
+      setScrolled(false)
+      setReleased(true)
+    },
+    handlers: {
+      onPointerEnter: (event: PointerEvent) => setHovered(event.pointerType === 'mouse'),
+      onPointerLeave: () => setHovered(false),
+      onScroll: () => setScrolled((scroller.current?.scrollTop ?? 0) > atTop),
+      onFocus: (event: { target: EventTarget }) =>
+        setFocused(event.target instanceof Element && event.target.matches(':focus-visible')),
+      onBlur: () => setFocused(false),
+    },
+  }
+}

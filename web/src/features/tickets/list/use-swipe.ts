@@ -1,0 +1,71 @@
+import { type PointerEvent, type RefObject, useRef, useState } from 'react'
+
+/** A finger that went this far sideways means it. */
+const startsAt = 10
+/** Let go beyond this, the actions stay. */
+const staysAt = 56
+
+type Drag = { id: number; body: HTMLElement; x: number; y: number; width: number; moving: boolean }
+
+/** A swipe to the left uncovers the actions of a row; a long press does too. One row at a time. */
+export function useSwipe(scroller: RefObject<HTMLElement | null>) {
+  const [swiped, setSwiped] = useState<number | null>(null)
+  const drag = useRef<Drag | null>(null)
+
+  function settle(open: boolean): void {
+    const { current } = drag
+    drag.current = null
+    if (!current) return
+    delete current.body.dataset.dragged
+    current.body.style.transform = ''
+    if (current.moving) setSwiped(open ? current.id : null)
+  }
+
+  return {
+    swiped,
+    close: () => setSwiped(null),
+    handlers: {
+      onPointerDown: (event: PointerEvent) => {
+        if (event.pointerType !== 'touch') return
+        const row = rowOf(event.target)
+        if (row?.id !== swiped && !isAction(event.target)) setSwiped(null)
+        const width = row?.item.querySelectorAll('[data-kind]').length ?? 0
+        if (row) drag.current = { ...row, x: event.clientX, y: event.clientY, width: width * 76, moving: false }
+      },
+      onPointerMove: (event: PointerEvent) => {
+        const { current } = drag
+        if (!current) return
+        const [dx, dy] = [event.clientX - current.x, event.clientY - current.y]
+        if (!current.moving) {
+          if (Math.abs(dy) > startsAt) drag.current = null
+          if (Math.abs(dx) <= startsAt || Math.abs(dy) > startsAt) return
+          current.moving = true
+          current.body.dataset.dragged = 'true'
+          scroller.current?.style.setProperty('--swiped', `${current.width}px`)
+        }
+        const from = swiped === current.id ? -current.width : 0
+        current.body.style.transform = `translateX(${Math.max(-current.width, Math.min(0, from + dx))}px)`
+      },
+      onPointerUp: (event: PointerEvent) => {
+        const { current } = drag
+        if (current) settle(event.clientX - current.x < (swiped === current.id ? staysAt : -staysAt))
+      },
+      onPointerCancel: () => settle(false),
+      onContextMenu: (event: { target: EventTarget; preventDefault: () => void; nativeEvent: MouseEvent }) => {
+        const row = rowOf(event.target)
+        if (!row || (event.nativeEvent as globalThis.PointerEvent).pointerType !== 'touch') return
+        event.preventDefault()
+        scroller.current?.style.setProperty('--swiped', `${row.item.querySelectorAll('[data-kind]').length * 76}px`)
+        setSwiped(row.id)
+      },
+    },
+  }
+}
+
+function rowOf(target: EventTarget): { id: number; item: HTMLElement; body: HTMLElement } | null {
+  const item = target instanceof Element ? target.closest<HTMLElement>('[data-ticket]') : null
+  const body = item?.querySelector<HTMLElement>('[data-body]')
+  return item && body ? { id: Number(item.dataset.ticket), item, body } : null
+}
+
+const isAction = (target: EventTarget) => target instanceof Element && target.closest('button') !== null

@@ -1,0 +1,57 @@
+import { ticketsApi } from '@recado/contract/tickets'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../../lib/api.ts'
+import { useMore } from '../../../records/reading.ts'
+import type { Filter, Me } from './filter.ts'
+import { countsKey, listKey, readList, readMore } from './lists.ts'
+import type { Loaded } from './loaded.ts'
+
+const nothing: Loaded = { rows: [], hasMore: false }
+
+/** The tickets of one list. News keeps it true (see use-ticket-news); it is read once and again after a gap. */
+export function useTicketList(filter: Filter, me: Me, enabled = true) {
+  const client = useQueryClient()
+  const query = useQuery({
+    queryKey: listKey(filter),
+    queryFn: ({ signal }) => readList(client, filter, me, signal),
+    enabled,
+    // What a search finds in old messages no news can tell.
+    staleTime: filter.search ? 0 : Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    retry: 1,
+  })
+  const loaded = query.data ?? nothing
+  const more = useMore(JSON.stringify(filter), loaded.hasMore && !query.isFetching, () => readMore(client, filter, me))
+  return {
+    ...loaded,
+    key: JSON.stringify(filter),
+    reading: query.isPending && enabled,
+    error: query.isError && query.data === undefined && !query.isFetching ? query.error : null,
+    more,
+    retry: () => void query.refetch(),
+  }
+}
+export type TicketList = ReturnType<typeof useTicketList>
+
+/** Counting stops there, see the server. */
+export const countLimit = 1000
+
+/**
+ * How many are assigned and how many wait. A list that is here whole counts itself, at once; of a longer one the
+ * server is asked, and again a moment after something came or went (see use-ticket-news).
+ */
+export function useCounts(assigned: TicketList, waiting: TicketList, filter: Filter) {
+  const { showAll, queueIds } = filter
+  const isWhole = (list: TicketList) => !list.hasMore && !list.reading && list.error === null
+  const query = useQuery({
+    queryKey: countsKey(showAll, queueIds),
+    queryFn: ({ signal }) => call(ticketsApi.counts, { query: { showAll, ...(queueIds && { queueIds }) } }, { signal }),
+    enabled: !isWhole(assigned) || !isWhole(waiting),
+    refetchOnWindowFocus: false,
+    staleTime: 0,
+  })
+  return {
+    open: isWhole(assigned) ? assigned.rows.length : query.data?.open,
+    pending: isWhole(waiting) ? waiting.rows.length : query.data?.pending,
+  }
+}

@@ -1,0 +1,193 @@
+import type { Message } from '@recado/contract/messages'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Means, makeOutbox } from './outbox.ts'
+import type { Entry } from './queue.ts'
+import { entryOf, storedOf } from './sample-entry.ts'
+
+const offline = new Error('offline')
+const refused = new Error('refused')
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+/** A server that knows a message by its clientId, and a network that does with each try as told. */
+function world(fates: ('well' | 'lost' | 'unanswered' | 'refused')[] = []) {
+  const stored: Entry[] = []
+  const paper = new Map<string, Entry>()
+  let open = true
+  const means: Means = {
+    async send(entry) {
+      await Promise.resolve()
+      const fate = fates.shift() ?? 'well'
+      if (fate === 'lost') throw offline
+      if (fate === 'refused') throw refused
+      if (!stored.some(({ clientId }) => clientId === entry.clientId)) stored.push(entry)
+      if (fate === 'unanswered') throw offline
+      return storedOf(entry)
+    },
+    passing: (error) => error === offline,
+    open: () => open,
+    keep: (entry) => void paper.set(entry.clientId, entry),
+    forget: ({ clientId }) => void paper.delete(clientId),
+  }
+  const ids = (entries: Entry[]) => entries.map(({ clientId }) => clientId)
+  return {
+    outbox: makeOutbox(means),
+    /** The page goes, another opens: only what was written down is left. */
+    reload() {
+      const next = makeOutbox(means)
+      next.adopt([...paper.values()])
+      return next
+    },
+    stored: () => ids(stored),
+    paper: () => [...paper.keys()],
+    shut: (is: boolean) => {
+      open = !is
+    },
+  }
+}
+const settle = () => vi.advanceTimersByTimeAsync(120_000)
+
+describe('the outbox', () => {
+  it('sends in order and leaves nothing behind', async () => {
+    const w = world()
+    const ends = w.outbox.add([entryOf('a'), entryOf('b'), entryOf('c', 2)])
+    expect(w.outbox.entries()).toHaveLength(3)
+    await settle()
+    expect((await Promise.all(ends)).map((message) => message?.clientId)).toEqual(['a', 'b', 'c'])
+    expect(w.stored().filter((id) => id !== 'c')).toEqual(['a', 'b'])
+    expect([w.outbox.entries(), w.paper()]).toEqual([[], []])
+  })
+
+  it('waits while the network is away and goes by itself, in order', async () => {
+    const w = world(['lost', 'lost', 'unanswered', 'lost'])
+    w.outbox.add([entryOf('a'), entryOf('b')])
+    await vi.advanceTimersByTimeAsync(10)
+    expect(w.outbox.entries()[0]).toMatchObject({ phase: 'waiting', error: offline })
+    expect(w.paper()).toEqual(['a', 'b'])
+    await settle()
+    expect(w.stored()).toEqual(['a', 'b'])
+    expect(w.outbox.entries()).toEqual([])
+  })
+
+  it('is back at once when told that the network is', async () => {
+    const w = world(['lost', 'lost', 'lost', 'lost', 'lost'])
+    w.outbox.add([entryOf('a')])
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect(w.stored()).toEqual([])
+    w.outbox.wake()
+    await vi.advanceTimersByTimeAsync(1)
+    expect(w.stored()).toEqual(['a'])
+  })
+
+  it('keeps what was refused, with its reason, and lets the rest go', async () => {
+    const w = world(['refused'])
+    const [first, second] = w.outbox.add([entryOf('a'), entryOf('b')])
+    await settle()
+    expect(await first).toBeNull()
+    expect((await second)?.clientId).toBe('b')
+    expect(w.outbox.entries()).toMatchObject([{ clientId: 'a', phase: 'failed', error: refused }])
+    w.outbox.retry('a')
+    await settle()
+    expect(w.stored()).toEqual(['b', 'a'])
+  })
+
+  it('hears from the live news that it arrived', async () => {
+    const w = world(['unanswered'])
+    const heard: Message[] = []
+    w.outbox.onStored((message) => void heard.push(message))
+    w.outbox.add([entryOf('a')])
+    await vi.advanceTimersByTimeAsync(10)
+    w.outbox.settle(storedOf(entryOf('a')))
+    await settle()
+    expect(heard.map(({ clientId }) => clientId)).toEqual(['a'])
+    expect([w.stored(), w.outbox.entries(), w.paper()]).toEqual([['a'], [], []])
+  })
+
+  it('stops an upload that is given up, and does not mistake that for a failure', async () => {
+    let signal: AbortSignal | undefined
+    const outbox = makeOutbox({
+      send: (_, handed) =>
+        new Promise((_, reject) => {
+          signal = handed.signal
+          signal.addEventListener('abort', () => reject(new DOMException('', 'AbortError')))
+        }),
+      passing: () => false,
+      open: () => true,
+      keep: () => undefined,
+      forget: () => undefined,
+    })
+    const [end] = outbox.add([entryOf('a')])
+    expect(outbox.remove('a')?.clientId).toBe('a')
+    expect(signal?.aborted).toBe(true)
+    expect(await end).toBeNull()
+    expect(outbox.entries()).toEqual([])
+  })
+
+  it('sends nothing while somebody else is logged in', async () => {
+    const w = world()
+    w.shut(true)
+    w.outbox.add([entryOf('a')])
+    await settle()
+    expect(w.stored()).toEqual([])
+    w.outbox.clear()
+    w.shut(false)
+    w.reload()
+    await settle()
+    expect(w.stored()).toEqual(['a'])
+  })
+})
+
+/** Within a ticket, as they were written. */
+function expectOrder(stored: string[], tickets: Map<string, number>) {
+  for (const ticket of [0, 1]) {
+    const numbers = stored.filter((id) => tickets.get(id) === ticket).map((id) => Number(id.slice(1)))
+    expect(numbers).toEqual(numbers.toSorted((a, b) => a - b))
+  }
+}
+
+type Step = { do: 'write' | 'time' | 'wake' | 'reload' | 'retry' | 'discard'; n: number }
+const anyStep: fc.Arbitrary<Step> = fc.record({
+  do: fc.constantFrom('write', 'write', 'time', 'wake', 'reload', 'retry', 'discard'),
+  n: fc.nat(20),
+})
+const anyFate = fc.constantFrom('well' as const, 'lost' as const, 'unanswered' as const, 'refused' as const)
+
+it('loses nothing and sends nothing twice, whatever the network, the reloads and the agent do', async () => {
+  const story = async (steps: Step[], fates: ('well' | 'lost' | 'unanswered' | 'refused')[]) => {
+    const w = world([...fates])
+    let { outbox } = w
+    const written: string[] = []
+    const discarded = new Set<string>()
+    const tickets = new Map<string, number>()
+    for (const step of steps) {
+      const target = outbox.entries()[step.n % Math.max(1, outbox.entries().length)]?.clientId ?? ''
+      if (step.do === 'write') {
+        written.push(`m${written.length}`)
+        tickets.set(`m${written.length - 1}`, step.n % 2)
+        outbox.add([entryOf(`m${written.length - 1}`, step.n % 2)])
+      } else if (step.do === 'time') await vi.advanceTimersByTimeAsync(step.n * 500)
+      else if (step.do === 'wake') outbox.wake()
+      else if (step.do === 'retry') outbox.retry(target)
+      else if (step.do === 'discard' && outbox.remove(target)) discarded.add(target)
+      else if (step.do === 'reload') {
+        outbox.clear()
+        outbox = w.reload()
+      }
+      const here = outbox.entries().map(({ clientId }) => clientId)
+      const gone = written.filter((id) => !here.includes(id) && !w.stored().includes(id) && !discarded.has(id))
+      expect(gone).toEqual([])
+    }
+    await settle()
+    const failed = outbox.entries().map(({ clientId, phase }) => [clientId, phase])
+    expect(new Set(w.stored()).size).toBe(w.stored().length)
+    for (const id of written)
+      expect(w.stored().includes(id) || discarded.has(id) || failed.some(([one]) => one === id)).toBe(true)
+    expect(failed.every(([, phase]) => phase === 'failed')).toBe(true)
+    if (!fates.includes('refused')) expectOrder(w.stored(), tickets)
+  }
+  await fc.assert(fc.asyncProperty(fc.array(anyStep, { maxLength: 25 }), fc.array(anyFate, { maxLength: 25 }), story), {
+    numRuns: 200,
+  })
+}, 30_000)

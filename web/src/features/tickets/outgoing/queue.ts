@@ -1,0 +1,108 @@
+import type { Message } from '@recado/contract/messages'
+
+export type OutgoingFile = { name: string; type: string; size: number; preview: string | null }
+
+/** `waiting` for its turn or the network, `flying`, `stored` by the server but not yet forgotten here, `failed`. */
+export type Phase = 'waiting' | 'flying' | 'stored' | 'failed'
+
+export type Entry = {
+  clientId: string
+  ticketId: number
+  /** As it was typed, for whoever takes it back. */
+  text: string
+  /** As it goes out: signed, or a file's caption. */
+  body: string
+  quotedMsg: Message['quotedMsg']
+  file: OutgoingFile | null
+  progress: number | null
+  phase: Phase
+  /** A try got no answer: the server may have it all the same. Sent again it is the same message; written anew it is not. */
+  unsure: boolean
+  error: unknown
+  createdAt: string
+}
+
+export type Deed =
+  | { do: 'add'; entries: Entry[] }
+  | { do: 'fly'; clientId: string }
+  | { do: 'progress'; clientId: string; share: number }
+  | { do: 'stored'; clientId: string }
+  /** The network, not the server, said no: it keeps its turn. */
+  | { do: 'wait'; clientId: string; error: unknown }
+  | { do: 'fail'; clientId: string; error: unknown }
+  | { do: 'retry'; clientId: string; at: string }
+  | { do: 'drop'; clientId: string }
+
+/** The whole of what is on its way, as a value: nothing here sends, stores or draws. */
+export function reduce(queue: Entry[], deed: Deed): Entry[] {
+  switch (deed.do) {
+    case 'add': {
+      const known = new Set(queue.map(({ clientId }) => clientId))
+      const fresh = deed.entries.filter(({ clientId }) => !known.has(clientId) && known.add(clientId))
+      return fresh.length > 0 ? [...queue, ...fresh] : queue
+    }
+    case 'fly':
+      return changed(queue, deed.clientId, ['waiting'], (entry) => ({
+        phase: 'flying',
+        error: null,
+        progress: entry.file ? 0 : null,
+      }))
+    case 'progress':
+      return changed(queue, deed.clientId, ['flying'], () => ({ progress: deed.share }))
+    case 'stored':
+      return changed(queue, deed.clientId, ['waiting', 'flying', 'failed'], () => ({
+        phase: 'stored',
+        progress: null,
+        error: null,
+      }))
+    case 'wait':
+      return changed(queue, deed.clientId, ['flying'], () => ({
+        phase: 'waiting',
+        progress: null,
+        unsure: true,
+        error: deed.error,
+      }))
+    case 'fail':
+      return changed(queue, deed.clientId, ['flying'], () => ({
+        phase: 'failed',
+        progress: null,
+        unsure: false,
+        error: deed.error,
+      }))
+    case 'retry':
+      return again(queue, deed.clientId, deed.at)
+    case 'drop':
+      return queue.some(({ clientId }) => clientId === deed.clientId)
+        ? queue.filter(({ clientId }) => clientId !== deed.clientId)
+        : queue
+  }
+}
+
+function changed(queue: Entry[], clientId: string, from: Phase[], change: (entry: Entry) => Partial<Entry>): Entry[] {
+  const at = queue.findIndex((entry) => entry.clientId === clientId && from.includes(entry.phase))
+  const entry = queue[at]
+  return entry ? queue.with(at, { ...entry, ...change(entry) }) : queue
+}
+
+/** Others have passed it in the meantime: it goes to the end, where it will stand when it is stored. */
+function again(queue: Entry[], clientId: string, at: string): Entry[] {
+  const entry = queue.find((one) => one.clientId === clientId && one.phase === 'failed')
+  if (!entry) return queue
+  const others = queue.filter((one) => one !== entry)
+  return [...others, { ...entry, phase: 'waiting', error: null, createdAt: at }]
+}
+
+/** Who may leave now: of each ticket the first that waits, unless another is still in the air. */
+export function ready(queue: Entry[]): Entry[] {
+  const busy = new Set(queue.filter(({ phase }) => phase === 'flying').map(({ ticketId }) => ticketId))
+  const leaving: Entry[] = []
+  for (const entry of queue) {
+    if (entry.phase !== 'waiting' || busy.has(entry.ticketId)) continue
+    busy.add(entry.ticketId)
+    leaving.push(entry)
+  }
+  return leaving
+}
+
+/** May its words go back into the box? Only where it is certain that the customer does not get them twice. */
+export const isOurs = ({ phase, unsure }: Entry): boolean => phase === 'failed' || (phase === 'waiting' && !unsure)

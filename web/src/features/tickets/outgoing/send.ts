@@ -1,0 +1,54 @@
+import { type Message, messagesApi } from '@recado/contract/messages'
+import { ApiError, call, upload } from '../../../lib/api.ts'
+import type { Handed } from './outbox.ts'
+import type { Entry } from './queue.ts'
+
+/** A network that says nothing for this long has lost it; an upload that moves is still alive. */
+const patience = 30_000
+
+/** Puts one message on the wire. Silence is told as what it is: the server could not be asked. */
+export async function sendEntry(entry: Entry, file: File | null, handed: Handed): Promise<Message> {
+  const cut = new AbortController()
+  const stop = () => cut.abort()
+  handed.signal.addEventListener('abort', stop)
+  let silence = setTimeout(stop, patience)
+  const onProgress = (share: number) => {
+    clearTimeout(silence)
+    silence = setTimeout(stop, patience)
+    handed.onProgress(share)
+  }
+  try {
+    const reply = await (file ? sendFile(entry, file, cut.signal, onProgress) : sendText(entry, cut.signal))
+    const [message] = reply.messages
+    if (!message) throw new ApiError('ERR_CREATING_MESSAGE', 500)
+    return message
+  } catch (error) {
+    if (cut.signal.aborted && !handed.signal.aborted) throw new ApiError('ERR_OFFLINE', 0)
+    throw error
+  } finally {
+    clearTimeout(silence)
+    handed.signal.removeEventListener('abort', stop)
+  }
+}
+
+function sendText({ ticketId, body, quotedMsg, clientId }: Entry, signal: AbortSignal) {
+  const quoted = quotedMsg && { id: quotedMsg.id }
+  return call(
+    messagesApi.send,
+    { params: { ticketId }, body: { body: [body], quotedMsg: quoted, clientId } },
+    { signal },
+  )
+}
+
+function sendFile(entry: Entry, file: File, signal: AbortSignal, onProgress: (share: number) => void) {
+  const { ticketId, body, quotedMsg, clientId } = entry
+  const fields = { body, clientId, ...(quotedMsg && { quotedMsg: JSON.stringify({ id: quotedMsg.id }) }) }
+  return upload(messagesApi.send, { params: { ticketId }, fields, files: [file], signal, onProgress })
+}
+
+/**
+ * The network, a server that starts or is asked too often, a session that ran out: all of these pass, and the message
+ * goes then. What the server refuses for a reason is told to the agent.
+ */
+export const passes = (error: unknown): boolean =>
+  error instanceof ApiError && [0, 401, 403, 429, 502, 503, 504].includes(error.status)

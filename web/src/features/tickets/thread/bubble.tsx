@@ -1,0 +1,137 @@
+import type { Message } from '@recado/contract/messages'
+import { IconAlertCircle, IconArrowBackUp, IconDots, IconRobot } from '@tabler/icons-react'
+import { type CSSProperties, memo } from 'react'
+import { useTexts } from '../../../lib/texts.ts'
+import classes from './bubble.module.css'
+import { BubbleBody, isFramed, isReady } from './bubble-body.tsx'
+import { failureTexts, reasonOf } from './failure-texts.ts'
+import { signed } from './message-body.ts'
+import { Quote } from './quote.tsx'
+import { texts } from './texts.ts'
+import { useScene } from './thread-hands.ts'
+import { tintOf } from './tint.ts'
+
+type Props = { message: Message; follows: boolean; fresh: boolean }
+
+/** One message. Drawn again only when it changes itself. */
+export const Bubble = memo(function Bubble({ message, follows, fresh }: Props) {
+  const { fromMe, bot, isDeleted, mediaType, reactions, quotedMsg } = message
+  const failed = fromMe && message.ack === 0 && !isDeleted
+  const shown = !isDeleted && isReady(message)
+  return (
+    <div
+      className={classes.row}
+      data-row
+      data-out={fromMe || undefined}
+      data-follows={follows || undefined}
+      data-bot={(bot !== null && !isDeleted) || undefined}
+      data-failed={failed || undefined}
+      data-deleted={isDeleted || undefined}
+      data-frame={(!isDeleted && isFramed(message)) || undefined}
+      data-sound={(shown && mediaType === 'audio') || undefined}
+      data-sticker={(shown && mediaType === 'sticker') || undefined}
+      data-new={fresh || undefined}
+    >
+      <article
+        className={classes.bubble}
+        tabIndex={-1}
+        data-message={message.id}
+        data-reacted={reactions.length > 0 || undefined}
+      >
+        <Above message={message} follows={follows} />
+        {quotedMsg && !isDeleted && <Quote quoted={quotedMsg} />}
+        <BubbleBody message={message} />
+        {reactions.length > 0 && !isDeleted && <Reactions reactions={reactions} />}
+        <Actions message={message} />
+      </article>
+      <Failure message={message} failed={failed} />
+    </div>
+  )
+})
+
+/** Who speaks, where that is not plain from the side it stands on. */
+function Above({ message, follows }: { message: Message; follows: boolean }) {
+  const words = useTexts(texts)
+  const { isGroup } = useScene()
+  const { fromMe, bot, body, contact, isDeleted } = message
+  if (bot !== null && !isDeleted)
+    return (
+      <span className={classes.botLabel}>
+        <IconRobot size={14} stroke={1.75} aria-hidden="true" />
+        {words.bot} · {words.bots[bot] ?? bot}
+      </span>
+    )
+  const signature = fromMe && !isDeleted ? signed(body).name : ''
+  if (signature) return <span className={classes.signature}>{signature}</span>
+  if (!isGroup || fromMe || follows || !contact) return null
+  return (
+    <span className={classes.sender} style={{ '--c': tintOf(contact.name) } as CSSProperties}>
+      {contact.name}
+    </span>
+  )
+}
+
+function Reactions({ reactions }: Pick<Message, 'reactions'>) {
+  const words = useTexts(texts)
+  const all = reactions.map(({ emoji, fromMe, name }) => `${emoji} ${fromMe ? words.us : name}`.trim()).join(', ')
+  const kinds = [...new Set(reactions.map((one) => one.emoji))]
+  return (
+    <span className={classes.reactions} role="img" aria-label={words.reactions(all)} title={all}>
+      {kinds.map((emoji) => (
+        <span key={emoji}>{emoji}</span>
+      ))}
+      {reactions.length > 1 && <b>{reactions.length}</b>}
+    </span>
+  )
+}
+
+function Actions({ message }: { message: Message }) {
+  const words = useTexts(texts)
+  const { hands, readOnly } = useScene()
+  if (readOnly || message.isDeleted) return null
+  return (
+    <span className={classes.actions}>
+      <button
+        type="button"
+        tabIndex={-1}
+        className={classes.action}
+        aria-label={words.reply}
+        title={words.reply}
+        onClick={() => hands.reply(message)}
+      >
+        <IconArrowBackUp size={16} stroke={1.75} aria-hidden="true" />
+      </button>
+      <button
+        type="button"
+        tabIndex={-1}
+        className={classes.action}
+        aria-label={words.more}
+        title={words.more}
+        aria-haspopup="menu"
+        onClick={(event) => hands.menu(message, event.currentTarget)}
+      >
+        <IconDots size={16} stroke={1.75} aria-hidden="true" />
+      </button>
+    </span>
+  )
+}
+
+/** Under the bubble: what went wrong, in words, and the way out. */
+function Failure({ message, failed }: { message: Message; failed: boolean }) {
+  const words = useTexts(texts)
+  const failures = useTexts(failureTexts)
+  const { hands, readOnly, line } = useScene()
+  const kept = message.error === 'not-deleted' && !message.isDeleted
+  if (!failed && !kept) return null
+  return (
+    <div className={classes.failure}>
+      <IconAlertCircle size={15} stroke={1.75} aria-hidden="true" />
+      <span>{kept ? failures.notDeleted : failures.notSent(reasonOf(failures, message.error, line))}</span>
+      {!readOnly && (
+        <button type="button" onClick={() => (kept ? hands.remove(message) : hands.retry(message))}>
+          {words.retry}
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+import { lazy, Suspense, useState } from 'react'
+import { useTexts } from '../../../lib/texts.ts'
+import { PersonAvatar } from '../../../ui/person-avatar.tsx'
+import classes from './media.module.css'
+import { type Card, cardsOf } from './message-body.ts'
+import { texts } from './texts.ts'
+import { useScene } from './thread-hands.ts'
+
+const CardDeeds = lazy(() => import('./card-deeds.tsx').then((module) => ({ default: module.CardDeeds })))
+
+export type Deed = 'save' | 'write'
+
+/** Whoever the customer sent the card of: to keep, or to write to. */
+export function ContactCards({ body }: { body: string }) {
+  const cards = cardsOf(body)
+  if (cards.length === 0) return body
+  return cards.map((card, i) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the cards of a message never change places
+    <ContactCard key={i} card={card} />
+  ))
+}
+
+function ContactCard({ card }: { card: Card }) {
+  const words = useTexts(texts)
+  const { readOnly } = useScene()
+  const [deed, setDeed] = useState<Deed | null>(null)
+  const seed = Number(card.number.replaceAll(/\D/g, '').slice(-4)) || card.name.length
+  return (
+    <>
+      <div className={classes.card}>
+        <PersonAvatar id={seed} name={card.name || '?'} size={40} />
+        <div>
+          <div className={classes.name}>{card.name || card.number}</div>
+          <div className={classes.small}>{card.number || words.noNumber}</div>
+        </div>
+      </div>
+      {card.number && !readOnly && (
+        <div className={classes.cardButtons}>
+          <button type="button" onClick={() => setDeed('write')}>
+            {words.writeTo}
+          </button>
+          <button type="button" onClick={() => setDeed('save')}>
+            {words.saveContact}
+          </button>
+        </div>
+      )}
+      {deed && (
+        <Suspense fallback={null}>
+          <CardDeeds card={card} deed={deed} onDone={() => setDeed(null)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,64 @@
+import { defineTexts } from '../../../lib/texts.ts'
+
+/** Why a message did not go out, was not taken back, or its file did not come (contract, Message.error). */
+export const failureTexts = defineTexts({
+  es: {
+    notSent: (why: string) => `No se envió: ${why}`,
+    notDeleted: 'No se pudo eliminar: el cliente todavía lo ve',
+    notFetched: (why: string) => `El archivo no llegó: ${why}`,
+    otherwise: 'no sabemos por qué',
+    why: {
+      unreachable: (line: string) => (line ? `la línea ${line} no respondió` : 'la línea no respondió'),
+      network: (line: string) => (line ? `la línea ${line} perdió la conexión` : 'la línea perdió la conexión'),
+      'no-whatsapp': () => 'el número no tiene WhatsApp',
+      blocked: () => 'el cliente bloqueó la línea',
+      'file-missing': () => 'el archivo ya no está en el servidor',
+      'media-missing': () => 'WhatsApp ya no lo tiene',
+      deleted: () => 'se eliminó antes de salir',
+      ERR_FILESIZE_OVER_LIMIT: () => 'pesa más de lo permitido',
+      ERR_FILE_TYPE: () => 'ese tipo de archivo no se admite',
+      ERR_WAPP_DOWNLOAD_MEDIA: () => 'WhatsApp no lo entregó',
+    } as Record<string, (line: string) => string>,
+  },
+  pt: {
+    notSent: (why) => `Não foi enviada: ${why}`,
+    notDeleted: 'Não foi possível excluir: o cliente ainda vê',
+    notFetched: (why) => `O arquivo não chegou: ${why}`,
+    otherwise: 'não sabemos por quê',
+    why: {
+      unreachable: (line) => (line ? `a linha ${line} não respondeu` : 'a linha não respondeu'),
+      network: (line) => (line ? `a linha ${line} perdeu a conexão` : 'a linha perdeu a conexão'),
+      'no-whatsapp': () => 'o número não tem WhatsApp',
+      blocked: () => 'o cliente bloqueou a linha',
+      'file-missing': () => 'o arquivo não está mais no servidor',
+      'media-missing': () => 'o WhatsApp não o tem mais',
+      deleted: () => 'foi excluída antes de sair',
+      ERR_FILESIZE_OVER_LIMIT: () => 'pesa mais do que o permitido',
+      ERR_FILE_TYPE: () => 'esse tipo de arquivo não é aceito',
+      ERR_WAPP_DOWNLOAD_MEDIA: () => 'o WhatsApp não o entregou',
+    },
+  },
+  en: {
+    notSent: (why) => `Not sent: ${why}`,
+    notDeleted: 'It could not be deleted: the customer still sees it',
+    notFetched: (why) => `The file did not come: ${why}`,
+    otherwise: 'we do not know why',
+    why: {
+      unreachable: (line) => (line ? `the line ${line} did not answer` : 'the line did not answer'),
+      network: (line) => (line ? `the line ${line} lost its connection` : 'the line lost its connection'),
+      'no-whatsapp': () => 'the number is not on WhatsApp',
+      blocked: () => 'the customer has blocked the line',
+      'file-missing': () => 'the file is no longer on the server',
+      'media-missing': () => 'WhatsApp no longer has it',
+      deleted: () => 'it was deleted before it left',
+      ERR_FILESIZE_OVER_LIMIT: () => 'it is larger than allowed',
+      ERR_FILE_TYPE: () => 'that kind of file is not accepted',
+      ERR_WAPP_DOWNLOAD_MEDIA: () => 'WhatsApp did not hand it over',
+    },
+  },
+})
+type Words = (typeof failureTexts)['es']
+
+/** A word that nobody has put into words yet is shown as it is: it still says more than silence. */
+export const reasonOf = (words: Words, error: string | null, line: string): string =>
+  error ? (words.why[error]?.(line) ?? error) : words.otherwise

@@ -1,0 +1,11 @@
+/** As long as the motion in bubble.module.css. */
+const lasts = 1400
+
+/** Shows once which message was meant, to eyes and to readers of screens. */
+export function flash(rows: HTMLElement | null, id: string): void {
+  const bubble = rows?.querySelector<HTMLElement>(`[data-message="${CSS.escape(id)}"]`)
+  if (!bubble) return
+  bubble.focus({ preventScroll: true })
+  bubble.dataset.flash = ''
+  setTimeout(() => delete bubble.dataset.flash, lasts)
+}

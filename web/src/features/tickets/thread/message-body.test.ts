@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { cardsOf, placeOf, shortName, signed, summaryOf } from './message-body.ts'
+import { plainText, richText } from './rich-text.ts'
+
+describe('text', () => {
+  it('knows the marks of WhatsApp, and leaves what only looks like one', () => {
+    expect(richText('Es *muy* _bueno_ y ~caro~')).toEqual([
+      'Es ',
+      { mark: 'b', inside: ['muy'] },
+      ' ',
+      { mark: 'i', inside: ['bueno'] },
+      ' y ',
+      { mark: 's', inside: ['caro'] },
+    ])
+    for (const plain of ['5*3*2', 'a * b * c', 'file_name_2.pdf', '**', '*sin cerrar'])
+      expect(richText(plain)).toEqual([plain])
+  })
+  it('keeps code as it is and marks inside marks', () => {
+    expect(richText('```*a*```')).toEqual([{ mark: 'code', inside: ['*a*'] }])
+    expect(richText('*uno _dos_*')).toEqual([{ mark: 'b', inside: ['uno ', { mark: 'i', inside: ['dos'] }] }])
+  })
+  it('follows addresses, without what ends the sentence', () => {
+    expect(richText('Mira https://a.example/x_y_z?q=1.')).toEqual([
+      'Mira ',
+      { link: 'https://a.example/x_y_z?q=1', text: 'https://a.example/x_y_z?q=1' },
+      '.',
+    ])
+    expect(richText('(www.a.example)')).toEqual(['(', { link: 'https://www.a.example', text: 'www.a.example' }, ')'])
+    expect(richText('javascript:alert(1)')).toEqual(['javascript:alert(1)'])
+  })
+  it('is plain again for a preview', () => {
+    expect(plainText('*Hola* www.a.example')).toBe('Hola www.a.example')
+  })
+  it('parts a signature from what it signs', () => {
+    expect(signed('*Marina Duarte:*\nHola')).toEqual({ name: 'Marina Duarte', text: 'Hola' })
+    expect(signed('*Ojo:* esto no')).toEqual({ name: '', text: '*Ojo:* esto no' })
+  })
+  it('cuts a name to ten letters', () => {
+    expect([shortName('Valentina Restrepo'), shortName('Lucía')]).toEqual(['Valentina…', 'Lucía'])
+  })
+})
+
+describe('kinds', () => {
+  it('reads a place in three parts, and only pictures that came along', () => {
+    expect(placeOf('data:image/png;base64,AA|https://maps.google.com/maps?q=1|Cra. 15')).toEqual({
+      image: 'data:image/png;base64,AA',
+      link: 'https://maps.google.com/maps?q=1',
+      name: 'Cra. 15',
+    })
+    expect(placeOf('https://evil.example/x.png|javascript:x|a|b')).toEqual({ image: '', link: '', name: 'a|b' })
+  })
+  it('reads cards, several at once, with folded lines and escapes', () => {
+    const body = [
+      'BEGIN:VCARD\nVERSION:3.0\nFN:Ing. Ricardo\\, Peña\nitem1.TEL;type=CELL;waid=573105550148:+57 310 555 0148\nEND:VCARD',
+      'BEGIN:VCARD\r\nN:Campos;Lucía;;;\r\nTEL:123\r\n 456\r\nEMAIL;type=HOME:l@c.example\r\nEND:VCARD',
+    ].join('\n')
+    expect(cardsOf(body)).toEqual([
+      { name: 'Ing. Ricardo, Peña', number: '+57 310 555 0148', email: '' },
+      { name: 'Lucía Campos', number: '123456', email: 'l@c.example' },
+    ])
+    expect(cardsOf('hola')).toEqual([])
+  })
+  it('has one line for each', () => {
+    const words = { deleted: 'Mensaje eliminado', kinds: { image: 'Foto', locationMessage: 'Ubicación' } }
+    const line = (mediaType: string, body: string, isDeleted = false) =>
+      summaryOf({ mediaType, body, isDeleted }, words)
+    expect(line('conversation', '*Ana:*\n*Hola*')).toBe('Hola')
+    expect(line('image', '')).toBe('Foto')
+    expect(line('image', 'Mira')).toBe('Mira')
+    expect(line('locationMessage', '|x|Plaza')).toBe('Plaza')
+    expect(line('conversation', '', true)).toBe('Mensaje eliminado')
+  })
+})

@@ -1,0 +1,64 @@
+import { plainText } from './rich-text.ts'
+
+/** The agent's name that the composer puts above a text: `*Name:*` and a line break. */
+export function signed(body: string): { name: string; text: string } {
+  const match = /^\*([^*\n]{1,80}):\*\n/.exec(body)
+  return match ? { name: match[1] ?? '', text: body.slice(match[0].length) } : { name: '', text: body }
+}
+
+export type Place = { image: string; link: string; name: string }
+
+/** A place travels as `image|link|description` (wire 5). Only pictures that came with it are shown: nobody is asked. */
+export function placeOf(body: string): Place {
+  const [image = '', link = '', ...name] = body.split('|')
+  return {
+    image: /^data:image\/(png|jpe?g|webp);base64,/.test(image) ? image : '',
+    link: /^https?:\/\//.test(link) ? link : '',
+    name: name.join('|').trim(),
+  }
+}
+
+export type Card = { name: string; number: string; email: string }
+
+/** Who is on the cards (vCard) of a message. */
+export function cardsOf(body: string): Card[] {
+  return body
+    .replaceAll(/\r?\n[ \t]/g, '')
+    .split(/BEGIN:VCARD/i)
+    .slice(1)
+    .map(cardOf)
+    .filter((card) => card.name || card.number)
+}
+
+function cardOf(card: string): Card {
+  // `item1.TEL;type=CELL;waid=549…:+54 9 …`
+  const lines = card.split(/\r?\n/).map((line) => {
+    const [, key = '', settings = '', value = ''] = /^(?:item\d+\.)?([\w-]+)((?:;[^:]*)?):(.*)$/.exec(line.trim()) ?? []
+    return { key: key.toUpperCase(), settings, value: unescaped(value) }
+  })
+  const find = (key: string) => lines.find((line) => line.key === key && line.value)
+  const phone = lines.find((line) => line.key === 'TEL' && /waid=/i.test(line.settings)) ?? find('TEL')
+  const full = find('FN')?.value ?? (find('N')?.value ?? '').split(';').filter(Boolean).reverse().join(' ')
+  return { name: full.trim(), number: phone?.value.trim() ?? '', email: find('EMAIL')?.value.trim() ?? '' }
+}
+
+const unescaped = (value: string) => value.replaceAll(/\\([,;\\])/g, '$1').replaceAll(/\\n/gi, ' ')
+
+type Summed = { body: string; mediaType: string | null; isDeleted: boolean; mediaName?: string | null }
+type Names = { deleted: string; kinds: Record<string, string> }
+
+/** One line that stands for a message: in a quote, in an announcement. */
+export function summaryOf({ body, mediaType, isDeleted, mediaName }: Summed, words: Names): string {
+  if (isDeleted) return words.deleted
+  const name = words.kinds[mediaType ?? ''] ?? ''
+  if (mediaType === 'locationMessage') return placeOf(body).name || name
+  if (mediaType === 'contactMessage' || mediaType === 'vcard') return cardsOf(body)[0]?.name || name
+  if (mediaType === 'unknown' || mediaType === 'call_log' || mediaType === 'sticker') return name
+  return plainText(signed(body).text).trim() || mediaName || name
+}
+
+/** Spec 2: on a narrow screen a long name is cut to ten letters. */
+export const shortName = (name: string): string => {
+  const letters = [...name]
+  return letters.length > 10 ? `${letters.slice(0, 10).join('').trimEnd()}…` : name
+}

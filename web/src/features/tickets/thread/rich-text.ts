@@ -1,0 +1,37 @@
+/** Text with WhatsApp's marks and with addresses that can be followed. */
+export type Rich = string | { mark: 'b' | 'i' | 's' | 'code'; inside: Rich[] } | { link: string; text: string }
+
+const marks = { '*': 'b', _: 'i', '~': 's' } as const
+// A mark opens before a sign and closes after one, never in the middle of a word (5*3*2, file_name_2).
+const pattern =
+  /```([\s\S]+?)```|(?<![\p{L}\p{N}])([*_~])(?!\s|\2)((?:(?!\2)[^\n])*)(?<!\s)\2(?![\p{L}\p{N}])|\b(?:https?:\/\/|www\.)[^\s<>"]+/gu
+/** What ends a sentence does not belong to the address before it. */
+const trailing = /[.,;:!?)\]}'*_~]+$/
+
+export function richText(text: string): Rich[] {
+  const parts: Rich[] = []
+  let at = 0
+  for (const match of text.matchAll(pattern)) {
+    const [whole, code, mark, inside] = match
+    if (match.index > at) parts.push(text.slice(at, match.index))
+    if (code !== undefined) parts.push({ mark: 'code', inside: [code] })
+    else if (mark) parts.push({ mark: marks[mark as keyof typeof marks], inside: richText(inside ?? '') })
+    else parts.push(...address(whole))
+    at = match.index + whole.length
+  }
+  if (at < text.length) parts.push(text.slice(at))
+  return parts
+}
+
+function address(whole: string): Rich[] {
+  const text = whole.replace(trailing, '')
+  const link = text.startsWith('www.') ? `https://${text}` : text
+  const rest = whole.slice(text.length)
+  return URL.canParse(link) ? [{ link, text }, ...(rest ? [rest] : [])] : [whole]
+}
+
+/** The same without its marks, for one line of preview. */
+export const plainText = (text: string): string => richText(text).map(plain).join('')
+
+const plain = (part: Rich): string =>
+  typeof part === 'string' ? part : 'link' in part ? part.text : part.inside.map(plain).join('')

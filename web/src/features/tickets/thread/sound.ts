@@ -1,0 +1,45 @@
+/** 0:09 */
+export const clock = (seconds: number): string =>
+  `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`
+
+export const speeds = [1, 1.5, 2] as const
+export const nextSpeed = (speed: number): number =>
+  speeds[(speeds.indexOf(speed as (typeof speeds)[number]) + 1) % speeds.length] ?? 1
+
+export const bars = 46
+
+/** How loud a sound is along its way, from 0 to 1: the loudest sign of each stretch against the loudest of all. */
+export function loudness(samples: Float32Array, count: number): number[] {
+  const stretch = Math.max(1, Math.floor(samples.length / count))
+  // A part of the signs says as much as all of them, in a tenth of the time.
+  const step = Math.max(1, Math.floor(stretch / 400))
+  const peaks = Array.from({ length: count }, (_, i) => {
+    let peak = 0
+    const end = Math.min(samples.length, (i + 1) * stretch)
+    for (let at = i * stretch; at < end; at += step) peak = Math.max(peak, Math.abs(samples[at] ?? 0))
+    return peak
+  })
+  const loudest = Math.max(...peaks, 0.01)
+  return peaks.map((peak) => peak / loudest)
+}
+
+/** Files larger than this are played, not drawn. */
+const drawnUpTo = 8_000_000
+type Shape = { peaks: number[]; seconds: number }
+const known = new Map<string, Promise<Shape | null>>()
+
+/** The shape of a sound, read once; null where the browser cannot read it. */
+export function shapeOf(id: string, src: string): Promise<Shape | null> {
+  const shape = known.get(id) ?? read(src).catch(() => null)
+  known.set(id, shape)
+  return shape
+}
+
+async function read(src: string): Promise<Shape | null> {
+  const response = await fetch(src)
+  if (!response.ok || Number(response.headers.get('content-length') ?? 0) > drawnUpTo) return null
+  // Enough to see a voice, and a sixth of the memory.
+  const context = new OfflineAudioContext(1, 1, 8000)
+  const sound = await context.decodeAudioData(await response.arrayBuffer())
+  return { peaks: loudness(sound.getChannelData(0), bars), seconds: sound.duration }
+}

@@ -1,0 +1,78 @@
+import type { MessageNews } from '@recado/contract/live'
+import type { Message } from '@recado/contract/messages'
+import type { QueryClient } from '@tanstack/react-query'
+import { type Loaded, newestPage, withChange, withMessage } from './merge.ts'
+
+/** What was read, when, and how many of the newest page were unread just before: reading it made them read. */
+export type Cached = Loaded & { unread: number; readAt: number }
+
+export const threadKey = (ticketId: number) => ['thread', ticketId] as const
+
+/** A thread goes over every ticket of a contact on a line. */
+export type Chat = { ticketId: number; contactId: number; whatsappId: number | null }
+
+/** The last conversations stay, newest page only: switching between them is instant. */
+const atMost = 20
+const recent = new Map<number, Chat>()
+
+export function remember(client: QueryClient, chat: Chat): void {
+  recent.delete(chat.ticketId)
+  recent.set(chat.ticketId, chat)
+  for (const ticketId of [...recent.keys()].slice(0, -atMost)) {
+    recent.delete(ticketId)
+    client.removeQueries({ queryKey: threadKey(ticketId) })
+  }
+}
+
+/** Nobody looks at it any more. */
+export function rest(client: QueryClient, ticketId: number): void {
+  change(client, ticketId, newestPage)
+}
+
+export function change(client: QueryClient, ticketId: number, how: (loaded: Loaded) => Loaded): void {
+  client.setQueryData<Cached>(threadKey(ticketId), (old) => {
+    if (!old) return old
+    const now = how(old)
+    return now === old ? old : { ...old, ...now }
+  })
+}
+
+/** Live news goes into every conversation that is kept, not only into the one on the screen. */
+export function hear(client: QueryClient, news: MessageNews): void {
+  note(news)
+  for (const chat of recent.values()) change(client, chat.ticketId, (loaded) => withNews(loaded, chat, news))
+}
+
+/** What the server stored for us, before its news comes. */
+export function hearStored(client: QueryClient, message: Message): void {
+  change(client, message.ticketId, (loaded) => withMessage(loaded, message))
+}
+
+export function withNews<L extends Loaded>(loaded: L, chat: Chat, news: MessageNews): L {
+  if (news.action === 'update') return { ...loaded, ...withChange(loaded, news.message) }
+  return belongs(chat, news) ? { ...loaded, ...withMessage(loaded, news.message) } : loaded
+}
+
+const belongs = (chat: Chat, { message, ticket }: Extract<MessageNews, { action: 'create' }>) =>
+  message.ticketId === chat.ticketId ||
+  (chat.whatsappId !== null && ticket.whatsappId === chat.whatsappId && ticket.contactId === chat.contactId)
+
+// ---- news that comes while a page is on its way may be newer than that page: it is applied again on top
+
+let reading = 0
+let heard: MessageNews[] = []
+
+function note(news: MessageNews): void {
+  if (reading > 0) heard.push(news)
+}
+
+export async function during<T>(read: () => Promise<T>, replay: (read: T, news: MessageNews) => T): Promise<T> {
+  reading++
+  const from = heard.length
+  try {
+    const result = await read()
+    return heard.slice(from).reduce(replay, result)
+  } finally {
+    if (--reading === 0) heard = []
+  }
+}

@@ -1,0 +1,51 @@
+import type { Message } from '@recado/contract/messages'
+import { createContext, useContext, useMemo, useRef } from 'react'
+
+/** What a bubble can do. The object never changes, so bubbles are drawn again only for their own sake. */
+export type Hands = {
+  reply: (message: Message) => void
+  jump: (id: string) => void
+  /** Opens a picture or a video large. */
+  view: (message: Message) => void
+  menu: (message: Message, at: HTMLElement) => void
+  retry: (message: Message) => void
+  remove: (message: Message) => void
+  /** The address of a file has run out. */
+  renew: () => void
+}
+export type Scene = {
+  hands: Hands
+  isGroup: boolean
+  /** Nothing can be done here but look. */
+  readOnly: boolean
+  /** What the contact and the line are called. */
+  contact: string
+  line: string
+}
+
+const Context = createContext<Scene | null>(null)
+export const SceneProvider = Context.Provider
+
+export function useScene(): Scene {
+  const scene = useContext(Context)
+  if (!scene) throw new Error('useScene outside of a thread')
+  return scene
+}
+
+/** The same hands for ever, whatever they do today. */
+export function useStableHands(now: Hands): Hands {
+  const latest = useRef(now)
+  latest.current = now
+  return useMemo(
+    () => ({
+      reply: (message) => latest.current.reply(message),
+      jump: (id) => latest.current.jump(id),
+      view: (message) => latest.current.view(message),
+      menu: (message, at) => latest.current.menu(message, at),
+      retry: (message) => latest.current.retry(message),
+      remove: (message) => latest.current.remove(message),
+      renew: () => latest.current.renew(),
+    }),
+    [],
+  )
+}

@@ -1,0 +1,22 @@
+import { messagesApi } from '@recado/contract/messages'
+import { call } from '../../../lib/api.ts'
+import { type Loaded, touches, withOlder } from './merge.ts'
+
+/** So many newer pages are read to meet what is kept; further apart it is quicker to start anew. */
+const pagesToMeet = 5
+
+export type Reading = { ticketId: number; markAsRead: boolean }
+
+export const pageOf = ({ ticketId, markAsRead }: Reading, pageNumber: number, signal?: AbortSignal): Promise<Loaded> =>
+  call(messagesApi.list, { params: { ticketId }, query: { pageNumber, markAsRead } }, signal ? { signal } : {})
+
+/** The newest pages, as many as wanted and until they meet what is known. */
+export async function readNewest(from: Reading, before: Loaded | undefined, wanted: number, signal?: AbortSignal) {
+  let fresh = await pageOf(from, 1, signal)
+  for (let page = 2; fresh.hasMore; page++) {
+    const met = !before || touches(before, fresh) || page > pagesToMeet
+    if (met && page > wanted) break
+    fresh = withOlder(fresh, await pageOf(from, page, signal))
+  }
+  return fresh
+}

@@ -1,0 +1,63 @@
+import { type NoteNews, topics } from '@recado/contract/live'
+import { type Happening, type Note, notesApi, type Ticket, ticketsApi } from '@recado/contract/tickets'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { call } from '../../../lib/api.ts'
+import { useLive, useResync } from '../../../lib/live.ts'
+import { type SystemLine, systemLines } from './system-lines.ts'
+
+export const notesKey = (ticketId: number) => ['ticket-notes', ticketId] as const
+
+/** What the team noted about this contact, oldest first. */
+export function useNotes({ id, contactId }: Ticket): Note[] {
+  const client = useQueryClient()
+  const query = useQuery({
+    queryKey: notesKey(id),
+    queryFn: ({ signal }) => call(notesApi.list, { query: { ticketId: id } }, { signal }),
+  })
+  useLive(topics.note, (news) => {
+    client.setQueryData<Note[]>(notesKey(id), (notes) => notes && withNote(notes, news, contactId))
+  })
+  useResync(() => void query.refetch())
+  const notes = query.data
+  return useMemo(() => notes?.toReversed() ?? [], [notes])
+}
+
+export function withNote(notes: Note[], news: NoteNews, contactId: number): Note[] {
+  if (news.action === 'delete') return notes.filter((one) => one.id !== news.noteId)
+  if (news.note.contactId !== contactId || notes.some((one) => one.id === news.note.id)) return notes
+  return [news.note, ...notes]
+}
+
+/** Every message leaves a trace as well: so many pages back what people did is looked for, not further. */
+const pagesBack = 3
+
+/** What was done with the ticket, oldest first. It comes after the messages: nobody waits for it. */
+export function useSystemLines(ticket: Ticket, enabled: boolean): SystemLine[] {
+  const { id, status, userId, queueId, whatsappId } = ticket
+  const query = useQuery({
+    // Whatever happens to a ticket changes one of these.
+    queryKey: ['ticket-events', id, status, userId, queueId, whatsappId],
+    queryFn: ({ signal }) => readHappenings(id, signal),
+    enabled,
+    placeholderData: (before, last) => (last?.queryKey[1] === id ? keepPreviousData(before) : undefined),
+    refetchOnWindowFocus: false,
+    staleTime: 60_000,
+    // Without it the conversation is still whole.
+    retry: false,
+  })
+  useResync(() => void (enabled && query.refetch()))
+  const happenings = query.data
+  return useMemo(() => systemLines(happenings ?? []), [happenings])
+}
+
+async function readHappenings(id: number, signal: AbortSignal): Promise<Happening[]> {
+  const all: Happening[] = []
+  for (let pageNumber = 1; pageNumber <= pagesBack; pageNumber++) {
+    const { events, hasMore } = await call(ticketsApi.happenings, { params: { id }, query: { pageNumber } }, { signal })
+    // What merely arrived is told by its message.
+    all.push(...events.filter((one) => one.id.startsWith('e')))
+    if (!hasMore) break
+  }
+  return all
+}

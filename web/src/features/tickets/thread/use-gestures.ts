@@ -1,0 +1,75 @@
+import type { Message } from '@recado/contract/messages'
+import { type KeyboardEvent, type MouseEvent, type PointerEvent, useRef } from 'react'
+
+type Given = {
+  find: (id: string) => Message | undefined
+  reply: ((message: Message) => void) | undefined
+  menu: ((message: Message, at: HTMLElement) => void) | undefined
+}
+
+const longPress = 450
+const bubbleOf = (target: EventTarget) => (target as Element).closest<HTMLElement>('[data-message]')
+/** What answers to a press itself. */
+const isControl = (target: EventTarget) => (target as Element).closest('button, a, input, audio, video') !== null
+
+/**
+ * What hands do to messages, heard once for all of them: a double click answers, a finger held down opens the menu, the
+ * arrow keys go from message to message, R answers and Enter opens the menu.
+ */
+export function useGestures({ find, reply, menu }: Given) {
+  const press = useRef<{ timer: ReturnType<typeof setTimeout>; x: number; y: number } | null>(null)
+  const messageAt = (target: EventTarget) => {
+    const bubble = bubbleOf(target)
+    const message = bubble?.dataset.message && find(bubble.dataset.message)
+    return bubble && message ? { bubble, message } : null
+  }
+  const release = () => {
+    if (press.current) clearTimeout(press.current.timer)
+    press.current = null
+  }
+  return {
+    onDoubleClick: ({ target }: MouseEvent) => {
+      const at = messageAt(target)
+      if (!at || at.message.isDeleted || !reply || isControl(target)) return
+      getSelection()?.removeAllRanges()
+      reply(at.message)
+    },
+    onPointerDown: ({ target, pointerType, clientX: x, clientY: y }: PointerEvent) => {
+      const at = messageAt(target)
+      if (pointerType !== 'touch' || !at || at.message.isDeleted || !menu) return
+      release()
+      press.current = { timer: setTimeout(() => menu(at.message, at.bubble), longPress), x, y }
+    },
+    onPointerMove: ({ clientX, clientY }: PointerEvent) => {
+      if (press.current && Math.hypot(clientX - press.current.x, clientY - press.current.y) > 10) release()
+    },
+    onPointerUp: release,
+    onPointerCancel: release,
+    onContextMenu: (event: MouseEvent) => {
+      if (press.current) event.preventDefault()
+    },
+    onKeyDown: (event: KeyboardEvent) => {
+      const bubble = bubbleOf(event.target)
+      if (event.altKey || event.ctrlKey || event.metaKey) return
+      if (event.key === 'ArrowUp' || event.key === 'ArrowDown') return walk(event, bubble)
+      const at = messageAt(event.target)
+      if (!at || at.message.isDeleted || event.target !== at.bubble) return
+      if (event.key === 'Enter' && menu) menu(at.message, at.bubble)
+      else if (event.key === 'r' && reply) reply(at.message)
+      else return
+      event.preventDefault()
+      event.stopPropagation()
+    },
+  }
+}
+
+/** From the thread itself up to the newest message; from a message to the one beside it. */
+function walk(event: KeyboardEvent, bubble: HTMLElement | null): void {
+  if (event.target !== bubble && event.target !== event.currentTarget) return
+  const all = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-message]')]
+  const index = bubble ? all.indexOf(bubble) : all.length
+  const next = all[event.key === 'ArrowUp' ? index - 1 : index + 1]
+  if (!next) return
+  event.preventDefault()
+  next.focus()
+}

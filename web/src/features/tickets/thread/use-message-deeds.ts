@@ -1,0 +1,66 @@
+import { type Message, messagesApi } from '@recado/contract/messages'
+import type { Note, Ticket } from '@recado/contract/tickets'
+import { notesApi } from '@recado/contract/tickets'
+import { useQueryClient } from '@tanstack/react-query'
+import { call } from '../../../lib/api.ts'
+import { useCan } from '../../../lib/can.tsx'
+import { useSession } from '../../../lib/session.tsx'
+import { textsNow } from '../../../lib/texts.ts'
+import { toast } from '../../../lib/toast.ts'
+import { openConfirm } from '../../../ui/confirm.tsx'
+import { withChange } from './merge.ts'
+import { texts } from './texts.ts'
+import { change } from './thread-cache.ts'
+import { notesKey } from './use-around.ts'
+
+/** What can be done to a message or a note that stands in the thread. */
+export function useMessageDeeds(ticket: Ticket) {
+  const client = useQueryClient()
+  const { user } = useSession()
+  const isAdmin = useCan()('tickets-manager:showall')
+  const leads = isAdmin || user?.profile === 'supervisor'
+  const adopt = (message: Message) => change(client, ticket.id, (loaded) => withChange(loaded, message))
+
+  async function retry(message: Message): Promise<void> {
+    adopt({ ...message, ack: 1, error: null })
+    try {
+      adopt(await call(messagesApi.retry, { params: { id: message.id } }))
+    } catch (error) {
+      adopt(message)
+      toast.error(error)
+    }
+  }
+
+  async function remove(message: Message): Promise<void> {
+    const words = textsNow(texts)
+    const question = { title: words.removeAsk, consequence: words.removeLine, verb: words.removeVerb }
+    if (!(await openConfirm(question))) return
+    try {
+      adopt(await call(messagesApi.remove, { params: { id: message.id } }))
+    } catch (error) {
+      toast.error(error)
+    }
+  }
+
+  async function removeNote(note: Note): Promise<void> {
+    const words = textsNow(texts)
+    const question = { title: words.removeNoteAsk, consequence: words.removeNoteLine, verb: words.removeNote }
+    if (!(await openConfirm(question))) return
+    try {
+      await call(notesApi.remove, { params: { id: note.id } })
+      client.setQueryData<Note[]>(notesKey(ticket.id), (notes) => notes?.filter((one) => one.id !== note.id))
+    } catch (error) {
+      toast.error(error)
+    }
+  }
+
+  return {
+    retry,
+    remove,
+    removeNote,
+    /** The server asks the same: one's own, or those of a ticket one may speak for. */
+    mayRemove: ({ fromMe, isDeleted, user: author }: Message): boolean =>
+      fromMe && !isDeleted && (author?.id === user?.id || ticket.userId === user?.id || leads),
+    mayRemoveNote: (note: Note): boolean => isAdmin || note.user.id === user?.id,
+  }
+}

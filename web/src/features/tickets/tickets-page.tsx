@@ -1,0 +1,104 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { type CSSProperties, lazy, Suspense, useState } from 'react'
+import { useSession } from '../../lib/session.tsx'
+import { readJson, writeJson } from '../../lib/storage.ts'
+import { defineTexts, useTexts } from '../../lib/texts.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { usePhone } from '../../ui/use-phone.ts'
+import { TicketDialogs } from './dialogs/ticket-dialogs.tsx'
+import { TicketList } from './list/ticket-list.tsx'
+import { useTicketNews } from './list/use-ticket-news.ts'
+import { NoTicket } from './no-ticket.tsx'
+import { Conversation } from './thread/conversation.tsx'
+import classes from './tickets-page.module.css'
+import { useListWidth } from './use-list-width.ts'
+import { useOpenTicket } from './use-open-ticket.ts'
+
+const ContactDrawer = lazy(() => import('./contact/contact-drawer.tsx').then((m) => ({ default: m.ContactDrawer })))
+
+const texts = defineTexts({
+  es: { edge: 'Ancho de la lista', failed: 'No pudimos abrir el ticket' },
+  pt: { edge: 'Largura da lista', failed: 'Não conseguimos abrir o ticket' },
+  en: { edge: 'Width of the list', failed: 'We could not open the ticket' },
+})
+
+/** The list, the conversation and who it is with: side by side, or one at a time on a phone. */
+export function TicketsPage() {
+  const { ticketId } = useParams({ strict: false }) as { ticketId?: string }
+  const phone = usePhone()
+  useTicketNews()
+  return (
+    <>
+      {phone ? <OneColumn uuid={ticketId} /> : <Columns uuid={ticketId} />}
+      <TicketDialogs />
+    </>
+  )
+}
+
+function Columns({ uuid }: { uuid: string | undefined }) {
+  const words = useTexts(texts)
+  const list = useListWidth()
+  return (
+    <div className={classes.columns} style={{ '--list': list.column } as CSSProperties}>
+      <div className={classes.list}>
+        <TicketList selected={uuid} />
+      </div>
+      <hr aria-orientation="vertical" className={classes.edge} aria-label={words.edge} {...list.edge} />
+      {uuid === undefined ? <NoTicket /> : <Opened uuid={uuid} />}
+    </div>
+  )
+}
+
+/** The list stays where it was, with its scroll, below the conversation. */
+function OneColumn({ uuid }: { uuid: string | undefined }) {
+  const navigate = useNavigate()
+  return (
+    <>
+      <div className={classes.list} inert={uuid !== undefined}>
+        <TicketList selected={uuid} />
+      </div>
+      {uuid !== undefined && (
+        <div className={classes.over}>
+          <Opened uuid={uuid} onBack={() => void navigate({ href: '/tickets' })} />
+        </div>
+      )}
+    </>
+  )
+}
+
+type OpenedProps = { uuid: string; onBack?: () => void }
+
+function Opened({ uuid, onBack }: OpenedProps) {
+  const words = useTexts(texts)
+  const { ticket, error, retry } = useOpenTicket(uuid)
+  const [withContact, setWithContact] = useDrawer()
+  return (
+    <>
+      <div className={classes.conversation}>
+        {ticket ? (
+          <Conversation ticket={ticket} onContact={() => setWithContact(!withContact)} {...(onBack && { onBack })} />
+        ) : (
+          error && <ErrorState title={words.failed} error={error} onRetry={retry} />
+        )}
+      </div>
+      {ticket && withContact && (
+        <Suspense fallback={null}>
+          <ContactDrawer ticket={ticket} onClose={() => setWithContact(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** Whether somebody likes to see the contact beside the conversation; where it would cover it, it is opened each time. */
+function useDrawer(): [boolean, (open: boolean) => void] {
+  const key = `contact-drawer-${useSession().user?.id ?? 0}`
+  const roomy = useMediaQuery('(min-width: 75em)', undefined, { getInitialValueInEffect: false })
+  const [open, setOpen] = useState(() => roomy && readJson(key, false) === true)
+  const keep = (next: boolean) => {
+    setOpen(next)
+    if (roomy) writeJson(key, next)
+  }
+  return [open, keep]
+}

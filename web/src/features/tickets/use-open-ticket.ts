@@ -1,0 +1,54 @@
+import { topics } from '@recado/contract/live'
+import { ticketsApi } from '@recado/contract/tickets'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { ApiError, call } from '../../lib/api.ts'
+import { useLive } from '../../lib/live.ts'
+import { textsNow } from '../../lib/texts.ts'
+import { toast } from '../../lib/toast.ts'
+import { knownTicket, oneKey } from './list/lists.ts'
+import { sentAway } from './list/own-moves.ts'
+import { actionTexts } from './texts.ts'
+
+/** A change of owner is a delete and then an update to those who still see it: only a delete alone means farewell. */
+const followsWithin = 500
+
+/** The ticket of the address. Who may not see it, or no longer, is told so and led back to the list. */
+export function useOpenTicket(uuid: string | undefined) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const query = useQuery({
+    queryKey: oneKey(uuid ?? ''),
+    queryFn: ({ signal }) => call(ticketsApi.byUuid, { params: { uuid: uuid ?? '' } }, { signal }),
+    enabled: uuid !== undefined,
+    placeholderData: () => (uuid === undefined ? undefined : knownTicket(client, uuid)),
+    refetchOnWindowFocus: false,
+  })
+  const refused = query.error instanceof ApiError && query.error.status >= 400 && query.error.status < 500
+  const leave = useEffectEvent((title: string, line: string) => {
+    toast.warn(title, line, { id: 'ticket-left' })
+    void navigate({ href: '/tickets', replace: true })
+  })
+  useEffect(() => {
+    const words = textsNow(actionTexts)
+    if (refused) leave(words.unauthorized, words.unauthorizedLine)
+  }, [refused])
+
+  const ticket = uuid === undefined ? undefined : query.data
+  const farewell = useRef<ReturnType<typeof setTimeout>>(undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a farewell is to one ticket; another one stays.
+  useEffect(() => () => clearTimeout(farewell.current), [uuid])
+  useLive(topics.ticket, (payload) => {
+    const id = 'ticket' in payload ? payload.ticket.id : payload.ticketId
+    if (!ticket || id !== ticket.id) return
+    clearTimeout(farewell.current)
+    if (payload.action !== 'delete') return
+    const words = textsNow(actionTexts)
+    farewell.current = setTimeout(() => {
+      client.removeQueries({ queryKey: oneKey(ticket.uuid) })
+      if (!sentAway(id)) leave(words.left, words.leftLine(ticket.contact.name))
+    }, followsWithin)
+  })
+  return { ticket, error: refused ? null : query.error, retry: () => void query.refetch() }
+}

@@ -1,0 +1,119 @@
+import { Modal, Skeleton } from '@mantine/core'
+import { type Contact, type ContactDetail, contactsApi } from '@recado/contract/contacts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { call } from '../../lib/api.ts'
+import { useTexts } from '../../lib/texts.ts'
+import { toast } from '../../lib/toast.ts'
+import { usePhone } from '../../ui/use-phone.ts'
+import { contactKey } from '../use-contact.ts'
+import classes from './contact-form.module.css'
+import { ContactForm } from './contact-form.tsx'
+import { contactFormTexts } from './texts.ts'
+
+export type ContactDialogProps = {
+  opened: boolean
+  onClose: () => void
+  /** Whom to edit; without it a new contact is made. */
+  contactId?: number | null | undefined
+  /** What is known of somebody new. */
+  initial?: { name?: string; number?: string; email?: string } | undefined
+  onSaved?: ((contact: ContactDetail, isNew: boolean) => void) | undefined
+  /** Somebody already has the number that was typed: take that one. Without it the dialog opens that contact. */
+  onExisting?: ((contact: Contact) => void) | undefined
+  /** Asks, deletes and says whether it is gone. Absent where it may not be. */
+  onRemove?: (() => Promise<boolean>) | undefined
+}
+
+/**
+ * A contact, new or known. Load it when it is first opened:
+ * `lazy(() => import('…/contact-dialog.tsx').then((m) => ({ default: m.ContactDialog })))`, and give it a new `key` each time.
+ */
+export function ContactDialog(props: ContactDialogProps) {
+  const words = useTexts(contactFormTexts)
+  const client = useQueryClient()
+  // Whoever finds that the number is taken may go on with the contact that has it.
+  const [instead, setInstead] = useState<number | null>(null)
+  const id = instead ?? props.contactId ?? null
+  const found = useWhole(id, props.onClose)
+  const onSaved = (contact: ContactDetail, isNew: boolean) => {
+    client.setQueryData(contactKey(contact.id), contact)
+    props.onSaved?.(contact, isNew && instead === null)
+  }
+  const onExisting = (contact: Contact) => {
+    if (!props.onExisting) return setInstead(contact.id)
+    props.onExisting(contact)
+    props.onClose()
+  }
+  if (id !== null && !found.data) return <Opening opened={props.opened} onClose={props.onClose} />
+  return (
+    <ContactForm
+      key={`${id}-${found.dataUpdatedAt}`}
+      opened={props.opened}
+      onClose={props.onClose}
+      initial={props.initial}
+      contact={found.data?.contact ?? null}
+      merges={found.data?.merges ?? []}
+      onSaved={onSaved}
+      existingAction={props.onExisting ? words.useExisting : words.openExisting}
+      onExisting={onExisting}
+      onSeparated={() => void found.refetch()}
+      onRemove={instead === null ? props.onRemove : undefined}
+    />
+  )
+}
+
+/** What the form starts with is read when it opens: a list knows neither the details nor who was joined. */
+function useWhole(id: number | null, onGone: () => void) {
+  const query = useQuery({
+    queryKey: ['contact-form', id],
+    queryFn: async ({ signal }) => {
+      const given = { params: { id: id as number } }
+      const [contact, merges] = await Promise.all([
+        call(contactsApi.show, given, { signal }),
+        call(contactsApi.merges, given, { signal }),
+      ])
+      return { contact, merges }
+    },
+    enabled: id !== null,
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
+  const fail = useEffectEvent((error: unknown) => {
+    toast.error(error)
+    onGone()
+  })
+  useEffect(() => {
+    if (query.error) fail(query.error)
+  }, [query.error])
+  return query
+}
+
+/** Nothing shows under 200 ms. */
+function Opening({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const words = useTexts(contactFormTexts)
+  const sheet = usePhone()
+  const [late, setLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), 200)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <Modal
+      opened={opened && late}
+      onClose={onClose}
+      size={440}
+      fullScreen={sheet}
+      title={words.loading}
+      withCloseButton={false}
+      transitionProps={{ duration: 0 }}
+    >
+      <div className={classes.bones}>
+        {[0, 1, 2].map((i) => (
+          <Skeleton key={i} height={34} />
+        ))}
+      </div>
+    </Modal>
+  )
+}

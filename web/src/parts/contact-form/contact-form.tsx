@@ -1,0 +1,141 @@
+import { type Contact, type ContactDetail, ContactUpdate, ContactWrite, contactsApi } from '@recado/contract/contacts'
+import { call } from '../../lib/api.ts'
+import { useTexts } from '../../lib/texts.ts'
+import type { Field } from '../../records/fields/field.ts'
+import type { Problem } from '../../records/problems.ts'
+import { RecordForm } from '../../records/record-form.tsx'
+import { FieldError } from '../../ui/text-field.tsx'
+import { ContactAvatar } from '../contact-avatar.tsx'
+import type { ContactDialogProps } from './contact-dialog.tsx'
+import { ExtraInfoField, type ExtraValue } from './extra-info-field.tsx'
+import { JoinedContacts, type Merges } from './joined-contacts.tsx'
+import { NumberField } from './number-field.tsx'
+import { contactFormTexts } from './texts.ts'
+import { type Taken, useTaken } from './use-taken.ts'
+
+type Values = {
+  name: string
+  number: string
+  email: string
+  extraInfo: ExtraValue[]
+  disableBot: boolean
+  joined: null
+}
+
+type Props = Pick<ContactDialogProps, 'opened' | 'onClose' | 'initial' | 'onRemove'> & {
+  contact: ContactDetail | null
+  merges: Merges
+  onSaved: (contact: ContactDetail, isNew: boolean) => void
+  existingAction: string
+  onExisting: (contact: Contact) => void
+  onSeparated: (back: ContactDetail) => void
+}
+
+export function ContactForm({ contact, initial, ...props }: Props) {
+  const words = useTexts(contactFormTexts)
+  const taken = useTaken()
+  return (
+    <RecordForm<Values, ContactDetail>
+      opened={props.opened}
+      onClose={props.onClose}
+      row={contact}
+      title={contact?.name ?? words.create}
+      {...(contact && {
+        mark: <ContactAvatar contact={contact} size={24} isGroup={contact.isGroup} />,
+        subtitle: words.numbered(contact.id),
+      })}
+      size="small"
+      words={words.words}
+      schema={(contact ? ContactUpdate : ContactWrite).omit({ extraInfo: true })}
+      check={unnamed}
+      initial={valuesOf(contact, initial)}
+      fields={useFields({ contact, ...props }, taken)}
+      codes={{
+        ERR_DUPLICATED_CONTACT: 'number',
+        ERR_WAPP_INVALID_CONTACT: 'number',
+        ERR_WAPP_CHECK_CONTACT: 'number',
+      }}
+      write={(values, before) => taken.watch(values.number, () => write(values, before))}
+      onSaved={props.onSaved}
+      onRemove={props.onRemove}
+    />
+  )
+}
+
+function useFields(props: Omit<Props, 'initial'>, taken: Taken): Field<Values>[] {
+  const words = useTexts(contactFormTexts)
+  const { contact, merges } = props
+  const help = contact?.isGroup ? words.groupNumber : contact && !contact.number ? words.noNumber : words.numberHint
+  return [
+    { kind: 'text', name: 'name', label: words.name, required: true, maxLength: 50 },
+    {
+      kind: 'custom',
+      name: 'number',
+      label: words.number,
+      render: ({ form, error }) => (
+        <NumberField
+          value={form.values.number}
+          onChange={(number) => form.setFieldValue('number', number)}
+          error={error}
+          help={help}
+          required={contact?.number !== ''}
+          disabled={contact?.isGroup === true}
+          existing={taken.by(form.values.number)}
+          action={props.existingAction}
+          onExisting={props.onExisting}
+        />
+      ),
+    },
+    { kind: 'email', name: 'email', label: words.email, maxLength: 254 },
+    {
+      kind: 'custom',
+      name: 'extraInfo',
+      label: words.extra,
+      render: ({ form }) => (
+        <ExtraInfoField
+          rows={form.values.extraInfo}
+          onChange={(rows) => form.setFieldValue('extraInfo', rows)}
+          errorAt={(i) => withIcon(form.errors[`extraInfo.${i}.name`])}
+        />
+      ),
+    },
+    { kind: 'switch', name: 'disableBot', label: words.bot, help: words.botHelp },
+    {
+      kind: 'custom',
+      name: 'joined',
+      label: words.joined,
+      when: () => merges.length > 0,
+      render: ({ form }) => (
+        <JoinedContacts merges={merges} changed={() => form.isDirty()} onSeparated={props.onSeparated} />
+      ),
+    },
+  ]
+}
+
+const withIcon = (error: React.ReactNode) => error && <FieldError>{error}</FieldError>
+
+function valuesOf(contact: ContactDetail | null, initial: ContactDialogProps['initial']): Values {
+  return {
+    name: contact?.name ?? initial?.name ?? '',
+    number: contact?.number ?? initial?.number ?? '',
+    email: contact?.email ?? initial?.email ?? '',
+    extraInfo: contact?.extraInfo.map((one) => ({ ...one, key: String(one.id) })) ?? [],
+    disableBot: contact?.disableBot ?? false,
+    joined: null,
+  }
+}
+
+/** A value without a name is unfinished; a line with neither was never begun. */
+function unnamed({ extraInfo }: Values): Record<string, Problem> {
+  const wrong = extraInfo.flatMap(({ name, value }, i) => (value.trim() && !name.trim() ? [i] : []))
+  return Object.fromEntries(wrong.map((i) => [`extraInfo.${i}.name`, { kind: 'Required' as const }]))
+}
+
+function write(values: Values, before: ContactDetail | null): Promise<ContactDetail> {
+  const { name, number, email, disableBot } = values
+  const extraInfo = values.extraInfo
+    .filter((one) => one.name.trim())
+    .map(({ id, name, value }) => ({ ...(id !== undefined && { id }), name, value }))
+  const body = { name, number, email, disableBot, extraInfo }
+  return before ? call(contactsApi.update, { params: { id: before.id }, body }) : call(contactsApi.create, { body })
+}

@@ -1,0 +1,97 @@
+import { Combobox, InputBase, Loader, useCombobox } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { contactsApi, digits } from '@recado/contract/contacts'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../lib/api.ts'
+import { useTexts } from '../../lib/texts.ts'
+import { FieldError } from '../../ui/text-field.tsx'
+import { ContactAvatar } from '../contact-avatar.tsx'
+import classes from './new-ticket.module.css'
+import { newTicketTexts } from './texts.ts'
+
+export type Person = { id: number; name: string; number: string }
+
+/** Spec, sections 5 and 9. */
+const fromLetters = 3
+const searchAfter = 500
+const addValue = 'add'
+
+type Props = {
+  person: Person | null
+  missing: boolean
+  onChange: (person: Person | null) => void
+  /** Nobody is called that yet. */
+  onAdd: (name: string, number: string) => void
+}
+
+/** Somebody to write to, found by the first letters or the number; who is not there yet can be made. */
+export function ContactSearch({ person, missing, onChange, onAdd }: Props) {
+  const words = useTexts(newTicketTexts)
+  const [typed, setTyped] = useState('')
+  const [search] = useDebouncedValue(typed.trim().toLowerCase(), searchAfter)
+  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
+  const enabled = search.length >= fromLetters && !person
+  const found = useQuery({
+    queryKey: ['contacts', 'search', search],
+    queryFn: ({ signal }) => call(contactsApi.list, { query: { searchParam: search, pageNumber: 1 } }, { signal }),
+    enabled,
+    staleTime: 0,
+  })
+  const people = enabled ? (found.data?.contacts ?? []) : []
+  const wanted = typed.trim()
+  function pick(value: string): void {
+    combobox.closeDropdown()
+    const number = digits(wanted)
+    // What is only a number is one; anything else is a name.
+    const isNumber = number.length >= 8 && !/\p{L}/u.test(wanted)
+    const chosen = people.find((one) => String(one.id) === value)
+    if (value === addValue) onAdd(isNumber ? '' : wanted, isNumber ? number : '')
+    else if (chosen) onChange({ id: chosen.id, name: chosen.name, number: chosen.number })
+  }
+  function type(text: string): void {
+    setTyped(text)
+    if (person) onChange(null)
+    combobox.openDropdown()
+  }
+  return (
+    <Combobox store={combobox} onOptionSubmit={pick}>
+      <Combobox.Target>
+        <InputBase
+          label={words.contact}
+          required
+          placeholder={words.contactType}
+          value={person?.name ?? typed}
+          autoComplete="off"
+          data-autofocus
+          rightSection={found.isFetching && <Loader size={14} />}
+          error={missing && <FieldError>{words.contactMissing}</FieldError>}
+          onChange={(event) => type(event.currentTarget.value)}
+          onFocus={() => enabled && combobox.openDropdown()}
+          onBlur={() => combobox.closeDropdown()}
+        />
+      </Combobox.Target>
+      <Combobox.Dropdown hidden={!enabled}>
+        <Combobox.Options mah={280} className={classes.options ?? ''}>
+          {people.map((one) => (
+            <Combobox.Option key={one.id} value={String(one.id)} className={classes.person ?? ''}>
+              <ContactAvatar contact={one} size={28} isGroup={one.isGroup} />
+              <span>
+                <b>{one.name}</b>
+                <small>{one.number}</small>
+              </span>
+            </Combobox.Option>
+          ))}
+          {people.length === 0 && <Combobox.Empty>{found.isFetching ? words.searching : words.nobody}</Combobox.Empty>}
+          {found.isSuccess && wanted !== '' && (
+            <Combobox.Option value={addValue} className={classes.add ?? ''}>
+              <IconPlus size={16} stroke={1.75} aria-hidden="true" />
+              {words.addContact(wanted)}
+            </Combobox.Option>
+          )}
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
+  )
+}

@@ -1,0 +1,36 @@
+import { Button } from '@mantine/core'
+import { IconAlertCircle } from '@tabler/icons-react'
+import { useSession } from '../../lib/session.tsx'
+import { useTexts } from '../../lib/texts.ts'
+import type { Holder } from '../ticket-holder.ts'
+import classes from './new-ticket.module.css'
+import { newTicketTexts } from './texts.ts'
+
+/** Who has the ticket that is in the way, and the way to it for those who may see it. */
+export function HeldNotice({ holder, onOpen }: { holder: Holder; onOpen: (uuid: string) => void }) {
+  const words = useTexts(newTicketTexts)
+  const who = holder.user ? words.heldBy(holder.user.name) : words.waits
+  return (
+    <div className={classes.held} role="alert">
+      <IconAlertCircle size={18} stroke={1.75} aria-hidden="true" />
+      <div>
+        <b>{words.held}</b>
+        <p>{holder.queue ? words.heldIn(who, holder.queue.name) : who}</p>
+        {useMayOpen(holder) && (
+          <Button size="xs" variant="default" onClick={() => onOpen(holder.uuid)}>
+            {words.open}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** As the server would answer: admins all, everybody their own, supervisors their queues, agents what waits in theirs. */
+function useMayOpen({ userId, queue }: Holder): boolean {
+  const { user } = useSession()
+  if (!user) return false
+  if (user.profile === 'admin' || userId === user.id) return true
+  if (!queue) return userId === null && user.allTicket === 'enabled'
+  return user.queues.some((one) => one.id === queue.id) && (user.profile === 'supervisor' || userId === null)
+}

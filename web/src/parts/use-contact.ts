@@ -1,0 +1,27 @@
+import { type ContactDetail, contactsApi } from '@recado/contract/contacts'
+import { topics, unpack } from '@recado/contract/live'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from '../lib/api.ts'
+import { useLive, useResync } from '../lib/live.ts'
+
+export const contactKey = (id: number) => ['contact', id] as const
+
+/** One contact with its details, kept up to date. What the screen already knows of it is shown until the rest is here. */
+export function useContact(id: number) {
+  const client = useQueryClient()
+  const key = contactKey(id)
+  const query = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => call(contactsApi.show, { params: { id } }, { signal }),
+    retry: false,
+  })
+  useLive(topics.contact, (payload) => {
+    const news = unpack(topics.contact, payload as Record<string, unknown>)
+    if (news.action === 'delete' || news.row.id !== id) return
+    // The news has no details of its own: the known ones stay until they are read again.
+    client.setQueryData<ContactDetail>(key, (old) => old && { ...old, ...news.row })
+    void client.invalidateQueries({ queryKey: key })
+  })
+  useResync(() => void client.invalidateQueries({ queryKey: key }))
+  return query
+}
