@@ -9,6 +9,7 @@ import type { Endpoint } from './kit.ts'
 import { messagesApi } from './messages.ts'
 import { plansApi } from './plans.ts'
 import { pushApi } from './push.ts'
+import { queueOptionsApi } from './queue-options.ts'
 import { queuesApi } from './queues.ts'
 import { quickMessagesApi } from './quick-messages.ts'
 import { sandboxApi } from './sandbox.ts'
@@ -26,6 +27,7 @@ export const api = {
   settings: settingsApi,
   connections: connectionsApi,
   queues: queuesApi,
+  queueOptions: queueOptionsApi,
   sandbox: sandboxApi,
   contacts: contactsApi,
   tags: tagsApi,

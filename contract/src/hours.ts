@@ -2,7 +2,10 @@ import { z } from 'zod'
 
 export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 
-/** One weekday's opening time. `weekday` is what the form shows, `weekdayEn` is what counts. */
+/**
+ * From when until when a weekday is open; a day may have several. `weekday` is what the form shows, `weekdayEn` is what
+ * counts.
+ */
 export const Hours = z.object({
   weekday: z.string().max(40),
   weekdayEn: z.enum(weekdays),
@@ -23,7 +26,15 @@ export const WeekHours = z
       Hours,
     ),
   )
-  .max(7)
+  .max(35)
+
+/** A day without work, once or every year. */
+export const Holiday = z.object({
+  day: z.iso.date(),
+  name: z.preprocess((v) => v ?? '', z.string().trim().max(60)),
+  yearly: z.preprocess((v) => v === true || v === 'true', z.boolean()),
+})
+export type Holiday = z.output<typeof Holiday>
 
 const names = ['Segunda-feira', 'Terça-feira', 'Quarta-feira', 'Quinta-feira', 'Sexta-feira', 'Sábado', 'Domingo']
 /** Monday to Friday 08:00-18:00, Saturday until 12:00, Sunday a zero-length range: closed (spec, section 9). */

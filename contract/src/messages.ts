@@ -57,14 +57,23 @@ export const Message = z.object({
 })
 export type Message = z.infer<typeof Message>
 
+/** Beside files it comes as text. */
+function fromJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
 export const MessageWrite = z.object({
   /** One text, or one caption per file. */
   body: z.preprocess((v) => (Array.isArray(v) ? v : [v ?? '']), z.array(text(65_536)).max(50)),
   quotedMsg: z
-    .preprocess(
-      (v) => (v && typeof v === 'object' && 'id' in v ? { id: v.id } : null),
-      z.object({ id: z.coerce.string().max(40).meta({ entity: 'message' }) }).nullable(),
-    )
+    .preprocess((v) => {
+      const given = typeof v === 'string' ? fromJson(v) : v
+      return given && typeof given === 'object' && 'id' in given ? { id: given.id } : null
+    }, z.object({ id: z.coerce.string().max(40).meta({ entity: 'message' }) }).nullable())
     .default(null),
   /** The same one again is answered with what the first one stored. Of several files, each gets it with its place. */
   clientId: z

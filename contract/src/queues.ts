@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { Hours, WeekHours } from './hours.ts'
-import { color, del, done, get, idOf, looseRef, post, put, text, words } from './kit.ts'
+import { color, del, done, get, idOf, iso, looseRef, post, put, ref, text, words } from './kit.ts'
+import { leads } from './menu.ts'
+import { findingKinds } from './menu-check.ts'
 
 export const Queue = z.object({
   id: z.number(),
@@ -33,6 +35,48 @@ export const QueueWrite = z.object({
   schedules: WeekHours.optional(),
 })
 
+/** Colours to choose from: told apart at a glance, readable as a tint in light and dark. */
+export const queuePalette = [
+  ['#1971c2', '#1098ad', '#0ca678', '#2f9e44', '#66a80f', '#f2c200', '#f08c00', '#e8590c', '#e03131', '#d6336c'],
+  ['#9c36b5', '#6741d9', '#3b5bdb', '#495057', '#212529', '#4dabf7', '#3bc9db', '#38d9a9', '#69db7c', '#a9e34b'],
+  ['#ffe066', '#ffc078', '#ffa94d', '#ff8787', '#f783ac', '#da77f2', '#9775fa', '#748ffc', '#adb5bd', '#868e96'],
+  ['#0b4f71', '#0b7285', '#087f5b', '#2b8a3e', '#5c940d', '#a07a00', '#b35c00', '#a63c06', '#a51111', '#99154b'],
+  ['#6b1d7f', '#42248f', '#243b9b', '#7c4a21', '#8d6e63', '#607d8b', '#b08d57', '#556b2f', '#2f4f4f', '#800020'],
+].flat()
+/** The first that no queue has yet. */
+export const freeColor = (taken: string[]): string =>
+  queuePalette.find((c) => !taken.some((t) => t.toLowerCase() === c)) ?? (queuePalette[0] as string)
+
+/** One line of the customer, and all that the bot answers to it. */
+export const MenuStep = z.object({ customer: z.string().max(4096), bot: z.array(z.string().max(8192)).max(10) })
+export type MenuStep = z.infer<typeof MenuStep>
+/** A conversation that must go on going this way. `passes`: it does with the menu as it is now; `now` is what it says. */
+export const MenuTest = z.object({
+  id: z.number(),
+  queueId: z.number(),
+  whatsappId: z.number().nullable(),
+  name: z.string(),
+  steps: z.array(MenuStep),
+  passes: z.boolean(),
+  now: z.array(z.array(z.string())),
+  createdAt: iso,
+})
+export type MenuTest = z.infer<typeof MenuTest>
+
+/** An option as the form has it, saved or not: `key` is the form's own name for it. */
+const DraftOption = z.object({
+  key: z.coerce.string().max(40),
+  parentKey: z.preprocess((v) => v ?? null, z.coerce.string().max(40).nullable()),
+  option: z.coerce.number().int().min(0).max(1000).catch(0),
+  title: text(120),
+  message: text(4096),
+  leads: z.enum(leads).catch('person').default('person'),
+  forwardQueueId: looseRef('queue'),
+})
+const Finding = z.object({ kind: z.enum(findingKinds), key: z.string().nullable() })
+
+const tests = '/queue/:queueId/menu-tests'
+const ofQueue = z.object({ queueId: ref('queue') })
 const example = { name: 'Ventas', color: '#2f9e44', orderQueue: 1, integrationId: null, promptId: null }
 export const queuesApi = {
   list: get('/queue', { about: 'Every queue of the company, in menu order', access: 'session', reply: z.array(Queue) }),
@@ -57,5 +101,42 @@ export const queuesApi = {
     access: 'queues-page:edit',
     params: idOf('queue'),
     reply: done,
+  }),
+  check: post('/queue/check', {
+    about: 'What a customer would run into in this menu: dead ends, options out of reach, no way to a person',
+    access: 'queues-page:edit',
+    body: z.object({ options: z.array(DraftOption).max(500) }),
+    example: { options: [{ key: 'a', parentKey: null, option: 1, title: 'Garantía', message: '', leads: 'person' }] },
+    reply: z.object({ findings: z.array(Finding) }),
+  }),
+  tests: get(tests, {
+    about: 'Saved conversations with this menu, each run again with the menu as it is now',
+    access: 'queues-page:edit',
+    params: ofQueue,
+    reply: z.array(MenuTest),
+  }),
+  saveTest: post(tests, {
+    about: 'Save a conversation as a test of the menu; with `whatsappId` it begins in the main menu of that line',
+    access: 'queues-page:edit',
+    params: ofQueue,
+    body: z.object({
+      name: words(1, 100),
+      whatsappId: looseRef('connection'),
+      steps: z.array(MenuStep).min(1).max(100),
+    }),
+    example: { name: 'Hasta una persona', steps: [{ customer: 'hola', bot: [] }] },
+    reply: MenuTest,
+  }),
+  dropTest: del(`${tests}/:id`, {
+    about: 'Delete a test of the menu',
+    access: 'queues-page:edit',
+    params: z.object({ queueId: ref('queue'), id: ref('menuTest') }),
+    reply: done,
+  }),
+  runTests: post(`${tests}/run`, {
+    about: 'Run the saved conversations again; `failed` is how many go another way now',
+    access: 'queues-page:edit',
+    params: ofQueue,
+    reply: z.object({ failed: z.number(), tests: z.array(MenuTest) }),
   }),
 }

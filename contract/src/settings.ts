@@ -1,8 +1,11 @@
 import { z } from 'zod'
+import { Holiday } from './hours.ts'
 import { get, put } from './kit.ts'
 
 const onOff = ['disabled', 'enabled'] as const
-type Kind = { values: readonly string[] } | { secret: true } | { zone: true }
+type Kind = { values: readonly string[] } | { secret: true } | { zone: true } | { words: true }
+/** What the house says by itself, in the company's own wording; empty: in ours, in the company's language. */
+const own = { words: true, default: '' } as const
 type Definition = Kind & { default: string }
 
 /** Every company setting: its values and what holds while nobody chose. Secrets are written, never read back. */
@@ -20,10 +23,24 @@ export const settingKeys = {
   campaignsEnabled: { values: ['true', 'false'], default: 'false' },
   language: { values: ['es', 'pt', 'en'], default: 'es' },
   timezone: { zone: true, default: 'America/Sao_Paulo' },
+  /** Hours after closing in which a number still is the answer to the rating question. */
+  ratingWindow: { values: ['1', '6', '12', '24', '48', '72'], default: '24' },
+  acceptedText: own,
+  transferQueueText: own,
+  transferUserText: own,
+  callText: own,
+  menuText: own,
+  wrongAnswerText: own,
+  handOverText: own,
+  outOfHoursText: own,
+  ratingText: own,
+  ratingAgainText: own,
   asaas: { secret: true, default: '' },
 } as const satisfies Record<string, Definition>
 
 export type SettingKey = keyof typeof settingKeys
+/** The keys that hold a company's own wording. */
+export type WordingKey = { [K in SettingKey]: (typeof settingKeys)[K] extends { words: true } ? K : never }[SettingKey]
 export const isSettingKey = (key: string): key is SettingKey => Object.hasOwn(settingKeys, key)
 
 /** What a secret that has a value looks like from outside. Sent back unchanged, it changes nothing. */
@@ -40,6 +57,7 @@ export function isZone(zone: string): boolean {
 export function accepts(key: SettingKey, value: string): boolean {
   const kind: Kind = settingKeys[key]
   if ('values' in kind) return kind.values.includes(value)
+  if ('words' in kind) return true
   return 'zone' in kind ? isZone(value) : value.length <= 500
 }
 
@@ -59,10 +77,22 @@ export const settingsApi = {
     body: z.object({
       value: z.preprocess(
         (v) => (typeof v === 'boolean' || typeof v === 'number' ? String(v) : v),
-        z.string().max(500),
+        z.string().max(4096),
       ),
     }),
     example: { key: 'userRating', value: 'enabled' },
     reply: Setting,
+  }),
+  holidays: get('/holidays', {
+    about: 'The days on which the company does not work',
+    access: 'session',
+    reply: z.array(Holiday),
+  }),
+  setHolidays: put('/holidays', {
+    about: 'Replace the days on which the company does not work',
+    access: 'settings-page:edit',
+    body: z.object({ holidays: z.array(Holiday).max(400) }),
+    example: { holidays: [{ day: '2026-12-25', name: 'Navidad', yearly: true }] },
+    reply: z.array(Holiday),
   }),
 }

@@ -119,6 +119,8 @@ export const Happening = z.object({
   at: iso,
   kind: z.string(),
   messageId: z.string().nullable(),
+  /** The id the message has on the phone: of an edit, a reaction or a tick, that of the message it is about. */
+  phoneId: z.string().nullable(),
   actor: z.object({ id: z.number(), name: z.string() }).nullable(),
   steps: z.array(Step),
 })

@@ -63,7 +63,7 @@ test('the door speaks three languages and knows the night', async () => {
   await ana.write('E-mail', admin.email)
   await ana.write('Password', password)
   await ana.press('Log in')
-  await ana.at('Hello, The')
+  await ana.at('Tickets')
   await ana.press('Tags', 'link', ana.the('navigation', 'Main menu'))
   await ana.at('Tags')
   await ana.press('Language')
@@ -94,7 +94,7 @@ test('a company signs up and its admin logs in', async () => {
   await ana.press('Crear la cuenta')
   await ana.told('Tu empresa está lista')
   await login(ana, 'duena@sol.test')
-  await ana.at('Hola')
+  await ana.at('Tickets')
   await ana.sees(/· Panadería Sol$/)
   await ana.sees(/^Activa hasta \d\d\/\d\d\/\d{4}$/)
   const made = h.wide().db.selectFrom('companies').select(['referrerId', 'planId']).where('name', '=', 'Panadería Sol')
@@ -124,7 +124,7 @@ test('a forgotten password is replaced with the code of the mail', async () => {
   await ana.press('Guardar la contraseña')
   await ana.told('Contraseña guardada')
   await login(ana, admin.email, 'Otra-clave-1')
-  await ana.at('Hola, The')
+  await ana.at('Tickets')
 })
 
 /** What the operator of a house without SMTP finds beside the data. */
@@ -145,7 +145,7 @@ test('who logs in elsewhere ends the session here, and it says why', async () =>
   // It is told for a second.
   const notice = here.sees('Tu cuenta se abrió en otro computador')
   await login(there, admin.email)
-  await Promise.all([notice, there.at('Hola, The')])
+  await Promise.all([notice, there.at('Tickets')])
   await here.at(door)
   await there.press('Etiquetas', 'link', there.the('navigation', 'Menú principal'))
   await there.at('Etiquetas')

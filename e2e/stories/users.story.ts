@@ -28,7 +28,7 @@ test('an admin takes somebody in, changes what they may do and lets them go', as
   await ana.sees('Desconectado', ana.row('Beto Ríos'))
 
   const beto = await desk.open(await desk.house().login('beto@desk.test'))
-  await beto.at('Hola, Beto')
+  await beto.at('Tickets')
   await ana.sees('En línea', ana.row('Beto Ríos'))
   await ana.shot('users')
   await ana.scan()

@@ -12,13 +12,14 @@ import { presenceJobs, watchPresence } from './accounts/presence.ts'
 import { pushRoutes } from './accounts/push.ts'
 import { settingRoutes } from './accounts/setting-routes.ts'
 import { userRoutes } from './accounts/users.ts'
+import { menuTestRoutes } from './automation/bots/menu-tests.ts'
 import { openSwitchboard, type Switchboard } from './automation/switchboard.ts'
 import { messageRoutes } from './desk/messages/routes.ts'
 import { noteRoutes } from './desk/notes.ts'
 import { ofContactRoutes } from './desk/of-contact.ts'
 import { ringingJobs } from './desk/ringing.ts'
 import { atDesk } from './desk/tickets/at-desk.ts'
-import { freeTickets, leaveQueue } from './desk/tickets/left-behind.ts'
+import { freeTickets, leaveLine, leaveQueue } from './desk/tickets/left-behind.ts'
 import { ticketRoutes } from './desk/tickets/routes.ts'
 import { announcementRoutes } from './directory/announcements.ts'
 import { connectionRoutes } from './directory/connection-routes.ts'
@@ -27,6 +28,7 @@ import { phonesOf } from './directory/contacts/phones.ts'
 import { contactRoutes } from './directory/contacts/routes.ts'
 import { fileListRoutes } from './directory/file-lists.ts'
 import { helpRoutes } from './directory/helps.ts'
+import { queueOptionRoutes } from './directory/queue-options.ts'
 import { queueRoutes } from './directory/queues.ts'
 import { dropOrphans, quickMessageRoutes } from './directory/quick-messages.ts'
 import { sandboxRoutes } from './directory/sandbox.ts'
@@ -79,9 +81,11 @@ function rooms({ means, sessions, config, mailer, lines }: House) {
     ...pushRoutes,
     ...connectionRoutes,
     ...queueRoutes,
+    ...queueOptionRoutes,
+    ...menuTestRoutes,
     ...sandboxRoutes,
     ...contactRoutes(
-      phonesOf((whatsappId) => lines.running(whatsappId)),
+      phonesOf((whatsappId) => lines.running(whatsappId), means.live),
       atDesk,
     ),
     ...tagRoutes,
@@ -127,6 +131,7 @@ function listeners({ means }: House): Listeners {
       ({ companyId }) => freeTickets(means, companyId),
     ],
     'queue.deleted': [(gone) => leaveQueue(means, gone)],
+    'line.deleted': [(gone) => leaveLine(means, gone)],
   }
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it, vi } from 'vitest'
-import { closeHouses, type House, house, password } from '../test/house.ts'
+import { closeHouses, type House, house, password, through } from '../test/house.ts'
 import { openHouse } from './house.ts'
 import { makeLog } from './kernel/log.ts'
 
@@ -62,5 +62,22 @@ describe('stopping', () => {
     await running.close()
     expect(await asked).toEqual([200, 200, 200, 200])
     await expect(login()).rejects.toThrow()
+  })
+
+  it('says goodbye for everybody who is here, and complains of nothing', async () => {
+    const said: string[] = []
+    const h = await house()
+    const log = makeLog('warn', { write: (line) => void said.push(line) })
+    const running = await openHouse({ ...h.config, port: 0 }, h.databaseUrl, log, h.clock)
+    const { admin, id, user } = await h.company()
+    const people = [admin, await user(), await user(), await user()]
+    for (const person of people) await through(running, person).listen()
+    const online = async () =>
+      (await h.wide().db.selectFrom('users').select('online').where('companyId', '=', id).execute()).map(
+        (u) => u.online,
+      )
+    expect(await online()).toEqual([true, true, true, true])
+    await running.close()
+    expect([await online(), said]).toEqual([[false, false, false, false], []])
   })
 })

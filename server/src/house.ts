@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { sweepHere } from './accounts/presence.ts'
 import { seed } from './accounts/seed.ts'
 import { buildApp, crontab, jobsOf, type LineOptions, linesOf, unanswered } from './app.ts'
 import type { Switchboard } from './automation/switchboard.ts'
@@ -67,7 +68,10 @@ export async function openHouse(
   const switchboard = linesOf(means, signals, log, lineOptions)
   const lines = switchboard.supervisor
   watchSeats(live, signals, means)
-  watchConversations(live, means, log)
+  signals.on('sweep', () => {
+    sweepHere(live, means, sessions).catch((err) => log.warn({ err }, 'who is here was not refreshed'))
+  })
+  const watching = watchConversations(live, means, log)
 
   const ready = () =>
     owner.query('select 1').then(
@@ -78,7 +82,8 @@ export async function openHouse(
   const app = await buildApp(house)
   const missing = unanswered(app)
   if (missing.length) throw new Error(`Endpoints without a handler: ${missing.join(', ')}`)
-  live.attach(app.server, sessions.fromSocket, config.corsOrigins)
+  const peerPool = openPool(databaseUrl, log, { role: 'recado_platform', max: 2 })
+  live.attach(app.server, sessions.fromSocket, config.corsOrigins, peerPool)
   const jobs = await startJobs(owner, jobsOf(house), log, crontab)
   await app.listen({ host: config.host, port: config.port })
   // Port 0 means "any": only now is the address known.
@@ -98,11 +103,13 @@ export async function openHouse(
       // First: another process takes the lines over while this one still drains.
       await switchboard.close()
       await live.close()
+      await watching.close()
       await app.close()
       await jobs.stop()
       mailer.close()
       push.close()
       await signals.close()
+      await peerPool.end()
       await database.close()
       await owner.end()
     },

@@ -140,6 +140,18 @@ export async function twinOf(h: House, lines: LineOptions = {}): Promise<Running
   return running
 }
 
+/** The same person, with the other process on the line. */
+export function through(process: Running, person: Person): Person {
+  const address = `http://127.0.0.1:${(process.app.server.address() as AddressInfo).port}`
+  const ears: Ear[] = []
+  open.unshift(async () => ears.forEach((ear) => ear.close()))
+  return {
+    ...person,
+    ...caller(address, person.token, person.cookie),
+    listen: () => listen(address, person.token, ears),
+  }
+}
+
 function furnish(running: Running, address: string, clock: ReturnType<typeof handClock>, ears: Ear[]) {
   const anyone = caller(address)
   const wide = () => new Scope(running.means, { companyId: 0, wide: true })

@@ -7,11 +7,13 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
 import { styleNonce } from './lib/nonce.ts'
+import { watchForNewBuild } from './lib/stale-build.ts'
 import { startLanguage } from './lib/texts.ts'
 
 // The scroll lock under dialogs writes its own <style> and reads the nonce from this name, which webpack made common.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce() })
 startLanguage()
+watchForNewBuild()
 
 const root = document.getElementById('root')
 if (root) {

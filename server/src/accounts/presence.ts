@@ -30,34 +30,38 @@ export function watchPresence(live: Live, means: Means): void {
   }
   live.onConnect((actor) => set(actor, true))
   live.onStatus((actor) => set(actor, true))
-  live.onDisconnect((actor) => (live.present().includes(actor.id) ? undefined : set(actor, false)))
+  live.onDisconnect(async (actor) => {
+    if (!(await live.isPresent(actor.id))) await set(actor, false)
+  })
 }
 
-/** Every minute: refreshes who is here, lets go of who is not, and closes the sockets whose session is over. */
+/** Refreshes who has a socket in this process, and closes the sockets whose session is over. */
+export async function sweepHere(live: Live, means: Means, sessions: Sessions): Promise<void> {
+  for (const id of await sessions.over(live.sessions())) live.endSession(id)
+  const scope = new Scope(means, { companyId: 0, wide: true })
+  const present = live.present()
+  if (!present.length) return
+  const people = scope.db.updateTable('users').where('id', 'in', present)
+  await people.set({ lastSeenAt: scope.now() }).execute()
+  const back = await people.set({ online: true }).where('online', '=', false).returningAll().execute()
+  for (const row of back) await tellUser(scope.of(row.companyId), 'update', row)
+}
+
+/** Every minute, in one process: all refresh who is with them, and who is with none of them is let go. */
 export function presenceJobs(live: Live, means: Means, sessions: Sessions): Pick<JobHandlers, 'presence:sweep'> {
   return {
     'presence:sweep': async () => {
-      for (const id of await sessions.over(live.sessions())) live.endSession(id)
+      await sweepHere(live, means, sessions)
       const scope = new Scope(means, { companyId: 0, wide: true })
-      const now = scope.now()
-      const present = live.present()
-      const people = scope.db.updateTable('users')
-      if (present.length) await people.set({ lastSeenAt: now }).where('id', 'in', present).execute()
-      const back = present.length
-        ? await people
-            .set({ online: true })
-            .where('id', 'in', present)
-            .where('online', '=', false)
-            .returningAll()
-            .execute()
-        : []
-      const gone = await people
+      await scope.signal('sweep')
+      const gone = await scope.db
+        .updateTable('users')
         .set({ online: false })
         .where('online', '=', true)
-        .where('lastSeenAt', '<', later(now, -staleAfter).toISOString())
+        .where('lastSeenAt', '<', later(scope.now(), -staleAfter).toISOString())
         .returningAll()
         .execute()
-      for (const row of [...back, ...gone]) await tellUser(scope.of(row.companyId), 'update', row)
+      for (const row of gone) await tellUser(scope.of(row.companyId), 'update', row)
     },
   }
 }

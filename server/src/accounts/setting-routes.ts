@@ -1,3 +1,4 @@
+import { topics } from '@recado/contract/live'
 import { isSettingKey, settingsApi } from '@recado/contract/settings'
 import { AppError } from '../kernel/errors.ts'
 import { route } from '../kernel/http.ts'
@@ -15,5 +16,21 @@ export const settingRoutes = [
     const setting = await writeSetting(scope, params.key, body.value)
     await tellCompanies(scope, companies)
     return setting
+  }),
+  route(settingsApi.holidays, async (scope) => {
+    const own = scope.db.selectFrom('companies').select('holidays').where('id', '=', scope.companyId)
+    return (await own.executeTakeFirstOrThrow()).holidays
+  }),
+  route(settingsApi.setHolidays, async (scope, { body }) => {
+    // Each day once, in the order of the calendar.
+    const days = new Map(body.holidays.map((h) => [h.day, h]))
+    const holidays = [...days.values()].sort((a, b) => (a.day < b.day ? -1 : 1))
+    await scope.db
+      .updateTable('companies')
+      .set({ holidays: JSON.stringify(holidays) })
+      .where('id', '=', scope.companyId)
+      .execute()
+    scope.live(topics.ownCompany, { action: 'update', company: { id: scope.companyId } })
+    return holidays
   }),
 ]

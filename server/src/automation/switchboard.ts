@@ -6,6 +6,7 @@ import type { ChatId, InboundEvent, LineRow, LineState, MakeLine } from '../line
 import { makeSupervisor, type Pace } from '../lines/supervisor.ts'
 import { makeInbox } from './inbox/inbox.ts'
 import { makeOutbox } from './outbox/outbox.ts'
+import { makeTimers } from './timers/timers.ts'
 import { showTyping, tellTyping } from './typing.ts'
 
 type Wires = {
@@ -25,6 +26,7 @@ type Wires = {
 export function openSwitchboard({ means, log, signals, makers, state, typing, hear, pace = {} }: Wires) {
   const inbox = makeInbox(means, log)
   const outbox = makeOutbox(means, log)
+  const timers = makeTimers(means, log)
   const types = (row: LineRow, chat: ChatId, on: boolean): void =>
     void tellTyping(means, row, chat, on).catch((err) => log.warn({ err, line: row.id }, 'typing was not told'))
   const supervisor = makeSupervisor({
@@ -60,7 +62,9 @@ export function openSwitchboard({ means, log, signals, makers, state, typing, he
     supervisor,
     inbox,
     outbox,
+    timers,
     async close(): Promise<void> {
+      await timers.close()
       await supervisor.close()
       await outbox.close()
       await inbox.close()

@@ -243,6 +243,33 @@ describe('exactly who may see a ticket is told', () => {
     ear.close()
   })
 
+  it('of what was closed in a queue that is gone, and of what a line leaves behind', async () => {
+    const short = await d.queue('Pasajera')
+    const ear = await (await d.person('user', [short])).listen()
+    const { id } = await waiting(short.id)
+    await d.put(d.admin, id, { status: 'closed' })
+    const news = `company-${d.company.id}-ticket`
+    const heard = await told(id, async () => {
+      await d.admin.ask('DELETE', `/queue/${short.id}`)
+      await ear.hear(news, { action: 'delete', ticketId: id })
+      await vi.waitFor(() => expect(heardOf(ears.admin, id)).toHaveLength(2))
+    })
+    expect(heard).toEqual({ admin: ['ticket delete', 'ticket update'] })
+    expect(await d.show(id)).toMatchObject({ queueId: null, status: 'closed' })
+    ear.close()
+
+    const other = await h.line({ admin: d.admin })
+    const customer = other.customer(newNumber(), 'Se queda')
+    const { ticketId } = await d.stored(await customer.says('hola'))
+    await vi.waitFor(async () => expect(await whoSees(ticketId)).toEqual(['loose', 'admin']))
+    const left = await told(ticketId, async () => {
+      await d.admin.ask('DELETE', `/whatsapp/${other.id}`)
+      await vi.waitFor(() => expect(heardOf(ears.admin, ticketId)).toHaveLength(1), { timeout: 5000 })
+    })
+    expect(left).toEqual({ loose: ['ticket update'], admin: ['ticket update'] })
+    expect(await d.show(ticketId)).toMatchObject({ whatsappId: null, whatsapp: null })
+  })
+
   it('in the order that older lists need, and before the caller has the answer', async () => {
     const { id } = await waiting()
     const say = vi.spyOn(h.running.means.live, 'say')

@@ -1,6 +1,7 @@
 import { topics } from '@recado/contract/live'
 import { can } from '@recado/contract/rules'
 import { type Note, notesApi } from '@recado/contract/tickets'
+import { findContact } from '../directory/contacts/people.ts'
 import { AppError } from '../kernel/errors.ts'
 import { route } from '../kernel/http.ts'
 import type { Scope } from '../kernel/scope.ts'
@@ -41,6 +42,8 @@ export const noteRoutes = [
   route(notesApi.list, (scope, { query }) => list(scope, query)),
   route(notesApi.create, async (scope, { body }) => {
     const ticket = await ticketById(scope, body.ticketId)
+    // The contact before what hangs on it, as everywhere: somebody may be deleting it.
+    await findContact(scope, ticket.contactId)
     const { id: userId, name: userName } = scope.actor
     const row = await scope.db
       .insertInto('ticketNotes')

@@ -4,10 +4,9 @@ import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Desk, deskOf } from '../../test/desk.ts'
 import { openOwner } from '../../test/furniture.ts'
-import { closeHouses, type House, house, type Person } from '../../test/house.ts'
+import { closeHouses, type House, house, type Person, twinOf } from '../../test/house.ts'
 import { openPushService } from '../../test/push-service.ts'
 import { png } from '../../test/uploads.ts'
-import { noPush } from '../kernel/push.ts'
 
 let h: House
 let service: Awaited<ReturnType<typeof openPushService>>
@@ -195,13 +194,22 @@ describe('a subscription', () => {
 
 describe("the platform's keys", () => {
   it('are made once, kept sealed, and the same in the next process', async () => {
-    const { rows } = await h.running.means.database.platformPool.query(
-      `select sealed from "platformSecrets" where name = 'vapid'`,
-    )
+    const { platformPool } = h.running.means.database
+    const { rows } = await platformPool.query(`select sealed from "platformSecrets" where name = 'vapid'`)
     expect(rows).toHaveLength(1)
     expect(rows[0].sealed).not.toContain('privateKey')
-    const kept = JSON.parse(h.running.means.vault.open(rows[0].sealed))
-    expect(kept.publicKey).toBe(h.running.means.push.publicKey)
-    expect(noPush.wantedIn(1)).toBe(false)
+    const next = await twinOf(h)
+    expect(next.means.push.publicKey).toBe(h.running.means.push.publicKey)
+  })
+
+  it('sealed with a secret that is lost are made anew, and who subscribed to the old ones must do so again', async () => {
+    const own = await house()
+    const { admin } = await own.company()
+    await admin.call(pushApi.subscribe, { body: service.browser().subscription })
+    const other = { ...own, config: { ...own.config, appSecret: 'another secret that is long enough, too' } }
+    const next = await twinOf(other)
+    expect(next.means.push.publicKey).toHaveLength(own.running.means.push.publicKey.length)
+    expect(next.means.push.publicKey).not.toBe(own.running.means.push.publicKey)
+    expect(await own.wide().db.selectFrom('pushSubscriptions').selectAll().execute()).toEqual([])
   })
 })

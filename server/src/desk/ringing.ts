@@ -74,9 +74,8 @@ export const ringingJobs = (means: Means): Pick<JobHandlers, 'push:ring' | 'push
     const scope = new Scope(means, { companyId })
     const [ticket] = await presentTickets(scope, [ticketId])
     if (!ticket?.unreadMessages) return
-    const here = new Set(means.live.present())
     for (const { id, viewer } of await bearers(scope)) {
-      if (here.has(viewer.id) || !rings(viewer, ticket)) continue
+      if (!rings(viewer, ticket) || (await means.live.isPresent(viewer.id))) continue
       const key = `push:${ticketId}:${id}`
       await scope.job('push:send', { companyId, ticketId, subscriptionId: id }, { key, attempts })
     }
@@ -97,7 +96,8 @@ async function noteFor(scope: Scope, ticket: Ticket, language: Language | null):
   const [last] = await findMessages(
     scope,
     sql`m."ticketId" = ${ticket.id} and not m."fromMe"`,
-    sql`order by m.id desc limit 1`,
+    sql`m.id desc`,
+    sql`limit 1`,
   )
   const kinds: Partial<Record<MessageKind, string>> = words.kinds
   const kind = last?.isDeleted ? words.deleted : last?.mediaType ? kinds[last.mediaType] : undefined

@@ -21,10 +21,12 @@ type Typist = { actor: Actor; socket: Socket; ticketId: number; toldAt: number }
  * Who of the team has a conversation open, and who of them writes: told to those who have it open, and to nobody who
  * may not see the ticket, which is asked again every time. The customer sees that their own agent writes.
  */
-export function watchConversations(live: Live, means: Means, log: Log): void {
+export function watchConversations(live: Live, means: Means, log: Log): { close(): Promise<void> } {
   const typists = new Map<string, Typist>()
   /** Rooms of which something is to be told; true while it is being told and more has happened. */
   const telling = new Map<string, boolean>()
+  const work = new Set<Promise<void>>()
+  let closed = false
   let looks: NodeJS.Timeout | undefined
   const now = () => means.clock.now().getTime()
   const failed = (err: unknown) => log.warn({ err }, 'who watches was not told')
@@ -75,15 +77,18 @@ export function watchConversations(live: Live, means: Means, log: Log): void {
 
   /** All that happens in one moment is told once, and what is told later is newer. */
   function tellSoon(room: string): void {
+    if (closed) return
     if (telling.has(room)) return void telling.set(room, true)
     telling.set(room, false)
-    setImmediate(async () => {
+    const told = new Promise((resolve) => setImmediate(resolve)).then(async () => {
       telling.set(room, false)
       await tell(room).catch(failed)
       const more = telling.get(room)
       telling.delete(room)
+      work.delete(told)
       if (more) tellSoon(room)
     })
+    work.add(told)
   }
   async function tell(room: string): Promise<void> {
     const [, companyId = 0, ticketId = 0] = (isChat.exec(room) ?? []).map(Number)
@@ -105,6 +110,14 @@ export function watchConversations(live: Live, means: Means, log: Log): void {
     }
     const told = { ticketId, people: [...people.values()].sort((a, b) => a.id - b.id) }
     live.say(topics.watching, companyId, told, { rooms: [room] })
+  }
+
+  return {
+    async close() {
+      closed = true
+      clearInterval(looks)
+      await Promise.all(work)
+    },
   }
 }
 

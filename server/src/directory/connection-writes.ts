@@ -10,6 +10,7 @@ import { filesOfPhone, setLinked } from '../lines/sandbox/phone.ts'
 import { type ConnectionRow, tellConnection, tellSession } from './connection-view.ts'
 import { heldLine, own, queuesOfLine, tokenMark } from './connections.ts'
 import { inLine, takePlace } from './plan-places.ts'
+import { shownTickets } from './shown-tickets.ts'
 
 const conflicts = {
   whatsapps_name_key: 'ERR_WAPP_NAME_ALREADY_EXISTS',
@@ -124,6 +125,8 @@ export async function remove(scope: Scope, id: number): Promise<void> {
   await inLine(scope, 'connections')
   const before = await heldLine(scope, id)
   await dropFiles(scope, await filesOfPhone(scope, id))
+  const ticketIds = await shownTickets(scope, 'whatsappId', id)
+  if (ticketIds.length) await scope.emit('line.deleted', { companyId: scope.companyId, ticketIds })
   await scope.db.deleteFrom('whatsapps').where('companyId', '=', scope.companyId).where('id', '=', id).execute()
   scope.tell(topics.connection, { action: 'delete', id })
   const heir = before.isDefault && (await own(scope).orderBy('id').limit(1).executeTakeFirst())

@@ -11,6 +11,7 @@ import type { DB } from '../kernel/tables.ts'
 import { tellConnection } from './connection-view.ts'
 import { findLine } from './connections.ts'
 import { takePlace } from './plan-places.ts'
+import { shownTickets } from './shown-tickets.ts'
 
 export const queues = records<Selectable<DB['queues']>, Queue>('queues', {
   topic: topics.queue,
@@ -77,18 +78,6 @@ async function bearersOf(scope: Scope, queueId: number): Promise<() => Promise<v
   }
 }
 
-/** Tickets that wait or are attended there. */
-async function livingIn(scope: Scope, queueId: number): Promise<number[]> {
-  const rows = await scope.db
-    .selectFrom('tickets')
-    .select('id')
-    .where('companyId', '=', scope.companyId)
-    .where('queueId', '=', queueId)
-    .where('status', 'in', ['open', 'pending'])
-    .execute()
-  return rows.map((r) => r.id)
-}
-
 async function update(scope: Scope, id: number, body: Write): Promise<Queue> {
   const queue = await queues.update(scope, id, { ...fields(body), updatedAt: scope.now() })
   await (await bearersOf(scope, id))()
@@ -109,7 +98,7 @@ export const queueRoutes = [
   route(queuesApi.update, (scope, { params, body }) => update(scope, params.id, body), { status: 201 }),
   route(queuesApi.remove, async (scope, { params }) => {
     const tellBearers = await bearersOf(scope, params.id)
-    const ticketIds = await livingIn(scope, params.id)
+    const ticketIds = await shownTickets(scope, 'queueId', params.id)
     await queues.remove(scope, params.id)
     await scope.emit('queue.deleted', { companyId: scope.companyId, queueId: params.id, ticketIds })
     await tellBearers()

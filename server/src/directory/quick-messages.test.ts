@@ -35,6 +35,24 @@ const kept = (ear: Ear, companyId: number) => {
 const missing = { status: 404, body: { error: 'ERR_NO_QUICKMESSAGE_FOUND' } }
 const denied = { status: 400, body: { error: 'ERR_NO_PERMISSION' } }
 
+describe('a shortcut', () => {
+  it('is one among my own and one among those for everybody, however it is spelled', async () => {
+    const company = await h.company()
+    const [ana, leo] = [await company.user(), await company.user()]
+    const twice = { status: 409, code: 'ERR_QUICKMESSAGE_SHORTCODE_EXISTS' }
+    const mine = await create(ana)
+    await expect(create(ana, { shortcode: 'HOLA' })).rejects.toMatchObject(twice)
+    await create(leo)
+    const ours = await create(ana, { geral: true })
+    await expect(create(leo, { geral: true })).rejects.toMatchObject(twice)
+    const body = { shortcode: 'hola', message: 'x', geral: true }
+    await expect(ana.call(quickMessagesApi.update, { params: { id: mine.id }, body })).rejects.toMatchObject(twice)
+    await ana.call(quickMessagesApi.update, { params: { id: ours.id }, body: { ...body, shortcode: 'otra' } })
+    await ana.call(quickMessagesApi.update, { params: { id: mine.id }, body })
+    await create((await h.company()).admin, { geral: true })
+  })
+})
+
 describe('quick messages', () => {
   it('are seen by their author, and by all when marked geral', async () => {
     const company = await h.company()

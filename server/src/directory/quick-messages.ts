@@ -2,7 +2,7 @@ import { topics } from '@recado/contract/live'
 import { type QuickMessage, quickMessagesApi } from '@recado/contract/quick-messages'
 import { can } from '@recado/contract/rules'
 import type { Selectable } from 'kysely'
-import { AppError } from '../kernel/errors.ts'
+import { AppError, orConflict } from '../kernel/errors.ts'
 import { resource, route } from '../kernel/http.ts'
 import { dropFiles, keepUpload, mediaUrl } from '../kernel/media.ts'
 import { records } from '../kernel/records.ts'
@@ -12,6 +12,12 @@ import type { DB } from '../kernel/tables.ts'
 type Row = Selectable<DB['quickMessages']>
 const mayEdit = (scope: Scope, row: Row) =>
   row.userId === scope.actor.id || can(scope.actor, 'quick-messages-page:editAll')
+
+/** One's own may stand beside one for everybody; two of a kind may not. */
+const conflicts = {
+  quickMessages_own_key: 'ERR_QUICKMESSAGE_SHORTCODE_EXISTS',
+  quickMessages_all_key: 'ERR_QUICKMESSAGE_SHORTCODE_EXISTS',
+} as const
 
 /** Own ones, and those marked for everybody. */
 const store = records<Row, QuickMessage>('quickMessages', {
@@ -64,13 +70,15 @@ async function update(scope: Scope, id: number, values: Partial<Row>): Promise<Q
   // Those who saw it while it was for everybody must see it go.
   if (before.geral && values.geral === false)
     scope.tell(topics.quickMessage, { action: 'delete', id }, { company: scope.companyId })
-  const row = await scope.db
-    .updateTable('quickMessages')
-    .set(values)
-    .where('companyId', '=', scope.companyId)
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
+  const row = await orConflict(conflicts, () =>
+    scope.db
+      .updateTable('quickMessages')
+      .set(values)
+      .where('companyId', '=', scope.companyId)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow(),
+  )
   return tell(scope, 'update', row)
 }
 
@@ -96,15 +104,14 @@ export const quickMessageRoutes = [
   route(quickMessagesApi.all, (scope) => store.all(scope)),
   route(quickMessagesApi.create, async (scope, { body }) => {
     const own = { companyId: scope.companyId, userId: scope.actor.id, mediaPath: null, mediaName: null }
-    return tell(
-      scope,
-      'create',
-      await scope.db
+    const row = await orConflict(conflicts, () =>
+      scope.db
         .insertInto('quickMessages')
         .values({ ...body, ...own })
         .returningAll()
         .executeTakeFirstOrThrow(),
     )
+    return tell(scope, 'create', row)
   }),
   route(quickMessagesApi.update, (scope, { params, body }) => update(scope, params.id, body)),
   route(quickMessagesApi.remove, async (scope, { params }) => {

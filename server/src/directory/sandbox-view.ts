@@ -89,10 +89,11 @@ export async function happeningsOf(scope: Scope, whatsappId: number, chat: strin
       select j.* from journal j where j."companyId" = ${scope.companyId} and j."whatsappId" = ${whatsappId}
         and j.chat in (select chat from addresses) order by j.id desc limit 200
     ), happened as (
-      select 'j' || h.id as id, coalesce(h."processedAt", h."receivedAt") as at, h.kind, m.id::text as "messageId", null::jsonb as actor, h.steps
+      select 'j' || h.id as id, coalesce(h."processedAt", h."receivedAt") as at, h.kind, m.id::text as "messageId",
+        coalesce(h.event->>'targetId', h.event->>'id') as "phoneId", null::jsonb as actor, h.steps
       from heard h left join messages m on h.kind = 'message' and m."whatsappId" = h."whatsappId" and m.wid = h.event->>'id'
       union all
-      (select 'e' || e.id, e.at, e.kind, null, case when u.id is null then null else jsonb_build_object('id', u.id, 'name', u.name) end, e.steps
+      (select 'e' || e.id, e.at, e.kind, null, null, case when u.id is null then null else jsonb_build_object('id', u.id, 'name', u.name) end, e.steps
        from "ticketEvents" e left join users u on u."companyId" = e."companyId" and u.id = e."userId"
        where e."companyId" = ${scope.companyId} and e."ticketId" in (select distinct "ticketId" from heard where "ticketId" is not null)
        order by e.id desc limit 200)

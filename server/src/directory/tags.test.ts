@@ -28,6 +28,19 @@ describe('tags', () => {
     ])
   })
 
+  it('are found without accents and capitals, and signs mean themselves', async () => {
+    const { admin } = await h.company()
+    for (const name of ['Ligação', 'Señal 100%', 'Árbol_alto', 'otra'])
+      await admin.call(tagsApi.create, { body: { name, color: '' } })
+    const found = async (searchParam: string) =>
+      (await admin.call(tagsApi.list, { query: { searchParam, pageNumber: 1 } })).tags.map((tag) => tag.name)
+    expect(await found('ligacao')).toEqual(['Ligação'])
+    expect(await found('LIGAÇÃO')).toEqual(['Ligação'])
+    expect(await found('senal 100%')).toEqual(['Señal 100%'])
+    expect(await found('arbol_')).toEqual(['Árbol_alto'])
+    expect(await found('%')).toEqual(['Señal 100%'])
+  })
+
   it('tells older clients under the name they know, but never a delete, which breaks their page', async () => {
     const { admin } = await h.company()
     const ear = await admin.listen()

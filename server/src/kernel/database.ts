@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { hotMark } from './hot.ts'
 import type { Log } from './log.ts'
 import type { DB } from './tables.ts'
 
@@ -17,6 +19,22 @@ const types = {
 type Client = pg.PoolClient & { company?: number }
 export type Role = 'recado_app' | 'recado_platform'
 
+const hotNames = new Map<string, string>()
+
+/** Planning a page of tickets costs as much as reading it: what is marked is planned once for each connection. */
+function keep(client: pg.PoolClient): void {
+  const query = client.query.bind(client) as (...given: unknown[]) => unknown
+  const nameOf = (text: string) => {
+    const name = hotNames.get(text) ?? createHash('sha1').update(text).digest('hex')
+    hotNames.set(text, name)
+    return name
+  }
+  client.query = ((text: unknown, values: unknown, ...rest: unknown[]) =>
+    typeof text === 'string' && text.startsWith(hotMark)
+      ? query({ name: nameOf(text), text, values })
+      : query(text, values, ...rest)) as pg.PoolClient['query']
+}
+
 /** A pool whose connections act under a role. Without one they act as the owner: migrations and the job queue only. */
 export function openPool(url: string, log: Log, options: { role?: Role; max: number }): pg.Pool {
   const pool = new pg.Pool({
@@ -30,7 +48,10 @@ export function openPool(url: string, log: Log, options: { role?: Role; max: num
   // An idle connection dies when the server stops; without a listener that would end the process.
   const lost = (err: Error) => void (pool.ending || log.warn({ err }, 'database connection lost'))
   pool.on('error', lost)
-  pool.on('connect', (client) => client.on('error', lost))
+  pool.on('connect', (client) => {
+    client.on('error', lost)
+    keep(client)
+  })
   return pool
 }
 

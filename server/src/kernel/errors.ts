@@ -21,6 +21,9 @@ type PgError = Error & { code: string; constraint?: string }
 const isPgError = (error: unknown): error is PgError =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code)
 
+/** Two waited for each other, and this one was undone for it. */
+export const isDeadlock = (error: unknown): boolean => isPgError(error) && error.code === '40P01'
+
 /** Runs `work`; a violated constraint that is named here becomes its code. */
 export async function orConflict<T>(conflicts: Record<string, ErrorCode>, work: () => Promise<T>): Promise<T> {
   try {

@@ -3,8 +3,9 @@ export interface Events {
   /** A company and everything it had is gone from the database. */
   'company.deleted': { companyId: number }
   'user.deleted': { companyId: number; userId: number }
-  /** With the tickets that lived in it. */
+  /** With its tickets that stand on somebody's screen. */
   'queue.deleted': { companyId: number; queueId: number; ticketIds: number[] }
+  'line.deleted': { companyId: number; ticketIds: number[] }
 }
 export type EventName = keyof Events
 

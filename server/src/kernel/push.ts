@@ -21,7 +21,7 @@ export type Push = Awaited<ReturnType<typeof openPush>>
 
 /** Web push: the platform's own keys, and the way to the browsers' push services. */
 export async function openPush({ platform, vault, outgoing, signals, log, subject }: Parts) {
-  const keys = await keptKeys(platform, vault)
+  const keys = await keptKeys(platform, vault, log)
   let companies = new Set<number>()
   const look = async () => {
     const rows = await platform.selectFrom('pushSubscriptions').select('companyId').distinct().execute()
@@ -60,18 +60,29 @@ export async function openPush({ platform, vault, outgoing, signals, log, subjec
 /** For a process without browsers: a line alone. */
 export const noPush: Push = { publicKey: '', wantedIn: () => false, send: async () => 'gone', close: () => {} }
 
-/** Made on the first run. With other keys every browser would have to subscribe again. */
-async function keptKeys(platform: Kysely<DB>, vault: Vault): Promise<Keys> {
-  const kept = () =>
-    platform.selectFrom('platformSecrets').select('sealed').where('name', '=', 'vapid').executeTakeFirst()
-  const known = await kept()
-  if (known) return JSON.parse(vault.open(known.sealed))
+/** Made on the first run. With other keys every browser has to subscribe again. */
+async function keptKeys(platform: Kysely<DB>, vault: Vault, log: Log): Promise<Keys> {
+  const kept = await readKeys(platform, vault)
+  if (kept && kept !== 'unreadable') return kept
+  if (kept) log.warn('the keys for web push were sealed with another APP_SECRET: new ones are made')
   const { default: webPush } = await import('web-push')
-  await platform
-    .insertInto('platformSecrets')
-    .values({ name: 'vapid', sealed: vault.seal(JSON.stringify(webPush.generateVAPIDKeys())) })
-    .onConflict((c) => c.doNothing())
-    .execute()
+  const sealed = vault.seal(JSON.stringify(webPush.generateVAPIDKeys()))
+  const secrets = platform.insertInto('platformSecrets').values({ name: 'vapid', sealed })
+  await secrets.onConflict((c) => (kept ? c.column('name').doUpdateSet({ sealed }) : c.doNothing())).execute()
+  if (kept) await platform.deleteFrom('pushSubscriptions').execute()
   // Another process may have been first.
-  return JSON.parse(vault.open((await kept())?.sealed ?? ''))
+  return (await readKeys(platform, vault)) as Keys
+}
+
+async function readKeys(platform: Kysely<DB>, vault: Vault): Promise<Keys | 'unreadable' | undefined> {
+  const row = await platform
+    .selectFrom('platformSecrets')
+    .select('sealed')
+    .where('name', '=', 'vapid')
+    .executeTakeFirst()
+  try {
+    return row && JSON.parse(vault.open(row.sealed))
+  } catch {
+    return 'unreadable'
+  }
 }

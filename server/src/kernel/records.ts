@@ -63,8 +63,10 @@ export function records<Stored extends { id: number }, Row extends { id: number 
   }
   function matching(s: Scope, searchParam: string) {
     if (!searchParam) return own(s)
+    // Without accents and capitals, as in tickets and contacts. A company's records are few enough to be looked through.
+    const pattern = sql`fold(${like(searchParam)})`
     return own(s).where((eb: Loose) =>
-      eb.or(o.search.map((column) => eb(`${table}.${column}`, 'ilike', like(searchParam)))),
+      eb.or(o.search.map((column) => sql<boolean>`fold(${sql.ref(`${table}.${column}`)}) like ${pattern}`)),
     )
   }
   const ordered = (query: Loose) =>

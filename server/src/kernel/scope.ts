@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { PlanFlag } from '@recado/contract/kit'
 import { pack, type RecordNews, type RecordTopic, type Topic } from '@recado/contract/live'
 import type { Profile } from '@recado/contract/rules'
@@ -6,7 +7,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Clock } from './clock.ts'
 import type { Vault } from './crypto.ts'
 import type { Database } from './database.ts'
-import { AppError } from './errors.ts'
+import { AppError, isDeadlock } from './errors.ts'
 import type { EventName, Events } from './events.ts'
 import type { Files } from './files.ts'
 import type { JobName, Jobs } from './jobs.ts'
@@ -36,6 +37,9 @@ export type Means = {
   push: Push
   publicUrl: string
 }
+
+/** Of two who wait for each other the database undoes one, who is not to blame: it begins again. */
+const deadlockTries = 3
 
 type Inside = { db: Kysely<DB>; afterCommit: (() => void)[]; afterRollback: (() => void | Promise<void>)[] }
 
@@ -87,6 +91,17 @@ export class Scope {
   /** One transaction; what is said inside it is heard after the commit, in the order of commits, and never if there is none. */
   async transaction<T>(work: (scope: Scope) => Promise<T>): Promise<T> {
     if (this.#inside) return work(this)
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.#attempt(work)
+      } catch (error) {
+        if (!isDeadlock(error) || tries === deadlockTries) throw error
+        await pause(Math.random() * 20 * tries)
+      }
+    }
+  }
+
+  async #attempt<T>(work: (scope: Scope) => Promise<T>): Promise<T> {
     const after: Omit<Inside, 'db'> = { afterCommit: [], afterRollback: [] }
     let turn: Turn | undefined
     const inside = async (db: Transaction<DB>) => {

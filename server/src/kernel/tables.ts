@@ -1,7 +1,9 @@
 import type { LineStatus, Provider } from '@recado/contract/connections'
-import type { Hours } from '@recado/contract/hours'
+import type { Holiday, Hours } from '@recado/contract/hours'
 import type { PlanFlag } from '@recado/contract/kit'
+import type { Leads } from '@recado/contract/menu'
 import type { MessageKind } from '@recado/contract/messages'
+import type { MenuStep } from '@recado/contract/queues'
 import type { Profile } from '@recado/contract/rules'
 import type { Misbehaviour } from '@recado/contract/sandbox'
 import type { Step } from '@recado/contract/tickets'
@@ -49,6 +51,9 @@ export interface DB {
     trialExpiration: string | null
     recurrence: 'MENSAL' | 'BIMESTRAL' | 'TRIMESTRAL' | 'SEMESTRAL' | 'ANUAL' | null
     schedules: JSONColumnType<Hours[], string | undefined, string>
+    holidays: JSONColumnType<Holiday[], string | undefined, string>
+    /** The database counts it up with every change of what automatic answers depend on. */
+    rulesVersion: Generated<number>
     platform: Generated<boolean>
     referrerId: number | null
     createdAt: Moment
@@ -67,6 +72,24 @@ export interface DB {
     schedules: JSONColumnType<Hours[], string | undefined, string>
     createdAt: Moment
     updatedAt: Moment
+  }
+  queueOptions: Tenant & {
+    queueId: number
+    parentId: number | null
+    option: number
+    title: string
+    message: Generated<string>
+    leads: Generated<Leads>
+    forwardQueueId: number | null
+    createdAt: Moment
+    updatedAt: Moment
+  }
+  menuTests: Tenant & {
+    queueId: number
+    whatsappId: number | null
+    name: string
+    steps: JSONColumnType<MenuStep[], string | undefined, string>
+    createdAt: Moment
   }
   whatsapps: Tenant & {
     name: string
@@ -208,9 +231,27 @@ export interface DB {
     promptId: number | null
     integrationId: number | null
     fromMe: Generated<boolean>
+    queueOptionId: number | null
+    botWrong: Generated<number>
+    botMenus: Generated<number>
+    botMenuAt: MomentOrNull
+    botLeft: Generated<boolean>
+    awayTold: string | null
+    saidMark: string | null
+    saidAt: MomentOrNull
     createdAt: Moment
     updatedAt: Moment
   }
+  ratingRequests: {
+    companyId: number
+    ticketId: number
+    userId: number | null
+    messageId: number
+    asked: Generated<number>
+    askedAt: Moment
+    until: Moment
+  }
+  userRatings: Tenant & { ticketId: number; userId: number | null; rate: number; createdAt: Moment }
   ticketTracking: Tenant & {
     ticketId: number
     whatsappId: number | null
@@ -294,6 +335,7 @@ export interface DB {
     attempts: Generated<number>
     error: string | null
     ticketId: number | null
+    waitsFor: string | null
     steps: JSONColumnType<Step[], string | undefined, string>
   }
   tags: Tenant & { name: string; color: string; kanban: Generated<number>; userId: number | null; createdAt: Moment }

@@ -15,6 +15,8 @@ beforeAll(async () => {
   await mkdir(join(webDir, 'assets'))
   await writeFile(join(webDir, 'index.html'), page)
   await writeFile(join(webDir, 'assets/main-abc.js'), 'export const n = 1\n')
+  await writeFile(join(webDir, 'sw.js'), 'self\n')
+  await writeFile(join(webDir, 'manifest.webmanifest'), '{}')
   await writeFile(join(webDir, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   h = await house({ webDir })
 })
@@ -94,6 +96,15 @@ describe('one origin', () => {
     const icon = await open('/favicon.svg', 'image/svg+xml')
     expect([icon.status, icon.headers.get('content-type')]).toEqual([200, expect.stringContaining('image/svg+xml')])
     expect(icon.headers.get('cache-control')).not.toContain('immutable')
+  })
+
+  it('serves the worker of the whole origin: asked for anew each time, and with the freedom to ask us', async () => {
+    const worker = await open('/sw.js', '*/*')
+    expect([worker.status, worker.headers.get('cache-control')]).toEqual([200, 'no-cache'])
+    expect(worker.headers.get('content-type')).toMatch(/javascript/)
+    expect(worker.headers.get('content-security-policy')).toBe("default-src 'none'; connect-src 'self'")
+    const manifest = await open('/manifest.webmanifest', '*/*')
+    expect(manifest.headers.get('content-type')).toContain('application/manifest+json')
   })
 
   it('gives nothing from outside its folders', async () => {

@@ -16,6 +16,7 @@ const neverApp = /^\/(public|docs|metrics|healthz|readyz|version|socket\.io|asse
  */
 export async function serveWeb(app: FastifyInstance, webDir: string): Promise<void> {
   const page = readPage(webDir)
+  const workerFile = join(webDir, 'sw.js')
   app.addHook('onRequest', async (request, reply) => {
     reply.header('Vary', 'Accept, Origin')
     if (wantsApp(request)) return sendPage(reply, page())
@@ -28,6 +29,11 @@ export async function serveWeb(app: FastifyInstance, webDir: string): Promise<vo
     decorateReply: false,
     setHeaders: (res, path) => {
       if (path.includes('/assets/')) res.header('Cache-Control', 'public, max-age=31536000, immutable')
+      if (path === workerFile)
+        // A worker lives by the policy it came with: it asks us for pages and files, and nobody for anything else.
+        res
+          .header('Cache-Control', 'no-cache')
+          .header('Content-Security-Policy', "default-src 'none'; connect-src 'self'")
     },
   })
 }

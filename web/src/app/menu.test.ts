@@ -51,9 +51,9 @@ test('a screen that does not exist is not shown, nor a group without screens', (
   expect(menuFor({ profile: 'admin', super: true }, bought, exists).map((group) => group.name)).toEqual(['work'])
 })
 
-test('the phone shows at most four, tickets first', () => {
+test('the phone shows at most three, tickets first', () => {
   const menu = menuFor({ profile: 'admin', super: false }, bought, everything)
-  expect(handyEntries(menu).map((entry) => entry.path)).toEqual(['/tickets', '/chats', '/contacts', '/quick-messages'])
+  expect(handyEntries(menu).map((entry) => entry.path)).toEqual(['/tickets', '/chats', '/contacts'])
 })
 
 test('an entry is current on its own path and below it', () => {

@@ -37,7 +37,7 @@ export type MenuEntry = {
   super?: true
   plan?: PlanFlag
   /** What may ask for attention from here. */
-  alert?: 'lines'
+  alert?: 'lines' | 'unread'
 }
 export type MenuGroup = { name: 'work' | 'admin'; entries: MenuEntry[] }
 
@@ -49,7 +49,7 @@ const groups: MenuGroup[] = [
     name: 'work',
     entries: [
       { path: '/', name: 'dashboard', icon: IconLayoutDashboard, rule: 'dashboard:view' },
-      { path: '/tickets', name: 'tickets', icon: IconMessages },
+      { path: '/tickets', name: 'tickets', icon: IconMessages, alert: 'unread' },
       { path: '/kanban', name: 'kanban', icon: IconLayoutKanban, plan: 'useKanban' },
       { path: '/quick-messages', name: 'quickMessages', icon: IconBolt },
       { path: '/todolist', name: 'todoList', icon: IconListCheck },
@@ -101,12 +101,12 @@ export function menuFor(who: Who, plan: Plan, exists: (path: string) => boolean)
     .filter((g) => g.entries.length > 0)
 }
 
-/** On a phone four of these stand at the bottom; the rest is one touch away. */
+/** On a phone three of these stand at the bottom, beside the notices; the rest is one touch away. */
 const handy = ['/tickets', '/chats', '/contacts', '/quick-messages', '/todolist', '/tags', '/helps']
 
 export function handyEntries(menu: MenuGroup[]): MenuEntry[] {
   const entries = menu.flatMap((group) => group.entries)
-  return handy.flatMap((path) => entries.find((entry) => entry.path === path) ?? []).slice(0, 4)
+  return handy.flatMap((path) => entries.find((entry) => entry.path === path) ?? []).slice(0, 3)
 }
 
 /** Whether a path belongs to an entry: /tickets/7 is in /tickets, / is only itself. */

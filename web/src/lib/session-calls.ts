@@ -11,7 +11,11 @@ export type Entered = { token: string; user: SessionUser }
 export const login = (email: string, password: string): Promise<Entered> =>
   call(authApi.login, { body: { email, password } })
 
-export const logout = (): Promise<unknown> => call(authApi.logout)
+export async function logout(): Promise<unknown> {
+  // While we still may: who has left this browser is not told here any more.
+  await import('./push.ts').then((push) => push.unsubscribe()).catch(() => undefined)
+  return call(authApi.logout)
+}
 
 export const readPlan = (companyId: number): Promise<Plan> =>
   call(companiesApi.plan, { params: { id: companyId } }).then((reply) => reply.plan)

@@ -1,7 +1,7 @@
 import { ActionIcon, TextInput } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
 import { IconSearch, IconX } from '@tabler/icons-react'
 import { useRef } from 'react'
+import { useShortcut } from '../lib/shortcuts.ts'
 import { useTexts } from '../lib/texts.ts'
 import classes from './records.module.css'
 import { recordTexts } from './texts.ts'
@@ -12,7 +12,7 @@ type Props = { label: string; value: string; onChange: (text: string) => void; o
 export function SearchBox({ label, value, onChange, onClear }: Props) {
   const words = useTexts(recordTexts)
   const input = useRef<HTMLInputElement>(null)
-  useHotkeys([['/', () => input.current?.focus()]])
+  useShortcut('/', () => input.current?.focus(), { label, group: 'list' })
   return (
     <TextInput
       ref={input}

@@ -1,8 +1,7 @@
 import { useEffect } from 'react'
+import { setPageName } from '../lib/page-title.ts'
 
 /** The name of the page in the browser's tab. */
 export function useTitle(title: string | undefined): void {
-  useEffect(() => {
-    document.title = title ? `${title} · Recado` : 'Recado'
-  }, [title])
+  useEffect(() => setPageName(title), [title])
 }

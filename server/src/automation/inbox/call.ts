@@ -1,11 +1,12 @@
-import { announce, storeOutgoing } from '../../desk/messages/store.ts'
-import { momentOf } from '../../desk/moment.ts'
+import { announce } from '../../desk/messages/store.ts'
 import { ring } from '../../desk/ringing.ts'
+import { mayHear, say } from '../../desk/say.ts'
 import { deskTexts } from '../../desk/texts.ts'
 import { step } from '../../desk/tickets/track.ts'
 import { presentTicket } from '../../desk/tickets/view.ts'
 import type { Scope } from '../../kernel/scope.ts'
 import type { InboundEvent, LineRow } from '../../lines/line.ts'
+import { rulebookOf } from '../rulebook.ts'
 import { personOf, personStep, placeFor, placeStep, tellPlace } from './place.ts'
 import { type Outcome, told } from './steps.ts'
 
@@ -13,20 +14,20 @@ type Call = Extract<InboundEvent, { kind: 'call' }>
 
 /** A call is a lost one on a desk: it stands in the thread, and where calls are off the caller is told to write. */
 export async function call(scope: Scope, row: LineRow, event: Call): Promise<Outcome> {
-  const { setting, language } = await momentOf(scope)
+  const book = await rulebookOf(scope)
   const person = await personOf(scope, row, { identity: event.person, name: event.pushName })
-  const opened = await placeFor(scope, row, person.contact.id, false)
+  const opened = await placeFor(scope, book, row, person.contact.id, false)
   const id = await store(scope, row, event, {
     ticketId: opened.id,
     contactId: person.contact.id,
-    words: deskTexts[language].missedCall,
+    words: deskTexts[book.language].missedCall,
   })
   const ticket = await presentTicket(scope, opened.id)
   tellPlace(scope, opened, ticket)
   await announce(scope, opened.id, [id])
   await ring(scope, [opened.id])
-  const off = setting('call') === 'disabled'
-  if (off) await storeOutgoing(scope, ticket, [{ body: deskTexts[language].callRefused, bot: 'call' }])
+  const off = book.setting('call') === 'disabled'
+  if (off && (await mayHear(scope, ticket))) await say(scope, ticket, 'call', book.wording.call)
   const called = step('call', off ? 'calls-are-off' : 'calls-are-on')
   return { ticketId: opened.id, steps: [personStep(person), placeStep(opened), called, told(ticket)] }
 }

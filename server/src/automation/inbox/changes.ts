@@ -25,7 +25,7 @@ async function target(scope: Scope, row: LineRow, wid: string) {
   return known().forUpdate().executeTakeFirst()
 }
 
-/** Changes a message we know; of one that we do not know there is nothing to change. */
+/** Changes a message we know; of one that has not come yet it waits for it. */
 async function change(
   scope: Scope,
   row: LineRow,
@@ -34,7 +34,7 @@ async function change(
   values: (found: Found) => Parameters<typeof changeMessage>[2],
 ): Promise<Outcome> {
   const found = await target(scope, row, wid)
-  if (!found) return { ticketId: null, steps: [step('nothing', 'message-not-known')] }
+  if (!found) return { ticketId: null, steps: [step('nothing', 'message-not-yet')], waitsFor: wid }
   await changeMessage(scope, found.id, values(found))
   return { ticketId: found.ticketId, steps: [step(what, 'by-the-customer')] }
 }

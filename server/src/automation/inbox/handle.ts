@@ -25,10 +25,18 @@ const handlers: { [K in Kind]: Handler<K> } = {
   contact: contactNews,
 }
 
-/** One event in one transaction: taken from the journal, decided, written, and finished together or not at all. */
-export async function handle(means: Means, row: LineRow, { journalId, event }: Entry): Promise<void> {
+/**
+ * One event in one transaction: taken from the journal, decided, written, and finished together or not at all, with
+ * what came before it and was about it (`isAwaited`). Returns the message that the event itself has to wait for.
+ */
+export async function handle(
+  means: Means,
+  row: LineRow,
+  { journalId, event }: Entry,
+  isAwaited = false,
+): Promise<string | null> {
   const scope = new Scope(means, { companyId: row.companyId })
-  await scope.transaction(async (tx) => {
+  return scope.transaction(async (tx) => {
     const taken = await tx.db
       .updateTable('journal')
       .set({ processedAt: tx.now() })
@@ -37,15 +45,54 @@ export async function handle(means: Means, row: LineRow, { journalId, event }: E
       .where('processedAt', 'is', null)
       .returning('id')
       .executeTakeFirst()
-    if (!taken) return
-    const { ticketId, steps } = await (handlers[event.kind] as Handler<Kind>)(tx, row, event)
-    await tx.db
-      .updateTable('journal')
-      .set({ ticketId, steps: JSON.stringify([journalled, ...steps]), error: null })
-      .where('companyId', '=', row.companyId)
-      .where('id', '=', journalId)
-      .execute()
+    if (!taken) return null
+    const waitsFor = await decide(tx, row, { journalId, event })
+    if (isAwaited) for (const early of await earlyFor(tx, row, event.id)) await decide(tx, row, early)
+    return waitsFor
   })
+}
+
+/** What the event means, written down with its reasons. */
+async function decide(scope: Scope, row: LineRow, { journalId, event }: Entry): Promise<string | null> {
+  const outcome = await (handlers[event.kind] as Handler<Kind>)(scope, row, event)
+  const { ticketId, steps, waitsFor = null } = outcome
+  await scope.db
+    .updateTable('journal')
+    .set({ ticketId, waitsFor, steps: JSON.stringify([journalled, ...steps]), error: null })
+    .where('companyId', '=', row.companyId)
+    .where('id', '=', journalId)
+    .execute()
+  return waitsFor
+}
+
+/** What came before this message and has waited for it, in its order. */
+async function earlyFor(scope: Scope, row: LineRow, wid: string): Promise<Entry[]> {
+  const rows = await scope.db
+    .selectFrom('journal')
+    .select(['id', 'event'])
+    .where('companyId', '=', row.companyId)
+    .where('whatsappId', '=', row.id)
+    .where('waitsFor', '=', wid)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id, event }) => ({ journalId: id, event: event as unknown as InboundEvent }))
+}
+
+/** The message may have come by another way in the very moment in which somebody began to wait for it. */
+export async function catchUp(means: Means, row: LineRow, wid: string): Promise<boolean> {
+  const scope = new Scope(means, { companyId: row.companyId })
+  const come = await scope.db
+    .selectFrom('messages')
+    .select('id')
+    .where('companyId', '=', row.companyId)
+    .where('whatsappId', '=', row.id)
+    .where('wid', '=', wid)
+    .executeTakeFirst()
+  if (!come) return false
+  await scope.transaction(async (tx) => {
+    for (const early of await earlyFor(tx, row, wid)) await decide(tx, row, early)
+  })
+  return true
 }
 
 /** Tried often enough: kept with what went wrong, for a person to look at. */

@@ -75,14 +75,14 @@ function keepable(given: Row[]): { rows: Row[]; text: string } {
 
 /**
  * Writes events down, once each. `plain` says which of them can be finished at once, and why. Returns those that were
- * new and are not finished, in their order, and what was written of the others.
+ * new and are not finished, in their order, what was written of the others, and which were not new.
  */
 export async function writeDown(
   means: Means,
   row: LineRow,
   events: InboundEvent[],
   plain: (event: InboundEvent) => Sender | null = () => null,
-): Promise<{ rest: Entry[]; plain: Plain[]; written: Written }> {
+): Promise<{ rest: Entry[]; plain: Plain[]; written: Written; repeated: InboundEvent[] }> {
   const senders = events.map(plain)
   const { rows, text } = keepable(
     events.map((event, n) => {
@@ -102,15 +102,19 @@ export async function writeDown(
   const written = new Map(reply.written.map((w) => [w.eventId, w]))
   const rest: Entry[] = []
   const finished: Plain[] = []
+  const repeated: InboundEvent[] = []
   for (const { eventId: id, event, n } of rows) {
     const entry = written.get(id)
     // Twice in one batch is once in the journal: the first of them speaks.
-    if (!entry || !written.delete(id)) continue
+    if (!entry || !written.delete(id)) {
+      repeated.push(event)
+      continue
+    }
     const sender = senders[n]
     if (entry.done && sender) finished.push({ ...sender, event: event as InboundMessage })
     else rest.push({ journalId: entry.id, event })
   }
-  return { rest, plain: finished, written: reply }
+  return { rest, plain: finished, written: reply, repeated }
 }
 
 const waiting = `

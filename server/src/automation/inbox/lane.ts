@@ -4,10 +4,12 @@ import type { Log } from '../../kernel/log.ts'
 import type { Means } from '../../kernel/scope.ts'
 import type { InboundEvent, LineRow } from '../../lines/line.ts'
 import { handleAcks } from './acks.ts'
-import { handle, setAside } from './handle.ts'
+import { makeAwaited } from './awaited.ts'
+import { catchUp, handle, setAside } from './handle.ts'
 import { type Entry, LostLease, unfinished, writeDown } from './journal.ts'
 import { lookUp, type Senders } from './plain.ts'
 import { tellPlain } from './plain-news.ts'
+import { noteRepetition } from './repetition.ts'
 
 /** More than this waiting in memory, and the line is made to wait: it may not forget what we have not written down. */
 const brim = 4000
@@ -33,10 +35,12 @@ export function makeLane(means: Means, row: LineRow, log: Log) {
   const toHandle: Entry[] = []
   /** How much of each chat waits to be handled. */
   const behind = new Map<string, number>()
+  const awaited = makeAwaited(means, row)
   let gathering = false
   let writing: Promise<void> = Promise.resolve()
   let replaying = false
   let handling: Promise<void> | null = null
+  let noting: Promise<void> = Promise.resolve()
   let closed = false
 
   async function gather(): Promise<void> {
@@ -58,10 +62,11 @@ export function makeLane(means: Means, row: LineRow, log: Log) {
 
   async function write(batch: Waiting[], events: InboundEvent[], senders: Senders): Promise<void> {
     try {
-      const { rest, plain, written } = await journal(events, plainOnly(senders))
+      const { rest, plain, written, repeated } = await journal(events, plainOnly(senders))
       for (const { event } of rest) behind.set(event.chat, (behind.get(event.chat) ?? 0) + 1)
       toHandle.push(...rest)
       for (const { done } of batch) done()
+      if (repeated.length && row.provider === 'sandbox') noteRepeated(repeated)
       if (plain.length) tellPlain(means, row, plain, written).catch((err) => log.error({ err }, 'news was not told'))
     } catch (error) {
       for (const { failed } of batch) failed(error)
@@ -69,11 +74,20 @@ export function makeLane(means: Means, row: LineRow, log: Log) {
     if (toHandle.length) handling ??= work()
   }
 
+  /** People try with the test phone what we do about repetitions; real ones repeat too often to tell. */
+  function noteRepeated(events: InboundEvent[]): void {
+    noting = noting
+      .then(() => handling)
+      .then(() => (closed ? undefined : noteRepetition(means, row, events)))
+      .catch((err) => log.warn({ err }, 'a repetition was not noted'))
+  }
+
   /** Once a chat has something that is not plain, all after it waits. */
   function plainOnly(senders: Senders): Senders {
     const held = new Set<string>()
     return (event) => {
-      const sender = replaying || behind.has(event.chat) || held.has(event.chat) ? null : senders(event)
+      const waits = replaying || behind.has(event.chat) || held.has(event.chat) || awaited.has(event)
+      const sender = waits ? null : senders(event)
       if (!sender) held.add(event.chat)
       return sender
     }
@@ -123,7 +137,7 @@ export function makeLane(means: Means, row: LineRow, log: Log) {
   async function persist(entry: Entry): Promise<void> {
     for (let tries = 1; !closed; ) {
       try {
-        return await handle(means, row, entry)
+        return await settle(entry)
       } catch (err) {
         const passing = isPassing(err)
         log.error({ err, journal: entry.journalId, tries, passing }, 'an event could not be handled')
@@ -132,6 +146,14 @@ export function makeLane(means: Means, row: LineRow, log: Log) {
         if (!passing) tries++
       }
     }
+  }
+  async function settle(entry: Entry): Promise<void> {
+    const isAwaited = awaited.has(entry.event)
+    const waitsFor = await handle(means, row, entry, isAwaited)
+    if (isAwaited) awaited.forget(entry.event.id)
+    if (waitsFor === null) return
+    awaited.add(waitsFor)
+    if (await catchUp(means, row, waitsFor)) awaited.forget(waitsFor)
   }
   const isSetAside = (entry: Entry, why: unknown) =>
     setAside(means, row, entry, why).then(
@@ -150,6 +172,7 @@ export function makeLane(means: Means, row: LineRow, log: Log) {
     async replay(): Promise<void> {
       replaying = true
       try {
+        await awaited.load()
         for (let after = 0; !closed; ) {
           const entries = await unfinished(means, row, after, batchSize)
           if (!entries.length) return
@@ -168,12 +191,14 @@ export function makeLane(means: Means, row: LineRow, log: Log) {
     },
     async idle(): Promise<void> {
       while ((handling || gathering) && !closed) await (handling ?? new Promise((resolve) => setImmediate(resolve)))
+      await noting
     },
     /** What is not written down yet stays with the line: it is told so. */
     async close(): Promise<void> {
       closed = true
       for (const { failed } of toWrite.splice(0)) failed(new LostLease())
       await handling
+      await noting
     },
   }
 }

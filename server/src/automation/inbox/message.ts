@@ -2,8 +2,8 @@ import type { MessageKind } from '@recado/contract/messages'
 import type { Step } from '@recado/contract/tickets'
 import { addErrand } from '../../desk/messages/errands.ts'
 import { announce, lastMessageOf } from '../../desk/messages/store.ts'
-import { momentOf } from '../../desk/moment.ts'
 import { ring } from '../../desk/ringing.ts'
+import { noBots } from '../../desk/tickets/lifecycle.ts'
 import { tellRead } from '../../desk/tickets/tell.ts'
 import { step } from '../../desk/tickets/track.ts'
 import { presentTicket } from '../../desk/tickets/view.ts'
@@ -11,13 +11,15 @@ import { keysOf } from '../../directory/contacts/identity.ts'
 import type { Resolved } from '../../directory/contacts/resolve.ts'
 import type { Scope } from '../../kernel/scope.ts'
 import type { Content, InboundMessage, LineRow } from '../../lines/line.ts'
-import { personOf, personStep, placeFor, placeStep, tellPlace } from './place.ts'
+import { takeTurn } from '../bots/turn.ts'
+import { rulebookOf } from '../rulebook.ts'
+import { type Place, personOf, personStep, placeFor, placeStep, questionFor, tellPlace } from './place.ts'
 import { type Outcome, told } from './steps.ts'
 
-/** Any message that is not plain: first contact, new ticket, media, groups, what was typed on the phone itself. */
+/** Any message that is not plain: first contact, new ticket, media, groups, bots, what was typed on the phone itself. */
 export async function message(scope: Scope, row: LineRow, event: InboundMessage): Promise<Outcome> {
-  const { setting } = await momentOf(scope)
-  if (event.group && setting('CheckMsgIsGroup') === 'enabled')
+  const book = await rulebookOf(scope)
+  if (event.group && book.setting('CheckMsgIsGroup') === 'enabled')
     return { ticketId: null, steps: [step('ignored', 'groups-are-off')] }
   const known = await findKnown(scope, row, event)
   if (known) return { ticketId: known.ticketId, steps: [step('duplicate', event.fromMe ? 'our-own-echo' : 'same-id')] }
@@ -25,15 +27,23 @@ export async function message(scope: Scope, row: LineRow, event: InboundMessage)
   const name = event.fromMe ? '' : event.pushName
   const person = await personOf(scope, row, { identity: event.person, name, isGroup })
   const author = await authorOf(scope, row, event)
-  const opened = await placeFor(scope, row, person.contact.id, Boolean(isGroup))
+  const text = event.content.kind === 'text' ? event.content.body : null
+  const talks = !event.fromMe && !isGroup
+  const asked = talks ? await questionFor(scope, row, person.contact.id, text) : null
+  const opened: Place = asked
+    ? { id: asked.ticketId, how: 'answers', status: 'closed' }
+    : await placeFor(scope, book, row, person.contact.id, Boolean(isGroup))
   const place = { ticketId: opened.id, contactId: person.contact.id, senderId: author?.contact.id ?? null }
-  const { id, answered } = await store(scope, row, event, place)
+  const { id, answered } = await store(scope, row, event, place, asked !== null)
   const ticket = await presentTicket(scope, opened.id)
   tellPlace(scope, opened, ticket)
   await announce(scope, opened.id, [id])
   if (answered) tellRead(scope, ticket, ticket.id)
-  if (!event.fromMe) await ring(scope, [opened.id])
-  const steps = [personStep(person), placeStep(opened), ...mediaStep(event.content), told(ticket)]
+  if (talks && !asked) await ring(scope, [opened.id])
+  const cameBack = opened.how === 'reused'
+  const said = talks ? await takeTurn(scope, book, ticket, { text, at: new Date(event.at), cameBack, asked }) : []
+  const heard = said.length ? await presentTicket(scope, opened.id) : ticket
+  const steps = [personStep(person), placeStep(opened), ...mediaStep(event.content), ...said, told(heard)]
   return { ticketId: opened.id, steps }
 }
 
@@ -62,9 +72,16 @@ const mediaStep = (content: Content): Step[] =>
 
 /** `answered`: it was typed on the phone itself by somebody who has read what was there. */
 type Stored = { id: number; answered: boolean }
-type Place = { ticketId: number; contactId: number; senderId: number | null }
+type Home = { ticketId: number; contactId: number; senderId: number | null }
 
-async function store(scope: Scope, row: LineRow, event: InboundMessage, place: Place): Promise<Stored> {
+/** `settled`: nobody has to read it, it answers a question of the house. */
+async function store(
+  scope: Scope,
+  row: LineRow,
+  event: InboundMessage,
+  place: Home,
+  settled: boolean,
+): Promise<Stored> {
   const { companyId } = scope
   const { body, mediaType, last } = written(event.content)
   const media = event.content.kind === 'media' ? event.content : null
@@ -84,7 +101,7 @@ async function store(scope: Scope, row: LineRow, event: InboundMessage, place: P
     quotedWid: event.quotedId ?? null,
     ack: event.fromMe ? 2 : 0,
     state: event.fromMe ? ('sent' as const) : ('received' as const),
-    read: event.fromMe,
+    read: event.fromMe || settled,
     createdAt: event.at,
     storedAt: scope.now(),
   }
@@ -94,8 +111,10 @@ async function store(scope: Scope, row: LineRow, event: InboundMessage, place: P
     .set((eb) => ({
       lastMessage: last,
       fromMe: event.fromMe,
-      unreadMessages: event.fromMe ? 0 : eb('unreadMessages', '+', 1),
+      unreadMessages: event.fromMe ? 0 : eb('unreadMessages', '+', settled ? 0 : 1),
       updatedAt: scope.now(),
+      // Somebody answers from the phone itself: the bots leave it to them.
+      ...(event.fromMe && { ...noBots, saidMark: null }),
     }))
     .where('companyId', '=', companyId)
     .where('id', '=', place.ticketId)

@@ -1,13 +1,16 @@
 import type { Step, Ticket } from '@recado/contract/tickets'
 import { addErrand } from '../../desk/messages/errands.ts'
-import { momentOf } from '../../desk/moment.ts'
+import { type Asked, askedOf } from '../../desk/rating.ts'
 import { atDesk } from '../../desk/tickets/at-desk.ts'
 import { joinOrOpen, type Opened } from '../../desk/tickets/open.ts'
 import { tellChanged } from '../../desk/tickets/tell.ts'
 import { step } from '../../desk/tickets/track.ts'
+import { holdTicket } from '../../desk/tickets/view.ts'
 import { type Resolved, resolveContact, type Who } from '../../directory/contacts/resolve.ts'
 import type { Scope } from '../../kernel/scope.ts'
 import type { LineRow } from '../../lines/line.ts'
+import { numberIn } from '../bots/rating.ts'
+import type { Rulebook } from '../rulebook.ts'
 
 /** Who writes. Of somebody new the line is asked for a picture. */
 export async function personOf(scope: Scope, row: LineRow, who: Omit<Who, 'whatsappId'>): Promise<Resolved> {
@@ -16,32 +19,48 @@ export async function personOf(scope: Scope, row: LineRow, who: Omit<Who, 'whats
   return person
 }
 
-/** Where it belongs: the person's living ticket on this line, or a new one. */
-export async function placeFor(scope: Scope, row: LineRow, contactId: number, isGroup: boolean): Promise<Opened> {
-  const { setting } = await momentOf(scope)
-  const queueId = await onlyQueue(scope, row)
-  const reuseMinutes = Number(setting('autoReopenTimeout'))
+/** Where a message belongs. One that answers the rating question belongs to the ticket that was asked about. */
+export type Place = Opened | { id: number; how: 'answers'; status: 'pending' | 'closed' }
+
+/** The person's living ticket on this line, or a new one. A line with one queue has no choice to offer: it waits there. */
+export async function placeFor(
+  scope: Scope,
+  book: Rulebook,
+  row: LineRow,
+  contactId: number,
+  isGroup: boolean,
+): Promise<Opened> {
+  const queueIds = book.lines.get(row.id)?.queueIds ?? []
+  const queueId = queueIds.length === 1 ? (queueIds[0] ?? null) : null
+  const reuseMinutes = Number(book.setting('autoReopenTimeout'))
   return joinOrOpen(scope, { contactId, whatsappId: row.id, isGroup, queueId, reuseMinutes })
 }
 
-/** A line with one queue has no choice to offer: its tickets wait there from the start. */
-async function onlyQueue(scope: Scope, row: LineRow): Promise<number | null> {
-  const queues = await scope.db
-    .selectFrom('whatsappQueues')
-    .select('queueId')
-    .where('companyId', '=', row.companyId)
-    .where('whatsappId', '=', row.id)
-    .limit(2)
-    .execute()
-  return queues.length === 1 ? (queues[0]?.queueId ?? null) : null
+/** The question that this text answers. Its ticket is held before we look again: its agent may be taking it back. */
+export async function questionFor(
+  scope: Scope,
+  row: LineRow,
+  contactId: number,
+  text: string | null,
+): Promise<Asked | null> {
+  const asked = text === null || numberIn(text) === null ? null : await askedOf(scope, contactId, row.id)
+  if (!asked) return null
+  await holdTicket(scope, asked.ticketId)
+  const now = await askedOf(scope, contactId, row.id)
+  return now?.ticketId === asked.ticketId ? now : null
 }
 
 /** A ticket that is new, or came back, is news by itself. */
-export function tellPlace(scope: Scope, opened: Opened, ticket: Ticket): void {
-  if (opened.how !== 'joined') tellChanged(scope, opened.before ?? null, ticket)
+export function tellPlace(scope: Scope, opened: Place, ticket: Ticket): void {
+  if (opened.how === 'opened' || opened.how === 'reused') tellChanged(scope, opened.before ?? null, ticket)
 }
 
 export const personStep = ({ how, by, contact }: Resolved): Step => step('contact', how, { by, name: contact.name })
 
-const whyHere = { joined: 'joined', opened: 'no-living-ticket', reused: 'closed-a-moment-ago' } as const
-export const placeStep = ({ how, id, status }: Opened): Step => step('ticket', whyHere[how], { ticket: id, status })
+const whyHere = {
+  joined: 'joined',
+  opened: 'no-living-ticket',
+  reused: 'closed-a-moment-ago',
+  answers: 'answers-the-rating',
+} as const
+export const placeStep = ({ how, id, status }: Place): Step => step('ticket', whyHere[how], { ticket: id, status })

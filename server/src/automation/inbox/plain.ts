@@ -3,8 +3,10 @@ import { ticketColumnsText, ticketJoinsText } from '../../desk/tickets/view.ts'
 import { keysOf, keyText } from '../../directory/contacts/identity.ts'
 import type { ContactRow } from '../../directory/contacts/people.ts'
 import { type Resolved, recognise } from '../../directory/contacts/resolve.ts'
-import type { Means } from '../../kernel/scope.ts'
+import { type Means, Scope } from '../../kernel/scope.ts'
 import type { InboundEvent, InboundMessage, LineRow } from '../../lines/line.ts'
+import { isForPeople } from '../bots/turn.ts'
+import { rulebookOf } from '../rulebook.ts'
 import { inOurTime, type Known } from './plain-news.ts'
 import { journalled, told } from './steps.ts'
 
@@ -20,36 +22,50 @@ const isPlain = (event: InboundEvent): event is InboundMessage =>
 
 // One search after the other, by key: on a fresh house the planner knows no figures and would read whole tables.
 const preload = `
-  select k.kind, k.value, row_to_json(p) as contact, case when f.id is not null then row_to_json(f) end as ticket
+  select k.kind, k.value, row_to_json(p) as contact, case when f.id is not null then row_to_json(f) end as ticket,
+    (select "rulesVersion" from companies where id = $1) as rules
   from unnest($2::text[], $3::text[]) k (kind, value)
   cross join lateral (
     select c.* from "contactIdentities" i join contacts c on c."companyId" = i."companyId" and c.id = i."contactId"
     where i."companyId" = $1 and i.kind = k.kind and i.value = k.value and c."mergedInto" is null limit 1
   ) p
   left join lateral (
-    select ${ticketColumnsText} from (
+    select ${ticketColumnsText}, t."botLeft", t."awayTold" from (
       select * from tickets where "companyId" = $1 and "contactId" = p.id and "whatsappId" = $4 and status in ('open', 'pending') limit 1
     ) t ${ticketJoinsText.replace('join contacts c on c."companyId" = t."companyId" and c.id = t."contactId"', 'cross join (select p.*) c')}
   ) f on true`
 
-/** Who of a batch is known, and to which living ticket each speaks. */
+type Found = {
+  kind: never
+  value: string
+  contact: ContactRow
+  ticket: (Known & { botLeft: boolean; awayTold: string | null }) | null
+  rules: number
+}
+
+/** Who of a batch is known, and to which living ticket each speaks, where no bot has a word in it. */
 export async function lookUp(means: Means, row: LineRow, events: InboundEvent[]): Promise<Senders> {
   const people = events.filter(isPlain).flatMap((event) => keysOf(event.person))
   const keys = [...new Map(people.map((key) => [keyText(key), key])).values()]
   if (!keys.length) return () => null
-  const rows = await means.database.named<{ kind: never; value: string; contact: ContactRow; ticket: Known | null }>(
+  const rows = await means.database.named<Found>(row.companyId, 'inbox_preload', preload, [
     row.companyId,
-    'inbox_preload',
-    preload,
-    [row.companyId, keys.map((k) => k.kind), keys.map((k) => k.value), row.id],
-  )
+    keys.map((k) => k.kind),
+    keys.map((k) => k.value),
+    row.id,
+  ])
   const contacts = new Map(rows.map((r) => [keyText(r), r.contact]))
   const tickets = new Map(rows.map((r) => [r.contact.id, r.ticket && inOurTime(r.ticket)]))
+  const [first] = rows
+  if (!first) return () => null
+  const book = await rulebookOf(new Scope(means, { companyId: row.companyId }), first.rules)
+  const now = means.clock.now()
   return (event) => {
-    if (!isPlain(event)) return null
+    if (!isPlain(event) || event.content.kind !== 'text') return null
     const resolved = recognise(contacts, { identity: event.person, name: event.pushName, whatsappId: row.id })
     const ticket = resolved && tickets.get(resolved.contact.id)
-    return ticket ? { resolved, ticket } : null
+    if (!ticket || !isForPeople(book, ticket, resolved.contact.disableBot, event.content.body, now)) return null
+    return { resolved, ticket }
   }
 }
 

@@ -14,4 +14,9 @@ export const told = (ticket: Pick<Ticket, 'user' | 'queue' | 'status'>): Step =>
   })
 
 /** What was decided, and for which ticket. */
-export type Outcome = { ticketId: number | null; steps: Step[] }
+export type Outcome = {
+  ticketId: number | null
+  steps: Step[]
+  /** The id of a message that has not come yet, which this is about. */
+  waitsFor?: string
+}

@@ -63,11 +63,7 @@ export const clientIdOf = (clientId: string | undefined, of: number, place: numb
 export async function alreadySent(scope: Scope, ticket: Ticket, clientId: string | undefined, of: number) {
   if (!clientId) return []
   const names = Array.from({ length: Math.max(1, of) }, (_, place) => clientIdOf(clientId, of, place))
-  return findMessages(
-    scope,
-    sql`m."clientId" = any(${names}::text[]) and m."ticketId" = ${ticket.id}`,
-    sql`order by m.id`,
-  )
+  return findMessages(scope, sql`m."clientId" = any(${names}::text[]) and m."ticketId" = ${ticket.id}`)
 }
 
 /** Older clients greet by themselves after an accept; where the house has just done it, theirs is the same greeting. */
@@ -77,7 +73,8 @@ export async function alreadyGreeted(scope: Scope, ticket: Ticket, body: string)
   const [greeting] = await findMessages(
     scope,
     sql`m."ticketId" = ${ticket.id} and m.bot = 'greeting' and m."createdAt" > ${since}`,
-    sql`order by m.id desc limit 1`,
+    sql`m.id desc`,
+    sql`limit 1`,
   )
   return greeting ?? null
 }

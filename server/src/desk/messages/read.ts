@@ -23,7 +23,8 @@ export async function thread(
   const rows = await findMessages(
     scope,
     where,
-    sql`order by m."createdAt" desc, m.id desc limit ${pageSize + 1} offset ${(pageNumber - 1) * pageSize}`,
+    sql`m."createdAt" desc, m.id desc`,
+    sql`limit ${pageSize + 1} offset ${(pageNumber - 1) * pageSize}`,
   )
   return { messages: rows.slice(0, pageSize).reverse(), hasMore: rows.length > pageSize }
 }

@@ -22,6 +22,8 @@ export type Outgoing = {
   clientId?: string | null
   /** Which part of the house wrote it; null for a person. */
   bot?: string | null
+  /** By which the house knows its own words again (see say.ts). */
+  mark?: string
 }
 
 /** An id of the kind WhatsApp's own clients choose, so that the vendor takes it as it is. */
@@ -64,7 +66,14 @@ export async function storeOutgoing(scope: Scope, ticket: Ticket, all: Outgoing[
   const last = rows.at(-1)
   await scope.db
     .updateTable('tickets')
-    .set({ lastMessage: lastMessageOf(last?.body ?? '', last?.mediaName), fromMe: true, updatedAt: now })
+    .set({
+      lastMessage: lastMessageOf(last?.body ?? '', last?.mediaName),
+      // The inactivity timer waits for the customer only after a person spoke: a greeting has answered nothing.
+      ...(all.some((one) => !one.bot) && { fromMe: true }),
+      saidMark: all.at(-1)?.mark ?? null,
+      saidAt: now,
+      updatedAt: now,
+    })
     .where('companyId', '=', companyId)
     .where('id', '=', ticket.id)
     .execute()
@@ -80,7 +89,7 @@ export async function storeOutgoing(scope: Scope, ticket: Ticket, all: Outgoing[
 
 /** Says new messages to everyone who sees their ticket. */
 export async function announce(scope: Scope, ticketId: number, ids: number[]): Promise<Message[]> {
-  const messages = await findMessages(scope, sql`m.id = any(${ids}::bigint[])`, sql`order by m.id`)
+  const messages = await findMessages(scope, sql`m.id = any(${ids}::bigint[])`)
   const ticket = await presentTicket(scope, ticketId)
   const { id, name, profilePicUrl } = ticket.contact
   for (const message of messages) {
@@ -96,7 +105,7 @@ export async function announce(scope: Scope, ticketId: number, ids: number[]): P
 /** Says that messages changed, ticks and edits among them. */
 export async function announceChange(scope: Scope, ids: number[]): Promise<Message[]> {
   if (!ids.length) return []
-  const messages = await findMessages(scope, sql`m.id = any(${ids}::bigint[])`, sql`order by m.id`)
+  const messages = await findMessages(scope, sql`m.id = any(${ids}::bigint[])`)
   const seen = await scope.db
     .selectFrom('tickets')
     .select(['id', 'companyId', 'userId', 'queueId', 'status'])

@@ -1,10 +1,11 @@
 import type { Message } from '@recado/contract/messages'
 import { type RawBuilder, sql } from 'kysely'
+import { hot } from '../../kernel/hot.ts'
 import { mediaUrl } from '../../kernel/media.ts'
 import type { Scope } from '../../kernel/scope.ts'
 
 /** A message with its author and what it quotes, in one statement. `m` is the message. */
-export const messageColumns = sql.raw(`
+const messageColumns = sql.raw(`
   m.id::text as id, m."companyId", m."ticketId", m."clientId", m.body, m."fromMe", m.read, m.ack, m."mediaType", m."mediaPath", m."mediaName",
   m."mediaState", m.error, m."isDeleted", m."isEdited", m.bot, m.reactions, m."createdAt",
   case when a.id is not null then json_build_object('id', a.id, 'name', a.name) end as "user",
@@ -13,13 +14,22 @@ export const messageColumns = sql.raw(`
     'mediaType', o."mediaType", 'mediaPath', o."mediaPath", 'mediaName', o."mediaName", 'isDeleted', o."isDeleted",
     'contact', case when not o."fromMe" then json_build_object('name', os.name) end) end as "quotedMsg"`)
 
-/** Only what was said in the same chat is shown as quoted: who sees this ticket need not see another. */
-export const messageJoins = sql.raw(`
+/**
+ * Only what was said in the same chat is shown as quoted: who sees this ticket need not see another. Each is looked up
+ * by its key, one after the other; given the choice, the planner would read all contacts for a page of messages.
+ */
+const messageJoins = sql.raw(`
   left join users a on a."companyId" = m."companyId" and a.id = m."userId"
-  left join contacts s on s."companyId" = m."companyId" and s.id = coalesce(m."senderId", m."contactId")
-  left join messages o on o."whatsappId" = m."whatsappId" and o.wid = m."quotedWid" and o."companyId" = m."companyId"
-    and o."contactId" = m."contactId"
-  left join contacts os on os."companyId" = o."companyId" and os.id = coalesce(o."senderId", o."contactId")`)
+  left join lateral (
+    select name from contacts s where s."companyId" = m."companyId" and s.id = coalesce(m."senderId", m."contactId") limit 1
+  ) s on true
+  left join lateral (
+    select o.* from messages o where o."whatsappId" = m."whatsappId" and o.wid = m."quotedWid" and o."companyId" = m."companyId"
+      and o."contactId" = m."contactId" limit 1
+  ) o on true
+  left join lateral (
+    select name from contacts os where os."companyId" = o."companyId" and os.id = coalesce(o."senderId", o."contactId") limit 1
+  ) os on true`)
 
 type File = { companyId: number; mediaPath: string | null; mediaName: string | null }
 type Row = Omit<Message, 'mediaUrl' | 'quotedMsg'> &
@@ -36,14 +46,15 @@ export function presentMessage(scope: Scope, row: Row): Message {
   return { ...row, ...hide, quotedMsg: quoted }
 }
 
+/** `order` and `most` pick the page before anything is looked up for it. */
 export async function findMessages(
   scope: Scope,
   where: RawBuilder<unknown>,
-  tail: RawBuilder<unknown> = sql``,
+  order: RawBuilder<unknown> = sql`m.id`,
+  most: RawBuilder<unknown> = sql``,
 ): Promise<Message[]> {
-  const { rows } =
-    await sql<Row>`select ${messageColumns} from messages m ${messageJoins} where m."companyId" = ${scope.companyId} and ${where} ${tail}`.execute(
-      scope.db,
-    )
+  const { rows } = await sql<Row>`${hot}select ${messageColumns}
+    from (select * from messages m where m."companyId" = ${scope.companyId} and ${where} order by ${order} ${most}) m ${messageJoins}
+    order by ${order}`.execute(scope.db)
   return rows.map((row) => presentMessage(scope, row))
 }

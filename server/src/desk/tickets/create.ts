@@ -24,7 +24,8 @@ export async function create(scope: Scope, w: Wanted): Promise<Ticket> {
   const made = await orConflict(conflicts, () =>
     scope.db
       .insertInto('tickets')
-      .values({ ...place, queueId, userId, status, createdAt: now, updatedAt: now })
+      // A person began it: no bot comes in between.
+      .values({ ...place, queueId, userId, status, botLeft: true, createdAt: now, updatedAt: now })
       .onConflict((c) =>
         c.columns(['companyId', 'contactId', 'whatsappId']).where('status', 'in', ['open', 'pending']).doNothing(),
       )

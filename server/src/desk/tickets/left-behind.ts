@@ -1,3 +1,4 @@
+import type { Ticket } from '@recado/contract/tickets'
 import { type Means, Scope } from '../../kernel/scope.ts'
 import { giveBack } from './lifecycle.ts'
 import { tellChanged } from './tell.ts'
@@ -22,9 +23,26 @@ async function freeTicket(scope: Scope, id: number): Promise<void> {
   if (ticket.status === 'open' && ticket.userId === null) await giveBack(scope, ticket)
 }
 
+/** So many are read at a time. */
+const batch = 200
+
+async function eachOf(scope: Scope, ids: number[], tell: (ticket: Ticket) => void): Promise<void> {
+  for (let from = 0; from < ids.length; from += batch)
+    for (const ticket of await presentTickets(scope, ids.slice(from, from + batch))) tell(ticket)
+}
+
 /** A queue is gone: who worked in it sees its tickets no more, and others see them without it. */
 export async function leaveQueue(means: Means, gone: { companyId: number; queueId: number; ticketIds: number[] }) {
   const scope = new Scope(means, { companyId: gone.companyId })
-  for (const ticket of await presentTickets(scope, gone.ticketIds))
+  await eachOf(scope, gone.ticketIds, (ticket) => {
     if (ticket.queueId === null) tellChanged(scope, { ...ticket, queueId: gone.queueId }, ticket)
+  })
+}
+
+/** A line is gone: its tickets stay with who sees them, without it. */
+export async function leaveLine(means: Means, gone: { companyId: number; ticketIds: number[] }): Promise<void> {
+  const scope = new Scope(means, { companyId: gone.companyId })
+  await eachOf(scope, gone.ticketIds, (ticket) => {
+    if (ticket.whatsappId === null) tellChanged(scope, ticket, ticket)
+  })
 }

@@ -4,13 +4,23 @@ import type { Updateable } from 'kysely'
 import { AppError, orConflict } from '../../kernel/errors.ts'
 import type { Scope } from '../../kernel/scope.ts'
 import type { DB } from '../../kernel/tables.ts'
+import { dropQuestion } from '../rating.ts'
 import { tellChanged, tellGone } from './tell.ts'
 import { note, step, track } from './track.ts'
 import { presentTicket } from './view.ts'
 
 type Change = Updateable<DB['tickets']>
+const ended = {
+  chatbot: false,
+  useIntegration: false,
+  promptId: null,
+  integrationId: null,
+  queueOptionId: null,
+} as const
 /** A person takes over: every bot falls silent in the same statement. */
-const noBots = { chatbot: false, useIntegration: false, promptId: null, integrationId: null } as const
+export const noBots = { ...ended, botLeft: true } as const
+/** It is over: whoever comes back to it is a new guest of the bots. */
+const freshBots = { ...ended, botLeft: false, botWrong: 0, botMenus: 0, botMenuAt: null, awayTold: null } as const
 export const conflicts = {
   tickets_living_key: 'ERR_OTHER_OPEN_TICKET',
   tickets_companyId_queueId_fkey: 'ERR_QUEUE_NOT_FOUND',
@@ -51,7 +61,7 @@ async function mustBeOnly(scope: Scope, ticket: Ticket, whatsappId: number | nul
 }
 
 /** Changes the row, tells who saw it and who sees it now, and returns it as it is now. */
-async function change(scope: Scope, before: Ticket, values: Change): Promise<Ticket> {
+export async function change(scope: Scope, before: Ticket, values: Change): Promise<Ticket> {
   await orConflict(conflicts, () =>
     scope.db
       .updateTable('tickets')
@@ -86,7 +96,7 @@ export async function giveBack(scope: Scope, ticket: Ticket): Promise<Ticket> {
 export async function resolve(scope: Scope, ticket: Ticket, why = 'by-person'): Promise<Ticket> {
   if (ticket.status === 'closed') return ticket
   const userId = scope.person?.id ?? ticket.userId
-  const after = await change(scope, ticket, { status: 'closed', userId, unreadMessages: 0, ...noBots })
+  const after = await change(scope, ticket, { status: 'closed', userId, unreadMessages: 0, ...freshBots })
   await track(scope, after, { finishedAt: scope.now(), userId: ticket.userId ?? userId })
   await note(scope, after.id, 'resolve', step('resolved', why))
   return after
@@ -96,7 +106,9 @@ export async function resolve(scope: Scope, ticket: Ticket, why = 'by-person'): 
 export async function reopen(scope: Scope, ticket: Ticket, queueId?: number | null): Promise<Ticket> {
   const userId = scope.actor.id
   await mustBeOnly(scope, ticket, ticket.whatsappId)
-  const after = await change(scope, ticket, { status: 'open', userId, ...(queueId !== undefined && { queueId }) })
+  const wanted = queueId !== undefined && { queueId }
+  const after = await change(scope, ticket, { status: 'open', userId, ...wanted, ...noBots })
+  await dropQuestion(scope, after.id)
   await track(scope, after, { queuedAt: scope.now(), startedAt: scope.now(), userId })
   await note(scope, after.id, 'reopen', step('reopened', 'by-person'))
   return after
@@ -106,6 +118,19 @@ export type Target = {
   queueId?: number | null | undefined
   userId?: number | null | undefined
   whatsappId?: number | null | undefined
+}
+
+/** The house itself puts a waiting ticket into a queue, where people find it. */
+export async function putIntoQueue(scope: Scope, ticket: Ticket, queueId: number, why: string): Promise<Ticket> {
+  const after = await change(scope, ticket, { queueId, ...noBots })
+  await track(scope, after, { queuedAt: scope.now() })
+  await note(
+    scope,
+    after.id,
+    'transfer',
+    step('transferred', why, { from: null, queue: after.queue?.name ?? null, user: null }),
+  )
+  return after
 }
 
 /** To a queue without a person: it waits there. To a person: it is theirs at once. */

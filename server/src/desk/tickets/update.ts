@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { AppError } from '../../kernel/errors.ts'
 import type { Scope } from '../../kernel/scope.ts'
 import { sayAccepted, sayTransferred } from '../courtesy.ts'
+import { sayGoodbye } from '../farewell.ts'
 import { accept, giveBack, heldError, mayAssign, reopen, resolve, transfer } from './lifecycle.ts'
 import { tellChanged } from './tell.ts'
 import { holdTicket, presentTicket } from './view.ts'
@@ -26,12 +27,19 @@ export async function heldTicket(scope: Scope, id: number, w: Write): Promise<Ti
 
 /** Which transition is meant, read from what is asked and what is. */
 export async function apply(scope: Scope, ticket: Ticket, w: Write): Promise<Ticket> {
-  if (w.status === 'closed') return resolve(scope, ticket)
+  if (w.status === 'closed') return close(scope, ticket, w.justClose)
   if (w.status === 'open' && ticket.status === 'closed') return reopen(scope, ticket, w.queueId)
   if (w.status === 'open' && ticket.status === 'pending') return take(scope, ticket, w)
   // Of two who accept at once one wins. Taking an open ticket from somebody on purpose is a transfer.
   if (w.status === 'open' && ticket.userId !== (w.userId ?? scope.actor.id)) throw heldError(ticket)
   return move(scope, ticket, w)
+}
+
+async function close(scope: Scope, ticket: Ticket, quietly: boolean): Promise<Ticket> {
+  const closed = await resolve(scope, ticket)
+  if (quietly || ticket.status === 'closed') return closed
+  await sayGoodbye(scope, ticket, closed)
+  return presentTicket(scope, closed.id)
 }
 
 async function take(scope: Scope, ticket: Ticket, w: Write): Promise<Ticket> {

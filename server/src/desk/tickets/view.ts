@@ -1,6 +1,7 @@
 import type { Ticket } from '@recado/contract/tickets'
 import { type RawBuilder, sql } from 'kysely'
 import { AppError } from '../../kernel/errors.ts'
+import { hot } from '../../kernel/hot.ts'
 import type { Scope } from '../../kernel/scope.ts'
 import { maySee, type Viewer, viewerOf } from './visibility.ts'
 
@@ -33,7 +34,7 @@ const ticketJoins = sql.raw(ticketJoinsText)
 /** Tickets by ids, in the order of the ids. */
 export async function presentTickets(scope: Scope, ids: number[]): Promise<Ticket[]> {
   if (!ids.length) return []
-  const { rows } = await sql<Ticket>`
+  const { rows } = await sql<Ticket>`${hot}
     select ${ticketColumns} from unnest(${ids}::int[]) with ordinality as wanted(id, place)
     join tickets t on t."companyId" = ${scope.companyId} and t.id = wanted.id ${ticketJoins} order by wanted.place`.execute(
     scope.db,
@@ -50,7 +51,7 @@ export async function presentTicket(scope: Scope, id: number): Promise<Ticket> {
 /** The ticket if this person may see it; otherwise it does not exist. */
 export async function visibleTicket(scope: Scope, where: RawBuilder<unknown>, viewer?: Viewer): Promise<Ticket> {
   const { rows } =
-    await sql<Ticket>`select ${ticketColumns} from tickets t ${ticketJoins} where t."companyId" = ${scope.companyId} and ${where}`.execute(
+    await sql<Ticket>`${hot}select ${ticketColumns} from tickets t ${ticketJoins} where t."companyId" = ${scope.companyId} and ${where}`.execute(
       scope.db,
     )
   const [ticket] = rows

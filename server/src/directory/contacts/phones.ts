@@ -1,4 +1,5 @@
 import { AppError } from '../../kernel/errors.ts'
+import type { Live } from '../../kernel/live.ts'
 import type { Scope } from '../../kernel/scope.ts'
 import type { Line } from '../../lines/line.ts'
 
@@ -12,25 +13,62 @@ export type Phones = {
 
 /** A provider that does not answer must not hold a form for ever. */
 const patienceMs = 10_000
+/** Processes wait no longer than this for each other. */
+const elsewhereMs = 5000
 
-export function phonesOf(running: (whatsappId: number) => Line | undefined): Phones {
+type Book = { number: string; name: string }[]
+/** What another process, which runs the line, answers; a line that failed there is `failed`. */
+type Elsewhere<A> = { answer: A } | { failed: true }
+type Running = (whatsappId: number) => Line | undefined
+
+/** The line runs in one process, and the form may have reached another: that one is asked for it. */
+export function phonesOf(running: Running, live?: Live): Phones {
+  async function ask<A>(
+    name: string,
+    about: { whatsappId: number; number?: string },
+  ): Promise<{ answer: A } | undefined> {
+    const [told] = (await live?.ask<Elsewhere<A>>(name, about, elsewhereMs)) ?? []
+    if (told && 'failed' in told) throw new AppError('ERR_WAPP_CHECK_CONTACT')
+    return told
+  }
+  live?.onAsk('line:check', (about) => {
+    const { whatsappId, number } = about as { whatsappId: number; number: string }
+    return forPeer(running(whatsappId), (line) => line.checkNumber(number))
+  })
+  live?.onAsk('line:book', (about) => {
+    const line = running((about as { whatsappId: number }).whatsappId)
+    return forPeer(line?.cannot.includes('contacts') ? undefined : line, (one) => one.contacts())
+  })
   return {
     async check(scope, number) {
       const row = await defaultLine(scope)
-      const line = row?.status === 'CONNECTED' ? running(row.id) : undefined
-      return line && asked(() => line.checkNumber(number))
+      if (row?.status !== 'CONNECTED') return undefined
+      const line = running(row.id)
+      if (line) return asked(() => line.checkNumber(number))
+      return (await ask<string | null>('line:check', { whatsappId: row.id, number }))?.answer
     },
     async book(scope) {
       const row = await defaultLine(scope)
       if (!row) throw new AppError('ERR_NO_DEF_WAPP_FOUND')
       const line = row.status === 'CONNECTED' ? running(row.id) : undefined
-      if (!line || line.cannot.includes('contacts')) throw new AppError('ERR_WAPP_NOT_INITIALIZED')
-      return asked(() => line.contacts())
+      if (line && !line.cannot.includes('contacts')) return asked(() => line.contacts())
+      const told = line || row.status !== 'CONNECTED' ? undefined : await ask<Book>('line:book', { whatsappId: row.id })
+      if (!told) throw new AppError('ERR_WAPP_NOT_INITIALIZED')
+      return told.answer
     },
   }
 }
 
 export const noPhones: Phones = phonesOf(() => undefined)
+
+/** Null from every process that does not run the line: they are passed over. */
+function forPeer<A>(line: Line | undefined, ask: (line: Line) => Promise<A>): Promise<Elsewhere<A>> | null {
+  if (!line) return null
+  return asked(() => ask(line)).then(
+    (answer) => ({ answer }),
+    () => ({ failed: true as const }),
+  )
+}
 
 const defaultLine = (scope: Scope) =>
   scope.db

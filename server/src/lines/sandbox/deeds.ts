@@ -94,14 +94,15 @@ export const waiting = (scope: Scope, whatsappId: number, most: number): Promise
     [whatsappId, most],
   )
 
-/** Ticks have done their work; everything else stays on the phone with two ticks of its own. */
-export async function markDelivered(scope: Scope, seqs: number[]): Promise<void> {
+/** Ticks have done their work; everything else stays on the phone, with two ticks of its own if it arrived. */
+export async function markDelivered(scope: Scope, seqs: number[], arrived: number[]): Promise<void> {
   await scope.means.database.named(
     scope.companyId,
     'sandbox-delivered',
     `with ticks as (delete from "sandboxMessages" where seq = any($1) and kind = 'ack')
-     update "sandboxMessages" set delivered = true, ack = greatest(ack, 3) where seq = any($1) and kind <> 'ack'`,
-    [seqs],
+     update "sandboxMessages" set delivered = true, ack = case when seq = any($2) then greatest(ack, 3) else ack end
+     where seq = any($1) and kind <> 'ack'`,
+    [seqs, arrived],
   )
 }
 

@@ -111,12 +111,17 @@ export function makeLink(scope: Scope, row: LineRow, ears: Ears, log: Log, pace:
     }
     if (!rows.length || phase !== 'connected') return
     more ||= rows.length === batch
-    const events = rows.flatMap((r) => eventsOf(r, ownNumber(row.id)))
-    const { arriving, again } = misbehave(events, behaviour)
+    const deeds = rows.map(({ seq, ...r }) => ({ seq, events: eventsOf({ seq, ...r }, ownNumber(row.id)) }))
+    const { arriving, again } = misbehave(
+      deeds.flatMap((deed) => deed.events),
+      behaviour,
+    )
     await Promise.all([arriving.length && ears.hear(arriving), again.length && ears.hear(again)])
+    const arrived = new Set(arriving)
     await markDelivered(
       scope,
       rows.map((r) => r.seq),
+      deeds.filter((deed) => deed.events.some((event) => arrived.has(event))).map((deed) => deed.seq),
     )
     for (const chat of new Set(rows.map((r) => r.chat))) tellPhone(scope, row.id, chat)
   }

@@ -1,17 +1,22 @@
 import { Drawer } from '@mantine/core'
-import { IconMenu2 } from '@tabler/icons-react'
+import { IconBell, IconMenu2 } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTexts } from '../../lib/texts.ts'
+import { Count } from '../../ui/count.tsx'
 import { handyEntries, isAt } from '../menu.ts'
 import { menuTexts, shortNames } from '../menu-texts.ts'
+import { bellTexts } from '../told/bell-texts.ts'
+import { useUnreadCount } from '../told/unread-count.ts'
 import classes from './bottom-bar.module.css'
 import { PhoneMenu } from './phone-menu.tsx'
 import { texts } from './texts.ts'
 import { useAnnouncements } from './use-announcements.ts'
 import { useMenu } from './use-menu.ts'
 
-/** On a phone: the handiest screens, and the whole menu behind the last one. */
+const BellPanel = lazy(() => import('./behind.tsx').then((module) => ({ default: module.BellPanel })))
+
+/** On a phone: the handiest screens, what is unread, and the whole menu behind the last one. */
 export function BottomBar() {
   const words = useTexts(texts)
   const names = useTexts(menuTexts)
@@ -19,6 +24,7 @@ export function BottomBar() {
   const { pathname } = useLocation()
   const [open, setOpen] = useState(false)
   const news = useAnnouncements()
+  const unread = useUnreadCount()
   return (
     <>
       <nav className={classes.root} aria-label={words.menu}>
@@ -33,10 +39,12 @@ export function BottomBar() {
               aria-current={current ? 'page' : undefined}
             >
               <entry.icon size={22} stroke={1.75} aria-hidden="true" />
+              {entry.path === '/tickets' && unread > 0 && <Badge count={unread} />}
               <span>{short[entry.name] ?? names[entry.name]}</span>
             </Link>
           )
         })}
+        <Notices unread={unread} />
         <button type="button" className={classes.item} aria-expanded={open} onClick={() => setOpen(true)}>
           <IconMenu2 size={22} stroke={1.75} aria-hidden="true" />
           {news.unseen && <i className={classes.dot} />}
@@ -53,6 +61,47 @@ export function BottomBar() {
         transitionProps={{ duration: 240 }}
       >
         <PhoneMenu news={news} onGo={() => setOpen(false)} />
+      </Drawer>
+    </>
+  )
+}
+
+const Badge = ({ count }: { count: number }) => (
+  <i className={classes.count} aria-hidden="true">
+    <Count value={count > 99 ? '99+' : count} kind="accent" />
+  </i>
+)
+
+function Notices({ unread }: { unread: number }) {
+  const words = useTexts(texts)
+  const bell = useTexts(bellTexts)
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <button
+        type="button"
+        className={classes.item}
+        aria-expanded={open}
+        aria-label={unread > 0 ? bell.noticesUnread(unread) : bell.notices}
+        onClick={() => setOpen(true)}
+      >
+        <IconBell size={22} stroke={1.75} aria-hidden="true" />
+        {unread > 0 && <i className={classes.dot} />}
+        <span>{bell.notices}</span>
+      </button>
+      <Drawer
+        opened={open}
+        onClose={() => setOpen(false)}
+        position="bottom"
+        size="auto"
+        title={bell.notices}
+        classNames={{ content: classes.sheet ?? '' }}
+        closeButtonProps={{ 'aria-label': words.close }}
+        transitionProps={{ duration: 240 }}
+      >
+        <Suspense fallback={<div className={classes.room} />}>
+          <BellPanel onGo={() => setOpen(false)} />
+        </Suspense>
       </Drawer>
     </>
   )

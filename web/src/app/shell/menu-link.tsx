@@ -1,10 +1,13 @@
 import { Tooltip } from '@mantine/core'
 import { Link, useLocation } from '@tanstack/react-router'
 import { useTexts } from '../../lib/texts.ts'
+import { Count } from '../../ui/count.tsx'
 import { isAt, type MenuEntry } from '../menu.ts'
 import { menuTexts } from '../menu-texts.ts'
+import { useUnreadCount } from '../told/unread-count.ts'
 import { LinesAlert } from './lines-alert.tsx'
 import classes from './side-menu.module.css'
+import { texts } from './texts.ts'
 
 type Props = { entry: MenuEntry; rail?: boolean; onGo?: () => void }
 
@@ -25,7 +28,25 @@ export function MenuLink({ entry, rail = false, onGo }: Props) {
         <entry.icon size={18} stroke={1.75} aria-hidden="true" />
         <span className={rail ? classes.unseen : classes.name}>{name}</span>
         {entry.alert === 'lines' && <LinesAlert rail={rail} />}
+        {entry.alert === 'unread' && <UnreadAlert rail={rail} />}
       </Link>
     </Tooltip>
+  )
+}
+
+/** How many tickets have something unread; in the rail there is room for a dot. */
+function UnreadAlert({ rail }: { rail: boolean }) {
+  const words = useTexts(texts)
+  const count = useUnreadCount()
+  if (count === 0) return null
+  return (
+    <span className={classes.waiting}>
+      {!rail && (
+        <span aria-hidden="true">
+          <Count value={count > 99 ? '99+' : count} kind="accent" />
+        </span>
+      )}
+      <span className={classes.unseen}>, {words.unread(count)}</span>
+    </span>
   )
 }

@@ -1,5 +1,5 @@
 import { useRouterState } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type MouseEvent, type ReactNode, Suspense, useState } from 'react'
 import { useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { ConfirmHost } from '../../ui/confirm.tsx'
@@ -14,12 +14,13 @@ import { useExpiryWarning } from './use-expiry-warning.tsx'
 import { useLiveSession } from './use-live-session.ts'
 import { useMenuOpen } from './use-menu.ts'
 import { usePageName } from './use-page-name.ts'
+import { useShellKeys } from './use-shell-keys.ts'
 
+const Behind = lazy(() => import('./behind.tsx').then((module) => ({ default: module.Behind })))
 const BottomBar = lazy(() => import('./bottom-bar.tsx').then((module) => ({ default: module.BottomBar })))
 
 /** Menu, top bar and the screen between them. */
 export function Shell({ children }: { children: ReactNode }) {
-  const words = useTexts(texts)
   const phone = usePhone()
   const userId = useSession().user?.id ?? 0
   const [open, toggle] = useMenuOpen(userId)
@@ -28,14 +29,13 @@ export function Shell({ children }: { children: ReactNode }) {
   useLiveSession()
   useExpiryWarning()
   usePageName()
+  useShellKeys()
   return (
     <div className={classes.root}>
-      <a className={classes.skip} href="#content">
-        {words.skip}
-      </a>
+      <SkipLink />
       {!phone && <SideMenu open={open} onToggle={toggle} />}
       <TopBar phone={phone} slot={setSlot} />
-      <main id="content" tabIndex={-1} className={classes.main}>
+      <main id="content" tabIndex={-1} className={classes.main} data-region="content">
         <LoadingLine />
         <OfflineBar />
         <HeadSlot value={phone ? slot : null}>
@@ -48,7 +48,26 @@ export function Shell({ children }: { children: ReactNode }) {
         </Suspense>
       )}
       <ConfirmHost />
+      <Suspense fallback={null}>
+        <Behind />
+      </Suspense>
     </div>
+  )
+}
+
+/** Past the menus: to the conversation, where one is open. */
+function SkipLink() {
+  const words = useTexts(texts)
+  const talking = useRouterState({ select: (state) => /^\/tickets\/./.test(state.location.pathname) })
+  const skip = (event: MouseEvent) => {
+    event.preventDefault()
+    const target = (talking && document.getElementById('conversation')) || document.getElementById('content')
+    target?.focus()
+  }
+  return (
+    <a className={classes.skip} href={talking ? '#conversation' : '#content'} onClick={skip}>
+      {talking ? words.skipToConversation : words.skip}
+    </a>
   )
 }
 

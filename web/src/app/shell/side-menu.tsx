@@ -13,7 +13,7 @@ import { useMenu } from './use-menu.ts'
 export function SideMenu({ open, onToggle }: { open: boolean; onToggle: () => void }) {
   const words = useTexts(texts)
   return (
-    <aside className={classes.root} data-open={open || undefined}>
+    <aside className={classes.root} data-region="menu" data-open={open || undefined}>
       <Link to="/" className={classes.logo ?? ''} aria-label={words.home}>
         {open ? <Wordmark height={22} /> : <Logo size={24} />}
       </Link>

@@ -4,6 +4,16 @@ import { defineTexts } from '../../lib/texts.ts'
 export const texts = defineTexts({
   es: {
     skip: 'Ir al contenido',
+    skipToConversation: 'Ir a la conversación',
+    unread: (count: number) => (count === 1 ? '1 con mensajes sin leer' : `${count} con mensajes sin leer`),
+    shortcuts: 'Atajos de teclado',
+    keys: {
+      palette: 'Buscar o ir a',
+      nextRegion: 'Ir a la zona siguiente',
+      regionBefore: 'Ir a la zona anterior',
+      newTicket: 'Nuevo ticket',
+      sheet: 'Ver los atajos',
+    },
     mainMenu: 'Menú principal',
     home: 'Recado, inicio',
     version: (v: string) => `Versión ${v}`,
@@ -28,9 +38,6 @@ export const texts = defineTexts({
     lineAlert: 'Una línea necesita atención',
     menu: 'Menú',
     close: 'Cerrar',
-    pages: 'Ir a',
-    actions: 'Acciones',
-    nothingFound: 'Nada con ese nombre',
     offline: 'Sin conexión. Lo intentamos de nuevo solos.',
     ended: {
       'opened-elsewhere': 'Tu cuenta se abrió en otro computador',
@@ -54,6 +61,16 @@ export const texts = defineTexts({
   },
   pt: {
     skip: 'Ir para o conteúdo',
+    skipToConversation: 'Ir para a conversa',
+    unread: (count: number) => (count === 1 ? '1 com mensagens não lidas' : `${count} com mensagens não lidas`),
+    shortcuts: 'Atalhos de teclado',
+    keys: {
+      palette: 'Buscar ou ir para',
+      nextRegion: 'Ir para a próxima área',
+      regionBefore: 'Ir para a área anterior',
+      newTicket: 'Novo ticket',
+      sheet: 'Ver os atalhos',
+    },
     mainMenu: 'Menu principal',
     home: 'Recado, início',
     version: (v: string) => `Versão ${v}`,
@@ -78,9 +95,6 @@ export const texts = defineTexts({
     lineAlert: 'Uma linha precisa de atenção',
     menu: 'Menu',
     close: 'Fechar',
-    pages: 'Ir para',
-    actions: 'Ações',
-    nothingFound: 'Nada com esse nome',
     offline: 'Sem conexão. Tentamos de novo por você.',
     ended: {
       'opened-elsewhere': 'Sua conta foi acessada em outro computador',
@@ -104,6 +118,16 @@ export const texts = defineTexts({
   },
   en: {
     skip: 'Skip to content',
+    skipToConversation: 'Skip to the conversation',
+    unread: (count: number) => `${count} with unread messages`,
+    shortcuts: 'Keyboard shortcuts',
+    keys: {
+      palette: 'Search or go to',
+      nextRegion: 'Go to the next region',
+      regionBefore: 'Go to the region before',
+      newTicket: 'New ticket',
+      sheet: 'Show the shortcuts',
+    },
     mainMenu: 'Main menu',
     home: 'Recado, home',
     version: (v: string) => `Version ${v}`,
@@ -128,9 +152,6 @@ export const texts = defineTexts({
     lineAlert: 'A line needs attention',
     menu: 'Menu',
     close: 'Close',
-    pages: 'Go to',
-    actions: 'Actions',
-    nothingFound: 'Nothing by that name',
     offline: 'No connection. We keep trying by ourselves.',
     ended: {
       'opened-elsewhere': 'Your account was opened on another computer',

@@ -4,6 +4,7 @@ import { paidUntil, useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { Chip } from '../../ui/chip.tsx'
 import { Logo } from '../../ui/logo.tsx'
+import { BellButton } from '../told/bell-button.tsx'
 import { AnnouncementsButton } from './announcements-button.tsx'
 import { CommandPill } from './command-pill.tsx'
 import { LanguageButton } from './language-button.tsx'
@@ -28,7 +29,7 @@ export function TopBar({ phone, slot }: { phone: boolean; slot: (element: HTMLEl
     )
   }
   return (
-    <header className={classes.root}>
+    <header className={classes.root} data-region="bar">
       <Greeting />
       <CommandPill />
       <div className={classes.tools}>
@@ -37,6 +38,7 @@ export function TopBar({ phone, slot }: { phone: boolean; slot: (element: HTMLEl
         <ThemeButton />
         <LanguageButton />
         <AnnouncementsButton />
+        <BellButton />
         <UserMenu size={28} />
       </div>
     </header>

@@ -1,9 +1,11 @@
 import { Menu } from '@mantine/core'
-import { IconLogout, IconUser } from '@tabler/icons-react'
+import { IconKeyboard, IconLogout, IconUser } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useSession } from '../../lib/session.tsx'
+import { useAriaKeys } from '../../lib/shortcuts.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { initials, PersonAvatar } from '../../ui/person-avatar.tsx'
+import { openSheet } from '../palette/asked.ts'
 import { texts } from './texts.ts'
 import classes from './top-bar.module.css'
 import { WhoAmI } from './who-am-i.tsx'
@@ -15,6 +17,7 @@ const ProfileDialog = lazy(() =>
 export function UserMenu({ size }: { size: number }) {
   const words = useTexts(texts)
   const { user, logout } = useSession()
+  const sheetKeys = useAriaKeys('?')
   // Drawn from the first time it is asked for, so that it can fade when it closes.
   const [profile, setProfile] = useState<boolean | null>(null)
   if (!user) return null
@@ -35,6 +38,14 @@ export function UserMenu({ size }: { size: number }) {
           <Menu.Item leftSection={<IconUser size={18} stroke={1.75} />} onClick={() => setProfile(true)}>
             {words.profile}
           </Menu.Item>
+          <Menu.Item
+            leftSection={<IconKeyboard size={18} stroke={1.75} />}
+            rightSection={sheetKeys && <KeyCap />}
+            aria-keyshortcuts={sheetKeys}
+            onClick={openSheet}
+          >
+            {words.shortcuts}
+          </Menu.Item>
           <Menu.Divider />
           <Menu.Item leftSection={<IconLogout size={18} stroke={1.75} />} onClick={logout}>
             {words.logout}
@@ -49,3 +60,9 @@ export function UserMenu({ size }: { size: number }) {
     </>
   )
 }
+
+const KeyCap = () => (
+  <span aria-hidden="true">
+    <kbd>?</kbd>
+  </span>
+)

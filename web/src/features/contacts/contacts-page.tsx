@@ -14,10 +14,8 @@ import { sourceOf } from '../../records/use-records.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import { ContactTools } from './contact-tools.tsx'
 import classes from './contacts.module.css'
-import { ExportDialog } from './export/export-dialog.tsx'
 import { useExport } from './export/use-export.ts'
 import { foundBy } from './found-by.ts'
-import { importBook } from './import-book.ts'
 import { texts } from './texts.ts'
 import { useWriteTo } from './write-to.tsx'
 
@@ -26,6 +24,10 @@ const loadForm = () =>
 const ContactDialog = lazy(loadForm)
 const ImportDialog = lazy(() =>
   import('./import/import-dialog.tsx').then((module) => ({ default: module.ImportDialog })),
+)
+
+const ExportDialog = lazy(() =>
+  import('./export/export-dialog.tsx').then((module) => ({ default: module.ExportDialog })),
 )
 
 const source = sourceOf(contactsApi.list, 'contacts', topics.contact, {
@@ -68,13 +70,17 @@ export function ContactsPage() {
             search={search}
             count={count}
             onSheet={sheet.open}
-            onBook={() => void importBook()}
+            onBook={() => void import('./book/import-book.ts').then((module) => module.importBook())}
             onExport={(wanted, total) => void exporting.start(wanted, total)}
           />
         )}
       />
       {write.dialog}
-      <ExportDialog running={exporting.running} onStop={exporting.stop} />
+      {exporting.running && (
+        <Suspense fallback={null}>
+          <ExportDialog running={exporting.running} onStop={exporting.stop} />
+        </Suspense>
+      )}
       {sheet.used > 0 && (
         <Suspense fallback={null}>
           <ImportDialog key={sheet.used} opened={sheet.opened} onClose={sheet.close} />

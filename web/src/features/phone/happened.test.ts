@@ -15,9 +15,12 @@ const heard = (id: string, second: number, kind: string, ...steps: Happening['st
   at: at(second, 40),
   kind,
   messageId: null,
+  phoneId: null,
   actor: null,
   steps: [step('journalled', 'before-anything-else'), ...steps],
 })
+/** … as the arrival of this message. */
+const of = (phoneId: string, happening: Happening): Happening => ({ ...happening, phoneId })
 const wrote = (second: number, body: string, more: Partial<PhoneMessage> = {}) =>
   ({ id: body, at: at(second), body, kind: 'text', fromCustomer: true, ...more }) as PhoneMessage
 
@@ -38,7 +41,7 @@ test('a first message is told from its arrival to who heard of it', () => {
     step('ticket', 'no-living-ticket', { ticket: 7, status: 'pending' }),
     step('told', 'who-sees-the-ticket', { user: null, queue: null, status: 'pending', admins: true }),
   )
-  expect(storyOf([first], scene([wrote(1, 'Hola')]))).toMatchObject([
+  expect(storyOf([of('Hola', first)], scene([wrote(1, 'Hola')]))).toMatchObject([
     { title: 'Llegó un mensaje', detail: '“Hola”', why: 'Entró por Ventas · 10:00:00' },
     { title: 'Contacto nuevo', detail: 'Lucía', why: 'Nadie tenía ese número' },
     { title: 'Ticket #7 en espera', why: 'No tenía otro ticket abierto', ticket: 7 },
@@ -68,7 +71,7 @@ test('every word of the vocabulary is told in every language', () => {
     ...['returned', 'resolved', 'reopened', 'opened'].map((name) => step(name, 'by-person')),
     step('resolved', 'by-itself'),
     step('transferred', 'by-person', { from: null, queue: 'Cobros', user: null }),
-    step('nothing', 'message-not-known'),
+    step('nothing', 'message-not-yet'),
   ]
   const raw = new Set(steps.flatMap(({ step: name, why }) => [name, why]))
   for (const words of Object.values(stepTexts)) {
@@ -94,13 +97,15 @@ test('what was just heard says that it is being worked on', () => {
 
 test('each message belongs to its own happening, once; one that was lost, to none', () => {
   const messages = [wrote(1, 'uno'), wrote(3, 'perdido'), wrote(20, 'dos'), wrote(20, 'tres')]
-  const happenings = [heard('j1', 1, 'message'), heard('j2', 20, 'message'), heard('j3', 20, 'message')]
+  const happenings = [
+    of('uno', heard('j1', 1, 'message')),
+    of('dos', heard('j2', 90, 'message')),
+    of('tres', heard('j3', 20, 'edit')),
+  ]
   expect([...messagesOf(happenings, messages)].map(([id, message]) => [id, message.body])).toEqual([
-    ['j3', 'tres'],
-    ['j2', 'dos'],
     ['j1', 'uno'],
+    ['j2', 'dos'],
   ])
-  expect(messagesOf([heard('j9', 50, 'message')], messages).size).toBe(0)
 })
 
 test('what the desk sent was not heard; what was written on the phone of the line was', () => {
@@ -109,7 +114,7 @@ test('what the desk sent was not heard; what was written on the phone of the lin
     wrote(2, 'respuesta', { id: '3EB0', fromCustomer: false }),
     wrote(3, 'te llamo', { id: 'SB01', fromCustomer: false }),
   ]
-  const story = storyOf([heard('j1', 1, 'message'), heard('j2', 3, 'message')], scene(messages))
+  const story = storyOf([of('hola', heard('j1', 1, 'message')), of('SB01', heard('j2', 3, 'message'))], scene(messages))
   expect(story).toMatchObject([
     { title: 'Llegó un mensaje', detail: '“hola”' },
     { title: 'Se escribió en el teléfono de la línea', detail: '“te llamo”' },
@@ -117,6 +122,27 @@ test('what the desk sent was not heard; what was written on the phone of the lin
 })
 
 test('a place is named, not spelled out', () => {
-  const [entry] = storyOf([heard('j1', 1, 'message')], scene([wrote(1, 'Plaza\n1, 2', { kind: 'location' })]))
+  const [entry] = storyOf(
+    [of('Plaza\n1, 2', heard('j1', 1, 'message'))],
+    scene([wrote(1, 'Plaza\n1, 2', { kind: 'location' })]),
+  )
   expect(entry?.detail).toBe('<location>')
+})
+
+test('what went wrong or happened without anybody is told in words', () => {
+  const story = storyOf(
+    [
+      heard('j1', 1, 'message', step('set-aside', 'always-failed', { error: 'boom' })),
+      heard('j2', 2, 'contact', step('nothing', 'contact-not-known')),
+      heard('e1', 3, 'resolve', step('resolved', 'same-person')),
+      heard('e2', 4, 'return', step('returned', 'agent-is-gone')),
+    ],
+    scene(),
+  )
+  expect(story.filter((entry) => entry.step !== 'message').map(({ title, why }) => [title, why])).toEqual([
+    ['Se apartó para que lo demás siga', 'Falló cada vez que se intentó'],
+    ['No hubo nada que cambiar', 'Nunca nos escribió: no es un contacto'],
+    ['El ticket se resolvió', 'Era la misma persona que en otro ticket'],
+    ['El ticket volvió a la cola', 'Quien lo atendía ya no está'],
+  ])
 })

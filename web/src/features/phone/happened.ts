@@ -106,12 +106,18 @@ const tellers: Record<string, (step: Step, words: StepTexts, happening: Happenin
   reopened: done('reopened'),
   opened: done('opened'),
   nothing: ({ why }, words) => ({ title: words.nothing, why: by(words.nothingWhy, why), odd: true }),
+  'set-aside': ({ why, with: w }, words) => ({
+    title: words.setAside,
+    detail: text(w.error),
+    why: by(words.setAsideWhy, why),
+    odd: true,
+  }),
 }
 
 function done(what: 'returned' | 'resolved' | 'reopened' | 'opened') {
   return ({ why }: Step, words: StepTexts, { actor }: Happening): Told => ({
     title: words[what],
-    why: why === 'by-itself' ? words.byItself : words.byWhom(actor?.name ?? ''),
+    why: words.doneWhy[why] ?? words.byWhom(actor?.name ?? ''),
   })
 }
 
@@ -146,24 +152,13 @@ function summaryOf({ kind, body }: PhoneMessage, { words, kindOf }: Scene): stri
   return kindOf(kind)
 }
 
-/** The server's clock stamps both: what is dealt with long after it was written is not quoted rather than misquoted. */
-const patience = 8000
-
-/** Written on a phone, by the customer or by the hand on the line's own: the desk's messages have other ids. */
-const isWritten = ({ fromCustomer, id, kind }: PhoneMessage) => kind !== 'call' && (fromCustomer || id.startsWith('SB'))
-
-/** Which message a happening is about, by time: the last unclaimed one that was written before it was dealt with. */
+/** Which message on the phone a happening is about. What was lost on the way has none. */
 export function messagesOf(happenings: Happening[], messages: PhoneMessage[]): Map<string, PhoneMessage> {
-  const left = messages.filter(isWritten)
+  const byId = new Map(messages.map((message) => [message.id, message]))
   const found = new Map<string, PhoneMessage>()
-  for (const { id, at, kind } of happenings.toReversed()) {
-    if (kind !== 'message' || !id.startsWith('j')) continue
-    const then = new Date(at).getTime()
-    const index = left.findLastIndex((message) => new Date(message.at).getTime() <= then)
-    const message = left[index]
-    if (!message || then - new Date(message.at).getTime() > patience) continue
-    left.splice(index)
-    found.set(id, message)
+  for (const { id, kind, phoneId } of happenings) {
+    const message = kind === 'message' && phoneId ? byId.get(phoneId) : undefined
+    if (message) found.set(id, message)
   }
   return found
 }

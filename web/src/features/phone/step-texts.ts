@@ -86,9 +86,18 @@ export const stepTexts = defineTexts({
     opened: 'Se abrió un ticket',
     transferred: (to: string) => (to ? `El ticket pasó a ${to}` : 'El ticket cambió de manos'),
     byWhom: (name: string) => (name ? `Lo hizo ${name}` : 'Lo hizo alguien del equipo'),
-    byItself: 'Ocurrió solo',
+    doneWhy: {
+      'by-itself': 'Ocurrió solo',
+      'same-person': 'Era la misma persona que en otro ticket',
+      'agent-is-gone': 'Quien lo atendía ya no está',
+    } as Record<string, string>,
     nothing: 'No hubo nada que cambiar',
-    nothingWhy: { 'message-not-known': 'No tenemos el mensaje al que se refiere' } as Record<string, string>,
+    nothingWhy: {
+      'message-not-yet': 'El mensaje al que se refiere aún no llegó: se aplica cuando llegue',
+      'contact-not-known': 'Nunca nos escribió: no es un contacto',
+    } as Record<string, string>,
+    setAside: 'Se apartó para que lo demás siga',
+    setAsideWhy: { 'always-failed': 'Falló cada vez que se intentó' } as Record<string, string>,
   },
   pt: {
     quoted,
@@ -168,9 +177,18 @@ export const stepTexts = defineTexts({
     opened: 'Um ticket foi aberto',
     transferred: (to) => (to ? `O ticket passou para ${to}` : 'O ticket mudou de mãos'),
     byWhom: (name) => (name ? `Foi ${name}` : 'Foi alguém da equipe'),
-    byItself: 'Aconteceu sozinho',
+    doneWhy: {
+      'by-itself': 'Aconteceu sozinho',
+      'same-person': 'Era a mesma pessoa de outro ticket',
+      'agent-is-gone': 'Quem atendia não está mais',
+    },
     nothing: 'Não havia nada a mudar',
-    nothingWhy: { 'message-not-known': 'Não temos a mensagem a que se refere' },
+    nothingWhy: {
+      'message-not-yet': 'A mensagem a que se refere ainda não chegou: vale quando chegar',
+      'contact-not-known': 'Nunca nos escreveu: não é um contato',
+    },
+    setAside: 'Foi posto de lado para o resto continuar',
+    setAsideWhy: { 'always-failed': 'Falhou em todas as tentativas' },
   },
   en: {
     quoted,
@@ -250,9 +268,18 @@ export const stepTexts = defineTexts({
     opened: 'A ticket was opened',
     transferred: (to) => (to ? `The ticket went to ${to}` : 'The ticket changed hands'),
     byWhom: (name) => (name ? `${name} did it` : 'Somebody in the team did it'),
-    byItself: 'It happened by itself',
+    doneWhy: {
+      'by-itself': 'It happened by itself',
+      'same-person': 'It was the same person as in another ticket',
+      'agent-is-gone': 'Whoever had it is gone',
+    },
     nothing: 'There was nothing to change',
-    nothingWhy: { 'message-not-known': 'We do not have the message it is about' },
+    nothingWhy: {
+      'message-not-yet': 'The message it is about has not come yet: it applies when it does',
+      'contact-not-known': 'They never wrote to us: not a contact',
+    },
+    setAside: 'It was set aside so that the rest goes on',
+    setAsideWhy: { 'always-failed': 'It failed every time it was tried' },
   },
 })
 export type StepTexts = (typeof stepTexts)['es']

@@ -65,6 +65,7 @@ const icons: Record<string, typeof IconBell> = {
   unknown: IconQuestionMark,
   ignored: IconEyeOff,
   nothing: IconEyeOff,
+  'set-aside': IconQuestionMark,
   duplicate: IconCopyOff,
   told: IconBell,
   ticked: IconChecks,

@@ -25,6 +25,7 @@ export const actionTexts = defineTexts({
     unauthorizedLine: 'Es de otra cola o de otra persona.',
     left: 'Este ticket ya no está contigo',
     leftLine: (name: string) => `${name} pasó a otra persona o cola.`,
+    keys: { accept: 'Aceptar el ticket', resolve: 'Resolver el ticket', transfer: 'Transferir el ticket' },
   },
   pt: {
     taken: (name: string) => `${name} pegou primeiro`,
@@ -49,6 +50,7 @@ export const actionTexts = defineTexts({
     unauthorizedLine: 'É de outra fila ou de outra pessoa.',
     left: 'Este ticket não está mais com você',
     leftLine: (name: string) => `${name} passou para outra pessoa ou fila.`,
+    keys: { accept: 'Aceitar o ticket', resolve: 'Resolver o ticket', transfer: 'Transferir o ticket' },
   },
   en: {
     taken: (name: string) => `${name} took it first`,
@@ -73,5 +75,6 @@ export const actionTexts = defineTexts({
     unauthorizedLine: 'It belongs to another queue or person.',
     left: 'This ticket is no longer with you',
     leftLine: (name: string) => `${name} went to another person or queue.`,
+    keys: { accept: 'Accept the ticket', resolve: 'Resolve the ticket', transfer: 'Transfer the ticket' },
   },
 })

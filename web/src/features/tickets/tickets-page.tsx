@@ -10,11 +10,14 @@ import { TicketDialogs } from './dialogs/ticket-dialogs.tsx'
 import { TicketList } from './list/ticket-list.tsx'
 import { useTicketNews } from './list/use-ticket-news.ts'
 import { NoTicket } from './no-ticket.tsx'
-import { Conversation } from './thread/conversation.tsx'
 import classes from './tickets-page.module.css'
 import { useListWidth } from './use-list-width.ts'
 import { useOpenTicket } from './use-open-ticket.ts'
+import { useTicketKeys } from './use-ticket-keys.ts'
 
+// The list is drawn first; the conversation is on its way by then, before anybody has chosen one.
+const loading = import('./thread/conversation.tsx')
+const Conversation = lazy(() => loading.then((m) => ({ default: m.Conversation })))
 const ContactDrawer = lazy(() => import('./contact/contact-drawer.tsx').then((m) => ({ default: m.ContactDrawer })))
 
 const texts = defineTexts({
@@ -72,12 +75,15 @@ type OpenedProps = { uuid: string; onBack?: () => void }
 function Opened({ uuid, onBack }: OpenedProps) {
   const words = useTexts(texts)
   const { ticket, error, retry } = useOpenTicket(uuid)
+  useTicketKeys(ticket)
   const [withContact, setWithContact] = useDrawer()
   return (
     <>
       <div className={classes.conversation}>
         {ticket ? (
-          <Conversation ticket={ticket} onContact={() => setWithContact(!withContact)} {...(onBack && { onBack })} />
+          <Suspense fallback={null}>
+            <Conversation ticket={ticket} onContact={() => setWithContact(!withContact)} {...(onBack && { onBack })} />
+          </Suspense>
         ) : (
           error && <ErrorState title={words.failed} error={error} onRetry={retry} />
         )}
@@ -95,7 +101,7 @@ function Opened({ uuid, onBack }: OpenedProps) {
 function useDrawer(): [boolean, (open: boolean) => void] {
   const key = `contact-drawer-${useSession().user?.id ?? 0}`
   const roomy = useMediaQuery('(min-width: 75em)', undefined, { getInitialValueInEffect: false })
-  const [open, setOpen] = useState(() => roomy && readJson(key, false) === true)
+  const [open, setOpen] = useState(() => roomy && readJson<unknown>(key, null) === true)
   const keep = (next: boolean) => {
     setOpen(next)
     if (roomy) writeJson(key, next)

@@ -63,10 +63,14 @@ export function ContactDialog(props: ContactDialogProps) {
   )
 }
 
+/** Each opening reads for itself: what the one before has read may be what it has changed since. */
+let openings = 0
+
 /** What the form starts with is read when it opens: a list knows neither the details nor who was joined. */
 function useWhole(id: number | null, onGone: () => void) {
+  const [opening] = useState(() => ++openings)
   const query = useQuery({
-    queryKey: ['contact-form', id],
+    queryKey: ['contact-form', id, opening],
     queryFn: async ({ signal }) => {
       const given = { params: { id: id as number } }
       const [contact, merges] = await Promise.all([

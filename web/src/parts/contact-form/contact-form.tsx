@@ -94,7 +94,11 @@ function useFields(props: Omit<Props, 'initial'>, taken: Taken): Field<Values>[]
       render: ({ form }) => (
         <ExtraInfoField
           rows={form.values.extraInfo}
-          onChange={(rows) => form.setFieldValue('extraInfo', rows)}
+          onChange={(rows) => {
+            form.setFieldValue('extraInfo', rows)
+            // A complaint goes with the line it was about, or with the first letter typed.
+            for (const path of Object.keys(form.errors)) if (path.startsWith('extraInfo.')) form.clearFieldError(path)
+          }}
           errorAt={(i) => withIcon(form.errors[`extraInfo.${i}.name`])}
         />
       ),

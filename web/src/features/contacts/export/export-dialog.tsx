@@ -2,23 +2,20 @@ import { Button, Modal, Progress } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { number } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import classes from '../contacts.module.css'
-import { texts } from '../texts.ts'
+import classes from './export.module.css'
+import { exportTexts } from './texts.ts'
 import type { Export } from './use-export.ts'
 
 /** How far it is, for exports that take longer than a blink. */
-export function ExportDialog({ running, onStop }: { running: Export | null; onStop: () => void }) {
-  const words = useTexts(texts)
-  const late = useLate(running !== null)
-  const [last, setLast] = useState<Export>({ read: 0, total: 0 })
-  if (running && running !== last) setLast(running)
-  const { read, total } = last
+export function ExportDialog({ running: { read, total }, onStop }: { running: Export; onStop: () => void }) {
+  const words = useTexts(exportTexts)
+  const late = useLate()
   // The count of a search stops early: more may be read than were counted.
   const share = total > 0 ? Math.min(100, Math.round((read / total) * 100)) : 0
   const said = words.exportedSoFar(number(read), number(Math.max(read, total)))
   return (
     <Modal
-      opened={running !== null && late}
+      opened={late}
       onClose={onStop}
       size={400}
       title={words.exporting}
@@ -37,12 +34,11 @@ export function ExportDialog({ running, onStop }: { running: Export | null; onSt
 }
 
 /** Quick ones come and go without a dialog. */
-function useLate(wanted: boolean): boolean {
+function useLate(): boolean {
   const [late, setLate] = useState(false)
   useEffect(() => {
-    if (!wanted) return setLate(false)
     const timer = setTimeout(() => setLate(true), 400)
     return () => clearTimeout(timer)
-  }, [wanted])
+  }, [])
   return late
 }

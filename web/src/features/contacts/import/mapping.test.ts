@@ -17,6 +17,8 @@ test('without a header that says something, the cells say it', () => {
     { a: 'Luis', b: '2', c: 5491155550001, d: '' },
   ]
   expect(guess(...rows)).toEqual({ name: 0, number: 2, email: 3 })
+  const cities = ['Ana', '=1', 'Luis'].map((b, i) => ({ a: 'Salta', b, c: `549115555000${i}` }))
+  expect(guess(...cities)).toEqual({ name: 1, number: 2, email: null })
   expect(guess({ a: 'x1', b: '12' })).toEqual({ name: null, number: null, email: null })
 })
 

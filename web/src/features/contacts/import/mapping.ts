@@ -50,10 +50,13 @@ export function guessMapping({ columns, rows }: Sheet): Mapping {
 function likeliest(target: Target, columns: string[], rows: string[][], taken: Set<number>): number {
   const scores = columns.map((_, i) => {
     const cells = rows.slice(0, sample).flatMap((row) => row[i] || [])
-    return taken.has(i) || cells.length === 0 ? 0 : cells.filter(looks[target]).length / cells.length
+    if (taken.has(i) || cells.length === 0) return 0
+    const share = cells.filter(looks[target]).length / cells.length
+    // Names differ from row to row; cities and companies come again.
+    return share > 0.5 ? share * (target === 'name' ? new Set(cells).size / cells.length : 1) : 0
   })
   const best = Math.max(0, ...scores)
-  return best > 0.5 ? scores.indexOf(best) : -1
+  return best > 0 ? scores.indexOf(best) : -1
 }
 
 /** Gives a column its meaning; whichever had that meaning before loses it. */

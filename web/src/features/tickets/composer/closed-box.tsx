@@ -22,7 +22,7 @@ export function ClosedBox({ ticket, why, onNote }: Props) {
     <section className={`${classes.box} ${classes.closed}`} aria-label={words.composer}>
       <IconLock size={18} stroke={1.75} aria-hidden="true" />
       <div className={classes.reason}>
-        {said.title}
+        <b>{said.title}</b>
         <span>{line}</span>
       </div>
       <div className={classes.ways}>

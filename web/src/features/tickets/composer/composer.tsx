@@ -2,10 +2,13 @@ import type { Message } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
 import { useState } from 'react'
 import { useSession } from '../../../lib/session.tsx'
+import { useShortcut } from '../../../lib/shortcuts.ts'
+import { useTexts } from '../../../lib/texts.ts'
 import { useLines } from '../../../parts/use-lines.ts'
 import { ClosedBox } from './closed-box.tsx'
 import classes from './composer.module.css'
 import type { Mode } from './drafts.ts'
+import { texts } from './texts.ts'
 import { whyClosed } from './why-closed.ts'
 import { WritingBox } from './writing-box.tsx'
 
@@ -21,10 +24,20 @@ export function Composer(props: Props) {
 }
 
 function TicketBox({ ticket, replyTo, onReplyTo }: Props) {
+  const words = useTexts(texts)
   const { user } = useSession()
   const lines = useLines()
-  const [mode, setMode] = useState<Mode>('reply')
+  const [{ mode, called }, setBox] = useState({ mode: 'reply' as Mode, called: 0 })
+  const [quoted, setQuoted] = useState(replyTo)
+  const call = (next: Mode) => setBox((before) => ({ mode: next, called: before.called + 1 }))
   const why = user && whyClosed(ticket, user, lines.data)
-  if (why && mode === 'reply') return <ClosedBox ticket={ticket} why={why} onNote={() => setMode('note')} />
-  return <WritingBox {...{ ticket, mode, replyTo, onReplyTo }} onMode={setMode} />
+  useShortcut('r', () => call('reply'), { label: words.replyKey, group: 'ticket', when: !why })
+  useShortcut('n', () => call('note'), { label: words.writeNote, group: 'ticket' })
+  // An answer that is asked for while a note is being written; the note waits.
+  if (replyTo !== quoted) {
+    setQuoted(replyTo)
+    if (replyTo && mode === 'note' && !why) call('reply')
+  }
+  if (why && mode === 'reply') return <ClosedBox ticket={ticket} why={why} onNote={() => call('note')} />
+  return <WritingBox {...{ ticket, mode, replyTo, onReplyTo, called }} onMode={call} />
 }

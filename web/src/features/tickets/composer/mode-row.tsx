@@ -25,7 +25,7 @@ export function ModeRow({ ticketId, mode, onMode, signs, onSigns }: Props) {
         <span className={classes.aside}>{words.onlyTeam}</span>
       ) : (
         <Switch
-          className={classes.sign}
+          classNames={{ root: classes.sign ?? '', body: classes.signBody ?? '', label: classes.signLabel ?? '' }}
           label={words.sign}
           labelPosition="right"
           checked={signs}

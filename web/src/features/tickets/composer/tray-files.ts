@@ -1,30 +1,47 @@
-import { useSyncExternalStore } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
+import { readText } from '../../../lib/storage.ts'
 import { newClientId } from '../outgoing/client-id.ts'
+import { keepTray, readTray } from './tray-paper.ts'
 
 /** A file that waits for its words; `file` is null while a quick reply's is being fetched. */
 export type Attached = { id: string; name: string; file: File | null; preview: string | null; caption: string }
 
 const none: Attached[] = []
-const trays = new Map<number, Attached[]>()
+/** By person, too: another may log in on the same page. */
+const trays = new Map<string, Attached[]>()
+const keyOf = (ticketId: number) => `${readText('userId')}.${ticketId}`
 const watchers = new Set<() => void>()
 
 function set(ticketId: number, files: Attached[]): void {
-  if (files.length > 0) trays.set(ticketId, files)
-  else trays.delete(ticketId)
+  keepTray(ticketId, trayOf(ticketId), files)
+  trays.set(keyOf(ticketId), files)
   for (const watcher of watchers) watcher()
 }
 
-export const trayOf = (ticketId: number): Attached[] => trays.get(ticketId) ?? none
+export const trayOf = (ticketId: number): Attached[] => trays.get(keyOf(ticketId)) ?? none
 
-/** Files chosen for a ticket stay with it while others are looked at. */
-export const useTray = (ticketId: number): Attached[] =>
-  useSyncExternalStore(
+/** Files chosen for a ticket stay with it while others are looked at, and over a reload. */
+export function useTray(ticketId: number): Attached[] {
+  useEffect(() => void restore(ticketId), [ticketId])
+  return useSyncExternalStore(
     (watcher) => {
       watchers.add(watcher)
       return () => watchers.delete(watcher)
     },
     () => trayOf(ticketId),
   )
+}
+
+async function restore(ticketId: number): Promise<void> {
+  if (trays.has(keyOf(ticketId))) return
+  const left = await readTray(ticketId)
+  // Something may have been put there while the database was asked.
+  if (left.length === 0 || trays.has(keyOf(ticketId))) return
+  set(
+    ticketId,
+    left.map((one) => ({ ...one, preview: one.file && previewOf(one.file) })),
+  )
+}
 
 const previewOf = (file: File) => (file.type.startsWith('image/') ? URL.createObjectURL(file) : null)
 
@@ -73,5 +90,5 @@ export function removeFile(ticketId: number, id: string): void {
 /** Takes everything out, to be sent. */
 export function emptyTray(ticketId: number): void {
   for (const { preview } of trayOf(ticketId)) if (preview) URL.revokeObjectURL(preview)
-  set(ticketId, [])
+  if (trayOf(ticketId).length > 0) set(ticketId, [])
 }

@@ -64,11 +64,11 @@ function Tile({ one, chosen, onChoose, onRemove }: TileProps) {
           type="button"
           className={classes.face}
           aria-pressed={chosen}
-          aria-label={words.fileWords(one.name)}
           data-said={one.caption !== '' || undefined}
           onClick={onChoose}
         >
           {face}
+          <span className="rc-sr">{words.fileWords(one.name)}</span>
         </button>
       ) : (
         <span className={classes.face}>{face}</span>

@@ -38,6 +38,8 @@ export type RepliesList = {
 /** The list above the box: opened by a slash and what follows it, or whole, by its button. */
 export function useQuickReplies(text: string, allowed: boolean): RepliesList {
   const [state, setState] = useState({ whole: false, closedFor: '', at: 0 })
+  // Closed by Escape, it stays so until the next key.
+  if (state.closedFor !== '' && state.closedFor !== text) setState({ ...state, closedFor: '' })
   const query = asked(text)
   const wanted = allowed && (state.whole || (query !== null && state.closedFor !== text))
   const replies = useReplies(wanted)

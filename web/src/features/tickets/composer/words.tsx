@@ -15,7 +15,8 @@ type Props = {
   onEnter: () => void
   /** Keys the list above takes first; true when it did. */
   onKey: (event: KeyboardEvent) => boolean
-  onFiles: (files: File[]) => void
+  /** What is pasted as a file; without it only text can be. */
+  onFiles: ((files: File[]) => void) | undefined
   onBlur: () => void
   list: { id: string; active: string | undefined } | null
   most: number
@@ -43,7 +44,7 @@ export function Words(props: Props) {
     const files = [...event.clipboardData.files]
     // Cells copied from a sheet come as text, as a page and as a picture of themselves: the text is meant.
     const { types } = event.clipboardData
-    if (files.length === 0 || (types.includes('text/plain') && types.includes('text/html'))) return
+    if (!onFiles || files.length === 0 || (types.includes('text/plain') && types.includes('text/html'))) return
     event.preventDefault()
     onFiles(files)
   }

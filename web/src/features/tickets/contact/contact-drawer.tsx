@@ -23,7 +23,7 @@ export function ContactDrawer(props: Props) {
   const wide = useMediaQuery('(min-width: 75em)', undefined, { getInitialValueInEffect: false })
   if (!wide) return <Overlay {...props} />
   return (
-    <aside className={classes.column} aria-label={words.title}>
+    <aside className={classes.column} aria-label={words.title} data-region="contact">
       <Head onClose={props.onClose} />
       <Inside {...props} />
     </aside>
@@ -38,18 +38,18 @@ function Overlay(props: Props) {
   const [opened, setOpened] = useState(false)
   useEffect(() => setOpened(true), [])
   return (
-    <Drawer
+    <Drawer.Root
       opened={opened}
       onClose={() => setOpened(false)}
       onExitTransitionEnd={props.onClose}
       size={sheet ? '100%' : 320}
-      withCloseButton={false}
-      aria-label={words.title}
-      classNames={{ content: classes.overlay ?? '', body: classes.overlayBody ?? '' }}
     >
-      <Head onClose={() => setOpened(false)} />
-      <Inside {...props} onFollow={() => setOpened(false)} />
-    </Drawer>
+      <Drawer.Overlay color="var(--rc-scrim)" backgroundOpacity={1} />
+      <Drawer.Content className={classes.overlay ?? ''} aria-label={words.title}>
+        <Head onClose={() => setOpened(false)} />
+        <Inside {...props} onFollow={() => setOpened(false)} />
+      </Drawer.Content>
+    </Drawer.Root>
   )
 }
 
@@ -72,7 +72,7 @@ function Inside({ ticket, onFollow }: Props & { onFollow?: () => void }) {
       <Person contact={whole.data ?? ticket.contact} whole={whole.data} isGroup={ticket.isGroup} />
       <DetailsSection query={whole} />
       <NotesSection ticket={ticket} />
-      <MediaSection contactId={ticket.contactId} />
+      <MediaSection contactId={ticket.contactId} name={ticket.contact.name} />
       <PastSection contactId={ticket.contactId} ticketId={ticket.id} onFollow={() => onFollow?.()} />
     </div>
   )

@@ -1,20 +1,24 @@
 import { type ContactMedia, contactsApi } from '@recado/contract/contacts'
 import { IconFile, IconMicrophone, IconPhotoOff, IconPlayerPlayFilled } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { call } from '../../../lib/api.ts'
 import { day } from '../../../lib/format.ts'
 import { mediaSrc } from '../../../lib/media.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { endingOf } from '../../../records/fields/file-kind.ts'
+import { asMessage } from './as-message.ts'
 import classes from './contact-drawer.module.css'
 import { More, Section } from './section.tsx'
 import { texts } from './texts.ts'
 
+const Lightbox = lazy(() => import('../thread/lightbox.tsx').then((module) => ({ default: module.Lightbox })))
+
 export const mediaKey = (contactId: number) => ['contact-media', contactId] as const
 
-export function MediaSection({ contactId }: { contactId: number }) {
+export function MediaSection({ contactId, name }: { contactId: number; name: string }) {
   const words = useTexts(texts)
+  const [large, setLarge] = useState<string | null>(null)
   const query = useInfiniteQuery({
     queryKey: mediaKey(contactId),
     queryFn: ({ pageParam, signal }) =>
@@ -31,7 +35,7 @@ export function MediaSection({ contactId }: { contactId: number }) {
         <ul className={classes.pictures}>
           {seen.map((one) => (
             <li key={one.id}>
-              <Picture media={one} />
+              <Picture media={one} onOpen={() => setLarge(one.id)} />
             </li>
           ))}
         </ul>
@@ -46,20 +50,40 @@ export function MediaSection({ contactId }: { contactId: number }) {
         </ul>
       )}
       <More query={query} />
+      {large !== null && (
+        <Suspense fallback={null}>
+          <Large id={large} pictures={seen} name={name} onMove={setLarge} onClose={() => setLarge(null)} />
+        </Suspense>
+      )}
     </Section>
   )
 }
 
 const isPicture = (type: string) => type === 'image' || type === 'video'
 
-function Picture({ media }: { media: ContactMedia }) {
+type LargeProps = {
+  id: string
+  pictures: ContactMedia[]
+  name: string
+  onMove: (id: string) => void
+  onClose: () => void
+}
+/** As in the conversation: to the left is what came before. */
+function Large({ id, pictures, name, onMove, onClose }: LargeProps) {
+  const all = pictures.map(asMessage).toReversed()
+  const message = all.find((one) => one.id === id)
+  if (!message) return null
+  return <Lightbox message={message} all={all} contact={name} onMove={(to) => onMove(to.id)} onClose={onClose} />
+}
+
+function Picture({ media, onOpen }: { media: ContactMedia; onOpen: () => void }) {
   const words = useTexts(texts)
   const [broken, setBroken] = useState(false)
   const video = media.mediaType === 'video'
   const src = mediaSrc(media.mediaUrl)
   const label = words.sentOn(video ? words.video : words.photo, day(media.createdAt))
   return (
-    <a className={classes.picture} href={src} target="_blank" rel="noreferrer" aria-label={label} title={label}>
+    <button type="button" className={classes.picture} aria-label={label} title={label} onClick={onOpen}>
       {broken ? (
         <IconPhotoOff size={18} stroke={1.6} aria-hidden="true" />
       ) : video ? (
@@ -80,7 +104,7 @@ function Picture({ media }: { media: ContactMedia }) {
       ) : (
         <img src={src} alt="" loading="lazy" decoding="async" onError={() => setBroken(true)} />
       )}
-    </a>
+    </button>
   )
 }
 

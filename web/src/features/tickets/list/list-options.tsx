@@ -1,4 +1,4 @@
-import { Menu, Switch } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { IconCheck, IconChevronDown, IconFilter } from '@tabler/icons-react'
 import { useSession } from '../../../lib/session.tsx'
 import { useTexts } from '../../../lib/texts.ts'
@@ -29,14 +29,17 @@ export function ListOptions() {
       )}
       <span className={classes.gap} />
       {view.tab === 'open' && view.sub === 'open' && leads(user) && (
-        <Switch
-          size="sm"
-          label={words.showAll}
-          labelPosition="right"
-          classNames={{ label: classes.switchLabel ?? '' }}
-          checked={view.showAll}
-          onChange={(event) => look({ showAll: event.currentTarget.checked })}
-        />
+        <label className={classes.switch}>
+          <input
+            type="checkbox"
+            role="switch"
+            checked={view.showAll}
+            aria-checked={view.showAll}
+            onChange={(event) => look({ showAll: event.currentTarget.checked })}
+          />
+          <i aria-hidden="true" />
+          {words.showAll}
+        </label>
       )}
     </div>
   )

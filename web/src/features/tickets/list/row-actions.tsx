@@ -1,8 +1,8 @@
 import type { Ticket } from '@recado/contract/tickets'
 import { type Icon, IconArrowsExchange, IconCheck, IconEye, IconRotateClockwise2 } from '@tabler/icons-react'
+import type { RowDeeds } from './deeds.ts'
 import type { ListWords } from './texts.ts'
 import classes from './ticket-row.module.css'
-import type { RowDeeds } from './ticket-row.tsx'
 
 type Props = { ticket: Ticket; active: boolean; deeds: RowDeeds; words: ListWords }
 

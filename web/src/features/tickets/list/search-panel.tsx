@@ -4,9 +4,10 @@ import { tagsApi } from '@recado/contract/tags'
 import { usersApi } from '@recado/contract/users'
 import { IconSearch, IconTags, IconUsers, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { call } from '../../../lib/api.ts'
 import { useCan } from '../../../lib/can.tsx'
+import { useShortcut } from '../../../lib/shortcuts.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { FilterPopover } from './filter-popover.tsx'
 import options from './list-options.module.css'
@@ -19,11 +20,10 @@ import { useView } from './view.ts'
 const searchAfter = 500
 
 /** Words, tags and, for admins, agents to find tickets by. Clearing the words leads back to the open ones. */
-export function SearchPanel() {
+export function SearchPanel({ onBack: back }: { onBack: () => void }) {
   const words = useTexts(listTexts)
   const [view, look] = useView()
   const [typed, setTyped] = useState(view.search)
-  const back = () => look({ tab: 'open', search: '' })
   const search = useDebouncedCallback((text: string) => {
     const wanted = text.trim().toLowerCase()
     if (wanted === '' && view.search !== '') back()
@@ -33,10 +33,13 @@ export function SearchPanel() {
     setTyped(text)
     search(text)
   }
+  const input = useRef<HTMLInputElement>(null)
+  useShortcut('/', () => input.current?.focus(), { label: words.keys.search, group: 'list' })
   return (
     <>
       <div className={classes.box}>
         <TextInput
+          ref={input}
           type="text"
           role="searchbox"
           aria-label={words.searchLabel}

@@ -17,7 +17,7 @@ test('rows keep their places with the newest content while others wait', () => {
   expect(steady.waiting).toBe(2)
 })
 
-test('what leaves stays as a shadow, unless it was sent away from here', () => {
+test('what leaves stays as a shadow, unless it may go, and then it does not come back as one', () => {
   const held = [ticket(3, 30), ticket(2, 20), ticket(1, 10)]
   const fresh = [ticket(1, 10)]
   const steady = holdStill(held, fresh, 'newest', (id) => id === 3)
@@ -25,6 +25,7 @@ test('what leaves stays as a shadow, unless it was sent away from here', () => {
     [2, true],
     [1, false],
   ])
+  expect(ids(holdStill(steady.held, fresh, 'newest', nobody).shown)).toEqual([2, 1])
 })
 
 test('further pages are added below, and stay where they were added', () => {

@@ -14,18 +14,15 @@ export const flowing = (rows: Ticket[]): Steady => ({
 
 /**
  * The rows as they are drawn while nothing may move: each in its place with today's content, what has left stays as a
- * shadow unless this person sent it away, what belongs below the last row is added there, and the rest waits.
+ * shadow unless it may go, what belongs below the last row is added there, and the rest waits.
  */
-export function holdStill(held: Ticket[], fresh: Ticket[], order: Order, sentAway: (id: number) => boolean): Steady {
-  const last = held.at(-1)
+export function holdStill(all: Ticket[], fresh: Ticket[], order: Order, mayGo: (id: number) => boolean): Steady {
+  const last = all.at(-1)
   if (!last) return flowing(fresh)
   const now = new Map(fresh.map((ticket) => [ticket.id, ticket]))
+  const held = all.filter(({ id }) => now.has(id) || !mayGo(id))
   const before = new Map(held.map((ticket) => [ticket.id, ticket]))
-  const shown: Shown[] = []
-  for (const ticket of held) {
-    const current = now.get(ticket.id)
-    if (current || !sentAway(ticket.id)) shown.push({ ticket: current ?? ticket, gone: !current })
-  }
+  const shown = held.map((ticket): Shown => ({ ticket: now.get(ticket.id) ?? ticket, gone: !now.has(ticket.id) }))
   const added: Ticket[] = []
   let waiting = 0
   for (const ticket of fresh) {

@@ -82,6 +82,13 @@ export const listTexts = defineTexts({
     end: 'No hay más',
     found: (count: string) => `${count} resultados`,
     actions: 'Acciones',
+    keys: {
+      next: 'Ticket siguiente',
+      previous: 'Ticket anterior',
+      search: 'Buscar tickets',
+      create: 'Nuevo ticket',
+      open: 'Abrir el ticket',
+    },
   },
   pt: {
     title: 'Tickets',
@@ -167,6 +174,13 @@ export const listTexts = defineTexts({
     end: 'Não há mais',
     found: (count: string) => `${count} resultados`,
     actions: 'Ações',
+    keys: {
+      next: 'Próximo ticket',
+      previous: 'Ticket anterior',
+      search: 'Buscar tickets',
+      create: 'Novo ticket',
+      open: 'Abrir o ticket',
+    },
   },
   en: {
     title: 'Tickets',
@@ -247,6 +261,13 @@ export const listTexts = defineTexts({
     end: 'That is all',
     found: (count: string) => `${count} results`,
     actions: 'Actions',
+    keys: {
+      next: 'Next ticket',
+      previous: 'Previous ticket',
+      search: 'Search tickets',
+      create: 'New ticket',
+      open: 'Open the ticket',
+    },
   },
 })
 export type ListWords = (typeof listTexts)['es']

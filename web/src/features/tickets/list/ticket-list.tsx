@@ -1,27 +1,22 @@
 import { Button } from '@mantine/core'
-import { useElementSize } from '@mantine/hooks'
 import type { SessionUser } from '@recado/contract/users'
-import { IconArrowUp, IconPlus, IconSearch } from '@tabler/icons-react'
-import { useId, useRef } from 'react'
+import { IconPlus, IconSearch } from '@tabler/icons-react'
+import { lazy, Suspense, useId } from 'react'
 import { number } from '../../../lib/format.ts'
 import { useSession } from '../../../lib/session.tsx'
 import { useTexts } from '../../../lib/texts.ts'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { usePhone } from '../../../ui/use-phone.ts'
 import { openNewTicket } from '../dialogs/wanted.ts'
-import type { Filter } from './filter.ts'
+import { ListBody } from './list-body.tsx'
 import { ListOptions } from './list-options.tsx'
-import { ListEmpty, ListFailed, ListSkeleton } from './list-states.tsx'
-import { SearchPanel } from './search-panel.tsx'
 import { TabBar } from './tab-bar.tsx'
-import { type ListWords, listTexts } from './texts.ts'
+import { listTexts } from './texts.ts'
 import classes from './ticket-list.module.css'
-import { TicketRows } from './ticket-rows.tsx'
-import { useDeeds } from './use-deeds.ts'
-import { useHold } from './use-hold.ts'
-import { useSteady } from './use-steady.ts'
-import { countLimit, type TicketList as List, useCounts, useTicketList } from './use-ticket-list.ts'
+import { countLimit, useCounts, useTicketList } from './use-ticket-list.ts'
 import { filterOf, useView } from './view.ts'
+
+const SearchPanel = lazy(() => import('./search-panel.tsx').then((m) => ({ default: m.SearchPanel })))
 
 /** Everybody's tickets as far as this person may see them. */
 export function TicketList({ selected }: { selected: string | undefined }) {
@@ -49,8 +44,13 @@ function Lists({ me, selected }: { me: SessionUser; selected: string | undefined
   const name = view.tab === 'open' ? view.sub : view.tab
   const list = { open: assigned, pending: waiting, closed, search: found }[name]
   const label = words.lists[name === 'search' ? 'found' : name]
+  const back = () => {
+    look({ tab: 'open', search: '' })
+    // The box that had the focus is gone.
+    document.getElementById(`${panel}-open`)?.focus()
+  }
   return (
-    <section className={classes.root} aria-label={words.title}>
+    <section className={classes.root} aria-label={words.title} data-region="list">
       {phone ? (
         <PageHeader title={words.title}>
           <Button variant="subtle" leftSection={<IconPlus size={18} stroke={1.75} />} onClick={openNewTicket}>
@@ -100,9 +100,15 @@ function Lists({ me, selected }: { me: SessionUser; selected: string | undefined
           />
         )}
       </div>
-      {view.tab === 'search' ? <SearchPanel /> : <ListOptions />}
+      {view.tab === 'search' ? (
+        <Suspense fallback={<div className={classes.searchRoom} />}>
+          <SearchPanel onBack={back} />
+        </Suspense>
+      ) : (
+        <ListOptions />
+      )}
       <div id={panel} role="tabpanel" aria-label={label} className={classes.panel}>
-        <Body
+        <ListBody
           label={label}
           list={list}
           filter={filters[name]}
@@ -119,60 +125,3 @@ function Lists({ me, selected }: { me: SessionUser; selected: string | undefined
 /** The server counts no further. */
 const shownCount = (count: number | undefined) =>
   count !== undefined && count >= countLimit ? `${number(countLimit - 1)}+` : count
-
-type BodyProps = {
-  label: string
-  list: List
-  filter: Filter
-  selected: string | undefined
-  large: boolean
-  words: ListWords
-  onAllQueues: () => void
-}
-
-function Body({ label, list, filter, selected, large, words, onAllQueues }: BodyProps) {
-  const scroller = useRef<HTMLDivElement>(null)
-  const { ref, width } = useElementSize<HTMLDivElement>()
-  const hold = useHold(scroller, list.key)
-  const steady = useSteady({ rows: list.rows, key: list.key, order: filter.order, holding: hold.holding })
-  const deeds = useDeeds()
-  const onStep = useRef<((by: number) => void) | null>(null)
-  return (
-    <>
-      <div className={classes.news} role="status">
-        {steady.waiting > 0 && (
-          <button type="button" className={classes.pill} title={words.newsHint} onClick={hold.release}>
-            <IconArrowUp size={14} stroke={2} aria-hidden="true" />
-            {words.news(steady.waiting)}
-          </button>
-        )}
-      </div>
-      <div ref={scroller} className={classes.scroller} {...hold.handlers}>
-        <div ref={ref}>
-          {list.reading ? (
-            <ListSkeleton />
-          ) : list.error ? (
-            <ListFailed onRetry={list.retry} />
-          ) : steady.shown.length === 0 ? (
-            <ListEmpty filter={filter} onAllQueues={onAllQueues} />
-          ) : (
-            <TicketRows
-              // The rows of a phone have other heights, and heights are measured once.
-              key={`${list.key} ${large}`}
-              label={label}
-              shown={steady.shown}
-              list={list}
-              scroller={scroller}
-              // By whole steps: dragging the edge must not draw every row for every pixel.
-              width={Math.floor((width || 372) / 8) * 8}
-              large={large}
-              selected={selected}
-              deeds={deeds}
-              onStep={onStep}
-            />
-          )}
-        </div>
-      </div>
-    </>
-  )
-}

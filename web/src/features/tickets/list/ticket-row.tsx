@@ -5,6 +5,7 @@ import { useTexts } from '../../../lib/texts.ts'
 import { ContactAvatar } from '../../../parts/contact-avatar.tsx'
 import { Count } from '../../../ui/count.tsx'
 import { initials } from '../../../ui/person-avatar.tsx'
+import type { RowDeeds } from './deeds.ts'
 import { LastMessage } from './last-message.tsx'
 import { previewOf } from './preview.ts'
 import { RowActions } from './row-actions.tsx'
@@ -12,16 +13,6 @@ import { RowTags } from './row-tags.tsx'
 import type { Shown } from './steady.ts'
 import { type ListWords, listTexts } from './texts.ts'
 import classes from './ticket-row.module.css'
-
-export type RowDeeds = {
-  open: (uuid: string) => void
-  accept: (ticket: Shown['ticket']) => void
-  resolve: (ticket: Shown['ticket']) => void
-  reopen: (ticket: Shown['ticket']) => void
-  transfer: (ticket: Shown['ticket']) => void
-  /** Only for those who may look into any ticket. */
-  peek: ((ticket: Shown['ticket']) => void) | null
-}
 
 type Props = {
   ticket: Shown['ticket']

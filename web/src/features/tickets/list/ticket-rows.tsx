@@ -1,10 +1,13 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type RefObject, useEffect, useMemo } from 'react'
+import { isSingle } from '../../../lib/shortcut-keys.ts'
+import { shortcutsAreOn } from '../../../lib/shortcuts.ts'
 import { useTexts } from '../../../lib/texts.ts'
+import type { RowDeeds } from './deeds.ts'
 import { MoreRows } from './more-rows.tsx'
 import type { Shown } from './steady.ts'
 import { listTexts } from './texts.ts'
-import { type RowDeeds, TicketRow } from './ticket-row.tsx'
+import { TicketRow } from './ticket-row.tsx'
 import classes from './ticket-rows.module.css'
 import { useRoving } from './use-roving.ts'
 import { useSwipe } from './use-swipe.ts'
@@ -37,7 +40,6 @@ export function TicketRows({ label, shown, list, scroller, width, large, selecte
     count: shown.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => height,
-    getItemKey: (index) => shown[index]?.ticket.id ?? index,
     overscan: 6,
     // React draws in time by itself, and a second time is a second time.
     useFlushSync: false,
@@ -77,6 +79,7 @@ export function TicketRows({ label, shown, list, scroller, width, large, selecte
         style={{ height: total }}
         onKeyDown={onKeyDown}
         onFocus={(event) => roving.onFocus(event.target)}
+        onBlur={(event) => roving.onBlur(event.target)}
         {...swipe.handlers}
       >
         {items.map((item) => {
@@ -84,7 +87,7 @@ export function TicketRows({ label, shown, list, scroller, width, large, selecte
           if (!row) return null
           return (
             <li
-              key={item.key}
+              key={row.ticket.id}
               className={classes.item}
               style={{ height, transform: `translateY(${item.start}px)` }}
               data-ticket={row.ticket.id}
@@ -114,6 +117,7 @@ export function TicketRows({ label, shown, list, scroller, width, large, selecte
 /** Single keys on the row that has the focus (design 11). */
 function act(event: KeyboardEvent, ticket: Shown['ticket'], deeds: RowDeeds): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) return false
+  if (isSingle(event.key) && !shortcutsAreOn()) return false
   if (event.target instanceof Element && !event.target.matches('[data-opener]')) return false
   if (event.key === 'a' && ticket.status === 'pending') deeds.accept(ticket)
   else if (event.key === 'e' && ticket.status !== 'closed') deeds.resolve(ticket)

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { useCan } from '../../../lib/can.tsx'
 import { useTicketActions } from '../actions.ts'
 import { openPeek, openTransfer } from '../dialogs/wanted.ts'
-import type { RowDeeds } from './ticket-row.tsx'
+import type { RowDeeds } from './deeds.ts'
 
 /** What a row can do, the same object for all of them: a new one would draw every row again. */
 export function useDeeds(): RowDeeds {

@@ -18,6 +18,7 @@ export function useHold(scroller: RefObject<HTMLElement | null>, key: string) {
     if (released) setReleased(false)
   }, [released])
   return {
+    hovered,
     holding: (hovered || focused || scrolled) && !released,
     /** Everything takes its new place, once. */
     release: () => {

@@ -1,5 +1,7 @@
 import type { Virtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { isSingle } from '../../../lib/shortcut-keys.ts'
+import { shortcutsAreOn } from '../../../lib/shortcuts.ts'
 import type { Shown } from './steady.ts'
 
 type Given = {
@@ -33,9 +35,19 @@ export function useRoving({ shown, scroller, virtual, selected }: Given) {
     wanted.current = row.ticket.id
     setFocused(row.ticket.id)
   }
+  const at = indexOf(focused)
+  const chosen = indexOf(selected)
+  const last = useRef(-1)
+  const inside = useRef(false)
+  if (at >= 0) last.current = at
+  useEffect(() => {
+    if (focused === null || at >= 0 || !inside.current) return
+    // The row that had the focus has left the list: the next one takes it.
+    inside.current = false
+    if (document.activeElement === document.body) goTo(last.current)
+  })
   const drawn = virtual.getVirtualItems()
   const isDrawn = (index: number) => drawn.some((item) => item.index === index)
-  const [at, chosen] = [indexOf(focused), indexOf(selected)]
   return {
     /** The row that Tab reaches: the last one used, the open one, or the first on the screen. */
     active: isDrawn(at) ? at : isDrawn(chosen) ? chosen : (drawn[0]?.index ?? 0),
@@ -44,9 +56,16 @@ export function useRoving({ shown, scroller, virtual, selected }: Given) {
     onFocus: (target: EventTarget) => {
       const id = target instanceof Element && target.closest<HTMLElement>('[data-ticket]')?.dataset.ticket
       if (id) setFocused(Number(id))
+      inside.current = true
+    },
+    /** Only what is still there can have let go of the focus by itself. */
+    onBlur: (target: EventTarget) => {
+      const id = target instanceof Element && target.closest<HTMLElement>('[data-ticket]')?.dataset.ticket
+      if (id && indexOf(Number(id)) >= 0) inside.current = false
     },
     onKeyDown: (event: KeyboardEvent): boolean => {
       if (event.ctrlKey || event.metaKey || event.altKey) return false
+      if (isSingle(event.key) && !shortcutsAreOn()) return false
       const by = steps[event.key]
       if (by !== undefined) goTo(Math.max(at, 0) + by)
       else if (event.key === 'Home') goTo(0)

@@ -1,5 +1,5 @@
 import { ApiError, type FailureCode } from '../../../lib/api.ts'
-import { forget, readJson, writeJson } from '../../../lib/storage.ts'
+import { forget, readJson, readText, writeJson } from '../../../lib/storage.ts'
 import type { Entry } from './queue.ts'
 
 /** What stands on the browser's paper: an entry, whose page wrote it, and why it failed. */
@@ -16,6 +16,8 @@ export function keepEntry(userId: number, tab: string, entry: Entry): void {
 }
 
 export const forgetEntry = (userId: number, clientId: string): void => forget(prefix(userId) + clientId)
+
+export const isKept = (userId: number, clientId: string): boolean => readText(prefix(userId) + clientId) !== null
 
 /** What this person's earlier pages left, in the order it was written; `mine` says whose papers may be taken over. */
 export function readKept(userId: number, mine: (tab: string) => boolean): Entry[] {

@@ -1,18 +1,10 @@
-import { topics } from '@recado/contract/live'
 import type { Message } from '@recado/contract/messages'
-import { useEffect, useMemo, useSyncExternalStore } from 'react'
-import { ApiError } from '../../../lib/api.ts'
-import { useLive, useResync } from '../../../lib/live.ts'
-import { useSession } from '../../../lib/session.tsx'
-import { readText, readToken } from '../../../lib/storage.ts'
+import { useMemo, useSyncExternalStore } from 'react'
 import { putBack } from '../composer/drafts.ts'
 import { addFiles } from '../composer/tray-files.ts'
-import { dropBlob, keepBlob, readBlob } from './blobs.ts'
 import { newClientId } from './client-id.ts'
-import { forgetEntry, holdTab, keepEntry, orphaned, readKept, tab } from './kept.ts'
-import { makeOutbox } from './outbox.ts'
+import { fileOf, keepFile, outbox, previewOf, useOutbox } from './own-outbox.ts'
 import { type Entry, isOurs, type OutgoingFile } from './queue.ts'
-import { passes, sendEntry } from './send.ts'
 
 /** One message on its way: drawn after the stored ones until one of those carries its `clientId`. */
 export type Outgoing = {
@@ -30,72 +22,6 @@ export type Outgoing = {
   error: unknown
   createdAt: string
 }
-
-let owner: number | null = null
-const files = new Map<string, File>()
-
-const outbox = makeOutbox({
-  send: async (entry, handed) => sendEntry(entry, entry.file && (await fileOf(entry.clientId)), handed),
-  passing: passes,
-  open: () => owner !== null && readToken() !== null && readText('userId') === String(owner),
-  keep: (entry) => owner !== null && keepEntry(owner, tab, entry),
-  forget: ({ clientId, file }) => {
-    if (owner !== null) forgetEntry(owner, clientId)
-    files.delete(clientId)
-    if (file) void dropBlob(clientId)
-  },
-})
-
-async function fileOf(clientId: string): Promise<File> {
-  const file = files.get(clientId) ?? (await readBlob(clientId))
-  // The page closed before the file was written down, or the browser cleared it away.
-  if (!file) throw new ApiError('ERR_NO_FILE_FOUND', 404)
-  files.set(clientId, file)
-  return file
-}
-
-// ---- who is at work here
-
-/** Takes up what this person left unsent, in this tab or in one that was closed. */
-async function takeUp(userId: number): Promise<void> {
-  const free = await orphaned()
-  if (owner !== userId) return
-  const entries = readKept(userId, free)
-  for (const entry of entries) {
-    if (entry.file) entry.file.preview = previewOf(await readBlob(entry.clientId))
-    keepEntry(userId, tab, entry)
-  }
-  outbox.adopt(entries)
-}
-
-function begin(userId: number): void {
-  if (owner === userId) {
-    outbox.wake()
-    return
-  }
-  if (owner === null) {
-    holdTab()
-    addEventListener('online', () => {
-      outbox.wake()
-      if (owner !== null) void takeUp(owner)
-    })
-  }
-  outbox.clear()
-  owner = userId
-  void takeUp(userId)
-}
-
-/** Keeps the outbox of whoever is logged in at work, for as long as something of the workspace is drawn. */
-function useOutbox(): void {
-  const userId = useSession().user?.id
-  useEffect(() => {
-    if (userId !== undefined) begin(userId)
-  }, [userId])
-  useResync(outbox.wake)
-  useLive(topics.message, ({ message }) => outbox.settle(message))
-}
-
-// ---- what the workspace uses
 
 /** What is on its way in this ticket, oldest first. */
 export function useOutgoing(ticketId: number): Outgoing[] {
@@ -116,10 +42,7 @@ export type Draft = { text: string; body: string; file: File | null }
 export async function send(ticketId: number, drafts: Draft[], quotedMsg: Message['quotedMsg']): Promise<boolean> {
   const entries = drafts.map(({ text, body, file }, i): Entry => {
     const clientId = newClientId()
-    if (file) {
-      files.set(clientId, file)
-      void keepBlob(clientId, file)
-    }
+    if (file) keepFile(clientId, file)
     return {
       clientId,
       ticketId,
@@ -145,10 +68,6 @@ function nextMoment(): string {
   latest = Math.max(Date.now(), latest + 1)
   return new Date(latest).toISOString()
 }
-
-/** The page's own address of a file. It is let go with the page: the bubble that shows it may outlive the sending. */
-const previewOf = (file: File | undefined): string | null =>
-  file && /^(image|video|audio)\//.test(file.type) ? URL.createObjectURL(file) : null
 
 /** A failed one, again: it stays the same message. */
 export const retrySend = (clientId: string): void => outbox.retry(clientId)

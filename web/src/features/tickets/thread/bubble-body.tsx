@@ -28,20 +28,10 @@ export function BubbleBody({ message }: { message: Message }) {
   if (fileKinds.includes(mediaType ?? '')) return <FileBody message={message} />
   switch (mediaType) {
     case 'locationMessage':
-      return (
-        <>
-          <Place body={body} />
-          {meta}
-        </>
-      )
+      return <Place body={body}>{meta}</Place>
     case 'contactMessage':
     case 'vcard':
-      return (
-        <>
-          <ContactCards body={body} />
-          {meta}
-        </>
-      )
+      return <ContactCards body={body} meta={meta} />
     case 'call_log':
       return <Call message={message} />
     case 'unknown':

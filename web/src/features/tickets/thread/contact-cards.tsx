@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { PersonAvatar } from '../../../ui/person-avatar.tsx'
 import classes from './media.module.css'
@@ -11,16 +11,22 @@ const CardDeeds = lazy(() => import('./card-deeds.tsx').then((module) => ({ defa
 export type Deed = 'save' | 'write'
 
 /** Whoever the customer sent the card of: to keep, or to write to. */
-export function ContactCards({ body }: { body: string }) {
+export function ContactCards({ body, meta }: { body: string; meta: ReactNode }) {
   const cards = cardsOf(body)
-  if (cards.length === 0) return body
+  if (cards.length === 0)
+    return (
+      <>
+        {body}
+        {meta}
+      </>
+    )
   return cards.map((card, i) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the cards of a message never change places
-    <ContactCard key={i} card={card} />
+    <ContactCard key={i} card={card} meta={i === cards.length - 1 && meta} />
   ))
 }
 
-function ContactCard({ card }: { card: Card }) {
+function ContactCard({ card, meta }: { card: Card; meta: ReactNode }) {
   const words = useTexts(texts)
   const { readOnly } = useScene()
   const [deed, setDeed] = useState<Deed | null>(null)
@@ -31,7 +37,10 @@ function ContactCard({ card }: { card: Card }) {
         <PersonAvatar id={seed} name={card.name || '?'} size={40} />
         <div>
           <div className={classes.name}>{card.name || card.number}</div>
-          <div className={classes.small}>{card.number || words.noNumber}</div>
+          <div className={classes.foot}>
+            <span className={classes.small}>{card.number || words.noNumber}</span>
+            {meta}
+          </div>
         </div>
       </div>
       {card.number && !readOnly && (

@@ -23,7 +23,13 @@ export function Conversation({ ticket, onContact, onBack }: Props) {
   const replyTo = answered?.ticketId === ticket.id ? answered.message : null
   const setReplyTo = (message: Message | null) => setAnswered(message && { ticketId: ticket.id, message })
   return (
-    <section className={classes.root} aria-label={words.conversation} id="conversation" tabIndex={-1}>
+    <section
+      className={classes.root}
+      aria-label={words.conversation}
+      id="conversation"
+      tabIndex={-1}
+      data-region="thread"
+    >
       <Header ticket={ticket} watchers={watchers} onContact={onContact} onBack={onBack} />
       <TagsBar ticket={ticket} />
       <Thread ticket={ticket} onReply={setReplyTo} />

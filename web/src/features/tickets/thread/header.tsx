@@ -35,13 +35,11 @@ export function Header({ ticket, watchers, onContact, onBack }: Props) {
           <IconArrowLeft size={20} stroke={1.75} />
         </ActionIcon>
       )}
-      <button type="button" className={classes.who} aria-label={words.contact(contact.name)} onClick={onContact}>
+      <button type="button" className={classes.who} title={words.contact(contact.name)} onClick={onContact}>
         <ContactAvatar contact={contact} isGroup={ticket.isGroup} />
         <span className={classes.words}>
           <span className={classes.line}>
-            <span className={classes.name} title={contact.name}>
-              {phone ? shortName(contact.name) : contact.name}
-            </span>
+            <span className={classes.name}>{phone ? shortName(contact.name) : contact.name}</span>
             <span className={classes.id}>#{number(ticket.id)}</span>
           </span>
           <SecondLine ticket={ticket} short={phone} />

@@ -73,7 +73,7 @@ it('finds it above the page, once that is read', () => {
 
 it('tells of everything that happened inside what people did with the ticket', () => {
   const steps = (step: string, why: string, w = {}) => [{ step, why, with: w }]
-  const base = { messageId: null, actor: { id: 1, name: 'Marina' } }
+  const base = { messageId: null, phoneId: null, actor: { id: 1, name: 'Marina' } }
   const lines = systemLines([
     {
       ...base,

@@ -1,5 +1,6 @@
 import type { Message } from '@recado/contract/messages'
 import { IconDownload, IconMapPin, IconPhoneX, IconQuestionMark } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { time } from '../../../lib/format.ts'
 import { mediaSrc } from '../../../lib/media.ts'
 import { useTexts } from '../../../lib/texts.ts'
@@ -31,7 +32,7 @@ export function Document({ message }: { message: Message }) {
 }
 
 /** Only the picture that came with it: asking a map for one would tell it where customers are. */
-export function Place({ body }: { body: string }) {
+export function Place({ body, children }: { body: string; children: ReactNode }) {
   const words = useTexts(texts)
   const { image, link, name } = placeOf(body)
   return (
@@ -50,6 +51,7 @@ export function Place({ body }: { body: string }) {
             {words.openMap}
           </a>
         )}
+        {children}
       </span>
     </>
   )

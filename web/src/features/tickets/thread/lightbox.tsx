@@ -1,7 +1,8 @@
 import { ActionIcon, Modal } from '@mantine/core'
+import { useWindowEvent } from '@mantine/hooks'
 import type { Message } from '@recado/contract/messages'
 import { IconChevronLeft, IconChevronRight, IconDownload, IconX } from '@tabler/icons-react'
-import { type KeyboardEvent, useEffect } from 'react'
+import { useEffect } from 'react'
 import { dayTime } from '../../../lib/format.ts'
 import { mediaSrc } from '../../../lib/media.ts'
 import { useTexts } from '../../../lib/texts.ts'
@@ -17,14 +18,15 @@ export function Lightbox({ message, all, contact, onMove, onClose }: Props) {
   const index = all.findIndex((one) => one.id === message.id)
   const [before, after] = [all[index - 1], all[index + 1]]
   const name = message.mediaName ?? words.kinds[message.mediaType ?? ''] ?? ''
-  const onKeyDown = ({ key }: KeyboardEvent) => {
+  // On the window: the focus may be on its way here, or on the video, which has arrows of its own.
+  useWindowEvent('keydown', ({ key, target }) => {
     const to = key === 'ArrowLeft' ? before : key === 'ArrowRight' ? after : undefined
-    if (to) onMove(to)
-  }
+    if (to && !(target instanceof HTMLVideoElement)) onMove(to)
+  })
   useEffect(() => preload([before, after]), [before, after])
   return (
-    <Modal.Root opened fullScreen onClose={onClose} aria-label={words.lightbox} transitionProps={{ duration: 0 }}>
-      <Modal.Content onKeyDown={onKeyDown}>
+    <Modal.Root opened fullScreen onClose={onClose} transitionProps={{ duration: 0 }}>
+      <Modal.Content aria-label={words.lightbox}>
         <div className={classes.root}>
           <div className={classes.bar}>
             <div className={classes.what}>
@@ -88,7 +90,7 @@ function Step({ label, back, onClick, children }: StepProps) {
     <ActionIcon
       variant="default"
       size={40}
-      radius="xl"
+      radius="100%"
       className={classes.step ?? ''}
       data-back={back || undefined}
       data-on={!back || undefined}

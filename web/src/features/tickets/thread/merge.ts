@@ -43,13 +43,14 @@ function requoted(one: Message, { id, body, isDeleted, mediaUrl }: Message): Mes
   return kept(one, { ...one, quotedMsg: { ...one.quotedMsg, body, isDeleted, mediaUrl } })
 }
 
-/** The page above. Counted in pages from the newest, so what came meanwhile shifts it: known ones are met again. */
+/**
+ * The page above. Counted in pages from the newest, so what came meanwhile shifts it and known ones are met again: those
+ * stay as they are, live news has kept them newer than any page.
+ */
 export function withOlder(loaded: Loaded, page: Loaded): Loaded {
-  const known = new Map(loaded.messages.map((one) => [one.id, one]))
+  const known = new Set(loaded.messages.map((one) => one.id))
   const fresh = page.messages.filter((one) => !known.has(one.id))
-  const updated = new Map(page.messages.map((one) => [one.id, one]))
-  const here = loaded.messages.map((one) => kept(one, updated.get(one.id) ?? one))
-  return { messages: [...fresh, ...here].sort(inOrder), hasMore: page.hasMore }
+  return { messages: [...fresh, ...loaded.messages].sort(inOrder), hasMore: page.hasMore }
 }
 
 /** Which page holds the next older message. */

@@ -6,7 +6,7 @@ import { toast } from '../../../lib/toast.ts'
 import { signed } from './message-body.ts'
 import { texts } from './texts.ts'
 
-export type MenuFor = { message: Message; left: number; top: number }
+export type MenuFor = { message: Message; left: number; top: number; from: HTMLElement }
 type Props = {
   about: MenuFor
   onReply: ((message: Message) => void) | undefined

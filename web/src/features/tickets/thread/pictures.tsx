@@ -52,7 +52,11 @@ function Film({ message }: { message: Message }) {
       <span className={classes.play}>
         <IconPlayerPlayFilled size={20} aria-hidden="true" />
       </span>
-      {Number.isFinite(seconds) && seconds > 0 && <span className={classes.length}>{clock(seconds)}</span>}
+      {Number.isFinite(seconds) && seconds > 0 && (
+        <span className={classes.length} aria-hidden="true">
+          {clock(seconds)}
+        </span>
+      )}
     </span>
   )
 }

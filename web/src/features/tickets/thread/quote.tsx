@@ -13,12 +13,7 @@ export function Quote({ quoted }: { quoted: NonNullable<Message['quotedMsg']> })
   const name = quoted.fromMe ? words.us : (quoted.contact?.name ?? contact)
   const isPicture = (quoted.mediaType === 'image' || quoted.mediaType === 'sticker') && quoted.mediaUrl
   return (
-    <button
-      type="button"
-      className={classes.quote}
-      aria-label={words.quoteOf(name)}
-      onClick={() => hands.jump(quoted.id)}
-    >
+    <button type="button" className={classes.quote} title={words.quoteOf(name)} onClick={() => hands.jump(quoted.id)}>
       <span className={classes.quoteWords}>
         <span className={classes.quoteName}>{name}</span>
         <span className={classes.quoteText}>{summaryOf(quoted, words)}</span>

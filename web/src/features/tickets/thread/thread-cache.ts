@@ -45,7 +45,9 @@ export function hear(client: QueryClient, news: MessageNews): void {
 
 /** What the server stored for us, before its news comes. */
 export function hearStored(client: QueryClient, message: Message): void {
-  change(client, message.ticketId, (loaded) => withMessage(loaded, message))
+  // Its news may have been heard first, and that is newer.
+  const isHere = ({ messages }: Loaded) => messages.some((one) => one.id === message.id)
+  change(client, message.ticketId, (loaded) => (isHere(loaded) ? loaded : withMessage(loaded, message)))
 }
 
 export function withNews<L extends Loaded>(loaded: L, chat: Chat, news: MessageNews): L {

@@ -2,27 +2,22 @@ import type { Message } from '@recado/contract/messages'
 import type { Note } from '@recado/contract/tickets'
 import { Fragment, memo } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
-import type { Outgoing } from '../outgoing/outgoing.ts'
 import { Bubble } from './bubble.tsx'
 import type { Item } from './items.ts'
 import { OutgoingBubble } from './outgoing-bubble.tsx'
 import { DayMark, NewMark, NoteRow, SystemRow, TicketCut } from './rows.tsx'
 import { texts } from './texts.ts'
 import classes from './thread.module.css'
+import type { ThreadView } from './use-thread-view.ts'
 
 type Props = {
-  items: Item[]
-  outgoing: Outgoing[]
-  /** Later than this they fade in. */
-  openedAt: string
-  typing: boolean
-  top: 'none' | 'idle' | 'busy' | 'failed'
-  onOlder: () => void
+  view: ThreadView
   mayRemoveNote: ((note: Note) => boolean) | undefined
   onRemoveNote: (note: Note) => void
 }
 
-export function ThreadRows({ items, outgoing, openedAt, typing, top, onOlder, mayRemoveNote, onRemoveNote }: Props) {
+export function ThreadRows({ view, mayRemoveNote, onRemoveNote }: Props) {
+  const { items, outgoing, openedAt, typing, hasMore, olderState, older } = view
   const last = items.at(-1)
   const draw = (item: Item) => {
     if (item.kind === 'message')
@@ -33,7 +28,7 @@ export function ThreadRows({ items, outgoing, openedAt, typing, top, onOlder, ma
   }
   return (
     <>
-      {top !== 'none' && <Top state={top} onOlder={onOlder} />}
+      {hasMore && <Top state={olderState} onOlder={() => void older()} />}
       {items.map((item) => (
         <Fragment key={item.key}>{draw(item)}</Fragment>
       ))}

@@ -1,5 +1,6 @@
 import type { Message } from '@recado/contract/messages'
 import { type KeyboardEvent, type MouseEvent, type PointerEvent, useRef } from 'react'
+import { shortcutsAreOn } from '../../../lib/shortcuts.ts'
 
 type Given = {
   find: (id: string) => Message | undefined
@@ -55,7 +56,7 @@ export function useGestures({ find, reply, menu }: Given) {
       const at = messageAt(event.target)
       if (!at || at.message.isDeleted || event.target !== at.bubble) return
       if (event.key === 'Enter' && menu) menu(at.message, at.bubble)
-      else if (event.key === 'r' && reply) reply(at.message)
+      else if (event.key === 'r' && reply && shortcutsAreOn()) reply(at.message)
       else return
       event.preventDefault()
       event.stopPropagation()

@@ -1,28 +1,48 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { asRead, joined, type Loaded } from './merge.ts'
-import { change } from './thread-cache.ts'
-import { pageOf, type Reading } from './thread-pages.ts'
+import { type Chat, change, during, withNews } from './thread-cache.ts'
+import { pageOf } from './thread-pages.ts'
 
-/** A burst of messages is read once. */
+/** A burst of messages is read at once; what could not be asked is asked again later. */
 const readAfter = 400
+const againAfter = 5000
+
+type Given = { client: QueryClient; chat: Chat; loaded: Loaded | undefined; marks: boolean; onRead: () => void }
 
 /** What comes while its agent looks at it is read: asking for the newest page says so to the server. */
-export function useMarkRead(client: QueryClient, from: Reading, loaded: Loaded | undefined, marks: boolean): void {
-  const { ticketId } = from
-  const newest = loaded?.messages.findLast((one) => !one.fromMe && !one.read && one.ticketId === ticketId)?.id
+export function useMarkRead({ client, chat, loaded, marks, onRead }: Given): void {
+  const { ticketId } = chat
   const visible = useVisible()
-  const mark = useEffectEvent(() =>
-    pageOf({ ticketId, markAsRead: true }, 1)
-      .then((page) => change(client, ticketId, (now) => asRead(joined(now, page), ticketId)))
-      // The next message, or the next look at the page, tries again.
-      .catch(() => undefined),
-  )
+  const wanted =
+    marks && visible && (loaded?.messages.some((one) => !one.fromMe && !one.read && one.ticketId === ticketId) ?? false)
+  const mark = useEffectEvent(async (): Promise<number> => {
+    try {
+      const page = await during(
+        async () => asRead(await pageOf({ ticketId, markAsRead: true }, 1), ticketId),
+        (read, news) => withNews(read, chat, news),
+      )
+      change(client, ticketId, (now) => joined(now, page))
+      onRead()
+      return readAfter
+    } catch {
+      return againAfter
+    }
+  })
   useEffect(() => {
-    if (!newest || !marks || !visible) return
-    const timer = setTimeout(mark, readAfter)
-    return () => clearTimeout(timer)
-  }, [newest, marks, visible])
+    if (!wanted) return
+    let over = false
+    let timer = setTimeout(run, readAfter)
+    async function run() {
+      const pause = await mark()
+      // Something may have come meanwhile; otherwise nobody wants this any more.
+      if (!over) timer = setTimeout(run, pause)
+    }
+    return () => {
+      over = true
+      clearTimeout(timer)
+    }
+  }, [wanted])
 }
 
 function useVisible(): boolean {

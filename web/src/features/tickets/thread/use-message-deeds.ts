@@ -10,8 +10,12 @@ import { toast } from '../../../lib/toast.ts'
 import { openConfirm } from '../../../ui/confirm.tsx'
 import { withChange } from './merge.ts'
 import { texts } from './texts.ts'
-import { change } from './thread-cache.ts'
+import { change, during } from './thread-cache.ts'
 import { notesKey } from './use-around.ts'
+
+/** What followed from it may be heard before the answer, which is old by then. */
+const answered = (ask: () => Promise<Message>): Promise<Message> =>
+  during(ask, (reply, { message }) => (message.id === reply.id ? message : reply))
 
 /** What can be done to a message or a note that stands in the thread. */
 export function useMessageDeeds(ticket: Ticket) {
@@ -24,7 +28,7 @@ export function useMessageDeeds(ticket: Ticket) {
   async function retry(message: Message): Promise<void> {
     adopt({ ...message, ack: 1, error: null })
     try {
-      adopt(await call(messagesApi.retry, { params: { id: message.id } }))
+      adopt(await answered(() => call(messagesApi.retry, { params: { id: message.id } })))
     } catch (error) {
       adopt(message)
       toast.error(error)
@@ -36,7 +40,7 @@ export function useMessageDeeds(ticket: Ticket) {
     const question = { title: words.removeAsk, consequence: words.removeLine, verb: words.removeVerb }
     if (!(await openConfirm(question))) return
     try {
-      adopt(await call(messagesApi.remove, { params: { id: message.id } }))
+      adopt(await answered(() => call(messagesApi.remove, { params: { id: message.id } })))
     } catch (error) {
       toast.error(error)
     }

@@ -4,8 +4,9 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect, useRef, useState } from 'react'
 import { useLive, useResync } from '../../../lib/live.ts'
 import { useSession } from '../../../lib/session.tsx'
+import { tellTickets } from '../list/lists.ts'
 import { onStored } from '../outgoing/outgoing.ts'
-import { asRead, joined, type Loaded, nextPage, pageSize, withOlder } from './merge.ts'
+import { asRead, joined, type Loaded, pageSize, withOlder } from './merge.ts'
 import {
   type Cached,
   type Chat,
@@ -18,7 +19,7 @@ import {
   threadKey,
   withNews,
 } from './thread-cache.ts'
-import { pageOf, type Reading, readNewest } from './thread-pages.ts'
+import { type Reading, readNewest, readOlder } from './thread-pages.ts'
 import { useMarkRead } from './use-mark-read.ts'
 
 /** After a gap so many pages are read again at once; the rest was read long ago and changes no more. */
@@ -26,14 +27,22 @@ const pagesAgain = 10
 /** The messages of a ticket's conversation, kept true by what the server tells. */
 export function useThread(ticket: Ticket, readOnly: boolean) {
   const client = useQueryClient()
-  const isMine = useSession().user?.id === ticket.userId
+  const { user } = useSession()
+  const marks = !readOnly && user !== null && user.id === ticket.userId
+  // The list hears of it by itself, unless it happens before the page has ears.
+  const onRead = () => user && tellTickets(client, user, [{ kind: 'read', id: ticket.id }])
   const from: Reading = { ticketId: ticket.id, markAsRead: !readOnly }
   const chat: Chat = { ticketId: ticket.id, contactId: ticket.contactId, whatsappId: ticket.whatsappId }
   const wanted = useRef(1)
   const key = threadKey(ticket.id)
   const query = useQuery({
     queryKey: key,
-    queryFn: ({ signal }) => read(client, from, chat, wanted.current, isMine && !readOnly, signal),
+    // Never cut off: the server has marked it read by then, and only this answer knows what was unread.
+    queryFn: async () => {
+      const loaded = await read(client, from, chat, wanted.current, marks)
+      if (marks) onRead()
+      return loaded
+    },
     staleTime: 0,
     gcTime: Number.POSITIVE_INFINITY,
     refetchOnMount: 'always',
@@ -50,22 +59,15 @@ export function useThread(ticket: Ticket, readOnly: boolean) {
   useLive(topics.message, (news) => hear(client, news))
   useEffect(() => onStored((message) => hearStored(client, message)), [client])
   useResync(again)
-  useMarkRead(client, from, query.data, isMine && !readOnly)
-  return { query, again, ...useOlder(client, from, query.data) }
+  useMarkRead({ client, chat, loaded: query.data, marks, onRead })
+  return { query, again, ...useOlder(client, from, chat, query.data) }
 }
 
-async function read(
-  client: QueryClient,
-  from: Reading,
-  chat: Chat,
-  wanted: number,
-  marks: boolean,
-  signal: AbortSignal,
-): Promise<Cached> {
+async function read(client: QueryClient, from: Reading, chat: Chat, wanted: number, marks: boolean): Promise<Cached> {
   const known = () => client.getQueryData<Cached>(threadKey(from.ticketId))
   return during<Cached>(
     async () => {
-      const fresh = await readNewest(from, known(), wanted, signal)
+      const fresh = await readNewest(from, known(), wanted)
       const isNew = (one: Loaded['messages'][number]) => !one.read && !one.fromMe && one.ticketId === from.ticketId
       const unread = marks ? fresh.messages.filter(isNew).length : 0
       return { ...joined(known(), marks ? asRead(fresh, from.ticketId) : fresh), unread, readAt: performance.now() }
@@ -80,7 +82,7 @@ function useKept(client: QueryClient, { ticketId, contactId, whatsappId }: Chat)
 }
 
 /** Older pages: the next one, or all up to a certain message. */
-function useOlder(client: QueryClient, from: Reading, loaded: Loaded | undefined) {
+function useOlder(client: QueryClient, from: Reading, chat: Chat, loaded: Loaded | undefined) {
   const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle')
   const busy = useRef(false)
   const load = async (isEnough: (page: Loaded) => boolean): Promise<void> => {
@@ -89,9 +91,10 @@ function useOlder(client: QueryClient, from: Reading, loaded: Loaded | undefined
     setState('busy')
     try {
       // Gathered first: a long way up is drawn once, not page by page.
-      let all = loaded
-      do all = withOlder(all, await pageOf(from, nextPage(all)))
-      while (all.hasMore && !isEnough(all))
+      const all = await during(
+        () => readOlder(from, loaded, isEnough),
+        (read, news) => withNews(read, chat, news),
+      )
       change(client, from.ticketId, (now) => withOlder(now, all))
       setState('idle')
     } catch {

@@ -22,11 +22,15 @@ export function Recorder({ onSend, onLeft, onEnd }: Props) {
   const words = useTexts(texts)
   const line = useRef<HTMLSpanElement>(null)
   const { seconds, finish, cancel } = useTape(line, onLeft, onEnd)
+  const pressed = useRef(false)
   const send = async () => {
+    if (pressed.current) return
+    pressed.current = true
+    // Null: the microphone had not even begun.
     const file = await finish()
     if (file && file.size >= least) onSend(file)
-    else if (file) toast.info(words.tooShort)
-    if (file) onEnd()
+    else toast.info(words.tooShort)
+    onEnd()
   }
   return (
     <section

@@ -1,0 +1,82 @@
+import { type Holiday, type Hours, weekdays } from './hours.ts'
+
+/** What decides whether somebody is there: the week, the days off, and whose clock counts. */
+export type Calendar = { week: Hours[]; holidays: Holiday[]; zone: string }
+/** `closedSince` names the closed period we are in by the wall clock of its beginning: the same in all of it, and in no other. */
+export type Opening = { open: true } | { open: false; closedSince: string }
+
+type Range = { from: number; until: number }
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+function formatFor(zone: string): Intl.DateTimeFormat {
+  const known = formats.get(zone)
+  if (known) return known
+  const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+  const date = { year: 'numeric', month: '2-digit', day: '2-digit' } as const
+  const made = new Intl.DateTimeFormat('en-CA', { timeZone: zone, calendar: 'iso8601', ...date, ...clock })
+  formats.set(zone, made)
+  return made
+}
+
+/** The calendar day and the minute of it that a clock on the wall shows. */
+export function wallClock(moment: Date, zone: string): { day: string; minute: number } {
+  const part = Object.fromEntries(
+    formatFor(zone)
+      .formatToParts(moment)
+      .map((p) => [p.type, p.value]),
+  )
+  const day = `${String(part.year).padStart(4, '0')}-${part.month}-${part.day}`
+  return { day, minute: Number(part.hour) * 60 + Number(part.minute) }
+}
+
+const dayMinutes = 24 * 60
+/** Nothing is looked up further back than this: who was closed for so long is simply closed. */
+const farBack = 400
+
+/** "08:30" in minutes; the last minute of the day means until midnight. */
+function minuteOf(time: string, ends: boolean): number | null {
+  const [hour, minute] = time.split(':').map(Number)
+  if (hour === undefined || minute === undefined || Number.isNaN(hour + minute)) return null
+  const at = hour * 60 + minute
+  return ends && at === dayMinutes - 1 ? dayMinutes : at
+}
+
+/** Ranges that have a length. 00:00-00:00 has none: that day is closed. */
+function rangesOf(week: Hours[]): Map<string, Range[]> {
+  const ranges = new Map<string, Range[]>()
+  for (const { weekdayEn, startTime, endTime } of week) {
+    const [from, until] = [minuteOf(startTime, false), minuteOf(endTime, true)]
+    if (from === null || until === null || from >= until) continue
+    ranges.set(weekdayEn, [...(ranges.get(weekdayEn) ?? []), { from, until }])
+  }
+  return ranges
+}
+
+const dayBefore = (day: string): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) - dayMinutes * 60_000).toISOString().slice(0, 10)
+const weekdayOf = (day: string): string => weekdays[(new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7] as string
+const isHoliday = (day: string, holidays: Holiday[]): boolean =>
+  holidays.some((h) => (h.yearly ? h.day.slice(5) === day.slice(5) : h.day === day))
+
+/** Nobody wrote down any hours: then nothing is ever closed. Written down as 00:00-00:00 they are hours too. */
+export const hasHours = (week: Hours[]): boolean => week.some((h) => h.startTime !== '' && h.endTime !== '')
+
+/** Whether somebody is there, and if not, since when. */
+export function openingAt(calendar: Calendar, now: Date): Opening {
+  const { week, holidays, zone } = calendar
+  if (!hasHours(week)) return { open: true }
+  const ranges = rangesOf(week)
+  if (!ranges.size) return { open: false, closedSince: 'always' }
+  const on = (day: string): Range[] => (isHoliday(day, holidays) ? [] : (ranges.get(weekdayOf(day)) ?? []))
+  const { day: today, minute } = wallClock(now, zone)
+  if (on(today).some((r) => r.from <= minute && minute < r.until)) return { open: true }
+  let day = today
+  for (let back = 0; back < farBack; back++) {
+    const ends = on(day)
+      .map((r) => r.until)
+      .filter((until) => back > 0 || until <= minute)
+    if (ends.length) return { open: false, closedSince: `${day} ${Math.max(...ends)}` }
+    day = dayBefore(day)
+  }
+  return { open: false, closedSince: 'always' }
+}

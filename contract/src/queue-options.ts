@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { del, done, get, idOf, looseRef, post, put, ref, text, words } from './kit.ts'
+import { leads } from './menu.ts'
+
+/** One line of a queue's menu. Children name their parent; siblings come in the order of `option`. */
+export const QueueOption = z.object({
+  id: z.number(),
+  queueId: z.number(),
+  parentId: z.number().nullable(),
+  /** What the customer types. */
+  option: z.number(),
+  title: z.string(),
+  message: z.string(),
+  /** What it does when it has no children: wait for a person, pass to `forwardQueueId`, or end the conversation. */
+  leads: z.enum(leads),
+  forwardQueueId: z.number().nullable(),
+})
+export type QueueOption = z.infer<typeof QueueOption>
+
+/** "" and absence: the next number; anything else must be one that can be typed beside 0 and #. */
+const number = z.preprocess(
+  (v) => (v === '' || v === null ? undefined : v),
+  z.coerce.number().int().min(1).max(99).optional(),
+)
+/** -1, "", null and absence all mean the top. */
+const parent = z.preprocess((v) => (v === -1 || v === '-1' ? null : v), looseRef('queueOption'))
+
+export const QueueOptionWrite = z.object({
+  queueId: ref('queue'),
+  parentId: parent,
+  option: number,
+  title: words(1, 120),
+  message: text(4096),
+  leads: z.enum(leads).catch('person').default('person'),
+  forwardQueueId: looseRef('queue'),
+})
+export type QueueOptionWrite = z.output<typeof QueueOptionWrite>
+
+/** -1 is the top; absent: every level. */
+const level = z.coerce.number().int().min(-1).optional().catch(undefined).meta({ entity: 'queueOption' })
+
+const example = { queueId: 1, parentId: null, option: 1, title: 'Garantía', message: 'Cuéntanos qué pasó.' }
+const edit = 'queues-page:edit' as const
+export const queueOptionsApi = {
+  list: get('/queue-options', {
+    about: 'The menu of a queue: all of it, or with `parentId` one level (-1 is the top)',
+    access: 'session',
+    query: z.object({ queueId: ref('queue'), parentId: level }),
+    reply: z.array(QueueOption),
+  }),
+  create: post('/queue-options', {
+    about: 'Add a line to a menu',
+    access: edit,
+    body: QueueOptionWrite,
+    example,
+    reply: QueueOption,
+  }),
+  order: put('/queue-options/order', {
+    about: 'Put lines of a menu under one parent in this order: their numbers are written again',
+    access: edit,
+    body: z.object({ queueId: ref('queue'), parentId: parent, ids: z.array(ref('queueOption')).min(1).max(99) }),
+    example: { queueId: 1, parentId: null, ids: [1] },
+    reply: z.array(QueueOption),
+  }),
+  update: put('/queue-options/:id', {
+    about: 'Change a line of a menu',
+    access: edit,
+    params: idOf('queueOption'),
+    body: QueueOptionWrite.extend({ queueId: looseRef('queue') }),
+    example,
+    reply: QueueOption,
+  }),
+  remove: del('/queue-options/:id', {
+    about: 'Delete a line of a menu and all below it',
+    access: edit,
+    params: idOf('queueOption'),
+    reply: done,
+  }),
+}

@@ -1,0 +1,224 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  begin,
+  fits,
+  type Menu,
+  type MenuOption,
+  type MenuPlace,
+  type MenuTurn,
+  mainText,
+  mostWrong,
+  nodeText,
+  play,
+  startPlace,
+  walk,
+} from '../src/menu.ts'
+import { checkMenu, type DraftOption } from '../src/menu-check.ts'
+
+const words = {
+  choose: 'Elige:',
+  back: 'Volver',
+  main: 'Inicio',
+  wrong: 'No es una opción.',
+  toPerson: 'Ya te atienden.',
+}
+const option = (
+  id: number,
+  parentId: number | null,
+  number: number,
+  title: string,
+  more: Partial<MenuOption> = {},
+) => ({
+  id,
+  parentId,
+  option: number,
+  title,
+  message: '',
+  leads: 'person' as const,
+  forwardQueueId: null,
+  ...more,
+})
+const support = {
+  id: 2,
+  name: 'Soporte',
+  greetingMessage: '¿Qué equipo?',
+  options: [
+    option(21, null, 1, 'Garantía', { message: '¿Qué necesitas?' }),
+    option(22, 21, 1, 'Cambiar', { message: 'Te lo cambiamos.' }),
+    option(23, 21, 2, 'Estado', { message: 'Está en camino.', leads: 'end' }),
+    option(24, null, 2, 'Repuestos', { leads: 'queue', forwardQueueId: 1 }),
+  ],
+}
+const sales = { id: 1, name: 'Ventas', greetingMessage: 'Un vendedor te escribe.', options: [] }
+const menu: Menu = { greeting: 'Hola, {{name}}', queues: [sales, support] }
+const alone: Menu = { greeting: '', queues: [support] }
+const free = { repeats: 3, resting: false }
+
+const place = (turn: MenuTurn): MenuPlace => {
+  if (!turn.held) throw new Error(`left: ${turn.why}`)
+  return turn.place
+}
+const from = (texts: string[], m = menu): MenuTurn =>
+  texts.reduce<MenuTurn>((turn, text) => walk(m, words, free, place(turn), text), begin(m, words) as MenuTurn)
+
+describe('the menu', () => {
+  it('begins with the queues of a line, or the options of its only queue, or not at all', () => {
+    expect(begin(menu, words)).toMatchObject({ held: true, why: 'asked', place: { queueId: null, menus: 1 } })
+    expect(begin(menu, words)?.say).toEqual(['Hola, {{name}}\n\nElige:\n*1* Ventas\n*2* Soporte'])
+    expect(begin(alone, words)?.say).toEqual(['¿Qué equipo?\n\nElige:\n*1* Garantía\n*2* Repuestos'])
+    expect(begin({ greeting: 'x', queues: [sales] }, words)).toBeNull()
+  })
+
+  it.each(['2', ' 2 ', '2.', '*2*', '2️⃣', '(2)', 'soporte', 'SOPORTE!'])('takes %j for an answer', (text) => {
+    expect(from([text])).toMatchObject({ held: true, why: 'queue-chosen', entered: 2 })
+  })
+
+  it('leaves a queue without options to its people, with its greeting', () => {
+    expect(from(['1'])).toEqual({
+      held: false,
+      why: 'queue-chosen',
+      queueId: 1,
+      ends: false,
+      entered: 1,
+      say: ['Un vendedor te escribe.'],
+    })
+  })
+
+  it('goes down to a leaf, which leaves the bot', () => {
+    expect(from(['2', '1']).say).toEqual(['¿Qué necesitas?\n\nElige:\n*1* Cambiar\n*2* Estado\n*0* Volver\n*#* Inicio'])
+    expect(from(['2', '1', '1'])).toMatchObject({ held: false, queueId: 2, ends: false, say: ['Te lo cambiamos.'] })
+    expect(from(['2', '1', '2'])).toMatchObject({ held: false, queueId: 2, ends: true, say: ['Está en camino.'] })
+    expect(from(['2', '2'])).toMatchObject({ held: false, queueId: 1, ends: false, say: [words.toPerson] })
+  })
+
+  it('goes back with 0 and to the main menu with #', () => {
+    expect(place(from(['2', '1', '0']))).toMatchObject({ queueId: 2, optionId: null })
+    expect(place(from(['2', '0']))).toMatchObject({ queueId: null, optionId: null })
+    expect(place(from(['2', '1', '#']))).toMatchObject({ queueId: null, optionId: null, menus: 1 })
+    // With one queue its own menu is the main one.
+    expect(place(from(['1', '#'], alone))).toMatchObject({ queueId: 2, optionId: null })
+    for (const text of ['0', '#']) {
+      expect(from([text])).toMatchObject({ why: 'wrong-answer' })
+      expect(from([text], alone)).toMatchObject({ why: 'wrong-answer' })
+    }
+  })
+
+  it.each([
+    ['the main menu', []],
+    ['a menu below', ['2', '1']],
+  ])('repeats %s three times, never in the same words, and then calls a person', (_, path) => {
+    const said = [1, 2, 3].map((n) => from([...path, ...Array<string>(n).fill('no sé')]).say[0])
+    expect(new Set(said).size).toBe(mostWrong)
+    for (const text of said) expect(text).toContain('No es una opción.')
+    const left = from([...path, ...Array<string>(4).fill('no sé')])
+    expect(left).toMatchObject({ held: false, why: 'too-many-wrong-answers', say: [words.toPerson] })
+  })
+
+  it('forgets wrong answers with a right one', () => {
+    expect(place(from(['x', 'x', '2', 'x']))).toMatchObject({ wrong: 1 })
+  })
+
+  it('sends the main menu again as often as the line allows, 0 without end', () => {
+    const once = { repeats: 1, resting: false }
+    const again = walk(menu, words, once, { ...startPlace, menus: 1 }, 'x')
+    expect(again).toMatchObject({ held: true, place: { menus: 2 } })
+    expect(walk(menu, words, once, place(again), 'x')).toMatchObject({ held: false, why: 'menu-sent-too-often' })
+    expect(walk(menu, words, once, { ...startPlace, queueId: 2, menus: 2 }, '#')).toMatchObject({ held: false })
+    const endless = { repeats: 0, resting: false }
+    expect(walk(menu, words, endless, { ...startPlace, menus: 90 }, 'x')).toMatchObject({ held: true })
+  })
+
+  it('keeps quiet about a wrong answer while the main menu rests; a right one counts', () => {
+    const resting = { repeats: 3, resting: true }
+    expect(walk(menu, words, resting, { ...startPlace, menus: 1 }, 'x')).toMatchObject({
+      held: true,
+      say: [],
+      why: 'resting',
+    })
+    expect(walk(menu, words, resting, { ...startPlace, menus: 1 }, '2')).toMatchObject({ entered: 2 })
+    expect(walk(menu, words, resting, { ...startPlace, wrong: 3, menus: 1 }, 'x')).toMatchObject({ held: false })
+  })
+
+  it('hands over when it was changed under the customer’s feet', () => {
+    for (const at of [{ queueId: 9 }, { queueId: 2, optionId: 99 }, { queueId: 1 }])
+      expect(walk(menu, words, free, { ...startPlace, ...at }, '1')).toMatchObject({ held: false, why: 'menu-is-gone' })
+  })
+
+  it('is played again as a whole conversation', () => {
+    expect(play(menu, words, ['hola', '2', '1', '1', 'gracias'])).toEqual([
+      [mainText(menu, words)],
+      [nodeText(menu, support, null, words)],
+      [nodeText(menu, support, 21, words)],
+      ['Te lo cambiamos.'],
+      [],
+    ])
+  })
+
+  it('whatever is typed: it never says the same twice in a row, and always ends at a person', () => {
+    const texts = fc.array(fc.constantFrom('1', '2', '3', '0', '#', 'x', '', 'Garantía'), { maxLength: 40 })
+    fc.assert(
+      fc.property(texts, fc.integer({ min: 0, max: 4 }), (typed, repeats) => {
+        const said = play(menu, words, ['hola', ...typed], repeats)
+        const flat = said.flat()
+        flat.forEach((text, i) => {
+          expect(text).not.toBe(flat[i - 1])
+        })
+        // Five wrong ones in a row cannot be answered by a menu.
+        const end = play(menu, words, ['hola', ...typed, 'x', 'x', 'x', 'x', 'x'], repeats)
+        expect(end.at(-1)).toEqual([])
+      }),
+    )
+  })
+})
+
+describe('a saved text', () => {
+  it('fits its template whatever fills the variables', () => {
+    expect(fits('Hola {{name}}, ¿(cómo) va?', 'Hola Lucía, ¿(cómo) va?')).toBe(true)
+    expect(fits('Hola {{name}}', 'Hola Lucía\nPaz')).toBe(true)
+    expect(fits('Hola', 'Hola.')).toBe(false)
+    expect(fits('a.c', 'abc')).toBe(false)
+  })
+})
+
+describe('the check of a menu', () => {
+  const draft = (
+    key: string,
+    parentKey: string | null,
+    number: number,
+    more: Partial<DraftOption> = {},
+  ): DraftOption => ({
+    key,
+    parentKey,
+    option: number,
+    title: key,
+    message: 'algo',
+    leads: 'person',
+    forwardQueueId: null,
+    ...more,
+  })
+  it('finds nothing wrong with a good one, or with none', () => {
+    expect(checkMenu([], [])).toEqual([])
+    expect(checkMenu([draft('a', null, 1), draft('b', 'a', 1), draft('c', 'a', 2, { leads: 'end' })], [])).toEqual([])
+  })
+  it.each<[string, DraftOption[], object]>([
+    ['a number that is taken', [draft('a', null, 1), draft('b', null, 1)], { kind: 'unreachable', key: 'b' }],
+    ['a parent that is not there', [draft('a', null, 1), draft('b', 'z', 1)], { kind: 'unreachable', key: 'b' }],
+    ['a circle', [draft('a', null, 1), draft('b', 'c', 1), draft('c', 'b', 1)], { kind: 'unreachable', key: 'b' }],
+    ['a number that means back', [draft('a', null, 1), draft('b', null, 0)], { kind: 'unreachable', key: 'b' }],
+    [
+      'an end without a word',
+      [draft('a', null, 1), draft('b', null, 2, { leads: 'end', message: ' ' })],
+      { kind: 'dead-end', key: 'b' },
+    ],
+    [
+      'a queue that is gone',
+      [draft('a', null, 1, { leads: 'queue', forwardQueueId: 9 })],
+      { kind: 'missing-queue', key: 'a' },
+    ],
+    ['no way to anybody', [draft('a', null, 1, { leads: 'end' })], { kind: 'no-hand-over', key: null }],
+    ['a line without words', [draft('a', null, 1, { title: ' ' })], { kind: 'missing-title', key: 'a' }],
+  ])('tells of %s', (_, options, finding) => {
+    expect(checkMenu(options, [1])).toContainEqual(finding)
+  })
+})

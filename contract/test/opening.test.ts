@@ -1,0 +1,142 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { defaultHours, type Holiday, type Hours, weekdays } from '../src/hours.ts'
+import { type Calendar, hasHours, openingAt, wallClock } from '../src/opening.ts'
+
+const zone = 'America/Argentina/Buenos_Aires'
+const hours = (weekdayEn: Hours['weekdayEn'], startTime: string, endTime: string): Hours => ({
+  weekday: weekdayEn,
+  weekdayEn,
+  startTime,
+  endTime,
+})
+const at = (text: string) => new Date(text)
+const isOpen = (calendar: Partial<Calendar>, moment: string) =>
+  openingAt({ week: defaultHours, holidays: [], zone, ...calendar }, at(moment)).open
+
+describe('the hours of a week', () => {
+  it('follow the clock on the wall of the company', () => {
+    // Friday, 13 November 2026; Buenos Aires is three hours behind UTC.
+    expect(isOpen({}, '2026-11-13T10:59:59Z')).toBe(false)
+    expect(isOpen({}, '2026-11-13T11:00:00Z')).toBe(true)
+    expect(isOpen({}, '2026-11-13T20:59:59Z')).toBe(true)
+    expect(isOpen({}, '2026-11-13T21:00:00Z')).toBe(false)
+    expect(isOpen({ zone: 'Asia/Tokyo' }, '2026-11-13T11:00:00Z')).toBe(false)
+    // Saturday until noon, Sunday never.
+    expect(isOpen({}, '2026-11-14T14:59:00Z')).toBe(true)
+    expect(isOpen({}, '2026-11-14T15:00:00Z')).toBe(false)
+    expect(isOpen({}, '2026-11-15T15:00:00Z')).toBe(false)
+  })
+
+  it('may have several ranges a day', () => {
+    const week = [hours('friday', '08:00', '12:00'), hours('friday', '14:00', '18:00')]
+    expect(isOpen({ week }, '2026-11-13T14:30:00Z')).toBe(true)
+    expect(isOpen({ week }, '2026-11-13T15:00:00Z')).toBe(false)
+    expect(isOpen({ week }, '2026-11-13T17:00:00Z')).toBe(true)
+    expect(openingAt({ week, holidays: [], zone }, at('2026-11-13T16:00:00Z'))).toEqual({
+      open: false,
+      closedSince: '2026-11-13 720',
+    })
+  })
+
+  it('last until midnight where they end with the last minute', () => {
+    const week = weekdays.map((day) => hours(day, '00:00', '23:59'))
+    for (const moment of ['2026-11-13T02:59:59Z', '2026-11-13T03:00:00Z', '2026-11-14T02:59:30Z'])
+      expect(isOpen({ week }, moment)).toBe(true)
+  })
+
+  it('are not there where nobody wrote any, and closed where they say so', () => {
+    expect(isOpen({ week: [] }, '2026-11-15T05:00:00Z')).toBe(true)
+    expect(isOpen({ week: [hours('monday', '', '')] }, '2026-11-15T05:00:00Z')).toBe(true)
+    const never = weekdays.map((day) => hours(day, '00:00', '00:00'))
+    expect(openingAt({ week: never, holidays: [], zone }, at('2026-11-15T05:00:00Z'))).toEqual({
+      open: false,
+      closedSince: 'always',
+    })
+    // What ends before it begins is never open, and does not make it Tuesday's either.
+    expect(isOpen({ week: [hours('friday', '22:00', '06:00')] }, '2026-11-14T02:00:00Z')).toBe(false)
+  })
+
+  it('know holidays, of one year and of every year, by the day of the company', () => {
+    const once: Holiday = { day: '2026-11-13', name: 'Puente', yearly: false }
+    const always: Holiday = { day: '2020-12-25', name: 'Navidad', yearly: true }
+    const holidays = [once, always]
+    expect(isOpen({ holidays }, '2026-11-13T15:00:00Z')).toBe(false)
+    expect(isOpen({ holidays }, '2026-11-12T15:00:00Z')).toBe(true)
+    // Still Thursday in Buenos Aires.
+    expect(isOpen({ holidays, week: [hours('thursday', '08:00', '23:59')] }, '2026-11-13T02:30:00Z')).toBe(true)
+    expect(isOpen({ holidays }, '2026-12-25T15:00:00Z')).toBe(false)
+    expect(isOpen({ holidays }, '2027-12-24T15:00:00Z')).toBe(true)
+    // One closed period from Thursday evening to Saturday morning.
+    const since = (moment: string) => openingAt({ week: defaultHours, holidays, zone }, at(moment))
+    expect(since('2026-11-13T15:00:00Z')).toEqual(since('2026-11-14T03:00:00Z'))
+  })
+})
+
+const time = fc.integer({ min: 0, max: 95 }).map((q) => {
+  const minute = q * 15
+  return `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
+})
+const week = fc.array(
+  fc.tuple(fc.constantFrom(...weekdays), time, time).map(([day, from, until]) => hours(day, from, until)),
+  { maxLength: 14 },
+)
+const holidays = fc.array(
+  fc.record({
+    day: fc.integer({ min: 0, max: 20 }).map((n) => new Date(Date.UTC(2026, 9, 20 + n)).toISOString().slice(0, 10)),
+    name: fc.constant(''),
+    yearly: fc.boolean(),
+  }),
+  { maxLength: 3 },
+)
+// With clocks that go back (New York, Lisbon), forward (Asunción), by half an hour (Lord Howe), and none.
+const zones = fc.constantFrom('America/New_York', 'Europe/Lisbon', 'America/Asuncion', 'Australia/Lord_Howe', 'UTC')
+const calendars = fc.record({ week, holidays, zone: zones })
+/** Around the end of October, when most clocks change. */
+const moments = fc.integer({ min: 0, max: 20 * 24 * 60 }).map((n) => new Date(Date.UTC(2026, 9, 20) + n * 60_000))
+
+describe('hours, whatever they are', () => {
+  it('are open exactly when the wall clock stands in a range of a day that is no holiday', () => {
+    fc.assert(
+      fc.property(calendars, moments, (calendar, now) => {
+        const { day, minute } = wallClock(now, calendar.zone)
+        const name = new Date(`${day}T12:00:00Z`).toLocaleDateString('en', { weekday: 'long', timeZone: 'UTC' })
+        const clock = `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
+        const off = calendar.holidays.some((h) => (h.yearly ? h.day.slice(5) === day.slice(5) : h.day === day))
+        const within = calendar.week.some(
+          (h) => h.weekdayEn === name.toLowerCase() && h.startTime <= clock && clock < h.endTime,
+        )
+        expect(openingAt(calendar, now).open).toBe(!hasHours(calendar.week) || (!off && within))
+      }),
+    )
+  })
+
+  it('give a closed stretch one name, and the next one another', () => {
+    fc.assert(
+      fc.property(calendars, moments, (calendar, from) => {
+        let last: string | null = null
+        const ended = new Set<string>()
+        for (let n = 0; n < 2 * 24 * 4; n++) {
+          const now = new Date(from.getTime() + n * 15 * 60_000)
+          const opening = openingAt(calendar, now)
+          const name = opening.open ? null : opening.closedSince
+          // While clocks are put back the same wall time comes twice: the period may keep its name, it never gets a third.
+          if (name !== null && last !== null && name !== last) expect(name).toBe(last)
+          if (name !== null && ended.has(name)) expect(repeats(now, calendar.zone)).toBe(true)
+          if (name === null && last !== null) ended.add(last)
+          last = name
+        }
+      }),
+      { numRuns: 40 },
+    )
+  }, 20_000)
+})
+
+/** Whether the clocks were put back within the last day. */
+const repeats = (now: Date, zone: string) => {
+  const shown = (moment: Date) => {
+    const { day, minute } = wallClock(moment, zone)
+    return Date.parse(`${day}T00:00:00Z`) + minute * 60_000 - moment.getTime()
+  }
+  return shown(new Date(now.getTime() - 24 * 3_600_000)) > shown(now)
+}

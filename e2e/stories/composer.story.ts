@@ -1,0 +1,399 @@
+import { quickMessagesApi } from '@recado/contract/quick-messages'
+import { ticketsApi } from '@recado/contract/tickets'
+import type { Locator } from 'playwright-core'
+import { expect, test, vi } from 'vitest'
+import type { Person } from '../../server/test/house.ts'
+import { jpeg, pdf, png, upload } from '../../server/test/uploads.ts'
+import { handheld, stage } from '../browser.ts'
+import type { Visitor } from '../visitor.ts'
+
+const desk = stage()
+const thread = (ana: Visitor) => ana.the('region', 'Mensajes')
+const box = (ana: Visitor) => ana.the('region', 'Redactar')
+const words = (ana: Visitor) => ana.field('Mensaje')
+const bubbles = (ana: Visitor, text: string) =>
+  thread(ana).locator('[data-message], [data-outgoing]').filter({ hasText: text })
+const stored = (ana: Visitor, text: string) => thread(ana).locator('[data-message]').filter({ hasText: text })
+const onItsWay = (ana: Visitor, text: string) => thread(ana).locator('article[data-outgoing]').filter({ hasText: text })
+const soon = { timeout: 15_000 }
+const once = (found: Locator) => expect.poll(() => found.count(), soon).toBe(1)
+
+/** A company with a line, and two customers whose tickets Ana attends. */
+async function attending(viewport?: typeof handheld) {
+  const company = await desk.house().company()
+  const line = await desk.house().line(company)
+  const lucia = line.customer('5491155550001', 'Lucía Campos')
+  const hernan = line.customer('5491155550002', 'Hernán Paz')
+  await lucia.says('Hola, ¿hacen envíos?')
+  await hernan.says('Buenas')
+  const [first, second] = await Promise.all(['Lucía Campos', 'Hernán Paz'].map((name) => taken(company.admin, name)))
+  if (!first || !second) throw new Error('no ticket')
+  const ana = await desk.open(company.admin, `/tickets/${first}`, viewport && { viewport })
+  await words(ana).waitFor()
+  return { company, line, lucia, hernan, first, second, ana }
+}
+
+/** The ticket of that customer, once they wait, becomes the agent's. */
+async function taken(agent: Person, name: string): Promise<string> {
+  const { id, uuid } = await vi.waitFor(
+    async () => {
+      const { tickets } = await agent.call(ticketsApi.list, { query: { status: 'pending', searchParam: name } })
+      return tickets[0] ?? Promise.reject(new Error(`${name} is not waiting`))
+    },
+    { timeout: 10_000, interval: 50 },
+  )
+  await agent.call(ticketsApi.update, { params: { id }, body: { status: 'open', userId: agent.id } as never })
+  return uuid
+}
+
+test('writes, breaks the line, finds an emoji, signs or not, and answers a message', async () => {
+  const { ana, lucia } = await attending()
+  await words(ana).click()
+  await ana.page.keyboard.type('Sí, hacemos')
+  await ana.page.keyboard.press('Shift+Enter')
+  await ana.page.keyboard.type('a todo el país ')
+  await ana.press('Emoji', 'button', box(ana))
+  await ana.write('Buscar emoji', 'corazon rojo')
+  await ana.the('button', 'corazón rojo').waitFor()
+  await ana.shot('composer-emoji')
+  await ana.scan()
+  await ana.page.keyboard.press('ArrowDown')
+  await ana.page.keyboard.press('Enter')
+  expect(await words(ana).inputValue()).toBe('Sí, hacemos\na todo el país ❤️')
+  await ana.shot('composer')
+  await ana.page.keyboard.press('Enter')
+  await once(stored(ana, 'a todo el país'))
+  await expect.poll(() => words(ana).inputValue(), soon).toBe('')
+  await expect
+    .poll(async () => (await lucia.sees()).at(-1)?.body, soon)
+    .toBe('*The admin:*\nSí, hacemos\na todo el país ❤️')
+
+  await ana.flip('Firmar')
+  await stored(ana, '¿hacen envíos?').hover()
+  await ana.press('Responder', 'button', stored(ana, '¿hacen envíos?').locator('..'))
+  await ana.sees('Respondes a Lucía Campos')
+  await ana.shot('composer-quoting')
+  await ana.scan()
+  await ana.page.keyboard.type('Ayer salió uno')
+  await ana.press('Enviar', 'button', box(ana))
+  await once(stored(ana, 'Ayer salió uno'))
+  await ana.misses('Respondes a Lucía Campos')
+  const said = (await lucia.sees()).at(-1)
+  expect([said?.body, Boolean(said?.quotedId)]).toEqual(['Ayer salió uno', true])
+  await ana.page.reload()
+  await words(ana).waitFor()
+  expect(await ana.switch('Firmar').isChecked()).toBe(false)
+  await ana.press('Emoji', 'button', box(ana))
+  await ana.sees('Recientes')
+})
+
+test('files come by button, paste and drop, can be taken off, and go up one by one', async () => {
+  const { ana, lucia } = await attending()
+  await box(ana)
+    .locator('input[type=file]')
+    .setInputFiles([
+      { name: 'frente.png', mimeType: 'image/png', buffer: png },
+      { name: 'factura.pdf', mimeType: 'application/pdf', buffer: pdf },
+    ])
+  await handOver(words(ana), 'paste', 'captura.png', png)
+  await handOver(ana.page.locator('body'), 'drop', 'lado.jpg', jpeg)
+  const tray = ana.the('list', 'Archivos por enviar')
+  await expect.poll(() => tray.getByRole('listitem').count(), soon).toBe(4)
+  await ana.press('Quitar captura.png')
+  await ana.press(/Texto para factura.pdf/, 'button')
+  await ana.page.keyboard.type('La factura')
+  await words(ana).fill('El frente')
+  await ana.shot('composer-files')
+  await ana.scan()
+
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  await ana.page.route('**/messages/*', async (route) => {
+    await held
+    await route.fallback()
+  })
+  await ana.press('Enviar', 'button', box(ana))
+  expect(await words(ana).inputValue()).toBe('')
+  await onItsWay(ana, 'El frente').getByRole('progressbar').waitFor()
+  expect(await onItsWay(ana, 'La factura').getByRole('progressbar').count()).toBe(0)
+  await ana.shot('composer-uploading')
+  // This one is given up on its way; the others follow.
+  await ana.press('Descartar', 'button', thread(ana))
+  await ana.misses(onItsWay(ana, 'El frente'))
+  release()
+  await once(stored(ana, 'La factura'))
+  await expect
+    .poll(async () => (await lucia.sees()).slice(-2).map(({ kind, body, mediaName }) => [kind, body, mediaName]), soon)
+    .toEqual([
+      ['application', 'La factura', 'factura.pdf'],
+      ['image', '', 'lado.jpg'],
+    ])
+  await ana.misses(ana.the('progressbar', /./))
+  expect(await bubbles(ana, 'El frente').count()).toBe(0)
+})
+
+test('a file that is too large for the server says so, and can be given up', async () => {
+  const { ana } = await attending()
+  desk.excuse('413 POST /messages/')
+  const large = Buffer.concat([png, Buffer.alloc(2 * 1024 * 1024)])
+  await box(ana).locator('input[type=file]').setInputFiles({ name: 'grande.png', mimeType: 'image/png', buffer: large })
+  await box(ana)
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'carpeta', mimeType: '', buffer: Buffer.alloc(0) })
+  await ana.told('carpeta: no tiene contenido')
+  await ana.press('Enviar', 'button', box(ana))
+  await ana.sees('El archivo pesa demasiado.', thread(ana))
+  await ana.press('Editar', 'button', thread(ana))
+  await ana.the('list', 'Archivos por enviar').getByRole('img', { name: 'grande.png' }).waitFor()
+  await ana.press('Quitar grande.png')
+  await ana.misses('El archivo pesa demasiado.', thread(ana))
+})
+
+test('a voice is recorded as mp3, thrown away, or too short to be sent', async () => {
+  const { ana, lucia } = await attending()
+  await ana.press('Grabar audio')
+  await ana.the('timer', 'Grabando').filter({ hasText: '0:02' }).waitFor()
+  await ana.shot('composer-recording')
+  await ana.scan()
+  await ana.press('Enviar', 'button', ana.the('region', 'Grabando'))
+  await expect.poll(async () => (await lucia.sees()).at(-1)?.kind, soon).toBe('audio')
+  const { mediaName, mediaUrl } = (await lucia.sees()).at(-1) ?? {}
+  expect(mediaName).toMatch(/^audio-record-site-\d+\.mp3$/)
+  const sound = Buffer.from(await (await fetch(`${mediaUrl}`)).arrayBuffer())
+  expect([sound[0], (sound[2] ?? 0) >> 4]).toEqual([0xff, 9])
+  expect(sound.length).toBeGreaterThan(25_000)
+
+  await microphone(ana, 'slow')
+  await ana.press('Grabar audio')
+  await ana.press('Enviar', 'button', ana.the('region', 'Grabando'))
+  await ana.told('Fue muy corto: no se envió')
+  await microphone(ana, 'well')
+  await ana.press('Grabar audio')
+  await ana.the('timer', 'Grabando').filter({ hasText: '0:01' }).waitFor()
+  await ana.press('Descartar')
+  await words(ana).waitFor()
+  expect((await lucia.sees()).filter(({ kind }) => kind === 'audio')).toHaveLength(1)
+
+  await microphone(ana, 'refused')
+  await ana.press('Grabar audio')
+  await ana.told('El navegador no deja usar el micrófono')
+  await words(ana).waitFor()
+})
+
+test('a slash brings the quick replies, with their files, by keyboard alone', async () => {
+  const { ana, lucia, company } = await attending()
+  const { admin } = company
+  const body = { geral: true, status: true }
+  await admin.call(quickMessagesApi.create, { body: { ...body, shortcode: 'gracias', message: 'Gracias a ti' } })
+  const message = 'Hola {{firstName}}, estos son los precios de todo lo que tenemos hoy en la tienda'
+  const { id } = await admin.call(quickMessagesApi.create, { body: { ...body, shortcode: 'precios', message } })
+  await upload(admin, `/quick-messages/${id}/media-upload`, { typeArch: ['quickMessage'], file: [[png, 'lista.png']] })
+
+  const list = ana.the('listbox', 'Respuestas rápidas')
+  await words(ana).click()
+  await ana.page.keyboard.type('/')
+  await ana.misses(list)
+  await ana.page.keyboard.type('r')
+  await list.waitFor()
+  await ana.shot('composer-replies')
+  await ana.scan()
+  expect(await list.getByRole('option').allInnerTexts()).toEqual([
+    expect.stringMatching(/^\/gracias/),
+    expect.stringMatching(/^\/precios\s+Hola {{firstName}}, estos son los…/),
+  ])
+  await ana.page.keyboard.press('Escape')
+  await ana.misses(list)
+  await ana.page.keyboard.type('e')
+  await list.waitFor()
+  await ana.page.keyboard.press('Backspace')
+  await ana.page.keyboard.press('ArrowDown')
+  await ana.page.keyboard.press('Enter')
+  expect(await words(ana).inputValue()).toBe(message)
+  await ana.the('list', 'Archivos por enviar').getByRole('img', { name: 'lista.png' }).waitFor()
+  await ana.page.keyboard.press('Enter')
+  await expect
+    .poll(async () => (await lucia.sees()).slice(-1).map(({ kind, body }) => [kind, body]), soon)
+    .toEqual([['image', message.replace('{{firstName}}', 'Lucía')]])
+
+  await ana.press('Respuestas rápidas', 'button', box(ana))
+  await ana.press(/gracias/, 'option')
+  expect(await words(ana).inputValue()).toBe('Gracias a ti')
+})
+
+test('what is half written stays with its ticket, in its place, through anything', async () => {
+  const { ana, lucia, second, first } = await attending()
+  await words(ana).fill('Te mando la cotización mañana')
+  await box(ana).locator('input[type=file]').setInputFiles({ name: 'plano.png', mimeType: 'image/png', buffer: png })
+  await ana.press('Quitar plano.png')
+  await box(ana)
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'cotización.pdf', mimeType: 'application/pdf', buffer: pdf })
+  await ana.the('button', 'Quitar cotización.pdf').waitFor()
+  await ana.press('Nota', 'button', box(ana))
+  await ana.write('Nota', 'Prefiere la mañana')
+  await ana.page.goto(`/tickets/${second}`)
+  await words(ana).waitFor()
+  expect(await words(ana).inputValue()).toBe('')
+  await words(ana).fill('Buenas, dime')
+  await lucia.says('¿Sigues ahí?')
+  await ana.page.goto(`/tickets/${first}`)
+  await stored(ana, '¿Sigues ahí?').waitFor()
+  expect(await words(ana).inputValue()).toBe('Te mando la cotización mañana')
+  await lucia.says('Hola?')
+  await stored(ana, 'Hola?').waitFor()
+  await ana.page.reload()
+  await words(ana).waitFor()
+  expect(await words(ana).inputValue()).toBe('Te mando la cotización mañana')
+
+  await ana.the('button', 'Quitar cotización.pdf').waitFor()
+  await ana.misses(ana.the('button', 'Quitar plano.png'))
+
+  await ana.press(/^Nota/, 'button', box(ana))
+  expect(await ana.field('Nota').inputValue()).toBe('Prefiere la mañana')
+  await ana.shot('composer-note')
+  await ana.scan()
+  await ana.press('Guardar nota')
+  await ana.sees(/Prefiere la mañana/, thread(ana))
+  await expect.poll(() => ana.field('Nota').inputValue(), soon).toBe('')
+  expect((await lucia.sees()).some(({ body }) => body.includes('Prefiere'))).toBe(false)
+})
+
+test('without a network it waits, survives a reload, and goes once', async () => {
+  const { ana, lucia } = await attending()
+  await ana.page.context().setOffline(true)
+  desk.excuse('console: Failed to load resource: net::ERR_INTERNET_DISCONNECTED')
+  desk.excuse('console: WebSocket connection')
+  await words(ana).fill('Ya te confirmo')
+  await ana.page.keyboard.press('Enter')
+  await onItsWay(ana, 'Ya te confirmo').waitFor()
+  await box(ana).locator('input[type=file]').setInputFiles({ name: 'plano.png', mimeType: 'image/png', buffer: png })
+  await words(ana).fill('El plano')
+  await ana.page.keyboard.press('Enter')
+  await onItsWay(ana, 'El plano').waitFor()
+  await ana.sees('Sale en cuanto vuelva la conexión', thread(ana))
+  await ana.shot('composer-offline')
+  await ana.page.context().setOffline(false)
+  await once(stored(ana, 'Ya te confirmo'))
+  await once(stored(ana, 'El plano'))
+  await expect
+    .poll(async () => (await lucia.sees()).slice(-2).map(({ kind, body }) => [kind, body]), soon)
+    .toEqual([
+      ['text', '*The admin:*\nYa te confirmo'],
+      ['image', 'El plano'],
+    ])
+
+  // The server stores it, the answer is lost on the way, and the page is closed in the middle of the next try.
+  let tries = 0
+  await ana.page.route('**/messages/*', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    if (++tries === 1) await route.fetch()
+    // The page may be gone before the answer that never reaches it.
+    await route.abort('connectionreset').catch(() => undefined)
+  })
+  desk.excuse('console: Failed to load resource: net::ERR_CONNECTION_RESET')
+  await words(ana).fill('Solo una vez')
+  await ana.page.keyboard.press('Enter')
+  await expect.poll(() => tries, soon).toBeGreaterThan(0)
+  await words(ana).fill('Y después esta')
+  await ana.page.keyboard.press('Enter')
+  await box(ana).locator('input[type=file]').setInputFiles({ name: 'foto.png', mimeType: 'image/png', buffer: png })
+  await words(ana).fill('Con su foto')
+  await ana.page.keyboard.press('Enter')
+  await onItsWay(ana, 'Con su foto').waitFor()
+  await ana.page.unroute('**/messages/*')
+  await ana.page.reload()
+  await once(stored(ana, 'Con su foto'))
+  await once(bubbles(ana, 'Solo una vez'))
+  const lastWords = async () => (await lucia.sees()).slice(-3).map(({ body }) => body.split('\n').at(-1))
+  await expect.poll(lastWords, soon).toEqual(['Solo una vez', 'Y después esta', 'Con su foto'])
+})
+
+test('what the server refuses stays with its reason: again, or back into the box', async () => {
+  const { ana, lucia } = await attending()
+  const refuse = () =>
+    ana.page.route('**/messages/*', (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({ status: 400, json: { error: 'ERR_SENDING_WAPP_MSG' } })
+        : route.continue(),
+    )
+  desk.excuse('400 POST /messages/')
+  await refuse()
+  await words(ana).fill('Con permiso')
+  await ana.page.keyboard.press('Enter')
+  await ana.sees('No se pudo enviar el mensaje. Revisa la línea.', thread(ana))
+  await ana.shot('composer-failed')
+  await ana.scan()
+  await ana.page.unroute('**/messages/*')
+  await ana.press('Reintentar', 'button', thread(ana))
+  await once(stored(ana, 'Con permiso'))
+  await once(bubbles(ana, 'Con permiso'))
+
+  await refuse()
+  await words(ana).fill('Mejor otra cosa')
+  await ana.page.keyboard.press('Enter')
+  await ana.press('Editar', 'button', thread(ana))
+  await ana.misses(onItsWay(ana, 'Mejor otra cosa'))
+  expect(await words(ana).inputValue()).toBe('Mejor otra cosa')
+  await ana.page.unroute('**/messages/*')
+  await ana.page.keyboard.press('Enter')
+  await once(stored(ana, 'Mejor otra cosa'))
+  expect((await lucia.sees()).filter(({ body }) => body.includes('Mejor otra cosa'))).toHaveLength(1)
+})
+
+test('sends and resolves; a ticket that cannot be written to says why and how', async () => {
+  const { ana, line, first, lucia } = await attending()
+  await words(ana).fill('Quedo atenta')
+  await ana.press('Más formas de enviar')
+  await ana.press('Enviar y resolver', 'menuitem')
+  await expect.poll(() => ana.page.url(), soon).toMatch(/\/tickets$/)
+  await expect.poll(async () => (await lucia.sees()).some(({ body }) => body.includes('Quedo atenta')), soon).toBe(true)
+  await ana.page.goto(`/tickets/${first}`)
+  await ana.sees('Este ticket está resuelto')
+  await ana.shot('composer-closed')
+  await ana.scan()
+  await ana.press('Reabrir', 'button', box(ana))
+  await words(ana).waitFor()
+
+  await line.unlink()
+  await ana.sees('La línea no está conectada')
+  await ana.the('link', 'Ver líneas', box(ana)).waitFor()
+})
+
+test('on a phone the box has room for the thumb', async () => {
+  const { ana } = await attending(handheld)
+  await words(ana).fill('Desde el teléfono')
+  await ana.shot('composer-phone')
+  await ana.scan()
+  await ana.press('Emoji', 'button', box(ana))
+  await ana.sees('Caras')
+  await ana.shot('composer-emoji-phone')
+  await ana.page.keyboard.press('Escape')
+  await ana.press('Enviar', 'button', box(ana))
+  await once(stored(ana, 'Desde el teléfono'))
+})
+
+/** In the browser: how the microphone answers from now on. */
+const microphone = (ana: Visitor, how: 'well' | 'slow' | 'refused') =>
+  ana.page.evaluate((answer) => {
+    const { mediaDevices } = navigator
+    if (answer === 'well') Reflect.deleteProperty(mediaDevices, 'getUserMedia')
+    else
+      mediaDevices.getUserMedia = () =>
+        answer === 'slow' ? new Promise(() => undefined) : Promise.reject(new DOMException('', 'NotAllowedError'))
+  }, how)
+
+/** Gives a file to an element as a clipboard or a hand would. */
+async function handOver(target: Locator, how: 'paste' | 'drop', name: string, bytes: Buffer): Promise<void> {
+  await target.evaluate(
+    (element, [kind, called, base64]) => {
+      const content = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0))
+      const data = new DataTransfer()
+      data.items.add(new File([content], called, { type: called.endsWith('png') ? 'image/png' : 'image/jpeg' }))
+      const event =
+        kind === 'paste'
+          ? new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })
+          : new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true })
+      element.dispatchEvent(event)
+    },
+    [how, name, bytes.toString('base64')] as const,
+  )
+}

@@ -1,0 +1,381 @@
+import { readFile } from 'node:fs/promises'
+import { contactsApi } from '@recado/contract/contacts'
+import { notesApi, ticketsApi } from '@recado/contract/tickets'
+import type { Download } from 'playwright-core'
+import { expect, test } from 'vitest'
+import type { House, Person } from '../../server/test/house.ts'
+import { pdf, png } from '../../server/test/uploads.ts'
+import { handheld, stage } from '../browser.ts'
+import type { Visitor } from '../visitor.ts'
+
+const desk = stage()
+const add = (who: Person, name: string, number: string, email = '') =>
+  who.call(contactsApi.create, { body: { name, number, email } })
+
+async function saved(ana: Visitor, press: () => Promise<unknown>): Promise<{ name: string; bytes: Buffer }> {
+  const [file] = (await Promise.all([ana.page.waitForEvent('download'), press()])) as [Download, unknown]
+  return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) }
+}
+
+const choose = (ana: Visitor, name: string, content: string | Buffer) =>
+  ana.page
+    .locator('input[type=file]')
+    .setInputFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(content) })
+
+async function importDialog(ana: Visitor) {
+  await ana.press('Importar')
+  await ana.press('Desde una planilla', 'menuitem')
+  await ana.sees('Suelta aquí tu planilla', ana.dialog)
+}
+
+test('a contact is made, refused a second time, given details, found and deleted', async () => {
+  const { admin } = await desk.house().company()
+  const ana = await desk.open(admin, '/contacts')
+  await ana.sees('Aquí verás tus contactos')
+  await ana.shot('contacts-empty')
+  await ana.scan()
+
+  await ana.press('Nuevo contacto')
+  await ana.write('Nombre', 'L', ana.dialog)
+  await ana.write('Número', '123', ana.dialog)
+  await ana.write('Correo', 'nada', ana.dialog)
+  await ana.press('Guardar', 'button', ana.dialog)
+  await ana.sees('Faltan 3 datos por corregir', ana.dialog)
+  await ana.sees('Escribe al menos 8 caracteres', ana.dialog)
+  await ana.write('Nombre', 'Lucía Campos', ana.dialog)
+  await ana.write('Número', '+54 9 11 5555-0001', ana.dialog)
+  await ana.write('Correo', 'lucia@mail.example', ana.dialog)
+  await ana.press('Guardar', 'button', ana.dialog)
+  await ana.told('Contacto creado')
+  await ana.row('Lucía Campos').getByText('5491155550001').waitFor()
+
+  // The number is hers: whoever types it again is led to her.
+  desk.excuse('409 POST /contacts')
+  await ana.press('Nuevo contacto')
+  await ana.write('Nombre', 'Otra Lucía', ana.dialog)
+  await ana.write('Número', '5491155550001', ana.dialog)
+  await ana.press('Guardar', 'button', ana.dialog)
+  await ana.sees('Ya hay un contacto con ese número.', ana.dialog)
+  await ana.sees('Lo tiene Lucía Campos.', ana.dialog)
+  await ana.shot('contact-taken')
+  await ana.scan()
+  await ana.press('Abrir ese contacto')
+  await expect.poll(() => ana.field('Nombre', ana.dialog).inputValue()).toBe('Lucía Campos')
+
+  await ana.press('Agregar dato')
+  await ana.write('Valor del dato 1', 'Obras Norte S.A.S.', ana.dialog)
+  await ana.press('Guardar', 'button', ana.dialog)
+  await ana.sees('Falta 1 dato por corregir', ana.dialog)
+  await ana.write('Nombre del dato 1', 'Empresa', ana.dialog)
+  await ana.press('Agregar dato')
+  await ana.flip('El bot no le responde', ana.dialog)
+  await ana.shot('contact-form')
+  await ana.scan()
+  await ana.press('Guardar', 'button', ana.dialog)
+  await ana.told('Contacto guardado')
+  await ana.press('Editar Lucía Campos')
+  await expect.poll(() => ana.field('Valor del dato 1', ana.dialog).inputValue()).toBe('Obras Norte S.A.S.')
+  expect(await ana.field('Nombre del dato 2', ana.dialog).count()).toBe(0)
+  await ana.write('Nombre', 'Otra cosa', ana.dialog)
+  await ana.page.keyboard.press('Escape')
+  await ana.confirm('Salir sin guardar')
+
+  await add(admin, 'Íris Prado', '5511988880001')
+  await ana.sees('Íris Prado')
+  await ana.write('Buscar por nombre o número', 'iris')
+  await ana.misses('Lucía Campos')
+  await ana.write('Buscar por nombre o número', '+54 9 11 5555')
+  await ana.sees('Lucía Campos')
+  await ana.misses('Íris Prado')
+
+  await ana.press('Eliminar Lucía Campos')
+  await ana.sees('Se borran también sus tickets, con todos sus mensajes, archivos y notas.', ana.dialog)
+  await ana.confirm('Eliminar contacto')
+  await ana.told('Contacto eliminado')
+  await ana.sees('Nada coincide con “+54 9 11 5555”')
+})
+
+test('an agent adds and changes contacts but does not delete them', async () => {
+  const { admin, user } = await desk.house().company()
+  await add(admin, 'Rosa Paredes', '573005550001')
+  const beto = await desk.open(await user(), '/contacts')
+  await beto.the('button', 'Editar Rosa Paredes').waitFor()
+  expect(await beto.the('button', 'Eliminar Rosa Paredes').count()).toBe(0)
+  await beto.press('Editar Rosa Paredes')
+  await beto.field('Nombre', beto.dialog).waitFor()
+  expect(await beto.the('button', 'Eliminar contacto', beto.dialog).count()).toBe(0)
+})
+
+test('a spreadsheet is checked, corrected and imported, and what did not come in is listed', async () => {
+  const { admin } = await desk.house().company()
+  await add(admin, 'Valentina', '573005551000')
+  const ana = await desk.open(admin, '/contacts')
+  await ana.sees('Valentina')
+  await importDialog(ana)
+  await ana.scan()
+  await choose(ana, 'nota.txt', 'hola')
+  await ana.sees('Elige un archivo .xlsx, .xls o .csv.', ana.dialog)
+
+  // The example is a spreadsheet that can be imported as it is.
+  const example = await saved(ana, () => ana.press('Descargar una planilla de ejemplo'))
+  expect(example.name).toBe('contactos-ejemplo.xlsx')
+  await choose(ana, example.name, example.bytes)
+  await ana.sees('3 filas', ana.dialog)
+  await ana.sees('3 listas', ana.dialog)
+  await ana.press('Elegir otro archivo')
+
+  const many = Array.from({ length: 250 }, (_, i) => `Persona ${i};54911600${1000 + i};Salta;`)
+  const rows = [
+    'Quién;Dónde llamar;Ciudad;Correo',
+    'Lucía;+54 9 11 5555-0000;Rosario;lucia@mail.example',
+    'Sin número;;Salta;',
+    'Corto;123;;',
+    'Vale otra vez;573005551000;;',
+    'Lucía repetida;5491155550000;;',
+    'Mal correo;5491155550009;;mal',
+    '=1+1;5491155550010;;',
+    ...many,
+  ]
+  await choose(ana, 'clientes.csv', rows.join('\n'))
+  await ana.sees('257 filas', ana.dialog)
+  await ana.sees('253 listas', ana.dialog)
+  await ana.sees('4 por corregir', ana.dialog)
+  await ana.sees('El número es el mismo de la fila 2', ana.dialog)
+  await ana.shot('contacts-import')
+  await ana.scan()
+  // The city for the name, and back: the columns are ours to say.
+  const column = (name: string) => ana.dialog.getByRole('combobox', { name: `Qué contiene la columna ${name}` })
+  expect(await column('Quién').inputValue()).toBe('name')
+  expect(await column('Ciudad').inputValue()).toBe('')
+  await column('Dónde llamar').selectOption('No importar')
+  await ana.sees('Elige qué columna tiene el número.', ana.dialog)
+  expect(await ana.the('button', /^Importar 0/, ana.dialog).isDisabled()).toBe(true)
+  await column('Dónde llamar').selectOption('Número')
+
+  await ana.press('Importar 253 contactos')
+  await ana.sees('Se crearon 252 contactos', ana.dialog)
+  await ana.sees('5 filas no entraron', ana.dialog)
+  for (const why of [
+    'Número: Falta este dato',
+    'Ya hay un contacto con ese número.',
+    'Correo: Escribe un correo válido',
+  ])
+    await ana.sees(why, ana.dialog)
+  await ana.shot('contacts-imported')
+  await ana.scan()
+  const errors = await saved(ana, () => ana.press('Descargar la lista'))
+  expect(errors.name).toBe('contactos-por-corregir.csv')
+  expect(errors.bytes.toString()).toContain('Vale otra vez;573005551000;;Ya hay un contacto con ese número.;5\r\n')
+  await ana.press('Listo')
+  await ana.page.getByRole('heading', { level: 1 }).getByText('253').waitFor()
+})
+
+test('contacts go out as a file that opens anywhere and comes in again', async () => {
+  const { admin } = await desk.house().company()
+  const rows = Array.from({ length: 250 }, (_, i) => ({ name: `Persona ${i}`, number: `54911600${1000 + i}` }))
+  await admin.call(contactsApi.upload, { body: [...rows, { name: '=1+1', number: '5491155550010' }] })
+  await add(admin, 'Lucía', '5491155550000', 'lucia@mail.example')
+  const ana = await desk.open(admin, '/contacts')
+  await ana.sees('Lucía')
+  const exported = await saved(ana, () => ana.press('Exportar'))
+  expect(exported.name).toBe('contatos.csv')
+  const lines = exported.bytes.toString().split('\r\n')
+  expect(lines[0]).toBe('\ufeffname;number;email')
+  expect(lines).toHaveLength(254)
+  expect(lines).toContain("'=1+1;5491155550010;")
+  expect(lines).toContain('Lucía;5491155550000;lucia@mail.example')
+  await ana.write('Buscar por nombre o número', 'lucia')
+  await ana.misses('Persona 0')
+  await ana.press('Exportar')
+  const found = await saved(ana, () => ana.press(/^Solo lo que busco/, 'menuitem'))
+  expect(found.bytes.toString()).toBe('\ufeffname;number;email\r\nLucía;5491155550000;lucia@mail.example\r\n')
+
+  // What came out goes in again: nobody is new.
+  await importDialog(ana)
+  await choose(ana, exported.name, exported.bytes)
+  await ana.press('Importar 252 contactos')
+  await ana.sees('No se creó ningún contacto', ana.dialog)
+  await ana.sees('252 filas no entraron', ana.dialog)
+})
+
+test('a long import can be stopped and gone on with', async () => {
+  const { admin } = await desk.house().company()
+  const ana = await desk.open(admin, '/contacts')
+  await ana.sees('Aquí verás tus contactos')
+  await importDialog(ana)
+  const rows = Array.from({ length: 500 }, (_, i) => `Persona ${i};54911600${1000 + i}`)
+  await choose(ana, 'clientes.csv', ['Nombre;Teléfono', ...rows].join('\n'))
+  const { promise: go, resolve } = Promise.withResolvers<void>()
+  await ana.page.route('**/contacts/upload', async (route) => {
+    await go
+    await route.fallback()
+  })
+  await ana.press('Importar 500 contactos')
+  await ana.press('Detener')
+  await ana.sees('Deteniendo…', ana.dialog)
+  resolve()
+  await ana.sees('Se crearon 200 contactos', ana.dialog)
+  await ana.sees('Quedaron 300 filas sin importar.', ana.dialog)
+  await ana.press('Seguir')
+  await ana.sees('Se crearon 500 contactos', ana.dialog)
+  await ana.sees('Entraron todas las filas.', ana.dialog)
+})
+
+test("the line's address book is brought in", async () => {
+  const h = desk.house()
+  const company = await h.company()
+  const line = await h.line(company, { isDefault: true })
+  await line.customer('5491155550031', 'Marta Ríos').says('hola')
+  const ana = await desk.open(company.admin, '/contacts')
+  await ana.sees('Marta Ríos')
+  await ana.press('Importar')
+  await ana.press('Desde la agenda de la línea', 'menuitem')
+  await ana.confirm('Traer la agenda')
+  await ana.told('Agenda importada')
+})
+
+test('on a phone a contact is a card with a menu', async () => {
+  const { admin } = await desk.house().company()
+  await add(admin, 'Camila Souza', '5511988880002', 'camila@mail.example')
+  const ana = await desk.open(admin, '/contacts', { viewport: handheld })
+  await ana.sees('Camila Souza')
+  await ana.shot('contacts-phone')
+  await ana.scan()
+  await ana.press('Más acciones de Camila Souza')
+  await ana.the('menuitem', 'Escribir').waitFor()
+  await ana.press('Editar', 'menuitem')
+  await ana.field('Nombre', ana.dialog).waitFor()
+  await ana.shot('contact-form-phone')
+  await ana.scan()
+})
+
+test('two contacts that were joined are shown, and can be taken apart', async () => {
+  const h = desk.house()
+  const company = await h.company()
+  const line = await h.line(company, { isDefault: true })
+  const eva = line.customer('5491155550041', 'Eva Luna')
+  await eva.says('sin número', { lid: '998001', onlyLid: true, name: 'Eva' })
+  await eva.says('con número')
+  await eva.says('soy la misma', { lid: '998001' })
+  await expect
+    .poll(async () => (await company.admin.call(contactsApi.list)).contacts.map((one) => one.number))
+    .toEqual(['5491155550041'])
+  const ana = await desk.open(company.admin, '/contacts')
+  await ana.press(/^Editar Eva/)
+  await ana.sees(/^Unido con Eva/, ana.dialog)
+  await ana.shot('contact-joined')
+  await ana.scan()
+  await ana.press('Separar', 'button', ana.dialog)
+  await ana.confirm('Separar contactos')
+  await ana.told('Contactos separados')
+  await ana.misses(/^Unido con/)
+  await expect.poll(async () => (await company.admin.call(contactsApi.list)).count).toBe(2)
+})
+
+/** A customer who wrote, and their ticket in the hands of somebody. */
+async function attended(h: House, company: Awaited<ReturnType<House['company']>>, agent: Person) {
+  const line = await h.line(company, { isDefault: true })
+  const customer = line.customer('573005550192', 'Valentina Restrepo')
+  await customer.says('Hola, ¿tienen taladros?')
+  const waiting = () => company.admin.call(ticketsApi.list, { query: { status: 'pending', showAll: true } })
+  await expect.poll(async () => (await waiting()).tickets.length).toBe(1)
+  const id = (await waiting()).tickets[0]?.id as number
+  const ticket = await company.admin.call(ticketsApi.update, {
+    params: { id },
+    body: { status: 'open', userId: agent.id },
+  })
+  return { line, customer, ticket }
+}
+
+test('somebody is written to from the list', async () => {
+  const h = desk.house()
+  const company = await h.company()
+  await h.line(company, { isDefault: true })
+  await add(company.admin, 'Rosa Paredes', '573005550001')
+  const ana = await desk.open(company.admin, '/contacts')
+  await ana.press('Escribir a Rosa Paredes')
+  await ana.press('Crear ticket', 'button', ana.dialog)
+  await ana.page.waitForURL(/\/tickets\/[0-9a-f-]{36}$/)
+  await ana.sees('Rosa Paredes')
+})
+
+test('beside a conversation stands who it is with, and notes are there for everybody at once', async () => {
+  const h = desk.house()
+  const company = await h.company()
+  const { ticket, customer } = await attended(h, company, company.admin)
+  const { admin } = company
+  await customer.sends([new File([png], 'taladro.png'), new File([pdf], 'garantía.pdf')])
+  await admin.call(contactsApi.update, {
+    params: { id: ticket.contactId },
+    body: {
+      ...{ name: 'Valentina Restrepo', number: '573005550192', email: 'vale@obras.example' },
+      extraInfo: [{ name: 'Empresa', value: 'Obras Norte S.A.S.' }],
+    },
+  })
+  const other = await h.person(company.id, 'admin')
+  const path = `/tickets/${ticket.uuid}`
+  const [ana, beto] = await Promise.all([desk.open(admin, path), desk.open(other, path)])
+  const drawer = (who: Visitor) => who.the('complementary', 'Contacto')
+  for (const who of [ana, beto]) {
+    await who.press(/Valentina Restrepo/, 'button', who.page.locator('header'))
+    await who.sees('Obras Norte S.A.S.', drawer(who))
+  }
+  await ana.the('link', 'Llamar a +573005550192', drawer(ana)).waitFor()
+  await ana.the('link', 'Escribir a vale@obras.example', drawer(ana)).waitFor()
+  await ana.the('button', /^Foto del/, drawer(ana)).waitFor()
+  await ana.sees('garantía.pdf', drawer(ana))
+  await ana.sees('Es su primer ticket.', drawer(ana))
+  await ana.sees('Nadie dejó una nota todavía. Solo las ve tu equipo.', drawer(ana))
+
+  const box = ana.field('Escribe una nota…', drawer(ana))
+  await box.fill('x')
+  await box.press('Enter')
+  await ana.sees('Escribe al menos 2 caracteres', drawer(ana))
+  await box.fill('Prefiere la mañana. @Beto ¿la llamas?')
+  await box.press('Enter')
+  await ana.told('Nota guardada')
+  await beto.sees('Prefiere la mañana. @Beto ¿la llamas?', drawer(beto))
+  await ana.shot('contact-drawer')
+  await ana.scan()
+  await other.call(notesApi.create, { body: { note: 'Ya la llamé', ticketId: ticket.id } })
+  await ana.sees('Ya la llamé', drawer(ana))
+  await beto.press(
+    'Eliminar la nota de The admin',
+    'button',
+    drawer(beto).getByRole('listitem').filter({ hasText: 'Ya la llamé' }),
+  )
+  await beto.confirm('Eliminar nota')
+  await ana.misses(drawer(ana).getByText('Ya la llamé'))
+
+  // A name changed in one browser is there in the other.
+  await ana.press('Editar', 'button', drawer(ana))
+  await ana.write('Nombre', 'Valentina R. Quintero', ana.dialog)
+  await ana.press('Guardar', 'button', ana.dialog)
+  await beto.sees('Valentina R. Quintero', drawer(beto))
+  await ana.press('Cerrar', 'button', drawer(ana))
+  await ana.misses(drawer(ana))
+})
+
+test('what is over stays in sight, and on a phone the contact is a sheet', async () => {
+  const h = desk.house()
+  const company = await h.company()
+  const { admin } = company
+  const { customer, ticket } = await attended(h, company, admin)
+  await admin.call(ticketsApi.update, { params: { id: ticket.id }, body: { status: 'closed', justClose: true } })
+  await customer.says('Una cosa más')
+  const now = () => admin.call(ticketsApi.list, { query: { status: 'pending', showAll: true } })
+  await expect.poll(async () => (await now()).tickets.length).toBe(1)
+  const id = (await now()).tickets[0]?.id as number
+  const { uuid } = await admin.call(ticketsApi.update, { params: { id }, body: { status: 'open', userId: admin.id } })
+
+  const ana = await desk.open(admin, `/tickets/${uuid}`, { viewport: handheld })
+  await ana.press(/Valentina/, 'button', ana.page.locator('header'))
+  await ana.sees('Tickets anteriores', ana.dialog)
+  const past = ana.the('link', new RegExp(`#${ticket.id}`), ana.dialog)
+  await past.waitFor()
+  await ana.shot('contact-drawer-phone')
+  await ana.scan()
+  await past.click()
+  await ana.page.waitForURL(`**/tickets/${ticket.uuid}`)
+  await ana.misses(ana.page.getByRole('dialog'))
+})

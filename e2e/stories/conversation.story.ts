@@ -1,0 +1,275 @@
+import { sandboxApi } from '@recado/contract/sandbox'
+import type { Locator } from 'playwright-core'
+import { expect, test } from 'vitest'
+import type { Person } from '../../server/test/house.ts'
+import type { Phone } from '../../server/test/phone.ts'
+import { pdf, png } from '../../server/test/uploads.ts'
+import { waveOf } from '../../web/src/features/phone/wave.ts'
+import { handheld, stage } from '../browser.ts'
+import type { Visitor } from '../visitor.ts'
+
+const desk = stage()
+const patience = { timeout: 20_000 }
+
+const thread = (ana: Visitor) => ana.page.locator('[data-thread]')
+const bubble = (ana: Visitor, text: string | RegExp): Locator =>
+  thread(ana).locator('[data-message]').filter({ hasText: text })
+const named = (name: string) => new File([png], name, { type: 'image/png' })
+
+/** The waiting ticket of whoever wrote last, taken by this person. */
+async function take(agent: Person): Promise<{ id: number; uuid: string }> {
+  type Found = { tickets: { id: number; uuid: string }[] }
+  const found = async () => (await agent.ask<Found>('GET', '/tickets?status=pending&showAll=true')).body.tickets[0]
+  await expect.poll(found, patience).toBeTruthy()
+  const ticket = (await found()) as { id: number; uuid: string }
+  await agent.ask('PUT', `/tickets/${ticket.id}`, { status: 'open', userId: agent.id })
+  return ticket
+}
+
+const unread = (agent: Person, id: number, count: number) =>
+  expect
+    .poll(
+      async () => (await agent.ask<{ unreadMessages: number }>('GET', `/tickets/${id}`)).body.unreadMessages,
+      patience,
+    )
+    .toBe(count)
+
+async function act(ana: Visitor, text: string, action: string) {
+  await bubble(ana, text).hover()
+  await ana.press('Más acciones del mensaje', 'button', bubble(ana, text))
+  await ana.press(action, 'menuitem')
+}
+
+/** Where a row stands, from the top of the thread. */
+const topOf = (row: Locator) =>
+  row.evaluate((one) => {
+    const box = one.closest('[data-thread]') as HTMLElement
+    return Math.round(one.getBoundingClientRect().top - box.getBoundingClientRect().top)
+  })
+
+async function sticker(admin: Person, line: Phone, from: string) {
+  const form = new FormData()
+  form.append('from', from)
+  form.append('kind', 'sticker')
+  form.append('medias', new File([png], 's.png', { type: 'image/png' }))
+  await admin.ask('POST', `/sandbox/${line.id}/messages`, form)
+}
+
+test('every kind of message arrives by itself and is drawn as what it is', async () => {
+  const company = await desk.house().company()
+  const line = await desk.house().line(company, { name: 'Bogotá 1' })
+  const valentina = line.customer('573005550192', 'Valentina Restrepo Quintero')
+  const first = await valentina.says('Hola, ¿tienen el *taladro*? Es este: https://obra.example/13mm')
+  const { id, uuid } = await take(company.admin)
+  const ana = await desk.open(company.admin, `/tickets/${uuid}`)
+  await bubble(ana, 'Hola, ¿tienen el taladro?').waitFor()
+  await ana.the('link', 'https://obra.example/13mm').waitFor()
+  await ana.sees(/aceptó el ticket/, thread(ana))
+
+  await valentina.sends(named('etiqueta.png'), { body: 'Se ve aquí' })
+  await ana.the('button', 'Ver en grande: Se ve aquí').waitFor()
+  const tone = Float32Array.from({ length: 16_000 }, (_, i) => Math.sin(i / 8) * Math.abs(Math.sin(i / 2500)))
+  await valentina.sends(new File([waveOf(tone, 16_000)], 'voz.wav', { type: 'audio/wav' }))
+  await ana.sees('0:01', thread(ana))
+  await valentina.sends(new File([pdf], 'Factura.pdf', { type: 'application/pdf' }))
+  await ana.the('link', 'Descargar Factura.pdf').waitFor()
+  await valentina.does('location', { latitude: 4.67, longitude: -74.05, body: 'Cra. 15 #93-60' })
+  await ana.sees('Cra. 15 #93-60', thread(ana))
+  const map = ana.the('link', 'Abrir en el mapa')
+  expect(await map.getAttribute('href')).toContain('maps.google.com')
+  await valentina.does('contact', { contactName: 'Ing. Ricardo Peña', contactNumber: '+573105550148' })
+  await bubble(ana, 'Ing. Ricardo Peña').waitFor()
+  await sticker(company.admin, line, valentina.number)
+  await ana.the('img', 'Sticker', thread(ana)).waitFor()
+  await valentina.does('unknown', { body: 'poll' })
+  await ana.sees('Mensaje que no podemos mostrar', thread(ana))
+  await valentina.calls()
+  await ana.sees('Llamada perdida', thread(ana))
+  await ana.sees(/^Bot · Llamadas$/, thread(ana))
+
+  await valentina.reacts(first, '👍')
+  await ana.the('img', /^Reacciones: 👍/, thread(ana)).waitFor()
+  await valentina.edits(first, 'Hola, ¿tienen el taladro de 13?')
+  await ana.sees(/^Editado/, bubble(ana, 'taladro de 13'))
+  const taken = await valentina.says('Me equivoqué')
+  await bubble(ana, 'Me equivoqué').waitFor()
+  await valentina.deletes(taken)
+  await ana.sees('Mensaje eliminado', thread(ana))
+
+  await company.admin.ask('POST', '/ticket-notes', { ticketId: id, note: 'Obra grande, avisar a @Julián' })
+  await ana.sees('@Julián', thread(ana))
+  await unread(company.admin, id, 0)
+  await ana.shot('conversation-kinds')
+  await ana.scan()
+
+  await ana.press('Guardar contacto')
+  await ana.field('Nombre', ana.dialog).waitFor()
+  expect(await ana.field('Nombre', ana.dialog).inputValue()).toBe('Ing. Ricardo Peña')
+  await ana.press('Guardar', 'button', ana.dialog)
+  await ana.misses(ana.page.getByRole('dialog'))
+  await ana.press('Escribirle')
+  await ana.the('button', 'Crear ticket', ana.dialog).waitFor()
+  expect(await ana.field('Contacto', ana.dialog).inputValue()).toBe('Ing. Ricardo Peña')
+})
+
+test('ticks, a failure with its reason, another try, and taking a message back', async () => {
+  const company = await desk.house().company()
+  const line = await desk.house().line(company, { name: 'Bogotá 1' })
+  const lucia = line.customer('5491155550001', 'Lucía Campos')
+  await lucia.says('Hola')
+  const { uuid } = await take(company.admin)
+  const ana = await desk.open(company.admin, `/tickets/${uuid}`)
+  await bubble(ana, 'Hola').waitFor()
+
+  const write = async (text: string) => {
+    await ana.page.getByLabel('Mensaje', { exact: true }).fill(text)
+    await ana.page.keyboard.press('Enter')
+  }
+  await write('Buenas, ¿en qué ayudo?')
+  await ana.the('img', 'Recibido', bubble(ana, 'Buenas, ¿en qué ayudo?')).waitFor()
+  expect(await thread(ana).getByText('Buenas, ¿en qué ayudo?').count()).toBe(1)
+  await lucia.reads()
+  await ana.the('img', 'Leído', bubble(ana, 'Buenas, ¿en qué ayudo?')).waitFor()
+
+  await line.misbehave({ failSends: 'blocked' })
+  await write('Pasamos hoy a las 14')
+  await ana.sees('No se envió: el cliente bloqueó la línea')
+  await ana.shot('conversation-failed')
+  await ana.scan()
+  await line.misbehave({ failSends: '' })
+  await ana.press('Reintentar', 'button', thread(ana))
+  await ana.the('img', 'Recibido', bubble(ana, 'Pasamos hoy a las 14')).waitFor()
+  await ana.misses('No se envió: el cliente bloqueó la línea')
+
+  await act(ana, 'Pasamos hoy a las 14', 'Eliminar')
+  await ana.confirm('Eliminar mensaje')
+  await ana.sees('Mensaje eliminado', thread(ana))
+  await expect.poll(async () => (await lucia.sees()).at(-1)?.isDeleted, patience).toBe(true)
+  await bubble(ana, 'Hola').hover()
+  await ana.press('Más acciones del mensaje', 'button', bubble(ana, 'Hola'))
+  await ana.the('menuitem', 'Copiar texto').waitFor()
+  await ana.misses(ana.the('menuitem', 'Eliminar'))
+})
+
+test('a long conversation opens where one stopped reading, and nothing jumps on the way up', async () => {
+  const company = await desk.house().company()
+  const line = await desk.house().line(company)
+  const hernan = line.customer('5491155550777', 'Hernán Paz')
+  const quoted = await hernan.says('El primero de todos')
+  for (let i = 2; i <= 64; i++) await hernan.says(`Mensaje ${i}${i % 5 ? '' : ' que ocupa bastante más'.repeat(9)}`)
+  const { id, uuid } = await take(company.admin)
+  await unread(company.admin, id, 64)
+  await company.admin.ask('GET', `/messages/${id}`)
+  for (let i = 65; i <= 78; i++) await hernan.says(`Mensaje ${i}${i % 5 ? '' : ' que ocupa bastante más'.repeat(9)}`)
+  await hernan.says('Y esto va por lo primero', { quotedId: quoted })
+  await unread(company.admin, id, 15)
+
+  const ana = await desk.open(company.admin, `/tickets/${uuid}`)
+  await ana.sees('Nuevo', thread(ana))
+  // The line "new" and what stands under it: read from here on.
+  expect(await topOf(thread(ana).locator('[data-mark]'))).toBeGreaterThan(0)
+  expect(await topOf(bubble(ana, /^Mensaje 65/))).toBeLessThan(140)
+  await ana.scan()
+  await unread(company.admin, id, 0)
+
+  for (const oldest of [60, 40, 20]) {
+    const held = bubble(ana, new RegExp(`^Mensaje ${oldest}(?!\\d)`))
+    await thread(ana).evaluate((box) => box.scrollTo(0, 70))
+    await held.waitFor()
+    const before = await topOf(held)
+    await thread(ana).evaluate((box) => box.scrollTo(0, 49))
+    await bubble(ana, oldest === 20 ? 'El primero de todos' : new RegExp(`^Mensaje ${oldest - 20}(?!\\d)`)).waitFor({
+      state: 'attached',
+    })
+    await expect.poll(() => topOf(held), patience).toBe(before + 21)
+  }
+
+  // Somewhere above, what comes is told by the pill and moves nothing.
+  const held = bubble(ana, /^Mensaje 20(?!\d)/)
+  await held.scrollIntoViewIfNeeded()
+  const before = await topOf(held)
+  await hernan.says('¿Siguen ahí?')
+  await ana.the('button', '1 mensaje nuevo').waitFor()
+  expect(await topOf(held)).toBe(before)
+  await ana.shot('conversation-pill')
+  await ana.press('1 mensaje nuevo')
+  await bubble(ana, '¿Siguen ahí?').waitFor()
+  await expect
+    .poll(() => thread(ana).evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight), patience)
+    .toBeLessThan(2)
+  // At the end one stays at the end.
+  await hernan.says('Aquí espero')
+  await bubble(ana, 'Aquí espero').waitFor()
+  await expect
+    .poll(() => thread(ana).evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight), patience)
+    .toBeLessThan(2)
+
+  // A quote leads to its source, through pages that were not read yet.
+  await ana.page.reload()
+  await bubble(ana, 'Aquí espero').waitFor()
+  expect(await bubble(ana, /^El primero de todos/).count()).toBe(0)
+  await ana.press(/^Hernán Paz El primero/)
+  const source = bubble(ana, /^El primero de todos/)
+  await source.waitFor()
+  await expect.poll(() => source.evaluate((one) => document.activeElement === one), patience).toBe(true)
+})
+
+test('pictures open large and follow one another by the arrow keys', async () => {
+  const company = await desk.house().company()
+  const line = await desk.house().line(company)
+  const lucia = line.customer('5491155550001', 'Lucía Campos')
+  await lucia.sends(named('uno.png'), { body: 'Primera' })
+  await lucia.sends(named('dos.png'), { body: 'Segunda' })
+  const { uuid } = await take(company.admin)
+  const ana = await desk.open(company.admin, `/tickets/${uuid}`)
+  await ana.press('Ver en grande: Primera')
+  await ana.sees(/1 de 2/, ana.dialog)
+  await ana.page.keyboard.press('ArrowRight')
+  await ana.sees(/2 de 2/, ana.dialog)
+  await ana.the('link', /^Descargar/, ana.dialog).waitFor()
+  await ana.scan()
+  await ana.page.keyboard.press('Escape')
+  await ana.misses(ana.page.getByRole('dialog'))
+})
+
+test('in a group everybody has a name, also on a phone', async () => {
+  const company = await desk.house().company()
+  await company.admin.ask('PUT', '/settings/CheckMsgIsGroup', { key: 'CheckMsgIsGroup', value: 'disabled' })
+  const line = await desk.house().line(company)
+  const [rosa, hernan] = [line.customer('573005550192', 'Rosa'), line.customer('5491155550001', 'Don Hernán')]
+  const group = await line.group('Obra Torre 4', [rosa.number, hernan.number])
+  await rosa.says('Llegaron las bolsas', { group: group.number })
+  await hernan.says('Faltan 2', { group: group.number })
+  await hernan.says('¿Cuándo vienen?', { group: group.number })
+  const { uuid } = await take(company.admin)
+  const ana = await desk.open(company.admin, `/tickets/${uuid}`, { viewport: handheld })
+  await ana.sees('Rosa', bubble(ana, 'Llegaron las bolsas'))
+  await ana.sees('Don Hernán', bubble(ana, 'Faltan 2'))
+  await ana.misses('Don Hernán', bubble(ana, '¿Cuándo vienen?'))
+  await ana.sees('Obra Torre…')
+  await ana.shot('conversation-group-phone')
+  await ana.scan()
+})
+
+test('two of the team see each other, and both see the customer type', async () => {
+  const company = await desk.house().company()
+  const line = await desk.house().line(company)
+  const lucia = line.customer('5491155550001', 'Lucía Campos')
+  await lucia.says('Hola')
+  const { uuid } = await take(company.admin)
+  const second = await company.user('admin')
+  const ana = await desk.open(company.admin, `/tickets/${uuid}`)
+  await bubble(ana, 'Hola').waitFor()
+  const beto = await desk.open(second, `/tickets/${uuid}`)
+  await bubble(beto, 'Hola').waitFor()
+  await ana.the('img', /también lo está viendo$/).waitFor()
+  await beto.the('img', /también lo está viendo$/).waitFor()
+  await company.admin.call(sandboxApi.typing, {
+    params: { whatsappId: line.id },
+    body: { from: lucia.number, typing: true },
+  })
+  await ana.page.getByText('Lucía Campos está escribiendo').waitFor({ state: 'attached' })
+  await lucia.says('¿Hay alguien?')
+  await bubble(beto, '¿Hay alguien?').waitFor()
+  await beto.page.getByText('Lucía Campos: ¿Hay alguien?').waitFor({ state: 'attached' })
+})

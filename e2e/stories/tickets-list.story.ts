@@ -1,0 +1,252 @@
+import { expect, test } from 'vitest'
+import { deskOf } from '../../server/test/desk.ts'
+import { handheld, stage } from '../browser.ts'
+import type { Visitor } from '../visitor.ts'
+
+const scene = stage()
+const row = (who: Visitor, name: string) =>
+  who.page.locator('[data-ticket]').filter({ has: who.page.getByText(name, { exact: true }) })
+const tab = (who: Visitor, name: RegExp) => who.the('tab', name)
+/** The pointer leaves the list: rows take their places again. */
+const away = (who: Visitor) => who.page.mouse.move(1000, 20)
+
+async function team() {
+  const desk = await deskOf(scene.house())
+  const [sales, support] = [await desk.queue('Ventas'), await desk.queue('Soporte')]
+  const [ana, beto] = [await desk.person('user', [sales, support]), await desk.person('user', [sales, support])]
+  return { desk, sales, support, ana, beto }
+}
+type Team = Awaited<ReturnType<typeof team>>
+
+/** Somebody writes for the first time, and is put into a queue. */
+async function arrives({ desk, sales }: Team, name: string, text = 'Hola') {
+  const { customer, id } = await desk.newTicket(text, name)
+  await desk.put(desk.admin, id, { queueId: sales.id, status: 'pending', userId: null })
+  return { customer, id }
+}
+
+test('a new customer waits before both agents, one is faster, and the other hears who', async () => {
+  const house = await team()
+  const [ana, beto] = await Promise.all([scene.open(house.ana), scene.open(house.beto)])
+  for (const agent of [ana, beto]) {
+    await agent.sees('No tienes tickets asignados')
+    await tab(agent, /^En espera/).click()
+    await agent.sees('Nadie espera')
+    await away(agent)
+  }
+  await ana.scan()
+  const { customer } = await arrives(house, 'Lucía Campos', '¿A qué hora abren?')
+  for (const agent of [ana, beto]) {
+    await agent.sees('¿A qué hora abren?', row(agent, 'Lucía Campos'))
+    await tab(agent, /^En espera 1$/).waitFor()
+  }
+  // What waits is accepted, not opened.
+  await row(ana, 'Lucía Campos').getByText('Lucía Campos').click()
+  expect(ana.page.url()).toMatch(/\/tickets$/)
+  await ana.shot('tickets-waiting')
+  await ana.scan()
+
+  // Both press; Beto's call is the slower one.
+  await beto.page.route('**/tickets/*', async (route) => {
+    if (route.request().method() === 'PUT') await ana.page.waitForURL(/\/tickets\/.+/)
+    await route.continue()
+  })
+  scene.excuse('409 PUT /tickets/')
+  await row(beto, 'Lucía Campos').hover()
+  await Promise.all([beto.press('Aceptar a Lucía Campos'), ana.press('Aceptar a Lucía Campos')])
+  await ana.page.waitForURL(/\/tickets\/.+/)
+  await tab(ana, /^Asignados 1$/).waitFor()
+  await beto.told(`Lo tomó ${house.ana.name}`)
+  await away(beto)
+  await beto.page.goto('/tickets')
+  await tab(beto, /^En espera 0$/).waitFor()
+
+  await customer.says('¿Hay alguien?')
+  await ana.sees('¿Hay alguien?', row(ana, 'Lucía Campos'))
+  await beto.misses(row(beto, 'Lucía Campos'))
+})
+
+test('a ticket goes from one to the other, is resolved, comes back, and both see it', async () => {
+  const house = await team()
+  const { id } = await arrives(house, 'Hernán Paz')
+  await house.desk.accept(house.ana, id)
+  const [ana, beto] = await Promise.all([scene.open(house.ana), scene.open(house.beto)])
+  await row(ana, 'Hernán Paz').getByRole('link').click()
+  await ana.page.waitForURL(/\/tickets\/.+/)
+  await beto.sees('No tienes tickets asignados')
+
+  await row(ana, 'Hernán Paz').hover()
+  await row(ana, 'Hernán Paz').getByRole('button', { name: 'Transferir: Hernán Paz' }).click()
+  await ana.sees('Transferir ticket', ana.dialog)
+  await ana.press('Transferir', 'button', ana.dialog)
+  await ana.sees('Elige una cola', ana.dialog)
+  await ana.write('Agente', house.beto.name, ana.dialog)
+  await ana.press(house.beto.name, 'option')
+  await ana.choose('Cola', 'Soporte')
+  await ana.shot('transfer')
+  await ana.scan()
+  await ana.press('Transferir', 'button', ana.dialog)
+  await ana.told('Ticket transferido')
+  await ana.page.waitForURL(/\/tickets$/)
+  await ana.sees('No tienes tickets asignados')
+  await ana.sees('Elige un ticket para empezar')
+
+  await beto.sees('Soporte', row(beto, 'Hernán Paz'))
+  await tab(beto, /^Asignados 1$/).waitFor()
+  await row(beto, 'Hernán Paz').getByRole('link').click()
+  const ticketUrl = await beto.page.waitForURL(/\/tickets\/.+/).then(() => beto.page.url())
+  await row(beto, 'Hernán Paz').hover()
+  await beto.press('Resolver: Hernán Paz')
+  await beto.page.waitForURL(/\/tickets$/)
+  await beto.told('Ticket resuelto')
+  await tab(beto, /^Asignados 0$/).waitFor()
+
+  await tab(ana, /^Resueltos/).click()
+  await away(ana)
+  await row(ana, 'Hernán Paz').waitFor()
+  await tab(beto, /^Resueltos/).click()
+  await row(beto, 'Hernán Paz').hover()
+  await beto.press('Reabrir: Hernán Paz')
+  await beto.page.waitForURL(ticketUrl)
+  await tab(beto, /^Asignados 1$/).waitFor()
+  await ana.misses(row(ana, 'Hernán Paz'))
+
+  // What is Beto's is not Ana's to open.
+  scene.excuse('404 GET /tickets/u/')
+  await ana.page.goto(ticketUrl)
+  await ana.told('No tienes acceso a ese ticket')
+  await ana.page.waitForURL(/\/tickets$/)
+})
+
+test('an admin looks into a ticket, searches, filters and deletes', async () => {
+  const house = await team()
+  const { id } = await arrives(house, 'Camila Souza', 'Quero um orçamento')
+  await arrives(house, 'Martín Etcheverry')
+  await house.desk.accept(house.ana, id)
+  const boss = await scene.open(house.desk.admin)
+  await row(boss, 'Camila Souza').waitFor()
+  await boss.flip('Ver todos')
+  await boss.sees('No tienes tickets asignados')
+  await boss.page.reload()
+  await boss.sees('No tienes tickets asignados')
+  await boss.flip('Ver todos')
+
+  await row(boss, 'Camila Souza').hover()
+  await boss.press('Ver sin abrir: Camila Souza')
+  await boss.sees('Solo lectura', boss.dialog)
+  await boss.sees(/Quero um orçamento/, boss.dialog)
+  expect(await boss.dialog.getByRole('textbox').count()).toBe(0)
+  await boss.shot('peek')
+  await boss.scan()
+  await boss.page.keyboard.press('Escape')
+  await boss.misses(boss.page.getByRole('dialog'))
+
+  await tab(boss, /^Buscar/).click()
+  await boss.page.getByRole('searchbox').fill('ORÇAMENTO')
+  await boss.misses(row(boss, 'Martín Etcheverry'))
+  await row(boss, 'Camila Souza').waitFor()
+  await boss.shot('tickets-search')
+  await boss.scan()
+  await boss.page.getByRole('searchbox').fill('nada de nada')
+  await boss.sees('No encontramos nada')
+  await boss.press('Borrar la búsqueda')
+  await expect.poll(() => tab(boss, /^Abiertos$/).getAttribute('aria-selected')).toBe('true')
+
+  await boss.press('Filtrar por cola: Todas las colas')
+  await boss.page.getByRole('checkbox', { name: 'Soporte' }).check()
+  await boss.sees('Nada con este filtro')
+  await boss.page.keyboard.press('Escape')
+  await boss.press('Ver todas las colas')
+  await row(boss, 'Camila Souza').getByRole('link').click()
+  await boss.press('Más acciones')
+  await boss.press('Eliminar ticket', 'menuitem')
+  await boss.confirm('Eliminar ticket')
+  await boss.told('Ticket eliminado')
+  await boss.misses(row(boss, 'Camila Souza'))
+  await boss.page.waitForURL(/\/tickets$/)
+})
+
+test('rows stay where they are under the pointer, and the keyboard goes from one to the next', async () => {
+  const house = await team()
+  for (const name of ['Uno', 'Dos', 'Tres']) await house.desk.accept(house.ana, (await arrives(house, name)).id)
+  const ana = await scene.open(house.ana)
+  const names = () => ana.page.locator('[data-opener]').allInnerTexts()
+  await row(ana, 'Uno').waitFor()
+  expect(await names()).toEqual(['Tres', 'Dos', 'Uno'])
+  await row(ana, 'Tres').hover()
+  await house.desk.accept(house.ana, (await arrives(house, 'Cuatro')).id)
+  await ana.the('button', '1 nuevo').waitFor()
+  expect(await names()).toEqual(['Tres', 'Dos', 'Uno'])
+  await ana.press('1 nuevo')
+  await expect.poll(names).toEqual(['Cuatro', 'Tres', 'Dos', 'Uno'])
+  await away(ana)
+
+  await ana.page.getByRole('list', { name: 'Tickets asignados' }).locator('[tabindex="0"]').first().focus()
+  await ana.page.keyboard.press('j')
+  await ana.page.keyboard.press('ArrowDown')
+  await ana.page.keyboard.press('k')
+  const focused = () => ana.page.evaluate(() => document.activeElement?.textContent?.slice(0, 40))
+  await expect.poll(focused).toBe('Tres')
+  await ana.page.keyboard.press('e')
+  await expect.poll(focused, { timeout: 5000 }).toBe('Dos')
+  await ana.sees('Ticket resuelto')
+  await ana.page.keyboard.press('Enter')
+  await ana.page.waitForURL(/\/tickets\/.+/)
+})
+
+test('a new ticket: the contact is found or made, and whoever has it already is named', async () => {
+  const house = await team()
+  const { id } = await arrives(house, 'Lucía Campos')
+  await house.desk.accept(house.beto, id)
+  const ana = await scene.open(house.ana)
+  await ana.press('Nuevo ticket', 'button', ana.the('region', 'Tickets'))
+  await ana.press('Crear ticket', 'button', ana.dialog)
+  await ana.sees('Elige un contacto', ana.dialog)
+  await ana.sees('Elige una cola', ana.dialog)
+  await ana.write('Contacto', 'Luc', ana.dialog)
+  await ana.press(/^Lucía Campos/, 'option')
+  await ana.choose('Cola', 'Ventas')
+  scene.excuse('409 POST /tickets')
+  await ana.press('Crear ticket', 'button', ana.dialog)
+  await ana.sees(`Lo atiende ${house.beto.name}. Cola Ventas.`, ana.dialog)
+  expect(await ana.the('button', 'Abrir ese ticket').count()).toBe(0)
+  await ana.shot('new-ticket-held')
+  await ana.scan()
+
+  await ana.write('Contacto', 'Rafael Teixeira', ana.dialog)
+  await ana.press('Crear el contacto “Rafael Teixeira”', 'option')
+  await ana.write('Número', '5511988887777', ana.dialog)
+  await ana.press('Guardar', 'button', ana.dialog)
+  await expect.poll(() => ana.field('Contacto').inputValue()).toBe('Rafael Teixeira')
+  await ana.press('Crear ticket', 'button', ana.dialog)
+  await ana.page.waitForURL(/\/tickets\/.+/)
+  await row(ana, 'Rafael Teixeira').waitFor()
+})
+
+test('on a phone the list and the ticket are two screens', async () => {
+  const house = await team()
+  const { customer, id } = await arrives(house, 'Rosa Elena Paredes')
+  await house.desk.accept(house.ana, id)
+  for (let i = 0; i < 14; i++) await house.desk.accept(house.ana, (await arrives(house, `Cliente ${i}`)).id)
+  const ana = await scene.open(house.ana, '/tickets', { viewport: handheld })
+  await ana.at('Tickets')
+  await row(ana, 'Cliente 13').waitFor()
+  await ana.shot('tickets-phone')
+  await ana.scan()
+  // Only what is on the screen is drawn: Rosa is further down.
+  expect(await row(ana, 'Rosa Elena Paredes').count()).toBe(0)
+  await row(ana, 'Cliente 13').hover()
+  await ana.page.mouse.wheel(0, 5000)
+  await row(ana, 'Rosa Elena Paredes').getByRole('link').click()
+  await ana.page.waitForURL(/\/tickets\/.+/)
+  await ana.page.getByRole('textbox').first().fill('Un borrador')
+  await ana.shot('ticket-phone')
+  await ana.scan()
+  await ana.press('Volver a la lista')
+  await ana.page.waitForURL(/\/tickets$/)
+  await row(ana, 'Rosa Elena Paredes').waitFor()
+  await customer.says('¿Me leen?')
+  await ana.sees('¿Me leen?', row(ana, 'Rosa Elena Paredes'))
+  await row(ana, 'Rosa Elena Paredes').getByRole('link').click()
+  await expect.poll(() => ana.page.getByRole('textbox').first().inputValue()).toBe('Un borrador')
+})

@@ -1,0 +1,255 @@
+import { readFile } from 'node:fs/promises'
+import type { BrowserContext, Page, Worker } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { deskOf } from '../../server/test/desk.ts'
+import { openPushService } from '../../server/test/push-service.ts'
+import { handheld, stage } from '../browser.ts'
+import type { Visitor } from '../visitor.ts'
+
+const desk = stage()
+
+/** In the browser: counts the notes that are played, two for each ring. */
+const listen = (page: Page) =>
+  page.evaluate(() => {
+    const heard = { notes: 0 }
+    Object.assign(globalThis, { heard })
+    const make = AudioContext.prototype.createOscillator
+    AudioContext.prototype.createOscillator = function () {
+      heard.notes++
+      return make.call(this)
+    }
+  })
+const rings = (page: Page) =>
+  page.evaluate(() => (globalThis as unknown as { heard: { notes: number } }).heard.notes / 2)
+/** Playwright's pages all believe that somebody looks at them. */
+const lookAway = (page: Page, away = true) =>
+  page.evaluate((gone) => {
+    document.hasFocus = () => !gone
+  }, away)
+const notices = (page: Page): Promise<{ tag: string; title: string; body: string }[]> =>
+  page.evaluate(async () => {
+    const worker = await navigator.serviceWorker.getRegistration()
+    return ((await worker?.getNotifications()) ?? []).map(({ tag, title, body }) => ({ tag, title, body }))
+  })
+const bell = (ana: Visitor, unread: number) =>
+  ana.the('button', unread > 0 ? `Avisos, ${unread} sin leer` : 'Avisos').waitFor()
+const titled = (ana: Visitor, title: string) => expect.poll(() => ana.page.title()).toBe(title)
+const faviconOf = (ana: Visitor) => ana.page.locator('link[rel=icon]').getAttribute('href')
+
+async function workerOf(context: BrowserContext): Promise<Worker> {
+  return context.serviceWorkers()[0] ?? context.waitForEvent('serviceworker')
+}
+
+test('a message rings and counts, wherever one is, and opening its ticket clears it', async () => {
+  const d = await deskOf(desk.house())
+  const agent = await d.person('user', [await d.queue()])
+  const { customer, id } = await d.openTicket(agent)
+  const other = await d.openTicket(agent)
+  await Promise.all([d.thread(agent, id), d.thread(agent, other.id)])
+  const ana = await desk.open(agent, '/todolist')
+  await ana.at('Tareas')
+  await bell(ana, 0)
+  await titled(ana, 'Tareas · Recado')
+  await listen(ana.page)
+
+  await ana.page.getByRole('textbox').first().fill('Llamar a')
+  await customer.says('¿Sigue en pie lo de mañana?')
+  await bell(ana, 1)
+  await titled(ana, '(1) Tareas · Recado')
+  expect(await faviconOf(ana)).toMatch(/^data:image\/svg/)
+  await expect.poll(() => rings(ana.page)).toBe(1)
+  // Whoever was writing goes on writing.
+  expect(await ana.page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT')
+  await ana.page.keyboard.type(' Rosa')
+  await expect.poll(() => ana.page.getByRole('textbox').first().inputValue()).toBe('Llamar a Rosa')
+
+  // Ten lines at once are one ring more, at the most: the first is still in the air.
+  for (let n = 0; n < 10; n++) await customer.says(`línea ${n}`)
+  await expect.poll(() => ana.page.getByText('(1)').count()).toBe(0)
+  await bell(ana, 1)
+  expect(await rings(ana.page)).toBeLessThanOrEqual(2)
+
+  await ana.press('Avisos, 1 sin leer')
+  await ana.sees('Sin leer', ana.dialog)
+  await ana.sees('línea 9', ana.dialog)
+  await ana.shot('bell')
+  await ana.scan()
+  await ana.dialog.getByRole('button', { name: /línea 9/ }).click()
+  await ana.page.waitForURL(/\/tickets\/[\w-]{36}$/)
+  await bell(ana, 0)
+  await titled(ana, 'Tickets · Recado')
+  expect(await faviconOf(ana)).toBe('/favicon.svg')
+
+  // What is being read makes no noise; the ticket next to it does.
+  const before = await rings(ana.page)
+  await customer.says('y esto lo ves llegar')
+  await ana.page.locator('#conversation').getByText('y esto lo ves llegar').waitFor()
+  await bell(ana, 0)
+  expect(await rings(ana.page)).toBe(before)
+  const url = ana.page.url()
+  await other.customer.says('soy otra persona')
+  await bell(ana, 1)
+  await expect.poll(() => rings(ana.page)).toBe(before + 1)
+  expect(ana.page.url()).toBe(url)
+
+  await ana.page.evaluate(() => localStorage.setItem('volume', '0'))
+  await new Promise((done) => setTimeout(done, 2600))
+  await other.customer.says('en silencio')
+  await expect.poll(() => ana.page.getByText('en silencio').count()).toBeGreaterThan(0)
+  expect(await rings(ana.page)).toBe(before + 1)
+
+  await ana.press('Avisos, 1 sin leer')
+  await ana.press('Marcar leídos', 'button', ana.dialog)
+  await bell(ana, 0)
+  await ana.sees('Todo leído', ana.dialog)
+})
+
+test('what waits is told to those who were given it', async () => {
+  const d = await deskOf(desk.house())
+  const queue = await d.queue()
+  const [plain, given] = [await d.person('user', [queue]), await d.person('user', [queue], 'enabled')]
+  const [ana, beto] = [await desk.open(plain, '/todolist'), await desk.open(given, '/todolist')]
+  await Promise.all([bell(ana, 0), bell(beto, 0)])
+  await d.newTicket('¿Hay alguien?', 'Nadia Ferreira')
+  await bell(beto, 1)
+  await beto.press('Avisos, 1 sin leer')
+  await beto.sees('En espera', beto.dialog)
+  await beto.dialog.getByRole('button', { name: /Nadia Ferreira/ }).click()
+  await beto.page.locator('#conversation').getByText('¿Hay alguien?').waitFor()
+  await bell(ana, 0)
+})
+
+test('on a phone the notices stand in the bar below', async () => {
+  const d = await deskOf(desk.house())
+  const agent = await d.person('user')
+  const { customer } = await d.openTicket(agent)
+  await customer.says('¿Ya salió mi pedido?')
+  const ana = await desk.open(agent, '/todolist', { viewport: handheld })
+  await bell(ana, 1)
+  await ana.shot('notices-bar-phone')
+  await ana.scan()
+  await ana.press('Avisos, 1 sin leer')
+  await ana.sees('¿Ya salió mi pedido?', ana.dialog)
+  await ana.shot('notices-phone')
+  await ana.scan()
+  await ana.dialog.getByRole('button', { name: /pedido/ }).click()
+  await ana.page.waitForURL(/\/tickets\/[\w-]{36}$/)
+})
+
+test('the browser shows what comes while one looks elsewhere, once it was asked to', async () => {
+  const d = await deskOf(desk.house())
+  const agent = await d.person('user')
+  const { customer, id } = await d.openTicket(agent)
+  await d.thread(agent, id)
+  const push = await openPushService()
+  const { subscription } = push.browser()
+  const subscriptions = () =>
+    desk.house().wide().db.selectFrom('pushSubscriptions').select('endpoint').where('userId', '=', agent.id).execute()
+
+  const ana = await desk.open(agent, '/todolist')
+  await bell(ana, 0)
+  const worker = await workerOf(ana.page.context())
+  // A browser of the stories knows no push service; the rest of the way is real.
+  await ana.page.evaluate((given) => {
+    let known: unknown = null
+    const forget = async () => {
+      known = null
+      return true
+    }
+    PushManager.prototype.getSubscription = async () => known as PushSubscription
+    PushManager.prototype.subscribe = async () => {
+      known = { ...given, options: {}, toJSON: () => given, unsubscribe: forget }
+      return known as PushSubscription
+    }
+  }, subscription)
+  await ana.press('Avisos')
+  await ana.sees('Entérate también cuando no estás mirando', ana.dialog)
+  await ana.scan()
+  await ana.page.context().grantPermissions(['notifications'], { origin: desk.house().address })
+  await ana.press('Activar avisos', 'button', ana.dialog)
+  await ana.switch('Avisos en este equipo', ana.dialog).waitFor()
+  await expect.poll(subscriptions).toEqual([{ endpoint: subscription.endpoint }])
+  await ana.page.keyboard.press('Escape')
+
+  await customer.says('Lo ves en el escritorio')
+  await bell(ana, 1)
+  expect(await notices(ana.page)).toEqual([])
+  await lookAway(ana.page)
+  await customer.says('Ahora sí te aviso')
+  await expect
+    .poll(() => notices(ana.page))
+    .toEqual([{ tag: `ticket-${id}`, title: expect.stringMatching(/^Cliente/), body: 'Ahora sí te aviso' }])
+
+  // Clicked, it leads to the ticket; read, it goes.
+  await worker.evaluate(async () => {
+    const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration }
+    const [notification] = await registration.getNotifications()
+    const make = (globalThis as unknown as { NotificationEvent: new (type: string, init: object) => Event })
+      .NotificationEvent
+    dispatchEvent(new make('notificationclick', { notification }))
+  })
+  await ana.page.waitForURL(/\/tickets\/[\w-]{36}$/)
+  await bell(ana, 0)
+  await expect.poll(() => notices(ana.page)).toEqual([])
+
+  // What is pushed while no tab is open is shown by the worker itself.
+  await worker.evaluate(() => {
+    const make = (globalThis as unknown as { PushEvent: new (type: string, init: object) => Event }).PushEvent
+    const note = { title: 'Rosa', body: 'Por el servidor', tag: 'ticket-0', url: '/tickets' }
+    dispatchEvent(new make('push', { data: JSON.stringify(note) }))
+  })
+  await expect.poll(() => notices(ana.page)).toEqual([{ tag: 'ticket-0', title: 'Rosa', body: 'Por el servidor' }])
+
+  // Who leaves is not told any more.
+  await ana.press(/Tu cuenta$/)
+  await ana.press('Salir', 'menuitem')
+  await ana.at('Tus recados te esperan')
+  expect(await subscriptions()).toEqual([])
+  expect(await ana.page.title()).not.toContain('(')
+  push.close()
+})
+
+test('it can be installed, keeps nothing but its code, and says so when there is no network', async () => {
+  const { admin } = await desk.house().company()
+  const ana = await desk.open(admin, '/todolist')
+  await ana.at('Tareas')
+  const context = ana.page.context()
+  await workerOf(context)
+  await expect
+    .poll(() => ana.page.evaluate(() => navigator.serviceWorker.controller?.scriptURL ?? ''))
+    .toMatch(/\/sw\.js$/)
+
+  const manifest = await ana.page.evaluate(() =>
+    fetch(document.querySelector<HTMLLinkElement>('link[rel=manifest]')?.href ?? '').then((answer) => answer.json()),
+  )
+  expect(manifest).toMatchObject({ name: 'Recado', start_url: '/tickets', scope: '/', display: 'standalone' })
+  const icons = manifest.icons as { src: string; sizes: string; purpose?: string }[]
+  expect(icons.map(({ sizes, purpose }) => `${sizes} ${purpose}`)).toEqual(
+    expect.arrayContaining(['192x192 any', '512x512 any', '192x192 maskable', '512x512 maskable']),
+  )
+  for (const { src, sizes } of icons.filter((icon) => icon.src.endsWith('.png'))) {
+    const bytes = await readFile(new URL(`../../web/public${src}`, import.meta.url))
+    expect(`${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`, src).toBe(sizes)
+  }
+
+  await ana.page.reload()
+  await ana.at('Tareas')
+  const kept = await ana.page.evaluate(async () => {
+    const stores = await Promise.all((await caches.keys()).map((name) => caches.open(name)))
+    return (await Promise.all(stores.map((store) => store.keys()))).flat().map(({ url }) => new URL(url).pathname)
+  })
+  expect(kept.length).toBeGreaterThan(5)
+  expect(kept.filter((path) => !path.startsWith('/assets/'))).toEqual([])
+
+  desk.excuse('console: Failed to load resource')
+  desk.excuse('console: WebSocket')
+  desk.excuse('503 GET /todolist')
+  await ana.page.evaluate(() => localStorage.setItem('i18nextLng', 'pt'))
+  await context.setOffline(true)
+  await ana.page.reload()
+  await ana.at('Sem conexão')
+  await ana.page.evaluate(() => localStorage.setItem('i18nextLng', 'es'))
+  await context.setOffline(false)
+  await ana.press('Tentar de novo')
+  await ana.at('Tareas')
+})

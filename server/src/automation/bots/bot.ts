@@ -1,0 +1,52 @@
+import type { Step, Ticket } from '@recado/contract/tickets'
+import type { Updateable } from 'kysely'
+import type { Asked } from '../../desk/rating.ts'
+import type { DB } from '../../kernel/tables.ts'
+import type { LineRules, Rulebook } from '../rulebook.ts'
+import type { BotState } from './state.ts'
+
+/** Everything a bot may know of the moment in which a customer wrote. It decides from this alone. */
+export type Turn = {
+  book: Rulebook
+  line: LineRules
+  ticket: Ticket
+  state: BotState
+  /** What they wrote; null where it was no text. */
+  text: string | null
+  /** When they wrote it, by their clock. */
+  at: Date
+  now: Date
+  /** The ticket lives again after it was closed a moment ago. */
+  cameBack: boolean
+  /** The question that this answers; null where it answers none. */
+  asked: Asked | null
+}
+/** A bot: what to do now, or null to leave it to the next. */
+export type Bot = (turn: Turn) => Deed | null
+
+type Marks = Pick<
+  Updateable<DB['tickets']>,
+  'queueOptionId' | 'botWrong' | 'botMenus' | 'botMenuAt' | 'awayTold' | 'chatbot'
+>
+
+/** What a bot decided: done as a whole, in the transaction of the message it answers. */
+export type Deed = {
+  /** Which bot, for the story of the ticket; null: none, only the ticket is marked. */
+  bot: string | null
+  why: string
+  with?: Step['with']
+  say: string[]
+  /** What the messages are marked with, where it is not the bot's name. */
+  as?: string
+  marks?: Marks
+  /** The queue it belongs to from now on. */
+  queueId?: number | null
+  /** The bots are done: it waits for a person. */
+  leaves?: true
+  /** Nothing is left to do: it is closed. */
+  ends?: true
+  rating?: Answer
+}
+
+/** What an answer to the rating question is worth. */
+export type Answer = { kind: 'rated'; rate: number } | { kind: 'ask-again' } | { kind: 'given-up' }

@@ -1,0 +1,72 @@
+import { fits, type Menu, play } from '@recado/contract/menu'
+import { checkMenu } from '@recado/contract/menu-check'
+import { type MenuTest, queuesApi } from '@recado/contract/queues'
+import type { Selectable } from 'kysely'
+import { findLine } from '../../directory/connections.ts'
+import { queues } from '../../directory/queues.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { route } from '../../kernel/http.ts'
+import type { Scope } from '../../kernel/scope.ts'
+import type { DB } from '../../kernel/tables.ts'
+import { menuOf, type Rulebook, rulebookOf } from '../rulebook.ts'
+
+type Row = Selectable<DB['menuTests']>
+
+const own = (scope: Scope, queueId: number) =>
+  scope.db.selectFrom('menuTests').selectAll().where('companyId', '=', scope.companyId).where('queueId', '=', queueId)
+
+/** The menu it was recorded with, as it is now; without its line the queue alone. */
+function menuFor(book: Rulebook, { queueId, whatsappId }: Pick<Row, 'queueId' | 'whatsappId'>): Menu {
+  const line = whatsappId === null ? undefined : book.lines.get(whatsappId)
+  if (line?.queueIds.includes(queueId)) return menuOf(book, line)
+  const queue = book.queues.get(queueId)
+  return { greeting: '', queues: queue ? [queue] : [] }
+}
+
+/** Plays the customer's part again and compares what the bot says. */
+function run(book: Rulebook, row: Row): MenuTest {
+  const lines = row.steps.map((s) => s.customer)
+  const now = play(menuFor(book, row), book.wording.menu, lines)
+  const passes = row.steps.every(({ bot }, i) => {
+    const said = now[i] ?? []
+    return said.length === bot.length && said.every((template, k) => fits(template, bot[k] ?? ''))
+  })
+  return { ...row, passes, now }
+}
+
+async function all(scope: Scope, queueId: number): Promise<MenuTest[]> {
+  await queues.find(scope, queueId)
+  const book = await rulebookOf(scope)
+  return (await own(scope, queueId).orderBy('id').execute()).map((row) => run(book, row))
+}
+
+export const menuTestRoutes = [
+  route(queuesApi.check, async (scope, { body }) => {
+    const rows = await scope.db.selectFrom('queues').select('id').where('companyId', '=', scope.companyId).execute()
+    const known = rows.map((q) => q.id)
+    return { findings: checkMenu(body.options, known) }
+  }),
+  route(queuesApi.tests, (scope, { params }) => all(scope, params.queueId)),
+  route(queuesApi.saveTest, async (scope, { params: { queueId }, body: { name, whatsappId, steps } }) => {
+    await queues.held(scope, queueId)
+    if (whatsappId !== null) await findLine(scope, whatsappId)
+    const values = { companyId: scope.companyId, queueId, whatsappId, name, steps: JSON.stringify(steps) }
+    const row = await scope.db.insertInto('menuTests').values(values).returningAll().executeTakeFirstOrThrow()
+    return run(await rulebookOf(scope), row)
+  }),
+  route(queuesApi.dropTest, async (scope, { params }) => {
+    const gone = await scope.db
+      .deleteFrom('menuTests')
+      .where('companyId', '=', scope.companyId)
+      .where('queueId', '=', params.queueId)
+      .where('id', '=', params.id)
+      .returning('id')
+      .executeTakeFirst()
+    if (!gone) throw new AppError('ERR_NOT_FOUND')
+    return { message: 'deleted' }
+  }),
+  route(queuesApi.runTests, async (scope, { params }) => {
+    const tests = await all(scope, params.queueId)
+    return { failed: tests.filter((t) => !t.passes).length, tests }
+  }),
+]

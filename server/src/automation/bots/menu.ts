@@ -1,0 +1,78 @@
+import { begin, type MenuPlace, type MenuTurn, walk } from '@recado/contract/menu'
+import { minutes } from '../../kernel/clock.ts'
+import { menuOf } from '../rulebook.ts'
+import type { Deed, Turn } from './bot.ts'
+import { closedDeed } from './hours.ts'
+
+/** Asks the customer of a line with several queues where to, and walks them through the chosen queue's own menu. */
+export function menu(turn: Turn): Deed | null {
+  const { line, state, ticket } = turn
+  if (!line.queueIds.length || (state.botLeft && !state.chatbot)) return null
+  if (state.chatbot) return goOn(turn)
+  if (line.queueIds.length > 1) return ticket.queueId === null ? start(turn) : null
+  // Who comes back to a ticket that waits in its queue has been through this.
+  const [only] = line.queueIds
+  const there = ticket.queueId === null || ticket.queueId === only
+  return there && !turn.cameBack ? oneQueue(turn, only as number) : null
+}
+
+function start({ book, line, now }: Turn): Deed | null {
+  const asked = begin(menuOf(book, line), book.wording.menu)
+  return asked?.held ? held(asked.place, asked.say, asked.why, { botMenuAt: now }) : null
+}
+
+/** There is nothing to choose: the line's greeting where the company wants it, and the queue's own menu if it has one. */
+function oneQueue({ book, line, ticket }: Turn, queueId: number): Deed | null {
+  const wanted = book.setting('sendGreetingMessageOneQueues') === 'enabled'
+  const asked = begin(menuOf(book, line), book.wording.menu)
+  // Over its menu the queue's own greeting stands anyway.
+  const own = asked ? '' : (book.queues.get(queueId)?.greetingMessage ?? '')
+  const hello = wanted ? line.greetingMessage || own : ''
+  const first = hello ? [hello] : []
+  if (asked?.held) return held(asked.place, [...first, ...asked.say], asked.why)
+  const home = ticket.queueId === null ? { queueId } : {}
+  if (!first.length) return null
+  return { bot: 'greeting', as: 'welcome', why: 'one-queue', say: first, leaves: true, ...home }
+}
+
+function goOn(turn: Turn): Deed | null {
+  const { book, line, ticket, state, text, at, now } = turn
+  const rest = minutes(line.timeUseBotQueues)
+  const resting = rest > 0 && state.botMenuAt !== null && now.getTime() < Date.parse(state.botMenuAt) + rest
+  const place: MenuPlace = {
+    queueId: ticket.queueId,
+    optionId: state.queueOptionId,
+    wrong: state.botWrong,
+    menus: state.botMenus,
+  }
+  const limits = { repeats: line.maxUseBotQueues, resting }
+  const answer = walk(menuOf(book, line), book.wording.menu, limits, place, text)
+  // Written before the question came: it was no answer to it.
+  if (isWrong(answer) && state.saidAt !== null && at.getTime() < Date.parse(state.saidAt))
+    return { bot: 'menu', why: 'written-before-the-question', say: [] }
+  const closed = answer.entered === undefined ? null : closedDeed(turn, answer.entered)
+  if (closed) return { ...closed, queueId: answer.entered ?? null, leaves: true }
+  if (answer.held)
+    return held(answer.place, answer.say, answer.why, sentMain(place, answer.place) ? { botMenuAt: now } : {})
+  const home = answer.queueId ?? line.transferQueueId
+  const left = { bot: 'menu', why: answer.why, say: answer.say, queueId: home }
+  return answer.ends ? { ...left, ends: true } : { ...left, leaves: true }
+}
+
+const wrongs: string[] = ['wrong-answer', 'resting', 'too-many-wrong-answers', 'menu-sent-too-often']
+const isWrong = (answer: MenuTurn) => wrongs.includes(answer.why)
+const sentMain = (before: MenuPlace, after: MenuPlace) => after.menus > before.menus
+
+const held = (place: MenuPlace, say: string[], why: string, more: Deed['marks'] = {}): Deed => ({
+  bot: 'menu',
+  why,
+  say,
+  queueId: place.queueId,
+  marks: {
+    chatbot: true,
+    queueOptionId: place.optionId,
+    botWrong: place.wrong,
+    botMenus: place.menus,
+    ...more,
+  },
+})

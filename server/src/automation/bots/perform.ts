@@ -1,0 +1,45 @@
+import type { Ticket } from '@recado/contract/tickets'
+import { askAgain, dropQuestion, keepRating, sayCompletion } from '../../desk/rating.ts'
+import { say } from '../../desk/say.ts'
+import { change, noBots, resolve } from '../../desk/tickets/lifecycle.ts'
+import { track } from '../../desk/tickets/track.ts'
+import type { Scope } from '../../kernel/scope.ts'
+import type { Answer, Deed, Turn } from './bot.ts'
+
+/** Does what was decided. The ticket first, then the words: they name its new queue. */
+export async function perform(scope: Scope, turn: Turn, deed: Deed): Promise<void> {
+  if (deed.rating) return answered(scope, turn, deed.rating)
+  const ticket = await marked(scope, turn.ticket, deed)
+  for (const text of deed.say) await say(scope, ticket, deed.as ?? deed.bot ?? 'bot', text)
+  if (deed.ends) await resolve(scope, ticket, 'menu-ended-it')
+}
+
+async function marked(scope: Scope, ticket: Ticket, deed: Deed): Promise<Ticket> {
+  const { queueId = ticket.queueId, marks = {}, leaves } = deed
+  const values = { ...marks, queueId, ...(leaves && noBots) }
+  const begins = marks.chatbot === true && !ticket.chatbot
+  const seen = queueId !== ticket.queueId || begins || (leaves && ticket.chatbot)
+  if (!seen) {
+    await scope.db
+      .updateTable('tickets')
+      .set(values)
+      .where('companyId', '=', scope.companyId)
+      .where('id', '=', ticket.id)
+      .execute()
+    return ticket
+  }
+  const after = await change(scope, ticket, values)
+  // From here on the bot is heard, or a person is waited for.
+  if (begins) await track(scope, after, { chatbotAt: scope.now() })
+  else if (leaves) await track(scope, after, { queuedAt: scope.now() })
+  return after
+}
+
+async function answered(scope: Scope, { asked, ticket }: Turn, answer: Answer): Promise<void> {
+  if (!asked) return
+  if (answer.kind === 'ask-again') return askAgain(scope, ticket)
+  if (answer.kind === 'rated') await keepRating(scope, asked, answer.rate)
+  else await dropQuestion(scope, ticket.id)
+  // Who wrote again in between is waiting for somebody: no goodbye then.
+  if (asked.alone) await sayCompletion(scope, ticket)
+}

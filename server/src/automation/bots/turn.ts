@@ -1,0 +1,64 @@
+import type { Step, Ticket } from '@recado/contract/tickets'
+import { step } from '../../desk/tickets/track.ts'
+import type { Scope } from '../../kernel/scope.ts'
+import type { Rulebook } from '../rulebook.ts'
+import type { Bot, Deed, Turn } from './bot.ts'
+import { greeting } from './greeting.ts'
+import { closedPeriod, hours } from './hours.ts'
+import { menu } from './menu.ts'
+import { perform } from './perform.ts'
+import { numberIn, rating } from './rating.ts'
+import { stateOf } from './state.ts'
+
+/** In this order, and the first that does something has done it. */
+export const bots: Bot[] = [rating, hours, menu, greeting]
+
+export function decide(turn: Turn): Deed | null {
+  if (turn.state.disableBot && !turn.asked) return silenced(turn)
+  for (const bot of bots) {
+    const deed = bot(turn)
+    if (deed) return deed
+  }
+  // Nobody had anything to say: from now on it is for people, and its messages go the quick way.
+  return turn.state.botLeft ? null : { bot: null, why: '', say: [], leaves: true }
+}
+
+/** This contact hears no bots; people must find the ticket all the same. */
+function silenced({ line, ticket, state }: Turn): Deed | null {
+  if (state.botLeft) return null
+  const queueId = ticket.queueId ?? line.transferQueueId
+  return { bot: 'silent', why: 'bots-are-off-for-this-contact', say: [], leaves: true, queueId }
+}
+
+/**
+ * The house answers by itself, in the transaction that stored the message: all of it happened or none of it. A ticket
+ * that a person has is theirs alone.
+ */
+export async function takeTurn(
+  scope: Scope,
+  book: Rulebook,
+  ticket: Ticket,
+  heard: Pick<Turn, 'text' | 'at' | 'cameBack' | 'asked'>,
+): Promise<Step[]> {
+  const line = book.lines.get(ticket.whatsappId ?? 0)
+  const waits = ticket.status === 'pending' && ticket.userId === null && !ticket.isGroup
+  if (!line || (!waits && !heard.asked)) return []
+  const turn = { ...heard, book, line, ticket, state: await stateOf(scope, ticket.id), now: scope.now() }
+  const deed = decide(turn)
+  if (!deed) return []
+  await perform(scope, turn, deed)
+  return deed.bot === null ? [] : [step(deed.bot, deed.why, deed.with)]
+}
+
+type Seen = Pick<Ticket, 'status' | 'isGroup' | 'queueId'> & { botLeft: boolean; awayTold: string | null }
+
+/** Whether a text to this ticket can only be for people: then it goes the quick way. */
+export function isForPeople(book: Rulebook, ticket: Seen, disableBot: boolean, text: string, now: Date): boolean {
+  if (ticket.status === 'open' || ticket.isGroup) return true
+  if (!ticket.botLeft) return false
+  // It may be the answer to the question that came with the end of the last ticket.
+  if (book.setting('userRating') === 'enabled' && numberIn(text) !== null) return false
+  if (disableBot) return true
+  const period = closedPeriod(book, ticket.queueId, now)
+  return period === null || period === ticket.awayTold
+}

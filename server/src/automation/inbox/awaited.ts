@@ -1,0 +1,42 @@
+import type { Means } from '../../kernel/scope.ts'
+import type { InboundEvent, LineRow } from '../../lines/line.ts'
+
+/** What is late by more than this never comes: a reaction to something from before the line was linked, mostly. */
+const patienceMs = 60 * 60 * 1000
+/** More than so many are not waited for: what comes first is forgotten first. */
+const most = 10_000
+
+/**
+ * Messages that something was said about before they came. Kept in memory, since a line runs in one process, so that
+ * asking costs a message nothing; and in the journal, for the next process.
+ */
+export function makeAwaited(means: Means, row: LineRow) {
+  const wids = new Map<string, number>()
+  const now = () => means.clock.now().getTime()
+  function add(wid: string, since = now()): void {
+    wids.delete(wid)
+    wids.set(wid, since)
+    for (const [old, at] of wids) {
+      if (wids.size <= most && at > now() - patienceMs) break
+      wids.delete(old)
+    }
+  }
+  return {
+    has: (event: InboundEvent): boolean => wids.size > 0 && event.kind === 'message' && wids.has(event.id),
+    add,
+    forget: (wid: string) => void wids.delete(wid),
+    async load(): Promise<void> {
+      const rows = await means.database.named<{ wid: string; at: string }>(row.companyId, 'journal_early', early, [
+        row.companyId,
+        row.id,
+        new Date(now() - patienceMs),
+        most,
+      ])
+      for (const { wid, at } of rows.reverse()) add(wid, Date.parse(at))
+    },
+  }
+}
+
+const early = `
+  select "waitsFor" as wid, "receivedAt" as at from journal
+  where "companyId" = $1 and "whatsappId" = $2 and "waitsFor" is not null and "receivedAt" > $3 order by id desc limit $4`

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Desk, deskOf, newNumber, textFrom } from '../../../test/desk.ts'
+import { closeHouses, house } from '../../../test/house.ts'
+import { hours } from '../../kernel/clock.ts'
+import { makeLog } from '../../kernel/log.ts'
+import type { InboundEvent } from '../../lines/line.ts'
+import { makeLane } from './lane.ts'
+
+let d: Desk
+beforeAll(async () => {
+  d = await deskOf(await house())
+})
+afterAll(closeHouses)
+
+let n = 0
+const base = (number: string) => ({
+  id: `E${++n}-${number}`,
+  chat: `${number}@s.whatsapp.net`,
+  at: new Date().toISOString(),
+})
+const edit = (number: string, targetId: string, body: string): InboundEvent => ({
+  ...base(number),
+  kind: 'edit',
+  targetId,
+  body,
+})
+const revoke = (number: string, targetId: string): InboundEvent => ({ ...base(number), kind: 'revoke', targetId })
+const react = (number: string, targetId: string, emoji: string): InboundEvent => ({
+  ...base(number),
+  kind: 'reaction',
+  targetId,
+  emoji,
+  fromMe: false,
+  from: number,
+  name: 'Lu',
+})
+const waiting = () =>
+  d.db
+    .selectFrom('journal')
+    .select('waitsFor')
+    .where('companyId', '=', d.company.id)
+    .where('waitsFor', 'is not', null)
+    .execute()
+
+describe('what is said about a message before it comes', () => {
+  it.each(['known to an open ticket', 'a stranger'])('is done with it when it does, in its order: %s', async (who) => {
+    const number = who === 'a stranger' ? newNumber() : (await d.openTicket(d.admin)).customer.number
+    const text = textFrom(number, 'primero')
+    await d.hears(edit(number, text.id, 'segundo'), react(number, text.id, '👍'), edit(number, text.id, 'tercero'))
+    expect(await waiting()).toHaveLength(3)
+    await d.hears(text)
+    expect(await d.stored(text.id)).toMatchObject({ body: 'tercero', isEdited: true, reactions: [{ emoji: '👍' }] })
+    expect(await waiting()).toEqual([])
+    const { ticketId } = await d.stored(text.id)
+    expect((await d.show(ticketId)).lastMessage).toBe('tercero')
+    const told = (await d.happened(ticketId)).map((h) => h.steps.at(-1)?.step)
+    expect(told).toEqual(expect.arrayContaining(['edited', 'reacted']))
+  })
+
+  it('also a delete, and when all of it comes at once in the wrong order', async () => {
+    const { customer } = await d.openTicket(d.admin)
+    const text = textFrom(customer.number, 'no debí')
+    await d.hears(revoke(customer.number, text.id), text)
+    expect(await d.stored(text.id)).toMatchObject({ isDeleted: true })
+  })
+
+  it('reaches who listens as the message and then its change', async () => {
+    const { customer } = await d.openTicket(d.admin)
+    const ear = await d.admin.listen()
+    const text = textFrom(customer.number, 'uno')
+    await d.hears(edit(customer.number, text.id, 'dos'))
+    await d.hears(text)
+    await ear.settled()
+    const news = ear.heard
+      .filter((e) => e.name.endsWith('appMessage'))
+      .map((e) => [e.payload.action, (e.payload.message as { body: string }).body])
+    expect(news).toEqual([
+      ['create', 'uno'],
+      ['update', 'dos'],
+    ])
+  })
+
+  it('outlives the process that heard it', async () => {
+    const { customer } = await d.openTicket(d.admin)
+    const text = textFrom(customer.number, 'viejo')
+    await d.hears(edit(customer.number, text.id, 'nuevo'))
+    const next = makeLane(d.h.running.means, await d.row(), makeLog('silent'))
+    await next.replay()
+    await next.hear([text])
+    await next.idle()
+    await next.close()
+    expect(await d.stored(text.id)).toMatchObject({ body: 'nuevo' })
+  })
+
+  it('is not waited for without end, and holds up nothing', async () => {
+    const { customer } = await d.openTicket(d.admin)
+    const [text, after] = [textFrom(customer.number, 'tarde'), textFrom(customer.number, 'mientras tanto')]
+    await d.hears(edit(customer.number, text.id, 'cambiado'))
+    await d.hears(after)
+    expect(await d.stored(after.id)).toMatchObject({ body: 'mientras tanto' })
+    await d.inThe(hours(2), async () => {
+      const other = textFrom(customer.number, 'otro')
+      await d.hears(edit(customer.number, other.id, 'x'))
+      await d.hears(text)
+    })
+    expect(await d.stored(text.id)).toMatchObject({ body: 'tarde' })
+  })
+})

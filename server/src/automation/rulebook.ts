@@ -1,0 +1,123 @@
+import type { Holiday, Hours } from '@recado/contract/hours'
+import type { Menu, MenuQueue } from '@recado/contract/menu'
+import type { Calendar } from '@recado/contract/opening'
+import type { SettingKey } from '@recado/contract/settings'
+import type { Language } from '@recado/contract/users'
+import { sql } from 'kysely'
+import { settingsOf, settingValue } from '../accounts/settings.ts'
+import { type Wording, wordingOf } from '../desk/wording.ts'
+import type { Scope } from '../kernel/scope.ts'
+
+export type QueueRules = MenuQueue & { outOfHoursMessage: string; schedules: Hours[] }
+export type LineRules = {
+  id: number
+  greetingMessage: string
+  outOfHoursMessage: string
+  transferQueueId: number | null
+  timeUseBotQueues: number
+  maxUseBotQueues: number
+  /** In menu order. */
+  queueIds: number[]
+}
+/** All that an automatic answer of a company depends on. */
+export type Rulebook = {
+  version: number
+  setting: (key: SettingKey) => string
+  language: Language
+  zone: string
+  week: Hours[]
+  holidays: Holiday[]
+  queues: Map<number, QueueRules>
+  lines: Map<number, LineRules>
+  wording: Wording
+}
+
+/** Copies of every company that was asked about, by the database they are of. */
+const copies = new WeakMap<object, Map<number, Rulebook>>()
+
+const versionOf = async (scope: Scope): Promise<number> =>
+  (
+    await scope.db
+      .selectFrom('companies')
+      .select('rulesVersion')
+      .where('id', '=', scope.companyId)
+      .executeTakeFirstOrThrow()
+  ).rulesVersion
+
+/**
+ * The rules of a company as they are. The database counts their changes, so a copy that has the same number is the
+ * truth, in every process and at once; who has read the number already passes it and asks nothing.
+ */
+export async function rulebookOf(scope: Scope, version?: number): Promise<Rulebook> {
+  const { database } = scope.means
+  const known = copies.get(database) ?? new Map<number, Rulebook>()
+  copies.set(database, known)
+  const now = version ?? (await versionOf(scope))
+  const copy = known.get(scope.companyId)
+  if (copy?.version === now) return copy
+  const fresh = await read(scope, now)
+  known.set(scope.companyId, fresh)
+  return fresh
+}
+
+async function read(scope: Scope, version: number): Promise<Rulebook> {
+  const { companyId } = scope
+  const settings = (await settingsOf(scope, [companyId])).get(companyId) ?? []
+  const setting = (key: SettingKey) => settingValue(settings, key)
+  const language = setting('language') as Language
+  const { schedules, holidays } = await scope.db
+    .selectFrom('companies')
+    .select(['schedules', 'holidays'])
+    .where('id', '=', companyId)
+    .executeTakeFirstOrThrow()
+  const queues = await readQueues(scope)
+  const lines = await readLines(scope)
+  return {
+    version,
+    setting,
+    language,
+    zone: setting('timezone'),
+    week: schedules,
+    holidays,
+    queues: new Map(queues.map((q) => [q.id, q])),
+    lines: new Map(lines.map((l) => [l.id, l])),
+    wording: wordingOf(setting, language),
+  }
+}
+
+async function readQueues(scope: Scope): Promise<QueueRules[]> {
+  const { rows } = await sql<QueueRules>`
+    select q.id, q.name, q."greetingMessage", q."outOfHoursMessage", q.schedules, coalesce((
+      select json_agg(json_build_object('id', o.id, 'parentId', o."parentId", 'option', o.option, 'title', o.title, 'message', o.message,
+        'leads', o.leads, 'forwardQueueId', o."forwardQueueId") order by o.option, o.id)
+      from "queueOptions" o where o."companyId" = q."companyId" and o."queueId" = q.id
+    ), '[]') as options
+    from queues q where q."companyId" = ${scope.companyId}`.execute(scope.db)
+  return rows
+}
+
+async function readLines(scope: Scope): Promise<LineRules[]> {
+  const { rows } = await sql<LineRules>`
+    select w.id, w."greetingMessage", w."outOfHoursMessage", w."transferQueueId", w."timeUseBotQueues", w."maxUseBotQueues", coalesce((
+      select json_agg(q.id order by q."orderQueue" nulls last, q.id) from "whatsappQueues" l
+      join queues q on q."companyId" = l."companyId" and q.id = l."queueId"
+      where l."companyId" = w."companyId" and l."whatsappId" = w.id
+    ), '[]') as "queueIds"
+    from whatsapps w where w."companyId" = ${scope.companyId}`.execute(scope.db)
+  return rows
+}
+
+/** What the customers of a line may choose from. */
+export function menuOf(book: Rulebook, line: LineRules): Menu {
+  const queues = line.queueIds.flatMap((id) => book.queues.get(id) ?? [])
+  return { greeting: line.greetingMessage, queues }
+}
+
+/** Whose hours count for a ticket, and the name of these hours; null where none do. */
+export function calendarFor(book: Rulebook, queueId: number | null): (Calendar & { name: string }) | null {
+  const { zone, holidays, week } = book
+  const type = book.setting('scheduleType')
+  if (type === 'company') return { name: 'company', zone, holidays, week }
+  const queue = type === 'queue' && queueId !== null ? book.queues.get(queueId) : undefined
+  return queue ? { name: `queue ${queue.id}`, zone, holidays, week: queue.schedules } : null
+}

@@ -1,0 +1,198 @@
+import { connectionsApi } from '@recado/contract/connections'
+import { queuesApi } from '@recado/contract/queues'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Desk, deskOf, newNumber, textFrom } from '../../test/desk.ts'
+import { closeHouses, type House, house, type Person } from '../../test/house.ts'
+import { hours } from '../kernel/clock.ts'
+
+let h: House
+let d: Desk
+let ana: Person & { name: string }
+beforeAll(async () => {
+  h = await house()
+  d = await deskOf(h, { ratingMessage: '¿Qué tal, {{firstName}}?', complationMessage: 'Gracias por escribir.' })
+  await d.set('userRating', 'enabled')
+  ana = await d.person('admin')
+})
+afterAll(closeHouses)
+
+const question = '¿Qué tal, Lucía?\n\n*1* Insatisfecho\n*2* Satisfecho\n*3* Muy satisfecho'
+const again = 'Responde con un número del 1 al 3.\n\n*1* Insatisfecho\n*2* Satisfecho\n*3* Muy satisfecho'
+
+/** Somebody whose conversation ana has just closed, and who is asked. */
+async function asked(close: object = {}) {
+  const number = newNumber()
+  await d.hears(textFrom(number, 'hola', { pushName: 'Lucía Paz' }))
+  const [ticket] = await d.list(d.admin, { searchParam: number })
+  const id = ticket?.id as number
+  await d.accept(ana, id)
+  await d.put(ana, id, { status: 'closed', ...close })
+  const says = async (...texts: string[]) => {
+    const events = texts.map((text) => textFrom(number, text))
+    await d.hears(...events)
+    const row = await d.db
+      .selectFrom('journal')
+      .select(['ticketId', 'steps'])
+      .where('eventId', '=', `message:${events.at(-1)?.id}`)
+      .executeTakeFirstOrThrow()
+    return row
+  }
+  return { id, number, says }
+}
+const said = async (id: number) =>
+  (
+    await d.db
+      .selectFrom('messages')
+      .selectAll()
+      .where('ticketId', '=', id)
+      .where('fromMe', '=', true)
+      .orderBy('id')
+      .execute()
+  ).map((m) => m.body)
+const rates = (id: number) =>
+  d.db.selectFrom('userRatings').select(['rate', 'userId']).where('ticketId', '=', id).execute()
+const living = async (number: string) =>
+  (await d.list(d.admin, { searchParam: number })).filter((t) => t.status !== 'closed').map((t) => t.id)
+
+describe('a rating', () => {
+  it('is asked for when an agent closes, which closes at once', async () => {
+    const { id } = await asked()
+    expect(await d.show(id)).toMatchObject({ status: 'closed', userId: ana.id, lastMessage: question })
+    expect(await said(id)).toEqual([question])
+    expect((await d.thread(d.admin, id)).at(-1)).toMatchObject({ bot: 'rating', user: null })
+    expect((await d.track(id)).at(-1)).toMatchObject({
+      ratingAt: expect.any(String),
+      finishedAt: expect.any(String),
+      rated: false,
+    })
+  })
+
+  it('is kept for the agent, the goodbye comes after it, and no ticket is opened', async () => {
+    const { id, number, says } = await asked()
+    expect(await says('3')).toMatchObject({ ticketId: id })
+    expect(await rates(id)).toEqual([{ rate: 3, userId: ana.id }])
+    expect(await said(id)).toEqual([question, 'Gracias por escribir.'])
+    expect(await d.show(id)).toMatchObject({ status: 'closed', unreadMessages: 0 })
+    expect(await living(number)).toEqual([])
+    expect((await d.track(id)).at(-1)).toMatchObject({ rated: true })
+    const steps = (await d.happened(id)).flatMap((e) => e.steps)
+    expect(steps).toContainEqual({ step: 'rating', why: 'rated', with: { rate: 3 } })
+    expect(steps).toContainEqual(expect.objectContaining({ step: 'ticket', why: 'answers-the-rating' }))
+    // The question is answered: the next number is a message like any other.
+    expect((await says('2')).ticketId).not.toBe(id)
+    expect(await rates(id)).toHaveLength(1)
+  })
+
+  it('of another number is asked for once more, and then left at that', async () => {
+    const { id, number, says } = await asked()
+    await says('5')
+    expect(await said(id)).toEqual([question, again])
+    expect(await says('2')).toMatchObject({ ticketId: id })
+    expect(await rates(id)).toMatchObject([{ rate: 2 }])
+    const other = await asked()
+    await other.says('5')
+    await other.says('10')
+    expect(await said(other.id)).toEqual([question, again, 'Gracias por escribir.'])
+    expect(await rates(other.id)).toEqual([])
+    expect([...(await living(number)), ...(await living(other.number))]).toEqual([])
+  })
+
+  it('is not any other text: that is a message, and a number still counts while we have said nothing since', async () => {
+    const { id, number, says } = await asked()
+    const thanks = await says('ok gracias')
+    expect(thanks.ticketId).not.toBe(id)
+    expect(await living(number)).toEqual([thanks.ticketId])
+    expect(await d.show(thanks.ticketId as number)).toMatchObject({ status: 'pending', unreadMessages: 1 })
+    expect(await says('3')).toMatchObject({ ticketId: id })
+    expect(await rates(id)).toMatchObject([{ rate: 3 }])
+    // No goodbye to who is waiting.
+    expect(await said(id)).toEqual([question])
+  })
+
+  it('is not a number that answers somebody else', async () => {
+    const { id, says } = await asked()
+    const { ticketId } = await says('otra cosa')
+    await d.accept(ana, ticketId as number)
+    await d.send(ana, ticketId as number, '¿cuántos quieres?')
+    expect(await says('2')).toMatchObject({ ticketId })
+    expect(await rates(id)).toEqual([])
+  })
+
+  it('counts until the window ends; then a number opens a ticket', async () => {
+    const [late, later] = [await asked(), await asked()]
+    await d.inThe(hours(23), async () => void (await late.says('1')))
+    expect(await rates(late.id)).toMatchObject([{ rate: 1 }])
+    await d.inThe(hours(25), async () => void (await later.says('1')))
+    expect(await rates(later.id)).toEqual([])
+    expect(await living(later.number)).toHaveLength(1)
+  })
+
+  it('is no longer waited for when its agent takes the ticket up again', async () => {
+    const { id, says } = await asked()
+    await d.put(ana, id, { status: 'open', userId: ana.id })
+    expect(await says('3')).toMatchObject({ ticketId: id })
+    expect(await rates(id)).toEqual([])
+  })
+
+  it('goes on with the same ticket where the company reopens, and the number still is the rating', async () => {
+    await d.set('autoReopenTimeout', '60')
+    const { id, says } = await asked()
+    expect(await says('perdón, una cosa')).toMatchObject({ ticketId: id })
+    expect(await d.show(id)).toMatchObject({ status: 'pending' })
+    expect(await says('3')).toMatchObject({ ticketId: id })
+    expect(await rates(id)).toMatchObject([{ rate: 3 }])
+    expect(await d.show(id)).toMatchObject({ status: 'pending', unreadMessages: 1 })
+    await d.set('autoReopenTimeout', '0')
+  })
+
+  it('is asked in the queue’s own words where it has some', async () => {
+    const queue = await d.queue()
+    await d.admin.call(queuesApi.update, {
+      params: { id: queue.id },
+      body: { ...queue, ratingMessage: '¿Y las ventas?', complationMessage: 'Adiós.' } as never,
+    })
+    const { id } = await d.openTicket(ana)
+    await d.put(ana, id, { queueId: queue.id, userId: ana.id })
+    await d.put(ana, id, { status: 'closed' })
+    expect((await said(id)).at(-1)).toMatch(/^¿Y las ventas\?\n\n\*1\*/)
+  })
+})
+
+describe('closing', () => {
+  it('without messages says nothing', async () => {
+    const { id } = await asked({ justClose: true })
+    expect(await said(id)).toEqual([])
+  })
+
+  it('asks nobody who was not attended, and says goodbye', async () => {
+    const { id } = await d.newTicket('hola')
+    await d.put(ana, id, { status: 'closed' })
+    expect(await said(id)).toEqual(['Gracias por escribir.'])
+    // Closed is closed.
+    await d.put(ana, id, { status: 'closed' })
+    expect(await said(id)).toHaveLength(1)
+  })
+
+  it('says goodbye where ratings are off, and nothing where there is nothing to say', async () => {
+    await d.set('userRating', 'disabled')
+    const { id } = await asked()
+    expect(await said(id)).toEqual(['Gracias por escribir.'])
+    const row = await d.line.row()
+    await d.admin.call(connectionsApi.update, {
+      params: { id: d.line.id },
+      body: { ...row, complationMessage: '' } as never,
+    })
+    const quiet = await asked()
+    expect(await said(quiet.id)).toEqual([])
+  })
+
+  it('says nothing in groups', async () => {
+    await d.set('userRating', 'enabled')
+    await d.set('CheckMsgIsGroup', 'disabled')
+    const { number: group } = await d.line.group('Obra', [newNumber()])
+    const { ticketId } = await d.stored(await d.line.customer(newNumber()).says('hola', { group }))
+    await d.accept(ana, ticketId)
+    await d.put(ana, ticketId, { status: 'closed' })
+    expect(await said(ticketId)).toEqual([])
+  })
+})

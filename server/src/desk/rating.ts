@@ -1,0 +1,136 @@
+import type { Ticket } from '@recado/contract/tickets'
+import { sql } from 'kysely'
+import { hours, later } from '../kernel/clock.ts'
+import type { Scope } from '../kernel/scope.ts'
+import { momentOf } from './moment.ts'
+import { say } from './say.ts'
+import { note, step } from './tickets/track.ts'
+import { wordingOf } from './wording.ts'
+
+/** A question that was asked and may still be answered. `alone`: the customer has no other ticket that lives. */
+export type Asked = { ticketId: number; userId: number | null; asked: number; alone: boolean }
+
+type Texts = { complationMessage: string; ratingMessage: string }
+
+/** The queue's own words, else the line's. */
+async function textsOf(scope: Scope, ticket: Ticket): Promise<Texts> {
+  const { rows } = await sql<Texts>`
+    select coalesce(nullif(q."complationMessage", ''), w."complationMessage", '') as "complationMessage",
+      coalesce(nullif(q."ratingMessage", ''), w."ratingMessage", '') as "ratingMessage"
+    from tickets t
+    left join queues q on q."companyId" = t."companyId" and q.id = t."queueId"
+    left join whatsapps w on w."companyId" = t."companyId" and w.id = t."whatsappId"
+    where t."companyId" = ${scope.companyId} and t.id = ${ticket.id}`.execute(scope.db)
+  return rows[0] ?? { complationMessage: '', ratingMessage: '' }
+}
+
+const questionFor = async (scope: Scope, ticket: Ticket): Promise<{ first: string; again: string; until: Date }> => {
+  const { setting, language } = await momentOf(scope)
+  const { rating, ratingAgain, scale } = wordingOf(setting, language)
+  const { ratingMessage } = await textsOf(scope, ticket)
+  const until = later(scope.now(), hours(Number(setting('ratingWindow'))))
+  return { first: `${ratingMessage || rating}\n\n${scale}`, again: `${ratingAgain}\n\n${scale}`, until }
+}
+
+/** Asks how it was. `userId`: who attended. */
+export async function askRating(scope: Scope, ticket: Ticket, userId: number): Promise<void> {
+  const { first, until } = await questionFor(scope, ticket)
+  const question = await say(scope, ticket, 'rating', first)
+  if (!question) return
+  const { companyId } = scope
+  const asked = { messageId: Number(question.id), asked: 1, askedAt: scope.now(), until, userId }
+  await scope.db
+    .insertInto('ratingRequests')
+    .values({ companyId, ticketId: ticket.id, ...asked })
+    .onConflict((c) => c.columns(['companyId', 'ticketId']).doUpdateSet(asked))
+    .execute()
+  await mark(scope, ticket.id, { ratingAt: scope.now() })
+}
+
+/** What the customer could be answering: only while the question is the last thing that we said to them, and nobody else talks with them. */
+export async function askedOf(scope: Scope, contactId: number, whatsappId: number): Promise<Asked | null> {
+  const { rows } = await sql<Asked>`
+    select r."ticketId", r."userId", r.asked, not exists (
+      select from tickets l where l."companyId" = t."companyId" and l."contactId" = t."contactId"
+        and l."whatsappId" = t."whatsappId" and l.status in ('open', 'pending')
+    ) as alone
+    from tickets t join "ratingRequests" r on r."companyId" = t."companyId" and r."ticketId" = t.id
+    where t."companyId" = ${scope.companyId} and t."contactId" = ${contactId} and t."whatsappId" = ${whatsappId}
+      and r.until > ${scope.now()} and not exists (
+        select from tickets o where o."companyId" = t."companyId" and o."contactId" = t."contactId"
+          and o."whatsappId" = t."whatsappId" and o.status = 'open'
+      ) and not exists (
+        select from messages m where m."companyId" = t."companyId" and m."contactId" = t."contactId"
+          and m."whatsappId" = t."whatsappId" and m."fromMe" and m.id > r."messageId"
+      )
+    order by t.id desc limit 1`.execute(scope.db)
+  return rows[0] ?? null
+}
+
+/** Not among the three: once more, and then it is left at that. */
+export async function askAgain(scope: Scope, ticket: Ticket): Promise<void> {
+  const { again } = await questionFor(scope, ticket)
+  const question = await say(scope, ticket, 'rating', again)
+  await scope.db
+    .updateTable('ratingRequests')
+    .set((eb) => ({ asked: eb('asked', '+', 1), ...(question && { messageId: Number(question.id) }) }))
+    .where('companyId', '=', scope.companyId)
+    .where('ticketId', '=', ticket.id)
+    .execute()
+}
+
+/** The answer is the agent's. */
+export async function keepRating(scope: Scope, { ticketId, userId }: Asked, rate: number): Promise<void> {
+  await scope.db
+    .insertInto('userRatings')
+    .values({ companyId: scope.companyId, ticketId, userId, rate, createdAt: scope.now() })
+    .execute()
+  await mark(scope, ticketId, { rated: true })
+  await dropQuestion(scope, ticketId)
+}
+
+export async function dropQuestion(scope: Scope, ticketId: number): Promise<void> {
+  await scope.db
+    .deleteFrom('ratingRequests')
+    .where('companyId', '=', scope.companyId)
+    .where('ticketId', '=', ticketId)
+    .execute()
+}
+
+/** The last word, where there is one. */
+export async function sayCompletion(scope: Scope, ticket: Ticket): Promise<void> {
+  await say(scope, ticket, 'completion', (await textsOf(scope, ticket)).complationMessage)
+}
+
+/** Nobody answered in time: from here on a number is a message like any other. */
+export async function endRating(scope: Scope, ticketId: number): Promise<boolean> {
+  const due = await scope.db
+    .deleteFrom('ratingRequests')
+    .where('companyId', '=', scope.companyId)
+    .where('ticketId', '=', ticketId)
+    .where('until', '<=', scope.now().toISOString())
+    .returning('ticketId')
+    .executeTakeFirst()
+  if (!due) return false
+  await note(scope, ticketId, 'rating', step('rating', 'nobody-answered'))
+  return true
+}
+
+/** On the attendance that was asked about: the newest that is over. */
+async function mark(scope: Scope, ticketId: number, values: { ratingAt?: Date; rated?: boolean }): Promise<void> {
+  await scope.db
+    .updateTable('ticketTracking')
+    .set(values)
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', (eb) =>
+      eb
+        .selectFrom('ticketTracking')
+        .select('id')
+        .where('companyId', '=', scope.companyId)
+        .where('ticketId', '=', ticketId)
+        .where('finishedAt', 'is not', null)
+        .orderBy('id', 'desc')
+        .limit(1),
+    )
+    .execute()
+}

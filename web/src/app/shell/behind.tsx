@@ -1,0 +1,21 @@
+import { useSession } from '../../lib/session.tsx'
+import { AskedHost } from '../palette/asked-host.tsx'
+import { Told } from '../told/told.tsx'
+import { useFreshBuild } from './use-fresh-build.ts'
+import { useThemeColour } from './use-theme-colour.ts'
+
+// Loaded together: what the bell opens needs what fills it.
+export { BellPanel } from '../told/bell-panel.tsx'
+
+/** What goes on behind every screen and is not needed to draw it: its code comes after the screen's own. */
+export function Behind() {
+  const { user } = useSession()
+  useFreshBuild()
+  useThemeColour()
+  return (
+    <>
+      {user && <Told key={user.id} me={user} />}
+      <AskedHost />
+    </>
+  )
+}

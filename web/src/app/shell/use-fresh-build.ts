@@ -1,0 +1,38 @@
+import { useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useResync } from '../../lib/live.ts'
+import { hasWorker, ourWorker } from '../../lib/worker.ts'
+
+/**
+ * A new version of the server brings a new app, and a worker of its own. Nobody is interrupted: with the next change
+ * of screen the page is loaded anew; what was being written is kept.
+ */
+export function useFreshBuild(): void {
+  const router = useRouter()
+  // A server that was away may have come back as a newer one.
+  useResync(() => void ourWorker().then((worker) => worker?.update().catch(() => undefined)))
+  useEffect(() => {
+    if (!hasWorker()) return
+    const workers = navigator.serviceWorker
+    // The first worker of a browser takes over a page that is already its own.
+    let ours = workers.controller !== null
+    let stale = false
+    const change = () => {
+      stale ||= ours
+      ours = true
+    }
+    workers.addEventListener('controllerchange', change)
+    const leave = router.subscribe('onBeforeNavigate', ({ toLocation, pathChanged }) => {
+      if (stale && pathChanged && screenOf(toLocation.pathname) !== screenOf(location.pathname)) {
+        stale = false
+        location.assign(toLocation.href)
+      }
+    })
+    return () => {
+      workers.removeEventListener('controllerchange', change)
+      leave()
+    }
+  }, [router])
+}
+
+const screenOf = (path: string) => path.split('/')[1]

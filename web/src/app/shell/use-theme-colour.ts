@@ -1,0 +1,12 @@
+import { useComputedColorScheme } from '@mantine/core'
+import { useEffect } from 'react'
+
+/** The window of the installed app is painted by the theme that was chosen here, not by the system's. */
+export function useThemeColour(): void {
+  const scheme = useComputedColorScheme('light')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the colour follows the scheme.
+  useEffect(() => {
+    const colour = getComputedStyle(document.documentElement).getPropertyValue('--rc-surface-2').trim()
+    for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) meta.content = colour
+  }, [scheme])
+}

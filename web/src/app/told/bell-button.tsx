@@ -1,0 +1,42 @@
+import { Popover } from '@mantine/core'
+import { IconBell } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { useTexts } from '../../lib/texts.ts'
+import { Count } from '../../ui/count.tsx'
+import { TopButton } from '../shell/top-button.tsx'
+import { bellTexts } from './bell-texts.ts'
+import classes from './told.module.css'
+import { useUnreadCount } from './unread-count.ts'
+
+const BellPanel = lazy(() => import('../shell/behind.tsx').then((module) => ({ default: module.BellPanel })))
+
+/** How many wait to be read; pressed, who they are. */
+export function BellButton() {
+  const words = useTexts(bellTexts)
+  const count = useUnreadCount()
+  const [open, setOpen] = useState(false)
+  return (
+    <Popover opened={open} onChange={setOpen} width={344} position="bottom-end" trapFocus returnFocus>
+      <Popover.Target>
+        <TopButton
+          label={count > 0 ? words.noticesUnread(count) : words.notices}
+          on={open}
+          aria-haspopup="dialog"
+          onClick={() => setOpen(!open)}
+        >
+          <IconBell size={18} stroke={1.75} />
+          {count > 0 && (
+            <span className={classes.badge} aria-hidden="true">
+              <Count value={count > 99 ? '99+' : count} kind="accent" />
+            </span>
+          )}
+        </TopButton>
+      </Popover.Target>
+      <Popover.Dropdown className={classes.panel ?? ''} aria-label={words.notices}>
+        <Suspense fallback={<div className={classes.room} />}>
+          <BellPanel onGo={() => setOpen(false)} />
+        </Suspense>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

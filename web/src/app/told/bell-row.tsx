@@ -1,0 +1,45 @@
+import type { Ticket } from '@recado/contract/tickets'
+import type { CSSProperties } from 'react'
+import { LastMessage } from '../../features/tickets/list/last-message.tsx'
+import { listTexts } from '../../features/tickets/list/texts.ts'
+import { day, time } from '../../lib/format.ts'
+import { useTexts } from '../../lib/texts.ts'
+import { ContactAvatar } from '../../parts/contact-avatar.tsx'
+import { Count } from '../../ui/count.tsx'
+import { toldTexts } from './texts.ts'
+import classes from './told.module.css'
+
+/** As a row of the list, in less room. */
+export function BellRow({ ticket, onOpen }: { ticket: Ticket; onOpen: () => void }) {
+  const words = useTexts(toldTexts)
+  const { contact, queue, updatedAt, unreadMessages } = ticket
+  const isToday = day(updatedAt) === day(new Date())
+  return (
+    <button type="button" className={classes.row} onClick={onOpen}>
+      <ContactAvatar contact={contact} size={32} isGroup={ticket.isGroup} />
+      <span className={classes.lines}>
+        <span className={classes.line}>
+          <b className={classes.name}>{contact.name || contact.number}</b>
+          <time className={classes.time} dateTime={updatedAt}>
+            {isToday ? time(updatedAt) : day(updatedAt)}
+          </time>
+        </span>
+        <span className={classes.line}>
+          <LastMessage ticket={ticket} words={useTexts(listTexts)} />
+          <span aria-hidden="true">
+            <Count value={unreadMessages > 99 ? '99+' : unreadMessages} kind="accent" />
+          </span>
+          <span className="rc-sr">, {words.count(unreadMessages)}</span>
+        </span>
+        <span className={classes.where}>
+          <span
+            className={queue ? `${classes.dot} rc-dot` : classes.dot}
+            style={queue ? ({ '--c': queue.color } as CSSProperties) : undefined}
+          />
+          <span className={classes.queue}>{queue?.name ?? words.noQueue}</span>
+          {ticket.status === 'pending' && <span className={classes.waits}>{words.waits}</span>}
+        </span>
+      </span>
+    </button>
+  )
+}

@@ -1,0 +1,44 @@
+import { type MessageNews, topics } from '@recado/contract/live'
+import type { Message } from '@recado/contract/messages'
+import type { Ticket } from '@recado/contract/tickets'
+import type { SessionUser } from '@recado/contract/users'
+import { previewOf } from '../../features/tickets/list/preview.ts'
+import { listTexts } from '../../features/tickets/list/texts.ts'
+import { useLive } from '../../lib/live.ts'
+import { playNotice } from '../../lib/sound.ts'
+import { textsNow } from '../../lib/texts.ts'
+import { noticesAreWanted, permission, showNotice } from './notices.ts'
+import { inOneTab } from './one-tab.ts'
+import { type Telling, tellingOf } from './telling.ts'
+
+/** A customer who writes ten lines in a row is heard once, and so are ten customers who write at once. */
+const quietMs = 2500
+/** So long no other tab tells the same message again. */
+const toldMs = 5000
+
+const sceneNow = () => ({
+  path: location.pathname,
+  focused: document.visibilityState === 'visible' && document.hasFocus(),
+})
+
+/** Messages make themselves heard, and seen by who looks elsewhere. They never move anybody. */
+export function useRinging(me: SessionUser): void {
+  useLive(topics.message, (news) => {
+    const telling = tellingOf(news, me, sceneNow())
+    if (telling === 'nothing' || news.action !== 'create') return
+    const eagerness = telling === 'seen' ? 'first' : telling === 'sound' ? 'soon' : 'last'
+    void inOneTab(`message ${news.message.id}`, eagerness, toldMs, () => tell(telling, news, me))
+  })
+}
+
+function tell(telling: Telling, news: Extract<MessageNews, { action: 'create' }>, me: SessionUser): void {
+  if (telling === 'seen') return
+  void inOneTab('sound', 'first', quietMs, () => playNotice())
+  if (telling === 'sound and notice' && permission() === 'granted' && noticesAreWanted(me.id))
+    void showNotice(news.ticket, textOf(news.ticket, news.message))
+}
+
+function textOf(ticket: Ticket, message: Message): string {
+  const { text } = previewOf(ticket, textsNow(listTexts).kinds)
+  return ticket.isGroup && message.contact ? `${message.contact.name}: ${text}` : text
+}

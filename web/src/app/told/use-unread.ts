@@ -1,0 +1,69 @@
+import type { Contact } from '@recado/contract/contacts'
+import { type RecordTopic, topics, unpack } from '@recado/contract/live'
+import { type Ticket, ticketsApi } from '@recado/contract/tickets'
+import type { SessionUser } from '@recado/contract/users'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { renamed } from '../../features/tickets/list/renamed.ts'
+import { call } from '../../lib/api.ts'
+import { useLive, useResync } from '../../lib/live.ts'
+import { afterNews, inBell, type Me, type News } from './unread.ts'
+
+export const unreadKey = ['unread']
+/** Of more than 99 nobody counts the rest. */
+const pages = 3
+
+async function read(me: Me, signal: AbortSignal): Promise<Ticket[]> {
+  const found: Ticket[] = []
+  for (let pageNumber = 1; pageNumber <= pages; pageNumber++) {
+    const page = await call(ticketsApi.list, { query: { withUnreadMessages: true, pageNumber } }, { signal })
+    found.push(...page.tickets)
+    if (!page.hasMore) break
+  }
+  return inBell(found, me)
+}
+
+/** What the bell holds, as it was read or last told. */
+export const useUnread = (enabled = false) =>
+  useQuery<Ticket[]>({ queryKey: unreadKey, enabled, staleTime: Number.POSITIVE_INFINITY })
+
+/** Reads it, and keeps it true to what the server tells. Drawn once. */
+export function useUnreadNews(me: SessionUser): Ticket[] | undefined {
+  const client = useQueryClient()
+  // What is told while a page is on its way may be newer than the page: it is applied again on top.
+  const journal = useRef<News[] | null>(null)
+  const query = useQuery({
+    queryKey: unreadKey,
+    queryFn: async ({ signal }) => {
+      journal.current = []
+      const found = await read(me, signal)
+      return (journal.current ?? []).reduce((list, news) => afterNews(list, news, me), found)
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+  })
+  const tell = (news: News) => {
+    journal.current?.push(news)
+    client.setQueryData<Ticket[]>(unreadKey, (old) => old && afterNews(old, news, me))
+  }
+  useLive(topics.ticket, (payload) => tell('ticket' in payload ? { put: payload.ticket } : { gone: payload.ticketId }))
+  useLive(topics.message, (payload) => payload.action === 'create' && tell({ put: payload.ticket }))
+  const patch = <R>(topic: RecordTopic<R>, change: (row: R) => (ticket: Ticket) => Ticket) => {
+    return (payload: Record<string, unknown>) => {
+      const news = unpack(topic, payload)
+      if (news.action === 'update') tell({ patch: change(news.row) })
+    }
+  }
+  useLive(topics.contact, patch<Contact>(topics.contact, renamed.contact))
+  useLive(topics.queue, patch(topics.queue, renamed.queue))
+
+  const again = useEffectEvent(() => void client.invalidateQueries({ queryKey: unreadKey }))
+  useResync(again)
+  const rights = `${me.profile} ${me.allTicket} ${me.queues.map((queue) => queue.id).join()}`
+  const known = useRef(rights)
+  useEffect(() => {
+    if (known.current !== rights) again()
+    known.current = rights
+  }, [rights])
+  return query.data
+}

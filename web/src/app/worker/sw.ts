@@ -1,0 +1,74 @@
+import { offlinePage } from './offline-page.ts'
+import type { Clicked, Fetched, WorkerScope } from './scope.ts'
+
+/** Written by the build (vite.config.ts): every build has a worker of its own, and so a store of its own. */
+declare const __BUILD__: string
+
+const scope = self as unknown as WorkerScope
+const store = `assets-${__BUILD__}`
+
+scope.addEventListener('install', (event) => event.waitUntil(caches.open(store).then(() => scope.skipWaiting())))
+
+scope.addEventListener('activate', (event) => event.waitUntil(takeOver()))
+
+async function takeOver(): Promise<void> {
+  // Tabs that are still open run the build before this one: they may need more of its code until they load anew.
+  const stores = (await caches.keys()).filter((name) => name.startsWith('assets-') && name !== store)
+  await Promise.all(stores.slice(0, -1).map((name) => caches.delete(name)))
+  // The page is asked for while the worker wakes up, not after it.
+  await scope.registration.navigationPreload?.enable()
+  await scope.clients.claim()
+}
+
+/** Only files whose name changes with their content are kept. The page and everything the API says are always asked for. */
+scope.addEventListener('fetch', (event) => {
+  const { request } = event
+  const { origin, pathname } = new URL(request.url)
+  if (request.method !== 'GET' || origin !== location.origin) return
+  if (request.mode === 'navigate') event.respondWith(freshPage(event))
+  else if (pathname.startsWith('/assets/')) event.respondWith(keptFile(request))
+})
+
+async function freshPage({ request, preloadResponse }: Fetched): Promise<Response> {
+  try {
+    return (await preloadResponse) ?? (await fetch(request))
+  } catch {
+    return offlinePage()
+  }
+}
+
+async function keptFile(request: Request): Promise<Response> {
+  // What it varies by is who asks for a page or for data; a file is the same for all.
+  const kept = await caches.match(request, { ignoreVary: true })
+  if (kept) return kept
+  const answer = await fetch(request)
+  if (answer.status === 200) await (await caches.open(store)).put(request, answer.clone())
+  return answer
+}
+
+type Note = { title: string; body: string; tag: string; url: string }
+
+scope.addEventListener('push', (event) => {
+  const note = event.data?.json() as Note | undefined
+  if (!note) return
+  const { title, body, tag, url } = note
+  // `renotify`: a second message of the same ticket takes the place of the first, and is heard all the same.
+  const options = { body, tag, renotify: true, icon: '/icon-192.png', badge: '/badge-96.png', data: { url } }
+  event.waitUntil(scope.registration.showNotification(title, options))
+})
+
+scope.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  event.waitUntil(lead(event))
+})
+
+/** To a tab of ours that is already open, the one in front first; else to a new one. */
+async function lead({ notification }: Clicked): Promise<void> {
+  const { url } = (notification.data ?? {}) as { url?: string }
+  const path = url ?? '/'
+  const tabs = await scope.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const tab = tabs.find((one) => one.focused) ?? tabs.find((one) => one.visibilityState === 'visible') ?? tabs[0]
+  if (!tab) return void (await scope.clients.openWindow(path))
+  tab.postMessage({ open: path })
+  await tab.focus()
+}

@@ -1,0 +1,21 @@
+import type { ContactMedia } from '@recado/contract/contacts'
+import type { Message } from '@recado/contract/messages'
+
+/** What the lightbox needs to know of a picture, in the shape it knows pictures in. */
+export const asMessage = (media: ContactMedia): Message => ({
+  ...media,
+  mediaType: media.mediaType as Message['mediaType'],
+  mediaState: 'ready',
+  clientId: null,
+  body: '',
+  read: true,
+  ack: 0,
+  error: null,
+  isDeleted: false,
+  isEdited: false,
+  bot: null,
+  user: null,
+  reactions: [],
+  contact: null,
+  quotedMsg: null,
+})

@@ -1,0 +1,73 @@
+import { useElementSize } from '@mantine/hooks'
+import { IconArrowUp } from '@tabler/icons-react'
+import { useRef } from 'react'
+import type { Filter } from './filter.ts'
+import { ListEmpty, ListFailed, ListSkeleton } from './list-states.tsx'
+import type { ListWords } from './texts.ts'
+import classes from './ticket-list.module.css'
+import { TicketRows } from './ticket-rows.tsx'
+import { useDeeds } from './use-deeds.ts'
+import { useHold } from './use-hold.ts'
+import { useListKeys } from './use-list-keys.ts'
+import { useSteady } from './use-steady.ts'
+import type { TicketList as List } from './use-ticket-list.ts'
+
+type Props = {
+  label: string
+  list: List
+  filter: Filter
+  selected: string | undefined
+  large: boolean
+  words: ListWords
+  onAllQueues: () => void
+}
+
+/** The rows of one list, or what stands in their place; what is new waits in the pill while nothing may move. */
+export function ListBody({ label, list, filter, selected, large, words, onAllQueues }: Props) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const { ref, width } = useElementSize<HTMLDivElement>()
+  const hold = useHold(scroller, list.key)
+  const { holding, hovered } = hold
+  const steady = useSteady({ rows: list.rows, key: list.key, order: filter.order, holding, hovered })
+  const deeds = useDeeds()
+  const onStep = useRef<((by: number) => void) | null>(null)
+  useListKeys(onStep)
+  return (
+    <>
+      <div className={classes.news} role="status">
+        {steady.waiting > 0 && (
+          <button type="button" className={classes.pill} title={words.newsHint} onClick={hold.release}>
+            <IconArrowUp size={14} stroke={2} aria-hidden="true" />
+            {words.news(steady.waiting)}
+          </button>
+        )}
+      </div>
+      <div ref={scroller} className={classes.scroller} {...hold.handlers}>
+        <div ref={ref}>
+          {list.reading ? (
+            <ListSkeleton />
+          ) : list.error ? (
+            <ListFailed onRetry={list.retry} />
+          ) : steady.shown.length === 0 ? (
+            <ListEmpty filter={filter} onAllQueues={onAllQueues} />
+          ) : (
+            <TicketRows
+              // The rows of a phone have other heights, and heights are measured once.
+              key={`${list.key} ${large}`}
+              label={label}
+              shown={steady.shown}
+              list={list}
+              scroller={scroller}
+              // By whole steps: dragging the edge must not draw every row for every pixel.
+              width={Math.floor((width || 372) / 8) * 8}
+              large={large}
+              selected={selected}
+              deeds={deeds}
+              onStep={onStep}
+            />
+          )}
+        </div>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,26 @@
+import type { Ticket } from '@recado/contract/tickets'
+import { useShortcut } from '../../lib/shortcuts.ts'
+import { useTexts } from '../../lib/texts.ts'
+import { useTicketActions } from './actions.ts'
+import { openTransfer } from './dialogs/wanted.ts'
+import { actionTexts } from './texts.ts'
+
+/** What the keys do with the open ticket. */
+export function useTicketKeys(ticket: Ticket | undefined): void {
+  const words = useTexts(actionTexts).keys
+  const actions = useTicketActions()
+  const status = ticket?.status
+  const group = 'ticket' as const
+  const on = (act: (ticket: Ticket) => unknown) => () => void (ticket && act(ticket))
+  useShortcut('a', on(actions.accept), { label: words.accept, group, when: status === 'pending' })
+  useShortcut(
+    'e',
+    on((one) => actions.resolve(one)),
+    {
+      label: words.resolve,
+      group,
+      when: status === 'open' || status === 'pending',
+    },
+  )
+  useShortcut('t', on(openTransfer), { label: words.transfer, group, when: status === 'open' || status === 'pending' })
+}

@@ -1,0 +1,52 @@
+/** A key, with what is held down: `j`, `?`, `F6`, `shift+F6`, `mod+k` (Ctrl, or ⌘ on a Mac). */
+export type Keys = string
+export type Pressed = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>
+
+/** In Node, where the tests run, there is no navigator worth asking. */
+export const isMac = (): boolean => /^(Mac|iPhone|iPad)/.test(globalThis.navigator?.platform ?? '')
+
+function read(keys: Keys): { key: string; shift: boolean; mod: boolean } {
+  const parts = keys.split('+')
+  return { key: parts.at(-1) ?? '', shift: parts.includes('shift'), mod: parts.includes('mod') }
+}
+
+/** A single sign: what somebody who dictates or stumbles types by accident, and may switch off. */
+export const isSingle = (keys: Keys): boolean => keys.length === 1
+
+const isLetter = (key: string) => key.toLowerCase() !== key.toUpperCase()
+
+export function isPressed(keys: Keys, event: Pressed, mac = isMac()): boolean {
+  const { key, shift, mod } = read(keys)
+  if (event.altKey || (mac ? event.metaKey : event.ctrlKey) !== mod || (mac ? event.ctrlKey : event.metaKey))
+    return false
+  // Where `/` and `?` stand, and whether Shift is needed for them, differs from keyboard to keyboard.
+  const anyShift = key.length === 1 && !isLetter(key)
+  return event.key.toLowerCase() === key.toLowerCase() && (anyShift || event.shiftKey === shift)
+}
+
+/** As they are drawn on the keys. */
+export function keyCaps(keys: Keys, mac = isMac()): string[] {
+  const { key, shift, mod } = read(keys)
+  const cap = isLetter(key) && key.length === 1 ? key.toUpperCase() : key
+  return [...(mod ? [mac ? '⌘' : 'Ctrl'] : []), ...(shift ? ['Shift'] : []), cap]
+}
+
+/** As `aria-keyshortcuts` wants it. */
+export function ariaKeys(keys: Keys, mac = isMac()): string {
+  const { key, shift, mod } = read(keys)
+  return [...(mod ? [mac ? 'Meta' : 'Control'] : []), ...(shift ? ['Shift'] : []), key.toUpperCase()].join('+')
+}
+
+const fields = 'input, textarea, select, [contenteditable=""], [contenteditable="true"]'
+const pressable = /^(button|checkbox|radio|range|color|file|submit|reset|image)$/
+
+/** A letter pressed here is written, or looks something up. */
+export function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof Element)) return false
+  const field = target.closest(fields)
+  return field !== null && !(field instanceof HTMLInputElement && pressable.test(field.type))
+}
+
+/** What floats has keys of its own. */
+export const isFloating = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('[role="dialog"], [role="menu"], [role="listbox"]') !== null

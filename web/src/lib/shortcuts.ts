@@ -1,0 +1,95 @@
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { ariaKeys, isFloating, isPressed, isSingle, isTyping, type Keys } from './shortcut-keys.ts'
+import { forget, readText, writeText } from './storage.ts'
+
+/** Where it stands on the sheet. What is done with the open ticket is offered in the palette, too. */
+export type ShortcutGroup = 'general' | 'list' | 'ticket'
+export type Shortcut = {
+  keys: Keys
+  label: string
+  group: ShortcutGroup
+  /** Null: somebody else hears this key; it is only told here. */
+  run: (() => void) | null
+  weak: boolean
+}
+type More = {
+  label: string
+  group?: ShortcutGroup
+  /** False: for now this key does nothing, and nobody is told of it. */
+  when?: boolean
+  /** For the whole desk: a screen may have a better use for the same key. */
+  weak?: boolean
+}
+
+let known: readonly Shortcut[] = []
+const watchers = new Set<() => void>()
+
+function change(next: readonly Shortcut[]): void {
+  known = next
+  for (const watcher of watchers) watcher()
+}
+
+function subscribe(watcher: () => void): () => void {
+  watchers.add(watcher)
+  return () => watchers.delete(watcher)
+}
+
+/** A key that does something for as long as the component is drawn. Without `run` it is only told on the sheet. */
+export function useShortcut(
+  keys: Keys,
+  run: (() => void) | null,
+  { label, group = 'general', when, weak }: More,
+): void {
+  const act = useEffectEvent(() => run?.())
+  const told = run === null
+  useEffect(() => {
+    if (when === false) return
+    const shortcut: Shortcut = { keys, label, group, run: told ? null : act, weak: weak === true }
+    change([...known, shortcut])
+    return () => change(known.filter((one) => one !== shortcut))
+  }, [keys, label, group, told, when, weak])
+}
+
+/** What the keys do at this moment, each key once. */
+export const useShortcuts = (): Shortcut[] => useSyncExternalStore(subscribe, () => known).filter(isLeading)
+
+const isLeading = (one: Shortcut): boolean => leading((other) => other.keys === one.keys) === one
+
+/** Of those who want a key: the newest, unless it is only for want of a better one. */
+const leading = (wants: (one: Shortcut) => boolean): Shortcut | undefined =>
+  known.findLast((one) => !one.weak && wants(one)) ?? known.findLast(wants)
+
+// ---- on or off: each person's own choice at this browser
+
+const keyOf = () => `shortcuts-${readText('userId') ?? ''}`
+export const shortcutsAreOn = (): boolean => readText(keyOf()) !== 'off'
+
+function switchShortcuts(on: boolean): void {
+  if (on) forget(keyOf())
+  else writeText(keyOf(), 'off')
+  change([...known])
+}
+
+export const useShortcutsOn = (): [on: boolean, set: (on: boolean) => void] => [
+  useSyncExternalStore(subscribe, shortcutsAreOn),
+  switchShortcuts,
+]
+
+/** What a screen reader is told beside a button whose key is on. */
+export function useAriaKeys(keys: Keys): string | undefined {
+  const [on] = useShortcutsOn()
+  return on || !isSingle(keys) ? ariaKeys(keys) : undefined
+}
+
+// ---- hearing
+
+function hear(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.isComposing) return
+  const meant = leading((one) => one.run !== null && isPressed(one.keys, event))
+  if (!meant) return
+  if (isSingle(meant.keys) && (!shortcutsAreOn() || isTyping(event.target) || isFloating(event.target))) return
+  event.preventDefault()
+  meant.run?.()
+}
+
+globalThis.addEventListener?.('keydown', hear as (event: Event) => void)

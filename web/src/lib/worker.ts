@@ -1,0 +1,27 @@
+/** Only where a browser allows workers (a secure address), and never before the server's own build serves one. */
+export const hasWorker = (): boolean => import.meta.env.PROD && 'serviceWorker' in navigator
+
+let registration: Promise<ServiceWorkerRegistration | null> | undefined
+
+/** The worker that shows notices, takes what is pushed and keeps the code of the app. Null where there is none. */
+export function ourWorker(): Promise<ServiceWorkerRegistration | null> {
+  registration ??= hasWorker()
+    ? navigator.serviceWorker
+        .register('/sw.js', { updateViaCache: 'none' })
+        .then(() => navigator.serviceWorker.ready)
+        // Somebody's browser forbids it: everything else still works.
+        .catch(() => null)
+    : Promise.resolve(null)
+  return registration
+}
+
+/** A notice was clicked: the worker says where it leads. */
+export function onWorkerOpens(open: (path: string) => void): () => void {
+  if (!hasWorker()) return () => undefined
+  const hear = ({ data }: MessageEvent<unknown>) => {
+    const path = (data as { open?: unknown } | null)?.open
+    if (typeof path === 'string' && /^\/(?![/\\])/.test(path)) open(path)
+  }
+  navigator.serviceWorker.addEventListener('message', hear)
+  return () => navigator.serviceWorker.removeEventListener('message', hear)
+}

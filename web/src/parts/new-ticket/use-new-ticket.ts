@@ -1,0 +1,76 @@
+import type { Reply } from '@recado/contract/kit'
+import { ticketsApi } from '@recado/contract/tickets'
+import { useState } from 'react'
+import { call } from '../../lib/api.ts'
+import { useSession } from '../../lib/session.tsx'
+import { useTexts } from '../../lib/texts.ts'
+import { toast } from '../../lib/toast.ts'
+import { type Holder, holderIn } from '../ticket-holder.ts'
+import { useLines } from '../use-lines.ts'
+import { useQueues } from '../use-queues.ts'
+import type { Person } from './contact-search.tsx'
+import { newTicketTexts } from './texts.ts'
+
+export type Created = Reply<typeof ticketsApi.create>
+type Given = { person: Person | null; onClose: () => void; onCreated: (ticket: Created) => void }
+
+/** What is chosen, what is missing, and what the server said to it. */
+export function useNewTicket({ person, onClose, onCreated }: Given) {
+  const words = useTexts(newTicketTexts)
+  const { user } = useSession()
+  const isAdmin = user?.profile === 'admin'
+  const all = useQueues(isAdmin)
+  const lines = useLines().data ?? []
+  const queues = isAdmin ? (all.data ?? []) : (user?.queues ?? [])
+  const only = !isAdmin && queues.length === 1 ? String(queues[0]?.id) : null
+  const [chosen, setQueueId] = useState<string | null>(only)
+  const [lineId, setLineId] = useState<string | null>(user?.whatsappId ? String(user.whatsappId) : null)
+  const [tried, setTried] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [refused, setRefused] = useState<{ holder: Holder; personId: number; lineId: string | null } | null>(null)
+
+  const missing = tried && !isAdmin && !chosen
+  const queueProblem = all.isError
+    ? words.queueFailed
+    : missing && (queues.length === 0 ? words.noQueues : words.queueMissing)
+
+  async function create(): Promise<void> {
+    setTried(true)
+    if (!person || (!isAdmin && !chosen) || busy) return
+    setBusy(true)
+    try {
+      const body = {
+        contactId: person.id,
+        queueId: chosen ? Number(chosen) : null,
+        whatsappId: lineId ? Number(lineId) : null,
+        userId: user?.id ?? null,
+        status: 'open' as const,
+      }
+      const ticket = await call(ticketsApi.create, { body })
+      onClose()
+      onCreated(ticket)
+    } catch (error) {
+      const holder = holderIn(error)
+      if (holder) setRefused({ holder, personId: person.id, lineId })
+      else toast.error(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  // The refusal is about that contact on that line; another choice is another question.
+  const held = refused && refused.personId === person?.id && refused.lineId === lineId ? refused.holder : null
+  return {
+    isAdmin,
+    queues,
+    queueId: chosen,
+    setQueueId,
+    queueProblem,
+    lines,
+    lineId,
+    setLineId,
+    tried,
+    busy,
+    held,
+    create,
+  }
+}
