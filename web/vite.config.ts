@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type ProxyOptions } from 'vite'
@@ -20,7 +21,7 @@ const api: ProxyOptions = {
 
 export default defineConfig({
   base: '/',
-  plugins: [react(), preloadFont(), withoutJsonSchema(), serviceWorker(), precompress()],
+  plugins: [react(), preloadFont(), shapesLater(), withoutJsonSchema(), serviceWorker(), precompress()],
   // The server writes a new nonce in its place for every page it serves.
   html: { cspNonce: '%NONCE%' },
   build: {
@@ -59,6 +60,17 @@ function serviceWorker(): Plugin {
       const worker = bundle['sw.js']
       if (worker?.type === 'chunk') worker.code = worker.code.replaceAll('__BUILD__', JSON.stringify(build))
     },
+  }
+}
+
+/** Screens name endpoints; only forms need the shapes behind them. The contract gets what writes shapes down for later. */
+function shapesLater(): Plugin {
+  const ours = fileURLToPath(new URL('./src/lib/shapes-later.ts', import.meta.url))
+  const contract = fileURLToPath(new URL('../contract/src/', import.meta.url))
+  return {
+    name: 'shapes-later',
+    enforce: 'pre',
+    resolveId: (source, importer) => (source === 'zod' && importer?.startsWith(contract) ? ours : undefined),
   }
 }
 

@@ -347,10 +347,11 @@ describe('a demoted admin', () => {
     const { id: companyId, admin, user } = await h.company()
     const second = await user('admin')
     const ear = await second.listen()
+    let said = 0
     /** What the second admin hears of a message for everybody: as an admin they may change it. */
     const hears = async () => {
       ear.heard.length = 0
-      await admin.ask('POST', '/quick-messages', { shortcode: 'all', message: 'x', geral: true })
+      await admin.ask('POST', '/quick-messages', { shortcode: `all ${++said}`, message: 'x', geral: true })
       await ear.settled()
       return ear.heard
         .filter((e) => e.name === `company${companyId}-quickemessage`)

@@ -23,7 +23,8 @@ const hotNames = new Map<string, string>()
 
 /** Planning a page of tickets costs as much as reading it: what is marked is planned once for each connection. */
 function keep(client: pg.PoolClient): void {
-  const query = client.query.bind(client) as (...given: unknown[]) => unknown
+  // As the class has it at the time: tests that count statements listen there.
+  const query = (...given: unknown[]) => Reflect.apply(pg.Client.prototype.query, client, given)
   const nameOf = (text: string) => {
     const name = hotNames.get(text) ?? createHash('sha1').update(text).digest('hex')
     hotNames.set(text, name)

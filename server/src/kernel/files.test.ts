@@ -14,9 +14,12 @@ beforeAll(async () => {
 })
 afterAll(closeHouses)
 
+let kept = 0
 /** Uploads through a quick message, the entity that takes any file, and gives its signed address. */
 async function stored(content: Uint8Array | string, name: string): Promise<string> {
-  const { id } = await admin.call(quickMessagesApi.create, { body: { shortcode: name.slice(-50), message: '' } })
+  const { id } = await admin.call(quickMessagesApi.create, {
+    body: { shortcode: `${++kept} ${name}`.slice(0, 50), message: '' },
+  })
   expect((await upload(admin, `/quick-messages/${id}/media-upload`, { file: [[content, name]] })).status).toBe(200)
   return (await admin.call(quickMessagesApi.show, { params: { id } })).mediaPath as string
 }

@@ -46,7 +46,8 @@ function launch({ cluster, socket, logFile, account }: Ground, bin: string, dura
     unix_socket_directories: socket,
     unix_socket_permissions: '0700',
     port: 5432,
-    max_connections: 60,
+    // Three processes of ours fit in, and somebody who looks.
+    max_connections: 100,
     shared_buffers: '128MB',
     effective_cache_size: '512MB',
     work_mem: '8MB',
@@ -87,7 +88,14 @@ function launch({ cluster, socket, logFile, account }: Ground, bin: string, dura
   })
 }
 
-const throwaway = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_wal_size: '256MB' }
+/** Test files run beside each other, some with two houses. */
+const throwaway = {
+  max_connections: 300,
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_wal_size: '256MB',
+}
 
 type Lock = { pid: number; socket: string; memory: number | undefined }
 

@@ -1,97 +1,136 @@
-import { Button, Menu, Switch } from '@mantine/core'
-import { type Hours, weekdays } from '@recado/contract/hours'
-import { IconChevronDown, IconCopy } from '@tabler/icons-react'
+import { ActionIcon, Button, Menu, Switch } from '@mantine/core'
+import type { Hours } from '@recado/contract/hours'
+import { IconChevronDown, IconCopy, IconPlus, IconX } from '@tabler/icons-react'
 import { useTexts } from '../lib/texts.ts'
 import { FieldError } from '../ui/text-field.tsx'
 import classes from './hours-field.module.css'
 import { hoursTexts as texts } from './hours-texts.ts'
 import { TimeField } from './time-field.tsx'
+import { type Day, daysOf, hoursOf, nextRange, office, problemsOfDay, type Range } from './week.ts'
 
-const closed = '00:00'
-export const isClosed = (hours: Pick<Hours, 'startTime' | 'endTime'>): boolean =>
-  hours.startTime === closed && hours.endTime === closed
-/** A day that ends before it begins would never be open. */
-export const isBackwards = (hours: Hours): boolean => !isClosed(hours) && hours.startTime >= hours.endTime
+/** More would be a riddle. */
+const mostRanges = 4
 
 type Props = { value: Hours[]; onChange: (week: Hours[]) => void }
 
-/** The seven days, each open from and until, or closed. */
+/** The seven days, each open in as many stretches as it needs, or closed. */
 export function HoursField({ value, onChange }: Props) {
   const words = useTexts(texts)
-  const week = weekdays.map((weekdayEn, i): Hours => {
-    const known = value.find((hours) => hours.weekdayEn === weekdayEn)
-    return { startTime: closed, endTime: closed, ...known, weekdayEn, weekday: words.days[i] ?? weekdayEn }
-  })
-  const set = (index: number, times: Partial<Hours>) =>
-    onChange(week.map((hours, i) => (i === index ? { ...hours, ...times } : hours)))
-  const setAll = (times: (index: number) => [string, string]) =>
-    onChange(week.map((hours, i) => ({ ...hours, startTime: times(i)[0], endTime: times(i)[1] })))
+  const days = daysOf(value)
+  const change = (next: Day[]) => onChange(hoursOf(next, words.days))
+  const setAll = (ranges: (index: number) => Range[]) =>
+    change(days.map((day, i) => ({ ...day, ranges: ranges(i).map((range) => ({ ...range })) })))
   return (
     <div className={classes.root}>
-      <Tools week={week} setAll={setAll} />
+      <Tools days={days} setAll={setAll} />
       <ul className={classes.week}>
-        {week.map((hours, i) => (
-          <Day key={hours.weekdayEn} hours={hours} onChange={(times) => set(i, times)} />
+        {days.map((day, i) => (
+          <OneDay
+            key={day.weekday}
+            day={day}
+            name={words.days[i] ?? day.weekday}
+            onChange={(ranges) => change(days.map((other, at) => (at === i ? { ...day, ranges } : other)))}
+          />
         ))}
       </ul>
     </div>
   )
 }
 
-function Day({ hours, onChange }: { hours: Hours; onChange: (times: Partial<Hours>) => void }) {
+type DayProps = { day: Day; name: string; onChange: (ranges: Range[]) => void }
+function OneDay({ day, name, onChange }: DayProps) {
   const words = useTexts(texts)
-  const open = !isClosed(hours)
-  const wrong = isBackwards(hours)
-  const note = `hours-${hours.weekdayEn}`
+  const { weekday, ranges } = day
+  const problems = problemsOfDay(ranges)
   return (
-    <li className={classes.day} data-field={wrong ? hours.weekdayEn : undefined}>
+    <li className={classes.day} data-day={problems.some(Boolean) ? weekday : undefined}>
       <Switch
         className={classes.name ?? ''}
-        checked={open}
-        aria-label={words.open(hours.weekday)}
-        label={<span aria-hidden="true">{hours.weekday}</span>}
-        onChange={(event) =>
-          onChange(
-            event.currentTarget.checked
-              ? { startTime: '08:00', endTime: '18:00' }
-              : { startTime: closed, endTime: closed },
-          )
-        }
+        checked={ranges.length > 0}
+        aria-label={words.open(name)}
+        label={<span aria-hidden="true">{name}</span>}
+        onChange={(event) => onChange(event.currentTarget.checked ? [office] : [])}
       />
-      {open ? (
-        <span className={classes.times}>
-          <TimeField
-            label={words.from(hours.weekday)}
-            value={hours.startTime}
-            invalid={wrong}
-            describedBy={note}
-            onChange={(startTime) => onChange({ startTime })}
+      {ranges.length === 0 && <span className={classes.closed}>{words.closed}</span>}
+      <div className={classes.ranges}>
+        {ranges.map((range, i) => (
+          <OneRange
+            // biome-ignore lint/suspicious/noArrayIndexKey: a range is its place in the day
+            key={i}
+            {...{ range, weekday, name }}
+            place={i}
+            problem={problems[i] ?? null}
+            onChange={(part) => onChange(ranges.map((other, at) => (at === i ? { ...range, ...part } : other)))}
+            onRemove={ranges.length > 1 ? () => onChange(ranges.toSpliced(i, 1)) : undefined}
           />
-          <span>{words.until}</span>
-          <TimeField
-            label={words.to(hours.weekday)}
-            value={hours.endTime}
-            invalid={wrong}
-            describedBy={note}
-            onChange={(endTime) => onChange({ endTime })}
-          />
-        </span>
-      ) : (
-        <span className={classes.closed}>{words.closed}</span>
+        ))}
+      </div>
+      {ranges.length > 0 && ranges.length < mostRanges && (
+        <ActionIcon
+          size={28}
+          className={classes.add ?? ''}
+          aria-label={words.addRange(name)}
+          title={words.addRange(name)}
+          onClick={() => onChange([...ranges, nextRange(ranges)])}
+        >
+          <IconPlus size={16} stroke={2} />
+        </ActionIcon>
       )}
-      <span id={note} className={classes.note}>
-        {wrong && <FieldError>{words.order}</FieldError>}
-      </span>
     </li>
   )
 }
 
-type ToolsProps = { week: Hours[]; setAll: (times: (index: number) => [string, string]) => void }
-function Tools({ week, setAll }: ToolsProps) {
+type RangeProps = {
+  range: Range
+  weekday: string
+  name: string
+  place: number
+  problem: ReturnType<typeof problemsOfDay>[number]
+  onChange: (part: Partial<Range>) => void
+  onRemove: (() => void) | undefined
+}
+function OneRange({ range, weekday, name, place, problem, onChange, onRemove }: RangeProps) {
   const words = useTexts(texts)
-  const at = (i: number): [string, string] => [week[i]?.startTime ?? closed, week[i]?.endTime ?? closed]
-  const until = (last: number, from: string, to: string) => () =>
-    setAll((i) => (i <= last ? [from, to] : [closed, closed]))
+  const note = `hours-${weekday}-${place}`
+  // The first range of a day is the day itself; the others say which one they are.
+  const day = place === 0 ? name : words.nth(name, place + 1)
+  const wrong = problem !== null
+  return (
+    <div className={classes.range}>
+      <span className={classes.times}>
+        <TimeField
+          label={words.from(day)}
+          value={range.from}
+          invalid={wrong}
+          describedBy={note}
+          onChange={(from) => onChange({ from })}
+        />
+        <span>{words.until}</span>
+        <TimeField
+          label={words.to(day)}
+          value={range.to}
+          invalid={wrong}
+          describedBy={note}
+          onChange={(to) => onChange({ to })}
+        />
+        {onRemove && (
+          <ActionIcon size={28} aria-label={words.removeRange(day)} title={words.removeRange(day)} onClick={onRemove}>
+            <IconX size={16} stroke={1.75} />
+          </ActionIcon>
+        )}
+      </span>
+      <span id={note} className={classes.note}>
+        {problem && <FieldError>{problem === 'backwards' ? words.order : words.overlap}</FieldError>}
+      </span>
+    </div>
+  )
+}
+
+type ToolsProps = { days: Day[]; setAll: (ranges: (index: number) => Range[]) => void }
+function Tools({ days, setAll }: ToolsProps) {
+  const words = useTexts(texts)
+  const at = (i: number) => days[i]?.ranges ?? []
+  const until = (last: number, from: string, to: string) => () => setAll((i) => (i <= last ? [{ from, to }] : []))
   return (
     <div className={classes.tools}>
       <Button

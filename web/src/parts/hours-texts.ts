@@ -15,6 +15,10 @@ export const hoursTexts = defineTexts({
     shop: 'Tienda: lunes a sábado 09:00–20:00',
     always: 'Todos los días, todo el día',
     order: 'El cierre debe ser después de la apertura',
+    overlap: 'Se cruza con otro tramo del mismo día',
+    nth: (day: string, n: number) => `${day}, tramo ${n}`,
+    addRange: (day: string) => `Añadir un tramo al ${day.toLowerCase()}`,
+    removeRange: (day: string) => `Quitar ${day.toLowerCase()}`,
   },
   pt: {
     days: ['Segunda-feira', 'Terça-feira', 'Quarta-feira', 'Quinta-feira', 'Sexta-feira', 'Sábado', 'Domingo'],
@@ -30,6 +34,10 @@ export const hoursTexts = defineTexts({
     shop: 'Loja: segunda a sábado 09:00–20:00',
     always: 'Todos os dias, o dia todo',
     order: 'O fechamento deve ser depois da abertura',
+    overlap: 'Cruza com outro período do mesmo dia',
+    nth: (day, n) => `${day}, período ${n}`,
+    addRange: (day) => `Adicionar um período: ${day.toLowerCase()}`,
+    removeRange: (day) => `Remover ${day.toLowerCase()}`,
   },
   en: {
     days: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'],
@@ -45,5 +53,9 @@ export const hoursTexts = defineTexts({
     shop: 'Shop: Monday to Saturday 09:00–20:00',
     always: 'Every day, all day',
     order: 'Closing must come after opening',
+    overlap: 'It overlaps another stretch of the same day',
+    nth: (day, n) => `${day}, stretch ${n}`,
+    addRange: (day) => `Add a stretch to ${day}`,
+    removeRange: (day) => `Remove ${day}`,
   },
 })

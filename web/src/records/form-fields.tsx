@@ -1,10 +1,11 @@
 import { Tabs } from '@mantine/core'
-import { IconAlertCircle } from '@tabler/icons-react'
+import { IconAlertCircle, IconAlertTriangle } from '@tabler/icons-react'
 import type { Field, Slot, Values } from './fields/field.ts'
 import { FieldInput } from './fields/field-input.tsx'
 import classes from './form.module.css'
 
-export type FormTab = { key: string; label: string }
+/** `note`: something in this tab is worth a look, though nothing is wrong. */
+export type FormTab = { key: string; label: string; note?: string | undefined }
 
 type Props<V extends Values> = Pick<Slot<V>, 'form' | 'progress'> & {
   fields: Field<V>[]
@@ -28,8 +29,12 @@ export function FormFields<V extends Values>({ fields, tabs, tab, onTab, ...rest
       classNames={{ root: classes.tabs ?? '', list: classes.tabList ?? '', panel: classes.panel ?? '' }}
     >
       <Tabs.List>
-        {tabs.map(({ key, label }) => (
-          <Tabs.Tab key={key} value={key} rightSection={hasProblem(inTab(key), rest.form.errors) && <Wrong />}>
+        {tabs.map(({ key, label, note }) => (
+          <Tabs.Tab
+            key={key}
+            value={key}
+            rightSection={hasProblem(inTab(key), rest.form.errors) ? <Wrong /> : note && <Note>{note}</Note>}
+          >
             {label}
           </Tabs.Tab>
         ))}
@@ -47,6 +52,10 @@ const hasProblem = <V extends Values>(fields: Field<V>[], errors: Record<string,
   Object.keys(errors).some((path) => fields.some(({ name }) => path === name || path.startsWith(`${name}.`)))
 
 const Wrong = () => <IconAlertCircle aria-hidden="true" size={14} stroke={2} className={classes.wrong ?? ''} />
+
+const Note = ({ children }: { children: string }) => (
+  <IconAlertTriangle role="img" aria-label={children} size={14} stroke={2} className={classes.note ?? ''} />
+)
 
 type FieldsProps<V extends Values> = Pick<Props<V>, 'fields' | 'form' | 'progress' | 'sheet'> & {
   first: Field<V> | undefined

@@ -1,7 +1,9 @@
 import type { FieldProblem } from '@recado/contract/errors'
 import type { ZodType, z } from 'zod'
 import { useProblemText } from '../lib/errors.ts'
+import { makeShape } from '../lib/shapes-later.ts'
 import { useTexts } from '../lib/texts.ts'
+import { zodWords } from '../lib/zod-words.ts'
 import { recordTexts } from './texts.ts'
 
 type Issue = z.core.$ZodIssue
@@ -10,7 +12,7 @@ export type Problem = { kind: FieldProblem; limit?: number; of?: 'text' | 'numbe
 
 /** What the contract finds wrong, by input: "name", "options.0.name". */
 export function problemsOf(schema: ZodType, values: unknown): Record<string, Problem> {
-  const parsed = schema.safeParse(values)
+  const parsed = makeShape(schema, zodWords).safeParse(values)
   const found: Record<string, Problem> = {}
   for (const issue of parsed.error?.issues ?? []) {
     found[issue.path.join('.')] ??= isEmpty(values, issue.path) ? { kind: 'Required' } : problemOf(issue)

@@ -5,7 +5,7 @@ import { useTexts } from '../lib/texts.ts'
 import { toast } from '../lib/toast.ts'
 import { useOpening } from '../ui/use-opening.ts'
 import { usePhone } from '../ui/use-phone.ts'
-import type { Field, Values } from './fields/field.ts'
+import type { Field, Slot, Values } from './fields/field.ts'
 import classes from './form.module.css'
 import { FormFields, type FormTab } from './form-fields.tsx'
 import type { Row } from './merge.ts'
@@ -23,11 +23,20 @@ type Props<V extends Values, R extends Row> = FormTask<V, R> & {
   mark?: ReactNode
   size?: 'small' | 'normal'
   fields: Field<V>[]
-  tabs?: FormTab[]
+  tabs?: FormTab[] | ((values: V) => FormTab[])
+  /** Beside the fields, in a dialog of 1000: what they will look like to others. */
+  aside?: (slot: AsideSlot<V>) => ReactNode
   words: Pick<RecordWords, 'created' | 'saved' | 'remove'>
   /** The line under the toast's title; by itself the title of the dialog. */
   savedLine?: string
   onRemove?: (() => Promise<boolean>) | undefined
+}
+
+/** What stands beside the fields knows what is in them, and may send people to a tab. */
+export type AsideSlot<V extends Values> = {
+  form: Slot<V>['form']
+  tab: string | undefined
+  onTab: (key: string) => void
 }
 
 /** Design 8. One dialog for every record: its fields, its checks, its foot. */
@@ -40,6 +49,7 @@ export function RecordForm<V extends Values, R extends Row>(props: Props<V, R>) 
     ...props,
     onProblem: (name) => setTab(fields.find((field) => field.name === name)?.tab),
   })
+  const tabs = typeof props.tabs === 'function' ? props.tabs(form.values) : props.tabs
   const [asking, setAsking] = useState(false)
   const sheet = usePhone()
   const mayLeave = useLeaveGuard(() => opened && form.isDirty())
@@ -70,7 +80,7 @@ export function RecordForm<V extends Values, R extends Row>(props: Props<V, R>) 
       closeOnEscape={!asking}
       closeOnClickOutside={!asking}
       fullScreen={sheet}
-      size={props.size === 'small' ? 440 : 560}
+      size={props.aside ? 1000 : props.size === 'small' ? 440 : 560}
       title={<FormTitle title={title} subtitle={props.subtitle} mark={props.mark} />}
       closeButtonProps={{ 'aria-label': common.close }}
       classNames={parts}
@@ -86,7 +96,9 @@ export function RecordForm<V extends Values, R extends Row>(props: Props<V, R>) 
           void save()
         }}
       >
-        <FormFields {...{ fields, form, progress, sheet, tab, tabs: props.tabs }} onTab={setTab} />
+        <FormBody aside={props.aside?.({ form, tab, onTab: setTab })}>
+          <FormFields {...{ fields, form, progress, sheet, tab, tabs }} onTab={setTab} />
+        </FormBody>
         <footer className={classes.foot}>
           {props.onRemove && props.row && (
             <Button
@@ -117,6 +129,16 @@ const parts = {
   content: classes.content ?? '',
   body: classes.body ?? '',
   title: classes.title ?? '',
+}
+
+function FormBody({ aside, children }: { aside: ReactNode; children: ReactNode }) {
+  if (!aside) return children
+  return (
+    <div className={classes.beside}>
+      <div className={classes.main}>{children}</div>
+      {aside}
+    </div>
+  )
 }
 
 function FormTitle({ title, subtitle, mark }: { title: string; subtitle?: string | undefined; mark: ReactNode }) {

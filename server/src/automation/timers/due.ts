@@ -12,7 +12,7 @@ const look = `
   select * from (
     (select 'expires' as timer, t."companyId", t.id as "ticketId", t."updatedAt" + make_interval(mins => w."expiresTicket") as at
       from whatsapps w join tickets t on t."companyId" = w."companyId" and t.status = 'open'
-        and t."updatedMinute" <= floor(extract(epoch from $1::timestamptz) / 60) - w."expiresTicket"
+        and t."updatedMinute" <= floor(extract(epoch from $1::timestamptz) / 60)::int - w."expiresTicket"
       where w."expiresTicket" > 0 and t."whatsappId" = w.id and t."fromMe" and not t."isGroup"
         and t."updatedAt" + make_interval(mins => w."expiresTicket") <= $1
       limit $2)

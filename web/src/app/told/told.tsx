@@ -1,10 +1,11 @@
 import type { SessionUser } from '@recado/contract/users'
-import { useNavigate } from '@tanstack/react-router'
+import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
 import { setPageCount } from '../../lib/page-title.ts'
 import { subscribe } from '../../lib/push.ts'
 import { onWorkerOpens, ourWorker } from '../../lib/worker.ts'
 import { drawFavicon } from './favicon.ts'
+import { useFocused } from './focus.ts'
 import { closeNotices, noticesAreWanted, permission, tagOf } from './notices.ts'
 import { setUnreadCount } from './unread-count.ts'
 import { useRinging } from './use-ringing.ts'
@@ -14,7 +15,9 @@ import { useUnreadNews } from './use-unread.ts'
 export function Told({ me }: { me: SessionUser }) {
   const unread = useUnreadNews(me)
   useRinging(me)
-  useCount(unread?.length ?? 0)
+  // What comes into the conversation one is reading is read in a moment: it is not worth a flicker.
+  const reading = useReading()
+  useCount((unread ?? []).filter((ticket) => ticket.uuid !== reading).length)
   useEffect(() => {
     if (unread) void closeNotices(new Set(unread.map((ticket) => tagOf(ticket.id))))
   }, [unread])
@@ -25,6 +28,12 @@ export function Told({ me }: { me: SessionUser }) {
     if (permission() === 'granted' && noticesAreWanted(me.id)) subscribe().catch(() => undefined)
   }, [me.id])
   return null
+}
+
+/** The ticket of the address, while somebody looks at it. */
+function useReading(): string | undefined {
+  const { pathname } = useLocation()
+  return useFocused() ? /^\/tickets\/([^/]+)/.exec(pathname)?.[1] : undefined
 }
 
 function useCount(count: number): void {

@@ -7,6 +7,7 @@ import { listTexts } from '../../features/tickets/list/texts.ts'
 import { useLive } from '../../lib/live.ts'
 import { playNotice } from '../../lib/sound.ts'
 import { textsNow } from '../../lib/texts.ts'
+import { isFocused } from './focus.ts'
 import { noticesAreWanted, permission, showNotice } from './notices.ts'
 import { inOneTab } from './one-tab.ts'
 import { type Telling, tellingOf } from './telling.ts'
@@ -16,15 +17,10 @@ const quietMs = 2500
 /** So long no other tab tells the same message again. */
 const toldMs = 5000
 
-const sceneNow = () => ({
-  path: location.pathname,
-  focused: document.visibilityState === 'visible' && document.hasFocus(),
-})
-
 /** Messages make themselves heard, and seen by who looks elsewhere. They never move anybody. */
 export function useRinging(me: SessionUser): void {
   useLive(topics.message, (news) => {
-    const telling = tellingOf(news, me, sceneNow())
+    const telling = tellingOf(news, me, { path: location.pathname, focused: isFocused() })
     if (telling === 'nothing' || news.action !== 'create') return
     const eagerness = telling === 'seen' ? 'first' : telling === 'sound' ? 'soon' : 'last'
     void inOneTab(`message ${news.message.id}`, eagerness, toldMs, () => tell(telling, news, me))

@@ -3,7 +3,6 @@ import { email as emailShape } from '@recado/contract/kit'
 import { IconMail } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { z } from 'zod'
 import { useErrorText } from '../../lib/errors.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { problemsOf, useProblemWords } from '../../records/problems.ts'
@@ -14,8 +13,6 @@ import type { Sent } from './forgot-password-page.tsx'
 import { sendCode } from './send-code.ts'
 import { texts } from './texts.ts'
 
-const shape = z.object({ email: emailShape })
-
 type Props = { email: string; setEmail: (email: string) => void; onSent: (sent: Sent) => void }
 
 export function EmailStep({ email, setEmail, onSent }: Props) {
@@ -25,7 +22,7 @@ export function EmailStep({ email, setEmail, onSent }: Props) {
   const [tried, setTried] = useState(false)
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<unknown>(null)
-  const problem = problemsOf(shape, { email }).email
+  const problem = problemsOf(emailShape, email)['']
 
   const submit = async () => {
     setTried(true)

@@ -5,6 +5,7 @@ import { call } from '../../lib/api.ts'
 import { useErrorText, useProblemText } from '../../lib/errors.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
+import { problemsOf } from '../../records/problems.ts'
 import type { Sent } from './forgot-password-page.tsx'
 import { sendCode } from './send-code.ts'
 import { texts } from './texts.ts'
@@ -63,7 +64,7 @@ function useCheck() {
   return ({ token, newPassword, repeat }: Values): Partial<Values> => ({
     ...(token.trim() === '' && { token: problemText('Required') }),
     ...(newPassword === '' && { newPassword: problemText('Required') }),
-    ...(newPassword !== '' && !strongPassword.safeParse(newPassword).success && { newPassword: words.rule }),
+    ...(newPassword !== '' && problemsOf(strongPassword, newPassword)[''] && { newPassword: words.rule }),
     ...(repeat === '' && { repeat: problemText('Required') }),
     ...(repeat !== '' && repeat !== newPassword && { repeat: words.different }),
   })

@@ -2,6 +2,7 @@ import type { PhoneMessage } from '@recado/contract/sandbox'
 import { IconDownload, IconMapPin, IconPhone, IconQuestionMark, IconUser } from '@tabler/icons-react'
 import { mediaSrc } from '../../lib/media.ts'
 import { useTexts } from '../../lib/texts.ts'
+import { Formatted } from '../../parts/formatted.tsx'
 import { endingOf } from '../../records/fields/file-kind.ts'
 import classes from './bubble.module.css'
 import { texts } from './texts.ts'
@@ -35,13 +36,6 @@ export function BubbleBody({ message }: { message: PhoneMessage }) {
     default:
       return <Formatted text={body} />
   }
-}
-
-/** WhatsApp's own marks for bold; the rest of its marks stay as typed. */
-function Formatted({ text }: { text: string }) {
-  const parts = text.split(/\*([^*\n]+)\*/)
-  // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text never change places
-  return parts.map((part, i) => (i % 2 === 1 ? <b key={i}>{part}</b> : part))
 }
 
 function Picture({ message }: { message: PhoneMessage }) {

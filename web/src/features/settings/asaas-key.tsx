@@ -4,10 +4,10 @@ import { secretMask } from '@recado/contract/settings'
 import { IconCheck, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTexts } from '../../lib/texts.ts'
+import type { Settings } from '../../parts/use-settings.ts'
 import { openConfirm } from '../../ui/confirm.tsx'
 import { optionTexts } from './option-texts.ts'
 import classes from './settings.module.css'
-import type { Settings } from './use-settings.ts'
 
 /** Long enough to paste or type a key without saving its halves. */
 const savedAfter = 1200

@@ -1,13 +1,13 @@
 import { Select, Skeleton, Switch } from '@mantine/core'
 import { type SettingKey, settingKeys } from '@recado/contract/settings'
 import { languageNames, useTexts } from '../../lib/texts.ts'
+import type { Settings } from '../../parts/use-settings.ts'
 import { Chip } from '../../ui/chip.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { AsaasKey } from './asaas-key.tsx'
 import { optionTexts } from './option-texts.ts'
 import classes from './settings.module.css'
 import { texts } from './texts.ts'
-import type { Settings } from './use-settings.ts'
 
 const groups = {
   service: ['userRating', 'sendGreetingAccepted', 'sendMsgTransfTicket', 'sendGreetingMessageOneQueues', 'chatBotType'],

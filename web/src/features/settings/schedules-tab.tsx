@@ -7,7 +7,8 @@ import { call } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
-import { HoursField, isBackwards } from '../../parts/hours-field.tsx'
+import { HoursField } from '../../parts/hours-field.tsx'
+import { wrongDay } from '../../parts/week.ts'
 import { useLeaveGuard } from '../../records/use-leave-guard.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import classes from './settings.module.css'
@@ -48,9 +49,9 @@ function Week({ companyId, stored }: { companyId: number; stored: Hours[] }) {
   const [saving, setSaving] = useState(false)
   useLeaveGuard(() => !sameTimes(week, stored))
   const save = async () => {
-    const wrong = week.find(isBackwards)
+    const wrong = wrongDay(week)
     if (wrong) {
-      document.querySelector<HTMLElement>(`[data-field="${wrong.weekdayEn}"] input[aria-invalid]`)?.focus()
+      document.querySelector<HTMLElement>(`[data-day="${wrong}"] input[aria-invalid]`)?.focus()
       return
     }
     setSaving(true)

@@ -3,10 +3,10 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useIsSuper } from '../../lib/can.tsx'
 import { useTexts } from '../../lib/texts.ts'
+import { useSettings } from '../../parts/use-settings.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import classes from './settings.module.css'
 import { texts } from './texts.ts'
-import { useSettings } from './use-settings.ts'
 
 // Each tab is a screen of its own.
 const OptionsTab = lazy(() => import('./options-tab.tsx').then((tab) => ({ default: tab.OptionsTab })))

@@ -9,10 +9,17 @@ import { allColors, isColor, mainColors } from './palette.ts'
 type Props = Pick<
   ComponentProps<typeof Input.Wrapper>,
   'label' | 'description' | 'error' | 'withAsterisk' | 'inputWrapperOrder'
-> & { value: string; onChange: (color: string) => void }
+> & {
+  value: string
+  onChange: (color: string) => void
+  /** Other colours than the usual ones, most used first. */
+  colors?: string[]
+  /** Who has this colour already, where each may be used once. */
+  takenBy?: (color: string) => string | undefined
+}
 
 /** The palette in reach, the rest behind the dots, any other colour by its code. */
-export function ColorField({ value, onChange, ...wrapper }: Props) {
+export function ColorField({ value, onChange, colors, takenBy, ...wrapper }: Props) {
   const words = useTexts(recordTexts)
   const [open, setOpen] = useState(false)
   const labelId = useId()
@@ -24,7 +31,7 @@ export function ColorField({ value, onChange, ...wrapper }: Props) {
   return (
     <Input.Wrapper {...below} label={<span id={labelId}>{label}</span>} labelElement="div">
       <div className={classes.colors}>
-        <Swatches colors={mainColors} value={value} onChange={onChange} labelledBy={labelId} />
+        <Swatches colors={colors?.slice(0, 14) ?? mainColors} {...{ value, onChange, takenBy }} labelledBy={labelId} />
         <Popover opened={open} onChange={setOpen} position="bottom-end" trapFocus returnFocus>
           <Popover.Target>
             <ActionIcon
@@ -39,7 +46,13 @@ export function ColorField({ value, onChange, ...wrapper }: Props) {
             </ActionIcon>
           </Popover.Target>
           <Popover.Dropdown className={classes.palette ?? ''} data-mantine-stop-propagation>
-            <Swatches colors={allColors} value={value} onChange={choose} labelledBy={labelId} floating />
+            <Swatches
+              colors={colors ?? allColors}
+              {...{ value, takenBy }}
+              onChange={choose}
+              labelledBy={labelId}
+              floating
+            />
           </Popover.Dropdown>
         </Popover>
         <TextInput
@@ -65,22 +78,29 @@ type SwatchesProps = {
   value: string
   onChange: (color: string) => void
   labelledBy: string
+  takenBy: Props['takenBy']
   floating?: boolean
 }
 /** Radios under their colours: arrow keys walk, one tab stop. */
-function Swatches({ colors, value, onChange, labelledBy, floating }: SwatchesProps) {
+function Swatches({ colors, value, onChange, labelledBy, takenBy, floating }: SwatchesProps) {
   const words = useTexts(recordTexts)
   const name = useId()
   return (
     <div role="radiogroup" aria-labelledby={labelledBy} className={classes.swatches}>
       {colors.map((color) => (
-        <label key={color} className={classes.swatch} data-picked={color === value.toLowerCase() || undefined}>
+        <label
+          key={color}
+          className={classes.swatch}
+          title={takenBy?.(color)}
+          data-taken={takenBy?.(color) ? true : undefined}
+          data-picked={color === value.toLowerCase() || undefined}
+        >
           <input
             type="radio"
             name={name}
             value={color}
             checked={color === value.toLowerCase()}
-            aria-label={words.colorNamed(color)}
+            aria-label={[words.colorNamed(color), takenBy?.(color)].filter(Boolean).join(', ')}
             // Escape closes the palette, not the dialog under it.
             data-mantine-stop-propagation={floating || undefined}
             onChange={() => onChange(color)}

@@ -1,6 +1,6 @@
 import { IconAntennaBars5, IconBattery3, IconWifi } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import { time } from '../../lib/format.ts'
+import { time } from '../lib/format.ts'
 import classes from './handset.module.css'
 
 /** The customer's phone. It is theirs, so it is light in both themes. */

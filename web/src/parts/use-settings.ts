@@ -1,9 +1,9 @@
 import { topics } from '@recado/contract/live'
 import { type Setting, type SettingKey, settingKeys, settingsApi } from '@recado/contract/settings'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { call } from '../../lib/api.ts'
-import { useLive, useResync } from '../../lib/live.ts'
-import { toast } from '../../lib/toast.ts'
+import { call } from '../lib/api.ts'
+import { useLive, useResync } from '../lib/live.ts'
+import { toast } from '../lib/toast.ts'
 
 const key = ['settings']
 

@@ -1,0 +1,181 @@
+import { contactsApi } from '@recado/contract/contacts'
+import { expect, test } from 'vitest'
+import { deskOf } from '../../server/test/desk.ts'
+import { stage } from '../browser.ts'
+import type { Visitor } from '../visitor.ts'
+
+const desk = stage()
+const focused = (ana: Visitor) => ana.page.locator(':focus')
+const open = (ana: Visitor) => ana.page.locator('#conversation')
+/** What the arrows stand on. */
+const meant = (ana: Visitor) => ana.dialog.getByRole('option', { selected: true })
+const until = (ana: Visitor, what: () => Promise<unknown>) => expect.poll(what, { message: ana.page.url() })
+
+test('a customer is accepted, answered and resolved without touching the mouse', async () => {
+  const d = await deskOf(desk.house())
+  const agent = await d.person('user', [], 'enabled')
+  const { customer } = await d.newTicket('¿Tienen envíos a Córdoba?', 'Nadia Ferreira')
+  const ana = await desk.open(agent, '/tickets')
+  const { keyboard } = ana.page
+  await ana.at('Tickets')
+  await ana.sees('No tienes tickets asignados')
+
+  // Past the menus with the first key, then into the list; the waiting ones are one arrow to the right.
+  await keyboard.press('Tab')
+  await until(ana, () => focused(ana).textContent()).toBe('Ir al contenido')
+  await keyboard.press('Enter')
+  await until(ana, () => focused(ana).getAttribute('id')).toBe('content')
+  for (let n = 0; n < 3; n++) {
+    await keyboard.press('Tab')
+    if ((await focused(ana).textContent())?.startsWith('Asignados')) break
+  }
+  await keyboard.press('ArrowRight')
+  await ana.sees('Nadia Ferreira')
+  await keyboard.press('j')
+  await until(ana, () => focused(ana).getAttribute('aria-label')).toContain('Nadia Ferreira')
+  await keyboard.press('a')
+  await ana.page.waitForURL(/\/tickets\/[\w-]{36}$/)
+  await ana.sees(/Asignado a/, open(ana))
+
+  await keyboard.press('r')
+  await until(ana, () => focused(ana).getAttribute('aria-label')).toMatch(/mensaje/i)
+  await keyboard.type('Sí, en 48 horas. ¿Te cotizo?')
+  await keyboard.press('Enter')
+  await until(ana, async () => (await customer.sees()).map((one) => one.body).join()).toContain('en 48 horas')
+  // A letter that is written does nothing else.
+  await keyboard.type('et')
+  await until(ana, () => focused(ana).inputValue()).toBe('et')
+  await keyboard.press('Control+a')
+  await keyboard.press('Delete')
+
+  await keyboard.press('Control+k')
+  await keyboard.type('resolver')
+  await until(ana, () => meant(ana).textContent()).toContain('Resolver')
+  await keyboard.press('Enter')
+  await ana.page.waitForURL(/\/tickets$/)
+  await ana.told('Ticket resuelto')
+})
+
+test('one field leads to tickets, people, screens and what can be done', async () => {
+  const d = await deskOf(desk.house())
+  const { customer, id } = await d.openTicket(d.admin, 'Necesito un flete')
+  await d.admin.call(contactsApi.create, {
+    body: { name: 'Transportes Ríos del Sur', number: '5491155550099', email: '' },
+  })
+  const { uuid, contact } = await d.show(id)
+  await customer.says('para el jueves')
+  const ana = await desk.open(d.admin, '/tags')
+  const { keyboard } = ana.page
+  await ana.at('Etiquetas')
+
+  await ana.press(/^Buscar o ir a/)
+  await ana.dialog.getByRole('combobox', { name: 'Buscar o ir a…' }).waitFor()
+  await ana.shot('palette')
+  await ana.scan()
+  await keyboard.type('jueves')
+  await ana.dialog.getByRole('group', { name: 'Tickets' }).getByText(contact.name).waitFor()
+  await until(ana, () => meant(ana).textContent()).toContain(`#${id}`)
+  await ana.scan()
+  await keyboard.press('Enter')
+  await ana.page.waitForURL(`**/tickets/${uuid}`)
+  await open(ana).getByText('para el jueves').first().waitFor()
+
+  // The ticket that is open can be worked on from here, and its keys are told.
+  await keyboard.press('Control+k')
+  await keyboard.type('trans')
+  await until(ana, () => meant(ana).textContent()).toMatch(/Transferir[\s\S]*T$/)
+  await ana.dialog.getByRole('group', { name: 'Contactos' }).getByText('Transportes Ríos del Sur').waitFor()
+  await ana.shot('palette-found')
+  await keyboard.press('ArrowDown')
+  await until(ana, () => meant(ana).textContent()).toContain('Transportes Ríos del Sur')
+  await keyboard.press('Enter')
+  await ana.sees('Nuevo ticket', ana.dialog)
+  await until(ana, () => ana.field('Contacto', ana.dialog).inputValue()).toBe('Transportes Ríos del Sur')
+  await keyboard.press('Escape')
+
+  await keyboard.press('Control+k')
+  await keyboard.type('idioma port')
+  await keyboard.press('Enter')
+  await ana.page.locator('html[lang=pt]').waitFor({ state: 'attached' })
+  await keyboard.press('Control+k')
+  await keyboard.type('etiq')
+  await keyboard.press('Enter')
+  await ana.page.waitForURL('**/tags')
+  await keyboard.press('Control+k')
+  await keyboard.type('zzz')
+  await ana.sees('Nada com esse nome', ana.dialog)
+  await keyboard.press('Escape')
+  await ana.misses(ana.page.getByRole('dialog'))
+})
+
+test('the sheet tells the keys of the screen, and single keys can be switched off', async () => {
+  const d = await deskOf(desk.house())
+  const { id } = await d.openTicket(d.admin)
+  const { uuid } = await d.show(id)
+  const ana = await desk.open(d.admin, `/tickets/${uuid}`)
+  const { keyboard } = ana.page
+  await ana.sees(/Asignado a/, open(ana))
+  await keyboard.press('?')
+  await ana.sees('Atajos de teclado', ana.dialog)
+  for (const words of ['Con el ticket abierto', 'En la lista', 'En todas partes']) await ana.sees(words, ana.dialog)
+  const caps = await ana.dialog.locator('kbd').allInnerTexts()
+  expect(caps).toEqual(expect.arrayContaining(['Ctrl', 'K', 'F6', 'J', 'Enter', 'E', 'T', 'R', 'N', 'C', '/', '?']))
+  expect(caps).not.toContain('A')
+  await ana.shot('shortcuts')
+  await ana.scan()
+  await ana.flip('Atajos de una sola tecla', ana.dialog)
+  await keyboard.press('Escape')
+  await ana.misses(ana.page.getByRole('dialog'))
+
+  for (const key of ['?', 'c', 'n', 't']) await keyboard.press(key)
+  await keyboard.press('Control+k')
+  await ana.dialog.getByRole('combobox').waitFor()
+  expect(await ana.page.getByRole('dialog').count()).toBe(1)
+  await keyboard.press('Escape')
+  await ana.page.reload()
+  await ana.sees(/Asignado a/, open(ana))
+  await keyboard.press('?')
+  expect(await ana.page.getByRole('dialog').count()).toBe(0)
+
+  // The way back does not need the key.
+  await ana.press(/Tu cuenta$/)
+  await ana.press('Atajos de teclado', 'menuitem')
+  await ana.flip('Atajos de una sola tecla', ana.dialog)
+  await keyboard.press('Escape')
+  await ana.misses(ana.page.getByRole('dialog'))
+  await keyboard.press('t')
+  await ana.sees(/Transferir/, ana.dialog)
+})
+
+test('F6 goes from region to region and back', async () => {
+  const d = await deskOf(desk.house())
+  const { id } = await d.openTicket(d.admin)
+  const { uuid } = await d.show(id)
+  const ana = await desk.open(d.admin, `/tickets/${uuid}`)
+  await ana.sees(/Asignado a/, open(ana))
+  const region = () =>
+    ana.page.evaluate(() => document.activeElement?.closest<HTMLElement>('[data-region]')?.dataset.region)
+  const seen: unknown[] = []
+  for (let n = 0; n < 5; n++) {
+    await ana.page.keyboard.press('F6')
+    seen.push(await region())
+  }
+  expect(seen).toEqual(['menu', 'bar', 'list', 'thread', 'menu'])
+  await ana.page.keyboard.press('Shift+F6')
+  expect(await region()).toBe('thread')
+  // Also out of the field one writes in.
+  await ana.page.keyboard.press('r')
+  await ana.page.keyboard.press('Shift+F6')
+  expect(await region()).toBe('list')
+})
+
+test('a new ticket begins on any screen', async () => {
+  const d = await deskOf(desk.house())
+  const ana = await desk.open(d.admin, '/helps')
+  await ana.at('Ayuda')
+  await ana.page.keyboard.press('c')
+  await ana.sees('Nuevo ticket', ana.dialog)
+  await ana.page.keyboard.press('Escape')
+  await ana.misses(ana.page.getByRole('dialog'))
+  expect(new URL(ana.page.url()).pathname).toBe('/helps')
+})

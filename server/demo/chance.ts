@@ -1,0 +1,31 @@
+/** Throws of a die that fall the same way in every run: the demo of today and of tomorrow tell the same stories. */
+export type Chance = {
+  /** At least `from`, below `to`. */
+  between(from: number, to: number): number
+  whole(from: number, to: number): number
+  often(share: number): boolean
+  pick<T>(of: readonly T[]): T
+  shuffle<T>(of: readonly T[]): T[]
+}
+
+/** Mulberry32: small, and good enough for stories. */
+export function makeChance(seed: number): Chance {
+  let state = seed >>> 0
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+  const whole = (from: number, to: number) => from + Math.floor(next() * (to - from + 1))
+  return {
+    between: (from, to) => from + next() * (to - from),
+    whole,
+    often: (share) => next() < share,
+    pick: <T>(of: readonly T[]) => of[whole(0, of.length - 1)] as T,
+    shuffle: <T>(of: readonly T[]) => {
+      const rest = [...of]
+      return of.map(() => rest.splice(whole(0, rest.length - 1), 1)[0] as T)
+    },
+  }
+}

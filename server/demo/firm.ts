@@ -1,0 +1,158 @@
+import type { Profile } from '@recado/contract/rules'
+import type { Language } from '@recado/contract/users'
+import type { QueueName } from './script.ts'
+
+/** A travel house that does not exist, in a valley that does not exist. */
+export const firm = { name: 'Valle Bruma Viajes', email: 'hola@vallebruma.example', zone: 'America/Montevideo' }
+
+export type Staff = {
+  name: string
+  email: string
+  profile: Profile
+  language: Language
+  queues: QueueName[]
+  /** Whose customers they answer. */
+  speaks: Language[]
+  /** Puts their name over what they write. */
+  signs: boolean
+}
+const at = (name: string) => `${name}@vallebruma.example`
+const every: QueueName[] = ['reservas', 'excursiones', 'pagos', 'viajeros']
+export const staff: Staff[] = [
+  {
+    name: 'Lucía Montes',
+    email: at('lucia'),
+    profile: 'admin',
+    language: 'es',
+    queues: every,
+    speaks: ['es', 'pt', 'en'],
+    signs: false,
+  },
+  {
+    name: 'Bruno Valadares',
+    email: at('bruno'),
+    profile: 'supervisor',
+    language: 'pt',
+    queues: every,
+    speaks: ['pt'],
+    signs: false,
+  },
+  {
+    name: 'Tomás Arrieta',
+    email: at('tomas'),
+    profile: 'user',
+    language: 'es',
+    queues: ['reservas', 'pagos'],
+    speaks: ['es'],
+    signs: true,
+  },
+  {
+    name: 'Renata Figueira',
+    email: at('renata'),
+    profile: 'user',
+    language: 'pt',
+    queues: ['reservas', 'excursiones'],
+    speaks: ['pt'],
+    signs: true,
+  },
+  {
+    name: 'Hazel Whitcombe',
+    email: at('hazel'),
+    profile: 'user',
+    language: 'en',
+    queues: ['excursiones', 'viajeros'],
+    speaks: ['en'],
+    signs: false,
+  },
+  {
+    name: 'Martín Olaya',
+    email: at('martin'),
+    profile: 'user',
+    language: 'es',
+    queues: ['excursiones', 'viajeros'],
+    speaks: ['es', 'en'],
+    signs: true,
+  },
+]
+
+type Option = { title: string; message: string; leads?: 'person' | 'queue' | 'end'; to?: QueueName }
+export const queues: Record<QueueName, { name: string; color: string; greeting: string; options: Option[] }> = {
+  reservas: {
+    name: 'Reservas',
+    color: '#1971c2',
+    greeting: 'Reservas de cabañas y habitaciones. ¿Qué necesitas?',
+    options: [
+      { title: 'Reservar', message: 'Dinos fechas y cuántas personas son, y te respondemos con lo que hay.' },
+      { title: 'Cambiar o cancelar', message: 'Escríbenos el código de tu reserva y la fecha nueva.' },
+      {
+        title: 'Horarios de entrada y salida',
+        message: 'Se entra desde las 15:00 y se sale hasta las 11:00. Guardamos equipaje sin costo.',
+        leads: 'end',
+      },
+    ],
+  },
+  excursiones: {
+    name: 'Excursiones',
+    color: '#2f9e44',
+    greeting: 'Excursiones por el valle, todos los días del año.',
+    options: [
+      { title: 'Ver salidas', message: 'Cuéntanos qué día vienes y qué te gusta: caminar, remar o mirar aves.' },
+      { title: 'El tiempo y los caminos', message: 'El parte sale cada mañana a las 8. Ahora te lo contamos.' },
+      { title: 'Pagar una excursión', message: 'Te pasamos con Pagos.', leads: 'queue', to: 'pagos' },
+    ],
+  },
+  pagos: {
+    name: 'Pagos',
+    color: '#f08c00',
+    greeting: 'Pagos y facturas. Si tienes un comprobante, puedes enviarlo aquí.',
+    options: [],
+  },
+  viajeros: {
+    name: 'Atención al viajero',
+    color: '#9c36b5',
+    greeting: '¿Estás de viaje con nosotros? Cuéntanos qué pasa y te ayudamos.',
+    options: [],
+  },
+}
+
+export const tags = [
+  { name: 'Familia', color: '#0ca678', kanban: 0 },
+  { name: 'Grupo', color: '#3b5bdb', kanban: 0 },
+  { name: 'Vuelve cada año', color: '#9c36b5', kanban: 0 },
+  { name: 'Factura', color: '#a07a00', kanban: 0 },
+  { name: 'Urgente', color: '#e03131', kanban: 0 },
+  { name: 'Presupuesto enviado', color: '#1098ad', kanban: 1 },
+  { name: 'Espera seña', color: '#f08c00', kanban: 1 },
+  { name: 'Confirmado', color: '#2f9e44', kanban: 1 },
+]
+
+export const quickReplies = [
+  ['hola', 'Hola {{firstName}}, gracias por escribir a Valle Bruma. ¿En qué te ayudo?'],
+  ['horario', 'Se entra desde las 15:00 y se sale hasta las 11:00. El equipaje lo guardamos sin costo.'],
+  ['seña', 'Para confirmar pedimos el 30 %. Puedes pagar con tarjeta o por transferencia.'],
+  ['llegar', 'Desde la terminal son 20 minutos por la ruta del lago. Si avisas a qué hora llegas, te vamos a buscar.'],
+  ['abrigo', 'Trae abrigo, impermeable y calzado cerrado. Bastones y polainas los prestamos.'],
+  ['mascotas', 'Las mascotas son bienvenidas en las cabañas, sin costo.'],
+  ['oi', 'Oi {{firstName}}, obrigado por escrever para a Valle Bruma. Como posso te ajudar?'],
+  ['sinal', 'Para confirmar pedimos 30 %. Dá para pagar por Pix, cartão ou transferência.'],
+  ['hello', 'Hi {{firstName}}, thanks for writing to Valle Bruma. How can I help?'],
+  ['deposit', 'We ask for 30 % to confirm. You can pay by card or bank transfer.'],
+] as const
+
+export const lines = {
+  recepcion: {
+    name: 'Recepción',
+    greeting: 'Hola, somos Valle Bruma. Elige una opción y te atiende una persona.',
+    completion: 'Gracias por escribirnos. Que tengas un lindo día.',
+    rating: '¿Cómo te atendimos?',
+  },
+  brasil: {
+    name: 'Brasil',
+    greeting: 'Oi, aqui é a Valle Bruma. Escolha uma opção e uma pessoa vai te atender.',
+    completion: 'Obrigado por escrever. Tenha um ótimo dia.',
+    rating: 'Como foi o atendimento?',
+  },
+} as const
+export type LineName = keyof typeof lines
+/** Who writes from Brazil writes to the number there. */
+export const lineOf = (language: Language): LineName => (language === 'pt' ? 'brasil' : 'recepcion')

@@ -1,0 +1,78 @@
+/** One thing that is said or done in a conversation, before it has a time and a person. */
+export type Said = {
+  by: 'customer' | 'agent' | 'house'
+  kind: 'text' | 'image' | 'audio' | 'video' | 'paper' | 'sticker' | 'place' | 'card' | 'call'
+  /** Words, or the caption of a file. */
+  text: string
+  /** Which picture, how many seconds, what the paper is called. */
+  thing: string
+  /** How many lines above stands what it answers. */
+  quotes: number | null
+  reaction: string | null
+  fate: 'edited' | 'deleted' | 'failed' | null
+  /** Minutes that pass before it, where the story says so. */
+  after: number | null
+}
+export type Note = { by: 'note'; text: string }
+export type Script = { queue: QueueName; tags: string[]; lines: (Said | Note)[] }
+export type QueueName = 'reservas' | 'excursiones' | 'pagos' | 'viajeros'
+
+const speakers = { '<': 'customer', '>': 'agent', '=': 'house' } as const
+const line = /^([<>=])(\w*)\s*(.*)$/
+const ending = /\s*\[([^\]]+)\]$/
+const minutesIn = { m: 1, h: 60, d: 1440 } as const
+
+/**
+ * Reads conversations as their authors write them. A line `# queue, tag, tag` begins one; `<` is the customer, `>` the
+ * agent, `=` the house, `!` a note, `~ 3h` a pause. A kind may follow the sign (`<image lake | caption`), and at the
+ * end may stand `[re 2]`, a fate, or the sign that somebody reacted with.
+ */
+export function readScripts(text: string): Script[] {
+  const scripts: Script[] = []
+  let after: number | null = null
+  for (const written of text.split('\n').map((l) => l.trim())) {
+    const current = scripts.at(-1)
+    if (written.startsWith('#')) {
+      const [queue, ...tags] = written.slice(1).split(',')
+      scripts.push({ queue: queue?.trim() as QueueName, tags: tags.map((t) => t.trim()), lines: [] })
+    } else if (written.startsWith('~')) after = pauseOf(written)
+    else if (written.startsWith('!')) current?.lines.push({ by: 'note', text: written.slice(1).trim() })
+    else if (written) {
+      current?.lines.push(saidIn(written, after))
+      after = null
+    }
+  }
+  return scripts
+}
+
+function pauseOf(written: string): number {
+  const [, count, unit] = /(\d+)([mhd])/.exec(written) ?? []
+  return Number(count) * minutesIn[unit as keyof typeof minutesIn]
+}
+
+function saidIn(written: string, after: number | null): Said {
+  const [, sign = '<', kind = '', rest = ''] = line.exec(written) ?? []
+  const said: Said = {
+    by: speakers[sign as keyof typeof speakers],
+    kind: (kind || 'text') as Said['kind'],
+    text: '',
+    thing: '',
+    quotes: null,
+    reaction: null,
+    fate: null,
+    after,
+  }
+  const words = takeEndings(rest, said)
+  const [thing = '', caption = ''] = words.split(' | ')
+  return kind ? { ...said, thing: thing.trim(), text: caption.trim() } : { ...said, text: words }
+}
+
+function takeEndings(text: string, said: Said): string {
+  const found = ending.exec(text)
+  if (!found) return text.replaceAll('\\n', '\n')
+  const word = found[1] as string
+  if (word.startsWith('re ')) said.quotes = Number(word.slice(3))
+  else if (word === 'edited' || word === 'deleted' || word === 'failed') said.fate = word
+  else said.reaction = word
+  return takeEndings(text.slice(0, found.index), said)
+}

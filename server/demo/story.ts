@@ -1,0 +1,113 @@
+import { minutes } from '../src/kernel/clock.ts'
+import type { Chance } from './chance.ts'
+import { type Customer, vocabularies } from './customers.ts'
+import { type LineName, lineOf, type Staff, staff } from './firm.ts'
+import type { QueueName, Said, Script } from './script.ts'
+
+/** Something that was said, by whom and when. */
+export type Spoken = Said & { at: Date; member: Customer | null }
+/** A conversation as it took place. */
+export type Story = {
+  customer: Customer
+  line: LineName
+  queue: QueueName | null
+  status: 'pending' | 'open' | 'closed'
+  agent: Staff | null
+  tags: string[]
+  spoken: Spoken[]
+  notes: { at: Date; text: string }[]
+  /** What the customer answered to "how was it". */
+  rating: number | null
+  /** Still with the menu. */
+  chatbot: boolean
+}
+
+/** Who answers: somebody of the queue who speaks the language; the admin does both. */
+export function agentFor(chance: Chance, customer: Customer, queue: QueueName): Staff {
+  const fit = staff.filter((one) => one.speaks.includes(customer.language) && one.queues.includes(queue))
+  // The admin helps out; the others do most of it.
+  const often = fit.filter((one) => one.profile !== 'admin')
+  return chance.pick(often.length && chance.often(0.8) ? often : fit)
+}
+
+/** The words of one telling: the same places and prices all through it. */
+function slotsOf(chance: Chance, customer: Customer, agent: Staff): Record<string, string> {
+  const words = vocabularies[customer.language]
+  const price = chance.whole(9, 32) * 10
+  return {
+    first: customer.name.split(' ')[0] as string,
+    agent: agent.name.split(' ')[0] as string,
+    lodge: chance.pick(words.lodges),
+    trip: chance.pick(words.trips),
+    day: chance.pick(words.days),
+    n: String(chance.whole(2, 8)),
+    price: String(price),
+    half: String(price / 2),
+    code: `VB-${chance.whole(1000, 9999)}`,
+  }
+}
+const fill = (text: string, slots: Record<string, string>) =>
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => slots[name] ?? whole)
+
+/** How long people take, in minutes: a customer in a hurry, an agent with others to answer, a thought that follows. */
+const paces = { follows: [0.2, 1.5], answers: [0.6, 7], comesBack: [0.8, 16] } as const
+function gapBefore(chance: Chance, said: Said, before: Said | null): number {
+  if (said.after !== null) return said.after + chance.between(0, 20)
+  if (!before) return 0
+  const pace = before.by === said.by ? paces.follows : said.by === 'customer' ? paces.comesBack : paces.answers
+  return chance.between(pace[0], pace[1])
+}
+
+type Telling = { customer: Customer; agent: Staff; script: Script; start: Date; most?: number }
+
+/** One telling of a script; `most` breaks it off after so many lines. */
+export function tell(chance: Chance, { customer, agent, script, start, most }: Telling): Story {
+  const slots = slotsOf(chance, customer, agent)
+  const story: Story = {
+    customer,
+    line: lineOf(customer.language),
+    queue: script.queue,
+    status: 'open',
+    agent,
+    tags: script.tags,
+    spoken: [],
+    notes: [],
+    rating: null,
+    chatbot: false,
+  }
+  let at = start.getTime()
+  let before: Said | null = null
+  for (const line of script.lines.slice(0, most)) {
+    if (line.by === 'note') {
+      at += minutes(chance.between(0.3, 2))
+      story.notes.push({ at: new Date(at), text: fill(line.text, slots) })
+      continue
+    }
+    at += minutes(gapBefore(chance, line, before))
+    before = line
+    const text = fill(line.text, slots)
+    story.spoken.push({ ...line, ...whoSays(customer, text, fill(line.thing, slots)), at: new Date(at) })
+  }
+  return story
+}
+
+/** In a group `@1` stands before what its second member says. */
+function whoSays(customer: Customer, text: string, thing: string): Pick<Spoken, 'text' | 'thing' | 'member'> {
+  const named = /^@(\d) /.exec(thing || text)
+  const member = named ? (customer.members[Number(named[1])] ?? null) : null
+  return { text: text.replace(/^@\d /, ''), thing: thing.replace(/^@\d /, ''), member }
+}
+
+/** The same story with its last word said at another time. */
+export function endingAt(story: Story, end: Date): Story {
+  const last = story.spoken.at(-1)?.at ?? end
+  const shift = (at: Date) => new Date(at.getTime() + end.getTime() - last.getTime())
+  return {
+    ...story,
+    spoken: story.spoken.map((one) => ({ ...one, at: shift(one.at) })),
+    notes: story.notes.map((one) => ({ ...one, at: shift(one.at) })),
+  }
+}
+
+export const endOf = (story: Story): Date => story.spoken.at(-1)?.at ?? new Date(0)
+export const startOf = (story: Story): Date => story.spoken[0]?.at ?? new Date(0)

@@ -1,0 +1,134 @@
+import type { Language } from '@recado/contract/users'
+import { days, hours, later, minutes } from '../src/kernel/clock.ts'
+import { type Chance, makeChance } from './chance.ts'
+import { type Customer, makeCustomer, makeCustomers, vocabularies } from './customers.ts'
+import { staff } from './firm.ts'
+import { readScripts, type Said, type Script } from './script.ts'
+import { agentFor, endingAt, endOf, type Story, startOf, tell } from './story.ts'
+import { today } from './words/today.ts'
+
+/** How far back it goes. */
+const weeks = 6
+const living = { open: 16, pending: 7, withMenu: 3 }
+/** The valley's clock: three hours behind Greenwich, all year. */
+const zoneHours = 3
+
+/** Every conversation of the last weeks and of today, oldest first. The same seed and day tell the same. */
+export function tellWeeks(now: Date, seed = 20_260_214): Story[] {
+  const chance = makeChance(seed)
+  const customers = makeCustomers(chance)
+  const scriptOf = scriptsInTurn(chance)
+  const busyUntil = new Map<Customer, number>()
+  const waiting = customers.splice(0, living.open + living.pending + living.withMenu)
+  // Who writes today has written before, too.
+  const regulars = [...customers, ...waiting]
+  const past = pastDays(now).flatMap((day) => pastOf(day, now, { chance, regulars, scriptOf, busyUntil }))
+  return [...past, ...livingNow(now, chance, waiting, scriptOf), ...todayTold(now, chance)].sort(
+    (a, b) => startOf(a).getTime() - startOf(b).getTime(),
+  )
+}
+
+/** Each language's scripts one after the other, in a new order every round. */
+function scriptsInTurn(chance: Chance): (language: Language) => Script {
+  const all = Object.fromEntries(
+    Object.entries(vocabularies).map(([language, { scripts }]) => [language, readScripts(scripts)]),
+  )
+  const rest: Record<string, Script[]> = {}
+  return (language) => {
+    if (!rest[language]?.length) rest[language] = chance.shuffle(all[language] as Script[])
+    return rest[language]?.pop() as Script
+  }
+}
+
+/** Midnights in the valley. */
+function pastDays(now: Date): Date[] {
+  const midnight = Math.floor((now.getTime() - hours(zoneHours)) / days(1)) * days(1) + hours(zoneHours)
+  return Array.from({ length: weeks * 7 }, (_, back) => new Date(midnight - days(weeks * 7 - back)))
+}
+
+type Ground = {
+  chance: Chance
+  regulars: Customer[]
+  scriptOf: (language: Language) => Script
+  busyUntil: Map<Customer, number>
+}
+
+/** The closed conversations that began on one day: fewer at the weekend, none at night. */
+function pastOf(day: Date, now: Date, { chance, regulars, scriptOf, busyUntil }: Ground): Story[] {
+  const weekend = [0, 6].includes(new Date(day.getTime() - hours(zoneHours)).getUTCDay())
+  const count = weekend ? chance.whole(1, 3) : chance.whole(3, 6)
+  return Array.from({ length: count }).flatMap(() => {
+    const start = later(day, hours(8.5) + hours(chance.between(0, 9.5)))
+    const customer = chance.pick(regulars)
+    if ((busyUntil.get(customer) ?? 0) > start.getTime()) return []
+    const script = scriptOf(customer.language)
+    const told = tell(chance, { customer, agent: agentFor(chance, customer, script.queue), script, start })
+    const end = endOf(told)
+    // What would still be going on is not past.
+    if (end.getTime() > now.getTime() - hours(20)) return []
+    busyUntil.set(customer, end.getTime() + days(1))
+    return [closed(chance, told)]
+  })
+}
+
+function closed(chance: Chance, story: Story): Story {
+  const asked = chance.often(0.55)
+  const answer = asked && chance.often(0.75) ? chance.pick([3, 3, 3, 2, 2, 1]) : null
+  const { rating, thanks } = vocabularies[story.customer.language]
+  const says: [Said['by'], string, number][] = [
+    ...(asked ? [['house', rating, 3] as const].map(([a, b, c]): [Said['by'], string, number] => [a, b, c]) : []),
+    ...(answer ? [['customer', String(answer), 5] as [Said['by'], string, number]] : []),
+    ['house', thanks, asked ? 0.1 : 3],
+  ]
+  let at = endOf(story).getTime()
+  const spoken = says.map(([by, text, after]) => {
+    at += minutes(after)
+    return { ...plainly(by, text), at: new Date(at), member: null }
+  })
+  return { ...story, status: 'closed', rating: answer, spoken: [...story.spoken, ...spoken] }
+}
+
+const plainly = (by: Said['by'], text: string): Said => ({
+  by,
+  kind: 'text',
+  text,
+  thing: '',
+  quotes: null,
+  reaction: null,
+  fate: null,
+  after: null,
+})
+
+/** Conversations that go on, and people who wait: the newest a few minutes ago. */
+function livingNow(now: Date, chance: Chance, waiting: Customer[], scriptOf: Ground['scriptOf']): Story[] {
+  return waiting.map((customer, i) => {
+    const script = scriptOf(customer.language)
+    const agent = agentFor(chance, customer, script.queue)
+    const ends = (most: number) => later(now, -minutes(chance.between(3, most)))
+    if (i < living.open) {
+      const most = chance.whole(2, Math.min(7, script.lines.length))
+      return endingAt(tell(chance, { customer, agent, script, start: now, most }), ends(60 * 26))
+    }
+    const first = script.lines.findIndex((line) => line.by === 'agent')
+    const told = tell(chance, { customer, agent, script, start: now, most: Math.max(1, first) })
+    const alone: Story = { ...told, status: 'pending', agent: null, tags: [], notes: [] }
+    if (i < living.open + living.pending) return endingAt(alone, ends(150))
+    const menu = { ...plainly('house', vocabularies[customer.language].menu), at: endOf(told), member: null }
+    return endingAt({ ...alone, queue: null, chatbot: true, spoken: [...alone.spoken, menu] }, ends(20))
+  })
+}
+
+/** Today's own, all of them the admin's: what she sees first. */
+function todayTold(now: Date, chance: Chance): Story[] {
+  const agent = staff[0] as (typeof staff)[number]
+  return today.map(({ language, name, members, script }, i) => {
+    const one = makeCustomer(chance, language, name, 401 + i * 3)
+    const others = (members ?? []).map((member, m) => makeCustomer(chance, language, member, 501 + (i * 10 + m) * 3))
+    const customer = members
+      ? { ...one, number: '120363000000000101', email: '', fields: [], isGroup: true, members: others }
+      : one
+    const [only] = readScripts(script)
+    const told = tell(chance, { customer, agent, script: only as Script, start: now })
+    return endingAt(told, later(now, -minutes(2 + i * 9)))
+  })
+}

@@ -1,0 +1,18 @@
+import { useSyncExternalStore } from 'react'
+
+/** Somebody looks at this very tab. */
+export const isFocused = (): boolean => document.visibilityState === 'visible' && document.hasFocus()
+
+function subscribe(look: () => void): () => void {
+  const signs = [
+    [window, 'focus'],
+    [window, 'blur'],
+    [document, 'visibilitychange'],
+  ] as const
+  for (const [where, sign] of signs) where.addEventListener(sign, look)
+  return () => {
+    for (const [where, sign] of signs) where.removeEventListener(sign, look)
+  }
+}
+
+export const useFocused = (): boolean => useSyncExternalStore(subscribe, isFocused)
