@@ -13,7 +13,7 @@ const api: ProxyOptions = {
   target: server,
   bypass: (request) => {
     const path = (request.url ?? '/').split('?')[0] ?? '/'
-    const ofVite = /^\/(@|src\/|node_modules\/|assets\/|favicon|icon-|manifest)/.test(path)
+    const ofVite = /^\/(@|src\/|node_modules\/|assets\/|favicon|icon-|apple-touch-icon|badge-|manifest)/.test(path)
     const ofPage = request.method === 'GET' && request.headers.accept?.includes('text/html')
     return ofVite || ofPage ? request.url : undefined
   },

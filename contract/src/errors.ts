@@ -75,6 +75,7 @@ export const statusOf = {
   ERR_NO_TICKETNOTE_FOUND: 404,
   ERR_QUEUE_COLOR_ALREADY_EXISTS: 409,
   ERR_QUEUE_NAME_ALREADY_EXISTS: 409,
+  ERR_QUEUE_OPTION_CIRCLE: 409,
 } as const
 
 export type ErrorCode = keyof typeof statusOf

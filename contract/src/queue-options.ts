@@ -43,9 +43,9 @@ const example = { queueId: 1, parentId: null, option: 1, title: 'Garantía', mes
 const edit = 'queues-page:edit' as const
 export const queueOptionsApi = {
   list: get('/queue-options', {
-    about: 'The menu of a queue: all of it, or with `parentId` one level (-1 is the top)',
+    about: 'The menu of a queue: all of it, or with `parentId` one level (-1 is the top). Of no queue: nothing',
     access: 'session',
-    query: z.object({ queueId: ref('queue'), parentId: level }),
+    query: z.object({ queueId: ref('queue').optional().catch(undefined), parentId: level }),
     reply: z.array(QueueOption),
   }),
   create: post('/queue-options', {
@@ -66,7 +66,8 @@ export const queueOptionsApi = {
     about: 'Change a line of a menu',
     access: edit,
     params: idOf('queueOption'),
-    body: QueueOptionWrite.extend({ queueId: looseRef('queue') }),
+    // An option stays in its queue, whatever else is sent along.
+    body: QueueOptionWrite.extend({ queueId: ref('queue').optional().catch(undefined) }),
     example,
     reply: QueueOption,
   }),

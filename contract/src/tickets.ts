@@ -169,10 +169,10 @@ export const ticketsApi = {
     reply: done,
   }),
   happenings: get('/tickets/:id/events', {
-    about: 'What happened inside, each step with its reason',
+    about: 'What happened inside, each step with its reason; `deeds` leaves out what merely arrived',
     access: 'session',
     params,
-    query: z.object({ pageNumber: z.coerce.number().int().min(1).max(10_000).default(1) }),
+    query: z.object({ pageNumber: z.coerce.number().int().min(1).max(10_000).default(1), deeds: yes }),
     reply: z.object({ events: z.array(Happening), hasMore: z.boolean() }),
   }),
   kanban: get('/ticket/kanban', {

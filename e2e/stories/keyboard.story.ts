@@ -167,6 +167,13 @@ test('F6 goes from region to region and back', async () => {
   await ana.page.keyboard.press('r')
   await ana.page.keyboard.press('Shift+F6')
   expect(await region()).toBe('list')
+
+  await ana.page.reload()
+  await ana.sees(/Asignado a/, open(ana))
+  await ana.page.keyboard.press('Tab')
+  await until(ana, () => focused(ana).textContent()).toBe('Ir a la conversación')
+  await ana.page.keyboard.press('Enter')
+  expect(await region()).toBe('thread')
 })
 
 test('a new ticket begins on any screen', async () => {

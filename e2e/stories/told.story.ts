@@ -104,6 +104,36 @@ test('a message rings and counts, wherever one is, and opening its ticket clears
   await ana.sees('Todo leído', ana.dialog)
 })
 
+test('of two tabs one rings, and none when the message is being read in the other', async () => {
+  const d = await deskOf(desk.house())
+  const agent = await d.person('user', [], 'enabled')
+  const { customer, id } = await d.openTicket(agent)
+  await d.thread(agent, id)
+  const { uuid } = await d.show(id)
+  const ana = await desk.open(agent, '/todolist')
+  await bell(ana, 0)
+  const second = await ana.page.context().newPage()
+  await second.goto('/tags')
+  await second.getByRole('button', { name: 'Avisos', exact: true }).waitFor()
+  const both = [ana.page, second]
+  const all = async () => (await Promise.all(both.map(rings))).reduce((sum, one) => sum + one, 0)
+  for (const page of both) await listen(page)
+  await customer.says('¿Me escuchas?')
+  await bell(ana, 1)
+  await expect.poll(all).toBe(1)
+
+  await new Promise((done) => setTimeout(done, 2600))
+  await second.goto(`/tickets/${uuid}`)
+  await second.locator('#conversation').getByText('¿Me escuchas?').first().waitFor()
+  await bell(ana, 0)
+  await listen(second)
+  const before = await all()
+  await customer.says('Te leo en la otra')
+  await second.locator('#conversation').getByText('Te leo en la otra').first().waitFor()
+  await new Promise((done) => setTimeout(done, 500))
+  expect(await all()).toBe(before)
+})
+
 test('what waits is told to those who were given it', async () => {
   const d = await deskOf(desk.house())
   const queue = await d.queue()

@@ -75,13 +75,12 @@ function closed(chance: Chance, story: Story): Story {
   const asked = chance.often(0.55)
   const answer = asked && chance.often(0.75) ? chance.pick([3, 3, 3, 2, 2, 1]) : null
   const { rating, thanks } = vocabularies[story.customer.language]
-  const says: [Said['by'], string, number][] = [
-    ...(asked ? [['house', rating, 3] as const].map(([a, b, c]): [Said['by'], string, number] => [a, b, c]) : []),
-    ...(answer ? [['customer', String(answer), 5] as [Said['by'], string, number]] : []),
-    ['house', thanks, asked ? 0.1 : 3],
-  ]
+  const says: { by: Said['by']; text: string; after: number }[] = []
+  if (asked) says.push({ by: 'house', text: rating, after: 3 })
+  if (answer) says.push({ by: 'customer', text: String(answer), after: 5 })
+  says.push({ by: 'house', text: thanks, after: asked ? 0.1 : 3 })
   let at = endOf(story).getTime()
-  const spoken = says.map(([by, text, after]) => {
+  const spoken = says.map(({ by, text, after }) => {
     at += minutes(after)
     return { ...plainly(by, text), at: new Date(at), member: null }
   })
@@ -122,7 +121,7 @@ function livingNow(now: Date, chance: Chance, waiting: Customer[], scriptOf: Gro
 function todayTold(now: Date, chance: Chance): Story[] {
   const agent = staff[0] as (typeof staff)[number]
   return today.map(({ language, name, members, script }, i) => {
-    const one = makeCustomer(chance, language, name, 401 + i * 3)
+    const one = makeCustomer(chance, language, name, 452 + i * 3)
     const others = (members ?? []).map((member, m) => makeCustomer(chance, language, member, 501 + (i * 10 + m) * 3))
     const customer = members
       ? { ...one, number: '120363000000000101', email: '', fields: [], isGroup: true, members: others }

@@ -69,6 +69,8 @@ describe('stopping', () => {
     const h = await house()
     const log = makeLog('warn', { write: (line) => void said.push(line) })
     const running = await openHouse({ ...h.config, port: 0 }, h.databaseUrl, log, h.clock)
+    // That there is no web app to serve.
+    said.length = 0
     const { admin, id, user } = await h.company()
     const people = [admin, await user(), await user(), await user()]
     for (const person of people) await through(running, person).listen()

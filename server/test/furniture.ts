@@ -136,9 +136,10 @@ export async function furnish(
     if (table.sequence) values.id = drawn[table.name]
     rows[table.name] = values
     const names = Object.keys(values)
-    texts.push(
-      `insert into "${table.name}" (${names.map((n) => `"${n}"`)}) overriding system value values (${names.map((n) => literal(values[n]))}) on conflict do nothing returning *`,
-    )
+    const what = names.length
+      ? `(${names.map((n) => `"${n}"`)}) overriding system value values (${names.map((n) => literal(values[n]))})`
+      : 'default values'
+    texts.push(`insert into "${table.name}" ${what} on conflict do nothing returning *`)
   }
   const results = (await owner.query(texts.join(';\n'))) as unknown as pg.QueryResult<Row>[]
   for (const [i, table] of given.entries()) {

@@ -44,14 +44,14 @@ describe('settings', () => {
     const { admin } = await h.company()
     for (const [key, kind] of Object.entries(settingKeys)) {
       const known: readonly string[] =
-        'values' in kind ? kind.values : 'zone' in kind ? ['America/Bogota', 'Asia/Tokyo', 'UTC'] : ['anything']
+        'values' in kind ? kind.values : 'zone' in kind ? ['America/Bogota', 'Asia/Tokyo', 'UTC'] : ['', 'anything']
       for (const value of known)
         expect(await put(admin, key, value), `${key} ${value}`).toMatchObject({ status: 200, body: { key } })
       expect(await put(admin, key, undefined), key).toMatchObject(refused)
       expect(await put(admin, key, null), key).toMatchObject(refused)
       expect(await put(admin, key, { a: 1 }), key).toMatchObject(refused)
-      expect(await put(admin, key, 'x'.repeat(501)), key).toMatchObject(refused)
-      if (key === 'asaas') continue
+      expect(await put(admin, key, 'x'.repeat('words' in kind ? 4097 : 501)), key).toMatchObject(refused)
+      if (key === 'asaas' || 'words' in kind) continue
       for (const value of ['', 'perhaps', 'ENABLED', 'Mars/Olympus'])
         expect(await put(admin, key, value), `${key} ${value}`).toMatchObject(refused)
       expect((await all(admin))[key]).toBe(known.at(-1))
@@ -122,5 +122,30 @@ describe('a secret', () => {
     expect(await put(admin, key, '')).toMatchObject({ status: 200, body: { value: '' } })
     expect((await all(admin))[key]).toBe('')
     expect(await put(admin, key, secretMask)).toMatchObject({ body: { value: '' } })
+  })
+})
+
+describe('holidays', () => {
+  it('are kept each once and in order, and are for admins to change', async () => {
+    const company = await h.company()
+    const agent = await company.user()
+    const holidays = [
+      { day: '2026-12-25', name: 'Navidad', yearly: true },
+      { day: '2026-05-01', name: 'Trabajo' },
+      { day: '2026-12-25', name: 'Navidad otra vez', yearly: 'true' },
+    ]
+    expect(await company.admin.ask('PUT', '/holidays', { holidays })).toMatchObject({
+      status: 200,
+      body: [
+        { day: '2026-05-01', name: 'Trabajo', yearly: false },
+        { day: '2026-12-25', name: 'Navidad otra vez', yearly: true },
+      ],
+    })
+    expect((await agent.ask<object[]>('GET', '/holidays')).body).toHaveLength(2)
+    expect(await agent.ask('PUT', '/holidays', { holidays: [] })).toMatchObject({
+      body: { error: 'ERR_NO_PERMISSION' },
+    })
+    for (const day of ['2026-02-30', 'mañana', '', 5])
+      expect(await company.admin.ask('PUT', '/holidays', { holidays: [{ day }] })).toMatchObject({ status: 400 })
   })
 })

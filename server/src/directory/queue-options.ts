@@ -46,7 +46,7 @@ function mustFit(all: Row[], id: number | null, parentId: number | null): void {
   for (let at = parentId; at !== null; ) {
     const parent = all.find((o) => o.id === at)
     if (!parent) throw new AppError('ERR_QUEUE_OPTION_NOT_FOUND')
-    if (parent.id === id) throw new AppError('ERR_VALIDATION', { parentId: 'Invalid' })
+    if (parent.id === id) throw new AppError('ERR_QUEUE_OPTION_CIRCLE')
     at = parent.parentId
   }
 }
@@ -120,6 +120,8 @@ async function arrange(scope: Scope, queueId: number, parentId: number | null, i
 
 export const queueOptionRoutes = [
   route(queueOptionsApi.list, async (scope, { query: { queueId, parentId } }) => {
+    // Older clients ask for the menu of a queue that is not saved yet.
+    if (queueId === undefined) return []
     await queues.find(scope, queueId)
     const all = await optionsOf(scope, queueId)
     return parentId === undefined ? all : siblings(all, parentId === -1 ? null : parentId)

@@ -160,13 +160,13 @@ export function makeLive(log: Log) {
       // While the others can still be asked who is with them.
       io.local.disconnectSockets(true)
       await door.settled()
-      peers?.close()
       const idle = setInterval(() => http?.closeIdleConnections(), 50)
       const patience = setTimeout(() => http?.closeAllConnections(), 5000)
       await io.close()
       clearInterval(idle)
       clearTimeout(patience)
       await door.settled()
+      peers?.close()
     },
   }
 }

@@ -20,15 +20,28 @@ type Sender<W> = { next: number; early: Map<number, W[]>; missing?: NodeJS.Timeo
 type Answerer = (about: unknown) => unknown
 export type Peers<W> = ReturnType<typeof makePeers<W>>
 
-/** The adapter keeps a connection that died; the pool would wait for it for ever. */
-function givingBack(pool: pg.Pool): pg.Pool {
-  const connect = async () => {
+/**
+ * The adapter takes a connection to listen on and does not give it back when it dies, nor when it comes after the end:
+ * the pool would wait for it for ever.
+ */
+function lend(pool: pg.Pool): { pool: pg.Pool; takeBack: () => void } {
+  const lent = new Set<pg.PoolClient>()
+  let over = false
+  async function connect(): Promise<pg.PoolClient> {
     const client = await pool.connect()
+    const release = client.release.bind(client)
+    client.release = (destroy) => void (lent.delete(client) && release(destroy))
+    lent.add(client)
     client.once('end', () => client.release(true))
+    if (over) client.release(true)
     return client
   }
+  const takeBack = () => {
+    over = true
+    for (const client of lent) client.release(true)
+  }
   // All that the adapter uses.
-  return { connect, query: pool.query.bind(pool) } as unknown as pg.Pool
+  return { pool: { connect, query: pool.query.bind(pool) } as unknown as pg.Pool, takeBack }
 }
 
 /**
@@ -44,8 +57,9 @@ export function makePeers<W>(io: Server, pool: pg.Pool, log: Log, hear: (word: W
   let passing = false
 
   const errorHandler = (err: Error) => log.warn({ err }, 'another process could not be told')
+  const lending = lend(pool)
   io.adapter(
-    createAdapter(givingBack(pool), {
+    createAdapter(lending.pool, {
       channelPrefix: 'recado',
       tableName: '"liveWords"',
       payloadThreshold,
@@ -127,10 +141,11 @@ export function makePeers<W>(io: Server, pool: pg.Pool, log: Log, hear: (word: W
       return (await Promise.race([answers, late])).filter((answer) => answer !== null)
     },
     onAsk: (name: string, answer: Answerer) => void answerers.set(name, answer),
-    isAlone,
+    /** After the sockets are closed. */
     close(): void {
       for (const timer of timers) clearTimeout(timer)
       for (const { missing } of senders.values()) clearTimeout(missing)
+      lending.takeBack()
     },
   }
 }

@@ -74,6 +74,7 @@ const failures: Texts<Failures> = defineTexts<Failures>({
     ERR_CREATING_TICKET: 'No se pudo crear el ticket.',
     ERR_QUEUE_COLOR_ALREADY_EXISTS: 'Otra cola ya usa ese color.',
     ERR_QUEUE_NAME_ALREADY_EXISTS: 'Ya hay una cola con ese nombre.',
+    ERR_QUEUE_OPTION_CIRCLE: 'Una opción no puede ir dentro de sí misma.',
   },
   pt: {
     ERR_OFFLINE: 'O servidor não respondeu. Confira sua conexão e tente de novo.',
@@ -143,6 +144,7 @@ const failures: Texts<Failures> = defineTexts<Failures>({
     ERR_CREATING_TICKET: 'Não foi possível criar o ticket.',
     ERR_QUEUE_COLOR_ALREADY_EXISTS: 'Outra fila já usa essa cor.',
     ERR_QUEUE_NAME_ALREADY_EXISTS: 'Já existe uma fila com esse nome.',
+    ERR_QUEUE_OPTION_CIRCLE: 'Uma opção não pode ficar dentro dela mesma.',
   },
   en: {
     ERR_OFFLINE: 'The server did not answer. Check your connection and try again.',
@@ -212,6 +214,7 @@ const failures: Texts<Failures> = defineTexts<Failures>({
     ERR_CREATING_TICKET: 'The ticket could not be created.',
     ERR_QUEUE_COLOR_ALREADY_EXISTS: 'Another queue already uses that colour.',
     ERR_QUEUE_NAME_ALREADY_EXISTS: 'There is already a queue with that name.',
+    ERR_QUEUE_OPTION_CIRCLE: 'An option cannot go inside itself.',
   },
 })
 

@@ -8,14 +8,14 @@ const pageSize = 50
 export async function happenings(
   scope: Scope,
   ticketId: number,
-  pageNumber: number,
+  { pageNumber, deeds }: { pageNumber: number; deeds: boolean },
 ): Promise<{ events: Happening[]; hasMore: boolean }> {
   const { rows } = await sql<Happening>`
     select * from (
       select 'j' || j.id as id, j."receivedAt" as at, j.kind, m.id::text as "messageId",
         coalesce(j.event->>'targetId', j.event->>'id') as "phoneId", null::json as actor, j.steps
       from journal j left join messages m on m."whatsappId" = j."whatsappId" and j.kind = 'message' and 'message:' || m.wid = j."eventId"
-      where j."companyId" = ${scope.companyId} and j."ticketId" = ${ticketId}
+      where j."companyId" = ${scope.companyId} and j."ticketId" = ${ticketId} and not ${deeds}::boolean
       union all
       select 'e' || e.id, e.at, e.kind, null, null, case when u.id is not null then json_build_object('id', u.id, 'name', u.name) end, e.steps
       from "ticketEvents" e left join users u on u."companyId" = e."companyId" and u.id = e."userId"

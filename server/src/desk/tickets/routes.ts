@@ -39,7 +39,7 @@ export const ticketRoutes = [
     return { message: 'deleted' }
   }),
   route(ticketsApi.happenings, async (scope, { params, query }) =>
-    happenings(scope, (await ticketById(scope, params.id)).id, query.pageNumber),
+    happenings(scope, (await ticketById(scope, params.id)).id, query),
   ),
   route(ticketsApi.kanban, async (scope, { query }) => {
     const tickets = await board(scope, query)

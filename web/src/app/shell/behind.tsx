@@ -1,3 +1,4 @@
+import { useOutbox } from '../../features/tickets/outgoing/own-outbox.ts'
 import { useSession } from '../../lib/session.tsx'
 import { AskedHost } from '../palette/asked-host.tsx'
 import { Told } from '../told/told.tsx'
@@ -10,6 +11,8 @@ export { BellPanel } from '../told/bell-panel.tsx'
 /** What goes on behind every screen and is not needed to draw it: its code comes after the screen's own. */
 export function Behind() {
   const { user } = useSession()
+  // What somebody sent before a reload goes out on whatever screen they are now.
+  useOutbox()
   useFreshBuild()
   useThemeColour()
   return (

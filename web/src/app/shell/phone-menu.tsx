@@ -1,11 +1,12 @@
 import { SegmentedControl } from '@mantine/core'
-import { IconLogout, IconRefresh, IconSpeakerphone } from '@tabler/icons-react'
+import { IconLogout, IconRefresh, IconSearch, IconSpeakerphone } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useSession } from '../../lib/session.tsx'
 import { useVolume } from '../../lib/sound.ts'
 import { type Language, languageNames, languages, useLanguage, useTexts } from '../../lib/texts.ts'
 import { useVersion } from '../../lib/version.ts'
 import { useThemeToggle } from '../../ui/theme-toggle.tsx'
+import { openPalette } from '../palette/asked.ts'
 import { AnnouncementList } from './announcement-list.tsx'
 import classes from './phone-menu.module.css'
 import { useRefresh } from './refresh-button.tsx'
@@ -74,6 +75,17 @@ function Actions({ onGo }: { onGo: () => void }) {
   const { logout } = useSession()
   return (
     <>
+      <button
+        type="button"
+        className={classes.action}
+        onClick={() => {
+          onGo()
+          openPalette()
+        }}
+      >
+        <IconSearch size={18} stroke={1.75} aria-hidden="true" />
+        {words.search}
+      </button>
       <button
         type="button"
         className={classes.action}

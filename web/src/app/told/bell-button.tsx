@@ -16,27 +16,33 @@ export function BellButton() {
   const count = useUnreadCount()
   const [open, setOpen] = useState(false)
   return (
-    <Popover opened={open} onChange={setOpen} width={344} position="bottom-end" trapFocus returnFocus>
-      <Popover.Target>
-        <TopButton
-          label={count > 0 ? words.noticesUnread(count) : words.notices}
-          on={open}
-          aria-haspopup="dialog"
-          onClick={() => setOpen(!open)}
-        >
-          <IconBell size={18} stroke={1.75} />
-          {count > 0 && (
-            <span className={classes.badge} aria-hidden="true">
-              <Count value={count > 99 ? '99+' : count} kind="accent" />
-            </span>
-          )}
-        </TopButton>
-      </Popover.Target>
-      <Popover.Dropdown className={classes.panel ?? ''} aria-label={words.notices}>
-        <Suspense fallback={<div className={classes.room} />}>
-          <BellPanel onGo={() => setOpen(false)} />
-        </Suspense>
-      </Popover.Dropdown>
-    </Popover>
+    <>
+      <Popover opened={open} onChange={setOpen} width={344} position="bottom-end" trapFocus returnFocus>
+        <Popover.Target>
+          <TopButton
+            label={count > 0 ? words.noticesUnread(count) : words.notices}
+            on={open}
+            aria-haspopup="dialog"
+            onClick={() => setOpen(!open)}
+          >
+            <IconBell size={18} stroke={1.75} />
+            {count > 0 && (
+              <span className={classes.badge} aria-hidden="true">
+                <Count value={count > 99 ? '99+' : count} kind="accent" />
+              </span>
+            )}
+          </TopButton>
+        </Popover.Target>
+        <Popover.Dropdown className={classes.panel ?? ''} aria-label={words.notices}>
+          <Suspense fallback={<div className={classes.room} />}>
+            <BellPanel onGo={() => setOpen(false)} />
+          </Suspense>
+        </Popover.Dropdown>
+      </Popover>
+      {/* Said once and politely; the button itself is only read by who goes there. */}
+      <span className="rc-sr" role="status">
+        {count > 0 && words.noticesUnread(count)}
+      </span>
+    </>
   )
 }

@@ -1,3 +1,4 @@
+import type { Ticket } from '@recado/contract/tickets'
 import type { SessionUser } from '@recado/contract/users'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
@@ -18,9 +19,7 @@ export function Told({ me }: { me: SessionUser }) {
   // What comes into the conversation one is reading is read in a moment: it is not worth a flicker.
   const reading = useReading()
   useCount((unread ?? []).filter((ticket) => ticket.uuid !== reading).length)
-  useEffect(() => {
-    if (unread) void closeNotices(new Set(unread.map((ticket) => tagOf(ticket.id))))
-  }, [unread])
+  useClosing(unread)
   useClicks()
   useEffect(() => {
     void ourWorker()
@@ -28,6 +27,18 @@ export function Told({ me }: { me: SessionUser }) {
     if (permission() === 'granted' && noticesAreWanted(me.id)) subscribe().catch(() => undefined)
   }, [me.id])
   return null
+}
+
+/** A notice goes when its ticket has been read, or is no longer this person's. */
+function useClosing(unread: Ticket[] | undefined): void {
+  // As text: twenty messages a second change the list twenty times, but hardly ever who is in it.
+  const tags = unread
+    ?.map((ticket) => tagOf(ticket.id))
+    .sort()
+    .join(' ')
+  useEffect(() => {
+    if (tags !== undefined) void closeNotices(new Set(tags.split(' ')))
+  }, [tags])
 }
 
 /** The ticket of the address, while somebody looks at it. */

@@ -24,8 +24,8 @@ async function read(me: Me, signal: AbortSignal): Promise<Ticket[]> {
 }
 
 /** What the bell holds, as it was read or last told. */
-export const useUnread = (enabled = false) =>
-  useQuery<Ticket[]>({ queryKey: unreadKey, enabled, staleTime: Number.POSITIVE_INFINITY })
+export const useUnread = () =>
+  useQuery<Ticket[]>({ queryKey: unreadKey, enabled: false, staleTime: Number.POSITIVE_INFINITY })
 
 /** Reads it, and keeps it true to what the server tells. Drawn once. */
 export function useUnreadNews(me: SessionUser): Ticket[] | undefined {

@@ -10,7 +10,7 @@ type Common<V extends Values> = {
   help?: ReactNode
   required?: boolean
   /** A part of a line, where there is room. */
-  span?: 'half' | 'third'
+  span?: 'half' | 'third' | 'two-thirds'
   /** The tab it stands in, in a form that has tabs. */
   tab?: string
   /** Left out of the form while this says no. */

@@ -3,7 +3,7 @@ import { useMemo, useSyncExternalStore } from 'react'
 import { putBack } from '../composer/drafts.ts'
 import { addFiles } from '../composer/tray-files.ts'
 import { newClientId } from './client-id.ts'
-import { fileOf, keepFile, outbox, previewOf, useOutbox } from './own-outbox.ts'
+import { fileOf, keepFile, outbox, previewOf } from './own-outbox.ts'
 import { type Entry, isOurs, type OutgoingFile } from './queue.ts'
 
 /** One message on its way: drawn after the stored ones until one of those carries its `clientId`. */
@@ -25,7 +25,6 @@ export type Outgoing = {
 
 /** What is on its way in this ticket, oldest first. */
 export function useOutgoing(ticketId: number): Outgoing[] {
-  useOutbox()
   const entries = useSyncExternalStore(outbox.subscribe, outbox.entries)
   return useMemo(() => entries.filter((entry) => entry.ticketId === ticketId).map(shown), [entries, ticketId])
 }

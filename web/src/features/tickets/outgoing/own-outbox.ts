@@ -78,7 +78,7 @@ function begin(userId: number): void {
   void takeUp(userId, true)
 }
 
-/** Keeps the outbox of whoever is logged in at work, for as long as something of the workspace is drawn. */
+/** Keeps the outbox of whoever is logged in at work, for as long as the one who asks is drawn. */
 export function useOutbox(): void {
   const userId = useSession().user?.id
   useEffect(() => {

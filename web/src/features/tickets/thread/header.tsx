@@ -9,6 +9,7 @@ import {
 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { number } from '../../../lib/format.ts'
+import { useAriaKeys } from '../../../lib/shortcuts.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { ContactAvatar } from '../../../parts/contact-avatar.tsx'
 import { usePhone } from '../../../ui/use-phone.ts'
@@ -81,6 +82,7 @@ function Deeds({ ticket, phone }: { ticket: Ticket; phone: boolean }) {
     open: { word: words.resolve, deed: (one: Ticket) => actions.resolve(one), Icon: IconCheck },
     closed: { word: words.reopen, deed: actions.reopen, Icon: IconRotateClockwise2 },
   }[ticket.status]
+  const keys = { transfer: useAriaKeys('t'), main: useAriaKeys(ticket.status === 'pending' ? 'a' : 'e') }
   const icon = <main.Icon size={phone ? 20 : 16} stroke={2.2} />
   return (
     <div className={classes.deeds}>
@@ -96,6 +98,7 @@ function Deeds({ ticket, phone }: { ticket: Ticket; phone: boolean }) {
           size="xs"
           variant="default"
           leftSection={<IconArrowsExchange size={16} stroke={1.75} />}
+          aria-keyshortcuts={keys.transfer}
           onClick={() => openTransfer(ticket)}
         >
           {words.transfer}
@@ -106,7 +109,13 @@ function Deeds({ ticket, phone }: { ticket: Ticket; phone: boolean }) {
           {icon}
         </ActionIcon>
       ) : (
-        <Button size="xs" variant="light" leftSection={icon} onClick={run(main.deed)}>
+        <Button
+          size="xs"
+          variant="light"
+          leftSection={icon}
+          aria-keyshortcuts={ticket.status === 'closed' ? undefined : keys.main}
+          onClick={run(main.deed)}
+        >
           {main.word}
         </Button>
       )}

@@ -29,9 +29,6 @@ export function withNote(notes: Note[], news: NoteNews, contactId: number): Note
   return [news.note, ...notes]
 }
 
-/** Every message leaves a trace as well: so many pages back what people did is looked for, not further. */
-const pagesBack = 3
-
 /** What was done with the ticket, oldest first. It comes after the messages: nobody waits for it. */
 export function useSystemLines(ticket: Ticket, enabled: boolean): SystemLine[] {
   const { id, status, userId, queueId, whatsappId } = ticket
@@ -51,13 +48,8 @@ export function useSystemLines(ticket: Ticket, enabled: boolean): SystemLine[] {
   return useMemo(() => systemLines(happenings ?? []), [happenings])
 }
 
+/** What merely arrived is told by its message. The last fifty deeds are as far back as anybody reads. */
 async function readHappenings(id: number, signal: AbortSignal): Promise<Happening[]> {
-  const all: Happening[] = []
-  for (let pageNumber = 1; pageNumber <= pagesBack; pageNumber++) {
-    const { events, hasMore } = await call(ticketsApi.happenings, { params: { id }, query: { pageNumber } }, { signal })
-    // What merely arrived is told by its message.
-    all.push(...events.filter((one) => one.id.startsWith('e')))
-    if (!hasMore) break
-  }
-  return all
+  const { events } = await call(ticketsApi.happenings, { params: { id }, query: { deeds: true } }, { signal })
+  return events
 }

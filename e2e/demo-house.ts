@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fillDemo } from '../server/demo/fill.ts'
+import { staff } from '../server/demo/firm.ts'
+import { openHouse } from '../server/src/house.ts'
+import { readConfig } from '../server/src/kernel/config.ts'
+import { startPostgres } from '../server/src/kernel/embedded-postgres.ts'
+import { makeLog } from '../server/src/kernel/log.ts'
+
+const password = `demo-${randomBytes(4).toString('hex')}`
+
+export type DemoHouse = {
+  address: string
+  /** The demo's admin, logged in: calls of the API in her name, and what her browser would remember. */
+  ask<T>(method: string, path: string, body?: unknown): Promise<T>
+  state: { cookie: { name: string; value: string }; kept: Record<string, string> }
+  close(): Promise<void>
+}
+
+/** A house on a folder of its own with nothing but the demo in it, gone when it closes. */
+export async function openDemoHouse(webDir?: string): Promise<DemoHouse> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'recado-demo-'))
+  const postgres = await startPostgres({ dataDir, durable: false })
+  const config = readConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error' })
+  const house = await openHouse({ ...config, ...(webDir && { webDir }) }, postgres.url, makeLog('error'))
+  await fillDemo(house.means, { password })
+  const login = await fetch(`${house.address}/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: staff[0]?.email, password }),
+  })
+  const { token, user } = (await login.json()) as { token: string; user: { id: number; companyId: number } }
+  const [name = '', value = ''] = login.headers.getSetCookie()[0]?.split(';')[0]?.split('=') ?? []
+  return {
+    address: house.address,
+    state: {
+      cookie: { name, value },
+      kept: { token: JSON.stringify(token), companyId: `${user.companyId}`, userId: `${user.id}` },
+    },
+    async ask(method, path, body) {
+      const answer = await fetch(house.address + path, {
+        method,
+        headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      })
+      if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+      return answer.json() as never
+    },
+    async close() {
+      await house.close()
+      await postgres.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}

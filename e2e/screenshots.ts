@@ -1,0 +1,113 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { ensureChromium } from '../scripts/chromium.mjs'
+import { type DemoHouse, openDemoHouse } from './demo-house.ts'
+
+/**
+ * `npm run screenshots`: the pictures of the README, taken from the demo. A name after `--` takes only that one;
+ * `--web=folder` shows another build of the web app.
+ */
+const folder = join(import.meta.dirname, '../docs/screenshots')
+const wide = { width: 1440, height: 900 }
+const narrow = { width: 390, height: 844 }
+
+type Shot = {
+  name: string
+  viewport: typeof wide
+  dark?: boolean
+  path: (demo: DemoHouse) => Promise<string> | string
+  /** What is done before the picture is taken. */
+  pose?: (page: Page) => Promise<void>
+}
+
+type Listed = { tickets: { uuid: string; contact: { name: string } }[] }
+const ticketOf = (name: string) => async (demo: DemoHouse) => {
+  const { tickets } = await demo.ask<Listed>('GET', '/tickets?status=open&pageNumber=1')
+  return `/tickets/${tickets.find(({ contact }) => contact.name === name)?.uuid ?? ''}`
+}
+const sees = (page: Page, text: string | RegExp) => page.getByText(text).filter({ visible: true }).first().waitFor()
+
+const shots: Shot[] = [
+  {
+    name: 'tickets',
+    viewport: wide,
+    path: ticketOf('Carolina Peñaflor'),
+    async pose(page) {
+      await sees(page, '¿Nos guardás el fogón para la noche?')
+      await page
+        .getByRole('button', { name: /Carolina Peñaflor/ })
+        .first()
+        .click()
+      await sees(page, /^Los abuelos necesitan lancha/)
+    },
+  },
+  {
+    name: 'tickets-dark',
+    viewport: wide,
+    dark: true,
+    path: ticketOf('Aline Rezende'),
+    pose: (page) => sees(page, 'Confirmado! Como faço o sinal?'),
+  },
+  { name: 'mobile-list', viewport: narrow, path: () => '/tickets', pose: (page) => sees(page, 'Carolina Peñaflor') },
+  {
+    name: 'mobile-conversation',
+    viewport: narrow,
+    path: ticketOf('Rosalind Achterberg'),
+    pose: (page) => sees(page, /You are a lifesaver/),
+  },
+  { name: 'contacts', viewport: wide, path: () => '/contacts', pose: (page) => sees(page, 'Abril Carranza') },
+  { name: 'connections', viewport: wide, path: () => '/connections', pose: (page) => sees(page, 'Brasil') },
+  { name: 'phone', viewport: wide, path: talkOnPhone, pose: (page) => sees(page, /Excursiones por el valle/) },
+]
+
+/** Somebody new writes and meets the menu: its answers stand beside the reasons for them. */
+async function talkOnPhone(demo: DemoHouse): Promise<string> {
+  const [line] = await demo.ask<{ id: number; name: string }[]>('GET', '/whatsapp')
+  const from = '5490005550199'
+  for (const body of ['Hola, llego el sábado', '2']) {
+    await demo.ask('POST', `/sandbox/${line?.id}/messages`, { from, name: 'Emilia Rocamora', body })
+    // The bot answers what it has heard, one after the other.
+    await pause(1500)
+  }
+  return `/phone?line=${line?.id}&with=${from}`
+}
+
+async function take(browser: Browser, demo: DemoHouse, shot: Shot): Promise<void> {
+  const { name, viewport, dark, path, pose } = shot
+  const context = await browser.newContext({
+    ...{ baseURL: demo.address, viewport, locale: 'es', timezoneId: 'America/Montevideo' },
+    colorScheme: dark ? 'dark' : 'light',
+    reducedMotion: 'reduce',
+    hasTouch: viewport === narrow,
+  })
+  const { cookie, kept } = demo.state
+  await context.addCookies([{ ...cookie, domain: '127.0.0.1', path: '/auth', httpOnly: true, sameSite: 'Lax' }])
+  await context.addInitScript((all) => {
+    for (const [key, value] of Object.entries(all)) localStorage.setItem(key, value)
+  }, kept)
+  const page = await context.newPage()
+  await page.goto(await path(demo))
+  await pose?.(page)
+  // Fonts, pictures and whatever still settles.
+  await page.evaluate(() => document.fonts.ready)
+  await pause(1200)
+  const file = join(folder, `${name}.png`)
+  await page.screenshot({ path: file })
+  console.log(`  ${name.padEnd(22)} ${Math.round((await stat(file)).size / 1024)} kB`)
+  await context.close()
+}
+
+const words = process.argv.slice(2)
+const web = words.find((word) => word.startsWith('--web='))?.slice(6)
+const wanted = words.filter((word) => !word.startsWith('--'))
+const demo = await openDemoHouse(web)
+const browser = await chromium.launch({ executablePath: ensureChromium(), args: ['--no-sandbox', '--disable-gpu'] })
+try {
+  for (const shot of shots) if (!wanted.length || wanted.includes(shot.name)) await take(browser, demo, shot)
+} finally {
+  await browser.close()
+  await demo.close()
+}
+process.exit(0)

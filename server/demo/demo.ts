@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto'
+import { openHouse } from '../src/house.ts'
+import { readConfig } from '../src/kernel/config.ts'
+import { startPostgres } from '../src/kernel/embedded-postgres.ts'
+import { makeLog } from '../src/kernel/log.ts'
+import { fillDemo } from './fill.ts'
+import { firm, staff } from './firm.ts'
+
+/**
+ * `npm run demo`: a company to look at. Before the first `npm start` or while it runs; `-- --again` makes it anew, with
+ * today's dates. DEMO_PASSWORD chooses its password, otherwise one is made and shown.
+ */
+const began = performance.now()
+const config = readConfig(process.env)
+const log = makeLog('error')
+const password = process.env.DEMO_PASSWORD || `demo-${randomBytes(4).toString('hex')}`
+
+const postgres = config.databaseUrl ? null : await startPostgres({ dataDir: config.dataDir })
+const url = config.databaseUrl ?? (postgres as { url: string }).url
+// On any free port: it only has to stand while the demo is written, beside the one that may be running.
+const house = await openHouse({ ...config, host: '127.0.0.1', port: 0, publicUrl: undefined }, url, log)
+const filled = await fillDemo(house.means, { password, again: process.argv.includes('--again') }).finally(async () => {
+  await house.close()
+  await postgres?.stop()
+})
+
+const line = (name: string, value: string) => console.log(`  ${name.padEnd(16)}${value}`)
+console.log()
+if (filled.how === 'taken') {
+  console.log(`  There is a company or person named like the demo's (${firm.name}), and it is not the demo's.`)
+  console.log('  Nothing was touched.\n')
+  process.exit(1)
+}
+const seconds = ((performance.now() - began) / 1000).toFixed(1)
+if (filled.how === 'there') console.log(`  ${firm.name} is there already; only its passwords are new.`)
+else console.log(`  ${firm.name} is furnished, in ${seconds} s.`)
+console.log(`  ${filled.tickets} conversations, ${filled.messages} messages.\n`)
+for (const one of staff) line(one.name, `${one.email}   ${one.profile}, ${one.language}`)
+line('Password', password)
+if (filled.how === 'there') console.log('\n  For a new one with today’s dates: npm run demo -- --again')
+if (house.firstAdmin?.password)
+  console.log(
+    `\n  The super user of this house: ${house.firstAdmin.email}, password ${house.firstAdmin.password}\n  It is shown only once.`,
+  )
+console.log('\n  npm start, if it is not running, and log in.\n')
+process.exit(0)

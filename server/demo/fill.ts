@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+import { endSessions } from '../src/accounts/ending.ts'
+import { hashPassword } from '../src/kernel/crypto.ts'
+import { type Means, Scope } from '../src/kernel/scope.ts'
+import type { Customer } from './customers.ts'
+import { firm, staff } from './firm.ts'
+import { furnish, mark } from './furnish.ts'
+import { type Story, startOf } from './story.ts'
+import { tellWeeks } from './weeks.ts'
+import { utter, writeMessages } from './write-messages.ts'
+import { writePeople } from './write-people.ts'
+import { writeJournal, writePhones } from './write-phone.ts'
+import { writeTickets } from './write-tickets.ts'
+
+export type Filled = {
+  /** `there`: it was made before, and nothing but its passwords changed. `taken`: somebody else's has its name. */
+  how: 'made' | 'made-again' | 'there' | 'taken'
+  companyId: number
+  tickets: number
+  messages: number
+}
+
+/**
+ * Writes the demo's company with its weeks, all of it or nothing. The rooms of the house live in the present; the past
+ * is written straight into their tables, as it would have been left there. A company that does not carry the demo's
+ * mark is never touched.
+ */
+export async function fillDemo(means: Means, o: { password: string; again?: boolean }): Promise<Filled> {
+  const passwordHash = await hashPassword(o.password)
+  return new Scope(means, { companyId: 0, wide: true }).transaction(async (wide) => {
+    await sql`select pg_advisory_xact_lock(0, 1)`.execute(wide.db)
+    const before = await standing(wide)
+    if (before === 'taken') return { how: 'taken', companyId: 0, tickets: 0, messages: 0 }
+    if (before !== null && !o.again) {
+      await renewPasswords(wide.of(before), passwordHash)
+      return { how: 'there', companyId: before, ...(await countOf(wide.of(before))) }
+    }
+    if (before !== null) await clearAway(wide.of(before))
+    const { home, furniture } = await furnish(wide, passwordHash)
+    const stories = tellWeeks(wide.now())
+    const people = await writePeople(home, firstSeen(stories), furniture)
+    const tickets = await writeTickets(home, stories, { people, furniture })
+    const uttered = await utter(home, tickets, people)
+    await writeMessages(home, uttered, furniture)
+    await writePhones(home, uttered)
+    await writeJournal(home, uttered)
+    const how = before === null ? 'made' : 'made-again'
+    return { how, companyId: home.companyId, tickets: tickets.length, messages: uttered.length }
+  })
+}
+
+/** The demo's company, nobody, or somebody who is in its place. */
+async function standing({ db }: Scope): Promise<number | 'taken' | null> {
+  const marked = await db
+    .selectFrom('settings')
+    .select('companyId')
+    .where('key', '=', mark.key)
+    .where('value', '=', mark.value)
+    .executeTakeFirst()
+  if (marked) return marked.companyId
+  const addresses = staff.map(({ email }) => email)
+  const { rows } = await sql`
+    select from companies where lower(name) = lower(${firm.name})
+    union all select from users where lower(email) = any(${addresses}::text[])`.execute(db)
+  return rows.length ? 'taken' : null
+}
+
+async function renewPasswords({ db, companyId }: Scope, passwordHash: string): Promise<void> {
+  const addresses = staff.map(({ email }) => email)
+  await db
+    .updateTable('users')
+    .set({ passwordHash })
+    .where('companyId', '=', companyId)
+    .where('email', 'in', addresses)
+    .execute()
+}
+
+async function countOf({ db, companyId }: Scope): Promise<{ tickets: number; messages: number }> {
+  const { rows } = await sql<{ tickets: number; messages: number }>`
+    select (select count(*)::int from tickets where "companyId" = ${companyId}) as tickets,
+      (select count(*)::int from messages where "companyId" = ${companyId}) as messages`.execute(db)
+  return rows[0] ?? { tickets: 0, messages: 0 }
+}
+
+/** As the super user's screen deletes a company: whoever is in it is told, and its files go by a job. */
+async function clearAway(scope: Scope): Promise<void> {
+  const { db, companyId } = scope
+  const people = await db.selectFrom('users').select('id').where('companyId', '=', companyId).execute()
+  await endSessions(
+    scope,
+    people.map(({ id }) => id),
+    'account-closed',
+  )
+  await db.deleteFrom('companies').where('id', '=', companyId).execute()
+  await scope.signal('lines')
+  await scope.emit('company.deleted', { companyId })
+}
+
+/** Everybody who ever wrote, with the moment they first did. */
+function firstSeen(stories: Story[]): Map<Customer, Date> {
+  const first = new Map<Customer, Date>()
+  for (const story of stories)
+    for (const one of [story.customer, ...story.customer.members]) if (!first.has(one)) first.set(one, startOf(story))
+  return first
+}

@@ -1,0 +1,98 @@
+import type { Drawing } from './png.ts'
+
+/** Bits one after the other, as H.264 writes its headers. */
+function bitWriter() {
+  let bits = ''
+  return {
+    put: (value: number, width: number) => {
+      bits += value.toString(2).padStart(width, '0')
+    },
+    /** Exp-Golomb: as many zeros as the number has digits, less one. */
+    code: (...values: number[]) => {
+      for (const value of values) {
+        const word = (value + 1).toString(2)
+        bits += '0'.repeat(word.length - 1) + word
+      }
+    },
+    /** What is there, filled with zeros to whole bytes. */
+    bytes: () => Buffer.from((bits.match(/.{1,8}/g) ?? []).map((byte) => Number.parseInt(byte.padEnd(8, '0'), 2))),
+  }
+}
+
+/** Three bytes that would look like the beginning of something are kept apart by a 3. */
+function unit(head: number, body: Buffer): Buffer {
+  const out = [head]
+  let zeros = 0
+  for (const byte of body) {
+    if (zeros >= 2 && byte <= 3) {
+      out.push(3)
+      zeros = 0
+    }
+    out.push(byte)
+    zeros = byte === 0 ? zeros + 1 : 0
+  }
+  return Buffer.from(out)
+}
+
+/** Baseline, every picture by itself, so many blocks of 16 by 16. */
+export function parameterSets(across: number, down: number): { sps: Buffer; pps: Buffer } {
+  const sps = bitWriter()
+  for (const byte of [66, 0xc0, 30]) sps.put(byte, 8)
+  sps.code(0, 0, 2, 0)
+  sps.put(0, 1)
+  sps.code(across - 1, down - 1)
+  // Whole frames, nothing cropped, nothing more to say; a 1 ends it.
+  sps.put(0b10001, 5)
+  const pps = bitWriter()
+  pps.code(0, 0)
+  pps.put(0, 2)
+  pps.code(0, 0, 0)
+  pps.put(0, 3)
+  pps.code(0, 0, 0)
+  pps.put(0b0001, 4)
+  return { sps: unit(0x67, sps.bytes()), pps: unit(0x68, pps.bytes()) }
+}
+
+type Planes = { width: number; luma: Buffer; blue: Buffer; red: Buffer }
+
+/** Brightness for every point, colour for every fourth. */
+function planesOf({ width, height, palette, paint }: Drawing): Planes {
+  const luma = Buffer.alloc(width * height)
+  const blue = Buffer.alloc((width * height) / 4)
+  const red = Buffer.alloc((width * height) / 4)
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const [r, g, b] = palette[paint(x, y)] ?? [0, 0, 0]
+      luma[y * width + x] = 16 + (65.7 * r + 129.1 * g + 25.1 * b) / 256
+      if (x % 2 || y % 2) continue
+      const at = (y / 2) * (width / 2) + x / 2
+      blue[at] = 128 + (-37.9 * r - 74.5 * g + 112.4 * b) / 256
+      red[at] = 128 + (112.4 * r - 94.2 * g - 18.3 * b) / 256
+    }
+  return { width, luma, blue, red }
+}
+
+const square = (plane: Buffer, width: number, left: number, top: number, size: number) =>
+  Buffer.concat(
+    Array.from({ length: size }, (_, y) => plane.subarray((top + y) * width + left, (top + y) * width + left + size)),
+  )
+
+/** One picture, its blocks as plain points (I_PCM): no encoder is simpler, and every player must read it. */
+export function frame(drawing: Drawing, odd: boolean): Buffer {
+  const { width, luma, blue, red } = planesOf(drawing)
+  const head = bitWriter()
+  head.code(0, 7, 0)
+  head.put(0, 4)
+  head.code(odd ? 1 : 0)
+  head.put(0, 2)
+  head.code(0, 25)
+  // The first block's kind ends the header; the others have whole bytes for it.
+  const parts = [head.bytes()]
+  for (let top = 0; top < drawing.height; top += 16)
+    for (let left = 0; left < width; left += 16) {
+      if (top || left) parts.push(Buffer.from([0x0d, 0x00]))
+      parts.push(square(luma, width, left, top, 16))
+      for (const plane of [blue, red]) parts.push(square(plane, width / 2, left / 2, top / 2, 8))
+    }
+  return unit(0x65, Buffer.concat([...parts, Buffer.from([0x80])]))
+}

@@ -1,0 +1,107 @@
+import type { MessageKind } from '@recado/contract/messages'
+import { newWid } from '../src/desk/messages/store.ts'
+import { deskTexts } from '../src/desk/texts.ts'
+import type { Scope } from '../src/kernel/scope.ts'
+import type { Customer } from './customers.ts'
+import type { Furniture } from './furnish.ts'
+import { fileName, type Kept, keepFile } from './media/keep.ts'
+import { inPortions } from './portions.ts'
+import type { Spoken } from './story.ts'
+import { type Ticket, unreadOf } from './write-tickets.ts'
+
+/** A valley off every coast. */
+const place = { latitude: -33.9, longitude: -64.3 }
+const textKinds = { text: 'conversation', place: 'locationMessage', card: 'contactMessage', call: 'call_log' } as const
+
+export const cardOf = (name: string, number: string): { name: string; vcard: string } => ({
+  name,
+  vcard: `BEGIN:VCARD\nVERSION:3.0\nFN:${name}\nTEL;type=CELL;waid=${number}:+${number}\nEND:VCARD`,
+})
+export const placeOf = (name: string) => ({ ...place, name })
+
+/** How the desk writes each kind down, and what its list shows of it (see automation/inbox/message.ts). */
+export function written(said: Spoken): { body: string; last: string } {
+  switch (said.kind) {
+    case 'place': {
+      const link = `https://maps.google.com/maps?q=${place.latitude}%2C${place.longitude}&z=17`
+      return { body: `|${link}|${said.thing}`, last: said.thing }
+    }
+    case 'card':
+      return { body: cardOf(said.thing, said.text).vcard, last: said.thing }
+    case 'call':
+      return { body: deskTexts.es.missedCall, last: deskTexts.es.missedCall }
+    default:
+      return { body: said.text, last: said.text || fileName(said) }
+  }
+}
+
+/** One message with everything the desk, the phone and the journal keep of it. */
+export type Uttered = {
+  ticket: Ticket
+  said: Spoken
+  wid: string
+  quotedWid: string | null
+  senderId: number | null
+  ack: number
+  read: boolean
+  file: Kept | null
+}
+
+/** Everything that was said in all tickets, in the order it was said: the ids follow the clock. */
+export async function utter(scope: Scope, tickets: Ticket[], people: Map<Customer, number>): Promise<Uttered[]> {
+  const all: Uttered[] = []
+  let seed = 0
+  for (const ticket of tickets) {
+    const unread = unreadOf(ticket.story)
+    const wids: string[] = []
+    const { spoken, status } = ticket.story
+    for (const said of spoken) {
+      const wid = newWid()
+      wids.push(wid)
+      const quotedWid = said.quotes === null ? null : (wids.at(-1 - said.quotes) ?? null)
+      const senderId = said.member ? (people.get(said.member) ?? null) : null
+      const seen = status === 'closed' || said !== spoken.at(-1)
+      const ack = said.by === 'customer' ? 0 : said.fate === 'failed' ? 0 : seen ? 4 : 3
+      const read = said.by !== 'customer' || !unread.includes(said)
+      all.push({ ticket, said, wid, quotedWid, senderId, ack, read, file: await keepFile(scope, said, ++seed) })
+    }
+  }
+  return all.sort((a, b) => a.said.at.getTime() - b.said.at.getTime())
+}
+
+const bodyOf = ({ said, ticket }: Uttered): string => {
+  const { body } = written(said)
+  const { agent } = ticket.story
+  return said.by === 'agent' && said.kind === 'text' && agent?.signs ? `*${agent.name}:*\n${body}` : body
+}
+const kindOf = ({ said, file }: Uttered): MessageKind =>
+  file?.kind ?? textKinds[said.kind as keyof typeof textKinds] ?? 'conversation'
+
+export async function writeMessages(scope: Scope, uttered: Uttered[], { staff }: Furniture): Promise<void> {
+  const { companyId } = scope
+  const rows = uttered.map((one) => {
+    const { ticket, said, file } = one
+    const ours = said.by !== 'customer'
+    const reaction = said.reaction && {
+      emoji: said.reaction,
+      fromMe: !ours,
+      name: ours ? ticket.story.customer.name : '',
+      from: ours ? ticket.story.customer.number : 'desk',
+    }
+    return {
+      ...{ companyId, ticketId: ticket.id, contactId: ticket.contactId, whatsappId: ticket.whatsappId },
+      ...{ senderId: one.senderId, wid: one.wid, clientId: null, fromMe: ours, quotedWid: one.quotedWid },
+      userId: said.by === 'agent' ? (staff.get(ticket.story.agent?.name ?? '') ?? null) : null,
+      ...{ body: bodyOf(one), mediaType: kindOf(one), ack: one.ack, read: one.read },
+      ...{ mediaPath: file?.desk.mediaPath ?? null, mediaName: file?.desk.mediaName ?? null },
+      ...{ mediaState: file ? ('ready' as const) : ('none' as const), mediaKey: null },
+      state: !ours ? ('received' as const) : said.fate === 'failed' ? ('failed' as const) : ('sent' as const),
+      error: said.fate === 'failed' ? 'no-whatsapp' : null,
+      ...{ isDeleted: said.fate === 'deleted', isEdited: said.fate === 'edited' },
+      bot: said.by !== 'house' ? null : ticket.story.chatbot ? 'menu' : 'rating',
+      reactions: JSON.stringify(reaction ? [reaction] : []),
+      ...{ createdAt: said.at, storedAt: said.at },
+    }
+  })
+  for (const portion of inPortions(rows)) await scope.db.insertInto('messages').values(portion).execute()
+}

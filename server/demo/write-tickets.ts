@@ -1,0 +1,113 @@
+import type { Step } from '@recado/contract/tickets'
+import { step } from '../src/desk/tickets/track.ts'
+import type { Scope } from '../src/kernel/scope.ts'
+import type { Customer } from './customers.ts'
+import { queues } from './firm.ts'
+import type { Furniture } from './furnish.ts'
+import { inPortions } from './portions.ts'
+import { endOf, type Spoken, type Story, startOf } from './story.ts'
+import { written } from './write-messages.ts'
+
+type Ids = { people: Map<Customer, number>; furniture: Furniture }
+export type Ticket = { id: number; story: Story; contactId: number; whatsappId: number; userId: number | null }
+
+/** When somebody took it: just before they first spoke. */
+const acceptedAt = (story: Story): Date | null => {
+  const first = story.spoken.find((said) => said.by === 'agent')?.at
+  return story.agent && first ? new Date(first.getTime() - 20_000) : null
+}
+/** What stands after the last word from us: nobody has read it, unless it is over. */
+export const unreadOf = (story: Story): Spoken[] => {
+  if (story.status === 'closed') return []
+  const answered = story.spoken.findLastIndex((said) => said.by === 'agent')
+  return story.spoken.slice(answered + 1).filter((said) => said.by === 'customer')
+}
+
+const rowOf = (scope: Scope, story: Story, { people, furniture }: Ids) => {
+  const last = story.spoken.at(-1) as Spoken
+  return {
+    companyId: scope.companyId,
+    contactId: people.get(story.customer) ?? 0,
+    whatsappId: furniture.lines.get(story.line) ?? 0,
+    queueId: story.queue && (furniture.queues.get(story.queue) ?? null),
+    userId: story.agent && (furniture.staff.get(story.agent.name) ?? null),
+    status: story.status,
+    lastMessage: last.fate === 'deleted' ? '' : written(last).last,
+    unreadMessages: unreadOf(story).length,
+    isGroup: story.customer.isGroup,
+    chatbot: story.chatbot,
+    // Only who is still with the menu hears it.
+    botLeft: !story.chatbot,
+    ...(story.chatbot && { botMenus: 1, botMenuAt: endOf(story) }),
+    fromMe: last.by === 'agent',
+    ...{ promptId: null, integrationId: null },
+    createdAt: startOf(story),
+    updatedAt: endOf(story),
+  }
+}
+
+/** The tickets of all stories with what was done to them, in the order they began. */
+export async function writeTickets(scope: Scope, stories: Story[], ids: Ids): Promise<Ticket[]> {
+  const tickets: Ticket[] = []
+  for (const portion of inPortions(stories)) {
+    const rows = portion.map((story) => rowOf(scope, story, ids))
+    const made = await scope.db.insertInto('tickets').values(rows).returning('id').execute()
+    for (const [i, { contactId, whatsappId, userId }] of rows.entries())
+      tickets.push({ id: made[i]?.id ?? 0, story: portion[i] as Story, contactId, whatsappId, userId })
+  }
+  await writeTracks(scope, tickets)
+  await writeEvents(scope, tickets)
+  await writeNotes(scope, tickets, ids.furniture)
+  return tickets
+}
+
+async function writeTracks({ db, companyId }: Scope, tickets: Ticket[]): Promise<void> {
+  const tracks = tickets.map(({ id, story, whatsappId, userId }) => {
+    const finishedAt = story.status === 'closed' ? endOf(story) : null
+    return {
+      ...{ companyId, ticketId: id, whatsappId, userId, queuedAt: startOf(story), startedAt: acceptedAt(story) },
+      ...{ finishedAt, ratingAt: story.rating ? finishedAt : null, rated: story.rating !== null },
+      ...{ chatbotAt: story.chatbot ? startOf(story) : null, createdAt: startOf(story) },
+    }
+  })
+  for (const portion of inPortions(tracks)) await db.insertInto('ticketTracking').values(portion).execute()
+  const ratings = tickets.flatMap(({ id, story, userId }) =>
+    story.rating ? [{ companyId, ticketId: id, userId, rate: story.rating, createdAt: endOf(story) }] : [],
+  )
+  for (const portion of inPortions(ratings)) await db.insertInto('userRatings').values(portion).execute()
+}
+
+async function writeEvents({ db, companyId }: Scope, tickets: Ticket[]): Promise<void> {
+  const events = tickets.flatMap(({ id, story, userId }) => {
+    const event = (kind: string, at: Date, ...steps: Step[]) => ({
+      ...{ companyId, ticketId: id, userId, kind, at, steps: JSON.stringify(steps) },
+    })
+    const accepted = acceptedAt(story)
+    return [
+      ...(accepted
+        ? [event('accept', accepted, step('accepted', 'by-person', { user: story.agent?.name ?? '' }))]
+        : []),
+      ...(story.status === 'closed' ? [event('resolve', endOf(story), step('resolved', 'by-person'))] : []),
+    ]
+  })
+  const inTime = events.sort((a, b) => a.at.getTime() - b.at.getTime())
+  for (const portion of inPortions(inTime)) await db.insertInto('ticketEvents').values(portion).execute()
+}
+
+async function writeNotes({ db, companyId }: Scope, tickets: Ticket[], { tags }: Furniture): Promise<void> {
+  const notes = tickets.flatMap(({ id, story, contactId, userId }) =>
+    story.notes.map(({ at, text }) => ({
+      ...{ companyId, ticketId: id, contactId, userId, userName: story.agent?.name ?? '', note: text, createdAt: at },
+    })),
+  )
+  for (const portion of inPortions(notes)) await db.insertInto('ticketNotes').values(portion).execute()
+  const worn = tickets.flatMap(({ id, story }) =>
+    story.tags.flatMap((name) => {
+      const tagId = tags.get(name)
+      return tagId ? [{ companyId, ticketId: id, tagId }] : []
+    }),
+  )
+  for (const portion of inPortions(worn)) await db.insertInto('ticketTags').values(portion).execute()
+}
+
+export const queueNameOf = ({ queue }: Story): string | null => queue && queues[queue].name

@@ -1,0 +1,120 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  add,
+  branchOf,
+  depthOf,
+  draftOf,
+  landing,
+  menuOptionsOf,
+  move,
+  type Node,
+  newNode,
+  nudge,
+  numberOf,
+  pathOf,
+  remove,
+  type Tree,
+  treeOf,
+} from './menu-tree.ts'
+
+const node = (key: string, parentKey: string | null = null): Node => ({ ...newNode(parentKey), key, title: key })
+/** a(b c) d(e(f)) g */
+const tree: Tree = [node('a'), node('b', 'a'), node('c', 'a'), node('d'), node('e', 'd'), node('f', 'e'), node('g')]
+/** "a(b c) d(e(f)) g" */
+const drawn = (all: Tree, parent: string | null = null): string =>
+  all
+    .filter((one) => one.parentKey === parent)
+    .map(({ key }) => {
+      const inside = drawn(all, key)
+      return inside ? `${key}(${inside})` : key
+    })
+    .join(' ')
+
+test('stored options become a tree in the order of their numbers', () => {
+  const option = (id: number, parentId: number | null, number: number) => ({
+    id,
+    queueId: 1,
+    parentId,
+    option: number,
+    title: `t${id}`,
+    message: '',
+    leads: 'person' as const,
+    forwardQueueId: null,
+  })
+  const stored = treeOf([option(1, null, 2), option(2, null, 1), option(3, 1, 5), option(4, 1, 3)])
+  expect(drawn(stored)).toBe('2 1(4 3)')
+  expect(stored.map((one) => one.key)).toEqual(['2', '1', '4', '3'])
+  expect(draftOf(stored).map((one) => one.option)).toEqual([1, 2, 1, 2])
+  expect(menuOptionsOf(stored).map(({ id, parentId, option: n }) => [id, parentId, n])).toEqual([
+    [1, null, 1],
+    [2, null, 2],
+    [3, 2, 1],
+    [4, 2, 2],
+  ])
+})
+
+test('adding, removing and finding the way', () => {
+  expect(drawn(add(tree, node('x', 'a')))).toBe('a(b c x) d(e(f)) g')
+  expect(drawn(remove(tree, 'd'))).toBe('a(b c) g')
+  expect(branchOf(tree, 'd').map((one) => one.key)).toEqual(['d', 'e', 'f'])
+  expect(pathOf(tree, 'f').map((one) => numberOf(tree, one))).toEqual([2, 1, 1])
+  expect(depthOf(tree, 'f')).toBe(2)
+})
+
+test('one step at a time', () => {
+  expect(drawn(nudge(tree, 'd', 'up'))).toBe('d(e(f)) a(b c) g')
+  expect(drawn(nudge(tree, 'd', 'down'))).toBe('a(b c) g d(e(f))')
+  expect(drawn(nudge(tree, 'd', 'in'))).toBe('a(b c d(e(f))) g')
+  expect(drawn(nudge(tree, 'e', 'out'))).toBe('a(b c) d e(f) g')
+  for (const [key, way] of [
+    ['a', 'up'],
+    ['g', 'down'],
+    ['a', 'in'],
+    ['g', 'out'],
+  ] as const)
+    expect(nudge(tree, key, way)).toBe(tree)
+})
+
+test('a dragged row lands where the rows around it allow', () => {
+  const drop = (key: string, over: string, sideways: number) => {
+    const { parentKey, index } = landing(tree, key, over, sideways)
+    return drawn(move(tree, key, parentKey, index))
+  }
+  expect(drop('g', 'a', 0)).toBe('g a(b c) d(e(f))')
+  expect(drop('g', 'b', 0)).toBe('a(g b c) d(e(f))')
+  expect(drop('g', 'd', 0)).toBe('a(b c) g d(e(f))')
+  expect(drop('g', 'd', 1)).toBe('a(b c g) d(e(f))')
+  expect(drop('g', 'g', 9)).toBe('a(b c) d(e(f(g)))')
+  expect(drop('a', 'g', 0)).toBe('d(e(f)) g a(b c)')
+  expect(drop('f', 'f', -9)).toBe('a(b c) d(e) f g')
+})
+
+test('whatever is moved, nobody is lost and nothing goes in a circle', () => {
+  const keys = tree.map((one) => one.key)
+  const key = fc.constantFrom(...keys)
+  const step = fc.oneof(
+    fc.record({ key, over: key, sideways: fc.integer({ min: -4, max: 4 }) }),
+    fc.record({ key, way: fc.constantFrom('up' as const, 'down' as const, 'in' as const, 'out' as const) }),
+    fc.record({ key, to: fc.option(key), index: fc.nat(9) }),
+  )
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+      let now = tree
+      for (const one of steps) {
+        if ('way' in one) now = nudge(now, one.key, one.way)
+        else if ('to' in one) now = move(now, one.key, one.to, one.index)
+        else if (
+          !branchOf(now, one.key)
+            .slice(1)
+            .some((below) => below.key === one.over)
+        ) {
+          const { parentKey, index, depth } = landing(now, one.key, one.over, one.sideways)
+          now = move(now, one.key, parentKey, index)
+          expect(depthOf(now, one.key)).toBe(depth)
+        }
+        expect(now.map((each) => each.key).sort()).toEqual(keys)
+      }
+    }),
+  )
+})

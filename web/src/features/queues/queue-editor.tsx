@@ -1,0 +1,84 @@
+import { checkMenu } from '@recado/contract/menu-check'
+import type { QueueOption } from '@recado/contract/queue-options'
+import { type Queue, QueueWrite, queuesApi } from '@recado/contract/queues'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../lib/api.ts'
+import { useTexts } from '../../lib/texts.ts'
+import { RecordForm } from '../../records/record-form.tsx'
+import type { FormSlot } from '../../records/records-page.tsx'
+import { writeRecord } from '../../records/write-record.ts'
+import { ColorDot } from '../../ui/color-dot.tsx'
+import { formTexts } from './form-texts.ts'
+import { draftOf } from './menu-tree.ts'
+import { menuTexts } from './menu-texts.ts'
+import { PreviewPane } from './preview-pane.tsx'
+import { previewTexts } from './preview-texts.ts'
+import { useFields } from './queue-fields.tsx'
+import { problemsIn, type Values, valuesOf } from './queue-values.ts'
+import { idsOf, saveMenu } from './save-menu.ts'
+import { texts } from './texts.ts'
+import { useMenuTests } from './use-menu-tests.ts'
+import { useStage } from './use-stage.ts'
+
+type Props = FormSlot<Queue> & { queues: Queue[]; stored: QueueOption[] }
+
+/** Design d-queues-form: the fields, the menu as a tree, and the customer's phone that plays it. */
+export function QueueEditor({ queues, stored, ...slot }: Props) {
+  const { row } = slot
+  const id = row?.id ?? 0
+  const words = useTexts(texts)
+  const { tabs, savedLine } = useTexts(formTexts)
+  const notes = { ...useTexts(menuTexts), ...useTexts(previewTexts) }
+  const stage = useStage(id, queues)
+  const tests = useMenuTests(row, stage)
+  const fields = useFields({ id, queues, stage, tests })
+  const [initial] = useState(() => valuesOf(row, stored, queues))
+  const save = useSaving(stored)
+  return (
+    <RecordForm<Values, Queue>
+      {...slot}
+      title={row?.name ?? words.words.create}
+      {...(row && { subtitle: words.numbered(row.id), mark: <ColorDot color={row.color} size={14} /> })}
+      words={words.words}
+      savedLine={savedLine}
+      schema={QueueWrite}
+      initial={initial}
+      tabs={(values) => {
+        const found = checkMenu(draftOf(values.options), queues.map((queue) => queue.id)).length
+        const failing = tests.all(values).filter((test) => !test.passes).length
+        const note = { menu: found > 0 && notes.found(found), tests: failing > 0 && notes.failing(failing) }
+        return Object.entries(tabs).map(([key, label]) => ({
+          key,
+          label,
+          note: note[key as keyof typeof note] || undefined,
+        }))
+      }}
+      fields={fields}
+      check={(values) => problemsIn(values, queues, id)}
+      codes={{ ERR_QUEUE_COLOR_ALREADY_EXISTS: 'color', ERR_QUEUE_NAME_ALREADY_EXISTS: 'name' }}
+      write={({ options: _, tests: __, ...values }, before) =>
+        writeRecord(queuesApi, values, before)
+      }
+      after={save}
+      aside={({ form }) => <PreviewPane id={id} form={form} stage={stage} />}
+    />
+  )
+}
+
+/** What needs the queue to exist: its menu, and the conversations that are to be kept. */
+function useSaving(stored: QueueOption[]) {
+  const client = useQueryClient()
+  const [ids] = useState(() => idsOf(stored))
+  const [kept] = useState(() => new Set<string>())
+  return async (queue: Queue, { options, tests }: Values): Promise<Queue> => {
+    await saveMenu(queue.id, options, ids)
+    for (const { key, name, whatsappId, steps } of tests) {
+      if (kept.has(key)) continue
+      await call(queuesApi.saveTest, { params: { queueId: queue.id }, body: { name, whatsappId, steps } })
+      kept.add(key)
+    }
+    void client.invalidateQueries({ queryKey: ['queue-options'], refetchType: 'none' })
+    return queue
+  }
+}

@@ -1,0 +1,148 @@
+import { Anchor, Select } from '@mantine/core'
+import { type Queue, queuePalette } from '@recado/contract/queues'
+import { Link } from '@tanstack/react-router'
+import { useTexts } from '../../lib/texts.ts'
+import { HoursField } from '../../parts/hours-field.tsx'
+import { MessageField } from '../../parts/message-field.tsx'
+import { ColorField } from '../../records/fields/color-field.tsx'
+import type { Field, Slot } from '../../records/fields/field.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { FieldError } from '../../ui/text-field.tsx'
+import { formTexts } from './form-texts.ts'
+import { MenuField } from './menu-field.tsx'
+import { holderOf, messageLimit, type Values } from './queue-values.ts'
+import { TestsField } from './tests-field.tsx'
+import type { MenuTests } from './use-menu-tests.ts'
+import type { Stage } from './use-stage.ts'
+
+type Scene = { id: number; queues: Queue[]; stage: Stage; tests: MenuTests }
+
+export function useFields({ id, queues, stage, tests }: Scene): Field<Values>[] {
+  const words = useTexts(formTexts)
+  return [
+    { kind: 'text', name: 'name', label: words.name, required: true, maxLength: 50, span: 'two-thirds', tab: 'data' },
+    { kind: 'number', name: 'orderQueue', label: words.order, help: words.orderHelp, span: 'third', tab: 'data' },
+    {
+      kind: 'custom',
+      name: 'color',
+      label: words.color,
+      tab: 'data',
+      render: (slot) => <QueueColor slot={slot} queues={queues} id={id} />,
+    },
+    message('greetingMessage', words.greeting, words.greetingHelp, 'data'),
+    picker('integrationId', words.integration, words.none, words.noIntegration),
+    picker('promptId', words.prompt, words.nonePrompt, words.noPrompt),
+    {
+      kind: 'custom',
+      name: 'options',
+      label: words.tabs.menu,
+      tab: 'menu',
+      render: (slot) => <MenuField {...{ slot, queues, id, stage }} />,
+    },
+    {
+      kind: 'custom',
+      name: 'schedules',
+      label: words.tabs.hours,
+      tab: 'hours',
+      render: ({ form }) => (
+        <>
+          <WhoseHours type={stage.setting('scheduleType')} />
+          <HoursField
+            value={form.values.schedules}
+            onChange={(schedules) => {
+              form.clearFieldError('schedules')
+              form.setFieldValue('schedules', schedules)
+            }}
+          />
+        </>
+      ),
+    },
+    message('complationMessage', words.complation, words.complationHelp, 'messages'),
+    message('outOfHoursMessage', words.outOfHours, words.outOfHoursHelp, 'messages'),
+    message('ratingMessage', words.rating, words.ratingHelp, 'messages'),
+    {
+      kind: 'custom',
+      name: 'tests',
+      label: words.tabs.tests,
+      tab: 'tests',
+      render: ({ form }) => <TestsField {...{ form, tests, stage }} saved={id > 0} />,
+    },
+  ]
+}
+
+type MessageName = 'greetingMessage' | 'complationMessage' | 'outOfHoursMessage' | 'ratingMessage'
+const message = (name: MessageName, label: string, help: string, tab: string): Field<Values> => ({
+  kind: 'custom',
+  name,
+  label,
+  tab,
+  render: ({ form, error }) => (
+    <MessageField
+      {...{ label, help, error }}
+      limit={messageLimit}
+      rows={3}
+      value={form.values[name]}
+      onChange={(text) => form.setFieldValue(name, text)}
+    />
+  ),
+})
+
+/** There is nothing to pick from yet, and it says so. */
+const picker = (name: 'integrationId' | 'promptId', label: string, none: string, why: string): Field<Values> => ({
+  kind: 'custom',
+  name,
+  label,
+  tab: 'data',
+  span: 'half',
+  render: () => (
+    <Select
+      label={label}
+      placeholder={none}
+      description={why}
+      inputWrapperOrder={['label', 'input', 'description']}
+      data={[]}
+      disabled
+    />
+  ),
+})
+
+type ColorProps = { slot: Slot<Values>; queues: Queue[]; id: number }
+/** Each colour once: those that other queues have are marked, and say whose they are. */
+function QueueColor({ slot: { form, error }, queues, id }: ColorProps) {
+  const words = useTexts(formTexts)
+  const { color } = form.values
+  const holder = holderOf(color, queues, id)
+  return (
+    <ColorField
+      label={words.color}
+      withAsterisk
+      value={color}
+      colors={queuePalette}
+      takenBy={(one) => {
+        const other = holderOf(one, queues, id)
+        return other && words.takenBy(other.name)
+      }}
+      error={holder ? <FieldError>{words.colorTaken(holder.name)}</FieldError> : error}
+      onChange={(next) => {
+        form.clearFieldError('color')
+        form.setFieldValue('color', next)
+      }}
+    />
+  )
+}
+
+/** Hours that nobody looks at must not seem to count. */
+function WhoseHours({ type }: { type: string }) {
+  const words = useTexts(formTexts)
+  if (type === 'queue') return null
+  return (
+    <div style={{ marginBottom: 12 }}>
+      <Notice kind="info">
+        {type === 'company' ? words.hoursCompany : words.hoursOff}{' '}
+        <Anchor component={Link} inherit {...({ to: '/settings' } as object)}>
+          {words.hoursWay}
+        </Anchor>
+      </Notice>
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import { queueOptionsApi } from '@recado/contract/queue-options'
+import type { Queue } from '@recado/contract/queues'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
+import { call } from '../../lib/api.ts'
+import { toast } from '../../lib/toast.ts'
+import { useQueues } from '../../parts/use-queues.ts'
+import type { FormSlot } from '../../records/records-page.tsx'
+import { QueueEditor } from './queue-editor.tsx'
+
+/** Opens with the menu at hand: a form must not fill itself while somebody writes in it. */
+export function QueueForm(slot: FormSlot<Queue>) {
+  const id = slot.row?.id
+  const queues = useQueues()
+  const options = useQuery({
+    queryKey: ['queue-options', id, 'form'],
+    queryFn: ({ signal }) => call(queueOptionsApi.list, { query: { queueId: id } }, { signal }),
+    enabled: id !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  const error = queues.error ?? options.error
+  const giveUp = useEffectEvent(() => {
+    toast.error(error)
+    slot.onClose()
+  })
+  useEffect(() => {
+    if (error) giveUp()
+  }, [error])
+  const stored = id === undefined ? [] : options.data
+  if (!queues.data || !stored) return null
+  return <QueueEditor {...slot} queues={queues.data} stored={stored} />
+}
