@@ -1,9 +1,10 @@
-import { stat } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { ensureChromium } from '../scripts/chromium.mjs'
 import { type DemoHouse, openDemoHouse } from './demo-house.ts'
+import { slim } from './slim-png.ts'
 
 /**
  * `npm run screenshots`: the pictures of the README, taken from the demo. A name after `--` takes only that one;
@@ -59,6 +60,17 @@ const shots: Shot[] = [
   },
   { name: 'contacts', viewport: wide, path: () => '/contacts', pose: (page) => sees(page, 'Abril Carranza') },
   { name: 'connections', viewport: wide, path: () => '/connections', pose: (page) => sees(page, 'Brasil') },
+  {
+    name: 'command',
+    viewport: wide,
+    path: () => '/tickets',
+    async pose(page) {
+      await sees(page, 'Carolina Peñaflor')
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox').last().fill('vale')
+      await sees(page, 'Valentina Sarmiento')
+    },
+  },
   { name: 'phone', viewport: wide, path: talkOnPhone, pose: (page) => sees(page, /Excursiones por el valle/) },
 ]
 
@@ -74,10 +86,18 @@ async function talkOnPhone(demo: DemoHouse): Promise<string> {
   return `/phone?line=${line?.id}&with=${from}`
 }
 
+/** A place on earth where it is the middle of the afternoon: whenever the pictures are taken, people are at work in them. */
+function afternoon(): string {
+  const ahead = 16 - new Date().getUTCHours()
+  const east = ahead > 12 ? ahead - 24 : ahead
+  // These names count westwards.
+  return east === 0 ? 'Etc/GMT' : `Etc/GMT${east > 0 ? '-' : '+'}${Math.abs(east)}`
+}
+
 async function take(browser: Browser, demo: DemoHouse, shot: Shot): Promise<void> {
   const { name, viewport, dark, path, pose } = shot
   const context = await browser.newContext({
-    ...{ baseURL: demo.address, viewport, locale: 'es', timezoneId: 'America/Montevideo' },
+    ...{ baseURL: demo.address, viewport, locale: 'es', timezoneId: afternoon() },
     colorScheme: dark ? 'dark' : 'light',
     reducedMotion: 'reduce',
     hasTouch: viewport === narrow,
@@ -90,12 +110,13 @@ async function take(browser: Browser, demo: DemoHouse, shot: Shot): Promise<void
   const page = await context.newPage()
   await page.goto(await path(demo))
   await pose?.(page)
-  // Fonts, pictures and whatever still settles.
+  // Nothing under the pointer, fonts and pictures there, and whatever still settles.
+  await page.mouse.move(viewport.width - 1, viewport.height - 1)
   await page.evaluate(() => document.fonts.ready)
   await pause(1200)
-  const file = join(folder, `${name}.png`)
-  await page.screenshot({ path: file })
-  console.log(`  ${name.padEnd(22)} ${Math.round((await stat(file)).size / 1024)} kB`)
+  const picture = slim(await page.screenshot())
+  await writeFile(join(folder, `${name}.png`), picture)
+  console.log(`  ${name.padEnd(22)} ${Math.round(picture.length / 1024)} kB`)
   await context.close()
 }
 

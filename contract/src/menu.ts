@@ -93,6 +93,8 @@ export function walk(
   const scene = { menu, words, limits, place }
   const said = bare(answer ?? '')
   if (place.queueId === null) {
+    // They stood in a queue that is gone: what they typed was not meant for the main menu.
+    if (!place.menus) return sendMain(scene, 'main-menu')
     const chosen = menu.queues.find((q, i) => isAnswer(said, i + 1, q.name))
     return chosen ? enter(scene, chosen) : wrong(scene, null)
   }

@@ -140,7 +140,12 @@ describe('the menu', () => {
     expect(walk(menu, words, resting, { ...startPlace, wrong: 3, menus: 1 }, 'x')).toMatchObject({ held: false })
   })
 
-  it('hands over when it was changed under the customer’s feet', () => {
+  it('asks again, or hands over, when it was changed under the customer’s feet', () => {
+    expect(walk(menu, words, free, startPlace, '1')).toMatchObject({
+      held: true,
+      why: 'main-menu',
+      place: { menus: 1 },
+    })
     for (const at of [{ queueId: 9 }, { queueId: 2, optionId: 99 }, { queueId: 1 }])
       expect(walk(menu, words, free, { ...startPlace, ...at }, '1')).toMatchObject({ held: false, why: 'menu-is-gone' })
   })

@@ -23,7 +23,7 @@ export function tellWeeks(now: Date, seed = 20_260_214): Story[] {
   // Who writes today has written before, too.
   const regulars = [...customers, ...waiting]
   const past = pastDays(now).flatMap((day) => pastOf(day, now, { chance, regulars, scriptOf, busyUntil }))
-  return [...past, ...livingNow(now, chance, waiting, scriptOf), ...todayTold(now, chance)].sort(
+  return [...past, ...livingNow(now, chance, waiting, scriptOf), ...todayTold(now, chance, scriptOf)].sort(
     (a, b) => startOf(a).getTime() - startOf(b).getTime(),
   )
 }
@@ -117,10 +117,10 @@ function livingNow(now: Date, chance: Chance, waiting: Customer[], scriptOf: Gro
   })
 }
 
-/** Today's own, all of them the admin's: what she sees first. */
-function todayTold(now: Date, chance: Chance): Story[] {
+/** Today's own, all of them the admin's: what she sees first. Who writes alone has been here before. */
+function todayTold(now: Date, chance: Chance, scriptOf: Ground['scriptOf']): Story[] {
   const agent = staff[0] as (typeof staff)[number]
-  return today.map(({ language, name, members, script }, i) => {
+  return today.flatMap(({ language, name, members, script }, i) => {
     const one = makeCustomer(chance, language, name, 452 + i * 3)
     const others = (members ?? []).map((member, m) => makeCustomer(chance, language, member, 501 + (i * 10 + m) * 3))
     const customer = members
@@ -128,6 +128,9 @@ function todayTold(now: Date, chance: Chance): Story[] {
       : one
     const [only] = readScripts(script)
     const told = tell(chance, { customer, agent, script: only as Script, start: now })
-    return endingAt(told, later(now, -minutes(2 + i * 9)))
+    const story = endingAt(told, later(now, -minutes(2 + i * 9)))
+    const start = later(now, -days(16 + i * 9))
+    const before = { customer, agent, script: scriptOf(language), start }
+    return members ? [story] : [closed(chance, tell(chance, before)), story]
   })
 }

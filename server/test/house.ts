@@ -144,7 +144,9 @@ export async function twinOf(h: House, lines: LineOptions = {}): Promise<Running
 export function through(process: Running, person: Person): Person {
   const address = `http://127.0.0.1:${(process.app.server.address() as AddressInfo).port}`
   const ears: Ear[] = []
-  open.unshift(async () => ears.forEach((ear) => ear.close()))
+  open.unshift(async () => {
+    for (const ear of ears) ear.close()
+  })
   return {
     ...person,
     ...caller(address, person.token, person.cookie),

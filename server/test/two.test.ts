@@ -39,7 +39,7 @@ describe('what is said in one process', () => {
     const { id } = await d.newTicket('hola desde aquí')
     const news = `company-${d.company.id}-appMessage`
     await vi.waitFor(() => expect(ears[0]?.heard.filter((e) => e.name === news)).toHaveLength(1))
-    expect((ears[0]?.heard.find((e) => e.name === news)?.payload.message as Message).ticketId).toBe(id)
+    expect(ears[0]?.heard.find((e) => e.name === news)?.payload).toMatchObject({ message: { ticketId: id } })
     const tag = await there(d.admin).call(tagsApi.create, { body: { name: 'Nueva', color: '' } })
     const here = await d.admin.listen()
     await there(d.admin).call(tagsApi.update, { params: { id: tag.id }, body: { name: 'Otra', color: '' } })

@@ -76,7 +76,7 @@ export const english: Vocabulary = {
 < Amazing service, cheers
 
 # excursiones
-<place Bus station, north door | 
+<place Bus station, north door
 < We're here for {trip}, where do we wait?
 > Hi {first}, right there is perfect. White van, two minutes.
 < 👍

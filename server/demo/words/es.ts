@@ -121,7 +121,7 @@ export const spanish: Vocabulary = {
 < Obvio, es de ustedes
 
 # excursiones
-<place Terminal de ómnibus | 
+<place Terminal de ómnibus
 < Estoy acá, ¿me pasan a buscar para {trip}?
 > Hola {first}, ya sale la camioneta. Es blanca, con el dibujo de una montaña.
 < La veo, gracias
@@ -166,7 +166,7 @@ export const spanish: Vocabulary = {
 <call
 < Los llamé pero por acá debe ser mejor. Se nos hizo tarde, llegamos a las 23
 > Hola {first}, sin problema. Dejo la llave en la caja, el código es el de tu reserva.
->place Entrada de Valle Bruma | 
+>place Entrada de Valle Bruma
 < Qué tranquilidad, gracias 🙏
 > Buen viaje, y despacio en la curva del puente.
 

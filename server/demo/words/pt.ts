@@ -103,7 +103,7 @@ export const portuguese: Vocabulary = {
 
 # excursiones
 < Oi, perdi a van? Estou aqui
-<place Praça do coreto | 
+<place Praça do coreto
 > Oi {first}, não perdeu. Está na outra esquina, é a branca.
 < Achei, ufa
 
@@ -141,7 +141,7 @@ export const portuguese: Vocabulary = {
 # viajeros, Urgente
 < A estrada está fechada por causa da árvore, conseguem ajudar?
 > Oi {first}, sim. Peguem a entrada de trás.
->place Portão de trás | 
+>place Portão de trás
 > O Ramón está lá com uma lanterna.
 < Vimos ele. Salvou a noite!
 `,

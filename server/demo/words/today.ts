@@ -16,7 +16,7 @@ export const today: { language: Language; name: string; members?: string[]; scri
 > Sí, los chalecos son de todas las medidas.
 >paper Presupuesto seis personas.pdf | Acá va el presupuesto, con la lancha incluida.
 < Perfecto. ¿Y el punto de encuentro?
->place Muelle de Valle Bruma | 
+>place Muelle de Valle Bruma
 ! Los abuelos necesitan lancha y no caminan mucho. Guardar lugar a la sombra.
 <sticker smile
 < Le paso tu número a mi cuñada, que va en otro auto
@@ -39,7 +39,7 @@ export const today: { language: Language; name: string; members?: string[]; scri
 < Vou falar com o meu marido e já te confirmo
 ~ 40m
 < Confirmado! Como faço o sinal?
-> Te mando o link agora. É 30 %. [👍]
+> Te mando o link agora. É 30 %. [❤️]
 < Recebi, obrigada
 `,
   },
@@ -51,10 +51,10 @@ export const today: { language: Language; name: string; members?: string[]; scri
 < Hi Lucía, our bus is running late, we won't make the 3 pm pick-up
 > Hi Rosalind, thanks for telling me. When do you get in?
 < About 5.20 they say
-<place Kilometre 84, roadside café | 
+<place Kilometre 84, roadside café
 > Got you. Ramón will wait for you at the station, white van.
 < You are a lifesaver
-> There will be soup when you arrive. [🙏]
+> There will be soup when you arrive. [❤️]
 `,
   },
   {
@@ -65,11 +65,11 @@ export const today: { language: Language; name: string; members?: string[]; scri
 # excursiones, Grupo
 < @0 Buenas! Somos los ocho de la caminata del sábado
 > Hola a todos. Anotados los ocho para el Mirador del Halcón.
-< @1 Yo llevo mate 🧉
+< @1 Yo llevo el mate
 < @2 ¿Hay baño en el camino?
 > Hay en el refugio, a mitad de camino. [re 1]
 <image @0 valley | El pronóstico pinta así
-< @1 Soñado [😍]
+< @1 Soñado [❤️]
 `,
   },
 ]

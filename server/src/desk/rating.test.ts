@@ -134,6 +134,15 @@ describe('a rating', () => {
     expect(await rates(id)).toEqual([])
   })
 
+  it('is asked for once, also when it is closed again without a word in between', async () => {
+    const { id, says } = await asked()
+    await d.put(ana, id, { status: 'open', userId: ana.id })
+    await d.put(ana, id, { status: 'closed' })
+    expect(await said(id)).toEqual([question])
+    expect(await says('2')).toMatchObject({ ticketId: id })
+    expect(await rates(id)).toMatchObject([{ rate: 2 }])
+  })
+
   it('goes on with the same ticket where the company reopens, and the number still is the rating', async () => {
     await d.set('autoReopenTimeout', '60')
     const { id, says } = await asked()

@@ -36,15 +36,22 @@ const questionFor = async (scope: Scope, ticket: Ticket): Promise<{ first: strin
 export async function askRating(scope: Scope, ticket: Ticket, userId: number): Promise<void> {
   const { first, until } = await questionFor(scope, ticket)
   const question = await say(scope, ticket, 'rating', first)
-  if (!question) return
   const { companyId } = scope
-  const asked = { messageId: Number(question.id), asked: 1, askedAt: scope.now(), until, userId }
+  const messageId = question ? Number(question.id) : await lastSaid(scope, ticket.id)
+  const asked = { messageId, asked: 1, askedAt: scope.now(), until, userId }
   await scope.db
     .insertInto('ratingRequests')
     .values({ companyId, ticketId: ticket.id, ...asked })
     .onConflict((c) => c.columns(['companyId', 'ticketId']).doUpdateSet(asked))
     .execute()
   await mark(scope, ticket.id, { ratingAt: scope.now() })
+}
+
+/** The question stands there already: it was closed, taken up again and closed without a word in between. */
+async function lastSaid(scope: Scope, ticketId: number): Promise<number> {
+  const own = scope.db.selectFrom('messages').select('id').where('companyId', '=', scope.companyId)
+  const last = own.where('ticketId', '=', ticketId).where('fromMe', '=', true).orderBy('id', 'desc').limit(1)
+  return (await last.executeTakeFirst())?.id ?? 0
 }
 
 /** What the customer could be answering: only while the question is the last thing that we said to them, and nobody else talks with them. */

@@ -50,6 +50,11 @@ export const screens: Screen[] = [
     gate: { rule: 'drawer-admin-items:view' },
   },
   {
+    path: '/queues',
+    component: lazyRouteComponent(() => import('../features/queues/queues-page.tsx'), 'QueuesPage'),
+    gate: { rule: 'drawer-admin-items:view' },
+  },
+  {
     path: '/users',
     component: lazyRouteComponent(() => import('../features/users/users-page.tsx'), 'UsersPage'),
     gate: { rule: 'drawer-admin-items:view' },

@@ -12,6 +12,8 @@ const texts = defineTexts({
     ms: 'Saludo del momento',
     protocol: 'Protocolo',
     hora: 'Hora',
+    user: 'Agente',
+    queue: 'Cola',
   },
   pt: {
     insert: 'Dados que são preenchidos no envio',
@@ -20,6 +22,8 @@ const texts = defineTexts({
     ms: 'Saudação do momento',
     protocol: 'Protocolo',
     hora: 'Hora',
+    user: 'Agente',
+    queue: 'Fila',
   },
   en: {
     insert: 'Details that are filled in when it is sent',
@@ -28,11 +32,15 @@ const texts = defineTexts({
     ms: 'Good morning, evening…',
     protocol: 'Protocol',
     hora: 'Time',
+    user: 'Agent',
+    queue: 'Queue',
   },
 })
 
 /** What the server fills in (wire, enumerations). */
 const variables = ['firstName', 'name', 'ms', 'protocol', 'hora'] as const
+/** Known only where somebody or some queue is meant. */
+export type MoreVariable = 'user' | 'queue'
 
 type Props = {
   label: string
@@ -42,10 +50,12 @@ type Props = {
   help?: ReactNode
   limit: number
   rows?: number
+  placeholder?: string
+  more?: readonly MoreVariable[]
 }
 
 /** A message to a customer: text with its length, and the variables as chips that land at the cursor. */
-export function MessageField({ label, value, onChange, error, help, limit, rows = 4 }: Props) {
+export function MessageField({ label, value, onChange, error, help, limit, rows = 4, placeholder, more = [] }: Props) {
   const words = useTexts(texts)
   const id = useId()
   const area = useRef<HTMLTextAreaElement>(null)
@@ -70,6 +80,7 @@ export function MessageField({ label, value, onChange, error, help, limit, rows 
         id={id}
         ref={area}
         value={value}
+        placeholder={placeholder}
         error={error}
         description={help}
         inputWrapperOrder={['input', 'error', 'description']}
@@ -79,7 +90,7 @@ export function MessageField({ label, value, onChange, error, help, limit, rows 
       />
       <fieldset className={classes.variables}>
         <legend className={classes.legend}>{words.insert}</legend>
-        {variables.map((variable) => (
+        {[...more, ...variables].map((variable) => (
           <button
             key={variable}
             type="button"

@@ -153,6 +153,22 @@ describe('a line with several queues', () => {
     expect(await d.show(id)).toMatchObject({ chatbot: false, queueId: null })
   })
 
+  it('has no word after a person took the ticket, also when both happen at once', async () => {
+    for (let round = 0; round < 8; round++) {
+      const lucia = guest(d)
+      const id = await lucia.says('hola')
+      await Promise.all([d.hears(textFrom(lucia.number, 'x')), d.accept(d.admin, id)])
+      const { at } = await d.db
+        .selectFrom('ticketEvents')
+        .select('at')
+        .where('ticketId', '=', id)
+        .where('kind', '=', 'accept')
+        .executeTakeFirstOrThrow()
+      const late = (await messages(d, id)).filter((m) => m.bot && m.storedAt > at)
+      expect(late).toEqual([])
+    }
+  })
+
   it('falls silent for a contact that wants no bots, at once', async () => {
     const lucia = guest(d)
     const id = await lucia.says('hola')

@@ -1,10 +1,18 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 
 /** Where on the screen one is: which line, whose phone, and on a small screen which of its three steps. */
-export type Address = { line?: number | undefined; chat?: string | undefined; view: View }
+export type Address = {
+  line?: number | undefined
+  chat?: string | undefined
+  view: View
+  /** The queue whose menu is being tried. */
+  queue?: number | undefined
+  /** Somebody new is to write. */
+  fresh?: boolean | undefined
+}
 export type View = 'people' | 'chat' | 'inside'
 
-type Search = { line?: unknown; with?: unknown; view?: unknown }
+type Search = { line?: unknown; with?: unknown; view?: unknown; queue?: unknown; fresh?: unknown }
 
 /** It stands in the address bar: a reload stays, and the browser's back button goes one step back. */
 export function useAddress(): [Address, (change: Partial<Address>, replace?: boolean) => void] {
@@ -14,12 +22,14 @@ export function useAddress(): [Address, (change: Partial<Address>, replace?: boo
     line: Number(search.line) || undefined,
     chat: search.with === undefined ? undefined : String(search.with),
     view: search.view === 'chat' || search.view === 'inside' ? search.view : 'people',
+    queue: Number(search.queue) || undefined,
+    fresh: search.fresh === true || search.fresh === 'true' || undefined,
   }
   const go = (change: Partial<Address>, replace = false) => {
-    const { line, chat, view } = { ...address, ...change }
+    const { line, chat, view, queue, fresh } = { ...address, ...change }
     void navigate({
       to: '/phone',
-      search: { line, with: chat, view: view === 'people' ? undefined : view } as never,
+      search: { line, with: chat, view: view === 'people' ? undefined : view, queue, fresh } as never,
       replace,
     })
   }

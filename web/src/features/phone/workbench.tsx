@@ -1,13 +1,9 @@
 import { Button, Tooltip } from '@mantine/core'
 import type { Connection } from '@recado/contract/connections'
-import { sandboxApi } from '@recado/contract/sandbox'
 import { IconExternalLink, IconReload } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
-import { call } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
-import { toast } from '../../lib/toast.ts'
 import { Handset } from '../../parts/handset.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
@@ -17,12 +13,15 @@ import { PeoplePanel } from './people-panel.tsx'
 import classes from './phone-page.module.css'
 import { texts } from './texts.ts'
 import type { Address } from './use-address.ts'
+import { useFreshPerson, useNewcomer } from './use-newcomer.ts'
 import { useCustomers, useInside, useSandboxNews } from './use-sandbox.ts'
 import { lastTicketOf, useTicketPath } from './use-ticket-path.ts'
 
 // The phone is what people came for: the rest is drawn a blink later.
 const InsidePanel = lazy(() => import('./inside-panel.tsx').then((module) => ({ default: module.InsidePanel })))
 const LinkScreen = lazy(() => import('./link-screen.tsx').then((module) => ({ default: module.LinkScreen })))
+
+const KeepTalk = lazy(() => import('./keep-talk.tsx').then((module) => ({ default: module.KeepTalk })))
 
 type Props = {
   line: Connection
@@ -40,12 +39,18 @@ export function Workbench({ line, lines, address, go }: Props) {
   const inside = useInside(line.id, chat)
   useSandboxNews(line.id, chat)
   useFirstPerson(customers.data, address, go)
+  useFreshPerson(line, address, go)
   const linking = useLinking(line)
   const ticket = lastTicketOf(inside.data)
   return (
     <div className={classes.page}>
       <div className={classes.head}>
         <PageHeader title={words.title} line={words.line}>
+          {address.queue !== undefined && person && (
+            <Suspense fallback={null}>
+              <KeepTalk line={line} chat={person.number} queueId={address.queue} />
+            </Suspense>
+          )}
           <FromZero line={line} onMade={(number) => go({ line: line.id, chat: number, view: 'chat' })} />
           {ticket !== undefined && <SeeTicket id={ticket} />}
         </PageHeader>
@@ -110,27 +115,14 @@ function useFirstPerson(customers: { number: string }[] | undefined, address: Ad
   const known = customers?.some((one) => one.number === address.chat)
   const open = useEffectEvent(() => go({ chat: first }, true))
   useEffect(() => {
-    if (!small && first !== undefined && !known) open()
-  }, [small, first, known])
+    if (!small && first !== undefined && !known && !address.fresh) open()
+  }, [small, first, known, address.fresh])
 }
 
 /** Somebody new, whom no contact and no ticket knows: the quickest way to see everything from its beginning. */
 function FromZero({ line, onMade }: { line: Connection; onMade: (number: string) => void }) {
   const words = useTexts(texts)
-  const client = useQueryClient()
-  const make = async () => {
-    const name = words.names[Math.floor(Math.random() * words.names.length)] ?? ''
-    try {
-      const made = await call(sandboxApi.addCustomer, {
-        params: { whatsappId: line.id },
-        body: { name, isGroup: false },
-      })
-      await client.invalidateQueries({ queryKey: ['sandbox', line.id, 'customers'] })
-      onMade(made.number)
-    } catch (error) {
-      toast.error(error)
-    }
-  }
+  const make = useNewcomer(line.id, onMade)
   return (
     <Tooltip label={words.fromZeroHelp}>
       <Button variant="default" leftSection={<IconReload size={17} stroke={1.75} />} onClick={() => void make()}>

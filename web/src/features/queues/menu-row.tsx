@@ -16,10 +16,12 @@ import {
 import { useTexts } from '../../lib/texts.ts'
 import { Chip } from '../../ui/chip.tsx'
 import classes from './menu.module.css'
-import { indent } from './menu-rows.tsx'
 import { menuTexts } from './menu-texts.ts'
 import { branchOf, childrenOf, find, type Node, nudge, numberOf, type Tree } from './menu-tree.ts'
 import type { Carry } from './use-carry.ts'
+
+/** Pixels of one level (design 8). */
+export const indent = 26
 
 type Props = {
   node: Node
@@ -38,7 +40,9 @@ type Props = {
 /** Grip, number, title, what happens, and what can be done with it. */
 export function MenuRow({ node, tree, queues, depth, selected, invalid, carry, onSelect, onAdd, ...rest }: Props) {
   const words = useTexts(menuTexts)
-  const { setNodeRef, setActivatorNodeRef, listeners, transform, transition, isDragging } = useSortable({ id: node.key })
+  const { setNodeRef, setActivatorNodeRef, listeners, transform, transition, isDragging } = useSortable({
+    id: node.key,
+  })
   const { key } = node
   const name = node.title.trim() || words.noTitle
   const held = carry.heldKey === key
@@ -121,7 +125,11 @@ function More({ node: { key, parentKey }, tree, name, carry, onRemove }: MorePro
   const below = branchOf(tree, key).length - 1
   const icon = { size: 16, stroke: 1.75 }
   const step = (way: Parameters<typeof nudge>[2], Icon: typeof IconArrowUp, label: string) => (
-    <Menu.Item leftSection={<Icon {...icon} />} disabled={nudge(tree, key, way) === tree} onClick={() => carry.step(key, way)}>
+    <Menu.Item
+      leftSection={<Icon {...icon} />}
+      disabled={nudge(tree, key, way) === tree}
+      onClick={() => carry.step(key, way)}
+    >
       {label}
     </Menu.Item>
   )

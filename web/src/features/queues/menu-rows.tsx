@@ -13,12 +13,10 @@ import type { Queue } from '@recado/contract/queues'
 import { useState } from 'react'
 import { useTexts } from '../../lib/texts.ts'
 import classes from './menu.module.css'
-import { MenuRow } from './menu-row.tsx'
+import { indent, MenuRow } from './menu-row.tsx'
 import { menuTexts } from './menu-texts.ts'
 import { branchOf, depthOf, landing, move, type Tree } from './menu-tree.ts'
 import { useCarry } from './use-carry.ts'
-
-export const indent = 26
 
 type Props = {
   tree: Tree
@@ -38,7 +36,13 @@ export function MenuRows({ tree, selected, queues, wrong, onSelect, onAdd, onRem
   const carry = useCarry(tree, onChange)
   const drag = useDrag(tree, onChange)
   const sensors = useSensors(useSensor(PointerSensor, { activationConstraint: { distance: 4 } }))
-  const hidden = new Set(drag.key ? branchOf(tree, drag.key).slice(1).map((node) => node.key) : [])
+  const hidden = new Set(
+    drag.key
+      ? branchOf(tree, drag.key)
+          .slice(1)
+          .map((node) => node.key)
+      : [],
+  )
   const rows = tree.filter((node) => !hidden.has(node.key))
   return (
     <DndContext

@@ -10,8 +10,8 @@ import type { FormSlot } from '../../records/records-page.tsx'
 import { writeRecord } from '../../records/write-record.ts'
 import { ColorDot } from '../../ui/color-dot.tsx'
 import { formTexts } from './form-texts.ts'
-import { draftOf } from './menu-tree.ts'
 import { menuTexts } from './menu-texts.ts'
+import { draftOf } from './menu-tree.ts'
 import { PreviewPane } from './preview-pane.tsx'
 import { previewTexts } from './preview-texts.ts'
 import { useFields } from './queue-fields.tsx'
@@ -45,7 +45,10 @@ export function QueueEditor({ queues, stored, ...slot }: Props) {
       schema={QueueWrite}
       initial={initial}
       tabs={(values) => {
-        const found = checkMenu(draftOf(values.options), queues.map((queue) => queue.id)).length
+        const found = checkMenu(
+          draftOf(values.options),
+          queues.map((queue) => queue.id),
+        ).length
         const failing = tests.all(values).filter((test) => !test.passes).length
         const note = { menu: found > 0 && notes.found(found), tests: failing > 0 && notes.failing(failing) }
         return Object.entries(tabs).map(([key, label]) => ({
@@ -57,9 +60,7 @@ export function QueueEditor({ queues, stored, ...slot }: Props) {
       fields={fields}
       check={(values) => problemsIn(values, queues, id)}
       codes={{ ERR_QUEUE_COLOR_ALREADY_EXISTS: 'color', ERR_QUEUE_NAME_ALREADY_EXISTS: 'name' }}
-      write={({ options: _, tests: __, ...values }, before) =>
-        writeRecord(queuesApi, values, before)
-      }
+      write={({ options: _, tests: __, ...values }, before) => writeRecord(queuesApi, values, before)}
       after={save}
       aside={({ form }) => <PreviewPane id={id} form={form} stage={stage} />}
     />

@@ -62,7 +62,9 @@ export type Stage = ReturnType<typeof useStage>
 function useNeighbours(id: number, queues: Queue[]): { all: Connection[]; lines: Connection[]; others: Placed[] } {
   const all = useLines().data ?? []
   const lines = all.filter((line) => line.queues.some((queue) => queue.id === id))
-  const near = queues.filter((queue) => queue.id !== id && lines.some((line) => line.queues.some((q) => q.id === queue.id)))
+  const near = queues.filter(
+    (queue) => queue.id !== id && lines.some((line) => line.queues.some((q) => q.id === queue.id)),
+  )
   const menus = useQueries({
     queries: near.map((queue) => ({
       queryKey: ['queue-options', queue.id, 'near'],

@@ -3,9 +3,11 @@ import { defineTexts } from '../../lib/texts.ts'
 /** A name and a sentence for every key of the contract, and words for its values. */
 export const optionTexts = defineTexts({
   es: {
-    groups: { service: 'Atención', inbox: 'Lo que llega', company: 'Empresa', payments: 'Pagos' },
+    groups: { service: 'Atención', hours: 'Horario', inbox: 'Lo que llega', company: 'Empresa', payments: 'Pagos' },
     saved: 'Opción guardada',
     userRating: ['Calificación del cliente', 'Al resolver un ticket, le pide al cliente una nota del 1 al 3.'],
+    ratingWindow: ['Plazo para calificar', 'Hasta cuándo un número del cliente todavía cuenta como su nota.'],
+    hoursLong: (hours: number) => (hours === 1 ? '1 hora' : `${hours} horas`),
     sendGreetingAccepted: ['Saludo al aceptar', 'Cuando un agente acepta un ticket, saluda al cliente con su nombre.'],
     sendMsgTransfTicket: ['Aviso al transferir', 'Le cuenta al cliente que su conversación pasó a otra cola o agente.'],
     sendGreetingMessageOneQueues: [
@@ -37,9 +39,17 @@ export const optionTexts = defineTexts({
     text: 'Texto',
   },
   pt: {
-    groups: { service: 'Atendimento', inbox: 'O que chega', company: 'Empresa', payments: 'Pagamentos' },
+    groups: {
+      service: 'Atendimento',
+      hours: 'Horário',
+      inbox: 'O que chega',
+      company: 'Empresa',
+      payments: 'Pagamentos',
+    },
     saved: 'Opção salva',
     userRating: ['Avaliação do cliente', 'Ao resolver um ticket, pede ao cliente uma nota de 1 a 3.'],
+    ratingWindow: ['Prazo para avaliar', 'Até quando um número do cliente ainda conta como a nota dele.'],
+    hoursLong: (hours: number) => (hours === 1 ? '1 hora' : `${hours} horas`),
     sendGreetingAccepted: [
       'Saudação ao aceitar',
       'Quando um agente aceita um ticket, cumprimenta o cliente pelo nome.',
@@ -74,9 +84,17 @@ export const optionTexts = defineTexts({
     text: 'Texto',
   },
   en: {
-    groups: { service: 'Service', inbox: 'What comes in', company: 'Company', payments: 'Payments' },
+    groups: {
+      service: 'Service',
+      hours: 'Business hours',
+      inbox: 'What comes in',
+      company: 'Company',
+      payments: 'Payments',
+    },
     saved: 'Option saved',
     userRating: ['Customer rating', 'When a ticket is resolved, asks the customer for a mark from 1 to 3.'],
+    ratingWindow: ['Time to rate', "Until when a customer's number still counts as their mark."],
+    hoursLong: (hours: number) => (hours === 1 ? '1 hour' : `${hours} hours`),
     sendGreetingAccepted: ['Greeting on accept', 'When an agent accepts a ticket, greets the customer by name.'],
     sendMsgTransfTicket: [
       'Notice on transfer',

@@ -10,13 +10,21 @@ import classes from './settings.module.css'
 import { texts } from './texts.ts'
 
 const groups = {
-  service: ['userRating', 'sendGreetingAccepted', 'sendMsgTransfTicket', 'sendGreetingMessageOneQueues', 'chatBotType'],
-  inbox: ['scheduleType', 'autoReopenTimeout', 'CheckMsgIsGroup', 'call'],
-  company: ['language', 'timezone', 'campaignsEnabled'],
+  service: [
+    'userRating',
+    'ratingWindow',
+    'sendGreetingAccepted',
+    'sendMsgTransfTicket',
+    'sendGreetingMessageOneQueues',
+    'chatBotType',
+  ],
+  hours: ['scheduleType', 'timezone'],
+  inbox: ['autoReopenTimeout', 'CheckMsgIsGroup', 'call'],
+  company: ['language', 'campaignsEnabled'],
   payments: ['asaas'],
 } as const satisfies Record<string, SettingKey[]>
 /** On a phone these stand under their words. */
-const wide: SettingKey[] = ['scheduleType', 'autoReopenTimeout', 'language', 'timezone', 'asaas']
+const wide: SettingKey[] = ['ratingWindow', 'scheduleType', 'autoReopenTimeout', 'language', 'timezone', 'asaas']
 type Group = keyof typeof groups
 
 /** Every option says in a sentence what it does; a change is saved at once. */
@@ -91,6 +99,10 @@ function Control({ name, settings }: { name: SettingKey; settings: Settings }) {
   if (name === 'autoReopenTimeout') {
     const label = (minutes: string) => (minutes === '0' ? words.always : words.within(Number(minutes)))
     const data = settingKeys[name].values.map((one) => ({ value: one, label: label(one) }))
+    return <Select {...labels} {...select} w={210} value={value} data={data} onChange={save} />
+  }
+  if (name === 'ratingWindow') {
+    const data = settingKeys[name].values.map((one) => ({ value: one, label: words.hoursLong(Number(one)) }))
     return <Select {...labels} {...select} w={210} value={value} data={data} onChange={save} />
   }
   if (isFact(name)) return <Chip large>{words.text}</Chip>

@@ -11,6 +11,8 @@ import { texts } from './texts.ts'
 // Each tab is a screen of its own.
 const OptionsTab = lazy(() => import('./options-tab.tsx').then((tab) => ({ default: tab.OptionsTab })))
 const SchedulesTab = lazy(() => import('./schedules-tab.tsx').then((tab) => ({ default: tab.SchedulesTab })))
+const HolidaysTab = lazy(() => import('./holidays-tab.tsx').then((tab) => ({ default: tab.HolidaysTab })))
+const WordingTab = lazy(() => import('./wording-tab.tsx').then((tab) => ({ default: tab.WordingTab })))
 const CompaniesTab = lazy(() => import('./companies-tab.tsx').then((tab) => ({ default: tab.CompaniesTab })))
 const PlansTab = lazy(() => import('./plans-tab.tsx').then((tab) => ({ default: tab.PlansTab })))
 const HelpsTab = lazy(() => import('./helps-tab.tsx').then((tab) => ({ default: tab.HelpsTab })))
@@ -22,8 +24,7 @@ export function SettingsPage() {
   const settings = useSettings()
   const isSuper = useIsSuper()
   const navigate = useNavigate()
-  const hours = settings.chosen('scheduleType') === 'company'
-  const offered: Tab[] = ['options', ...(hours ? ['schedules' as const] : []), ...(isSuper ? platformTabs : [])]
+  const offered = [...hoursTabs(settings.chosen('scheduleType')), ...(isSuper ? platformTabs : [])]
   const { tab } = useSearch({ strict: false }) as { tab?: Tab }
   const current = tab && offered.includes(tab) ? tab : 'options'
   return (
@@ -45,6 +46,8 @@ export function SettingsPage() {
           <Suspense fallback={null}>
             {current === 'options' && <OptionsTab settings={settings} />}
             {current === 'schedules' && <SchedulesTab />}
+            {current === 'holidays' && <HolidaysTab />}
+            {current === 'wording' && <WordingTab settings={settings} />}
             {current === 'companies' && <CompaniesTab />}
             {current === 'plans' && <PlansTab />}
             {current === 'helps' && <HelpsTab />}
@@ -55,4 +58,11 @@ export function SettingsPage() {
   )
 }
 
+/** Hours of the company only where the company decides; days off wherever anybody keeps hours. */
+const hoursTabs = (type: string): Tab[] => [
+  'options',
+  ...(type === 'company' ? ['schedules' as const] : []),
+  ...(type === 'disabled' ? [] : ['holidays' as const]),
+  'wording',
+]
 const platformTabs: Tab[] = ['companies', 'plans', 'helps']

@@ -31,7 +31,7 @@ export function ColorField({ value, onChange, colors, takenBy, ...wrapper }: Pro
   return (
     <Input.Wrapper {...below} label={<span id={labelId}>{label}</span>} labelElement="div">
       <div className={classes.colors}>
-        <Swatches colors={colors?.slice(0, 14) ?? mainColors} {...{ value, onChange, takenBy }} labelledBy={labelId} />
+        <Swatches colors={colors?.slice(0, 12) ?? mainColors} {...{ value, onChange, takenBy }} labelledBy={labelId} />
         <Popover opened={open} onChange={setOpen} position="bottom-end" trapFocus returnFocus>
           <Popover.Target>
             <ActionIcon

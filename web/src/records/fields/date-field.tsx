@@ -9,7 +9,7 @@ import { readDay } from './read-day.ts'
 
 type Props = Pick<
   ComponentProps<typeof DateInput>,
-  'label' | 'description' | 'error' | 'withAsterisk' | 'inputWrapperOrder'
+  'label' | 'aria-label' | 'description' | 'error' | 'withAsterisk' | 'inputWrapperOrder'
 > & { value: string | null; onChange: (day: string | null) => void }
 
 const locales = { es: 'es', pt: 'pt-br', en: 'en' }

@@ -8,6 +8,9 @@ export type Cached = Loaded & { unread: number; readAt: number }
 
 export const threadKey = (ticketId: number) => ['thread', ticketId] as const
 
+/** What changes a conversation: what the server tells all, and what it answered to a sending of this page. */
+export type News = MessageNews | { action: 'stored'; message: Message }
+
 /** A thread goes over every ticket of a contact on a line. */
 export type Chat = { ticketId: number; contactId: number; whatsappId: number | null }
 
@@ -38,20 +41,20 @@ export function change(client: QueryClient, ticketId: number, how: (loaded: Load
 }
 
 /** Live news goes into every conversation that is kept, not only into the one on the screen. */
-export function hear(client: QueryClient, news: MessageNews): void {
+export function hear(client: QueryClient, news: News): void {
   note(news)
   for (const chat of recent.values()) change(client, chat.ticketId, (loaded) => withNews(loaded, chat, news))
 }
 
-/** What the server stored for us, before its news comes. */
-export function hearStored(client: QueryClient, message: Message): void {
-  // Its news may have been heard first, and that is newer.
-  const isHere = ({ messages }: Loaded) => messages.some((one) => one.id === message.id)
-  change(client, message.ticketId, (loaded) => (isHere(loaded) ? loaded : withMessage(loaded, message)))
-}
-
-export function withNews<L extends Loaded>(loaded: L, chat: Chat, news: MessageNews): L {
+export function withNews<L extends Loaded>(loaded: L, chat: Chat, news: News): L {
   if (news.action === 'update') return { ...loaded, ...withChange(loaded, news.message) }
+  if (news.action === 'stored') {
+    // Its news may have been heard first, and that is newer.
+    const isHere = loaded.messages.some((one) => one.id === news.message.id)
+    return isHere || news.message.ticketId !== chat.ticketId
+      ? loaded
+      : { ...loaded, ...withMessage(loaded, news.message) }
+  }
   return belongs(chat, news) ? { ...loaded, ...withMessage(loaded, news.message) } : loaded
 }
 
@@ -62,13 +65,13 @@ const belongs = (chat: Chat, { message, ticket }: Extract<MessageNews, { action:
 // ---- news that comes while a page is on its way may be newer than that page: it is applied again on top
 
 let reading = 0
-let heard: MessageNews[] = []
+let heard: News[] = []
 
-function note(news: MessageNews): void {
+function note(news: News): void {
   if (reading > 0) heard.push(news)
 }
 
-export async function during<T>(read: () => Promise<T>, replay: (read: T, news: MessageNews) => T): Promise<T> {
+export async function during<T>(read: () => Promise<T>, replay: (read: T, news: News) => T): Promise<T> {
   reading++
   const from = heard.length
   try {

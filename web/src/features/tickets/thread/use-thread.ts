@@ -7,18 +7,7 @@ import { useSession } from '../../../lib/session.tsx'
 import { tellTickets } from '../list/lists.ts'
 import { onStored } from '../outgoing/outgoing.ts'
 import { asRead, joined, type Loaded, pageSize, withOlder } from './merge.ts'
-import {
-  type Cached,
-  type Chat,
-  change,
-  during,
-  hear,
-  hearStored,
-  remember,
-  rest,
-  threadKey,
-  withNews,
-} from './thread-cache.ts'
+import { type Cached, type Chat, change, during, hear, remember, rest, threadKey, withNews } from './thread-cache.ts'
 import { type Reading, readNewest, readOlder } from './thread-pages.ts'
 import { useMarkRead } from './use-mark-read.ts'
 
@@ -57,7 +46,7 @@ export function useThread(ticket: Ticket, readOnly: boolean) {
   }
   useKept(client, chat)
   useLive(topics.message, (news) => hear(client, news))
-  useEffect(() => onStored((message) => hearStored(client, message)), [client])
+  useEffect(() => onStored((message) => hear(client, { action: 'stored', message })), [client])
   useResync(again)
   useMarkRead({ client, chat, loaded: query.data, marks, onRead })
   return { query, again, ...useOlder(client, from, chat, query.data) }

@@ -1,0 +1,133 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { messageKinds, messagesApi } from '@recado/contract/messages'
+import { notesApi, ticketsApi } from '@recado/contract/tickets'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { fillDemo } from '../demo/fill.ts'
+import { firm, queues, staff, tags } from '../demo/firm.ts'
+import { tellWeeks } from '../demo/weeks.ts'
+import { closeHouses, type House, house, type Person } from './house.ts'
+
+let h: House
+let admin: Person
+let companyId: number
+const password = 'demo-1234'
+const address = (name: string) => staff.find((one) => one.name.startsWith(name))?.email ?? ''
+
+beforeAll(async () => {
+  h = await house()
+  companyId = (await fillDemo(h.running.means, { password })).companyId
+  admin = await h.login(address('Lucía'), password)
+}, 60_000)
+afterAll(closeHouses)
+
+const rowsOf = (table: 'contacts' | 'tickets' | 'messages' | 'queues' | 'tags' | 'userRatings' | 'ticketNotes') =>
+  h.wide().db.selectFrom(table).selectAll().where('companyId', '=', companyId).execute()
+
+test('weeks of conversations in three languages, of every state and kind', async () => {
+  const [tickets, messages, contacts] = await Promise.all([rowsOf('tickets'), rowsOf('messages'), rowsOf('contacts')])
+  expect(contacts.length).toBeGreaterThan(60)
+  const count = (status: string) => tickets.filter((t) => t.status === status).length
+  expect(count('closed')).toBeGreaterThan(100)
+  expect(count('open')).toBeGreaterThanOrEqual(20)
+  expect(count('pending')).toBeGreaterThanOrEqual(10)
+  expect(tickets.some((t) => t.chatbot)).toBe(true)
+  expect(tickets.some((t) => t.isGroup)).toBe(true)
+  const kinds = new Set(messages.map((m) => m.mediaType))
+  const told = messageKinds.filter((kind) => kind !== 'vcard' && kind !== 'unknown')
+  expect(told.filter((kind) => !kinds.has(kind))).toEqual([])
+  const oldest = Math.min(...messages.map((m) => Date.parse(m.createdAt)))
+  expect(Date.now() - oldest).toBeGreaterThan(35 * 86_400_000)
+  expect(messages.every((m) => Date.parse(m.createdAt) <= Date.now())).toBe(true)
+  expect((await rowsOf('queues')).length).toBe(Object.keys(queues).length)
+  expect((await rowsOf('tags')).length).toBe(tags.length)
+  expect((await rowsOf('userRatings')).length).toBeGreaterThan(20)
+  expect((await rowsOf('ticketNotes')).length).toBeGreaterThan(10)
+})
+
+test('ids follow the clock, and what the lists say is what was said last', async () => {
+  const messages = (await rowsOf('messages')).sort((a, b) => a.id - b.id)
+  const times = messages.map((m) => Date.parse(m.createdAt))
+  expect(times).toEqual(times.toSorted((a, b) => a - b))
+  for (const ticket of await rowsOf('tickets')) {
+    const own = messages.filter((m) => m.ticketId === ticket.id)
+    const unread = own.filter((m) => !m.read && !m.fromMe).length
+    expect(ticket.unreadMessages, `ticket ${ticket.id}`).toBe(unread)
+    expect(Date.parse(ticket.updatedAt)).toBe(Date.parse(own.at(-1)?.createdAt ?? ''))
+  }
+})
+
+test('the API shows it whole: lists, threads with their files, notes, what happened', async () => {
+  const { tickets } = await admin.call(ticketsApi.list, { query: { status: 'open', showAll: 'true' } as never })
+  const carolina = tickets.find((t) => t.contact.name === 'Carolina Peñaflor')
+  if (!carolina) throw new Error('Carolina is not there')
+  const given = { params: { ticketId: carolina.id }, query: { markAsRead: 'false' } as never }
+  const { messages } = await admin.call(messagesApi.list, given)
+  const files = messages.filter((m) => m.mediaUrl)
+  expect(files.map((m) => m.mediaType)).toEqual(
+    expect.arrayContaining(['image', 'audio', 'application', 'sticker', 'video']),
+  )
+  for (const { mediaUrl } of files) expect((await fetch(mediaUrl ?? '')).status).toBe(200)
+  expect(messages.some((m) => m.quotedMsg)).toBe(true)
+  expect(messages.some((m) => m.reactions.length)).toBe(true)
+  expect((await admin.call(notesApi.list, { query: { ticketId: carolina.id } })).length).toBeGreaterThan(0)
+  const { events } = await admin.call(ticketsApi.happenings, { params: { id: carolina.id }, query: {} as never })
+  expect(events.map((e) => e.kind)).toEqual(expect.arrayContaining(['accept', 'message']))
+})
+
+test('the test lines connect, and what an agent writes arrives on the phone', async () => {
+  const lines = await admin.ask<{ id: number; status: string }[]>('GET', '/whatsapp')
+  expect(lines.body.length).toBe(2)
+  await vi.waitFor(
+    async () => {
+      const { body } = await admin.ask<{ status: string }[]>('GET', '/whatsapp')
+      expect(body.map((line) => line.status)).toEqual(['CONNECTED', 'CONNECTED'])
+    },
+    { timeout: 15_000, interval: 100 },
+  )
+  const { tickets } = await admin.call(ticketsApi.list, { query: { status: 'open', showAll: 'true' } as never })
+  const one = tickets.find((t) => !t.isGroup)
+  if (!one) throw new Error('nobody is being attended')
+  await admin.call(messagesApi.send, { params: { ticketId: one.id }, body: { body: 'Ya lo veo' } as never })
+  await vi.waitFor(
+    async () => {
+      const path = `/sandbox/${one.whatsappId}/messages?with=${one.contact.number}`
+      const { body } = await admin.ask<{ messages: { body: string }[] }>('GET', path)
+      expect(body.messages.at(-1)?.body).toBe('Ya lo veo')
+    },
+    { timeout: 15_000, interval: 100 },
+  )
+})
+
+test('a second run leaves it as it is and opens it with the new password', async () => {
+  const before = await rowsOf('messages')
+  const second = await fillDemo(h.running.means, { password: 'another-1234' })
+  expect(second).toMatchObject({ how: 'there', companyId, messages: before.length })
+  expect((await rowsOf('messages')).length).toBe(before.length)
+  await h.login(address('Renata'), 'another-1234')
+})
+
+test('asked to, it begins again: the old company is gone with its files, and no other was touched', async () => {
+  const other = await h.company()
+  const again = await fillDemo(h.running.means, { password, again: true })
+  expect(again.how).toBe('made-again')
+  expect(again.companyId).not.toBe(companyId)
+  expect((await rowsOf('tickets')).length).toBe(0)
+  await vi.waitFor(() => expect(stat(join(h.dataDir, 'files', String(companyId)))).rejects.toThrow(), {
+    timeout: 10_000,
+  })
+  expect((await other.admin.ask('GET', '/tags')).status).toBe(200)
+})
+
+test('whoever has its name without being it is left alone', async () => {
+  const alone = await house()
+  const taken = await alone.company(firm.name)
+  expect(await fillDemo(alone.running.means, { password, again: true })).toMatchObject({ how: 'taken', messages: 0 })
+  expect((await taken.admin.ask('GET', '/tags')).status).toBe(200)
+  await alone.close()
+})
+
+test('the same day tells the same', () => {
+  const now = new Date('2026-11-16T15:00:00Z')
+  expect(JSON.stringify(tellWeeks(now))).toBe(JSON.stringify(tellWeeks(now)))
+})

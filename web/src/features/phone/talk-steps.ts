@@ -1,0 +1,13 @@
+import type { MenuStep } from '@recado/contract/queues'
+import type { PhoneMessage } from '@recado/contract/sandbox'
+
+/** What was said on a phone as a test of a menu: each line of the customer, and all that came back before the next. */
+export function stepsOf(messages: PhoneMessage[]): MenuStep[] {
+  const steps: MenuStep[] = []
+  for (const { fromCustomer, kind, body, isDeleted } of messages) {
+    if (isDeleted || kind !== 'text') continue
+    if (fromCustomer) steps.push({ customer: body, bot: [] })
+    else steps.at(-1)?.bot.push(body)
+  }
+  return steps
+}

@@ -1,0 +1,87 @@
+import { Button } from '@mantine/core'
+import type { WordingKey } from '@recado/contract/settings'
+import { type FocusEvent, useState } from 'react'
+import { type Language, languageNames, useTexts } from '../../lib/texts.ts'
+import { houseWords } from '../../parts/house-words.ts'
+import { MessageField, type MoreVariable } from '../../parts/message-field.tsx'
+import type { Settings } from '../../parts/use-settings.ts'
+import classes from './settings.module.css'
+import { wordingTexts } from './wording-texts.ts'
+
+const groups = {
+  menu: ['menuText', 'wrongAnswerText', 'handOverText'],
+  away: ['outOfHoursText', 'callText'],
+  desk: ['acceptedText', 'transferQueueText', 'transferUserText'],
+  rating: ['ratingText', 'ratingAgainText'],
+} as const satisfies Record<string, WordingKey[]>
+type Group = keyof typeof groups
+
+/** What else can be filled in, by text. */
+const more: Partial<Record<WordingKey, readonly MoreVariable[]>> = {
+  acceptedText: ['user', 'queue'],
+  transferQueueText: ['queue'],
+  transferUserText: ['user', 'queue'],
+}
+
+/** Every text that goes out by itself, in the company's own words where it wants. */
+export function WordingTab({ settings }: { settings: Settings }) {
+  const words = useTexts(wordingTexts)
+  const language = settings.chosen('language') as Language
+  return (
+    <div className={classes.scroll}>
+      <div className={classes.wording}>
+        <p className={classes.lead}>{words.lead(languageNames[language])}</p>
+        {(Object.keys(groups) as Group[]).map((group) => (
+          <section key={group}>
+            <h2 className={classes.group}>{words.groups[group]}</h2>
+            <div className={classes.texts}>
+              {groups[group].map((name) => (
+                <OneText key={name} {...{ name, settings, language }} />
+              ))}
+            </div>
+          </section>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+const limit = 4096
+
+type OneProps = { name: WordingKey; settings: Settings; language: Language }
+function OneText({ name, settings, language }: OneProps) {
+  const words = useTexts(wordingTexts)
+  const stored = settings.chosen(name)
+  // What is being written; otherwise what is stored, also when somebody else changes it.
+  const [typed, setTyped] = useState<string | null>(null)
+  const text = typed ?? stored
+  const [label, line] = words[name]
+  const changed = text.trim() !== stored
+  const save = async (value: string) => {
+    if (await settings.save(name, value, words.saved)) setTyped(null)
+  }
+  const onBlur = (event: FocusEvent) => {
+    // On the way to one of its own variables nobody has left it.
+    if (!event.currentTarget.contains(event.relatedTarget) && changed && text.length <= limit) void save(text.trim())
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only hears when the focus leaves the field and its variables
+    <div className={classes.text} onBlur={onBlur}>
+      <MessageField
+        label={label ?? ''}
+        help={changed ? words.byItself : line}
+        limit={limit}
+        rows={2}
+        placeholder={houseWords[language][name]}
+        more={more[name] ?? []}
+        value={text}
+        onChange={setTyped}
+      />
+      {stored !== '' && (
+        <Button size="xs" variant="default" aria-label={words.oursOf(label ?? '')} onClick={() => void save('')}>
+          {words.ours}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+import { defineTexts } from '../../lib/texts.ts'
+
+/** A name and a sentence for every text that goes out by itself. */
+export const wordingTexts = defineTexts({
+  es: {
+    lead: (language: string) =>
+      `Lo que Recado escribe solo a tus clientes. Donde no escribas nada, va nuestro texto en ${language.toLowerCase()}, el idioma de la empresa.`,
+    saved: 'Texto guardado',
+    byItself: 'Se guarda al salir del campo.',
+    ours: 'Usar el texto de Recado',
+    oursOf: (name: string) => `Usar el texto de Recado: ${name}`,
+    groups: { menu: 'Menú', away: 'Cuando nadie atiende', desk: 'Atención', rating: 'Calificación' },
+    menuText: ['Pedido de opción', 'Va sobre las opciones de cada menú.'],
+    wrongAnswerText: ['Respuesta que no está en el menú', 'Le sigue el menú otra vez.'],
+    handOverText: ['Pasa a una persona', 'Cuando el menú termina y el cliente queda esperando.'],
+    outOfHoursText: ['Fuera de horario', 'Si ni la cola ni la línea tienen el suyo.'],
+    callText: ['Llamadas que no se atienden', 'Cuando «Aceptar llamadas» está apagado.'],
+    acceptedText: ['Saludo al aceptar', 'Cuando un agente acepta el ticket, si está encendido.'],
+    transferQueueText: ['Transferencia a una cola', 'Si el aviso al transferir está encendido.'],
+    transferUserText: ['Transferencia a un agente', 'Si el aviso al transferir está encendido.'],
+    ratingText: [
+      'Pedido de calificación',
+      'Le siguen las opciones del 1 al 3. La línea o la cola pueden tener el suyo.',
+    ],
+    ratingAgainText: ['Calificación que no se entiende', 'Se pide una sola vez más.'],
+  },
+  pt: {
+    lead: (language) =>
+      `O que o Recado escreve sozinho aos seus clientes. Onde você não escrever nada, vai o nosso texto em ${language.toLowerCase()}, o idioma da empresa.`,
+    saved: 'Texto salvo',
+    byItself: 'É salvo ao sair do campo.',
+    ours: 'Usar o texto do Recado',
+    oursOf: (name) => `Usar o texto do Recado: ${name}`,
+    groups: { menu: 'Menu', away: 'Quando ninguém atende', desk: 'Atendimento', rating: 'Avaliação' },
+    menuText: ['Pedido de opção', 'Vai acima das opções de cada menu.'],
+    wrongAnswerText: ['Resposta que não está no menu', 'Em seguida vem o menu outra vez.'],
+    handOverText: ['Passa para uma pessoa', 'Quando o menu termina e o cliente fica esperando.'],
+    outOfHoursText: ['Fora do horário', 'Se nem a fila nem a linha têm o seu.'],
+    callText: ['Chamadas que não são atendidas', 'Quando «Aceitar chamadas» está desligado.'],
+    acceptedText: ['Saudação ao aceitar', 'Quando um agente aceita o ticket, se estiver ligada.'],
+    transferQueueText: ['Transferência para uma fila', 'Se o aviso ao transferir estiver ligado.'],
+    transferUserText: ['Transferência para um agente', 'Se o aviso ao transferir estiver ligado.'],
+    ratingText: ['Pedido de avaliação', 'Em seguida vêm as opções de 1 a 3. A linha ou a fila podem ter o seu.'],
+    ratingAgainText: ['Avaliação que não se entende', 'É pedida só mais uma vez.'],
+  },
+  en: {
+    lead: (language) =>
+      `What Recado writes to your customers by itself. Where you write nothing, our own text goes out in ${language}, the language of the company.`,
+    saved: 'Text saved',
+    byItself: 'Saved when you leave the field.',
+    ours: "Use Recado's text",
+    oursOf: (name) => `Use Recado's text: ${name}`,
+    groups: { menu: 'Menu', away: 'When nobody is there', desk: 'Service', rating: 'Rating' },
+    menuText: ['Asking for a choice', 'Stands above the options of every menu.'],
+    wrongAnswerText: ['An answer that is not in the menu', 'The menu follows once more.'],
+    handOverText: ['On to a person', 'When the menu is over and the customer waits.'],
+    outOfHoursText: ['Out of hours', 'If neither the queue nor the line has its own.'],
+    callText: ['Calls that are not taken', 'When “Accept calls” is switched off.'],
+    acceptedText: ['Greeting on accept', 'When an agent accepts the ticket, if switched on.'],
+    transferQueueText: ['Transfer to a queue', 'If the notice on transfer is switched on.'],
+    transferUserText: ['Transfer to an agent', 'If the notice on transfer is switched on.'],
+    ratingText: ['Rating request', 'The choices 1 to 3 follow it. A line or a queue can have its own.'],
+    ratingAgainText: ['A rating we do not understand', 'Asked once more only.'],
+  },
+})

@@ -1,0 +1,29 @@
+import { QueryClient } from '@tanstack/react-query'
+import { expect, it } from 'vitest'
+import { entryOf, storedOf } from '../outgoing/sample-entry.ts'
+import type { Loaded } from './merge.ts'
+import { type Cached, during, hear, remember, threadKey, withNews } from './thread-cache.ts'
+
+const chat = { ticketId: 1, contactId: 2, whatsappId: 3 }
+const empty: Cached = { messages: [], hasMore: false, unread: 0, readAt: 0 }
+
+it('what the server stored for us while a page was on its way stays, though that page does not have it', async () => {
+  const client = new QueryClient()
+  remember(client, chat)
+  client.setQueryData(threadKey(1), empty)
+  const { promise, resolve } = Promise.withResolvers<Loaded>()
+  const reading = during(
+    () => promise,
+    (loaded, news) => withNews(loaded, chat, news),
+  )
+  hear(client, { action: 'stored', message: storedOf(entryOf('ours')) })
+  expect(client.getQueryData<Cached>(threadKey(1))?.messages).toHaveLength(1)
+  resolve(empty)
+  expect((await reading).messages.map((one) => one.clientId)).toEqual(['ours'])
+})
+
+it('its news may come first, and is newer', () => {
+  const stored = storedOf(entryOf('ours'))
+  const newer = { ...empty, messages: [{ ...stored, ack: 3 }] }
+  expect(withNews(newer, chat, { action: 'stored', message: stored })).toBe(newer)
+})
