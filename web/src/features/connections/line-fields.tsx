@@ -131,6 +131,7 @@ function timers(words: (typeof formTexts)['es'], queues: { value: string; label:
       kind: 'select',
       name: 'transferQueueId',
       label: words.transferQueue,
+      help: words.transferQueueHelp,
       options: queues,
       placeholder: words.noQueue,
       clearable: true,

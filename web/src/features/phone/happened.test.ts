@@ -72,6 +72,14 @@ test('every word of the vocabulary is told in every language', () => {
     step('resolved', 'by-itself'),
     step('transferred', 'by-person', { from: null, queue: 'Cobros', user: null }),
     step('nothing', 'message-not-yet'),
+    step('resolved', 'menu-ended-it'),
+    step('resolved', 'no-answer-for-long'),
+    step('transferred', 'waited-too-long', { from: null, queue: 'Cobros', user: null }),
+    ...Object.keys(stepTexts.es.menuWhy).map((why) => step('menu', why)),
+    ...Object.keys(stepTexts.es.hoursWhy).map((why) => step('hours', why)),
+    ...Object.keys(stepTexts.es.ratingWhy).map((why) => step('rating', why, { rate: why === 'rated' ? 3 : null })),
+    ...Object.keys(stepTexts.es.greetedWhy).map((why) => step('greeting', why)),
+    step('silent', 'bots-are-off-for-this-contact'),
   ]
   const raw = new Set(steps.flatMap(({ step: name, why }) => [name, why]))
   for (const words of Object.values(stepTexts)) {
@@ -82,8 +90,8 @@ test('every word of the vocabulary is told in every language', () => {
 })
 
 test('a word nobody translated yet is shown as it is', () => {
-  const [entry] = storyOf([{ ...heard('e1', 1, 'menu'), steps: [step('menu', 'two-queues')] }], scene())
-  expect(entry).toMatchObject({ title: 'menu', why: 'two-queues' })
+  const [entry] = storyOf([{ ...heard('e1', 1, 'dream'), steps: [step('dream', 'of-sheep')] }], scene())
+  expect(entry).toMatchObject({ title: 'dream', why: 'of-sheep' })
 })
 
 test('ticks that follow one another are one line', () => {

@@ -97,10 +97,19 @@ const tellers: Record<string, (step: Step, words: StepTexts, happening: Happenin
     title: words.accepted(text(w.user)),
     why: words.byWhom(actor?.name ?? ''),
   }),
-  transferred: ({ with: w }, words, { actor }) => ({
+  transferred: ({ why, with: w }, words, { actor }) => ({
     title: words.transferred([text(w.queue), text(w.user)].filter(Boolean).join(' · ')),
-    why: words.byWhom(actor?.name ?? ''),
+    why: words.doneWhy[why] ?? words.byWhom(actor?.name ?? ''),
   }),
+  menu: ({ why }, words) => ({ title: by(words.menu, why), why: by(words.menuWhy, why), odd: isOdd(why) }),
+  hours: ({ why }, words) => ({ title: by(words.hours, why), why: by(words.hoursWhy, why) }),
+  rating: ({ why, with: w }, words) => ({
+    title: by(words.rating, why),
+    ...(typeof w.rate === 'number' && { detail: `${w.rate} / 3` }),
+    why: by(words.ratingWhy, why),
+  }),
+  greeting: ({ why }, words) => ({ title: words.greeted, why: by(words.greetedWhy, why) }),
+  silent: (_, words) => ({ title: words.silent, why: words.silentWhy }),
   returned: done('returned'),
   resolved: done('resolved'),
   reopened: done('reopened'),
@@ -113,6 +122,10 @@ const tellers: Record<string, (step: Step, words: StepTexts, happening: Happenin
     odd: true,
   }),
 }
+
+/** The menu had to give up, or had nothing to answer. */
+const isOdd = (why: string) =>
+  ['wrong-answer', 'too-many-wrong-answers', 'menu-sent-too-often', 'menu-is-gone', 'resting'].includes(why)
 
 function done(what: 'returned' | 'resolved' | 'reopened' | 'opened') {
   return ({ why }: Step, words: StepTexts, { actor }: Happening): Told => ({

@@ -7,6 +7,7 @@ import {
   IconBell,
   IconCheck,
   IconChecks,
+  IconClock,
   IconCopyOff,
   IconEyeOff,
   IconMessage2,
@@ -15,6 +16,9 @@ import {
   IconPencil,
   IconPhone,
   IconQuestionMark,
+  IconRobot,
+  IconRobotOff,
+  IconStar,
   IconTicket,
   IconTrash,
   IconUserCheck,
@@ -78,6 +82,11 @@ const icons: Record<string, typeof IconBell> = {
   reopened: IconArrowBackUp,
   resolved: IconCheck,
   transferred: IconArrowsExchange,
+  menu: IconRobot,
+  greeting: IconRobot,
+  silent: IconRobotOff,
+  hours: IconClock,
+  rating: IconStar,
 }
 
 function Line({ entry }: { entry: Entry }) {
