@@ -8,6 +8,7 @@ import { measure } from '../web/size.ts'
 import { inbound } from './inbound.ts'
 import { lists } from './lists.ts'
 import { starting } from './start.ts'
+import { workspace } from './workspace.ts'
 
 /**
  * `npm run bench` prints every figure; `npm run bench -- inbound lists` some of them. Each part runs alone, on an
@@ -27,6 +28,8 @@ const parts: Record<string, () => Promise<Record<string, unknown>>> = {
   },
   inbound: () => inbound({ messages: 20_000, seconds: 10 }),
   lists: () => lists({ small: 100_000, large: 1_000_000, tickets: 50_000, ms: 5000 }),
+  workspace: () =>
+    workspace({ tickets: 10_000, webDir: process.argv.find((word) => word.startsWith('--web='))?.slice(6) }),
   crash: async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'recado-bench-'))
     const postgres = await startPostgres({ dataDir })

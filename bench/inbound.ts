@@ -47,7 +47,7 @@ const event = (n: number, body = 'hola, ¿tienen stock del 42?'): InboundEvent =
 }
 
 /** A line row under a lease that nobody else wants: events enter where every provider's events enter. */
-async function benchLine(place: Place): Promise<LineRow> {
+export async function benchLine(place: Place): Promise<LineRow> {
   const { db } = place.scope
   const { id } = await db
     .insertInto('whatsapps')

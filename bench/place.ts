@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Entrance, entranceOf } from '../e2e/enter.ts'
 import { openHouse, type Running } from '../server/src/house.ts'
 import type { Config } from '../server/src/kernel/config.ts'
 import { hashPassword } from '../server/src/kernel/crypto.ts'
@@ -15,13 +16,13 @@ export type Place = {
   postgres: Postgres
   address: string
   scope: Scope
-  admin: { id: number; token: string }
+  admin: { id: number; token: string; entrance: Entrance }
   companyId: number
   close(): Promise<void>
 }
 
 /** A house on an embedded database of its own, with a company and its admin: as `npm start` runs it, nothing tuned. */
-export async function openPlace(): Promise<Place> {
+export async function openPlace(webDir = new URL('../web/dist', import.meta.url).pathname): Promise<Place> {
   const dataDir = await mkdtemp(join(tmpdir(), 'recado-bench-'))
   const postgres = await startPostgres({ dataDir })
   const log = makeLog('error')
@@ -42,7 +43,7 @@ export async function openPlace(): Promise<Place> {
     adminPassword: 'bench-Passw0rd',
     privateTargets: false,
     uploadLimit: 1024 * 1024,
-    webDir: new URL('../web/dist', import.meta.url).pathname,
+    webDir,
   }
   const running = await openHouse(config, postgres.url, log)
   const wide = new Scope(running.means, { companyId: 0, wide: true })
@@ -67,13 +68,13 @@ export async function openPlace(): Promise<Place> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email: 'ana@bench.local', password: 'bench-Passw0rd' }),
   })
-  const { token, user } = (await login.json()) as { token: string; user: { id: number } }
+  const { token, userId, ...entrance } = await entranceOf(login)
   return {
     running,
     postgres,
     address: running.address,
     companyId: company.id,
-    admin: { id: user.id, token },
+    admin: { id: userId, token, entrance },
     scope: new Scope(running.means, { companyId: company.id }),
     async close() {
       await running.close()

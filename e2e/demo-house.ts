@@ -8,14 +8,16 @@ import { openHouse } from '../server/src/house.ts'
 import { readConfig } from '../server/src/kernel/config.ts'
 import { startPostgres } from '../server/src/kernel/embedded-postgres.ts'
 import { makeLog } from '../server/src/kernel/log.ts'
+import { type Entrance, entranceOf } from './enter.ts'
 
 const password = `demo-${randomBytes(4).toString('hex')}`
 
 export type DemoHouse = {
   address: string
-  /** The demo's admin, logged in: calls of the API in her name, and what her browser would remember. */
+  /** A call of the API in the name of the demo's admin. */
   ask<T>(method: string, path: string, body?: unknown): Promise<T>
-  state: { cookie: { name: string; value: string }; kept: Record<string, string> }
+  /** What lets a browser in as her. */
+  entrance: Entrance
   close(): Promise<void>
 }
 
@@ -31,14 +33,10 @@ export async function openDemoHouse(webDir?: string): Promise<DemoHouse> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email: staff[0]?.email, password }),
   })
-  const { token, user } = (await login.json()) as { token: string; user: { id: number; companyId: number } }
-  const [name = '', value = ''] = login.headers.getSetCookie()[0]?.split(';')[0]?.split('=') ?? []
+  const { token, ...entrance } = await entranceOf(login)
   return {
     address: house.address,
-    state: {
-      cookie: { name, value },
-      kept: { token: JSON.stringify(token), companyId: `${user.companyId}`, userId: `${user.id}` },
-    },
+    entrance,
     async ask(method, path, body) {
       const answer = await fetch(house.address + path, {
         method,

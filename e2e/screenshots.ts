@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { ensureChromium } from '../scripts/chromium.mjs'
 import { type DemoHouse, openDemoHouse } from './demo-house.ts'
+import { enter } from './enter.ts'
 import { slim } from './slim-png.ts'
 
 /**
@@ -102,11 +103,7 @@ async function take(browser: Browser, demo: DemoHouse, shot: Shot): Promise<void
     reducedMotion: 'reduce',
     hasTouch: viewport === narrow,
   })
-  const { cookie, kept } = demo.state
-  await context.addCookies([{ ...cookie, domain: '127.0.0.1', path: '/auth', httpOnly: true, sameSite: 'Lax' }])
-  await context.addInitScript((all) => {
-    for (const [key, value] of Object.entries(all)) localStorage.setItem(key, value)
-  }, kept)
+  await enter(context, demo.entrance)
   const page = await context.newPage()
   await page.goto(await path(demo))
   await pose?.(page)

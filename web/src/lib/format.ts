@@ -45,5 +45,16 @@ export function dayTime(moment: Moment | null | undefined): string {
 const reais = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
 export const money = (value: number): string => reais.format(value)
 
-export const number = (value: number, digits?: number): string =>
-  new Intl.NumberFormat(currentLanguage(), digits === undefined ? {} : { minimumFractionDigits: digits }).format(value)
+/** Making one costs a hundred times what using it does, and there is a number in every row. */
+const formats = new Map<string, Intl.NumberFormat>()
+
+export function number(value: number, digits?: number): string {
+  const language = currentLanguage()
+  const key = `${language} ${digits}`
+  let format = formats.get(key)
+  if (!format) {
+    format = new Intl.NumberFormat(language, digits === undefined ? {} : { minimumFractionDigits: digits })
+    formats.set(key, format)
+  }
+  return format.format(value)
+}

@@ -12,7 +12,7 @@ export function Findings({ findings, tree, onSee }: Props) {
   const words = useTexts(menuTexts)
   const name = useOptionName(tree)
   return (
-    <div role="status">
+    <div role="status" className={classes.told}>
       {findings.length > 0 && (
         <section className={classes.findings} aria-label={words.found(findings.length)}>
           <h3>

@@ -66,7 +66,7 @@ export function MenuRow({ node, tree, queues, depth, selected, invalid, carry, o
         aria-label={words.drag(name)}
         aria-pressed={held}
         aria-describedby="menu-carry-help"
-        data-mantine-stop-propagation={held || undefined}
+        data-mantine-stop-propagation={held || isDragging || undefined}
         {...listeners}
         onKeyDown={carry.onKeyDown(key)}
         onBlur={carry.onBlur(key)}

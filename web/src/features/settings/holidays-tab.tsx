@@ -110,12 +110,14 @@ function OneDay({ day, place, problem, onChange, onRemove }: OneProps) {
   const remove = words.remove(day.name || words.aDay(place))
   return (
     <li className={classes.holiday}>
-      <DateField
-        aria-label={words.day(place)}
-        value={day.day}
-        error={problem && <FieldError>{words[problem]}</FieldError>}
-        onChange={(next) => onChange({ day: next })}
-      />
+      <div>
+        <DateField
+          aria-label={words.day(place)}
+          value={day.day}
+          error={problem && <FieldError>{words[problem]}</FieldError>}
+          onChange={(next) => onChange({ day: next })}
+        />
+      </div>
       <TextInput
         aria-label={words.name(place)}
         placeholder={words.nameHint}

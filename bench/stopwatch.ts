@@ -1,0 +1,111 @@
+/** What is measured inside the page, by its own clock. */
+export type Stopwatch = {
+  /** Brings a row of the list into sight by its place. */
+  show(place: number): Promise<void>
+  /** From a click on it until what `drawn` finds has been painted, in ms. */
+  press(what: string, drawn: string): Promise<number>
+  /** Messages that carry the moment they were sent, as `[1700000000000]`: how long each took to be painted. */
+  watchMessages(): void
+  delays: number[]
+  /** Times in which the page could not react, from now on. */
+  watchTasks(): void
+  tasks: number[]
+  /** Scrolls the list evenly for a while, and returns how long each frame took. */
+  scroll(pixelsPerFrame: number, ms: number): Promise<number[]>
+  /** Goes down until so many rows are there. */
+  load(rows: number): Promise<number>
+}
+declare global {
+  var stopwatch: Stopwatch
+}
+
+/** Runs in the page before anything else does. It must not use anything from outside itself. */
+export function installStopwatch(): void {
+  /** After the frame that shows it: what comes behind a frame's callbacks comes behind its painting. */
+  const painted = () =>
+    new Promise<void>((resolve) => {
+      requestAnimationFrame(() => {
+        const after = new MessageChannel()
+        after.port1.onmessage = () => resolve()
+        after.port2.postMessage(null)
+      })
+    })
+  const isSeen = (selector: string) => {
+    const element = document.querySelector(selector)
+    const box = element?.getBoundingClientRect()
+    const shown = element?.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+    return Boolean(box && shown && box.height > 0 && box.bottom > 0 && box.top < innerHeight)
+  }
+  const frame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve))
+  const scroller = (): Element => {
+    let element = document.querySelector('li[data-ticket]')
+    while (element && element.scrollHeight <= element.clientHeight + 1) element = element.parentElement
+    if (!element) throw new Error('no list that scrolls')
+    return element
+  }
+
+  /** Design 7: a row and its hairline. */
+  const rowHeight = 81
+
+  globalThis.stopwatch = {
+    delays: [],
+    tasks: [],
+    async show(place) {
+      scroller().scrollTop = Math.max(0, place - 3) * rowHeight
+      await painted()
+      await painted()
+    },
+    async press(what, drawn) {
+      const element = document.querySelector<HTMLElement>(what)
+      if (!element) throw new Error(`nothing to press: ${what}`)
+      const started = performance.now()
+      element.click()
+      while (!isSeen(drawn)) {
+        if (performance.now() - started > 20_000) throw new Error(`never drawn: ${drawn}`)
+        await frame()
+      }
+      await painted()
+      return performance.now() - started
+    },
+    watchMessages() {
+      const thread = document.querySelector('[data-thread]')
+      if (!thread) throw new Error('no conversation is open')
+      new MutationObserver((records) => {
+        for (const node of records.flatMap((record) => [...record.addedNodes])) {
+          const sent = /\[(\d{13})\]/.exec(node.textContent ?? '')?.[1]
+          if (sent) void painted().then(() => globalThis.stopwatch.delays.push(Date.now() - Number(sent)))
+        }
+      }).observe(thread, { childList: true, subtree: true })
+    },
+    watchTasks() {
+      new PerformanceObserver((list) => {
+        for (const { duration } of list.getEntries()) globalThis.stopwatch.tasks.push(duration)
+      }).observe({ type: 'longtask' })
+    },
+    async scroll(pixelsPerFrame, ms) {
+      const list = scroller()
+      list.scrollTop = 0
+      await painted()
+      const frames: number[] = []
+      const started = performance.now()
+      for (let last = await frame(); last - started < ms; ) {
+        list.scrollTop += pixelsPerFrame
+        const next = await frame()
+        frames.push(next - last)
+        last = next
+      }
+      return frames
+    },
+    async load(rows) {
+      const list = scroller()
+      const started = performance.now()
+      while (list.scrollHeight < rows * rowHeight && performance.now() - started < 120_000) {
+        list.scrollTop = list.scrollHeight
+        await frame()
+      }
+      list.scrollTop = 0
+      await painted()
+      return Math.floor(list.scrollHeight / rowHeight)
+    },
+  }
+}

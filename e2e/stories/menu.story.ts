@@ -1,0 +1,98 @@
+import { connectionsApi } from '@recado/contract/connections'
+import { queueOptionsApi } from '@recado/contract/queue-options'
+import { queuesApi } from '@recado/contract/queues'
+import { expect, test } from 'vitest'
+import { deskOf } from '../../server/test/desk.ts'
+import { stage } from '../browser.ts'
+import type { Visitor } from '../visitor.ts'
+
+const scene = stage()
+const thread = (ana: Visitor) => ana.the('region', 'Conversación')
+const inside = (ana: Visitor) => ana.the('region', 'Qué pasó adentro').first()
+const bubbles = (ana: Visitor) => thread(ana).locator('[data-message]:not([data-mine])')
+
+async function say(ana: Visitor, text: string, answer: string) {
+  await ana.write('Mensaje', text)
+  await ana.press('Enviar')
+  await bubbles(ana).filter({ hasText: answer }).last().waitFor()
+}
+
+/** Two queues on one line, the second with a menu of two levels. */
+async function company() {
+  const desk = await deskOf(scene.house())
+  const { admin } = desk
+  const queue = (name: string, color: string, orderQueue: number, greetingMessage: string) =>
+    admin.call(queuesApi.create, { body: { name, color, orderQueue, greetingMessage } as never })
+  const sales = await queue('Ventas', '#2f9e44', 1, '')
+  const support = await queue('Soporte', '#1971c2', 2, 'Hola, ¿qué necesitas?')
+  const option = (parentId: number | null, title: string, message: string) =>
+    admin.call(queueOptionsApi.create, { body: { queueId: support.id, parentId, title, message } as never })
+  const warranty = await option(null, 'Garantía', '¿Qué pasó?')
+  await option(warranty.id, 'Llegó roto', 'Lo sentimos. Te atiende una persona.')
+  await option(null, 'Manuales', 'Están en la web.')
+  const line = { name: 'Tienda', greetingMessage: 'Bienvenido.', queueIds: [sales.id, support.id] } as never
+  await admin.call(connectionsApi.update, { params: { id: desk.line.id }, body: line })
+  return { desk, admin, support }
+}
+
+test('a menu is tried on the phone, walked to a person, and kept as a test', async () => {
+  const { desk, admin, support } = await company()
+  const agent = await desk.person('user', [support])
+  const [ana, beto] = await Promise.all([scene.open(admin, '/queues'), scene.open(agent, '/tickets')])
+  await ana.press('Editar Soporte')
+  const promised = await ana.the('region', 'Conversación de prueba').textContent()
+  await ana.press('Probar este menú')
+  await ana.at('Teléfono de prueba')
+  await ana.sees('Escribe el primer mensaje')
+  await say(ana, 'Hola', 'Bienvenido.')
+  await ana.sees('El bot envió el menú', inside(ana))
+  await say(ana, '2', 'Hola, ¿qué necesitas?')
+  // What the form promised is what the customer reads.
+  for (const text of await bubbles(ana).locator('b').allInnerTexts()) expect(promised).toContain(text)
+  for (const word of ['Bienvenido.', 'Escribe el número de tu opción:', 'Manuales', 'Menú principal'])
+    expect(promised).toContain(word)
+  await ana.sees('Eligió una cola', inside(ana))
+  await say(ana, 'no sé', 'No es una de las opciones. Responde con el número.')
+  await ana.sees('Respondió algo que no está en el menú', inside(ana))
+  await say(ana, '1', '¿Qué pasó?')
+  await say(ana, '1', 'Lo sentimos. Te atiende una persona.')
+  await ana.shot('menu-phone')
+  await ana.scan()
+
+  await beto.the('tab', /^En espera 1$/).click()
+  await beto.press(/^Aceptar a /)
+  await beto.sees('Bot · Menú')
+  await beto.shot('menu-ticket')
+  // From here on it is Beto's alone.
+  await ana.write('Mensaje', '1')
+  await ana.press('Enviar')
+  await ana.sees(/aceptó el ticket/, inside(ana))
+  const answers = await bubbles(ana).count()
+  await thread(ana)
+    .getByRole('img', { name: /Recibido|Leído/ })
+    .last()
+    .waitFor()
+  expect(await bubbles(ana).count()).toBe(answers)
+
+  await ana.press('Guardar como prueba')
+  await ana.write('Nombre de la prueba', 'Hasta una persona')
+  await ana.press('Guardar prueba')
+  await ana.told('Prueba guardada')
+  await ana.page.goto('/queues')
+  await ana.press('Editar Soporte')
+  await ana.press(/^Pruebas/, 'tab', ana.dialog)
+  await ana.sees('Hasta una persona', ana.dialog)
+  await ana.sees('Pasa', ana.dialog)
+})
+
+test('somebody who never finds the number is not left in the menu', async () => {
+  const { admin } = await company()
+  const ana = await scene.open(admin, '/phone')
+  await ana.press('Empezar de cero')
+  await say(ana, 'Hola', 'Bienvenido.')
+  for (const text of ['uno', 'quiero hablar', 'ayuda'])
+    await say(ana, text, 'No es una de las opciones. Responde con el número.')
+  await say(ana, 'por favor', 'Gracias. En breve te atiende una persona.')
+  await ana.sees('El menú lo pasa a una persona', inside(ana))
+  await ana.sees('Tres respuestas que no estaban en el menú', inside(ana))
+})
