@@ -16,8 +16,8 @@ export type DemoHouse = {
   address: string
   /** A call of the API in the name of the demo's admin. */
   ask<T>(method: string, path: string, body?: unknown): Promise<T>
-  /** What lets a browser in as her. */
-  entrance: Entrance
+  /** What lets a browser in as her, alone: who was let in before is out. */
+  admit(): Promise<Entrance>
   close(): Promise<void>
 }
 
@@ -28,15 +28,20 @@ export async function openDemoHouse(webDir?: string): Promise<DemoHouse> {
   const config = readConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error' })
   const house = await openHouse({ ...config, ...(webDir && { webDir }) }, postgres.url, makeLog('error'))
   await fillDemo(house.means, { password })
-  const login = await fetch(`${house.address}/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: staff[0]?.email, password }),
-  })
-  const { token, ...entrance } = await entranceOf(login)
+  let token = ''
+  const admit = async () => {
+    const login = await fetch(`${house.address}/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: staff[0]?.email, password }),
+    })
+    const entrance = await entranceOf(login)
+    token = entrance.token
+    return entrance
+  }
   return {
     address: house.address,
-    entrance,
+    admit,
     async ask(method, path, body) {
       const answer = await fetch(house.address + path, {
         method,

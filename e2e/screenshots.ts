@@ -103,7 +103,7 @@ async function take(browser: Browser, demo: DemoHouse, shot: Shot): Promise<void
     reducedMotion: 'reduce',
     hasTouch: viewport === narrow,
   })
-  await enter(context, demo.entrance)
+  await enter(context, await demo.admit())
   const page = await context.newPage()
   await page.goto(await path(demo))
   await pose?.(page)

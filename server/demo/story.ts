@@ -5,7 +5,12 @@ import { type LineName, lineOf, type Staff, staff } from './firm.ts'
 import type { QueueName, Said, Script } from './script.ts'
 
 /** Something that was said, by whom and when. */
-export type Spoken = Said & { at: Date; member: Customer | null }
+export type Spoken = Said & {
+  at: Date
+  member: Customer | null
+  /** Which part of the house says it. */
+  bot: 'menu' | 'rating' | 'completion' | null
+}
 /** A conversation as it took place. */
 export type Story = {
   customer: Customer
@@ -86,7 +91,7 @@ export function tell(chance: Chance, { customer, agent, script, start, most }: T
     at += minutes(gapBefore(chance, line, before))
     before = line
     const text = fill(line.text, slots)
-    story.spoken.push({ ...line, ...whoSays(customer, text, fill(line.thing, slots)), at: new Date(at) })
+    story.spoken.push({ ...line, ...whoSays(customer, text, fill(line.thing, slots)), at: new Date(at), bot: null })
   }
   return story
 }

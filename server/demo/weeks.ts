@@ -4,7 +4,7 @@ import { type Chance, makeChance } from './chance.ts'
 import { type Customer, makeCustomer, makeCustomers, vocabularies } from './customers.ts'
 import { staff } from './firm.ts'
 import { readScripts, type Said, type Script } from './script.ts'
-import { agentFor, endingAt, endOf, type Story, startOf, tell } from './story.ts'
+import { agentFor, endingAt, endOf, type Spoken, type Story, startOf, tell } from './story.ts'
 import { today } from './words/today.ts'
 
 /** How far back it goes. */
@@ -75,14 +75,15 @@ function closed(chance: Chance, story: Story): Story {
   const asked = chance.often(0.55)
   const answer = asked && chance.often(0.75) ? chance.pick([3, 3, 3, 2, 2, 1]) : null
   const { rating, thanks } = vocabularies[story.customer.language]
-  const says: { by: Said['by']; text: string; after: number }[] = []
-  if (asked) says.push({ by: 'house', text: rating, after: 3 })
-  if (answer) says.push({ by: 'customer', text: String(answer), after: 5 })
-  says.push({ by: 'house', text: thanks, after: asked ? 0.1 : 3 })
+  const says: { text: string; after: number; bot: Spoken['bot'] }[] = []
+  if (asked) says.push({ text: rating, after: 3, bot: 'rating' })
+  if (answer) says.push({ text: String(answer), after: 5, bot: null })
+  // Who was asked is thanked for the answer; without one it ends with the question.
+  if (answer || !asked) says.push({ text: thanks, after: asked ? 0.1 : 3, bot: 'completion' })
   let at = endOf(story).getTime()
-  const spoken = says.map(({ by, text, after }) => {
+  const spoken = says.map(({ text, after, bot }) => {
     at += minutes(after)
-    return { ...plainly(by, text), at: new Date(at), member: null }
+    return { ...plainly(bot ? 'house' : 'customer', text), at: new Date(at), member: null, bot }
   })
   return { ...story, status: 'closed', rating: answer, spoken: [...story.spoken, ...spoken] }
 }
@@ -112,7 +113,12 @@ function livingNow(now: Date, chance: Chance, waiting: Customer[], scriptOf: Gro
     const told = tell(chance, { customer, agent, script, start: now, most: Math.max(1, first) })
     const alone: Story = { ...told, status: 'pending', agent: null, tags: [], notes: [] }
     if (i < living.open + living.pending) return endingAt(alone, ends(150))
-    const menu = { ...plainly('house', vocabularies[customer.language].menu), at: endOf(told), member: null }
+    const menu = {
+      ...plainly('house', vocabularies[customer.language].menu),
+      at: endOf(told),
+      member: null,
+      bot: 'menu' as const,
+    }
     return endingAt({ ...alone, queue: null, chatbot: true, spoken: [...alone.spoken, menu] }, ends(20))
   })
 }

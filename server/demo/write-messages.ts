@@ -98,7 +98,7 @@ export async function writeMessages(scope: Scope, uttered: Uttered[], { staff }:
       state: !ours ? ('received' as const) : said.fate === 'failed' ? ('failed' as const) : ('sent' as const),
       error: said.fate === 'failed' ? 'no-whatsapp' : null,
       ...{ isDeleted: said.fate === 'deleted', isEdited: said.fate === 'edited' },
-      bot: said.by !== 'house' ? null : ticket.story.chatbot ? 'menu' : 'rating',
+      bot: said.bot,
       reactions: JSON.stringify(reaction ? [reaction] : []),
       ...{ createdAt: said.at, storedAt: said.at },
     }

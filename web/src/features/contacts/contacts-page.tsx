@@ -111,7 +111,10 @@ function useColumns(): Column<Contact>[] {
       head: words.number,
       width: 210,
       card: 'line',
-      cell: (contact) => (contact.isGroup ? words.group : <Clip>{contact.number}</Clip>),
+      cell: ({ isGroup, number }) => {
+        if (isGroup) return words.group
+        return phone ? <span data-whole>{number}</span> : <Clip>{number}</Clip>
+      },
     },
     {
       key: 'email',

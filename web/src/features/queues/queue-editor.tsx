@@ -79,7 +79,8 @@ function useSaving(stored: QueueOption[]) {
       await call(queuesApi.saveTest, { params: { queueId: queue.id }, body: { name, whatsappId, steps } })
       kept.add(key)
     }
-    void client.invalidateQueries({ queryKey: ['queue-options'], refetchType: 'none' })
+    for (const queryKey of [['queue-options'], ['menu-tests']])
+      void client.invalidateQueries({ queryKey, refetchType: 'none' })
     return queue
   }
 }

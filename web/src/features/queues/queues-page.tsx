@@ -47,7 +47,6 @@ export function QueuesPage() {
       words={words.words}
       columns={columnsOf(words)}
       nameOf={(queue) => queue.name}
-      mark={(queue) => <ColorDot color={queue.color} size={14} />}
       icon={<IconHierarchy2 size={26} stroke={1.6} />}
       form={(slot) => <QueueForm {...slot} />}
       loadForm={loadForm}

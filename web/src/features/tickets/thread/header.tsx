@@ -97,6 +97,8 @@ function Deeds({ ticket, phone }: { ticket: Ticket; phone: boolean }) {
         <Button
           size="xs"
           variant="default"
+          className={classes.deed ?? ''}
+          data-first
           leftSection={<IconArrowsExchange size={16} stroke={1.75} />}
           aria-keyshortcuts={keys.transfer}
           onClick={() => openTransfer(ticket)}
@@ -112,6 +114,7 @@ function Deeds({ ticket, phone }: { ticket: Ticket; phone: boolean }) {
         <Button
           size="xs"
           variant="light"
+          className={classes.deed ?? ''}
           leftSection={icon}
           aria-keyshortcuts={ticket.status === 'closed' ? undefined : keys.main}
           onClick={run(main.deed)}
