@@ -1,3 +1,4 @@
+import { queuesApi } from '@recado/contract/queues'
 import { sandboxApi } from '@recado/contract/sandbox'
 import { expect, test } from 'vitest'
 import { handheld, stage } from '../browser.ts'
@@ -101,4 +102,28 @@ test('the first line is the main one, another takes over, and a line goes', asyn
   await ana.confirm('Eliminar línea')
   await ana.told('Línea eliminada')
   await ana.misses('Soporte')
+})
+
+test('with two queues the greeting is asked for in words', async () => {
+  const company = await desk.house().company()
+  await desk.house().line(company, { name: 'Tienda' })
+  for (const [name, color] of [
+    ['Ventas', '#2f9e44'],
+    ['Soporte', '#1971c2'],
+  ])
+    await company.admin.call(queuesApi.create, { body: { name, color, orderQueue: null } as never })
+  const ana = await desk.open(company.admin, '/connections')
+  await ana.press('Editar Tienda')
+  await ana.choose('Colas', 'Ventas')
+  await ana.press('Soporte', 'option')
+  await ana.page.keyboard.press('Tab')
+  desk.excuse('400 PUT /whatsapp/')
+  await ana.press('Guardar', 'button', ana.dialog)
+  await ana.sees('Con más de una cola hace falta un saludo.', ana.dialog)
+  await ana.write('Saludo', 'Hola, ¿con quién quieres hablar?', ana.dialog)
+  await ana.press('Tiempos', 'tab', ana.dialog)
+  await ana.write('Pasar a una cola después de', '15', ana.dialog)
+  await ana.choose('Cola a la que pasa', 'Soporte')
+  await ana.press('Guardar', 'button', ana.dialog)
+  await ana.told('Línea guardada')
 })

@@ -76,6 +76,30 @@ test('a queue is made with its menu, while the phone beside it shows what the cu
   await expect.poll(() => titles(ana)).toEqual(['Manuales', 'Garantía', 'Cambiar el producto'])
   await ana.shot('queue-form-menu')
 
+  await ana.press('Guardar', 'button', ana.dialog)
+  await ana.told('Cola creada')
+  await ana.sees('Soporte', ana.row('Soporte'))
+  await ana.shot('queues')
+  await ana.scan()
+
+  const made = (await company.admin.call(queuesApi.list)).find((one) => one.name === 'Soporte')
+  expect(made).toMatchObject({ color: '#1971c2', orderQueue: 2 })
+  const stored = await company.admin.call(queueOptionsApi.list, { query: { queueId: made?.id } })
+  const parent = stored.find((one) => one.title === 'Garantía')
+  expect(stored.map((one) => [one.title, one.option, one.parentId, one.leads])).toEqual(
+    expect.arrayContaining([
+      ['Manuales', 1, null, 'end'],
+      ['Garantía', 2, null, 'person'],
+      ['Cambiar el producto', 1, parent?.id, 'person'],
+    ]),
+  )
+})
+
+test('a day is open in several stretches, and a closed queue says so in its own words', async () => {
+  const { admin } = await desk.house().company()
+  const { id } = await queue(admin, 'Soporte', '#1971c2')
+  const ana = await desk.open(admin, '/queues')
+  await ana.press('Editar Soporte')
   await ana.press('Horario', 'tab', ana.dialog)
   await ana.press('Añadir un tramo al lunes')
   await ana.write('Lunes, tramo 2, desde', '09:00', ana.dialog)
@@ -91,26 +115,13 @@ test('a queue is made with its menu, while the phone beside it shows what the cu
   await ana.write('Fuera de horario', 'Volvemos mañana.', ana.dialog)
   await ana.scan()
   await ana.press('Guardar', 'button', ana.dialog)
-  await ana.told('Cola creada')
-  await ana.sees('Soporte', ana.row('Soporte'))
-  await ana.shot('queues')
-  await ana.scan()
-
-  const made = (await company.admin.call(queuesApi.list)).find((one) => one.name === 'Soporte')
-  expect(made).toMatchObject({ color: '#1971c2', orderQueue: 2, outOfHoursMessage: 'Volvemos mañana.' })
-  expect(made?.schedules.filter((one) => one.weekdayEn === 'monday')).toMatchObject([
+  await ana.told('Cola guardada')
+  const saved = await admin.call(queuesApi.show, { params: { id } })
+  expect(saved.outOfHoursMessage).toBe('Volvemos mañana.')
+  expect(saved.schedules.filter((one) => one.weekdayEn === 'monday')).toMatchObject([
     { startTime: '08:00', endTime: '12:00' },
     { startTime: '14:00', endTime: '18:00' },
   ])
-  const stored = await company.admin.call(queueOptionsApi.list, { query: { queueId: made?.id } })
-  const parent = stored.find((one) => one.title === 'Garantía')
-  expect(stored.map((one) => [one.title, one.option, one.parentId, one.leads])).toEqual(
-    expect.arrayContaining([
-      ['Manuales', 1, null, 'end'],
-      ['Garantía', 2, null, 'person'],
-      ['Cambiar el producto', 1, parent?.id, 'person'],
-    ]),
-  )
 })
 
 test('a menu is rearranged with the mouse, an option goes, and what is saved is what was seen', async () => {

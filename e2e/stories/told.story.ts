@@ -8,19 +8,18 @@ import type { Visitor } from '../visitor.ts'
 
 const desk = stage()
 
-/** In the browser: counts the notes that are played, two for each ring. */
+/** In the browser: counts the rings, whose sound belongs to no place on the page. */
 const listen = (page: Page) =>
   page.evaluate(() => {
-    const heard = { notes: 0 }
+    const heard = { rings: 0 }
     Object.assign(globalThis, { heard })
-    const make = AudioContext.prototype.createOscillator
-    AudioContext.prototype.createOscillator = function () {
-      heard.notes++
-      return make.call(this)
+    const play = HTMLMediaElement.prototype.play
+    HTMLMediaElement.prototype.play = function () {
+      if (!this.isConnected) heard.rings++
+      return play.call(this)
     }
   })
-const rings = (page: Page) =>
-  page.evaluate(() => (globalThis as unknown as { heard: { notes: number } }).heard.notes / 2)
+const rings = (page: Page) => page.evaluate(() => (globalThis as unknown as { heard: { rings: number } }).heard.rings)
 /** Playwright's pages all believe that somebody looks at them. */
 const lookAway = (page: Page, away = true) =>
   page.evaluate((gone) => {

@@ -18,27 +18,49 @@ export function useVolume(): [number, (volume: number) => void] {
   return [volume, choose]
 }
 
-let context: AudioContext | undefined
+let bell: HTMLAudioElement | undefined
 
 /** Two short notes. Made here: a sound file would be one more download for a quarter of a second. */
 export function playNotice(volume = readVolume()): void {
   if (volume === 0) return
-  context ??= new AudioContext()
+  // Not Web Audio: opening its context can hold the page for a quarter of a second, just when somebody writes.
+  bell ??= new Audio(URL.createObjectURL(new Blob([wave()], { type: 'audio/wav' })))
+  bell.volume = volume
+  bell.currentTime = 0
   // Browsers keep sound asleep until the person has touched the page.
-  void context.resume()
-  note(context, 660, 0, volume)
-  note(context, 880, 0.12, volume)
+  bell.play().catch(() => undefined)
 }
 
-function note(audio: AudioContext, frequency: number, delay: number, volume: number): void {
-  const start = audio.currentTime + delay
-  const oscillator = audio.createOscillator()
-  const gain = audio.createGain()
-  oscillator.frequency.value = frequency
-  gain.gain.setValueAtTime(0, start)
-  gain.gain.linearRampToValueAtTime(volume * 0.25, start + 0.015)
-  gain.gain.exponentialRampToValueAtTime(0.0001, start + 0.28)
-  oscillator.connect(gain).connect(audio.destination)
-  oscillator.start(start)
-  oscillator.stop(start + 0.3)
+const rate = 22_050
+const seconds = 0.42
+
+/** Sixteen bits, one channel. */
+function wave(): ArrayBuffer {
+  const samples = Math.ceil(rate * seconds)
+  const bytes = new DataView(new ArrayBuffer(44 + samples * 2))
+  const word = (at: number, text: string) => [...text].forEach((c, i) => bytes.setUint8(at + i, c.charCodeAt(0)))
+  word(0, 'RIFF')
+  bytes.setUint32(4, 36 + samples * 2, true)
+  word(8, 'WAVEfmt ')
+  bytes.setUint32(16, 16, true)
+  bytes.setUint16(20, 1, true)
+  bytes.setUint16(22, 1, true)
+  bytes.setUint32(24, rate, true)
+  bytes.setUint32(28, rate * 2, true)
+  bytes.setUint16(32, 2, true)
+  bytes.setUint16(34, 16, true)
+  word(36, 'data')
+  bytes.setUint32(40, samples * 2, true)
+  for (let i = 0; i < samples; i++) {
+    const at = i / rate
+    bytes.setInt16(44 + i * 2, 0.25 * 32_767 * (note(660, at) + note(880, at - 0.12)), true)
+  }
+  return bytes.buffer
+}
+
+/** Swells at once and dies away. */
+function note(frequency: number, at: number): number {
+  if (at < 0 || at > 0.28) return 0
+  const loud = at < 0.015 ? at / 0.015 : Math.exp(-30 * (at - 0.015))
+  return loud * Math.sin(2 * Math.PI * frequency * at)
 }

@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { providerIcons } from '../../parts/line-icons.ts'
-import type { Problem } from '../../records/problems.ts'
 import { RecordForm } from '../../records/record-form.tsx'
 import type { FormSlot } from '../../records/records-page.tsx'
 import { writeRecord } from '../../records/write-record.ts'
@@ -30,9 +29,6 @@ export function LineForm(slot: FormSlot<Connection>) {
       initial={valuesOf(row)}
       tabs={Object.entries(tabs).map(([key, label]) => ({ key, label }))}
       fields={fields}
-      check={({ queueIds, greetingMessage }): Record<string, Problem> =>
-        queueIds.length > 1 && greetingMessage.trim() === '' ? { greetingMessage: { kind: 'Required' } } : {}
-      }
       codes={{
         ERR_WAPP_NAME_ALREADY_EXISTS: 'name',
         ERR_WAPP_GREETING_REQUIRED: 'greetingMessage',

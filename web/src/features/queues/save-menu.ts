@@ -3,7 +3,7 @@ import { call } from '../../lib/api.ts'
 import { type Node, numberOf, type Tree } from './menu-tree.ts'
 
 type Write = Pick<QueueOption, 'option' | 'title' | 'message' | 'leads' | 'forwardQueueId'>
-/** `ids` are those of the last reading: what somebody else added since is not ours to delete. */
+/** `known`: what this form has seen; what somebody else added since is not its to delete. `made`: what it saved itself, by key. */
 export type Ids = { known: Set<number>; made: Map<string, number> }
 
 export const idsOf = (options: QueueOption[]): Ids => ({ known: new Set(options.map(({ id }) => id)), made: new Map() })

@@ -4,6 +4,7 @@ import { IconCheck, IconPlayerPlay, IconRefresh, IconTrash, IconX } from '@table
 import { useState } from 'react'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
+import { Formatted } from '../../parts/formatted.tsx'
 import { openConfirm } from '../../ui/confirm.tsx'
 import { StatusChip } from '../../ui/status-chip.tsx'
 import { firstDifference } from './first-difference.ts'
@@ -122,9 +123,13 @@ function Differs({ test }: { test: ShownTest }) {
       <p>{words.differs(found.customer)}</p>
       <dl>
         <dt>{words.before}</dt>
-        <dd>{found.before || words.silence}</dd>
+        <dd>
+          <Formatted text={found.before || words.silence} />
+        </dd>
         <dt>{words.now}</dt>
-        <dd>{found.now || words.silence}</dd>
+        <dd>
+          <Formatted text={found.now || words.silence} />
+        </dd>
       </dl>
     </div>
   )
