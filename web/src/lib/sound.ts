@@ -38,7 +38,9 @@ const seconds = 0.42
 function wave(): ArrayBuffer {
   const samples = Math.ceil(rate * seconds)
   const bytes = new DataView(new ArrayBuffer(44 + samples * 2))
-  const word = (at: number, text: string) => [...text].forEach((c, i) => bytes.setUint8(at + i, c.charCodeAt(0)))
+  const word = (at: number, text: string) => {
+    for (const [i, c] of [...text].entries()) bytes.setUint8(at + i, c.charCodeAt(0))
+  }
   word(0, 'RIFF')
   bytes.setUint32(4, 36 + samples * 2, true)
   word(8, 'WAVEfmt ')
