@@ -27,8 +27,9 @@ export default defineConfig({
           include: ['e2e/stories/**/*.story.ts'],
           globalSetup,
           pool: 'forks',
-          // After everything else, two at a time: a story waits for its browser as often as it keeps it busy.
-          maxWorkers: 2,
+          // A browser and a server already fill two cores: one story after the other, after everything else.
+          maxWorkers: 1,
+          fileParallelism: false,
           sequence: { groupOrder: 1 },
           testTimeout: 60_000,
           hookTimeout: 120_000,

@@ -161,7 +161,11 @@ async function drag(ana: Visitor, title: string, over: string, aside: number) {
   await mouse.move(from.x + aside / 2, (from.y + to.y) / 2, { steps: 5 })
   await mouse.move(to.x + aside, to.y, { steps: 5 })
   await ana.page.locator('li[data-lifted]').waitFor()
-  await mouse.move(to.x + aside, to.y - 1)
+  // Nobody lets go before they see where it will land: the row is drawn there before the button comes up.
+  for (const up of [1, 0, 1]) {
+    await mouse.move(to.x + aside, to.y - up)
+    await ana.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+  }
   await mouse.up()
 }
 
