@@ -124,6 +124,51 @@ test('a day is open in several stretches, and a closed queue says so in its own 
   ])
 })
 
+test('a menu is rearranged with the mouse, an option goes, and what is saved is what was seen', async () => {
+  const { admin } = await desk.house().company()
+  const { id } = await queue(admin, 'Soporte', '#1971c2')
+  for (const title of ['Uno', 'Dos', 'Tres']) await option(admin, id, title)
+  const ana = await desk.open(admin, '/queues')
+  await ana.press('Editar Soporte')
+  await ana.press('Menú', 'tab', ana.dialog)
+  await drag(ana, 'Tres', 'Dos', 30)
+  await expect.poll(() => titles(ana)).toEqual(['Uno', 'Tres', 'Dos'])
+  await rows(ana).getByRole('button', { name: 'Más acciones de Dos' }).click()
+  await ana.press('Eliminar opción', 'menuitem')
+  await ana.press('Guardar', 'button', ana.dialog)
+  await ana.told('Cola guardada')
+  const stored = await admin.call(queueOptionsApi.list, { query: { queueId: id } })
+  const uno = stored.find((one) => one.title === 'Uno')
+  expect(stored.map((one) => [one.title, one.parentId])).toEqual(
+    expect.arrayContaining([
+      ['Uno', null],
+      ['Tres', uno?.id],
+    ]),
+  )
+  expect(stored).toHaveLength(2)
+})
+
+/** Takes a row by its grip, over another one and so far to the side. */
+async function drag(ana: Visitor, title: string, over: string, aside: number) {
+  const middle = async (name: string) => {
+    const box = await ana.the('button', `Mover ${name}`).boundingBox()
+    return { x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: (box?.y ?? 0) + (box?.height ?? 0) / 2 }
+  }
+  const [from, to] = [await middle(title), await middle(over)]
+  const { mouse } = ana.page
+  await mouse.move(from.x, from.y)
+  await mouse.down()
+  await mouse.move(from.x + aside / 2, (from.y + to.y) / 2, { steps: 5 })
+  await mouse.move(to.x + aside, to.y, { steps: 5 })
+  await ana.page.locator('li[data-lifted]').waitFor()
+  // Nobody lets go before they see where it will land: the row is drawn there before the button comes up.
+  for (const up of [1, 0, 1]) {
+    await mouse.move(to.x + aside, to.y - up)
+    await ana.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+  }
+  await mouse.up()
+}
+
 test('a conversation on the phone becomes a test, and tells when the menu goes another way', async () => {
   const { admin } = await desk.house().company()
   const { id } = await queue(admin, 'Soporte', '#1971c2', { greetingMessage: 'Hola.' })

@@ -17,7 +17,7 @@ import { useTexts } from '../../lib/texts.ts'
 import { Chip } from '../../ui/chip.tsx'
 import classes from './menu.module.css'
 import { menuTexts } from './menu-texts.ts'
-import { branchOf, childrenOf, find, type Node, nudge, numberOf, type Tree } from './menu-tree.ts'
+import { branchOf, childrenOf, depthOf, find, type Node, nudge, numberOf, type Tree } from './menu-tree.ts'
 import type { Carry } from './use-carry.ts'
 
 /** Pixels of one level (design 8). */
@@ -27,6 +27,7 @@ type Props = {
   node: Node
   tree: Tree
   queues: Queue[]
+  /** Where it would land while it is dragged. */
   depth: number
   selected: boolean
   invalid: boolean
@@ -46,6 +47,7 @@ export function MenuRow({ node, tree, queues, depth, selected, invalid, carry, o
   const { key } = node
   const name = node.title.trim() || words.noTitle
   const held = carry.heldKey === key
+  const at = depthOf(tree, key)
   return (
     <li
       ref={setNodeRef}
@@ -54,8 +56,10 @@ export function MenuRow({ node, tree, queues, depth, selected, invalid, carry, o
       data-lifted={isDragging || held || undefined}
       data-invalid={invalid || undefined}
       style={{
-        marginLeft: depth * indent,
-        transform: transform ? `translate3d(0, ${Math.round(transform.y)}px, 0)` : undefined,
+        // Its own place stays while it is dragged, and where it would land is drawn aside: what is dragged is measured, and
+        // a place that moved would count against the pointer's way.
+        marginLeft: at * indent,
+        transform: transform ? `translate3d(${(depth - at) * indent}px, ${Math.round(transform.y)}px, 0)` : undefined,
         transition,
       }}
     >
