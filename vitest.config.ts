@@ -3,20 +3,37 @@ import { defineConfig } from 'vitest/config'
 // The house tests and the stories share the database this file starts.
 const globalSetup = ['server/test/global-setup.ts']
 
+// Two cores are what we promise to be quick on. Half of a story is waiting for a browser to draw: a third worker has
+// room there. Projects that run together must agree on the number.
+const maxWorkers = 3
+// What is waited for comes when it comes: a second, vitest's own patience, is too short for a machine that is busy.
+const expect = { poll: { timeout: 15_000 } }
+
 export default defineConfig({
   test: {
-    // Two cores are what we promise to be quick on. Projects of one group must agree on the number of workers.
-    maxWorkers: 2,
+    maxWorkers,
     projects: [
-      { test: { name: 'contract', include: ['contract/**/*.test.ts'], pool: 'forks', maxWorkers: 2 } },
-      { test: { name: 'web', include: ['web/src/**/*.test.ts'], pool: 'forks', maxWorkers: 2 } },
+      { test: { name: 'contract', include: ['contract/**/*.test.ts'], pool: 'forks', maxWorkers } },
+      {
+        test: {
+          name: 'whatsapp',
+          include: ['whatsapp/**/*.test.ts'],
+          pool: 'forks',
+          maxWorkers,
+          testTimeout: 20_000,
+        },
+      },
+      { test: { name: 'web', include: ['web/src/**/*.test.ts'], pool: 'forks', maxWorkers } },
       {
         test: {
           name: 'server',
           include: ['server/**/*.test.ts'],
           globalSetup,
           pool: 'forks',
-          maxWorkers: 2,
+          // Each file closes what it opened, and loading the whole house anew for each cost more than a quarter of all.
+          isolate: false,
+          maxWorkers,
+          expect,
           testTimeout: 20_000,
           hookTimeout: 60_000,
         },
@@ -27,10 +44,8 @@ export default defineConfig({
           include: ['e2e/stories/**/*.story.ts'],
           globalSetup,
           pool: 'forks',
-          // A browser and a server already fill two cores: one story after the other, after everything else.
-          maxWorkers: 1,
-          fileParallelism: false,
-          sequence: { groupOrder: 1 },
+          maxWorkers,
+          expect,
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },

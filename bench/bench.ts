@@ -5,7 +5,9 @@ import { execPath } from 'node:process'
 import { startPostgres } from '../server/src/kernel/embedded-postgres.ts'
 import { killedExchange } from '../server/test/exchange.ts'
 import { measure } from '../web/size.ts'
+import { cloud } from './cloud.ts'
 import { inbound } from './inbound.ts'
+import { linked } from './linked.ts'
 import { lists } from './lists.ts'
 import { starting } from './start.ts'
 import { workspace } from './workspace.ts'
@@ -27,6 +29,8 @@ const parts: Record<string, () => Promise<Record<string, unknown>>> = {
     }
   },
   inbound: () => inbound({ messages: 20_000, seconds: 10 }),
+  cloud: () => cloud({ calls: 2000, seconds: 5 }),
+  linked: () => linked({ lines: 100 }),
   lists: () => lists({ small: 100_000, large: 1_000_000, tickets: 50_000, ms: 5000 }),
   workspace: () =>
     workspace({ tickets: 10_000, webDir: process.argv.find((word) => word.startsWith('--web='))?.slice(6) }),

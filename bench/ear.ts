@@ -4,17 +4,22 @@ import { io } from 'socket.io-client'
 const [address = '', token = '', companyId = ''] = process.argv.slice(2)
 const socket = io(address, { transports: ['websocket'], query: { token } })
 let heard = 0
+let first = 0
+let last = 0
 let delays: number[] = []
 socket.on(`company-${companyId}-appMessage`, (news: { action: string; message: { body: string } }) => {
   if (news.action !== 'create') return
   heard++
+  last = performance.timeOrigin + performance.now()
+  first ||= last
   delays.push(performance.timeOrigin + performance.now() - Number(news.message.body.split(' ')[0]))
 })
 socket.on('ready', () => process.send?.({ ready: true }))
 process.on('message', (ask) => {
-  if (ask === 'report') process.send?.({ heard, delays })
+  if (ask === 'report') process.send?.({ heard, delays, first, last })
   if (ask === 'reset') {
     heard = 0
+    first = 0
     delays = []
     process.send?.({ reset: true })
   }

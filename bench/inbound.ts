@@ -120,6 +120,10 @@ export async function inbound(o: { messages: number; seconds: number }) {
     await heardAll(ear, chats)
     const raw = await rawInserts(place, 5000)
     await flood(place, row, ear, o.messages / 4, 1_000_000)
+    // What the database does by itself within seconds: "sustained" is not the first moment of empty tables.
+    const pool = ownerOf(place)
+    await pool.query('vacuum analyze')
+    await pool.end()
     const rate = await flood(place, row, ear, o.messages, 2_000_000)
     const delays = await steady(place, row, ear, 500, o.seconds, 9_000_000)
     return {

@@ -43,6 +43,8 @@ export async function openPlace(webDir = new URL('../web/dist', import.meta.url)
     adminPassword: 'bench-Passw0rd',
     privateTargets: false,
     uploadLimit: 1024 * 1024,
+    graphUrl: 'http://127.0.0.1:9/v0',
+    whatsappUrl: '',
     webDir,
   }
   const running = await openHouse(config, postgres.url, log)

@@ -27,7 +27,8 @@ const flags = [
 /** Where SHOTS=1 leaves its pictures, and a story that fails its last ones. */
 const output = join(import.meta.dirname, 'output')
 
-type Visit = { viewport?: typeof desktop }
+/** `worker`: with the service worker, which copies every file it sees and is in no other story's way. */
+type Visit = { viewport?: typeof desktop; worker?: boolean }
 export type Stage = {
   house(): House
   /** Somebody at a browser of their own, logged in, on that page. */
@@ -38,8 +39,11 @@ export type Stage = {
   excuse(problem: string): void
 }
 
-/** One house and one browser for the stories of a file. What goes wrong in any of its pages fails the story. */
-export function stage(): Stage {
+/**
+ * One house and one browser for the stories of a file. What goes wrong in any of its pages fails the story. `build`: for
+ * a house that stands somewhere else, such as beside a WhatsApp.
+ */
+export function stage(build: () => Promise<House> = house): Stage {
   let browser: Browser
   let excused: string[] = []
   const problems: Problems = []
@@ -49,7 +53,7 @@ export function stage(): Stage {
     const executablePath = findChromium()
     if (!executablePath) throw new Error('The stories need Chromium: node scripts/chromium.mjs')
     const launched = chromium.launch({ executablePath, headless: true, args: flags })
-    ;[browser, h] = await Promise.all([launched, house()])
+    ;[browser, h] = await Promise.all([launched, build()])
   })
   afterEach(async ({ task }) => {
     const pages = browser.contexts().flatMap((context) => context.pages())
@@ -68,11 +72,12 @@ export function stage(): Stage {
     await closeHouses()
   })
 
-  async function enter(viewport = desktop) {
+  async function enter({ viewport = desktop, worker = false }: Visit) {
     const context = await browser.newContext({
       baseURL: h.address,
       viewport,
       locale: 'es',
+      serviceWorkers: worker ? 'allow' : 'block',
       timezoneId: 'America/Sao_Paulo',
       colorScheme: 'light',
       // Nothing fades: what is there can be seen, and what is seen is there.
@@ -84,8 +89,8 @@ export function stage(): Stage {
     return page
   }
 
-  async function open(person: Person, path = '/', { viewport }: Visit = {}) {
-    const page = await enter(viewport)
+  async function open(person: Person, path = '/', visit: Visit = {}) {
+    const page = await enter(visit)
     const [name = '', value = ''] = person.cookie.split('=')
     await page
       .context()
@@ -95,8 +100,8 @@ export function stage(): Stage {
     await page.goto(path, { waitUntil: 'commit' })
     return new Visitor(page, output)
   }
-  async function arrive(path = '/login', { viewport }: Visit = {}) {
-    const page = await enter(viewport)
+  async function arrive(path = '/login', visit: Visit = {}) {
+    const page = await enter(visit)
     await page.goto(path, { waitUntil: 'commit' })
     return new Visitor(page, output)
   }

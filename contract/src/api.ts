@@ -1,5 +1,6 @@
 import { announcementsApi } from './announcements.ts'
 import { authApi } from './auth.ts'
+import { templatesApi } from './cloud.ts'
 import { companiesApi } from './companies.ts'
 import { connectionsApi } from './connections.ts'
 import { contactsApi } from './contacts.ts'
@@ -37,6 +38,7 @@ export const api = {
   announcements: announcementsApi,
   tickets: ticketsApi,
   messages: messagesApi,
+  templates: templatesApi,
   notes: notesApi,
   push: pushApi,
 }

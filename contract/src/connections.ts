@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CloudAccount, CloudAccountWrite } from './cloud.ts'
 import { del, done, flag, get, idOf, iso, looseRef, post, put, ref, text, words } from './kit.ts'
 
 /** What a line can be (spec, section 4). */
@@ -8,7 +9,66 @@ export type LineStatus = (typeof lineStatuses)[number]
 export const providers = ['beta', 'cloud', 'sandbox'] as const
 export type Provider = (typeof providers)[number]
 /** Why a line is not connected. `off`: a person disconnected it. */
-export const lineReasons = ['off', 'qr-timeout', 'unlinked', 'network', 'start-failed', 'provider-missing'] as const
+export const lineReasons = [
+  'off',
+  'qr-timeout',
+  'unlinked',
+  'network',
+  'start-failed',
+  'provider-missing',
+  // A linked phone: what WhatsApp says of it.
+  'replaced',
+  'banned',
+  'banned-for-now',
+  'outdated',
+  'passkey',
+  'refused',
+  'pairing-failed',
+  // The official API: what its account lacks, or why Meta refuses it.
+  'cloud-incomplete',
+  'token-expired',
+  'number-not-found',
+  'no-permission',
+  'account-locked',
+  'meta-down',
+] as const
+
+/** What a line may be unable to do: screens show it greyed out. */
+export const abilities = [
+  'edit',
+  'revoke',
+  'reaction',
+  'typing',
+  'location',
+  'contact',
+  'groups',
+  'profilePicture',
+  'contacts',
+] as const
+export type Ability = (typeof abilities)[number]
+
+/**
+ * How fast a linked phone writes to people who did not write to it within a day: whoever writes to many at once is taken
+ * for a machine, and loses the number. `auto` goes by the age of the line, `own` by the two numbers, `off` by nothing.
+ */
+export const paceModes = ['auto', 'own', 'off'] as const
+export type PaceMode = (typeof paceModes)[number]
+const Pacing = z.object({
+  mode: z.enum(paceModes),
+  /** What is in force now; null: no limit. */
+  perMinute: z.number().nullable(),
+  dailyCap: z.number().nullable(),
+  /** Within the last 24 hours. */
+  sentToday: z.number(),
+  waiting: z.number(),
+  /** When the next of those that wait may leave. */
+  nextAt: iso.nullable(),
+  /** Full days since the line has had its number. */
+  age: z.number(),
+})
+export type Pacing = z.infer<typeof Pacing>
+/** Why a message still waits, in its `error`: its turn comes within minutes, or when the day's number is not full. */
+export const pacedReasons = ['paced', 'paced-day'] as const
 
 /** A connection as browsers see it. `token` and `qrcode` are filled for those who manage lines, empty for others. */
 export const Connection = z.object({
@@ -21,6 +81,8 @@ export const Connection = z.object({
   provider: z.enum(providers),
   number: z.string(),
   qrcode: z.string(),
+  /** The eight characters to type on the phone instead of scanning; shown to whom the QR is shown. */
+  pairingCode: z.string(),
   retries: z.number(),
   token: z.string(),
   greetingMessage: z.string(),
@@ -35,6 +97,12 @@ export const Connection = z.object({
   timeUseBotQueues: z.number(),
   maxUseBotQueues: z.number(),
   queues: z.array(z.object({ id: z.number(), name: z.string(), color: z.string() })),
+  /** What its provider cannot do. */
+  cannot: z.array(z.enum(abilities)),
+  /** The account at Meta, of a line on the official API and for those who manage lines; null otherwise. */
+  cloud: CloudAccount.nullable(),
+  /** Of a linked phone and for those who manage lines; null otherwise. */
+  pacing: Pacing.nullable(),
   createdAt: iso,
   updatedAt: iso,
 })
@@ -71,6 +139,19 @@ export const ConnectionWrite = z.object({
   maxUseBotQueues: minutes(3),
   /** Absent: as they are. */
   queueIds: z.array(ref('queue')).max(500).optional(),
+  /** Of a line on the official API. Absent: as it is. Clients that send back what they read send null for none. */
+  cloud: z.preprocess((v) => v ?? undefined, CloudAccountWrite.optional()),
+  /** Of a linked phone. Absent: as it is. The two numbers count with `own` alone. */
+  pacing: z
+    .object({
+      mode: z.enum(paceModes),
+      perMinute: z.coerce.number().int().min(1).max(600).optional(),
+      /** Null or empty: no cap. */
+      dailyCap: z
+        .preprocess((v) => (v === '' ? null : v), z.coerce.number().int().min(1).max(100_000).nullable())
+        .optional(),
+    })
+    .optional(),
 })
 export type ConnectionWrite = z.output<typeof ConnectionWrite>
 
@@ -81,6 +162,7 @@ export const LineSession = z.object({
   reason: z.string(),
   updatedAt: iso,
   qrcode: z.string(),
+  pairingCode: z.string(),
   retries: z.number(),
 })
 export type LineSession = z.infer<typeof LineSession>
@@ -130,6 +212,20 @@ export const connectionsApi = {
     about: 'Forget the phone and show a new QR',
     access: act,
     params: lineId,
+    reply: done,
+  }),
+  code: post('/whatsappsession/:whatsappId/code', {
+    about: 'Link by a code that is typed on the phone; it follows in the session',
+    access: act,
+    params: lineId,
+    body: z.object({
+      /** As people write it, with its country. */
+      number: z
+        .string()
+        .transform((v) => v.replace(/\D/g, ''))
+        .pipe(z.string().regex(/^[1-9]\d{7,14}$/)),
+    }),
+    example: { number: '+55 11 99999-0000' },
     reply: done,
   }),
   disconnect: del('/whatsappsession/:whatsappId', { about: 'Disconnect', access: act, params: lineId, reply: done }),

@@ -115,6 +115,13 @@ export const contactsApi = {
     query: z.object({ name: z.string().trim().max(200).default('') }),
     reply: z.array(z.object({ id: z.number(), name: z.string(), number: z.string() })),
   }),
+  export: get('/contacts/export', {
+    about: 'Every contact, or those a search finds, as a file for spreadsheets; `X-Total-Count` says how many',
+    access: 'session',
+    query: z.object({ searchParam: z.string().trim().max(200).default(''), date: day, dateStart: day, dateEnd: day }),
+    reply: z.string(),
+    file: 'contatos.csv',
+  }),
   show: { ...plain.show, reply: ContactDetail },
   create: { ...plain.create, reply: ContactDetail },
   update: {
@@ -138,7 +145,12 @@ export const contactsApi = {
       newContacts: z.array(z.object({ contactId: z.number(), contactName: z.string() })),
       /** `message` is an error code or a form message (`Too Short!`), then `field` says of what. */
       errorBag: z.array(
-        z.object({ contactName: z.string(), error: z.object({ message: z.string(), field: z.string() }) }),
+        z.object({
+          contactName: z.string(),
+          /** Which of the rows that were sent, from 1. */
+          row: z.number(),
+          error: z.object({ message: z.string(), field: z.string() }),
+        }),
       ),
     }),
   }),

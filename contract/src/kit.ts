@@ -30,6 +30,8 @@ type Shape = {
   /** The name of the multipart field that carries the files. */
   upload?: string
   reply: ZodType
+  /** The reply is a file of this name, a text, and not JSON. */
+  file?: `${string}.csv`
   /** A body that is accepted as it stands: shown on the API page and sent by the generated tests. */
   example?: object
 }

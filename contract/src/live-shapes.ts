@@ -5,6 +5,7 @@ import { Connection, LineSession } from './connections.ts'
 import { Contact } from './contacts.ts'
 import { FileList } from './files.ts'
 import { Help } from './helps.ts'
+import { Holiday } from './hours.ts'
 import { endReasons, type RecordTopic, type TopicName, type Topics, topics } from './live.ts'
 import { Message } from './messages.ts'
 import { Plan } from './plans.ts'
@@ -52,6 +53,7 @@ export const shapes: Record<TopicName, z.ZodType> = {
   lineSession: z.object({ action: z.literal('update'), session: LineSession }),
   sandbox: z.object({ action: z.literal('update'), whatsappId: z.number(), chat: z.string() }),
   setting: z.object({ action: z.literal('update'), setting: Setting }),
+  holidays: z.object({ action: z.literal('update'), holidays: z.array(Holiday) }),
   ownCompany: z.object({ action: z.literal('update'), company: z.object({ id: z.number() }) }),
   ticket: z.union([
     z.object({ action: z.enum(['create', 'update']), ticket: Ticket }),

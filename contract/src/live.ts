@@ -4,6 +4,7 @@ import type { Connection, LineSession } from './connections.ts'
 import type { Contact } from './contacts.ts'
 import type { FileList } from './files.ts'
 import type { Help } from './helps.ts'
+import type { Holiday } from './hours.ts'
 import type { Message } from './messages.ts'
 import type { Plan } from './plans.ts'
 import type { Queue } from './queues.ts'
@@ -103,6 +104,8 @@ export const topics = {
   /** Something changed on a customer's phone of a test line. */
   sandbox: topic<{ action: 'update'; whatsappId: number; chat: string }>((c) => `company-${c}-sandbox`),
   setting: topic<{ action: 'update'; setting: Setting }>((c) => `company-${c}-settings`),
+  /** The days on which the company does not work, all of them. */
+  holidays: topic<{ action: 'update'; holidays: Holiday[] }>((c) => `company-${c}-holidays`),
   /** Plan, due date or name of the own company changed: what the shell shows must be read again. */
   ownCompany: topic<{ action: 'update'; company: { id: number } }>((c) => `company-${c}-company`),
   ticket: topic<TicketNews>((c) => `company-${c}-ticket`),

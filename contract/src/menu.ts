@@ -68,6 +68,35 @@ export function nodeText(menu: Menu, queue: MenuQueue, optionId: number | null, 
   return paragraphs(message, lines.filter(Boolean).join('\n'))
 }
 
+/** A menu for lines that have buttons: what stands above them, and under each the key that a customer would type. */
+export type MenuChoices = { text: string; button: string; options: { key: string; title: string }[] }
+
+/** The choices of a menu that was said in words; null where those were not its words. */
+export function choicesSaid(menu: Menu, words: MenuWords, place: MenuPlace, text: string): MenuChoices | null {
+  const queue = menu.queues.find((q) => q.id === place.queueId)
+  if (place.queueId !== null && !queue) return null
+  const whole = queue ? nodeText(menu, queue, place.optionId, words) : mainText(menu, words)
+  if (!text.endsWith(whole)) return null
+  const hint = text.slice(0, text.length - whole.length).trim()
+  const [message, options] = queue ? nodeChoices(menu, queue, place.optionId, words) : mainChoices(menu)
+  return { text: paragraphs(hint, message) || words.choose, button: words.choose, options }
+}
+
+type Choices = [message: string, options: MenuChoices['options']]
+
+const mainChoices = (menu: Menu): Choices => [
+  menu.greeting,
+  menu.queues.map((q, i) => ({ key: String(i + 1), title: q.name })),
+]
+
+function nodeChoices(menu: Menu, queue: MenuQueue, optionId: number | null, words: MenuWords): Choices {
+  const { message = '' } = queue.options.find((o) => o.id === optionId) ?? { message: queue.greetingMessage }
+  const own = choicesAt(queue, optionId).map((o) => ({ key: String(o.option), title: o.title }))
+  const back = optionId === null ? [] : [{ key: '0', title: words.back }]
+  const home = menu.queues.length > 1 || optionId !== null ? [{ key: '#', title: words.main }] : []
+  return [message, [...own, ...back, ...home]]
+}
+
 /** "2", "2.", "*2*", "2️⃣" and the title itself are all the same answer. */
 const bare = (text: string): string =>
   text

@@ -16,6 +16,8 @@ export const messageKinds = [
   'unknown',
 ] as const
 export type MessageKind = (typeof messageKinds)[number]
+/** The body of one of unknown kind that came and cannot be read yet: screens say so in words until it is filled. */
+export const waitingMark = 'waiting-for-message'
 
 /** What stands inside a reply block. */
 const Quoted = z.object({
@@ -41,9 +43,13 @@ export const Message = z.object({
   mediaType: z.enum(messageKinds).nullable(),
   mediaUrl: z.string().nullable(),
   mediaName: z.string().nullable(),
+  /** Bytes, once the file is here; null of files from before this was kept. */
+  mediaSize: z.number().nullable(),
+  /** Of a PDF that tells. */
+  mediaPages: z.number().nullable(),
   /** `pending` while the file is on its way, `failed` with its reason in `error`. */
   mediaState: z.enum(['none', 'pending', 'ready', 'failed']),
-  /** Why it failed, as a word the screen translates. */
+  /** Why it failed, as a word the screen translates. The vendor's own number may follow behind a colon. */
   error: z.string().nullable(),
   isDeleted: z.boolean(),
   isEdited: z.boolean(),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { del, done, get, idOf, looseRef, post, put, ref, text, words } from './kit.ts'
 import { leads } from './menu.ts'
+import { findingKinds } from './menu-check.ts'
 
 /** One line of a queue's menu. Children name their parent; siblings come in the order of `option`. */
 export const QueueOption = z.object({
@@ -36,6 +37,23 @@ export const QueueOptionWrite = z.object({
 })
 export type QueueOptionWrite = z.output<typeof QueueOptionWrite>
 
+/**
+ * A line of a whole menu. `key` is the caller's own name for it, by which its children name it; `id` says which stored
+ * line it is, and without one it is new. Its place among its siblings is its number.
+ */
+export const MenuLine = z.object({
+  key: z.coerce.string().min(1).max(40),
+  parentKey: z.preprocess((v) => v ?? null, z.coerce.string().max(40).nullable()),
+  id: looseRef('queueOption'),
+  title: words(1, 120),
+  message: text(4096),
+  leads: z.enum(leads).catch('person').default('person'),
+  forwardQueueId: looseRef('queue'),
+})
+export type MenuLine = z.output<typeof MenuLine>
+/** What of a menu may be stored and is still worth telling. */
+const Finding = z.object({ kind: z.enum(findingKinds), key: z.string().nullable() })
+
 /** -1 is the top; absent: every level. */
 const level = z.coerce.number().int().min(-1).optional().catch(undefined).meta({ entity: 'queueOption' })
 
@@ -61,6 +79,21 @@ export const queueOptionsApi = {
     body: z.object({ queueId: ref('queue'), parentId: parent, ids: z.array(ref('queueOption')).min(1).max(99) }),
     example: { queueId: 1, parentId: null, ids: [1] },
     reply: z.array(QueueOption),
+  }),
+  replace: put('/queue/:queueId/options', {
+    about: 'Make this the whole menu of a queue, or change nothing of it. What has an id keeps it',
+    access: edit,
+    params: z.object({ queueId: ref('queue') }),
+    body: z.object({
+      options: z.array(MenuLine).max(300),
+      /**
+       * The lines its author had before their eyes. What somebody else added since then stays, behind theirs. Absent:
+       * whatever is not named goes.
+       */
+      seen: z.array(z.coerce.number().int()).max(1000).optional(),
+    }),
+    example: { options: [{ key: 'a', parentKey: null, id: null, title: 'Garantía', message: '', leads: 'person' }] },
+    reply: z.object({ options: z.array(QueueOption), findings: z.array(Finding) }),
   }),
   update: put('/queue-options/:id', {
     about: 'Change a line of a menu',

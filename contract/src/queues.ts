@@ -16,6 +16,8 @@ export const Queue = z.object({
   integrationId: z.number().nullable(),
   promptId: z.number().nullable(),
   schedules: z.array(Hours),
+  /** How many lines its menu has, on all levels. */
+  optionsCount: z.number(),
 })
 export type Queue = z.infer<typeof Queue>
 

@@ -28,6 +28,8 @@ export const settingKeys = {
   acceptedText: own,
   transferQueueText: own,
   transferUserText: own,
+  /** To somebody in another queue: both are named. */
+  transferBothText: own,
   callText: own,
   menuText: own,
   wrongAnswerText: own,

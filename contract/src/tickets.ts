@@ -14,6 +14,10 @@ export const TicketContact = z.object({
 const LastMessage = z.object({ id: z.string(), fromMe: z.boolean(), ack: z.number(), mediaType: z.string().nullable() })
 const TicketTag = z.object({ id: z.number(), name: z.string(), color: z.string(), kanban: z.number() })
 
+/** The message in which a search found its words, in three pieces of which the middle one is the words. */
+const Hit = z.object({ messageId: z.string(), before: z.string(), words: z.string(), after: z.string() })
+export type Hit = z.infer<typeof Hit>
+
 /** Whole in every list, detail and event: screens replace their copy. Nulls are present, never missing. */
 export const Ticket = z.object({
   id: z.number(),
@@ -37,8 +41,12 @@ export const Ticket = z.object({
   useIntegration: z.boolean(),
   promptId: z.number().nullable(),
   integrationId: z.number().nullable(),
+  /** On the official API: until when the customer may be written to freely, 24 hours after they last wrote; null: no limit. */
+  windowEndsAt: iso.nullable(),
   createdAt: iso,
   updatedAt: iso,
+  /** Only in what a search found by a message. */
+  hit: Hit.optional(),
 })
 export type Ticket = z.infer<typeof Ticket>
 export const TicketDetail = Ticket.extend({ contact: TicketContact.extend({ extraInfo: z.array(ExtraInfo) }) })

@@ -55,6 +55,24 @@ async function sticker(admin: Person, line: Phone, from: string) {
   await admin.ask('POST', `/sandbox/${line.id}/messages`, form)
 }
 
+/** A second of a real video, made where one can be made. */
+async function film(ana: Visitor): Promise<Uint8Array<ArrayBuffer>> {
+  const base64 = await ana.page.evaluate(async () => {
+    const canvas = document.createElement('canvas')
+    const recorder = new MediaRecorder(canvas.captureStream(10), { mimeType: 'video/webm' })
+    const whole = new Promise<Blob>((resolve) => {
+      recorder.ondataavailable = ({ data }) => resolve(data)
+    })
+    const drawing = setInterval(() => canvas.getContext('2d')?.fillRect(0, 0, 40, 40), 50)
+    recorder.start()
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    recorder.stop()
+    clearInterval(drawing)
+    return btoa(String.fromCharCode(...new Uint8Array(await (await whole).arrayBuffer())))
+  })
+  return new Uint8Array(Buffer.from(base64, 'base64'))
+}
+
 test('every kind of message arrives by itself and is drawn as what it is', async () => {
   const company = await desk.house().company()
   const line = await desk.house().line(company, { name: 'Bogotá 1' })
@@ -71,8 +89,11 @@ test('every kind of message arrives by itself and is drawn as what it is', async
   const tone = Float32Array.from({ length: 16_000 }, (_, i) => Math.sin(i / 8) * Math.abs(Math.sin(i / 2500)))
   await valentina.sends(new File([waveOf(tone, 16_000)], 'voz.wav', { type: 'audio/wav' }))
   await ana.sees('0:01', thread(ana))
+  await valentina.sends(new File([await film(ana)], 'bodega.webm', { type: 'video/webm' }), { body: 'La bodega' })
+  await ana.the('button', 'Ver en grande: La bodega').locator('video').waitFor()
   await valentina.sends(new File([pdf], 'Factura.pdf', { type: 'application/pdf' }))
   await ana.the('link', 'Descargar Factura.pdf').waitFor()
+  await ana.sees(`${pdf.length} B`)
   await valentina.does('location', { latitude: 4.67, longitude: -74.05, body: 'Cra. 15 #93-60' })
   await ana.sees('Cra. 15 #93-60', thread(ana))
   const map = ana.the('link', 'Abrir en el mapa')
@@ -247,6 +268,16 @@ test('in a group everybody has a name, also on a phone', async () => {
   await ana.sees('Don Hernán', bubble(ana, 'Faltan 2'))
   await ana.misses('Don Hernán', bubble(ana, '¿Cuándo vienen?'))
   await ana.sees('Obra Torre…')
+  // A finger held down on a message opens its menu.
+  const { x, y, width, height } = (await bubble(ana, 'Faltan 2').boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+  const hand = await ana.page.context().newCDPSession(ana.page)
+  const at = [{ x: x + width / 2, y: y + height / 2 }]
+  await hand.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at })
+  await ana.the('menuitem', 'Copiar texto').waitFor()
+  await hand.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  await ana.shot('conversation-menu-phone')
+  await ana.press('Responder', 'menuitem')
+  await ana.sees('Respondes a Don Hernán')
   await ana.shot('conversation-group-phone')
   await ana.scan()
 })
@@ -269,6 +300,8 @@ test('two of the team see each other, and both see the customer type', async () 
     body: { from: lucia.number, typing: true },
   })
   await ana.page.getByText('Lucía Campos está escribiendo').waitFor({ state: 'attached' })
+  await beto.field('Mensaje').pressSequentially('Ya')
+  await ana.sees(/está escribiendo una respuesta$/)
   await lucia.says('¿Hay alguien?')
   await bubble(beto, '¿Hay alguien?').waitFor()
   await beto.page.getByText('Lucía Campos: ¿Hay alguien?').waitFor({ state: 'attached' })

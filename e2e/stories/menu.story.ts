@@ -2,9 +2,7 @@ import { connectionsApi } from '@recado/contract/connections'
 import { queueOptionsApi } from '@recado/contract/queue-options'
 import { queuesApi } from '@recado/contract/queues'
 import { expect, test } from 'vitest'
-import { deskTexts } from '../../server/src/desk/texts.ts'
 import { deskOf } from '../../server/test/desk.ts'
-import { houseWords } from '../../web/src/parts/house-words.ts'
 import { stage } from '../browser.ts'
 import type { Visitor } from '../visitor.ts'
 
@@ -97,25 +95,4 @@ test('somebody who never finds the number is not left in the menu', async () => 
   await say(ana, 'por favor', 'Gracias. En breve te atiende una persona.')
   await ana.sees('El menú lo pasa a una persona', inside(ana))
   await ana.sees('Tres respuestas que no estaban en el menú', inside(ana))
-})
-
-/** The form's phone and the settings show them; the server says them. */
-test('the words that screens promise are the words that go out', () => {
-  for (const language of ['es', 'pt', 'en'] as const) {
-    const said = deskTexts[language]
-    expect(houseWords[language]).toEqual({
-      acceptedText: said.greeting,
-      transferQueueText: said.toQueue,
-      transferUserText: said.toUser,
-      callText: said.callRefused,
-      menuText: said.choose,
-      wrongAnswerText: said.wrong,
-      handOverText: said.toPerson,
-      outOfHoursText: said.outOfHours,
-      ratingText: said.rating,
-      ratingAgainText: said.ratingAgain,
-      back: said.back,
-      main: said.main,
-    })
-  }
 })

@@ -31,6 +31,7 @@ test('a newcomer links the phone, writes as a customer and reads why everything 
   const ana = await desk.open(admin, '/connections')
   await ana.press('Nueva línea')
   await ana.write('Nombre', 'Tienda', ana.dialog)
+  await ana.the('radio', 'Teléfono de prueba', ana.dialog).check()
   await ana.press('Guardar', 'button', ana.dialog)
   await ana.press('Escanear con el teléfono de prueba', 'link', ana.dialog)
   await ana.at('Teléfono de prueba')
@@ -113,7 +114,7 @@ test('a customer does everything that WhatsApp allows', async () => {
   await ana.page.getByLabel('Llegan repetidos').selectOption('1')
   await say(ana, 'Dos veces')
   await say(ana, 'Y otra cosa')
-  await bubble(ana, 'Y otra cosa').waitFor()
+  await ana.the('img', 'Recibido', bubble(ana, 'Y otra cosa')).waitFor()
   expect(await bubble(ana, 'Dos veces').count()).toBe(1)
 })
 

@@ -78,6 +78,18 @@ test('days off are kept wherever somebody keeps hours', async () => {
   await ana.press('Guardar feriados')
   await ana.told('Feriados guardados')
   expect(await admin.call(settingsApi.holidays)).toEqual([])
+
+  // What somebody else saves shows at once; not under the pen of who is editing, who is told.
+  const keep = (name: string) =>
+    admin.call(settingsApi.setHolidays, { body: { holidays: [{ day: '2026-12-25', name, yearly: true }] } })
+  await keep('Navidad')
+  await expect.poll(() => ana.field('Nombre 1').inputValue()).toBe('Navidad')
+  await ana.write('Nombre 1', 'Nochebuena')
+  await keep('Año Nuevo')
+  await ana.sees(/^Otra persona guardó otros feriados/)
+  expect(await ana.field('Nombre 1').inputValue()).toBe('Nochebuena')
+  await ana.press('Ver los guardados')
+  expect(await ana.field('Nombre 1').inputValue()).toBe('Año Nuevo')
 })
 
 test('what goes out by itself is said in the words of the company', async () => {

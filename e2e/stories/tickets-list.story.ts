@@ -144,7 +144,7 @@ test('an admin looks into a ticket, searches, filters and deletes', async () => 
   await tab(boss, /^Buscar/).click()
   await boss.page.getByRole('searchbox').fill('ORÇAMENTO')
   await boss.misses(row(boss, 'Martín Etcheverry'))
-  await row(boss, 'Camila Souza').waitFor()
+  await row(boss, 'Camila Souza').locator('mark').getByText('orçamento').waitFor()
   await boss.shot('tickets-search')
   await boss.scan()
   await boss.page.getByRole('searchbox').fill('nada de nada')

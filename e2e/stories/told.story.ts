@@ -175,7 +175,7 @@ test('the browser shows what comes while one looks elsewhere, once it was asked 
   const subscriptions = () =>
     desk.house().wide().db.selectFrom('pushSubscriptions').select('endpoint').where('userId', '=', agent.id).execute()
 
-  const ana = await desk.open(agent, '/todolist')
+  const ana = await desk.open(agent, '/todolist', { worker: true })
   await bell(ana, 0)
   const worker = await workerOf(ana.page.context())
   // A browser of the stories knows no push service; the rest of the way is real.
@@ -240,7 +240,7 @@ test('the browser shows what comes while one looks elsewhere, once it was asked 
 
 test('it can be installed, keeps nothing but its code, and says so when there is no network', async () => {
   const { admin } = await desk.house().company()
-  const ana = await desk.open(admin, '/todolist')
+  const ana = await desk.open(admin, '/todolist', { worker: true })
   await ana.at('Tareas')
   const context = ana.page.context()
   await workerOf(context)

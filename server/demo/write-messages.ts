@@ -94,6 +94,7 @@ export async function writeMessages(scope: Scope, uttered: Uttered[], { staff }:
       userId: said.by === 'agent' ? (staff.get(ticket.story.agent?.name ?? '') ?? null) : null,
       ...{ body: bodyOf(one), mediaType: kindOf(one), ack: one.ack, read: one.read },
       ...{ mediaPath: file?.desk.mediaPath ?? null, mediaName: file?.desk.mediaName ?? null },
+      ...{ mediaSize: file?.size ?? null, mediaPages: file?.pages ?? null },
       ...{ mediaState: file ? ('ready' as const) : ('none' as const), mediaKey: null },
       state: !ours ? ('received' as const) : said.fate === 'failed' ? ('failed' as const) : ('sent' as const),
       error: said.fate === 'failed' ? 'no-whatsapp' : null,

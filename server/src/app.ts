@@ -15,6 +15,7 @@ import { userRoutes } from './accounts/users.ts'
 import { menuTestRoutes } from './automation/bots/menu-tests.ts'
 import { openSwitchboard, type Switchboard } from './automation/switchboard.ts'
 import { messageRoutes } from './desk/messages/routes.ts'
+import { templateRoutes } from './desk/messages/template.ts'
 import { noteRoutes } from './desk/notes.ts'
 import { ofContactRoutes } from './desk/of-contact.ts'
 import { ringingJobs } from './desk/ringing.ts'
@@ -28,6 +29,7 @@ import { phonesOf } from './directory/contacts/phones.ts'
 import { contactRoutes } from './directory/contacts/routes.ts'
 import { fileListRoutes } from './directory/file-lists.ts'
 import { helpRoutes } from './directory/helps.ts'
+import { queueMenuRoutes } from './directory/queue-menu.ts'
 import { queueOptionRoutes } from './directory/queue-options.ts'
 import { queueRoutes } from './directory/queues.ts'
 import { dropOrphans, quickMessageRoutes } from './directory/quick-messages.ts'
@@ -46,7 +48,11 @@ import { type Means, Scope } from './kernel/scope.ts'
 import type { Sessions } from './kernel/session.ts'
 import type { Signals } from './kernel/signals.ts'
 import { guardHeaders, serveFiles, serveWeb } from './kernel/web.ts'
-import type { ChatId, InboundEvent, LineRow } from './lines/line.ts'
+import type { LinkedPace } from './lines/baileys/link.ts'
+import type { Cloud } from './lines/cloud/line.ts'
+import type { CloudPace } from './lines/cloud/link.ts'
+import { serveCloudWebhook } from './lines/cloud/webhook.ts'
+import type { ChatId, InboundEvent, LineRow, MakeLine } from './lines/line.ts'
 import { makeSandbox } from './lines/sandbox/line.ts'
 import type { SandboxPace } from './lines/sandbox/link.ts'
 import type { Pace, Supervisor } from './lines/supervisor.ts'
@@ -60,11 +66,12 @@ type House = {
   log: Log
   mailer: Mailer
   lines: Supervisor
+  cloud: Cloud
   ready: () => Promise<boolean>
 }
 
 /** The only file that knows every room: which routes there are, which jobs run, who listens to whom. */
-function rooms({ means, sessions, config, mailer, lines }: House) {
+function rooms({ means, sessions, config, mailer, lines, cloud }: House) {
   const ownOrigin = config.publicUrl ? [new URL(config.publicUrl).origin] : []
   const cookieRules = {
     secure: (config.publicUrl ?? '').startsWith('https'),
@@ -82,6 +89,7 @@ function rooms({ means, sessions, config, mailer, lines }: House) {
     ...connectionRoutes,
     ...queueRoutes,
     ...queueOptionRoutes,
+    ...queueMenuRoutes,
     ...menuTestRoutes,
     ...sandboxRoutes,
     ...contactRoutes(
@@ -95,6 +103,7 @@ function rooms({ means, sessions, config, mailer, lines }: House) {
     ...announcementRoutes,
     ...ticketRoutes,
     ...messageRoutes,
+    ...templateRoutes(cloud.templates),
     ...noteRoutes,
     ...ofContactRoutes,
   ]
@@ -104,18 +113,26 @@ function rooms({ means, sessions, config, mailer, lines }: House) {
 export type LineOptions = {
   pace?: Partial<Pace>
   sandbox?: Partial<SandboxPace>
+  cloud?: Partial<CloudPace>
+  linked?: Partial<LinkedPace>
   hear?: (row: LineRow, events: InboundEvent[]) => Promise<void>
   typing?: (row: LineRow, chat: ChatId, on: boolean) => void
 }
 
 /** The phones, and where what they say goes. */
-export function linesOf(means: Means, signals: Signals, log: Log, options: LineOptions): Switchboard {
+export function linesOf(
+  means: Means,
+  signals: Signals,
+  log: Log,
+  options: LineOptions,
+  { beta, cloud }: { beta?: MakeLine | undefined; cloud?: MakeLine | undefined } = {},
+): Switchboard {
   const sandbox = makeSandbox({ means, log, signals, ...(options.sandbox && { pace: options.sandbox }) })
   return openSwitchboard({
     means,
     log,
     signals,
-    makers: { sandbox, beta: undefined, cloud: undefined },
+    makers: { sandbox, beta, cloud },
     state: (row, state) => setState(means, row, state),
     ...(options.typing && { typing: options.typing }),
     ...(options.hear && { hear: options.hear }),
@@ -181,7 +198,8 @@ export async function buildApp(house: House): Promise<FastifyInstance> {
   await serveWeb(app, config.webDir)
   serveFiles(app, means.files)
   serveDocs(app, config.publicUrl ?? '/')
-  app.get('/version', async () => ({ version }))
+  await serveCloudWebhook(app, { means, log, receive: house.cloud.receive })
+  app.get('/version', async () => ({ version, uploadLimit: config.uploadLimit }))
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) =>
     (await house.ready()) ? { status: 'ready' } : reply.code(503).send({ error: 'ERR_NOT_READY' }),

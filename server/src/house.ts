@@ -21,6 +21,8 @@ import { openPush } from './kernel/push.ts'
 import type { Means } from './kernel/scope.ts'
 import { makeSessions } from './kernel/session.ts'
 import { openSignals } from './kernel/signals.ts'
+import { makeLinked } from './lines/baileys/provider.ts'
+import { makeCloud } from './lines/cloud/line.ts'
 import type { Supervisor } from './lines/supervisor.ts'
 
 export type Running = {
@@ -65,7 +67,11 @@ export async function openHouse(
   const mailer = makeMailer(config, log)
   const firstAdmin = await seed(means, config)
   await files.tidy()
-  const switchboard = linesOf(means, signals, log, lineOptions)
+  const { graphUrl } = config
+  const cloud = makeCloud({ means, log, signals, graphUrl, ...(lineOptions.cloud && { pace: lineOptions.cloud }) })
+  const { whatsappUrl: url } = config
+  const beta = url ? makeLinked({ means, log, url, pace: lineOptions.linked }) : undefined
+  const switchboard = linesOf(means, signals, log, lineOptions, { beta, cloud: cloud.make })
   const lines = switchboard.supervisor
   watchSeats(live, signals, means)
   signals.on('sweep', () => {
@@ -78,7 +84,7 @@ export async function openHouse(
       () => true,
       () => false,
     )
-  const house = { means, sessions, config, log, mailer, lines, ready }
+  const house = { means, sessions, config, log, mailer, lines, cloud, ready }
   const app = await buildApp(house)
   const missing = unanswered(app)
   if (missing.length) throw new Error(`Endpoints without a handler: ${missing.join(', ')}`)

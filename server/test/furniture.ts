@@ -228,7 +228,8 @@ export function compose(e: Endpoint, rows: Rows, mark: string, instead: Filled[]
   const parts = { params, query, body }
   for (const slot of idSlots(e)) {
     // An example says "none" where a client may: then nothing is put there.
-    if (slot.place === 'params' || (slot.place === 'body' && read(body, slot.path) != null))
+    const needed = slot.place === 'query' && !e.query?.safeParse(query).success
+    if (needed || slot.place === 'params' || (slot.place === 'body' && read(body, slot.path) != null))
       put(parts[slot.place], slot, sampleOf(rows, slot.entity))
   }
   for (const { slot, id } of instead) put(parts[slot.place], slot, id)

@@ -100,6 +100,8 @@ export async function house(
     adminPassword: password,
     privateTargets: false,
     uploadLimit: 1024 * 1024,
+    graphUrl: 'http://127.0.0.1:9/v0',
+    whatsappUrl: '',
     webDir: new URL('../../web/dist', import.meta.url).pathname,
     ...overrides,
   }

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { announcementsApi } from '@recado/contract/announcements'
 import { endpoints } from '@recado/contract/api'
+import { templatesApi } from '@recado/contract/cloud'
 import { companiesApi } from '@recado/contract/companies'
 import { contactsApi } from '@recado/contract/contacts'
 import type { Endpoint } from '@recado/contract/kit'
@@ -352,8 +353,11 @@ describe('sockets', () => {
 
   // The one that ends the company comes last, and those about passwords are no news to anybody.
   const acts = endpoints
-    // An address book needs a phone that is connected, a scan a code that is shown: see the tests beside them.
-    .filter((e) => e.access !== 'public' && e !== contactsApi.import && e !== sandboxApi.scan)
+    // An address book needs a phone that is connected, a scan a code that is shown, a template an account at Meta: see
+    // the tests beside them.
+    .filter(
+      (e) => e.access !== 'public' && ![contactsApi.import, sandboxApi.scan, templatesApi.send].includes(e as never),
+    )
     .sort((x, y) => Number(x === companiesApi.remove) - Number(y === companiesApi.remove))
   it.each(acts.map((e) => ({ e, title: nameOf(e) })))('B hears nothing of A when A calls $title', async ({ e }) => {
     const superUser = await newcomer(

@@ -43,13 +43,15 @@ function make(said: Spoken, seed: number): Made | null {
   }
 }
 
-export type Kept = { kind: MessageKind; desk: Stored; phone: Stored }
+export type Kept = { kind: MessageKind; desk: Stored; phone: Stored; size: number; pages: number | null }
 
 /** Twice, as it is in life: the desk and the telephone have each their own. */
 export async function keepFile(scope: Scope, said: Spoken, seed: number): Promise<Kept | null> {
   const made = make(said, seed)
   if (!made) return null
-  const keep = async () =>
-    keepUpload(scope, await scope.means.files.receive(Readable.from([made.bytes]), fileName(said)))
-  return { kind: made.kind, desk: await keep(), phone: await keep() }
+  const receive = () => scope.means.files.receive(Readable.from([made.bytes]), fileName(said))
+  const upload = await receive()
+  const desk = await keepUpload(scope, upload)
+  const phone = await keepUpload(scope, await receive())
+  return { kind: made.kind, desk, phone, size: upload.size, pages: upload.pages }
 }

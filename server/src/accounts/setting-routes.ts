@@ -9,6 +9,8 @@ export const settingRoutes = [
   route(settingsApi.list, async (scope) => (await settingsOf(scope, [scope.companyId])).get(scope.companyId) ?? []),
   route(settingsApi.update, async (scope, { params, body }) => {
     if (!isSettingKey(params.key)) throw new AppError('ERR_NO_SETTING_FOUND')
+    if (params.key === 'campaignsEnabled' && body.value === 'true' && !scope.plan.useCampaigns)
+      throw new AppError('ERR_PLAN_FEATURE')
     // The super user's list shows settings, and the moment a company expires follows its time zone. Held, so that two
     // who change different settings do not each tell of the other's old one.
     const own = scope.db.selectFrom('companies').selectAll().where('id', '=', scope.companyId)
@@ -30,7 +32,7 @@ export const settingRoutes = [
       .set({ holidays: JSON.stringify(holidays) })
       .where('id', '=', scope.companyId)
       .execute()
-    scope.live(topics.ownCompany, { action: 'update', company: { id: scope.companyId } })
+    scope.live(topics.holidays, { action: 'update', holidays })
     return holidays
   }),
 ]

@@ -125,8 +125,33 @@ describe('a secret', () => {
   })
 })
 
+describe('campaigns', () => {
+  it('are switched on by a company whose plan has them; switching them off is free to all', async () => {
+    const { id, admin } = await h.company()
+    const { db } = h.wide()
+    const {
+      id: _,
+      createdAt: __,
+      ...usual
+    } = await db.selectFrom('plans').selectAll().where('id', '=', 2).executeTakeFirstOrThrow()
+    const plan = await db
+      .insertInto('plans')
+      .values({ ...usual, name: `Sin campañas ${id}`, useCampaigns: false })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    expect(await put(admin, 'campaignsEnabled', true)).toMatchObject({ status: 200 })
+    await db.updateTable('companies').set({ planId: plan.id }).where('id', '=', id).execute()
+    expect(await put(admin, 'campaignsEnabled', false)).toMatchObject({ status: 200 })
+    expect(await put(admin, 'campaignsEnabled', 'true')).toMatchObject({
+      status: 402,
+      body: { error: 'ERR_PLAN_FEATURE' },
+    })
+    expect((await all(admin)).campaignsEnabled).toBe('false')
+  })
+})
+
 describe('holidays', () => {
-  it('are kept each once and in order, and are for admins to change', async () => {
+  it('are kept each once and in order, told to everybody, and are for admins to change', async () => {
     const company = await h.company()
     const agent = await company.user()
     const holidays = [
@@ -134,13 +159,14 @@ describe('holidays', () => {
       { day: '2026-05-01', name: 'Trabajo' },
       { day: '2026-12-25', name: 'Navidad otra vez', yearly: 'true' },
     ]
-    expect(await company.admin.ask('PUT', '/holidays', { holidays })).toMatchObject({
-      status: 200,
-      body: [
-        { day: '2026-05-01', name: 'Trabajo', yearly: false },
-        { day: '2026-12-25', name: 'Navidad otra vez', yearly: true },
-      ],
-    })
+    const kept = [
+      { day: '2026-05-01', name: 'Trabajo', yearly: false },
+      { day: '2026-12-25', name: 'Navidad otra vez', yearly: true },
+    ]
+    const ear = await agent.listen()
+    expect(await company.admin.ask('PUT', '/holidays', { holidays })).toMatchObject({ status: 200, body: kept })
+    expect(await ear.hear(`company-${company.id}-holidays`)).toEqual({ action: 'update', holidays: kept })
+    ear.close()
     expect((await agent.ask<object[]>('GET', '/holidays')).body).toHaveLength(2)
     expect(await agent.ask('PUT', '/holidays', { holidays: [] })).toMatchObject({
       body: { error: 'ERR_NO_PERMISSION' },

@@ -113,6 +113,12 @@ export function menuOf(book: Rulebook, line: LineRules): Menu {
   return { greeting: line.greetingMessage, queues }
 }
 
+/**
+ * Where a ticket waits that no choice led anywhere: in the queue the line has for such cases, else in the first of its
+ * menu. Without a queue most of the team would never see it.
+ */
+export const homeOf = (line: LineRules): number | null => line.transferQueueId ?? line.queueIds[0] ?? null
+
 /** Whose hours count for a ticket, and the name of these hours; null where none do. */
 export function calendarFor(book: Rulebook, queueId: number | null): (Calendar & { name: string }) | null {
   const { zone, holidays, week } = book

@@ -53,7 +53,7 @@ export function openSwitchboard({ means, log, signals, makers, state, typing, he
     const [companyId = 0, whatsappId = 0, contactId = 0] = word.split(' ').map(Number)
     const line = supervisor.running(whatsappId)
     if (!line || line.cannot.includes('typing')) return
-    showTyping(new Scope(means, { companyId }), line, contactId, word.endsWith(' on')).catch((err) =>
+    showTyping(new Scope(means, { companyId }), line, { whatsappId, contactId }, word.endsWith(' on')).catch((err) =>
       log.debug({ err, line: whatsappId }, 'typing was not shown'),
     )
   })

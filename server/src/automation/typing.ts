@@ -26,8 +26,13 @@ export async function tellTyping(means: Means, row: LineRow, chat: ChatId, typin
 }
 
 /** The agent of a customer types: the customer's phone shows it. */
-export async function showTyping(scope: Scope, line: Line, contactId: number, on: boolean): Promise<void> {
-  const chat = await chatOfContact(scope, contactId)
+export async function showTyping(
+  scope: Scope,
+  line: Line,
+  to: { whatsappId: number; contactId: number },
+  on: boolean,
+): Promise<void> {
+  const chat = await chatOfContact(scope, to.contactId, to.whatsappId)
   if (chat) await line.typing(chat, on)
 }
 

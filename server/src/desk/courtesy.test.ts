@@ -101,4 +101,24 @@ describe('word of a transfer', () => {
     await d.set('sendMsgTransfTicket', 'disabled')
     await d.set('language', 'es')
   })
+
+  it('has words of its own for a person in another queue, which those for a person do not replace', async () => {
+    await d.set('sendMsgTransfTicket', 'enabled')
+    await d.set('transferUserText', 'Con {{user}}.')
+    const support = await d.queue('Postventa')
+    const bea = await d.person('user', [support, sales])
+    const both = async (name: string) => {
+      const { id } = await waiting(name)
+      await d.put(d.admin, id, { queueId: support.id, userId: bea.id })
+      return (await said(id)).at(-1)
+    }
+    expect(await both('Uno')).toBe(`Te estamos pasando con ${bea.name}, de Postventa. En breve te atiende.`)
+    await d.set('transferBothText', '{{user}} ({{queue}})')
+    expect(await both('Dos')).toBe(`${bea.name} (Postventa)`)
+    const { id } = await waiting('Tres')
+    await d.put(d.admin, id, { userId: bea.id })
+    expect((await said(id)).at(-1)).toBe(`Con ${bea.name}.`)
+    for (const key of ['transferUserText', 'transferBothText'] as const) await d.set(key, '')
+    await d.set('sendMsgTransfTicket', 'disabled')
+  })
 })

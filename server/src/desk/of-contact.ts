@@ -4,7 +4,7 @@ import { findContact } from '../directory/contacts/people.ts'
 import { route } from '../kernel/http.ts'
 import { mediaUrl } from '../kernel/media.ts'
 import type { Scope } from '../kernel/scope.ts'
-import { seesSql, type Viewer, viewerOf } from './tickets/visibility.ts'
+import { asker, seesSql, type Viewer } from './tickets/visibility.ts'
 
 const pageSize = 20
 const ends = (pageNumber: number) => sql`limit ${pageSize + 1} offset ${(pageNumber - 1) * pageSize}`
@@ -12,7 +12,7 @@ const ends = (pageNumber: number) => sql`limit ${pageSize + 1} offset ${(pageNum
 /** Who looks, at a contact that is there. */
 async function looker(scope: Scope, contactId: number): Promise<Viewer | null> {
   await findContact(scope, contactId, false)
-  return viewerOf(scope)
+  return asker(scope)
 }
 
 type Row = Omit<ContactMedia, 'mediaUrl'> & { companyId: number; mediaPath: string }

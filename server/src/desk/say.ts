@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { MenuChoices } from '@recado/contract/menu'
 import type { Message } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
 import type { Scope } from '../kernel/scope.ts'
@@ -25,14 +26,21 @@ export async function mayHear(scope: Scope, ticket: Ticket): Promise<boolean> {
  * Something the house says by itself, filled in for this customer. What it said last it does not say again: null then,
  * and where there is nothing to say. `bot` names the part of the house that speaks.
  */
-export async function say(scope: Scope, ticket: Ticket, bot: string, text: string): Promise<Message | null> {
+export async function say(
+  scope: Scope,
+  ticket: Ticket,
+  bot: string,
+  text: string,
+  choices: MenuChoices | null = null,
+): Promise<Message | null> {
   const words = {
     ...ticket.contact,
     user: ticket.user?.name ?? null,
     queue: ticket.queue?.name ?? null,
     ticketId: ticket.id,
   }
-  const body = render(text, words, await momentOf(scope)).trim()
+  const moment = await momentOf(scope)
+  const body = render(text, words, moment).trim()
   if (!body) return null
   const mark = markOf(body)
   const before = await scope.db
@@ -42,6 +50,7 @@ export async function say(scope: Scope, ticket: Ticket, bot: string, text: strin
     .where('id', '=', ticket.id)
     .executeTakeFirst()
   if (before?.saidMark === mark) return null
-  const [message] = await storeOutgoing(scope, ticket, [{ body, bot, mark }])
+  const sendAs = choices ? { choices: { ...choices, text: render(choices.text, words, moment).trim() } } : undefined
+  const [message] = await storeOutgoing(scope, ticket, [{ body, bot, mark, sendAs }])
   return message ?? null
 }

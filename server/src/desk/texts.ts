@@ -1,23 +1,10 @@
 import type { Language } from '@recado/contract/users'
 
-/** What the desk itself writes to customers, into ticket lines and notifications. Spanish is the shape. */
+/** What the desk writes into ticket lines, notifications and variables. What it says to customers: contract/house-words. Spanish is the shape. */
 const es = {
-  greeting: '{{ms}} {{name}}, mi nombre es {{user}} y voy a seguir con tu atención.',
-  toQueue: 'Te estamos pasando a {{queue}}. En breve alguien te atiende.',
-  toUser: 'Te estamos pasando con {{user}}. En breve te atiende.',
-  toBoth: 'Te estamos pasando con {{user}}, de {{queue}}. En breve te atiende.',
-  outOfHours: 'Ahora estamos fuera de horario. Déjanos tu mensaje y te respondemos en cuanto volvamos.',
-  choose: 'Escribe el número de tu opción:',
-  back: 'Volver',
-  main: 'Menú principal',
-  wrong: 'No es una de las opciones. Responde con el número.',
-  toPerson: 'Gracias. En breve te atiende una persona.',
-  rating: '¿Cómo fue nuestra atención?',
-  ratingScale: ['Insatisfecho', 'Satisfecho', 'Muy satisfecho'],
-  ratingAgain: 'Responde con un número del 1 al 3.',
-  callRefused: 'Por este canal no atendemos llamadas. Escríbenos y te respondemos por aquí.',
   missedCall: 'Llamada perdida',
   deleted: 'Mensaje eliminado',
+  waiting: 'Esperando este mensaje',
   kinds: {
     image: 'Foto',
     video: 'Video',
@@ -33,22 +20,9 @@ const es = {
   night: 'Buenas noches',
 }
 const pt: typeof es = {
-  greeting: '{{ms}} {{name}}, meu nome é {{user}} e vou continuar o seu atendimento.',
-  toQueue: 'Estamos passando você para {{queue}}. Em breve alguém vai te atender.',
-  toUser: 'Estamos passando você para {{user}}. Em breve você será atendido.',
-  toBoth: 'Estamos passando você para {{user}}, de {{queue}}. Em breve você será atendido.',
-  outOfHours: 'No momento estamos fora do horário. Deixe sua mensagem e respondemos assim que voltarmos.',
-  choose: 'Digite o número da sua opção:',
-  back: 'Voltar',
-  main: 'Menu principal',
-  wrong: 'Não é uma das opções. Responda com o número.',
-  toPerson: 'Obrigado. Em breve uma pessoa vai te atender.',
-  rating: 'Como foi o nosso atendimento?',
-  ratingScale: ['Insatisfeito', 'Satisfeito', 'Muito satisfeito'],
-  ratingAgain: 'Responda com um número de 1 a 3.',
-  callRefused: 'Não atendemos ligações por este canal. Escreva e respondemos por aqui.',
   missedCall: 'Chamada perdida',
   deleted: 'Mensagem apagada',
+  waiting: 'Aguardando esta mensagem',
   kinds: {
     image: 'Foto',
     video: 'Vídeo',
@@ -64,22 +38,9 @@ const pt: typeof es = {
   night: 'Boa noite',
 }
 const en: typeof es = {
-  greeting: '{{ms}} {{name}}, my name is {{user}} and I will take it from here.',
-  toQueue: 'We are passing you on to {{queue}}. Someone will be with you shortly.',
-  toUser: 'We are passing you on to {{user}}, who will be with you shortly.',
-  toBoth: 'We are passing you on to {{user}} of {{queue}}, who will be with you shortly.',
-  outOfHours: 'We are closed right now. Leave us your message and we will answer as soon as we are back.',
-  choose: 'Type the number of your choice:',
-  back: 'Back',
-  main: 'Main menu',
-  wrong: 'That is not one of the choices. Answer with its number.',
-  toPerson: 'Thank you. Someone will be with you shortly.',
-  rating: 'How was our service?',
-  ratingScale: ['Unsatisfied', 'Satisfied', 'Very satisfied'],
-  ratingAgain: 'Answer with a number from 1 to 3.',
-  callRefused: 'We do not take calls here. Write to us and we will answer.',
   missedCall: 'Missed call',
   deleted: 'Message deleted',
+  waiting: 'Waiting for this message',
   kinds: {
     image: 'Photo',
     video: 'Video',

@@ -1,5 +1,6 @@
 import { type Connection, connectionsApi } from '@recado/contract/connections'
 import type { Updateable } from 'kysely'
+import { AppError } from '../kernel/errors.ts'
 import { route } from '../kernel/http.ts'
 import type { Scope } from '../kernel/scope.ts'
 import type { DB } from '../kernel/tables.ts'
@@ -42,6 +43,11 @@ export const connectionRoutes = [
     const row = await heldLine(scope, params.whatsappId)
     await forget(scope, row)
     return want(scope, row, { ...begun(row), wanted: true, number: '' })
+  }),
+  route(connectionsApi.code, async (scope, { params, body }) => {
+    const row = await heldLine(scope, params.whatsappId)
+    if (row.provider !== 'beta' || row.status === 'CONNECTED') throw new AppError('ERR_WAPP_NO_CODE')
+    return want(scope, row, { ...begun(row), wanted: true, pairingNumber: body.number })
   }),
   route(connectionsApi.disconnect, async (scope, { params }) => {
     const row = await heldLine(scope, params.whatsappId)

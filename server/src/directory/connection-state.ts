@@ -9,15 +9,17 @@ import { tellSession } from './connection-view.ts'
  */
 export async function setState(means: Means, line: LineRow, state: LineState): Promise<void> {
   await new Scope(means, { companyId: line.companyId }).transaction(async (scope) => {
-    const { status, qrcode = '', reason = '', retries = 0 } = state
+    const { status, qrcode = '', pairingCode = '', reason = '', retries = 0 } = state
     const row = await scope.db
       .updateTable('whatsapps')
       .set({
         status,
         qrcode,
+        pairingCode,
         reason,
         retries,
         ...(state.number !== undefined && { number: state.number }),
+        ...(state.number && sinceWhen(state.number, scope.now())),
         ...(state.gaveUp && { wanted: false }),
         updatedAt: scope.now(),
       })
@@ -31,7 +33,7 @@ export async function setState(means: Means, line: LineRow, state: LineState): P
         ),
       )
       .where(
-        sql<boolean>`(status, qrcode, reason, retries, number) is distinct from (${status}, ${qrcode}, ${reason}, ${retries}::int, coalesce(${state.number ?? null}, number))`,
+        sql<boolean>`(status, qrcode, "pairingCode", reason, retries, number) is distinct from (${status}, ${qrcode}, ${pairingCode}, ${reason}, ${retries}::int, coalesce(${state.number ?? null}, number))`,
       )
       .returningAll()
       .executeTakeFirst()
@@ -40,3 +42,9 @@ export async function setState(means: Means, line: LineRow, state: LineState): P
     if (state.gaveUp) await scope.signal('lines')
   })
 }
+
+/** A line is as old as the number it has. */
+const sinceWhen = (number: string, now: Date) => ({
+  linkedNumber: number,
+  linkedSince: sql<string>`case when "linkedNumber" = ${number} then coalesce("linkedSince", ${now}) else ${now} end`,
+})

@@ -5,6 +5,9 @@ import type { Selectable } from 'kysely'
 import type { Audience } from '../kernel/live.ts'
 import type { Scope } from '../kernel/scope.ts'
 import type { DB } from '../kernel/tables.ts'
+import { cannot } from '../lines/abilities.ts'
+import { shownAccounts } from '../lines/cloud/account.ts'
+import { pacingOf } from './line-pacing.ts'
 
 export type ConnectionRow = Selectable<DB['whatsapps']>
 
@@ -16,6 +19,12 @@ export const eyesOf = (who: Who): Eyes => ({
   qrcode: can(who, 'connections-page:actionButtons'),
 })
 
+/** Whoever sees them can link the phone to a desk of their own. */
+const codesFor = (row: ConnectionRow, eyes: Eyes) => ({
+  qrcode: eyes.qrcode ? row.qrcode : '',
+  pairingCode: eyes.qrcode ? row.pairingCode : '',
+})
+
 /** Rows as these eyes may see them, with their queues. What is not in the contract is dropped at the door. */
 export async function presentConnections(scope: Scope, rows: ConnectionRow[], eyes: Eyes): Promise<Connection[]> {
   if (!rows.length) return []
@@ -23,11 +32,17 @@ export async function presentConnections(scope: Scope, rows: ConnectionRow[], ey
     scope,
     rows.map((r) => r.id),
   )
+  const official = rows.filter((row) => eyes.token && row.provider === 'cloud').map((row) => row.id)
+  const accounts = await shownAccounts(scope, official)
+  const paced = eyes.token ? await pacingOf(scope, rows) : new Map()
   return rows.map((row) => ({
     ...row,
     token: eyes.token && row.tokenSealed ? scope.means.vault.open(row.tokenSealed) : '',
-    qrcode: eyes.qrcode ? row.qrcode : '',
+    ...codesFor(row, eyes),
     queues: queues.filter((q) => q.whatsappId === row.id),
+    cannot: [...cannot[row.provider]],
+    cloud: accounts.get(row.id) ?? null,
+    pacing: paced.get(row.id) ?? null,
   }))
 }
 
@@ -60,5 +75,5 @@ export async function tellConnection(scope: Scope, row: ConnectionRow): Promise<
 export async function tellSession(scope: Scope, row: ConnectionRow): Promise<void> {
   await tellConnection(scope, row)
   for (const [to, eyes] of audiences(scope.companyId))
-    scope.live(topics.lineSession, { action: 'update', session: { ...row, qrcode: eyes.qrcode ? row.qrcode : '' } }, to)
+    scope.live(topics.lineSession, { action: 'update', session: { ...row, ...codesFor(row, eyes) } }, to)
 }

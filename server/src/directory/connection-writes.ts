@@ -6,6 +6,8 @@ import { AppError, orConflict } from '../kernel/errors.ts'
 import { dropFiles } from '../kernel/media.ts'
 import type { Scope } from '../kernel/scope.ts'
 import type { DB } from '../kernel/tables.ts'
+import { leavePhone } from '../lines/baileys/leaving.ts'
+import { keepAccount } from '../lines/cloud/account.ts'
 import { filesOfPhone, setLinked } from '../lines/sandbox/phone.ts'
 import { type ConnectionRow, tellConnection, tellSession } from './connection-view.ts'
 import { heldLine, own, queuesOfLine, tokenMark } from './connections.ts'
@@ -30,8 +32,10 @@ function fields(body: ConnectionWrite) {
   const { name, greetingMessage, complationMessage, outOfHoursMessage, ratingMessage } = body
   const { expiresTicket, expiresInactiveMessage, timeToTransfer, transferQueueId } = body
   const { timeUseBotQueues, maxUseBotQueues } = body
+  const { mode: paceMode, perMinute: pacePerMinute, dailyCap: paceDailyCap } = body.pacing ?? {}
+  const pace = { paceMode, pacePerMinute, paceDailyCap }
   const texts = { name, greetingMessage, complationMessage, outOfHoursMessage, ratingMessage, expiresInactiveMessage }
-  return { ...texts, expiresTicket, timeToTransfer, transferQueueId, timeUseBotQueues, maxUseBotQueues }
+  return { ...texts, ...pace, expiresTicket, timeToTransfer, transferQueueId, timeUseBotQueues, maxUseBotQueues }
 }
 
 export async function save(scope: Scope, id: number, values: Updateable<DB['whatsapps']>): Promise<ConnectionRow> {
@@ -92,6 +96,7 @@ export async function create(scope: Scope, body: ConnectionWrite): Promise<Conne
       .returningAll()
       .executeTakeFirstOrThrow(),
   )
+  if (row.provider === 'cloud') await keepAccount(scope, row.id, body.cloud)
   await setQueues(scope, row.id, body.queueIds ?? [])
   await tellConnection(scope, row)
   await scope.signal('lines')
@@ -108,16 +113,19 @@ export async function update(scope: Scope, id: number, body: ConnectionWrite): P
   if (isDefault) await yieldDefault(scope, id)
   const moved = body.provider !== undefined && body.provider !== before.provider
   if (moved) await forget(scope, before)
+  const isCloud = (body.provider ?? before.provider) === 'cloud'
+  const renewed = isCloud && (await keepAccount(scope, id, body.cloud))
   const row = await save(scope, id, {
     ...fields(body),
     isDefault,
     ...(body.token && sealed(scope, body.token)),
-    ...(moved && { ...fresh(before), provider: body.provider, number: '' }),
+    ...((moved || renewed) && fresh(before)),
+    ...(moved && { provider: body.provider, number: '' }),
   })
   await setQueues(scope, id, queueIds)
   // Word of a session closes the QR dialogs of older clients: only when there is some.
-  await (moved ? tellSession : tellConnection)(scope, row)
-  if (moved) await scope.signal('lines')
+  await (moved || renewed ? tellSession : tellConnection)(scope, row)
+  if (moved || renewed) await scope.signal('lines')
   return row
 }
 
@@ -138,11 +146,15 @@ export async function remove(scope: Scope, id: number): Promise<void> {
 export const fresh = (row: ConnectionRow) => ({
   wantedRound: row.wantedRound + 1,
   qrcode: '',
+  pairingCode: '',
+  pairingNumber: '',
   reason: '',
   retries: 0,
   ...(row.wanted && { status: 'OPENING' as const }),
 })
 
-/** The phone no longer knows this desk. */
-export const forget = async (scope: Scope, row: ConnectionRow): Promise<void> =>
-  row.provider === 'sandbox' ? setLinked(scope, row.id, false) : undefined
+/** The phone no longer knows this desk. A linked one is told so by whoever runs the line. */
+export async function forget(scope: Scope, row: ConnectionRow): Promise<void> {
+  if (row.provider === 'sandbox') await setLinked(scope, row.id, false)
+  if (row.provider === 'beta') await leavePhone(scope, row.id)
+}

@@ -152,7 +152,7 @@ describe('a connection', () => {
       status: 'CONNECTED',
     })
     await change(admin, line.id, { provider: 'cloud' })
-    await line.reaches('DISCONNECTED', 'provider-missing')
+    await line.reaches('DISCONNECTED', 'cloud-incomplete')
     expect(await admin.ask('GET', `/sandbox/${line.id}/customers`)).toMatchObject({
       status: 404,
       body: { error: 'ERR_NO_WAPP_FOUND' },

@@ -1,6 +1,7 @@
-import type { Queue } from '@recado/contract/queues'
+import type { Selectable } from 'kysely'
 import { AppError } from '../kernel/errors.ts'
 import type { Scope } from '../kernel/scope.ts'
+import type { DB } from '../kernel/tables.ts'
 import type { ConnectionRow } from './connection-view.ts'
 
 /** A line of the own company, or a refusal. */
@@ -47,7 +48,7 @@ export async function lineFor(
 }
 
 /** The queues a line's customers may choose from, in menu order. */
-export async function queuesOfLine(scope: Scope, whatsappId: number): Promise<Queue[]> {
+export async function queuesOfLine(scope: Scope, whatsappId: number): Promise<Selectable<DB['queues']>[]> {
   return scope.db
     .selectFrom('queues')
     .selectAll()

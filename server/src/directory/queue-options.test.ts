@@ -91,6 +91,89 @@ describe('the options of a queue', () => {
   })
 })
 
+describe('a whole menu in one call', () => {
+  const line = (key: string, parentKey: string | null, more: object = {}) => ({ key, parentKey, title: key, ...more })
+  const replace = (queueId: number, options: object[], more: object = {}) =>
+    d.admin.call(queueOptionsApi.replace, { params: { queueId }, body: { options, ...more } as never })
+  const refused = (queueId: number, options: object[]) =>
+    d.admin.ask('PUT', `/queue/${queueId}/options`, { options }) as Promise<{ status: number; body: unknown }>
+  const drawn = async (queueId: number) => {
+    const all = await list(queueId)
+    const path = (id: number | null): string => {
+      const at = all.find((o) => o.id === id)
+      return at ? `${path(at.parentId)}${at.option}` : ''
+    }
+    return all.map((o) => `${path(o.id)} ${o.title}`).sort()
+  }
+
+  it('becomes the menu: kept lines keep their ids, also where they change places or leave a branch that goes', async () => {
+    const { id } = await d.queue()
+    const first = await replace(id, [line('A', null), line('AA', 'A'), line('B', null), line('AB', 'A')])
+    expect(await drawn(id)).toEqual(['1 A', '11 AA', '12 AB', '2 B'])
+    const of = (title: string) => first.options.find((o) => o.title === title)?.id as number
+    // B goes to the top, AA out of A, and A below AA; AB goes.
+    const second = await replace(id, [
+      line('b', null, { id: of('B') }),
+      line('aa', null, { id: of('AA'), message: 'hola' }),
+      line('a', 'aa', { id: of('A') }),
+      line('neu', 'b'),
+    ])
+    expect(await drawn(id)).toEqual(['1 b', '11 neu', '2 aa', '21 a'])
+    const ids = Object.fromEntries(second.options.map((o) => [o.title, o.id]))
+    expect(ids).toMatchObject({ b: of('B'), aa: of('AA'), a: of('A') })
+    expect(second.findings).toEqual([])
+    expect((await d.admin.call(queuesApi.show, { params: { id } })).optionsCount).toBe(4)
+    expect((await d.admin.call(queuesApi.list)).find((q) => q.id === id)).toMatchObject({ optionsCount: 4 })
+  })
+
+  it('leaves what others added since, behind its own, and a call that is sent again makes no doubles', async () => {
+    const { id } = await d.queue()
+    const seen = (await replace(id, [line('A', null), line('B', null)])).options.map((o) => o.id)
+    const [a] = seen
+    await add(id, 'De otra persona')
+    await add(id, 'También', { parentId: a })
+    const mine = [line('A', null, { id: a }), line('C', null), line('CC', 'C')]
+    for (const _ of ['first', 'again']) {
+      await replace(id, mine, { seen })
+      expect(await drawn(id)).toEqual(['1 A', '11 También', '2 C', '21 CC', '3 De otra persona'])
+    }
+    await replace(id, [])
+    expect(await drawn(id)).toEqual([])
+  })
+
+  it('is refused as a whole where a line is out of reach, foreign or nameless, and told of what is merely unwise', async () => {
+    const { id } = await d.queue()
+    const other = await add((await d.queue()).id, 'X')
+    const before = await replace(id, [line('A', null, { leads: 'end' })])
+    expect(before.findings.map((f) => f.kind)).toEqual(['dead-end', 'no-hand-over'])
+    const invalid = { status: 400, body: { error: 'ERR_VALIDATION' } }
+    const gone = [line('N', null), line('Z', null)]
+    expect(await refused(id, [...gone, line('p', 'q'), line('q', 'p')])).toMatchObject(invalid)
+    expect(await refused(id, [...gone, line('lost', 'nobody')])).toMatchObject(invalid)
+    expect(await refused(id, [...gone, line('N', null)])).toMatchObject(invalid)
+    expect(await refused(id, [...gone, line('x', null, { title: ' ' })])).toMatchObject({
+      status: 400,
+      body: { error: 'ERR_VALIDATION', fields: { 'options.2.title': 'Required' } },
+    })
+    expect(await refused(id, [...gone, line('x', null, { id: other.id })])).toMatchObject({ status: 404 })
+    expect(await refused(id, [...gone, line('x', null, { forwardQueueId: 999_999 })])).toMatchObject({ status: 404 })
+    const many = Array.from({ length: 100 }, (_, i) => line(`n${i}`, null))
+    expect(await refused(id, many)).toMatchObject(invalid)
+    expect(await drawn(id)).toEqual(['1 A'])
+  })
+
+  it('is one piece of news', async () => {
+    const { id } = await d.queue()
+    const ear = await d.admin.listen()
+    await replace(id, [line('A', null), line('B', null), line('BB', 'B')])
+    const topic = `company-${d.company.id}-queue`
+    expect(await ear.hear(topic, { action: 'update' })).toMatchObject({ queue: { id, optionsCount: 3 } })
+    await ear.settled()
+    expect(ear.heard.filter((n) => n.name === topic)).toHaveLength(1)
+    ear.close()
+  })
+})
+
 describe('the palette', () => {
   it('has fifty colours, each once, and knows a free one', () => {
     expect(queuePalette).toHaveLength(50)

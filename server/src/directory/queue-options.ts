@@ -7,9 +7,10 @@ import type { Scope } from '../kernel/scope.ts'
 import type { DB } from '../kernel/tables.ts'
 import { queues } from './queues.ts'
 
-type Row = Selectable<DB['queueOptions']>
+export type OptionRow = Selectable<DB['queueOptions']>
+type Row = OptionRow
 /** More would fit on no telephone. */
-const most = 300
+export const mostOptions = 300
 
 const conflicts = {
   queueOptions_companyId_queueId_fkey: 'ERR_QUEUE_NOT_FOUND',
@@ -36,7 +37,7 @@ async function find(scope: Scope, id: number): Promise<Row> {
 }
 
 /** Who changes a menu holds its queue: two at once do not build a circle. Whoever looks at it hears that it changed. */
-async function held(scope: Scope, queueId: number): Promise<() => Promise<void>> {
+export async function changing(scope: Scope, queueId: number): Promise<() => Promise<void>> {
   await queues.held(scope, queueId)
   return async () => scope.tell(topics.queue, { action: 'update', row: await queues.find(scope, queueId) })
 }
@@ -55,7 +56,7 @@ const siblings = (all: Row[], parentId: number | null) => all.filter((o) => o.pa
 const nextNumber = (all: Row[], parentId: number | null) =>
   Math.max(0, ...siblings(all, parentId).map((o) => o.option)) + 1
 
-async function save(scope: Scope, id: number, values: Partial<Row>): Promise<Row> {
+export async function saveOption(scope: Scope, id: number, values: Partial<Row>): Promise<Row> {
   return orConflict(conflicts, () =>
     scope.db
       .updateTable('queueOptions')
@@ -67,20 +68,25 @@ async function save(scope: Scope, id: number, values: Partial<Row>): Promise<Row
   )
 }
 
-async function create(scope: Scope, body: QueueOptionWrite): Promise<QueueOption> {
-  const { queueId, parentId, title, message, leads, forwardQueueId } = body
-  const tell = await held(scope, queueId)
-  const all = await optionsOf(scope, queueId)
-  mustFit(all, null, parentId)
-  if (all.length >= most) throw new AppError('ERR_VALIDATION', { option: 'Invalid' })
-  const option = body.option ?? nextNumber(all, parentId)
-  const row = await orConflict(conflicts, () =>
+type Fields = Omit<OptionRow, 'id' | 'companyId' | 'createdAt' | 'updatedAt'>
+export async function insertOption(scope: Scope, fields: Fields): Promise<Row> {
+  return orConflict(conflicts, () =>
     scope.db
       .insertInto('queueOptions')
-      .values({ companyId: scope.companyId, queueId, parentId, option, title, message, leads, forwardQueueId })
+      .values({ companyId: scope.companyId, ...fields })
       .returningAll()
       .executeTakeFirstOrThrow(),
   )
+}
+
+async function create(scope: Scope, body: QueueOptionWrite): Promise<QueueOption> {
+  const { queueId, parentId, title, message, leads, forwardQueueId } = body
+  const tell = await changing(scope, queueId)
+  const all = await optionsOf(scope, queueId)
+  mustFit(all, null, parentId)
+  if (all.length >= mostOptions) throw new AppError('ERR_VALIDATION', { option: 'Invalid' })
+  const option = body.option ?? nextNumber(all, parentId)
+  const row = await insertOption(scope, { queueId, parentId, option, title, message, leads, forwardQueueId })
   await tell()
   return row
 }
@@ -89,9 +95,9 @@ type Update = Omit<QueueOptionWrite, 'queueId'>
 async function update(scope: Scope, id: number, body: Update): Promise<QueueOption> {
   const { parentId, title, message, leads, forwardQueueId } = body
   const before = await find(scope, id)
-  const tell = await held(scope, before.queueId)
+  const tell = await changing(scope, before.queueId)
   mustFit(await optionsOf(scope, before.queueId), id, parentId)
-  const row = await save(scope, id, {
+  const row = await saveOption(scope, id, {
     parentId,
     option: body.option ?? before.option,
     title,
@@ -114,7 +120,7 @@ async function arrange(scope: Scope, queueId: number, parentId: number | null, i
   })
   const rest = siblings(all, parentId).filter((o) => !named.includes(o))
   for (const [i, row] of [...named, ...rest].entries())
-    if (row.option !== i + 1 || row.parentId !== parentId) await save(scope, row.id, { option: i + 1, parentId })
+    if (row.option !== i + 1 || row.parentId !== parentId) await saveOption(scope, row.id, { option: i + 1, parentId })
   return optionsOf(scope, queueId)
 }
 
@@ -128,7 +134,7 @@ export const queueOptionRoutes = [
   }),
   route(queueOptionsApi.create, (scope, { body }) => create(scope, body)),
   route(queueOptionsApi.order, async (scope, { body: { queueId, parentId, ids } }) => {
-    const tell = await held(scope, queueId)
+    const tell = await changing(scope, queueId)
     const all = await arrange(scope, queueId, parentId, ids)
     await tell()
     return all
@@ -136,7 +142,7 @@ export const queueOptionRoutes = [
   route(queueOptionsApi.update, (scope, { params, body }) => update(scope, params.id, body)),
   route(queueOptionsApi.remove, async (scope, { params }) => {
     const { queueId, parentId } = await find(scope, params.id)
-    const tell = await held(scope, queueId)
+    const tell = await changing(scope, queueId)
     await scope.db
       .deleteFrom('queueOptions')
       .where('companyId', '=', scope.companyId)

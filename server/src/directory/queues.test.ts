@@ -32,7 +32,9 @@ describe('queues', () => {
       complationMessage: '',
       ratingMessage: '',
     })
-    const second = await add(admin, 'Segunda', '#222222', { orderQueue: '2' })
+    // There are no prompts and integrations yet that a number could mean.
+    const second = await add(admin, 'Segunda', '#222222', { orderQueue: '2', integrationId: 8, promptId: 7 })
+    expect(second).toMatchObject({ integrationId: null, promptId: null })
     const first = await add(admin, 'Primera', '#333333', { orderQueue: 1 })
     expect(first.schedules).toEqual(defaultHours)
     expect((await admin.call(queuesApi.list)).map((q) => q.id)).toEqual([first.id, second.id, last.id])

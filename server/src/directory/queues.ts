@@ -13,22 +13,44 @@ import { findLine } from './connections.ts'
 import { takePlace } from './plan-places.ts'
 import { shownTickets } from './shown-tickets.ts'
 
-export const queues = records<Selectable<DB['queues']>, Queue>('queues', {
+type Row = Selectable<DB['queues']>
+
+/** With the size of their menus, all counted at once. */
+async function counted(scope: Scope, rows: Row[]): Promise<Queue[]> {
+  if (!rows.length) return []
+  const found = await scope.db
+    .selectFrom('queueOptions')
+    .select((eb) => ['queueId', eb.fn.countAll<number>().as('options')])
+    .where('companyId', '=', scope.companyId)
+    .where(
+      'queueId',
+      'in',
+      rows.map((row) => row.id),
+    )
+    .groupBy('queueId')
+    .execute()
+  const counts = new Map(found.map((f) => [f.queueId, f.options]))
+  return rows.map((row) => ({ ...row, optionsCount: counts.get(row.id) ?? 0 }))
+}
+
+export const queues = records<Row, Queue>('queues', {
   topic: topics.queue,
   missing: 'ERR_QUEUE_NOT_FOUND',
   search: ['name'],
+  present: counted,
   conflicts: { queues_name_key: 'ERR_QUEUE_NAME_ALREADY_EXISTS', queues_color_key: 'ERR_QUEUE_COLOR_ALREADY_EXISTS' },
 })
 
 /** In the order of the customer's menu; those without a place in it come last. */
 export async function queuesInOrder(scope: Scope): Promise<Queue[]> {
-  return scope.db
+  const rows = await scope.db
     .selectFrom('queues')
     .selectAll()
     .where('companyId', '=', scope.companyId)
     .orderBy('orderQueue', (order) => order.asc().nullsLast())
     .orderBy('id')
     .execute()
+  return counted(scope, rows)
 }
 
 type Write = z.output<typeof queuesApi.create.body>

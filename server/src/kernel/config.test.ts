@@ -34,6 +34,7 @@ describe('settings from the environment', () => {
       adminPassword: undefined,
       privateTargets: false,
       uploadLimit: 64 * 1024 * 1024,
+      graphUrl: 'https://graph.facebook.com/v25.0',
     })
     expect(readConfig({ APP_SECRET: base.APP_SECRET }).dataDir).toMatch(/\/data$/)
   })

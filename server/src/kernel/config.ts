@@ -42,6 +42,12 @@ const Environment = z.object({
   ADMIN_EMAIL: blankIsAbsent(z.email().default('admin@recado.local')),
   ADMIN_PASSWORD: blankIsAbsent(z.string().min(8, 'must have at least 8 characters').max(50).optional()),
   OUTGOING_PRIVATE: blankIsAbsent(z.enum(['true', 'false']).default('false')).transform((v) => v === 'true'),
+  GRAPH_API_URL: blankIsAbsent(
+    z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).default('https://graph.facebook.com/v25.0'),
+  ),
+  WHATSAPP_URL: blankIsAbsent(
+    z.url({ protocol: /^wss?$/, error: 'must be a ws(s) address' }).default('wss://web.whatsapp.com/ws/chat'),
+  ),
   UPLOAD_LIMIT_MB: blankIsAbsent(z.coerce.number().min(1).max(2048).default(64)),
 })
 
@@ -63,6 +69,10 @@ export type Config = {
   /** Addresses that companies and browsers choose may lie in our own network. */
   privateTargets: boolean
   uploadLimit: number
+  /** Where Meta's official API answers, with its version. */
+  graphUrl: string
+  /** Where linked phones find WhatsApp; empty: there are none. */
+  whatsappUrl: string
   webDir: string
 }
 
@@ -90,6 +100,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     adminEmail: e.ADMIN_EMAIL.toLowerCase(),
     adminPassword: e.ADMIN_PASSWORD,
     privateTargets: e.OUTGOING_PRIVATE,
+    whatsappUrl: e.WHATSAPP_URL,
+    graphUrl: e.GRAPH_API_URL.replace(/\/$/, ''),
     uploadLimit: Math.round(e.UPLOAD_LIMIT_MB * 1024 * 1024),
     webDir: resolve(root, 'web/dist'),
   }

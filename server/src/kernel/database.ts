@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { hotMark } from './hot.ts'
 import type { Log } from './log.ts'
+import type { Statement } from './statement.ts'
 import type { DB } from './tables.ts'
 
 const text = (v: string) => v
@@ -62,12 +63,37 @@ export function openPool(url: string, log: Log, options: { role?: Role; max: num
  */
 export type Database = {
   tenant(companyId: number): Kysely<DB>
-  /** A hot statement of one company, kept prepared under its name. */
-  named<R extends object>(companyId: number, name: string, text: string, values: unknown[]): Promise<R[]>
+  /** A hot statement of one company, kept prepared under its name; in one transaction with those that come `before` it. */
+  named<R extends object>(
+    companyId: number,
+    name: string,
+    text: string,
+    values: unknown[],
+    before?: Statement[],
+  ): Promise<R[]>
   platform: Kysely<DB>
   /** Hot statements go here as named queries. */
   platformPool: pg.Pool
   close(): Promise<void>
+}
+
+/** All of them or none; the rows of the last. */
+async function together<R extends object>(client: pg.PoolClient, statements: Statement[]): Promise<R[]> {
+  let broken = false
+  try {
+    await client.query('begin')
+    let rows: R[] = []
+    for (const statement of statements) rows = (await client.query<R>(statement)).rows
+    await client.query('commit')
+    return rows
+  } catch (error) {
+    await client.query('rollback').catch(() => {
+      broken = true
+    })
+    throw error
+  } finally {
+    client.release(broken)
+  }
 }
 
 export function openDatabase(url: string, log: Log): Database {
@@ -93,8 +119,15 @@ export function openDatabase(url: string, log: Log): Database {
   }
 
   return {
-    async named<R extends object>(companyId: number, name: string, text: string, values: unknown[]) {
+    async named<R extends object>(
+      companyId: number,
+      name: string,
+      text: string,
+      values: unknown[],
+      before: Statement[] = [],
+    ) {
       const client = await connect(companyId)
+      if (before.length) return together<R>(client, [...before, { name, text, values }])
       try {
         return (await client.query<R>({ name, text, values })).rows
       } finally {

@@ -69,7 +69,10 @@ describe('the OpenAPI document', () => {
         inPath.every((p) => p.required),
         where,
       ).toBe(true)
-      expect(o.responses, where).toMatchObject({ 200: { content: { 'application/json': {} } }, default: {} })
+      expect(o.responses, where).toMatchObject({
+        200: { content: { [e.file ? 'text/csv' : 'application/json']: {} } },
+        default: {},
+      })
       if (e.upload)
         expect(o.requestBody?.content, where).toHaveProperty(['multipart/form-data', 'schema', 'properties', e.upload])
       else if (e.body) expect(o.requestBody?.content, where).toHaveProperty(['application/json', 'schema'])

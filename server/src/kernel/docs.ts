@@ -65,7 +65,10 @@ export function openApi(sections: Sections, version: string, server: string) {
         parameters: parameters(e),
         ...(requestBody(e) && { requestBody: requestBody(e) }),
         responses: {
-          200: { description: 'Done', content: { 'application/json': { schema: schema(e.reply, 'output') } } },
+          200: {
+            description: 'Done',
+            content: { [e.file ? 'text/csv' : 'application/json']: { schema: schema(e.reply, 'output') } },
+          },
           default: {
             description: 'Refused, with a code of the catalogue',
             content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },

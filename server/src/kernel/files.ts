@@ -8,9 +8,10 @@ import { fileTypeFromFile } from 'file-type'
 import { type Clock, hours } from './clock.ts'
 import type { Vault } from './crypto.ts'
 import { AppError } from './errors.ts'
+import { pdfPages } from './pdf-pages.ts'
 
-/** A file that has arrived but belongs to nobody yet. */
-export type Upload = { path: string; name: string; size: number; type: string }
+/** A file that has arrived but belongs to nobody yet. `pages`: of a PDF that tells. */
+export type Upload = { path: string; name: string; size: number; type: string; pages: number | null }
 /** What a row keeps of its file. */
 export type Stored = { mediaPath: string; mediaName: string; mediaType: string }
 
@@ -64,7 +65,9 @@ export function makeFiles(dataDir: string, vault: Vault, clock: Clock, limit: nu
         if (stream.truncated) throw new AppError('ERR_FILESIZE_OVER_LIMIT')
         const sniffed = await fileTypeFromFile(target)
         const { size } = await stat(target)
-        return { path: target, name: plainName(givenName), size, type: sniffed?.mime ?? 'application/octet-stream' }
+        const type = sniffed?.mime ?? 'application/octet-stream'
+        const pages = type === 'application/pdf' ? await pdfPages(target, size) : null
+        return { path: target, name: plainName(givenName), size, type, pages }
       } catch (error) {
         await rm(target, { force: true })
         throw error

@@ -117,6 +117,7 @@ async function answer(
     reply.code(r.status)
     const shaped = e.reply.safeParse(result)
     if (!shaped.success) throw new Error(`${e.method} ${e.path} answers outside its contract`, { cause: shaped.error })
+    if (e.file) reply.type('text/csv; charset=utf-8').header('Content-Disposition', `attachment; filename="${e.file}"`)
     return shaped.data as Reply<Endpoint>
   } finally {
     await Promise.all(uploads.map((u) => means.files.discard(u)))

@@ -25,6 +25,9 @@ export type Actor = {
   super: boolean
   language: Language | null
   sessionId: string
+  /** What their seat lets them see, as it was when the call came in. */
+  allTicket: boolean
+  queueIds: number[]
 }
 
 /** What the house gives every scope. */

@@ -18,6 +18,8 @@ export type Sessions = ReturnType<typeof makeSessions>
 
 const actorQuery = `
   select u.id, u."companyId", u.name, u.email, u.profile, u.super, u.language, s.id as "sessionId", u.active,
+         u."allTicket" = 'enabled' as "allTicket",
+         array(select q."queueId" from "userQueues" q where q."companyId" = u."companyId" and q."userId" = u.id) as "queueIds",
          c.status as "companyActive", c."dueDate", z.value as zone, ${planFlags.map((f) => `p."${f}"`).join(', ')}
   from sessions s
   join users u on u.id = s."userId"
@@ -45,9 +47,20 @@ export function makeSessions(database: Database, vault: Vault, clock: Clock) {
     })
     const row = rows[0]
     if (!row?.active) return null
-    const { id, companyId, name, email, profile, super: isSuper, language } = row
+    const { id, companyId, name, email, profile, super: isSuper, language, allTicket, queueIds } = row
     return {
-      actor: { id, companyId, name, email, profile, super: isSuper, language, sessionId: row.sessionId },
+      actor: {
+        id,
+        companyId,
+        name,
+        email,
+        profile,
+        super: isSuper,
+        language,
+        sessionId: row.sessionId,
+        allTicket,
+        queueIds,
+      },
       plan: Object.fromEntries(planFlags.map((f) => [f, row[f] ?? false])),
       paid: isPaid(row),
       companyActive: row.companyActive,

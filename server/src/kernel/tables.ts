@@ -1,4 +1,5 @@
-import type { LineStatus, Provider } from '@recado/contract/connections'
+import type { Template } from '@recado/contract/cloud'
+import type { LineStatus, PaceMode, Provider } from '@recado/contract/connections'
 import type { Holiday, Hours } from '@recado/contract/hours'
 import type { PlanFlag } from '@recado/contract/kit'
 import type { Leads } from '@recado/contract/menu'
@@ -26,6 +27,12 @@ export type Moved = {
   /** Messages written into groups. */
   senders: number[]
   filled: { [C in 'name' | 'number' | 'email' | 'profilePicUrl']?: { was: string | null; now: string | null } }
+}
+
+/** What goes along with a message's text to the line. */
+export type SendAs = {
+  choices?: { text: string; button: string; options: { key: string; title: string }[] }
+  template?: { name: string; language: string; components: Record<string, unknown>[] }
 }
 
 type Tenant = { id: Generated<number>; companyId: number }
@@ -115,11 +122,42 @@ export interface DB {
     maxUseBotQueues: Generated<number>
     wanted: Generated<boolean>
     wantedRound: Generated<number>
+    pairingCode: Generated<string>
+    pairingNumber: Generated<string>
+    leavePhone: Generated<boolean>
+    paceMode: Generated<PaceMode>
+    pacePerMinute: Generated<number>
+    paceDailyCap: number | null
+    linkedNumber: Generated<string>
+    linkedSince: MomentOrNull
     createdAt: Moment
     updatedAt: Moment
   }
   whatsappQueues: { companyId: number; whatsappId: number; queueId: number }
+  linkedKeys: { companyId: number; whatsappId: number; type: string; id: string; value: string; updatedAt: Moment }
+  lineSends: { id: Generated<number>; companyId: number; whatsappId: number; sentAt: Moment; nextAt: Moment }
   lineLeases: { whatsappId: number; companyId: number; holder: string; fence: Generated<number>; until: Moment }
+  cloudLines: {
+    whatsappId: number
+    companyId: number
+    hook: Generated<string>
+    phoneNumberId: Generated<string>
+    businessAccountId: Generated<string>
+    accessTokenSealed: Generated<string>
+    appSecretSealed: Generated<string>
+    verifyTokenSealed: Generated<string>
+    calledAt: MomentOrNull
+    templates: JSONColumnType<Template[], string | null | undefined, string | null> | null
+    templatesAt: MomentOrNull
+  }
+  cloudSends: { companyId: number; whatsappId: number; wid: string; wamid: string | null; askedAt: Moment }
+  cloudInbox: {
+    id: Generated<number>
+    companyId: number
+    whatsappId: number
+    events: JSONColumnType<Record<string, unknown>[], string, string>
+    receivedAt: Moment
+  }
   sandboxPhones: {
     whatsappId: number
     companyId: number
@@ -224,6 +262,7 @@ export interface DB {
     userId: number | null
     status: 'pending' | 'open' | 'closed'
     lastMessage: Generated<string>
+    lastElsewhere: number | null
     unreadMessages: Generated<number>
     isGroup: Generated<boolean>
     chatbot: Generated<boolean>
@@ -296,6 +335,9 @@ export interface DB {
     mediaType: MessageKind
     mediaPath: string | null
     mediaName: string | null
+    /** Bytes; of files from before it was kept, null. */
+    mediaSize: number | null
+    mediaPages: number | null
     mediaState: Generated<'none' | 'pending' | 'ready' | 'failed'>
     mediaKey: JSONColumnType<Record<string, unknown>, string | null | undefined, string | null> | null
     quotedWid: string | null
@@ -306,6 +348,7 @@ export interface DB {
     isDeleted: Generated<boolean>
     isEdited: Generated<boolean>
     bot: string | null
+    sendAs: JSONColumnType<SendAs, string | null | undefined, string | null> | null
     reactions: JSONColumnType<
       { emoji: string; fromMe: boolean; name: string; from: string }[],
       string | undefined,

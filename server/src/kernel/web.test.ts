@@ -123,7 +123,10 @@ describe('one origin', () => {
   })
 
   it('says version and health', async () => {
-    expect(await open('/version', '*/*')).toMatchObject({ status: 200, body: { version: '6.0.0' } })
+    expect(await open('/version', '*/*')).toMatchObject({
+      status: 200,
+      body: { version: '6.0.0', uploadLimit: 1024 * 1024 },
+    })
     expect(await open('/healthz', '*/*')).toMatchObject({ status: 200, body: { status: 'ok' } })
     expect(await open('/readyz', '*/*')).toMatchObject({ status: 200, body: { status: 'ready' } })
     expect(await open('/no/such/path', '*/*')).toMatchObject({ status: 404, body: { error: 'ERR_NOT_FOUND' } })

@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import helmet from '@fastify/helmet'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { serveAssets } from './assets.ts'
 import { AppError } from './errors.ts'
 import type { Files } from './files.ts'
 
 /** Paths that are never the app, whatever a browser accepts. */
-const neverApp = /^\/(public|docs|metrics|healthz|readyz|version|socket\.io|assets)(\/|$|\?)/
+const neverApp = /^\/(public|webhooks|docs|metrics|healthz|readyz|version|socket\.io|assets)(\/|$|\?)/
 
 /**
  * One origin: a GET that asks for text/html gets the app, everything else the API. The same address (/tags, /tickets)
@@ -21,14 +22,13 @@ export async function serveWeb(app: FastifyInstance, webDir: string): Promise<vo
     reply.header('Vary', 'Accept, Origin')
     if (wantsApp(request)) return sendPage(reply, page())
   })
+  serveAssets(app, webDir)
   await app.register(fastifyStatic, {
     root: webDir,
     index: false,
-    preCompressed: true,
     wildcard: true,
     decorateReply: false,
     setHeaders: (res, path) => {
-      if (path.includes('/assets/')) res.header('Cache-Control', 'public, max-age=31536000, immutable')
       if (path === workerFile)
         // A worker lives by the policy it came with: it asks us for pages and files, and nobody for anything else.
         res

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Log } from '../kernel/log.ts'
-import type { ChatId, Ears, InboundEvent, Line, LineRow, LineState, MakeLine } from './line.ts'
+import type { Along, ChatId, Ears, InboundEvent, Line, LineRow, LineState, MakeLine } from './line.ts'
 
 /** Where a line's words go. */
 export type Outlets = {
-  hear(row: LineRow, events: InboundEvent[]): Promise<void>
+  hear(row: LineRow, events: InboundEvent[], along?: Along): Promise<void>
   state(row: LineRow, state: LineState): Promise<void>
   typing(row: LineRow, chat: ChatId, on: boolean): void
   /** It can carry messages from here on, and until `down` has been answered. */
@@ -27,9 +27,9 @@ export function holdLine(row: LineRow, make: MakeLine | undefined, to: Outlets, 
   let work: Promise<void> = Promise.resolve()
 
   const ears: Ears = {
-    async hear(events) {
+    async hear(events, along) {
       if (ended) throw new Error(`line ${row.id} is not ours any more`)
-      await to.hear(row, events)
+      await to.hear(row, events, along)
     },
     async state(state) {
       latest = state

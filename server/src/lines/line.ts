@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
-import type { LineStatus } from '@recado/contract/connections'
+import type { Ability, LineStatus } from '@recado/contract/connections'
 import type { MessageKind } from '@recado/contract/messages'
+import type { Statement } from '../kernel/statement.ts'
 
 /**
  * One interface for every provider of phones. A line knows chats and messages; it knows no ticket. What it hears it
@@ -18,23 +19,14 @@ export type Line = {
   /** The number as the provider writes it, or null when nobody is there. */
   checkNumber(number: string): Promise<string | null>
   profilePicture(chat: ChatId): Promise<string | null>
+  /** Lets a caller hear that nobody takes the call. */
+  rejectCall(chat: ChatId, callId: string): Promise<void>
   fetchMedia(key: Record<string, unknown>): Promise<{ stream: Readable; name: string }>
   /** The address book of the phone, for import. */
   contacts(): Promise<{ number: string; name: string }[]>
   /** What this provider cannot do, so that screens can say so. */
   cannot: readonly Ability[]
 }
-export type Ability =
-  | 'edit'
-  | 'revoke'
-  | 'reaction'
-  | 'typing'
-  | 'location'
-  | 'contact'
-  | 'groups'
-  | 'profilePicture'
-  | 'contacts'
-
 /** Where a conversation takes place, in the provider's own words: a person's or a group's address. */
 export type ChatId = string
 
@@ -42,7 +34,8 @@ export type ChatId = string
 export type Identity = { phone?: string; lid?: string; cloud?: string; username?: string }
 
 export type Content =
-  | { kind: 'text'; body: string }
+  /** `choice`: the key of what was picked from a menu; the body is what its button said. */
+  | { kind: 'text'; body: string; choice?: string }
   | {
       kind: 'media'
       mediaType: Extract<MessageKind, 'image' | 'audio' | 'video' | 'application' | 'sticker'>
@@ -70,13 +63,21 @@ export type InboundMessage = Base & {
   group?: { id: string; name: string; author: Identity; authorName: string }
   content: Content
   quotedId?: string
+  /** The advertisement or post that made them write. */
+  referral?: { title: string; url: string }
 }
 export type InboundEvent =
   | InboundMessage
+  /** It came and cannot be read yet; the vendor was asked for it again. */
+  | (Omit<InboundMessage, 'kind' | 'content' | 'quotedId'> & { kind: 'pending' })
+  /** What a pending message turned out to be; null: nothing that stands in a conversation. */
+  | (Omit<InboundMessage, 'kind' | 'content'> & { kind: 'fill'; content: Content | null })
   | (Base & { kind: 'edit'; targetId: string; body: string })
   | (Base & { kind: 'revoke'; targetId: string })
   | (Base & { kind: 'reaction'; targetId: string; emoji: string; fromMe: boolean; from: string; name: string })
   | (Base & { kind: 'ack'; targetId: string; ack: 2 | 3 | 4 | 5 })
+  /** One of ours did not arrive. `reason` is a word the screen translates, the vendor's number behind a colon. */
+  | (Base & { kind: 'failed'; targetId: string; reason: string; detail: string })
   | (Base & { kind: 'call'; person: Identity; pushName: string; missed: boolean; video: boolean })
   | (Base & { kind: 'contact'; person: Identity; name?: string; picture?: string | null })
 
@@ -93,8 +94,13 @@ export type OutboundMessage = {
   }
   location?: { latitude: number; longitude: number; name: string }
   contact?: { name: string; vcard: string }
-  reaction?: { targetId: string; emoji: string }
+  /** `author`: who of a group wrote what is reacted to. */
+  reaction?: { targetId: string; emoji: string; fromMe?: boolean; author?: string }
   quoted?: { id: string; fromMe: boolean; body: string; author?: string }
+  /** The body is a menu: a line that has buttons may show these instead, with `text` above them. */
+  choices?: { text: string; button: string; options: { key: string; title: string }[] }
+  /** The vendor's own approved text, of which the body is a copy for our eyes. */
+  template?: { name: string; language: string; components: Record<string, unknown>[] }
 }
 
 /** A refusal that trying again will not change; anything else that is thrown will be tried again later. */
@@ -107,19 +113,37 @@ export class LineRefusal extends Error {
   }
 }
 
+/** The vendor asks for a pause, of the whole line or of one chat. Nobody's fault: what waits is sent after it. */
+export class LineBusy extends Error {
+  readonly afterMs: number
+  readonly chatOnly: boolean
+  constructor(why: string, afterMs: number, chatOnly = false) {
+    super(why)
+    this.afterMs = afterMs
+    this.chatOnly = chatOnly
+  }
+}
+
 /** What a line is given: who it is, and where to take what it hears. */
 export type LineState = {
   status: LineStatus
   qrcode?: string
+  /** The eight characters to type on the phone instead. */
+  pairingCode?: string
   reason?: string
   number?: string
   retries?: number
   /** It will not try again by itself: nobody scanned, or the phone unlinked it. It rests until a person asks. */
   gaveUp?: true
 }
+/** Rows of a line's own, to be kept together with what it heard; `statement` makes one of all that gathered. */
+export type Along = { rows: readonly unknown[]; statement(rows: readonly unknown[]): Statement }
 export type Ears = {
-  /** Resolves once the events are journalled: only then may the vendor be told "got it". */
-  hear(events: InboundEvent[]): Promise<void>
+  /**
+   * Resolves once the events are journalled: only then may the vendor be told "got it". What is given along is written
+   * in the same transaction, in the order in which it was told.
+   */
+  hear(events: InboundEvent[], along?: Along): Promise<void>
   state(state: LineState): Promise<void>
   /** Somebody types in this chat, or stopped. */
   typing(chat: ChatId, on: boolean): void

@@ -35,6 +35,16 @@ export async function call<E extends Endpoint>(
   return (await response.json()) as Reply<E>
 }
 
+/** The same where the answer is a file. */
+export async function callFile<E extends Endpoint>(
+  endpoint: E,
+  given: Given<E> = {},
+  options: { signal?: AbortSignal } = {},
+): Promise<{ file: Blob; count: number }> {
+  const response = await withSession(endpoint.path, () => send(endpoint, given, options.signal))
+  return { file: await response.blob(), count: Number(response.headers.get('x-total-count') ?? 0) }
+}
+
 type Upload = {
   params?: Record<string, unknown>
   fields?: Record<string, string | string[]>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { day, dayIn, dayTime, money, time } from './format.ts'
+import { day, dayIn, dayTime, money, phoneNumber, time } from './format.ts'
 
 test('dates and money of spec section 9', () => {
   const moment = new Date(2026, 10, 5, 9, 7)
@@ -17,4 +17,11 @@ test('the last paid day is the one of the company, wherever its people are', () 
   const endOfDayInBogota = '2026-12-15T04:59:59.000Z'
   expect(dayIn(endOfDayInBogota, 'America/Bogota')).toBe('14/12/2026')
   expect(dayIn(endOfDayInBogota, 'Nowhere/Land')).toMatch(/^1[45]\/12\/2026$/)
+})
+
+test('a telephone has its plus, and what is none stays as it is', () => {
+  expect(phoneNumber('573005550192')).toBe('+573005550192')
+  for (const other of ['', '120363041234567890', '5511988887777-1610000000', 'CO.1a2b3c']) {
+    expect(phoneNumber(other)).toBe(other)
+  }
 })

@@ -42,6 +42,9 @@ export function dayTime(moment: Moment | null | undefined): string {
   return date ? `${day(date)} ${time(date)}` : ''
 }
 
+/** Telephones are written with their plus everywhere. What is no telephone (a group, a hidden person) stays as it is. */
+export const phoneNumber = (number: string): string => (/^\d{5,15}$/.test(number) ? `+${number}` : number)
+
 const reais = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
 export const money = (value: number): string => reais.format(value)
 

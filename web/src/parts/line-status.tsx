@@ -31,12 +31,25 @@ export function LineStatus({ status }: { status: Status }) {
   )
 }
 
+type Told = Pick<Connection, 'status' | 'reason' | 'updatedAt'>
+
+/** While a code is shown only what happened to it is worth a word. */
+const told = ({ status, reason }: Told): boolean =>
+  status !== 'CONNECTED' && (status !== 'qrcode' || reason === 'passkey' || reason === 'pairing-failed')
+
 /** Why it is not connected, in words; nothing while nothing is wrong. */
-export function useLineReason(): (line: Pick<Connection, 'status' | 'reason' | 'updatedAt'>) => string {
+export function useLineReason(): (line: Told) => string {
   const words = useTexts(lineTexts)
-  return ({ status, reason, updatedAt }) => {
-    if (status === 'CONNECTED' || status === 'qrcode') return ''
+  return (line) => {
+    const { status, reason, updatedAt } = line
+    if (!told(line)) return ''
     if (reason) return (words.reason as Record<string, string>)[reason] ?? words.unknownReason(reason)
     return status === 'TIMEOUT' ? words.silentSince(time(updatedAt)) : ''
   }
+}
+
+/** And what can be done about it. */
+export function useLineNext(): (line: Told) => string {
+  const words = useTexts(lineTexts)
+  return (line) => (told(line) ? ((words.next as Record<string, string>)[line.reason] ?? '') : '')
 }

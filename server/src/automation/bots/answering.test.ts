@@ -135,7 +135,7 @@ describe('a line with several queues', () => {
     expect(await d.show(id)).toMatchObject({ chatbot: true })
     await lucia.says('por favor')
     expect(await lastSaid(d, id)).toBe('Gracias. En breve te atiende una persona.')
-    expect(await d.show(id)).toMatchObject({ chatbot: false, status: 'pending', queueId: null })
+    expect(await d.show(id)).toMatchObject({ chatbot: false, status: 'pending', queueId: sales.id })
     const steps = (await d.happened(id)).flatMap((e) => e.steps).map((s) => `${s.step} ${s.why}`)
     expect(steps).toContain('menu too-many-wrong-answers')
     expect(steps).toContain('menu asked')
@@ -309,7 +309,7 @@ describe('hours', () => {
     })
 
   it('of the company: told once in a closed period, no bot after it, and nothing while an agent attends', async () => {
-    const { d } = await company(['Ventas', 'Soporte'], { outOfHoursMessage: 'Cerrado, {{firstName}}.' })
+    const { d, queues } = await company(['Ventas', 'Soporte'], { outOfHoursMessage: 'Cerrado, {{firstName}}.' })
     await d.set('scheduleType', 'company')
     await setHours(d, '00:00', '00:00')
     const lucia = guest(d)
@@ -317,10 +317,13 @@ describe('hours', () => {
     for (const text of ['1', '¿hola?']) await lucia.says(text)
     expect(await said(d, id)).toEqual(['Cerrado, Lucía.'])
     expect((await messages(d, id)).filter((m) => !m.fromMe)).toHaveLength(3)
+    // The line has no queue for such cases: the first of its menu, where people find it.
+    expect(await d.show(id)).toMatchObject({ queueId: queues[0]?.id, status: 'pending' })
     // Open again: the menu comes.
     await setHours(d, '00:00', '23:59')
     await lucia.says('hola')
     expect(await lastSaid(d, id)).toMatch(/\*1\* Ventas/)
+    expect(await d.show(id)).toMatchObject({ queueId: null, chatbot: true })
     await d.accept(d.admin, id)
     await setHours(d, '00:00', '00:00')
     await lucia.says('¿siguen ahí?')

@@ -1,3 +1,4 @@
+import type { MenuChoices } from '@recado/contract/menu'
 import type { Step, Ticket } from '@recado/contract/tickets'
 import type { Updateable } from 'kysely'
 import type { Asked } from '../../desk/rating.ts'
@@ -36,6 +37,8 @@ export type Deed = {
   why: string
   with?: Step['with']
   say: string[]
+  /** What the last of them lets the customer choose, for lines that have buttons. */
+  choices?: MenuChoices | null
   /** What the messages are marked with, where it is not the bot's name. */
   as?: string
   marks?: Marks

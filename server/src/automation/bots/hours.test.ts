@@ -43,6 +43,14 @@ describe('hours of the company', () => {
     expect(hours(turnOf({ ...company, line, now: night }))).toMatchObject({ queueId: 5, leaves: true })
     expect(hours(turnOf({ ...company, line, now: night, ticket: { queueId: 3 } }))).not.toHaveProperty('queueId')
   })
+
+  it('let it land in the first queue of a line that has several and none for such cases', () => {
+    const queues = [queueOf(8), queueOf(6)]
+    expect(hours(turnOf({ ...company, queues, now: night }))).toMatchObject({ queueId: 8 })
+    expect(hours(turnOf({ ...company, queues, now: night }))).not.toHaveProperty('leaves')
+    const state = { awayTold: period }
+    expect(hours(turnOf({ ...company, queues, now: night, state }))).toMatchObject({ say: [], queueId: 8 })
+  })
 })
 
 describe('hours of a queue', () => {

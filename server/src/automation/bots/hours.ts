@@ -1,5 +1,5 @@
 import { openingAt } from '@recado/contract/opening'
-import { calendarFor, type Rulebook } from '../rulebook.ts'
+import { calendarFor, homeOf, type Rulebook } from '../rulebook.ts'
 import type { Deed, Turn } from './bot.ts'
 
 /** The closed period a ticket's hours are in, by name; null while somebody is there. */
@@ -12,7 +12,7 @@ export function closedPeriod(book: Rulebook, queueId: number | null, now: Date):
 
 /**
  * Nobody is there: the customer is told once in each closed period, and no other bot speaks. The ticket waits where
- * people will find it: in its queue, or in the one that the line has for such cases.
+ * people will find it: in its queue, else at home (see `homeOf`).
  */
 export function hours(turn: Turn): Deed | null {
   return closedDeed(turn, turn.ticket.queueId)
@@ -22,8 +22,10 @@ export function hours(turn: Turn): Deed | null {
 export function closedDeed({ book, line, ticket, state, now }: Turn, queueId: number | null): Deed | null {
   const period = closedPeriod(book, queueId, now)
   if (period === null) return null
-  const home = queueId ?? line.transferQueueId
-  const lands = home !== null && home !== ticket.queueId && { queueId: home, leaves: true as const }
+  const home = queueId ?? homeOf(line)
+  // Where nobody said where to, the customer is still asked when somebody is there again (see menu.ts).
+  const leaves = line.transferQueueId !== null && { leaves: true as const }
+  const lands = home !== null && home !== ticket.queueId && { queueId: home, ...leaves }
   if (state.awayTold === period) return { bot: 'hours', why: 'told-already', say: [], ...lands }
   const queue = queueId === null ? undefined : book.queues.get(queueId)
   const own = book.setting('scheduleType') === 'queue' ? queue?.outOfHoursMessage : ''

@@ -93,9 +93,19 @@ describe('the menu bot', () => {
     })
     expect(menu(turnOf({ ...given, line }))).toMatchObject({
       leaves: true,
-      queueId: null,
+      queueId: 3,
       why: 'too-many-wrong-answers',
     })
+  })
+
+  it('is asked in the morning of whom the hours put into the first queue at night, and of nobody who chose it', () => {
+    const ticket = { queueId: 3 }
+    const state = { awayTold: 'company 2026-11-12 1080' }
+    expect(menu(turnOf({ queues: two, line, ticket, state }))).toMatchObject({ queueId: null, why: 'asked' })
+    expect(menu(turnOf({ queues: two, line, ticket }))).toBeNull()
+    expect(menu(turnOf({ queues: two, line, ticket, state: { ...state, botLeft: true } }))).toBeNull()
+    expect(menu(turnOf({ queues: two, line, ticket: { queueId: 4 }, state }))).toBeNull()
+    expect(menu(turnOf({ queues: two, line, ticket, state, cameBack: true }))).toBeNull()
   })
 
   it('tells of the hours of a queue that is closed, instead of its menu', () => {

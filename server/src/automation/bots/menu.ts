@@ -1,6 +1,6 @@
-import { begin, type MenuPlace, type MenuTurn, walk } from '@recado/contract/menu'
+import { begin, choicesSaid, type MenuPlace, type MenuTurn, walk } from '@recado/contract/menu'
 import { minutes } from '../../kernel/clock.ts'
-import { menuOf } from '../rulebook.ts'
+import { homeOf, menuOf } from '../rulebook.ts'
 import type { Deed, Turn } from './bot.ts'
 import { closedDeed } from './hours.ts'
 
@@ -9,27 +9,33 @@ export function menu(turn: Turn): Deed | null {
   const { line, state, ticket } = turn
   if (!line.queueIds.length || (state.botLeft && !state.chatbot)) return null
   if (state.chatbot) return goOn(turn)
-  if (line.queueIds.length > 1) return ticket.queueId === null ? start(turn) : null
+  if (line.queueIds.length > 1) return ticket.queueId === null || wasPutThere(turn) ? start(turn) : null
   // Who comes back to a ticket that waits in its queue has been through this.
   const [only] = line.queueIds
   const there = ticket.queueId === null || ticket.queueId === only
   return there && !turn.cameBack ? oneQueue(turn, only as number) : null
 }
 
-function start({ book, line, now }: Turn): Deed | null {
+/** Nobody chose that queue: the ticket was put there for a closed period, so that people find it. */
+const wasPutThere = ({ line, ticket, state, cameBack }: Turn): boolean =>
+  state.awayTold !== null && !cameBack && line.transferQueueId === null && ticket.queueId === homeOf(line)
+
+function start(turn: Turn): Deed | null {
+  const { book, line, now } = turn
   const asked = begin(menuOf(book, line), book.wording.menu)
-  return asked?.held ? held(asked.place, asked.say, asked.why, { botMenuAt: now }) : null
+  return asked?.held ? held(turn, asked.place, asked.say, asked.why, { botMenuAt: now }) : null
 }
 
 /** There is nothing to choose: the line's greeting where the company wants it, and the queue's own menu if it has one. */
-function oneQueue({ book, line, ticket }: Turn, queueId: number): Deed | null {
+function oneQueue(turn: Turn, queueId: number): Deed | null {
+  const { book, line, ticket } = turn
   const wanted = book.setting('sendGreetingMessageOneQueues') === 'enabled'
   const asked = begin(menuOf(book, line), book.wording.menu)
   // Over its menu the queue's own greeting stands anyway.
   const own = asked ? '' : (book.queues.get(queueId)?.greetingMessage ?? '')
   const hello = wanted ? line.greetingMessage || own : ''
   const first = hello ? [hello] : []
-  if (asked?.held) return held(asked.place, [...first, ...asked.say], asked.why)
+  if (asked?.held) return held(turn, asked.place, [...first, ...asked.say], asked.why)
   const home = ticket.queueId === null ? { queueId } : {}
   if (!first.length) return null
   return { bot: 'greeting', as: 'welcome', why: 'one-queue', say: first, leaves: true, ...home }
@@ -53,8 +59,8 @@ function goOn(turn: Turn): Deed | null {
   const closed = answer.entered === undefined ? null : closedDeed(turn, answer.entered)
   if (closed) return { ...closed, queueId: answer.entered ?? null, leaves: true }
   if (answer.held)
-    return held(answer.place, answer.say, answer.why, sentMain(place, answer.place) ? { botMenuAt: now } : {})
-  const home = answer.queueId ?? line.transferQueueId
+    return held(turn, answer.place, answer.say, answer.why, sentMain(place, answer.place) ? { botMenuAt: now } : {})
+  const home = answer.queueId ?? homeOf(line)
   const left = { bot: 'menu', why: answer.why, say: answer.say, queueId: home }
   return answer.ends ? { ...left, ends: true } : { ...left, leaves: true }
 }
@@ -63,10 +69,11 @@ const wrongs: string[] = ['wrong-answer', 'resting', 'too-many-wrong-answers', '
 const isWrong = (answer: MenuTurn) => wrongs.includes(answer.why)
 const sentMain = (before: MenuPlace, after: MenuPlace) => after.menus > before.menus
 
-const held = (place: MenuPlace, say: string[], why: string, more: Deed['marks'] = {}): Deed => ({
+const held = (turn: Turn, place: MenuPlace, say: string[], why: string, more: Deed['marks'] = {}): Deed => ({
   bot: 'menu',
   why,
   say,
+  choices: choicesSaid(menuOf(turn.book, turn.line), turn.book.wording.menu, place, say.at(-1) ?? ''),
   queueId: place.queueId,
   marks: {
     chatbot: true,

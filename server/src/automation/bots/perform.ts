@@ -10,7 +10,10 @@ import type { Answer, Deed, Turn } from './bot.ts'
 export async function perform(scope: Scope, turn: Turn, deed: Deed): Promise<void> {
   if (deed.rating) return answered(scope, turn, deed.rating)
   const ticket = await marked(scope, turn.ticket, deed)
-  for (const text of deed.say) await say(scope, ticket, deed.as ?? deed.bot ?? 'bot', text)
+  for (const [n, text] of deed.say.entries()) {
+    const choices = n === deed.say.length - 1 ? (deed.choices ?? null) : null
+    await say(scope, ticket, deed.as ?? deed.bot ?? 'bot', text, choices)
+  }
   if (deed.ends) await resolve(scope, ticket, 'menu-ended-it')
 }
 

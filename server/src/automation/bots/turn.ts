@@ -1,7 +1,7 @@
 import type { Step, Ticket } from '@recado/contract/tickets'
 import { step } from '../../desk/tickets/track.ts'
 import type { Scope } from '../../kernel/scope.ts'
-import type { Rulebook } from '../rulebook.ts'
+import { homeOf, type Rulebook } from '../rulebook.ts'
 import type { Bot, Deed, Turn } from './bot.ts'
 import { greeting } from './greeting.ts'
 import { closedPeriod, hours } from './hours.ts'
@@ -26,7 +26,7 @@ export function decide(turn: Turn): Deed | null {
 /** This contact hears no bots; people must find the ticket all the same. */
 function silenced({ line, ticket, state }: Turn): Deed | null {
   if (state.botLeft) return null
-  const queueId = ticket.queueId ?? line.transferQueueId
+  const queueId = ticket.queueId ?? homeOf(line)
   return { bot: 'silent', why: 'bots-are-off-for-this-contact', say: [], leaves: true, queueId }
 }
 

@@ -27,21 +27,42 @@ async function tick(scope: Scope, row: LineRow, acks: Ack[]): Promise<void> {
 
 const ticked = step('ticked', 'forward-only')
 
-/** One tick, behind whatever came before it. */
+/** Which of these messages are here. */
+async function knownOf(scope: Scope, row: LineRow, wids: string[]): Promise<Set<string>> {
+  const found = await scope.db
+    .selectFrom('messages')
+    .select('wid')
+    .where('companyId', '=', row.companyId)
+    .where('whatsappId', '=', row.id)
+    .where('wid', 'in', wids)
+    .execute()
+  return new Set(found.map((m) => m.wid))
+}
+
+/** One tick, behind whatever came before it. Of a message that was written on the phone and has not come yet it waits for it. */
 export async function acked(scope: Scope, row: LineRow, event: Ack): Promise<Outcome> {
+  const { targetId } = event
+  if (!(await knownOf(scope, row, [targetId])).has(targetId))
+    return { ticketId: null, steps: [step('nothing', 'message-not-yet')], waitsFor: targetId }
   await tick(scope, row, [event])
   return { ticketId: null, steps: [ticked] }
 }
 
+const isAck = (entry: Entry): entry is Entry & { event: Ack } => entry.event.kind === 'ack'
+
 /**
- * Ticks of a batch at once. They wait for nothing, since they change no order; only those of a message that comes in
- * the same batch, written on the phone itself, are left for later.
+ * Ticks of a batch at once. They wait for nothing, since they change no order; only those of a message that is not here
+ * yet are left for later.
  */
 export async function handleAcks(means: Means, row: LineRow, entries: Entry[]): Promise<Entry[]> {
-  const coming = new Set(entries.map(({ event }) => (event.kind === 'message' && event.fromMe ? event.id : '')))
-  const acks = entries.filter(
-    (e): e is Entry & { event: Ack } => e.event.kind === 'ack' && !coming.has(e.event.targetId),
+  const all = entries.filter(isAck)
+  if (!all.length) return entries
+  const known = await knownOf(
+    new Scope(means, { companyId: row.companyId }),
+    row,
+    all.map((a) => a.event.targetId),
   )
+  const acks = all.filter((a) => known.has(a.event.targetId))
   if (!acks.length) return entries
   await new Scope(means, { companyId: row.companyId }).transaction(async (scope) => {
     await scope.db

@@ -1,3 +1,4 @@
+import { addErrand } from '../../desk/messages/errands.ts'
 import { announce } from '../../desk/messages/store.ts'
 import { ring } from '../../desk/ringing.ts'
 import { mayHear, say } from '../../desk/say.ts'
@@ -27,6 +28,7 @@ export async function call(scope: Scope, row: LineRow, event: Call): Promise<Out
   await announce(scope, opened.id, [id])
   await ring(scope, [opened.id])
   const off = book.setting('call') === 'disabled'
+  if (off) await addErrand(scope, row.id, { kind: 'reject', contactId: person.contact.id, callId: event.id })
   if (off && (await mayHear(scope, ticket))) await say(scope, ticket, 'call', book.wording.call)
   const called = step('call', off ? 'calls-are-off' : 'calls-are-on')
   return { ticketId: opened.id, steps: [personStep(person), placeStep(opened), called, told(ticket)] }

@@ -64,6 +64,28 @@ describe('what is said about a message before it comes', () => {
     expect(await d.stored(text.id)).toMatchObject({ isDeleted: true })
   })
 
+  it('also a tick, of what was written on the phone itself', async () => {
+    const { customer } = await d.openTicket(d.admin)
+    const mine = textFrom(customer.number, 'desde el teléfono', { fromMe: true })
+    const ack = (level: 3 | 4): InboundEvent => ({
+      ...base(customer.number),
+      kind: 'ack',
+      targetId: mine.id,
+      ack: level,
+    })
+    await d.hears(ack(4), ack(3))
+    expect(await waiting()).toHaveLength(2)
+    await d.hears(mine)
+    expect(await d.stored(mine.id)).toMatchObject({ ack: 4, fromMe: true })
+    expect(await waiting()).toEqual([])
+    // In one batch, before it and after it.
+    const other = textFrom(customer.number, 'otra', { fromMe: true })
+    const of = (event: InboundEvent): InboundEvent => ({ ...event, targetId: other.id }) as InboundEvent
+    await d.hears(of(ack(3)), other, of(ack(4)))
+    expect(await d.stored(other.id)).toMatchObject({ ack: 4 })
+    expect(await waiting()).toEqual([])
+  })
+
   it('reaches who listens as the message and then its change', async () => {
     const { customer } = await d.openTicket(d.admin)
     const ear = await d.admin.listen()

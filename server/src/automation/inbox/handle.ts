@@ -4,8 +4,10 @@ import type { InboundEvent, LineRow } from '../../lines/line.ts'
 import { acked } from './acks.ts'
 import { call } from './call.ts'
 import { contactNews, edited, reacted, revoked } from './changes.ts'
+import { failed } from './failures.ts'
 import type { Entry } from './journal.ts'
 import { message } from './message.ts'
+import { filled, pending } from './pending.ts'
 import { journalled, type Outcome } from './steps.ts'
 
 type Kind = InboundEvent['kind']
@@ -17,7 +19,10 @@ type Handler<K extends Kind> = (
 
 const handlers: { [K in Kind]: Handler<K> } = {
   message,
+  pending,
+  fill: filled,
   ack: acked,
+  failed,
   edit: edited,
   revoke: revoked,
   reaction: reacted,

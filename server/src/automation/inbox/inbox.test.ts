@@ -135,7 +135,7 @@ describe('every kind', () => {
   it('shows a picture at once and its file when it has come', async () => {
     const ear = await d.admin.listen()
     const wid = await line(newNumber()).sends(file(png, 'playa.png'), { body: 'mira' })
-    await untilShown(wid, { mediaState: 'ready', error: null })
+    await untilShown(wid, { mediaState: 'ready', mediaSize: png.length, mediaPages: null, error: null })
     const { mediaUrl, id } = await shown(wid)
     const address = (mediaUrl as string).replace(/^https?:\/\/[^/]+/, h.address)
     expect(Buffer.from(await (await fetch(address)).arrayBuffer())).toEqual(png)

@@ -1,6 +1,6 @@
 import type { Log } from '../../kernel/log.ts'
 import type { Means } from '../../kernel/scope.ts'
-import type { InboundEvent, LineRow } from '../../lines/line.ts'
+import type { Along, InboundEvent, LineRow } from '../../lines/line.ts'
 import { LostLease } from './journal.ts'
 import { makeLane } from './lane.ts'
 
@@ -54,10 +54,10 @@ export function makeInbox(means: Means, log: Log) {
     look,
     /** The line starts: what was left unfinished comes first. */
     begin: async (row: LineRow): Promise<void> => laneOf(row).replayed,
-    async hear(row: LineRow, events: InboundEvent[]): Promise<void> {
+    async hear(row: LineRow, events: InboundEvent[], along?: Along): Promise<void> {
       const { lane, replayed } = laneOf(row)
       await replayed
-      await lane.hear(events)
+      await lane.hear(events, along)
     },
     async idle(): Promise<void> {
       await Promise.all([...lanes.values()].map(({ lane }) => lane.idle()))

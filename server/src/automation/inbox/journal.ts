@@ -1,5 +1,6 @@
 import type { Step } from '@recado/contract/tickets'
 import type { Means } from '../../kernel/scope.ts'
+import type { Statement } from '../../kernel/statement.ts'
 import type { InboundEvent, InboundMessage, LineRow } from '../../lines/line.ts'
 import { reasons, type Sender } from './plain.ts'
 import type { Plain, Written } from './plain-news.ts'
@@ -75,13 +76,15 @@ function keepable(given: Row[]): { rows: Row[]; text: string } {
 
 /**
  * Writes events down, once each. `plain` says which of them can be finished at once, and why. Returns those that were
- * new and are not finished, in their order, what was written of the others, and which were not new.
+ * new and are not finished, in their order, what was written of the others, and which were not new. What comes `along`
+ * is written in the same transaction.
  */
 export async function writeDown(
   means: Means,
   row: LineRow,
   events: InboundEvent[],
   plain: (event: InboundEvent) => Sender | null = () => null,
+  along: Statement[] = [],
 ): Promise<{ rest: Entry[]; plain: Plain[]; written: Written; repeated: InboundEvent[] }> {
   const senders = events.map(plain)
   const { rows, text } = keepable(
@@ -91,13 +94,8 @@ export async function writeDown(
       return { eventId: eventId(event), chat: event.chat, kind: event.kind, event, n, ...finish }
     }),
   )
-  const [reply] = await means.database.named<Reply>(row.companyId, 'journal_write', write, [
-    row.companyId,
-    row.id,
-    row.fence,
-    text,
-    means.clock.now(),
-  ])
+  const values = [row.companyId, row.id, row.fence, text, means.clock.now()]
+  const [reply] = await means.database.named<Reply>(row.companyId, 'journal_write', write, values, along)
   if (!reply?.held) throw new LostLease()
   const written = new Map(reply.written.map((w) => [w.eventId, w]))
   const rest: Entry[] = []

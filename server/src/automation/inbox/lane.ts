@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { isPassing } from '../../kernel/errors.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Means } from '../../kernel/scope.ts'
-import type { InboundEvent, LineRow } from '../../lines/line.ts'
+import type { Statement } from '../../kernel/statement.ts'
+import type { Along, InboundEvent, LineRow } from '../../lines/line.ts'
 import { handleAcks } from './acks.ts'
 import { makeAwaited } from './awaited.ts'
 import { catchUp, handle, setAside } from './handle.ts'
@@ -23,7 +24,7 @@ const triesMs = (tries: number) => 20 * 4 ** tries
 /** While the database is away nobody is to blame: what waits is tried again for as long as it takes. */
 const outageMs = 250
 
-type Waiting = { events: InboundEvent[]; done: () => void; failed: (error: unknown) => void }
+type Waiting = { events: InboundEvent[]; along: Along | undefined; done: () => void; failed: (error: unknown) => void }
 
 /**
  * One line's way in. Batches form by themselves: while one is being written the next gathers and is looked up, and an
@@ -62,7 +63,7 @@ export function makeLane(means: Means, row: LineRow, log: Log) {
 
   async function write(batch: Waiting[], events: InboundEvent[], senders: Senders): Promise<void> {
     try {
-      const { rest, plain, written, repeated } = await journal(events, plainOnly(senders))
+      const { rest, plain, written, repeated } = await journal(events, plainOnly(senders), alongside(batch))
       for (const { event } of rest) behind.set(event.chat, (behind.get(event.chat) ?? 0) + 1)
       toHandle.push(...rest)
       for (const { done } of batch) done()
@@ -94,13 +95,13 @@ export function makeLane(means: Means, row: LineRow, log: Log) {
   }
 
   /** What makes the quick way fail, whatever it is, must not keep anything out of the journal. */
-  async function journal(events: InboundEvent[], plain: Senders): ReturnType<typeof writeDown> {
+  async function journal(events: InboundEvent[], plain: Senders, along: Statement[]): ReturnType<typeof writeDown> {
     try {
-      return await writeDown(means, row, events, plain)
+      return await writeDown(means, row, events, plain, along)
     } catch (err) {
       if (err instanceof LostLease || isPassing(err)) throw err
       log.warn({ err, line: row.id }, 'a batch failed; its events are handled one by one')
-      return writeDown(means, row, events)
+      return writeDown(means, row, events, undefined, along)
     }
   }
 
@@ -162,10 +163,10 @@ export function makeLane(means: Means, row: LineRow, log: Log) {
     )
 
   return {
-    hear: (events: InboundEvent[]) =>
+    hear: (events: InboundEvent[], along?: Along) =>
       new Promise<void>((done, failed) => {
         if (closed) return failed(new LostLease())
-        toWrite.push({ events, done, failed })
+        toWrite.push({ events, along, done, failed })
         void gather()
       }),
     /** Before anything new: what an earlier process wrote down and did not finish. */
@@ -201,4 +202,11 @@ export function makeLane(means: Means, row: LineRow, log: Log) {
       await noting
     },
   }
+}
+
+/** What the line keeps of its own together with a batch: one statement for each kind of it. */
+function alongside(batch: Waiting[]): Statement[] {
+  const given = batch.flatMap(({ along }) => along ?? [])
+  const kinds = Map.groupBy(given, ({ statement }) => statement)
+  return [...kinds].map(([statement, all]) => statement(all.flatMap(({ rows }) => rows)))
 }

@@ -16,8 +16,11 @@ import { rulebookOf } from '../rulebook.ts'
 import { type Place, personOf, personStep, placeFor, placeStep, questionFor, tellPlace } from './place.ts'
 import { type Outcome, told } from './steps.ts'
 
-/** Any message that is not plain: first contact, new ticket, media, groups, bots, what was typed on the phone itself. */
-export async function message(scope: Scope, row: LineRow, event: InboundMessage): Promise<Outcome> {
+/**
+ * Any message that is not plain: first contact, new ticket, media, groups, bots, what was typed on the phone itself.
+ * `waits`: it cannot be read yet, so no bot can answer it.
+ */
+export async function message(scope: Scope, row: LineRow, event: InboundMessage, waits = false): Promise<Outcome> {
   const book = await rulebookOf(scope)
   if (event.group && book.setting('CheckMsgIsGroup') === 'enabled')
     return { ticketId: null, steps: [step('ignored', 'groups-are-off')] }
@@ -27,7 +30,7 @@ export async function message(scope: Scope, row: LineRow, event: InboundMessage)
   const name = event.fromMe ? '' : event.pushName
   const person = await personOf(scope, row, { identity: event.person, name, isGroup })
   const author = await authorOf(scope, row, event)
-  const text = event.content.kind === 'text' ? event.content.body : null
+  const text = event.content.kind === 'text' ? (event.content.choice ?? event.content.body) : null
   const talks = !event.fromMe && !isGroup
   const asked = talks ? await questionFor(scope, row, person.contact.id, text) : null
   const opened: Place = asked
@@ -41,9 +44,17 @@ export async function message(scope: Scope, row: LineRow, event: InboundMessage)
   if (answered) tellRead(scope, ticket, ticket.id)
   if (talks && !asked) await ring(scope, [opened.id])
   const cameBack = opened.how === 'reused'
-  const said = talks ? await takeTurn(scope, book, ticket, { text, at: new Date(event.at), cameBack, asked }) : []
+  const said =
+    talks && !waits ? await takeTurn(scope, book, ticket, { text, at: new Date(event.at), cameBack, asked }) : []
   const heard = said.length ? await presentTicket(scope, opened.id) : ticket
-  const steps = [personStep(person), placeStep(opened), ...mediaStep(event.content), ...said, told(heard)]
+  const steps = [
+    personStep(person),
+    placeStep(opened),
+    ...mediaStep(event.content),
+    ...referralStep(event),
+    ...said,
+    told(heard),
+  ]
   return { ticketId: opened.id, steps }
 }
 
@@ -69,6 +80,9 @@ const mediaStep = (content: Content): Step[] =>
     : content.kind === 'unknown'
       ? [step('unknown', 'kind-not-known', { what: content.what })]
       : []
+
+const referralStep = ({ referral }: InboundMessage): Step[] =>
+  referral ? [step('referral', 'came-from-an-ad', { title: referral.title, url: referral.url })] : []
 
 /** `answered`: it was typed on the phone itself by somebody who has read what was there. */
 type Stored = { id: number; answered: boolean }
@@ -138,7 +152,7 @@ async function readAll(scope: Scope, ticketId: number): Promise<boolean> {
 }
 
 /** How each kind is written down: the keys and the three-part location are what clients of this family read. */
-function written(content: Content): { body: string; mediaType: MessageKind; last: string } {
+export function written(content: Content): { body: string; mediaType: MessageKind; last: string } {
   switch (content.kind) {
     case 'text':
       return { body: content.body, mediaType: 'conversation', last: lastMessageOf(content.body, null) }

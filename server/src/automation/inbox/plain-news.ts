@@ -7,6 +7,7 @@ import { findMessages } from '../../desk/messages/view.ts'
 import { ring } from '../../desk/ringing.ts'
 import { presentTickets } from '../../desk/tickets/view.ts'
 import { roomsOf } from '../../desk/tickets/visibility.ts'
+import { windowAfter } from '../../desk/window.ts'
 import { type Means, Scope } from '../../kernel/scope.ts'
 import type { InboundMessage, LineRow } from '../../lines/line.ts'
 import type { Sender } from './plain.ts'
@@ -23,10 +24,13 @@ type Touched = Pick<
 export type Written = { stored: { id: string; wid: string }[]; touched: Touched[] }
 
 /** Inside JSON the database writes moments its own way. */
-export const inOurTime = <T extends { updatedAt: string; createdAt?: string }>(row: T): T => ({
+export const inOurTime = <T extends { updatedAt: string; createdAt?: string; windowEndsAt?: string | null }>(
+  row: T,
+): T => ({
   ...row,
   updatedAt: new Date(row.updatedAt).toISOString(),
   ...(row.createdAt && { createdAt: new Date(row.createdAt).toISOString() }),
+  ...(row.windowEndsAt && { windowEndsAt: new Date(row.windowEndsAt).toISOString() }),
 })
 
 /** In the order of commits, like everything that is told (see live.takeTurn); our commit was part of the statement. */
@@ -52,9 +56,11 @@ export async function tellPlain(means: Means, row: LineRow, plain: Plain[], writ
   } finally {
     turn.done()
   }
-  // Told on the screen or not, it is stored: a bell that fails must not fail the message.
-  const rung = written.touched.map((t) => t.id)
-  await ring(scope, rung).catch(() => undefined)
+  // The message is stored and told by now: a bell that fails is for the log of the lane that called us.
+  await ring(
+    scope,
+    written.touched.map((t) => t.id),
+  )
 }
 
 /** Messages that quote are read again, with what they quote. */
@@ -77,14 +83,20 @@ async function ticketsNow(
   const ids = new Map(stored.map((s) => [s.wid, s.id]))
   const before = new Map(plain.map((p) => [p.ticket.id, p.ticket]))
   const last = new Map<number, string>()
-  for (const { ticket, event } of plain) if (ids.has(event.id)) last.set(ticket.id, ids.get(event.id) as string)
+  const windows = new Map<number, string | null>()
+  for (const { ticket, event } of plain) {
+    if (!ids.has(event.id)) continue
+    last.set(ticket.id, ids.get(event.id) as string)
+    windows.set(ticket.id, windowAfter(windows.get(ticket.id) ?? ticket.windowEndsAt, event.at))
+  }
   const same = (t: Touched, b: Known | undefined) =>
     b?.status === t.status && b.userId === t.userId && b.queueId === t.queueId && b.contactId === t.contactId
   const changed = touched.filter((t) => !alone || !same(t, before.get(t.id))).map((t) => t.id)
   const now = new Map<number, Ticket>()
   for (const t of touched) {
     const newest = { id: last.get(t.id) as string, fromMe: false, ack: 0, mediaType: 'conversation' as const }
-    now.set(t.id, { ...(before.get(t.id) as Known), ...inOurTime(t), last: newest })
+    const windowEndsAt = windows.get(t.id) ?? null
+    now.set(t.id, { ...(before.get(t.id) as Known), ...inOurTime(t), last: newest, windowEndsAt })
   }
   for (const id of changed) now.delete(id)
   for (const ticket of await presentTickets(scope, changed)) now.set(ticket.id, ticket)
@@ -102,6 +114,8 @@ const received = (id: string, ticket: Ticket, event: InboundMessage, name: strin
   mediaType: 'conversation',
   mediaUrl: null,
   mediaName: null,
+  mediaSize: null,
+  mediaPages: null,
   mediaState: 'none',
   error: null,
   isDeleted: false,

@@ -1,21 +1,23 @@
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/scope.ts'
-import type { ChatId } from '../../lines/line.ts'
+import type { ChatId, LineRow } from '../../lines/line.ts'
 
 type Known = { number: string; isGroup: boolean; identities: { kind: string; value: string }[] }
+type Provider = LineRow['provider']
 
-/** Where to write to somebody: the group, the number, or, while that is unknown, the hidden id. */
-export function chatOf(contact: Known): ChatId {
+/** Where to write to somebody: the group, the number, or, while that is unknown, the id that this provider has. */
+export function chatOf(contact: Known, provider: Provider): ChatId {
   const value = (kind: string) => contact.identities.find((i) => i.kind === kind)?.value
   if (contact.isGroup) return `${value('group') ?? contact.number}@g.us`
   if (contact.number) return `${contact.number}@s.whatsapp.net`
-  return `${value('lid') ?? value('cloud') ?? ''}@lid`
+  return provider === 'cloud' ? `${value('cloud') ?? ''}@cloud` : `${value('lid') ?? ''}@lid`
 }
 
-export async function chatOfContact(scope: Scope, contactId: number): Promise<string | null> {
-  const { rows } = await sql<Known>`
-    select c.number, c."isGroup", coalesce((select json_agg(json_build_object('kind', i.kind, 'value', i.value)) from "contactIdentities" i
+export async function chatOfContact(scope: Scope, contactId: number, whatsappId: number): Promise<string | null> {
+  const { rows } = await sql<Known & { provider: Provider }>`
+    select c.number, c."isGroup", w.provider, coalesce((select json_agg(json_build_object('kind', i.kind, 'value', i.value)) from "contactIdentities" i
       where i."companyId" = c."companyId" and i."contactId" = c.id), '[]') as identities
-    from contacts c where c."companyId" = ${scope.companyId} and c.id = ${contactId}`.execute(scope.db)
-  return rows[0] ? chatOf(rows[0]) : null
+    from contacts c join whatsapps w on w."companyId" = c."companyId" and w.id = ${whatsappId}
+    where c."companyId" = ${scope.companyId} and c.id = ${contactId}`.execute(scope.db)
+  return rows[0] ? chatOf(rows[0], rows[0].provider) : null
 }

@@ -49,7 +49,7 @@ type One = { id: number; errand: Errand; attempts: number }
 
 async function runOne(scope: Scope, row: LineRow, line: Line, ended: AbortSignal, one: One): Promise<void> {
   try {
-    await perform(scope, line, ended, one.errand)
+    await perform(scope, row, line, ended, one.errand)
   } catch (error) {
     // Not its fault: whoever runs the line next does it.
     if (ended.aborted) return
@@ -73,11 +73,12 @@ async function postpone(scope: Scope, { id, attempts }: One): Promise<void> {
     .execute()
 }
 
-async function perform(scope: Scope, line: Line, ended: AbortSignal, errand: Errand): Promise<void> {
+async function perform(scope: Scope, row: LineRow, line: Line, ended: AbortSignal, errand: Errand): Promise<void> {
   if (errand.kind === 'fetch') return fetchMedia(scope, line, Number(errand.messageId), ended)
-  const chat = await chatOfContact(scope, errand.contactId)
+  const chat = await chatOfContact(scope, errand.contactId, row.id)
   if (!chat) return
   if (errand.kind === 'read') await line.markRead(chat, errand.wids)
+  if (errand.kind === 'reject') await line.rejectCall(chat, errand.callId)
   if (errand.kind === 'revoke') await line.revoke(chat, errand.wid)
   if (errand.kind === 'picture') await takePicture(scope, errand.contactId, await line.profilePicture(chat))
 }

@@ -20,7 +20,14 @@ export async function fetchMedia(scope: Scope, line: Line, messageId: number, en
   const { files } = scope.means
   const upload = await received(scope, line, row, inTime)
   const { mediaPath, mediaName } = await files.keep(scope.companyId, upload)
-  const kept = await write(scope, messageId, { mediaPath, mediaName, mediaState: 'ready', error: null })
+  const kept = await write(scope, messageId, {
+    mediaPath,
+    mediaName,
+    mediaSize: upload.size,
+    mediaPages: upload.pages,
+    mediaState: 'ready',
+    error: null,
+  })
   // Its ticket was deleted meanwhile.
   if (!kept) await files.remove(scope.companyId, [mediaPath])
 }
@@ -64,7 +71,14 @@ export const giveUpMedia = (scope: Scope, messageId: number, reason: string): Pr
   write(scope, messageId, { mediaState: 'failed', error: reason })
 
 type State =
-  | { mediaPath: string; mediaName: string; mediaState: 'ready'; error: null }
+  | {
+      mediaPath: string
+      mediaName: string
+      mediaSize: number
+      mediaPages: number | null
+      mediaState: 'ready'
+      error: null
+    }
   | { mediaState: 'failed'; error: string }
 
 function write(scope: Scope, id: number, state: State): Promise<boolean> {

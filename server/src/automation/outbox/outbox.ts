@@ -3,6 +3,7 @@ import type { Log } from '../../kernel/log.ts'
 import type { Means } from '../../kernel/scope.ts'
 import type { Line, LineRow } from '../../lines/line.ts'
 import { runErrands } from './errands.ts'
+import { makeDoor } from './pacing.ts'
 import { sendQueued } from './send.ts'
 
 /** A line that answers with errors is left in peace for this long. */
@@ -48,7 +49,7 @@ export function makeOutbox(means: Means, log: Log) {
   return {
     begin(row: LineRow, line: Line): void {
       void end(row.id)
-      const failing = { id: 0, since: 0 }
+      const failing = { id: 0, since: 0, stillUntil: 0, resting: new Map(), door: makeDoor() }
       workers.set(row.id, [
         startWorker((ended) => sendQueued(means, row, line, failing, ended), log, row.id),
         startWorker((ended) => runErrands(means, row, line, ended), log, row.id),

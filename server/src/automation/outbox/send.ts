@@ -3,10 +3,13 @@ import type { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { addErrand } from '../../desk/messages/errands.ts'
 import { announceChange } from '../../desk/messages/store.ts'
+import { windowText } from '../../desk/window.ts'
 import { minutes } from '../../kernel/clock.ts'
 import { type Means, Scope } from '../../kernel/scope.ts'
-import { type Line, LineRefusal, type LineRow, type OutboundMessage } from '../../lines/line.ts'
+import type { SendAs } from '../../kernel/tables.ts'
+import { type Line, LineBusy, LineRefusal, type LineRow, type OutboundMessage } from '../../lines/line.ts'
 import { chatOf } from './chat.ts'
+import { counted, type Door, isPaced, isShut, mustWait, noneWaits, seemToType } from './pacing.ts'
 
 type Row = {
   id: number
@@ -21,6 +24,10 @@ type Row = {
   isGroup: boolean
   identities: { kind: string; value: string }[]
   quoted: { id: string; fromMe: boolean; body: string } | null
+  sendAs: SendAs | null
+  windowEndsAt: string | null
+  /** To somebody who did not write lately, on a line that must not hurry. */
+  isCold: boolean
 }
 
 // From here on it is on its way: deleting it means taking it back. One that was on its way when a process died is taken
@@ -28,11 +35,14 @@ type Row = {
 const takeNext = `
   with next as (
     update messages set state = 'sending' where id = (
-      select id from messages where "companyId" = $1 and "whatsappId" = $2 and state in ('queued', 'sending')
+      select id from messages m where "companyId" = $1 and "whatsappId" = $2 and state in ('queued', 'sending')
+        and "contactId" <> all($3::int[]) and (not $6 or ${windowText('m')} > $7)
       order by id limit 1 for update
     ) and state in ('queued', 'sending') returning *
   )
   select m.id, m.wid, m.body, m."mediaType", m."mediaPath", m."mediaName", m."isDeleted", m."contactId", c.number, c."isGroup",
+    m."sendAs", case when $4 then ${windowText('m')} end as "windowEndsAt",
+    $5 and ${windowText('m')} <= $7 as "isCold",
     coalesce((select json_agg(json_build_object('kind', i.kind, 'value', i.value)) from "contactIdentities" i
       where i."companyId" = c."companyId" and i."contactId" = c.id), '[]') as identities,
     case when o.id is not null then json_build_object('id', o.wid, 'fromMe', o."fromMe", 'body', o.body) end as quoted
@@ -41,8 +51,11 @@ const takeNext = `
 
 /** A message that a connected line fails to send for so long is the fault: it must not hold the rest. */
 const patienceMs = minutes(1)
-/** Which message fails, and since when, while the same line lives. */
-export type Failing = { id: number; since: number }
+/**
+ * Which message fails, and since when, while the same line lives; until when the vendor wants the line to be still, and
+ * which contacts.
+ */
+export type Failing = { id: number; since: number; stillUntil: number; resting: Map<number, number>; door: Door }
 
 /** Sends what waits, one after the other. A refusal marks that message and goes on; a broken line stops and keeps the rest. */
 export async function sendQueued(
@@ -51,24 +64,70 @@ export async function sendQueued(
   line: Line,
   failing: Failing,
   ended: AbortSignal,
-): Promise<null> {
+): Promise<number | null> {
   const scope = new Scope(means, { companyId: row.companyId })
-  while (!ended.aborted) {
-    const [message] = await means.database.named<Row>(row.companyId, 'outbox_next', takeNext, [row.companyId, row.id])
-    if (!message) break
-    const error = message.isDeleted ? 'deleted' : await attempt(means, row, line, message, failing)
-    await scope.transaction((tx) => settle(tx, row, message, error))
+  const { door } = failing
+  const given = (now: Date) => {
+    const resting = [...awake(means, failing).keys()]
+    return [row.companyId, row.id, resting, row.provider === 'cloud', isPaced(row), isShut(door, now), now]
   }
-  return null
+  const still = failing.stillUntil - means.clock.now().getTime()
+  // Who stored something new has woken us too early.
+  if (still > 0) return still
+  while (!ended.aborted) {
+    const [message] = await means.database.named<Row>(row.companyId, 'outbox_next', takeNext, given(scope.now()))
+    if (!message) break
+    if (message.isCold && !message.isDeleted) {
+      if (await mustWait(scope, row, door, message.id)) continue
+      await seemToType(line, chatOf(message, row.provider), message.body, door, ended)
+    }
+    const outcome = message.isDeleted ? 'deleted' : await attempt(means, row, line, message, failing)
+    if (outcome instanceof LineBusy) {
+      const until = means.clock.now().getTime() + outcome.afterMs
+      if (!outcome.chatOnly) {
+        failing.stillUntil = until
+        return outcome.afterMs
+      }
+      failing.resting.set(message.contactId, until)
+    } else await scope.transaction((tx) => settle(tx, row, message, outcome))
+  }
+  return restOf(scope, row, failing)
 }
 
-/** The reason of a refusal, or null when it went well. */
-async function attempt(means: Means, row: LineRow, line: Line, message: Row, failing: Failing): Promise<string | null> {
+/** In how many milliseconds somebody may be written to again. */
+async function restOf(scope: Scope, row: LineRow, { resting, door }: Failing): Promise<number | null> {
+  const now = scope.now()
+  const shut = isShut(door, now)
+  if (!shut) await noneWaits(scope, row, door)
+  const moments = [...resting.values(), ...(shut ? [door.shutUntil] : [])]
+  return moments.length ? Math.max(10, Math.min(...moments) - now.getTime()) : null
+}
+
+/** Whose rest is over is forgotten; their messages come in their turn again. */
+function awake(means: Means, { resting }: Failing): Failing['resting'] {
+  const now = means.clock.now().getTime()
+  for (const [contactId, until] of resting) if (until <= now) resting.delete(contactId)
+  return resting
+}
+
+/** The reason of a refusal, null when it went well, or a pause that the vendor asks for. */
+async function attempt(
+  means: Means,
+  row: LineRow,
+  line: Line,
+  message: Row,
+  failing: Failing,
+): Promise<string | null | LineBusy> {
+  // The vendor would only tell the same later: a text that comes too late must not wait for ever either.
+  const { windowEndsAt, sendAs } = message
+  if (windowEndsAt && !sendAs?.template && Date.parse(windowEndsAt) <= means.clock.now().getTime())
+    return 'window-closed'
   try {
     await line.send(outbound(means, row, message))
     return null
   } catch (error) {
     if (error instanceof LineRefusal) return error.reason
+    if (error instanceof LineBusy) return error
     const now = means.clock.now().getTime()
     if (failing.id !== message.id) Object.assign(failing, { id: message.id, since: now })
     if (now - failing.since < patienceMs) throw error
@@ -77,10 +136,12 @@ async function attempt(means: Means, row: LineRow, line: Line, message: Row, fai
 }
 
 /** Its ticks may have come before the answer; then it has left, whatever the answer says. */
-async function settle(scope: Scope, row: LineRow, { id, wid, contactId }: Row, error: string | null): Promise<void> {
+async function settle(scope: Scope, row: LineRow, message: Row, error: string | null): Promise<void> {
+  const { id, wid, contactId } = message
   const { rows } = await sql<{ isDeleted: boolean }>`
     update messages set state = ${error ? 'failed' : 'sent'}, error = ${error}, ack = ${error ? sql`0` : sql`greatest(ack, 2)`}
     where "companyId" = ${scope.companyId} and id = ${id} and state = 'sending' returning "isDeleted"`.execute(scope.db)
+  if (message.isCold && !error) await counted(scope, row)
   if (!rows[0]) return
   // Deleted while it was leaving: what may have arrived is taken back.
   if (rows[0].isDeleted) await addErrand(scope, row.id, { kind: 'revoke', contactId, wid })
@@ -94,9 +155,10 @@ function outbound(means: Means, row: LineRow, m: Row): OutboundMessage {
   const kind = mediaKinds.find((k) => k === m.mediaType)
   return {
     id: m.wid,
-    chat: chatOf(m),
+    chat: chatOf(m, row.provider),
     body: m.body,
     ...(m.quoted && { quoted: m.quoted }),
+    ...m.sendAs,
     ...(kind && m.mediaPath && { media: media(means, row, m, kind) }),
   }
 }

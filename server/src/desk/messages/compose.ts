@@ -24,7 +24,9 @@ export async function compose(scope: Scope, ticket: Ticket, bodies: string[], up
     uploads.map(async (upload, i) => {
       const file = await keepUpload(scope, upload)
       const caption = bodies[i] ?? ''
-      return { body: isItsName(caption, upload) ? '' : rendered(caption), file: { ...file, kind: kindOf(upload) } }
+      const { size, pages } = upload
+      const body = isItsName(caption, upload) ? '' : rendered(caption)
+      return { body, file: { ...file, kind: kindOf(upload), size, pages } }
     }),
   )
 }

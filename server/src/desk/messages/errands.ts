@@ -7,6 +7,7 @@ export type Errand =
   | { kind: 'revoke'; contactId: number; wid: string }
   | { kind: 'fetch'; messageId: string }
   | { kind: 'picture'; contactId: number }
+  | { kind: 'reject'; contactId: number; callId: string }
 
 export async function addErrand(scope: Scope, whatsappId: number, errand: Errand, delayMs = 0): Promise<void> {
   await scope.db

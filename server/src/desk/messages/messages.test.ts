@@ -1,9 +1,10 @@
 import type { Message } from '@recado/contract/messages'
 import { messagesApi } from '@recado/contract/messages'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { paper } from '../../../demo/media/paper.ts'
 import { type Desk, deskOf, textFrom } from '../../../test/desk.ts'
 import { closeHouses, type House, house, type Person } from '../../../test/house.ts'
-import { pdf, png, upload } from '../../../test/uploads.ts'
+import { png, upload } from '../../../test/uploads.ts'
 
 type Named = Person & { name: string }
 type Sent = Message & { messages: Message[]; error: string; fields: Record<string, string> }
@@ -100,6 +101,7 @@ describe('writing', () => {
 })
 
 describe('files', () => {
+  const pdf = paper('Factura', [])
   it('become one message each, every one with its own caption', async () => {
     const { id } = await talk()
     const answer = await files(ana, id, {
@@ -118,6 +120,10 @@ describe('files', () => {
     expect(answer.body.messages[0]?.mediaUrl).toMatch(/^http.*\/public\/.*a\.png\?/)
     expect(answer.body.id).toBe(answer.body.messages[0]?.id)
     expect((await d.show(id)).lastMessage).toBe('b.pdf')
+    expect(answer.body.messages.map((m) => [m.mediaSize, m.mediaPages])).toEqual([
+      [png.length, null],
+      [pdf.length, 1],
+    ])
   })
 
   it.each([['mi foto.png'], ['año nuevo (1).png'], ['a:b?.png']])('take their name %s for no caption', async (name) => {

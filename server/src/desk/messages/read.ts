@@ -1,9 +1,10 @@
 import type { Message } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
 import { type RawBuilder, sql } from 'kysely'
+import { hot, pageEnd } from '../../kernel/hot.ts'
 import type { Scope } from '../../kernel/scope.ts'
 import { tellRead } from '../tickets/tell.ts'
-import { type Viewer, viewerOf } from '../tickets/visibility.ts'
+import { asker, type Viewer } from '../tickets/visibility.ts'
 import { addErrand } from './errands.ts'
 import { findMessages } from './view.ts'
 
@@ -18,13 +19,13 @@ export async function thread(
   ticket: Ticket,
   pageNumber: number,
 ): Promise<{ messages: Message[]; hasMore: boolean }> {
-  const viewer = await viewerOf(scope)
+  const viewer = asker(scope)
   const where = sql`m."contactId" = ${ticket.contactId} and ${await onLine(scope, ticket)} and ${isSeen(ticket, viewer)}`
   const rows = await findMessages(
     scope,
     where,
     sql`m."createdAt" desc, m.id desc`,
-    sql`limit ${pageSize + 1} offset ${(pageNumber - 1) * pageSize}`,
+    pageEnd(pageSize + 1, (pageNumber - 1) * pageSize),
   )
   return { messages: rows.slice(0, pageSize).reverse(), hasMore: rows.length > pageSize }
 }
@@ -39,7 +40,7 @@ const isSeen = (ticket: Ticket, viewer: Viewer | null) =>
 /** A ticket that was handed over from another line has its beginning there; one whose line is gone has only itself. */
 async function onLine(scope: Scope, ticket: Ticket): Promise<RawBuilder<unknown>> {
   if (!ticket.whatsappId) return sql`m."ticketId" = ${ticket.id}`
-  const { rows } = await sql<{ line: number }>`
+  const { rows } = await sql<{ line: number }>`${hot}
     select distinct (s -> 'with' ->> 'lineBefore')::int as line
     from "ticketEvents" e, jsonb_array_elements(e.steps) s
     where e."companyId" = ${scope.companyId} and e."ticketId" = ${ticket.id} and e.kind = 'transfer'

@@ -6,7 +6,7 @@ import { sql, type Updateable } from 'kysely'
 import { AppError, orConflict } from '../../kernel/errors.ts'
 import type { Stored } from '../../kernel/files.ts'
 import type { Scope } from '../../kernel/scope.ts'
-import type { DB } from '../../kernel/tables.ts'
+import type { DB, SendAs } from '../../kernel/tables.ts'
 import { momentOf } from '../moment.ts'
 import { deskTexts } from '../texts.ts'
 import { tellChanged } from '../tickets/tell.ts'
@@ -17,11 +17,13 @@ import { findMessages } from './view.ts'
 
 export type Outgoing = {
   body: string
-  file?: (Stored & { kind: MessageKind }) | undefined
+  file?: (Stored & { kind: MessageKind; size: number; pages: number | null }) | undefined
   quotedWid?: string | null
   clientId?: string | null
   /** Which part of the house wrote it; null for a person. */
   bot?: string | null
+  /** What the line may make of it, or must (see lines/line.ts). */
+  sendAs?: SendAs | undefined
   /** By which the house knows its own words again (see say.ts). */
   mark?: string
 }
@@ -51,12 +53,15 @@ export async function storeOutgoing(scope: Scope, ticket: Ticket, all: Outgoing[
     mediaType: one.file?.kind ?? ('conversation' as const),
     mediaPath: one.file?.mediaPath ?? null,
     mediaName: one.file?.mediaName ?? null,
+    mediaSize: one.file?.size ?? null,
+    mediaPages: one.file?.pages ?? null,
     mediaState: one.file ? ('ready' as const) : ('none' as const),
     quotedWid: one.quotedWid ?? null,
     ack: 1,
     state: 'queued' as const,
     read: true,
     bot: one.bot ?? null,
+    sendAs: one.sendAs ? JSON.stringify(one.sendAs) : null,
     createdAt: now,
     storedAt: now,
   }))
@@ -139,34 +144,45 @@ export async function changeMessage(scope: Scope, id: number, values: Changes): 
     .set(values)
     .where('companyId', '=', scope.companyId)
     .where('id', '=', id)
-    .returning(['id', 'ticketId', 'body', 'mediaName', 'isDeleted'])
+    .returning(['id', 'ticketId'])
     .executeTakeFirstOrThrow()
-  if (values.body !== undefined || values.isDeleted !== undefined) await renewLast(scope, row)
+  if (values.body !== undefined || values.isDeleted !== undefined) await renewLastOf(scope, row)
   return (await announceChange(scope, [id]))[0] as Message
 }
 
-type Last = { id: number; ticketId: number; body: string; mediaName: string | null; isDeleted: boolean }
-
 /** Words that were edited or taken back do not go on standing in the list. */
-async function renewLast(scope: Scope, row: Last): Promise<void> {
-  const newest = await scope.db
-    .selectFrom('messages')
+async function renewLastOf(scope: Scope, { id, ticketId }: { id: number; ticketId: number }): Promise<void> {
+  const shown = await scope.db
+    .selectFrom('tickets')
     .select('id')
     .where('companyId', '=', scope.companyId)
-    .where('ticketId', '=', row.ticketId)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  if (newest?.id !== row.id) return
-  const lastMessage = row.isDeleted
+    .where((eb) => eb.or([eb('id', '=', ticketId), eb('lastElsewhere', '=', id)]))
+    .execute()
+  for (const ticket of shown) await renewLast(scope, ticket.id, id)
+}
+
+/** What lists show of a ticket is its newest message; `changed`: only if it is this one. */
+export async function renewLast(scope: Scope, ticketId: number, changed?: number): Promise<void> {
+  const ticket = await presentTicket(scope, ticketId)
+  const newest = ticket.last === null ? null : Number(ticket.last.id)
+  if (changed !== undefined && newest !== changed) return
+  const row =
+    newest === null
+      ? undefined
+      : await scope.db
+          .selectFrom('messages')
+          .select(['body', 'mediaName', 'isDeleted'])
+          .where('companyId', '=', scope.companyId)
+          .where('id', '=', newest)
+          .executeTakeFirst()
+  const lastMessage = row?.isDeleted
     ? deskTexts[(await momentOf(scope)).language].deleted
-    : lastMessageOf(row.body, row.mediaName)
+    : lastMessageOf(row?.body ?? '', row?.mediaName)
   await scope.db
     .updateTable('tickets')
     .set({ lastMessage })
     .where('companyId', '=', scope.companyId)
-    .where('id', '=', row.ticketId)
+    .where('id', '=', ticketId)
     .execute()
-  const ticket = await presentTicket(scope, row.ticketId)
-  tellChanged(scope, ticket, ticket)
+  tellChanged(scope, ticket, { ...ticket, lastMessage })
 }

@@ -1,5 +1,8 @@
+import type { Ticket } from '@recado/contract/tickets'
+import { sql } from 'kysely'
 import type { AtDesk } from '../../directory/contacts/at-desk.ts'
 import type { Scope } from '../../kernel/scope.ts'
+import { renewLast } from '../messages/store.ts'
 import { resolve } from './lifecycle.ts'
 import { tellChanged, tellGone } from './tell.ts'
 import { presentTicket, presentTickets } from './view.ts'
@@ -12,6 +15,7 @@ export const atDesk: AtDesk = {
     await takeOver(scope, keptId, double)
   },
   async moved(scope, ticketIds) {
+    await giveBack(scope, ticketIds)
     for (const ticket of await presentTickets(scope, ticketIds)) tellChanged(scope, ticket, ticket)
   },
   async leaving(scope, ticketIds) {
@@ -19,20 +23,31 @@ export const atDesk: AtDesk = {
   },
 }
 
-type Double = { unreadMessages: number; lastMessage: string; updatedAt: string }
-
-/** What nobody has read there waits here now. */
-async function takeOver(scope: Scope, keptId: number, double: Double): Promise<void> {
+/** What nobody has read there waits here now, and what was said there last is what lists show. */
+async function takeOver(scope: Scope, keptId: number, double: Ticket): Promise<void> {
   const before = await presentTicket(scope, keptId)
-  const newer = double.updatedAt > before.updatedAt
+  const newer = double.last !== null && Number(double.last.id) > Number(before.last?.id ?? 0)
   await scope.db
     .updateTable('tickets')
     .set({
       unreadMessages: before.unreadMessages + double.unreadMessages,
-      ...(newer && { lastMessage: double.lastMessage, updatedAt: double.updatedAt }),
+      ...(newer && {
+        lastMessage: double.lastMessage,
+        lastElsewhere: Number(double.last?.id),
+        updatedAt: double.updatedAt > before.updatedAt ? double.updatedAt : before.updatedAt,
+      }),
     })
     .where('companyId', '=', scope.companyId)
     .where('id', '=', keptId)
     .execute()
   tellChanged(scope, before, await presentTicket(scope, keptId))
+}
+
+/** These were taken apart again: what another person said there is no longer the last word here. */
+async function giveBack(scope: Scope, ticketIds: number[]): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    update tickets t set "lastElsewhere" = null from messages m
+    where t."companyId" = ${scope.companyId} and m."companyId" = t."companyId" and m.id = t."lastElsewhere"
+      and m."ticketId" = any(${ticketIds}::int[]) and m."contactId" <> t."contactId" returning t.id`.execute(scope.db)
+  for (const { id } of rows) await renewLast(scope, id)
 }

@@ -1,3 +1,4 @@
+import { contactsApi } from '@recado/contract/contacts'
 import type { Ticket } from '@recado/contract/tickets'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Desk, deskOf, newNumber, textFrom } from '../../../test/desk.ts'
@@ -44,6 +45,32 @@ describe('the newest message of a ticket', () => {
       .map((e) => (e.payload.ticket as Ticket).last?.id)
     expect(told).toEqual(Array(3).fill(String(newest.id)))
     expect((await d.show(id)).last?.id).toBe(String(newest.id))
+  })
+
+  it('is that of the ticket which ended, after two turned out to be one, until they are taken apart again', async () => {
+    const phone = newNumber()
+    const lid = `lid${phone}`
+    const [known, hidden] = [textFrom(phone, 'por teléfono'), textFrom(phone, 'sin número', { person: { lid } })]
+    await d.hears(known)
+    await d.hears({ ...hidden, chat: `${lid}@lid` })
+    const kept = (await d.stored(known.id)).ticketId
+    const newest = await d.stored(hidden.id)
+    expect(newest.ticketId).not.toBe(kept)
+    await d.accept(d.admin, kept)
+    const proof = { id: `C${phone}`, chat: `${phone}@s.whatsapp.net`, at: new Date().toISOString() }
+    await d.hears({ ...proof, kind: 'contact', person: { phone, lid }, name: 'Lu' } as never)
+    expect(await d.show(kept)).toMatchObject({
+      lastMessage: 'sin número',
+      last: { id: String(newest.id), fromMe: false },
+    })
+    const edit = { ...proof, id: `E${phone}`, kind: 'edit', targetId: hidden.id, body: 'corregido' }
+    await d.hears(edit as never)
+    expect(await d.show(kept)).toMatchObject({ lastMessage: 'corregido' })
+    const { contactId } = await d.show(kept)
+    const [merge] = await d.admin.call(contactsApi.merges, { params: { id: contactId } })
+    await d.admin.call(contactsApi.unmerge, { params: { id: merge?.id as number } })
+    const own = await d.stored(known.id)
+    expect(await d.show(kept)).toMatchObject({ lastMessage: 'por teléfono', last: { id: String(own.id) } })
   })
 
   it('is nothing where nothing was said', async () => {

@@ -262,6 +262,15 @@ describe('search', () => {
     expect(await d.ids(ana, { searchParam: String(found.said), showAll: true })).toContain(found.said)
     expect(await search(ana, `#${found.hidden}`)).toEqual([])
   })
+  it('shows the message in which the words are, around them; none where only the name is found', async () => {
+    const hitOf = async (searchParam: string) => (await d.list(ana, { searchParam, showAll: true })).map((t) => t.hit)
+    const { id } = (await d.thread(d.admin, found.said as number)).at(-1) as { id: string }
+    expect(await hitOf('caneria')).toEqual([
+      { messageId: id, before: 'quiero la ', words: 'CAÑERÍA', after: ' al 50%_off' },
+    ])
+    expect(await hitOf('jose nandu')).toEqual([undefined])
+    expect((await d.list(ana, { status: 'pending', showAll: true })).some((t) => t.hit)).toBe(false)
+  })
   it('takes signs as they are', async () => {
     expect(await search(ana, '50%_o')).toEqual(['said'])
     expect(await search(ana, '%')).toEqual(['said'])

@@ -3,10 +3,12 @@ import type { TicketStatus } from '@recado/contract/ticket-statuses'
 import type { Ticket, TicketQuery } from '@recado/contract/tickets'
 import { type RawBuilder, sql } from 'kysely'
 import { zoneOf } from '../../accounts/settings.ts'
+import { hot, pageEnd } from '../../kernel/hot.ts'
 import { like } from '../../kernel/records.ts'
 import type { Scope } from '../../kernel/scope.ts'
-import { presentTickets } from './view.ts'
-import { seesSql, type Viewer, viewerOf } from './visibility.ts'
+import { type Found, withHits } from './hits.ts'
+import { pageOfTickets, presentTickets } from './view.ts'
+import { asker, seesSql, type Viewer } from './visibility.ts'
 
 export const pageSize = 40
 /** Counting stops here: nobody reads a badge beyond it, and counting a hundred thousand rows for each call would cost. */
@@ -21,32 +23,33 @@ export async function listTickets(
   scope: Scope,
   query: TicketQuery,
 ): Promise<{ tickets: Ticket[]; count: number; hasMore: boolean }> {
-  const viewer = await viewerOf(scope)
+  const viewer = asker(scope)
   if (!viewer) return none
-  const filter = sql.join(await conditions(scope, viewer, query), sql` and `)
+  const found =
+    query.searchParam && !query.withUnreadMessages ? await search(scope, viewer, query.searchParam) : undefined
+  const filter = sql.join(await conditions(scope, viewer, query, found), sql` and `)
   const offset = (query.pageNumber - 1) * pageSize
   const order = query.order === 'oldest' ? sql`t."updatedMinute", t."updatedAt", t.id` : newestFirst
-  const { rows } = await sql<{ id: number }>`
-    select t.id from tickets t where ${filter} order by ${order} limit ${pageSize + 1} offset ${offset}`.execute(
-    scope.db,
-  )
-  const hasMore = rows.length > pageSize
-  const tickets = await presentTickets(
-    scope,
-    rows.slice(0, pageSize).map((r) => r.id),
-  )
-  const count = hasMore || offset ? await bounded(scope, filter) : tickets.length
-  return { tickets, count, hasMore }
+  const limit = pageSize + 1
+  const { tickets, count } = await pageOfTickets(scope, { filter, order, limit, offset, most: countLimit })
+  const page = tickets.slice(0, pageSize)
+  const shown = found ? await withHits(scope, page, found, query.searchParam) : page
+  return { tickets: shown, count, hasMore: tickets.length > pageSize }
 }
 
 async function bounded(scope: Scope, filter: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{
     n: number
-  }>`select count(*) as n from (select 1 from tickets t where ${filter} limit ${countLimit}) x`.execute(scope.db)
+  }>`${hot}select count(*) as n from (select 1 from tickets t where ${filter} ${pageEnd(countLimit, 0)}) x`.execute(scope.db)
   return rows[0]?.n ?? 0
 }
 
-async function conditions(scope: Scope, viewer: Viewer, q: Omit<TicketQuery, 'order'>): Promise<RawBuilder<unknown>[]> {
+async function conditions(
+  scope: Scope,
+  viewer: Viewer,
+  q: Omit<TicketQuery, 'order'>,
+  found?: Found,
+): Promise<RawBuilder<unknown>[]> {
   const all: RawBuilder<unknown>[] = [sql`t."companyId" = ${scope.companyId}`, seesSql(viewer)]
   if (q.date) all.push(await onDay(scope, sql.ref('t.createdAt'), q.date))
   if (q.updatedAt) all.push(await onDay(scope, sql.ref('t.updatedAt'), q.updatedAt))
@@ -63,7 +66,7 @@ async function conditions(scope: Scope, viewer: Viewer, q: Omit<TicketQuery, 'or
       sql`(select count(*) from "ticketTags" x where x."companyId" = t."companyId" and x."ticketId" = t.id and x."tagId" = any(${q.tags}::int[])) = ${new Set(q.tags).size}`,
     )
   }
-  if (q.searchParam) all.push(sql`t.id = any(${await search(scope, viewer, q.searchParam)}::int[])`)
+  if (found) all.push(sql`t.id = any(${[...found.keys()]}::int[])`)
   return all
 }
 
@@ -82,21 +85,23 @@ const mostHits = 400
 /** Who does not see everything has these looked through besides: of a common word, others may have the newest hits. */
 const mostOwn = 200
 
-/** Ids of tickets whose contact, number, id or messages match. Each part is bounded, so a common word stays cheap. */
-async function search(scope: Scope, viewer: Viewer, words: string): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select t.id from tickets t
-    where t."companyId" = ${scope.companyId} and t."contactId" in (select id from find_contacts(${words}, ${mostHits}))
-    union
-    select "ticketId" as id from find_messages(${words}, ${mostHits})
-    ${viewer.profile === 'admin' ? sql`` : sql`union ${inOwn(scope, viewer, words)}`}`.execute(scope.db)
-  const ids = rows.map((r) => r.id)
+/** Tickets whose contact, number, id or messages match. Each part is bounded, so a common word stays cheap. */
+async function search(scope: Scope, viewer: Viewer, words: string): Promise<Found> {
+  // As text, so that no clock of ours rounds the moment.
+  const { rows } = await sql<{ id: number; at: string | null }>`${hot}
+    select id, max(at)::text as at from (
+      select t.id, null::timestamptz as at from tickets t
+      where t."companyId" = ${scope.companyId} and t."contactId" in (select id from find_contacts(${words}, ${mostHits}))
+      union all
+      select "ticketId", "createdAt" from find_messages(${words}, ${mostHits})
+      ${viewer.profile === 'admin' ? sql`` : sql`union all ${inOwn(scope, viewer, words)}`}
+    ) found group by id`.execute(scope.db)
   const asId = /^#?(\d{1,9})$/.exec(words)?.[1]
-  return asId ? [...ids, Number(asId)] : ids
+  return new Map([...(asId ? [[Number(asId), null] as const] : []), ...rows.map(({ id, at }) => [id, at] as const)])
 }
 
 const inOwn = (scope: Scope, viewer: Viewer, words: string) => sql`
-  select m."ticketId" as id from messages m
+  select m."ticketId", m."createdAt" from messages m
   where m."companyId" = ${scope.companyId} and m."ticketId" in (
     select t.id from tickets t where t."companyId" = ${scope.companyId} and ${seesSql(viewer)}
     order by ${newestFirst} limit ${mostOwn}
@@ -106,7 +111,7 @@ const inOwn = (scope: Scope, viewer: Viewer, words: string) => sql`
 const boardLimit = 500
 
 export async function board(scope: Scope, q: { queueIds?: number[] | undefined; showAll: boolean }): Promise<Ticket[]> {
-  const viewer = await viewerOf(scope)
+  const viewer = asker(scope)
   if (!viewer) return []
   // Others see on the board what they see anywhere; an admin may leave out what others attend.
   const mine =
@@ -125,7 +130,7 @@ export async function board(scope: Scope, q: { queueIds?: number[] | undefined; 
 }
 
 export async function counts(scope: Scope, q: { showAll: boolean; queueIds?: number[] | undefined }) {
-  const viewer = await viewerOf(scope)
+  const viewer = asker(scope)
   if (!viewer) return { open: 0, pending: 0, unread: 0 }
   const count = async (status: TicketStatus) => {
     const query = {

@@ -44,6 +44,13 @@ export const roomsOfViewer = (viewer: Viewer): string[] => [
   ...(viewer.allTicket ? [`loose-${viewer.companyId}`] : []),
 ]
 
+/** Who asks, as the session told; null in a company that is not theirs. */
+export function asker({ actor, companyId }: Scope): Viewer | null {
+  const { id, profile, queueIds, allTicket } = actor
+  return actor.companyId === companyId ? { id, companyId, profile, queueIds, allTicket } : null
+}
+
+/** Somebody, as they are now. */
 export async function viewerOf(scope: Scope, userId = scope.actor.id): Promise<Viewer | null> {
   const row = await scope.db
     .selectFrom('users as u')

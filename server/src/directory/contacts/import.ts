@@ -14,17 +14,22 @@ const batchSize = 250
 /** Creates a contact of every good row and says what is wrong with each other one. */
 export async function importRows(scope: Scope, rows: SheetRow[]): Promise<Reply<typeof contactsApi.upload>> {
   const errorBag: Refusal[] = []
-  const people: Person[] = []
-  rows.forEach((row, i) => {
-    const read = readRow(row, i + 1)
-    if ('person' in read) people.push(read.person)
+  const people: Numbered[] = []
+  rows.forEach((cells, i) => {
+    const row = i + 1
+    const read = readRow(cells, row)
+    if ('person' in read) people.push({ ...read.person, row })
     else errorBag.push(read.refusal)
   })
   const newContacts: { contactId: number; contactName: string }[] = []
   for (const { created, doubles } of await addAll(scope, people)) {
     newContacts.push(...created.map((c) => ({ contactId: c.id, contactName: c.name })))
     errorBag.push(
-      ...doubles.map((p) => ({ contactName: p.name, error: { message: 'ERR_DUPLICATED_CONTACT', field: 'number' } })),
+      ...doubles.map(({ name, row }) => ({
+        contactName: name,
+        row,
+        error: { message: 'ERR_DUPLICATED_CONTACT', field: 'number' },
+      })),
     )
   }
   return { newContacts, errorBag }
@@ -43,11 +48,12 @@ export async function importBook(scope: Scope, phones: Phones): Promise<{ import
   return { imported: batches.reduce((n, batch) => n + batch.created.length, 0) }
 }
 
-type Batch = { created: ContactRow[]; doubles: Person[] }
+type Numbered = Person & { row: number }
+type Batch<P extends Person> = { created: ContactRow[]; doubles: P[] }
 type Meet = (scope: Scope, known: ContactRow, person: Person) => Promise<void>
 
-async function addAll(scope: Scope, people: Person[], meet: Meet = async () => {}): Promise<Batch[]> {
-  const batches: Batch[] = []
+async function addAll<P extends Person>(scope: Scope, people: P[], meet: Meet = async () => {}): Promise<Batch<P>[]> {
+  const batches: Batch<P>[] = []
   for (let at = 0; at < people.length; at += batchSize) {
     const batch = people.slice(at, at + batchSize)
     batches.push(await scope.transaction((inside) => addBatch(inside, batch, meet)))
@@ -55,7 +61,7 @@ async function addAll(scope: Scope, people: Person[], meet: Meet = async () => {
   return batches
 }
 
-async function addBatch(scope: Scope, people: Person[], meet: Meet): Promise<Batch> {
+async function addBatch<P extends Person>(scope: Scope, people: P[], meet: Meet): Promise<Batch<P>> {
   await takeTurn(scope)
   const keyed = people.map((person) => ({
     person,
@@ -67,7 +73,7 @@ async function addBatch(scope: Scope, people: Person[], meet: Meet): Promise<Bat
     false,
   )
   const fresh = new Map<string, (typeof keyed)[number]>()
-  const doubles: Person[] = []
+  const doubles: P[] = []
   for (const entry of keyed) {
     const there = known.get(keyText(entry.key))
     if (!there && !fresh.has(entry.key.value)) fresh.set(entry.key.value, entry)

@@ -10,6 +10,7 @@ import type { ContactRow } from './people.ts'
 
 type Query = Parsed<typeof contactsApi.list>['query']
 type Condition = RawBuilder<unknown>
+type Written = Pick<ContactRow, 'name' | 'number' | 'email'>
 
 const pageSize = 30
 /** Counting is for a figure on a screen: it stops where reading on would cost more than the figure is worth. */
@@ -18,11 +19,23 @@ const most = { all: 100_000, found: 2_000 }
 type Found = { condition: Condition; most: number; count?: number }
 const everybody: Found = { condition: sql`true`, most: most.all }
 
-/** One page by name. Whether there is more is read, not counted. */
-export async function pageOf(scope: Scope, query: Query): Promise<Reply<typeof contactsApi.list>> {
+async function wantedBy(scope: Scope, query: Omit<Query, 'pageNumber'>) {
   const days = await created(scope, query)
   const found = query.searchParam ? await matching(scope, query.searchParam) : everybody
-  const wanted = sql`${own(scope)} and ${days ?? sql`true`} and ${found.condition}`
+  return { days, found, wanted: sql`${own(scope)} and ${days ?? sql`true`} and ${found.condition}` }
+}
+
+/** All that a search finds, by name, for a file. */
+export async function peopleFor(scope: Scope, query: Omit<Query, 'pageNumber'>): Promise<Written[]> {
+  const { wanted } = await wantedBy(scope, query)
+  const { rows } = await sql<Written>`
+    select name, number, email from contacts where ${wanted} order by lower(name) collate "C", id`.execute(scope.db)
+  return rows
+}
+
+/** One page by name. Whether there is more is read, not counted. */
+export async function pageOf(scope: Scope, query: Query): Promise<Reply<typeof contactsApi.list>> {
+  const { days, found, wanted } = await wantedBy(scope, query)
   // Which rows first, from the index alone; then the rows.
   const { rows } = await sql<ContactRow>`
     select c.* from contacts c join (
@@ -82,7 +95,10 @@ async function withPhone(scope: Scope, digits: string): Promise<number[]> {
 }
 
 /** Met on a day, or from one day to another, as the company counts its days. */
-async function created(scope: Scope, { date, dateStart, dateEnd }: Query): Promise<Condition | null> {
+async function created(
+  scope: Scope,
+  { date, dateStart, dateEnd }: Omit<Query, 'pageNumber'>,
+): Promise<Condition | null> {
   const [from, to] = [date ?? dateStart, date ?? dateEnd]
   if (!from && !to) return null
   const zone = await zoneOf(scope)

@@ -276,6 +276,28 @@ describe('the list', () => {
   })
 })
 
+describe('the file of all contacts', () => {
+  it('opens in any spreadsheet, calculates nothing, and has only what was looked for', async () => {
+    const add = (name: string, number: string, email = '') =>
+      admin.call(contactsApi.create, { body: { name, number, email } })
+    await add('zoe; la de ventas', '5491155550003')
+    await add('=1+1', '5491155550002')
+    await add('Lucía', '5491155550001', 'lucia@mail.test')
+    const whole = await admin.ask<string>('GET', '/contacts/export')
+    expect(whole.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(whole.headers.get('content-disposition')).toBe('attachment; filename="contatos.csv"')
+    expect(whole.headers.get('x-total-count')).toBe('3')
+    expect(whole.body.replace('\ufeff', '')).toBe(
+      'name;number;email\r\n' +
+        "'=1+1;5491155550002;\r\n" +
+        'Lucía;5491155550001;lucia@mail.test\r\n' +
+        '"zoe; la de ventas";5491155550003;\r\n',
+    )
+    const found = await admin.ask<string>('GET', '/contacts/export?searchParam=lucia')
+    expect(found.body.replace('\ufeff', '')).toBe('name;number;email\r\nLucía;5491155550001;lucia@mail.test\r\n')
+  })
+})
+
 describe('joined contacts', () => {
   it('can be seen and taken apart by those who may delete', async () => {
     const meet = (identity: object, name = '') => resolveContact(scope(), { identity, name, whatsappId: null })

@@ -1,8 +1,9 @@
 import { contactsApi } from '@recado/contract/contacts'
+import { toCsv } from '@recado/contract/csv'
 import { type Route, route } from '../../kernel/http.ts'
 import { type AtDesk, plainDesk } from './at-desk.ts'
 import { importBook, importRows } from './import.ts'
-import { everyone, pageOf } from './list.ts'
+import { everyone, pageOf, peopleFor } from './list.ts'
 import { mergesOf } from './merges.ts'
 import { findContact } from './people.ts'
 import { noPhones, type Phones } from './phones.ts'
@@ -17,6 +18,12 @@ const ownTransaction = { transaction: false }
 export const contactRoutes = (phones: Phones = noPhones, desk: AtDesk = plainDesk): Route[] => [
   route(contactsApi.list, (scope, { query }) => pageOf(scope, query)),
   route(contactsApi.all, (scope, { query }) => everyone(scope, query.name)),
+  route(contactsApi.export, async (scope, { query }, { reply }) => {
+    const people = await peopleFor(scope, query)
+    reply.header('X-Total-Count', people.length)
+    // Spec, section 2: the columns are the same in every language.
+    return toCsv([['name', 'number', 'email'], ...people.map(({ name, number, email }) => [name, number, email])])
+  }),
   route(contactsApi.show, async (scope, { params }) => detailOf(scope, await findContact(scope, params.id, false))),
   route(contactsApi.create, (scope, { body }) => createContact(scope, body, phones), ownTransaction),
   route(contactsApi.update, (scope, { params, body }) => updateContact(scope, params.id, body, phones), ownTransaction),

@@ -31,24 +31,28 @@ describe('a row of a spreadsheet', () => {
   it('says what is wrong, in the words of the form', () => {
     expect(read({ Nome: 'Ana', Telefone: '' })).toEqual({
       contactName: 'Ana',
+      row: 7,
       error: { message: 'Required', field: 'number' },
     })
     expect(read({ Nome: 'Ana', Telefone: 123 })).toEqual({
       contactName: 'Ana',
+      row: 7,
       error: { message: 'Too Short!', field: 'number' },
     })
     expect(read({ Nome: 'Ana', Telefone: '5,49116E+12' })).toEqual({
       contactName: 'Ana',
+      row: 7,
       error: { message: 'Required', field: 'number' },
     })
     expect(read({ Nome: 'Ana', Telefone: 5491155550000, email: 'no' })).toEqual({
       contactName: 'Ana',
+      row: 7,
       error: { message: 'Invalid email', field: 'email' },
     })
     expect(read({ Nome: 'x'.repeat(51), Telefone: 5491155550000 })).toMatchObject({
       error: { message: 'Too Long!', field: 'name' },
     })
-    expect(read({})).toEqual({ contactName: '#7', error: { message: 'Required', field: 'number' } })
+    expect(read({})).toEqual({ contactName: '#7', row: 7, error: { message: 'Required', field: 'number' } })
   })
 
   it('never throws, and gives nothing but a good contact or a reason', () => {

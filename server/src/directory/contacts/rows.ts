@@ -6,7 +6,8 @@ import { shownNumber } from './identity.ts'
 /** A row of a spreadsheet: header cell -> cell. */
 export type SheetRow = Record<string, unknown>
 export type Person = { name: string; number: string; email: string }
-export type Refusal = { contactName: string; error: { message: FieldProblem | string; field: string } }
+/** `row`: which of the rows that were sent, from 1. */
+export type Refusal = { contactName: string; row: number; error: { message: FieldProblem | string; field: string } }
 
 /** How people head their columns, in the three languages, without accents, spaces and case. */
 const headers = {
@@ -51,7 +52,9 @@ export function readRow(row: SheetRow, line: number): { person: Person } | { ref
   const found = problems(parsed.error)
   // The number first: a row without one has no other trouble worth naming.
   const field = found.number ? 'number' : (Object.keys(found)[0] ?? '')
-  return { refusal: { contactName: name || `#${line}`, error: { message: found[field] ?? 'Invalid', field } } }
+  return {
+    refusal: { contactName: name || `#${line}`, row: line, error: { message: found[field] ?? 'Invalid', field } },
+  }
 }
 
 const plain = (header: string) =>

@@ -1,4 +1,5 @@
 import type { Scope } from '../../kernel/scope.ts'
+import { cannot } from '../abilities.ts'
 import { type Line, LineRefusal, type LineRow, type OutboundMessage } from '../line.ts'
 import type { Link } from './link.ts'
 import { chatOf, customersOf, deskTypes, meetCustomer, tellPhone } from './phone.ts'
@@ -8,7 +9,7 @@ import { change, deskReads, isShown, type Shown, show } from './shown.ts'
 export function deskSide(scope: Scope, row: LineRow, link: Link): Omit<Line, 'start' | 'stop'> {
   const changed = (chat: string | undefined) => void (chat && tellPhone(scope, row.id, chat))
   return {
-    cannot: ['profilePicture'],
+    cannot: cannot.sandbox,
     async send(message) {
       await link.mustBeUp()
       if (message.reaction) {
@@ -40,6 +41,8 @@ export function deskSide(scope: Scope, row: LineRow, link: Link): Omit<Line, 'st
     typing: async (address, on) => deskTypes(scope, row.id, await chatOf(scope, row.id, address), on),
     checkNumber: async (number) => (isNumber(number) && /^\d{8,15}$/.test(number) ? number : null),
     profilePicture: async () => null,
+    // The caller's phone shows the call as one that nobody took.
+    rejectCall: async (_chat, callId) => changed(await change(scope, row.id, callId, { body: 'rejected' })),
     async fetchMedia({ mediaPath, mediaName }) {
       if (typeof mediaPath !== 'string') throw new LineRefusal('media-missing')
       return { stream: scope.means.files.read(row.companyId, mediaPath), name: String(mediaName ?? 'file') }

@@ -95,6 +95,8 @@ export function makeLink(scope: Scope, row: LineRow, ears: Ears, log: Log, pace:
       }
     })().finally(() => {
       delivering = undefined
+      // A word that came between the last look and this moment.
+      if (more && phase === 'connected' && !ended.signal.aborted) void deliver()
     })
     return delivering
   }

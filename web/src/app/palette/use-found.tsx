@@ -5,6 +5,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { lookAt } from '../../features/tickets/list/view.ts'
 import { call } from '../../lib/api.ts'
+import { phoneNumber } from '../../lib/format.ts'
 import { useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { ContactAvatar } from '../../parts/contact-avatar.tsx'
@@ -59,7 +60,7 @@ function useTickets(found: Tickets): Group {
     name: words.tickets,
     entries: found.slice(0, most.tickets).map((ticket) => ({
       id: `ticket-${ticket.id}`,
-      label: ticket.contact.name || ticket.contact.number,
+      label: ticket.contact.name || phoneNumber(ticket.contact.number),
       icon: <ContactAvatar contact={ticket.contact} size={22} isGroup={ticket.isGroup} />,
       aside: `#${ticket.id} · ${words.statuses[ticket.status]}`,
       run: () => {
@@ -78,9 +79,9 @@ function useContacts(found: Contacts): Group {
     name: words.contacts,
     entries: found.slice(0, most.contacts).map((contact) => ({
       id: `contact-${contact.id}`,
-      label: contact.name || contact.number,
+      label: contact.name || phoneNumber(contact.number),
       icon: <ContactAvatar contact={contact} size={22} isGroup={contact.isGroup} />,
-      aside: contact.number,
+      aside: contact.isGroup ? '' : phoneNumber(contact.number),
       run: () => openNewTicket({ id: contact.id, name: contact.name, number: contact.number }),
     })),
   }

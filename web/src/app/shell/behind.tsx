@@ -2,7 +2,7 @@ import { useOutbox } from '../../features/tickets/outgoing/own-outbox.ts'
 import { useSession } from '../../lib/session.tsx'
 import { AskedHost } from '../palette/asked-host.tsx'
 import { Told } from '../told/told.tsx'
-import { useFreshBuild } from './use-fresh-build.ts'
+import { useFreshBuild } from './use-fresh-build.tsx'
 import { useThemeColour } from './use-theme-colour.ts'
 
 // Loaded together: what the bell opens needs what fills it.

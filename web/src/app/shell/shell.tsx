@@ -2,10 +2,10 @@ import { useRouterState } from '@tanstack/react-router'
 import { lazy, type MouseEvent, type ReactNode, Suspense, useState } from 'react'
 import { useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
+import { OfflineBar } from '../../parts/offline-bar.tsx'
 import { ConfirmHost } from '../../ui/confirm.tsx'
 import { HeadSlot } from '../../ui/head-slot.ts'
 import { usePhone } from '../../ui/use-phone.ts'
-import { OfflineBar } from './offline-bar.tsx'
 import classes from './shell.module.css'
 import { SideMenu } from './side-menu.tsx'
 import { texts } from './texts.ts'
@@ -30,6 +30,7 @@ export function Shell({ children }: { children: ReactNode }) {
   useExpiryWarning()
   usePageName()
   useShellKeys()
+  const talking = useTalking()
   return (
     <div className={classes.root}>
       <SkipLink />
@@ -37,7 +38,8 @@ export function Shell({ children }: { children: ReactNode }) {
       <TopBar phone={phone} slot={setSlot} />
       <main id="content" tabIndex={-1} className={classes.main} data-region="content">
         <LoadingLine />
-        <OfflineBar />
+        {/* On a phone the conversation covers this one, and has its own. */}
+        {!(phone && talking) && <OfflineBar keeps={talking} />}
         <HeadSlot value={phone ? slot : null}>
           <div className={classes.screen}>{children}</div>
         </HeadSlot>
@@ -55,10 +57,12 @@ export function Shell({ children }: { children: ReactNode }) {
   )
 }
 
+const useTalking = (): boolean => useRouterState({ select: (state) => /^\/tickets\/./.test(state.location.pathname) })
+
 /** Past the menus: to the conversation, where one is open. */
 function SkipLink() {
   const words = useTexts(texts)
-  const talking = useRouterState({ select: (state) => /^\/tickets\/./.test(state.location.pathname) })
+  const talking = useTalking()
   const skip = (event: MouseEvent) => {
     event.preventDefault()
     const target = (talking && document.getElementById('conversation')) || document.getElementById('content')

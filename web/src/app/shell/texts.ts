@@ -38,7 +38,6 @@ export const texts = defineTexts({
     lineAlert: 'Una línea necesita atención',
     menu: 'Menú',
     close: 'Cerrar',
-    offline: 'Sin conexión. Lo intentamos de nuevo solos.',
     ended: {
       'opened-elsewhere': 'Tu cuenta se abrió en otro computador',
       'logged-out': 'Cerraste la sesión en otra pestaña',
@@ -58,6 +57,9 @@ export const texts = defineTexts({
     renewIt: 'Renuévalo para no cortar la atención.',
     askToRenew: 'Avisa a quien administra tu empresa.',
     renew: 'Renovar',
+    newBuild: 'Hay una versión nueva',
+    newBuildLine: 'Recarga cuando quieras: lo que escribes se conserva.',
+    reload: 'Recargar',
   },
   pt: {
     skip: 'Ir para o conteúdo',
@@ -95,7 +97,6 @@ export const texts = defineTexts({
     lineAlert: 'Uma linha precisa de atenção',
     menu: 'Menu',
     close: 'Fechar',
-    offline: 'Sem conexão. Tentamos de novo por você.',
     ended: {
       'opened-elsewhere': 'Sua conta foi acessada em outro computador',
       'logged-out': 'Você saiu em outra aba',
@@ -115,6 +116,9 @@ export const texts = defineTexts({
     renewIt: 'Renove para não parar o atendimento.',
     askToRenew: 'Avise quem administra sua empresa.',
     renew: 'Renovar',
+    newBuild: 'Há uma versão nova',
+    newBuildLine: 'Recarregue quando quiser: o que você escreve é mantido.',
+    reload: 'Recarregar',
   },
   en: {
     skip: 'Skip to content',
@@ -152,7 +156,6 @@ export const texts = defineTexts({
     lineAlert: 'A line needs attention',
     menu: 'Menu',
     close: 'Close',
-    offline: 'No connection. We keep trying by ourselves.',
     ended: {
       'opened-elsewhere': 'Your account was opened on another computer',
       'logged-out': 'You logged out in another tab',
@@ -172,5 +175,8 @@ export const texts = defineTexts({
     renewIt: 'Renew it to keep the service running.',
     askToRenew: 'Tell whoever manages your company.',
     renew: 'Renew',
+    newBuild: 'There is a new version',
+    newBuildLine: 'Reload when you like: what you are writing is kept.',
+    reload: 'Reload',
   },
 })

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
-import { type Connection, connectionsApi } from '@recado/contract/connections'
+import { type Connection, connectionsApi, type Provider } from '@recado/contract/connections'
 import { IconDeviceMobileMessage, IconPlus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { useCan } from '../../lib/can.tsx'
 import { useTexts } from '../../lib/texts.ts'
@@ -17,17 +17,22 @@ import { texts } from './texts.ts'
 
 // Both are opened by a click, and are heavier than the table.
 const LineForm = lazy(() => import('./line-form.tsx').then((module) => ({ default: module.LineForm })))
-const QrDialog = lazy(() => import('./qr-dialog.tsx').then((module) => ({ default: module.QrDialog })))
+const LineDialog = lazy(() => import('./line-dialog.tsx').then((module) => ({ default: module.LineDialog })))
+
+type Dialog = { id: number; asksWhy: boolean; opened: boolean; turn: number }
 
 export function ConnectionsPage() {
   const words = useTexts(texts)
   const can = useCan()
   const lines = useLines()
   const form = useFormState()
-  const [qr, setQr] = useState<{ id: number; opened: boolean } | null>(null)
+  const [dialog, setDialog] = useState<Dialog | null>(null)
+  const show = (line: Connection, asksWhy = false) =>
+    setDialog((before) => ({ id: line.id, asksWhy, opened: true, turn: (before?.turn ?? 0) + 1 }))
   const news = useLineNews()
   const remove = useRemove()
   const all = lines.data ?? []
+  useFreshMeters(all, lines.refetch)
   const mayEdit = can('connections-page:editOrDeleteConnection')
 
   const create = can('connections-page:addConnection') && (
@@ -55,7 +60,8 @@ export function ConnectionsPage() {
           remove: mayEdit ? () => void remove(line) : null,
           more: [],
         })}
-        onQr={(line) => setQr({ id: line.id, opened: true })}
+        onQr={(line) => show(line)}
+        onWhy={(line) => show(line, true)}
       />
       <Suspense fallback={null}>
         {form.used > 0 && (
@@ -65,22 +71,43 @@ export function ConnectionsPage() {
             onClose={form.close}
             onSaved={(line, isNew) => {
               news({ action: 'update', row: line })
-              if (isNew) setQr({ id: line.id, opened: true })
+              // A line is made to be connected; one that moved to the official API has to be told to Meta.
+              if (isNew || (line.provider === 'cloud' && form.slot.row?.provider !== 'cloud')) show(line)
             }}
             onRemove={form.slot.row ? () => remove(form.slot.row as Connection) : undefined}
           />
         )}
-        {qr && (
-          <QrDialog
-            line={all.find((line) => line.id === qr.id)}
-            opened={qr.opened}
-            onClose={() => setQr({ ...qr, opened: false })}
+        {dialog && (
+          <LineDialog
+            key={dialog.turn}
+            line={all.find((line) => line.id === dialog.id)}
+            opened={dialog.opened}
+            asksWhy={dialog.asksWhy}
             mayPhone={can('sandbox-page:use')}
+            onLook={() => void lines.refetch()}
+            onClose={() => setDialog({ ...dialog, opened: false })}
+            onEdit={(line, provider) => {
+              setDialog({ ...dialog, opened: false })
+              form.open(line, provider)
+            }}
           />
         )}
       </Suspense>
     </div>
   )
+}
+
+/** What a line has sent today is told to nobody: it is asked for while somebody looks. */
+const metersEvery = 20_000
+
+function useFreshMeters(lines: Connection[], refetch: () => unknown): void {
+  const counts = lines.some(({ pacing }) => pacing && (pacing.dailyCap !== null || pacing.waiting > 0))
+  const again = useEffectEvent(refetch)
+  useEffect(() => {
+    if (!counts) return
+    const timer = setInterval(() => again(), metersEvery)
+    return () => clearInterval(timer)
+  }, [counts])
 }
 
 function ToPhone() {
@@ -97,18 +124,16 @@ function ToPhone() {
   )
 }
 
+type Slot = { row: Connection | null; opened: boolean; provider?: Provider | undefined }
+
 /** A closed form stays until the next one opens: it fades, and gives the focus back. */
 function useFormState() {
-  const [state, setState] = useState<{ row: Connection | null; opened: boolean; used: number }>({
-    row: null,
-    opened: false,
-    used: 0,
-  })
+  const [state, setState] = useState<{ slot: Slot; used: number }>({ slot: { row: null, opened: false }, used: 0 })
   return {
-    used: state.used,
-    slot: { row: state.row, opened: state.opened },
-    open: (row: Connection | null) => setState(({ used }) => ({ row, opened: true, used: used + 1 })),
-    close: () => setState((before) => ({ ...before, opened: false })),
+    ...state,
+    open: (row: Connection | null, provider?: Provider) =>
+      setState(({ used }) => ({ slot: { row, provider, opened: true }, used: used + 1 })),
+    close: () => setState(({ slot, used }) => ({ slot: { ...slot, opened: false }, used })),
   }
 }
 

@@ -1,11 +1,13 @@
 import type { Connection } from '@recado/contract/connections'
 import type { ReactNode } from 'react'
+import { phoneNumber } from '../../lib/format.ts'
 import { providerIcons } from '../../parts/line-icons.ts'
-import { LineStatus, useLineReason } from '../../parts/line-status.tsx'
+import { LineStatus, useLineNext, useLineReason } from '../../parts/line-status.tsx'
 import type { RowOffer } from '../../records/column.ts'
 import { RowMenu } from '../../records/row-actions.tsx'
 import classes from './connections.module.css'
-import { DefaultChip, numberOf } from './line-columns.tsx'
+import { DefaultChip } from './line-columns.tsx'
+import { PaceMeter } from './pace-meter.tsx'
 import { shortDayTime } from './short-day-time.ts'
 
 type Props = {
@@ -28,6 +30,7 @@ export function LineCards({ lines, label, offer, session }: Props) {
 
 function LineCard({ line, offer, session }: { line: Connection; offer: RowOffer; session: ReactNode }) {
   const reason = useLineReason()(line)
+  const next = useLineNext()(line)
   const Icon = providerIcons[line.provider]
   return (
     <li className={classes.card} data-row={line.id}>
@@ -36,7 +39,7 @@ function LineCard({ line, offer, session }: { line: Connection; offer: RowOffer;
         <div className={classes.cardWords}>
           <span className={classes.cardName}>{line.name}</span>
           <span className={classes.cardLine}>
-            {[numberOf(line), shortDayTime(line.updatedAt)].filter(Boolean).join(' · ')}
+            {[phoneNumber(line.number), shortDayTime(line.updatedAt)].filter(Boolean).join(' · ')}
           </span>
         </div>
         {line.isDefault && <DefaultChip />}
@@ -46,7 +49,12 @@ function LineCard({ line, offer, session }: { line: Connection; offer: RowOffer;
         <LineStatus status={line.status} />
         {session}
       </div>
-      {reason && <p className={classes.cardReason}>{reason}</p>}
+      {!reason && <PaceMeter line={line} />}
+      {reason && (
+        <p className={classes.cardReason}>
+          {reason} {next}
+        </p>
+      )}
     </li>
   )
 }

@@ -2,6 +2,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import type { Connection } from '@recado/contract/connections'
 import { IconCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { phoneNumber } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { providerIcons } from '../../parts/line-icons.ts'
 import { LineStatus, useLineReason } from '../../parts/line-status.tsx'
@@ -10,11 +11,12 @@ import { Clip, Quiet, TwoLines, WithIcon } from '../../records/cells.tsx'
 import type { Column } from '../../records/column.ts'
 import { Chip } from '../../ui/chip.tsx'
 import classes from './connections.module.css'
+import { PaceMeter } from './pace-meter.tsx'
 import { shortDayTime } from './short-day-time.ts'
 import { texts } from './texts.ts'
 
 /** The table of spec section 2. Where room runs out, kind and default move beside the name. */
-export function useLineColumns(session: (line: Connection) => ReactNode): Column<Connection>[] {
+export function useLineColumns(session: (line: Connection) => ReactNode, onWhy: OnWhy): Column<Connection>[] {
   const words = useTexts(texts)
   const common = useTexts(lineTexts)
   const reasonOf = useLineReason()
@@ -32,7 +34,7 @@ export function useLineColumns(session: (line: Connection) => ReactNode): Column
       key: 'status',
       head: words.status,
       width: wide ? 214 : 184,
-      cell: (line) => <Status line={line} reason={reasonOf(line)} />,
+      cell: (line) => <Status line={line} reason={reasonOf(line)} onWhy={onWhy} />,
     },
     roomy && { key: 'queues', head: words.queues, cell: (line) => <Queues line={line} /> },
     { key: 'session', head: words.session, width: 224, cell: session },
@@ -48,12 +50,10 @@ export function useLineColumns(session: (line: Connection) => ReactNode): Column
   return columns.filter((column) => column !== false)
 }
 
-export const numberOf = (line: Connection): string => (line.number ? `+${line.number}` : '')
-
 function Name({ line, marks }: { line: Connection; marks: boolean }) {
   const words = useTexts(texts)
   const name = <Clip strong>{line.name}</Clip>
-  const second = [numberOf(line), marks && line.isDefault && words.isDefault].filter(Boolean).join(' · ')
+  const second = [phoneNumber(line.number), marks && line.isDefault && words.isDefault].filter(Boolean).join(' · ')
   const Icon = providerIcons[line.provider]
   const both = second ? <TwoLines first={name} second={second} /> : name
   if (!marks) return both
@@ -65,14 +65,29 @@ function Name({ line, marks }: { line: Connection; marks: boolean }) {
   )
 }
 
-function Status({ line, reason }: { line: Connection; reason: string }) {
+type OnWhy = ((line: Connection) => void) | undefined
+
+function Status({ line, reason, onWhy }: { line: Connection; reason: string; onWhy: OnWhy }) {
+  const words = useTexts(texts)
   return (
     <span className={classes.status}>
       <LineStatus status={line.status} />
-      {reason && (
+      {!reason && <PaceMeter line={line} />}
+      {reason && !onWhy && (
         <span className={classes.reason} title={reason}>
           {reason}
         </span>
+      )}
+      {reason && onWhy && (
+        <button
+          type="button"
+          className={classes.reason}
+          title={reason}
+          aria-label={words.whyOf(line.name, reason)}
+          onClick={() => onWhy(line)}
+        >
+          {reason}
+        </button>
       )}
     </span>
   )

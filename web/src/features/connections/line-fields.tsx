@@ -2,8 +2,11 @@ import type { Connection, Provider } from '@recado/contract/connections'
 import type { Queue } from '@recado/contract/queues'
 import { useTexts } from '../../lib/texts.ts'
 import { MessageField } from '../../parts/message-field.tsx'
-import type { Field } from '../../records/fields/field.ts'
+import type { Field, Slot } from '../../records/fields/field.ts'
+import { CloudFields, type CloudValues } from './cloud-fields.tsx'
 import { formTexts } from './form-texts.ts'
+import { PaceField, type PaceValues, paceOf } from './pace-field.tsx'
+import { ProviderField } from './provider-field.tsx'
 import { TokenField } from './token-field.tsx'
 
 type Minutes = number | ''
@@ -13,6 +16,8 @@ export type Values = {
   isDefault: boolean
   queueIds: string[]
   token: string
+  cloud: CloudValues
+  pacing: PaceValues
   greetingMessage: string
   complationMessage: string
   outOfHoursMessage: string
@@ -29,10 +34,18 @@ const messageLimit = 4096
 
 export const valuesOf = (row: Connection | null): Values => ({
   name: row?.name ?? '',
-  provider: row?.provider ?? 'sandbox',
+  provider: row?.provider ?? 'beta',
   isDefault: row?.isDefault ?? false,
   queueIds: row?.queues.map(({ id }) => String(id)) ?? [],
   token: row?.token ?? '',
+  cloud: {
+    phoneNumberId: row?.cloud?.phoneNumberId ?? '',
+    businessAccountId: row?.cloud?.businessAccountId ?? '',
+    accessToken: '',
+    appSecret: '',
+    verifyToken: row?.cloud?.verifyToken ?? '',
+  },
+  pacing: paceOf(row?.pacing),
   greetingMessage: row?.greetingMessage ?? '',
   complationMessage: row?.complationMessage ?? '',
   outOfHoursMessage: row?.outOfHoursMessage ?? '',
@@ -45,11 +58,17 @@ export const valuesOf = (row: Connection | null): Values => ({
   maxUseBotQueues: row?.maxUseBotQueues ?? 3,
 })
 
+type Form = Slot<Values>['form']
+
+/** A field of several inputs: what was wrong in it is looked at again when it is saved. */
+function change<K extends 'cloud' | 'pacing'>(form: Form, name: K, value: Values[K]): void {
+  for (const path of Object.keys(form.errors)) if (path.startsWith(`${name}.`)) form.clearFieldError(path)
+  form.setFieldValue(name, value as never)
+}
+
 export function useFields(row: Connection | null, queues: Queue[]): Field<Values>[] {
   const words = useTexts(formTexts)
   const choices = queues.map(({ id, name }) => ({ value: String(id), label: name }))
-  // Only what works today is offered; a line that is something else stays it.
-  const kinds = [...new Set<Provider>(['sandbox', row?.provider ?? 'sandbox'])]
   const message = (name: keyof Values & string, label: string, help: string, tab: string): Field<Values> => ({
     kind: 'custom',
     name,
@@ -70,12 +89,41 @@ export function useFields(row: Connection | null, queues: Queue[]): Field<Values
   return [
     { kind: 'text', name: 'name', label: words.name, required: true, maxLength: 50, tab: 'general' },
     {
-      kind: 'select',
+      kind: 'custom',
       name: 'provider',
       label: words.provider,
-      ...(kinds.length === 1 && { help: words.providerHelp }),
-      options: kinds.map((value) => ({ value, label: words.providers[value] })),
       tab: 'general',
+      render: ({ form }) => (
+        <ProviderField value={form.values.provider} onChange={(provider) => form.setFieldValue('provider', provider)} />
+      ),
+    },
+    {
+      kind: 'custom',
+      name: 'cloud',
+      label: words.tabs.cloud,
+      tab: 'cloud',
+      render: ({ form }) => (
+        <CloudFields
+          values={form.values.cloud}
+          stored={row?.cloud ?? null}
+          errors={form.errors}
+          onChange={(cloud) => change(form, 'cloud', cloud)}
+        />
+      ),
+    },
+    {
+      kind: 'custom',
+      name: 'pacing',
+      label: words.tabs.pace,
+      tab: 'pace',
+      render: ({ form }) => (
+        <PaceField
+          values={form.values.pacing}
+          now={row?.pacing ?? null}
+          errors={form.errors}
+          onChange={(pacing) => change(form, 'pacing', pacing)}
+        />
+      ),
     },
     {
       kind: 'multi-select',

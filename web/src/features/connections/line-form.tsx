@@ -1,4 +1,4 @@
-import { type Connection, ConnectionWrite, connectionsApi } from '@recado/contract/connections'
+import { type Connection, ConnectionWrite, connectionsApi, type Provider } from '@recado/contract/connections'
 import { queuesApi } from '@recado/contract/queues'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
@@ -9,15 +9,25 @@ import type { FormSlot } from '../../records/records-page.tsx'
 import { writeRecord } from '../../records/write-record.ts'
 import { formTexts } from './form-texts.ts'
 import { useFields, type Values, valuesOf } from './line-fields.tsx'
+import { paceWrite } from './pace-field.tsx'
 import { texts } from './texts.ts'
 
-export function LineForm(slot: FormSlot<Connection>) {
+/** Tabs that only one kind of line has. */
+const ofProvider: Record<string, Provider> = { cloud: 'cloud', pace: 'beta' }
+
+type Props = FormSlot<Connection> & {
+  /** The road somebody asked for, where it is not the line's own. */
+  provider?: Provider | undefined
+}
+
+export function LineForm({ provider, ...slot }: Props) {
   const { row } = slot
   const words = useTexts(texts)
   const { tabs } = useTexts(formTexts)
   const queues = useQuery({ queryKey: ['queues'], queryFn: () => call(queuesApi.list) })
   const fields = useFields(row, queues.data ?? [])
-  const Mark = providerIcons[row?.provider ?? 'sandbox']
+  const initial = valuesOf(row)
+  const Mark = providerIcons[row?.provider ?? 'beta']
   return (
     <RecordForm<Values, Connection>
       {...slot}
@@ -26,8 +36,12 @@ export function LineForm(slot: FormSlot<Connection>) {
       {...(row && { subtitle: words.numbered(row.id) })}
       words={words.words}
       schema={ConnectionWrite}
-      initial={valuesOf(row)}
-      tabs={Object.entries(tabs).map(([key, label]) => ({ key, label }))}
+      initial={provider ? { ...initial, provider } : initial}
+      tabs={(values) =>
+        Object.entries(tabs)
+          .filter(([key]) => (ofProvider[key] ?? values.provider) === values.provider)
+          .map(([key, label]) => ({ key, label }))
+      }
       fields={fields}
       codes={{
         ERR_WAPP_NAME_ALREADY_EXISTS: 'name',
@@ -35,7 +49,14 @@ export function LineForm(slot: FormSlot<Connection>) {
         ERR_NO_OTHER_WHATSAPP: 'isDefault',
         ERR_QUEUE_NOT_FOUND: 'queueIds',
       }}
-      write={(values, before) => writeRecord(connectionsApi, { ...values, promptId: row?.promptId ?? null }, before)}
+      write={({ cloud, pacing, ...values }, before) => {
+        const { provider } = values
+        const own = {
+          ...(provider === 'cloud' && { cloud }),
+          ...(provider === 'beta' && { pacing: paceWrite(pacing) }),
+        }
+        return writeRecord(connectionsApi, { ...values, ...own, promptId: row?.promptId ?? null }, before)
+      }}
     />
   )
 }

@@ -22,9 +22,10 @@ type Props = {
   create: ReactNode
   offer: (line: Connection) => RowOffer
   onQr: (line: Connection) => void
+  onWhy: (line: Connection) => void
 }
 /** The lines, or why there are none to see. */
-export function LineList({ query, create, offer, onQr }: Props) {
+export function LineList({ query, create, offer, onQr, onWhy }: Props) {
   const words = useTexts(texts)
   const common = useTexts(recordTexts)
   const can = useCan()
@@ -32,7 +33,7 @@ export function LineList({ query, create, offer, onQr }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
   const may = { mayAct: can('connections-page:actionButtons'), mayPhone: can('sandbox-page:use') }
   const session = (line: Connection) => <SessionActions line={line} {...may} onQr={() => onQr(line)} />
-  const columns = useLineColumns(session)
+  const columns = useLineColumns(session, may.mayAct ? onWhy : undefined)
   const { data: lines = [], isPending, isError, error, refetch } = query
   const label = words.words.title
   return (

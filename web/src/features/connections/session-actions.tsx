@@ -1,14 +1,11 @@
 import { Button } from '@mantine/core'
 import { type Connection, connectionsApi } from '@recado/contract/connections'
-import type { Endpoint, Given } from '@recado/contract/kit'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
-import { call } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
-import { toast } from '../../lib/toast.ts'
 import { openConfirm } from '../../ui/confirm.tsx'
 import classes from './connections.module.css'
 import { texts } from './texts.ts'
+import { useSessionCall } from './use-session-call.ts'
 
 type Props = { line: Connection; mayAct: boolean; mayPhone: boolean; onQr: () => void }
 
@@ -27,6 +24,9 @@ export function SessionActions({ line, mayAct, mayPhone, onQr }: Props) {
     if (sure) await run(connectionsApi.disconnect)
   }
   const named = (verb: string) => ({ size: 'xs', 'aria-label': `${verb}: ${line.name}` })
+  // The official API has nothing to scan.
+  const scanned = line.provider !== 'cloud'
+  const ranOut = line.status === 'TIMEOUT' && line.reason === 'qr-timeout'
   const phone = mayPhone && line.provider === 'sandbox' && line.status === 'CONNECTED'
   return (
     <span className={classes.session}>
@@ -36,19 +36,19 @@ export function SessionActions({ line, mayAct, mayPhone, onQr }: Props) {
         </Button>
       )}
       {mayAct && line.status === 'DISCONNECTED' && (
-        <>
-          <Button variant="light" loading={busy} {...named(words.retry)} onClick={() => run(connectionsApi.restart)}>
-            {words.retry}
-          </Button>
-          <Button
-            variant="default"
-            disabled={busy}
-            {...named(words.newQr)}
-            onClick={async () => (await run(connectionsApi.renew)) && onQr()}
-          >
-            {words.newQr}
-          </Button>
-        </>
+        <Button variant="light" loading={busy} {...named(words.retry)} onClick={() => run(connectionsApi.restart)}>
+          {words.retry}
+        </Button>
+      )}
+      {mayAct && scanned && (line.status === 'DISCONNECTED' || ranOut) && (
+        <Button
+          variant={ranOut ? 'light' : 'default'}
+          disabled={busy}
+          {...named(words.newQr)}
+          onClick={async () => (await run(connectionsApi.renew)) && onQr()}
+        >
+          {words.newQr}
+        </Button>
       )}
       {mayAct && line.status === 'OPENING' && (
         <Button variant="default" disabled size="xs">
@@ -72,22 +72,4 @@ function OpenPhone({ id }: { id: number }) {
       {words.openPhone}
     </Button>
   )
-}
-
-/** One call at a time; the new state arrives by itself. True when the server took it. */
-function useSessionCall(line: Connection) {
-  const [busy, setBusy] = useState(false)
-  const run = async <E extends Endpoint>(endpoint: E): Promise<boolean> => {
-    setBusy(true)
-    try {
-      await call(endpoint, { params: { whatsappId: line.id } } as Given<E>)
-      return true
-    } catch (error) {
-      toast.error(error)
-      return false
-    } finally {
-      setBusy(false)
-    }
-  }
-  return { busy, run }
 }

@@ -39,23 +39,7 @@ export const texts = defineTexts({
     connecting: 'Conectando',
     disconnectAsk: (name: string) => `¿Desconectar ${name}?`,
     disconnectLine: 'Deja de recibir y de enviar mensajes hasta que la conectes otra vez.',
-    nowConnected: (name: string) => `${name} está conectada`,
-    connectTitle: (name: string) => `Conectar ${name}`,
-    steps: [
-      ['Abre WhatsApp', ' en el teléfono de esta línea.'],
-      ['', 'Entra en ', 'Ajustes', ' y toca ', 'Dispositivos vinculados', '.'],
-      ['', 'Toca ', 'Vincular un dispositivo', ' y apunta la cámara a este código.'],
-    ] as readonly (readonly string[])[],
-    testSteps: [
-      ['Abre el teléfono de prueba', ': es un WhatsApp de mentira, en tu navegador.'],
-      ['', 'Toca ', 'Escanear', ' en su pantalla y queda vinculado a esta línea.'],
-      ['Crea un cliente', ' y escribe como si fueras él.'],
-    ] as readonly (readonly string[])[],
-    hint: 'Mantén el teléfono encendido y con internet el primer minuto: así llegan los mensajes recientes.',
-    testHint: 'Nada sale de tu servidor: puedes probar todo sin un teléfono de verdad.',
-    scan: 'Escanear con el teléfono de prueba',
-    preparing: 'Preparando el código',
-    close: 'Cerrar',
+    whyOf: (name: string, reason: string) => `${name}: ${reason} Ver qué hacer`,
   },
   pt: {
     words: {
@@ -95,23 +79,7 @@ export const texts = defineTexts({
     connecting: 'Conectando',
     disconnectAsk: (name) => `Desconectar ${name}?`,
     disconnectLine: 'Ela deixa de receber e de enviar mensagens até você conectar de novo.',
-    nowConnected: (name) => `${name} está conectada`,
-    connectTitle: (name) => `Conectar ${name}`,
-    steps: [
-      ['Abra o WhatsApp', ' no telefone desta linha.'],
-      ['', 'Entre em ', 'Configurações', ' e toque em ', 'Dispositivos conectados', '.'],
-      ['', 'Toque em ', 'Conectar dispositivo', ' e aponte a câmera para este código.'],
-    ],
-    testSteps: [
-      ['Abra o telefone de teste', ': é um WhatsApp de mentira, no seu navegador.'],
-      ['', 'Toque em ', 'Escanear', ' na tela dele e ele fica conectado a esta linha.'],
-      ['Crie um cliente', ' e escreva como se fosse ele.'],
-    ],
-    hint: 'Deixe o telefone ligado e com internet no primeiro minuto: assim chegam as mensagens recentes.',
-    testHint: 'Nada sai do seu servidor: dá para testar tudo sem um telefone de verdade.',
-    scan: 'Escanear com o telefone de teste',
-    preparing: 'Preparando o código',
-    close: 'Fechar',
+    whyOf: (name, reason) => `${name}: ${reason} Ver o que fazer`,
   },
   en: {
     words: {
@@ -151,22 +119,6 @@ export const texts = defineTexts({
     connecting: 'Connecting',
     disconnectAsk: (name) => `Disconnect ${name}?`,
     disconnectLine: 'It neither receives nor sends messages until you connect it again.',
-    nowConnected: (name) => `${name} is connected`,
-    connectTitle: (name) => `Connect ${name}`,
-    steps: [
-      ['Open WhatsApp', ' on the phone of this line.'],
-      ['', 'Go to ', 'Settings', ' and tap ', 'Linked devices', '.'],
-      ['', 'Tap ', 'Link a device', ' and point the camera at this code.'],
-    ],
-    testSteps: [
-      ['Open the test phone', ': a make-believe WhatsApp in your browser.'],
-      ['', 'Tap ', 'Scan', ' on its screen and it is linked to this line.'],
-      ['Make up a customer', ' and write as if you were them.'],
-    ],
-    hint: 'Keep the phone on and online for the first minute: that is when recent messages arrive.',
-    testHint: 'Nothing leaves your server: you can try everything without a real phone.',
-    scan: 'Scan with the test phone',
-    preparing: 'Preparing the code',
-    close: 'Close',
+    whyOf: (name, reason) => `${name}: ${reason} See what to do`,
   },
 })

@@ -19,7 +19,7 @@ type Props = {
   count: number
   onSheet: () => void
   onBook: () => void
-  onExport: (search: string, count: number) => void
+  onExport: (search: string) => void
 }
 
 /** What there is to do with the whole address book. On a phone it is all under one sign. */
@@ -71,7 +71,7 @@ function ExportButton(props: Props) {
   const look = { variant: 'default', leftSection: <IconDownload size={17} stroke={1.75} /> } as const
   if (!props.search) {
     return (
-      <Button {...look} onClick={() => props.onExport('', props.count)}>
+      <Button {...look} onClick={() => props.onExport('')}>
         {words.export}
       </Button>
     )
@@ -110,15 +110,12 @@ function ExportItems({ search, count, onExport }: Props) {
         <Menu.Item
           leftSection={<IconSearch size={16} stroke={1.75} />}
           rightSection={number(count)}
-          onClick={() => onExport(search, count)}
+          onClick={() => onExport(search)}
         >
           {words.exportFound}
         </Menu.Item>
       )}
-      <Menu.Item
-        leftSection={<IconFileTypeCsv size={16} stroke={1.75} />}
-        onClick={() => onExport('', search ? 0 : count)}
-      >
+      <Menu.Item leftSection={<IconFileTypeCsv size={16} stroke={1.75} />} onClick={() => onExport('')}>
         {words.exportAll}
       </Menu.Item>
     </>

@@ -4,6 +4,7 @@ import { IconAddressBook, IconMessagePlus } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { useCan } from '../../lib/can.tsx'
+import { phoneNumber } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { ContactAvatar } from '../../parts/contact-avatar.tsx'
 import { Clip, Named } from '../../records/cells.tsx'
@@ -71,14 +72,14 @@ export function ContactsPage() {
             count={count}
             onSheet={sheet.open}
             onBook={() => void import('./book/import-book.ts').then((module) => module.importBook())}
-            onExport={(wanted, total) => void exporting.start(wanted, total)}
+            onExport={(wanted) => void exporting.start(wanted)}
           />
         )}
       />
       {write.dialog}
       {exporting.running && (
         <Suspense fallback={null}>
-          <ExportDialog running={exporting.running} onStop={exporting.stop} />
+          <ExportDialog onStop={exporting.stop} />
         </Suspense>
       )}
       {sheet.used > 0 && (
@@ -90,7 +91,7 @@ export function ContactsPage() {
   )
 }
 
-const nameOf = ({ name, number }: Contact) => name || number
+const nameOf = ({ name, number }: Contact) => name || phoneNumber(number)
 
 function useColumns(): Column<Contact>[] {
   const words = useTexts(texts)
@@ -113,7 +114,7 @@ function useColumns(): Column<Contact>[] {
       card: 'line',
       cell: ({ isGroup, number }) => {
         if (isGroup) return words.group
-        return phone ? <span data-whole>{number}</span> : <Clip>{number}</Clip>
+        return phone ? <span data-whole>{phoneNumber(number)}</span> : <Clip>{phoneNumber(number)}</Clip>
       },
     },
     {

@@ -30,7 +30,7 @@ export function BubbleBody({ message }: { message: PhoneMessage }) {
     case 'contact':
       return <Card body={body} />
     case 'call':
-      return <Call />
+      return <Call isRejected={body === 'rejected'} />
     case 'unknown':
       return <Unknown body={body} />
     default:
@@ -121,7 +121,7 @@ function Card({ body }: { body: string }) {
   )
 }
 
-function Call() {
+function Call({ isRejected }: { isRejected: boolean }) {
   const words = useTexts(texts)
   return (
     <span className={classes.block}>
@@ -130,7 +130,7 @@ function Call() {
       </span>
       <span className={classes.blockWords}>
         <b>{words.callMade}</b>
-        {words.callLine}
+        {isRejected ? words.callRejected : words.callLine}
       </span>
     </span>
   )

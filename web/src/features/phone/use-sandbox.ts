@@ -5,6 +5,7 @@ import type { Happening } from '@recado/contract/tickets'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { useLive, useResync } from '../../lib/live.ts'
+import { readAgain } from './read-again.ts'
 
 const keyOf = (line: number, ...what: string[]) => ['sandbox', line, ...what]
 
@@ -57,8 +58,7 @@ export const useBehaviour = (line: number) =>
 /** Reads again what the server says has changed; a crowd of words is one reading. */
 export function useSandboxNews(line: number, chat: string | undefined): void {
   const client = useQueryClient()
-  const again = (...what: string[]) =>
-    client.invalidateQueries({ queryKey: keyOf(line, ...what) }, { cancelRefetch: false })
+  const again = (...what: string[]) => readAgain(client, keyOf(line, ...what))
   const people = useGathered(() => void again('customers'))
   const open = useGathered(() => {
     if (chat) void again('messages', chat)

@@ -1,6 +1,6 @@
 import { topics } from '@recado/contract/live'
 import { type Queue, queuesApi } from '@recado/contract/queues'
-import { IconDeviceMobileMessage, IconHierarchy2 } from '@tabler/icons-react'
+import { IconArrowDown, IconArrowUp, IconDeviceMobileMessage, IconHierarchy2 } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy } from 'react'
 import { call } from '../../lib/api.ts'
@@ -14,8 +14,10 @@ import { RecordsPage } from '../../records/records-page.tsx'
 import type { Source } from '../../records/use-records.ts'
 import { ColorDot } from '../../ui/color-dot.tsx'
 import { inOrder } from './in-order.ts'
+import { OrderCell } from './order-cell.tsx'
 import { texts } from './texts.ts'
 import { phoneLineOf } from './try-menu.ts'
+import { type Order, useOrder } from './use-order.ts'
 import { weekWords } from './week-words.ts'
 
 // The tree, the phone and what drags: opened by a click, and heavier than the table.
@@ -41,11 +43,12 @@ export function QueuesPage() {
   const mayEdit = useCan()('queues-page:edit')
   const navigate = useNavigate()
   const lines = useLines()
+  const order = useOrder()
   return (
     <RecordsPage
       source={source}
       words={words.words}
-      columns={columnsOf(words)}
+      columns={columnsOf(words, mayEdit ? order : null)}
       nameOf={(queue) => queue.name}
       icon={<IconHierarchy2 size={26} stroke={1.6} />}
       form={(slot) => <QueueForm {...slot} />}
@@ -54,6 +57,20 @@ export function QueuesPage() {
       consequence={() => words.consequence}
       may={{ create: mayEdit, edit: () => mayEdit, remove: () => mayEdit }}
       actions={[
+        {
+          key: 'up',
+          label: words.moveUp,
+          icon: <IconArrowUp size={16} stroke={1.75} />,
+          offered: () => mayEdit,
+          run: (queue) => order.step(queue, -1),
+        },
+        {
+          key: 'down',
+          label: words.moveDown,
+          icon: <IconArrowDown size={16} stroke={1.75} />,
+          offered: () => mayEdit,
+          run: (queue) => order.step(queue, 1),
+        },
         {
           key: 'try',
           label: words.tryMenu,
@@ -70,7 +87,7 @@ export function QueuesPage() {
   )
 }
 
-function columnsOf(words: (typeof texts)['es']): Column<Queue>[] {
+function columnsOf(words: (typeof texts)['es'], order: Order | null): Column<Queue>[] {
   return [
     { key: 'id', head: words.id, width: 72, low: true, cell: (queue) => <Quiet>{queue.id}</Quiet> },
     {
@@ -80,13 +97,27 @@ function columnsOf(words: (typeof texts)['es']): Column<Queue>[] {
       cell: (queue) => <Named mark={<ColorDot color={queue.color} size={14} />}>{queue.name}</Named>,
     },
     { key: 'color', head: words.color, width: 100, low: true, cell: (queue) => <Quiet>{queue.color}</Quiet> },
-    { key: 'order', head: words.order, width: 84, right: true, cell: (queue) => queue.orderQueue ?? <Quiet>–</Quiet> },
+    {
+      key: 'order',
+      head: words.order,
+      width: 96,
+      right: true,
+      cell: (queue) => <OrderCell queue={queue} order={order} />,
+    },
     {
       key: 'greeting',
       head: words.greeting,
       card: 'line',
       cell: (queue) =>
         queue.greetingMessage ? <Clip>{queue.greetingMessage}</Clip> : <Quiet>{words.noGreeting}</Quiet>,
+    },
+    {
+      key: 'options',
+      head: words.options,
+      width: 100,
+      right: true,
+      low: true,
+      cell: (queue) => queue.optionsCount || <Quiet>{words.noOptions}</Quiet>,
     },
     {
       key: 'hours',

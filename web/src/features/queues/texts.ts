@@ -22,6 +22,8 @@ export const texts = defineTexts({
     color: 'Color',
     order: 'Orden',
     greeting: 'Saludo',
+    options: 'Opciones',
+    noOptions: 'Sin menú',
     hours: 'Horario',
     noGreeting: 'Sin saludo',
     shortDays: ['Lun', 'Mar', 'Mié', 'Jue', 'Vie', 'Sáb', 'Dom'],
@@ -30,6 +32,10 @@ export const texts = defineTexts({
     closed: 'Siempre cerrado',
     moreHours: (n: number) => `+${n}`,
     tryMenu: 'Probar este menú',
+    moveUp: 'Subir en el menú',
+    moveDown: 'Bajar en el menú',
+    moveQueue: (name: string) => `Mover ${name}`,
+    moveHelp: 'Arrastra, o usa las flechas',
   },
   pt: {
     words: {
@@ -52,6 +58,8 @@ export const texts = defineTexts({
     color: 'Cor',
     order: 'Ordem',
     greeting: 'Saudação',
+    options: 'Opções',
+    noOptions: 'Sem menu',
     hours: 'Horário',
     noGreeting: 'Sem saudação',
     shortDays: ['Seg', 'Ter', 'Qua', 'Qui', 'Sex', 'Sáb', 'Dom'],
@@ -60,6 +68,10 @@ export const texts = defineTexts({
     closed: 'Sempre fechado',
     moreHours: (n) => `+${n}`,
     tryMenu: 'Testar este menu',
+    moveUp: 'Subir no menu',
+    moveDown: 'Descer no menu',
+    moveQueue: (name) => `Mover ${name}`,
+    moveHelp: 'Arraste, ou use as setas',
   },
   en: {
     words: {
@@ -82,6 +94,8 @@ export const texts = defineTexts({
     color: 'Colour',
     order: 'Order',
     greeting: 'Greeting',
+    options: 'Options',
+    noOptions: 'No menu',
     hours: 'Business hours',
     noGreeting: 'No greeting',
     shortDays: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'],
@@ -90,5 +104,9 @@ export const texts = defineTexts({
     closed: 'Always closed',
     moreHours: (n) => `+${n}`,
     tryMenu: 'Try this menu',
+    moveUp: 'Move up in the menu',
+    moveDown: 'Move down in the menu',
+    moveQueue: (name) => `Move ${name}`,
+    moveHelp: 'Drag, or use the arrow keys',
   },
 })

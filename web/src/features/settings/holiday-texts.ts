@@ -16,6 +16,8 @@ export const holidayTexts = defineTexts({
     twice: 'Ese día ya está en la lista',
     save: 'Guardar feriados',
     saved: 'Feriados guardados',
+    changed: 'Otra persona guardó otros feriados mientras editabas. Si guardas, quedan los tuyos.',
+    takeTheirs: 'Ver los guardados',
   },
   pt: {
     line: 'Dias sem atendimento. Valem para a empresa e para todas as filas, no fuso horário da empresa.',
@@ -32,6 +34,8 @@ export const holidayTexts = defineTexts({
     twice: 'Esse dia já está na lista',
     save: 'Salvar feriados',
     saved: 'Feriados salvos',
+    changed: 'Outra pessoa salvou outros feriados enquanto você editava. Se você salvar, ficam os seus.',
+    takeTheirs: 'Ver os salvos',
   },
   en: {
     line: 'Days without service. They hold for the company and for every queue, in the time zone of the company.',
@@ -48,5 +52,7 @@ export const holidayTexts = defineTexts({
     twice: 'That day is in the list already',
     save: 'Save holidays',
     saved: 'Holidays saved',
+    changed: 'Somebody else saved other holidays while you were editing. If you save, yours will stay.',
+    takeTheirs: 'See the saved ones',
   },
 })

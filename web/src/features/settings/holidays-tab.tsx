@@ -1,15 +1,18 @@
 import { ActionIcon, Button, Skeleton, Switch, TextInput, Tooltip } from '@mantine/core'
 import type { Holiday } from '@recado/contract/hours'
+import { topics } from '@recado/contract/live'
 import { settingsApi } from '@recado/contract/settings'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../lib/api.ts'
+import { useLive, useResync } from '../../lib/live.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { DateField } from '../../records/fields/date-field.tsx'
 import { useLeaveGuard } from '../../records/use-leave-guard.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { FieldError } from '../../ui/text-field.tsx'
 import { holidayTexts } from './holiday-texts.ts'
 import { bodyOf, type Day, daysOf, newDay, problemsOf } from './holidays.ts'
@@ -25,10 +28,13 @@ export function HolidaysTab() {
   const query = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => call(settingsApi.holidays, {}, { signal }),
-    // A list that is being edited must not change under the pen.
+    // It is told when it changes.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
+  const client = useQueryClient()
+  useLive(topics.holidays, ({ holidays }) => client.setQueryData(key, holidays))
+  useResync(() => void query.refetch())
   if (query.isError) return <ErrorState title={words.failed} error={query.error} onRetry={() => void query.refetch()} />
   return (
     <div className={classes.scroll}>
@@ -44,11 +50,21 @@ function Days({ stored }: { stored: Holiday[] }) {
   const words = useTexts(holidayTexts)
   const client = useQueryClient()
   const [days, setDays] = useState(() => daysOf(stored))
+  /** What the form began with. */
+  const [base, setBase] = useState(stored)
   const [tried, setTried] = useState(false)
   const [saving, setSaving] = useState(false)
   const body = bodyOf(days)
   const problems = problemsOf(days)
-  useLeaveGuard(() => JSON.stringify(body) !== JSON.stringify(bodyOf(daysOf(stored))))
+  const touched = JSON.stringify(body) !== JSON.stringify(bodyOf(daysOf(base))) || body.length < days.length
+  useLeaveGuard(() => touched)
+  const take = (holidays: Holiday[]) => {
+    setBase(holidays)
+    setDays(daysOf(holidays))
+    setTried(false)
+  }
+  // Somebody else saved theirs: it shows at once, unless this list is being edited, which must not change under the pen.
+  if (stored !== base && !touched && !saving) take(stored)
   const save = async () => {
     setTried(true)
     if (problems.some(Boolean)) return
@@ -56,8 +72,7 @@ function Days({ stored }: { stored: Holiday[] }) {
     try {
       const saved = await call(settingsApi.setHolidays, { body: { holidays: body } })
       client.setQueryData(key, saved)
-      setDays(daysOf(saved))
-      setTried(false)
+      take(saved)
       toast.ok(words.saved)
     } catch (error) {
       toast.error(error)
@@ -67,6 +82,14 @@ function Days({ stored }: { stored: Holiday[] }) {
   }
   return (
     <>
+      {stored !== base && touched && !saving && (
+        <Notice kind="warn">
+          {words.changed}{' '}
+          <Button size="xs" variant="default" onClick={() => take(stored)}>
+            {words.takeTheirs}
+          </Button>
+        </Notice>
+      )}
       {days.length === 0 && <p className={classes.noDays}>{words.none}</p>}
       {days.length > 0 && (
         <ul className={classes.list}>

@@ -1,5 +1,6 @@
 import { Select, Skeleton, Switch } from '@mantine/core'
 import { type SettingKey, settingKeys } from '@recado/contract/settings'
+import { useSession } from '../../lib/session.tsx'
 import { languageNames, useTexts } from '../../lib/texts.ts'
 import type { Settings } from '../../parts/use-settings.ts'
 import { Chip } from '../../ui/chip.tsx'
@@ -81,6 +82,7 @@ function Name({ option, children }: { option: SettingKey; children: string | und
 
 function Control({ name, settings }: { name: SettingKey; settings: Settings }) {
   const words = useTexts(optionTexts)
+  const { plan } = useSession()
   const value = settings.chosen(name)
   const save = (next: string | null) => next !== null && void settings.save(name, next, words.saved)
   const labels = { id: `option-${name}`, 'aria-describedby': `line-${name}` }
@@ -106,11 +108,14 @@ function Control({ name, settings }: { name: SettingKey; settings: Settings }) {
     return <Select {...labels} {...select} w={210} value={value} data={data} onChange={save} />
   }
   if (isFact(name)) return <Chip large>{words.text}</Chip>
+  // Off can always be chosen; on, where the plan has it.
+  const forbidden = name === 'campaignsEnabled' && plan?.useCampaigns === false && value !== 'true'
   const [off, on] = name === 'campaignsEnabled' ? ['false', 'true'] : ['disabled', 'enabled']
   return (
     <Switch
       {...labels}
       size="sm"
+      disabled={forbidden}
       checked={value === on}
       onChange={(event) => save((event.currentTarget.checked ? on : off) ?? null)}
     />

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
+import { houseWords } from '@recado/contract/house-words'
 import type { WordingKey } from '@recado/contract/settings'
 import { type FocusEvent, useState } from 'react'
 import { type Language, languageNames, useTexts } from '../../lib/texts.ts'
-import { houseWords } from '../../parts/house-words.ts'
 import { MessageField, type MoreVariable } from '../../parts/message-field.tsx'
 import type { Settings } from '../../parts/use-settings.ts'
 import classes from './settings.module.css'
@@ -11,7 +11,7 @@ import { wordingTexts } from './wording-texts.ts'
 const groups = {
   menu: ['menuText', 'wrongAnswerText', 'handOverText'],
   away: ['outOfHoursText', 'callText'],
-  desk: ['acceptedText', 'transferQueueText', 'transferUserText'],
+  desk: ['acceptedText', 'transferQueueText', 'transferUserText', 'transferBothText'],
   rating: ['ratingText', 'ratingAgainText'],
 } as const satisfies Record<string, WordingKey[]>
 type Group = keyof typeof groups
@@ -20,7 +20,8 @@ type Group = keyof typeof groups
 const more: Partial<Record<WordingKey, readonly MoreVariable[]>> = {
   acceptedText: ['user', 'queue'],
   transferQueueText: ['queue'],
-  transferUserText: ['user', 'queue'],
+  transferUserText: ['user'],
+  transferBothText: ['user', 'queue'],
 }
 
 /** Every text that goes out by itself, in the company's own words where it wants. */

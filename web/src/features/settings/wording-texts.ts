@@ -18,6 +18,7 @@ export const wordingTexts = defineTexts({
     acceptedText: ['Saludo al aceptar', 'Cuando un agente acepta el ticket, si está encendido.'],
     transferQueueText: ['Transferencia a una cola', 'Si el aviso al transferir está encendido.'],
     transferUserText: ['Transferencia a un agente', 'Si el aviso al transferir está encendido.'],
+    transferBothText: ['Transferencia a un agente de otra cola', 'Si el aviso al transferir está encendido.'],
     ratingText: [
       'Pedido de calificación',
       'Le siguen las opciones del 1 al 3. La línea o la cola pueden tener el suyo.',
@@ -40,6 +41,7 @@ export const wordingTexts = defineTexts({
     acceptedText: ['Saudação ao aceitar', 'Quando um agente aceita o ticket, se estiver ligada.'],
     transferQueueText: ['Transferência para uma fila', 'Se o aviso ao transferir estiver ligado.'],
     transferUserText: ['Transferência para um agente', 'Se o aviso ao transferir estiver ligado.'],
+    transferBothText: ['Transferência para um agente de outra fila', 'Se o aviso ao transferir estiver ligado.'],
     ratingText: ['Pedido de avaliação', 'Em seguida vêm as opções de 1 a 3. A linha ou a fila podem ter o seu.'],
     ratingAgainText: ['Avaliação que não se entende', 'É pedida só mais uma vez.'],
   },
@@ -59,6 +61,7 @@ export const wordingTexts = defineTexts({
     acceptedText: ['Greeting on accept', 'When an agent accepts the ticket, if switched on.'],
     transferQueueText: ['Transfer to a queue', 'If the notice on transfer is switched on.'],
     transferUserText: ['Transfer to an agent', 'If the notice on transfer is switched on.'],
+    transferBothText: ['Transfer to an agent of another queue', 'If the notice on transfer is switched on.'],
     ratingText: ['Rating request', 'The choices 1 to 3 follow it. A line or a queue can have its own.'],
     ratingAgainText: ['A rating we do not understand', 'Asked once more only.'],
   },

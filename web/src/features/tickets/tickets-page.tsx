@@ -4,6 +4,7 @@ import { type CSSProperties, lazy, Suspense, useState } from 'react'
 import { useSession } from '../../lib/session.tsx'
 import { readJson, writeJson } from '../../lib/storage.ts'
 import { defineTexts, useTexts } from '../../lib/texts.ts'
+import { OfflineBar } from '../../parts/offline-bar.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import { TicketDialogs } from './dialogs/ticket-dialogs.tsx'
@@ -63,6 +64,7 @@ function OneColumn({ uuid }: { uuid: string | undefined }) {
       </div>
       {uuid !== undefined && (
         <div className={classes.over}>
+          <OfflineBar keeps />
           <Opened uuid={uuid} onBack={() => void navigate({ href: '/tickets' })} />
         </div>
       )}

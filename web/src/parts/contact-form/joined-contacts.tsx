@@ -5,7 +5,7 @@ import { IconArrowsSplit2 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { useCan } from '../../lib/can.tsx'
-import { day } from '../../lib/format.ts'
+import { day, phoneNumber } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { openConfirm } from '../../ui/confirm.tsx'
@@ -69,4 +69,5 @@ export function JoinedContacts({ merges, changed, onSeparated }: Props) {
   )
 }
 
-const nameOf = ({ name, number }: Merges[number]) => (number && number !== name ? `${name} (${number})` : name)
+const nameOf = ({ name, number }: Merges[number]) =>
+  number && number !== name ? `${name} (${phoneNumber(number)})` : name

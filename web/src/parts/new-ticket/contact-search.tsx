@@ -5,6 +5,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../lib/api.ts'
+import { phoneNumber } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { FieldError } from '../../ui/text-field.tsx'
 import { ContactAvatar } from '../contact-avatar.tsx'
@@ -79,7 +80,7 @@ export function ContactSearch({ person, missing, onChange, onAdd }: Props) {
               <ContactAvatar contact={one} size={28} isGroup={one.isGroup} />
               <span>
                 <b>{one.name}</b>
-                <small>{one.number}</small>
+                <small>{phoneNumber(one.number)}</small>
               </span>
             </Combobox.Option>
           ))}

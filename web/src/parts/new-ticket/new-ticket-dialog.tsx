@@ -1,12 +1,12 @@
-import { Button, Modal, Select } from '@mantine/core'
+import { Select } from '@mantine/core'
 import type { Contact } from '@recado/contract/contacts'
 import { lazy, Suspense, useState } from 'react'
 import { useTexts } from '../../lib/texts.ts'
+import { optionsOf } from '../../ui/options.ts'
+import { SheetForm } from '../../ui/sheet.tsx'
 import { FieldError } from '../../ui/text-field.tsx'
-import { usePhone } from '../../ui/use-phone.ts'
 import { ContactSearch, type Person } from './contact-search.tsx'
 import { HeldNotice } from './held-notice.tsx'
-import classes from './new-ticket.module.css'
 import { newTicketTexts } from './texts.ts'
 import { type Created, useNewTicket } from './use-new-ticket.ts'
 
@@ -27,7 +27,6 @@ export type NewTicketProps = {
 /** A conversation that we begin. Give it a new `key` each time it is opened. */
 export function NewTicketDialog({ opened, onClose, contact = null, onCreated, onOpen }: NewTicketProps) {
   const words = useTexts(newTicketTexts)
-  const phone = usePhone()
   const [person, setPerson] = useState<Person | null>(contact)
   const [adding, setAdding] = useState<{ name: string; number: string } | null>(null)
   const form = useNewTicket({ person, onClose, onCreated })
@@ -39,64 +38,45 @@ export function NewTicketDialog({ opened, onClose, contact = null, onCreated, on
   const shared = { placeholder: words.choose, searchable: true, nothingFoundMessage: words.nobody }
   return (
     <>
-      <Modal
+      <SheetForm
         opened={opened}
         onClose={onClose}
         size={440}
-        fullScreen={phone}
         title={words.title}
-        classNames={{ content: classes.content ?? '', body: classes.sheet ?? '' }}
-        closeButtonProps={{ 'aria-label': words.close }}
+        verb={words.create}
+        busy={form.busy}
+        onSubmit={() => void form.create()}
       >
-        <form
-          className={classes.form}
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault()
-            void form.create()
-          }}
-        >
-          <div className={classes.fields}>
-            <ContactSearch
-              person={person}
-              missing={form.tried && !person}
-              onChange={setPerson}
-              onAdd={(name, number) => setAdding({ name, number })}
-            />
-            <Select
-              {...shared}
-              label={words.queue}
-              required={!form.isAdmin}
-              placeholder={form.isAdmin ? words.noQueue : words.choose}
-              clearable={form.isAdmin}
-              data={form.queues.map(({ id, name }) => ({ value: String(id), label: name }))}
-              value={form.queueId}
-              onChange={form.setQueueId}
-              error={form.queueProblem && <FieldError>{form.queueProblem}</FieldError>}
-            />
-            {form.lines.length > 1 && (
-              <Select
-                {...shared}
-                label={words.line}
-                placeholder={words.mainLine}
-                clearable
-                data={form.lines.map(({ id, name }) => ({ value: String(id), label: name }))}
-                value={form.lineId}
-                onChange={form.setLineId}
-              />
-            )}
-            {form.held && <HeldNotice holder={form.held} onOpen={openHeld} />}
-          </div>
-          <footer className={classes.foot}>
-            <Button variant="default" onClick={onClose}>
-              {words.cancel}
-            </Button>
-            <Button type="submit" loading={form.busy}>
-              {words.create}
-            </Button>
-          </footer>
-        </form>
-      </Modal>
+        <ContactSearch
+          person={person}
+          missing={form.tried && !person}
+          onChange={setPerson}
+          onAdd={(name, number) => setAdding({ name, number })}
+        />
+        <Select
+          {...shared}
+          label={words.queue}
+          required={!form.isAdmin}
+          placeholder={form.isAdmin ? words.noQueue : words.choose}
+          clearable={form.isAdmin}
+          data={optionsOf(form.queues)}
+          value={form.queueId}
+          onChange={form.setQueueId}
+          error={form.queueProblem && <FieldError>{form.queueProblem}</FieldError>}
+        />
+        {form.lines.length > 1 && (
+          <Select
+            {...shared}
+            label={words.line}
+            placeholder={words.mainLine}
+            clearable
+            data={optionsOf(form.lines)}
+            value={form.lineId}
+            onChange={form.setLineId}
+          />
+        )}
+        {form.held && <HeldNotice holder={form.held} onOpen={openHeld} />}
+      </SheetForm>
       {adding && (
         <Suspense fallback={null}>
           <ContactDialog

@@ -3,8 +3,6 @@ import { defineTexts } from '../../lib/texts.ts'
 export const newTicketTexts = defineTexts({
   es: {
     title: 'Nuevo ticket',
-    close: 'Cerrar',
-    cancel: 'Cancelar',
     create: 'Crear ticket',
     contact: 'Contacto',
     contactType: 'Escribe 3 letras o el número',
@@ -28,8 +26,6 @@ export const newTicketTexts = defineTexts({
   },
   pt: {
     title: 'Novo ticket',
-    close: 'Fechar',
-    cancel: 'Cancelar',
     create: 'Criar ticket',
     contact: 'Contato',
     contactType: 'Escreva 3 letras ou o número',
@@ -53,8 +49,6 @@ export const newTicketTexts = defineTexts({
   },
   en: {
     title: 'New ticket',
-    close: 'Close',
-    cancel: 'Cancel',
     create: 'Create ticket',
     contact: 'Contact',
     contactType: 'Type 3 letters or the number',

@@ -1,8 +1,9 @@
 import { Button, FileButton, Input } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
-import { type ComponentProps, type DragEvent, useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { useTexts } from '../../lib/texts.ts'
 import { FieldError } from '../../ui/text-field.tsx'
+import { useDrop } from '../../ui/use-drop.ts'
 import { recordTexts } from '../texts.ts'
 import type { FileValue } from './field.ts'
 import classes from './fields.module.css'
@@ -76,23 +77,4 @@ export function Chooser({ accept, onFile, label, quiet }: ChooserProps) {
       )}
     </FileButton>
   )
-}
-
-function useDrop(take: (file: File | undefined) => void) {
-  const [over, setOver] = useState(false)
-  return {
-    over,
-    on: {
-      onDragOver: (event: DragEvent) => {
-        event.preventDefault()
-        setOver(true)
-      },
-      onDragLeave: () => setOver(false),
-      onDrop: (event: DragEvent) => {
-        event.preventDefault()
-        setOver(false)
-        take(event.dataTransfer.files[0])
-      },
-    },
-  }
 }

@@ -1,18 +1,14 @@
+import { contactsApi } from '@recado/contract/contacts'
+import { callFile } from '../../../lib/api.ts'
 import { textsNow } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
-import { toCsv } from '../csv.ts'
 import { download } from '../download.ts'
-import { readEveryone } from './read-everyone.ts'
 import { exportTexts } from './texts.ts'
 
-/** Spec, section 2: the name of the file and its columns are the same in every language. */
-const file = 'contatos.csv'
-const head = ['name', 'number', 'email']
-
-/** Reads everybody a search finds and hands over the file. */
-export async function exportEveryone(search: string, signal: AbortSignal, tell: (read: number) => void): Promise<void> {
-  const people = await readEveryone(search, signal, tell)
-  download(file, toCsv([head, ...people.map(({ name, number, email }) => [name, number, email])]))
+/** Hands over the file of everybody a search finds. */
+export async function exportEveryone(searchParam: string, signal: AbortSignal): Promise<void> {
+  const { file, count } = await callFile(contactsApi.export, { query: { searchParam } }, { signal })
+  download(contactsApi.export.file, file)
   const words = textsNow(exportTexts)
-  toast.ok(words.exported, words.counted(people.length))
+  toast.ok(words.exported, words.counted(count))
 }

@@ -1,10 +1,11 @@
 import { Button, FileButton, Progress } from '@mantine/core'
 import { IconDownload, IconTableImport, IconUpload } from '@tabler/icons-react'
-import { type DragEvent, useState } from 'react'
+import { useState } from 'react'
 import { useErrorText } from '../../../lib/errors.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { accepts } from '../../../records/fields/file-kind.ts'
 import { Notice } from '../../../ui/notice.tsx'
+import { useDrop } from '../../../ui/use-drop.ts'
 import { download } from '../download.ts'
 import classes from './import.module.css'
 import { importTexts } from './texts.ts'
@@ -71,23 +72,4 @@ function useProblem(state: Props['state']): string {
   if (state.step !== 'choose' || !state.problem) return ''
   if (state.problem instanceof DOMException && state.problem.name === 'AbortError') return ''
   return state.problem instanceof EmptySheet ? words.emptySheet : errorText(state.problem)
-}
-
-function useDrop(take: (file: File | undefined) => void) {
-  const [over, setOver] = useState(false)
-  return {
-    over,
-    on: {
-      onDragOver: (event: DragEvent) => {
-        event.preventDefault()
-        setOver(true)
-      },
-      onDragLeave: () => setOver(false),
-      onDrop: (event: DragEvent) => {
-        event.preventDefault()
-        setOver(false)
-        take(event.dataTransfer.files[0])
-      },
-    },
-  }
 }

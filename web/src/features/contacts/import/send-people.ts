@@ -32,13 +32,10 @@ export async function* sendPeople(people: Person[]): AsyncGenerator<Sent> {
   }
 }
 
-/** The server names a refused row by its contact. Of two with one name the later is the likelier double. */
+/** The server counts the rows it was sent, from 1. */
 export function refusedOf(chunk: Person[], bag: Bag): Refused[] {
-  const left = [...chunk]
-  return bag.map(({ contactName, error }) => {
-    const at = left.findLastIndex(({ name, number }) => name.trim() === contactName || number === contactName)
-    const [person] = at < 0 ? [] : left.splice(at, 1)
-    const { line = null, name = contactName, number = '', email = '' } = person ?? {}
+  return bag.map(({ contactName, row, error }) => {
+    const { line = null, name = contactName, number = '', email = '' } = chunk[row - 1] ?? {}
     return { line, name, number, email, why: error }
   })
 }

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useCan } from '../../../lib/can.tsx'
 import { useTexts } from '../../../lib/texts.ts'
 import { useTicketActions } from '../actions.ts'
+import { openTemplates } from '../dialogs/wanted.ts'
 import classes from './composer.module.css'
 import { texts } from './texts.ts'
 import type { Why } from './why-closed.ts'
@@ -51,6 +52,13 @@ function WayOut({ ticket, why }: { ticket: Ticket; why: Why }) {
     return (
       <button type="button" className={classes.way} aria-disabled={busy} onClick={() => void press(act)}>
         {why === 'resolved' ? words.reopen : words.accept}
+      </button>
+    )
+  }
+  if (why === 'windowOver' || why === 'neverWrote') {
+    return (
+      <button type="button" className={classes.way} onClick={() => openTemplates(ticket)}>
+        {words.chooseTemplate}
       </button>
     )
   }

@@ -9,6 +9,7 @@ import { ClosedBox } from './closed-box.tsx'
 import classes from './composer.module.css'
 import type { Mode } from './drafts.ts'
 import { texts } from './texts.ts'
+import { useTalkWindow } from './use-talk-window.ts'
 import { whyClosed } from './why-closed.ts'
 import { WritingBox } from './writing-box.tsx'
 
@@ -30,7 +31,8 @@ function TicketBox({ ticket, replyTo, onReplyTo }: Props) {
   const [{ mode, called }, setBox] = useState({ mode: 'reply' as Mode, called: 0 })
   const [quoted, setQuoted] = useState(replyTo)
   const call = (next: Mode) => setBox((before) => ({ mode: next, called: before.called + 1 }))
-  const why = user && whyClosed(ticket, user, lines.data)
+  const left = useTalkWindow(ticket.windowEndsAt)
+  const why = user && whyClosed(ticket, user, lines.data, left)
   useShortcut('r', () => call('reply'), { label: words.replyKey, group: 'ticket', when: !why })
   useShortcut('n', () => call('note'), { label: words.writeNote, group: 'ticket' })
   // An answer that is asked for while a note is being written; the note waits.
@@ -39,5 +41,5 @@ function TicketBox({ ticket, replyTo, onReplyTo }: Props) {
     if (replyTo && mode === 'note' && !why) call('reply')
   }
   if (why && mode === 'reply') return <ClosedBox ticket={ticket} why={why} onNote={() => call('note')} />
-  return <WritingBox {...{ ticket, mode, replyTo, onReplyTo, called }} onMode={call} />
+  return <WritingBox {...{ ticket, mode, replyTo, onReplyTo, called, left }} onMode={call} />
 }

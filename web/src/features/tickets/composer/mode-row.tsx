@@ -3,17 +3,19 @@ import { useTexts } from '../../../lib/texts.ts'
 import classes from './composer.module.css'
 import { type Mode, useDraft } from './drafts.ts'
 import { texts } from './texts.ts'
+import { TimeLeft } from './time-left.tsx'
 
 type Props = {
   ticketId: number
   mode: Mode
   onMode: (mode: Mode) => void
+  left: number | null
   signs: boolean
   onSigns: (on: boolean) => void
 }
 
 /** Whom it is for, and whether it carries the agent's name. */
-export function ModeRow({ ticketId, mode, onMode, signs, onSigns }: Props) {
+export function ModeRow({ ticketId, mode, onMode, left, signs, onSigns }: Props) {
   const words = useTexts(texts)
   return (
     <div className={classes.modes}>
@@ -21,6 +23,7 @@ export function ModeRow({ ticketId, mode, onMode, signs, onSigns }: Props) {
         <ModeButton key={one} {...{ ticketId, one, mode, onMode }} />
       ))}
       <span className={classes.grow} />
+      {mode === 'reply' && left !== null && <TimeLeft left={left} />}
       {mode === 'note' ? (
         <span className={classes.aside}>{words.onlyTeam}</span>
       ) : (

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { joined } from './drafts.ts'
 import { plan, signed } from './plan.ts'
-import { largest, mostFiles, sift } from './sift.ts'
+import { mostFiles, sift } from './sift.ts'
 import type { Attached } from './tray-files.ts'
 
 const fileOf = (name: string, type: string, size = 3) => new File(['x'.repeat(size)], name, { type })
@@ -56,10 +56,11 @@ it('words that come back stand after those that are there', () => {
 })
 
 it('what could never be sent is told before', () => {
+  const largest = 1000
   const good = fileOf('a.png', 'image/png')
   const empty = fileOf('carpeta', '', 0)
   const huge = Object.defineProperty(fileOf('film.mov', 'video/quicktime'), 'size', { value: largest + 1 })
-  expect(sift([good, empty, huge], 0)).toEqual({ taken: [good], large: [huge], empty: [empty], over: 0 })
-  expect(sift([good, good], mostFiles - 1)).toMatchObject({ taken: [good], over: 1 })
-  expect(sift([good], mostFiles + 5)).toMatchObject({ taken: [], over: 1 })
+  expect(sift([good, empty, huge], 0, largest)).toEqual({ taken: [good], large: [huge], empty: [empty], over: 0 })
+  expect(sift([good, good], mostFiles - 1, largest)).toMatchObject({ taken: [good], over: 1 })
+  expect(sift([good], mostFiles + 5, largest)).toMatchObject({ taken: [], over: 1 })
 })

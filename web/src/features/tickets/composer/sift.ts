@@ -1,12 +1,10 @@
-/** The server's own limit, where nobody has set another (docs/operate.md). A stricter one is told by its refusal. */
-export const largest = 64 * 1024 * 1024
 /** A tray nobody can look over is a mistake of the mouse. */
 export const mostFiles = 30
 
 export type Sifted = { taken: File[]; large: File[]; empty: File[]; over: number }
 
-/** What may be sent, and what may not and why, before anything is. */
-export function sift(files: File[], already: number): Sifted {
+/** What may be sent, and what may not and why, before anything is. `largest`: what the server takes. */
+export function sift(files: File[], already: number, largest: number): Sifted {
   const large = files.filter((file) => file.size > largest)
   // A folder that is dropped arrives as a file without content.
   const empty = files.filter((file) => file.size === 0)

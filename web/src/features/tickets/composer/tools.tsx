@@ -1,5 +1,5 @@
 import { Tooltip } from '@mantine/core'
-import { IconBolt, IconMicrophone, IconMoodSmile, IconPaperclip } from '@tabler/icons-react'
+import { IconBolt, IconMicrophone, IconMoodSmile, IconPaperclip, IconTemplate } from '@tabler/icons-react'
 import { type ComponentType, useRef } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import classes from './composer.module.css'
@@ -13,10 +13,12 @@ type Props = {
   onEmoji: () => void
   onReplies: () => void
   onRecord: () => void
+  /** On the official API. */
+  onTemplates: (() => void) | undefined
 }
 
 /** What a note cannot carry is not offered in it. */
-export function Tools({ mode, panel, onFiles, onEmoji, onReplies, onRecord }: Props) {
+export function Tools({ mode, panel, onFiles, onEmoji, onReplies, onRecord, onTemplates }: Props) {
   const words = useTexts(texts)
   const chooser = useRef<HTMLInputElement>(null)
   const reply = mode === 'reply'
@@ -40,6 +42,7 @@ export function Tools({ mode, panel, onFiles, onEmoji, onReplies, onRecord }: Pr
       )}
       <Tool label={words.emoji} icon={IconMoodSmile} open={panel === 'emoji'} onClick={onEmoji} />
       {reply && <Tool label={words.quickReplies} icon={IconBolt} open={panel === 'replies'} onClick={onReplies} />}
+      {reply && onTemplates && <Tool label={words.templates} icon={IconTemplate} onClick={onTemplates} />}
       {reply && <Tool label={words.record} icon={IconMicrophone} onClick={onRecord} />}
     </>
   )

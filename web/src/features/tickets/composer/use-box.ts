@@ -20,6 +20,8 @@ export type BoxProps = {
   onMode: (mode: Mode) => void
   replyTo: Message | null
   onReplyTo: (message: Message | null) => void
+  /** Of the customer's 24 hours on the official API, in milliseconds; null: no limit. */
+  left: number | null
   /** Rises whenever somebody asks for the keys. */
   called: number
 }

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useId, useRef, useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
+import { openTemplates } from '../dialogs/wanted.ts'
 import classes from './composer.module.css'
 import { ModeRow } from './mode-row.tsx'
 import { optionId, QuickReplies } from './quick-replies.tsx'
@@ -21,7 +22,7 @@ const most = { reply: 65_000, note: 4000 }
 
 /** Row by row: whom for, what along, the words, and what can be done with them. */
 export function WritingBox(props: BoxProps) {
-  const { ticket, mode, onMode, replyTo, onReplyTo } = props
+  const { ticket, mode, onMode, replyTo, onReplyTo, left } = props
   const words = useTexts(texts)
   const listId = useId()
   const area = useRef<WordsHandle>(null)
@@ -54,7 +55,7 @@ export function WritingBox(props: BoxProps) {
       {reply && replyTo && (
         <ReplyBar message={replyTo} contactName={ticket.contact.name} onClose={() => onReplyTo(null)} />
       )}
-      <ModeRow ticketId={ticket.id} {...{ mode, onMode }} signs={box.signs} onSigns={box.setSigns} />
+      <ModeRow ticketId={ticket.id} {...{ mode, onMode, left }} signs={box.signs} onSigns={box.setSigns} />
       {files.length > 0 && <Tray ticketId={ticket.id} files={files} />}
       <Words
         ref={area}
@@ -80,6 +81,7 @@ export function WritingBox(props: BoxProps) {
             area.current?.focus()
           }}
           onRecord={start}
+          onTemplates={left === null ? undefined : () => openTemplates(ticket)}
         />
         <span className={classes.grow} />
         <SendButton mode={mode} ready={box.ready} onSend={box.submit} onSendAndResolve={box.submitAndResolve} />

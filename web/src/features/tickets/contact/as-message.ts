@@ -6,6 +6,8 @@ export const asMessage = (media: ContactMedia): Message => ({
   ...media,
   mediaType: media.mediaType as Message['mediaType'],
   mediaState: 'ready',
+  mediaSize: null,
+  mediaPages: null,
   clientId: null,
   body: '',
   read: true,

@@ -3,6 +3,7 @@ import type { ContactDetail } from '@recado/contract/contacts'
 import type { Ticket } from '@recado/contract/tickets'
 import { IconPencil, IconRobotOff } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
+import { phoneNumber } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { ContactAvatar } from '../../../parts/contact-avatar.tsx'
 import classes from './contact-drawer.module.css'
@@ -57,8 +58,8 @@ function Reach({ contact: { number, email } }: Pick<Props, 'contact'>) {
   return (
     <>
       {number && (
-        <a className={classes.reach} href={`tel:+${number}`} aria-label={words.call(`+${number}`)}>
-          +{number}
+        <a className={classes.reach} href={`tel:${phoneNumber(number)}`} aria-label={words.call(phoneNumber(number))}>
+          {phoneNumber(number)}
         </a>
       )}
       {email && (

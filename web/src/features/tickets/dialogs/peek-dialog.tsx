@@ -1,4 +1,4 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { topics } from '@recado/contract/live'
 import type { Ticket } from '@recado/contract/tickets'
 import { useNavigate } from '@tanstack/react-router'
@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useLive } from '../../../lib/live.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { Chip } from '../../../ui/chip.tsx'
+import { Sheet, SheetFoot } from '../../../ui/sheet.tsx'
 import { usePhone } from '../../../ui/use-phone.ts'
 import { useTicketActions } from '../actions.ts'
 import { Thread } from '../thread/thread.tsx'
@@ -30,13 +31,10 @@ export function PeekDialog({ ticket: first, opened, onClose }: Props) {
     else void navigate({ href: `/tickets/${ticket.uuid}` })
   }
   return (
-    <Modal
+    <Sheet
       opened={opened}
       onClose={onClose}
       size={640}
-      fullScreen={phone}
-      classNames={{ content: classes.content ?? '', body: classes.sheet ?? '' }}
-      closeButtonProps={{ 'aria-label': words.close }}
       title={
         <span className={classes.peekHead}>
           <span className={classes.peekName}>{ticket.contact.name}</span>
@@ -47,9 +45,9 @@ export function PeekDialog({ ticket: first, opened, onClose }: Props) {
       <div className={classes.peekBody} data-full={phone || undefined}>
         <Thread ticket={ticket} readOnly />
       </div>
-      <footer className={classes.foot}>
+      <SheetFoot>
         <Button onClick={go}>{ticket.status === 'pending' ? words.accept : words.open}</Button>
-      </footer>
-    </Modal>
+      </SheetFoot>
+    </Sheet>
   )
 }

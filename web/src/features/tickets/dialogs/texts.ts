@@ -2,8 +2,6 @@ import { defineTexts } from '../../../lib/texts.ts'
 
 export const dialogTexts = defineTexts({
   es: {
-    close: 'Cerrar',
-    cancel: 'Cancelar',
     transfer: 'Transferir',
     transferTitle: 'Transferir ticket',
     user: 'Agente',
@@ -26,8 +24,6 @@ export const dialogTexts = defineTexts({
     remove: 'Eliminar ticket',
   },
   pt: {
-    close: 'Fechar',
-    cancel: 'Cancelar',
     transfer: 'Transferir',
     transferTitle: 'Transferir ticket',
     user: 'Agente',
@@ -50,8 +46,6 @@ export const dialogTexts = defineTexts({
     remove: 'Excluir ticket',
   },
   en: {
-    close: 'Close',
-    cancel: 'Cancel',
     transfer: 'Transfer',
     transferTitle: 'Transfer ticket',
     user: 'Agent',

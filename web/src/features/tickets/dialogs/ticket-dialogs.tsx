@@ -6,6 +6,9 @@ import { closeWanted, useWanted } from './wanted.ts'
 
 const TransferDialog = lazy(() => import('./transfer-dialog.tsx').then((m) => ({ default: m.TransferDialog })))
 const PeekDialog = lazy(() => import('./peek-dialog.tsx').then((m) => ({ default: m.PeekDialog })))
+const TemplateDialog = lazy(() =>
+  import('../templates/template-dialog.tsx').then((m) => ({ default: m.TemplateDialog })),
+)
 const NewTicketDialog = lazy(() =>
   import('../../../parts/new-ticket/new-ticket-dialog.tsx').then((m) => ({ default: m.NewTicketDialog })),
 )
@@ -28,6 +31,9 @@ export function TicketDialogs() {
         <TransferDialog key={turn} ticket={wanted.ticket} opened={open} onClose={closeWanted} />
       )}
       {wanted.kind === 'peek' && <PeekDialog key={turn} ticket={wanted.ticket} opened={open} onClose={closeWanted} />}
+      {wanted.kind === 'templates' && (
+        <TemplateDialog key={turn} ticket={wanted.ticket} opened={open} onClose={closeWanted} />
+      )}
       {wanted.kind === 'new' && (
         <NewTicketDialog
           key={turn}

@@ -1,4 +1,4 @@
-import { Button, Modal, Select } from '@mantine/core'
+import { Select } from '@mantine/core'
 import type { Ticket } from '@recado/contract/tickets'
 import type { User } from '@recado/contract/users'
 import { useState } from 'react'
@@ -7,8 +7,9 @@ import { toast } from '../../../lib/toast.ts'
 import { holderIn } from '../../../parts/ticket-holder.ts'
 import { useLines } from '../../../parts/use-lines.ts'
 import { useQueues } from '../../../parts/use-queues.ts'
+import { optionsOf } from '../../../ui/options.ts'
+import { SheetForm } from '../../../ui/sheet.tsx'
 import { FieldError } from '../../../ui/text-field.tsx'
-import { usePhone } from '../../../ui/use-phone.ts'
 import { useTicketActions } from '../actions.ts'
 import { tellHolder } from '../told.ts'
 import classes from './dialogs.module.css'
@@ -18,12 +19,9 @@ import { UserSearch } from './user-search.tsx'
 type Props = { ticket: Ticket; opened: boolean; onClose: () => void }
 type Named = { id: number; name: string }
 
-const options = (all: Named[]) => all.map(({ id, name }) => ({ value: String(id), label: name }))
-
 /** To a queue, where it waits, or to somebody of it, who has it at once. */
 export function TransferDialog({ ticket, opened, onClose }: Props) {
   const words = useTexts(dialogTexts)
-  const phone = usePhone()
   const actions = useTicketActions()
   const [user, setUser] = useState<User | null>(null)
   const [queueId, setQueueId] = useState<string | null>(null)
@@ -61,58 +59,39 @@ export function TransferDialog({ ticket, opened, onClose }: Props) {
   }
   const noQueues = all.data?.length === 0
   return (
-    <Modal
+    <SheetForm
       opened={opened}
       onClose={onClose}
       size={300}
-      fullScreen={phone}
       title={words.transferTitle}
-      classNames={{ content: classes.content ?? '', body: classes.sheet ?? '' }}
-      closeButtonProps={{ 'aria-label': words.close }}
+      verb={words.transfer}
+      busy={busy}
+      onSubmit={() => void send()}
     >
-      <form
-        className={classes.form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void send()
-        }}
-      >
-        <div className={classes.fields}>
-          <p className={classes.about}>
-            {ticket.contact.name} <span>#{ticket.id}</span>
-          </p>
-          <UserSearch user={user} onChange={choose} />
-          <Select
-            label={words.queue}
-            required
-            placeholder={words.choose}
-            searchable={queues.length > 8}
-            data={options(queues)}
-            value={queueId}
-            onChange={setQueueId}
-            error={tried && !queueId && <FieldError>{noQueues ? words.noQueues : words.queueMissing}</FieldError>}
-          />
-          <Select
-            label={words.line}
-            required
-            placeholder={words.choose}
-            searchable={lines.length > 8}
-            data={options(lines)}
-            value={lineId}
-            onChange={setLineId}
-            error={tried && !lineId && <FieldError>{words.lineMissing}</FieldError>}
-          />
-        </div>
-        <footer className={classes.foot}>
-          <Button variant="default" onClick={onClose}>
-            {words.cancel}
-          </Button>
-          <Button type="submit" loading={busy}>
-            {words.transfer}
-          </Button>
-        </footer>
-      </form>
-    </Modal>
+      <p className={classes.about}>
+        {ticket.contact.name} <span>#{ticket.id}</span>
+      </p>
+      <UserSearch user={user} onChange={choose} />
+      <Select
+        label={words.queue}
+        required
+        placeholder={words.choose}
+        searchable={queues.length > 8}
+        data={optionsOf(queues)}
+        value={queueId}
+        onChange={setQueueId}
+        error={tried && !queueId && <FieldError>{noQueues ? words.noQueues : words.queueMissing}</FieldError>}
+      />
+      <Select
+        label={words.line}
+        required
+        placeholder={words.choose}
+        searchable={lines.length > 8}
+        data={optionsOf(lines)}
+        value={lineId}
+        onChange={setLineId}
+        error={tried && !lineId && <FieldError>{words.lineMissing}</FieldError>}
+      />
+    </SheetForm>
   )
 }

@@ -1,4 +1,4 @@
-import type { Ticket } from '@recado/contract/tickets'
+import type { Hit, Ticket } from '@recado/contract/tickets'
 import {
   type Icon,
   IconAddressBook,
@@ -7,6 +7,7 @@ import {
   IconMicrophone,
   IconPhoneX,
   IconPhoto,
+  IconSearch,
   IconSticker,
   IconVideo,
 } from '@tabler/icons-react'
@@ -26,8 +27,23 @@ const icons: Record<Kind, Icon> = {
   sticker: IconSticker,
 }
 
+/** What was said where the search found its words. */
+function Found({ hit: { before, words, after } }: { hit: Hit }) {
+  return (
+    <>
+      <IconSearch className={classes.kind} size={15} stroke={1.75} aria-hidden="true" />
+      <span className={classes.said}>
+        {before}
+        <mark className={classes.hit}>{words}</mark>
+        {after}
+      </span>
+    </>
+  )
+}
+
 /** What was said last: its ack when we said it, its kind when it is more than words. */
 export function LastMessage({ ticket, words }: { ticket: Ticket; words: ListWords }) {
+  if (ticket.hit) return <Found hit={ticket.hit} />
   const { kind, text } = previewOf(ticket, words.kinds)
   const KindIcon = kind && icons[kind]
   return (

@@ -50,7 +50,9 @@ function put(loaded: Loaded, ticket: Ticket, filter: Filter, me: Me): Loaded {
   const at = place(rest.rows, ticket, inOrder(filter.order))
   // Behind the last one read: it comes with its page.
   if (at === rest.rows.length && rest.hasMore) return rest
-  return { ...rest, rows: rest.rows.toSpliced(at, 0, ticket) }
+  // News knows nothing of the search that found it.
+  const row = known?.hit ? { ...ticket, hit: known.hit } : ticket
+  return { ...rest, rows: rest.rows.toSpliced(at, 0, row) }
 }
 
 /** Where it stands among sorted rows. */

@@ -23,6 +23,7 @@ export const sampleTicket = (given: Partial<Ticket> & { id: number }): Ticket =>
   useIntegration: false,
   promptId: null,
   integrationId: null,
+  windowEndsAt: null,
   createdAt: '2026-11-15T10:00:00.000Z',
   updatedAt: '2026-11-15T10:00:00.000Z',
   ...given,

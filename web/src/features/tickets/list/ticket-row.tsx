@@ -129,7 +129,8 @@ function Opener({ ticket, gone, selected, active, words, open }: OpenerProps) {
 /** What a screen reader says of the row. */
 function summary(ticket: Shown['ticket'], words: ListWords): string {
   const unread = ticket.unreadMessages > 0 ? words.unread(ticket.unreadMessages) : ''
-  const said = previewOf(ticket, words.kinds).text
+  const { hit } = ticket
+  const said = hit ? `${hit.before}${hit.words}${hit.after}` : previewOf(ticket, words.kinds).text
   const where = ticket.queue?.name ?? words.noQueue
   return [ticket.contact.name, unread, said, where, ticket.chatbot ? words.bot : ''].filter(Boolean).join(', ')
 }

@@ -1,12 +1,13 @@
 import type { Message } from '@recado/contract/messages'
-import { IconAlertCircle, IconArrowBackUp, IconDots, IconRobot } from '@tabler/icons-react'
+import { IconAlertCircle, IconArrowBackUp, IconDots, IconHourglass, IconRobot } from '@tabler/icons-react'
 import { type CSSProperties, memo } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import classes from './bubble.module.css'
 import { BubbleBody, isFramed, isReady } from './bubble-body.tsx'
-import { failureTexts, reasonOf } from './failure-texts.ts'
+import { failureTexts, readError } from './failure-texts.ts'
 import { signed } from './message-body.ts'
 import { Quote } from './quote.tsx'
+import { Reason } from './reason.tsx'
 import { texts } from './texts.ts'
 import { useScene } from './thread-hands.ts'
 import { tintOf } from './tint.ts'
@@ -45,6 +46,7 @@ export const Bubble = memo(function Bubble({ message, follows, fresh }: Props) {
         <Actions message={message} />
       </article>
       <Failure message={message} failed={failed} />
+      <Paced message={message} />
     </div>
   )
 })
@@ -120,18 +122,33 @@ function Actions({ message }: { message: Message }) {
 function Failure({ message, failed }: { message: Message; failed: boolean }) {
   const words = useTexts(texts)
   const failures = useTexts(failureTexts)
-  const { hands, readOnly, line } = useScene()
+  const { hands, readOnly } = useScene()
   const kept = message.error === 'not-deleted' && !message.isDeleted
   if (!failed && !kept) return null
+  // The same words again would be refused again.
+  const onlyTemplates = readError(message.error).word === 'window-closed'
   return (
     <div className={classes.failure}>
       <IconAlertCircle size={15} stroke={1.75} aria-hidden="true" />
-      <span>{kept ? failures.notDeleted : failures.notSent(reasonOf(failures, message.error, line))}</span>
+      <span>{kept ? failures.notDeleted : <Reason error={message.error} say={failures.notSent} />}</span>
       {!readOnly && (
         <button type="button" onClick={() => (kept ? hands.remove(message) : hands.retry(message))}>
-          {words.retry}
+          {onlyTemplates ? words.chooseTemplate : words.retry}
         </button>
       )}
+    </div>
+  )
+}
+
+/** It will leave, but not yet: a number that writes to many strangers at once is soon blocked. */
+function Paced({ message: { fromMe, ack, error, isDeleted } }: { message: Message }) {
+  const words = useTexts(texts)
+  const why = error ? words.paced[error] : undefined
+  if (!fromMe || ack !== 1 || isDeleted || !why) return null
+  return (
+    <div className={classes.paced}>
+      <IconHourglass size={15} stroke={1.75} aria-hidden="true" />
+      <span>{why}</span>
     </div>
   )
 }

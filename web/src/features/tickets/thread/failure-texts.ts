@@ -12,6 +12,9 @@ export const failureTexts = defineTexts({
       network: (line: string) => (line ? `la línea ${line} perdió la conexión` : 'la línea perdió la conexión'),
       'no-whatsapp': () => 'el número no tiene WhatsApp',
       blocked: () => 'el cliente bloqueó la línea',
+      restricted: () => 'WhatsApp no deja por ahora que esta línea empiece conversaciones nuevas',
+      rejected: () => 'WhatsApp lo rechazó',
+      'media-gone': () => 'WhatsApp ya no lo tiene',
       'file-missing': () => 'el archivo ya no está en el servidor',
       'media-missing': () => 'WhatsApp ya no lo tiene',
       deleted: () => 'se eliminó antes de salir',
@@ -30,6 +33,9 @@ export const failureTexts = defineTexts({
       network: (line) => (line ? `a linha ${line} perdeu a conexão` : 'a linha perdeu a conexão'),
       'no-whatsapp': () => 'o número não tem WhatsApp',
       blocked: () => 'o cliente bloqueou a linha',
+      restricted: () => 'o WhatsApp não deixa esta linha começar conversas novas por enquanto',
+      rejected: () => 'o WhatsApp recusou',
+      'media-gone': () => 'o WhatsApp não o tem mais',
       'file-missing': () => 'o arquivo não está mais no servidor',
       'media-missing': () => 'o WhatsApp não o tem mais',
       deleted: () => 'foi excluída antes de sair',
@@ -48,6 +54,9 @@ export const failureTexts = defineTexts({
       network: (line) => (line ? `the line ${line} lost its connection` : 'the line lost its connection'),
       'no-whatsapp': () => 'the number is not on WhatsApp',
       blocked: () => 'the customer has blocked the line',
+      restricted: () => 'WhatsApp does not let this line start new conversations for now',
+      rejected: () => 'WhatsApp refused it',
+      'media-gone': () => 'WhatsApp no longer has it',
       'file-missing': () => 'the file is no longer on the server',
       'media-missing': () => 'WhatsApp no longer has it',
       deleted: () => 'it was deleted before it left',
@@ -59,6 +68,12 @@ export const failureTexts = defineTexts({
 })
 type Words = (typeof failureTexts)['es']
 
-/** A word that nobody has put into words yet is shown as it is: it still says more than silence. */
-export const reasonOf = (words: Words, error: string | null, line: string): string =>
-  error ? (words.why[error]?.(line) ?? error) : words.otherwise
+/** `word` or `word:number`, the number being the vendor's own. */
+export function readError(error: string | null): { word: string; code: string } {
+  const [word = '', code = ''] = (error ?? '').split(':')
+  return { word, code }
+}
+
+/** In words, where they are here; null where they come later (cloud-reason.tsx). */
+export const reasonOf = (words: Words, error: string | null, line: string): string | null =>
+  error ? (words.why[readError(error).word]?.(line) ?? null) : words.otherwise

@@ -1,10 +1,10 @@
-import type { Message } from '@recado/contract/messages'
-import { IconDownload, IconMapPin, IconPhoneX, IconQuestionMark } from '@tabler/icons-react'
+import { type Message, waitingMark } from '@recado/contract/messages'
+import { IconClock, IconDownload, IconEyeOff, IconMapPin, IconPhoneX, IconQuestionMark } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { time } from '../../../lib/format.ts'
 import { mediaSrc } from '../../../lib/media.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import { endingOf } from '../../../records/fields/file-kind.ts'
+import { endingOf, sizeOf } from '../../../records/fields/file-kind.ts'
 import classes from './media.module.css'
 import { placeOf } from './message-body.ts'
 import { texts } from './texts.ts'
@@ -22,13 +22,19 @@ export function Document({ message }: { message: Message }) {
         <div className={classes.name} title={name}>
           {name}
         </div>
-        <div className={classes.small}>{words.document}</div>
+        <div className={classes.small}>{factsOf(message, words)}</div>
       </div>
       <a className={classes.icon} href={mediaSrc(message.mediaUrl)} download={name} aria-label={words.download(name)}>
         <IconDownload size={18} stroke={1.75} aria-hidden="true" />
       </a>
     </div>
   )
+}
+
+/** “3 páginas · 1,2 MB”; of older files, which nobody measured, only that it is a document. */
+function factsOf({ mediaSize, mediaPages }: Message, words: (typeof texts)['es']): string {
+  const facts = [mediaPages !== null && words.pages(mediaPages), mediaSize !== null && sizeOf(mediaSize)]
+  return facts.filter(Boolean).join(' · ') || words.document
 }
 
 /** Only the picture that came with it: asking a map for one would tell it where customers are. */
@@ -65,7 +71,7 @@ export function Call({ message }: { message: Message }) {
         <IconPhoneX size={18} stroke={1.75} aria-hidden="true" />
       </span>
       <div>
-        <b>{words.missedCall}</b>
+        <b>{message.body === 'rejected' ? words.rejectedCall : words.missedCall}</b>
         <time className={classes.small} dateTime={message.createdAt}>
           {time(message.createdAt)}
         </time>
@@ -74,18 +80,40 @@ export function Call({ message }: { message: Message }) {
   )
 }
 
-/** Honest about what this screen cannot show. */
+/** What came and cannot be shown as it is: still on its way, for one look on the phone, a poll, or unknown to us. */
 export function Unknown({ message }: { message: Message }) {
   const words = useTexts(texts)
+  const [what = '', ...lines] = message.body.split('\n')
+  if (what === 'poll' && lines.length > 0) return <Poll lines={lines} />
+  const known = words.unknowns[what]
+  const Icon = known ? (icons[what] ?? IconQuestionMark) : IconQuestionMark
   return (
     <div className={classes.call}>
       <span className={classes.callIcon} data-neutral>
-        <IconQuestionMark size={18} stroke={1.75} aria-hidden="true" />
+        <Icon size={18} stroke={1.75} aria-hidden="true" />
       </span>
       <div>
-        <b>{words.kinds.unknown}</b>
-        <span className={classes.small}>{words.unknownLine(message.body)}</span>
+        <b>{known?.title ?? words.kinds.unknown}</b>
+        <span className={classes.small}>{known?.line ?? words.unknownLine(what)}</span>
       </div>
+    </div>
+  )
+}
+
+const icons: Record<string, typeof IconClock> = { [waitingMark]: IconClock, 'view-once': IconEyeOff }
+
+/** Read, not voted in: that is done on the phone. */
+function Poll({ lines: [question, ...options] }: { lines: string[] }) {
+  const words = useTexts(texts)
+  return (
+    <div className={classes.poll}>
+      <span className={classes.small}>{words.poll}</span>
+      <b>{question}</b>
+      <ul>
+        {options.map((option) => (
+          <li key={option}>{option}</li>
+        ))}
+      </ul>
     </div>
   )
 }

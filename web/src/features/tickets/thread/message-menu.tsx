@@ -3,6 +3,7 @@ import type { Message } from '@recado/contract/messages'
 import { IconArrowBackUp, IconCopy, IconTrash } from '@tabler/icons-react'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
+import classes from './bubble.module.css'
 import { signed } from './message-body.ts'
 import { texts } from './texts.ts'
 
@@ -11,11 +12,13 @@ type Props = {
   about: MenuFor
   onReply: ((message: Message) => void) | undefined
   onRemove: ((message: Message) => void) | undefined
+  /** Why the line cannot take it back; empty when it can. */
+  noRemove: string
   onClose: () => void
 }
 
 /** One menu for all messages, where it was asked for: one per bubble would be a thousand. */
-export function MessageMenu({ about: { message, left, top }, onReply, onRemove, onClose }: Props) {
+export function MessageMenu({ about: { message, left, top }, onReply, onRemove, noRemove, onClose }: Props) {
   const words = useTexts(texts)
   const icon = { size: 16, stroke: 1.75 }
   const text = signed(message.body).text
@@ -37,8 +40,15 @@ export function MessageMenu({ about: { message, left, top }, onReply, onRemove, 
           </Menu.Item>
         )}
         {onRemove && (
-          <Menu.Item color="red" leftSection={<IconTrash {...icon} />} onClick={() => onRemove(message)}>
+          <Menu.Item
+            {...(noRemove
+              ? { 'aria-disabled': true, closeMenuOnClick: false, className: classes.unable ?? '' }
+              : { color: 'red' })}
+            leftSection={<IconTrash {...icon} />}
+            onClick={() => noRemove || onRemove(message)}
+          >
             {words.remove}
+            {noRemove && <span className={classes.cannot}>{noRemove}</span>}
           </Menu.Item>
         )}
       </Menu.Dropdown>

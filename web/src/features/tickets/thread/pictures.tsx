@@ -3,8 +3,9 @@ import { IconClock, IconFileOff, IconPlayerPlayFilled } from '@tabler/icons-reac
 import { useState } from 'react'
 import { mediaSrc } from '../../../lib/media.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import { failureTexts, reasonOf } from './failure-texts.ts'
+import { failureTexts } from './failure-texts.ts'
 import classes from './media.module.css'
+import { Reason } from './reason.tsx'
 import { clock } from './sound.ts'
 import { texts } from './texts.ts'
 import { useScene } from './thread-hands.ts'
@@ -65,7 +66,6 @@ function Film({ message }: { message: Message }) {
 export function FileState({ message, framed }: { message: Message; framed: boolean }) {
   const words = useTexts(texts)
   const failures = useTexts(failureTexts)
-  const { line } = useScene()
   const failed = message.mediaState === 'failed'
   const Icon = failed ? IconFileOff : IconClock
   return (
@@ -73,7 +73,7 @@ export function FileState({ message, framed }: { message: Message; framed: boole
       <div className={classes.waiting} data-failed={failed || undefined}>
         <Icon size={18} stroke={1.75} aria-hidden="true" />
         <span>
-          {failed ? failures.notFetched(reasonOf(failures, message.error, line)) : words.mediaPending}
+          {failed ? <Reason error={message.error} say={failures.notFetched} /> : words.mediaPending}
           <small>{message.mediaName ?? words.kinds[message.mediaType ?? '']}</small>
         </span>
       </div>

@@ -12,6 +12,8 @@ export const sampleMessage = (id: number, more: Partial<Message> = {}): Message 
   mediaType: 'conversation',
   mediaUrl: null,
   mediaName: null,
+  mediaSize: null,
+  mediaPages: null,
   mediaState: 'none',
   error: null,
   isDeleted: false,

@@ -30,7 +30,7 @@ export function TagsBar({ ticket }: { ticket: Ticket }) {
     <div className={classes.tags}>
       <span className={classes.queue}>
         <span
-          className={`${classes.dot} ${queue ? 'rc-dot' : classes.none}`}
+          className={`${classes.dot} ${queue ? 'rc-dot' : classes.noQueue}`}
           {...(queue && { style: { '--c': queue.color } as CSSProperties })}
         />
         {queue?.name ?? words.noQueue}

@@ -1,5 +1,5 @@
 import type { Message } from '@recado/contract/messages'
-import { type KeyboardEvent, type MouseEvent, type PointerEvent, useRef } from 'react'
+import { type KeyboardEvent, type MouseEvent, type PointerEvent, type TouchEvent, useRef } from 'react'
 import { shortcutsAreOn } from '../../../lib/shortcuts.ts'
 
 type Given = {
@@ -19,6 +19,7 @@ const isControl = (target: EventTarget) => (target as Element).closest('button, 
  */
 export function useGestures({ find, reply, menu }: Given) {
   const press = useRef<{ timer: ReturnType<typeof setTimeout>; x: number; y: number } | null>(null)
+  const heldLong = useRef(false)
   const messageAt = (target: EventTarget) => {
     const bubble = bubbleOf(target)
     const message = bubble?.dataset.message && find(bubble.dataset.message)
@@ -39,13 +40,23 @@ export function useGestures({ find, reply, menu }: Given) {
       const at = messageAt(target)
       if (pointerType !== 'touch' || !at || at.message.isDeleted || !menu) return
       release()
-      press.current = { timer: setTimeout(() => menu(at.message, at.bubble), longPress), x, y }
+      heldLong.current = false
+      const open = () => {
+        heldLong.current = true
+        menu(at.message, at.bubble)
+      }
+      press.current = { timer: setTimeout(open, longPress), x, y }
     },
     onPointerMove: ({ clientX, clientY }: PointerEvent) => {
       if (press.current && Math.hypot(clientX - press.current.x, clientY - press.current.y) > 10) release()
     },
     onPointerUp: release,
     onPointerCancel: release,
+    // The click a browser makes of a lifted finger would fall beside the menu that just opened, and close it.
+    onTouchEnd: (event: TouchEvent) => {
+      if (heldLong.current) event.preventDefault()
+      heldLong.current = false
+    },
     onContextMenu: (event: MouseEvent) => {
       if (press.current) event.preventDefault()
     },

@@ -3,6 +3,9 @@ import type { Ticket } from '@recado/contract/tickets'
 import { lazy, Suspense, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
+import { useCannot } from '../../../parts/line-abilities.ts'
+import { openTemplates } from '../dialogs/wanted.ts'
+import { readError } from './failure-texts.ts'
 import { flash } from './flash.ts'
 import { type MenuFor, MessageMenu } from './message-menu.tsx'
 import { texts } from './texts.ts'
@@ -18,6 +21,7 @@ type Reply = ((message: Message) => void) | undefined
 /** What can be done in a thread: the hands of its bubbles, its gestures, and what opens from them. */
 export function useThreadDeeds(ticket: Ticket, view: ThreadView, readOnly: boolean, onReply: Reply) {
   const deeds = useMessageDeeds(ticket)
+  const cannot = useCannot(ticket.whatsappId)
   const [menu, setMenu] = useState<MenuFor | null>(null)
   const [viewed, setViewed] = useState<Message | null>(null)
   const { messages } = view
@@ -37,7 +41,10 @@ export function useThreadDeeds(ticket: Ticket, view: ThreadView, readOnly: boole
     jump: (id) => void jump(id),
     view: setViewed,
     menu: openMenu,
-    retry: (message) => void deeds.retry(message),
+    retry: (message) => {
+      if (readError(message.error).word === 'window-closed') openTemplates(ticket)
+      else void deeds.retry(message)
+    },
     remove: (message) => void deeds.remove(message),
     renew: view.again,
   })
@@ -53,6 +60,7 @@ export function useThreadDeeds(ticket: Ticket, view: ThreadView, readOnly: boole
           about={menu}
           onReply={onReply}
           onRemove={deeds.mayRemove(menu.message) ? hands.remove : undefined}
+          noRemove={menu.message.ack > 1 ? cannot('revoke') : ''}
           onClose={closeMenu}
         />
       )}

@@ -1,0 +1,22 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { openHouse } from '../server/src/house.ts'
+import { readConfig } from '../server/src/kernel/config.ts'
+import { makeLog } from '../server/src/kernel/log.ts'
+
+/** A house in a process of its own: what it weighs is not mixed with who measures it. */
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as () => void
+
+const config = readConfig(process.env)
+const running = await openHouse(config, config.databaseUrl ?? '', makeLog(config.logLevel))
+process.on('message', (word) => {
+  if (word !== 'weigh') return
+  collect()
+  collect()
+  const { rss, heapUsed } = process.memoryUsage()
+  const { user, system } = process.cpuUsage()
+  process.send?.({ rss, heapUsed, cpuMs: (user + system) / 1000 })
+})
+process.on('disconnect', () => process.exit())
+process.send?.({ address: running.address })

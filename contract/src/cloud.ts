@@ -1,0 +1,141 @@
+import { z } from 'zod'
+import { flag, get, iso, post, ref, text } from './kit.ts'
+import { Message } from './messages.ts'
+
+/**
+ * Why WhatsApp did not carry a message, as words the screen translates. In `Message.error` Meta's own number follows
+ * behind a colon where there is one: `window-closed:131047`.
+ */
+export const cloudFailures = [
+  'window-closed',
+  'undeliverable',
+  'rate-limited',
+  'spam-limited',
+  'account-locked',
+  'payment',
+  'experiment',
+  'held-back',
+  'opted-out',
+  'country-restricted',
+  'not-allowed-yet',
+  'same-number',
+  'not-registered',
+  'no-permission',
+  'token-expired',
+  'unsupported',
+  'bad-parameter',
+  'media-refused',
+  'media-missing',
+  'file-type',
+  'file-too-large',
+  'template-missing',
+  'template-variables',
+  'template-too-long',
+  'template-policy',
+  'template-paused',
+  'template-disabled',
+  'meta-down',
+  'meta-error',
+  'unsure',
+] as const
+export type CloudFailure = (typeof cloudFailures)[number]
+
+/** What an admin sees of a line's account at Meta. The secrets themselves never leave: only whether they are set. */
+export const CloudAccount = z.object({
+  phoneNumberId: z.string(),
+  businessAccountId: z.string(),
+  hasAccessToken: z.boolean(),
+  hasAppSecret: z.boolean(),
+  /** To be entered at Meta beside the address. */
+  verifyToken: z.string(),
+  /** Where Meta is to send what customers write. */
+  webhookUrl: z.string(),
+  /** When Meta last called there, to the minute; null: never yet. */
+  calledAt: iso.nullable(),
+})
+export type CloudAccount = z.infer<typeof CloudAccount>
+
+/** Meta's ids are long numbers; what is pasted may carry spaces around it. */
+const metaId = z.preprocess(
+  (v) => v ?? '',
+  z
+    .string()
+    .trim()
+    .regex(/^\d{0,40}$/),
+)
+/** Empty: as it is. */
+const secret = z.preprocess((v) => v ?? '', z.string().trim().max(1024))
+
+export const CloudAccountWrite = z.object({
+  phoneNumberId: metaId,
+  businessAccountId: metaId,
+  accessToken: secret,
+  appSecret: secret,
+  /** Empty: the server makes one, or keeps the one it has. */
+  verifyToken: z.preprocess((v) => v ?? '', z.string().trim().max(200)),
+})
+export type CloudAccountWrite = z.output<typeof CloudAccountWrite>
+
+export const templateCategories = ['marketing', 'utility', 'authentication'] as const
+
+export const TemplateComponent = z.object({
+  type: z.enum(['header', 'body', 'footer', 'buttons']),
+  /** Of a header: what it shows. */
+  format: z.enum(['text', 'image', 'video', 'document', 'location']).nullable(),
+  text: z.string(),
+  buttons: z.array(z.object({ type: z.string(), text: z.string(), url: z.string() })),
+})
+/** A gap to be filled before it is sent. `key` names it in the call that sends: `body.1`, `header.nombre`, `button.0`. */
+export const TemplateVariable = z.object({
+  key: z.string(),
+  in: z.enum(['header', 'body', 'button']),
+  name: z.string(),
+  example: z.string(),
+})
+export type TemplateVariable = z.infer<typeof TemplateVariable>
+
+export const Template = z.object({
+  id: z.string(),
+  name: z.string(),
+  language: z.string(),
+  category: z.string(),
+  components: z.array(TemplateComponent),
+  variables: z.array(TemplateVariable),
+  /** Why it cannot be sent from here, as a word the screen translates; empty when it can. */
+  unsendable: z.enum(['', 'media-header', 'location-header', 'button']),
+})
+export type Template = z.infer<typeof Template>
+
+export const TemplateWrite = z.object({
+  name: text(512),
+  language: text(20),
+  /** By the keys of the template's variables; each must be filled. */
+  variables: z.preprocess((v) => v ?? {}, z.record(z.string().max(120), z.string().trim().max(1024))),
+  clientId: z
+    .string()
+    .regex(/^[\w-]{8,40}$/)
+    .optional(),
+})
+
+export const templatesApi = {
+  list: get('/templates', {
+    about: 'The approved templates of a line on the official API. Kept for a while; `refresh` asks Meta again',
+    access: 'session',
+    query: z.object({ whatsappId: ref('connection'), refresh: flag.default(false) }),
+    reply: z.object({
+      templates: z.array(Template),
+      /** When Meta was asked; null: never yet. */
+      fetchedAt: iso.nullable(),
+      /** Why they could not be asked for just now, as a word; empty when they could. What was known is shown then. */
+      problem: z.string(),
+    }),
+  }),
+  send: post('/messages/:ticketId/template', {
+    about: 'Send a template into a ticket; the only way to write when the customer has been silent for 24 hours',
+    access: 'session',
+    params: z.object({ ticketId: ref('ticket') }),
+    body: TemplateWrite,
+    example: { name: 'pedido_listo', language: 'es', variables: { 'body.1': 'Ana' } },
+    reply: Message,
+  }),
+}

@@ -1,0 +1,74 @@
+import type { MenuWords } from './menu.ts'
+import type { SettingKey, WordingKey } from './settings.ts'
+import type { Language } from './users.ts'
+
+/**
+ * What Recado says to customers by itself while a company has no words of its own. The server says it; the settings
+ * and the phone beside the queue form show it. Its own file, so that screens which do not need it do not carry it.
+ */
+type HouseWords = Record<WordingKey, string> & { back: string; main: string; ratingScale: [string, string, string] }
+
+export const houseWords: Record<Language, HouseWords> = {
+  es: {
+    acceptedText: '{{ms}} {{name}}, mi nombre es {{user}} y voy a seguir con tu atención.',
+    transferQueueText: 'Te estamos pasando a {{queue}}. En breve alguien te atiende.',
+    transferUserText: 'Te estamos pasando con {{user}}. En breve te atiende.',
+    transferBothText: 'Te estamos pasando con {{user}}, de {{queue}}. En breve te atiende.',
+    callText: 'Por este canal no atendemos llamadas. Escríbenos y te respondemos por aquí.',
+    menuText: 'Escribe el número de tu opción:',
+    wrongAnswerText: 'No es una de las opciones. Responde con el número.',
+    handOverText: 'Gracias. En breve te atiende una persona.',
+    outOfHoursText: 'Ahora estamos fuera de horario. Déjanos tu mensaje y te respondemos en cuanto volvamos.',
+    ratingText: '¿Cómo fue nuestra atención?',
+    ratingAgainText: 'Responde con un número del 1 al 3.',
+    ratingScale: ['Insatisfecho', 'Satisfecho', 'Muy satisfecho'],
+    back: 'Volver',
+    main: 'Menú principal',
+  },
+  pt: {
+    acceptedText: '{{ms}} {{name}}, meu nome é {{user}} e vou continuar o seu atendimento.',
+    transferQueueText: 'Estamos passando você para {{queue}}. Em breve alguém vai te atender.',
+    transferUserText: 'Estamos passando você para {{user}}. Em breve você será atendido.',
+    transferBothText: 'Estamos passando você para {{user}}, de {{queue}}. Em breve você será atendido.',
+    callText: 'Não atendemos ligações por este canal. Escreva e respondemos por aqui.',
+    menuText: 'Digite o número da sua opção:',
+    wrongAnswerText: 'Não é uma das opções. Responda com o número.',
+    handOverText: 'Obrigado. Em breve uma pessoa vai te atender.',
+    outOfHoursText: 'No momento estamos fora do horário. Deixe sua mensagem e respondemos assim que voltarmos.',
+    ratingText: 'Como foi o nosso atendimento?',
+    ratingAgainText: 'Responda com um número de 1 a 3.',
+    ratingScale: ['Insatisfeito', 'Satisfeito', 'Muito satisfeito'],
+    back: 'Voltar',
+    main: 'Menu principal',
+  },
+  en: {
+    acceptedText: '{{ms}} {{name}}, my name is {{user}} and I will take it from here.',
+    transferQueueText: 'We are passing you on to {{queue}}. Someone will be with you shortly.',
+    transferUserText: 'We are passing you on to {{user}}, who will be with you shortly.',
+    transferBothText: 'We are passing you on to {{user}} of {{queue}}, who will be with you shortly.',
+    callText: 'We do not take calls here. Write to us and we will answer.',
+    menuText: 'Type the number of your choice:',
+    wrongAnswerText: 'That is not one of the choices. Answer with its number.',
+    handOverText: 'Thank you. Someone will be with you shortly.',
+    outOfHoursText: 'We are closed right now. Leave us your message and we will answer as soon as we are back.',
+    ratingText: 'How was our service?',
+    ratingAgainText: 'Answer with a number from 1 to 3.',
+    ratingScale: ['Unsatisfied', 'Satisfied', 'Very satisfied'],
+    back: 'Back',
+    main: 'Main menu',
+  },
+}
+
+type Chosen = (key: SettingKey) => string
+/** The company's own words where it wrote some, else ours in its language. */
+export const wordsOf =
+  (chosen: Chosen, language: Language) =>
+  (key: WordingKey): string =>
+    chosen(key) || houseWords[language][key]
+
+/** The words of the customer's menu in this company. */
+export function menuWords(chosen: Chosen, language = chosen('language') as Language): MenuWords {
+  const words = wordsOf(chosen, language)
+  const { back, main } = houseWords[language]
+  return { choose: words('menuText'), back, main, wrong: words('wrongAnswerText'), toPerson: words('handOverText') }
+}

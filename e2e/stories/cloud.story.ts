@@ -1,0 +1,162 @@
+import { ticketsApi } from '@recado/contract/tickets'
+import { afterAll, expect, test } from 'vitest'
+import { openCloudLine, quickCloud, seconds } from '../../server/test/cloud-phone.ts'
+import { type FakeGraph, fakeGraph } from '../../server/test/fake-graph.ts'
+import { house, type Person } from '../../server/test/house.ts'
+import { handheld, stage } from '../browser.ts'
+import type { Visitor } from '../visitor.ts'
+
+let graph: FakeGraph
+/** A house whose lines on the official API find a Meta that we wrote. */
+const desk = stage(async () => {
+  graph = await fakeGraph()
+  return house({ graphUrl: graph.base }, undefined, { cloud: quickCloud })
+})
+afterAll(() => graph?.close())
+
+const thread = (ana: Visitor) => ana.page.locator('[data-thread]')
+const bubble = (ana: Visitor, text: string | RegExp) => thread(ana).locator('[data-message]').filter({ hasText: text })
+const box = (ana: Visitor) => ana.the('region', 'Redactar')
+const day = 24 * 3600_000
+
+test('an admin connects a line over the official API and is told what Meta has to know', async () => {
+  const { admin } = await desk.house().company()
+  const account = graph.account()
+  const ana = await desk.open(admin, '/connections')
+  await ana.press('Nueva línea')
+  await ana.write('Nombre', 'Oficial', ana.dialog)
+  await ana.the('radio', 'API oficial de WhatsApp', ana.dialog).check()
+  await ana.press('API oficial', 'tab', ana.dialog)
+  await ana.write('Identificador del número', 'el de la tienda', ana.dialog)
+  await ana.press('Guardar', 'button', ana.dialog)
+  await ana.sees('Falta 1 dato por corregir', ana.dialog)
+  await ana.write('Identificador del número', account.phoneNumberId, ana.dialog)
+  await ana.write('Identificador de la cuenta', account.businessAccountId, ana.dialog)
+  await ana.write('Token de acceso', 'withdrawn', ana.dialog)
+  await ana.write('Clave secreta de la app', account.appSecret, ana.dialog)
+  await ana.shot('cloud-form')
+  await ana.scan()
+  await ana.press('Guardar', 'button', ana.dialog)
+  await ana.told('Línea creada')
+  // What is wrong stands above what is still to be done.
+  await ana.sees('Meta no acepta el token: venció o fue retirado.', ana.dialog)
+  expect(await ana.field('URL de devolución de llamada', ana.dialog).inputValue()).toContain('/webhook')
+  expect(await ana.field('Token de verificación', ana.dialog).inputValue()).not.toBe('')
+  await ana.the('button', 'Copiar la dirección', ana.dialog).waitFor()
+  await ana.shot('cloud-webhook')
+  await ana.scan()
+  await ana.press('Editar la línea', 'button', ana.dialog)
+  await ana.press('API oficial', 'tab', ana.dialog)
+  // Written, never read back.
+  expect(await ana.field('Token de acceso', ana.dialog).inputValue()).toBe('')
+  expect(await ana.field('Token de acceso', ana.dialog).getAttribute('placeholder')).toMatch(/^Guardado/)
+  await ana.write('Token de acceso', account.accessToken, ana.dialog)
+  await ana.press('Guardar', 'button', ana.dialog)
+  await ana.told('Línea guardada')
+  await ana.sees('Conectada', ana.row('Oficial'))
+  await ana.misses(ana.the('button', 'Nuevo QR: Oficial'))
+  await ana.shot('connections-cloud')
+})
+
+const template = (name: string, text: string, more: object[] = []) => ({
+  id: `${name}-es`,
+  name,
+  language: 'es',
+  status: 'APPROVED',
+  category: 'UTILITY',
+  components: [{ type: 'BODY', text, example: { body_text: [['Ana', '77']] } }, ...more],
+})
+
+/** The ticket of somebody who wrote that long ago, taken by this person. */
+async function conversation(admin: Person, line: Awaited<ReturnType<typeof openCloudLine>>, ago: number) {
+  const lucia = line.customer('5491155550001', 'Lucía Campos')
+  await lucia.says('Hola, ¿ya salió?', { timestamp: seconds(Date.now() - ago) })
+  const waiting = async () => (await admin.call(ticketsApi.list, { query: { status: 'pending' } })).tickets[0]
+  await expect.poll(waiting).toBeTruthy()
+  const { id, uuid } = (await waiting()) as { id: number; uuid: string }
+  await admin.call(ticketsApi.update, { params: { id }, body: { status: 'open', userId: admin.id } as never })
+  return { lucia, path: `/tickets/${uuid}` }
+}
+
+test('after a day of silence only templates go out; the customer answers and the day is counted down', async () => {
+  const { admin } = await desk.house().company()
+  graph.templates.push(
+    template('pedido_listo', 'Hola {{1}}, tu pedido {{2}} está *listo*.', [
+      { type: 'FOOTER', text: 'Ferretería Andina' },
+    ]),
+    template('encuesta', '¿Cómo te atendimos?'),
+    template('catalogo', 'Mira lo nuevo', [{ type: 'HEADER', format: 'IMAGE' }]),
+  )
+  const line = await openCloudLine(admin, graph, { name: 'Oficial' })
+  await line.reaches('CONNECTED')
+  const { lucia, path } = await conversation(admin, line, 25 * 3600_000)
+  const ana = await desk.open(admin, path)
+  await ana.sees('Pasaron 24 h desde su último mensaje', box(ana))
+  await bubble(ana, 'Hola, ¿ya salió?').waitFor()
+  await ana.shot('cloud-window-over')
+  await ana.scan()
+  await ana.press('Elegir plantilla', 'button', box(ana))
+  await ana.sees('Lleva una foto o un archivo arriba: aún no sale desde aquí.', ana.dialog)
+  await ana.write('Buscar plantilla', 'pedido', ana.dialog)
+  await ana.misses('encuesta', ana.dialog)
+  await ana.press(/^pedido_listo/, 'button', ana.dialog)
+  await ana.press('Enviar', 'button', ana.dialog)
+  await expect.poll(() => ana.dialog.getByText('Falta este dato').count()).toBe(2)
+  await ana.write('Texto: dato 1', 'Lucía', ana.dialog)
+  await ana.sees(/^Hola Lucía, tu pedido \{\{2\}\} está/, ana.the('region', 'La plantilla elegida'))
+  await ana.write('Texto: dato 2', '1042', ana.dialog)
+  await ana.shot('cloud-templates')
+  await ana.scan()
+  await ana.press('Enviar', 'button', ana.dialog)
+  await ana.misses(ana.page.getByRole('dialog'))
+  await bubble(ana, 'Hola Lucía, tu pedido 1042 está listo.').waitFor()
+  await expect.poll(() => graph.taken.at(-1)?.body.type).toBe('template')
+
+  const sent = graph.taken.at(-1)
+  if (!sent) throw new Error('nothing was sent')
+  await line.told(line.status(sent, 'failed', 131049))
+  await ana.sees(/^No se envió: Meta decidió no entregarlo.*\(131049\)$/, thread(ana))
+  await ana.shot('cloud-failure')
+  await ana.scan()
+
+  await lucia.says('Sí, gracias')
+  await bubble(ana, 'Sí, gracias').waitFor()
+  await ana.field('Mensaje').waitFor()
+  await ana.sees(/23 h 59 min$/, box(ana))
+  await ana.shot('cloud-countdown')
+  await ana.scan()
+  // A template may go out at any time.
+  await ana.press('Plantillas', 'button', box(ana))
+  await ana.the('button', /^encuesta/, ana.dialog).waitFor()
+  await ana.page.keyboard.press('Escape')
+  // What the official API cannot do is said where it is looked for.
+  await ana.field('Mensaje').fill('Te aviso')
+  await ana.page.keyboard.press('Enter')
+  await expect.poll(() => graph.taken.at(-1)?.body.type).toBe('text')
+  await bubble(ana, 'Te aviso').hover()
+  await ana.press('Más acciones del mensaje', 'button', bubble(ana, 'Te aviso'))
+  const remove = ana.the('menuitem', /^Eliminar/)
+  await ana.sees('Esta línea no puede eliminar mensajes ya enviados.', remove)
+  expect(await remove.getAttribute('aria-disabled')).toBe('true')
+  await ana.shot('cloud-cannot')
+})
+
+test('on a phone a template is chosen first and filled in then', async () => {
+  const { admin } = await desk.house().company()
+  const line = await openCloudLine(admin, graph)
+  await line.reaches('CONNECTED')
+  const { path } = await conversation(admin, line, 3 * day)
+  const ana = await desk.open(admin, path, { viewport: handheld })
+  await ana.press('Elegir plantilla', 'button', box(ana))
+  await ana.the('button', /^pedido_listo/, ana.dialog).waitFor()
+  await ana.shot('cloud-templates-phone')
+  await ana.scan()
+  await ana.press(/^pedido_listo/, 'button', ana.dialog)
+  await ana.write('Texto: dato 1', 'Lucía', ana.dialog)
+  await ana.shot('cloud-template-phone')
+  await ana.scan()
+  await ana.press('Otras', 'button', ana.dialog)
+  await ana.press(/^encuesta/, 'button', ana.dialog)
+  await ana.press('Enviar', 'button', ana.dialog)
+  await bubble(ana, '¿Cómo te atendimos?').waitFor()
+})

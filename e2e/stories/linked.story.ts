@@ -1,0 +1,62 @@
+import { afterAll, expect, test } from 'vitest'
+import { type Linked, linkedHouse, shopIn, someone } from '../../server/test/linked.ts'
+import { desktop, handheld, stage } from '../browser.ts'
+
+let wa: Linked['wa']
+/** A house beside a WhatsApp of our own: the real client library links a phone there. */
+const desk = stage(async () => {
+  const linked = await linkedHouse()
+  wa = linked.wa
+  return linked.h
+})
+afterAll(() => wa?.close())
+
+test('a phone is linked by the eight letters, writes, and leaves with a word of what to do', async () => {
+  const { admin } = await desk.house().company()
+  const owner = shopIn({ wa })
+  const ana = await desk.open(admin, '/connections')
+  await ana.press('Nueva línea')
+  await ana.write('Nombre', 'Ventas', ana.dialog)
+  expect(await ana.the('radio', 'Teléfono con QR', ana.dialog).isChecked()).toBe(true)
+  await ana.press('Guardar', 'button', ana.dialog)
+  await ana.the('img', 'Código QR para conectar la línea', ana.dialog).waitFor()
+  await ana.shot('linked-qr')
+  await ana.scan()
+  await ana.press('Usar un código de 8 letras', 'button', ana.dialog)
+  desk.excuse('400 POST /whatsappsession/')
+  await ana.write('Número de esta línea', '555', ana.dialog)
+  await ana.press('Pedir el código', 'button', ana.dialog)
+  await ana.sees('Escribe el número completo, con su país', ana.dialog)
+  await ana.shot('linked-ask')
+  await ana.write('Número de esta línea', `+${owner.account.phoneNumber}`, ana.dialog)
+  await ana.press('Pedir el código', 'button', ana.dialog)
+  await ana.the('button', 'Copiar el código', ana.dialog).waitFor()
+  await ana.shot('linked-code')
+  await ana.scan()
+  await ana.page.setViewportSize(handheld)
+  await ana.shot('linked-code-phone')
+  await ana.scan()
+  await ana.page.setViewportSize(desktop)
+  const code = ana.dialog.getByRole('status').filter({ hasText: /^\w{8}$/ })
+  const device = await owner.enterPairingCode((await code.textContent()) ?? '')
+  await ana.told('Ventas está conectada')
+  await ana.misses(ana.page.getByRole('dialog'))
+  await ana.sees('Conectada', ana.row('Ventas'))
+  await ana.sees(`+${owner.account.phoneNumber}`, ana.row('Ventas'))
+
+  const alice = someone({ wa })
+  await alice.sendText(owner.account, 'Hola, ¿están?')
+  await ana
+    .the('navigation', 'Menú principal')
+    .getByRole('link', { name: /^Tickets/ })
+    .click()
+  await ana.press(/^En espera/, 'tab')
+  await ana.sees('Hola, ¿están?')
+
+  await ana.page.goto('/connections')
+  await ana.sees('Conectada', ana.row('Ventas'))
+  wa.unlink(device)
+  await ana.press(/^Ventas: El teléfono cerró la sesión/)
+  await ana.press('Pedir un código nuevo', 'button', ana.dialog)
+  await ana.the('img', 'Código QR para conectar la línea', ana.dialog).waitFor()
+})

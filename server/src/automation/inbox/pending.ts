@@ -1,0 +1,83 @@
+import { waitingMark } from '@recado/contract/messages'
+import { addErrand } from '../../desk/messages/errands.ts'
+import { changeMessage } from '../../desk/messages/store.ts'
+import { deskTexts } from '../../desk/texts.ts'
+import { step } from '../../desk/tickets/track.ts'
+import { holdTicket, presentTicket } from '../../desk/tickets/view.ts'
+import type { Scope } from '../../kernel/scope.ts'
+import type { Content, InboundEvent, LineRow } from '../../lines/line.ts'
+import { takeTurn } from '../bots/turn.ts'
+import { rulebookOf } from '../rulebook.ts'
+import { message, written } from './message.ts'
+import type { Outcome } from './steps.ts'
+
+type Of<K extends InboundEvent['kind']> = Extract<InboundEvent, { kind: K }>
+
+/** Somebody wrote, and what they wrote cannot be read yet: it stands in the conversation until it comes. */
+export async function pending(scope: Scope, row: LineRow, event: Of<'pending'>): Promise<Outcome> {
+  const content: Content = { kind: 'unknown', what: waitingMark }
+  const outcome = await message(scope, row, { ...event, kind: 'message', content }, true)
+  if (outcome.ticketId !== null) await showInList(scope, outcome.ticketId)
+  return outcome
+}
+
+async function showInList(scope: Scope, ticketId: number): Promise<void> {
+  const { language } = await rulebookOf(scope)
+  await scope.db
+    .updateTable('tickets')
+    .set({ lastMessage: deskTexts[language].waiting })
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', ticketId)
+    .where('lastMessage', '=', waitingMark)
+    .execute()
+}
+
+/** It came: what waited for it becomes it, in its place, and the bots have their turn. */
+export async function filled(scope: Scope, row: LineRow, event: Of<'fill'>): Promise<Outcome> {
+  const place = await placeOf(scope, row, event.id)
+  const { content } = event
+  if (!place) return content ? message(scope, row, { ...event, kind: 'message', content }) : nothing
+  await holdTicket(scope, place.ticketId)
+  if (!content) await changeMessage(scope, place.id, { isDeleted: true })
+  else await fill(scope, row, place.id, { content, quotedId: event.quotedId })
+  const said = content && !event.fromMe && !event.group ? await answer(scope, place.ticketId, content, event.at) : []
+  return { ticketId: place.ticketId, steps: [step('filled', content ? 'came-later' : 'was-no-message'), ...said] }
+}
+
+const nothing: Outcome = { ticketId: null, steps: [step('nothing', 'was-no-message')] }
+
+const placeOf = (scope: Scope, row: LineRow, wid: string) =>
+  scope.db
+    .selectFrom('messages')
+    .select(['id', 'ticketId'])
+    .where('companyId', '=', row.companyId)
+    .where('whatsappId', '=', row.id)
+    .where('wid', '=', wid)
+    .where('mediaType', '=', 'unknown')
+    .where('body', '=', waitingMark)
+    .executeTakeFirst()
+
+type Filling = { content: Content; quotedId: string | undefined }
+
+async function fill(scope: Scope, row: LineRow, id: number, { content, quotedId }: Filling): Promise<void> {
+  const { body, mediaType } = written(content)
+  const media = content.kind === 'media' ? content : null
+  await scope.db
+    .updateTable('messages')
+    .set({
+      mediaType,
+      quotedWid: quotedId ?? null,
+      ...(media && { mediaName: media.name, mediaState: 'pending', mediaKey: JSON.stringify(media.key) }),
+    })
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', id)
+    .execute()
+  await changeMessage(scope, id, { body })
+  if (media) await addErrand(scope, row.id, { kind: 'fetch', messageId: String(id) })
+}
+
+async function answer(scope: Scope, ticketId: number, content: Content, at: string) {
+  const text = content.kind === 'text' ? content.body : null
+  const ticket = await presentTicket(scope, ticketId)
+  return takeTurn(scope, await rulebookOf(scope), ticket, { text, at: new Date(at), cameBack: false, asked: null })
+}

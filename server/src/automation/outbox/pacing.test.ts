@@ -1,0 +1,201 @@
+import { type Connection, connectionsApi } from '@recado/contract/connections'
+import { ticketsApi } from '@recado/contract/tickets'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Desk, deskOf, newNumber } from '../../../test/desk.ts'
+import { closeHouses, type House, house } from '../../../test/house.ts'
+import { days, minutes } from '../../kernel/clock.ts'
+import type { Line, LineRow, OutboundMessage } from '../../lines/line.ts'
+import { makeDoor } from './pacing.ts'
+import { type Failing, sendQueued } from './send.ts'
+
+let h: House
+let d: Desk
+beforeAll(async () => {
+  h = await house()
+  d = await deskOf(h)
+})
+afterAll(closeHouses)
+
+let row: LineRow
+let failing: Failing
+let left: OutboundMessage[]
+let made = 0
+const running = new AbortController().signal
+/** Nobody links a phone here: the line is only what is told to send. */
+const line = { send: async (message) => void left.push(message), typing: async () => {} } as Pick<
+  Line,
+  'send' | 'typing'
+> as Line
+const restarted = (): Failing => ({
+  id: 0,
+  since: 0,
+  stillUntil: 0,
+  resting: new Map(),
+  door: { ...makeDoor(), typeMs: () => 0 },
+})
+const send = () => sendQueued(h.running.means, row, line, failing, running)
+const bodies = () => left.map(({ body }) => body)
+
+beforeEach(async () => {
+  left = []
+  failing = restarted()
+  const { id } = await connect()
+  row = { id, companyId: d.company.id, provider: 'beta', wantedRound: 1, fence: 0 }
+})
+// A plan has room for so many.
+afterEach(() => d.admin.call(connectionsApi.remove, { params: { id: row.id } }))
+const form = { provider: 'beta' as const, maxUseBotQueues: 3, timeUseBotQueues: 0, expiresTicket: 0 }
+const connect = (): Promise<Connection> =>
+  d.admin.call(connectionsApi.create, { body: { ...form, name: `Linked ${++made}` } as never })
+const pace = (pacing: object): Promise<Connection> =>
+  d.admin.call(connectionsApi.update, {
+    params: { id: row.id },
+    body: { ...form, name: `Linked ${made}`, pacing } as never,
+  })
+const shown = async () => (await d.admin.call(connectionsApi.show, { params: { id: row.id } })).pacing
+
+/** A conversation on this line with somebody who has not written. */
+async function stranger() {
+  const { body } = await d.admin.ask<{ id: number }>('POST', '/contacts', { name: 'Cliente', number: newNumber() })
+  const given = { contactId: body.id, whatsappId: row.id, userId: d.admin.id, queueId: null, status: 'open' }
+  const ticket = await d.admin.call(ticketsApi.create, { body: given as never })
+  const values = { companyId: row.companyId, whatsappId: row.id, ticketId: ticket.id, contactId: body.id }
+  const write = (text: string, more: object) => {
+    const message = { ...values, wid: `P${++made}`, fromMe: true, body: text, createdAt: h.clock.now(), ...more }
+    return d.db
+      .insertInto('messages')
+      .values(message as never)
+      .execute()
+  }
+  return {
+    queue: async (...texts: string[]) => {
+      for (const text of texts) await write(text, { state: 'queued', ack: 1 })
+    },
+    says: (text: string) => write(text, { fromMe: false, state: 'received' }),
+  }
+}
+const waiting = () =>
+  d.db
+    .selectFrom('messages')
+    .select(['body', 'error', 'ack', 'state'])
+    .where('whatsappId', '=', row.id)
+    .where('state', 'in', ['queued', 'sending'])
+    .orderBy('id')
+    .execute()
+
+describe('to strangers', () => {
+  it('one leaves, the others wait their turn with the reason, and none is lost', async () => {
+    await (await stranger()).queue('uno', 'dos', 'tres')
+    const wait = await send()
+    expect(bodies()).toEqual(['uno'])
+    expect(wait).toBeGreaterThan(minutes(1) / 20 / 2 - 500)
+    expect(wait).toBeLessThanOrEqual((minutes(1) / 20) * 1.5)
+    expect(await waiting()).toEqual(['dos', 'tres'].map((body) => ({ body, error: 'paced', ack: 1, state: 'queued' })))
+    expect(await shown()).toMatchObject({ mode: 'auto', perMinute: 20, dailyCap: 50, sentToday: 1, waiting: 2, age: 0 })
+    expect(Date.parse((await shown())?.nextAt ?? '')).toBeGreaterThan(h.clock.now().getTime())
+    for (const sent of [2, 3]) {
+      h.clock.forward(minutes(1) / 10)
+      await send()
+      expect(left).toHaveLength(sent)
+    }
+    expect(bodies()).toEqual(['uno', 'dos', 'tres'])
+    expect(await waiting()).toEqual([])
+    expect(await shown()).toMatchObject({ sentToday: 3, waiting: 0, nextAt: null })
+  })
+
+  it('never more in a minute than the line may', async () => {
+    await pace({ mode: 'own', perMinute: 3, dailyCap: null })
+    await (await stranger()).queue(...Array.from({ length: 9 }, (_, i) => `${i}`))
+    const counts: number[] = []
+    for (let second = 0; second < 120; second += 5) {
+      await send()
+      counts.push(left.length)
+      h.clock.forward(5000)
+    }
+    // Looked at every five seconds: twelve looks are a minute.
+    for (const [i, count] of counts.entries()) expect(count - (counts[i - 11] ?? 0)).toBeLessThanOrEqual(3)
+    expect(left.length).toBeGreaterThanOrEqual(5)
+    expect(left.length).toBeLessThanOrEqual(7)
+  })
+
+  it('the day’s number holds through a restart, and lasts until a day has passed', async () => {
+    await pace({ mode: 'own', perMinute: 600, dailyCap: 2 })
+    await (await stranger()).queue('uno', 'dos', 'tres')
+    const later = async () => {
+      h.clock.forward(1000)
+      return send()
+    }
+    await send()
+    await later()
+    await later()
+    expect(bodies()).toEqual(['uno', 'dos'])
+    expect(await waiting()).toMatchObject([{ body: 'tres', error: 'paced-day' }])
+    expect(await shown()).toMatchObject({ dailyCap: 2, sentToday: 2, waiting: 1 })
+    failing = restarted()
+    await later()
+    expect(left).toHaveLength(2)
+    await d.inThe(days(1), async () => void (await send()))
+    expect(bodies()).toEqual(['uno', 'dos', 'tres'])
+  })
+
+  it('a new number on the form is believed soon', async () => {
+    await pace({ mode: 'own', perMinute: 1, dailyCap: null })
+    await (await stranger()).queue('uno', 'dos', 'tres')
+    await send()
+    expect(left).toHaveLength(1)
+    await pace({ mode: 'off' })
+    h.clock.forward(15_000)
+    await send()
+    expect(bodies()).toEqual(['uno', 'dos', 'tres'])
+  })
+})
+
+describe('to whom wrote', () => {
+  it('answers go at once, past all that wait, as many as there are', async () => {
+    const [cold, warm] = [await stranger(), await stranger()]
+    await warm.says('¿hola?')
+    await cold.queue('oferta 1', 'oferta 2')
+    await warm.queue('hola', 'sí', 'dígame')
+    await send()
+    expect(bodies()).toEqual(['oferta 1', 'hola', 'sí', 'dígame'])
+    await warm.queue('¿algo más?')
+    await send()
+    expect(bodies().at(-1)).toBe('¿algo más?')
+    expect(await shown()).toMatchObject({ sentToday: 1, waiting: 1 })
+  })
+
+  it('who answers while their message waits gets it in order', async () => {
+    const someone = await stranger()
+    await someone.queue('uno', 'dos', 'tres')
+    await send()
+    expect(bodies()).toEqual(['uno'])
+    await someone.says('¿quién es?')
+    await send()
+    expect(bodies()).toEqual(['uno', 'dos', 'tres'])
+    expect(await waiting()).toEqual([])
+  })
+})
+
+it('other lines are not paced, and only who manages lines sees it', async () => {
+  const sandbox = await d.admin.call(connectionsApi.show, { params: { id: d.line.id } })
+  expect(sandbox.pacing).toBeNull()
+  const agent = await d.person('user')
+  expect((await agent.call(connectionsApi.show, { params: { id: row.id } })).pacing).toBeNull()
+  row = { ...row, provider: 'sandbox' }
+  await (await stranger()).queue('uno', 'dos')
+  await send()
+  expect(bodies()).toEqual(['uno', 'dos'])
+})
+
+it('the form keeps what it is not told', async () => {
+  expect((await pace({ mode: 'own', perMinute: 7, dailyCap: '' })).pacing).toMatchObject({
+    perMinute: 7,
+    dailyCap: null,
+  })
+  expect((await pace({ mode: 'own', dailyCap: 300 })).pacing).toMatchObject({ perMinute: 7, dailyCap: 300 })
+  const same = await d.admin.call(connectionsApi.update, {
+    params: { id: row.id },
+    body: { ...form, name: `Linked ${made}` } as never,
+  })
+  expect(same.pacing).toMatchObject({ mode: 'own', perMinute: 7, dailyCap: 300 })
+})

@@ -1,0 +1,92 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { announceChange } from '../../desk/messages/store.ts'
+import { windowText } from '../../desk/window.ts'
+import { tellConnection } from '../../directory/connection-view.ts'
+import { countSend, limitsOf, turnOf } from '../../directory/line-pacing.ts'
+import type { Scope } from '../../kernel/scope.ts'
+import type { Line, LineRow } from '../../lines/line.ts'
+
+/**
+ * The door for messages to people who did not write to this line within a day. It opens now and then; answers go past
+ * it at any time. Kept here only: until when it is shut. What has passed is counted in the database.
+ */
+export type Door = { shutUntil: number; someWait: boolean; typeMs: (words: string) => number }
+
+/** An admin may change the numbers meanwhile. */
+const lookAgainMs = 15_000
+/** A browser hears of so many at once. */
+const chunk = 200
+
+export const makeDoor = (): Door => ({
+  shutUntil: 0,
+  someWait: false,
+  // Just enough to be seen typing. The line is not free meanwhile.
+  typeMs: (words) => Math.min(800, 200 + 10 * words.length),
+})
+
+/** Only linked phones: a vendor that is paid counts by itself, and the test phone is nobody's number. */
+export const isPaced = (row: LineRow): boolean => row.provider === 'beta'
+
+export const isShut = (door: Door, now: Date): boolean => door.shutUntil > now.getTime()
+
+/** True when it is not this message's turn: it waits on, with its reason, and so do all that are like it. */
+export async function mustWait(scope: Scope, row: LineRow, door: Door, id: number): Promise<boolean> {
+  const line = await lineOf(scope, row)
+  const { nextAt, why } = await turnOf(scope, row.id, limitsOf(line, scope.now()))
+  if (!nextAt) return false
+  door.shutUntil = Math.min(nextAt.getTime(), scope.now().getTime() + lookAgainMs)
+  door.someWait = true
+  await scope.transaction(async (tx) => {
+    const changed = await putBack(tx, row, id, why)
+    for (let from = 0; from < changed.length; from += chunk) await announceChange(tx, changed.slice(from, from + chunk))
+    if (changed.length) await tellConnection(tx, line)
+  })
+  return true
+}
+
+const lineOf = (scope: Scope, row: LineRow) =>
+  scope.db
+    .selectFrom('whatsapps')
+    .selectAll()
+    .where('companyId', '=', row.companyId)
+    .where('id', '=', row.id)
+    .executeTakeFirstOrThrow()
+
+/** Those whose reason is new. */
+async function putBack(scope: Scope, row: LineRow, id: number, why: string): Promise<number[]> {
+  const { rows } = await sql<{ id: string }>`
+    update messages m set state = 'queued', error = ${why}
+    where "companyId" = ${row.companyId} and "whatsappId" = ${row.id} and (
+      (id = ${id} and state = 'sending')
+      or (state = 'queued' and error is distinct from ${why} and ${sql.raw(windowText('m'))} <= ${scope.now()})
+    ) returning id`.execute(scope.db)
+  return rows.map((one) => Number(one.id))
+}
+
+/** It has left: counted in the transaction that says so. */
+export async function counted(scope: Scope, row: LineRow): Promise<void> {
+  const line = await lineOf(scope, row)
+  await countSend(scope, row.id, limitsOf(line, scope.now()))
+}
+
+/** Nobody waits any more: whoever watches the line is told. */
+export async function noneWaits(scope: Scope, row: LineRow, door: Door): Promise<void> {
+  if (!door.someWait) return
+  door.someWait = false
+  await scope.transaction(async (tx) => tellConnection(tx, await lineOf(tx, row)))
+}
+
+/** As somebody who writes by hand would be seen. */
+export async function seemToType(
+  line: Line,
+  chat: string,
+  words: string,
+  door: Door,
+  ended: AbortSignal,
+): Promise<void> {
+  const ms = door.typeMs(words)
+  if (!ms) return
+  await line.typing(chat, true).catch(() => {})
+  await pause(ms, undefined, { signal: ended }).catch(() => {})
+}

@@ -1,0 +1,26 @@
+import type { Ticket } from '@recado/contract/tickets'
+import { AppError } from '../kernel/errors.ts'
+import type { Scope } from '../kernel/scope.ts'
+
+/**
+ * Until when Meta lets a customer be written to freely: 24 hours after they last wrote or called on that line. `of` is
+ * a ticket or a message. Who never wrote has no such hours. An index finds their newest at once.
+ */
+export const windowText = (of: string): string => `coalesce((
+    select l."createdAt" + interval '24 hours' from messages l
+    where l."companyId" = ${of}."companyId" and l."contactId" = ${of}."contactId" and l."whatsappId" = ${of}."whatsappId"
+      and not l."fromMe" order by l."createdAt" desc, l.id desc limit 1
+  ), 'epoch')`
+
+/** Outside these hours only a template may be sent. */
+export function mustBeInWindow(scope: Scope, { windowEndsAt }: Pick<Ticket, 'windowEndsAt'>): void {
+  if (windowEndsAt !== null && Date.parse(windowEndsAt) <= scope.now().getTime())
+    throw new AppError('ERR_WINDOW_CLOSED')
+}
+
+/** The same after a message of theirs that was written at this moment. */
+export function windowAfter(windowEndsAt: string | null, at: string): string | null {
+  if (windowEndsAt === null) return null
+  const ends = Math.max(Date.parse(windowEndsAt), Date.parse(at) + 24 * 60 * 60 * 1000)
+  return new Date(ends).toISOString()
+}

@@ -1,0 +1,238 @@
+import { once } from 'node:events'
+import { connectionsApi } from '@recado/contract/connections'
+import { messagesApi, waitingMark } from '@recado/contract/messages'
+import { settingsApi } from '@recado/contract/settings'
+import type { Person as Account } from '@recado/whatsapp/person'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { closeHouses, type Person } from '../../../test/house.ts'
+import {
+  accept,
+  answer,
+  type Linked,
+  type LinkedLine,
+  linkedHouse,
+  messagesOf,
+  newLine,
+  newNumber,
+  nextMessage,
+  shopIn,
+  someone,
+  talking,
+  textOf,
+  ticketOf,
+} from '../../../test/linked.ts'
+
+/** One linked phone for the whole file: the house on one side, people with telephones on the other. */
+let all: Linked
+let admin: Person
+let line: LinkedLine
+let shop: Account
+let device: Awaited<ReturnType<Account['scan']>>
+
+beforeAll(async () => {
+  all = await linkedHouse()
+  admin = (await all.h.company()).admin
+  shop = shopIn(all)
+  line = await newLine(admin)
+  device = await line.scannedBy(shop)
+})
+afterAll(async () => {
+  await closeHouses()
+  await all.wa.close()
+})
+
+/** One white dot. */
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+)
+const last = async (ticketId: number) => (await messagesOf(admin, ticketId)).at(-1)
+
+describe('a conversation', () => {
+  it('comes in, is answered, and its ticks come back', async () => {
+    const alice = someone(all, 'Alice')
+    const ticket = await talking(admin, shop, alice)
+    expect(ticket.contact.name).toBe('Alice')
+    expect(await messagesOf(admin, ticket.id)).toMatchObject([{ body: 'hola', fromMe: false }])
+    alice.autoDeliveryReceipts = false
+    const told = nextMessage(alice)
+    await answer(admin, ticket.id, 'buenas')
+    const { message, id } = await told
+    expect(textOf(message)).toBe('buenas')
+    await expect.poll(async () => (await last(ticket.id))?.ack).toBe(2)
+    alice.sendReceipt(shop.account, [id])
+    await expect.poll(async () => (await last(ticket.id))?.ack).toBe(3)
+    alice.sendReceipt(shop.account, [id], 'read', { addressing: 'pn' })
+    await expect.poll(async () => (await last(ticket.id))?.ack).toBe(4)
+    expect(all.wa.unknownIqs).toEqual([])
+  })
+
+  it('is one contact, whether it is told by number or by hidden id', async () => {
+    const bea = someone(all, 'Bea')
+    await bea.sendText(shop.account, 'uno', { addressing: 'lid' })
+    const ticket = await ticketOf(admin, bea.account.phoneNumber)
+    await bea.sendText(shop.account, 'dos', { addressing: 'pn' })
+    await bea.sendText(shop.account, 'tres', { addressing: 'lid' })
+    const bodies = async () => (await messagesOf(admin, ticket.id)).map((m) => m.body)
+    await expect.poll(bodies).toEqual(['uno', 'dos', 'tres'])
+  })
+
+  it('shows what was typed on the phone itself', async () => {
+    const carl = someone(all, 'Carl')
+    const ticket = await talking(admin, shop, carl)
+    await shop.sendText(carl.account, 'I answered from my phone')
+    await expect.poll(() => last(ticket.id)).toMatchObject({ body: 'I answered from my phone', fromMe: true })
+  })
+
+  it('has what customers wrote while the line was cut', async () => {
+    const dora = someone(all, 'Dora')
+    const ticket = await talking(admin, shop, dora)
+    device.connection?.terminate()
+    for (const text of ['one', 'two', 'three']) await dora.sendText(shop.account, text)
+    const bodies = async () => (await messagesOf(admin, ticket.id)).map((m) => m.body)
+    await expect.poll(bodies).toEqual(['hola', 'one', 'two', 'three'])
+    await expect.poll(() => device.pendingCount).toBe(0)
+  })
+
+  it('says that a message waits, and fills it when it comes', async () => {
+    const eve = someone(all, 'Eve')
+    const ticket = await talking(admin, shop, eve)
+    const ear = await admin.listen()
+    await eve.sendText(shop.account, 'now you can read it', { garbled: true })
+    await expect.poll(() => last(ticket.id)).toMatchObject({ body: 'now you can read it', mediaType: 'conversation' })
+    const said = ear.heard.flatMap(({ name, payload }) => (name.endsWith('appMessage') ? [payload] : []))
+    expect(said).toMatchObject([
+      { action: 'create', message: { body: waitingMark, mediaType: 'unknown' } },
+      { action: 'update', message: { body: 'now you can read it', mediaType: 'conversation' } },
+    ])
+    expect(await messagesOf(admin, ticket.id)).toHaveLength(2)
+    ear.close()
+  })
+
+  it('is read on the phone when it is read on the desk', async () => {
+    const fay = someone(all, 'Fay')
+    const ticket = await talking(admin, shop, fay)
+    const id = await fay.sendText(shop.account, 'did you see?')
+    await expect.poll(() => last(ticket.id)).toMatchObject({ body: 'did you see?' })
+    await expect
+      .poll(async () => {
+        const [receipt] = await once(fay, 'receipt')
+        return receipt.type === 'read' && receipt.ids.includes(id)
+      })
+      .toBe(true)
+  })
+
+  it('can be taken back', async () => {
+    const gus = someone(all, 'Gus')
+    const ticket = await talking(admin, shop, gus)
+    const told = nextMessage(gus)
+    const sent = await answer(admin, ticket.id, 'oops')
+    const { id } = await told
+    await expect.poll(async () => (await last(ticket.id))?.ack).toBeGreaterThan(1)
+    const taken = nextMessage(gus)
+    await admin.call(messagesApi.remove, { params: { id: sent.messages[0]?.id ?? '' } })
+    expect((await taken).message.protocolMessage).toMatchObject({ key: { id }, type: 0 })
+  })
+})
+
+describe('who types', () => {
+  it('is seen on both sides', async () => {
+    const hal = someone(all, 'Hal')
+    const ticket = await talking(admin, shop, hal)
+    const ear = await admin.listen()
+    hal.setTyping(shop.account, 'composing')
+    await ear.hear(`company-${admin.companyId}-typing`, { ticketId: ticket.id, typing: true })
+    const state = once(hal, 'chatstate')
+    await ear.socket.emitWithAck('joinChatBox', String(ticket.id))
+    await ear.socket.emitWithAck('agentTyping', ticket.id, true)
+    expect(await state).toMatchObject([{ state: 'composing' }])
+    ear.close()
+  })
+})
+
+describe('a call', () => {
+  it('stands in the conversation, and is rejected where calls are off', async () => {
+    const ida = someone(all, 'Ida')
+    const ticket = await talking(admin, shop, ida)
+    await admin.call(settingsApi.update, { params: { key: 'call' }, body: { value: 'disabled' } as never })
+    const rejected = once(ida, 'callRejected')
+    const callId = ida.call(shop.account)
+    expect(await rejected).toMatchObject([{ callId }])
+    await expect.poll(async () => (await messagesOf(admin, ticket.id)).map((m) => m.mediaType)).toContain('call_log')
+  })
+})
+
+describe('a message to somebody new', () => {
+  const newTicket = async (number: string) => {
+    const contact = await admin.ask<{ id: number }>('POST', '/contacts', { name: 'New', number, email: '' })
+    const ticket = await admin.ask<{ id: number }>('POST', '/tickets', {
+      contactId: contact.body.id,
+      userId: admin.id,
+      status: 'open',
+      whatsappId: line.id,
+    })
+    return ticket.body.id
+  }
+  it('reaches them', async () => {
+    const jon = someone(all, 'Jon')
+    const ticketId = await newTicket(jon.account.phoneNumber)
+    const told = nextMessage(jon)
+    await answer(admin, ticketId, 'first word')
+    expect(textOf((await told).message)).toBe('first word')
+  })
+  it('is refused with its reason where WhatsApp refuses it', async () => {
+    const kim = someone(all, 'Kim')
+    const ticketId = await newTicket(kim.account.phoneNumber)
+    all.wa.refuseMessages = 463
+    await answer(admin, ticketId, 'first word')
+    await expect.poll(() => last(ticketId)).toMatchObject({ error: 'restricted', ack: 0 })
+    all.wa.refuseMessages = undefined
+  })
+  it('is checked for being somebody', async () => {
+    const { db } = all.h.wide()
+    const number = newNumber()
+    const answered = await admin.ask<{ error: string }>('POST', '/contacts', { name: 'Nobody', number, email: '' })
+    expect(answered.body.error).toBe('ERR_WAPP_INVALID_CONTACT')
+    expect(await db.selectFrom('contacts').select('id').where('number', '=', number).execute()).toEqual([])
+  })
+})
+
+describe('a group', () => {
+  it('has its name and its writers, and is answered', async () => {
+    const [lea, max] = [someone(all, 'Lea'), someone(all, 'Max')]
+    const group = all.wa.group('Neighbours', [lea, max, shop])
+    await admin.call(settingsApi.update, { params: { key: 'CheckMsgIsGroup' }, body: { value: 'disabled' } as never })
+    await lea.sendToGroup(group, { conversation: 'who has a ladder?' })
+    const [number = ''] = group.jid.split('@')
+    const ticket = await ticketOf(admin, number)
+    expect(ticket).toMatchObject({ isGroup: true, contact: { name: 'Neighbours' } })
+    await max.sendToGroup(group, { conversation: 'I do' })
+    const bodies = async () => (await messagesOf(admin, ticket.id)).map((m) => [m.contact?.name, m.body])
+    await expect.poll(bodies).toEqual([
+      ['Lea', 'who has a ladder?'],
+      ['Max', 'I do'],
+    ])
+    await accept(admin, ticket.id)
+    const told = nextMessage(max)
+    await answer(admin, ticket.id, 'so do we')
+    expect(textOf((await told).message)).toBe('so do we')
+    await expect.poll(async () => (await last(ticket.id))?.ack).toBe(3)
+  })
+})
+
+describe('a file', () => {
+  it('comes whole', async () => {
+    const nia = someone(all, 'Nia')
+    const ticket = await talking(admin, shop, nia)
+    await nia.sendMedia(shop.account, { image: png, caption: 'look' })
+    await expect.poll(() => last(ticket.id)).toMatchObject({ body: 'look', mediaType: 'image', mediaState: 'ready' })
+    const { mediaUrl } = (await last(ticket.id)) ?? {}
+    const file = await fetch(new URL(mediaUrl ?? '', all.h.address))
+    expect(Buffer.from(await file.arrayBuffer()).equals(png)).toBe(true)
+  })
+})
+
+it('shows what is wrong with nothing but what the contract has', async () => {
+  const shown = await admin.call(connectionsApi.show, { params: { id: line.id } })
+  expect(shown).toMatchObject({ status: 'CONNECTED', number: shop.account.phoneNumber, reason: '', qrcode: '' })
+})

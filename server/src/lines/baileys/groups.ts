@@ -1,0 +1,43 @@
+import type { GroupMetadata, WASocket } from 'baileys'
+
+/** A name that is not known yet is asked for, and a message waits for it no longer than this. */
+const patienceMs = 3_000
+const most = 200
+
+/** Groups that were met, with their members: asked for once, and again when something changed. */
+export function makeGroups() {
+  const known = new Map<string, GroupMetadata>()
+  const names = new Map<string, string>()
+
+  function keep(group: GroupMetadata): void {
+    known.delete(group.id)
+    known.set(group.id, group)
+    names.set(group.id, group.subject)
+    if (known.size > most) known.delete(known.keys().next().value as string)
+  }
+  return {
+    cached: async (jid: string): Promise<GroupMetadata | undefined> => known.get(jid),
+    async name(sock: WASocket, jid: string): Promise<string> {
+      const name = names.get(jid)
+      if (name !== undefined) return name
+      const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), patienceMs).unref())
+      const asked = sock.groupMetadata(jid).then((group) => {
+        keep(group)
+        return group.subject
+      })
+      return (await Promise.race([asked.catch(() => undefined), late])) ?? ''
+    },
+    listen(sock: WASocket): void {
+      sock.ev.on('groups.upsert', (groups) => groups.forEach(keep))
+      sock.ev.on('groups.update', (changes) => {
+        for (const { id, subject } of changes) {
+          if (!id) continue
+          known.delete(id)
+          if (subject !== undefined) names.set(id, subject)
+        }
+      })
+      sock.ev.on('group-participants.update', ({ id }) => void known.delete(id))
+    },
+  }
+}
+export type Groups = ReturnType<typeof makeGroups>

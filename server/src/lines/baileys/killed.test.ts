@@ -1,0 +1,121 @@
+import '@recado/whatsapp/quiet'
+import { type ChildProcess, fork } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import type { Person as Account } from '@recado/whatsapp/person'
+import { WhatsApp } from '@recado/whatsapp/service'
+import type pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { databaseNamed } from '../../../test/global-setup.ts'
+import { openPool } from '../../kernel/database.ts'
+import { makeLog } from '../../kernel/log.ts'
+
+/** A process that runs one linked line and is killed without warning; WhatsApp and the database live on. */
+const log = makeLog('silent')
+const name = `killed_${randomUUID().replaceAll('-', '')}`
+let server: pg.Pool
+let db: pg.Pool
+let wa: WhatsApp
+let shop: Account
+let device: Awaited<ReturnType<Account['scan']>>
+let victim: ChildProcess
+
+async function live(): Promise<void> {
+  victim = fork(new URL('../../../test/linked-victim.ts', import.meta.url), {
+    execArgv: ['--import', import.meta.resolve('@recado/whatsapp/trusted')],
+    env: {
+      ...process.env,
+      VICTIM_DATABASE: databaseNamed(inject('databaseUrl'), name),
+      VICTIM_DATA: tmpdir(),
+      VICTIM_WHATSAPP: wa.url,
+      LOCAL_WHATSAPP: JSON.stringify(wa.credentials),
+    },
+  })
+  await once(victim, 'message')
+}
+async function die(): Promise<void> {
+  const dead = once(victim, 'exit')
+  victim.kill('SIGKILL')
+  await dead
+}
+const standStill = async (at: 'before' | 'after') => {
+  const told = once(victim, 'message')
+  victim.send(at)
+  await told
+}
+const line = async () => (await db.query('select status, reason, qrcode from whatsapps')).rows[0]
+const stored = async (from: Account): Promise<string[]> => {
+  const { rows } = await db.query(
+    `select m.body from messages m join contacts c on c.id = m."contactId" where c.number = $1 order by m.id`,
+    [from.account.phoneNumber],
+  )
+  return rows.map((r) => r.body)
+}
+const patience = { timeout: 15_000, interval: 20 }
+const connected = () => vi.waitFor(async () => expect((await line()).status).toBe('CONNECTED'), patience)
+
+beforeAll(async () => {
+  server = openPool(databaseNamed(inject('databaseUrl'), 'postgres'), log, { max: 1 })
+  await server.query(`create database ${name} template recado_template`)
+  db = openPool(databaseNamed(inject('databaseUrl'), name), log, { max: 2 })
+  wa = await WhatsApp.start()
+  shop = wa.person('15557770000', 'Shop')
+  const { rows } = await db.query("insert into companies (name) values ('Killed') returning id")
+  await db.query(
+    `insert into whatsapps ("companyId", name, provider, wanted, status) values ($1, 'Phone', 'beta', true, 'OPENING')`,
+    [rows[0].id],
+  )
+  await live()
+  await vi.waitFor(async () => expect((await line()).qrcode).not.toBe(''), patience)
+  device = await shop.scan((await line()).qrcode)
+  await connected()
+})
+afterAll(async () => {
+  await die()
+  await wa.close()
+  await db.end()
+  await server.query(`drop database ${name} with (force)`)
+  await server.end()
+})
+
+describe('a process killed', () => {
+  for (const at of ['before', 'after'] as const) {
+    it(`${at} the journal has a message: after its restart the message is there, once`, async () => {
+      const alice = wa.person(`1555888000${at.length}`, 'Alice')
+      await alice.sendText(shop.account, 'before it')
+      await expect.poll(() => stored(alice)).toEqual(['before it'])
+      await standStill(at)
+      const still = once(victim, 'message')
+      await alice.sendText(shop.account, 'in the very moment')
+      await still
+      // Nobody acknowledged it: WhatsApp keeps it.
+      expect(device.pendingCount).toBeGreaterThan(0)
+      await die()
+      await live()
+      await expect.poll(() => stored(alice)).toEqual(['before it', 'in the very moment'])
+      await alice.sendText(shop.account, 'after it')
+      await expect.poll(() => stored(alice)).toEqual(['before it', 'in the very moment', 'after it'])
+      await expect.poll(() => device.pendingCount).toBe(0)
+    })
+  }
+
+  it('at any moment: every message is there once and in its order', async () => {
+    const people = Array.from({ length: 5 }, (_, n) => wa.person(`1555999000${n}`, `Customer ${n}`))
+    const texts = Array.from({ length: 60 }, (_, n) => `message ${n}`)
+    const writing = (async () => {
+      for (const text of texts) {
+        await Promise.all(people.map((person) => person.sendText(shop.account, text)))
+        await new Promise((resolve) => setTimeout(resolve, 40))
+      }
+    })()
+    for (let kill = 0; kill < 4; kill++) {
+      await new Promise((resolve) => setTimeout(resolve, 300 + 250 * Math.random()))
+      await die()
+      await live()
+    }
+    await writing
+    for (const person of people) await expect.poll(() => stored(person), { timeout: 30_000 }).toEqual(texts)
+    await expect.poll(() => device.pendingCount).toBe(0)
+  }, 60_000)
+})

@@ -1,0 +1,103 @@
+import { jidNormalizedUser, type WAMessageKey, type WASocket } from 'baileys'
+import type { Log } from '../../kernel/log.ts'
+import { type Means, Scope } from '../../kernel/scope.ts'
+import type { Ears, InboundEvent, Line, LineRow } from '../line.ts'
+import { makeAcknowledgements } from './acknowledgement.ts'
+import { makeAddresses } from './addresses.ts'
+import { makeAttendance } from './attendance.ts'
+import { callOf } from './calls.ts'
+import { deskSide, meOf } from './deeds.ts'
+import { makeGroups } from './groups.ts'
+import { makeKeyCache } from './key-cache.ts'
+import { makeKeyRows } from './key-rows.ts'
+import { type LinkedPace, makeLink, usualLinkedPace } from './link.ts'
+import { makePhoneBook } from './phone-book.ts'
+import { repairLibrary } from './repairs.ts'
+import { makeSentBefore } from './sent-before.ts'
+import { ticksOf } from './ticks.ts'
+import { makeUnderstanding } from './understanding.ts'
+
+export type LinkedGiven = { means: Means; log: Log; url?: string | undefined; pace?: Partial<LinkedPace> | undefined }
+
+/** All lines of this process share it. */
+const cache = makeKeyCache()
+/** WhatsApp answers a message within this time, or the connection is not what it seems. */
+const answerMs = 20_000
+
+/** The provider `beta`: a phone that linked this desk as one of its devices. */
+export function makeLinkedLine({ means, log, url, ...given }: LinkedGiven, row: LineRow, ears: Ears): Line {
+  repairLibrary()
+  const scope = new Scope(means, { companyId: row.companyId })
+  const pace = { ...usualLinkedPace, ...given.pace }
+  const rows = makeKeyRows(means, row)
+  const book = makePhoneBook(rows, log)
+  const groups = makeGroups()
+  const addresses = makeAddresses()
+  const attendance = makeAttendance()
+  const authors = makeAuthors()
+  const acknowledgements = makeAcknowledgements(answerMs)
+  const hear = (events: InboundEvent[]) => {
+    if (events.length) ears.hear(events).catch((err) => log.warn({ err, line: row.id }, 'an event was not journalled'))
+  }
+
+  const link = makeLink({
+    ...{ scope, row, ears, log, rows, cache, pace, url },
+    understanding: (sock) =>
+      makeUnderstanding({
+        ...{ means, row, log },
+        me: () => meOf(sock()),
+        groupName: (jid) => groups.name(sock(), jid),
+        phoneOf: async (lid) => {
+          const pn = await sock().signalRepository.lidMapping.getPNForLID(lid)
+          return pn ? jidNormalizedUser(pn) : undefined
+        },
+        met(key) {
+          if (key.remoteJid) addresses.heardFrom(key.remoteJid, key.remoteJidAlt)
+          authors.met(key)
+        },
+      }),
+    getMessage: makeSentBefore(means, row),
+    cachedGroupMetadata: groups.cached,
+    begun(sock) {
+      acknowledgements.listen(sock)
+      groups.listen(sock)
+      listen(sock)
+    },
+    opened: () => {},
+  })
+
+  function listen(sock: WASocket): void {
+    sock.ws.on('CB:receipt', (stanza) => hear(ticksOf(stanza)))
+    sock.ev.on('call', (calls) => hear(calls.flatMap((call) => callOf(call) ?? [])))
+    sock.ev.on('contacts.upsert', (contacts) => book.learn(contacts))
+    sock.ev.on('messaging-history.set', ({ contacts }) => book.learn(contacts))
+    sock.ev.on('presence.update', ({ id, presences }) => {
+      for (const { lastKnownPresence } of Object.values(presences))
+        ears.typing(id, lastKnownPresence === 'composing' || lastKnownPresence === 'recording')
+    })
+    sock.ev.on('connection.update', ({ connection }) => {
+      if (connection !== 'close') return
+      acknowledgements.lost()
+      attendance.leave()
+    })
+  }
+
+  return {
+    ...deskSide({ up: link.mustBeUp, acknowledgements, addresses, attendance, book, authorOf: authors.of }),
+    start: link.open,
+    stop: link.close,
+  }
+}
+
+/** Who wrote what in groups, of late: a tick must name them. */
+function makeAuthors() {
+  const kept = new Map<string, string>()
+  return {
+    met({ id, participant }: WAMessageKey): void {
+      if (!id || !participant) return
+      kept.set(id, participant)
+      if (kept.size > 1000) kept.delete(kept.keys().next().value as string)
+    },
+    of: (id: string): string | undefined => kept.get(id),
+  }
+}

@@ -1,0 +1,195 @@
+import { once } from 'node:events'
+import type { Person as Account } from '@recado/whatsapp/person'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { closeHouses, type Person } from '../../../test/house.ts'
+import { type Linked, linkedHouse, newLine, shopIn, someone, ticketOf } from '../../../test/linked.ts'
+
+/** What a line says of itself while it links, loses and finds its phone. */
+let all: Linked
+let admin: Person
+
+beforeAll(async () => {
+  all = await linkedHouse({ seldomMs: 50, watch: { quietMs: 300, answerMs: 300, lookMs: 50 } })
+  admin = (await all.h.company()).admin
+  await all.h.wide().db.updateTable('plans').set({ connections: 100 }).execute()
+})
+afterEach(() => {
+  Object.assign(all.wa, { refuseLogins: undefined, refuseUpgrades: undefined, silent: false })
+})
+afterAll(async () => {
+  await closeHouses()
+  await all.wa.close()
+})
+
+async function linked(): Promise<{ line: Awaited<ReturnType<typeof newLine>>; shop: Account; device: Device }> {
+  const shop = shopIn(all)
+  const line = await newLine(admin)
+  return { shop, line, device: await line.scannedBy(shop) }
+}
+type Device = Awaited<ReturnType<Account['scan']>>
+const keysOf = async (whatsappId: number) =>
+  all.h.wide().db.selectFrom('linkedKeys').selectAll().where('whatsappId', '=', whatsappId).execute()
+
+describe('linking', () => {
+  it('shows a QR, says that it pairs, and is connected under the number of the phone', async () => {
+    const { line, shop } = await linked()
+    expect(await line.row()).toMatchObject({ number: shop.account.phoneNumber, qrcode: '', reason: '', retries: 0 })
+    for (const status of ['qrcode', 'PAIRING', 'CONNECTED']) await line.went(status)
+  })
+
+  it('keeps a row for each key, sealed, and none of a line that was never linked', async () => {
+    const { line } = await linked()
+    await expect.poll(async () => (await keysOf(line.id)).length).toBeGreaterThan(800)
+    const keys = await keysOf(line.id)
+    expect(keys.map((k) => k.type)).toContain('creds')
+    const creds = keys.find((k) => k.type === 'creds')?.value ?? ''
+    expect(creds).toMatch(/^[\w-]+$/)
+    expect(JSON.parse(all.h.running.means.vault.open(creds))).toMatchObject({ signedIdentityKey: {}, me: {} })
+    const waiting = await newLine(admin)
+    await waiting.reaches('qrcode')
+    expect(await keysOf(waiting.id)).toEqual([])
+  })
+
+  it('links by a code that is typed on the phone', async () => {
+    const shop = shopIn(all)
+    const line = await newLine(admin)
+    await line.reaches('qrcode')
+    const asked = once(shop, 'codeAsked')
+    await line.code(`+${shop.account.phoneNumber}`)
+    await asked
+    const { pairingCode } = await vi.waitFor(async () => {
+      const row = await line.reaches('qrcode')
+      expect(row.pairingCode).toMatch(/^[0-9A-Z]{8}$/)
+      return row
+    })
+    await shop.enterPairingCode(pairingCode)
+    const row = await line.reaches('CONNECTED')
+    expect(row).toMatchObject({ number: shop.account.phoneNumber, pairingCode: '' })
+    await expect(line.code(shop.account.phoneNumber)).rejects.toThrow('ERR_WAPP_NO_CODE')
+  })
+
+  it('gives up when nobody scans, and shows a new QR when it is asked to', async () => {
+    const impatient = await linkedHouse({ qrMs: 30 })
+    const { admin: other } = await impatient.h.company()
+    const line = await newLine(other)
+    await line.reaches('TIMEOUT', 'qr-timeout')
+    await line.restart()
+    await line.reaches('qrcode')
+    await impatient.h.close()
+    await impatient.wa.close()
+    all.wa.trust()
+  })
+
+  it('says so when WhatsApp demands a passkey', async () => {
+    const shop = shopIn(all)
+    shop.account.demandsPasskey = true
+    const line = await newLine(admin)
+    const { qrcode } = await line.reaches('qrcode')
+    await shop.scan(qrcode).catch(() => {})
+    expect(await line.reaches('DISCONNECTED', 'passkey')).toMatchObject({ qrcode: '' })
+    expect(await keysOf(line.id)).toEqual([])
+  })
+
+  it('believes nobody who only says that they are WhatsApp', async () => {
+    // This process goes on believing the first service alone: the other has another root.
+    const deceived = await linkedHouse()
+    const { admin: other } = await deceived.h.company()
+    all.wa.trust()
+    const lonely = await newLine(other)
+    await lonely.reaches('DISCONNECTED', 'network')
+    expect(await lonely.row()).toMatchObject({ qrcode: '' })
+    await deceived.h.close()
+    await deceived.wa.close()
+  })
+})
+
+describe('a linked phone', () => {
+  it('is found again after the network fell, the service fell, or the house was away', async () => {
+    const { line, shop, device } = await linked()
+    device.connection?.terminate()
+    await line.went('DISCONNECTED', 'network')
+    await line.went('CONNECTED')
+    all.wa.refuseUpgrades = 503
+    all.wa.streamError(device, 503)
+    await line.went('DISCONNECTED', 'refused')
+    all.wa.refuseUpgrades = undefined
+    await line.went('CONNECTED')
+    const alice = someone(all)
+    await alice.sendText(shop.account, 'still there?')
+    expect(await ticketOf(admin, alice.account.phoneNumber)).toBeDefined()
+  })
+
+  it('is missed within seconds when the network is dead, and found when it lives again', async () => {
+    const { line, device } = await linked()
+    device.connection?.blackHole()
+    all.wa.silent = true
+    const since = performance.now()
+    await line.went('DISCONNECTED', 'network')
+    expect(performance.now() - since).toBeLessThan(5000)
+    all.wa.silent = false
+    await line.went('CONNECTED')
+  })
+
+  it('that unlinked us is forgotten, and linked again by a new QR', async () => {
+    const { line, shop, device } = await linked()
+    all.wa.unlink(device)
+    await line.reaches('DISCONNECTED', 'unlinked')
+    expect(await keysOf(line.id)).toEqual([])
+    await line.restart()
+    await line.scannedBy(shop)
+  })
+
+  it.each([
+    [403, 'banned'],
+    [402, 'banned-for-now'],
+    [405, 'outdated'],
+    [500, 'network'],
+  ])('that WhatsApp refuses with %i is %s', async (code, reason) => {
+    const { line, device } = await linked()
+    all.wa.refuseLogins = code
+    device.connection?.terminate()
+    await line.went('DISCONNECTED', reason)
+    all.wa.refuseLogins = undefined
+    if (code === 403) await line.restart()
+    await line.went('CONNECTED')
+  })
+
+  it('that another client took over is left to it until somebody asks', async () => {
+    const { line, device } = await linked()
+    const { connection } = device
+    connection?.send({ tag: 'stream:error', attrs: {}, content: [{ tag: 'conflict', attrs: { type: 'replaced' } }] })
+    await line.reaches('DISCONNECTED', 'replaced')
+    await line.restart()
+    await line.went('CONNECTED')
+  })
+
+  it('is told when we leave: by disconnecting, by a new QR, by deleting the line', async () => {
+    const { line, shop } = await linked()
+    expect(shop.account.linked.size).toBe(1)
+    await line.disconnect()
+    await line.reaches('DISCONNECTED', 'off')
+    await expect.poll(() => shop.account.linked.size).toBe(0)
+    await expect.poll(() => keysOf(line.id)).toEqual([])
+    await line.renew()
+    await line.scannedBy(shop)
+    await line.renew()
+    await line.reaches('qrcode')
+    await expect.poll(() => shop.account.linked.size).toBe(0)
+    await line.scannedBy(shop)
+    await line.remove()
+    await expect.poll(() => shop.account.linked.size).toBe(0)
+  })
+
+  it('is told that we left although it could not be reached then', async () => {
+    const { line, shop, device } = await linked()
+    all.wa.refuseUpgrades = 503
+    device.connection?.terminate()
+    await line.went('DISCONNECTED', 'refused')
+    await line.disconnect()
+    await line.reaches('DISCONNECTED', 'off')
+    all.wa.refuseUpgrades = undefined
+    await line.renew()
+    await line.reaches('qrcode')
+    expect(shop.account.linked.size).toBe(0)
+  })
+})

@@ -1,0 +1,36 @@
+import { cannot } from '../abilities.ts'
+import type { Line, MakeLine } from '../line.ts'
+import type { LinkedGiven } from './line.ts'
+
+/**
+ * Linked phones, without the library until the first of them starts: it weighs more than the rest of the house. A line
+ * is asked for nothing before it has started.
+ */
+export function makeLinked(given: LinkedGiven): MakeLine {
+  return (row, ears) => {
+    let line: Line | undefined
+    const started = (): Line => {
+      if (!line) throw new Error('the line has not started')
+      return line
+    }
+    return {
+      cannot: cannot.beta,
+      async start() {
+        const { makeLinkedLine } = await import('./line.ts')
+        line = makeLinkedLine(given, row, ears)
+        await line.start()
+      },
+      stop: async () => line?.stop(),
+      send: async (message) => started().send(message),
+      edit: async (...to) => started().edit(...to),
+      revoke: async (...to) => started().revoke(...to),
+      markRead: async (...to) => started().markRead(...to),
+      typing: async (...to) => started().typing(...to),
+      checkNumber: async (number) => started().checkNumber(number),
+      profilePicture: async (chat) => started().profilePicture(chat),
+      rejectCall: async (...to) => started().rejectCall(...to),
+      fetchMedia: async (key) => started().fetchMedia(key),
+      contacts: async () => started().contacts(),
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { createRequire } from 'node:module'
+import { Curve, generateSignalPubKey } from 'baileys'
+
+type LibsignalCurve = { verifySignature(key: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean }
+
+/**
+ * rc14 takes "did not throw" for "is signed", and its libsignal does not throw: any certificate would pass for
+ * WhatsApp's. This asks for the answer itself.
+ */
+function checkSignatures(): void {
+  const requireBeside = createRequire(import.meta.resolve('baileys'))
+  const { verifySignature } = requireBeside('libsignal/src/curve.js') as LibsignalCurve
+  Curve.verify = (key, message, signature) => {
+    try {
+      return verifySignature(generateSignalPubKey(key), message, signature)
+    } catch {
+      return false
+    }
+  }
+}
+
+/** What libsignal 6.0.0 prints whole session records with, private keys and all, or says so often that it is noise. */
+const chatter = [
+  'Closing session',
+  'Opening session',
+  'Removing old closed session',
+  'Session already',
+  'Closing open session',
+  'Decrypted message with closed session',
+  'Migrating session',
+  'Failed to decrypt message with any known session',
+  'Session error',
+  'Unhandled bucket type',
+  'Duplicate PreKeyMessage',
+  'V1 session storage migration error',
+  'WARNING: Expected pubkey of length 33',
+]
+
+/** It writes to the console and has no other way: only what begins with its own words is held back. */
+function keepKeysOutOfTheLog(): void {
+  for (const level of ['info', 'warn', 'error', 'log'] as const) {
+    const original = console[level].bind(console)
+    console[level] = (...said: unknown[]) => {
+      const [first] = said
+      if (typeof first === 'string' && chatter.some((words) => first.startsWith(words))) return
+      original(...said)
+    }
+  }
+}
+
+type Libsignal = {
+  SessionCipher: { prototype: { queueJob(this: unknown, job: () => Promise<unknown>): Promise<unknown> } }
+}
+
+/**
+ * libsignal lets one after the other use an address, and runs who waited in the name of who was there before: the keys
+ * that a received message changed would be counted as another's. Everyone keeps their own name.
+ */
+function runJobsInTheirOwnName(): void {
+  const { SessionCipher } = createRequire(import.meta.resolve('baileys'))('libsignal') as Libsignal
+  const { queueJob } = SessionCipher.prototype
+  SessionCipher.prototype.queueJob = function (job) {
+    return queueJob.call(this, AsyncLocalStorage.bind(job))
+  }
+}
+
+let done = false
+/** What the library does wrong and cannot be told otherwise: once, before the first connection. */
+export function repairLibrary(): void {
+  if (done) return
+  done = true
+  checkSignatures()
+  keepKeysOutOfTheLog()
+  runJobsInTheirOwnName()
+}

@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+/** A voice note as phones record them, with its length and the mountains that they draw. */
+export type Spoken = { stream: Readable; seconds: number; waveform: Uint8Array }
+export type Voice = {
+  /** Null where it cannot be made: no ffmpeg here, or it did not understand the file. */
+  spoken(open: () => Promise<Readable>): Promise<Spoken | null>
+  isThere(): Promise<boolean>
+}
+
+const hz = 8000
+const mountains = 64
+/** Nobody waits longer for a voice note. */
+const patienceMs = 60_000
+
+/** Makes voice notes where ffmpeg is installed. It is looked for once. */
+export function makeVoice(program = 'ffmpeg'): Voice {
+  let there: Promise<boolean> | undefined
+  const isThere = () => {
+    there ??= runs(program)
+    return there
+  }
+  return {
+    isThere,
+    spoken: async (source) => ((await isThere()) ? convert(program, await source()).catch(() => null) : null),
+  }
+}
+
+async function runs(program: string): Promise<boolean> {
+  const child = spawn(program, ['-version'], { stdio: 'ignore' })
+  const [code] = await once(child, 'exit').catch(() => [1])
+  return code === 0
+}
+
+/** One pass, two results: the note itself, and its samples, of which only loudness is kept. */
+async function convert(program: string, source: Readable): Promise<Spoken> {
+  const path = join(tmpdir(), `recado-voice-${randomUUID()}.ogg`)
+  const note = ['-map', '0:a:0', '-c:a', 'libopus', '-b:a', '32k', '-ar', '48000', '-ac', '1', '-f', 'ogg', '-y', path]
+  const samples = ['-map', '0:a:0', '-f', 's16le', '-ar', String(hz), '-ac', '1', 'pipe:1']
+  try {
+    const quiet = ['-hide_banner', '-loglevel', 'error', '-i', 'pipe:0', '-map_metadata', '-1']
+    const child = spawn(program, [...quiet, ...note, ...samples], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+      signal: AbortSignal.timeout(patienceMs),
+    })
+    const ended = once(child, 'exit')
+    const [measured, [code]] = await Promise.all([measure(child.stdout), ended, feed(source, child.stdin)])
+    if (code !== 0 || !measured.seconds) throw new Error('ffmpeg did not understand it')
+    const file = await open(path)
+    return { stream: file.createReadStream(), ...measured }
+  } finally {
+    // The open file stays readable, and nothing is left behind whatever happens next.
+    await rm(path, { force: true })
+  }
+}
+
+/** ffmpeg may have heard enough before the end. */
+const feed = (source: Readable, stdin: Writable): Promise<void> => pipeline(source, stdin).catch(() => {})
+
+/** How long it is, and how loud in each fiftieth of a second. */
+async function measure(samples: Readable): Promise<Pick<Spoken, 'seconds' | 'waveform'>> {
+  const block = hz / 50
+  const loudness: number[] = []
+  let [sum, count, total] = [0, 0, 0]
+  let odd = Buffer.alloc(0)
+  for await (const chunk of samples) {
+    const data = Buffer.concat([odd, chunk as Buffer])
+    const whole = data.length - (data.length % 2)
+    odd = data.subarray(whole)
+    for (let at = 0; at < whole; at += 2) {
+      sum += Math.abs(data.readInt16LE(at))
+      if (++count < block) continue
+      loudness.push(sum / count)
+      sum = 0
+      count = 0
+    }
+    total += whole / 2
+  }
+  return { seconds: Math.ceil(total / hz), waveform: drawn(loudness) }
+}
+
+/** The loudest is 100. */
+function drawn(loudness: number[]): Uint8Array {
+  const loudest = Math.max(1, ...loudness)
+  return Uint8Array.from({ length: mountains }, (_, i) => {
+    const from = Math.floor((i * loudness.length) / mountains)
+    const part = loudness.slice(from, Math.max(from + 1, Math.floor(((i + 1) * loudness.length) / mountains)))
+    return part.length ? Math.round((100 * part.reduce((a, b) => a + b, 0)) / part.length / loudest) : 0
+  })
+}

@@ -1,0 +1,41 @@
+import type { WASocket } from 'baileys'
+
+/** A network that is dead says nothing: after `quietMs` without a word we ask, and after `answerMs` without an answer it is. */
+export const usualWatch = { quietMs: 7_000, answerMs: 7_000, lookMs: 1_500 }
+export type Watch = typeof usualWatch
+
+/** Calls `dead` once when the other side has stopped answering, also before the connection ever stood. */
+export function watch(sock: WASocket, dead: () => void, { quietMs, answerMs, lookMs }: Watch = usualWatch): () => void {
+  let heardAt = performance.now()
+  let askedAt: number | null = null
+  let lookedAt = heardAt
+  const heard = () => {
+    heardAt = performance.now()
+    askedAt = null
+  }
+  sock.ws.on('frame', heard)
+  sock.ws.on('open', heard)
+  const looks = setInterval(() => {
+    const now = performance.now()
+    // Where we ourselves were away, the answer may lie unread before us.
+    if (now - lookedAt > 3 * lookMs && askedAt !== null) askedAt = now
+    lookedAt = now
+    if (askedAt !== null && now - askedAt > answerMs) {
+      stop()
+      return dead()
+    }
+    if (askedAt !== null || now - heardAt < quietMs) return
+    askedAt = now
+    const ping = {
+      tag: 'iq',
+      attrs: { id: sock.generateMessageTag(), to: 's.whatsapp.net', type: 'get', xmlns: 'w:p' },
+    }
+    if (sock.ws.isOpen) sock.sendNode({ ...ping, content: [{ tag: 'ping', attrs: {} }] }).catch(() => {})
+  }, lookMs)
+  function stop(): void {
+    clearInterval(looks)
+    sock.ws.off('frame', heard)
+    sock.ws.off('open', heard)
+  }
+  return stop
+}

@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto'
+import type { CloudAccount, CloudAccountWrite } from '@recado/contract/cloud'
+import type { Scope } from '../../kernel/scope.ts'
+
+/** What a line needs of its account at Meta. */
+export type Account = {
+  phoneNumberId: string
+  businessAccountId: string
+  accessToken: string
+  appSecret: string
+}
+
+const own = (scope: Scope) => scope.db.selectFrom('cloudLines').where('companyId', '=', scope.companyId)
+const opened = (scope: Scope, sealed: string) => (sealed ? scope.means.vault.open(sealed) : '')
+
+export async function accountOf(scope: Scope, whatsappId: number): Promise<Account | null> {
+  const row = await own(scope).selectAll().where('whatsappId', '=', whatsappId).executeTakeFirst()
+  if (!row) return null
+  const { phoneNumberId, businessAccountId } = row
+  return {
+    phoneNumberId,
+    businessAccountId,
+    accessToken: opened(scope, row.accessTokenSealed),
+    appSecret: opened(scope, row.appSecretSealed),
+  }
+}
+
+/** For the eyes of those who manage lines: no secret among it but the word that they have to enter at Meta. */
+export async function shownAccounts(scope: Scope, whatsappIds: number[]): Promise<Map<number, CloudAccount>> {
+  if (!whatsappIds.length) return new Map()
+  const rows = await own(scope).selectAll().where('whatsappId', 'in', whatsappIds).execute()
+  return new Map(
+    rows.map((row) => [
+      row.whatsappId,
+      {
+        phoneNumberId: row.phoneNumberId,
+        businessAccountId: row.businessAccountId,
+        hasAccessToken: row.accessTokenSealed !== '',
+        hasAppSecret: row.appSecretSealed !== '',
+        verifyToken: opened(scope, row.verifyTokenSealed),
+        webhookUrl: `${scope.means.publicUrl}/webhooks/cloud/${row.hook}`,
+        calledAt: row.calledAt,
+      },
+    ]),
+  )
+}
+
+/** Keeps what was given and what was left empty as it is. True: the line has to begin anew. */
+export async function keepAccount(
+  scope: Scope,
+  whatsappId: number,
+  write: CloudAccountWrite | undefined,
+): Promise<boolean> {
+  const { vault } = scope.means
+  const before = await own(scope).selectAll().where('whatsappId', '=', whatsappId).executeTakeFirst()
+  const given = write ?? { phoneNumberId: '', businessAccountId: '', accessToken: '', appSecret: '', verifyToken: '' }
+  const verifyToken = given.verifyToken || (before?.verifyTokenSealed ? '' : randomBytes(18).toString('base64url'))
+  const values = {
+    ...(write && { phoneNumberId: given.phoneNumberId, businessAccountId: given.businessAccountId }),
+    ...(given.accessToken && { accessTokenSealed: vault.seal(given.accessToken) }),
+    ...(given.appSecret && { appSecretSealed: vault.seal(given.appSecret) }),
+    ...(verifyToken && { verifyTokenSealed: vault.seal(verifyToken) }),
+    // Another account has other templates.
+    ...(write && before?.businessAccountId !== given.businessAccountId && { templates: null, templatesAt: null }),
+  }
+  if (Object.keys(values).length)
+    await scope.db
+      .insertInto('cloudLines')
+      .values({ companyId: scope.companyId, whatsappId, ...values })
+      .onConflict((at) => at.column('whatsappId').doUpdateSet(values))
+      .execute()
+  if (!before) return true
+  const moved = write && before.phoneNumberId !== given.phoneNumberId
+  return Boolean(moved || given.accessToken || given.appSecret)
+}
+
+/** One line as the door knows it: whose it is, and by which secrets Meta proves that it is Meta. */
+export type Hook = {
+  whatsappId: number
+  companyId: number
+  phoneNumberId: string
+  appSecret: string
+  verifyToken: string
+  calledAt: string | null
+}
+
+/** The line behind an address that Meta calls, with the others of its company: one app at Meta may carry several. */
+export async function hooksAt(wide: Scope, hook: string): Promise<Hook[]> {
+  const rows = await wide.db
+    .selectFrom('cloudLines as c')
+    .innerJoin('cloudLines as l', 'l.companyId', 'c.companyId')
+    .innerJoin('whatsapps as w', (join) =>
+      join.onRef('w.companyId', '=', 'l.companyId').onRef('w.id', '=', 'l.whatsappId'),
+    )
+    .select([
+      'l.whatsappId',
+      'l.companyId',
+      'l.phoneNumberId',
+      'l.appSecretSealed',
+      'l.verifyTokenSealed',
+      'l.hook',
+      'l.calledAt',
+    ])
+    .where('c.hook', '=', hook)
+    .where('w.provider', '=', 'cloud')
+    .orderBy('l.whatsappId')
+    .execute()
+  const shown = rows.map(({ appSecretSealed, verifyTokenSealed, ...row }) => ({
+    ...row,
+    appSecret: opened(wide, appSecretSealed),
+    verifyToken: opened(wide, verifyTokenSealed),
+  }))
+  const [named, others] = [shown.filter((row) => row.hook === hook), shown.filter((row) => row.hook !== hook)]
+  return named.length ? [...named, ...others] : []
+}
+
+/** Who enters the address at Meta sees here that it works. To the minute is enough: most calls write nothing. */
+export async function noteCall(wide: Scope, { whatsappId, companyId, calledAt }: Hook): Promise<void> {
+  const now = wide.now()
+  if (calledAt && now.getTime() - Date.parse(calledAt) < 60_000) return
+  await wide.db
+    .updateTable('cloudLines')
+    .set({ calledAt: now })
+    .where('companyId', '=', companyId)
+    .where('whatsappId', '=', whatsappId)
+    .execute()
+}

@@ -1,0 +1,237 @@
+import { connectionsApi } from '@recado/contract/connections'
+import { queueOptionsApi } from '@recado/contract/queue-options'
+import { queuesApi } from '@recado/contract/queues'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type CloudDesk, cloudDesk, newWamid, openCloudLine, seconds } from '../../../test/cloud-phone.ts'
+import { newNumber } from '../../../test/desk.ts'
+import { closeHouses } from '../../../test/house.ts'
+import { png } from '../../../test/uploads.ts'
+
+let d: CloudDesk
+beforeAll(async () => {
+  d = await cloudDesk()
+})
+afterAll(async () => {
+  await closeHouses()
+  await d.graph.close()
+})
+
+describe('a line on the official API', () => {
+  it('is connected when Meta knows its number, and tells what it cannot do', async () => {
+    const row = await d.line.row()
+    expect(row).toMatchObject({ status: 'CONNECTED', number: '15550102030', reason: '' })
+    expect(row.cannot).toEqual(['edit', 'revoke', 'groups', 'profilePicture', 'contacts'])
+    expect(d.graph.subscribed).toContain(d.line.account.businessAccountId)
+  })
+
+  it('takes a text in and brings the answer out, with its ticks', async () => {
+    const { customer, ticketId, wid } = await d.conversation('¿tienen stock?')
+    expect(await d.stored(wid)).toMatchObject({ body: '¿tienen stock?', fromMe: false, state: 'received' })
+    const answer = await d.send(ticketId, 'Sí, hay tres')
+    const taken = await d.takenOf(answer)
+    expect(taken.body).toMatchObject({ to: customer.phone, type: 'text', text: { body: 'Sí, hay tres' } })
+    await d.stored(answer, { state: 'sent', ack: 2 })
+    // Disorder and repetition are normal.
+    await d.line.told(d.line.status(taken, 'read'), d.line.status(taken, 'read'))
+    await d.line.told(d.line.status(taken, 'delivered'), d.line.status(taken, 'sent'))
+    await d.stored(answer, { state: 'sent', ack: 4 })
+    await d.line.told(d.line.status(taken, 'played'))
+    await d.stored(answer, { ack: 5 })
+  })
+
+  it('marks as read what was opened, by the newest of it, and shows that somebody types', async () => {
+    const { customer, ticketId, wid } = await d.conversation()
+    await d.admin.ask('GET', `/messages/${ticketId}`)
+    await vi.waitFor(() => expect(d.graph.reads).toContainEqual(expect.objectContaining({ message_id: wid })))
+    const last = await customer.says('¿siguen ahí?')
+    await d.stored(last)
+    const ear = await d.admin.listen()
+    await ear.socket.timeout(5000).emitWithAck('joinChatBox', String(ticketId))
+    await ear.socket.timeout(5000).emitWithAck('agentTyping', ticketId, true)
+    await vi.waitFor(() =>
+      expect(d.graph.reads).toContainEqual(
+        expect.objectContaining({ message_id: last, status: 'read', typing_indicator: { type: 'text' } }),
+      ),
+    )
+    ear.close()
+  })
+
+  it('knows quotes and reactions on both sides by their own ids', async () => {
+    const { customer, ticketId, wid } = await d.conversation('pregunta')
+    const asked = await d.stored(wid)
+    const answer = await d.send(ticketId, 'respuesta', { quotedMsg: { id: String(asked.id) } })
+    const taken = await d.takenOf(answer)
+    expect(taken.body).toMatchObject({ context: { message_id: wid } })
+    const quoting = await customer.says('gracias', { context: { id: taken.wamid, from: '15550102030' } })
+    await d.stored(quoting, { quotedWid: answer })
+    await customer.sends({ type: 'reaction', reaction: { message_id: taken.wamid, emoji: '👍' } })
+    await d.stored(answer, { reactions: [{ emoji: '👍', fromMe: false, from: customer.phone }] })
+    await customer.sends({ type: 'reaction', reaction: { message_id: taken.wamid } })
+    await d.stored(answer, { reactions: [] })
+  })
+
+  it('refuses to take back what Meta cannot, before anybody believes it was', async () => {
+    const { ticketId } = await d.conversation()
+    const wid = await d.send(ticketId, 'queda')
+    const { id } = await d.stored(wid, { state: 'sent' })
+    expect(await d.admin.ask('DELETE', `/messages/${id}`)).toMatchObject({
+      status: 400,
+      body: { error: 'ERR_DELETE_WAPP_MSG' },
+    })
+    await d.stored(wid, { isDeleted: false })
+  })
+})
+
+describe('who writes', () => {
+  it('is one person by number and by the id that Meta has for them, also when the number is hidden', async () => {
+    const [phone, userId] = [newNumber(), `BR.${Date.now()}`]
+    const open = d.line.customer(phone, 'Rosa', { userId, username: 'rosa.tienda' })
+    const first = await d.stored(await open.says('hola'))
+    const hidden = d.line.customer(phone, 'Rosa', { userId, hidden: true })
+    const second = await d.stored(await hidden.says('soy yo'))
+    expect(second.contactId).toBe(first.contactId)
+    const known = await d.db
+      .selectFrom('contactIdentities')
+      .select(['kind', 'value'])
+      .where('contactId', '=', first.contactId)
+      .orderBy('kind')
+      .execute()
+    expect(known.map((k) => k.kind)).toEqual(['cloud', 'phone', 'username'])
+  })
+
+  it('is answered by that id while nobody knows their number', async () => {
+    const userId = `BR.${Date.now()}9`
+    const hidden = d.line.customer('', 'Sin número', { userId, hidden: true, username: 'nadie' })
+    const { ticketId } = await d.stored(await hidden.says('¿me ven?'))
+    await d.accept(ticketId)
+    const { body } = await d.takenOf(await d.send(ticketId, 'sí'))
+    expect(body).toMatchObject({ recipient: userId, recipient_type: 'individual' })
+    expect(body).not.toHaveProperty('to')
+  })
+})
+
+describe('files', () => {
+  const upload = (ticketId: number, bytes: Buffer, name: string, type: string, caption = '') => {
+    const form = new FormData()
+    form.append('body', caption)
+    form.append('medias', new File([new Uint8Array(bytes)], name, { type }))
+    return d.admin.ask<{ id: string }>('POST', `/messages/${ticketId}`, form)
+  }
+
+  it('come by their id in two steps, with their captions', async () => {
+    const { customer } = await d.conversation()
+    const id = d.graph.keepFile(png, 'image/png')
+    const wid = await customer.sends({ type: 'image', image: { id, mime_type: 'image/png', caption: 'mira' } })
+    const row = await d.stored(wid, { mediaType: 'image', body: 'mira', mediaState: 'ready' })
+    const kept = d.h.running.means.files.read(d.company.id, row.mediaPath as string)
+    expect(Buffer.concat(await kept.toArray())).toEqual(png)
+    const gone = await customer.sends({ type: 'document', document: { id: 'nothere', filename: 'lista.pdf' } })
+    await d.stored(gone, { mediaState: 'failed', error: 'media-missing', mediaName: 'lista.pdf' })
+  })
+
+  it('go up first and are sent by the id they got', async () => {
+    const { ticketId } = await d.conversation()
+    const { body } = await upload(ticketId, png, 'foto.png', 'image/png', 'la foto')
+    const { body: sent } = await d.takenOf(await d.widOf(body.id))
+    expect(sent).toMatchObject({ type: 'image', image: { caption: 'la foto' } })
+    const file = d.graph.files.get((sent.image as { id: string }).id)
+    expect(file).toMatchObject({ mime: 'image/png', bytes: png })
+    // What Meta takes as nothing else goes as a document, under its name.
+    const text = await upload(ticketId, Buffer.from('a;b\n1;2\n'), 'precios.csv', 'text/csv')
+    const { body: document } = await d.takenOf(await d.widOf(text.body.id))
+    expect(document).toMatchObject({ type: 'document', document: { filename: 'precios.csv' } })
+  })
+
+  it('a file that Meta does not take leaves its reason', async () => {
+    const { ticketId } = await d.conversation()
+    d.graph.lookTroubles.push({ kind: 'refuse', code: 131053 })
+    const { body } = await upload(ticketId, png, 'foto.png', 'image/png')
+    await d.stored(await d.widOf(body.id), { state: 'failed', error: 'media-refused:131053' })
+  })
+})
+
+describe('menus', () => {
+  it('are buttons, and what is pressed is the number that would have been typed', async () => {
+    const [sales, help] = await Promise.all(
+      ['Ventas', 'Ayuda'].map((name, n) =>
+        d.admin.call(queuesApi.create, { body: { name, color: `#0${n}a0b0` } as never }),
+      ),
+    )
+    if (!sales || !help) throw new Error('no queues')
+    for (const [n, title] of ['Garantía', 'Una devolución con un nombre muy largo'].entries())
+      await d.admin.call(queueOptionsApi.create, {
+        body: { queueId: help.id, parentId: null, option: n + 1, title, message: `Sobre ${title}` } as never,
+      })
+    const line = await openCloudLine(d.admin, d.graph, {
+      greetingMessage: 'Hola {{name}}',
+      queueIds: [sales.id, help.id],
+    })
+    await line.reaches('CONNECTED')
+    const customer = line.customer(newNumber(), 'Rosa')
+    const { ticketId } = await d.stored(await customer.says('hola'))
+    const said = () =>
+      d.graph.taken.filter((t) => t.body.to === customer.phone).map((t) => t.body.interactive as Menu | undefined)
+    await vi.waitFor(() => expect(said()).toHaveLength(1))
+    expect(said()[0]).toMatchObject({
+      type: 'button',
+      body: { text: 'Hola Rosa' },
+      action: {
+        buttons: [
+          { type: 'reply', reply: { id: '1', title: 'Ventas' } },
+          { type: 'reply', reply: { id: '2', title: 'Ayuda' } },
+        ],
+      },
+    })
+    const pick = await customer.sends({
+      type: 'interactive',
+      interactive: { type: 'button_reply', button_reply: { id: '2', title: 'Ayuda' } },
+    })
+    await d.stored(pick, { body: 'Ayuda' })
+    await vi.waitFor(() => expect(said()).toHaveLength(2))
+    // Too many words for buttons: a list, the long one whole below its title.
+    expect(said()[1]).toMatchObject({ type: 'list' })
+    expect(said()[1]?.action.sections?.[0]?.rows).toEqual([
+      { id: '1', title: 'Garantía' },
+      { id: '2', title: 'Una devolución con un n…', description: 'Una devolución con un nombre muy largo' },
+      { id: '#', title: expect.any(String) },
+    ])
+    await customer.sends({
+      type: 'interactive',
+      interactive: { type: 'list_reply', list_reply: { id: '1', title: 'Garantía' } },
+    })
+    await vi.waitFor(async () => expect(await d.show(ticketId)).toMatchObject({ queueId: help.id, chatbot: false }))
+    const { messages } = (await d.admin.ask<{ messages: { body: string }[] }>('GET', `/messages/${ticketId}`)).body
+    expect(messages.map((m) => m.body)).toContainEqual(expect.stringContaining('*1* Ventas'))
+    await d.admin.call(connectionsApi.remove, { params: { id: line.id } })
+  })
+  type Menu = { type: string; action: { sections?: { rows: object[] }[] } }
+})
+
+describe('what else there is', () => {
+  it('a message typed in the app on the phone itself is ours, and a call is a lost one', async () => {
+    const { customer, ticketId } = await d.conversation()
+    const id = newWamid()
+    const echo = { id, from: '15550102030', to: customer.phone, timestamp: seconds(), type: 'text' }
+    await d.line.told(
+      d.line.change({ message_echoes: [{ ...echo, text: { body: 'desde el celular' } }] }, 'smb_message_echoes'),
+    )
+    expect(await d.stored(id)).toMatchObject({ ticketId, fromMe: true, body: 'desde el celular' })
+    const call = { id: 'wacid.1', from: customer.phone, direction: 'USER_INITIATED', timestamp: seconds() }
+    await d.line.told(d.line.change({ calls: [{ ...call, event: 'connect' }] }, 'calls'))
+    await d.line.told(d.line.change({ calls: [{ ...call, event: 'terminate' }] }, 'calls'))
+    await d.stored('call:wacid.1', { mediaType: 'call_log', ticketId })
+  })
+
+  it('an advertisement that made somebody write stands in the story of the ticket', async () => {
+    const customer = d.line.customer(newNumber())
+    const referral = { headline: 'Zapatos 2x1', source_url: 'https://fb.me/x', source_type: 'ad' }
+    const { ticketId } = await d.stored(await customer.says('quiero', { referral }))
+    await d.h.running.switchboard.inbox.idle()
+    const { events } = (await d.admin.ask<{ events: { steps: object[] }[] }>('GET', `/tickets/${ticketId}/events`)).body
+    expect(events.flatMap((e) => e.steps)).toContainEqual({
+      step: 'referral',
+      why: 'came-from-an-ad',
+      with: { title: 'Zapatos 2x1', url: 'https://fb.me/x' },
+    })
+  })
+})

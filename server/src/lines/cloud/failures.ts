@@ -1,0 +1,112 @@
+import type { CloudFailure } from '@recado/contract/cloud'
+
+/** An error as the Graph API writes it, in an answer or in a status. */
+export type GraphFault = {
+  code: number
+  subcode?: number | undefined
+  title: string
+  details: string
+}
+
+/** Meta's numbers in our words. What is not here is `meta-error`, with its number beside it. */
+const words: Record<number, CloudFailure> = {
+  0: 'token-expired',
+  1: 'meta-down',
+  2: 'meta-down',
+  3: 'no-permission',
+  4: 'rate-limited',
+  10: 'no-permission',
+  33: 'bad-parameter',
+  100: 'bad-parameter',
+  190: 'token-expired',
+  368: 'account-locked',
+  470: 'window-closed',
+  80007: 'rate-limited',
+  130403: 'account-locked',
+  130429: 'rate-limited',
+  130472: 'experiment',
+  130497: 'country-restricted',
+  131000: 'meta-down',
+  131005: 'no-permission',
+  131008: 'bad-parameter',
+  131009: 'bad-parameter',
+  131016: 'meta-down',
+  131021: 'same-number',
+  131026: 'undeliverable',
+  131030: 'not-allowed-yet',
+  131031: 'account-locked',
+  131037: 'not-registered',
+  131042: 'payment',
+  131045: 'not-registered',
+  131047: 'window-closed',
+  131048: 'spam-limited',
+  131049: 'held-back',
+  131050: 'opted-out',
+  131051: 'unsupported',
+  131052: 'media-missing',
+  131053: 'media-refused',
+  131055: 'unsupported',
+  131056: 'rate-limited',
+  131057: 'meta-down',
+  131060: 'meta-error',
+  132000: 'template-variables',
+  132001: 'template-missing',
+  132005: 'template-too-long',
+  132007: 'template-policy',
+  132012: 'template-variables',
+  132015: 'template-paused',
+  132016: 'template-disabled',
+  132018: 'template-variables',
+  132068: 'template-disabled',
+  132069: 'template-disabled',
+  133000: 'not-registered',
+  133004: 'meta-down',
+  133005: 'not-registered',
+  133006: 'not-registered',
+  133010: 'not-registered',
+  134011: 'payment',
+  135000: 'meta-error',
+  368000: 'account-locked',
+}
+
+export const wordOf = (code: number): CloudFailure =>
+  words[code] ?? (code >= 200 && code < 300 ? 'no-permission' : 'meta-error')
+
+/** The word with Meta's number behind it, as a message keeps it. */
+export const reasonOf = (fault: GraphFault): string => `${wordOf(fault.code)}:${fault.code}`
+
+/** Of the whole account or number: every message has to wait. */
+const lineLimits = new Set([4, 80007, 130429])
+/** Of one customer: the others need not wait. */
+const pairLimit = 131056
+
+export const limits = (code: number): 'line' | 'chat' | null =>
+  code === pairLimit ? 'chat' : lineLimits.has(code) ? 'line' : null
+
+/** The account itself does not work: no message is to blame, and the line says so. */
+export const lineTrouble = (code: number): 'token-expired' | 'account-locked' | null => {
+  const word = wordOf(code)
+  return word === 'token-expired' || word === 'account-locked' ? word : null
+}
+
+/** Meta's own failures pass: what it refused with these may be asked again. */
+export const passes = (code: number): boolean => wordOf(code) === 'meta-down'
+
+export function faultIn(said: unknown): GraphFault | null {
+  if (typeof said !== 'object' || said === null || !('error' in said)) return null
+  return asFault(said.error)
+}
+
+/** Of an answer or of a status: both are written nearly the same way. */
+export function asFault(error: unknown): GraphFault | null {
+  if (typeof error !== 'object' || error === null) return null
+  const { code, error_subcode, message, title, error_data } = error as Record<string, unknown>
+  if (typeof code !== 'number') return null
+  const data = (typeof error_data === 'object' && error_data !== null ? error_data : {}) as Record<string, unknown>
+  return {
+    code,
+    subcode: typeof error_subcode === 'number' ? error_subcode : undefined,
+    title: String(title ?? message ?? ''),
+    details: String(data.details ?? message ?? ''),
+  }
+}

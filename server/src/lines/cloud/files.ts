@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { makeVoice } from '../baileys/voice.ts'
+import { LineRefusal, type OutboundMessage } from '../line.ts'
+import { wordOf } from './failures.ts'
+import { type GraphBody, GraphRefusal } from './graph.ts'
+import type { Up } from './link.ts'
+
+type Media = NonNullable<OutboundMessage['media']>
+export type MetaKind = 'image' | 'video' | 'audio' | 'sticker' | 'document'
+
+const mb = 1024 * 1024
+/** What Meta takes as what, and how large. Everything else goes as a document. */
+const takes: Record<Exclude<MetaKind, 'document'>, { types: string[]; most: number }> = {
+  image: { types: ['image/jpeg', 'image/png'], most: 5 * mb },
+  video: { types: ['video/mp4', 'video/3gpp'], most: 16 * mb },
+  audio: { types: ['audio/aac', 'audio/mp4', 'audio/mpeg', 'audio/amr', 'audio/ogg'], most: 16 * mb },
+  sticker: { types: ['image/webp'], most: 512 * 1024 },
+}
+const documentMost = 100 * mb
+
+/** As what a file goes: by its true type and size. A sound with words beside it is a document: sounds carry none. */
+export function kindFor(media: Pick<Media, 'type' | 'mime'>, size: number, hasWords: boolean): MetaKind {
+  const kind = media.type === 'application' ? 'document' : media.type
+  if (kind === 'document' || (kind === 'audio' && hasWords)) return 'document'
+  const { types, most } = takes[kind]
+  return types.includes(media.mime.split(';')[0] as string) && size <= most ? kind : 'document'
+}
+
+const voice = makeVoice()
+
+/** What was recorded in a browser becomes a voice note, which Meta takes as ogg alone; without ffmpeg it stays a file. */
+export async function spoken(media: Media): Promise<Media> {
+  if (media.mime.startsWith('audio/ogg')) return media
+  const note = await voice.spoken(media.open)
+  if (!note) return media
+  const parts: Buffer[] = []
+  for await (const part of note.stream as AsyncIterable<Buffer>) parts.push(part)
+  const name = media.name.replace(/\.\w+$/, '.ogg')
+  return { ...media, name, mime: 'audio/ogg', open: async () => Readable.from(parts) }
+}
+
+/** Read once for its size: Meta wants to know it before the first byte, and nothing is held in memory. */
+export async function sizeOf(media: Media): Promise<number> {
+  let size = 0
+  for await (const part of (await media.open()) as AsyncIterable<Buffer>) size += part.length
+  if (size > documentMost) throw new LineRefusal('file-too-large')
+  if (!size) throw new LineRefusal('file-missing')
+  return size
+}
+
+/** Hands a file to Meta, which gives it an id to send it by. */
+export async function uploadFile(
+  { graph, account }: Up,
+  media: Media,
+  size: number,
+  signal: AbortSignal,
+): Promise<string> {
+  const said = await graph.upload(`${account.phoneNumberId}/media`, () => formOf(media, size), signal)
+  const id = typeof said === 'object' && said !== null && 'id' in said ? String(said.id) : ''
+  if (!id) throw new LineRefusal('media-refused')
+  return id
+}
+
+async function formOf(media: Media, size: number): Promise<GraphBody> {
+  const mark = `recado-${randomBytes(12).toString('hex')}`
+  const mime = media.mime.split(';')[0] as string
+  const field = (name: string, value: string) =>
+    `--${mark}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+  // Header values end at a quote or a line break: a name must contain neither.
+  const name = media.name.replace(/["\\\r\n]/g, '_')
+  const head = Buffer.from(
+    `${field('messaging_product', 'whatsapp')}${field('type', mime)}--${mark}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: ${mime}\r\n\r\n`,
+  )
+  const tail = Buffer.from(`\r\n--${mark}--\r\n`)
+  const file = await media.open()
+  async function* parts() {
+    yield head
+    yield* file as AsyncIterable<Buffer>
+    yield tail
+  }
+  const total = head.length + size + tail.length
+  return { type: `multipart/form-data; boundary=${mark}`, size: total, data: Readable.from(parts()) }
+}
+
+/** Two steps: where does it lie, and then the file itself, as it comes. */
+export async function fetchFile(
+  { graph, account }: Up,
+  key: Record<string, unknown>,
+  signal: AbortSignal,
+): Promise<{ stream: Readable; name: string }> {
+  const id = typeof key.mediaId === 'string' ? key.mediaId : ''
+  if (!/^[\w.-]{1,200}$/.test(id)) throw new LineRefusal('media-missing')
+  try {
+    const said = await graph.get(`${id}?phone_number_id=${account.phoneNumberId}`, signal)
+    const url = typeof said === 'object' && said !== null && 'url' in said ? String(said.url) : ''
+    if (!URL.canParse(url)) throw new LineRefusal('media-missing')
+    return { stream: await graph.download(url, signal), name: 'file' }
+  } catch (error) {
+    if (error instanceof GraphRefusal && isGone(error)) throw new LineRefusal('media-missing')
+    throw error
+  }
+}
+
+const isGone = ({ status, fault }: GraphRefusal): boolean =>
+  status === 404 || wordOf(fault.code) === 'media-missing' || wordOf(fault.code) === 'bad-parameter'

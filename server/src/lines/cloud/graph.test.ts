@@ -1,0 +1,81 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type FakeGraph, fakeGraph } from '../../../test/fake-graph.ts'
+import { GraphRefusal, GraphSilence, makeGraph, usualGraphPace } from './graph.ts'
+import { makeThrottle } from './throttle.ts'
+
+let fake: FakeGraph
+const pace = { ...usualGraphPace, timeoutMs: 150, retryMs: 5 }
+beforeAll(async () => {
+  fake = await fakeGraph()
+})
+afterAll(() => fake.close())
+
+describe('the way to the Graph API', () => {
+  it('repeats what may be repeated, after as long as Meta asks', async () => {
+    const { phoneNumberId, accessToken } = fake.account()
+    const graph = makeGraph(fake.base, accessToken, pace)
+    fake.lookTroubles.push({ kind: 'refuse', status: 503, code: 2 }, { kind: 'cut' })
+    expect(await graph.get(phoneNumberId)).toMatchObject({ id: phoneNumberId })
+    fake.lookTroubles.push({ kind: 'refuse', status: 429, code: 4, retryAfter: '0' })
+    expect(await graph.get(phoneNumberId)).toMatchObject({ id: phoneNumberId })
+    fake.lookTroubles.push({ kind: 'hang' }, { kind: 'hang' }, { kind: 'hang' })
+    await expect(graph.get(phoneNumberId)).rejects.toBeInstanceOf(GraphSilence)
+    // A no is a no.
+    const calls = fake.calls.length
+    await expect(graph.get('nobody')).rejects.toBeInstanceOf(GraphRefusal)
+    expect(fake.calls.length).toBe(calls + 1)
+  })
+
+  it('never repeats a send, and tells whether it may have been heard', async () => {
+    const { phoneNumberId, accessToken } = fake.account()
+    const graph = makeGraph(fake.base, accessToken, pace)
+    const post = () => graph.post(`${phoneNumberId}/messages`, { type: 'text', to: '1' })
+    for (const kind of ['hang', 'die', 'garbage', 'cut'] as const) {
+      fake.troubles.push({ kind })
+      const before = fake.calls.length
+      await expect(post()).rejects.toMatchObject({ asked: true })
+      expect(fake.calls.length).toBe(before + 1)
+    }
+    const closed = createServer()
+    await new Promise<void>((done) => closed.listen(0, '127.0.0.1', done))
+    const { port } = closed.address() as AddressInfo
+    await new Promise((done) => closed.close(done))
+    const nobody = makeGraph(`http://127.0.0.1:${port}/v0`, accessToken, pace)
+    await expect(nobody.post('1/messages', {})).rejects.toMatchObject({ asked: false })
+  })
+
+  it('takes the token to nobody but Meta', async () => {
+    const graph = makeGraph('https://graph.facebook.com/v25.0', 'token', pace)
+    for (const url of ['https://evil.example/x', 'http://lookaside.fbsbx.com/x', 'https://fbsbx.com.evil.example/'])
+      await expect(graph.download(url)).rejects.toBeInstanceOf(GraphRefusal)
+  })
+})
+
+describe('the pace of a number', () => {
+  it('lets a few messages go at once, and then no more than Meta allows', async () => {
+    const throttle = makeThrottle(20)
+    const began = performance.now()
+    for (let n = 0; n < 5; n++) await throttle.take()
+    expect(performance.now() - began).toBeLessThan(80)
+    for (let n = 0; n < 15; n++) await throttle.take()
+    expect(performance.now() - began).toBeGreaterThan(650)
+  })
+
+  it('is still for longer each time, per customer by powers of four, until something works', () => {
+    const throttle = makeThrottle()
+    const near = (ms: number, given: number) => {
+      expect(given).toBeGreaterThanOrEqual(ms)
+      expect(given).toBeLessThanOrEqual(ms * 1.25)
+    }
+    for (const s of [1, 2, 4]) near(s * 1000, throttle.refusedLine(null))
+    for (const s of [4, 16, 64]) near(s * 1000, throttle.refusedChat('a', null))
+    near(4000, throttle.refusedChat('b', null))
+    expect(throttle.refusedLine(7000)).toBe(7000)
+    throttle.worked('a')
+    near(1000, throttle.refusedLine(null))
+    near(4000, throttle.refusedChat('a', null))
+    near(16_000, throttle.refusedChat('b', null))
+  })
+})

@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import type { Scope } from '../../kernel/scope.ts'
+import type { InboundEvent } from '../line.ts'
+import type { Heard } from './heard.ts'
+
+/**
+ * Meta names messages by ids of its own; ours have one that we chose. Here Meta's become ours wherever an event speaks
+ * of a message of ours: a tick, a failure, a quote, a reaction.
+ */
+export async function inOurIds(
+  scope: Scope,
+  whatsappId: number,
+  { events, sent }: Pick<Heard, 'events' | 'sent'>,
+): Promise<InboundEvent[]> {
+  if (sent.length) await learn(scope, whatsappId, sent)
+  const spokenOf = events.flatMap(targetOf)
+  if (!spokenOf.length) return events
+  const rows = await scope.db
+    .selectFrom('cloudSends')
+    .select(['wid', 'wamid'])
+    .where('companyId', '=', scope.companyId)
+    .where('whatsappId', '=', whatsappId)
+    .where((eb) => eb.or([eb('wamid', 'in', spokenOf), eb('wid', 'in', spokenOf)]))
+    .execute()
+  const ours = new Map(rows.map((row) => [row.wamid, row.wid]))
+  const ids = new Map(rows.map((row) => [row.wid, row.wamid]))
+  const renamed = events.map((event) => rename(event, ours)).filter((event) => !isOld(event, ids))
+  await forgetFailed(scope, whatsappId, renamed)
+  return renamed
+}
+
+function targetOf(event: InboundEvent): string[] {
+  if (event.kind === 'message') return event.quotedId ? [event.quotedId] : []
+  // A tick that carries our own id needs no search.
+  if (event.kind === 'ack') return event.targetId.startsWith('wamid.') ? [event.targetId] : []
+  return 'targetId' in event ? [event.targetId] : []
+}
+
+function rename(event: InboundEvent, ours: Map<string | null, string>): InboundEvent {
+  if (event.kind === 'message')
+    return event.quotedId ? { ...event, quotedId: ours.get(event.quotedId) ?? event.quotedId } : event
+  return 'targetId' in event ? { ...event, targetId: ours.get(event.targetId) ?? event.targetId } : event
+}
+
+/** A failure of an attempt that somebody has repeated since is no news of the message. */
+function isOld(event: InboundEvent, ids: Map<string, string | null>): boolean {
+  if (event.kind !== 'failed') return false
+  const wamid = ids.get(event.targetId)
+  return typeof wamid === 'string' && !event.id.startsWith(`${wamid}:`)
+}
+
+async function learn(scope: Scope, whatsappId: number, sent: Heard['sent']): Promise<void> {
+  await sql`
+    update "cloudSends" s set wamid = g.wamid
+    from (
+      select distinct on (wid) wid, wamid
+      from unnest(${sent.map((one) => one.wid)}::text[], ${sent.map((one) => one.wamid)}::text[]) x (wid, wamid) order by wid
+    ) g
+    where s."companyId" = ${scope.companyId} and s."whatsappId" = ${whatsappId} and s.wid = g.wid and s.wamid is null`.execute(
+    scope.db,
+  )
+}
+
+/** What failed may be sent again under the same id: it counts as never asked. */
+async function forgetFailed(scope: Scope, whatsappId: number, events: InboundEvent[]): Promise<void> {
+  const failed = events.flatMap((event) => (event.kind === 'failed' ? [event.targetId] : []))
+  if (!failed.length) return
+  await scope.db
+    .deleteFrom('cloudSends')
+    .where('companyId', '=', scope.companyId)
+    .where('whatsappId', '=', whatsappId)
+    .where('wid', 'in', failed)
+    .execute()
+}

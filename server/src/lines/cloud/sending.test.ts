@@ -1,0 +1,237 @@
+import { connectionsApi } from '@recado/contract/connections'
+import { messagesApi } from '@recado/contract/messages'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type CloudDesk, cloudDesk, openCloudLine } from '../../../test/cloud-phone.ts'
+import type { Taken } from '../../../test/fake-graph.ts'
+import { closeHouses } from '../../../test/house.ts'
+
+let d: CloudDesk
+beforeAll(async () => {
+  d = await cloudDesk()
+})
+afterAll(async () => {
+  await closeHouses()
+  await d.graph.close()
+})
+afterEach(() => {
+  d.graph.troubles.length = 0
+  d.graph.lookTroubles.length = 0
+})
+
+const takenAs = (wid: string): Taken[] => d.graph.taken.filter((t) => t.body.biz_opaque_callback_data === wid)
+const retry = async (wid: string) => {
+  const { id } = await d.stored(wid)
+  await d.admin.call(messagesApi.retry, { params: { id: String(id) } })
+}
+
+describe('what Meta refuses', () => {
+  it.each([
+    [131026, 'undeliverable:131026'],
+    [131047, 'window-closed:131047'],
+    [131030, 'not-allowed-yet:131030'],
+    [132001, 'template-missing:132001'],
+    [999_999, 'meta-error:999999'],
+  ])('stays with its word and number: %i', async (code, error) => {
+    const { ticketId } = await d.conversation()
+    d.graph.troubles.push({ kind: 'refuse', code })
+    const wid = await d.send(ticketId, 'no pasa')
+    await d.stored(wid, { state: 'failed', ack: 0, error })
+    expect(takenAs(wid)).toEqual([])
+    await retry(wid)
+    await d.stored(wid, { state: 'sent', error: null })
+    expect(takenAs(wid)).toHaveLength(1)
+  })
+
+  it('is told later, by a status, and may be sent again by hand, once', async () => {
+    const { ticketId } = await d.conversation()
+    const wid = await d.send(ticketId, 'aceptado, y luego no')
+    const taken = await d.takenOf(wid)
+    await d.line.told(d.line.status(taken, 'failed', 131049))
+    await d.stored(wid, { state: 'failed', ack: 0, error: 'held-back:131049' })
+    const { events } = (await d.admin.ask<{ events: { steps: object[] }[] }>('GET', `/tickets/${ticketId}/events`)).body
+    expect(events.flatMap((e) => e.steps)).toContainEqual({
+      step: 'not-delivered',
+      why: 'held-back',
+      with: { code: '131049', detail: 'details of 131049' },
+    })
+    await retry(wid)
+    await d.stored(wid, { state: 'sent', error: null })
+    expect(takenAs(wid)).toHaveLength(2)
+    // What is told of the first attempt again is no news of the second.
+    await d.line.told(d.line.status({ ...taken, wamid: taken.wamid }, 'failed', 131049))
+    const second = takenAs(wid)[1] as Taken
+    await d.line.told(d.line.status(second, 'delivered'))
+    await d.stored(wid, { state: 'sent', ack: 3, error: null })
+    // What arrived has arrived.
+    await d.line.told(d.line.status(second, 'failed', 131026))
+    await d.h.running.switchboard.inbox.idle()
+    await d.stored(wid, { state: 'sent', ack: 3 })
+  })
+})
+
+describe('a message is never said twice', () => {
+  it('when the connection breaks after Meta took it: its status finds it', async () => {
+    const { ticketId } = await d.conversation()
+    d.graph.troubles.push({ kind: 'die' })
+    const wid = await d.send(ticketId, 'una sola vez')
+    const taken = await d.takenOf(wid)
+    await d.line.told(d.line.status(taken, 'sent'))
+    await d.stored(wid, { state: 'sent', ack: 2, error: null })
+    const next = await d.send(ticketId, 'sigue')
+    await d.stored(next, { state: 'sent' })
+    expect(takenAs(wid)).toHaveLength(1)
+    // And it can be quoted: Meta's name for it is known.
+    const { id } = await d.stored(wid)
+    const quoting = await d.send(ticketId, 'cita', { quotedMsg: { id: String(id) } })
+    expect((await d.takenOf(quoting)).body).toMatchObject({ context: { message_id: taken.wamid } })
+  })
+
+  it('when nobody tells: it is shown as unsure, others go on, and a late status makes it right', async () => {
+    const { ticketId } = await d.conversation()
+    const other = await d.conversation()
+    d.graph.troubles.push({ kind: 'die' })
+    const wid = await d.send(ticketId, '¿llegó?')
+    const taken = await d.takenOf(wid)
+    // Somebody else's answer does not wait for it.
+    const free = await d.send(other.ticketId, 'sin esperar')
+    await d.stored(free, { state: 'sent' })
+    await d.stored(wid, { state: 'sending' })
+    await d.stored(wid, { state: 'failed', error: 'unsure' })
+    expect(takenAs(wid)).toHaveLength(1)
+    await d.line.told(d.line.status(taken, 'delivered'))
+    await d.stored(wid, { state: 'sent', ack: 3, error: null })
+  })
+
+  it('when the process dies after Meta took it', async () => {
+    const { ticketId, customer } = await d.conversation()
+    const { contactId } = await d.stored(await customer.says('otra'))
+    // As the dead process left it: marked as asked, not answered.
+    const wid = '3EB0AAAAAAAAAAAAAAAAAA'
+    const at = new Date(Date.now() - 60_000)
+    const ids = { companyId: d.company.id, whatsappId: d.line.id, wid }
+    await d.db
+      .insertInto('cloudSends')
+      .values({ ...ids, wamid: null, askedAt: at })
+      .execute()
+    const row = {
+      ...ids,
+      ticketId,
+      contactId,
+      fromMe: true,
+      body: 'antes de morir',
+      mediaType: 'conversation' as const,
+    }
+    await d.db
+      .insertInto('messages')
+      .values({ ...row, state: 'sending', ack: 1, createdAt: at, storedAt: at })
+      .execute()
+    await d.admin.ask('DELETE', `/whatsappsession/${d.line.id}`)
+    await d.admin.ask('POST', `/whatsappsession/${d.line.id}`)
+    await d.line.reaches('CONNECTED')
+    // Meta tells again what it could not tell.
+    await d.line.told(d.line.status({ wamid: 'wamid.dead', body: { biz_opaque_callback_data: wid } }, 'sent'))
+    await d.stored(wid, { state: 'sent' })
+    expect(takenAs(wid)).toEqual([])
+  })
+
+  it('when something else than Meta answered; a person may ask again', async () => {
+    const { ticketId } = await d.conversation()
+    d.graph.troubles.push({ kind: 'garbage' })
+    const doubtful = await d.send(ticketId, 'quizás')
+    await d.stored(doubtful, { state: 'failed', error: 'unsure' })
+    await retry(doubtful)
+    await d.stored(doubtful, { state: 'sent' })
+    expect(takenAs(doubtful)).toHaveLength(1)
+  })
+})
+
+describe('limits', () => {
+  it('of the number hold the whole line for as long as Meta asks', async () => {
+    const { ticketId } = await d.conversation()
+    const other = await d.conversation()
+    d.graph.troubles.push({ kind: 'refuse', status: 429, code: 130429, retryAfter: '1' })
+    const wid = await d.send(ticketId, 'primero')
+    await vi.waitFor(() => expect(d.graph.troubles).toEqual([]))
+    const asked = performance.now()
+    const behind = await d.send(other.ticketId, 'después')
+    await d.stored(behind, { state: 'sent' })
+    expect(performance.now() - asked).toBeGreaterThan(800)
+    const order = d.graph.taken.map((t) => t.body.biz_opaque_callback_data)
+    expect(order.indexOf(wid)).toBeLessThan(order.indexOf(behind))
+  })
+
+  it('of one customer hold that customer alone', async () => {
+    const { ticketId } = await d.conversation()
+    const other = await d.conversation()
+    d.graph.troubles.push({ kind: 'refuse', code: 131056, retryAfter: '2' })
+    const wid = await d.send(ticketId, 'demasiado seguido')
+    const second = await d.send(ticketId, 'y otra')
+    const free = await d.send(other.ticketId, 'sin límite')
+    await d.stored(free, { state: 'sent' })
+    expect(takenAs(wid)).toEqual([])
+    await d.stored(second, { state: 'sent' })
+    expect(takenAs(wid)).toHaveLength(1)
+    const order = d.graph.taken.map((t) => t.body.biz_opaque_callback_data)
+    expect(order.indexOf(wid)).toBeLessThan(order.indexOf(second))
+  })
+
+  it('and failures of Meta itself are waited out', async () => {
+    const { ticketId } = await d.conversation()
+    d.graph.troubles.push({ kind: 'refuse', status: 500, code: 131000 })
+    const wid = await d.send(ticketId, 'Meta tosió')
+    await d.stored(wid, { state: 'sent' })
+    expect(takenAs(wid)).toHaveLength(1)
+  })
+})
+
+describe('the account', () => {
+  it('a token that Meta takes back stops the line and keeps what waits, until there is another', async () => {
+    const { ticketId } = await d.conversation()
+    const known = d.graph.accounts.find((a) => a.phoneNumberId === d.line.account.phoneNumberId)
+    if (!known) throw new Error('no account')
+    known.accessToken = 'the next token'
+    const wid = await d.send(ticketId, 'con el token viejo')
+    await d.line.reaches('DISCONNECTED', 'token-expired')
+    await d.stored(wid, { state: 'sending', error: null })
+    const cloud = { ...d.line.account, accessToken: 'the next token', appSecret: '', verifyToken: '' }
+    const { name } = await d.line.row()
+    await d.admin.call(connectionsApi.update, { params: { id: d.line.id }, body: { name, cloud } as never })
+    await d.line.reaches('CONNECTED')
+    await d.stored(wid, { state: 'sent' })
+    expect(takenAs(wid)).toHaveLength(1)
+    // The secret was left empty: it is the one it was.
+    await d.stored(await d.line.customer('5511980009999').says('sigue firmado'))
+  })
+
+  it.each([
+    ['nothing is known of it', { phoneNumberId: '' }, 'cloud-incomplete'],
+    ['Meta does not know the number', { phoneNumberId: '99999' }, 'number-not-found'],
+    ['the token is wrong', { accessToken: 'nonsense' }, 'token-expired'],
+  ])('says why it is not connected: %s', async (_why, wrong, reason) => {
+    const line = await openCloudLine(d.admin, d.graph, {}, { ...d.graph.account(), ...wrong })
+    const row = await line.reaches('DISCONNECTED', reason)
+    expect(JSON.stringify(row)).not.toMatch(/nonsense|secret-|token-\d/)
+  })
+
+  it('comes back by itself when Meta was away', async () => {
+    d.graph.lookTroubles.push({ kind: 'cut' }, { kind: 'cut' }, { kind: 'cut' })
+    const line = await openCloudLine(d.admin, d.graph)
+    await line.reaches('CONNECTED')
+    d.graph.lookTroubles.push({ kind: 'refuse', status: 403, code: 10 })
+    const another = await openCloudLine(d.admin, d.graph)
+    await another.reaches('CONNECTED')
+  })
+
+  it('shows its secrets to nobody, and what it is to those who manage lines', async () => {
+    const agent = await d.company.user('user')
+    const mine = await d.line.row()
+    expect(mine.cloud).toMatchObject({ hasAccessToken: true, hasAppSecret: true, verifyToken: d.line.verifyToken })
+    expect(mine.cloud?.webhookUrl).toMatch(/^http.*\/webhooks\/cloud\/[0-9a-f-]{36}$/)
+    const theirs = await agent.call(connectionsApi.show, { params: { id: d.line.id } })
+    expect(theirs.cloud).toBeNull()
+    const { accessToken, appSecret } = d.line.account
+    expect(JSON.stringify([mine, theirs])).not.toMatch(new RegExp(`${accessToken}|${appSecret}|Sealed`))
+    const kept = await d.db.selectFrom('cloudLines').selectAll().where('whatsappId', '=', d.line.id).execute()
+    expect(JSON.stringify(kept)).not.toMatch(new RegExp(`${accessToken}|${appSecret}|${d.line.verifyToken}`))
+  })
+})

@@ -1,0 +1,50 @@
+import type { Scope } from '../../kernel/scope.ts'
+
+const own = (scope: Scope, whatsappId: number) =>
+  scope.db
+    .selectFrom('cloudSends')
+    .select(['wamid', 'askedAt'])
+    .where('companyId', '=', scope.companyId)
+    .where('whatsappId', '=', whatsappId)
+
+/** Whether Meta was asked to carry it, and what it answered. */
+export const askedBefore = (scope: Scope, whatsappId: number, wid: string) =>
+  own(scope, whatsappId).where('wid', '=', wid).executeTakeFirst()
+
+/** False: somebody else has asked in this moment. */
+export async function markAsked(scope: Scope, whatsappId: number, wid: string): Promise<boolean> {
+  const row = await scope.db
+    .insertInto('cloudSends')
+    .values({ companyId: scope.companyId, whatsappId, wid, wamid: null, askedAt: scope.now() })
+    .onConflict((at) => at.columns(['whatsappId', 'wid']).doNothing())
+    .returning('wid')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function markSent(scope: Scope, whatsappId: number, wid: string, wamid: string | null): Promise<void> {
+  await scope.db
+    .updateTable('cloudSends')
+    .set({ wamid: wamid ?? `unnamed:${wid}` })
+    .where('companyId', '=', scope.companyId)
+    .where('whatsappId', '=', whatsappId)
+    .where('wid', '=', wid)
+    .execute()
+}
+
+/** Meta did not take it: it may be asked again. */
+export async function forgetAsked(scope: Scope, whatsappId: number, wid: string): Promise<void> {
+  await scope.db
+    .deleteFrom('cloudSends')
+    .where('companyId', '=', scope.companyId)
+    .where('whatsappId', '=', whatsappId)
+    .where('wid', '=', wid)
+    .where('wamid', 'is', null)
+    .execute()
+}
+
+/** What Meta calls a message: one of ours by what it answered, a customer's by the id it came with. */
+export async function wamidOf(scope: Scope, whatsappId: number, wid: string): Promise<string | null> {
+  if (wid.startsWith('wamid.')) return wid
+  return (await own(scope, whatsappId).where('wid', '=', wid).executeTakeFirst())?.wamid ?? null
+}

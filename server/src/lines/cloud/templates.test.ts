@@ -1,0 +1,234 @@
+import { templatesApi } from '@recado/contract/cloud'
+import { messagesApi } from '@recado/contract/messages'
+import { ticketsApi } from '@recado/contract/tickets'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type CloudDesk, cloudDesk, seconds } from '../../../test/cloud-phone.ts'
+import { newNumber } from '../../../test/desk.ts'
+import { closeHouses } from '../../../test/house.ts'
+
+const hours = (n: number) => n * 60 * 60 * 1000
+let d: CloudDesk
+beforeAll(async () => {
+  d = await cloudDesk()
+  d.graph.templates.push(...atMeta)
+})
+afterAll(async () => {
+  await closeHouses()
+  await d.graph.close()
+})
+
+/** As Meta writes them, with its two kinds of gaps. */
+const body = (text: string, example: object) => ({ type: 'BODY', text, example })
+const base = { status: 'APPROVED', category: 'UTILITY', parameter_format: 'POSITIONAL' }
+const atMeta = [
+  {
+    ...base,
+    id: '1',
+    name: 'pedido_listo',
+    language: 'es',
+    components: [
+      { type: 'HEADER', format: 'TEXT', text: 'Pedido {{1}}', example: { header_text: ['77'] } },
+      body('Hola {{1}}, tu pedido llega el {{2}}.', { body_text: [['Ana', 'lunes']] }),
+      { type: 'FOOTER', text: 'Tienda' },
+      {
+        type: 'BUTTONS',
+        buttons: [
+          { type: 'QUICK_REPLY', text: 'Gracias' },
+          { type: 'URL', text: 'Seguir', url: 'https://t.example/{{1}}', example: ['https://t.example/9'] },
+        ],
+      },
+    ],
+  },
+  {
+    ...base,
+    id: '2',
+    name: 'saludo',
+    language: 'pt_BR',
+    parameter_format: 'NAMED',
+    components: [body('Olá {{nome}}!', { body_text_named_params: [{ param_name: 'nome', example: 'Rosa' }] })],
+  },
+  {
+    ...base,
+    id: '3',
+    name: 'foto',
+    language: 'es',
+    components: [{ type: 'HEADER', format: 'IMAGE' }, body('Mira', {})],
+  },
+  { ...base, id: '4', name: 'rechazada', language: 'es', status: 'REJECTED', components: [body('x', {})] },
+  { ...base, id: '5', name: 'simple', language: 'en', category: 'MARKETING', components: [body('Hello', {})] },
+]
+const list = (refresh = false) =>
+  d.admin.call(templatesApi.list, { query: { whatsappId: d.line.id, refresh } as never })
+const sendTemplate = (ticketId: number, given: object) =>
+  d.admin.ask<{ id: string; error: string }>('POST', `/messages/${ticketId}/template`, given)
+/** As if it had been written so long ago. */
+async function age(ticketId: number, ms: number): Promise<void> {
+  const at = new Date(Date.now() - ms)
+  await d.db.updateTable('messages').set({ createdAt: at }).where('ticketId', '=', ticketId).execute()
+}
+
+describe('templates', () => {
+  it('are those that Meta approved, with their gaps, over all pages', async () => {
+    const { templates, problem, fetchedAt } = await list()
+    expect(problem).toBe('')
+    expect(fetchedAt).toEqual(expect.any(String))
+    expect(templates.map((t) => [t.name, t.language, t.category, t.unsendable])).toEqual([
+      ['foto', 'es', 'utility', 'media-header'],
+      ['pedido_listo', 'es', 'utility', ''],
+      ['saludo', 'pt_BR', 'utility', ''],
+      ['simple', 'en', 'marketing', ''],
+    ])
+    expect(templates[1]?.variables).toEqual([
+      { key: 'header.1', in: 'header', name: '1', example: '77' },
+      { key: 'body.1', in: 'body', name: '1', example: 'Ana' },
+      { key: 'body.2', in: 'body', name: '2', example: 'lunes' },
+      { key: 'button.1', in: 'button', name: 'Seguir', example: 'https://t.example/9' },
+    ])
+    expect(templates[2]?.variables).toEqual([{ key: 'body.nome', in: 'body', name: 'nome', example: 'Rosa' }])
+  })
+
+  it('are kept until somebody asks anew, Meta tells of a change, or they are old', async () => {
+    await list(true)
+    const asked = () => d.graph.calls.filter((c) => c.path.endsWith('message_templates')).length
+    const before = asked()
+    await list()
+    expect(asked()).toBe(before)
+    await d.line.told(d.line.change({ event: 'PAUSED', message_template_name: 'x' }, 'message_template_status_update'))
+    await list()
+    expect(asked()).toBeGreaterThan(before)
+    d.graph.lookTroubles.push({ kind: 'refuse', status: 403, code: 200 })
+    const kept = await list(true)
+    expect([kept.problem, kept.templates.length]).toEqual(['no-permission', 4])
+  })
+
+  it('go out with their gaps filled, and stand in the thread as the customer reads them', async () => {
+    const { ticketId } = await d.conversation()
+    const variables = { 'header.1': '77', 'body.1': 'Rosa', 'body.2': 'martes', 'button.1': '9' }
+    const message = await d.admin.call(templatesApi.send, {
+      params: { ticketId },
+      body: { name: 'pedido_listo', language: 'es', variables } as never,
+    })
+    expect(message.body).toBe('Pedido 77\n\nHola Rosa, tu pedido llega el martes.\n\nTienda')
+    const taken = await d.takenOf(await d.widOf(message.id))
+    expect(taken.body).toMatchObject({
+      type: 'template',
+      template: {
+        name: 'pedido_listo',
+        language: { code: 'es' },
+        components: [
+          { type: 'header', parameters: [{ type: 'text', text: '77' }] },
+          { type: 'body', parameters: [{ text: 'Rosa' }, { text: 'martes' }] },
+          { type: 'button', sub_type: 'url', index: '1', parameters: [{ text: '9' }] },
+        ],
+      },
+    })
+    const named = await d.admin.call(templatesApi.send, {
+      params: { ticketId },
+      body: { name: 'saludo', language: 'pt_BR', variables: { 'body.nome': 'Rosa' } } as never,
+    })
+    expect((await d.takenOf(await d.widOf(named.id))).body.template).toMatchObject({
+      components: [{ parameters: [{ type: 'text', parameter_name: 'nome', text: 'Rosa' }] }],
+    })
+  })
+
+  it('refuse gaps left open, what is not approved and what cannot be sent from here', async () => {
+    const { ticketId } = await d.conversation()
+    const wrong = [
+      [{ name: 'saludo', language: 'pt_BR', variables: {} }, 'ERR_VALIDATION'],
+      [{ name: 'saludo', language: 'pt_BR', variables: { 'body.nome': ' ' } }, 'ERR_VALIDATION'],
+      [{ name: 'rechazada', language: 'es', variables: {} }, 'ERR_NO_TEMPLATE_FOUND'],
+      [{ name: 'simple', language: 'es', variables: {} }, 'ERR_NO_TEMPLATE_FOUND'],
+      [{ name: 'foto', language: 'es', variables: {} }, 'ERR_TEMPLATE_UNSENDABLE'],
+    ] as const
+    for (const [given, error] of wrong) expect((await sendTemplate(ticketId, given)).body).toMatchObject({ error })
+    expect((await sendTemplate(ticketId, wrong[0][0])).body).toMatchObject({
+      fields: { 'variables.body.nome': 'Required' },
+    })
+    const stranger = await d.company.user('user')
+    const answer = await stranger.ask('POST', `/messages/${ticketId}/template`, { name: 'simple', language: 'en' })
+    expect(answer.body).toMatchObject({ error: 'ERR_NO_TICKET_FOUND' })
+  })
+
+  it('the same sending twice is one message', async () => {
+    const { ticketId } = await d.conversation()
+    const given = { name: 'simple', language: 'en', clientId: `once-${Date.now()}` }
+    const [a, b] = await Promise.all([sendTemplate(ticketId, given), sendTemplate(ticketId, given)])
+    expect([a.status, a.body.id]).toEqual([200, b.body.id])
+  })
+})
+
+describe('the 24 hours', () => {
+  it('begin with what the customer wrote, and are told live', async () => {
+    const { customer, ticketId } = await d.conversation()
+    await age(ticketId, hours(1))
+    const ear = await d.admin.listen()
+    const at = Number(seconds(Date.now() - 60_000)) * 1000
+    const wid = await customer.says('otra cosa', { timestamp: seconds(at) })
+    await d.stored(wid)
+    const ends = new Date(at + hours(24)).toISOString()
+    expect((await d.show(ticketId)).windowEndsAt).toBe(ends)
+    const heard = await vi.waitFor(() => {
+      const news = ear.heard.find((e) => (e.payload?.message as { body?: string } | undefined)?.body === 'otra cosa')
+      expect(news).toBeDefined()
+      return news?.payload.ticket
+    })
+    expect(heard).toEqual({ ...(await listed(ticketId)) })
+    ear.close()
+    const sandbox = await d.h.line({ admin: d.admin })
+    await sandbox.customer(newNumber()).says('sin límite')
+    await vi.waitFor(async () => {
+      const { tickets } = await d.admin.call(ticketsApi.list, { query: { status: 'pending', showAll: true } as never })
+      expect(tickets.find((t) => t.whatsappId === sandbox.id)).toMatchObject({ windowEndsAt: null })
+    })
+  })
+  const listed = async (id: number) => {
+    const { tickets } = await d.admin.call(ticketsApi.list, { query: { status: 'open', showAll: true } as never })
+    return tickets.find((t) => t.id === id)
+  }
+
+  it('once over, free words are refused and a template goes', async () => {
+    const { customer, ticketId } = await d.conversation()
+    const failed = await d.send(ticketId, 'a tiempo')
+    await d.stored(failed, { state: 'sent' })
+    await age(ticketId, hours(24) + 1000)
+    const post = (more = {}) => d.admin.ask('POST', `/messages/${ticketId}`, { body: 'tarde', ...more })
+    expect(await post()).toMatchObject({ status: 409, body: { error: 'ERR_WINDOW_CLOSED' } })
+    await d.db.updateTable('messages').set({ state: 'failed' }).where('wid', '=', failed).execute()
+    const { id } = await d.stored(failed)
+    await expect(d.admin.call(messagesApi.retry, { params: { id: String(id) } })).rejects.toMatchObject({
+      code: 'ERR_WINDOW_CLOSED',
+    })
+    const { body } = await sendTemplate(ticketId, { name: 'simple', language: 'en' })
+    await d.takenOf(await d.widOf(body.id))
+    await customer.says('ahora sí')
+    await vi.waitFor(async () => expect((await post()).status).toBe(200))
+  })
+
+  it('what the house says by itself too late fails once, with its reason', async () => {
+    const { ticketId } = await d.conversation()
+    await age(ticketId, hours(25))
+    const ticket = await d.show(ticketId)
+    const sends = d.graph.calls.length
+    await d.db.updateTable('whatsapps').set({ complationMessage: 'Gracias' }).where('id', '=', d.line.id).execute()
+    await d.admin.call(ticketsApi.update, { params: { id: ticket.id }, body: { status: 'closed' } as never })
+    const said = d.db.selectFrom('messages').selectAll().where('ticketId', '=', ticketId).where('fromMe', '=', true)
+    await vi.waitFor(async () => {
+      const rows = await said.execute()
+      expect(rows.map((r) => [r.state, r.error])).toEqual([['failed', 'window-closed']])
+    })
+    expect(d.graph.calls.length).toBe(sends)
+  })
+
+  it('a contact who never wrote gets a template as the first word', async () => {
+    const contact = (await d.admin.ask<{ id: number }>('POST', '/contacts', { name: 'Nueva', number: newNumber() }))
+      .body
+    const ticket = await d.admin.call(ticketsApi.create, {
+      body: { contactId: contact.id, whatsappId: d.line.id, queueId: null, userId: d.admin.id } as never,
+    })
+    expect(ticket.windowEndsAt).toBe('1970-01-01T00:00:00.000Z')
+    expect((await d.admin.ask('POST', `/messages/${ticket.id}`, { body: 'hola' })).body).toMatchObject({
+      error: 'ERR_WINDOW_CLOSED',
+    })
+    expect(await sendTemplate(ticket.id, { name: 'simple', language: 'en' })).toMatchObject({ status: 200 })
+  })
+})

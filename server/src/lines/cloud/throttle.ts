@@ -1,0 +1,42 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** Meta's own figure for a number; more is answered with 130429. */
+export const messagesPerSecond = 80
+/** Meta advises four to the power of the tries for one customer, in seconds. */
+const pairMs = (tries: number) => 4 ** Math.min(tries, 4) * 1000
+const lineMs = (tries: number) => Math.min(60, 2 ** tries) * 1000
+const burstMs = 250
+/** Up to a quarter more: lines that were stopped together do not all come back together. */
+const jitter = (ms: number) => Math.round(ms * (1 + Math.random() / 4))
+
+/** How fast a number may send, and how long it keeps still after Meta said that it was too fast. */
+export function makeThrottle(perSecond = messagesPerSecond) {
+  let free = 0
+  let refused = 0
+  const pairs = new Map<string, number>()
+
+  return {
+    /** One place in the second, waited for where there is none. */
+    async take(now = performance.now()): Promise<void> {
+      const at = Math.max(now, free)
+      free = at + 1000 / perSecond
+      // A little may go at once: Meta counts by the second, not by the message.
+      const wait = at - now - burstMs
+      if (wait > 0) await pause(wait)
+    },
+    /** How long to be still. `said` is what Meta asked for, where it did. */
+    refusedLine: (said: number | null): number => said ?? jitter(lineMs(refused++)),
+    refusedChat(chat: string, said: number | null): number {
+      const tries = pairs.get(chat) ?? 0
+      // So many customers at once are never limited: it only has to end somewhere.
+      if (pairs.size > 1000) pairs.clear()
+      pairs.set(chat, tries + 1)
+      return said ?? jitter(pairMs(tries + 1))
+    },
+    worked(chat: string): void {
+      refused = 0
+      pairs.delete(chat)
+    },
+  }
+}
+export type Throttle = ReturnType<typeof makeThrottle>

@@ -1,0 +1,148 @@
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type CloudDesk, cloudDesk, newWamid, openCloudLine, quickCloud } from '../../../test/cloud-phone.ts'
+import { newNumber } from '../../../test/desk.ts'
+import { signatureOf } from '../../../test/fake-graph.ts'
+import { closeHouses, twinOf } from '../../../test/house.ts'
+
+let d: CloudDesk
+beforeAll(async () => {
+  d = await cloudDesk()
+})
+afterAll(async () => {
+  await closeHouses()
+  await d.graph.close()
+})
+
+const journalled = (wid: string) =>
+  d.db.selectFrom('journal').selectAll().where('eventId', '=', `message:${wid}`).execute()
+
+describe('the address that Meta calls', () => {
+  const ask = (query: Record<string, string>, path = d.line.path) =>
+    d.h.anyone.ask<string>('GET', `${path}?${new URLSearchParams(query)}`, undefined, { accept: '*/*' })
+  const question = (token: string, challenge = '1158201444') => ({
+    'hub.mode': 'subscribe',
+    'hub.verify_token': token,
+    'hub.challenge': challenge,
+  })
+
+  it('answers the challenge to who knows the word, as plain text, and to nobody else', async () => {
+    const answer = await ask(question(d.line.verifyToken))
+    expect(answer).toMatchObject({ status: 200, body: '1158201444' })
+    expect(answer.headers.get('content-type')).toMatch(/^text\/plain/)
+    const refusal = { status: 400, body: { error: 'ERR_WEBHOOK_SIGNATURE' } }
+    expect(await ask(question('something else'))).toMatchObject(refusal)
+    expect(await ask(question(''))).toMatchObject(refusal)
+    expect(await ask({})).toMatchObject(refusal)
+    expect(await ask({ ...question(d.line.verifyToken), 'hub.mode': 'unsubscribe' })).toMatchObject(refusal)
+    expect(await ask(question(d.line.verifyToken, '<script>alert(1)</script>'))).toMatchObject(refusal)
+    const nobody = '/webhooks/cloud/00000000-0000-4000-8000-000000000000'
+    expect(await ask(question(d.line.verifyToken), nobody)).toMatchObject({ status: 404 })
+    expect(await ask(question(d.line.verifyToken), '/webhooks/cloud/1')).toMatchObject({ status: 404 })
+  })
+
+  it('believes only what is signed with the secret of the app, over the very bytes', async () => {
+    const customer = d.line.customer(newNumber())
+    const message = customer.messageOf({ type: 'text', text: { body: 'ñandú ✓' } })
+    const body = d.line.wrap(d.line.change({ contacts: [customer.contact], messages: [message] }))
+    const text = JSON.stringify(body)
+    const refusal = { status: 400, body: { error: 'ERR_WEBHOOK_SIGNATURE' } }
+    const right = signatureOf(d.line.account.appSecret, text)
+    expect(await d.line.post(text, signatureOf('another secret', text))).toMatchObject(refusal)
+    expect(await d.line.post(text, '')).toMatchObject(refusal)
+    expect(await d.line.post(text, right.slice(0, -2))).toMatchObject(refusal)
+    expect(await d.line.post(text, right.replace('sha256=', 'sha1='))).toMatchObject(refusal)
+    expect(await d.line.post(`${text} `, right)).toMatchObject(refusal)
+    expect(await journalled(message.id as string)).toEqual([])
+    expect(await d.line.post(text, right)).toMatchObject({ status: 200 })
+    // Already in the journal when Meta is answered.
+    expect(await journalled(message.id as string)).toHaveLength(1)
+    await d.stored(message.id as string, { body: 'ñandú ✓' })
+  })
+
+  it('refuses what is no notice with a code, and never breaks', async () => {
+    for (const [body, status, error] of [
+      ['', 400, 'ERR_SYNTAX'],
+      ['{"entry":', 400, 'ERR_SYNTAX'],
+      ['[]', 400, 'ERR_VALIDATION'],
+      ['null', 400, 'ERR_VALIDATION'],
+      ['{"entry":{}}', 400, 'ERR_VALIDATION'],
+      ['"entry"', 400, 'ERR_VALIDATION'],
+    ] as const)
+      expect(await d.line.post(body)).toEqual({ status, body: { error } })
+    const huge = JSON.stringify({ entry: ['x'.repeat(3 * 1024 * 1024)] })
+    expect(await d.line.post(huge)).toMatchObject({ status: 413, body: { error: 'ERR_BODY_TOO_LARGE' } })
+    // Shapes that nobody has announced are passed over.
+    const { wrap, change } = d.line
+    for (const odd of [
+      { entry: [null, 1, 'x', { changes: null }, { changes: [null, { field: 7, value: [] }] }] },
+      wrap(change({ messages: [null, {}, { id: 7 }, { id: 'a', type: 'text' }, { id: 'b', from: {} }] })),
+      wrap(
+        change({ contacts: 'x', messages: { id: 'x' }, statuses: [{}, { id: 'x' }, { id: 'x', status: 'warped' }] }),
+      ),
+      wrap(change({}, 'account_update')),
+      wrap(change({ errors: [{ code: 131000 }] })),
+    ])
+      expect(await d.line.post(odd)).toMatchObject({ status: 200 })
+  })
+
+  it('takes the same notice many times at once for one message', async () => {
+    const customer = d.line.customer(newNumber())
+    const message = customer.messageOf({ type: 'text', text: { body: 'una vez' } })
+    const body = d.line.wrap(d.line.change({ contacts: [customer.contact], messages: [message] }))
+    const answers = await Promise.all(Array.from({ length: 8 }, () => d.line.post(body)))
+    expect(answers.map((a) => a.status)).toEqual(Array(8).fill(200))
+    const { ticketId } = await d.stored(message.id as string)
+    const rows = d.db.selectFrom('messages').select('id').where('ticketId', '=', ticketId).where('fromMe', '=', false)
+    expect(await rows.execute()).toHaveLength(1)
+  })
+
+  it('reads several changes in one call, for several numbers of the same app', async () => {
+    const account = { ...d.graph.account(), appSecret: d.line.account.appSecret }
+    d.graph.accounts.push(account)
+    const second = await openCloudLine(d.admin, d.graph, {}, account)
+    const other = await openCloudLine(d.admin, d.graph)
+    const [one, two, three] = [d.line, second, other].map((line) => {
+      const customer = line.customer(newNumber())
+      const message = customer.messageOf({ id: newWamid(), type: 'text', text: { body: 'x' } })
+      return { id: message.id as string, change: line.change({ contacts: [customer.contact], messages: [message] }) }
+    }) as [Told, Told, Told]
+    expect(await d.line.post(d.line.wrap(one.change, two.change, three.change))).toMatchObject({ status: 200 })
+    expect(await d.stored(one.id)).toMatchObject({ whatsappId: d.line.id })
+    expect(await d.stored(two.id)).toMatchObject({ whatsappId: second.id })
+    // Its app has another secret: this signature proves nothing for it.
+    expect(await journalled(three.id)).toEqual([])
+  })
+  type Told = { id: string; change: object }
+
+  it('reaches the line whichever process is called, also while nobody runs the line', async () => {
+    const twin = await twinOf(d.h, { cloud: quickCloud })
+    const by = `http://127.0.0.1:${(twin.app.server.address() as AddressInfo).port}`
+    const customer = d.line.customer(newNumber())
+    const notice = (text: string) => {
+      const message = customer.messageOf({ type: 'text', text: { body: text } })
+      const change = d.line.change({ contacts: [customer.contact], messages: [message] })
+      return { wid: message.id as string, body: d.line.wrap(change) }
+    }
+    const first = notice('por el otro proceso \u0000 \ud83d')
+    expect(await d.line.post(first.body, undefined, by)).toMatchObject({ status: 200 })
+    await d.stored(first.wid, { body: 'por el otro proceso  \ufffd' })
+    await d.admin.ask('DELETE', `/whatsappsession/${d.line.id}`)
+    await d.line.reaches('DISCONNECTED', 'off')
+    await vi.waitFor(() => expect(d.h.running.lines.running(d.line.id)).toBeUndefined())
+    const second = notice('mientras estaba apagada')
+    expect(await d.line.post(second.body)).toMatchObject({ status: 200 })
+    const waiting = d.db.selectFrom('cloudInbox').selectAll().where('whatsappId', '=', d.line.id)
+    expect(await waiting.execute()).toHaveLength(1)
+    await d.admin.ask('POST', `/whatsappsession/${d.line.id}`)
+    await d.stored(second.wid, { body: 'mientras estaba apagada' })
+    await vi.waitFor(async () => expect(await waiting.execute()).toEqual([]))
+    await d.line.reaches('CONNECTED')
+  })
+
+  it('takes what comes while Meta refuses the token', async () => {
+    const line = await openCloudLine(d.admin, d.graph, {}, { ...d.graph.account(), accessToken: 'expired' })
+    await line.reaches('DISCONNECTED', 'token-expired')
+    await d.stored(await line.customer(newNumber()).says('¿hola?'), { body: '¿hola?' })
+  })
+})

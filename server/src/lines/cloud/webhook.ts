@@ -1,0 +1,125 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { AppError } from '../../kernel/errors.ts'
+import type { Log } from '../../kernel/log.ts'
+import { type Means, Scope } from '../../kernel/scope.ts'
+import { type Hook, hooksAt, noteCall } from './account.ts'
+import { type Heard, heardIn } from './heard.ts'
+import type { Receive } from './line.ts'
+import { isLoose, type Loose } from './loose.ts'
+import { inOurIds } from './own-ids.ts'
+import { forgetTemplates } from './templates.ts'
+
+/** Meta promises not to send more than this at once. */
+const mostBytes = 3 * 1024 * 1024
+
+type Door = { means: Means; log: Log; receive: Receive }
+
+/**
+ * The address that Meta calls, one for each line. It stands outside the contract: its shape is Meta's, and its guard is
+ * not a session but the signature over the very bytes that came.
+ */
+export async function serveCloudWebhook(app: FastifyInstance, { means, log, receive }: Door): Promise<void> {
+  await app.register(async (door) => {
+    door.removeAllContentTypeParsers()
+    door.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+
+    door.get<{ Params: { hook: string }; Querystring: Loose }>('/webhooks/cloud/:hook', async (request, reply) => {
+      const [line] = await found(means, request.params.hook)
+      const word = challenge(line, request.query)
+      await noteCall(wide(means), line)
+      return reply.type('text/plain').send(word)
+    })
+    door.post<{ Params: { hook: string } }>(
+      '/webhooks/cloud/:hook',
+      { bodyLimit: mostBytes },
+      async (request, reply) => {
+        const lines = await found(means, request.params.hook)
+        const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+        const body = checked(lines[0], raw, request.headers['x-hub-signature-256'])
+        await take({ means, log, receive }, lines, body)
+        await noteCall(wide(means), lines[0])
+        return reply.send({ message: 'ok' })
+      },
+    )
+  })
+}
+
+type Lines = [Hook, ...Hook[]]
+const wide = (means: Means) => new Scope(means, { companyId: 0, wide: true })
+
+async function found(means: Means, hook: string): Promise<Lines> {
+  const known = /^[0-9a-f-]{36}$/.test(hook) ? await hooksAt(wide(means), hook) : []
+  if (!known.length) throw new AppError('ERR_NOT_FOUND')
+  return known as Lines
+}
+
+const same = (a: string, b: string): boolean => {
+  const [one, other] = [a, b].map((text) => createHmac('sha256', 'same length').update(text).digest())
+  return timingSafeEqual(one as Buffer, other as Buffer)
+}
+
+/** Meta asks once, when the address is entered there: who knows the word gets its own back. */
+function challenge(line: Hook, query: Loose): string {
+  const [mode, token, word] = ['hub.mode', 'hub.verify_token', 'hub.challenge'].map((key) => String(query[key] ?? ''))
+  const known = line.verifyToken !== '' && same(token as string, line.verifyToken)
+  if (mode !== 'subscribe' || !known || !/^[\w-]{1,200}$/.test(word as string))
+    throw new AppError('ERR_WEBHOOK_SIGNATURE')
+  return word as string
+}
+
+/** Signed by who knows the app's secret, and only then read. */
+function checked({ appSecret }: Hook, raw: Buffer, signature: unknown): Loose {
+  const given = Buffer.from(String(signature ?? ''))
+  const right = Buffer.from(`sha256=${createHmac('sha256', appSecret).update(raw).digest('hex')}`)
+  if (!appSecret || given.length !== right.length || !timingSafeEqual(given, right))
+    throw new AppError('ERR_WEBHOOK_SIGNATURE')
+  const body = parsed(raw)
+  if (!isLoose(body) || !Array.isArray(body.entry)) throw new AppError('ERR_VALIDATION')
+  return body
+}
+
+function parsed(raw: Buffer): unknown {
+  try {
+    return JSON.parse(raw.toString('utf8'))
+  } catch {
+    throw new AppError('ERR_SYNTAX')
+  }
+}
+
+/** Answered only when all of it is written down: what is not, Meta tells again. */
+async function take({ means, log, receive }: Door, lines: Lines, body: Loose): Promise<void> {
+  for (const heard of together(heardIn(body))) {
+    const line = lineFor(lines, heard)
+    if (!line) {
+      log.warn({ company: lines[0].companyId }, 'Meta told of a number that no line of the company has')
+      continue
+    }
+    const scope = new Scope(means, { companyId: line.companyId })
+    if (heard.templates) await forgetTemplates(scope)
+    const events = await inOurIds(scope, line.whatsappId, heard)
+    if (events.length) await receive(line, events)
+  }
+}
+
+/** What is said of the account as a whole belongs to the line that was called. */
+const lineFor = ([called, ...others]: Lines, { phoneNumberId }: Heard): Hook | undefined =>
+  !phoneNumberId || called.phoneNumberId === phoneNumberId
+    ? called
+    : // The same app signs for all of its numbers: only lines that know its secret may be told.
+      others.find((line) => line.phoneNumberId === phoneNumberId && line.appSecret === called.appSecret)
+
+/** Several changes of one number are written down in one go. */
+function together(all: Heard[]): Heard[] {
+  const byNumber = new Map<string, Heard>()
+  for (const one of all) {
+    const before = byNumber.get(one.phoneNumberId)
+    if (!before) byNumber.set(one.phoneNumberId, { ...one, events: [...one.events], sent: [...one.sent] })
+    else {
+      before.events.push(...one.events)
+      before.sent.push(...one.sent)
+      before.templates ||= one.templates
+    }
+  }
+  return [...byNumber.values()]
+}

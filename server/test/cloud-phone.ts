@@ -1,0 +1,167 @@
+import { randomBytes } from 'node:crypto'
+import type { CloudAccount } from '@recado/contract/cloud'
+import { connectionsApi } from '@recado/contract/connections'
+import { messagesApi } from '@recado/contract/messages'
+import { ticketsApi } from '@recado/contract/tickets'
+import { expect, vi } from 'vitest'
+import { newNumber } from './desk.ts'
+import { type FakeGraph, fakeGraph, signatureOf } from './fake-graph.ts'
+import { house, type Person } from './house.ts'
+
+type Extra = Record<string, unknown>
+let made = 0
+export const newWamid = () => `wamid.${randomBytes(18).toString('base64')}`
+
+/** A line on the official API of the admin's company, with the fake Meta behind it. */
+export async function openCloudLine(admin: Person, graph: FakeGraph, given: Extra = {}, account = graph.account()) {
+  const cloud = { ...account, verifyToken: '' }
+  const body = { name: `Cloud ${++made}`, provider: 'cloud', cloud, ...given } as never
+  const { id, cloud: shown } = await admin.call(connectionsApi.create, { body })
+  const { webhookUrl, verifyToken } = shown as CloudAccount
+  const path = new URL(webhookUrl).pathname
+  const row = () => admin.call(connectionsApi.show, { params: { id } })
+  const reaches = (status: string, reason = '') =>
+    vi.waitFor(
+      async () => {
+        const now = await row()
+        if (now.status !== status || (reason && now.reason !== reason))
+          throw new Error(`the line is ${now.status} (${now.reason}), not ${status}`)
+        return now
+      },
+      { timeout: 10_000, interval: 20 },
+    )
+
+  /** Meta calls. `by`: through which process, as its address; and with which signature. */
+  async function post(payload: unknown, signature?: string, by?: string) {
+    const text = typeof payload === 'string' ? payload : JSON.stringify(payload)
+    const headers = { 'x-hub-signature-256': signature ?? signatureOf(account.appSecret, text) }
+    const response = await fetch((by ?? new URL(webhookUrl).origin) + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: text,
+    })
+    return { status: response.status, body: (await response.json()) as Extra }
+  }
+  const change = (value: Extra, field = 'messages') => ({
+    field,
+    value: {
+      messaging_product: 'whatsapp',
+      metadata: { display_phone_number: '15550102030', phone_number_id: account.phoneNumberId },
+      ...value,
+    },
+  })
+  const wrap = (...changes: object[]) => ({
+    object: 'whatsapp_business_account',
+    entry: [{ id: account.businessAccountId, changes }],
+  })
+  async function told(...changes: object[]): Promise<void> {
+    const { status, body } = await post(wrap(...changes))
+    if (status !== 200) throw new Error(`the webhook answered ${status} ${JSON.stringify(body)}`)
+  }
+  /** What Meta says of one of ours; `failed` with its number. */
+  const status = (of: { wamid: string; body: { biz_opaque_callback_data?: string } }, what: string, code?: number) =>
+    change({
+      statuses: [
+        {
+          id: of.wamid,
+          status: what,
+          timestamp: seconds(),
+          recipient_id: '5511980000000',
+          biz_opaque_callback_data: of.body.biz_opaque_callback_data,
+          ...(code && { errors: [{ code, title: `error ${code}`, error_data: { details: `details of ${code}` } }] }),
+        },
+      ],
+    })
+
+  function customer(
+    phone: string,
+    name = `Cliente ${phone.slice(-4)}`,
+    identity: { userId?: string; hidden?: boolean; username?: string } = {},
+  ) {
+    const { userId, hidden, username } = identity
+    const contact = {
+      profile: { name, ...(username && { username }) },
+      ...(!hidden && { wa_id: phone }),
+      ...(userId && { user_id: userId }),
+    }
+    const messageOf = (message: Extra) => ({
+      id: newWamid(),
+      timestamp: seconds(),
+      ...(!hidden && { from: phone }),
+      ...(userId && { from_user_id: userId }),
+      ...message,
+    })
+    async function sends(message: Extra): Promise<string> {
+      const whole = messageOf(message)
+      await told(change({ contacts: [contact], messages: [whole] }))
+      return whole.id as string
+    }
+    return {
+      phone,
+      sends,
+      messageOf,
+      contact,
+      says: (text: string, more: Extra = {}) => sends({ type: 'text', text: { body: text }, ...more }),
+    }
+  }
+  return { id, account, path, verifyToken, row, reaches, post, told, change, wrap, status, customer }
+}
+export type CloudPhone = Awaited<ReturnType<typeof openCloudLine>>
+
+export const seconds = (at = Date.now()) => String(Math.floor(at / 1000))
+
+/** Short waits: nobody here is as slow as the real ones. */
+export const quickCloud = {
+  timeoutMs: 1000,
+  retryMs: 20,
+  reconnectMs: 30,
+  refusedMs: 200,
+  settleMs: 400,
+  lookMs: 200,
+}
+
+/** A company at work on the official API: a connected line, and short ways to act and to look. */
+export async function cloudDesk(given: Extra = {}) {
+  const graph = await fakeGraph()
+  const h = await house({ graphUrl: graph.base }, undefined, { cloud: quickCloud })
+  const { admin, ...company } = await h.company()
+  const { db } = h.wide()
+  const line = await openCloudLine(admin, graph, given)
+  await line.reaches('CONNECTED')
+  const within = { timeout: 5000, interval: 15 }
+
+  /** The row of a message, once it is so. */
+  const stored = (wid: string, like: Extra = {}) =>
+    vi.waitFor(async () => {
+      const rows = db.selectFrom('messages').selectAll().where('companyId', '=', company.id)
+      const row = await rows.where('wid', '=', wid).executeTakeFirstOrThrow()
+      expect(row).toMatchObject(like)
+      return row
+    }, within)
+  const takenOf = (wid: string) =>
+    vi.waitFor(() => {
+      const found = graph.taken.filter((t) => t.body.biz_opaque_callback_data === wid)
+      expect(found).toHaveLength(1)
+      return found[0] as (typeof found)[number]
+    }, within)
+  const accept = (id: number) =>
+    admin.call(ticketsApi.update, { params: { id }, body: { status: 'open', userId: admin.id } as never })
+  /** Somebody new has written, and the admin has taken the ticket. */
+  async function conversation(text = 'hola', phone = newNumber()) {
+    const customer = line.customer(phone)
+    const wid = await customer.says(text)
+    const { ticketId } = await stored(wid)
+    await accept(ticketId)
+    return { customer, ticketId, wid }
+  }
+  /** The id that the vendor sees of a message. */
+  const widOf = async (id: string) =>
+    (await db.selectFrom('messages').select('wid').where('id', '=', Number(id)).executeTakeFirstOrThrow()).wid
+  async function send(ticketId: number, body: string, more: Extra = {}): Promise<string> {
+    const { id } = await admin.call(messagesApi.send, { params: { ticketId }, body: { body, ...more } as never })
+    return widOf(id as string)
+  }
+  const show = (id: number) => admin.call(ticketsApi.show, { params: { id } })
+  return { h, graph, admin, company, db, line, stored, takenOf, accept, conversation, send, show, widOf }
+}
+export type CloudDesk = Awaited<ReturnType<typeof cloudDesk>>

@@ -1,0 +1,29 @@
+import { linesOf } from '../src/app.ts'
+import { systemClock } from '../src/kernel/clock.ts'
+import { makeVault } from '../src/kernel/crypto.ts'
+import { openDatabase } from '../src/kernel/database.ts'
+import { makeFiles } from '../src/kernel/files.ts'
+import { makeLive } from '../src/kernel/live.ts'
+import { makeLog } from '../src/kernel/log.ts'
+import { noPush } from '../src/kernel/push.ts'
+import { openSignals } from '../src/kernel/signals.ts'
+import { makeCloud } from '../src/lines/cloud/line.ts'
+
+/** A process that runs lines on the official API, and nothing else, until somebody kills it. */
+const { VICTIM_DATABASE: url = '', VICTIM_SECRET: secret = '', VICTIM_GRAPH: graphUrl = '' } = process.env
+const log = makeLog(process.env.TEST_LOG ?? 'silent')
+const vault = makeVault(secret)
+const means = {
+  database: openDatabase(url, log),
+  vault,
+  live: makeLive(log),
+  files: makeFiles(process.env.VICTIM_DATA as string, vault, systemClock, 1024 * 1024),
+  clock: systemClock,
+  push: noPush,
+  publicUrl: 'http://127.0.0.1',
+}
+const signals = await openSignals(url, log)
+const cloud = makeCloud({ means, log, signals, graphUrl, pace: { settleMs: 2000, reconnectMs: 20, timeoutMs: 30_000 } })
+const { supervisor } = linesOf(means, signals, log, { pace: { lookMs: 30, retryMs: 20 } }, cloud.make)
+await supervisor.start()
+process.send?.('alive')

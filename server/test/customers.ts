@@ -1,0 +1,219 @@
+import { type Ability, connectionsApi } from '@recado/contract/connections'
+import type { Person as Account, ReceivedMessage } from '@recado/whatsapp/person'
+import { proto } from 'baileys'
+import { openCloudLine } from './cloud-phone.ts'
+import { newNumber } from './desk.ts'
+import type { FakeGraph } from './fake-graph.ts'
+import type { House, Person } from './house.ts'
+import { type Linked, newLine, shopIn } from './linked.ts'
+import { openLine } from './phone.ts'
+
+export type Picture = { bytes: Buffer; name: string; mime: string }
+/** One of ours as the customer's phone shows it, under the id that the vendor knows it by. */
+export type Shown = {
+  id: string
+  kind: 'text' | 'image' | 'other'
+  body: string
+  quotedId: string | null
+  isDeleted: boolean
+}
+/** Somebody with a phone, whoever carries what they say. What they do returns the vendor's id of it. */
+export type Customer = {
+  number: string
+  says(text: string, quotedId?: string): Promise<string>
+  sends(picture: Picture, caption: string): Promise<string>
+  reacts(targetId: string, emoji: string): Promise<void>
+  edits(targetId: string, text: string): Promise<void>
+  deletes(targetId: string): Promise<void>
+  /** Chooses from the menu that came last, counted from one. */
+  picks(nth: number): Promise<void>
+  /** Everything that the desk sent, in its order. */
+  sees(): Promise<Shown[]>
+  fileOf(id: string): Promise<Buffer>
+  /** Opens the chat: all that is there has been delivered and read. */
+  reads(): Promise<void>
+}
+/** One line of a company, and the people who can write to it. */
+export type Counter = {
+  id: number
+  cannot: readonly Ability[]
+  customer(name: string): Customer
+  /** The connection is lost for a moment, and found again. */
+  stumbles(): Promise<void>
+}
+
+const cannotOf = async (admin: Person, id: number) => (await admin.call(connectionsApi.show, { params: { id } })).cannot
+
+/** The test phone. */
+export async function sandboxCounter(h: House, admin: Person): Promise<Counter> {
+  const line = await openLine(admin)
+  return {
+    id: line.id,
+    cannot: await cannotOf(admin, line.id),
+    async stumbles() {
+      await line.cut()
+    },
+    customer(name) {
+      const phone = line.customer(newNumber(), name)
+      const ours = async () => (await phone.sees()).filter((message) => !message.fromCustomer)
+      return {
+        number: phone.number,
+        says: (text, quotedId) => phone.says(text, quotedId ? { quotedId } : {}),
+        sends: ({ bytes, name: file, mime }, caption) =>
+          phone.sends(new File([new Uint8Array(bytes)], file, { type: mime }), { body: caption }),
+        reacts: async (id, emoji) => void (await phone.reacts(id, emoji)),
+        edits: async (id, text) => void (await phone.edits(id, text)),
+        deletes: async (id) => void (await phone.deletes(id)),
+        picks: async (nth) => void (await phone.says(String(nth))),
+        sees: async () =>
+          (await ours()).map(({ id, kind, body, quotedId, isDeleted }) => ({
+            id,
+            kind: kind === 'text' || kind === 'image' ? kind : 'other',
+            body,
+            quotedId,
+            isDeleted,
+          })),
+        async fileOf(id) {
+          const address = (await ours()).find((message) => message.id === id)?.mediaUrl ?? ''
+          const response = await fetch(address.replace(/^https?:\/\/[^/]+/, h.address))
+          return Buffer.from(await response.arrayBuffer())
+        },
+        reads: async () => void (await phone.reads()),
+      }
+    },
+  }
+}
+
+/** A linked phone, the real client library, and a WhatsApp of our own. */
+export async function linkedCounter(all: Linked, admin: Person): Promise<Counter> {
+  const shop = shopIn(all)
+  const line = await newLine(admin)
+  const device = await line.scannedBy(shop)
+  return {
+    id: line.id,
+    cannot: await cannotOf(admin, line.id),
+    stumbles: async () => device.connection?.terminate(),
+    customer: (name) => linkedCustomer(all.wa.person(newNumber(), name), shop),
+  }
+}
+
+function linkedCustomer(person: Account, shop: Account): Customer {
+  const got: ReceivedMessage[] = []
+  person.on('message', (message) => got.push(message))
+  const { account } = shop
+  const keyOf = (id: string) => ({
+    id,
+    remoteJid: account.jid('lid'),
+    fromMe: !got.some((message) => message.id === id),
+  })
+  const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type
+  const correct = async (id: string, type: number, editedMessage?: proto.IMessage) => {
+    const protocolMessage = { key: keyOf(id), type, ...(editedMessage && { editedMessage }) }
+    await person.send(account, { protocolMessage })
+  }
+  const isGone = (id: string) => got.some(({ message }) => message.protocolMessage?.key?.id === id)
+  return {
+    number: person.account.phoneNumber,
+    says: (text, quotedId) =>
+      quotedId
+        ? person.send(account, { extendedTextMessage: { text, contextInfo: { stanzaId: quotedId } } })
+        : person.sendText(account, text),
+    sends: ({ bytes, mime }, caption) => person.sendMedia(account, { image: bytes, mimetype: mime, caption }),
+    reacts: async (id, text) => void (await person.send(account, { reactionMessage: { key: keyOf(id), text } })),
+    edits: (id, text) => correct(id, MESSAGE_EDIT, { conversation: text }),
+    deletes: (id) => correct(id, REVOKE),
+    picks: async (nth) => void (await person.sendText(account, String(nth))),
+    sees: async () => got.filter(({ message }) => !message.protocolMessage).map((one) => shownOn(one, isGone(one.id))),
+    async fileOf(id) {
+      const found = got.find((message) => message.id === id)
+      return found ? person.download(found.message) : Buffer.alloc(0)
+    },
+    async reads() {
+      const ids = got.map(({ id }) => id)
+      if (ids.length) person.sendReceipt(account, ids, 'read', { addressing: 'pn' })
+    },
+  }
+}
+
+function shownOn({ id, message }: ReceivedMessage, isDeleted: boolean): Shown {
+  const { extendedTextMessage: text, imageMessage: image } = message
+  const context = text?.contextInfo ?? image?.contextInfo
+  return {
+    id,
+    kind: image ? 'image' : message.conversation || text ? 'text' : 'other',
+    body: message.conversation || text?.text || image?.caption || '',
+    quotedId: context?.stanzaId ?? null,
+    isDeleted,
+  }
+}
+
+/** Meta's official API, with a Meta of our own. */
+export async function cloudCounter(graph: FakeGraph, admin: Person): Promise<Counter> {
+  const line = await openCloudLine(admin, graph)
+  await line.reaches('CONNECTED')
+  return {
+    id: line.id,
+    cannot: await cannotOf(admin, line.id),
+    stumbles: async () => void graph.troubles.push({ kind: 'refuse', status: 500, code: 131000 }),
+    customer: (name) => cloudCustomer(graph, line, newNumber(), name),
+  }
+}
+
+type CloudBody = {
+  to?: string
+  type?: string
+  text?: { body: string }
+  image?: { id: string; caption?: string }
+  context?: { message_id: string }
+  interactive?: { body: { text: string }; action: { buttons?: CloudButton[]; sections?: { rows: CloudRow[] }[] } }
+  biz_opaque_callback_data?: string
+}
+type CloudRow = { id: string; title: string }
+type CloudButton = { reply: CloudRow }
+
+function cloudCustomer(
+  graph: FakeGraph,
+  line: Awaited<ReturnType<typeof openCloudLine>>,
+  number: string,
+  name: string,
+): Customer {
+  const phone = line.customer(number, name)
+  const cannot = () => Promise.reject(new Error('Meta does not tell'))
+  const taken = () =>
+    graph.taken
+      .map(({ wamid, body }) => ({ wamid, body: body as CloudBody }))
+      .filter(({ body }) => body.to === number && body.type !== 'reaction')
+  return {
+    number,
+    says: (text, quotedId) => phone.says(text, quotedId ? { context: { id: quotedId } } : {}),
+    sends: ({ bytes, mime, name: file }, caption) =>
+      phone.sends({ type: 'image', image: { id: graph.keepFile(bytes, mime, file), mime_type: mime, caption } }),
+    reacts: async (id, emoji) => void (await phone.sends({ type: 'reaction', reaction: { message_id: id, emoji } })),
+    edits: cannot,
+    deletes: cannot,
+    async picks(nth) {
+      const { buttons, sections } = taken().findLast(({ body }) => body.interactive)?.body.interactive?.action ?? {}
+      const [button, row] = [buttons?.[nth - 1]?.reply, sections?.flatMap(({ rows }) => rows)[nth - 1]]
+      const interactive = button
+        ? { type: 'button_reply', button_reply: button }
+        : { type: 'list_reply', list_reply: row }
+      await phone.sends({ type: 'interactive', interactive })
+    },
+    sees: async () =>
+      taken().map(({ wamid, body }) => ({
+        id: wamid,
+        kind: body.image ? 'image' : body.text || body.interactive ? 'text' : 'other',
+        body: body.text?.body ?? body.interactive?.body.text ?? body.image?.caption ?? '',
+        quotedId: body.context?.message_id ?? null,
+        isDeleted: false,
+      })),
+    async fileOf(id) {
+      const file = taken().find(({ wamid }) => wamid === id)?.body.image?.id ?? ''
+      return graph.files.get(file)?.bytes ?? Buffer.alloc(0)
+    },
+    async reads() {
+      for (const one of taken())
+        for (const status of ['delivered', 'read']) await line.told(line.status(one as never, status))
+    },
+  }
+}

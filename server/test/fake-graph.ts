@@ -1,0 +1,191 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** What was handed to the fake Meta: the body as it came, and the id it got. */
+export type Taken = { wamid: string; body: Record<string, unknown> & { biz_opaque_callback_data?: string } }
+type Account = { phoneNumberId: string; businessAccountId: string; accessToken: string; appSecret: string }
+type Answer = { status: number; body: unknown; headers?: Record<string, string> }
+
+/**
+ * How the next call to send is treated instead. `die`: taken, and the connection breaks before the answer. `hang`: taken
+ * or not, nobody answers. `stall`: taken, and nobody answers. `garbage`: something in front of Meta answers with a page.
+ */
+export type Trouble =
+  | { kind: 'refuse'; status?: number; code: number; title?: string; retryAfter?: string }
+  | { kind: 'die' | 'stall' | 'hang' | 'cut' | 'garbage' }
+
+const wamid = () => `wamid.${randomBytes(24).toString('base64')}`
+export const graphError = (code: number, title = `(#${code}) refused`, details = title) => ({
+  error: { message: title, type: 'OAuthException', code, error_data: { messaging_product: 'whatsapp', details } },
+})
+
+/** Meta's Graph API as far as a WhatsApp line needs it, on loopback, with its failures. */
+export async function fakeGraph() {
+  const accounts: Account[] = []
+  const taken: Taken[] = []
+  const reads: Record<string, unknown>[] = []
+  const files = new Map<string, { bytes: Buffer; mime: string; name: string }>()
+  const templates: Record<string, unknown>[] = []
+  const troubles: Trouble[] = []
+  const lookTroubles: Trouble[] = []
+  const subscribed: string[] = []
+  const calls: { method: string; path: string; at: number }[] = []
+  const hanging = new Set<ServerResponse>()
+  let made = 0
+
+  const server = createServer((request, response) => {
+    void answer(request, response).catch(() => response.destroy())
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v0`
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', base)
+    const path = url.pathname.replace(/^\/v0\//, '')
+    calls.push({ method: request.method ?? '', path, at: performance.now() })
+    const body = await whole(request)
+    const token = (request.headers.authorization ?? '').replace('Bearer ', '')
+    const account = accounts.find((a) => a.accessToken === token)
+    const file = /^files\/(\w+)$/.exec(path)?.[1]
+    if (file) return sendFile(response, account && files.get(file))
+    if (!account) return say(response, { status: 401, body: graphError(190, 'Error validating access token') })
+    const isPost = path === `${account.phoneNumberId}/messages`
+    const isRead = isPost && body.includes('"status":"read"')
+    const trouble = isRead ? undefined : isPost ? troubles.shift() : lookTroubles.shift()
+    if (trouble) return misbehave(trouble, request, response, path, body, account)
+    say(response, route(request, url, path, body, account))
+  }
+
+  function misbehave(
+    trouble: Trouble,
+    request: IncomingMessage,
+    response: ServerResponse,
+    path: string,
+    body: Buffer,
+    account: Account,
+  ): void {
+    if (trouble.kind === 'refuse') {
+      const headers: Record<string, string> = trouble.retryAfter ? { 'retry-after': trouble.retryAfter } : {}
+      say(response, { status: trouble.status ?? 400, body: graphError(trouble.code, trouble.title), headers })
+      return
+    }
+    if (trouble.kind === 'garbage') {
+      response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>')
+      return
+    }
+    if (trouble.kind === 'cut') return void request.socket.destroy()
+    if (trouble.kind === 'hang') return void hanging.add(response)
+    route(request, new URL(base), path, body, account)
+    if (trouble.kind === 'stall') return void hanging.add(response)
+    request.socket.destroy()
+  }
+
+  function route(request: IncomingMessage, url: URL, path: string, body: Buffer, account: Account): Answer {
+    const { phoneNumberId, businessAccountId } = account
+    if (request.method === 'GET' && path === phoneNumberId)
+      return ok({ id: phoneNumberId, display_phone_number: '+1 555 010-2030', verified_name: 'Tienda' })
+    if (request.method === 'GET' && path === `${businessAccountId}/message_templates`) return page(url)
+    if (path === `${businessAccountId}/subscribed_apps`) {
+      subscribed.push(businessAccountId)
+      return ok({ success: true })
+    }
+    if (path === `${phoneNumberId}/messages`) return send(JSON.parse(body.toString()))
+    if (path === `${phoneNumberId}/calls`) return ok({ success: true })
+    if (path === `${phoneNumberId}/media`) return upload(request, body)
+    const found = files.get(path)
+    if (request.method === 'GET' && found)
+      return ok({ id: path, url: `${base}/files/${path}`, mime_type: found.mime, file_size: found.bytes.length })
+    return { status: 400, body: graphError(100, 'Unsupported request, the object does not exist') }
+  }
+
+  function send(body: Taken['body']): Answer {
+    if (body.status === 'read') {
+      reads.push(body)
+      return ok({ success: true })
+    }
+    const id = wamid()
+    taken.push({ wamid: id, body })
+    const to = body.to ?? body.recipient
+    return ok({ messaging_product: 'whatsapp', contacts: [{ input: to, wa_id: to }], messages: [{ id }] })
+  }
+
+  function upload(request: IncomingMessage, body: Buffer): Answer {
+    const mark = /boundary=(.+)$/.exec(request.headers['content-type'] ?? '')?.[1] ?? ''
+    const text = body.toString('latin1')
+    const from = text.indexOf('\r\n\r\n', text.indexOf('name="file"')) + 4
+    const bytes = body.subarray(from, text.lastIndexOf(`\r\n--${mark}--`))
+    const mime = /name="type"\r\n\r\n([^\r]+)/.exec(text)?.[1] ?? ''
+    const name = /filename="([^"]*)"/.exec(text)?.[1] ?? ''
+    const right = Number(request.headers['content-length']) === body.length && text.includes('messaging_product')
+    return right ? ok({ id: keepFile(bytes, mime, name) }) : { status: 400, body: graphError(100, 'bad form') }
+  }
+
+  function page(url: URL): Answer {
+    const limit = 2
+    const from = Number(url.searchParams.get('after') ?? 0)
+    const data = templates.slice(from, from + limit)
+    const next = from + limit < templates.length
+    const cursors = { before: String(from), after: String(from + limit) }
+    return ok({ data, paging: { cursors, ...(next && { next: `${base}/more` }) } })
+  }
+
+  /** A file that customers send, or that was handed over. */
+  function keepFile(bytes: Buffer, mime: string, name = ''): string {
+    const id = `file${++made}`
+    files.set(id, { bytes, mime, name })
+    return id
+  }
+
+  return {
+    base,
+    accounts,
+    taken,
+    reads,
+    files,
+    templates,
+    /** What happens to the next sends, in order; and to the next of all other calls. */
+    troubles,
+    lookTroubles,
+    subscribed,
+    calls,
+    keepFile,
+    account(): Account {
+      const id = ++made
+      const account = {
+        phoneNumberId: `10${id}00`,
+        businessAccountId: `20${id}00`,
+        accessToken: `token-${id}`,
+        appSecret: `secret-${id}`,
+      }
+      accounts.push(account)
+      return account
+    },
+    async close(): Promise<void> {
+      for (const response of hanging) response.destroy()
+      server.closeAllConnections()
+      await new Promise((done) => server.close(done))
+    },
+  }
+}
+export type FakeGraph = Awaited<ReturnType<typeof fakeGraph>>
+
+const ok = (body: unknown): Answer => ({ status: 200, body })
+
+function say(response: ServerResponse, { status, body, headers = {} }: Answer): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+}
+
+function sendFile(response: ServerResponse, file: { bytes: Buffer; mime: string } | undefined): void {
+  if (file) response.writeHead(200, { 'content-type': file.mime }).end(file.bytes)
+  else response.writeHead(404).end()
+}
+
+async function whole(request: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = []
+  for await (const part of request as AsyncIterable<Buffer>) parts.push(part)
+  return Buffer.concat(parts)
+}
+
+export const signatureOf = (secret: string, body: string) =>
+  `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`

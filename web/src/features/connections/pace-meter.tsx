@@ -1,0 +1,34 @@
+import type { Connection, Pacing } from '@recado/contract/connections'
+import { dayTime, number, time } from '../../lib/format.ts'
+import { useTexts } from '../../lib/texts.ts'
+import classes from './pace.module.css'
+import { paceTexts } from './pace-texts.ts'
+
+/** How much of what a number may send to strangers in a day is used up, and who waits. Nothing where nothing limits it. */
+export function PaceMeter({ line: { status, pacing } }: { line: Connection }) {
+  const said = usePaceWords(pacing)
+  if (!pacing || !said || (status !== 'CONNECTED' && pacing.waiting === 0)) return null
+  const { sentToday, dailyCap } = pacing
+  return (
+    <span className={classes.meter} title={said}>
+      {dailyCap !== null && (
+        <meter className={classes.bar} min={0} max={dailyCap} value={Math.min(sentToday, dailyCap)} aria-label={said} />
+      )}
+      <span>{said}</span>
+    </span>
+  )
+}
+
+/** "12 de 40 hoy · 3 esperan, la próxima a las 10:42" */
+export function usePaceWords(pacing: Pacing | null): string {
+  const words = useTexts(paceTexts)
+  if (!pacing) return ''
+  const { dailyCap, sentToday, waiting, nextAt } = pacing
+  const today = dailyCap === null ? '' : words.ofToday(number(sentToday), number(dailyCap))
+  const queue = waiting === 0 ? '' : words.waiting(waiting, number(waiting), nextAt && soon(nextAt))
+  return [today, queue].filter(Boolean).join(' · ')
+}
+
+/** The hour is enough within a day; beyond it the day belongs to it. */
+const soon = (moment: string): string =>
+  new Date(moment).getTime() - Date.now() < 12 * 3600_000 ? time(moment) : dayTime(moment)

@@ -1,0 +1,61 @@
+import type { PaceMode } from '@recado/contract/connections'
+import { defineTexts } from '../../lib/texts.ts'
+
+type Modes = Record<PaceMode, string>
+
+export const paceTexts = defineTexts({
+  es: {
+    why: 'WhatsApp bloquea números que de pronto escriben a mucha gente que no les ha escrito. Las respuestas salen siempre al momento; solo espera su turno lo que va a quien no ha escrito en las últimas 24 horas.',
+    mode: 'Ritmo de envío',
+    modes: { auto: 'Cuidar el número (recomendado)', own: 'Mis propios límites', off: 'Sin límites' } as Modes,
+    modeHelp: {
+      auto: 'Pocos mensajes al principio y más cada día. Desde el día 11, sin tope diario.',
+      own: 'Tú eliges cuántos salen por minuto y por día.',
+      off: 'Todo sale enseguida. Un número nuevo puede ser bloqueado.',
+    } as Modes,
+    perMinute: 'Mensajes por minuto',
+    dailyCap: 'Tope por día',
+    dailyCapHelp: 'Vacío: sin tope.',
+    age: (days: number) => (days === 1 ? 'La línea tiene 1 día.' : `La línea tiene ${days} días.`),
+    now: (perMinute: string) => `Ahora: hasta ${perMinute} por minuto.`,
+    ofToday: (sent: string, cap: string) => `${sent} de ${cap} en 24 h`,
+    waiting: (n: number, many: string, next: string | null) =>
+      `${n === 1 ? '1 espera' : `${many} esperan`}${next ? `, ${n === 1 ? 'sale' : 'el próximo'} a las ${next}` : ''}`,
+  },
+  pt: {
+    why: 'O WhatsApp bloqueia números que de repente escrevem para muita gente que não lhes escreveu. As respostas saem sempre na hora; só espera a vez o que vai para quem não escreveu nas últimas 24 horas.',
+    mode: 'Ritmo de envio',
+    modes: { auto: 'Proteger o número (recomendado)', own: 'Meus próprios limites', off: 'Sem limites' },
+    modeHelp: {
+      auto: 'Poucas mensagens no começo e mais a cada dia. Do dia 11 em diante, sem limite diário.',
+      own: 'Você escolhe quantas saem por minuto e por dia.',
+      off: 'Tudo sai na hora. Um número novo pode ser bloqueado.',
+    },
+    perMinute: 'Mensagens por minuto',
+    dailyCap: 'Limite por dia',
+    dailyCapHelp: 'Vazio: sem limite.',
+    age: (days) => (days === 1 ? 'A linha tem 1 dia.' : `A linha tem ${days} dias.`),
+    now: (perMinute) => `Agora: até ${perMinute} por minuto.`,
+    ofToday: (sent, cap) => `${sent} de ${cap} em 24 h`,
+    waiting: (n, many, next) =>
+      `${n === 1 ? '1 espera' : `${many} esperam`}${next ? `, ${n === 1 ? 'sai' : 'a próxima'} às ${next}` : ''}`,
+  },
+  en: {
+    why: 'WhatsApp bans numbers that suddenly write to many people who have not written to them. Answers always leave at once; only what goes to somebody who has not written within the last 24 hours waits its turn.',
+    mode: 'Sending pace',
+    modes: { auto: 'Protect the number (recommended)', own: 'My own limits', off: 'No limits' },
+    modeHelp: {
+      auto: 'Few messages at first and more every day. From day 11 on, no daily limit.',
+      own: 'You choose how many leave per minute and per day.',
+      off: 'Everything leaves at once. A new number can get banned.',
+    },
+    perMinute: 'Messages per minute',
+    dailyCap: 'Limit per day',
+    dailyCapHelp: 'Empty: no limit.',
+    age: (days) => (days === 1 ? 'The line is 1 day old.' : `The line is ${days} days old.`),
+    now: (perMinute) => `Now: up to ${perMinute} per minute.`,
+    ofToday: (sent, cap) => `${sent} of ${cap} in 24 h`,
+    waiting: (n, many, next) =>
+      `${n === 1 ? '1 waits' : `${many} wait`}${next ? `, ${n === 1 ? 'leaves' : 'the next'} at ${next}` : ''}`,
+  },
+})

@@ -1,0 +1,17 @@
+import { Fragment } from 'react'
+import classes from './line-dialog.module.css'
+
+/** What to do, one after the other. In each, words in bold and plain ones take turns. */
+export function Steps({ steps }: { steps: readonly (readonly string[])[] }) {
+  return (
+    <ol className={classes.steps}>
+      {steps.map((step) => (
+        <li key={step.join('')}>
+          {step.map((part, i) => (
+            <Fragment key={part}>{i % 2 === 0 ? <b>{part}</b> : part}</Fragment>
+          ))}
+        </li>
+      ))}
+    </ol>
+  )
+}

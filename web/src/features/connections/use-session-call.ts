@@ -1,0 +1,23 @@
+import type { Connection } from '@recado/contract/connections'
+import type { Endpoint, Given } from '@recado/contract/kit'
+import { useState } from 'react'
+import { call } from '../../lib/api.ts'
+import { toast } from '../../lib/toast.ts'
+
+/** One call at a time; the new state arrives by itself. True when the server took it. */
+export function useSessionCall(line: Connection) {
+  const [busy, setBusy] = useState(false)
+  const run = async <E extends Endpoint>(endpoint: E): Promise<boolean> => {
+    setBusy(true)
+    try {
+      await call(endpoint, { params: { whatsappId: line.id } } as Given<E>)
+      return true
+    } catch (error) {
+      toast.error(error)
+      return false
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { busy, run }
+}

@@ -1,0 +1,58 @@
+import type { Queue } from '@recado/contract/queues'
+import { IconGripVertical } from '@tabler/icons-react'
+import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
+import { useTexts } from '../../lib/texts.ts'
+import { Quiet } from '../../records/cells.tsx'
+import classes from './order.module.css'
+import { texts } from './texts.ts'
+import type { Order } from './use-order.ts'
+
+type Landing = { row: HTMLElement; after: boolean }
+
+/** Its place in the customer's menu, and the handle by which the row is dragged there; arrow keys move it too. */
+export function OrderCell({ queue, order }: { queue: Queue; order: Order | null }) {
+  const words = useTexts(texts)
+  const landing = useRef<Landing | null>(null)
+  const mark = (next: Landing | null) => {
+    if (landing.current) delete landing.current.row.dataset.drop
+    landing.current = next
+    if (next) next.row.dataset.drop = next.after ? 'after' : 'before'
+  }
+  const onPointerMove = (event: PointerEvent<HTMLElement>) => {
+    if (!event.currentTarget.hasPointerCapture(event.pointerId)) return
+    const row = document.elementFromPoint(event.clientX, event.clientY)?.closest<HTMLElement>('tr[data-row]')
+    const box = row?.getBoundingClientRect()
+    mark(row && box ? { row, after: event.clientY > box.top + box.height / 2 } : null)
+  }
+  const onPointerUp = () => {
+    const at = landing.current
+    mark(null)
+    const other = Number(at?.row.dataset.row)
+    if (at && other !== queue.id) order?.drop(queue, other, at.after)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return
+    event.preventDefault()
+    order?.step(queue, event.key === 'ArrowUp' ? -1 : 1)
+  }
+  return (
+    <span className={classes.cell}>
+      {queue.orderQueue ?? <Quiet>–</Quiet>}
+      {order && (
+        <button
+          type="button"
+          className={classes.grip}
+          aria-label={words.moveQueue(queue.name)}
+          title={words.moveHelp}
+          onKeyDown={onKeyDown}
+          onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+          onPointerMove={onPointerMove}
+          onPointerUp={onPointerUp}
+          onPointerCancel={() => mark(null)}
+        >
+          <IconGripVertical size={16} stroke={1.75} aria-hidden="true" />
+        </button>
+      )}
+    </span>
+  )
+}

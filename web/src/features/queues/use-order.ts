@@ -1,0 +1,38 @@
+import { type Queue, queuesApi } from '@recado/contract/queues'
+import { useRef } from 'react'
+import { call } from '../../lib/api.ts'
+import { toast } from '../../lib/toast.ts'
+import { besideOf, moved, replaced } from './order.ts'
+
+export type Order = {
+  /** One place up or down. */
+  step: (queue: Queue, by: number) => void
+  /** To where it was let go: before or after another one. */
+  drop: (queue: Queue, other: number, after: boolean) => void
+}
+
+/** Puts the queues in another order. What the server stores comes back to every list by itself. */
+export function useOrder(): Order {
+  const busy = useRef(false)
+  const rearrange = async (arrange: (ids: number[]) => number[]) => {
+    if (busy.current) return
+    busy.current = true
+    try {
+      // Read anew: somebody else may have moved them meanwhile.
+      const queues = await call(queuesApi.list)
+      const ids = queues.map(({ id }) => id)
+      for (const { queue, orderQueue } of replaced(queues, arrange(ids))) {
+        const { id, optionsCount: _, ...body } = queue
+        await call(queuesApi.update, { params: { id }, body: { ...body, orderQueue } })
+      }
+    } catch (error) {
+      toast.error(error)
+    } finally {
+      busy.current = false
+    }
+  }
+  return {
+    step: (queue, by) => void rearrange((ids) => moved(ids, queue.id, ids.indexOf(queue.id) + by)),
+    drop: (queue, other, after) => void rearrange((ids) => besideOf(ids, queue.id, other, after)),
+  }
+}

@@ -1,0 +1,65 @@
+import { Button } from '@mantine/core'
+import type { Ticket } from '@recado/contract/tickets'
+import { IconArrowLeft, IconSend } from '@tabler/icons-react'
+import { useTexts } from '../../../lib/texts.ts'
+import { Sheet, SheetFoot } from '../../../ui/sheet.tsx'
+import { usePhone } from '../../../ui/use-phone.ts'
+import { TemplateForm } from './template-form.tsx'
+import { TemplateList } from './template-list.tsx'
+import classes from './templates.module.css'
+import { texts } from './texts.ts'
+import { useTemplate, useTemplates } from './use-template.ts'
+
+type Props = { ticket: Ticket; opened: boolean; onClose: () => void }
+
+/** What WhatsApp lets through when the customer has been silent for a day: chosen, filled, seen, sent. */
+export function TemplateDialog({ ticket, opened, onClose }: Props) {
+  const words = useTexts(texts)
+  const phone = usePhone()
+  const templates = useTemplates(ticket.whatsappId)
+  const chosen = useTemplate(ticket, onClose)
+  const { template } = chosen
+  // On a phone there is room for one of the two.
+  const [list, form] = [!phone || !template, !phone || template]
+  return (
+    <Sheet opened={opened} onClose={onClose} size={820} title={words.title}>
+      <form
+        className={classes.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void chosen.send()
+        }}
+      >
+        <div className={classes.panes}>
+          {list && <TemplateList templates={templates} chosen={template} onChoose={chosen.choose} />}
+          {form && <TemplateForm {...chosen} contact={ticket.contact.name} />}
+        </div>
+        <SheetFoot>
+          {phone && template && (
+            <Button
+              variant="subtle"
+              color="gray"
+              className={classes.back ?? ''}
+              leftSection={<IconArrowLeft size={17} stroke={1.75} />}
+              onClick={() => chosen.choose(null)}
+            >
+              {words.others}
+            </Button>
+          )}
+          <Button variant="default" onClick={onClose}>
+            {words.cancel}
+          </Button>
+          <Button
+            type="submit"
+            loading={chosen.busy}
+            disabled={!template}
+            leftSection={<IconSend size={16} stroke={1.75} />}
+          >
+            {words.send}
+          </Button>
+        </SheetFoot>
+      </form>
+    </Sheet>
+  )
+}

@@ -1,0 +1,65 @@
+import { type Template, templatesApi } from '@recado/contract/cloud'
+import type { Ticket } from '@recado/contract/tickets'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../../lib/api.ts'
+import { toast } from '../../../lib/toast.ts'
+import { newClientId } from '../outgoing/client-id.ts'
+import { hear } from '../thread/thread-cache.ts'
+import { emptyOf, type Values } from './template-words.ts'
+
+/** The templates of a line; Meta is asked again when somebody misses one. */
+export function useTemplates(whatsappId: number | null) {
+  const client = useQueryClient()
+  const key = ['templates', whatsappId]
+  const ask = (refresh: boolean, signal?: AbortSignal) =>
+    call(templatesApi.list, { query: { whatsappId: whatsappId ?? 0, refresh } }, signal ? { signal } : {})
+  const query = useQuery({ queryKey: key, queryFn: ({ signal }) => ask(false, signal), enabled: whatsappId !== null })
+  const [busy, setBusy] = useState(false)
+  const refresh = async () => {
+    setBusy(true)
+    try {
+      client.setQueryData(key, await ask(true))
+    } catch (error) {
+      toast.error(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { query, refresh, refreshing: busy }
+}
+
+/** The chosen one, what its gaps are filled with, and the sending: pressed twice it is still one message. */
+export function useTemplate(ticket: Ticket, onSent: () => void) {
+  const client = useQueryClient()
+  const [template, setTemplate] = useState<Template | null>(null)
+  const [values, setValues] = useState<Values>({})
+  const [clientId, setClientId] = useState(newClientId)
+  const [tried, setTried] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const missing = template ? emptyOf(template, values) : []
+  const choose = (next: Template | null) => {
+    setTemplate(next)
+    setValues({})
+    setTried(false)
+    setClientId(newClientId())
+  }
+  const send = async () => {
+    setTried(true)
+    if (!template || missing.length > 0 || busy) return
+    setBusy(true)
+    try {
+      const { name, language } = template
+      const body = { name, language, variables: values, clientId }
+      const message = await call(templatesApi.send, { params: { ticketId: ticket.id }, body })
+      hear(client, { action: 'stored', message })
+      onSent()
+    } catch (error) {
+      toast.error(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const fill = (key: string, value: string) => setValues((before) => ({ ...before, [key]: value }))
+  return { template, choose, values, fill, missing: tried ? missing : [], busy, send }
+}

@@ -1,0 +1,34 @@
+import { useNetwork } from '@mantine/hooks'
+import { IconWifiOff } from '@tabler/icons-react'
+import { useConnection } from '../lib/live.ts'
+import { defineTexts, useTexts } from '../lib/texts.ts'
+import classes from './offline-bar.module.css'
+
+const texts = defineTexts({
+  es: {
+    offline: 'Sin conexión. Lo intentamos de nuevo solos.',
+    keeps: 'Sin conexión. Guardamos lo que escribas y lo enviamos al volver.',
+  },
+  pt: {
+    offline: 'Sem conexão. Tentamos de novo por você.',
+    keeps: 'Sem conexão. Guardamos o que você escrever e enviamos ao voltar.',
+  },
+  en: {
+    offline: 'No connection. We keep trying by ourselves.',
+    keeps: 'No connection. We keep what you write and send it when it is back.',
+  },
+})
+
+/** Said by the browser, or noticed by the socket. In a conversation, what is sent waits for it to end. */
+export function OfflineBar({ keeps }: { keeps: boolean }) {
+  const words = useTexts(texts)
+  const { online } = useNetwork()
+  const connected = useConnection()
+  if (online && connected) return null
+  return (
+    <div className={classes.root} role="status">
+      <IconWifiOff size={18} stroke={1.75} aria-hidden="true" />
+      {keeps ? words.keeps : words.offline}
+    </div>
+  )
+}

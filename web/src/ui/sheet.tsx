@@ -1,0 +1,62 @@
+import { Button, Modal } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { defineTexts, useTexts } from '../lib/texts.ts'
+import classes from './sheet.module.css'
+import { usePhone } from './use-phone.ts'
+
+const texts = defineTexts({
+  es: { close: 'Cerrar', cancel: 'Cancelar' },
+  pt: { close: 'Fechar', cancel: 'Cancelar' },
+  en: { close: 'Close', cancel: 'Cancel' },
+})
+
+type SheetProps = { opened: boolean; onClose: () => void; title: ReactNode; size: number; children: ReactNode }
+
+/** A dialog that takes the whole screen of a phone. */
+export function Sheet({ opened, onClose, title, size, children }: SheetProps) {
+  const words = useTexts(texts)
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      size={size}
+      fullScreen={usePhone()}
+      title={title}
+      classNames={{ content: classes.content ?? '', body: classes.sheet ?? '' }}
+      closeButtonProps={{ 'aria-label': words.close }}
+    >
+      {children}
+    </Modal>
+  )
+}
+
+export const SheetFoot = ({ children }: { children: ReactNode }) => <footer className={classes.foot}>{children}</footer>
+
+type FormProps = SheetProps & { verb: ReactNode; busy: boolean; onSubmit: () => void }
+
+/** A question of a few fields, and the two ways out of it. */
+export function SheetForm({ verb, busy, onSubmit, children, ...sheet }: FormProps) {
+  const words = useTexts(texts)
+  return (
+    <Sheet {...sheet}>
+      <form
+        className={classes.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          onSubmit()
+        }}
+      >
+        <div className={classes.fields}>{children}</div>
+        <SheetFoot>
+          <Button variant="default" onClick={sheet.onClose}>
+            {words.cancel}
+          </Button>
+          <Button type="submit" loading={busy}>
+            {verb}
+          </Button>
+        </SheetFoot>
+      </form>
+    </Sheet>
+  )
+}

@@ -1,0 +1,81 @@
+import { type BinaryNode, decodeBinaryNode, encodeBinaryNode, type KeyPair, type proto } from 'baileys'
+import type { RawData, WebSocket } from 'ws'
+import { FrameReader, frame } from './frames.ts'
+import { NoiseResponder } from './noise.ts'
+
+export type ConnectionHandlers = {
+  authenticated(clientStatic: Buffer, payload: proto.ClientPayload): void
+  node(node: BinaryNode): void
+  closed(): void
+  failed(error: unknown): void
+}
+
+/** One WebSocket of a client: Noise handshake, framing, node encoding. What the nodes mean is not known here. */
+export class Connection {
+  readonly #socket: WebSocket
+  readonly #noise: NoiseResponder
+  readonly #handlers: ConnectionHandlers
+  readonly #reader = new FrameReader()
+  #stage: 'hello' | 'finish' | 'open' = 'hello'
+  #work: Promise<void> = Promise.resolve()
+  #dead = false
+
+  constructor(socket: WebSocket, staticKey: KeyPair, certChain: Uint8Array, handlers: ConnectionHandlers) {
+    this.#socket = socket
+    this.#noise = new NoiseResponder(staticKey, certChain)
+    this.#handlers = handlers
+    socket.on('message', (data: RawData) => this.#onData(data as Buffer))
+    socket.on('close', () => handlers.closed())
+    socket.on('error', (error) => handlers.failed(error))
+  }
+
+  get isOpen(): boolean {
+    return this.#socket.readyState === this.#socket.OPEN
+  }
+
+  send(node: BinaryNode): void {
+    if (!this.isOpen || this.#dead) return
+    this.#socket.send(frame(this.#noise.encrypt(encodeBinaryNode(node))))
+  }
+
+  /** Orderly end of the stream. */
+  close(): void {
+    this.#socket.close()
+  }
+
+  /** Cuts the TCP connection without a closing handshake. */
+  terminate(): void {
+    this.#socket.terminate()
+  }
+
+  /** From now on the server neither reads nor writes, not even close frames: a dead network. */
+  blackHole(): void {
+    this.#dead = true
+    this.#socket.pause()
+  }
+
+  #onData(data: Buffer): void {
+    // Decoding takes its time; the chain keeps the nodes in order.
+    this.#work = this.#work
+      .then(() => this.#consume(data))
+      .catch((error) => {
+        this.#handlers.failed(error)
+        this.terminate()
+      })
+  }
+
+  async #consume(data: Buffer): Promise<void> {
+    for (const body of this.#reader.push(data)) {
+      if (this.#stage === 'hello') {
+        this.#socket.send(frame(this.#noise.respond(body)))
+        this.#stage = 'finish'
+      } else if (this.#stage === 'finish') {
+        const { clientStatic, payload } = this.#noise.finish(body)
+        this.#stage = 'open'
+        this.#handlers.authenticated(clientStatic, payload)
+      } else {
+        this.#handlers.node(await decodeBinaryNode(this.#noise.decrypt(body)))
+      }
+    }
+  }
+}

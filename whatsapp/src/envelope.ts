@@ -1,0 +1,92 @@
+import { type BinaryNode, encodeWAMessage, type proto } from 'baileys'
+import { type Account, type Addressing, otherAddressing } from './accounts.ts'
+import type { LinkedDevice } from './linked-device.ts'
+import { bytes, children, node, unixNow } from './nodes.ts'
+import type { SignalDevice } from './signal-device.ts'
+
+const MEDIA_TYPES = ['image', 'video', 'audio', 'document', 'sticker'] as const
+
+export function mediaTypeOf(message: proto.IMessage): (typeof MEDIA_TYPES)[number] | undefined {
+  return MEDIA_TYPES.find((type) => message[`${type}Message`])
+}
+
+export const stanzaType = (message: proto.IMessage): string => (mediaTypeOf(message) ? 'media' : 'text')
+
+/** Who writes, on which of their devices, and how they are called on the envelope. */
+export type Sender = { account: Account; device: number; signal: SignalDevice; addressing: Addressing }
+
+/** Encrypts for one device, with a new session where there is none. */
+export async function encryptFor(
+  signal: SignalDevice,
+  device: LinkedDevice,
+  message: proto.IMessage,
+): Promise<BinaryNode> {
+  const address = device.signalAddress
+  if (!signal.hasSession(address)) await signal.startSession(address, device.takeBundle())
+  const { type, ciphertext } = await signal.encrypt(address, encodeWAMessage(message))
+  return node('enc', { v: '2', type, mediatype: mediaTypeOf(message) }, ciphertext)
+}
+
+/** What a customer's device sends to one device of the account under test. */
+export async function messageTo(
+  device: LinkedDevice,
+  from: Sender,
+  id: string,
+  message: proto.IMessage,
+  retryCount?: number,
+): Promise<BinaryNode> {
+  const other = otherAddressing(from.addressing)
+  const enc = await encryptFor(from.signal, device, message)
+  if (retryCount) enc.attrs.count = String(retryCount)
+  return node(
+    'message',
+    {
+      id,
+      from: from.account.jid(from.addressing, from.device),
+      [`sender_${other}`]: from.account.jid(other),
+      addressing_mode: from.addressing,
+      type: stanzaType(message),
+      t: unixNow(),
+      notify: from.account.pushName,
+    },
+    [enc],
+  )
+}
+
+/** The sender's own companions get a copy, so that they can show what was written on the phone. */
+export async function ownCopy(
+  device: LinkedDevice,
+  from: Sender,
+  to: Account,
+  id: string,
+  message: proto.IMessage,
+): Promise<BinaryNode> {
+  const other = otherAddressing(from.addressing)
+  const destinationJid = to.jid(from.addressing)
+  return node(
+    'message',
+    {
+      id,
+      from: from.account.jid(from.addressing),
+      recipient: destinationJid,
+      [`peer_recipient_${other}`]: to.jid(other),
+      addressing_mode: from.addressing,
+      type: stanzaType(message),
+      t: unixNow(),
+      notify: from.account.pushName,
+    },
+    [await encryptFor(from.signal, device, { deviceSentMessage: { destinationJid, message } })],
+  )
+}
+
+/** The same stanza with one bit of its ciphertext turned over. */
+export function garbled(stanza: BinaryNode): BinaryNode {
+  const content = children(stanza).map((enc) => {
+    const spoilt = bytes(enc)
+    // Near the end, but before what no checksum covers.
+    const at = spoilt.length - 20
+    spoilt.writeUInt8(spoilt.readUInt8(at) ^ 1, at)
+    return { ...enc, content: spoilt }
+  })
+  return { ...stanza, content }
+}

@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto'
+import { type BinaryNode, encodeBigEndian } from 'baileys'
+import type { Directory } from './accounts.ts'
+import type { Group } from './group.ts'
+import type { LinkedDevice } from './linked-device.ts'
+import { preKeyResult, syncCollection, usyncResult } from './lookups.ts'
+import type { MediaServer } from './media.ts'
+import { bundleNodes, child, children, node, parsePreKey, parseSignedPreKey, uint, unixNow } from './nodes.ts'
+
+export type IqContext = {
+  device: LinkedDevice
+  directory: Directory
+  media: MediaServer
+  groups: Map<string, Group>
+  /** What is refused, and with which code. */
+  refused: Map<string, number>
+  /** The account's app-state patches, by collection. */
+  appState: Map<string, Uint8Array[]>
+  onActive(): void
+  onLogout(): void
+}
+
+/** Children of the result, or an error code. */
+type IqReply = BinaryNode[] | { error: number; text: string }
+type IqHandler = (iq: BinaryNode, context: IqContext) => IqReply
+
+const NOT_IMPLEMENTED = { error: 501, text: 'feature-not-implemented' }
+const ok: IqHandler = () => []
+
+function storePreKeys(iq: BinaryNode, { device }: IqContext): IqReply {
+  device.registrationId = uint(child(iq, 'registration'))
+  device.signedPreKey = parseSignedPreKey(child(iq, 'skey'))
+  device.preKeys.push(...children(child(iq, 'list')).map(parsePreKey))
+  return []
+}
+
+/** Answers to what a client asks, by "xmlns type child". */
+const iqHandlers: Record<string, IqHandler> = {
+  'w:p get ping': ok,
+  'w:stats undefined add': ok,
+  'urn:xmpp:whatsapp:dirty set clean': ok,
+  'urn:xmpp:whatsapp:push set config': ok,
+  'privacy set privacy': ok,
+  'status set status': ok,
+  'disappearing_mode set disappearing_mode': ok,
+  'w:profile:picture set picture': ok,
+  'blocklist set item': ok,
+
+  'passive set active': (_iq, { onActive }) => {
+    queueMicrotask(onActive)
+    return []
+  },
+  'passive set passive': ok,
+
+  'md set remove-companion-device': (_iq, { onLogout }) => {
+    queueMicrotask(onLogout)
+    return []
+  },
+
+  'encrypt get count': (_iq, { device }) => [node('count', { value: device.preKeys.length })],
+  'encrypt get digest': (_iq, { device }) => [
+    node('digest', {}, [
+      ...bundleNodes(device.peekBundle()),
+      node(
+        'list',
+        {},
+        device.preKeys.map(({ id }) => node('id', {}, encodeBigEndian(id, 3))),
+      ),
+      node('hash', {}, randomBytes(20)), // nobody checks it
+    ]),
+  ],
+  'encrypt set registration': storePreKeys, // child order of Baileys
+  'encrypt set identity': storePreKeys, // child order of other clients
+  'encrypt set rotate': (iq, { device }) => {
+    device.signedPreKey = parseSignedPreKey(child(child(iq, 'rotate'), 'skey'))
+    return []
+  },
+  'encrypt get key': (iq, { directory }) => [
+    node(
+      'list',
+      {},
+      children(child(iq, 'key')).map((user) => preKeyResult(user.attrs.jid ?? '', directory)),
+    ),
+  ],
+
+  'abt get props': () => [
+    node('props', { protocol: '1', ab_key: 'local', hash: 'local', refresh: '86400' }, [
+      node('prop', { config_code: '10518', config_value: '1' }),
+    ]),
+  ],
+  'blocklist get undefined': () => [node('list', { dhash: String(unixNow()) })],
+  'privacy get privacy': () => [
+    node(
+      'privacy',
+      {},
+      ['readreceipts', 'profile', 'status', 'online', 'last', 'groupadd', 'calladd'].map((name) =>
+        node('category', { name, value: 'all' }),
+      ),
+    ),
+  ],
+  'privacy set tokens': () => [node('tokens')],
+  'w:profile:picture get picture': (iq, { directory, media }) => {
+    const picture = directory.find(iq.attrs.target)?.account.picture
+    if (!picture) return { error: 404, text: 'item-not-found' }
+    return [node('picture', { id: '1', type: 'image', url: media.url(picture), direct_path: picture })]
+  },
+  'w:biz get business_profile': () => [node('business_profile', { v: '244' })],
+
+  'usync get usync': (iq, { directory }) => {
+    const usync = child(iq, 'usync')
+    const protocols = children(child(usync, 'query')).map((protocol) => protocol.tag)
+    const users = children(child(usync, 'list')).map((user) => usyncResult(user, protocols, directory))
+    return [
+      node('usync', { ...usync?.attrs }, [
+        node(
+          'result',
+          {},
+          protocols.map((protocol) => node(protocol)),
+        ),
+        node('list', {}, users),
+      ]),
+    ]
+  },
+
+  'w:g2 get query': (iq, { groups }) => {
+    const group = groups.get(iq.attrs.to ?? '')
+    return group ? [group.metadata()] : { error: 404, text: 'item-not-found' }
+  },
+  'w:g2 get participating': (_iq, { groups, device }) => {
+    const mine = [...groups.values()].filter((group) => group.members.includes(device.account))
+    return [
+      node(
+        'groups',
+        {},
+        mine.map((group) => group.metadata()),
+      ),
+    ]
+  },
+
+  'w:m set media_conn': (_iq, { media }) => [
+    node('media_conn', { auth: 'local-auth', ttl: 300, auth_ttl: 21600, max_buckets: 12 }, [
+      node('host', { hostname: media.host, type: 'primary', maxContentLengthBytes: 2 ** 30 }),
+    ]),
+  ],
+
+  'w:sync:app:state set sync': (iq, { appState }) => [
+    node(
+      'sync',
+      {},
+      children(child(iq, 'sync')).map((collection) => syncCollection(collection, appState)),
+    ),
+  ],
+}
+
+export function answerIq(iq: BinaryNode, context: IqContext): { reply: BinaryNode; known: boolean } {
+  const key = `${iq.attrs.xmlns} ${iq.attrs.type} ${children(iq)[0]?.tag}`
+  const handler = iqHandlers[key]
+  const refused = context.refused.get(key)
+  const result = refused ? { error: refused, text: 'refused' } : (handler?.(iq, context) ?? NOT_IMPLEMENTED)
+  const attrs = { id: iq.attrs.id, from: iq.attrs.to ?? 's.whatsapp.net' }
+  const reply = Array.isArray(result)
+    ? node('iq', { ...attrs, type: 'result' }, result.length ? result : undefined)
+    : node('iq', { ...attrs, type: 'error' }, [node('error', { code: result.error, text: result.text })])
+  return { reply, known: handler !== undefined }
+}

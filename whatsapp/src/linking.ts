@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto'
+import type { BinaryNode, proto } from 'baileys'
+import type { Account, Directory } from './accounts.ts'
+import type { Connection } from './connection.ts'
+import { LinkedDevice } from './linked-device.ts'
+import { bytes, child, node, SERVER_JID, stanzaId, unixNow } from './nodes.ts'
+import { notice } from './notices.ts'
+import { type PairingQr, verifyDeviceIdentity } from './pairing.ts'
+import { PairingCodeExchange } from './pairing-code.ts'
+
+const QR_REFS = 6
+
+type Registration = proto.ClientPayload.IDevicePairingRegistrationData
+
+/** A client that shows a QR, or a code, and waits for a phone. */
+export type Attempt = {
+  connection: Connection
+  noiseKey: Buffer
+  registration: Registration
+  /** Given the identity that the client has countersigned. */
+  signed?: (deviceIdentity: Buffer) => void
+  /** Set when the client asked to be linked by code. */
+  code?: { phoneJid: string; exchange: PairingCodeExchange; finish?: (stage: BinaryNode) => void }
+}
+
+/** The service's part in linking a client to an account. */
+export class Linking {
+  readonly #directory: Directory
+  readonly #attempts = new Map<string, Attempt>()
+
+  constructor(directory: Directory) {
+    this.#directory = directory
+  }
+
+  /** Gives the client its references, each good for one QR. */
+  offer(connection: Connection, noiseKey: Buffer, registration: Registration): Attempt {
+    const attempt: Attempt = { connection, noiseKey, registration }
+    const refs = Array.from({ length: QR_REFS }, () => `2@${randomBytes(60).toString('base64url')}`)
+    for (const ref of refs) this.#attempts.set(ref, attempt)
+    const content = refs.map((ref) => node('ref', {}, Buffer.from(ref)))
+    connection.send(iqSet([node('pair-device', {}, content)]))
+    return attempt
+  }
+
+  /** The phone has signed for the client that showed this QR. */
+  async link(qr: PairingQr, account: Account, sealedIdentity: Uint8Array): Promise<LinkedDevice> {
+    const attempt = this.#attempts.get(qr.ref)
+    if (!attempt?.connection.isOpen) throw new Error('this QR is unknown or has expired')
+    const { registration, noiseKey, connection } = attempt
+    const identity = Buffer.from(registration.eIdent ?? [])
+    if (!noiseKey.equals(qr.noiseKey) || !identity.equals(qr.identity))
+      throw new Error('the keys in the QR are not those of the client')
+    if (account.demandsPasskey) demandPasskey(connection)
+
+    const deviceId = account.nextDeviceId++
+    const countersigned = await new Promise<Buffer>((signed) => {
+      attempt.signed = signed
+      connection.send(pairSuccess(account, deviceId, sealedIdentity))
+    })
+    if (!verifyDeviceIdentity(countersigned, identity, account.person.signal.identity.public))
+      throw new Error('the client countersigned its identity badly')
+    const device = new LinkedDevice(account, deviceId, { noiseKey, identity, ...publishedKeys(registration) })
+    account.linked.set(deviceId, device)
+    this.#forget(attempt)
+    connection.send(node('stream:error', { code: 515 }))
+    connection.close()
+    return device
+  }
+
+  /** The owner types the code that the client shows. */
+  async linkByCode(code: string, account: Account): Promise<LinkedDevice> {
+    const open = [...this.#attempts].filter(([, attempt]) => attempt.connection.isOpen)
+    const mine = open.find(([, { code: asked }]) => this.#directory.find(asked?.phoneJid)?.account === account)
+    const [ref, attempt] = mine ?? []
+    if (!ref || !attempt?.code) throw new Error('no client asked to be linked to this number')
+    const { connection, noiseKey, registration, code: asked } = attempt
+    if (account.demandsPasskey) demandPasskey(connection)
+    const hello = await asked.exchange.primaryHello(code)
+    const finished = await new Promise<BinaryNode>((finish) => {
+      asked.finish = finish
+      const content = [node('link_code_companion_reg', { stage: 'primary_hello' }, hello)]
+      connection.send(notice(SERVER_JID, 'link_code_companion_reg', content))
+    })
+    const advSecret = asked.exchange.advSecret(finished)
+    return account.person.link({ ref, noiseKey, identity: Buffer.from(registration.eIdent ?? []), advSecret })
+  }
+
+  /** A request of a client that is not linked yet. */
+  onIq(attempt: Attempt, iq: BinaryNode): void {
+    const signed = child(child(iq, 'pair-device-sign'), 'device-identity')
+    if (signed) attempt.signed?.(bytes(signed))
+    const stage = child(iq, 'link_code_companion_reg')
+    if (stage) this.#onCodeStage(attempt, iq, stage)
+  }
+
+  #onCodeStage(attempt: Attempt, iq: BinaryNode, stage: BinaryNode) {
+    const reply = (content?: BinaryNode[]) =>
+      attempt.connection.send(node('iq', { id: iq.attrs.id, from: SERVER_JID, type: 'result' }, content))
+    if (stage.attrs.stage === 'companion_finish') {
+      reply()
+      return attempt.code?.finish?.(stage)
+    }
+    const phoneJid = stage.attrs.jid ?? ''
+    const account = this.#directory.find(phoneJid)?.account
+    if (!account) return
+    const ref = randomBytes(16)
+    const wrappedEphemeral = bytes(child(stage, 'link_code_pairing_wrapped_companion_ephemeral_pub'))
+    const exchange = new PairingCodeExchange({ phoneJid, ref, wrappedEphemeral }, account.person.signal.identity)
+    attempt.code = { phoneJid, exchange }
+    reply([node('link_code_companion_reg', { stage: 'companion_hello' }, [node('link_code_pairing_ref', {}, ref)])])
+    account.person.emit('codeAsked', { phoneJid })
+  }
+
+  #forget(attempt: Attempt): void {
+    for (const [ref, other] of this.#attempts) if (other === attempt) this.#attempts.delete(ref)
+  }
+}
+
+const iqSet = (content: BinaryNode[]): BinaryNode =>
+  node('iq', { id: stanzaId(), from: SERVER_JID, type: 'set', xmlns: 'md', t: unixNow() }, content)
+
+function pairSuccess(account: Account, deviceId: number, sealedIdentity: Uint8Array): BinaryNode {
+  return iqSet([
+    node('pair-success', {}, [
+      node('device-identity', {}, sealedIdentity),
+      node('platform', { name: 'android' }),
+      node('device', { jid: account.jid('pn', deviceId), lid: account.jid('lid', deviceId) }),
+      ...(account.businessName ? [node('biz', { name: account.businessName })] : []),
+    ]),
+  ])
+}
+
+/** WhatsApp asks the browser for a passkey of the account and says nothing more until it has one. */
+function demandPasskey(connection: Connection): never {
+  const options = {
+    rpId: 'whatsapp.com',
+    userVerification: 'required',
+    challenge: randomBytes(32).toString('base64url'),
+  }
+  const content = [node('passkey_request_options', {}, Buffer.from(JSON.stringify(options)))]
+  connection.send(notice(SERVER_JID, 'passkey_prologue_request', content))
+  throw new Error('the phone waits for a passkey')
+}
+
+function publishedKeys({ eRegid, eSkeyId, eSkeyVal, eSkeySig }: Registration) {
+  if (!eRegid || !eSkeyId || !eSkeyVal || !eSkeySig) throw new Error('the client registered without its keys')
+  const signedPreKey = { id: Buffer.from(eSkeyId).readUIntBE(0, 3), publicKey: eSkeyVal, signature: eSkeySig }
+  return { registrationId: Buffer.from(eRegid).readUInt32BE(), signedPreKey }
+}

@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer, type Server } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import selfsigned from 'selfsigned'
+
+/**
+ * The file store of WhatsApp, on loopback. The client always asks `https://<host>`, so this speaks TLS; the host it is
+ * told may carry a port.
+ */
+export class MediaServer {
+  /** Encrypted files by path, exactly as uploaded. */
+  readonly blobs = new Map<string, Buffer>()
+  /** What the store threw away; a phone that is asked puts it back. */
+  readonly expired = new Map<string, Buffer>()
+  /** Answer so many requests with 500 before the next good one. */
+  failures = 0
+  readonly caPem: string
+  readonly #server: Server
+
+  static async start(): Promise<MediaServer> {
+    const pems = await selfsigned.generate([{ name: 'commonName', value: '127.0.0.1' }], {
+      keyType: 'ec',
+      extensions: [
+        { name: 'basicConstraints', cA: true },
+        { name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] },
+      ],
+    })
+    const media = new MediaServer(pems.private, pems.cert)
+    media.#server.listen(0, '127.0.0.1')
+    await once(media.#server, 'listening')
+    return media
+  }
+
+  private constructor(key: string, cert: string) {
+    this.caPem = cert
+    this.#server = createServer({ key, cert }, (request, response) => this.#answer(request, response))
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse): void {
+    if (this.failures > 0) {
+      this.failures--
+      response.statusCode = 500
+      request.resume()
+      return void response.end()
+    }
+    const { pathname } = new URL(request.url ?? '/', 'https://media')
+    if (request.method === 'POST') {
+      void buffer(request).then((body) => {
+        const directPath = this.put(pathname.split('/').at(-1) ?? 'file', body)
+        response.setHeader('content-type', 'application/json')
+        response.end(JSON.stringify({ url: this.url(directPath), direct_path: directPath }))
+      })
+      return
+    }
+    const blob = this.blobs.get(pathname)
+    response.statusCode = blob ? 200 : this.expired.has(pathname) ? 410 : 404
+    response.end(blob)
+  }
+
+  /** host:port, as the client is told */
+  get host(): string {
+    return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  url(directPath: string): string {
+    return `https://${this.host}${directPath}`
+  }
+
+  put(token: string, blob: Buffer): string {
+    const directPath = `/v/local/${token}`
+    this.blobs.set(directPath, blob)
+    return directPath
+  }
+
+  /** As happens after some weeks. */
+  expireAll(): void {
+    for (const [path, blob] of this.blobs) this.expired.set(path, blob)
+    this.blobs.clear()
+  }
+
+  /** A phone uploads it again, to a new path. */
+  restore(directPath: string): string | undefined {
+    const blob = this.expired.get(directPath) ?? this.blobs.get(directPath)
+    return blob && this.put(randomBytes(16).toString('hex'), blob)
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections()
+    await new Promise((resolve) => this.#server.close(resolve))
+  }
+}

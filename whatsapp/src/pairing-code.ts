@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto'
+import {
+  aesDecryptCTR,
+  aesDecryptGCM,
+  aesEncryptCTR,
+  type BinaryNode,
+  Curve,
+  derivePairingCodeKey,
+  hkdf,
+  type KeyPair,
+} from 'baileys'
+import { bytes, child, node } from './nodes.ts'
+
+const EMPTY = Buffer.alloc(0)
+
+export type CompanionHello = {
+  phoneJid: string
+  ref: Buffer
+  /** salt(32) iv(16) ciphertext(32) */
+  wrappedEphemeral: Buffer
+}
+
+/**
+ * The phone's side of linking by eight characters ("link with phone number instead").
+ *
+ *   companion -> service    companion_hello    its ephemeral key, encrypted under the code
+ *   phone     -> companion  primary_hello      the phone's ephemeral key, encrypted under the code
+ *   companion -> phone      companion_finish   both identity keys, sealed with the shared secret
+ *
+ * Both sides then know the secret that a QR would have carried, and go on as after a scan.
+ */
+export class PairingCodeExchange {
+  readonly #hello: CompanionHello
+  readonly #identity: KeyPair
+  readonly #ephemeral = Curve.generateKeyPair()
+  #companionEphemeral: Buffer | undefined
+
+  constructor(hello: CompanionHello, phoneIdentity: KeyPair) {
+    this.#hello = hello
+    this.#identity = phoneIdentity
+  }
+
+  /** The owner typed the code: returns the children of `<link_code_companion_reg>`. */
+  async primaryHello(code: string): Promise<BinaryNode[]> {
+    const wrapped = this.#hello.wrappedEphemeral
+    const companionKey = await derivePairingCodeKey(code, wrapped.subarray(0, 32))
+    this.#companionEphemeral = aesDecryptCTR(wrapped.subarray(48), companionKey, wrapped.subarray(32, 48))
+    const [salt, iv] = [randomBytes(32), randomBytes(16)]
+    const ownKey = await derivePairingCodeKey(code, salt)
+    const ownWrapped = Buffer.concat([salt, iv, aesEncryptCTR(this.#ephemeral.public, ownKey, iv)])
+    return [
+      node('link_code_pairing_ref', {}, this.#hello.ref),
+      node('primary_identity_pub', {}, this.#identity.public),
+      node('link_code_pairing_wrapped_primary_ephemeral_pub', {}, ownWrapped),
+    ]
+  }
+
+  /** Opens companion_finish; returns the secret that seals the device identity. */
+  advSecret(finish: BinaryNode): Buffer {
+    if (!this.#companionEphemeral) throw new Error('no code was entered yet')
+    const shared = Curve.sharedKey(this.#ephemeral.private, this.#companionEphemeral)
+    const bundle = bytes(child(finish, 'link_code_pairing_wrapped_key_bundle'))
+    const key = hkdf(shared, 32, {
+      salt: bundle.subarray(0, 32),
+      info: 'link_code_pairing_key_bundle_encryption_key',
+    })
+    const opened = aesDecryptGCM(bundle.subarray(44), key, bundle.subarray(32, 44), EMPTY)
+    const [companionIdentity, phoneIdentity, random] = [
+      opened.subarray(0, 32),
+      opened.subarray(32, 64),
+      opened.subarray(64),
+    ]
+    if (!phoneIdentity.equals(this.#identity.public)) throw new Error('companion saw another phone identity')
+    const identityShared = Curve.sharedKey(this.#identity.private, companionIdentity)
+    return Buffer.from(hkdf(Buffer.concat([shared, identityShared, random]), 32, { info: 'adv_secret' }))
+  }
+}

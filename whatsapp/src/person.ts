@@ -1,0 +1,238 @@
+import { randomBytes } from 'node:crypto'
+import { EventEmitter } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
+import {
+  type AnyMediaMessageContent,
+  type BinaryNode,
+  downloadContentFromMessage,
+  encodeWAMessage,
+  generateMessageIDV2,
+  type MediaType,
+  prepareWAMessageMedia,
+  type proto,
+} from 'baileys'
+import type { Account, Addressing } from './accounts.ts'
+import { encryptFor, garbled, mediaTypeOf, messageTo, ownCopy, type Sender, stanzaType } from './envelope.ts'
+import type { Group } from './group.ts'
+import type { LinkedDevice } from './linked-device.ts'
+import type { MediaServer } from './media.ts'
+import { node, unixNow } from './nodes.ts'
+import { identityChanged, newDevice, newPicture } from './notices.ts'
+import { type PairingQr, parseQr, signDeviceIdentity } from './pairing.ts'
+import { Reading } from './reading.ts'
+import { type CiphertextType, SignalDevice } from './signal-device.ts'
+
+export type ReceivedMessage = {
+  id: string
+  from: Account
+  message: proto.IMessage
+  ciphertextType: CiphertextType | 'skmsg'
+  /** On which of this person's devices. */
+  device: number
+  groupJid?: string
+  /** Set on copies of what a companion of the same account sent to somebody else. */
+  destinationJid?: string
+}
+/** Without a type it means delivered. */
+export type ReceivedReceipt = { from: Account; ids: string[]; type: string | undefined }
+
+export type PersonEvents = {
+  message: [ReceivedMessage]
+  receipt: [ReceivedReceipt]
+  chatstate: [{ from: Account; state: string }]
+  /** A client asked to be linked by code, and shows it. */
+  codeAsked: [{ phoneJid: string }]
+  callRejected: [{ from: Account; callId: string }]
+  undecryptable: [{ id: string; error: Error }]
+}
+
+export type SendOptions = {
+  id?: string
+  addressing?: Addressing
+  device?: number
+  /** Unreadable the first time; whoever asks again gets it whole. */
+  garbled?: boolean
+}
+
+/** What a person needs from the service they are registered with. */
+export type Host = {
+  media: MediaServer
+  link(qr: PairingQr, account: Account, sealedIdentity: Uint8Array): Promise<LinkedDevice>
+  linkByCode(code: string, account: Account): Promise<LinkedDevice>
+}
+
+/** Somebody with a phone, played by us: the owner who scans the QR, or a customer who writes. */
+export class Person extends EventEmitter<PersonEvents> {
+  readonly account: Account
+  /** The phone is device 0; the others are companions that we play too. */
+  readonly devices = new Map<number, SignalDevice>([[0, new SignalDevice()]])
+  /** Like a real phone: confirm what could be decrypted. */
+  autoDeliveryReceipts = true
+  /** What this person wrote, for those who could not read it and ask again. */
+  readonly sent = new Map<string, { to: Account; message: proto.IMessage; options: SendOptions }>()
+  /** What the phone still knows when a companion asks for older messages. */
+  olderHistory:
+    | ((asked: proto.Message.PeerDataOperationRequestMessage.IHistorySyncOnDemandRequest) => proto.IHistorySync)
+    | undefined
+  readonly host: Host
+  readonly #reading: Reading
+
+  constructor(account: Account, host: Host) {
+    super()
+    this.account = account
+    this.host = host
+    this.#reading = new Reading(this)
+  }
+
+  /** The phone's keys. */
+  get signal(): SignalDevice {
+    return this.deviceKeys(0)
+  }
+
+  deviceKeys(device: number): SignalDevice {
+    const found = this.devices.get(device)
+    if (!found) throw new Error(`${this.account.phoneNumber} plays no device ${device}`)
+    return found
+  }
+
+  /** Scans the QR that a client shows; resolves when the client has countersigned. */
+  async scan(qrText: string): Promise<LinkedDevice> {
+    return this.link(parseQr(qrText))
+  }
+
+  /** Types in the eight characters that a client shows instead of a QR. */
+  enterPairingCode(code: string): Promise<LinkedDevice> {
+    return this.host.linkByCode(code, this.account)
+  }
+
+  async link(qr: PairingQr): Promise<LinkedDevice> {
+    const identity = signDeviceIdentity(this.signal.identity, qr, this.account.nextDeviceId)
+    return this.host.link(qr, this.account, identity)
+  }
+
+  /** Links a companion that we play too. Those who know this person are told. */
+  addDevice(known: Account[]): number {
+    const id = this.account.nextDeviceId++
+    this.devices.set(id, new SignalDevice())
+    newDevice(this.account, id, known)
+    return id
+  }
+
+  /** A new phone, or the app installed again: new keys, nothing remembered, no companions. */
+  reinstall(known: Account[]): void {
+    this.devices.clear()
+    this.devices.set(0, new SignalDevice())
+    identityChanged(this.account, known)
+  }
+
+  setPicture(jpeg: Buffer, known: Account[]): void {
+    this.account.picture = this.host.media.put(`picture-${randomBytes(8).toString('hex')}`, jpeg)
+    newPicture(this.account, known)
+  }
+
+  sendText(to: Account, text: string, options?: SendOptions): Promise<string> {
+    return this.send(to, { conversation: text }, options)
+  }
+
+  async sendMedia(to: Account, content: AnyMediaMessageContent, options?: SendOptions): Promise<string> {
+    const { media } = this.host
+    const message = await prepareWAMessageMedia(content, {
+      upload: async (filePath, { fileEncSha256B64 }) => {
+        const directPath = media.put(Buffer.from(fileEncSha256B64, 'base64').toString('hex'), await readFile(filePath))
+        return { mediaUrl: media.url(directPath), directPath }
+      },
+    })
+    return this.send(to, message, options)
+  }
+
+  async send(to: Account, message: proto.IMessage, options: SendOptions = {}): Promise<string> {
+    const id = options.id ?? generateMessageIDV2()
+    this.sent.set(id, { to, message, options: { ...options, id } })
+    const sender = this.sender(options)
+    for (const device of to.linked.values()) {
+      const stanza = await messageTo(device, sender, id, message)
+      device.deliver(options.garbled ? garbled(stanza) : stanza)
+    }
+    for (const device of this.account.linked.values()) device.deliver(await ownCopy(device, sender, to, id, message))
+    return id
+  }
+
+  sender({ device = 0, addressing = 'lid' }: SendOptions = {}): Sender {
+    return { account: this.account, device, signal: this.deviceKeys(device), addressing }
+  }
+
+  async sendToGroup(group: Group, message: proto.IMessage): Promise<string> {
+    const id = generateMessageIDV2()
+    const { ciphertext, distribution } = await this.signal.encryptForGroup(group.jid, encodeWAMessage(message))
+    const keyMessage = {
+      senderKeyDistributionMessage: { groupId: group.jid, axolotlSenderKeyDistributionMessage: distribution },
+    }
+    const attrs = {
+      id,
+      from: group.jid,
+      participant: this.account.jid('lid'),
+      participant_pn: this.account.jid('pn'),
+      addressing_mode: 'lid',
+      type: stanzaType(message),
+      t: unixNow(),
+      notify: this.account.pushName,
+    }
+    const skmsg = node('enc', { v: '2', type: 'skmsg', mediatype: mediaTypeOf(message) }, ciphertext)
+    for (const device of group.members.flatMap((member) => [...member.linked.values()]))
+      device.deliver(node('message', attrs, [await encryptFor(this.signal, device, keyMessage), skmsg]))
+    return id
+  }
+
+  /** Encrypts without delivering, for load tests that must not measure the sender. */
+  prepare(device: LinkedDevice, message: proto.IMessage, options?: SendOptions): Promise<BinaryNode> {
+    return messageTo(device, this.sender(options), generateMessageIDV2(), message)
+  }
+
+  sendReceipt(
+    to: Account,
+    ids: string[],
+    type?: 'read' | 'played',
+    options: SendOptions = {},
+    groupJid?: string,
+  ): void {
+    const [id, ...more] = ids
+    const items = more.map((item) => node('item', { id: item }))
+    const self = this.account.jid(options.addressing ?? 'lid', options.device)
+    const attrs = { id, from: groupJid ?? self, participant: groupJid && self, type, t: unixNow() }
+    for (const device of to.linked.values())
+      device.deliver(node('receipt', attrs, items.length ? [node('list', {}, items)] : undefined))
+  }
+
+  setTyping(to: Account, state: 'composing' | 'paused', addressing: Addressing = 'lid'): void {
+    for (const device of to.linked.values())
+      device.push(node('chatstate', { from: this.account.jid(addressing) }, [node(state)]))
+  }
+
+  /** Rings the account; returns the call's id. */
+  call(to: Account, options: { video?: boolean; addressing?: Addressing } = {}): string {
+    const id = randomBytes(16).toString('hex').toUpperCase()
+    const from = this.account.jid(options.addressing ?? 'lid')
+    const attrs = { 'call-id': id, 'call-creator': from, caller_pn: this.account.jid('pn') }
+    const offer = node('offer', attrs, options.video ? [node('video')] : [])
+    for (const device of to.linked.values()) device.deliver(node('call', { id, from, t: unixNow() }, [offer]))
+    return id
+  }
+
+  /** A linked device sent something to one of ours. */
+  receive(from: LinkedDevice, stanza: BinaryNode, enc: BinaryNode, device: number): void {
+    this.#reading.receive(from, stanza, enc, device)
+  }
+
+  receiveReceipt(from: LinkedDevice, stanza: BinaryNode): void {
+    this.#reading.receiveReceipt(from, stanza)
+  }
+
+  /** Downloads and decrypts the file of a received message. */
+  async download(message: proto.IMessage): Promise<Buffer> {
+    const type = mediaTypeOf(message)
+    const content = type && message[`${type}Message` as 'imageMessage']
+    if (!content) throw new Error('the message has no file')
+    return buffer(await downloadContentFromMessage(content, type as MediaType))
+  }
+}

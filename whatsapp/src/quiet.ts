@@ -1,0 +1,24 @@
+/**
+ * libsignal 6.0.0 prints whole sessions, private keys among them, whenever one is closed or replaced. Import this first
+ * in a test, so that they reach no log.
+ */
+const NOISE = [
+  'Closing session',
+  'Opening session',
+  'Removing old closed session',
+  'Session already',
+  'Closing open session',
+  'Decrypted message with closed session',
+  'Migrating session',
+  'Failed to decrypt message with any known session',
+  'Session error',
+]
+
+for (const level of ['info', 'warn', 'error'] as const) {
+  const original = console[level].bind(console)
+  console[level] = (...args: unknown[]) => {
+    const [first] = args
+    if (typeof first === 'string' && NOISE.some((prefix) => first.startsWith(prefix))) return
+    original(...args)
+  }
+}

@@ -1,0 +1,124 @@
+import { type BinaryNode, proto, unpadRandomMax16 } from 'baileys'
+import { type Addressing, addressingOf } from './accounts.ts'
+import { messageTo } from './envelope.ts'
+import { sendOlderHistory } from './history.ts'
+import type { LinkedDevice } from './linked-device.ts'
+import { bundleNodes, bytes, child, children, node, parsePreKey, parseSignedPreKey, uint, unixNow } from './nodes.ts'
+import { verifyDeviceIdentity } from './pairing.ts'
+import type { Person, ReceivedMessage } from './person.ts'
+
+const { HISTORY_SYNC_ON_DEMAND } = proto.Message.PeerDataOperationRequestType
+
+/** How a person reads what the client under test sends: one after the other, asking again for what is unreadable. */
+export class Reading {
+  readonly #person: Person
+  #work: Promise<void> = Promise.resolve()
+
+  constructor(person: Person) {
+    this.#person = person
+  }
+
+  receive(from: LinkedDevice, stanza: BinaryNode, enc: BinaryNode, device: number): void {
+    this.#work = this.#work.then(() => this.#receive(from, stanza, enc, device))
+  }
+
+  async #receive(from: LinkedDevice, stanza: BinaryNode, enc: BinaryNode, device: number): Promise<void> {
+    const person = this.#person
+    const id = stanza.attrs.id ?? ''
+    const to = stanza.attrs.to ?? ''
+    const groupJid = to.endsWith('@g.us') ? to : undefined
+    const addressing = addressingOf(to)
+    try {
+      const decoded = await this.#open(from, stanza, enc, device)
+      if (groupJid && decoded.senderKeyDistributionMessage) return // the message itself follows
+      if (await this.#isForThePhone(from, decoded)) return
+      const sent = decoded.deviceSentMessage
+      person.emit('message', {
+        id,
+        from: from.account,
+        message: sent?.message ?? decoded,
+        ciphertextType: enc.attrs.type as ReceivedMessage['ciphertextType'],
+        device,
+        ...(groupJid && { groupJid }),
+        ...(sent?.destinationJid && { destinationJid: sent.destinationJid }),
+      })
+      if (person.autoDeliveryReceipts && from.account !== person.account)
+        person.sendReceipt(from.account, [id], undefined, { addressing, device }, groupJid)
+    } catch (error) {
+      person.emit('undecryptable', { id, error: error as Error })
+      this.#askAgain(from, id, addressing, device)
+    }
+  }
+
+  async #open(from: LinkedDevice, stanza: BinaryNode, enc: BinaryNode, device: number): Promise<proto.Message> {
+    const signal = this.#person.deviceKeys(device)
+    const to = stanza.attrs.to ?? ''
+    const type = enc.attrs.type as ReceivedMessage['ciphertextType']
+    if (type === 'pkmsg') {
+      const identity = bytes(child(stanza, 'device-identity'))
+      if (!verifyDeviceIdentity(identity, from.identity, from.account.person.signal.identity.public))
+        throw new Error('the identity of the sending device does not verify')
+    }
+    const plaintext =
+      type === 'skmsg'
+        ? await signal.decryptFromGroup(to, from.signalAddress, bytes(enc))
+        : await signal.decrypt(from.signalAddress, type, bytes(enc))
+    const decoded = proto.Message.decode(unpadRandomMax16(plaintext))
+    const senderKey = decoded.senderKeyDistributionMessage?.axolotlSenderKeyDistributionMessage
+    if (senderKey) await signal.acceptSenderKey(to, from.signalAddress, senderKey)
+    return decoded
+  }
+
+  /** A companion asks its own phone for something. */
+  async #isForThePhone(from: LinkedDevice, message: proto.Message): Promise<boolean> {
+    const { protocolMessage } = message.deviceSentMessage?.message ?? message
+    const asked = protocolMessage?.peerDataOperationRequestMessage
+    if (!asked || from.account !== this.#person.account) return false
+    const request = asked.historySyncOnDemandRequest
+    if (asked.peerDataOperationRequestType === HISTORY_SYNC_ON_DEMAND && request && this.#person.olderHistory)
+      await sendOlderHistory(from, this.#person.host.media, this.#person.olderHistory(request))
+    return true
+  }
+
+  /** Asks the sender to encrypt once more, offering a fresh session. */
+  #askAgain(from: LinkedDevice, id: string, addressing: Addressing, device: number): void {
+    const signal = this.#person.deviceKeys(device)
+    const [registration, ...keys] = bundleNodes(signal.publish())
+    signal.forgetSession(from.signalAddress)
+    const self = this.#person.account.jid(addressing, device)
+    from.deliver(
+      node('receipt', { id, from: self, type: 'retry', t: unixNow() }, [
+        node('retry', { count: 1, id, t: unixNow(), v: '1' }),
+        ...(registration ? [registration] : []),
+        node('keys', {}, keys),
+      ]),
+    )
+  }
+
+  receiveReceipt(from: LinkedDevice, stanza: BinaryNode): void {
+    const { id, type } = stanza.attrs
+    const ids = [id, ...children(child(stanza, 'list')).map((item) => item.attrs.id)].filter((one) => one !== undefined)
+    if (type === 'retry' && id) void this.#resend(from, stanza, id)
+    this.#person.emit('receipt', { from: from.account, ids, type })
+  }
+
+  /** The client could not read it: drop the session, begin a new one, send the same id again. */
+  async #resend(device: LinkedDevice, stanza: BinaryNode, id: string): Promise<void> {
+    const entry = this.#person.sent.get(id)
+    if (!entry) return
+    const sender = this.#person.sender(entry.options)
+    sender.signal.forgetSession(device.signalAddress)
+    const keys = child(stanza, 'keys')
+    if (keys) {
+      const key = child(keys, 'key')
+      await sender.signal.startSession(device.signalAddress, {
+        registrationId: uint(child(stanza, 'registration')),
+        identity: bytes(child(keys, 'identity')),
+        signedPreKey: parseSignedPreKey(child(keys, 'skey')),
+        ...(key && { preKey: parsePreKey(key) }),
+      })
+    }
+    const count = Number(child(stanza, 'retry')?.attrs.count ?? 1)
+    device.deliver(await messageTo(device, sender, id, entry.message, count))
+  }
+}

@@ -1,0 +1,258 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { type BinaryNode, Curve, type proto } from 'baileys'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { Account, Directory } from './accounts.ts'
+import { Authority } from './certificate.ts'
+import { Connection } from './connection.ts'
+import { believe, type Credentials } from './credentials.ts'
+import { Group } from './group.ts'
+import { bootstrap } from './history.ts'
+import { answerIq } from './iq.ts'
+import type { LinkedDevice } from './linked-device.ts'
+import { type Attempt, Linking } from './linking.ts'
+import { MediaServer } from './media.ts'
+import { child, children, node, SERVER_JID, unixNow } from './nodes.ts'
+import type { PairingQr } from './pairing.ts'
+import { type Host, Person } from './person.ts'
+import { routeMessage, routeReceipt } from './routing.ts'
+
+type Session = { connection: Connection; device?: LinkedDevice; attempt?: Attempt }
+
+export type Options = {
+  /** Hears every stanza in either direction. */
+  stanza?: (direction: 'in' | 'out', stanza: BinaryNode, device: LinkedDevice | undefined) => void
+  error?: (error: unknown) => void
+  /** The past that a phone sends to a new companion, in chunks. */
+  history?: (account: Account) => proto.IHistorySync[]
+}
+
+/** A WhatsApp of our own on loopback: it accepts real clients, links them, logs them in and carries what they say. */
+export class WhatsApp implements Host {
+  readonly directory = new Directory()
+  readonly groups = new Map<string, Group>()
+  readonly authority = new Authority()
+  readonly media: MediaServer
+  /** Requests nobody answers here: what a new version of the client needs. */
+  readonly unknownIqs: BinaryNode[] = []
+  /** Requests that are refused, by "xmlns type child", with the code: 429 when it is too much. */
+  readonly refusedIqs = new Map<string, number>()
+  /** Refuse messages with this code: 463 for a restricted account, 429 when it is too much. */
+  refuseMessages: number | undefined
+  /** Refuse logins with this reason: 403 banned, 405 client too old, 503 come later. */
+  refuseLogins: number | undefined
+  /** Refuse the WebSocket with this HTTP status. */
+  refuseUpgrades: number | undefined
+  /** Accept connections and never answer: a dead network from the first byte on. */
+  silent = false
+  readonly #options: Options
+  readonly #staticKey = Curve.generateKeyPair()
+  readonly #certChain = this.authority.issue(this.#staticKey.public)
+  readonly #http: Server = createServer()
+  readonly #sessions = new Set<Session>()
+  readonly #swallowed = new Set<Socket>()
+  readonly #linking = new Linking(this.directory)
+  readonly #appState = new Map<Account, Map<string, Uint8Array[]>>()
+
+  static async start(options: Options = {}): Promise<WhatsApp> {
+    const service = new WhatsApp(options, await MediaServer.start())
+    service.#http.listen(0, '127.0.0.1')
+    await once(service.#http, 'listening')
+    return service
+  }
+
+  private constructor(options: Options, media: MediaServer) {
+    this.#options = options
+    this.media = media
+    const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false })
+    this.#http.on('upgrade', (request, socket, head) => {
+      if (this.silent) return void this.#swallowed.add(socket as Socket)
+      if (this.refuseUpgrades) return void socket.end(`HTTP/1.1 ${this.refuseUpgrades} Refused\r\n\r\n`)
+      sockets.handleUpgrade(request, socket, head, (client) => this.#accept(client))
+    })
+  }
+
+  /** For the client's `waWebSocketUrl`. */
+  get url(): string {
+    return `ws://127.0.0.1:${(this.#http.address() as AddressInfo).port}/ws/chat`
+  }
+
+  get connectionCount(): number {
+    return this.#sessions.size
+  }
+
+  /** What a client must know to believe us. Another process is given it in its environment: see trusted.ts. */
+  get credentials(): Credentials {
+    return {
+      root: Buffer.from(this.authority.root.public).toString('hex'),
+      ca: this.media.caPem,
+      media: this.media.host,
+    }
+  }
+
+  /** The client library of this process believes us. */
+  trust(): void {
+    believe(this.credentials)
+  }
+
+  person(phoneNumber: string, pushName: string): Person {
+    const account = new Account(phoneNumber, pushName)
+    account.person = new Person(account, this)
+    this.directory.add(account)
+    return account.person
+  }
+
+  group(subject: string, members: Person[]): Group {
+    const group = new Group(
+      subject,
+      members.map(({ account }) => account),
+    )
+    this.groups.set(group.jid, group)
+    return group
+  }
+
+  async close(): Promise<void> {
+    for (const { connection } of this.#sessions) connection.terminate()
+    for (const socket of this.#swallowed) socket.destroy()
+    this.#http.closeAllConnections()
+    await new Promise((resolve) => this.#http.close(resolve))
+    await this.media.close()
+  }
+
+  /** Ends a device's session with a stream error, 503 for example. */
+  streamError(device: LinkedDevice, code: number, detail?: BinaryNode): void {
+    device.connection?.send(node('stream:error', { code }, detail && [detail]))
+    device.connection?.close()
+  }
+
+  /** The phone unlinks a companion. */
+  unlink(device: LinkedDevice): void {
+    this.streamError(device, 401, node('conflict', { type: 'device_removed' }))
+    device.account.linked.delete(device.id)
+  }
+
+  link(qr: PairingQr, account: Account, sealedIdentity: Uint8Array): Promise<LinkedDevice> {
+    return this.#linking.link(qr, account, sealedIdentity)
+  }
+
+  linkByCode(code: string, account: Account): Promise<LinkedDevice> {
+    return this.#linking.linkByCode(code, account)
+  }
+
+  #accept(socket: WebSocket): void {
+    const connection = new Connection(socket, this.#staticKey, this.#certChain, {
+      authenticated: (clientStatic, payload) => this.#onLogin(session, clientStatic, payload),
+      node: (stanza) => this.#onNode(session, stanza),
+      closed: () => {
+        this.#sessions.delete(session)
+        session.device?.detach(connection)
+      },
+      failed: (error) => this.#options.error?.(error),
+    })
+    const session: Session = { connection }
+    this.#sessions.add(session)
+    const { stanza: hear } = this.#options
+    if (!hear) return
+    const send = connection.send.bind(connection)
+    connection.send = (stanza) => {
+      hear('out', stanza, session.device)
+      send(stanza)
+    }
+  }
+
+  #onLogin(session: Session, clientStatic: Buffer, payload: proto.ClientPayload) {
+    const { connection } = session
+    if (this.refuseLogins) return this.#fail(connection, this.refuseLogins)
+    const registration = payload.devicePairingData
+    if (registration) {
+      session.attempt = this.#linking.offer(connection, clientStatic, registration)
+      return
+    }
+    const account = this.directory.find(`${payload.username}@s.whatsapp.net`)?.account
+    const device = account?.linked.get(payload.device ?? 0)
+    if (!device?.noiseKey.equals(clientStatic)) return this.#fail(connection, 401)
+    const previous = device.connection
+    if (previous?.isOpen) {
+      previous.send(node('stream:error', {}, [node('conflict', { type: 'replaced' })]))
+      previous.close()
+    }
+    session.device = device
+    device.attach(connection)
+    const attrs = { t: unixNow(), lid: device.jid('lid'), props: '27', abprops: '3', location: 'local' }
+    connection.send(node('success', { ...attrs, creation: unixNow() }))
+    const routing = node('edge_routing', {}, [node('routing_info', {}, Buffer.from('local'))])
+    connection.send(node('ib', { from: SERVER_JID }, [routing]))
+    // Baileys logs in passively and says `<active/>` when it is ready; other clients are ready at once.
+    if (!payload.passive) this.#onActive(device)
+  }
+
+  #fail(connection: Connection, reason: number): void {
+    connection.send(node('failure', { reason, location: 'local' }))
+    connection.close()
+  }
+
+  #onNode(session: Session, stanza: BinaryNode) {
+    const { device, attempt, connection } = session
+    this.#options.stanza?.('in', stanza, device)
+    if (stanza.tag === 'iq' && attempt) return this.#linking.onIq(attempt, stanza)
+    if (!device) return
+    const { id, to, type } = stanza.attrs
+    const ack = (error?: number) =>
+      connection.send(node('ack', { id, class: stanza.tag, from: to, type, t: unixNow(), error }))
+    switch (stanza.tag) {
+      case 'iq':
+        return this.#onIq(connection, device, stanza)
+      case 'message':
+        ack(this.refuseMessages)
+        return this.refuseMessages ? undefined : routeMessage(this, device, stanza)
+      case 'receipt':
+        ack()
+        return routeReceipt(this, device, stanza)
+      case 'ack':
+        return device.acknowledge(stanza.attrs.class, id)
+      case 'chatstate':
+      case 'call':
+        if (stanza.tag === 'call') ack()
+        return this.#tellPerson(device, stanza)
+    }
+  }
+
+  #tellPerson(device: LinkedDevice, stanza: BinaryNode): void {
+    const person = this.directory.find(stanza.attrs.to)?.account.person
+    const reject = child(stanza, 'reject')
+    if (reject) person?.emit('callRejected', { from: device.account, callId: reject.attrs['call-id'] ?? '' })
+    else if (stanza.tag === 'chatstate')
+      person?.emit('chatstate', { from: device.account, state: children(stanza)[0]?.tag ?? '' })
+  }
+
+  #onIq(connection: Connection, device: LinkedDevice, iq: BinaryNode): void {
+    if (iq.attrs.type === 'result') return
+    const { reply, known } = answerIq(iq, {
+      device,
+      directory: this.directory,
+      media: this.media,
+      groups: this.groups,
+      refused: this.refusedIqs,
+      appState: this.#appStateOf(device.account),
+      onActive: () => this.#onActive(device),
+      onLogout: () => device.account.linked.delete(device.id),
+    })
+    if (!known) this.unknownIqs.push(iq)
+    connection.send(reply)
+  }
+
+  #onActive(device: LinkedDevice): void {
+    device.activate()
+    if (device.bootstrapped) return
+    device.bootstrapped = true
+    const chunks = this.#options.history?.(device.account) ?? []
+    bootstrap(device, this.media, chunks).catch((error) => this.#options.error?.(error))
+  }
+
+  #appStateOf(account: Account): Map<string, Uint8Array[]> {
+    const found = this.#appState.get(account) ?? new Map<string, Uint8Array[]>()
+    this.#appState.set(account, found)
+    return found
+  }
+}

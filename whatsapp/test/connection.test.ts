@@ -1,0 +1,164 @@
+import { once } from 'node:events'
+import { WAMessageStatus } from 'baileys'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { LinkedDevice } from '../src/linked-device.ts'
+import type { Person } from '../src/person.ts'
+import type { Client } from './client.ts'
+import { hasText, nextMessage, place, waiting } from './place.ts'
+
+const here = place()
+let owner: Person
+let alice: Person
+let client: Client
+let device: LinkedDevice
+
+const wa = () => here.wa
+
+beforeAll(async () => {
+  owner = here.person('Shop')
+  alice = here.person('Alice')
+  ;({ client, device } = await here.link(owner))
+})
+beforeEach(async () => {
+  if (!client.socket.ws.isOpen) await client.open()
+})
+afterEach(() => {
+  here.wa.refuseMessages = undefined
+  here.wa.refuseLogins = undefined
+  here.wa.refuseUpgrades = undefined
+  here.wa.silent = false
+  here.wa.refusedIqs.clear()
+})
+
+const closed = async (of: Client) => (await once(of, 'closed'))[0] as number | undefined
+
+const ping = {
+  tag: 'iq',
+  attrs: { to: 's.whatsapp.net', type: 'get', xmlns: 'w:p' },
+  content: [{ tag: 'ping', attrs: {} }],
+}
+
+describe('a line that breaks', () => {
+  it('cut: closes with 428; what came meanwhile arrives as "append"', async () => {
+    device.connection?.terminate()
+    expect(await closed(client)).toBe(428)
+    const arrival = nextMessage(client, hasText('are you there?'))
+    await alice.sendText(owner.account, 'are you there?')
+    expect(device.pendingCount).toBe(1)
+    await client.open()
+    expect((await arrival).type).toBe('append')
+    await vi.waitFor(() => expect(device.pendingCount).toBe(0), waiting)
+  })
+
+  it('HAZARD: a message is acknowledged before the application sees it; a crash there loses it', async () => {
+    const seen: number[] = []
+    const acknowledged = new Promise<void>((resolve) => {
+      client.listen('messages.upsert', ({ messages }) => {
+        if (!messages.some(hasText('do not lose me'))) return
+        seen.push(device.pendingCount)
+        // The application has not even begun to write it down.
+        vi.waitFor(() => expect(device.pendingCount).toBe(0), waiting).then(resolve)
+      })
+    })
+    await alice.sendText(owner.account, 'do not lose me')
+    await acknowledged
+    device.connection?.terminate()
+    await closed(client)
+    const next = nextMessage(client, hasText('the next one'))
+    await client.open()
+    await alice.sendText(owner.account, 'the next one')
+    await next
+    expect(seen).toHaveLength(1)
+  })
+
+  it.each([503, 515])('stream error %i', async (code) => {
+    wa().streamError(device, code)
+    expect(await closed(client)).toBe(code)
+    if (code === 515) await once(client, 'open')
+  })
+
+  it('replaced by a second login with the same keys: 440', async () => {
+    const second = here.client({}, client.auth)
+    const gone = closed(client)
+    await second.open()
+    expect(await gone).toBe(440)
+    await second.end()
+  })
+
+  it('unlinked on the phone: 401, at the next login too', async () => {
+    const { client: unlinked, device: gone } = await here.link(owner)
+    const told = closed(unlinked)
+    wa().unlink(gone)
+    expect(await told).toBe(401)
+    unlinked.connect()
+    expect(await closed(unlinked)).toBe(401)
+  })
+
+  it('logged out: the service forgets the device', async () => {
+    const { client: leaving, device: gone } = await here.link(owner)
+    await leaving.socket.logout()
+    await vi.waitFor(() => expect(owner.account.linked.has(gone.id)).toBe(false), waiting)
+  })
+
+  it('a dead network: nothing comes and nothing is said', async () => {
+    const events: unknown[] = []
+    client.on('closed', (code) => events.push(code))
+    device.connection?.blackHole()
+    const asked = client.socket.query(ping, 200)
+    await expect(asked).rejects.toThrow('Timed Out')
+    expect(events).toEqual([])
+    device.connection?.terminate()
+    await vi.waitFor(() => expect(events).toHaveLength(1), waiting)
+  })
+})
+
+describe('a service that refuses', () => {
+  it.each([403, 405, 503])('the login, with %i', async (code) => {
+    await client.end()
+    wa().refuseLogins = code
+    client.connect()
+    expect(await closed(client)).toBe(code)
+    wa().refuseLogins = undefined
+    await client.open()
+  })
+
+  it.each([429, 503])('the upgrade, with %i', async (code) => {
+    device.connection?.terminate()
+    await closed(client)
+    wa().refuseUpgrades = code
+    client.connect()
+    expect(await closed(client)).toBe(code)
+    wa().refuseUpgrades = undefined
+    await client.open()
+  })
+
+  it('even to answer: the client gives up by its own clock', async () => {
+    await client.end()
+    wa().silent = true
+    const impatient = here.client({ connectTimeoutMs: 200 }, client.auth)
+    impatient.connect()
+    expect(await closed(impatient)).toBe(408)
+  })
+
+  it.each([463, 429])('a message, with %i', async (code) => {
+    // Told as an update, or merged into the echo when it is faster.
+    const isError = (status: unknown) => status === WAMessageStatus.ERROR
+    const failure = Promise.any([
+      client.next('messages.update', (updates) => updates.find(({ update }) => isError(update.status))),
+      client.next('messages.upsert', ({ messages }) => {
+        const message = messages.find(({ key, status }) => key.fromMe && isError(status))
+        return message && { key: message.key, update: message }
+      }),
+    ])
+    wa().refuseMessages = code
+    const sent = await client.socket.sendMessage(alice.account.jid('lid'), { text: 'refused' })
+    const { key, update } = await failure
+    expect(key.id).toBe(sent?.key.id)
+    expect(update.messageStubParameters?.[0]).toBe(String(code))
+  })
+
+  it('a request, with 429', async () => {
+    wa().refusedIqs.set('w:profile:picture get picture', 429)
+    await expect(client.socket.profilePictureUrl(alice.account.jid('pn'))).rejects.toMatchObject({ data: 429 })
+  })
+})

@@ -1,0 +1,114 @@
+import { WAMessageStubType } from 'baileys'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Person } from '../src/person.ts'
+import type { Client } from './client.ts'
+import { hasText, nextMessage, nextReceived, place, textOf } from './place.ts'
+
+const here = place()
+let owner: Person
+let alice: Person
+let client: Client
+beforeAll(async () => {
+  owner = here.person('Shop')
+  ;({ client } = await here.link(owner))
+})
+beforeEach(() => {
+  alice = here.person('Alice')
+})
+
+async function hears(person: Person, text: string, device = 0): Promise<string> {
+  const arrival = nextMessage(client, hasText(text))
+  await person.sendText(owner.account, text, { device })
+  return (await arrival).jid
+}
+
+it('a customer with several devices: each can write, each gets the answer', async () => {
+  const laptop = alice.addDevice([owner.account])
+  await hears(alice, 'from the phone')
+  const jid = await hears(alice, 'from the laptop', laptop)
+  expect(jid).toBe(alice.account.jid('lid'))
+  const devices: number[] = []
+  const both = new Promise<void>((resolve) =>
+    alice.on('message', ({ device }) => {
+      devices.push(device)
+      if (devices.length === 2) resolve()
+    }),
+  )
+  await client.socket.sendMessage(jid, { text: 'to both' })
+  await both
+  expect(devices.sort()).toEqual([0, laptop])
+})
+
+it('a device linked in the middle of a conversation gets the next answer', async () => {
+  const jid = await hears(alice, 'one device')
+  const first = nextReceived(alice)
+  await client.socket.sendMessage(jid, { text: 'one' })
+  await first
+  const laptop = alice.addDevice([owner.account])
+  const onLaptop = new Promise((resolve) => alice.on('message', ({ device }) => device === laptop && resolve(device)))
+  await hears(alice, 'and now two', laptop)
+  await client.socket.sendMessage(jid, { text: 'two' })
+  expect(await onLaptop).toBe(laptop)
+})
+
+it('a customer with a new phone is understood, and understands', async () => {
+  const jid = await hears(alice, 'old phone')
+  const first = nextReceived(alice)
+  await client.socket.sendMessage(jid, { text: 'to the old phone' })
+  await first
+  alice.reinstall([owner.account])
+  expect(await hears(alice, 'new phone')).toBe(jid)
+  const second = nextReceived(alice)
+  await client.socket.sendMessage(jid, { text: 'to the new phone' })
+  expect(textOf((await second).message)).toBe('to the new phone')
+})
+
+describe('a group', () => {
+  it('carries messages both ways', async () => {
+    const bob = here.person('Bob')
+    const group = here.wa.group('Neighbours', [alice, bob, owner])
+    for (const [sender, line] of [
+      [alice, 'hi all'],
+      [bob, 'hi'],
+      [alice, 'still me'],
+    ] as const) {
+      const arrival = nextMessage(client, hasText(line))
+      await sender.sendToGroup(group, { conversation: line })
+      const { message, jid } = await arrival
+      expect(jid).toBe(group.jid)
+      expect(message.key.participant).toBe(sender.account.jid('lid'))
+      expect(message.key.participantAlt).toBe(sender.account.jid('pn'))
+    }
+    for (const line of ['hello group', 'again']) {
+      const received = Promise.all([nextReceived(alice), nextReceived(bob)])
+      // Like the ticks of a direct chat: an event of its own, or part of the echo.
+      const receipt = Promise.any([
+        client.next('message-receipt.update', ([update]) => update?.key),
+        client.next('messages.upsert', ({ messages }) => messages.find(({ userReceipt }) => userReceipt?.length)?.key),
+      ])
+      await client.socket.sendMessage(group.jid, { text: line })
+      for (const { message, ciphertextType, groupJid } of await received)
+        expect([textOf(message), ciphertextType, groupJid]).toEqual([line, 'skmsg', group.jid])
+      expect((await receipt).remoteJid).toBe(group.jid)
+    }
+  })
+
+  it('is renamed, joined and left', async () => {
+    const bob = here.person('Bob')
+    const group = here.wa.group('Old name', [alice, owner])
+    const stub = (type: number) => nextMessage(client, (message) => message.messageStubType === type)
+    const renamed = stub(WAMessageStubType.GROUP_CHANGE_SUBJECT)
+    group.rename(alice.account, 'New name')
+    expect((await renamed).message.messageStubParameters).toEqual(['New name'])
+    expect((await client.socket.groupMetadata(group.jid)).subject).toBe('New name')
+
+    const joined = client.next('group-participants.update', (update) => update)
+    group.add(alice.account, bob.account)
+    expect(await joined).toMatchObject({ id: group.jid, action: 'add' })
+    const left = stub(WAMessageStubType.GROUP_PARTICIPANT_LEAVE)
+    group.remove(bob.account, bob.account)
+    await left
+    const { participants } = await client.socket.groupMetadata(group.jid)
+    expect(participants.map(({ id }) => id)).toEqual([alice.account.jid('lid'), owner.account.jid('lid')])
+  })
+})

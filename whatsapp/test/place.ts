@@ -1,0 +1,76 @@
+import '../src/quiet.ts'
+import { once } from 'node:events'
+import type { proto, WAMessage } from 'baileys'
+import { afterAll, beforeAll, expect, vi } from 'vitest'
+import type { LinkedDevice } from '../src/linked-device.ts'
+import type { Person, ReceivedMessage } from '../src/person.ts'
+import { type Options, WhatsApp } from '../src/service.ts'
+import { Client } from './client.ts'
+
+/** A service with its people, for one test file. At the end nobody may have asked for what it does not know. */
+export function place(options: Options = {}) {
+  const errors: unknown[] = []
+  const clients: Client[] = []
+  let wa: WhatsApp
+  let nextNumber = 15550000000
+  beforeAll(async () => {
+    wa = await WhatsApp.start({ ...options, error: (error) => errors.push(error) })
+    wa.trust()
+  })
+  afterAll(async () => {
+    for (const client of clients) await client.end()
+    await wa.close()
+    expect(errors).toEqual([])
+    expect(wa.unknownIqs).toEqual([])
+  })
+
+  function client(
+    ...args: ConstructorParameters<typeof Client> extends [string, ...infer Rest] ? Rest : never
+  ): Client {
+    const made = new Client(wa.url, ...args)
+    clients.push(made)
+    return made
+  }
+  function person(name: string): Person {
+    const made = wa.person(String(nextNumber++), name)
+    made.account.businessName = name
+    return made
+  }
+  /** Shows its QR, is scanned, is open and has the first data of its phone. */
+  async function link(owner: Person, shown = client()): Promise<{ client: Client; device: LinkedDevice }> {
+    const opened = once(shown, 'open')
+    shown.connect()
+    const [qr] = await once(shown, 'qr')
+    const device = await owner.scan(qr as string)
+    await opened
+    await vi.waitFor(() => expect(shown.auth.creds.accountSyncCounter).toBeGreaterThan(0), waiting)
+    return { client: shown, device }
+  }
+  return {
+    get wa() {
+      return wa
+    },
+    client,
+    person,
+    link,
+  }
+}
+
+export const waiting = { timeout: 5_000, interval: 10 }
+
+export const textOf = (message: proto.IMessage | null | undefined) =>
+  message?.conversation ?? message?.extendedTextMessage?.text
+export const hasText = (wanted: string) => (message: WAMessage) => textOf(message.message) === wanted
+
+/** The next event that brings a message like this. */
+export function nextMessage(client: Client, match: (message: WAMessage) => boolean) {
+  return client.next('messages.upsert', ({ messages, type }) => {
+    const message = messages.find(match)
+    return message && { message, type, jid: message.key.remoteJid ?? '' }
+  })
+}
+
+export async function nextReceived(person: Person): Promise<ReceivedMessage> {
+  const [received] = await once(person, 'message')
+  return received as ReceivedMessage
+}
