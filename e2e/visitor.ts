@@ -127,10 +127,14 @@ export class Visitor {
     expect(found.join('\n'), `accessibility of ${this.page.url()}`).toBe('')
   }
 
-  /** A picture for people, when SHOTS=1. */
+  /** Pictures for people, by day and by night, when SHOTS=1. */
   async shot(name: string): Promise<void> {
     if (process.env.SHOTS !== '1') return
-    await this.settle()
-    await this.page.screenshot({ path: join(this.output, `${name}.png`) })
+    for (const scheme of ['dark', 'light'] as const) {
+      await this.page.emulateMedia({ colorScheme: scheme })
+      await this.page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor({ state: 'attached' })
+      await this.settle()
+      await this.page.screenshot({ path: join(this.output, `${name}${scheme === 'dark' ? '-dark' : ''}.png`) })
+    }
   }
 }

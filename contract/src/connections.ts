@@ -142,16 +142,19 @@ export const ConnectionWrite = z.object({
   /** Of a line on the official API. Absent: as it is. Clients that send back what they read send null for none. */
   cloud: z.preprocess((v) => v ?? undefined, CloudAccountWrite.optional()),
   /** Of a linked phone. Absent: as it is. The two numbers count with `own` alone. */
-  pacing: z
-    .object({
-      mode: z.enum(paceModes),
-      perMinute: z.coerce.number().int().min(1).max(600).optional(),
-      /** Null or empty: no cap. */
-      dailyCap: z
-        .preprocess((v) => (v === '' ? null : v), z.coerce.number().int().min(1).max(100_000).nullable())
-        .optional(),
-    })
-    .optional(),
+  pacing: z.preprocess(
+    (v) => v ?? undefined,
+    z
+      .object({
+        mode: z.enum(paceModes),
+        perMinute: z.preprocess((v) => v ?? undefined, z.coerce.number().int().min(1).max(600).optional()),
+        /** Null or empty: no cap. */
+        dailyCap: z
+          .preprocess((v) => (v === '' ? null : v), z.coerce.number().int().min(1).max(100_000).nullable())
+          .optional(),
+      })
+      .optional(),
+  ),
 })
 export type ConnectionWrite = z.output<typeof ConnectionWrite>
 

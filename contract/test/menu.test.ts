@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   begin,
+  choicesSaid,
   fits,
   type Menu,
   type MenuOption,
@@ -174,6 +175,37 @@ describe('the menu', () => {
         expect(end.at(-1)).toEqual([])
       }),
     )
+  })
+
+  it('has the same choices as buttons: what stands above them is the rest, and each key is an answer', () => {
+    const asked = (texts: string[], m = menu) => {
+      const turn = from(texts, m)
+      return choicesSaid(m, words, place(turn), turn.say.at(-1) ?? '')
+    }
+    expect(asked([])).toEqual({
+      text: 'Hola, {{name}}',
+      button: 'Elige:',
+      options: [
+        { key: '1', title: 'Ventas' },
+        { key: '2', title: 'Soporte' },
+      ],
+    })
+    expect(asked(['x'])?.text).toBe('No es una opción.\n\nHola, {{name}}')
+    expect(asked(['2', '1'])).toMatchObject({
+      text: '¿Qué necesitas?',
+      options: [{ key: '1' }, { key: '2' }, { key: '0', title: 'Volver' }, { key: '#', title: 'Inicio' }],
+    })
+    for (const [path, m] of [
+      [[], menu],
+      [['2'], menu],
+      [['2', '1'], menu],
+      [[], alone],
+      [['1'], alone],
+    ] as const)
+      for (const { key } of asked([...path], m)?.options ?? [])
+        expect(walk(m, words, free, place(from([...path], m)), key).why).not.toBe('wrong-answer')
+    // Words that are not this menu's have no buttons.
+    expect(choicesSaid(menu, words, place(from([])), 'Ya te atienden.')).toBeNull()
   })
 })
 

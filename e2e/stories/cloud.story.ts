@@ -94,7 +94,6 @@ test('after a day of silence only templates go out; the customer answers and the
   await ana.sees('Pasaron 24 h desde su último mensaje', box(ana))
   await bubble(ana, 'Hola, ¿ya salió?').waitFor()
   await ana.shot('cloud-window-over')
-  await ana.scan()
   await ana.press('Elegir plantilla', 'button', box(ana))
   await ana.sees('Lleva una foto o un archivo arriba: aún no sale desde aquí.', ana.dialog)
   await ana.write('Buscar plantilla', 'pedido', ana.dialog)
@@ -117,7 +116,6 @@ test('after a day of silence only templates go out; the customer answers and the
   await line.told(line.status(sent, 'failed', 131049))
   await ana.sees(/^No se envió: Meta decidió no entregarlo.*\(131049\)$/, thread(ana))
   await ana.shot('cloud-failure')
-  await ana.scan()
 
   await lucia.says('Sí, gracias')
   await bubble(ana, 'Sí, gracias').waitFor()
@@ -150,7 +148,6 @@ test('on a phone a template is chosen first and filled in then', async () => {
   await ana.press('Elegir plantilla', 'button', box(ana))
   await ana.the('button', /^pedido_listo/, ana.dialog).waitFor()
   await ana.shot('cloud-templates-phone')
-  await ana.scan()
   await ana.press(/^pedido_listo/, 'button', ana.dialog)
   await ana.write('Texto: dato 1', 'Lucía', ana.dialog)
   await ana.shot('cloud-template-phone')

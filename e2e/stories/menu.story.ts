@@ -11,10 +11,13 @@ const thread = (ana: Visitor) => ana.the('region', 'Conversación')
 const inside = (ana: Visitor) => ana.the('region', 'Qué pasó adentro').first()
 const bubbles = (ana: Visitor) => thread(ana).locator('[data-message]:not([data-mine])')
 
+/** Waits for one more answer than there was: the bot takes no notice of what is written before its question came. */
 async function say(ana: Visitor, text: string, answer: string) {
+  const answers = bubbles(ana).filter({ hasText: answer })
+  const before = await answers.count()
   await ana.write('Mensaje', text)
   await ana.press('Enviar')
-  await bubbles(ana).filter({ hasText: answer }).last().waitFor()
+  await answers.nth(before).waitFor()
 }
 
 /** Two queues on one line, the second with a menu of two levels. */

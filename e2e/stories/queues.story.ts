@@ -233,3 +233,33 @@ test('what the plan and the other queues do not allow is said in words', async (
   await ana.shot('queues-phone')
   await ana.scan()
 })
+
+test('queues change places in the menu by drag, by key and from their menu', async () => {
+  const { admin } = await desk.house().company()
+  await queue(admin, 'Ventas', '#2f9e44', { orderQueue: 1 })
+  await queue(admin, 'Soporte', '#1971c2', { orderQueue: 2 })
+  await queue(admin, 'Cobros', '#f08c00')
+  const ana = await desk.open(admin, '/queues')
+  await ana.sees('Cobros')
+  const inOrder = async () => (await admin.call(queuesApi.list)).map(({ name }) => name)
+  const shown = async () =>
+    (await ana.page.locator('tr[data-row] td:nth-child(2)').allInnerTexts()).map((x) => x.trim())
+  const becomes = async (names: string[]) => {
+    await expect.poll(inOrder).toEqual(names)
+    await expect.poll(shown).toEqual(names)
+  }
+  const grip = ana.the('button', 'Mover Cobros')
+  await grip.focus()
+  await ana.page.keyboard.press('ArrowUp')
+  await becomes(['Ventas', 'Cobros', 'Soporte'])
+  await expect.poll(() => grip.evaluate((one) => document.activeElement === one)).toBe(true)
+  const top = await ana.row('Ventas').boundingBox()
+  await ana.the('button', 'Mover Soporte').hover()
+  await ana.page.mouse.down()
+  await ana.page.mouse.move((top?.x ?? 0) + 300, (top?.y ?? 0) + 4, { steps: 4 })
+  await ana.page.locator('tr[data-drop=before]').waitFor()
+  await ana.shot('queues-drag')
+  await ana.page.mouse.up()
+  await becomes(['Soporte', 'Ventas', 'Cobros'])
+  await ana.scan()
+})

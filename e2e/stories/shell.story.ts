@@ -110,3 +110,22 @@ test('a path that does not exist leads home', async () => {
   await ana.press('Ir al inicio')
   await ana.at('Tickets')
 })
+
+test('a newer version of the app is offered, and taken when somebody likes to', async () => {
+  const { admin } = await desk.house().company()
+  const ana = await desk.open(admin, '/tags', { worker: true })
+  await ana.at('Etiquetas')
+  const offer = ana.page.getByText('Hay una versión nueva')
+  // Another worker takes the page over: what a browser does when the server brings a new one.
+  await expect
+    .poll(async () => {
+      await ana.page.evaluate(() => navigator.serviceWorker.dispatchEvent(new Event('controllerchange')))
+      return offer.count()
+    })
+    .toBe(1)
+  await ana.shot('new-build')
+  await ana.scan({ toasts: true })
+  await ana.press('Recargar')
+  await ana.misses(offer)
+  await ana.at('Etiquetas')
+})

@@ -24,6 +24,6 @@ const means = {
 }
 const signals = await openSignals(url, log)
 const cloud = makeCloud({ means, log, signals, graphUrl, pace: { settleMs: 2000, reconnectMs: 20, timeoutMs: 30_000 } })
-const { supervisor } = linesOf(means, signals, log, { pace: { lookMs: 30, retryMs: 20 } }, cloud.make)
+const { supervisor } = linesOf(means, signals, log, { pace: { lookMs: 30, retryMs: 20 } }, { cloud: cloud.make })
 await supervisor.start()
 process.send?.('alive')

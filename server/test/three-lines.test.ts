@@ -37,7 +37,7 @@ const counters: [string, () => Promise<Counter>][] = [
   ['linked', () => linkedCounter({ wa, h }, admin)],
   ['cloud', () => cloudCounter(graph, admin)],
 ]
-const soon = { timeout: 8_000, interval: 20 }
+const soon = { timeout: 15_000, interval: 20 }
 const picture = { bytes: png, name: 'foto.png', mime: 'image/png' }
 
 async function ticketOf({ number }: Customer): Promise<Ticket> {

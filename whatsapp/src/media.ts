@@ -21,7 +21,9 @@ export class MediaServer {
   readonly #server: Server
 
   static async start(): Promise<MediaServer> {
-    const pems = await selfsigned.generate([{ name: 'commonName', value: '127.0.0.1' }], {
+    // A name of its own: of two authorities called the same, a process would know only the first.
+    const name = `local-${randomBytes(8).toString('hex')}`
+    const pems = await selfsigned.generate([{ name: 'commonName', value: name }], {
       keyType: 'ec',
       extensions: [
         { name: 'basicConstraints', cA: true },

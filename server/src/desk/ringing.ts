@@ -93,12 +93,9 @@ export const ringingJobs = (means: Means): Pick<JobHandlers, 'push:ring' | 'push
 
 async function noteFor(scope: Scope, ticket: Ticket, language: Language | null): Promise<PushNote> {
   const words = deskTexts[language ?? (await momentOf(scope)).language]
-  const [last] = await findMessages(
-    scope,
-    sql`m."ticketId" = ${ticket.id} and not m."fromMe"`,
-    sql`m.id desc`,
-    sql`limit 1`,
-  )
+  const [last] = await findMessages(scope, sql`m."ticketId" = ${ticket.id} and not m."fromMe"`, sql`m.id desc`, {
+    limit: 1,
+  })
   const kinds: Partial<Record<MessageKind, string>> = words.kinds
   const kind = last?.isDeleted ? words.deleted : last?.mediaType ? kinds[last.mediaType] : undefined
   // Places and cards are written for machines.

@@ -33,7 +33,8 @@ function fields(body: ConnectionWrite) {
   const { expiresTicket, expiresInactiveMessage, timeToTransfer, transferQueueId } = body
   const { timeUseBotQueues, maxUseBotQueues } = body
   const { mode: paceMode, perMinute: pacePerMinute, dailyCap: paceDailyCap } = body.pacing ?? {}
-  const pace = { paceMode, pacePerMinute, paceDailyCap }
+  // Sent back as it was read, it names what is in force and not what was chosen.
+  const pace = { paceMode, ...(paceMode === 'own' && { pacePerMinute, paceDailyCap }) }
   const texts = { name, greetingMessage, complationMessage, outOfHoursMessage, ratingMessage, expiresInactiveMessage }
   return { ...texts, ...pace, expiresTicket, timeToTransfer, transferQueueId, timeUseBotQueues, maxUseBotQueues }
 }

@@ -15,6 +15,8 @@ export type Upload = { path: string; name: string; size: number; type: string; p
 /** What a row keeps of its file. */
 export type Stored = { mediaPath: string; mediaName: string; mediaType: string }
 
+type Named = { mediaPath: string; mediaName: string | null }
+
 export type Files = ReturnType<typeof makeFiles>
 
 /** Types a browser may show in place. Everything else, above all what could run, is only ever downloaded. */
@@ -34,6 +36,7 @@ const endings: Record<string, string> = {
   webm: 'video/webm',
   pdf: 'application/pdf',
 }
+const endOfTime = Date.UTC(9999, 0)
 const randomName = /^[\w-]{32}\.[a-z0-9]{1,10}$/
 
 /**
@@ -45,8 +48,9 @@ export function makeFiles(dataDir: string, vault: Vault, clock: Clock, limit: nu
   const incoming = join(dataDir, 'incoming')
 
   /** The address stays the same within an hour, so browsers can cache, and works for one to two hours. */
-  function path(companyId: number, stored: { mediaPath: string; mediaName: string | null }): string {
-    const until = Math.ceil(clock.now().getTime() / hours(1) + 1) * hours(1)
+  const path = (companyId: number, stored: Named): string =>
+    signed(companyId, stored, Math.ceil(clock.now().getTime() / hours(1) + 1) * hours(1))
+  function signed(companyId: number, stored: Named, until: number): string {
     const name = encodeURIComponent(stored.mediaName ?? 'file')
     const signature = vault.sign('file', `${companyId}/${stored.mediaPath}/${name}/${until}`)
     return `${companyId}/${stored.mediaPath}/${name}?until=${until}&sig=${signature}`
@@ -55,6 +59,8 @@ export function makeFiles(dataDir: string, vault: Vault, clock: Clock, limit: nu
   return {
     limit,
     path,
+    /** One that does not run out while the file is there: a portrait, whose address stands in a row. */
+    lasting: (companyId: number, stored: Named): string => signed(companyId, stored, endOfTime),
 
     /** Streams an upload to disk and finds out what it really is. */
     async receive(stream: Readable & { truncated?: boolean }, givenName: string): Promise<Upload> {

@@ -18,7 +18,8 @@ export type Line = {
   typing(chat: ChatId, on: boolean): Promise<void>
   /** The number as the provider writes it, or null when nobody is there. */
   checkNumber(number: string): Promise<string | null>
-  profilePicture(chat: ChatId): Promise<string | null>
+  /** How this person or group looks; null where it is not shown to us. */
+  profilePicture(chat: ChatId): Promise<Readable | null>
   /** Lets a caller hear that nobody takes the call. */
   rejectCall(chat: ChatId, callId: string): Promise<void>
   fetchMedia(key: Record<string, unknown>): Promise<{ stream: Readable; name: string }>
@@ -79,7 +80,8 @@ export type InboundEvent =
   /** One of ours did not arrive. `reason` is a word the screen translates, the vendor's number behind a colon. */
   | (Base & { kind: 'failed'; targetId: string; reason: string; detail: string })
   | (Base & { kind: 'call'; person: Identity; pushName: string; missed: boolean; video: boolean })
-  | (Base & { kind: 'contact'; person: Identity; name?: string; picture?: string | null })
+  /** `looksNew`: there is another picture, to be asked for in the background. */
+  | (Base & { kind: 'contact'; person: Identity; name?: string; picture?: string | null; looksNew?: true })
 
 export type OutboundMessage = {
   id: string

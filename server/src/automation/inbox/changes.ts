@@ -1,3 +1,4 @@
+import { addErrand } from '../../desk/messages/errands.ts'
 import { changeMessage } from '../../desk/messages/store.ts'
 import { atDesk } from '../../desk/tickets/at-desk.ts'
 import { step } from '../../desk/tickets/track.ts'
@@ -57,6 +58,7 @@ export const reacted = (scope: Scope, row: LineRow, event: Of<'reaction'>): Prom
 export async function contactNews(scope: Scope, row: LineRow, event: Of<'contact'>): Promise<Outcome> {
   const news = { identity: event.person, name: event.name ?? '', whatsappId: row.id, picture: event.picture }
   const contact = await hearContact(scope, news, atDesk)
+  if (contact && event.looksNew) await addErrand(scope, row.id, { kind: 'picture', contactId: contact.id })
   const said = contact ? step('contact', 'known', { name: contact.name }) : step('nothing', 'contact-not-known')
   return { ticketId: null, steps: [said] }
 }

@@ -1,12 +1,12 @@
 import type { Errand } from '../../desk/messages/errands.ts'
 import { changeMessage } from '../../desk/messages/store.ts'
-import { changeContact } from '../../directory/contacts/people.ts'
 import { later } from '../../kernel/clock.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { type Means, Scope } from '../../kernel/scope.ts'
 import { type Line, LineRefusal, type LineRow } from '../../lines/line.ts'
 import { chatOfContact } from './chat.ts'
 import { fetchMedia, giveUpMedia } from './media.ts'
+import { takePicture } from './picture.ts'
 
 /** 1 s, 4 s, 16 s, about a minute, four minutes: then it is given up, with its reason shown. */
 const maxAttempts = 5
@@ -80,11 +80,7 @@ async function perform(scope: Scope, row: LineRow, line: Line, ended: AbortSigna
   if (errand.kind === 'read') await line.markRead(chat, errand.wids)
   if (errand.kind === 'reject') await line.rejectCall(chat, errand.callId)
   if (errand.kind === 'revoke') await line.revoke(chat, errand.wid)
-  if (errand.kind === 'picture') await takePicture(scope, errand.contactId, await line.profilePicture(chat))
-}
-
-async function takePicture(scope: Scope, contactId: number, profilePicUrl: string | null): Promise<void> {
-  if (profilePicUrl) await scope.transaction((tx) => changeContact(tx, contactId, { profilePicUrl }))
+  if (errand.kind === 'picture') await takePicture(scope, line, errand.contactId, chat)
 }
 
 /** Honest about what was not done: the file will not come, and what could not be taken back still stands there. */

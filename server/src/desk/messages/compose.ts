@@ -76,7 +76,7 @@ export async function alreadyGreeted(scope: Scope, ticket: Ticket, body: string)
     scope,
     sql`m."ticketId" = ${ticket.id} and m.bot = 'greeting' and m."createdAt" > ${since}`,
     sql`m.id desc`,
-    sql`limit 1`,
+    { limit: 1 },
   )
   return greeting ?? null
 }

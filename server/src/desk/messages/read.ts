@@ -1,7 +1,7 @@
 import type { Message } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
 import { type RawBuilder, sql } from 'kysely'
-import { hot, pageEnd } from '../../kernel/hot.ts'
+import { hot } from '../../kernel/hot.ts'
 import type { Scope } from '../../kernel/scope.ts'
 import { tellRead } from '../tickets/tell.ts'
 import { asker, type Viewer } from '../tickets/visibility.ts'
@@ -21,12 +21,10 @@ export async function thread(
 ): Promise<{ messages: Message[]; hasMore: boolean }> {
   const viewer = asker(scope)
   const where = sql`m."contactId" = ${ticket.contactId} and ${await onLine(scope, ticket)} and ${isSeen(ticket, viewer)}`
-  const rows = await findMessages(
-    scope,
-    where,
-    sql`m."createdAt" desc, m.id desc`,
-    pageEnd(pageSize + 1, (pageNumber - 1) * pageSize),
-  )
+  const rows = await findMessages(scope, where, sql`m."createdAt" desc, m.id desc`, {
+    limit: pageSize + 1,
+    offset: (pageNumber - 1) * pageSize,
+  })
   return { messages: rows.slice(0, pageSize).reverse(), hasMore: rows.length > pageSize }
 }
 

@@ -1,6 +1,6 @@
 import type { Message } from '@recado/contract/messages'
 import { type RawBuilder, sql } from 'kysely'
-import { hot } from '../../kernel/hot.ts'
+import { hot, pageEnd } from '../../kernel/hot.ts'
 import { mediaUrl } from '../../kernel/media.ts'
 import type { Scope } from '../../kernel/scope.ts'
 
@@ -52,15 +52,15 @@ export function presentMessage(scope: Scope, row: Row): Message {
   return { ...row, ...hide, quotedMsg: quoted }
 }
 
-/** `order` and `most` pick the page before anything is looked up for it. */
+/** `order` and `page` pick what is wanted before anything is looked up for it. */
 export async function findMessages(
   scope: Scope,
   where: RawBuilder<unknown>,
   order: RawBuilder<unknown> = sql`m.id`,
-  most: RawBuilder<unknown> = sql``,
+  page?: { limit: number; offset?: number },
 ): Promise<Message[]> {
-  const { rows } = await sql<Row>`${hot}select ${messageColumns}
-    from (select * from messages m where m."companyId" = ${scope.companyId} and ${where} order by ${order} ${most}) m ${messageJoins}
+  const { rows } = await sql<Row>`${page?.offset ? sql`` : hot}select ${messageColumns}
+    from (select * from messages m where m."companyId" = ${scope.companyId} and ${where} order by ${order} ${page ? pageEnd(page.limit, page.offset) : sql``}) m ${messageJoins}
     order by ${order}`.execute(scope.db)
   return rows.map((row) => presentMessage(scope, row))
 }

@@ -34,7 +34,7 @@ async function takeOver(scope: Scope, keptId: number, double: Ticket): Promise<v
       ...(newer && {
         lastMessage: double.lastMessage,
         lastElsewhere: Number(double.last?.id),
-        updatedAt: double.updatedAt > before.updatedAt ? double.updatedAt : before.updatedAt,
+        updatedAt: [double.updatedAt, before.updatedAt].sort()[1] as string,
       }),
     })
     .where('companyId', '=', scope.companyId)

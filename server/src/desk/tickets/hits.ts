@@ -57,15 +57,17 @@ function placeOf(signs: string[], needle: string): { start: number; end: number 
 
 /** The words with what stands around them, in one line. */
 export function hitIn(message: { id: string; body: string }, words: string): Hit {
-  const signs = [...message.body.replace(/\s+/g, ' ')]
-  const { start, end } = placeOf(signs, fold(words.replace(/\s+/g, ' ')))
+  const needle = fold(words.replace(/\s+/g, ' '))
+  const { text, cutBefore, cutAfter } = near(message.body.replace(/\s+/g, ' '), needle)
+  const signs = [...text]
+  const { start, end } = placeOf(signs, needle)
   const first = Math.max(0, start - lead)
   const last = Math.max(end, first + most)
   const piece = (a: number, b: number) => signs.slice(a, b).join('')
   return {
     messageId: message.id,
-    before: `${first > 0 ? '…' : ''}${piece(first, start)}`,
+    before: `${first > 0 || cutBefore ? '…' : ''}${piece(first, start)}`,
     words: piece(start, end),
-    after: `${piece(end, last)}${last < signs.length ? '…' : ''}`,
+    after: `${piece(end, last)}${last < signs.length || cutAfter ? '…' : ''}`,
   }
 }

@@ -40,7 +40,9 @@ export async function listTickets(
 async function bounded(scope: Scope, filter: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{
     n: number
-  }>`${hot}select count(*) as n from (select 1 from tickets t where ${filter} ${pageEnd(countLimit, 0)}) x`.execute(scope.db)
+  }>`${hot}select count(*) as n from (select 1 from tickets t where ${filter} ${pageEnd(countLimit)}) x`.execute(
+    scope.db,
+  )
   return rows[0]?.n ?? 0
 }
 

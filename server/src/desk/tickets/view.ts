@@ -53,7 +53,7 @@ export async function pageOfTickets(
   o: { filter: RawBuilder<unknown>; order: RawBuilder<unknown>; limit: number; offset: number; most: number },
 ): Promise<{ tickets: Ticket[]; count: number }> {
   const { rows } = await sql<Ticket & { count: number }>`${o.offset ? sql`` : hot}
-    select ${ticketColumns}, (select count(*) from (select 1 from tickets t where ${o.filter} ${pageEnd(o.most, 0)}) x) as count
+    select ${ticketColumns}, (select count(*) from (select 1 from tickets t where ${o.filter} ${pageEnd(o.most)}) x) as count
     from (select t.* from tickets t where ${o.filter} order by ${o.order} ${pageEnd(o.limit, o.offset)}) t ${ticketJoins}
     order by ${o.order}`.execute(scope.db)
   return { tickets: rows, count: rows[0]?.count ?? 0 }

@@ -1,7 +1,7 @@
 import type { LineState } from '../line.ts'
 
 /** Why a connection ended: the library's number, or our own word where it has none. */
-export type Ended = { code: number; word?: 'passkey' | 'refused' | 'silent' | 'journal' | 'qr-timeout' }
+export type Ended = { code: number; word?: 'passkey' | 'refused' | 'silent' | 'journal' | 'qr-timeout' | 'pairing' }
 
 /**
  * What follows. `now`: begin again at once. `soon` and `seldom`: after a pause that grows. `over`: a person must ask for
@@ -28,6 +28,7 @@ const byCode: Record<number, Sequel> = {
 
 export function sequelOf({ code, word }: Ended): Sequel {
   if (word === 'passkey') return over('passkey', true)
+  if (word === 'pairing') return over('pairing-failed', true)
   if (word === 'qr-timeout') return { next: 'over', status: 'TIMEOUT', reason: 'qr-timeout', forget: true }
   if (word === 'refused') return { next: 'soon', reason: 'refused' }
   return (word ? undefined : byCode[code]) ?? { next: 'soon', reason: 'network' }

@@ -1,12 +1,15 @@
 import type { IncomingMessage } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import {
   type AuthenticationCreds,
   Browsers,
   DEFAULT_CONNECTION_CONFIG,
+  DisconnectReason,
   isJidBroadcast,
   isJidNewsletter,
   isJidStatusBroadcast,
   makeWASocket,
+  proto,
   type SocketConfig,
   type WASocket,
 } from 'baileys'
@@ -35,6 +38,17 @@ export type Given = {
   getMessage: SocketConfig['getMessage']
   cachedGroupMetadata: SocketConfig['cachedGroupMetadata']
 }
+
+const settleMs = 5_000
+
+const { INITIAL_BOOTSTRAP, PUSH_NAME, NON_BLOCKING_DATA, RECENT } = proto.HistorySync.HistorySyncType
+const wantedPast = new Set<unknown>([INITIAL_BOOTSTRAP, PUSH_NAME, NON_BLOCKING_DATA])
+/**
+ * Of the past only who is who: old conversations of a big account are hundreds of megabytes. The library asks once
+ * about recent ones without having any, and learns the phone's address book only when it hears yes.
+ */
+const isWantedPast = ({ syncType, directPath }: proto.Message.IHistorySyncNotification): boolean =>
+  wantedPast.has(syncType) || (syncType === RECENT && !directPath)
 
 /** Posts to everybody and channels are nobody's question to the desk. */
 const isNobody = (jid: string): boolean =>
@@ -66,6 +80,7 @@ export function openConnection(given: Given) {
     // The phone goes on ringing its owner; we show ourselves while somebody of the desk is there.
     markOnlineOnConnect: false,
     syncFullHistory: false,
+    shouldSyncHistoryMessage: isWantedPast,
     defaultQueryTimeoutMs: 20_000,
     keepAliveIntervalMs: 25_000,
     transactionOpts: { maxCommitRetries: 3, delayBetweenTriesMs: 300 },
@@ -78,6 +93,8 @@ export function openConnection(given: Given) {
   // Before the library's own listener: what it asks for must be expected by then.
   sock.ws.prependListener('CB:message', reception.receive)
   const unwatch = watch(sock, () => cut({ code: 408, word: 'silent' }), given.watch)
+  // While a QR is shown a person looks at it; whether WhatsApp answers a stranger's question is not ours to know.
+  sock.ws.on('CB:iq,type:set,pair-device', unwatch)
 
   // rc14 forwards this event and nobody handles it: refused, it would say "connecting" for ever.
   sock.ws.on('unexpected-response', (_request: unknown, response: IncomingMessage) => {
@@ -87,8 +104,16 @@ export function openConnection(given: Given) {
   for (const type of ['passkey_prologue_request', 'crsc_continuation'])
     sock.ws.on(`CB:notification,type:${type}`, () => cut({ code: 0, word: 'passkey' }))
 
+  // The phone has agreed: whatever but the restart follows, it came to nothing.
+  let isPairing = false
+  sock.ws.on('CB:iq,,pair-success', () => {
+    isPairing = true
+  })
   sock.ev.on('connection.update', ({ connection, lastDisconnect }) => {
-    if (connection === 'close') void finish(codeOf(lastDisconnect?.error))
+    if (connection !== 'close') return
+    const code = codeOf(lastDisconnect?.error)
+    if (isPairing && code !== DisconnectReason.restartRequired) why ??= { code, word: 'pairing' }
+    void finish(code)
   })
 
   /** Without the closing handshake: on a dead network nobody would answer it. */
@@ -104,7 +129,8 @@ export function openConnection(given: Given) {
     finished = true
     unwatch()
     keys.close()
-    await reception.settled()
+    // A database that hangs must not keep a line from stopping; what comes late is refused without the lease.
+    await Promise.race([reception.settled(), pause(settleMs)])
     ended.resolve(why ?? { code })
   }
 

@@ -220,6 +220,23 @@ describe('a group', () => {
   })
 })
 
+describe('a portrait', () => {
+  const portrait = async (number: string) => (await ticketOf(admin, number)).contact.profilePicUrl ?? ''
+  it('is kept by ourselves, asked for once, and again when it changed', async () => {
+    const ola = someone(all, 'Ola')
+    ola.setPicture(png, [])
+    await talking(admin, shop, ola)
+    const { phoneNumber } = ola.account
+    await expect.poll(() => portrait(phoneNumber)).toMatch(/^\/public\//)
+    const first = await portrait(phoneNumber)
+    const shown = await fetch(new URL(first, all.h.address))
+    expect(Buffer.from(await shown.arrayBuffer()).equals(png)).toBe(true)
+    ola.setPicture(png, [shop.account])
+    await expect.poll(() => portrait(phoneNumber)).not.toBe(first)
+    await expect.poll(async () => (await fetch(new URL(first, all.h.address))).status).toBe(404)
+  })
+})
+
 describe('a file', () => {
   it('comes whole', async () => {
     const nia = someone(all, 'Nia')

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
 import {
   type AnyMessageContent,
   generateMessageIDV2,
@@ -86,7 +88,8 @@ export function deskSide({
       const url = await up()
         .profilePictureUrl(addresses.near(chat), 'preview', patienceMs)
         .catch(() => undefined)
-      return url ?? null
+      const picture = url ? await fetch(url, { signal: AbortSignal.timeout(patienceMs) }) : null
+      return picture?.ok && picture.body ? Readable.fromWeb(picture.body as ReadableStream) : null
     },
     rejectCall: (chat, callId) => up().rejectCall(callId, addresses.near(chat)),
     fetchMedia: (key) => download(key, (message: WAMessage) => up().updateMediaMessage(message)),

@@ -332,7 +332,7 @@ describe('nothing is passed over', () => {
         const interactiveMessage = { nativeFlowMessage: { buttons: [{ buttonParamsJson: one }] } }
         heard(said({ interactiveMessage }), around)
       }),
-      { numRuns: 200 },
+      { numRuns: 50 },
     )
   })
 })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { days, later } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/scope.ts'
 
 /** The phone is to be told that this desk leaves: whoever runs the line does it as it stops, or before it starts anew. */
@@ -30,6 +31,16 @@ export async function codeAskedFor(scope: Scope, whatsappId: number): Promise<st
     .executeTakeFirst()
   return row?.pairingNumber ?? ''
 }
+
+/** A message without words for the desk is remembered by its id, in case it comes again: WhatsApp keeps it a month at most. */
+export const tidyKeys = (scope: Scope, whatsappId: number): Promise<unknown> =>
+  scope.db
+    .deleteFrom('linkedKeys')
+    .where('companyId', '=', scope.companyId)
+    .where('whatsappId', '=', whatsappId)
+    .where('type', '=', 'handled')
+    .where('updatedAt', '<', later(scope.now(), -days(30)).toISOString())
+    .execute()
 
 /** Every key of the line, gone: only a new QR or code brings it back. */
 export const forgetKeys = (scope: Scope, whatsappId: number): Promise<void> =>

@@ -12,6 +12,7 @@ import { makeKeyCache } from './key-cache.ts'
 import { makeKeyRows } from './key-rows.ts'
 import { type LinkedPace, makeLink, usualLinkedPace } from './link.ts'
 import { makePhoneBook } from './phone-book.ts'
+import { portraitsOf } from './portraits.ts'
 import { repairLibrary } from './repairs.ts'
 import { makeSentBefore } from './sent-before.ts'
 import { ticksOf } from './ticks.ts'
@@ -63,13 +64,13 @@ export function makeLinkedLine({ means, log, url, ...given }: LinkedGiven, row: 
       groups.listen(sock)
       listen(sock)
     },
-    opened: () => {},
   })
 
   function listen(sock: WASocket): void {
     sock.ws.on('CB:receipt', (stanza) => hear(ticksOf(stanza)))
     sock.ev.on('call', (calls) => hear(calls.flatMap((call) => callOf(call) ?? [])))
     sock.ev.on('contacts.upsert', (contacts) => book.learn(contacts))
+    sock.ev.on('contacts.update', (changes) => hear(portraitsOf(changes, means.clock.now())))
     sock.ev.on('messaging-history.set', ({ contacts }) => book.learn(contacts))
     sock.ev.on('presence.update', ({ id, presences }) => {
       for (const { lastKnownPresence } of Object.values(presences))

@@ -8,7 +8,7 @@ import { type Connection, type Given as ConnectionGiven, openConnection } from '
 import { isLinked, keepCredentials, loadCredentials } from './credentials.ts'
 import type { KeyCache } from './key-cache.ts'
 import { makeKeys } from './keys.ts'
-import { codeAskedFor, forgetKeys, isLeaving } from './leaving.ts'
+import { codeAskedFor, forgetKeys, isLeaving, tidyKeys } from './leaving.ts'
 import type { Watch } from './watchdog.ts'
 
 /** `qrMs`: how long each QR lives; the library's own (a minute, then twenty seconds each) unless told. */
@@ -19,8 +19,6 @@ type Given = Omit<ConnectionGiven, 'creds' | 'keys'> & {
   scope: Scope
   cache: KeyCache
   pace: LinkedPace
-  /** The connection stands: from here on the line can carry messages, until the next word. */
-  opened(sock: WASocket): void
   /** A new socket, before it says anything. */
   begun(sock: WASocket): void
 }
@@ -89,7 +87,7 @@ export function makeLink(given: Given) {
     if (connection?.sock !== sock || !sock.ws.isOpen) return
     drops = 0
     isUp = true
-    given.opened(sock)
+    tidyKeys(scope, row.id).catch((err) => log.warn({ err, line: row.id }, 'keys were not tidied'))
     await say({ status: 'CONNECTED', number: jidDecode(sock.user?.id)?.user ?? '' })
   }
 
@@ -138,8 +136,11 @@ export function makeLink(given: Given) {
     }
     await forget()
   }
+  /** It hangs up itself when that is said; cut off earlier, the words might not arrive. */
   async function sayGoodbye(made: Connection): Promise<void> {
-    if (made.sock.ws.isOpen) await Promise.race([made.sock.logout(), pause(pace.leaveMs)])
+    if (!made.sock.ws.isOpen) return
+    const said = made.sock.logout().then(() => made.ended)
+    await Promise.race([said, pause(pace.leaveMs)])
   }
 
   return {

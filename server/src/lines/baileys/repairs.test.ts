@@ -13,7 +13,7 @@ const { SessionRecord, SessionCipher, ProtocolAddress } = createRequire(import.m
   'libsignal',
 ) as Libsignal
 
-it('keeps sessions, with their private keys, off the console, and says everything else', () => {
+it('keeps sessions, with their private keys, off the console, and says everything else', async () => {
   const said: unknown[][] = []
   for (const level of ['info', 'warn', 'error', 'log'] as const)
     vi.spyOn(console, level).mockImplementation((...words) => void said.push(words))
@@ -21,7 +21,9 @@ it('keeps sessions, with their private keys, off the console, and says everythin
   close()
   expect(JSON.stringify(said)).toContain('secret')
   said.length = 0
-  repairLibrary()
+  // Somebody in this process may have repaired it before: this once more, around the console of this test.
+  vi.resetModules()
+  ;(await import('./repairs.ts')).repairLibrary()
   close()
   console.error('Session error: Bad MAC', 'stack')
   console.warn('something else')

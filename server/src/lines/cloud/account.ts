@@ -115,9 +115,11 @@ export async function hooksAt(wide: Scope, hook: string): Promise<Hook[]> {
 }
 
 /** Who enters the address at Meta sees here that it works. To the minute is enough: most calls write nothing. */
-export async function noteCall(wide: Scope, { whatsappId, companyId, calledAt }: Hook): Promise<void> {
+export async function noteCall(wide: Scope, line: Hook): Promise<void> {
+  const { whatsappId, companyId, calledAt } = line
   const now = wide.now()
   if (calledAt && now.getTime() - Date.parse(calledAt) < 60_000) return
+  line.calledAt = now.toISOString()
   await wide.db
     .updateTable('cloudLines')
     .set({ calledAt: now })

@@ -156,11 +156,11 @@ const tooMany: GraphFault = { code: 4, title: 'Too many calls', details: '' }
 const mayPass = (error: unknown): boolean =>
   error instanceof GraphSilence || (error instanceof GraphRefusal && (error.status >= 500 || error.status === 429))
 
-/** Seconds or a date. */
+/** Seconds or a date; nobody is kept still for longer than an hour without asking again. */
 function retryAfter(said: string | undefined): number | null {
   if (!said) return null
   const ms = /^\d+$/.test(said) ? Number(said) * 1000 : Date.parse(said) - Date.now()
-  return Number.isFinite(ms) && ms >= 0 ? ms : null
+  return Number.isFinite(ms) && ms >= 0 ? Math.min(ms, 3_600_000) : null
 }
 
 async function read(answer: IncomingMessage): Promise<string> {

@@ -5,7 +5,8 @@ import { wordOf } from './failures.ts'
 import { kindFor } from './files.ts'
 import { heardIn } from './heard.ts'
 import { interactiveOf } from './interactive.ts'
-import { addressee } from './payload.ts'
+import type { Up } from './link.ts'
+import { addressee, payloadOf } from './payload.ts'
 
 const notice = (value: object, field = 'messages') => ({
   entry: [{ id: '2', changes: [{ field, value: { metadata: { phone_number_id: '1' }, ...value } }] }],
@@ -178,8 +179,31 @@ describe('what we say', () => {
   it('goes to a number or to the id of somebody without one, and to nobody else', () => {
     expect(addressee('5511980000000@s.whatsapp.net')).toEqual({ to: '5511980000000' })
     expect(addressee('BR.77@cloud')).toEqual({ recipient: 'BR.77' })
-    for (const chat of ['123@g.us', '9@lid', '@s.whatsapp.net', 'x@s.whatsapp.net', ''])
+    for (const chat of ['123@g.us', '9@lid', '@cloud', '@s.whatsapp.net', 'x@s.whatsapp.net', ''])
       expect(() => addressee(chat)).toThrow('unsupported')
+  })
+
+  it('places, cards, reactions and quotes name what Meta knows', async () => {
+    const known = async (wid: string) => (wid === 'known' ? 'wamid.K' : null)
+    const said = (more: object) =>
+      payloadOf(
+        { id: 'own', chat: '5511980000000@s.whatsapp.net', body: 'x', ...more },
+        { up: {} as Up, ended: new AbortController().signal, wamidOf: known },
+      )
+    const location = { latitude: -23.5, longitude: -46.6, name: 'Sé' }
+    expect(await said({ location })).toMatchObject({ type: 'location', location, biz_opaque_callback_data: 'own' })
+    const vcard = 'BEGIN:VCARD\nFN:Ana\nitem1.TEL;type=CELL;waid=551198:+55 11 98\nEND:VCARD'
+    expect(await said({ contact: { name: 'Ana', vcard } })).toMatchObject({
+      contacts: [{ name: { formatted_name: 'Ana' }, phones: [{ phone: '+55 11 98', wa_id: '551198' }] }],
+    })
+    expect(await said({ reaction: { targetId: 'known', emoji: '' } })).toMatchObject({
+      reaction: { message_id: 'wamid.K', emoji: '' },
+    })
+    await expect(said({ reaction: { targetId: 'lost', emoji: '👍' } })).rejects.toThrow('unsupported')
+    const quoted = (id: string) => ({ quoted: { id, fromMe: true, body: '' } })
+    expect(await said(quoted('known'))).toMatchObject({ context: { message_id: 'wamid.K' } })
+    expect(await said(quoted('lost'))).not.toHaveProperty('context')
+    await expect(said({ body: 'x'.repeat(4097) })).rejects.toThrow('text-too-long')
   })
 
   it('files go as what Meta takes them for', () => {

@@ -12,11 +12,11 @@ let h: House
 let graph: FakeGraph
 let victim: ChildProcess
 const secret = 'a secret that both processes know, long enough'
-const soon = { timeout: 8000, interval: 15 }
+const soon = { timeout: 20_000, interval: 15 }
 
 beforeAll(async () => {
   graph = await fakeGraph()
-  h = await house({ graphUrl: graph.base, appSecret: secret })
+  h = await house({ graphUrl: graph.base, appSecret: secret }, undefined, { pace: { lookMs: 3_600_000 } })
 })
 afterAll(async () => {
   victim?.kill('SIGKILL')
@@ -62,7 +62,9 @@ async function quietLine(companyId: number) {
   return { id, account, path: `/webhooks/cloud/${hook}` }
 }
 
-it('what Meta had taken when the process died is said once, and what it had not is said', async () => {
+it('what Meta had taken when the process died is said once, and what it had not is said', {
+  timeout: 60_000,
+}, async () => {
   const company = await h.company()
   const line = await quietLine(company.id)
   const { db } = h.wide()

@@ -10,7 +10,7 @@ const captionMost = 1024
 /** To whom: a number, or the id that Meta has for somebody whose number it keeps to itself. */
 export function addressee(chat: string): { to: string } | { recipient: string } {
   const [who = '', kind] = chat.split(/@(?=[^@]*$)/)
-  if (kind === 'cloud') return { recipient: who }
+  if (kind === 'cloud' && who) return { recipient: who }
   if (kind !== 's.whatsapp.net' || !/^\d{5,20}$/.test(who)) throw new LineRefusal('unsupported')
   return { to: who }
 }
@@ -45,7 +45,7 @@ async function contentOf(message: OutboundMessage, { up, ended, wamidOf }: Ids):
   if (message.contact) return { type: 'contacts', contacts: [cardOf(message.contact)] }
   const interactive = message.choices ? interactiveOf(message.choices) : null
   if (interactive) return { type: 'interactive', interactive }
-  if ([...message.body].length > textMost) throw new LineRefusal('bad-parameter')
+  if ([...message.body].length > textMost) throw new LineRefusal('text-too-long')
   return { type: 'text', text: { body: message.body, preview_url: /https?:\/\//.test(message.body) } }
 }
 
@@ -63,9 +63,10 @@ async function mediaOf(
   const media = given.voice ? await spoken(given) : given
   const size = await sizeOf(media)
   const kind = kindFor(media, size, body !== '')
+  const wordless = kind === 'audio' || kind === 'sticker'
+  if (!wordless && [...body].length > captionMost) throw new LineRefusal('text-too-long')
   const id = await uploadFile(up, media, size, ended)
-  const caption =
-    body && kind !== 'audio' && kind !== 'sticker' ? { caption: [...body].slice(0, captionMost).join('') } : {}
+  const caption = body && !wordless ? { caption: body } : {}
   const named = kind === 'document' ? { filename: media.name } : {}
   // Shown with a microphone and a wave; Meta takes nothing else as one.
   const voice = kind === 'audio' && media.voice && media.mime.startsWith('audio/ogg') ? { voice: true } : {}

@@ -95,7 +95,6 @@ describe('a message is never said twice', () => {
     // Somebody else's answer does not wait for it.
     const free = await d.send(other.ticketId, 'sin esperar')
     await d.stored(free, { state: 'sent' })
-    await d.stored(wid, { state: 'sending' })
     await d.stored(wid, { state: 'failed', error: 'unsure' })
     expect(takenAs(wid)).toHaveLength(1)
     await d.line.told(d.line.status(taken, 'delivered'))

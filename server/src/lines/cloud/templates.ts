@@ -11,6 +11,8 @@ export type AskTemplates = (scope: Scope, whatsappId: number, refresh: boolean) 
 
 /** Approved today, paused tomorrow: what is older is asked for again. */
 const freshMs = 15 * 60_000
+/** Meta counts our questions: whoever asks again and again gets what was answered just now. */
+const pauseMs = 10_000
 const mostPages = 10
 
 /** The templates of a line's account, from what was kept or from Meta. Any process may ask: it needs the token alone. */
@@ -24,7 +26,7 @@ export function templatesAt(graphUrl: string, pace: GraphPace): AskTemplates {
       .executeTakeFirst()
     const kept = { templates: row?.templates ?? [], fetchedAt: row?.templatesAt ?? null }
     const age = row?.templatesAt ? scope.now().getTime() - Date.parse(row.templatesAt) : Number.POSITIVE_INFINITY
-    if (!refresh && row?.templates && age < freshMs) return { ...kept, problem: '' }
+    if (row?.templates && age < (refresh ? pauseMs : freshMs)) return { ...kept, problem: '' }
     const account = await accountOf(scope, whatsappId)
     if (!account?.accessToken || !account.businessAccountId) return { ...kept, problem: 'cloud-incomplete' }
     try {

@@ -1,62 +1,16 @@
-import type { Connection, Provider } from '@recado/contract/connections'
+import type { Connection } from '@recado/contract/connections'
 import type { Queue } from '@recado/contract/queues'
 import { useTexts } from '../../lib/texts.ts'
 import { MessageField } from '../../parts/message-field.tsx'
 import type { Field, Slot } from '../../records/fields/field.ts'
-import { CloudFields, type CloudValues } from './cloud-fields.tsx'
+import { optionsOf } from '../../ui/options.ts'
+import { CloudFields } from './cloud-fields.tsx'
 import { formTexts } from './form-texts.ts'
-import { PaceField, type PaceValues, paceOf } from './pace-field.tsx'
+import type { Values } from './line-values.ts'
+import { PaceField } from './pace-field.tsx'
 import { ProviderField } from './provider-field.tsx'
+import { messageLimit, timerFields } from './timer-fields.ts'
 import { TokenField } from './token-field.tsx'
-
-type Minutes = number | ''
-export type Values = {
-  name: string
-  provider: Provider
-  isDefault: boolean
-  queueIds: string[]
-  token: string
-  cloud: CloudValues
-  pacing: PaceValues
-  greetingMessage: string
-  complationMessage: string
-  outOfHoursMessage: string
-  ratingMessage: string
-  timeToTransfer: Minutes
-  transferQueueId: string | null
-  expiresTicket: Minutes
-  expiresInactiveMessage: string
-  timeUseBotQueues: Minutes
-  maxUseBotQueues: Minutes
-}
-
-const messageLimit = 4096
-
-export const valuesOf = (row: Connection | null): Values => ({
-  name: row?.name ?? '',
-  provider: row?.provider ?? 'beta',
-  isDefault: row?.isDefault ?? false,
-  queueIds: row?.queues.map(({ id }) => String(id)) ?? [],
-  token: row?.token ?? '',
-  cloud: {
-    phoneNumberId: row?.cloud?.phoneNumberId ?? '',
-    businessAccountId: row?.cloud?.businessAccountId ?? '',
-    accessToken: '',
-    appSecret: '',
-    verifyToken: row?.cloud?.verifyToken ?? '',
-  },
-  pacing: paceOf(row?.pacing),
-  greetingMessage: row?.greetingMessage ?? '',
-  complationMessage: row?.complationMessage ?? '',
-  outOfHoursMessage: row?.outOfHoursMessage ?? '',
-  ratingMessage: row?.ratingMessage ?? '',
-  timeToTransfer: row?.timeToTransfer ?? '',
-  transferQueueId: row?.transferQueueId ? String(row.transferQueueId) : null,
-  expiresTicket: row?.expiresTicket ?? 0,
-  expiresInactiveMessage: row?.expiresInactiveMessage ?? '',
-  timeUseBotQueues: row?.timeUseBotQueues ?? 0,
-  maxUseBotQueues: row?.maxUseBotQueues ?? 3,
-})
 
 type Form = Slot<Values>['form']
 
@@ -68,7 +22,7 @@ function change<K extends 'cloud' | 'pacing'>(form: Form, name: K, value: Values
 
 export function useFields(row: Connection | null, queues: Queue[]): Field<Values>[] {
   const words = useTexts(formTexts)
-  const choices = queues.map(({ id, name }) => ({ value: String(id), label: name }))
+  const choices = optionsOf(queues)
   const message = (name: keyof Values & string, label: string, help: string, tab: string): Field<Values> => ({
     kind: 'custom',
     name,
@@ -159,55 +113,6 @@ export function useFields(row: Connection | null, queues: Queue[]): Field<Values
     message('complationMessage', words.complation, words.complationHelp, 'messages'),
     message('outOfHoursMessage', words.outOfHours, words.outOfHoursHelp, 'messages'),
     message('ratingMessage', words.rating, words.ratingHelp, 'messages'),
-    ...timers(words, choices),
-  ]
-}
-
-function timers(words: (typeof formTexts)['es'], queues: { value: string; label: string }[]): Field<Values>[] {
-  const half = { span: 'half', tab: 'times' } as const
-  const most = 525_600
-  return [
-    {
-      kind: 'number',
-      name: 'timeToTransfer',
-      label: words.timeToTransfer,
-      help: words.timeToTransferHelp,
-      max: most,
-      ...half,
-    },
-    {
-      kind: 'select',
-      name: 'transferQueueId',
-      label: words.transferQueue,
-      help: words.transferQueueHelp,
-      options: queues,
-      placeholder: words.noQueue,
-      clearable: true,
-      ...half,
-    },
-    {
-      kind: 'number',
-      name: 'expiresTicket',
-      label: words.expiresTicket,
-      help: words.expiresTicketHelp,
-      max: most,
-      tab: 'times',
-    },
-    {
-      kind: 'textarea',
-      name: 'expiresInactiveMessage',
-      label: words.expiresMessage,
-      limit: messageLimit,
-      tab: 'times',
-    },
-    {
-      kind: 'number',
-      name: 'timeUseBotQueues',
-      label: words.timeUseBot,
-      help: words.timeUseBotHelp,
-      max: most,
-      ...half,
-    },
-    { kind: 'number', name: 'maxUseBotQueues', label: words.maxUseBot, help: words.maxUseBotHelp, max: most, ...half },
+    ...timerFields(words, choices),
   ]
 }

@@ -10,6 +10,9 @@ import {
 } from '@tabler/icons-react'
 import { number } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
+import { AbleItem } from '../../parts/able-item.tsx'
+import { useCannot } from '../../parts/line-abilities.ts'
+import { useLines } from '../../parts/use-lines.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import { texts } from './texts.ts'
 
@@ -90,14 +93,17 @@ function ExportButton(props: Props) {
 
 function ImportItems({ onSheet, onBook }: Props) {
   const words = useTexts(texts)
+  // The book is that of the main line's phone.
+  const main = useLines().data?.find(({ isDefault }) => isDefault)
+  const cannot = useCannot(main?.id ?? null)
   return (
     <>
       <Menu.Item leftSection={<IconTableImport size={16} stroke={1.75} />} onClick={onSheet}>
         {words.importSheet}
       </Menu.Item>
-      <Menu.Item leftSection={<IconAddressBook size={16} stroke={1.75} />} onClick={onBook}>
+      <AbleItem cannot={cannot('contacts')} icon={<IconAddressBook size={16} stroke={1.75} />} onClick={onBook}>
         {words.importBook}
-      </Menu.Item>
+      </AbleItem>
     </>
   )
 }

@@ -1,6 +1,6 @@
 import type { Queue } from '@recado/contract/queues'
 import { IconGripVertical } from '@tabler/icons-react'
-import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
+import { type FocusEvent, type KeyboardEvent, type PointerEvent, useEffect, useRef } from 'react'
 import { useTexts } from '../../lib/texts.ts'
 import { Quiet } from '../../records/cells.tsx'
 import classes from './order.module.css'
@@ -13,6 +13,7 @@ type Landing = { row: HTMLElement; after: boolean }
 export function OrderCell({ queue, order }: { queue: Queue; order: Order | null }) {
   const words = useTexts(texts)
   const landing = useRef<Landing | null>(null)
+  const grip = useKeptFocus()
   const mark = (next: Landing | null) => {
     if (landing.current) delete landing.current.row.dataset.drop
     landing.current = next
@@ -33,6 +34,7 @@ export function OrderCell({ queue, order }: { queue: Queue; order: Order | null 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return
     event.preventDefault()
+    grip.keep()
     order?.step(queue, event.key === 'ArrowUp' ? -1 : 1)
   }
   return (
@@ -40,11 +42,13 @@ export function OrderCell({ queue, order }: { queue: Queue; order: Order | null 
       {queue.orderQueue ?? <Quiet>–</Quiet>}
       {order && (
         <button
+          ref={grip.ref}
           type="button"
           className={classes.grip}
           aria-label={words.moveQueue(queue.name)}
           title={words.moveHelp}
           onKeyDown={onKeyDown}
+          onBlur={grip.onBlur}
           onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
           onPointerMove={onPointerMove}
           onPointerUp={onPointerUp}
@@ -55,4 +59,23 @@ export function OrderCell({ queue, order }: { queue: Queue; order: Order | null 
       )}
     </span>
   )
+}
+
+/** A row that changes its place loses the focus on the way: whoever moves it by key wants to move it on. */
+function useKeptFocus() {
+  const ref = useRef<HTMLButtonElement>(null)
+  const wanted = useRef(false)
+  useEffect(() => {
+    if (wanted.current && document.activeElement !== ref.current) ref.current?.focus()
+  })
+  return {
+    ref,
+    keep: () => {
+      wanted.current = true
+    },
+    // Somewhere else on purpose: nobody goes to nothing.
+    onBlur: (event: FocusEvent) => {
+      if (event.relatedTarget) wanted.current = false
+    },
+  }
 }

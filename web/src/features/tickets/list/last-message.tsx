@@ -2,11 +2,15 @@ import type { Hit, Ticket } from '@recado/contract/tickets'
 import {
   type Icon,
   IconAddressBook,
+  IconClock,
+  IconEyeOff,
   IconFile,
+  IconListCheck,
   IconMapPin,
   IconMicrophone,
   IconPhoneX,
   IconPhoto,
+  IconQuestionMark,
   IconSearch,
   IconSticker,
   IconVideo,
@@ -25,6 +29,10 @@ const icons: Record<Kind, Icon> = {
   contact: IconAddressBook,
   call: IconPhoneX,
   sticker: IconSticker,
+  poll: IconListCheck,
+  viewOnce: IconEyeOff,
+  waiting: IconClock,
+  unknown: IconQuestionMark,
 }
 
 /** What was said where the search found its words. */

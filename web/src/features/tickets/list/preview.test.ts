@@ -17,6 +17,9 @@ test('the last message in one line, by its kind', () => {
   expect(preview('audio-1.mp3', 'audio')).toEqual({ kind: 'audio', text: 'Audio' })
   expect(preview('foto.png', 'image')).toEqual({ kind: 'photo', text: 'Foto' })
   expect(preview('Mira esto', 'image')).toEqual({ kind: 'photo', text: 'Mira esto' })
+  expect(preview('poll\n¿Qué día?\nLunes', 'unknown')).toEqual({ kind: 'poll', text: '¿Qué día?' })
+  expect(preview('waiting-for-message', 'unknown')).toEqual({ kind: 'waiting', text: 'Esperando este mensaje' })
+  expect(preview('payment', 'unknown')).toEqual({ kind: 'unknown', text: 'Mensaje que no podemos mostrar' })
   expect(preview('Factura marzo.pdf', 'application')).toEqual({ kind: 'file', text: 'Factura marzo.pdf' })
 })
 

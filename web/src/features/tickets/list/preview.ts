@@ -1,3 +1,4 @@
+import { waitingMark } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
 import type { ListWords } from './texts.ts'
 
@@ -22,10 +23,19 @@ const fileName = /^\S+\.\w{2,5}$/
 
 /** The second line of a row: what was said last, and by which kind of message. */
 export function previewOf(ticket: Ticket, words: ListWords['kinds']): { kind: Kind | null; text: string } {
+  if (ticket.last?.mediaType === 'unknown') return unknownOf(ticket.lastMessage, words)
   const kind = kindOf[ticket.last?.mediaType ?? ''] ?? null
   const said = ticket.lastMessage.replace(signature, '').replace(/\s+/g, ' ').trim()
   if (kind === null) return { kind, text: said }
   const nameless = said === '' || ((kind === 'photo' || kind === 'video') && fileName.test(said))
   const worded = kind === 'audio' || kind === 'location' || kind === 'sticker' || nameless
   return { kind, text: worded ? words[kind] : said }
+}
+
+/** What cannot be shown travels as a word; the question of a poll stands in the line below. */
+function unknownOf(body: string, words: ListWords['kinds']): { kind: Kind; text: string } {
+  const [what, question] = body.split('\n')
+  if (what === 'poll') return { kind: 'poll', text: question || words.poll }
+  const kind = what === waitingMark ? 'waiting' : what === 'view-once' ? 'viewOnce' : 'unknown'
+  return { kind, text: words[kind] }
 }

@@ -63,6 +63,10 @@ export const listTexts = defineTexts({
       contact: 'Contacto',
       call: 'Llamada',
       sticker: 'Sticker',
+      poll: 'Encuesta',
+      viewOnce: 'Para ver una sola vez',
+      waiting: 'Esperando este mensaje',
+      unknown: 'Mensaje que no podemos mostrar',
     },
     acks: ['No se envió', 'Esperando', 'Enviado', 'Recibido', 'Leído', 'Escuchado'],
     empty: {
@@ -152,6 +156,10 @@ export const listTexts = defineTexts({
       contact: 'Contato',
       call: 'Ligação',
       sticker: 'Figurinha',
+      poll: 'Enquete',
+      viewOnce: 'Para ver uma única vez',
+      waiting: 'Aguardando esta mensagem',
+      unknown: 'Mensagem que não podemos mostrar',
     },
     acks: ['Não foi enviada', 'Esperando', 'Enviada', 'Recebida', 'Lida', 'Ouvida'],
     empty: {
@@ -239,6 +247,10 @@ export const listTexts = defineTexts({
       contact: 'Contact',
       call: 'Call',
       sticker: 'Sticker',
+      poll: 'Poll',
+      viewOnce: 'To be seen once',
+      waiting: 'Waiting for this message',
+      unknown: 'A message we cannot show',
     },
     acks: ['Not sent', 'Waiting', 'Sent', 'Received', 'Read', 'Played'],
     empty: {

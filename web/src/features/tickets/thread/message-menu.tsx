@@ -3,7 +3,7 @@ import type { Message } from '@recado/contract/messages'
 import { IconArrowBackUp, IconCopy, IconTrash } from '@tabler/icons-react'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
-import classes from './bubble.module.css'
+import { AbleItem } from '../../../parts/able-item.tsx'
 import { signed } from './message-body.ts'
 import { texts } from './texts.ts'
 
@@ -22,7 +22,9 @@ export function MessageMenu({ about: { message, left, top }, onReply, onRemove, 
   const words = useTexts(texts)
   const icon = { size: 16, stroke: 1.75 }
   const text = signed(message.body).text
-  const hasWords = text !== '' && !['locationMessage', 'contactMessage', 'vcard'].includes(message.mediaType ?? '')
+  const hasWords =
+    text !== '' &&
+    !['locationMessage', 'contactMessage', 'vcard', 'unknown', 'call_log'].includes(message.mediaType ?? '')
   return (
     <Menu opened onClose={onClose} position="bottom-start" offset={4} withinPortal returnFocus={false}>
       <Menu.Target>
@@ -40,16 +42,9 @@ export function MessageMenu({ about: { message, left, top }, onReply, onRemove, 
           </Menu.Item>
         )}
         {onRemove && (
-          <Menu.Item
-            {...(noRemove
-              ? { 'aria-disabled': true, closeMenuOnClick: false, className: classes.unable ?? '' }
-              : { color: 'red' })}
-            leftSection={<IconTrash {...icon} />}
-            onClick={() => noRemove || onRemove(message)}
-          >
+          <AbleItem cannot={noRemove} color="red" icon={<IconTrash {...icon} />} onClick={() => onRemove(message)}>
             {words.remove}
-            {noRemove && <span className={classes.cannot}>{noRemove}</span>}
-          </Menu.Item>
+          </AbleItem>
         )}
       </Menu.Dropdown>
     </Menu>

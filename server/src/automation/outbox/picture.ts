@@ -1,0 +1,48 @@
+import { Transform } from 'node:stream'
+import { changeContact } from '../../directory/contacts/people.ts'
+import { AppError } from '../../kernel/errors.ts'
+import type { Scope } from '../../kernel/scope.ts'
+import type { ChatId, Line } from '../../lines/line.ts'
+
+/** A portrait is small; what is not small is none. */
+const mostBytes = 1024 * 1024
+const images = /^image\/(jpeg|png|webp)$/
+
+/**
+ * How somebody looks, kept by ourselves: browsers load pictures from our own origin alone, and a vendor's addresses run
+ * out. It is not worth failing for.
+ */
+export async function takePicture(scope: Scope, line: Line, contactId: number, chat: ChatId): Promise<void> {
+  const stream = await line.profilePicture(chat)
+  if (!stream) return
+  const { files } = scope.means
+  const sized = atMost(mostBytes)
+  stream.on('error', (error) => sized.destroy(error))
+  sized.on('close', () => stream.destroy())
+  const upload = await files.receive(stream.pipe(sized), 'picture.jpg')
+  if (!images.test(upload.type)) return files.discard(upload)
+  const stored = await files.keep(scope.companyId, upload)
+  const before = await scope.transaction(async (tx) => {
+    const contact = await tx.db
+      .selectFrom('contacts')
+      .select('profilePicUrl')
+      .where('companyId', '=', scope.companyId)
+      .where('id', '=', contactId)
+      .executeTakeFirst()
+    if (!contact) return stored.mediaPath
+    await changeContact(tx, contactId, { profilePicUrl: `/public/${files.lasting(scope.companyId, stored)}` })
+    return /^\/public\/\d+\/([^/]+)\//.exec(contact.profilePicUrl ?? '')?.[1]
+  })
+  if (before) await files.remove(scope.companyId, [before])
+}
+
+function atMost(limit: number): Transform {
+  let size = 0
+  return new Transform({
+    transform(chunk: Buffer, _encoding, next) {
+      size += chunk.length
+      if (size > limit) next(new AppError('ERR_FILESIZE_OVER_LIMIT'))
+      else next(null, chunk)
+    },
+  })
+}
