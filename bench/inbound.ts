@@ -51,7 +51,7 @@ export async function benchLine(place: Place): Promise<LineRow> {
   const { db } = place.scope
   const { id } = await db
     .insertInto('whatsapps')
-    .values({ companyId: place.companyId, name: 'bench', provider: 'cloud' })
+    .values({ companyId: place.companyId, name: 'bench', provider: 'beta' })
     .returning('id')
     .executeTakeFirstOrThrow()
   const pool = ownerOf(place)
@@ -60,7 +60,7 @@ export async function benchLine(place: Place): Promise<LineRow> {
     [id, place.companyId],
   )
   await pool.end()
-  return { id, companyId: place.companyId, provider: 'cloud', wantedRound: 0, fence: 1 }
+  return { id, companyId: place.companyId, provider: 'beta', wantedRound: 0, fence: 1 }
 }
 
 async function ask(ear: ChildProcess, word: string): Promise<{ heard: number; delays: number[] }> {

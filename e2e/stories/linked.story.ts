@@ -67,4 +67,15 @@ test('a phone is linked by the eight letters, writes, and leaves with a word of 
   await ana.press(/^Ventas: El teléfono cerró la sesión/)
   await ana.press('Pedir un código nuevo', 'button', ana.dialog)
   await ana.the('img', 'Código QR para conectar la línea', ana.dialog).waitFor()
+
+  // WhatsApp wants more than a scan: the dialog stays to say so, and offers the other road.
+  owner.account.demandsPasskey = true
+  const qr = await ana.dialog.locator('[data-qr]').getAttribute('data-qr')
+  await owner.scan(qr ?? '').catch(() => undefined)
+  await ana.sees('WhatsApp pide una clave de acceso en el teléfono.', ana.dialog)
+  await ana.shot('linked-passkey')
+  await ana.scan()
+  await ana.press('Usar la API oficial en su lugar', 'button', ana.dialog)
+  await ana.the('tab', 'API oficial', ana.dialog).waitFor()
+  expect(await ana.the('radio', 'API oficial de WhatsApp', ana.dialog).isChecked()).toBe(true)
 })

@@ -9,10 +9,12 @@ type Answer = { status: number; body: unknown; headers?: Record<string, string> 
 
 /**
  * How the next call to send is treated instead. `die`: taken, and the connection breaks before the answer. `hang`: taken
- * or not, nobody answers. `stall`: taken, and nobody answers. `garbage`: something in front of Meta answers with a page.
+ * or not, nobody answers. `stall`: taken, and nobody answers. `late`: taken, and answered when that has happened.
+ * `garbage`: something in front of Meta answers with a page.
  */
 export type Trouble =
   | { kind: 'refuse'; status?: number; code: number; title?: string; retryAfter?: string }
+  | { kind: 'late'; after: Promise<unknown> }
   | { kind: 'die' | 'stall' | 'hang' | 'cut' | 'garbage' }
 
 const wamid = () => `wamid.${randomBytes(24).toString('base64')}`
@@ -76,7 +78,8 @@ export async function fakeGraph() {
     }
     if (trouble.kind === 'cut') return void request.socket.destroy()
     if (trouble.kind === 'hang') return void hanging.add(response)
-    route(request, new URL(base), path, body, account)
+    const taken = route(request, new URL(base), path, body, account)
+    if (trouble.kind === 'late') return void trouble.after.then(() => say(response, taken))
     if (trouble.kind === 'stall') return void hanging.add(response)
     request.socket.destroy()
   }

@@ -27,11 +27,13 @@ export function makeAcknowledgements(timeoutMs: number) {
     /** Resolves when the server has it. What is not answered in time is sent again, under the same id. */
     async of(id: string, send: () => Promise<unknown>): Promise<void> {
       const asked = Promise.withResolvers<void>()
-      asked.promise.catch(() => {})
       waiting.set(id, asked)
-      const timer = setTimeout(() => asked.reject(new Error('WhatsApp did not answer')), timeoutMs)
+      const lost = new Promise<never>((_resolve, reject) => asked.promise.catch(reject))
+      let timer: NodeJS.Timeout | undefined
       try {
-        await send()
+        // A long film takes its time to go up; only then is the answer due.
+        await Promise.race([send(), lost])
+        timer = setTimeout(() => asked.reject(new Error('WhatsApp did not answer')), timeoutMs)
         await asked.promise
       } finally {
         clearTimeout(timer)

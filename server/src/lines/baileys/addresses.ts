@@ -4,6 +4,13 @@ import { type ChatId, LineRefusal } from '../line.ts'
 /** More than so many chats are not remembered: the oldest are looked up again. */
 const most = 2000
 
+/** Whose number this is; null: nobody's. The library answers a question that ran out of time with nothing at all. */
+export async function lookUp(sock: WASocket, number: string): Promise<string | null> {
+  const answer = await sock.onWhatsApp(number)
+  if (!answer) throw new Error('WhatsApp did not answer')
+  return answer.find(({ exists }) => exists)?.jid ?? null
+}
+
 /** Where a chat is, in the words in which WhatsApp last spoke of it. */
 export function makeAddresses() {
   const known = new Map<ChatId, string>()
@@ -31,9 +38,9 @@ export function makeAddresses() {
       const address = known.get(chat)
       if (address) return isPnUser(address) ? address : chat
       if (!isPnUser(chat) || (await isKnown(sock, chat))) return chat
-      const [found] = (await sock.onWhatsApp(chat)) ?? []
-      if (!found?.exists) throw new LineRefusal('no-whatsapp')
-      const canonical = isPnUser(found.jid) ? found.jid : chat
+      const found = await lookUp(sock, chat)
+      if (!found) throw new LineRefusal('no-whatsapp')
+      const canonical = isPnUser(found) ? found : chat
       remember(chat, canonical)
       return canonical
     },

@@ -81,6 +81,8 @@ export function openConnection(given: Given) {
     markOnlineOnConnect: false,
     syncFullHistory: false,
     shouldSyncHistoryMessage: isWantedPast,
+    // The watchdog sees sooner, and the library's own timer costs a stack trace for every frame it sends.
+    connectTimeoutMs: 0,
     defaultQueryTimeoutMs: 20_000,
     keepAliveIntervalMs: 25_000,
     transactionOpts: { maxCommitRetries: 3, delayBetweenTriesMs: 300 },

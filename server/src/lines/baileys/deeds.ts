@@ -11,7 +11,7 @@ import {
 import { cannot } from '../abilities.ts'
 import type { ChatId, Line } from '../line.ts'
 import type { Acknowledgements } from './acknowledgement.ts'
-import type { Addresses } from './addresses.ts'
+import { type Addresses, lookUp } from './addresses.ts'
 import type { Attendance } from './attendance.ts'
 import { download } from './media.ts'
 import type { PhoneBook } from './phone-book.ts'
@@ -80,8 +80,8 @@ export function deskSide({
       await sock.sendPresenceUpdate(on ? 'composing' : 'paused', address)
     },
     async checkNumber(number) {
-      const [found] = (await up().onWhatsApp(number)) ?? []
-      return found?.exists ? userOf(found.jid) : null
+      const found = await lookUp(up(), number)
+      return found && userOf(found)
     },
     async profilePicture(chat) {
       // Most refusals mean that this person does not show it to us.

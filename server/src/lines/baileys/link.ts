@@ -53,8 +53,16 @@ export function makeLink(given: Given) {
 
   async function begin(): Promise<void> {
     await say({ status: 'OPENING', retries: drops })
-    if (await isLeaving(scope, row.id)) await leave()
-    await connect()
+    if (!over.signal.aborted) await connect()
+  }
+
+  /** Only a new beginning leaves: one that is about to be stopped would do it with the line that failed it. */
+  async function beginAnew(): Promise<void> {
+    if (await isLeaving(scope, row.id)) {
+      await say({ status: 'OPENING' })
+      await leave()
+    }
+    await begin()
   }
 
   async function connect(isLeavingOnly = false): Promise<Connection> {
@@ -150,7 +158,7 @@ export function makeLink(given: Given) {
       return connection.sock
     },
     async open(): Promise<void> {
-      const first = begin()
+      const first = beginAnew()
       turn = first.catch(() => {})
       await first
     },

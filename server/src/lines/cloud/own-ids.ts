@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/scope.ts'
 import type { InboundEvent } from '../line.ts'
@@ -15,18 +16,47 @@ export async function inOurIds(
   if (sent.length) await learn(scope, whatsappId, sent)
   const spokenOf = events.flatMap(targetOf)
   if (!spokenOf.length) return events
-  const rows = await scope.db
-    .selectFrom('cloudSends')
-    .select(['wid', 'wamid'])
-    .where('companyId', '=', scope.companyId)
-    .where('whatsappId', '=', whatsappId)
-    .where((eb) => eb.or([eb('wamid', 'in', spokenOf), eb('wid', 'in', spokenOf)]))
-    .execute()
+  const rows = await known(scope, whatsappId, spokenOf)
   const ours = new Map(rows.map((row) => [row.wamid, row.wid]))
   const ids = new Map(rows.map((row) => [row.wid, row.wamid]))
   const renamed = events.map((event) => rename(event, ours)).filter((event) => !isOld(event, ids))
   await forgetFailed(scope, whatsappId, renamed)
   return renamed
+}
+
+/**
+ * Between Meta's taking a message and our writing down what Meta calls it, somebody may already speak of it. Meta's
+ * word is not answered for that long: another time would be too late, and under Meta's name nobody would find it.
+ */
+async function known(scope: Scope, whatsappId: number, ids: string[]) {
+  const looks = 30
+  for (let look = 1; ; look++) {
+    const rows = await find(scope, whatsappId, ids)
+    const names = new Set(rows.map((row) => row.wamid ?? ''))
+    const open = ids.filter((id) => id.startsWith('wamid.') && !names.has(id))
+    if (!open.length || look === looks || !(await mayStillBeOurs(scope, whatsappId, open))) return rows
+    await pause(100)
+  }
+}
+
+const find = (scope: Scope, whatsappId: number, ids: string[]) =>
+  scope.db
+    .selectFrom('cloudSends')
+    .select(['wid', 'wamid'])
+    .where('companyId', '=', scope.companyId)
+    .where('whatsappId', '=', whatsappId)
+    .where((eb) => eb.or([eb('wamid', 'in', ids), eb('wid', 'in', ids)]))
+    .execute()
+
+/** Something of ours is on its way, and one of these is no message that a customer wrote. */
+async function mayStillBeOurs(scope: Scope, whatsappId: number, ids: string[]): Promise<boolean> {
+  const { rows } = await sql<{ may: boolean }>`
+    select exists (
+      select 1 from "cloudSends" where "companyId" = ${scope.companyId} and "whatsappId" = ${whatsappId} and wamid is null
+    ) and ${ids.length} > (
+      select count(*) from messages where "companyId" = ${scope.companyId} and "whatsappId" = ${whatsappId} and wid = any(${ids}::text[])
+    ) as may`.execute(scope.db)
+  return rows[0]?.may ?? false
 }
 
 function targetOf(event: InboundEvent): string[] {

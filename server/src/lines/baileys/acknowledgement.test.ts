@@ -1,0 +1,37 @@
+import { EventEmitter } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { WASocket } from 'baileys'
+import { expect, it } from 'vitest'
+import { makeAcknowledgements } from './acknowledgement.ts'
+
+function waiting() {
+  const ws = new EventEmitter()
+  const acknowledgements = makeAcknowledgements(30)
+  acknowledgements.listen({ ws } as unknown as WASocket)
+  const answer = (id: string, error?: string) => ws.emit('CB:ack,class:message', { attrs: { id, error } })
+  return { acknowledgements, answer }
+}
+
+it('is due after the message has left, however long that took, and may come before', async () => {
+  const { acknowledgements, answer } = waiting()
+  const sent = acknowledgements.of('A', () => pause(90))
+  setTimeout(() => answer('A'), 100)
+  await sent
+  await acknowledgements.of('B', async () => void answer('B'))
+  await expect(acknowledgements.of('C', async () => {})).rejects.toThrow('did not answer')
+})
+
+it('tells what is refused for good from what may be tried again', async () => {
+  const { acknowledgements, answer } = waiting()
+  const refused = (error: string) => acknowledgements.of(error, async () => void answer(error, error))
+  await expect(refused('463')).rejects.toMatchObject({ reason: 'restricted' })
+  await expect(refused('479')).rejects.toMatchObject({ reason: 'rejected' })
+  await expect(refused('429')).rejects.not.toHaveProperty('reason')
+})
+
+it('is not waited for when the connection is lost, though the message never left', async () => {
+  const { acknowledgements } = waiting()
+  const sent = acknowledgements.of('A', () => new Promise(() => {}))
+  acknowledgements.lost()
+  await expect(sent).rejects.toThrow('lost')
+})
