@@ -44,6 +44,7 @@ export const abilities = [
   'groups',
   'profilePicture',
   'contacts',
+  'history',
 ] as const
 export type Ability = (typeof abilities)[number]
 
@@ -69,6 +70,19 @@ const Pacing = z.object({
 export type Pacing = z.infer<typeof Pacing>
 /** Why a message still waits, in its `error`: its turn comes within minutes, or when the day's number is not full. */
 export const pacedReasons = ['paced', 'paced-day'] as const
+
+/** How asking a phone for older messages ended. `silent`: the phone did not answer, it may be switched off. */
+export const pastStates = ['running', 'done', 'stopped', 'silent'] as const
+const PastProgress = z.object({
+  state: z.enum(pastStates),
+  /** Conversations that are asked about; 0 until the phone has told which. */
+  chats: z.number(),
+  done: z.number(),
+  /** Older messages that came and were not here before. */
+  messages: z.number(),
+  startedAt: iso,
+})
+export type PastProgress = z.infer<typeof PastProgress>
 
 /** A connection as browsers see it. `token` and `qrcode` are filled for those who manage lines, empty for others. */
 export const Connection = z.object({
@@ -103,6 +117,8 @@ export const Connection = z.object({
   cloud: CloudAccount.nullable(),
   /** Of a linked phone and for those who manage lines; null otherwise. */
   pacing: Pacing.nullable(),
+  /** The last time older messages were asked for, for those who manage lines; null otherwise. */
+  history: PastProgress.nullable(),
   createdAt: iso,
   updatedAt: iso,
 })
@@ -229,6 +245,18 @@ export const connectionsApi = {
         .pipe(z.string().regex(/^[1-9]\d{7,14}$/)),
     }),
     example: { number: '+55 11 99999-0000' },
+    reply: done,
+  }),
+  askPast: post('/whatsappsession/:whatsappId/history', {
+    about: 'Ask the phone for older messages of its newest conversations; how far it is stands on the line',
+    access: act,
+    params: lineId,
+    reply: done,
+  }),
+  stopPast: del('/whatsappsession/:whatsappId/history', {
+    about: 'Stop asking for older messages; what has come stays',
+    access: act,
+    params: lineId,
     reply: done,
   }),
   disconnect: del('/whatsappsession/:whatsappId', { about: 'Disconnect', access: act, params: lineId, reply: done }),

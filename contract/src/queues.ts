@@ -98,6 +98,13 @@ export const queuesApi = {
     example,
     reply: Queue,
   }),
+  order: put('/queue/order', {
+    about: 'Put the queues in this order, all or none: their places are written again. Those not named come after',
+    access: 'queues-page:edit',
+    body: z.object({ ids: z.array(ref('queue')).min(1).max(1000) }),
+    example: { ids: [1] },
+    reply: z.array(Queue),
+  }),
   remove: del('/queue/:id', {
     about: 'Delete a queue',
     access: 'queues-page:edit',

@@ -241,6 +241,23 @@ test('a long conversation opens where one stopped reading, and nothing jumps on 
   const source = bubble(ana, /^El primero de todos/)
   await source.waitFor()
   await expect.poll(() => source.evaluate((one) => document.activeElement === one), patience).toBe(true)
+
+  // So does what a search found, as often as one asks; and the address stays that of the ticket.
+  await ana.page.reload()
+  await bubble(ana, 'Aquí espero').waitFor()
+  await ana.the('tab', /^Buscar/).click()
+  await ana.page.getByRole('searchbox').fill('mensaje 14')
+  const found = ana.page.locator('[data-opener]').filter({ hasText: 'Hernán Paz' })
+  await ana.page.locator('mark').getByText('Mensaje 14').waitFor()
+  const meant = bubble(ana, /^Mensaje 14(?!\d)/)
+  for (let times = 0; times < 2; times++) {
+    await found.click()
+    await meant.waitFor()
+    await expect.poll(() => meant.evaluate((one) => document.activeElement === one), patience).toBe(true)
+    expect(await topOf(meant)).toBeGreaterThan(0)
+    await ana.page.waitForURL(new RegExp(`/tickets/${uuid}$`))
+    await thread(ana).evaluate((box) => box.scrollTo(0, box.scrollHeight))
+  }
 })
 
 test('pictures open large and follow one another by the arrow keys', async () => {

@@ -12,6 +12,12 @@ import { writePeople } from './write-people.ts'
 import { writeJournal, writePhones } from './write-phone.ts'
 import { writeTickets } from './write-tickets.ts'
 
+export type Wanted = {
+  password: string
+  again?: boolean
+  /** How far back it goes: six where nothing is said. */
+  weeks?: number
+}
 export type Filled = {
   /** `there`: it was made before, and nothing but its passwords changed. `taken`: somebody else's has its name. */
   how: 'made' | 'made-again' | 'there' | 'taken'
@@ -25,7 +31,7 @@ export type Filled = {
  * is written straight into their tables, as it would have been left there. A company that does not carry the demo's
  * mark is never touched.
  */
-export async function fillDemo(means: Means, o: { password: string; again?: boolean }): Promise<Filled> {
+export async function fillDemo(means: Means, o: Wanted): Promise<Filled> {
   const passwordHash = await hashPassword(o.password)
   return new Scope(means, { companyId: 0, wide: true }).transaction(async (wide) => {
     await sql`select pg_advisory_xact_lock(0, 1)`.execute(wide.db)
@@ -37,7 +43,7 @@ export async function fillDemo(means: Means, o: { password: string; again?: bool
     }
     if (before !== null) await clearAway(wide.of(before))
     const { home, furniture } = await furnish(wide, passwordHash)
-    const stories = tellWeeks(wide.now())
+    const stories = tellWeeks(wide.now(), o.weeks)
     const people = await writePeople(home, firstSeen(stories), furniture)
     const tickets = await writeTickets(home, stories, { people, furniture })
     const uttered = await utter(home, tickets, people)

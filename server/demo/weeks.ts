@@ -7,22 +7,22 @@ import { readScripts, type Said, type Script } from './script.ts'
 import { agentFor, endingAt, endOf, type Spoken, type Story, startOf, tell } from './story.ts'
 import { today } from './words/today.ts'
 
-/** How far back it goes. */
-const weeks = 6
+/** How far back it goes, and from where chance begins. */
+const usual = { weeks: 6, seed: 20_260_214 }
 const living = { open: 16, pending: 7, withMenu: 3 }
 /** The valley's clock: three hours behind Greenwich, all year. */
 const zoneHours = 3
 
 /** Every conversation of the last weeks and of today, oldest first. The same seed and day tell the same. */
-export function tellWeeks(now: Date, seed = 20_260_214): Story[] {
-  const chance = makeChance(seed)
+export function tellWeeks(now: Date, weeks = usual.weeks): Story[] {
+  const chance = makeChance(usual.seed)
   const customers = makeCustomers(chance)
   const scriptOf = scriptsInTurn(chance)
   const busyUntil = new Map<Customer, number>()
   const waiting = customers.splice(0, living.open + living.pending + living.withMenu)
   // Who writes today has written before, too.
   const regulars = [...customers, ...waiting]
-  const past = pastDays(now).flatMap((day) => pastOf(day, now, { chance, regulars, scriptOf, busyUntil }))
+  const past = pastDays(now, weeks).flatMap((day) => pastOf(day, now, { chance, regulars, scriptOf, busyUntil }))
   return [...past, ...livingNow(now, chance, waiting, scriptOf), ...todayTold(now, chance, scriptOf)].sort(
     (a, b) => startOf(a).getTime() - startOf(b).getTime(),
   )
@@ -41,7 +41,7 @@ function scriptsInTurn(chance: Chance): (language: Language) => Script {
 }
 
 /** Midnights in the valley. */
-function pastDays(now: Date): Date[] {
+function pastDays(now: Date, weeks: number): Date[] {
   const midnight = Math.floor((now.getTime() - hours(zoneHours)) / days(1)) * days(1) + hours(zoneHours)
   return Array.from({ length: weeks * 7 }, (_, back) => new Date(midnight - days(weeks * 7 - back)))
 }

@@ -4,7 +4,7 @@ import { connectionsApi, type LineSession } from '@recado/contract/connections'
 import { type Message, messagesApi } from '@recado/contract/messages'
 import { type Ticket, ticketsApi } from '@recado/contract/tickets'
 import type { Person as Account } from '@recado/whatsapp/person'
-import { WhatsApp } from '@recado/whatsapp/service'
+import { type Options, WhatsApp } from '@recado/whatsapp/service'
 import { vi } from 'vitest'
 import type { LineOptions } from '../src/app.ts'
 import { makeLog } from '../src/kernel/log.ts'
@@ -12,8 +12,8 @@ import type { LinkedPace } from '../src/lines/baileys/link.ts'
 import { type Ear, house, type Person } from './house.ts'
 
 /** A house whose linked phones find the local WhatsApp, the real client library between them. */
-export async function linkedHouse(linked: Partial<LinkedPace> = {}, lines: LineOptions = {}) {
-  const wa = await WhatsApp.start()
+export async function linkedHouse(linked: Partial<LinkedPace> = {}, lines: LineOptions = {}, service: Options = {}) {
+  const wa = await WhatsApp.start(service)
   wa.trust()
   const log = makeLog(process.env.TEST_LOG ?? 'silent')
   const h = await house({ whatsappUrl: wa.url }, log, { ...lines, linked: { reconnectMs: 20, ...linked } })
@@ -86,6 +86,8 @@ function lineOf(admin: Person, id: number, ear: Ear) {
     restart: () => admin.call(connectionsApi.restart, { params }),
     renew: () => admin.call(connectionsApi.renew, { params }),
     disconnect: () => admin.call(connectionsApi.disconnect, { params }),
+    askPast: () => admin.call(connectionsApi.askPast, { params }),
+    stopPast: () => admin.call(connectionsApi.stopPast, { params }),
     code: (number: string) => admin.call(connectionsApi.code, { params, body: { number } }),
     remove: () => admin.call(connectionsApi.remove, { params: { id } }),
     /** The owner scans what the line shows. */

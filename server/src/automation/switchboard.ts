@@ -6,6 +6,7 @@ import type { ChatId, InboundEvent, LineRow, LineState, MakeLine } from '../line
 import { makeSupervisor, type Pace } from '../lines/supervisor.ts'
 import { makeInbox } from './inbox/inbox.ts'
 import { makeOutbox } from './outbox/outbox.ts'
+import { makePastAsking } from './outbox/past.ts'
 import { makeTimers } from './timers/timers.ts'
 import { showTyping, tellTyping } from './typing.ts'
 
@@ -26,6 +27,7 @@ type Wires = {
 export function openSwitchboard({ means, log, signals, makers, state, typing, hear, pace = {} }: Wires) {
   const inbox = makeInbox(means, log)
   const outbox = makeOutbox(means, log)
+  const past = makePastAsking(means, log)
   const timers = makeTimers(means, log)
   const types = (row: LineRow, chat: ChatId, on: boolean): void =>
     void tellTyping(means, row, chat, on).catch((err) => log.warn({ err, line: row.id }, 'typing was not told'))
@@ -46,9 +48,12 @@ export function openSwitchboard({ means, log, signals, makers, state, typing, he
     },
   })
   supervisor.onConnected(outbox.begin)
+  supervisor.onConnected(past.begin)
   // Also when the line is let go or its lease is lost, and waited for: what is being sent is sent.
   supervisor.onDisconnected((row) => outbox.end(row.id))
+  supervisor.onDisconnected((row) => past.end(row.id))
   signals.on('outbox', (word) => outbox.wake(Number(word)))
+  signals.on('past', (word) => past.wake(Number(word)))
   signals.on('typing', (word) => {
     const [companyId = 0, whatsappId = 0, contactId = 0] = word.split(' ').map(Number)
     const line = supervisor.running(whatsappId)
@@ -67,6 +72,7 @@ export function openSwitchboard({ means, log, signals, makers, state, typing, he
       await timers.close()
       await supervisor.close()
       await outbox.close()
+      await past.close()
       await inbox.close()
     },
   }

@@ -69,6 +69,7 @@ export async function askedOf(scope: Scope, contactId: number, whatsappId: numbe
       ) and not exists (
         select from messages m where m."companyId" = t."companyId" and m."contactId" = t."contactId"
           and m."whatsappId" = t."whatsappId" and m."fromMe" and m.id > r."messageId"
+          and m."createdAt" > r."askedAt" - interval '1 minute'
       )
     order by t.id desc limit 1`.execute(scope.db)
   return rows[0] ?? null

@@ -1,3 +1,4 @@
+import { waitingMark } from '@recado/contract/messages'
 import { pushApi } from '@recado/contract/push'
 import { usersApi } from '@recado/contract/users'
 import type pg from 'pg'
@@ -79,6 +80,22 @@ describe('a customer writes while no tab is open', () => {
     await customer.sends(new File([png], 'IMG-1.png', { type: 'image/png' }))
     await got(browser, 1)
     expect(browser.got()[0]?.note.body).toBe('Photo')
+  })
+
+  it.each([
+    [waitingMark, 'Waiting for this message'],
+    ['poll\n¿Qué día?\nLunes\nMartes', 'Poll: ¿Qué día?'],
+    ['view-once', 'To be viewed once'],
+    ['pinInChatMessage', 'Message we cannot show'],
+  ])('of what no screen can show as it is, in words: %s', async (body, told) => {
+    const d = await deskOf(h)
+    const ana = await d.person('user')
+    const { customer } = await talk(d, ana)
+    const browser = await subscribed(ana)
+    await d.db.updateTable('users').set({ language: 'en' }).where('id', '=', ana.id).execute()
+    await customer.does('unknown', { body })
+    await got(browser, 1)
+    expect(browser.got()[0]?.note.body).toBe(told)
   })
 
   it('ten lines in a row ring once, and once more with the last', async () => {

@@ -1,4 +1,4 @@
-import type { MessageKind } from '@recado/contract/messages'
+import { type Message, type MessageKind, waitingMark } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
 import type { Language } from '@recado/contract/users'
 import { sql } from 'kysely'
@@ -96,11 +96,7 @@ async function noteFor(scope: Scope, ticket: Ticket, language: Language | null):
   const [last] = await findMessages(scope, sql`m."ticketId" = ${ticket.id} and not m."fromMe"`, sql`m.id desc`, {
     limit: 1,
   })
-  const kinds: Partial<Record<MessageKind, string>> = words.kinds
-  const kind = last?.isDeleted ? words.deleted : last?.mediaType ? kinds[last.mediaType] : undefined
-  // Places and cards are written for machines.
-  const said = last?.mediaType === 'locationMessage' || last?.mediaType === 'contactMessage' ? '' : (last?.body ?? '')
-  const text = [kind, said].filter(Boolean).join(': ')
+  const text = last ? inWords(last, words) : ''
   const body = ticket.isGroup && last?.contact ? `${last.contact.name}: ${text}` : text
   return {
     title: ticket.contact.name || ticket.contact.number,
@@ -108,4 +104,21 @@ async function noteFor(scope: Scope, ticket: Ticket, language: Language | null):
     tag: `ticket-${ticket.id}`,
     url: `/tickets/${ticket.uuid}`,
   }
+}
+
+function inWords({ mediaType, body, isDeleted }: Message, words: (typeof deskTexts)[Language]): string {
+  if (mediaType === 'unknown' && !isDeleted) return unknownInWords(body, words)
+  const kinds: Partial<Record<MessageKind, string>> = words.kinds
+  const kind = isDeleted ? words.deleted : mediaType ? kinds[mediaType] : undefined
+  // Places and cards are written for machines, and what a call says is that it was one.
+  const isMute =
+    isDeleted || mediaType === 'locationMessage' || mediaType === 'contactMessage' || mediaType === 'call_log'
+  return [kind, isMute ? '' : body].filter(Boolean).join(': ')
+}
+
+/** What cannot be shown travels as a word; the question of a poll stands in the line below it. */
+function unknownInWords(body: string, words: (typeof deskTexts)[Language]): string {
+  const [what, question] = body.split('\n')
+  if (what === 'poll') return [words.poll, question].filter(Boolean).join(': ')
+  return what === waitingMark ? words.waiting : what === 'view-once' ? words.viewOnce : words.unknown
 }

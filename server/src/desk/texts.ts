@@ -5,6 +5,9 @@ const es = {
   missedCall: 'Llamada perdida',
   deleted: 'Mensaje eliminado',
   waiting: 'Esperando este mensaje',
+  viewOnce: 'Para ver una sola vez',
+  poll: 'Encuesta',
+  unknown: 'Mensaje que no podemos mostrar',
   kinds: {
     image: 'Foto',
     video: 'Video',
@@ -23,6 +26,9 @@ const pt: typeof es = {
   missedCall: 'Chamada perdida',
   deleted: 'Mensagem apagada',
   waiting: 'Aguardando esta mensagem',
+  viewOnce: 'Para ver uma única vez',
+  poll: 'Enquete',
+  unknown: 'Mensagem que não podemos mostrar',
   kinds: {
     image: 'Foto',
     video: 'Vídeo',
@@ -41,6 +47,9 @@ const en: typeof es = {
   missedCall: 'Missed call',
   deleted: 'Message deleted',
   waiting: 'Waiting for this message',
+  viewOnce: 'To be viewed once',
+  poll: 'Poll',
+  unknown: 'Message we cannot show',
   kinds: {
     image: 'Photo',
     video: 'Video',

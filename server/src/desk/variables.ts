@@ -1,4 +1,5 @@
 import type { Language } from '@recado/contract/users'
+import { allDigits } from '../kernel/clock.ts'
 import { deskTexts } from './texts.ts'
 
 export type Words = {
@@ -18,21 +19,11 @@ function partOfDay({ now, zone, language }: Moment): string {
   return hour >= 5 && hour < 12 ? words.morning : hour >= 12 && hour < 18 ? words.afternoon : words.night
 }
 
-const twoDigits = {
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  hourCycle: 'h23',
-} as const
-
 /** Fills in `{{name}}` and its like. A variable nobody knows, or half a brace, stays as it was typed. */
 export function render(text: string, words: Words, moment: Moment): string {
   if (!text.includes('{{')) return text
   const clock = Object.fromEntries(
-    new Intl.DateTimeFormat('en', { ...twoDigits, timeZone: moment.zone })
+    new Intl.DateTimeFormat('en', { ...allDigits, timeZone: moment.zone })
       .formatToParts(moment.now)
       .map((p) => [p.type, p.value]),
   )

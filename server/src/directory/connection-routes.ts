@@ -4,9 +4,11 @@ import { AppError } from '../kernel/errors.ts'
 import { route } from '../kernel/http.ts'
 import type { Scope } from '../kernel/scope.ts'
 import type { DB } from '../kernel/tables.ts'
-import { type ConnectionRow, eyesOf, presentConnections, tellSession } from './connection-view.ts'
+import { cannot } from '../lines/abilities.ts'
+import { type ConnectionRow, eyesOf, presentConnections, tellConnection, tellSession } from './connection-view.ts'
 import { create, forget, fresh, remove, save, update } from './connection-writes.ts'
 import { findLine, heldLine, own } from './connections.ts'
+import { askForPast, stopPast } from './line-history.ts'
 
 /** Says what is wanted of a line; the supervisor makes it so. Queues and settings are never touched here. */
 async function want(
@@ -48,6 +50,18 @@ export const connectionRoutes = [
     const row = await heldLine(scope, params.whatsappId)
     if (row.provider !== 'beta' || row.status === 'CONNECTED') throw new AppError('ERR_WAPP_NO_CODE')
     return want(scope, row, { ...begun(row), wanted: true, pairingNumber: body.number })
+  }),
+  route(connectionsApi.askPast, async (scope, { params }) => {
+    const row = await heldLine(scope, params.whatsappId)
+    if (cannot[row.provider].includes('history')) throw new AppError('ERR_WAPP_NO_HISTORY')
+    if (row.status !== 'CONNECTED') throw new AppError('ERR_WAPP_NOT_INITIALIZED')
+    if (await askForPast(scope, row.id)) await tellConnection(scope, row)
+    return { message: 'ok' }
+  }),
+  route(connectionsApi.stopPast, async (scope, { params }) => {
+    const row = await heldLine(scope, params.whatsappId)
+    if (await stopPast(scope, row.id)) await tellConnection(scope, row)
+    return { message: 'ok' }
   }),
   route(connectionsApi.disconnect, async (scope, { params }) => {
     const row = await heldLine(scope, params.whatsappId)

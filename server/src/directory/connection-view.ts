@@ -7,6 +7,7 @@ import type { Scope } from '../kernel/scope.ts'
 import type { DB } from '../kernel/tables.ts'
 import { cannot } from '../lines/abilities.ts'
 import { shownAccounts } from '../lines/cloud/account.ts'
+import { historyOf } from './line-history.ts'
 import { pacingOf } from './line-pacing.ts'
 
 export type ConnectionRow = Selectable<DB['whatsapps']>
@@ -35,6 +36,7 @@ export async function presentConnections(scope: Scope, rows: ConnectionRow[], ey
   const official = rows.filter((row) => eyes.token && row.provider === 'cloud').map((row) => row.id)
   const accounts = await shownAccounts(scope, official)
   const paced = eyes.token ? await pacingOf(scope, rows) : new Map()
+  const past = eyes.token ? await historyOf(scope, rows) : new Map()
   return rows.map((row) => ({
     ...row,
     token: eyes.token && row.tokenSealed ? scope.means.vault.open(row.tokenSealed) : '',
@@ -43,6 +45,7 @@ export async function presentConnections(scope: Scope, rows: ConnectionRow[], ey
     cannot: [...cannot[row.provider]],
     cloud: accounts.get(row.id) ?? null,
     pacing: paced.get(row.id) ?? null,
+    history: past.get(row.id) ?? null,
   }))
 }
 

@@ -11,6 +11,7 @@ import { keepAccount } from '../lines/cloud/account.ts'
 import { filesOfPhone, setLinked } from '../lines/sandbox/phone.ts'
 import { type ConnectionRow, tellConnection, tellSession } from './connection-view.ts'
 import { heldLine, own, queuesOfLine, tokenMark } from './connections.ts'
+import { stopPast } from './line-history.ts'
 import { inLine, takePlace } from './plan-places.ts'
 import { shownTickets } from './shown-tickets.ts'
 
@@ -157,5 +158,8 @@ export const fresh = (row: ConnectionRow) => ({
 /** The phone no longer knows this desk. A linked one is told so by whoever runs the line. */
 export async function forget(scope: Scope, row: ConnectionRow): Promise<void> {
   if (row.provider === 'sandbox') await setLinked(scope, row.id, false)
-  if (row.provider === 'beta') await leavePhone(scope, row.id)
+  if (row.provider !== 'beta') return
+  await leavePhone(scope, row.id)
+  // The next phone has another past.
+  await stopPast(scope, row.id)
 }

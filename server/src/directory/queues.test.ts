@@ -1,5 +1,5 @@
 import { defaultHours } from '@recado/contract/hours'
-import { queuesApi } from '@recado/contract/queues'
+import { type Queue, queuesApi } from '@recado/contract/queues'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeHouses, type House, house, type Person } from '../../test/house.ts'
 
@@ -103,6 +103,55 @@ describe('queues', () => {
       status: 404,
       body: { error: 'ERR_QUEUE_NOT_FOUND' },
     })
+  })
+
+  it('change places all at once or not at all, and everybody hears it', async () => {
+    const company = await h.company()
+    const { admin } = company
+    const [a, b, c, d] = [
+      await add(admin, 'Ventas', '#111111', { orderQueue: 1 }),
+      await add(admin, 'Soporte', '#222222', { orderQueue: 2 }),
+      await add(admin, 'Cobros', '#333333'),
+      await add(admin, 'Otros', '#444444'),
+    ]
+    const line = { name: 'Line', provider: 'sandbox', queueIds: [a.id, c.id], greetingMessage: 'Hola' }
+    const { id } = (await admin.ask<{ id: number }>('POST', '/whatsapp', line)).body
+    const ear = await (await company.user()).listen()
+    const placed = async (queues?: Queue[]) =>
+      (queues ?? (await admin.call(queuesApi.list))).map((q) => [q.id, q.orderQueue])
+    const stranger = await add((await h.company()).admin, 'Ajena', '#111111')
+    for (const ids of [
+      [c.id, stranger.id, a.id],
+      [c.id, 2_000_000_000],
+    ])
+      expect(await admin.ask('PUT', '/queue/order', { ids })).toMatchObject({
+        status: 404,
+        body: { error: 'ERR_QUEUE_NOT_FOUND' },
+      })
+    expect((await placed()).slice(0, 2)).toEqual([
+      [a.id, 1],
+      [b.id, 2],
+    ])
+    const answered = await admin.call(queuesApi.order, { body: { ids: [c.id, b.id, a.id] } })
+    const order = [
+      [c.id, 1],
+      [b.id, 2],
+      [a.id, 3],
+      [d.id, 4],
+    ]
+    expect([await placed(answered), await placed()]).toEqual([order, order])
+    await ear.settled()
+    const news = ear.heard.flatMap(({ name, payload }) =>
+      name === `company-${company.id}-queue` ? [[payload.action, (payload.queue as Queue).id]] : [],
+    )
+    // Who stands where they stood is no news.
+    expect(news.toSorted()).toEqual([a, c, d].map((queue) => ['update', queue.id]).toSorted())
+    const { payload } = ear.heard.findLast(({ name }) => name === `company-${company.id}-whatsapp`) ?? {}
+    expect(payload?.whatsapp).toMatchObject({ id, queues: [{ id: c.id }, { id: a.id }] })
+    const rest = ear.heard.length
+    await admin.call(queuesApi.order, { body: { ids: [c.id, b.id] } })
+    await ear.settled()
+    expect([await placed(), ear.heard.length]).toEqual([order, rest])
   })
 
   it('are told under their new name to the lines and people that bear them', async () => {

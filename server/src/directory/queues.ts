@@ -4,6 +4,7 @@ import { type Queue, queuesApi } from '@recado/contract/queues'
 import type { Selectable } from 'kysely'
 import type { z } from 'zod'
 import { tellUser } from '../accounts/user-view.ts'
+import { AppError } from '../kernel/errors.ts'
 import { route } from '../kernel/http.ts'
 import { records } from '../kernel/records.ts'
 import type { Scope } from '../kernel/scope.ts'
@@ -61,8 +62,8 @@ function fields(body: Write) {
   return { name, color, orderQueue, greetingMessage, complationMessage, outOfHoursMessage, ratingMessage, ...schedules }
 }
 
-/** A queue's name stands on lines, and in the session of everybody who works in it: both are news when it changes. */
-async function bearersOf(scope: Scope, queueId: number): Promise<() => Promise<void>> {
+/** Names and places of queues stand on lines, and in the session of everybody who works in them: both are news when they change. */
+async function bearersOf(scope: Scope, queueIds: number[]): Promise<() => Promise<void>> {
   const { companyId } = scope
   const users = await scope.db
     .selectFrom('users')
@@ -71,7 +72,7 @@ async function bearersOf(scope: Scope, queueId: number): Promise<() => Promise<v
     .where((eb) =>
       eb.or([
         eb('profile', '=', 'admin'),
-        eb('id', 'in', eb.selectFrom('userQueues').select('userId').where('queueId', '=', queueId)),
+        eb('id', 'in', eb.selectFrom('userQueues').select('userId').where('queueId', 'in', queueIds)),
       ]),
     )
     .execute()
@@ -81,8 +82,8 @@ async function bearersOf(scope: Scope, queueId: number): Promise<() => Promise<v
     .where('companyId', '=', companyId)
     .where((eb) =>
       eb.or([
-        eb('transferQueueId', '=', queueId),
-        eb('id', 'in', eb.selectFrom('whatsappQueues').select('whatsappId').where('queueId', '=', queueId)),
+        eb('transferQueueId', 'in', queueIds),
+        eb('id', 'in', eb.selectFrom('whatsappQueues').select('whatsappId').where('queueId', 'in', queueIds)),
       ]),
     )
     .execute()
@@ -102,8 +103,29 @@ async function bearersOf(scope: Scope, queueId: number): Promise<() => Promise<v
 
 async function update(scope: Scope, id: number, body: Write): Promise<Queue> {
   const queue = await queues.update(scope, id, { ...fields(body), updatedAt: scope.now() })
-  await (await bearersOf(scope, id))()
+  await (await bearersOf(scope, [id]))()
   return queue
+}
+
+/** 1, 2, 3 … in this order; those who are not named come after, as they stood. */
+async function arrange(scope: Scope, ids: number[]): Promise<Queue[]> {
+  // Held in one order by all who arrange: two at once follow one another.
+  const held = await scope.db
+    .selectFrom('queues')
+    .select('id')
+    .where('companyId', '=', scope.companyId)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  const own = new Set(held.map(({ id }) => id))
+  if (ids.some((id) => !own.has(id))) throw new AppError('ERR_QUEUE_NOT_FOUND')
+  const before = await queuesInOrder(scope)
+  const places = new Map([...new Set([...ids, ...before.map(({ id }) => id)])].map((id, i) => [id, i + 1]))
+  const moved = before.filter(({ id, orderQueue }) => orderQueue !== places.get(id)).map(({ id }) => id)
+  if (moved.length === 0) return before
+  for (const id of moved) await queues.update(scope, id, { orderQueue: places.get(id), updatedAt: scope.now() })
+  await (await bearersOf(scope, moved))()
+  return queuesInOrder(scope)
 }
 
 export const queueRoutes = [
@@ -113,13 +135,14 @@ export const queueRoutes = [
     await takePlace(scope, 'queues')
     const schedules = body.schedules?.length ? body.schedules : defaultHours
     const queue = await queues.create(scope, fields({ ...body, schedules }))
-    await (await bearersOf(scope, queue.id))()
+    await (await bearersOf(scope, [queue.id]))()
     return queue
   }),
   // The family answers an update with 201.
   route(queuesApi.update, (scope, { params, body }) => update(scope, params.id, body), { status: 201 }),
+  route(queuesApi.order, (scope, { body }) => arrange(scope, body.ids)),
   route(queuesApi.remove, async (scope, { params }) => {
-    const tellBearers = await bearersOf(scope, params.id)
+    const tellBearers = await bearersOf(scope, [params.id])
     const ticketIds = await shownTickets(scope, 'queueId', params.id)
     await queues.remove(scope, params.id)
     await scope.emit('queue.deleted', { companyId: scope.companyId, queueId: params.id, ticketIds })

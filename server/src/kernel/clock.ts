@@ -8,20 +8,22 @@ export const hours = (n: number) => n * 3_600_000
 export const days = (n: number) => n * 86_400_000
 export const later = (from: Date, ms: number) => new Date(from.getTime() + ms)
 
+/** Day and hour to the second, each with all its digits. */
+export const allDigits = {
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+} as const
+
 const dayFormats = new Map<string, Intl.DateTimeFormat>()
 function dayFormat(zone: string): Intl.DateTimeFormat {
   let format = dayFormats.get(zone)
   if (!format) {
-    format = new Intl.DateTimeFormat('en-CA', {
-      timeZone: zone,
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-      hour: '2-digit',
-      minute: '2-digit',
-      second: '2-digit',
-      hourCycle: 'h23',
-    })
+    format = new Intl.DateTimeFormat('en-CA', { ...allDigits, timeZone: zone })
     dayFormats.set(zone, format)
   }
   return format

@@ -1,5 +1,5 @@
 import type { Template } from '@recado/contract/cloud'
-import type { LineStatus, PaceMode, Provider } from '@recado/contract/connections'
+import type { LineStatus, PaceMode, PastProgress, Provider } from '@recado/contract/connections'
 import type { Holiday, Hours } from '@recado/contract/hours'
 import type { PlanFlag } from '@recado/contract/kit'
 import type { Leads } from '@recado/contract/menu'
@@ -17,6 +17,8 @@ type MomentOrNull = ColumnType<string | null, string | Date | null | undefined, 
 
 /** The ways a person is known. */
 export type IdentityKind = 'phone' | 'lid' | 'cloud' | 'username' | 'group'
+/** A conversation that older messages are asked of; without a contact, one that only the phone knows. */
+export type PastTodo = { chat: string; contactId: number | null }
 /** What joining two contacts moved from one to the other, by id; `filled` is what the survivor lacked and got. */
 export type Moved = {
   identities: { kind: IdentityKind; value: string }[]
@@ -135,6 +137,15 @@ export interface DB {
   }
   whatsappQueues: { companyId: number; whatsappId: number; queueId: number }
   linkedKeys: { companyId: number; whatsappId: number; type: string; id: string; value: string; updatedAt: Moment }
+  lineHistory: {
+    companyId: number
+    whatsappId: number
+    state: PastProgress['state']
+    todo: JSONColumnType<PastTodo[], string | null, string | null> | null
+    done: Generated<number>
+    messages: Generated<number>
+    startedAt: Moment
+  }
   lineSends: { id: Generated<number>; companyId: number; whatsappId: number; sentAt: Moment; nextAt: Moment }
   lineLeases: { whatsappId: number; companyId: number; holder: string; fence: Generated<number>; until: Moment }
   cloudLines: {
@@ -239,6 +250,8 @@ export interface DB {
     disableBot: Generated<boolean>
     whatsappId: number | null
     mergedInto: number | null
+    /** Of a group: what it was called when it was last heard of. */
+    heardName: string | null
     /** The database writes it: what searches look into. */
     search: GeneratedAlways<string>
     createdAt: Moment
@@ -263,6 +276,7 @@ export interface DB {
     status: 'pending' | 'open' | 'closed'
     lastMessage: Generated<string>
     lastElsewhere: number | null
+    past: Generated<boolean>
     unreadMessages: Generated<number>
     isGroup: Generated<boolean>
     chatbot: Generated<boolean>

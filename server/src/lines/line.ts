@@ -25,11 +25,20 @@ export type Line = {
   fetchMedia(key: Record<string, unknown>): Promise<{ stream: Readable; name: string }>
   /** The address book of the phone, for import. */
   contacts(): Promise<{ number: string; name: string }[]>
+  /** Conversations that the phone had before it was linked, as far as it told of them. */
+  pastChats(): Promise<PastChat[]>
+  /**
+   * Asks for what was said in a chat before this message; null: before the last thing the phone told of it. What comes
+   * is heard as `past` and journalled by the time this is true; false: nobody answered. Takes its time between two.
+   */
+  fetchPast(chat: ChatId, before: PastMark | null, ended: AbortSignal): Promise<boolean>
   /** What this provider cannot do, so that screens can say so. */
   cannot: readonly Ability[]
 }
 /** Where a conversation takes place, in the provider's own words: a person's or a group's address. */
 export type ChatId = string
+export type PastChat = { chat: ChatId; at: string }
+export type PastMark = { id: string; fromMe: boolean; at: string }
 
 /** Every way a person is named by an event. At least one is known. */
 export type Identity = { phone?: string; lid?: string; cloud?: string; username?: string }
@@ -67,8 +76,12 @@ export type InboundMessage = Base & {
   /** The advertisement or post that made them write. */
   referral?: { title: string; url: string }
 }
+/** `ack`: how far one of ours had come. */
+export type PastMessage = InboundMessage & { ack?: 2 | 3 | 4 | 5 }
 export type InboundEvent =
   | InboundMessage
+  /** What was said in a chat before, of which somebody wanted to know: it is no news. */
+  | (Base & { kind: 'past'; name: string; messages: PastMessage[] })
   /** It came and cannot be read yet; the vendor was asked for it again. */
   | (Omit<InboundMessage, 'kind' | 'content' | 'quotedId'> & { kind: 'pending' })
   /** What a pending message turned out to be; null: nothing that stands in a conversation. */

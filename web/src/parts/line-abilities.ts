@@ -14,6 +14,7 @@ export const abilityTexts = defineTexts({
     groups: 'Esta línea no participa en grupos.',
     profilePicture: 'Esta línea no recibe las fotos de perfil.',
     contacts: 'Esta línea no tiene una agenda que importar.',
+    history: 'Esta línea no guarda mensajes anteriores que traer.',
   } as Record<Ability, string>,
   pt: {
     edit: 'Esta linha não pode editar mensagens enviadas.',
@@ -25,6 +26,7 @@ export const abilityTexts = defineTexts({
     groups: 'Esta linha não participa de grupos.',
     profilePicture: 'Esta linha não recebe as fotos de perfil.',
     contacts: 'Esta linha não tem uma agenda para importar.',
+    history: 'Esta linha não guarda mensagens anteriores para trazer.',
   },
   en: {
     edit: 'This line cannot edit sent messages.',
@@ -36,6 +38,7 @@ export const abilityTexts = defineTexts({
     groups: 'This line takes no part in groups.',
     profilePicture: 'This line gets no profile pictures.',
     contacts: 'This line has no address book to import.',
+    history: 'This line keeps no earlier messages to bring.',
   },
 })
 

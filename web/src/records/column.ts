@@ -30,7 +30,8 @@ export type RowOffer = {
   name: string
   edit: (() => void) | null
   remove: (() => void) | null
-  more: { key: string; label: string; icon: ReactNode; run: () => void; direct?: string }[]
+  /** `cannot`: why it cannot be done with this one; empty when it can. */
+  more: { key: string; label: string; icon: ReactNode; run: () => void; direct?: string; cannot?: string }[]
 }
 
 /** Rows that need a look: always together with a word in one of the columns. */

@@ -2,6 +2,7 @@ import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots, IconDotsVertical, IconPencil, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTexts } from '../lib/texts.ts'
+import { AbleItem } from '../ui/able-item.tsx'
 import type { RowOffer } from './column.ts'
 import classes from './records.module.css'
 import { recordTexts } from './texts.ts'
@@ -86,8 +87,8 @@ export function RowMenu({ offer }: { offer: RowOffer }) {
 }
 
 const MoreItems = ({ more }: { more: RowOffer['more'] }) =>
-  more.map(({ key, label, icon, run }) => (
-    <Menu.Item key={key} leftSection={icon} onClick={run}>
+  more.map(({ key, label, icon, run, cannot = '' }) => (
+    <AbleItem key={key} cannot={cannot} icon={icon} onClick={run}>
       {label}
-    </Menu.Item>
+    </AbleItem>
   ))

@@ -7,6 +7,7 @@ import { contactNews, edited, reacted, revoked } from './changes.ts'
 import { failed } from './failures.ts'
 import type { Entry } from './journal.ts'
 import { message } from './message.ts'
+import { past } from './past.ts'
 import { filled, pending } from './pending.ts'
 import { journalled, type Outcome } from './steps.ts'
 
@@ -19,6 +20,7 @@ type Handler<K extends Kind> = (
 
 const handlers: { [K in Kind]: Handler<K> } = {
   message,
+  past,
   pending,
   fill: filled,
   ack: acked,

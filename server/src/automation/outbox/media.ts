@@ -1,8 +1,7 @@
-import { addAbortSignal, Transform } from 'node:stream'
 import { announceChange } from '../../desk/messages/store.ts'
-import { AppError } from '../../kernel/errors.ts'
 import type { Scope } from '../../kernel/scope.ts'
 import type { Line } from '../../lines/line.ts'
+import { atMost } from './at-most.ts'
 
 /** A file that has not come within this time is asked for again later. */
 const patienceMs = 60_000
@@ -37,22 +36,7 @@ type Wanted = { mediaKey: Record<string, unknown> | null; mediaName: string | nu
 async function received(scope: Scope, line: Line, { mediaKey, mediaName }: Wanted, inTime: AbortSignal) {
   const { files } = scope.means
   const { stream, name } = await unless(inTime, line.fetchMedia(mediaKey ?? {}))
-  const sized = addAbortSignal(inTime, atMost(files.limit))
-  stream.on('error', (error) => sized.destroy(error))
-  sized.on('close', () => stream.destroy())
-  return files.receive(stream.pipe(sized), mediaName ?? name)
-}
-
-/** As large as an upload may be and not a byte more, whatever the vendor said of its size. */
-function atMost(limit: number): Transform {
-  let size = 0
-  return new Transform({
-    transform(chunk: Buffer, _encoding, next) {
-      size += chunk.length
-      if (size > limit) next(new AppError('ERR_FILESIZE_OVER_LIMIT'))
-      else next(null, chunk)
-    },
-  })
+  return files.receive(atMost(files.limit, stream, inTime), mediaName ?? name)
 }
 
 async function unless<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {

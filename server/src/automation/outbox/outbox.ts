@@ -11,7 +11,7 @@ const pauseMs = 2000
 /** A word may get lost on its way: this often we look ourselves. */
 const lookMs = 5000
 
-type Worker = { wake: () => void; stop: () => Promise<void> }
+export type Worker = { wake: () => void; stop: () => Promise<void> }
 /** Does what is due; says in how many milliseconds there will be more, null when nothing waits. */
 type Round = (ended: AbortSignal) => Promise<number | null>
 
@@ -67,7 +67,7 @@ export function makeOutbox(means: Means, log: Log) {
 export type Outbox = ReturnType<typeof makeOutbox>
 
 /** Round after round while there is something to do; asleep until woken otherwise. */
-function startWorker(round: Round, log: Log, line: number): Worker {
+export function startWorker(round: Round, log: Log, line: number): Worker {
   let wanted = false
   const end = new AbortController()
   const ended = end.signal

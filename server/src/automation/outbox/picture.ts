@@ -1,8 +1,7 @@
-import { Transform } from 'node:stream'
 import { changeContact } from '../../directory/contacts/people.ts'
-import { AppError } from '../../kernel/errors.ts'
 import type { Scope } from '../../kernel/scope.ts'
 import type { ChatId, Line } from '../../lines/line.ts'
+import { atMost } from './at-most.ts'
 
 /** A portrait is small; what is not small is none. */
 const mostBytes = 1024 * 1024
@@ -16,10 +15,7 @@ export async function takePicture(scope: Scope, line: Line, contactId: number, c
   const stream = await line.profilePicture(chat)
   if (!stream) return
   const { files } = scope.means
-  const sized = atMost(mostBytes)
-  stream.on('error', (error) => sized.destroy(error))
-  sized.on('close', () => stream.destroy())
-  const upload = await files.receive(stream.pipe(sized), 'picture.jpg')
+  const upload = await files.receive(atMost(mostBytes, stream), 'picture.jpg')
   if (!images.test(upload.type)) return files.discard(upload)
   const stored = await files.keep(scope.companyId, upload)
   const before = await scope.transaction(async (tx) => {
@@ -34,15 +30,4 @@ export async function takePicture(scope: Scope, line: Line, contactId: number, c
     return /^\/public\/\d+\/([^/]+)\//.exec(contact.profilePicUrl ?? '')?.[1]
   })
   if (before) await files.remove(scope.companyId, [before])
-}
-
-function atMost(limit: number): Transform {
-  let size = 0
-  return new Transform({
-    transform(chunk: Buffer, _encoding, next) {
-      size += chunk.length
-      if (size > limit) next(new AppError('ERR_FILESIZE_OVER_LIMIT'))
-      else next(null, chunk)
-    },
-  })
 }

@@ -30,6 +30,7 @@ export const ticketJoinsText = `
 const lastText = `json_build_object('id', l.id::text, 'fromMe', l."fromMe", 'ack', l.ack, 'mediaType', l."mediaType") from messages l where l."companyId" = t."companyId"`
 /** The newest of its own; after two contacts were joined it may stand in the ticket that ended then (see at-desk.ts). */
 const ticketColumns = sql.raw(`${ticketColumnsText}, case
+    when t.past then (select ${lastText} and l."ticketId" = t.id order by l."createdAt" desc, l.id desc limit 1)
     when t."lastElsewhere" is null then (select ${lastText} and l."ticketId" = t.id order by l.id desc limit 1)
     else (select ${lastText} and l.id = greatest(t."lastElsewhere", (
       select m.id from messages m where m."companyId" = t."companyId" and m."ticketId" = t.id order by m.id desc limit 1)))

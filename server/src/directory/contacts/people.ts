@@ -53,6 +53,7 @@ type NewContact = {
   number: string
   email?: string
   isGroup?: boolean
+  heardName?: string | null
   disableBot?: boolean
   whatsappId: number | null
 }

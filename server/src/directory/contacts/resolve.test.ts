@@ -4,7 +4,7 @@ import { closeHouses, type House, house } from '../../../test/house.ts'
 import { Scope } from '../../kernel/scope.ts'
 import type { Identity } from '../../lines/line.ts'
 import { keysOf } from './identity.ts'
-import { findByKeys } from './people.ts'
+import { changeContact, findByKeys } from './people.ts'
 import { recognise, resolveContact } from './resolve.ts'
 import { unmerge } from './unmerge.ts'
 
@@ -160,6 +160,30 @@ describe('who is this?', () => {
       contact: { id: first.contact.id },
     })
     expect((await meet({ phone: '5491155550000' })).contact.id).not.toBe(first.contact.id)
+  })
+
+  it('are called what their members call them, until somebody here calls them otherwise', async () => {
+    const group = (name: string) => {
+      const isGroup = { id: '1203630001@g.us', name }
+      return resolveContact(scope, { identity: { phone: '5491155551111' }, name: 'Ana', whatsappId, isGroup })
+    }
+    const named = async (name: string) => (await group(name)).contact.name
+    expect(await named('')).toBe('1203630001')
+    expect([await named('Obra'), await named('Obra norte'), await named('')]).toEqual([
+      'Obra',
+      'Obra norte',
+      'Obra norte',
+    ])
+    expect((await group('Obra norte')).changed).toBe(false)
+    const { id } = (await group('Obra norte')).contact
+    await changeContact(scope, id, { name: 'Los de la obra' })
+    expect([await named('Obra sur'), await named('Obra este')]).toEqual(['Los de la obra', 'Los de la obra'])
+    // Called again what it is called there, it follows again.
+    await changeContact(scope, id, { name: 'Obra este' })
+    expect(await named('Obra')).toBe('Obra')
+    // From before this was kept: nobody knows who named it, so it stays.
+    await changeContact(scope, id, { name: 'Obra vieja', heardName: null })
+    expect([await named('Obra'), await named('Obra nueva')]).toEqual(['Obra vieja', 'Obra vieja'])
   })
 })
 

@@ -125,20 +125,32 @@ async function isKnownOtherwise(scope: Scope, contactId: number): Promise<boolea
 function beginning(who: Who, keys: IdentityKey[]) {
   const { whatsappId } = who
   const [first] = keys as [IdentityKey, ...IdentityKey[]]
-  if (who.isGroup)
-    return { name: cleanName(who.isGroup.name) || first.value, number: first.value, isGroup: true, whatsappId }
+  if (who.isGroup) {
+    const heardName = cleanName(who.isGroup.name) || null
+    return { name: heardName ?? first.value, heardName, number: first.value, isGroup: true, whatsappId }
+  }
   const number = shownNumber(who.identity.phone)
   return { name: cleanName(who.name) || number || first.value, number, whatsappId }
 }
 
-/** What an event tells of somebody known. A name that people see or wrote is never replaced. */
-function news(contact: ContactRow, who: Who, keys: IdentityKey[]): Partial<Pick<ContactRow, 'name' | 'number'>> {
+type Told = Partial<Pick<ContactRow, 'name' | 'number' | 'heardName'>>
+
+/** What an event tells of somebody known. A name that people see or wrote is never replaced, but by a group's own. */
+function news(contact: ContactRow, who: Who, keys: IdentityKey[]): Told {
+  if (who.isGroup) return newsOfGroup(contact, cleanName(who.isGroup.name))
   const number = contact.isGroup ? contact.number : fullerNumber(contact.number, shownNumber(who.identity.phone))
   const unnamed = isPlaceholder(
     contact.name,
     contact,
     keys.map((k) => k.value),
   )
-  const name = unnamed ? cleanName(who.isGroup?.name ?? who.name) || number || contact.name : contact.name
+  const name = unnamed ? cleanName(who.name) || number || contact.name : contact.name
   return { ...(number !== contact.number && { number }), ...(name !== contact.name && { name }) }
+}
+
+/** A group's name belongs to its members, and its contact follows it until an agent calls it otherwise. */
+function newsOfGroup(contact: ContactRow, heardName: string): Told {
+  if (!heardName || heardName === contact.heardName) return {}
+  const follows = contact.name === contact.heardName || isPlaceholder(contact.name, contact)
+  return { heardName, ...(follows && { name: heardName }) }
 }

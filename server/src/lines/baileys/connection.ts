@@ -41,10 +41,10 @@ export type Given = {
 
 const settleMs = 5_000
 
-const { INITIAL_BOOTSTRAP, PUSH_NAME, NON_BLOCKING_DATA, RECENT } = proto.HistorySync.HistorySyncType
-const wantedPast = new Set<unknown>([INITIAL_BOOTSTRAP, PUSH_NAME, NON_BLOCKING_DATA])
+const { INITIAL_BOOTSTRAP, PUSH_NAME, NON_BLOCKING_DATA, RECENT, ON_DEMAND } = proto.HistorySync.HistorySyncType
+const wantedPast = new Set<unknown>([INITIAL_BOOTSTRAP, PUSH_NAME, NON_BLOCKING_DATA, ON_DEMAND])
 /**
- * Of the past only who is who: old conversations of a big account are hundreds of megabytes. The library asks once
+ * Of the past only who is who, and what was asked for: old conversations of a big account are hundreds of megabytes. The library asks once
  * about recent ones without having any, and learns the phone's address book only when it hears yes.
  */
 const isWantedPast = ({ syncType, directPath }: proto.Message.IHistorySyncNotification): boolean =>

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connectionsApi } from '@recado/contract/connections'
+import { contactsApi } from '@recado/contract/contacts'
 import { messagesApi, waitingMark } from '@recado/contract/messages'
 import { settingsApi } from '@recado/contract/settings'
 import type { Person as Account } from '@recado/whatsapp/person'
@@ -28,9 +29,20 @@ let admin: Person
 let line: LinkedLine
 let shop: Account
 let device: Awaited<ReturnType<Account['scan']>>
+/** Whom the shop's phone knows: it tells while it is being linked. */
+let rita: Account
+let omar: Account
+const bookOf = () => [
+  { id: rita.account.jid('pn'), name: 'Rita farmacia' },
+  { id: omar.account.jid('lid'), pnJid: omar.account.jid('pn'), name: 'Omar plomero' },
+  { id: someone(all).account.jid('pn') },
+  { id: someone(all).account.jid('lid'), name: 'Without a number' },
+  { id: '120363000000000007@g.us', name: 'Family' },
+]
 
 beforeAll(async () => {
-  all = await linkedHouse()
+  all = await linkedHouse({}, {}, { history: () => [{ conversations: bookOf() }] })
+  ;[rita, omar] = [someone(all, 'R.'), someone(all, 'O.')]
   admin = (await all.h.company()).admin
   shop = shopIn(all)
   line = await newLine(admin)
@@ -214,6 +226,35 @@ describe('a group', () => {
     await answer(admin, ticket.id, 'so do we')
     expect(textOf((await told).message)).toBe('so do we')
     await expect.poll(async () => (await last(ticket.id))?.ack).toBe(3)
+    group.rename(lea.account, 'Neighbours of 12')
+    const calledNow = async () => {
+      // Word of it goes another way than messages do, and one may overtake it.
+      await lea.sendToGroup(group, { conversation: 'thank you' })
+      return (await ticketOf(admin, number)).contact.name
+    }
+    await expect.poll(calledNow).toBe('Neighbours of 12')
+  })
+})
+
+describe('the address book of the phone', () => {
+  it('is taken over: who is new is added, and who had only a number gets a name', async () => {
+    const named = async ({ account: { phoneNumber } }: Account) => {
+      const { contacts } = await admin.call(contactsApi.list, { query: { searchParam: phoneNumber } as never })
+      return contacts.map(({ name, number }) => [name, number])
+    }
+    const number = omar.account.phoneNumber
+    await admin.ask('POST', '/contacts', { name: number, number, email: '' })
+    const before = (await admin.call(contactsApi.list, { query: {} as never })).count
+    const imported = async () => (await admin.call(contactsApi.import)).imported
+    await expect.poll(imported).toBe(1)
+    expect([await named(rita), await named(omar)]).toEqual([
+      [['Rita farmacia', rita.account.phoneNumber]],
+      [['Omar plomero', number]],
+    ])
+    expect([await imported(), (await admin.call(contactsApi.list, { query: {} as never })).count]).toEqual([
+      0,
+      before + 1,
+    ])
   })
 })
 

@@ -39,7 +39,7 @@ export function deskSide({
   attendance,
   book,
   authorOf,
-}: Given): Omit<Line, 'start' | 'stop'> {
+}: Given): Omit<Line, 'start' | 'stop' | 'pastChats' | 'fetchPast'> {
   async function relay(
     chat: ChatId,
     content: AnyMessageContent,

@@ -8,9 +8,11 @@ import { makeAttendance } from './attendance.ts'
 import { callOf } from './calls.ts'
 import { deskSide, meOf } from './deeds.ts'
 import { makeGroups } from './groups.ts'
+import { makeHeads } from './heads.ts'
 import { makeKeyCache } from './key-cache.ts'
 import { makeKeyRows } from './key-rows.ts'
 import { type LinkedPace, makeLink, usualLinkedPace } from './link.ts'
+import { makePast } from './past.ts'
 import { makePhoneBook } from './phone-book.ts'
 import { portraitsOf } from './portraits.ts'
 import { repairLibrary } from './repairs.ts'
@@ -41,22 +43,25 @@ export function makeLinkedLine({ means, log, url, ...given }: LinkedGiven, row: 
     if (events.length) ears.hear(events).catch((err) => log.warn({ err, line: row.id }, 'an event was not journalled'))
   }
 
+  const understanding = (sock: () => WASocket) =>
+    makeUnderstanding({
+      ...{ means, row, log },
+      me: () => meOf(sock()),
+      groupName: (jid) => groups.name(sock(), jid),
+      phoneOf: async (lid) => {
+        const pn = await sock().signalRepository.lidMapping.getPNForLID(lid)
+        return pn ? jidNormalizedUser(pn) : undefined
+      },
+      met(key) {
+        if (key.remoteJid) addresses.heardFrom(key.remoteJid, key.remoteJidAlt)
+        authors.met(key)
+      },
+    })
+  const heads = makeHeads(rows, log)
+  const past = makePast({ ears, heads, addresses, pace, log, old: (sock) => understanding(() => sock).old })
+
   const link = makeLink({
-    ...{ scope, row, ears, log, rows, cache, pace, url },
-    understanding: (sock) =>
-      makeUnderstanding({
-        ...{ means, row, log },
-        me: () => meOf(sock()),
-        groupName: (jid) => groups.name(sock(), jid),
-        phoneOf: async (lid) => {
-          const pn = await sock().signalRepository.lidMapping.getPNForLID(lid)
-          return pn ? jidNormalizedUser(pn) : undefined
-        },
-        met(key) {
-          if (key.remoteJid) addresses.heardFrom(key.remoteJid, key.remoteJidAlt)
-          authors.met(key)
-        },
-      }),
+    ...{ scope, row, ears, log, rows, cache, pace, url, understanding },
     getMessage: makeSentBefore(means, row),
     cachedGroupMetadata: groups.cached,
     begun(sock) {
@@ -71,7 +76,10 @@ export function makeLinkedLine({ means, log, url, ...given }: LinkedGiven, row: 
     sock.ev.on('call', (calls) => hear(calls.flatMap((call) => callOf(call) ?? [])))
     sock.ev.on('contacts.upsert', (contacts) => book.learn(contacts))
     sock.ev.on('contacts.update', (changes) => hear(portraitsOf(changes, means.clock.now())))
-    sock.ev.on('messaging-history.set', ({ contacts }) => book.learn(contacts))
+    sock.ev.on('messaging-history.set', (told) => {
+      book.learn(told.contacts)
+      past.hear(sock, told)
+    })
     sock.ev.on('presence.update', ({ id, presences }) => {
       for (const { lastKnownPresence } of Object.values(presences))
         ears.typing(id, lastKnownPresence === 'composing' || lastKnownPresence === 'recording')
@@ -79,12 +87,15 @@ export function makeLinkedLine({ means, log, url, ...given }: LinkedGiven, row: 
     sock.ev.on('connection.update', ({ connection }) => {
       if (connection !== 'close') return
       acknowledgements.lost()
+      past.lost()
       attendance.leave()
     })
   }
 
   return {
     ...deskSide({ up: link.mustBeUp, acknowledgements, addresses, attendance, book, authorOf: authors.of }),
+    pastChats: heads.chats,
+    fetchPast: (...asked) => past.ask(link.mustBeUp(), ...asked),
     start: link.open,
     stop: link.close,
   }

@@ -9,11 +9,18 @@ import { isLinked, keepCredentials, loadCredentials } from './credentials.ts'
 import type { KeyCache } from './key-cache.ts'
 import { makeKeys } from './keys.ts'
 import { codeAskedFor, forgetKeys, isLeaving, tidyKeys } from './leaving.ts'
+import { type PastPace, usualPastPace } from './past.ts'
 import type { Watch } from './watchdog.ts'
 
 /** `qrMs`: how long each QR lives; the library's own (a minute, then twenty seconds each) unless told. */
-export type LinkedPace = { qrMs?: number; reconnectMs: number; seldomMs: number; leaveMs: number; watch?: Watch }
-export const usualLinkedPace: LinkedPace = { reconnectMs: 1_000, seldomMs: 60_000, leaveMs: 5_000 }
+export type LinkedPace = {
+  qrMs?: number
+  reconnectMs: number
+  seldomMs: number
+  leaveMs: number
+  watch?: Watch
+} & PastPace
+export const usualLinkedPace: LinkedPace = { reconnectMs: 1_000, seldomMs: 60_000, leaveMs: 5_000, ...usualPastPace }
 
 type Given = Omit<ConnectionGiven, 'creds' | 'keys'> & {
   scope: Scope

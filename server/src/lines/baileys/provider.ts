@@ -31,6 +31,8 @@ export function makeLinked(given: LinkedGiven): MakeLine {
       rejectCall: async (...to) => started().rejectCall(...to),
       fetchMedia: async (key) => started().fetchMedia(key),
       contacts: async () => started().contacts(),
+      pastChats: async () => started().pastChats(),
+      fetchPast: async (...to) => started().fetchPast(...to),
     }
   }
 }

@@ -87,6 +87,16 @@ export function makeUnderstanding({ means, row, log, me, groupName, phoneOf, met
 
   return {
     readable,
+    /** What an old message says, if it is one that stands in a conversation. */
+    async old(message: WAMessage): Promise<InboundMessage | undefined> {
+      const { key } = message
+      // Here nobody tells the other name of who wrote into a group.
+      const author =
+        key.participant?.endsWith('@lid') && !key.participantAlt ? await phoneOf(key.participant) : undefined
+      if (author) key.participantAlt = author
+      const events = await meaning(message)
+      return events.find((event): event is InboundMessage => event.kind === 'message')
+    },
     async unreadable(message: WAMessage, stanza: BinaryNode): Promise<InboundEvent[]> {
       const why = unavailable(stanza)
       const place = await placeOf(message)

@@ -20,7 +20,7 @@ describe('a line on the official API', () => {
   it('is connected when Meta knows its number, and tells what it cannot do', async () => {
     const row = await d.line.row()
     expect(row).toMatchObject({ status: 'CONNECTED', number: '15550102030', reason: '' })
-    expect(row.cannot).toEqual(['edit', 'revoke', 'groups', 'profilePicture', 'contacts'])
+    expect(row.cannot).toEqual(['edit', 'revoke', 'groups', 'profilePicture', 'contacts', 'history'])
     expect(d.graph.subscribed).toContain(d.line.account.businessAccountId)
   })
 

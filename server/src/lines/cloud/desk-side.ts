@@ -43,6 +43,8 @@ export function deskSide(scope: Scope, row: LineRow, link: Link, pace: CloudPace
     },
     fetchMedia: (key) => fetchFile(link.mustBeUp(), key, link.ended),
     contacts: unsupported,
+    pastChats: unsupported,
+    fetchPast: unsupported,
   }
 }
 

@@ -48,7 +48,13 @@ export function deskSide(scope: Scope, row: LineRow, link: Link): Omit<Line, 'st
       return { stream: scope.means.files.read(row.companyId, mediaPath), name: String(mediaName ?? 'file') }
     },
     contacts: () => customersOf(scope, row.id),
+    pastChats: unsupported,
+    fetchPast: unsupported,
   }
+}
+
+const unsupported = async (): Promise<never> => {
+  throw new LineRefusal('unsupported')
 }
 
 /** Everybody has a telephone here, except numbers that begin with 000. */

@@ -14,6 +14,7 @@ import classes from './connections.module.css'
 import { LineList } from './line-list.tsx'
 import { LineSummary } from './line-summary.tsx'
 import { texts } from './texts.ts'
+import { usePastOffer } from './use-past-offer.tsx'
 
 // Both are opened by a click, and are heavier than the table.
 const LineForm = lazy(() => import('./line-form.tsx').then((module) => ({ default: module.LineForm })))
@@ -34,6 +35,8 @@ export function ConnectionsPage() {
   const all = lines.data ?? []
   useFreshMeters(all, lines.refetch)
   const mayEdit = can('connections-page:editOrDeleteConnection')
+  const mayAct = can('connections-page:actionButtons')
+  const past = usePastOffer()
 
   const create = can('connections-page:addConnection') && (
     <Button leftSection={<IconPlus size={17} stroke={2} />} onClick={() => form.open(null)}>
@@ -58,7 +61,7 @@ export function ConnectionsPage() {
           name: line.name,
           edit: mayEdit ? () => form.open(line) : null,
           remove: mayEdit ? () => void remove(line) : null,
-          more: [],
+          more: mayAct ? [past(line)] : [],
         })}
         onQr={(line) => show(line)}
         onWhy={(line) => show(line, true)}

@@ -8,6 +8,7 @@ import { RowMenu } from '../../records/row-actions.tsx'
 import classes from './connections.module.css'
 import { DefaultChip } from './line-columns.tsx'
 import { PaceMeter } from './pace-meter.tsx'
+import { PastMeter } from './past-meter.tsx'
 import { shortDayTime } from './short-day-time.ts'
 
 type Props = {
@@ -50,6 +51,7 @@ function LineCard({ line, offer, session }: { line: Connection; offer: RowOffer;
         {session}
       </div>
       {!reason && <PaceMeter line={line} />}
+      {!reason && <PastMeter line={line} />}
       {reason && (
         <p className={classes.cardReason}>
           {reason} {next}

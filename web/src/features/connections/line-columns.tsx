@@ -12,6 +12,7 @@ import type { Column } from '../../records/column.ts'
 import { Chip } from '../../ui/chip.tsx'
 import classes from './connections.module.css'
 import { PaceMeter } from './pace-meter.tsx'
+import { PastMeter } from './past-meter.tsx'
 import { shortDayTime } from './short-day-time.ts'
 import { texts } from './texts.ts'
 
@@ -73,6 +74,7 @@ function Status({ line, reason, onWhy }: { line: Connection; reason: string; onW
     <span className={classes.status}>
       <LineStatus status={line.status} />
       {!reason && <PaceMeter line={line} />}
+      {!reason && <PastMeter line={line} />}
       {reason && !onWhy && (
         <span className={classes.reason} title={reason}>
           {reason}

@@ -10,9 +10,9 @@ import {
 } from '@tabler/icons-react'
 import { number } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
-import { AbleItem } from '../../parts/able-item.tsx'
 import { useCannot } from '../../parts/line-abilities.ts'
 import { useLines } from '../../parts/use-lines.ts'
+import { AbleItem } from '../../ui/able-item.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import { texts } from './texts.ts'
 

@@ -1,10 +1,10 @@
-import { Button, Modal, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import type { Customer } from '@recado/contract/sandbox'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useProblemText } from '../../lib/errors.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { FieldError } from '../../ui/text-field.tsx'
-import classes from './dialog.module.css'
+import { Dialog } from './dialog.tsx'
 import { texts } from './texts.ts'
 import type { Deed } from './use-writing.ts'
 
@@ -19,46 +19,29 @@ export function CardDialog({ opened, onClose, onSend, people }: Props) {
   const [number, setNumber] = useState(someone ? `+${someone.number}` : '')
   const [asked, setAsked] = useState(false)
   const missing = (value: string) => asked && value.trim() === '' && <FieldError>{problemText('Required')}</FieldError>
-  const send = (event: FormEvent) => {
-    event.preventDefault()
+  const send = () => {
     setAsked(true)
     if (name.trim() && number.trim())
       onSend({ kind: 'contact', contactName: name.trim(), contactNumber: number.trim() })
   }
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      size={440}
-      title={words.contact}
-      closeButtonProps={{ 'aria-label': words.close }}
-    >
-      <form className={classes.form} onSubmit={send} noValidate>
-        <div className={classes.fields}>
-          <TextInput
-            label={words.name}
-            maxLength={100}
-            data-autofocus
-            value={name}
-            error={missing(name)}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-          <TextInput
-            label={words.number}
-            type="tel"
-            maxLength={30}
-            value={number}
-            error={missing(number)}
-            onChange={(event) => setNumber(event.currentTarget.value)}
-          />
-        </div>
-        <footer className={classes.foot}>
-          <Button variant="default" onClick={onClose}>
-            {words.cancel}
-          </Button>
-          <Button type="submit">{words.send}</Button>
-        </footer>
-      </form>
-    </Modal>
+    <Dialog opened={opened} onClose={onClose} title={words.contact} verb={words.send} onSubmit={send}>
+      <TextInput
+        label={words.name}
+        maxLength={100}
+        data-autofocus
+        value={name}
+        error={missing(name)}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <TextInput
+        label={words.number}
+        type="tel"
+        maxLength={30}
+        value={number}
+        error={missing(number)}
+        onChange={(event) => setNumber(event.currentTarget.value)}
+      />
+    </Dialog>
   )
 }

@@ -1,14 +1,14 @@
-import { Button, Modal, MultiSelect, TextInput } from '@mantine/core'
+import { MultiSelect, TextInput } from '@mantine/core'
 import type { Connection } from '@recado/contract/connections'
 import { type Customer, sandboxApi } from '@recado/contract/sandbox'
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { ApiError, call } from '../../lib/api.ts'
 import { useProblemText } from '../../lib/errors.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { FieldError } from '../../ui/text-field.tsx'
-import classes from './dialog.module.css'
+import { Dialog } from './dialog.tsx'
 import { texts } from './texts.ts'
 
 type Props = {
@@ -31,63 +31,49 @@ export function NewPerson({ line, what, people, opened, onClose, onMade }: Props
     onClose()
     onMade(made.number)
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    void save({ name, isGroup: group, members, ...(number && { number }) })
-  }
+  const submit = () => void save({ name, isGroup: group, members, ...(number && { number }) })
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={onClose}
-      size={440}
       title={group ? words.newGroup : words.newPerson}
-      closeButtonProps={{ 'aria-label': words.close }}
+      verb={words.create}
+      onSubmit={submit}
+      busy={busy}
     >
-      <form className={classes.form} onSubmit={submit} noValidate>
-        <div className={classes.fields}>
-          <TextInput
-            label={words.name}
-            maxLength={60}
-            data-autofocus
-            value={name}
-            error={wrong.name && <FieldError>{wrong.name}</FieldError>}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-          {group ? (
-            <MultiSelect
-              label={words.members}
-              description={words.membersHelp}
-              inputWrapperOrder={['label', 'input', 'error', 'description']}
-              placeholder={members.length === 0 ? words.pickMembers : ''}
-              searchable
-              data={people.map((one) => ({ value: one.number, label: one.name }))}
-              value={members}
-              onChange={setMembers}
-              error={wrong.members && <FieldError>{wrong.members}</FieldError>}
-            />
-          ) : (
-            <TextInput
-              label={words.number}
-              description={words.numberHelp}
-              inputWrapperOrder={['label', 'input', 'error', 'description']}
-              type="tel"
-              placeholder="+54 9 11 5555-0001"
-              value={number}
-              error={wrong.number && <FieldError>{wrong.number}</FieldError>}
-              onChange={(event) => setNumber(event.currentTarget.value)}
-            />
-          )}
-        </div>
-        <footer className={classes.foot}>
-          <Button variant="default" onClick={onClose}>
-            {words.cancel}
-          </Button>
-          <Button type="submit" loading={busy}>
-            {words.create}
-          </Button>
-        </footer>
-      </form>
-    </Modal>
+      <TextInput
+        label={words.name}
+        maxLength={60}
+        data-autofocus
+        value={name}
+        error={wrong.name && <FieldError>{wrong.name}</FieldError>}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      {group ? (
+        <MultiSelect
+          label={words.members}
+          description={words.membersHelp}
+          inputWrapperOrder={['label', 'input', 'error', 'description']}
+          placeholder={members.length === 0 ? words.pickMembers : ''}
+          searchable
+          data={people.map((one) => ({ value: one.number, label: one.name }))}
+          value={members}
+          onChange={setMembers}
+          error={wrong.members && <FieldError>{wrong.members}</FieldError>}
+        />
+      ) : (
+        <TextInput
+          label={words.number}
+          description={words.numberHelp}
+          inputWrapperOrder={['label', 'input', 'error', 'description']}
+          type="tel"
+          placeholder="+54 9 11 5555-0001"
+          value={number}
+          error={wrong.number && <FieldError>{wrong.number}</FieldError>}
+          onChange={(event) => setNumber(event.currentTarget.value)}
+        />
+      )}
+    </Dialog>
   )
 }
 

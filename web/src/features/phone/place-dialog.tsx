@@ -1,8 +1,8 @@
-import { Button, Modal, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { useTexts } from '../../lib/texts.ts'
 import { FieldError } from '../../ui/text-field.tsx'
-import classes from './dialog.module.css'
+import { Dialog } from './dialog.tsx'
 import { texts } from './texts.ts'
 import type { Deed } from './use-writing.ts'
 
@@ -13,8 +13,7 @@ export function PlaceDialog({ opened, onClose, onSend }: Props) {
   const words = useTexts(texts)
   const [place, setPlace] = useState({ body: words.samplePlace, latitude: '-34.608300', longitude: '-58.371200' })
   const wrong = { latitude: !within(place.latitude, 90), longitude: !within(place.longitude, 180) }
-  const send = (event: FormEvent) => {
-    event.preventDefault()
+  const send = () => {
     if (wrong.latitude || wrong.longitude) return
     const { body } = place
     onSend({ kind: 'location', body, latitude: Number(place.latitude), longitude: Number(place.longitude) })
@@ -26,41 +25,20 @@ export function PlaceDialog({ opened, onClose, onSend }: Props) {
   })
   const problem = (is: boolean) => is && <FieldError>{words.badPlace}</FieldError>
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      size={440}
-      title={words.location}
-      closeButtonProps={{ 'aria-label': words.close }}
-    >
-      <form className={classes.form} onSubmit={send} noValidate>
-        <div className={classes.fields}>
-          <TextInput label={words.place} maxLength={200} data-autofocus {...field('body')} />
-          <div data-half>
-            <TextInput
-              label={words.latitude}
-              inputMode="decimal"
-              error={problem(wrong.latitude)}
-              {...field('latitude')}
-            />
-          </div>
-          <div data-half>
-            <TextInput
-              label={words.longitude}
-              inputMode="decimal"
-              error={problem(wrong.longitude)}
-              {...field('longitude')}
-            />
-          </div>
-        </div>
-        <footer className={classes.foot}>
-          <Button variant="default" onClick={onClose}>
-            {words.cancel}
-          </Button>
-          <Button type="submit">{words.send}</Button>
-        </footer>
-      </form>
-    </Modal>
+    <Dialog opened={opened} onClose={onClose} title={words.location} verb={words.send} onSubmit={send}>
+      <TextInput label={words.place} maxLength={200} data-autofocus {...field('body')} />
+      <div data-half>
+        <TextInput label={words.latitude} inputMode="decimal" error={problem(wrong.latitude)} {...field('latitude')} />
+      </div>
+      <div data-half>
+        <TextInput
+          label={words.longitude}
+          inputMode="decimal"
+          error={problem(wrong.longitude)}
+          {...field('longitude')}
+        />
+      </div>
+    </Dialog>
   )
 }
 

@@ -1,6 +1,5 @@
-import type { Queue } from '@recado/contract/queues'
 import { expect, it } from 'vitest'
-import { besideOf, moved, replaced } from './order.ts'
+import { besideOf, moved } from './order.ts'
 
 it('moves one and keeps the others in their order, never past the ends', () => {
   expect(moved([1, 2, 3], 3, 0)).toEqual([3, 1, 2])
@@ -13,17 +12,4 @@ it('lands before or after the row it was let go on, from above and from below', 
   expect(besideOf([1, 2, 3, 4], 1, 3, true)).toEqual([2, 3, 1, 4])
   expect(besideOf([1, 2, 3, 4], 4, 2, false)).toEqual([1, 4, 2, 3])
   expect(besideOf([1, 2, 3], 2, 2, true)).toEqual([1, 2, 3])
-})
-
-it('writes only those whose place changes; queues without one get theirs', () => {
-  const queues = [
-    { id: 5, orderQueue: 1 },
-    { id: 6, orderQueue: 2 },
-    { id: 7, orderQueue: null },
-  ] as Queue[]
-  const written = replaced(queues, [5, 7, 6]).map(({ queue, orderQueue }) => [queue.id, orderQueue])
-  expect(written).toEqual([
-    [7, 2],
-    [6, 3],
-  ])
 })

@@ -1,5 +1,3 @@
-import type { Queue } from '@recado/contract/queues'
-
 /** The same ids with this one at that place. */
 export function moved(ids: readonly number[], id: number, to: number): number[] {
   const others = ids.filter((one) => one !== id)
@@ -12,12 +10,4 @@ export function besideOf(ids: readonly number[], id: number, other: number, afte
   if (id === other) return [...ids]
   const others = ids.filter((one) => one !== id)
   return moved(ids, id, others.indexOf(other) + (after ? 1 : 0))
-}
-
-/** Who has to be written: places count from one, and whoever stands right already is left alone. */
-export function replaced(queues: readonly Queue[], ids: readonly number[]): { queue: Queue; orderQueue: number }[] {
-  return ids.flatMap((id, i) => {
-    const queue = queues.find((one) => one.id === id)
-    return queue && queue.orderQueue !== i + 1 ? [{ queue, orderQueue: i + 1 }] : []
-  })
 }

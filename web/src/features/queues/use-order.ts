@@ -2,7 +2,7 @@ import { type Queue, queuesApi } from '@recado/contract/queues'
 import { useRef } from 'react'
 import { call } from '../../lib/api.ts'
 import { toast } from '../../lib/toast.ts'
-import { besideOf, moved, replaced } from './order.ts'
+import { besideOf, moved } from './order.ts'
 
 export type Order = {
   /** One place up or down. */
@@ -20,11 +20,7 @@ export function useOrder(): Order {
     try {
       // Read anew: somebody else may have moved them meanwhile.
       const queues = await call(queuesApi.list)
-      const ids = queues.map(({ id }) => id)
-      for (const { queue, orderQueue } of replaced(queues, arrange(ids))) {
-        const { id, optionsCount: _, ...body } = queue
-        await call(queuesApi.update, { params: { id }, body: { ...body, orderQueue } })
-      }
+      await call(queuesApi.order, { body: { ids: arrange(queues.map(({ id }) => id)) } })
     } catch (error) {
       toast.error(error)
     } finally {

@@ -43,7 +43,7 @@ export function PeekDialog({ ticket: first, opened, onClose }: Props) {
       }
     >
       <div className={classes.peekBody} data-full={phone || undefined}>
-        <Thread ticket={ticket} readOnly />
+        <Thread ticket={ticket} readOnly at={first.hit?.messageId} />
       </div>
       <SheetFoot>
         <Button onClick={go}>{ticket.status === 'pending' ? words.accept : words.open}</Button>

@@ -4,7 +4,8 @@ type Deed = (ticket: Ticket) => void
 
 /** What can be done from a row. */
 export type RowDeeds = {
-  open: (uuid: string) => void
+  /** What a search found, at the message that says it. */
+  open: Deed
   accept: Deed
   resolve: Deed
   reopen: Deed

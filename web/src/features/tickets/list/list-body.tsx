@@ -33,7 +33,7 @@ export function ListBody({ label, list, filter, selected, large, words, onAllQue
   const onStep = useRef<((by: number) => void) | null>(null)
   useListKeys(onStep)
   return (
-    <>
+    <div className={classes.whole} {...hold.pointer}>
       <div className={classes.news} role="status">
         {steady.waiting > 0 && (
           <button type="button" className={classes.pill} title={words.newsHint} onClick={hold.release}>
@@ -68,6 +68,6 @@ export function ListBody({ label, list, filter, selected, large, words, onAllQue
           )}
         </div>
       </div>
-    </>
+    </div>
   )
 }

@@ -5,6 +5,7 @@ import { useTexts } from '../../../lib/texts.ts'
 import { ContactAvatar } from '../../../parts/contact-avatar.tsx'
 import { Count } from '../../../ui/count.tsx'
 import { initials } from '../../../ui/person-avatar.tsx'
+import { addressOf } from './address.ts'
 import type { RowDeeds } from './deeds.ts'
 import { LastMessage } from './last-message.tsx'
 import { previewOf } from './preview.ts'
@@ -91,7 +92,7 @@ const moment = (updatedAt: string, today: string) => (day(updatedAt) === today ?
 
 type OpenerProps = Pick<Props, 'ticket' | 'gone' | 'selected' | 'active'> & {
   words: ListWords
-  open: (uuid: string) => void
+  open: RowDeeds['open']
 }
 
 /** The name, and the whole row with it: a link, but for what waits, which is accepted first. */
@@ -110,12 +111,12 @@ function Opener({ ticket, gone, selected, active, words, open }: OpenerProps) {
     // Another tab or window is the browser's to open.
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return
     event.preventDefault()
-    open(ticket.uuid)
+    open(ticket)
   }
   return (
     <a
       {...shared}
-      href={`/tickets/${ticket.uuid}`}
+      href={addressOf(ticket)}
       aria-current={selected ? 'true' : undefined}
       aria-label={label}
       draggable={false}

@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { useCan } from '../../../lib/can.tsx'
 import { useTicketActions } from '../actions.ts'
 import { openPeek, openTransfer } from '../dialogs/wanted.ts'
+import { addressOf } from './address.ts'
 import type { RowDeeds } from './deeds.ts'
 
 /** What a row can do, the same object for all of them: a new one would draw every row again. */
@@ -12,7 +13,7 @@ export function useDeeds(): RowDeeds {
   const mayPeek = useCan()('tickets-manager:showall')
   return useMemo(
     () => ({
-      open: (uuid) => void navigate({ href: `/tickets/${uuid}` }),
+      open: (ticket) => void navigate({ href: addressOf(ticket) }),
       accept: (ticket) => void actions.accept(ticket),
       resolve: (ticket) => void actions.resolve(ticket),
       reopen: (ticket) => void actions.reopen(ticket),

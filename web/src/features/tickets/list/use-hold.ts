@@ -26,9 +26,12 @@ export function useHold(scroller: RefObject<HTMLElement | null>, key: string) {
       setScrolled(false)
       setReleased(true)
     },
-    handlers: {
+    /** For all of it: on the way from a row to the pill nothing may move, least of all the pill. */
+    pointer: {
       onPointerEnter: (event: PointerEvent) => setHovered(event.pointerType === 'mouse'),
       onPointerLeave: () => setHovered(false),
+    },
+    handlers: {
       onScroll: () => setScrolled((scroller.current?.scrollTop ?? 0) > atTop),
       onFocus: (event: { target: EventTarget }) =>
         setFocused(event.target instanceof Element && event.target.matches(':focus-visible')),

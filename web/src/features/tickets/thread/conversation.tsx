@@ -1,6 +1,7 @@
 import type { Reply } from '@recado/contract/kit'
 import type { Message } from '@recado/contract/messages'
 import type { ticketsApi } from '@recado/contract/tickets'
+import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { Composer } from '../composer/composer.tsx'
@@ -32,9 +33,20 @@ export function Conversation({ ticket, onContact, onBack }: Props) {
     >
       <Header ticket={ticket} watchers={watchers} onContact={onContact} onBack={onBack} />
       <TagsBar ticket={ticket} />
-      <Thread ticket={ticket} onReply={setReplyTo} />
+      <Thread ticket={ticket} onReply={setReplyTo} {...useNamedMessage(ticket.uuid)} />
       <OtherWrites people={watchers} />
       <Composer ticket={ticket} replyTo={replyTo} onReplyTo={setReplyTo} />
     </section>
   )
+}
+
+/** The message that the address names. Once it is shown the address is the ticket's alone: the same hit leads there again. */
+function useNamedMessage(uuid: string) {
+  const navigate = useNavigate()
+  const own = `/tickets/${uuid}`
+  // While another ticket is on its way here the address is that one's already.
+  const at = useLocation({
+    select: ({ pathname, hash }) => (pathname === own && /^\d+$/.test(hash) ? hash : undefined),
+  })
+  return { at, onLanded: () => void navigate({ href: own, replace: true }) }
 }

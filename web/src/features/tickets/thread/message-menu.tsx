@@ -3,7 +3,7 @@ import type { Message } from '@recado/contract/messages'
 import { IconArrowBackUp, IconCopy, IconTrash } from '@tabler/icons-react'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
-import { AbleItem } from '../../../parts/able-item.tsx'
+import { AbleItem } from '../../../ui/able-item.tsx'
 import { signed } from './message-body.ts'
 import { texts } from './texts.ts'
 

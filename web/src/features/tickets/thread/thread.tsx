@@ -11,10 +11,18 @@ import { texts } from './texts.ts'
 import classes from './thread.module.css'
 import { type Hands, type Scene, SceneProvider } from './thread-hands.ts'
 import { ThreadRows } from './thread-rows.tsx'
+import { useLanding } from './use-jump.ts'
 import { useThreadDeeds } from './use-thread-deeds.tsx'
 import { type ThreadView, useThreadView } from './use-thread-view.ts'
 
-type Props = { ticket: Ticket; readOnly?: boolean; onReply?: (message: Message) => void }
+type Props = {
+  ticket: Ticket
+  readOnly?: boolean
+  onReply?: (message: Message) => void
+  /** The message to open it at, instead of where one stopped reading. */
+  at?: string | undefined
+  onLanded?: () => void
+}
 
 /** The messages of a ticket, with what went before it. Alone and `readOnly` it is what the peek shows. */
 export function Thread(props: Props) {
@@ -22,11 +30,12 @@ export function Thread(props: Props) {
   return <OneThread key={props.ticket.id} {...props} />
 }
 
-function OneThread({ ticket, readOnly = false, onReply }: Props) {
+function OneThread({ ticket, readOnly = false, onReply, at, onLanded }: Props) {
   const words = useTexts(texts)
   const view = useThreadView(ticket, readOnly)
   const { hands, gestures, dialogs, notes } = useThreadDeeds(ticket, view, readOnly, onReply)
   const { scroll, messages, typing, unseen } = view
+  useLanding(view, hands, at, onLanded)
   return (
     <SceneProvider value={useScene(ticket, hands, readOnly)}>
       <section className={classes.root} aria-label={words.thread}>

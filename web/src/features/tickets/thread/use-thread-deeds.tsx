@@ -1,16 +1,13 @@
 import type { Message } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
-import { lazy, Suspense, useEffectEvent, useLayoutEffect, useState } from 'react'
-import { useTexts } from '../../../lib/texts.ts'
-import { toast } from '../../../lib/toast.ts'
+import { lazy, Suspense, useState } from 'react'
 import { useCannot } from '../../../parts/line-abilities.ts'
 import { openTemplates } from '../dialogs/wanted.ts'
 import { readError } from './failure-texts.ts'
-import { flash } from './flash.ts'
 import { type MenuFor, MessageMenu } from './message-menu.tsx'
-import { texts } from './texts.ts'
 import { useStableHands } from './thread-hands.ts'
 import { useGestures } from './use-gestures.ts'
+import { useJump } from './use-jump.ts'
 import { useMessageDeeds } from './use-message-deeds.ts'
 import type { ThreadView } from './use-thread-view.ts'
 
@@ -78,25 +75,6 @@ export function useThreadDeeds(ticket: Ticket, view: ThreadView, readOnly: boole
     </>
   )
   return { hands, gestures, dialogs, notes: deeds }
-}
-
-/** Reads up to a message and goes there as soon as it is drawn. */
-function useJump({ reach, items, scroll }: ThreadView) {
-  const words = useTexts(texts)
-  const [wanted, setWanted] = useState<string | null>(null)
-  const go = useEffectEvent((id: string) => {
-    if (!scroll.toMessage(id)) return
-    setWanted(null)
-    flash(scroll.rows.current, id)
-  })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the rows it waits for come with the items
-  useLayoutEffect(() => {
-    if (wanted !== null) go(wanted)
-  }, [wanted, items])
-  return async (id: string) => {
-    if (await reach(id)) setWanted(id)
-    else toast.info(words.notFound)
-  }
 }
 
 const isViewable = ({ mediaType, mediaUrl, isDeleted }: Message) =>

@@ -49,7 +49,7 @@ export function useThread(ticket: Ticket, readOnly: boolean) {
   useEffect(() => onStored((message) => hear(client, { action: 'stored', message })), [client])
   useResync(again)
   useMarkRead({ client, chat, loaded: query.data, marks, onRead })
-  return { query, again, ...useOlder(client, from, chat, query.data) }
+  return { query, again, ...useOlder(client, from, chat) }
 }
 
 async function read(client: QueryClient, from: Reading, chat: Chat, wanted: number, marks: boolean): Promise<Cached> {
@@ -71,12 +71,12 @@ function useKept(client: QueryClient, { ticketId, contactId, whatsappId }: Chat)
 }
 
 /** Older pages: the next one, or all up to a certain message. */
-function useOlder(client: QueryClient, from: Reading, chat: Chat, loaded: Loaded | undefined) {
+function useOlder(client: QueryClient, from: Reading, chat: Chat) {
   const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle')
-  const busy = useRef(false)
-  const load = async (isEnough: (page: Loaded) => boolean): Promise<void> => {
-    if (!loaded?.hasMore || busy.current) return
-    busy.current = true
+  const busy = useRef<Promise<void>>(undefined)
+  const known = () => client.getQueryData<Cached>(threadKey(from.ticketId))
+  const has = (all: Loaded | undefined, id: string) => all?.messages.some((one) => one.id === id) ?? false
+  const readUp = async (loaded: Loaded, isEnough: (page: Loaded) => boolean): Promise<void> => {
     setState('busy')
     try {
       // Gathered first: a long way up is drawn once, not page by page.
@@ -89,17 +89,23 @@ function useOlder(client: QueryClient, from: Reading, chat: Chat, loaded: Loaded
     } catch {
       setState('failed')
     } finally {
-      busy.current = false
+      busy.current = undefined
     }
   }
-  const has = (all: Loaded | undefined, id: string) => all?.messages.some((one) => one.id === id) ?? false
+  const load = (isEnough: (page: Loaded) => boolean): Promise<void> | undefined => {
+    const loaded = known()
+    if (loaded?.hasMore) busy.current ??= readUp(loaded, isEnough)
+    return busy.current
+  }
   return {
     olderState: state,
     older: () => load(() => true),
     /** Reads up to a message. False when it is nowhere. */
     reach: async (id: string): Promise<boolean> => {
-      if (!has(loaded, id)) await load((all) => has(all, id))
-      return has(client.getQueryData<Cached>(threadKey(from.ticketId)), id)
+      // It may come with the page that is on its way.
+      await busy.current
+      if (!has(known(), id)) await load((all) => has(all, id))
+      return has(known(), id)
     },
   }
 }

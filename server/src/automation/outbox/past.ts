@@ -1,0 +1,108 @@
+import { tellConnection } from '../../directory/connection-view.ts'
+import { findLine } from '../../directory/connections.ts'
+import { endPast, newestChats, pastRun, planPast, stepPast } from '../../directory/line-history.ts'
+import type { Log } from '../../kernel/log.ts'
+import { type Means, Scope } from '../../kernel/scope.ts'
+import type { PastTodo } from '../../kernel/tables.ts'
+import type { Line, LineRow, PastMark } from '../../lines/line.ts'
+import { chatOfContact } from './chat.ts'
+import { startWorker, type Worker } from './outbox.ts'
+
+/** One asking looks at so many conversations: a phone that is asked for more for hours is a phone that works for us. */
+const most = 100
+/** After so many questions without an answer the phone is taken to be off. */
+const patience = 3
+
+/** Fetches old messages where somebody asked for them, beside all else, in the process that runs the line. */
+export function makePastAsking(means: Means, log: Log) {
+  const workers = new Map<number, Worker>()
+  async function end(whatsappId: number): Promise<void> {
+    const ending = workers.get(whatsappId)
+    workers.delete(whatsappId)
+    await ending?.stop()
+  }
+  return {
+    begin(row: LineRow, line: Line): void {
+      if (line.cannot.includes('history')) return
+      void end(row.id)
+      workers.set(
+        row.id,
+        startWorker((ended) => fetchAll(means, row, line, ended), log, row.id),
+      )
+    },
+    wake: (whatsappId: number): void => workers.get(whatsappId)?.wake(),
+    end,
+    async close(): Promise<void> {
+      await Promise.all([...workers.keys()].map(end))
+    },
+  }
+}
+
+/** One conversation after the other, until all were asked about or somebody stops it. A new process goes on from there. */
+async function fetchAll(means: Means, row: LineRow, line: Line, ended: AbortSignal): Promise<null> {
+  const scope = new Scope(means, { companyId: row.companyId })
+  let unanswered = 0
+  for (;;) {
+    const run = ended.aborted ? undefined : await pastRun(scope, row.id)
+    if (!run) return null
+    if (!run.todo) {
+      const todo = await todoOf(scope, row, line)
+      await change(scope, row, (tx) => planPast(tx, row.id, todo))
+      continue
+    }
+    const next = run.todo[run.done]
+    const isOff = unanswered > 0 && unanswered >= Math.min(patience, run.todo.length)
+    if (!next || isOff) {
+      await change(scope, row, (tx) => endPast(tx, row.id, isOff ? 'silent' : 'done'))
+      return null
+    }
+    unanswered = (await ask(scope, row, line, next, ended)) ? 0 : unanswered + 1
+    if (!ended.aborted) await change(scope, row, (tx) => stepPast(tx, row.id, run))
+  }
+}
+
+const change = (scope: Scope, row: LineRow, deed: (tx: Scope) => Promise<unknown>): Promise<void> =>
+  scope.transaction(async (tx) => {
+    await deed(tx)
+    await tellConnection(tx, await findLine(tx, row.id))
+  })
+
+/** The newest conversations, whether the desk had them or only the phone. */
+async function todoOf(scope: Scope, row: LineRow, line: Line): Promise<PastTodo[]> {
+  const known = new Map<string, PastTodo & { at: string }>()
+  for (const { chat, at } of await line.pastChats()) known.set(chat, { chat, contactId: null, at })
+  for (const { contactId, at } of await newestChats(scope, row.id, most)) {
+    const chat = await chatOfContact(scope, contactId, row.id)
+    if (chat) known.set(chat, { chat, contactId, at })
+  }
+  const newest = [...known.values()].sort((a, b) => (a.at < b.at ? 1 : -1)).slice(0, most)
+  return newest.map(({ chat, contactId }) => ({ chat, contactId }))
+}
+
+async function ask(
+  scope: Scope,
+  row: LineRow,
+  line: Line,
+  { chat, contactId }: PastTodo,
+  ended: AbortSignal,
+): Promise<boolean> {
+  const oldest = contactId === null ? null : await oldestOf(scope, row, contactId)
+  return line.fetchPast(chat, oldest, ended)
+}
+
+/** The oldest message that WhatsApp knows too: what never left and calls are ours alone. */
+async function oldestOf(scope: Scope, row: LineRow, contactId: number): Promise<PastMark | null> {
+  const oldest = await scope.db
+    .selectFrom('messages')
+    .select(['wid', 'fromMe', 'createdAt'])
+    .where('companyId', '=', scope.companyId)
+    .where('contactId', '=', contactId)
+    .where('whatsappId', '=', row.id)
+    .where('state', 'in', ['received', 'sent'])
+    .where('mediaType', '!=', 'call_log')
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return oldest ? { id: oldest.wid, fromMe: oldest.fromMe, at: oldest.createdAt } : null
+}

@@ -1,0 +1,291 @@
+import '@recado/whatsapp/quiet'
+import { connectionsApi } from '@recado/contract/connections'
+import { pushApi } from '@recado/contract/push'
+import { settingsApi } from '@recado/contract/settings'
+import { ticketsApi } from '@recado/contract/tickets'
+import type { Person as Account } from '@recado/whatsapp/person'
+import { WhatsApp } from '@recado/whatsapp/service'
+import type { proto } from 'baileys'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { closeHouses, type Ear, house, type Person } from '../../../test/house.ts'
+import {
+  type Linked,
+  type LinkedLine,
+  messagesOf,
+  newLine,
+  newNumber,
+  shopIn,
+  someone,
+  talking,
+  ticketOf,
+} from '../../../test/linked.ts'
+import { type Browser, openPushService } from '../../../test/push-service.ts'
+import { makeLog } from '../../kernel/log.ts'
+
+/** What the phone remembers of each conversation, the newest first. */
+type Said = proto.IWebMessageInfo
+const memory = new Map<Account, Said[]>()
+/** Every question that reached the phone. */
+const questions: string[] = []
+const begun = Math.floor(Date.now() / 1000) - 86_400 * 30
+
+let all: Linked
+let push: Awaited<ReturnType<typeof openPushService>>
+let browser: Browser
+let admin: Person
+let ear: Ear
+let line: LinkedLine
+let shop: Account
+let alice: Account
+let zoe: Account
+let group: ReturnType<WhatsApp['group']>
+let bob: Account
+let bobs: number
+let device: Awaited<ReturnType<Account['scan']>>
+
+/** Phones keep their chats under the hidden id by now. */
+const jidOf = ({ account }: Account) => account.jid('lid')
+const textOf = (text: string): proto.IMessage => ({ conversation: text })
+
+/** They talked before the desk was there: one message each minute, the last of them first. */
+function remember(person: Account, messages: (proto.IMessage & { mine?: boolean })[]): void {
+  const told = messages.map(
+    ({ mine = false, ...message }, n): Said => ({
+      key: { remoteJid: jidOf(person), id: `PAST-${person.account.phoneNumber}-${n}`, fromMe: mine },
+      message,
+      messageTimestamp: begun + n * 60,
+      ...(mine && { status: 4 }),
+    }),
+  )
+  memory.set(person, told.reverse())
+}
+const conversation = (person: Account, messages: Said[]): proto.IConversation => ({
+  id: jidOf(person),
+  pnJid: person.account.jid('pn'),
+  messages: messages.map((message) => ({ message })),
+})
+
+/** What lies before the message that the client names; of one that the phone does not know, everything. */
+function older({
+  chatJid,
+  oldestMsgId,
+  onDemandMsgCount,
+}: proto.Message.PeerDataOperationRequestMessage.IHistorySyncOnDemandRequest): proto.IHistorySync {
+  questions.push(chatJid ?? '')
+  const [person] = [...memory.keys()].filter(({ account }) =>
+    [account.jid('pn'), account.jid('lid')].includes(chatJid ?? ''),
+  )
+  if (!person) return { conversations: [] }
+  const said = memory.get(person) ?? []
+  const from = said.findIndex(({ key }) => key?.id === oldestMsgId) + 1
+  return { conversations: [conversation(person, said.slice(from, from + Number(onDemandMsgCount)))] }
+}
+/** Whatever it is asked, it speaks of somebody else. */
+const elsewhere = ({ chatJid }: { chatJid?: string | null }): proto.IHistorySync => {
+  questions.push(chatJid ?? '')
+  return { conversations: [{ id: `${newNumber()}@s.whatsapp.net`, messages: [] }] }
+}
+
+const history = async () => (await line.row()).history
+const ended = (state: string) =>
+  vi.waitFor(
+    async () => {
+      const now = await history()
+      if (now?.state !== state) throw new Error(`it is ${now?.state}, ${now?.done} of ${now?.chats}`)
+      return now
+    },
+    { timeout: 10_000, interval: 20 },
+  )
+const tickets = async (status: 'open' | 'pending' | 'closed') =>
+  (await admin.call(ticketsApi.list, { query: { status, showAll: true } as never })).tickets
+const closedOf = async (person: Account) => {
+  const found = (await tickets('closed')).find(({ contact }) => contact.number === person.account.phoneNumber)
+  if (!found) throw new Error('nothing of before')
+  return found
+}
+const saidIn = async (ticketId: number) =>
+  (await messagesOf(admin, ticketId)).map(({ id, body, createdAt }) => ({ id, body, createdAt }))
+/** How many are stored, on whatever page. */
+const storedOf = async (person: Account) =>
+  all.h
+    .wide()
+    .db.selectFrom('messages')
+    .innerJoin('contacts', 'contacts.id', 'messages.contactId')
+    .select('messages.wid')
+    .where('contacts.number', '=', person.account.phoneNumber)
+    .where('messages.wid', 'like', 'PAST-%')
+    .execute()
+
+beforeAll(async () => {
+  const history = () => {
+    const key = { remoteJid: group.jid, id: 'PAST-G', fromMe: false, participant: alice.account.jid('lid') }
+    const ladder: Said = { key, messageTimestamp: begun, message: textOf('who has a ladder?') }
+    const ofGroup = { id: group.jid, messages: [{ message: ladder }] }
+    return [{ conversations: [conversation(zoe, (memory.get(zoe) ?? []).slice(0, 1)), ofGroup] }]
+  }
+  const wa = await WhatsApp.start({ history })
+  wa.trust()
+  const pace = { reconnectMs: 20, pastMs: 5, pastAnswerMs: 300 }
+  const log = makeLog(process.env.TEST_LOG ?? 'silent')
+  all = { wa, h: await house({ whatsappUrl: wa.url, privateTargets: true }, log, { linked: pace }) }
+  const company = await all.h.company()
+  admin = company.admin
+  push = await openPushService()
+  browser = push.browser()
+  // Somebody who has no tab open, so that whatever rings, rings there.
+  const away = await company.user('admin')
+  await all.h.wide().db.updateTable('users').set({ allTicket: 'enabled' }).where('id', '=', away.id).execute()
+  await away.call(pushApi.subscribe, { body: browser.subscription })
+  await vi.waitFor(() => expect(all.h.running.means.push.wantedIn(company.id)).toBe(true))
+  shop = shopIn(all)
+  alice = someone(all, 'Alice')
+  zoe = someone(all, 'Zoe')
+  group = all.wa.group('Neighbours', [alice, shop])
+  remember(zoe, [textOf('abren los lunes?'), { ...textOf('si'), mine: true }, textOf('gracias')])
+  remember(alice, [
+    ...Array.from({ length: 51 }, (_, n) => textOf(`antes ${n}`)),
+    { imageMessage: { mimetype: 'image/jpeg', caption: 'la foto', directPath: '/gone', mediaKey: Buffer.alloc(32) } },
+    { ...textOf('vista'), mine: true },
+  ])
+  shop.olderHistory = older
+  line = await newLine(admin, { greetingMessage: 'Bienvenido' })
+  device = await line.scannedBy(shop)
+  ear = await admin.listen()
+})
+afterAll(async () => {
+  await closeHouses()
+  await all.wa.close()
+  push.close()
+})
+
+describe('what was said before', () => {
+  it('comes when it is asked for, in its place, and moves nothing of the present', async () => {
+    const { id } = await talking(admin, shop, alice)
+    const living = await saidIn(id)
+    const before = await Promise.all([tickets('open'), tickets('pending')])
+    const listened = ear.heard.length
+    await line.askPast()
+    const { chats, done } = await ended('done')
+    expect({ chats, done }).toEqual({ chats: 3, done: 3 })
+    await expect.poll(async () => (await history())?.messages).toBe(50 + 3)
+
+    const page = await messagesOf(admin, id)
+    expect(page).toHaveLength(20)
+    expect((await saidIn(id)).slice(-living.length)).toEqual(living)
+    expect(page.slice(0, -living.length).slice(-2)).toMatchObject([
+      { body: 'la foto', mediaType: 'image', mediaState: 'failed', error: 'past-media', mediaUrl: null },
+      { body: 'vista', fromMe: true, ack: 4, createdAt: new Date((begun + 52 * 60) * 1000).toISOString() },
+    ])
+    expect(await Promise.all([tickets('open'), tickets('pending')])).toEqual(before)
+    const news = ear.heard.slice(listened).filter(({ name }) => name.endsWith('-appMessage'))
+    expect(news).toEqual([])
+  })
+
+  it('rings nobody: the next who writes does', async () => {
+    bob = someone(all, 'Bob')
+    await bob.sendText(shop.account, 'soy nuevo')
+    bobs = (await ticketOf(admin, bob.account.phoneNumber)).id
+    const rung = () => browser.got().map(({ note }) => note.body)
+    await vi.waitFor(() => expect(rung()).toContain('soy nuevo'), { timeout: 8000 })
+    expect(rung().filter((body) => body !== 'hola')).toEqual(['soy nuevo'])
+  })
+
+  it('of somebody who has not written since is a closed ticket, and no bot greets them', async () => {
+    const ticket = await closedOf(zoe)
+    expect(ticket).toMatchObject({
+      status: 'closed',
+      lastMessage: 'gracias',
+      unreadMessages: 0,
+      updatedAt: new Date((begun + 120) * 1000).toISOString(),
+      last: { fromMe: false },
+    })
+    const said = await messagesOf(admin, ticket.id)
+    expect(said.map(({ body, fromMe }) => [body, fromMe])).toEqual([
+      ['abren los lunes?', false],
+      ['si', true],
+      ['gracias', false],
+    ])
+  })
+
+  it('goes further back each time, and what came twice is there once', async () => {
+    await line.askPast()
+    await ended('done')
+    await expect.poll(async () => (await storedOf(alice)).length).toBe(53)
+    expect((await history())?.messages).toBe(3)
+    expect(await closedOf(alice)).toMatchObject({ lastMessage: 'vista', last: { fromMe: true, ack: 4 } })
+    // A phone that repeats itself, whatever it is asked.
+    shop.olderHistory = (asked) => older({ ...asked, oldestMsgId: 'nothing', onDemandMsgCount: 100 })
+    await line.askPast()
+    await ended('done')
+    // Whatever came of it stands in the journal before this.
+    await bob.sendText(shop.account, 'hola otra vez')
+    await expect.poll(async () => (await messagesOf(admin, bobs)).at(-1)?.body).toBe('hola otra vez')
+    expect((await history())?.messages).toBe(0)
+    expect([await storedOf(alice), await storedOf(zoe)].map((one) => one.length)).toEqual([53, 3])
+  })
+
+  it('can be stopped, and begun again', async () => {
+    questions.length = 0
+    shop.olderHistory = elsewhere
+    await line.askPast()
+    await expect.poll(() => questions.length).toBe(1)
+    await line.stopPast()
+    expect(await history()).toMatchObject({ state: 'stopped', done: 0, chats: 4 })
+    await line.stopPast()
+    shop.olderHistory = older
+    await line.askPast()
+    expect(await ended('done')).toMatchObject({ done: 4, chats: 4 })
+    expect(questions).toHaveLength(1 + 4)
+  })
+
+  it('goes on by itself after the connection was cut', async () => {
+    questions.length = 0
+    shop.olderHistory = elsewhere
+    await line.askPast()
+    await expect.poll(() => questions.length).toBe(1)
+    shop.olderHistory = older
+    device.connection?.terminate()
+    expect(await ended('done')).toMatchObject({ done: 4, chats: 4 })
+    expect(questions).toHaveLength(1 + 4)
+  })
+
+  it('says so when the phone does not answer', async () => {
+    shop.olderHistory = elsewhere
+    await line.askPast()
+    await ended('silent')
+    shop.olderHistory = older
+  })
+
+  it('of a group comes where groups are taken', async () => {
+    await admin.call(settingsApi.update, { params: { key: 'CheckMsgIsGroup' }, body: { value: 'disabled' } as never })
+    await line.askPast()
+    await ended('done')
+    await expect.poll(async () => (await history())?.messages).toBe(1)
+    const found = (await tickets('closed')).find(({ isGroup }) => isGroup)
+    expect(found?.contact.name).toBe('Neighbours')
+    expect(await messagesOf(admin, found?.id ?? 0)).toMatchObject([
+      { body: 'who has a ladder?', contact: { name: 'Alice' } },
+    ])
+  })
+
+  it('is told live to those who manage lines', async () => {
+    const listened = ear.heard.length
+    await line.askPast()
+    await ended('done')
+    const told = ear.heard.slice(listened).flatMap(({ name, payload }) => {
+      const row = (payload?.whatsapp ?? payload?.record) as { history?: { state: string; done: number } } | undefined
+      return name.endsWith('-whatsapp') && row?.history ? [`${row.history.state} ${row.history.done}`] : []
+    })
+    expect(told).toEqual(expect.arrayContaining(['running 0', 'running 1', 'done 4']))
+  })
+
+  it('is refused where the provider has none, and while the line is off', async () => {
+    const { id } = await admin.call(connectionsApi.create, { body: { name: 'Test', provider: 'sandbox' } as never })
+    await expect(admin.call(connectionsApi.askPast, { params: { whatsappId: id } })).rejects.toThrow(
+      'ERR_WAPP_NO_HISTORY',
+    )
+    await line.disconnect()
+    await line.reaches('DISCONNECTED')
+    await expect(line.askPast()).rejects.toThrow('ERR_WAPP_NOT_INITIALIZED')
+  })
+})

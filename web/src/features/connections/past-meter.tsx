@@ -1,0 +1,50 @@
+import { type Connection, connectionsApi, type PastProgress } from '@recado/contract/connections'
+import { number } from '../../lib/format.ts'
+import { useTexts } from '../../lib/texts.ts'
+import classes from './pace.module.css'
+import { pastTexts } from './past-texts.ts'
+import { useSessionCall } from './use-session-call.ts'
+
+/** How it ended stays to be read for so long. */
+const readableMs = 3600_000
+
+/** How far the asking for earlier messages is, with the way to stop it; afterwards, for a while, what came of it. */
+export function PastMeter({ line }: { line: Connection }) {
+  const words = useTexts(pastTexts)
+  const { busy, run } = useSessionCall(line)
+  const { history } = line
+  const said = usePastWords(history)
+  if (!history || !said) return null
+  const { state, chats, done } = history
+  return (
+    <span className={classes.meter} title={said}>
+      {state === 'running' && chats > 0 && (
+        <meter className={classes.bar} min={0} max={chats} value={done} aria-label={said} />
+      )}
+      <span>{said}</span>
+      {state === 'running' && (
+        <button
+          type="button"
+          className={classes.stop}
+          disabled={busy}
+          aria-label={words.stopOf(line.name)}
+          onClick={() => void run(connectionsApi.stopPast)}
+        >
+          {words.stopShort}
+        </button>
+      )}
+    </span>
+  )
+}
+
+function usePastWords(history: PastProgress | null): string {
+  const words = useTexts(pastTexts)
+  if (!history) return ''
+  const { state, chats, done, messages, startedAt } = history
+  const came = words.came(messages, number(messages))
+  if (state === 'running') {
+    if (chats === 0) return words.looking
+    return [words.running(number(done), number(chats)), messages > 0 && came].filter(Boolean).join(' · ')
+  }
+  return Date.now() - new Date(startedAt).getTime() < readableMs ? words.ended[state](came) : ''
+}
