@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
+import axe from 'axe-core'
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
@@ -7,6 +7,12 @@ type Role = Parameters<Page['getByRole']>[0]
 type Place = Page | Locator
 
 const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+type Violation = Pick<axe.Result, 'id' | 'impact' | 'help'> & {
+  nodes: Pick<axe.NodeResult, 'html' | 'failureSummary'>[]
+}
+/** Night changes nothing but colours: what else there is to find was found by day. */
+const inTheDark = ['color-contrast', 'link-in-text-block']
 
 /** A person at a browser: presses, writes and sees, by the words on the screen. */
 export class Visitor {
@@ -107,6 +113,23 @@ export class Visitor {
     )
   }
 
+  /** What axe finds in the page as it stands. It is brought along once for each page. */
+  private async look(rules: string[] | undefined, exclude: string[]): Promise<Violation[]> {
+    if (!(await this.page.evaluate(() => 'axe' in window))) await this.page.evaluate(axe.source)
+    return this.page.evaluate(
+      async ({ rules, exclude }) => {
+        const { run } = (window as unknown as { axe: typeof axe }).axe
+        const only = rules && { runOnly: { type: 'rule' as const, values: rules } }
+        const found = await run({ exclude }, { resultTypes: ['violations'], iframes: false, ...only })
+        return found.violations.map(({ id, impact, help, nodes }) => ({
+          ...{ id, impact, help },
+          nodes: nodes.map(({ html, failureSummary }) => ({ html, failureSummary })),
+        }))
+      },
+      { rules, exclude },
+    )
+  }
+
   /** No serious finding of axe, by day and by night. Leaves the page in daylight. */
   async scan({ toasts = false } = {}): Promise<void> {
     const found: string[] = []
@@ -114,10 +137,11 @@ export class Visitor {
       await this.page.emulateMedia({ colorScheme: scheme })
       await this.page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor({ state: 'attached' })
       await this.settle()
-      // Legacy: without a second page to gather the results in.
-      const axe = new AxeBuilder({ page: this.page }).setLegacyMode().options({ resultTypes: ['violations'] })
       // Most toasts leave while they are looked at; one that stays has its story.
-      const { violations } = await (toasts ? axe : axe.exclude('.mantine-Notifications-root')).analyze()
+      const violations = await this.look(
+        scheme === 'dark' ? inTheDark : undefined,
+        toasts ? [] : ['.mantine-Notifications-root'],
+      )
       for (const { id, impact, help, nodes } of violations) {
         if (impact !== 'serious' && impact !== 'critical') continue
         for (const node of nodes)

@@ -246,10 +246,10 @@ test('a long conversation opens where one stopped reading, and nothing jumps on 
   await ana.page.reload()
   await bubble(ana, 'Aquí espero').waitFor()
   await ana.the('tab', /^Buscar/).click()
-  await ana.page.getByRole('searchbox').fill('mensaje 14')
+  await ana.page.getByRole('searchbox').fill('mensaje 15')
   const found = ana.page.locator('[data-opener]').filter({ hasText: 'Hernán Paz' })
-  await ana.page.locator('mark').getByText('Mensaje 14').waitFor()
-  const meant = bubble(ana, /^Mensaje 14(?!\d)/)
+  await ana.page.locator('mark').getByText('Mensaje 15').waitFor()
+  const meant = bubble(ana, /^Mensaje 15(?!\d)/)
   for (let times = 0; times < 2; times++) {
     await found.click()
     await meant.waitFor()

@@ -63,6 +63,16 @@ test('a phone is linked by the eight letters, writes, and leaves with a word of 
 
   await ana.page.goto('/connections')
   await ana.sees('Conectada', ana.row('Ventas'))
+  // What was said before is fetched while one works on; the phone is slow, and nobody has to wait for it.
+  await ana.press('Más acciones de Ventas')
+  await ana.shot('linked-menu')
+  await ana.press('Traer mensajes anteriores', 'menuitem')
+  await ana.sees(/^Trayendo: 0 de 1 conversaciones/, ana.row('Ventas'))
+  await ana.shot('linked-past')
+  await ana.scan()
+  await ana.press('Detener los mensajes anteriores de Ventas')
+  await ana.sees('Detenido: sin mensajes nuevos', ana.row('Ventas'))
+
   wa.unlink(device)
   await ana.press(/^Ventas: El teléfono cerró la sesión/)
   await ana.press('Pedir un código nuevo', 'button', ana.dialog)

@@ -125,7 +125,7 @@ beforeAll(async () => {
   }
   const wa = await WhatsApp.start({ history })
   wa.trust()
-  const pace = { reconnectMs: 20, pastMs: 5, pastAnswerMs: 300 }
+  const pace = { reconnectMs: 20, pastMs: 5, pastAnswerMs: 700 }
   const log = makeLog(process.env.TEST_LOG ?? 'silent')
   all = { wa, h: await house({ whatsappUrl: wa.url, privateTargets: true }, log, { linked: pace }) }
   const company = await all.h.company()

@@ -4,7 +4,7 @@ export const pastTexts = defineTexts({
   es: {
     ask: 'Traer mensajes anteriores',
     stop: 'Dejar de traer mensajes',
-    stopOf: (name: string) => `Dejar de traer mensajes: ${name}`,
+    stopOf: (name: string) => `Detener los mensajes anteriores de ${name}`,
     stopShort: 'Detener',
     asked: 'Le pedimos al teléfono lo que se habló antes. Puedes seguir trabajando.',
     connectFirst: 'Conecta la línea primero.',
@@ -21,7 +21,7 @@ export const pastTexts = defineTexts({
   pt: {
     ask: 'Trazer mensagens anteriores',
     stop: 'Parar de trazer mensagens',
-    stopOf: (name) => `Parar de trazer mensagens: ${name}`,
+    stopOf: (name) => `Parar as mensagens anteriores de ${name}`,
     stopShort: 'Parar',
     asked: 'Pedimos ao telefone o que foi conversado antes. Você pode continuar trabalhando.',
     connectFirst: 'Conecte a linha primeiro.',
@@ -38,7 +38,7 @@ export const pastTexts = defineTexts({
   en: {
     ask: 'Bring earlier messages',
     stop: 'Stop bringing messages',
-    stopOf: (name) => `Stop bringing messages: ${name}`,
+    stopOf: (name) => `Stop the earlier messages of ${name}`,
     stopShort: 'Stop',
     asked: 'We asked the phone for what was said before. You can go on working.',
     connectFirst: 'Connect the line first.',
