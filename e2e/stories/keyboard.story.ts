@@ -92,6 +92,8 @@ test('one field leads to tickets, people, screens and what can be done', async (
   await ana.sees('Nuevo ticket', ana.dialog)
   await until(ana, () => ana.field('Contacto', ana.dialog).inputValue()).toBe('Transportes Ríos del Sur')
   await keyboard.press('Escape')
+  // While it fades it gives the focus back to where it was, also out of another dialog.
+  await ana.misses(ana.page.getByRole('dialog'))
 
   await keyboard.press('Control+k')
   await keyboard.type('idioma port')

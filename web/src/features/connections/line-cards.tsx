@@ -51,7 +51,7 @@ function LineCard({ line, offer, session }: { line: Connection; offer: RowOffer;
         {session}
       </div>
       {!reason && <PaceMeter line={line} />}
-      {!reason && <PastMeter line={line} />}
+      {!reason && <PastMeter line={line} full />}
       {reason && (
         <p className={classes.cardReason}>
           {reason} {next}

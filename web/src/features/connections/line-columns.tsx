@@ -73,8 +73,7 @@ function Status({ line, reason, onWhy }: { line: Connection; reason: string; onW
   return (
     <span className={classes.status}>
       <LineStatus status={line.status} />
-      {!reason && <PaceMeter line={line} />}
-      {!reason && <PastMeter line={line} />}
+      {!reason && <PastMeter line={line} otherwise={<PaceMeter line={line} />} />}
       {reason && !onWhy && (
         <span className={classes.reason} title={reason}>
           {reason}

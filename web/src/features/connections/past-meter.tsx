@@ -1,4 +1,5 @@
 import { type Connection, connectionsApi, type PastProgress } from '@recado/contract/connections'
+import type { ReactNode } from 'react'
 import { number } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import classes from './pace.module.css'
@@ -8,20 +9,28 @@ import { useSessionCall } from './use-session-call.ts'
 /** How it ended stays to be read for so long. */
 const readableMs = 3600_000
 
+type Props = {
+  line: Connection
+  /** There is room for the whole sentence. */
+  full?: boolean
+  /** Stands here while there is nothing to say. */
+  otherwise?: ReactNode
+}
+
 /** How far the asking for earlier messages is, with the way to stop it; afterwards, for a while, what came of it. */
-export function PastMeter({ line }: { line: Connection }) {
+export function PastMeter({ line, full = false, otherwise = null }: Props) {
   const words = useTexts(pastTexts)
   const { busy, run } = useSessionCall(line)
   const { history } = line
   const said = usePastWords(history)
-  if (!history || !said) return null
+  if (!history || !said) return otherwise
   const { state, chats, done } = history
   return (
     <span className={classes.meter} title={said}>
       {state === 'running' && chats > 0 && (
         <meter className={classes.bar} min={0} max={chats} value={done} aria-label={said} />
       )}
-      <span>{said}</span>
+      <span>{state === 'running' && chats > 0 && !full ? words.share(number(done), number(chats)) : said}</span>
       {state === 'running' && (
         <button
           type="button"

@@ -9,6 +9,7 @@ export const pastTexts = defineTexts({
     asked: 'Le pedimos al teléfono lo que se habló antes. Puedes seguir trabajando.',
     connectFirst: 'Conecta la línea primero.',
     looking: 'Buscando conversaciones en el teléfono',
+    share: (done: string, chats: string) => `${done} de ${chats}`,
     running: (done: string, chats: string) => `Trayendo: ${done} de ${chats} conversaciones`,
     came: (n: number, many: string) =>
       n === 0 ? 'sin mensajes nuevos' : n === 1 ? '1 mensaje anterior' : `${many} mensajes anteriores`,
@@ -26,6 +27,7 @@ export const pastTexts = defineTexts({
     asked: 'Pedimos ao telefone o que foi conversado antes. Você pode continuar trabalhando.',
     connectFirst: 'Conecte a linha primeiro.',
     looking: 'Procurando conversas no telefone',
+    share: (done, chats) => `${done} de ${chats}`,
     running: (done, chats) => `Trazendo: ${done} de ${chats} conversas`,
     came: (n, many) =>
       n === 0 ? 'sem mensagens novas' : n === 1 ? '1 mensagem anterior' : `${many} mensagens anteriores`,
@@ -43,6 +45,7 @@ export const pastTexts = defineTexts({
     asked: 'We asked the phone for what was said before. You can go on working.',
     connectFirst: 'Connect the line first.',
     looking: 'Looking for conversations on the phone',
+    share: (done, chats) => `${done} of ${chats}`,
     running: (done, chats) => `Bringing: ${done} of ${chats} conversations`,
     came: (n, many) => (n === 0 ? 'nothing new' : n === 1 ? '1 earlier message' : `${many} earlier messages`),
     ended: {
