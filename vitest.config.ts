@@ -6,6 +6,8 @@ const globalSetup = ['server/test/global-setup.ts']
 // Two cores are what we promise to be quick on. Half of a story is waiting for a browser to draw: a third worker has
 // room there. Projects that run together must agree on the number.
 const maxWorkers = 3
+// Each file closes what it opened, and loading the whole house anew for each cost more than a quarter of all.
+const isolate = false
 // What is waited for comes when it comes: a second, vitest's own patience, is too short for a machine that is busy.
 const expect = { poll: { timeout: 15_000 } }
 
@@ -13,7 +15,7 @@ export default defineConfig({
   test: {
     maxWorkers,
     projects: [
-      { test: { name: 'contract', include: ['contract/**/*.test.ts'], pool: 'forks', maxWorkers } },
+      { test: { name: 'contract', include: ['contract/**/*.test.ts'], pool: 'forks', isolate, maxWorkers } },
       {
         test: {
           name: 'whatsapp',
@@ -24,15 +26,14 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
-      { test: { name: 'web', include: ['web/src/**/*.test.ts'], pool: 'forks', maxWorkers } },
+      { test: { name: 'web', include: ['web/src/**/*.test.ts'], pool: 'forks', isolate, maxWorkers } },
       {
         test: {
           name: 'server',
           include: ['server/**/*.test.ts'],
           globalSetup,
           pool: 'forks',
-          // Each file closes what it opened, and loading the whole house anew for each cost more than a quarter of all.
-          isolate: false,
+          isolate,
           maxWorkers,
           expect,
           testTimeout: 20_000,
@@ -45,6 +46,7 @@ export default defineConfig({
           include: ['e2e/stories/**/*.story.ts'],
           globalSetup,
           pool: 'forks',
+          isolate,
           maxWorkers,
           expect,
           testTimeout: 60_000,

@@ -40,7 +40,8 @@ import { closeHouses, type Ear, type House, house, type Person } from './house.t
 const rangeOfA = 70_000_000
 const rangeOfB = 5_000
 const marks = { A: 'Azulejo', B: 'Baldosa' }
-const trace = new RegExp(`${marks.A}|(?<!\\w)7\\d{7}(?!\\w)`, 'i')
+/** Not followed by a dash: a uuid may begin with eight such digits. */
+const trace = new RegExp(`${marks.A}|(?<![\\w-])7\\d{7}(?![\\w-])`, 'i')
 /** What of A there is in something. */
 const traces = (value: unknown) => JSON.stringify(value)?.match(new RegExp(trace, 'gi')) ?? []
 
