@@ -26,7 +26,11 @@ type Asset = { body: Buffer; encoding?: string }
  */
 export function serveAssets(app: FastifyInstance, webDir: string): void {
   const kept = new Map<string, Asset>()
-  const read = (name: string) => readFile(join(webDir, 'assets', name)).catch(() => undefined)
+  const read = (name: string) =>
+    readFile(join(webDir, 'assets', name)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error
+      return undefined
+    })
 
   async function find(name: string, accepted: string): Promise<Asset> {
     for (const [encoding, suffix] of encodings) {

@@ -11,8 +11,6 @@ export function atMost(limit: number, stream: Readable, inTime?: AbortSignal): R
       else next(null, chunk)
     },
   })
-  // It may end before anybody reads it, and an error that nobody listens for ends the process. Who reads it later is told.
-  sized.on('error', () => {})
   if (inTime) addAbortSignal(inTime, sized)
   stream.on('error', (error) => sized.destroy(error))
   sized.on('close', () => stream.destroy())
