@@ -20,13 +20,13 @@ it('loses nothing, doubles nothing and keeps the order when the process is kille
     expect(verdict).toMatchObject({
       kills: 10,
       received: 1200,
+      sent: 300,
       lost: 0,
       doubled: 0,
       disordered: 0,
       tickets: 12,
       unfinished: 0,
     })
-    expect(verdict.sent).toBeGreaterThan(100)
   } finally {
     await admin.query(`drop database ${name} with (force)`)
     await admin.end()

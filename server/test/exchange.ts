@@ -76,20 +76,27 @@ export async function killedExchange(
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
     started.add(child)
-    const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
     await new Promise((resolve) => child.once('message', resolve))
     if (lifeMs === null) return child
     await new Promise((resolve) => setTimeout(resolve, Math.random() * lifeMs))
+    await killed(child)
+    return child
+  }
+  const killed = async (child: ChildProcess) => {
+    const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
     child.kill('SIGKILL')
     kills++
     await ended
     // Nobody is left to renew it: the next life need not wait until it runs out.
     await sql`update "lineLeases" set until = now() - interval '1 second'`.execute(wide.db)
     started.delete(child)
-    return child
   }
 
   const killing = (async () => {
+    // The first life opens the conversation: until a ticket stands, an agent has nothing to answer.
+    const first = await live(null)
+    await ticketStands(scope)
+    await killed(first)
     while (talking && kills < o.kills) await live(o.lifeMs)
   })()
   try {
@@ -131,6 +138,7 @@ async function talk(
       quotedId: null,
       at: new Date(),
     })
+    if (n === 0) await ticketStands(scope)
     if (n % 4 === 3) await answer(scope, whatsappId, n)
     while (n / o.messages > progress() + 0.1) await new Promise((resolve) => setTimeout(resolve, 5))
   }
@@ -144,6 +152,14 @@ async function answer(scope: Scope, whatsappId: number, n: number): Promise<void
       select "companyId", id, "contactId", "whatsappId", ${`out-${n}`}, true, ${`out ${n}`}, 1, 'queued', true, now()
       from tickets where "companyId" = ${scope.companyId} and "whatsappId" = ${whatsappId} order by id limit 1 returning 1
     ) select pg_notify('recado', ${`outbox ${whatsappId}`}) from said`.execute(scope.db)
+}
+
+async function ticketStands(scope: Scope): Promise<void> {
+  for (;;) {
+    const ticket = await scope.db.selectFrom('tickets').select('id').limit(1).executeTakeFirst()
+    if (ticket) return
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
 }
 
 async function settled(scope: Scope, whatsappId: number, messages: number): Promise<void> {
