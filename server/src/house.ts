@@ -63,7 +63,7 @@ export async function openHouse(
     clock,
     publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}`,
   }
-  const sessions = makeSessions(database, vault, clock)
+  const sessions = makeSessions(database, vault, clock, signals)
   const mailer = makeMailer(config, log)
   const firstAdmin = await seed(means, config)
   await files.tidy()

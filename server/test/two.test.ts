@@ -72,6 +72,14 @@ describe('what is said in one process', () => {
     await vi.waitFor(() => expect(ear.socket.connected).toBe(false), { timeout: 5000 })
   })
 
+  it('and who asks there is known anew, though it was asked this very second', async () => {
+    const agent = await d.person('user')
+    const sees = async () => (await there(agent).ask('GET', '/tickets')).status
+    expect(await sees()).toBe(200)
+    await d.admin.call(usersApi.remove, { params: { id: agent.id } })
+    await vi.waitFor(async () => expect(await sees()).toBe(401), { timeout: 900, interval: 10 })
+  })
+
   it('and rights that change take effect in the other at once', async () => {
     const sales = await d.queue()
     const agent = await d.person('user')

@@ -3,15 +3,19 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { hotMark } from './hot.ts'
 import type { Log } from './log.ts'
+import { asMoment } from './shape.ts'
 import type { Statement } from './statement.ts'
 import type { DB } from './tables.ts'
 
 const text = (v: string) => v
+/** '2026-01-31 12:00:00.1+00': connections speak in UTC, so it needs no reading. */
+const iso = (v: string) =>
+  /^.{19,26}\+00$/.test(v) ? asMoment(`${v.replace(' ', 'T')}:00`) : new Date(v).toISOString()
 const parsers: Record<number, (v: string) => unknown> = {
   20: Number, // int8: counts
   1700: Number, // numeric: money
   1082: text, // date: a calendar day has no zone
-  1184: (v) => new Date(v).toISOString(),
+  1184: iso, // timestamptz
 }
 const types = {
   getTypeParser: (oid: number, format?: string) => parsers[oid] ?? pg.types.getTypeParser(oid, format as 'text'),
@@ -22,8 +26,11 @@ export type Role = 'recado_app' | 'recado_platform'
 
 const hotNames = new Map<string, string>()
 
+/** Called when this process has written to the tables a pattern names, once the others can see it. */
+type Watch = { writes: RegExp; written(): void }
+
 /** Planning a page of tickets costs as much as reading it: what is marked is planned once for each connection. */
-function keep(client: pg.PoolClient): void {
+function keep(client: pg.PoolClient, watches: Watch[]): void {
   // As the class has it at the time: tests that count statements listen there.
   const query = (...given: unknown[]) => Reflect.apply(pg.Client.prototype.query, client, given)
   const nameOf = (text: string) => {
@@ -31,28 +38,40 @@ function keep(client: pg.PoolClient): void {
     hotNames.set(text, name)
     return name
   }
-  client.query = ((text: unknown, values: unknown, ...rest: unknown[]) =>
-    typeof text === 'string' && text.startsWith(hotMark)
-      ? query({ name: nameOf(text), text, values })
-      : query(text, values, ...rest)) as pg.PoolClient['query']
+  const written = new Set<Watch>()
+  let inTransaction = false
+  const tell = () => {
+    if (inTransaction) return
+    for (const watch of written) watch.written()
+    written.clear()
+  }
+  client.query = ((asked: unknown, values: unknown, ...rest: unknown[]) => {
+    const text = typeof asked === 'string' ? asked : String((asked as { text?: string } | null)?.text)
+    const hot = text.startsWith(hotMark) && typeof asked === 'string'
+    if (/^(begin|start transaction)/i.test(text)) inTransaction = true
+    if (/^(commit|rollback)(?! to)/i.test(text)) inTransaction = false
+    for (const watch of watches) if (watch.writes.test(text)) written.add(watch)
+    const answer = hot ? query({ name: nameOf(text), text, values }) : query(asked, values, ...rest)
+    return written.size && answer instanceof Promise ? answer.finally(tell) : answer
+  }) as pg.PoolClient['query']
 }
 
 /** A pool whose connections act under a role. Without one they act as the owner: migrations and the job queue only. */
-export function openPool(url: string, log: Log, options: { role?: Role; max: number }): pg.Pool {
+export function openPool(url: string, log: Log, options: { role?: Role; max: number; watches?: Watch[] }): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: options.max,
     types,
     idleTimeoutMillis: 60_000,
     application_name: 'recado',
-    ...(options.role && { options: `-c role=${options.role}` }),
+    options: `-c timezone=UTC${options.role ? ` -c role=${options.role}` : ''}`,
   })
   // An idle connection dies when the server stops; without a listener that would end the process.
   const lost = (err: Error) => void (pool.ending || log.warn({ err }, 'database connection lost'))
   pool.on('error', lost)
   pool.on('connect', (client) => {
     client.on('error', lost)
-    keep(client)
+    keep(client, options.watches ?? [])
   })
   return pool
 }
@@ -74,6 +93,8 @@ export type Database = {
   platform: Kysely<DB>
   /** Hot statements go here as named queries. */
   platformPool: pg.Pool
+  /** Who remembers something of a table hears when it is old. Of other processes a signal tells (see signals.ts). */
+  watch(watch: Watch): void
   close(): Promise<void>
 }
 
@@ -97,8 +118,9 @@ async function together<R extends object>(client: pg.PoolClient, statements: Sta
 }
 
 export function openDatabase(url: string, log: Log): Database {
-  const tenantPool = openPool(url, log, { role: 'recado_app', max: 12 })
-  const platformPool = openPool(url, log, { role: 'recado_platform', max: 6 })
+  const watches: Watch[] = []
+  const tenantPool = openPool(url, log, { role: 'recado_app', max: 12, watches })
+  const platformPool = openPool(url, log, { role: 'recado_platform', max: 6, watches })
   const tenants = new Map<number, Kysely<DB>>()
 
   async function connect(companyId: number): Promise<pg.PoolClient> {
@@ -135,6 +157,7 @@ export function openDatabase(url: string, log: Log): Database {
       }
     },
     platformPool,
+    watch: (watch) => void watches.push(watch),
     platform: new Kysely<DB>({ dialect: new PostgresDialect({ pool: platformPool }) }),
     tenant(companyId) {
       const known = tenants.get(companyId)

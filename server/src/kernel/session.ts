@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { type PlanFlag, planFlags } from '@recado/contract/kit'
 import { settingKeys } from '@recado/contract/settings'
-import { errors, jwtVerify, SignJWT } from 'jose'
+import { jwtVerify, SignJWT } from 'jose'
 import { type Clock, days, endOfDay, later, minutes } from './clock.ts'
 import type { Vault } from './crypto.ts'
 import type { Database } from './database.ts'
 import { AppError } from './errors.ts'
+import { remembered } from './remembered.ts'
 import type { Actor } from './scope.ts'
+import type { Signals } from './signals.ts'
 
 export const accessLife = minutes(15)
 export const refreshLife = days(7)
@@ -20,33 +22,36 @@ const actorQuery = `
   select u.id, u."companyId", u.name, u.email, u.profile, u.super, u.language, s.id as "sessionId", u.active,
          u."allTicket" = 'enabled' as "allTicket",
          array(select q."queueId" from "userQueues" q where q."companyId" = u."companyId" and q."userId" = u.id) as "queueIds",
-         c.status as "companyActive", c."dueDate", z.value as zone, ${planFlags.map((f) => `p."${f}"`).join(', ')}
+         c.status as "companyActive", c."dueDate", z.value as zone, s."expiresAt", ${planFlags.map((f) => `p."${f}"`).join(', ')}
   from sessions s
   join users u on u.id = s."userId"
   join companies c on c.id = u."companyId"
   left join plans p on p.id = c."planId"
   left join settings z on z."companyId" = c.id and z.key = 'timezone'
-  where s.id = $1 and s."expiresAt" > $2`
+  where s.id = $1`
+const actorTables = /\b(insert into|update|delete from)\s+"?(sessions|users|userQueues|companies|plans|settings)\b/i
 
 type ActorRow = Actor & {
   active: boolean
   companyActive: boolean
   dueDate: string | null
   zone: string | null
+  expiresAt: string
 } & Record<PlanFlag, boolean | null>
 
 /** Tokens and the one row per person behind them. A token without a living row is worth nothing. */
-export function makeSessions(database: Database, vault: Vault, clock: Clock) {
+export function makeSessions(database: Database, vault: Vault, clock: Clock, signals?: Signals) {
   const { platform, platformPool } = database
+  const rows = remembered((id: string) =>
+    platformPool.query<ActorRow>({ name: 'actor', text: actorQuery, values: [id] }).then((found) => found.rows[0]),
+  )
+  database.watch({ writes: actorTables, written: rows.forget })
+  signals?.on('who', rows.forget)
+  const claims = remembered(readToken)
 
   async function visit(sessionId: string): Promise<Visit | null> {
-    const { rows } = await platformPool.query<ActorRow>({
-      name: 'actor',
-      text: actorQuery,
-      values: [sessionId, clock.now()],
-    })
-    const row = rows[0]
-    if (!row?.active) return null
+    const row = await rows.of(sessionId)
+    if (!row?.active || Date.parse(row.expiresAt) <= clock.now().getTime()) return null
     const { id, companyId, name, email, profile, super: isSuper, language, allTicket, queueIds } = row
     return {
       actor: {
@@ -71,19 +76,21 @@ export function makeSessions(database: Database, vault: Vault, clock: Clock) {
   const isPaid = (company: { dueDate: string | null; zone: string | null }) =>
     company.dueDate === null || endOfDay(company.dueDate, company.zone ?? settingKeys.timezone.default) >= clock.now()
 
+  /** What a token says, if the signature is ours. Its age is asked each time. */
+  async function readToken(token: string): Promise<{ id: string; until: number } | null> {
+    const { payload } = await jwtVerify(token, vault.tokenKey, {
+      algorithms: ['HS256'],
+      currentDate: new Date(0),
+      requiredClaims: ['exp', 'sid'],
+    }).catch(() => ({ payload: null }))
+    return payload && { id: String(payload.sid), until: Number(payload.exp) * 1000 }
+  }
+
   /** The session a token speaks of; `tolerant` overlooks its age, not its signature. */
   async function sessionOf(token: string, tolerant: boolean): Promise<string> {
-    try {
-      const { payload } = await jwtVerify(token, vault.tokenKey, {
-        algorithms: ['HS256'],
-        currentDate: clock.now(),
-        requiredClaims: ['exp', 'sid'],
-      })
-      return String(payload.sid)
-    } catch (error) {
-      if (error instanceof errors.JWTExpired && tolerant) return String(error.payload.sid)
-      throw new AppError('ERR_TOKEN_EXPIRED')
-    }
+    const said = await claims.of(token)
+    if (!said || (!tolerant && said.until <= clock.now().getTime())) throw new AppError('ERR_TOKEN_EXPIRED')
+    return said.id
   }
 
   const accessToken = (actor: Pick<Actor, 'id' | 'name' | 'profile' | 'companyId' | 'sessionId'>): Promise<string> =>

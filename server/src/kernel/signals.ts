@@ -5,7 +5,17 @@ import type { Log } from './log.ts'
  * Short words between processes, through the database: they leave with the commit of who says them and reach every
  * process. A word may be lost while a connection is down, so it only ever means "look now"; who misses it looks later.
  */
-export type SignalName = 'cloud' | 'lines' | 'outbox' | 'past' | 'push' | 'sandbox' | 'session' | 'sweep' | 'typing'
+export type SignalName =
+  | 'cloud'
+  | 'lines'
+  | 'outbox'
+  | 'past'
+  | 'push'
+  | 'sandbox'
+  | 'session'
+  | 'sweep'
+  | 'typing'
+  | 'who'
 export type Signals = {
   on(name: SignalName, listen: (word: string) => void): void
   close(): Promise<void>

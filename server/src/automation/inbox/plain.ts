@@ -1,13 +1,14 @@
 import { step } from '../../desk/tickets/track.ts'
-import { ticketColumnsText, ticketJoinsText } from '../../desk/tickets/view.ts'
+import { ticketOthersText, ticketShape } from '../../desk/tickets/view.ts'
 import { keysOf, keyText } from '../../directory/contacts/identity.ts'
-import type { ContactRow } from '../../directory/contacts/people.ts'
+import { type ContactRow, contactShape } from '../../directory/contacts/people.ts'
 import { type Resolved, recognise } from '../../directory/contacts/resolve.ts'
 import { type Means, Scope } from '../../kernel/scope.ts'
+import { moment, shaped } from '../../kernel/shape.ts'
 import type { InboundEvent, InboundMessage, LineRow } from '../../lines/line.ts'
 import { isForPeople } from '../bots/turn.ts'
 import { rulebookOf } from '../rulebook.ts'
-import { inOurTime, type Known } from './plain-news.ts'
+import type { Known } from './plain-news.ts'
 import { journalled, told } from './steps.ts'
 
 /**
@@ -20,42 +21,47 @@ export type Senders = (event: InboundEvent) => Sender | null
 const isPlain = (event: InboundEvent): event is InboundMessage =>
   event.kind === 'message' && !event.fromMe && !event.group && event.content.kind === 'text'
 
+type Found = {
+  kind: never
+  value: string
+  rules: number
+  contact: ContactRow
+  ticket: (Known & { botLeft: boolean; awayTold: string | null }) | null
+}
+const found = shaped<Found>({
+  kind: 'k.kind',
+  value: 'k.value',
+  rules: '(select "rulesVersion" from companies where id = $1)',
+  contact: contactShape,
+  ticket: { ...ticketShape, botLeft: 't."botLeft"', awayTold: moment('t."awayTold"') },
+})
+
 // One search after the other, by key: on a fresh house the planner knows no figures and would read whole tables.
 const preload = `
-  select k.kind, k.value, row_to_json(p) as contact, case when f.id is not null then row_to_json(f) end as ticket,
-    (select "rulesVersion" from companies where id = $1) as rules
+  select ${found.cellsText}
   from unnest($2::text[], $3::text[]) k (kind, value)
   cross join lateral (
     select c.* from "contactIdentities" i join contacts c on c."companyId" = i."companyId" and c.id = i."contactId"
     where i."companyId" = $1 and i.kind = k.kind and i.value = k.value and c."mergedInto" is null limit 1
-  ) p
+  ) c
   left join lateral (
-    select ${ticketColumnsText}, t."botLeft", t."awayTold" from (
-      select * from tickets where "companyId" = $1 and "contactId" = p.id and "whatsappId" = $4 and status in ('open', 'pending') limit 1
-    ) t ${ticketJoinsText.replace('join contacts c on c."companyId" = t."companyId" and c.id = t."contactId"', 'cross join (select p.*) c')}
-  ) f on true`
-
-type Found = {
-  kind: never
-  value: string
-  contact: ContactRow
-  ticket: (Known & { botLeft: boolean; awayTold: string | null }) | null
-  rules: number
-}
+    select * from tickets where "companyId" = $1 and "contactId" = c.id and "whatsappId" = $4 and status in ('open', 'pending') limit 1
+  ) t on true ${ticketOthersText}`
 
 /** Who of a batch is known, and to which living ticket each speaks, where no bot has a word in it. */
 export async function lookUp(means: Means, row: LineRow, events: InboundEvent[]): Promise<Senders> {
   const people = events.filter(isPlain).flatMap((event) => keysOf(event.person))
   const keys = [...new Map(people.map((key) => [keyText(key), key])).values()]
   if (!keys.length) return () => null
-  const rows = await means.database.named<Found>(row.companyId, 'inbox_preload', preload, [
+  const known = await means.database.named<{ cells: unknown[] }>(row.companyId, 'inbox_preload', preload, [
     row.companyId,
     keys.map((k) => k.kind),
     keys.map((k) => k.value),
     row.id,
   ])
+  const rows = found.read(known.map(({ cells }) => cells))
   const contacts = new Map(rows.map((r) => [keyText(r), r.contact]))
-  const tickets = new Map(rows.map((r) => [r.contact.id, r.ticket && inOurTime(r.ticket)]))
+  const tickets = new Map(rows.map((r) => [r.contact.id, r.ticket]))
   const [first] = rows
   if (!first) return () => null
   const book = await rulebookOf(new Scope(means, { companyId: row.companyId }), first.rules)

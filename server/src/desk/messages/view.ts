@@ -3,16 +3,40 @@ import { type RawBuilder, sql } from 'kysely'
 import { hot, pageEnd } from '../../kernel/hot.ts'
 import { mediaUrl } from '../../kernel/media.ts'
 import type { Scope } from '../../kernel/scope.ts'
+import { moment, shaped } from '../../kernel/shape.ts'
 
-/** A message with its author and what it quotes, in one statement. `m` is the message. */
-const messageColumns = sql.raw(`
-  m.id::text as id, m."companyId", m."ticketId", m."clientId", m.body, m."fromMe", m.read, m.ack, m."mediaType", m."mediaPath", m."mediaName",
-  m."mediaSize", m."mediaPages", m."mediaState", m.error, m."isDeleted", m."isEdited", m.bot, m.reactions, m."createdAt",
-  case when a.id is not null then json_build_object('id', a.id, 'name', a.name) end as "user",
-  case when not m."fromMe" then json_build_object('name', s.name) end as contact,
-  case when o.id is not null then json_build_object('id', o.id::text, 'companyId', o."companyId", 'fromMe', o."fromMe", 'body', o.body,
-    'mediaType', o."mediaType", 'mediaPath', o."mediaPath", 'mediaName', o."mediaName", 'isDeleted', o."isDeleted",
-    'contact', case when not o."fromMe" then json_build_object('name', os.name) end) end as "quotedMsg"`)
+/** A message with its author and what it quotes. `m` is the message. */
+const messages = shaped<Row>({
+  ...{
+    id: 'm.id::text',
+    companyId: 'm."companyId"',
+    ticketId: 'm."ticketId"',
+    clientId: 'm."clientId"',
+    body: 'm.body',
+  },
+  ...{ fromMe: 'm."fromMe"', read: 'm.read', ack: 'm.ack', mediaType: 'm."mediaType"', mediaPath: 'm."mediaPath"' },
+  ...{
+    mediaName: 'm."mediaName"',
+    mediaSize: 'm."mediaSize"',
+    mediaPages: 'm."mediaPages"',
+    mediaState: 'm."mediaState"',
+  },
+  ...{ error: 'm.error', isDeleted: 'm."isDeleted"', isEdited: 'm."isEdited"', bot: 'm.bot', reactions: 'm.reactions' },
+  createdAt: moment('m."createdAt"'),
+  user: { id: 'a.id', name: 'a.name' },
+  contact: { name: `case when not m."fromMe" then coalesce(s.name, '') end` },
+  quotedMsg: {
+    ...{
+      id: 'o.id::text',
+      companyId: 'o."companyId"',
+      fromMe: 'o."fromMe"',
+      body: 'o.body',
+      mediaType: 'o."mediaType"',
+    },
+    ...{ mediaPath: 'o."mediaPath"', mediaName: 'o."mediaName"', isDeleted: 'o."isDeleted"' },
+    contact: { name: `case when not o."fromMe" then coalesce(os.name, '') end` },
+  },
+})
 
 /** Not coalesce: under row-level security the planner takes that for a leak, and reads all contacts instead of one. */
 const authorOf = (row: string) =>
@@ -59,8 +83,10 @@ export async function findMessages(
   order: RawBuilder<unknown> = sql`m.id`,
   page?: { limit: number; offset?: number },
 ): Promise<Message[]> {
-  const { rows } = await sql<Row>`${page?.offset ? sql`` : hot}select ${messageColumns}
+  const wanted = sql`select ${messages.cells}
     from (select * from messages m where m."companyId" = ${scope.companyId} and ${where} order by ${order} ${page ? pageEnd(page.limit, page.offset) : sql``}) m ${messageJoins}
-    order by ${order}`.execute(scope.db)
-  return rows.map((row) => presentMessage(scope, row))
+    order by ${order}`
+  const { rows } = await sql<{ page: unknown[][] }>`${page?.offset ? sql`` : hot}
+    select ${messages.all(wanted)} as page`.execute(scope.db)
+  return messages.read(rows[0]?.page).map((row) => presentMessage(scope, row))
 }

@@ -1,5 +1,7 @@
 import type { Ticket } from '@recado/contract/tickets'
+import type { Events } from '../../kernel/events.ts'
 import { type Means, Scope } from '../../kernel/scope.ts'
+import { strand } from '../messages/stranded.ts'
 import { giveBack } from './lifecycle.ts'
 import { tellChanged } from './tell.ts'
 import { holdTicket, presentTicket, presentTickets } from './view.ts'
@@ -39,9 +41,10 @@ export async function leaveQueue(means: Means, gone: { companyId: number; queueI
   })
 }
 
-/** A line is gone: its tickets stay with who sees them, without it. */
-export async function leaveLine(means: Means, gone: { companyId: number; ticketIds: number[] }): Promise<void> {
+/** A line is gone: its tickets stay with who sees them, without it, and what waited for it says that it will not go. */
+export async function leaveLine(means: Means, gone: Events['line.deleted']): Promise<void> {
   const scope = new Scope(means, { companyId: gone.companyId })
+  await strand(scope, gone.whatsappId)
   await eachOf(scope, gone.ticketIds, (ticket) => {
     if (ticket.whatsappId === null) tellChanged(scope, ticket, ticket)
   })

@@ -6,8 +6,8 @@ import { zoneOf } from '../../accounts/settings.ts'
 import { hot, pageEnd } from '../../kernel/hot.ts'
 import { like } from '../../kernel/records.ts'
 import type { Scope } from '../../kernel/scope.ts'
-import { type Found, withHits } from './hits.ts'
-import { pageOfTickets, presentTickets } from './view.ts'
+import { hitIn } from './hits.ts'
+import { type Page, pageOfFound, pageOfTickets, presentTickets } from './view.ts'
 import { asker, seesSql, type Viewer } from './visibility.ts'
 
 export const pageSize = 40
@@ -25,16 +25,15 @@ export async function listTickets(
 ): Promise<{ tickets: Ticket[]; count: number; hasMore: boolean }> {
   const viewer = asker(scope)
   if (!viewer) return none
-  const found =
-    query.searchParam && !query.withUnreadMessages ? await search(scope, viewer, query.searchParam) : undefined
-  const filter = sql.join(await conditions(scope, viewer, query, found), sql` and `)
-  const offset = (query.pageNumber - 1) * pageSize
-  const order = query.order === 'oldest' ? sql`t."updatedMinute", t."updatedAt", t.id` : newestFirst
-  const limit = pageSize + 1
-  const { tickets, count } = await pageOfTickets(scope, { filter, order, limit, offset, most: countLimit })
-  const page = tickets.slice(0, pageSize)
-  const shown = found ? await withHits(scope, page, found, query.searchParam) : page
-  return { tickets: shown, count, hasMore: tickets.length > pageSize }
+  const page = {
+    filter: sql.join(await conditions(scope, viewer, query), sql` and `),
+    order: query.order === 'oldest' ? sql`t."updatedMinute", t."updatedAt", t.id` : newestFirst,
+    limit: pageSize + 1,
+    offset: (query.pageNumber - 1) * pageSize,
+  }
+  if (query.searchParam && !query.withUnreadMessages) return search(scope, viewer, query.searchParam, page)
+  const { tickets, count } = await pageOfTickets(scope, { ...page, most: countLimit })
+  return { tickets: tickets.slice(0, pageSize), count, hasMore: tickets.length > pageSize }
 }
 
 async function bounded(scope: Scope, filter: RawBuilder<unknown>): Promise<number> {
@@ -46,12 +45,7 @@ async function bounded(scope: Scope, filter: RawBuilder<unknown>): Promise<numbe
   return rows[0]?.n ?? 0
 }
 
-async function conditions(
-  scope: Scope,
-  viewer: Viewer,
-  q: Omit<TicketQuery, 'order'>,
-  found?: Found,
-): Promise<RawBuilder<unknown>[]> {
+async function conditions(scope: Scope, viewer: Viewer, q: Omit<TicketQuery, 'order'>): Promise<RawBuilder<unknown>[]> {
   const all: RawBuilder<unknown>[] = [sql`t."companyId" = ${scope.companyId}`, seesSql(viewer)]
   if (q.date) all.push(await onDay(scope, sql.ref('t.createdAt'), q.date))
   if (q.updatedAt) all.push(await onDay(scope, sql.ref('t.updatedAt'), q.updatedAt))
@@ -68,7 +62,6 @@ async function conditions(
       sql`(select count(*) from "ticketTags" x where x."companyId" = t."companyId" and x."ticketId" = t.id and x."tagId" = any(${q.tags}::int[])) = ${new Set(q.tags).size}`,
     )
   }
-  if (found) all.push(sql`t.id = any(${[...found.keys()]}::int[])`)
   return all
 }
 
@@ -82,28 +75,36 @@ async function onDay(scope: Scope, column: RawBuilder<unknown>, day: string): Pr
 }
 
 /** Most hits worth ranking: names and numbers first, then the newest messages that contain the words. */
-const mostHits = 400
+const mostHits = 200
 
 /** Who does not see everything has these looked through besides: of a common word, others may have the newest hits. */
 const mostOwn = 200
 
 /** Tickets whose contact, number, id or messages match. Each part is bounded, so a common word stays cheap. */
-async function search(scope: Scope, viewer: Viewer, words: string): Promise<Found> {
-  // As text, so that no clock of ours rounds the moment.
-  const { rows } = await sql<{ id: number; at: string | null }>`${hot}
-    select id, max(at)::text as at from (
-      select t.id, null::timestamptz as at from tickets t
+async function search(scope: Scope, viewer: Viewer, words: string, page: Page) {
+  const asId = Number(/^#?(\d{1,9})$/.exec(words)?.[1] ?? 0)
+  const found = sql`
+    select distinct on (id) id, "messageId" from (
+      select t.id, null::timestamptz as at, null::bigint as "messageId" from tickets t
       where t."companyId" = ${scope.companyId} and t."contactId" in (select id from find_contacts(${words}, ${mostHits}))
       union all
-      select "ticketId", "createdAt" from find_messages(${words}, ${mostHits})
+      select ${asId}::int, null, null
+      union all
+      select "ticketId", "createdAt", id from find_messages(${words}, ${mostHits})
       ${viewer.profile === 'admin' ? sql`` : sql`union all ${inOwn(scope, viewer, words)}`}
-    ) found group by id`.execute(scope.db)
-  const asId = /^#?(\d{1,9})$/.exec(words)?.[1]
-  return new Map([...(asId ? [[Number(asId), null] as const] : []), ...rows.map(({ id, at }) => [id, at] as const)])
+    ) found order by id, at desc nulls last, "messageId" desc`
+  const { tickets, count } = await pageOfFound(scope, { ...page, found })
+  return {
+    tickets: tickets
+      .slice(0, pageSize)
+      .map(({ said, ...ticket }) => (said ? { ...ticket, hit: hitIn(said, words) } : ticket)),
+    count,
+    hasMore: tickets.length > pageSize,
+  }
 }
 
 const inOwn = (scope: Scope, viewer: Viewer, words: string) => sql`
-  select m."ticketId", m."createdAt" from messages m
+  select m."ticketId", m."createdAt", m.id from messages m
   where m."companyId" = ${scope.companyId} and m."ticketId" in (
     select t.id from tickets t where t."companyId" = ${scope.companyId} and ${seesSql(viewer)}
     order by ${newestFirst} limit ${mostOwn}

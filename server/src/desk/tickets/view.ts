@@ -3,61 +3,114 @@ import { type RawBuilder, sql } from 'kysely'
 import { AppError } from '../../kernel/errors.ts'
 import { hot, pageEnd } from '../../kernel/hot.ts'
 import type { Scope } from '../../kernel/scope.ts'
+import { moment, shaped } from '../../kernel/shape.ts'
 import { windowText } from '../window.ts'
 import { asker, maySee, type Viewer } from './visibility.ts'
 
-/** A ticket with everything its row on the screen shows but its newest message, in one statement. `t` is the ticket. */
-export const ticketColumnsText = `
-  t.id, t.uuid, t.status, t."lastMessage", t."unreadMessages", t."isGroup", t.chatbot, t."companyId", t."userId",
-  t."contactId", t."queueId", t."whatsappId", t."useIntegration", t."promptId", t."integrationId", t."createdAt", t."updatedAt",
-  case when w.provider = 'cloud' then ${windowText('t')} end as "windowEndsAt",
-  json_build_object('id', c.id, 'name', c.name, 'number', c.number, 'email', c.email, 'profilePicUrl', c."profilePicUrl") as contact,
-  case when u.id is not null then json_build_object('id', u.id, 'name', u.name) end as "user",
-  case when q.id is not null then json_build_object('id', q.id, 'name', q.name, 'color', q.color) end as queue,
-  case when w.id is not null then json_build_object('id', w.id, 'name', w.name) end as whatsapp,
-  coalesce((
+/** A ticket with everything its row on the screen shows but its newest message. `t` is the ticket. */
+export const ticketShape = {
+  ...{ id: 't.id', uuid: 't.uuid', status: 't.status', lastMessage: 't."lastMessage"' },
+  ...{ unreadMessages: 't."unreadMessages"', isGroup: 't."isGroup"', chatbot: 't.chatbot', companyId: 't."companyId"' },
+  ...{ userId: 't."userId"', contactId: 't."contactId"', queueId: 't."queueId"', whatsappId: 't."whatsappId"' },
+  ...{ useIntegration: 't."useIntegration"', promptId: 't."promptId"', integrationId: 't."integrationId"' },
+  createdAt: moment('t."createdAt"'),
+  updatedAt: moment('t."updatedAt"'),
+  windowEndsAt: moment(`case when w.provider = 'cloud' then ${windowText('t')} end`),
+  contact: { id: 'c.id', name: 'c.name', number: 'c.number', email: 'c.email', profilePicUrl: 'c."profilePicUrl"' },
+  user: { id: 'u.id', name: 'u.name' },
+  queue: { id: 'q.id', name: 'q.name', color: 'q.color' },
+  whatsapp: { id: 'w.id', name: 'w.name' },
+  tags: `coalesce((
     select json_agg(json_build_object('id', g.id, 'name', g.name, 'color', g.color, 'kanban', g.kanban) order by g.id)
     from "ticketTags" x join tags g on g."companyId" = x."companyId" and g.id = x."tagId"
     where x."companyId" = t."companyId" and x."ticketId" = t.id
-  ), '[]') as tags`
+  ), '[]')`,
+}
 
-export const ticketJoinsText = `
-  join contacts c on c."companyId" = t."companyId" and c.id = t."contactId"
+/** Who and what it belongs to besides its contact. */
+export const ticketOthersText = `
   left join users u on u."companyId" = t."companyId" and u.id = t."userId"
   left join queues q on q."companyId" = t."companyId" and q.id = t."queueId"
   left join whatsapps w on w."companyId" = t."companyId" and w.id = t."whatsappId"`
 
-const lastText = `json_build_object('id', l.id::text, 'fromMe', l."fromMe", 'ack', l.ack, 'mediaType', l."mediaType") from messages l where l."companyId" = t."companyId"`
-/** The newest of its own; after two contacts were joined it may stand in the ticket that ended then (see at-desk.ts). */
-const ticketColumns = sql.raw(`${ticketColumnsText}, case
-    when t.past then (select ${lastText} and l."ticketId" = t.id order by l."createdAt" desc, l.id desc limit 1)
-    when t."lastElsewhere" is null then (select ${lastText} and l."ticketId" = t.id order by l.id desc limit 1)
-    else (select ${lastText} and l.id = greatest(t."lastElsewhere", (
-      select m.id from messages m where m."companyId" = t."companyId" and m."ticketId" = t.id order by m.id desc limit 1)))
-  end as last`)
-const ticketJoins = sql.raw(ticketJoinsText)
+/** The newest of its own, found at once. */
+const newest = `
+  left join lateral (
+    select l.id::text as id, l."fromMe", l.ack, l."mediaType" from messages l
+    where l."companyId" = t."companyId" and l."ticketId" = t.id order by l.id desc limit 1
+  ) l on true`
+/**
+ * Seldom it is another: what was brought from the phone later is older than its number says, and after two contacts
+ * were joined it may stand in the ticket that ended then (see at-desk.ts).
+ */
+const messageText = `json_build_object('id', m.id::text, 'fromMe', m."fromMe", 'ack', m.ack, 'mediaType', m."mediaType")
+    from messages m where m."companyId" = t."companyId"`
+const other = `case
+    when t.past then (select ${messageText} and m."ticketId" = t.id order by m."createdAt" desc, m.id desc limit 1)
+    when t."lastElsewhere" is not null then (select ${messageText} and m.id = greatest(t."lastElsewhere", l.id::bigint))
+  end`
+type Row = Ticket & { other: Ticket['last'] }
+const wholeShape = {
+  ...ticketShape,
+  last: { id: 'l.id', fromMe: 'l."fromMe"', ack: 'l.ack', mediaType: 'l."mediaType"' },
+  other,
+}
+const tickets = shaped<Row>(wholeShape)
+/** With the message a search found it by. */
+const found = shaped<Row & { said: Said | null }>({ ...wholeShape, said: { id: 'h.id::text', body: 'h.body' } })
+export type Said = { id: string; body: string }
+const joins = sql.raw(
+  `join contacts c on c."companyId" = t."companyId" and c.id = t."contactId" ${ticketOthersText} ${newest}`,
+)
+const settled = <R extends Row>({ other, ...ticket }: R) => (other ? { ...ticket, last: other } : ticket)
+const read = (page: unknown[][] | null | undefined): Ticket[] => tickets.read(page).map(settled)
 
 /** Tickets by ids, in the order of the ids. */
 export async function presentTickets(scope: Scope, ids: number[]): Promise<Ticket[]> {
   if (!ids.length) return []
-  const { rows } = await sql<Ticket>`${hot}
-    select ${ticketColumns} from unnest(${ids}::int[]) with ordinality as wanted(id, place)
-    join tickets t on t."companyId" = ${scope.companyId} and t.id = wanted.id ${ticketJoins} order by wanted.place`.execute(
-    scope.db,
-  )
-  return rows
+  const wanted = sql`
+    select ${tickets.cells} from unnest(${ids}::int[]) with ordinality as wanted(id, place)
+    join tickets t on t."companyId" = ${scope.companyId} and t.id = wanted.id ${joins} order by wanted.place`
+  const { rows } = await sql<{ page: unknown[][] }>`${hot}select ${tickets.all(wanted)} as page`.execute(scope.db)
+  return read(rows[0]?.page)
 }
 
-/** A page of them, each with how many there are in all (counted up to a bound). Looked up after the page is known. */
+export type Page = { filter: RawBuilder<unknown>; order: RawBuilder<unknown>; limit: number; offset: number }
+
+/** A page of them, and how many there are in all (counted up to a bound). Looked up after the page is known. */
 export async function pageOfTickets(
   scope: Scope,
-  o: { filter: RawBuilder<unknown>; order: RawBuilder<unknown>; limit: number; offset: number; most: number },
+  o: Page & { most: number },
 ): Promise<{ tickets: Ticket[]; count: number }> {
-  const { rows } = await sql<Ticket & { count: number }>`${o.offset ? sql`` : hot}
-    select ${ticketColumns}, (select count(*) from (select 1 from tickets t where ${o.filter} ${pageEnd(o.most)}) x) as count
-    from (select t.* from tickets t where ${o.filter} order by ${o.order} ${pageEnd(o.limit, o.offset)}) t ${ticketJoins}
-    order by ${o.order}`.execute(scope.db)
-  return { tickets: rows, count: rows[0]?.count ?? 0 }
+  const wanted = sql`select ${tickets.cells}
+    from (select t.* from tickets t where ${o.filter} order by ${o.order} ${pageEnd(o.limit, o.offset)}) t ${joins}
+    order by ${o.order}`
+  const { rows } = await sql<{ page: unknown[][]; count: number }>`${o.offset ? sql`` : hot}
+    select ${tickets.all(wanted)} as page,
+      (select count(*) from (select 1 from tickets t where ${o.filter} ${pageEnd(o.most)}) x) as count`.execute(
+    scope.db,
+  )
+  return { tickets: read(rows[0]?.page), count: rows[0]?.count ?? 0 }
+}
+
+/** The same of what a search found: rows of a ticket's `id` and, where a message was found, its `messageId`. */
+export async function pageOfFound(
+  scope: Scope,
+  o: Page & { found: RawBuilder<unknown> },
+): Promise<{ tickets: (Ticket & { said: Said | null })[]; count: number }> {
+  const company = scope.companyId
+  const wanted = sql`select ${found.cells}
+    from (select t.* from seen t order by ${o.order} ${pageEnd(o.limit, o.offset)}) s
+    join tickets t on t."companyId" = ${company} and t.id = s.id ${joins}
+    left join messages h on h."companyId" = ${company} and h.id = s."messageId"
+    order by ${o.order}`
+  const { rows } = await sql<{ page: unknown[][]; count: number }>`${o.offset ? sql`` : hot}
+    with found as materialized (${o.found}), seen as materialized (
+      select t.id, t."updatedMinute", t."updatedAt", f."messageId" from found f
+      join tickets t on t."companyId" = ${company} and t.id = f.id where ${o.filter}
+    )
+    select ${found.all(wanted)} as page, (select count(*) from seen) as count`.execute(scope.db)
+  return { tickets: found.read(rows[0]?.page).map(settled), count: rows[0]?.count ?? 0 }
 }
 
 export async function presentTicket(scope: Scope, id: number): Promise<Ticket> {
@@ -68,11 +121,9 @@ export async function presentTicket(scope: Scope, id: number): Promise<Ticket> {
 
 /** The ticket if this person may see it; otherwise it does not exist. */
 export async function visibleTicket(scope: Scope, where: RawBuilder<unknown>, viewer?: Viewer): Promise<Ticket> {
-  const { rows } =
-    await sql<Ticket>`${hot}select ${ticketColumns} from tickets t ${ticketJoins} where t."companyId" = ${scope.companyId} and ${where}`.execute(
-      scope.db,
-    )
-  const [ticket] = rows
+  const wanted = sql`select ${tickets.cells} from tickets t ${joins} where t."companyId" = ${scope.companyId} and ${where}`
+  const { rows } = await sql<{ page: unknown[][] }>`${hot}select ${tickets.all(wanted)} as page`.execute(scope.db)
+  const [ticket] = read(rows[0]?.page)
   const who = viewer ?? asker(scope)
   if (!ticket || !who || !maySee(who, ticket)) throw new AppError('ERR_NO_TICKET_FOUND')
   return ticket

@@ -3,10 +3,20 @@ import { topics } from '@recado/contract/live'
 import { type Selectable, sql, type Updateable } from 'kysely'
 import { AppError } from '../../kernel/errors.ts'
 import type { Scope } from '../../kernel/scope.ts'
+import { moment } from '../../kernel/shape.ts'
 import type { DB } from '../../kernel/tables.ts'
 import { type IdentityKey, keyText } from './identity.ts'
 
 export type ContactRow = Selectable<DB['contacts']>
+
+/** A whole contact; `c` is the contact. */
+export const contactShape = {
+  ...{ id: 'c.id', companyId: 'c."companyId"', uuid: 'c.uuid', name: 'c.name', number: 'c.number', email: 'c.email' },
+  ...{ profilePicUrl: 'c."profilePicUrl"', isGroup: 'c."isGroup"', disableBot: 'c."disableBot"' },
+  ...{ whatsappId: 'c."whatsappId"', mergedInto: 'c."mergedInto"', heardName: 'c."heardName"', search: 'c.search' },
+  createdAt: moment('c."createdAt"'),
+  updatedAt: moment('c."updatedAt"'),
+} satisfies Record<keyof ContactRow, unknown>
 
 /**
  * Who is known by these keys, in one query for a whole batch. Unless told otherwise the rows are held: until the
