@@ -85,10 +85,13 @@ export const TemplateComponent = z.object({
   text: z.string(),
   buttons: z.array(z.object({ type: z.string(), text: z.string(), url: z.string() })),
 })
-/** A gap to be filled before it is sent. `key` names it in the call that sends: `body.1`, `header.nombre`, `button.0`. */
+/**
+ * A gap to be filled before it is sent. `key` names it in the call that sends: `body.1`, `header.nombre`, `button.0`.
+ * `code` is a one-time code: given once, it fills the text and the button that copies it.
+ */
 export const TemplateVariable = z.object({
   key: z.string(),
-  in: z.enum(['header', 'body', 'button']),
+  in: z.enum(['header', 'body', 'button', 'code']),
   name: z.string(),
   example: z.string(),
 })
@@ -101,16 +104,31 @@ export const Template = z.object({
   category: z.string(),
   components: z.array(TemplateComponent),
   variables: z.array(TemplateVariable),
+  /** The kind of file that stands on top and is given with each sending; null: none. */
+  media: z.enum(['image', 'video', 'document']).nullable(),
   /** Why it cannot be sent from here, as a word the screen translates; empty when it can. */
-  unsendable: z.enum(['', 'media-header', 'location-header', 'button']),
+  unsendable: z.enum(['', 'location-header', 'button']),
 })
 export type Template = z.infer<typeof Template>
+
+/** Meta's own limit for a one-time code. */
+export const codeMost = 15
+
+/** Beside a file the gaps come as JSON in a text. */
+function gapsOf(given: unknown): unknown {
+  if (typeof given !== 'string') return given ?? {}
+  try {
+    return JSON.parse(given)
+  } catch {
+    return given
+  }
+}
 
 export const TemplateWrite = z.object({
   name: text(512),
   language: text(20),
   /** By the keys of the template's variables; each must be filled. */
-  variables: z.preprocess((v) => v ?? {}, z.record(z.string().max(120), z.string().trim().max(1024))),
+  variables: z.preprocess(gapsOf, z.record(z.string().max(120), z.string().trim().max(1024))),
   clientId: z
     .string()
     .regex(/^[\w-]{8,40}$/)
@@ -131,9 +149,11 @@ export const templatesApi = {
     }),
   }),
   send: post('/messages/:ticketId/template', {
-    about: 'Send a template into a ticket; the only way to write when the customer has been silent for 24 hours',
+    about:
+      'Send a template into a ticket; the only way to write when the customer has been silent for 24 hours. One with a file on top is sent as multipart',
     access: 'session',
     params: z.object({ ticketId: ref('ticket') }),
+    upload: 'media',
     body: TemplateWrite,
     example: { name: 'pedido_listo', language: 'es', variables: { 'body.1': 'Ana' } },
     reply: Message,

@@ -68,6 +68,7 @@ export const shapes: Record<TopicName, z.ZodType> = {
     }),
     z.object({ action: z.literal('update'), message: Message }),
   ]),
+  thread: z.object({ contactId: z.number(), whatsappId: z.number() }),
   note: z.union([
     z.object({ action: z.literal('create'), note: Note }),
     z.object({ action: z.literal('delete'), noteId: z.number(), ticketId: z.number() }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { del, get, iso, post, ref, text } from './kit.ts'
+import { del, get, iso, post, put, ref, text } from './kit.ts'
 
 /** What a message is made of. Text kinds keep the names clients of this family know. */
 export const messageKinds = [
@@ -18,6 +18,8 @@ export const messageKinds = [
 export type MessageKind = (typeof messageKinds)[number]
 /** The body of one of unknown kind that came and cannot be read yet: screens say so in words until it is filled. */
 export const waitingMark = 'waiting-for-message'
+/** The reason of a message that waited for a line, or of a file that was to come through it, when the line was deleted. */
+export const lineGone = 'line-gone'
 
 /** What stands inside a reply block. */
 const Quoted = z.object({
@@ -86,7 +88,26 @@ export const MessageWrite = z.object({
     .string()
     .regex(/^[\w-]{8,40}$/)
     .optional(),
+  /** A place instead of words. Without a name it is called by its coordinates. */
+  location: z
+    .object({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180), name: text(200) })
+    .optional(),
+  /** One of our contacts instead of words: the customer gets their card. */
+  contactCard: ref('contact').optional(),
 })
+export type PlaceWrite = NonNullable<z.infer<typeof MessageWrite>['location']>
+
+/** WhatsApp lets an own text be edited for this long. */
+export const editableMs = 15 * 60_000
+
+/** One emoji, made of as many signs as it needs; empty takes the reaction back. */
+const emoji = text(40).pipe(
+  z
+    .string()
+    .regex(
+      /^(?:[0-9#*]\ufe0f?\u20e3|(?:\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Modifier}|\u200d|\ufe0f|[\u{e0020}-\u{e007f}])+)?$/u,
+    ),
+)
 
 const messageId = z.object({
   id: z
@@ -119,6 +140,28 @@ export const messagesApi = {
     about: 'Try a failed message again',
     access: 'session',
     params: messageId,
+    reply: Message,
+  }),
+  fetch: post('/messages/:id/fetch', {
+    about: 'Fetch the file of a message that failed to come, or that stayed on the phone because it is from before',
+    access: 'session',
+    params: messageId,
+    reply: Message,
+  }),
+  edit: put('/messages/:id', {
+    about: 'Edit an own text, as long as WhatsApp allows it; the customer sees the new words',
+    access: 'session',
+    params: messageId,
+    body: z.object({ body: text(65_536) }),
+    example: { body: 'Hola, ¿en qué te puedo ayudar?' },
+    reply: Message,
+  }),
+  react: post('/messages/:id/reaction', {
+    about: 'React to a message in the name of the house: one reaction at a time, none to take it back',
+    access: 'session',
+    params: messageId,
+    body: z.object({ emoji }),
+    example: { emoji: '👍' },
     reply: Message,
   }),
   remove: del('/messages/:id', {

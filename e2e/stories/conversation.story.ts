@@ -117,7 +117,7 @@ test('every kind of message arrives by itself and is drawn as what it is', async
   await ana.sees(/^Bot · Llamadas$/, thread(ana))
 
   await valentina.reacts(first, '👍')
-  await ana.the('img', /^Reacciones: 👍/, thread(ana)).waitFor()
+  await ana.the('group', /^Reacciones: 👍/, thread(ana)).waitFor()
   await valentina.edits(first, 'Hola, ¿tienen el taladro de 13?')
   await ana.sees(/^Editado/, bubble(ana, 'taladro de 13'))
   const taken = await valentina.says('Me equivoqué')
@@ -207,7 +207,7 @@ test('a long conversation opens where one stopped reading, and nothing jumps on 
     await held.waitFor()
     const before = await topOf(held)
     await thread(ana).evaluate((box) => box.scrollTo(0, 49))
-    await bubble(ana, oldest === 20 ? 'El primero de todos' : new RegExp(`^Mensaje ${oldest - 20}(?!\\d)`)).waitFor({
+    await bubble(ana, oldest === 20 ? /^El primero de todos/ : new RegExp(`^Mensaje ${oldest - 20}(?!\\d)`)).waitFor({
       state: 'attached',
     })
     await expect.poll(() => topOf(held), patience).toBe(before + 21)

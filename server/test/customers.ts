@@ -12,7 +12,8 @@ export type Picture = { bytes: Buffer; name: string; mime: string }
 /** One of ours as the customer's phone shows it, under the id that the vendor knows it by. */
 export type Shown = {
   id: string
-  kind: 'text' | 'image' | 'other'
+  kind: 'text' | 'image' | 'location' | 'contact' | 'other'
+  /** Of a place its name, of a card whose it is. */
   body: string
   quotedId: string | null
   isDeleted: boolean
@@ -30,6 +31,8 @@ export type Customer = {
   /** Everything that the desk sent, in its order. */
   sees(): Promise<Shown[]>
   fileOf(id: string): Promise<Buffer>
+  /** What the desk reacted to this message of theirs; empty: nothing. */
+  reactionTo(id: string): Promise<string>
   /** Opens the chat: all that is there has been delivered and read. */
   reads(): Promise<void>
 }
@@ -41,6 +44,8 @@ export type Counter = {
   /** The connection is lost for a moment, and found again. */
   stumbles(): Promise<void>
 }
+
+const kinds = ['text', 'image', 'location', 'contact'] as const
 
 const cannotOf = async (admin: Person, id: number) => (await admin.call(connectionsApi.show, { params: { id } })).cannot
 
@@ -68,8 +73,9 @@ export async function sandboxCounter(h: House, admin: Person): Promise<Counter> 
         sees: async () =>
           (await ours()).map(({ id, kind, body, quotedId, isDeleted }) => ({
             id,
-            kind: kind === 'text' || kind === 'image' ? kind : 'other',
-            body,
+            kind: kinds.find((one) => one === kind) ?? 'other',
+            // The test phone writes a place and a card as lines of words.
+            body: kind === 'location' || kind === 'contact' ? (body.split('\n')[0] ?? '') : body,
             quotedId,
             isDeleted,
           })),
@@ -78,6 +84,7 @@ export async function sandboxCounter(h: House, admin: Person): Promise<Counter> 
           const response = await fetch(address.replace(/^https?:\/\/[^/]+/, h.address))
           return Buffer.from(await response.arrayBuffer())
         },
+        reactionTo: async (id) => (await phone.sees()).find((message) => message.id === id)?.reaction ?? '',
         reads: async () => void (await phone.reads()),
       }
     },
@@ -111,7 +118,17 @@ function linkedCustomer(person: Account, shop: Account): Customer {
     const protocolMessage = { key: keyOf(id), type, ...(editedMessage && { editedMessage }) }
     await person.send(account, { protocolMessage })
   }
-  const isGone = (id: string) => got.some(({ message }) => message.protocolMessage?.key?.id === id)
+  const about = (id: string, type: number) =>
+    got.findLast(({ message: { protocolMessage: deed } }) => deed?.key?.id === id && deed.type === type)?.message
+  /** As their phone shows it by now. */
+  const shownNow = (one: ReceivedMessage): Shown => {
+    const edited = about(one.id, MESSAGE_EDIT)?.protocolMessage?.editedMessage
+    return {
+      ...shownOn(one),
+      ...(edited && { body: shownOn({ ...one, message: edited }).body }),
+      isDeleted: about(one.id, REVOKE) !== undefined,
+    }
+  }
   return {
     number: person.account.phoneNumber,
     says: (text, quotedId) =>
@@ -123,7 +140,12 @@ function linkedCustomer(person: Account, shop: Account): Customer {
     edits: (id, text) => correct(id, MESSAGE_EDIT, { conversation: text }),
     deletes: (id) => correct(id, REVOKE),
     picks: async (nth) => void (await person.sendText(account, String(nth))),
-    sees: async () => got.filter(({ message }) => !message.protocolMessage).map((one) => shownOn(one, isGone(one.id))),
+    sees: async () =>
+      got.filter(({ message }) => !message.protocolMessage && !message.reactionMessage).map((one) => shownNow(one)),
+    async reactionTo(id) {
+      const last = got.findLast(({ message }) => message.reactionMessage?.key?.id === id)
+      return last?.message.reactionMessage?.text ?? ''
+    },
     async fileOf(id) {
       const found = got.find((message) => message.id === id)
       return found ? person.download(found.message) : Buffer.alloc(0)
@@ -135,16 +157,12 @@ function linkedCustomer(person: Account, shop: Account): Customer {
   }
 }
 
-function shownOn({ id, message }: ReceivedMessage, isDeleted: boolean): Shown {
-  const { extendedTextMessage: text, imageMessage: image } = message
+function shownOn({ id, message }: ReceivedMessage): Omit<Shown, 'isDeleted'> {
+  const { extendedTextMessage: text, imageMessage: image, locationMessage: place, contactMessage: card } = message
   const context = text?.contextInfo ?? image?.contextInfo
-  return {
-    id,
-    kind: image ? 'image' : message.conversation || text ? 'text' : 'other',
-    body: message.conversation || text?.text || image?.caption || '',
-    quotedId: context?.stanzaId ?? null,
-    isDeleted,
-  }
+  const kind = image ? 'image' : place ? 'location' : card ? 'contact' : message.conversation || text ? 'text' : 'other'
+  const words = message.conversation || text?.text || image?.caption || place?.name || card?.displayName || ''
+  return { id, kind, body: words, quotedId: context?.stanzaId ?? null }
 }
 
 /** Meta's official API, with a Meta of our own. */
@@ -164,6 +182,9 @@ type CloudBody = {
   type?: string
   text?: { body: string }
   image?: { id: string; caption?: string }
+  location?: { name: string }
+  contacts?: { name: { formatted_name: string } }[]
+  reaction?: { message_id: string; emoji: string }
   context?: { message_id: string }
   interactive?: { body: { text: string }; action: { buttons?: CloudButton[]; sections?: { rows: CloudRow[] }[] } }
   biz_opaque_callback_data?: string
@@ -179,10 +200,9 @@ function cloudCustomer(
 ): Customer {
   const phone = line.customer(number, name)
   const cannot = () => Promise.reject(new Error('Meta does not tell'))
-  const taken = () =>
-    graph.taken
-      .map(({ wamid, body }) => ({ wamid, body: body as CloudBody }))
-      .filter(({ body }) => body.to === number && body.type !== 'reaction')
+  const all = () =>
+    graph.taken.map(({ wamid, body }) => ({ wamid, body: body as CloudBody })).filter(({ body }) => body.to === number)
+  const taken = () => all().filter(({ body }) => body.type !== 'reaction')
   return {
     number,
     says: (text, quotedId) => phone.says(text, quotedId ? { context: { id: quotedId } } : {}),
@@ -202,11 +222,17 @@ function cloudCustomer(
     sees: async () =>
       taken().map(({ wamid, body }) => ({
         id: wamid,
-        kind: body.image ? 'image' : body.text || body.interactive ? 'text' : 'other',
-        body: body.text?.body ?? body.interactive?.body.text ?? body.image?.caption ?? '',
+        kind: body.interactive
+          ? 'text'
+          : body.contacts
+            ? 'contact'
+            : (kinds.find((one) => body[one as 'text']) ?? 'other'),
+        body: cloudWords(body),
         quotedId: body.context?.message_id ?? null,
         isDeleted: false,
       })),
+    reactionTo: async (id) =>
+      all().findLast(({ body }) => body.reaction?.message_id === id)?.body.reaction?.emoji ?? '',
     async fileOf(id) {
       const file = taken().find(({ wamid }) => wamid === id)?.body.image?.id ?? ''
       return graph.files.get(file)?.bytes ?? Buffer.alloc(0)
@@ -217,3 +243,6 @@ function cloudCustomer(
     },
   }
 }
+
+const cloudWords = ({ text, interactive, image, location, contacts }: CloudBody): string =>
+  text?.body ?? interactive?.body.text ?? image?.caption ?? location?.name ?? contacts?.[0]?.name.formatted_name ?? ''

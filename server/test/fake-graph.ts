@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 
 /** What was handed to the fake Meta: the body as it came, and the id it got. */
 export type Taken = { wamid: string; body: Record<string, unknown> & { biz_opaque_callback_data?: string } }
@@ -34,6 +35,8 @@ export async function fakeGraph() {
   const subscribed: string[] = []
   const calls: { method: string; path: string; at: number }[] = []
   const hanging = new Set<ServerResponse>()
+  /** How far away it is, and how many sends were there at once. */
+  const distance = { ms: 0, now: 0, most: 0 }
   let made = 0
 
   const server = createServer((request, response) => {
@@ -56,7 +59,14 @@ export async function fakeGraph() {
     const isRead = isPost && body.includes('"status":"read"')
     const trouble = isRead ? undefined : isPost ? troubles.shift() : lookTroubles.shift()
     if (trouble) return misbehave(trouble, request, response, path, body, account)
+    if (isPost && !isRead && distance.ms) await travel()
     say(response, route(request, url, path, body, account))
+  }
+
+  async function travel(): Promise<void> {
+    distance.most = Math.max(distance.most, ++distance.now)
+    await pause(distance.ms)
+    distance.now--
   }
 
   function misbehave(
@@ -107,10 +117,39 @@ export async function fakeGraph() {
       reads.push(body)
       return ok({ success: true })
     }
+    const wrong = body.type === 'template' ? wrongIn(body.template as SentTemplate) : ''
+    if (wrong) return { status: 400, body: graphError(132_012, 'Parameter format does not match', wrong) }
     const id = wamid()
     taken.push({ wamid: id, body })
     const to = body.to ?? body.recipient
     return ok({ messaging_product: 'whatsapp', contacts: [{ input: to, wa_id: to }], messages: [{ id }] })
+  }
+
+  /** What Meta refuses of a template that it knows: parts that it was not approved with, or that lack something. */
+  function wrongIn({ name, components = [] }: SentTemplate): string {
+    const known = templates.find((t) => t.name === name)
+    if (!known) return ''
+    const parts = known.components as ApprovedPart[]
+    const sent = (type: string) => components.filter((c) => c.type === type)
+    const format = parts.find((p) => p.type === 'HEADER')?.format?.toLowerCase()
+    const [top] = sent('header')[0]?.parameters ?? []
+    if (format && format !== 'text') {
+      const file = files.get(String((top?.[format] as { id?: string } | undefined)?.id))
+      if (top?.type !== format || !file) return `header needs ${format}`
+      if (format !== 'document' && !file.mime.startsWith(format)) return `${file.mime} is no ${format}`
+    }
+    const buttons = parts.find((p) => p.type === 'BUTTONS')?.buttons ?? []
+    for (const [n, button] of buttons.entries()) {
+      const part = sent('button').find((c) => c.index === String(n))
+      const wants = button.url?.includes('{{') ? 'url' : button.type === 'COPY_CODE' ? 'copy_code' : ''
+      const given = part?.parameters[0]
+      const words = wants === 'url' ? given?.text : given?.coupon_code
+      if (wants && (part?.sub_type !== wants || !words)) return `button ${n} needs ${wants}`
+      if (!wants && part) return `button ${n} takes nothing`
+      if (known.category === 'AUTHENTICATION' && given?.text !== sent('body')[0]?.parameters[0]?.text)
+        return 'the code must be the same in both places'
+    }
+    return ''
   }
 
   function upload(request: IncomingMessage, body: Buffer): Answer {
@@ -152,6 +191,7 @@ export async function fakeGraph() {
     lookTroubles,
     subscribed,
     calls,
+    distance,
     keepFile,
     account(): Account {
       const id = ++made
@@ -172,6 +212,12 @@ export async function fakeGraph() {
   }
 }
 export type FakeGraph = Awaited<ReturnType<typeof fakeGraph>>
+
+type SentTemplate = {
+  name: string
+  components?: { type: string; sub_type?: string; index?: string; parameters: Record<string, unknown>[] }[]
+}
+type ApprovedPart = { type: string; format?: string; buttons?: { type: string; url?: string }[] }
 
 const ok = (body: unknown): Answer => ({ status: 200, body })
 

@@ -87,14 +87,17 @@ const wishes: Record<string, Row> = {
   plans: { users: 100_000, connections: 100_000, queues: 100_000 },
   announcements: { status: true },
   quickMessages: { geral: false },
-  // Being attended, with a message of ours that did not get through: most can be done with it.
+  // Being attended, with a message of ours that did not get through and a file that did not come: most can be done with it.
   tickets: { status: 'open' },
-  messages: { fromMe: true, state: 'failed' },
+  messages: { fromMe: true, state: 'failed', mediaState: 'failed', mediaKey: '{}' },
   // The test phone: the other kinds would call somebody.
   whatsapps: { provider: 'sandbox' },
   // Finished, so that nobody works on it.
   journal: { processedAt: new Date() },
 }
+
+/** What a table refers to without saying so to the database. */
+const kin: Record<string, Record<string, string>> = { messages: { whatsappId: 'whatsapps', contactId: 'contacts' } }
 
 let made = 0
 /** A value of the column's type; texts carry the mark, so that they are recognised wherever they turn up. */
@@ -169,6 +172,7 @@ function valuesOf(table: Table, company: { id: number; mark: string }, known: Ro
     if (!column.nullable && !column.filled) values[column.name] = valueFor(column, company.mark)
   for (const { columns, to, toColumns } of table.references.filter((r) => r.to !== table.name))
     for (const [i, column] of columns.entries()) values[column] = known[to]?.[toColumns[i] as string]
+  for (const [column, to] of Object.entries(kin[table.name] ?? {})) values[column] = known[to]?.id
   if (table.columns.some((c) => c.name === 'companyId')) values.companyId = company.id
   return { ...values, ...wishes[table.name] }
 }
@@ -310,7 +314,8 @@ const papers: Record<string, File> = {
 const picture = new File([png], 'dot.png', { type: 'image/png' })
 function asForm(field: string, fields: Record<string, unknown>, file = picture): FormData {
   const form = new FormData()
-  for (const [key, value] of Object.entries(fields)) for (const v of [value].flat()) form.append(key, String(v))
+  const asText = (v: unknown) => (v !== null && typeof v === 'object' ? JSON.stringify(v) : String(v))
+  for (const [key, value] of Object.entries(fields)) for (const v of [value].flat()) form.append(key, asText(v))
   form.append(field, file)
   return form
 }

@@ -140,6 +140,38 @@ describe.each(counters)('on the line: %s', (name, open) => {
     await last(ticketId, { isDeleted: true })
   })
 
+  it('a reaction of ours stands on their phone, changes and goes', async () => {
+    const { customer, id, ticketId } = await talk()
+    const [said] = await thread(ticketId)
+    for (const emoji of ['🙏', '❤️', '']) {
+      const answer = await admin.call(messagesApi.react, { params: { id: said?.id ?? '' }, body: { emoji } })
+      expect(answer.reactions).toEqual(emoji ? [{ emoji, fromMe: true, name: expect.any(String) }] : [])
+      await vi.waitFor(async () => expect(await customer.reactionTo(id)).toBe(emoji), soon)
+    }
+  })
+
+  it('a place and the card of somebody arrive as what they are', async () => {
+    const { customer, ticketId } = await talk()
+    await send(ticketId, '', { location: { latitude: -34.6, longitude: -58.38, name: 'Casa central' } })
+    await sees(customer, { kind: 'location', body: 'Casa central' })
+    const { contact } = await ticketOf(customer)
+    const sent = await send(ticketId, '', { contactCard: contact.id })
+    expect(sent).toMatchObject({ mediaType: 'contactMessage', body: expect.stringContaining(`waid=${contact.number}`) })
+    await sees(customer, { kind: 'contact', body: contact.name })
+    expect((await ticketOf(customer)).lastMessage).toBe(contact.name)
+  })
+
+  it('what we correct reads so on their phone, or we are told that it cannot be', async () => {
+    const { customer, ticketId } = await talk()
+    const sent = await send(ticketId, 'son 10 pesos')
+    await sees(customer, { body: 'son 10 pesos' })
+    await last(ticketId, { ack: expect.toSatisfy((ack: number) => ack >= 2) })
+    const answer = await admin.ask<{ error?: string }>('PUT', `/messages/${sent.id}`, { body: 'son 12 pesos' })
+    if (!able('edit')) return expect(answer.body.error).toBe('ERR_WAPP_CANNOT')
+    expect(answer.body).toMatchObject({ body: 'son 12 pesos', isEdited: true })
+    await sees(customer, { body: 'son 12 pesos' })
+  })
+
   it('what we take back is gone from their phone, or we are told that it cannot be', async () => {
     const { customer, ticketId } = await talk()
     const sent = await send(ticketId, 'precio: 10')

@@ -204,6 +204,11 @@ export class Person extends EventEmitter<PersonEvents> {
       device.deliver(node('receipt', attrs, items.length ? [node('list', {}, items)] : undefined))
   }
 
+  /** Has lost what came under this id, as after a crash of its own, and asks for it again. */
+  askAgain(of: Account, id: string, { addressing = 'lid', device = 0 }: SendOptions = {}): void {
+    for (const linked of of.linked.values()) this.#reading.askAgain(linked, id, addressing, device)
+  }
+
   setTyping(to: Account, state: 'composing' | 'paused', addressing: Addressing = 'lid'): void {
     for (const device of to.linked.values())
       device.push(node('chatstate', { from: this.account.jid(addressing) }, [node(state)]))

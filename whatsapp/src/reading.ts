@@ -46,7 +46,7 @@ export class Reading {
         person.sendReceipt(from.account, [id], undefined, { addressing, device }, groupJid)
     } catch (error) {
       person.emit('undecryptable', { id, error: error as Error })
-      this.#askAgain(from, id, addressing, device)
+      this.askAgain(from, id, addressing, device)
     }
   }
 
@@ -81,7 +81,7 @@ export class Reading {
   }
 
   /** Asks the sender to encrypt once more, offering a fresh session. */
-  #askAgain(from: LinkedDevice, id: string, addressing: Addressing, device: number): void {
+  askAgain(from: LinkedDevice, id: string, addressing: Addressing, device: number): void {
     const signal = this.#person.deviceKeys(device)
     const [registration, ...keys] = bundleNodes(signal.publish())
     signal.forgetSession(from.signalAddress)

@@ -136,7 +136,7 @@ export async function remove(scope: Scope, id: number): Promise<void> {
   const before = await heldLine(scope, id)
   await dropFiles(scope, await filesOfPhone(scope, id))
   const ticketIds = await shownTickets(scope, 'whatsappId', id)
-  if (ticketIds.length) await scope.emit('line.deleted', { companyId: scope.companyId, ticketIds })
+  await scope.emit('line.deleted', { companyId: scope.companyId, whatsappId: id, ticketIds })
   await scope.db.deleteFrom('whatsapps').where('companyId', '=', scope.companyId).where('id', '=', id).execute()
   scope.tell(topics.connection, { action: 'delete', id })
   const heir = before.isDefault && (await own(scope).orderBy('id').limit(1).executeTakeFirst())

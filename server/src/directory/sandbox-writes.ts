@@ -7,6 +7,7 @@ import type { Scope } from '../kernel/scope.ts'
 import { type Deed, perform } from '../lines/sandbox/deeds.ts'
 import type { Extra } from '../lines/sandbox/events.ts'
 import { meetCustomer, tellPhone } from '../lines/sandbox/phone.ts'
+import { cardOf } from './contacts/card.ts'
 import { address, customersShown } from './sandbox-view.ts'
 
 /** WhatsApp's own look: upper-case and long enough never to meet another. */
@@ -25,12 +26,6 @@ function extraOf(w: PhoneWrite): Extra {
     ...(w.lid && { lid: w.lid, ...(w.onlyLid && { onlyLid: true }) }),
     ...(w.group && { group: true }),
   }
-}
-
-function cardOf(name: string, number: string): { name: string; vcard: string } {
-  const digits = number.replace(/\D/g, '')
-  const plain = name.replace(/[\r\n;]/g, ' ')
-  return { name, vcard: `BEGIN:VCARD\nVERSION:3.0\nFN:${plain}\nTEL;type=CELL;waid=${digits}:+${digits}\nEND:VCARD` }
 }
 
 /** By what the file really is. */

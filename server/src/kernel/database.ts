@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { availableParallelism } from 'node:os'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { hotMark } from './hot.ts'
@@ -119,7 +120,8 @@ async function together<R extends object>(client: pg.PoolClient, statements: Sta
 
 export function openDatabase(url: string, log: Log): Database {
   const watches: Watch[] = []
-  const tenantPool = openPool(url, log, { role: 'recado_app', max: 12, watches })
+  // More at once than the machine can do is slower for each of them: who comes later waits here, not over there.
+  const tenantPool = openPool(url, log, { role: 'recado_app', max: Math.max(6, 2 * availableParallelism()), watches })
   const platformPool = openPool(url, log, { role: 'recado_platform', max: 6, watches })
   const tenants = new Map<number, Kysely<DB>>()
 

@@ -5,7 +5,7 @@ export interface Events {
   'user.deleted': { companyId: number; userId: number }
   /** With its tickets that stand on somebody's screen. */
   'queue.deleted': { companyId: number; queueId: number; ticketIds: number[] }
-  'line.deleted': { companyId: number; ticketIds: number[] }
+  'line.deleted': { companyId: number; whatsappId: number; ticketIds: number[] }
 }
 export type EventName = keyof Events
 

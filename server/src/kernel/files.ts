@@ -34,7 +34,15 @@ const endings: Record<string, string> = {
   wav: 'audio/wav',
   mp4: 'video/mp4',
   webm: 'video/webm',
+  '3gp': 'video/3gpp',
   pdf: 'application/pdf',
+  txt: 'text/plain',
+  doc: 'application/msword',
+  xls: 'application/vnd.ms-excel',
+  ppt: 'application/vnd.ms-powerpoint',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
 }
 const endOfTime = Date.UTC(9999, 0)
 const randomName = /^[\w-]{32}\.[a-z0-9]{1,10}$/

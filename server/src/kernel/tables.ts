@@ -35,6 +35,8 @@ export type Moved = {
 export type SendAs = {
   choices?: { text: string; button: string; options: { key: string; title: string }[] }
   template?: { name: string; language: string; components: Record<string, unknown>[] }
+  location?: { latitude: number; longitude: number; name: string }
+  contact?: { name: string; vcard: string }
 }
 
 type Tenant = { id: Generated<number>; companyId: number }

@@ -17,8 +17,17 @@ export type HeldLine = ReturnType<typeof holdLine>
 export const backOff = (tries: number, first: number): number =>
   Math.min(60, 2 ** tries) * first * (1 - Math.random() / 2)
 
+/** `graceMs`: how long a line that is let go may finish what it is sending. */
+type HoldPace = { retryMs: number; graceMs: number }
+
 /** One line that this process holds: started, started again when that fails, deaf and mute once it is let go. */
-export function holdLine(row: LineRow, make: MakeLine | undefined, to: Outlets, log: Log, retryMs: number) {
+export function holdLine(
+  row: LineRow,
+  make: MakeLine | undefined,
+  to: Outlets,
+  log: Log,
+  { retryMs, graceMs }: HoldPace,
+) {
   let line: Line | undefined
   let latest: LineState | undefined
   let up = false
@@ -60,14 +69,15 @@ export function holdLine(row: LineRow, make: MakeLine | undefined, to: Outlets, 
   async function attempt(tries: number): Promise<void> {
     if (ended) return
     if (!make) return ears.state({ status: 'DISCONNECTED', reason: 'provider-missing' })
-    const made = make(row, ears)
-    line = made
+    let made: Line | undefined
     try {
+      made = make(row, ears)
+      line = made
       await made.start()
     } catch (err) {
       log.warn({ err, line: row.id }, 'a line did not start')
       line = undefined
-      await made.stop().catch(() => {})
+      await made?.stop().catch(() => {})
       if (ended) return
       timer = setTimeout(
         () => {
@@ -89,8 +99,11 @@ export function holdLine(row: LineRow, make: MakeLine | undefined, to: Outlets, 
     async stop(): Promise<void> {
       ended = true
       clearTimeout(timer)
-      await goDown()
+      const down = goDown()
+      // What hangs is cut off with the line: one that nobody wants must not hold up the others.
+      await Promise.race([down, pause(graceMs, undefined, { ref: false })])
       await line?.stop().catch((err) => log.warn({ err, line: row.id }, 'a line did not stop cleanly'))
+      await down
       await work
     },
   }

@@ -77,7 +77,10 @@ export type InboundMessage = Base & {
   referral?: { title: string; url: string }
 }
 /** `ack`: how far one of ours had come. */
-export type PastMessage = InboundMessage & { ack?: 2 | 3 | 4 | 5 }
+export type PastMessage = InboundMessage & {
+  ack?: 2 | 3 | 4 | 5
+  reactions?: { emoji: string; fromMe: boolean; from: string; name: string }[]
+}
 export type InboundEvent =
   | InboundMessage
   /** What was said in a chat before, of which somebody wanted to know: it is no news. */
@@ -86,15 +89,23 @@ export type InboundEvent =
   | (Omit<InboundMessage, 'kind' | 'content' | 'quotedId'> & { kind: 'pending' })
   /** What a pending message turned out to be; null: nothing that stands in a conversation. */
   | (Omit<InboundMessage, 'kind' | 'content'> & { kind: 'fill'; content: Content | null })
-  | (Base & { kind: 'edit'; targetId: string; body: string })
+  /** `tally`: its words are the same, what became of it is not: the votes of a poll. */
+  | (Base & { kind: 'edit'; targetId: string; body: string; tally?: true })
   | (Base & { kind: 'revoke'; targetId: string })
   | (Base & { kind: 'reaction'; targetId: string; emoji: string; fromMe: boolean; from: string; name: string })
   | (Base & { kind: 'ack'; targetId: string; ack: 2 | 3 | 4 | 5 })
   /** One of ours did not arrive. `reason` is a word the screen translates, the vendor's number behind a colon. */
   | (Base & { kind: 'failed'; targetId: string; reason: string; detail: string })
   | (Base & { kind: 'call'; person: Identity; pushName: string; missed: boolean; video: boolean })
-  /** `looksNew`: there is another picture, to be asked for in the background. */
-  | (Base & { kind: 'contact'; person: Identity; name?: string; picture?: string | null; looksNew?: true })
+  /** `looksNew`: there is another picture, to be asked for in the background. `group`: it is one, and is called so now. */
+  | (Base & {
+      kind: 'contact'
+      person: Identity
+      name?: string
+      picture?: string | null
+      looksNew?: true
+      group?: { id: string; name: string }
+    })
 
 export type OutboundMessage = {
   id: string

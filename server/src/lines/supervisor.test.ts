@@ -178,6 +178,20 @@ describe('a wanted line', () => {
   })
 })
 
+describe('a line that hangs while it is let go', () => {
+  it('is cut off, and holds up no other', async () => {
+    const a = await desk('a', { leaseMs: 300, beatMs: 50 })
+    const hanging = await want()
+    await vi.waitFor(() => expect(a.supervisor.running(hanging)).toBeDefined())
+    // What it sends ends with the line alone.
+    a.supervisor.onDisconnected(({ id }) => vi.waitFor(() => expect(doing(id)).toContain('a stop'), { timeout: 5000 }))
+    await owner.query('delete from whatsapps where id = $1', [hanging])
+    const other = await want()
+    await vi.waitFor(() => expect(a.supervisor.running(other)).toBeDefined())
+    expect(doing(hanging)).toEqual(['a start', 'a stop'])
+  })
+})
+
 describe('a database that goes away', () => {
   const name = () => /\/([^/?]+)(\?|$)/.exec(url)?.[1]
   const shut = (open: boolean) => server.query(`alter database ${name()} allow_connections ${open}`)

@@ -28,6 +28,8 @@ export type Supervisor = ReturnType<typeof makeSupervisor>
  */
 export function makeSupervisor({ means, log, signals, makers, outlets, ...given }: Supervision) {
   const pace: Pace = { ...usualPace, ...given.pace }
+  // After its lease another process may run a line: by then it is silent here.
+  const holding = { retryMs: pace.retryMs, graceMs: pace.leaseMs / 3 }
   const holder = `${hostname()}:${process.pid}:${randomUUID()}`
   const leases = makeLeases(means.database.platform, holder, pace.leaseMs)
   const lines = new Map<number, HeldLine>()
@@ -73,7 +75,7 @@ export function makeSupervisor({ means, log, signals, makers, outlets, ...given 
       const fence = fences.get(id)
       if (fence === undefined || closed) continue
       const row = { id, companyId, provider, wantedRound, fence }
-      lines.set(id, holdLine(row, makers[provider], to, log, pace.retryMs))
+      lines.set(id, holdLine(row, makers[provider], to, log, holding))
     }
   }
 

@@ -41,7 +41,7 @@ async function change(
 }
 
 export const edited = (scope: Scope, row: LineRow, event: Of<'edit'>): Promise<Outcome> =>
-  change(scope, row, event.targetId, 'edited', () => ({ body: event.body, isEdited: true }))
+  change(scope, row, event.targetId, 'edited', () => ({ body: event.body, ...(!event.tally && { isEdited: true }) }))
 
 export const revoked = (scope: Scope, row: LineRow, event: Of<'revoke'>): Promise<Outcome> =>
   change(scope, row, event.targetId, 'deleted', () => ({ isDeleted: true }))
@@ -50,13 +50,15 @@ export const revoked = (scope: Scope, row: LineRow, event: Of<'revoke'>): Promis
 export const reacted = (scope: Scope, row: LineRow, event: Of<'reaction'>): Promise<Outcome> =>
   change(scope, row, event.targetId, 'reacted', ({ reactions }) => {
     const { emoji, fromMe, name, from } = event
-    const others = reactions.filter((r) => r.from !== from)
+    // Ours from the phone replaces ours from here: the account has one.
+    const others = reactions.filter((r) => (fromMe ? !r.fromMe : r.from !== from))
     return { reactions: JSON.stringify(emoji ? [...others, { emoji, fromMe, name, from }] : others) }
   })
 
 /** A phone tells a new name or picture of somebody. A name that people wrote stays; who never wrote to us is nobody. */
 export async function contactNews(scope: Scope, row: LineRow, event: Of<'contact'>): Promise<Outcome> {
-  const news = { identity: event.person, name: event.name ?? '', whatsappId: row.id, picture: event.picture }
+  const { person: identity, name = '', picture, group: isGroup } = event
+  const news = { identity, name, whatsappId: row.id, picture, isGroup }
   const contact = await hearContact(scope, news, atDesk)
   if (contact && event.looksNew) await addErrand(scope, row.id, { kind: 'picture', contactId: contact.id })
   const said = contact ? step('contact', 'known', { name: contact.name }) : step('nothing', 'contact-not-known')

@@ -1,6 +1,7 @@
 import type { MessageKind } from '@recado/contract/messages'
 import type { Step } from '@recado/contract/tickets'
 import { addErrand } from '../../desk/messages/errands.ts'
+import { writtenPlace } from '../../desk/messages/place.ts'
 import { announce, lastMessageOf } from '../../desk/messages/store.ts'
 import { ring } from '../../desk/ringing.ts'
 import { noBots } from '../../desk/tickets/lifecycle.ts'
@@ -159,15 +160,8 @@ export function written(content: Content): { body: string; mediaType: MessageKin
     case 'media':
       return { body: content.body, mediaType: content.mediaType, last: lastMessageOf(content.body, content.name) }
     case 'location': {
-      const place = `${content.latitude}, ${content.longitude}`
-      const link = `https://maps.google.com/maps?q=${content.latitude}%2C${content.longitude}&z=17`
-      // The bar parts the three.
-      const description = content.name.replaceAll('|', ' ').trim() || place
-      return {
-        body: `${content.thumbnail ?? ''}|${link}|${description}`,
-        mediaType: 'locationMessage',
-        last: lastMessageOf(description, null),
-      }
+      const { body, line } = writtenPlace(content)
+      return { body, mediaType: 'locationMessage', last: lastMessageOf(line, null) }
     }
     case 'contact':
       return {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { tellThread } from '../../desk/messages/thread-news.ts'
 import { tellChanged } from '../../desk/tickets/tell.ts'
 import { step } from '../../desk/tickets/track.ts'
 import { presentTicket } from '../../desk/tickets/view.ts'
@@ -33,6 +34,7 @@ export async function past(scope: Scope, row: LineRow, event: Past): Promise<Out
   for (const message of unknown) await store(scope, row, message, { ticketId, contactId: person.contact.id })
   await renew(scope, ticketId)
   tellChanged(scope, null, await presentTicket(scope, ticketId))
+  await tellThread(scope, person.contact.id, row.id, ticketId)
   await countPast(scope, row.id, unknown.length)
   await tellConnection(scope, await findLine(scope, row.id))
   return { ticketId, steps: [personStep(person), step('past', 'asked-for', { messages: unknown.length })] }
@@ -88,7 +90,7 @@ async function ticketFor(scope: Scope, row: LineRow, contactId: number, messages
 
 type Home = { ticketId: number; contactId: number }
 
-/** Its file stays on the phone: those of years would be gigabytes that nobody asked for. */
+/** Its file stays on the phone until somebody wants it: those of years would be gigabytes that nobody asked for. */
 async function store(scope: Scope, row: LineRow, event: PastMessage, home: Home): Promise<void> {
   const { body, mediaType } = written(event.content)
   const media = event.content.kind === 'media' ? event.content : null
@@ -109,6 +111,7 @@ async function store(scope: Scope, row: LineRow, event: PastMessage, home: Home)
       error: media ? 'past-media' : null,
       mediaKey: media ? JSON.stringify(media.key) : null,
       quotedWid: event.quotedId ?? null,
+      reactions: JSON.stringify(event.reactions ?? []),
       ack: event.fromMe ? (event.ack ?? 2) : 0,
       state: event.fromMe ? 'sent' : 'received',
       read: true,

@@ -1,7 +1,10 @@
 import { waitingMark } from '@recado/contract/messages'
+import { sql } from 'kysely'
 import { addErrand } from '../../desk/messages/errands.ts'
-import { changeMessage } from '../../desk/messages/store.ts'
+import { changeMessage, renewLast } from '../../desk/messages/store.ts'
+import { tellThread } from '../../desk/messages/thread-news.ts'
 import { deskTexts } from '../../desk/texts.ts'
+import { remove as removeTicket } from '../../desk/tickets/lifecycle.ts'
 import { step } from '../../desk/tickets/track.ts'
 import { holdTicket, presentTicket } from '../../desk/tickets/view.ts'
 import type { Scope } from '../../kernel/scope.ts'
@@ -38,10 +41,41 @@ export async function filled(scope: Scope, row: LineRow, event: Of<'fill'>): Pro
   const { content } = event
   if (!place) return content ? message(scope, row, { ...event, kind: 'message', content }) : nothing
   await holdTicket(scope, place.ticketId)
-  if (!content) await changeMessage(scope, place.id, { isDeleted: true })
-  else await fill(scope, row, place.id, { content, quotedId: event.quotedId })
-  const said = content && !event.fromMe && !event.group ? await answer(scope, place.ticketId, content, event.at) : []
-  return { ticketId: place.ticketId, steps: [step('filled', content ? 'came-later' : 'was-no-message'), ...said] }
+  if (!content) return unwritten(scope, row, place)
+  await fill(scope, row, place.id, { content, quotedId: event.quotedId })
+  const said = !event.fromMe && !event.group ? await answer(scope, place.ticketId, content, event.at) : []
+  return { ticketId: place.ticketId, steps: [step('filled', 'came-later'), ...said] }
+}
+
+type Waiting = NonNullable<Awaited<ReturnType<typeof placeOf>>>
+
+/** It was a reaction, or machines talking: nothing that ever stood in a conversation. Its place goes. */
+async function unwritten(scope: Scope, row: LineRow, { id, ticketId, contactId, read }: Waiting): Promise<Outcome> {
+  const before = await presentTicket(scope, ticketId)
+  await scope.db.deleteFrom('messages').where('companyId', '=', scope.companyId).where('id', '=', id).execute()
+  await scope.db
+    .updateTable('tickets')
+    .set((eb) => ({ unreadMessages: read ? eb.ref('unreadMessages') : sql<number>`greatest(0, "unreadMessages" - 1)` }))
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', ticketId)
+    .execute()
+  await tellThread(scope, contactId, row.id, ticketId)
+  // A ticket that it alone had opened was nobody's question.
+  const isEmpty = before.status === 'pending' && before.userId === null && (await isWordless(scope, ticketId))
+  if (isEmpty) await removeTicket(scope, before)
+  else await renewLast(scope, ticketId)
+  return { ticketId: isEmpty ? null : ticketId, steps: [step('filled', 'was-no-message')] }
+}
+
+async function isWordless(scope: Scope, ticketId: number): Promise<boolean> {
+  const any = await scope.db
+    .selectFrom('messages')
+    .select('id')
+    .where('companyId', '=', scope.companyId)
+    .where('ticketId', '=', ticketId)
+    .limit(1)
+    .executeTakeFirst()
+  return any === undefined
 }
 
 const nothing: Outcome = { ticketId: null, steps: [step('nothing', 'was-no-message')] }
@@ -49,7 +83,7 @@ const nothing: Outcome = { ticketId: null, steps: [step('nothing', 'was-no-messa
 const placeOf = (scope: Scope, row: LineRow, wid: string) =>
   scope.db
     .selectFrom('messages')
-    .select(['id', 'ticketId'])
+    .select(['id', 'ticketId', 'contactId', 'read'])
     .where('companyId', '=', row.companyId)
     .where('whatsappId', '=', row.id)
     .where('wid', '=', wid)

@@ -19,3 +19,14 @@ it('may be ended before anybody reads it, and tells who reads it then', async ()
   await turn()
   await expect(buffer(stream)).rejects.toThrow()
 })
+
+it('may be given a time that is over: who reads it later is told, and until then nobody is hurt', async () => {
+  const hurt: unknown[] = []
+  const note = (error: unknown) => hurt.push(error)
+  process.on('uncaughtException', note)
+  const stream = atMost(10, given(5), AbortSignal.abort())
+  for (let n = 0; n < 5; n++) await turn()
+  process.off('uncaughtException', note)
+  expect(hurt).toEqual([])
+  await expect(buffer(stream)).rejects.toThrow('aborted')
+})

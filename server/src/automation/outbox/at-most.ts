@@ -11,6 +11,8 @@ export function atMost(limit: number, stream: Readable, inTime?: AbortSignal): R
       else next(null, chunk)
     },
   })
+  // Its time may be over before anybody reads it, even before it begins: an error without a listener ends the process.
+  sized.on('error', () => {})
   if (inTime) addAbortSignal(inTime, sized)
   stream.on('error', (error) => sized.destroy(error))
   sized.on('close', () => stream.destroy())

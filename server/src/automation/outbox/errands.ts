@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import type { Errand } from '../../desk/messages/errands.ts'
 import { changeMessage } from '../../desk/messages/store.ts'
 import { later } from '../../kernel/clock.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { type Means, Scope } from '../../kernel/scope.ts'
 import { type Line, LineRefusal, type LineRow } from '../../lines/line.ts'
+import { correct, sendReaction, undoEdit, undoReaction } from './changes.ts'
 import { chatOfContact } from './chat.ts'
 import { fetchMedia, giveUpMedia } from './media.ts'
 import { takePicture } from './picture.ts'
@@ -12,8 +14,18 @@ import { takePicture } from './picture.ts'
 const maxAttempts = 5
 const backOff = (attempts: number) => 1000 * 4 ** attempts
 
+/** What is said to customers, or files and pictures that take their time: neither waits for the other. */
+export type Lane = 'words' | 'files'
+const ofLane = (lane: Lane) => sql<boolean>`(errand ->> 'kind' in ('fetch', 'picture')) = ${sql.lit(lane === 'files')}`
+
 /** Runs what is due, in order; what fails comes again later. Returns in how many milliseconds, null when nothing waits. */
-export async function runErrands(means: Means, row: LineRow, line: Line, ended: AbortSignal): Promise<number | null> {
+export async function runErrands(
+  means: Means,
+  row: LineRow,
+  line: Line,
+  lane: Lane,
+  ended: AbortSignal,
+): Promise<number | null> {
   const scope = new Scope(means, { companyId: row.companyId })
   for (;;) {
     const due = await scope.db
@@ -22,10 +34,11 @@ export async function runErrands(means: Means, row: LineRow, line: Line, ended: 
       .where('companyId', '=', row.companyId)
       .where('whatsappId', '=', row.id)
       .where('notBefore', '<=', scope.now().toISOString())
+      .where(ofLane(lane))
       .orderBy('id')
       .limit(20)
       .execute()
-    if (!due.length) return untilNext(scope, row)
+    if (!due.length) return untilNext(scope, row, lane)
     for (const { id, errand, attempts } of due) {
       if (ended.aborted) return null
       await runOne(scope, row, line, ended, { id, errand: errand as unknown as Errand, attempts })
@@ -33,12 +46,13 @@ export async function runErrands(means: Means, row: LineRow, line: Line, ended: 
   }
 }
 
-async function untilNext(scope: Scope, row: LineRow): Promise<number | null> {
+async function untilNext(scope: Scope, row: LineRow, lane: Lane): Promise<number | null> {
   const next = await scope.db
     .selectFrom('lineErrands')
     .select('notBefore')
     .where('companyId', '=', row.companyId)
     .where('whatsappId', '=', row.id)
+    .where(ofLane(lane))
     .orderBy('notBefore')
     .limit(1)
     .executeTakeFirst()
@@ -80,12 +94,16 @@ async function perform(scope: Scope, row: LineRow, line: Line, ended: AbortSigna
   if (errand.kind === 'read') await line.markRead(chat, errand.wids)
   if (errand.kind === 'reject') await line.rejectCall(chat, errand.callId)
   if (errand.kind === 'revoke') await line.revoke(chat, errand.wid)
+  if (errand.kind === 'edit') await correct(scope, row, line, chat, errand)
+  if (errand.kind === 'react') await sendReaction(scope, row, line, chat, errand)
   if (errand.kind === 'picture') await takePicture(scope, line, errand.contactId, chat)
 }
 
 /** Honest about what was not done: the file will not come, and what could not be taken back still stands there. */
 async function giveUp(scope: Scope, row: LineRow, errand: Errand, reason: string): Promise<void> {
   if (errand.kind === 'fetch') await giveUpMedia(scope, Number(errand.messageId), reason)
+  if (errand.kind === 'edit') await undoEdit(scope, row, errand)
+  if (errand.kind === 'react') await undoReaction(scope, row, errand)
   if (errand.kind !== 'revoke') return
   const message = await scope.db
     .selectFrom('messages')

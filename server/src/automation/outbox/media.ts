@@ -35,7 +35,13 @@ type Wanted = { mediaKey: Record<string, unknown> | null; mediaName: string | nu
 
 async function received(scope: Scope, line: Line, { mediaKey, mediaName }: Wanted, inTime: AbortSignal) {
   const { files } = scope.means
-  const { stream, name } = await unless(inTime, line.fetchMedia(mediaKey ?? {}))
+  inTime.throwIfAborted()
+  const asked = line.fetchMedia(mediaKey ?? {})
+  const { stream, name } = await unless(inTime, asked).catch((error) => {
+    // It may still come, and nobody will read it.
+    asked.then(({ stream: late }) => late.on('error', () => {}).destroy()).catch(() => {})
+    throw error
+  })
   return files.receive(atMost(files.limit, stream, inTime), mediaName ?? name)
 }
 

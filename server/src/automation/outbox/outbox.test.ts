@@ -1,5 +1,5 @@
 import type { Message } from '@recado/contract/messages'
-import { messagesApi } from '@recado/contract/messages'
+import { editableMs, messagesApi } from '@recado/contract/messages'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Desk, deskOf } from '../../../test/desk.ts'
 import { closeHouses, type Ear, type House, house, type Person } from '../../../test/house.ts'
@@ -337,6 +337,106 @@ describe('deleting', () => {
     expect((await remove(colleague, sent.id)).body.error).toBe('ERR_NO_PERMISSION')
     expect((await remove(await d.person('supervisor', [queue]), sent.id)).status).toBe(200)
     expect((await remove(agent, '999999999')).body.error).toBe('ERR_NO_MESSAGE_FOUND')
+  })
+})
+
+describe('editing', () => {
+  const edit = (by: Person, id: string | undefined, body: string) =>
+    by.ask<Message & { error: string }>('PUT', `/messages/${id}`, { body })
+
+  it('leaves with the new words what has not left, and corrects what was just leaving', async () => {
+    const { customer, id } = await talk()
+    await d.line.misbehave({ failSends: 'network' })
+    const leaving = await d.send(agent, id, 'son 10')
+    await until(leaving.id, { state: 'sending' })
+    const waiting = await d.send(agent, id, 'grasias')
+    expect((await edit(agent, waiting.id, 'gracias, {{firstName}}')).body).toMatchObject({ isEdited: false })
+    expect((await edit(agent, leaving.id, 'son 12')).body).toMatchObject({ body: 'son 12', isEdited: true })
+    await d.line.misbehave({})
+    h.running.switchboard.outbox.wake(d.line.id)
+    const name = (await d.show(id)).contact.name.split(' ')[0]
+    await vi.waitFor(async () => expect(await bodies(customer)).toEqual(['son 12', `gracias, ${name}`]), {
+      timeout: 5000,
+    })
+  })
+
+  it('says honestly when the vendor would not, and shows what the customer reads', async () => {
+    const { customer, id } = await talk()
+    const sent = await d.send(agent, id, 'viejo')
+    await until(sent.id, { state: 'sent' })
+    await d.line.misbehave({ failSends: 'too-old' })
+    await edit(agent, sent.id, 'nuevo')
+    await until(sent.id, { body: 'viejo', isEdited: false, error: 'not-edited', ack: expect.any(Number) })
+    expect((await d.show(id)).lastMessage).toBe('viejo')
+    await d.line.misbehave({})
+    expect((await edit(agent, sent.id, 'nuevo')).body).toMatchObject({ error: null })
+    await vi.waitFor(async () => expect(await bodies(customer)).toEqual(['nuevo']))
+  })
+
+  it('is for an own text of the last quarter of an hour, in an open ticket, by who may write in it', async () => {
+    const { id } = await talk()
+    const [theirs] = await d.thread(agent, id)
+    const refused = async (by: Person, message: string | undefined, body = 'x') =>
+      (await edit(by, message, body)).body.error
+    expect(await refused(agent, theirs?.id)).toBe('ERR_NO_PERMISSION')
+    const sent = await d.send(agent, id, 'mío')
+    await until(sent.id, { state: 'sent' })
+    expect(await refused(await d.person('user'), sent.id)).toBe('ERR_NO_TICKET_FOUND')
+    expect(await refused(agent, sent.id, ' ')).toBe('ERR_VALIDATION')
+    const picture = await upload<Message>(agent, `/messages/${id}`, { medias: [[png, 'x.png']] })
+    expect(await refused(agent, picture.body.id)).toBe('ERR_EDITING_WAPP_MSG')
+    await d.put(agent, id, { status: 'closed' })
+    expect(await refused(agent, sent.id)).toBe('ERR_TICKET_NOT_OPEN')
+    await d.put(agent, id, { status: 'open', userId: agent.id })
+    const createdAt = new Date(h.clock.now().getTime() - editableMs)
+    await d.db.updateTable('messages').set({ createdAt }).where('id', '=', Number(sent.id)).execute()
+    expect(await refused(agent, sent.id)).toBe('ERR_EDITING_WAPP_MSG')
+  })
+})
+
+describe('reacting', () => {
+  const react = (by: Person, id: string | undefined, emoji: string) =>
+    by.ask<Message & { error: string }>('POST', `/messages/${id}/reaction`, { emoji })
+
+  it('is told to everyone who sees the ticket, and taken back when the vendor refuses', async () => {
+    const { id } = await talk()
+    const ear = await d.admin.listen()
+    const [said] = await d.thread(agent, id)
+    await react(agent, said?.id, '👍')
+    await vi.waitFor(() =>
+      expect(ear.heard.at(-1)?.payload).toMatchObject({
+        action: 'update',
+        message: { reactions: [{ emoji: '👍', fromMe: true }] },
+      }),
+    )
+    await until(said?.id, { reactions: [{ emoji: '👍' }] })
+    await vi.waitFor(async () => expect(await d.db.selectFrom('lineErrands').select('id').execute()).toEqual([]))
+    await d.line.misbehave({ failSends: 'too-old' })
+    await react(agent, said?.id, '')
+    await until(said?.id, { reactions: [{ emoji: '👍', fromMe: true }] })
+    await d.line.misbehave({})
+    ear.close()
+  })
+
+  it('reaches into earlier tickets of the chat, with one emoji and by who may write', async () => {
+    const { customer, id } = await talk()
+    const [old] = await d.thread(agent, id)
+    await d.put(agent, id, { status: 'closed' })
+    expect((await react(agent, old?.id, '👍')).body.error).toBe('ERR_TICKET_NOT_OPEN')
+    const { ticketId: next } = await d.stored(await customer.says('otra vez'))
+    await d.put(d.admin, next, { status: 'open', userId: agent.id })
+    expect(next).not.toBe(id)
+    expect((await react(agent, old?.id, '👩🏽‍🚀')).body).toMatchObject({
+      ticketId: id,
+      reactions: [{ emoji: '👩🏽‍🚀' }],
+    })
+    expect((await react(agent, old?.id, 'ok')).body.error).toBe('ERR_VALIDATION')
+    expect((await react(await d.person('user'), old?.id, '👍')).status).toBe(404)
+    await d.line.misbehave({ failSends: 'x' })
+    const failed = await d.send(agent, next, 'no llega')
+    await until(failed.id, { state: 'failed' })
+    expect((await react(agent, failed.id, '👍')).body.error).toBe('ERR_FETCH_WAPP_MSG')
+    await d.line.misbehave({})
   })
 })
 

@@ -12,13 +12,15 @@ const pauseMs = 2000
 const lookMs = 5000
 
 export type Worker = { wake: () => void; stop: () => Promise<void> }
+/** `woken`: resolves when somebody wakes the worker during its round. */
+export type Call = { ended: AbortSignal; woken(): Promise<void> }
 /** Does what is due; says in how many milliseconds there will be more, null when nothing waits. */
-type Round = (ended: AbortSignal) => Promise<number | null>
+type Round = (ended: AbortSignal, call: Call) => Promise<number | null>
 
 /**
- * Every line's way out: what is queued leaves in order, one after the other, by the process that runs the line. Woken
+ * Every line's way out: what is queued leaves in the order of its conversation, by the process that runs the line. Woken
  * by the signal of who stored it; a line that comes back finds what waited. Files are fetched beside it: an answer
- * does not wait for a film.
+ * does not wait for a film, nor does what is taken back.
  */
 export function makeOutbox(means: Means, log: Log) {
   const workers = new Map<number, Worker[]>()
@@ -49,10 +51,11 @@ export function makeOutbox(means: Means, log: Log) {
   return {
     begin(row: LineRow, line: Line): void {
       void end(row.id)
-      const failing = { id: 0, since: 0, stillUntil: 0, resting: new Map(), door: makeDoor() }
+      const failing = { since: new Map(), stillUntil: 0, resting: new Map(), door: makeDoor() }
       workers.set(row.id, [
-        startWorker((ended) => sendQueued(means, row, line, failing, ended), log, row.id),
-        startWorker((ended) => runErrands(means, row, line, ended), log, row.id),
+        startWorker((_ended, call) => sendQueued(means, row, line, failing, call), log, row.id),
+        startWorker((ended) => runErrands(means, row, line, 'words', ended), log, row.id),
+        startWorker((ended) => runErrands(means, row, line, 'files', ended), log, row.id),
       ])
     },
     wake,
@@ -71,13 +74,15 @@ export function startWorker(round: Round, log: Log, line: number): Worker {
   let wanted = false
   const end = new AbortController()
   const ended = end.signal
+  let bell = Promise.withResolvers<void>()
+  const call: Call = { ended, woken: () => bell.promise }
   let running: Promise<void> | null = null
   let alarm: NodeJS.Timeout | undefined
 
   async function work(): Promise<void> {
     while (wanted && !ended.aborted) {
       wanted = false
-      const next = await round(ended).catch((err) => {
+      const next = await round(ended, call).catch((err) => {
         log.warn({ err, line }, 'the line could not do it; what waits stays')
         return pauseMs
       })
@@ -88,6 +93,8 @@ export function startWorker(round: Round, log: Log, line: number): Worker {
   }
   function wake(): void {
     wanted = true
+    bell.resolve()
+    bell = Promise.withResolvers()
     if (!ended.aborted) running ??= work()
   }
   wake()

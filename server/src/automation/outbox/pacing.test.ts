@@ -1,10 +1,16 @@
+import { PassThrough } from 'node:stream'
 import { type Connection, connectionsApi } from '@recado/contract/connections'
 import { ticketsApi } from '@recado/contract/tickets'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Desk, deskOf, newNumber } from '../../../test/desk.ts'
 import { closeHouses, type House, house } from '../../../test/house.ts'
 import { days, minutes } from '../../kernel/clock.ts'
+import { makeLog } from '../../kernel/log.ts'
+import { Scope } from '../../kernel/scope.ts'
 import type { Line, LineRow, OutboundMessage } from '../../lines/line.ts'
+import { fetchMedia } from './media.ts'
+import { makeOutbox } from './outbox.ts'
 import { makeDoor } from './pacing.ts'
 import { type Failing, sendQueued } from './send.ts'
 
@@ -20,15 +26,14 @@ let row: LineRow
 let failing: Failing
 let left: OutboundMessage[]
 let made = 0
-const running = new AbortController().signal
+const running = { ended: new AbortController().signal, woken: () => new Promise<void>(() => {}) }
 /** Nobody links a phone here: the line is only what is told to send. */
 const line = { send: async (message) => void left.push(message), typing: async () => {} } as Pick<
   Line,
   'send' | 'typing'
 > as Line
 const restarted = (): Failing => ({
-  id: 0,
-  since: 0,
+  since: new Map(),
   stillUntil: 0,
   resting: new Map(),
   door: { ...makeDoor(), typeMs: () => 0 },
@@ -71,9 +76,27 @@ async function stranger() {
     queue: async (...texts: string[]) => {
       for (const text of texts) await write(text, { state: 'queued', ack: 1 })
     },
-    says: (text: string) => write(text, { fromMe: false, state: 'received' }),
+    says: (text: string, more = {}) => write(text, { fromMe: false, state: 'received', ...more }),
   }
 }
+/** What ends a process: promises and streams that fail with nobody listening. */
+async function hurtBy(work: () => Promise<void>): Promise<unknown[]> {
+  const hurt: unknown[] = []
+  const note = (error: unknown) => hurt.push(error)
+  process.on('uncaughtException', note).on('unhandledRejection', note)
+  await work()
+  for (let n = 0; n < 5; n++) await new Promise((done) => setImmediate(done))
+  process.off('uncaughtException', note).off('unhandledRejection', note)
+  return hurt
+}
+const stranded = () =>
+  d.db
+    .selectFrom('messages')
+    .select(['body', 'state', 'error', 'ack', 'mediaState'])
+    .where('whatsappId', '=', row.id)
+    .orderBy('id')
+    .execute()
+
 const waiting = () =>
   d.db
     .selectFrom('messages')
@@ -198,4 +221,113 @@ it('the form keeps what it is not told', async () => {
     body: { ...form, name: `Linked ${made}` } as never,
   })
   expect(same.pacing).toMatchObject({ mode: 'own', perMinute: 7, dailyCap: 300 })
+})
+
+describe('a line that is deleted', () => {
+  const remove = () => d.admin.call(connectionsApi.remove, { params: { id: row.id } })
+  const gone = { state: 'failed', error: 'line-gone', ack: 0 }
+  // The line of each test is removed after it; here it is gone by then.
+  afterEach(async () => {
+    row = { ...row, id: (await connect()).id }
+  })
+
+  it('while it sends and others are paced: what left is sent, what waited says why, and nothing is thrown', async () => {
+    const sending = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<void>()
+    const hanging = {
+      ...line,
+      send: () => {
+        begun.resolve()
+        return sending.promise
+      },
+    }
+    const hurt = await hurtBy(async () => {
+      const customer = await stranger()
+      await customer.queue('uno', 'dos', 'tres')
+      const outbox = makeOutbox(h.running.means, makeLog('silent'))
+      outbox.begin(row, hanging)
+      await begun.promise
+      await remove()
+      const ended = outbox.end(row.id)
+      await vi.waitFor(async () => expect(await stranded()).toMatchObject([gone, gone, gone]))
+      sending.resolve()
+      await ended
+      await outbox.close()
+    })
+    expect(hurt).toEqual([])
+    expect(await stranded()).toMatchObject([
+      { body: 'uno', state: 'sent', error: null, ack: 2 },
+      { body: 'dos', ...gone },
+      { body: 'tres', ...gone },
+    ])
+    const { rows } = await sql<{
+      id: string
+    }>`select id from messages where "whatsappId" = ${row.id} and body = 'dos'`.execute(d.db)
+    const again = await d.admin.ask('POST', `/messages/${rows[0]?.id}/retry`)
+    expect(again.body).toMatchObject({ error: 'ERR_NO_WAPP_FOUND' })
+  })
+
+  it('while it hangs for good: cut off with the line, it says so', async () => {
+    const begun = Promise.withResolvers<void>()
+    const cut = Promise.withResolvers<void>()
+    const hanging = {
+      ...line,
+      send: () => {
+        begun.resolve()
+        return cut.promise
+      },
+    }
+    const hurt = await hurtBy(async () => {
+      await (await stranger()).queue('uno')
+      const outbox = makeOutbox(h.running.means, makeLog('silent'))
+      outbox.begin(row, hanging)
+      await begun.promise
+      const ended = outbox.end(row.id)
+      await remove()
+      cut.reject(new DOMException('cut', 'AbortError'))
+      await ended
+      await outbox.close()
+    })
+    expect(hurt).toEqual([])
+    await vi.waitFor(async () => expect(await stranded()).toMatchObject([{ body: 'uno', ...gone }]))
+  })
+
+  it('while a file is on its way: it will not come, however late and broken it arrives', async () => {
+    const end = new AbortController()
+    const late = new PassThrough()
+    const file = Promise.withResolvers<{ stream: PassThrough; name: string }>()
+    const customer = await stranger()
+    await customer.says('mira', { mediaType: 'image', mediaKey: '{}', mediaState: 'pending', mediaName: 'a.png' })
+    const [message] = await d.db.selectFrom('messages').select('id').where('whatsappId', '=', row.id).execute()
+    const scope = new Scope(h.running.means, { companyId: row.companyId })
+    const begun = Promise.withResolvers<void>()
+    const fetching = {
+      ...line,
+      fetchMedia: () => {
+        begun.resolve()
+        return file.promise
+      },
+    }
+    const hurt = await hurtBy(async () => {
+      const asked = fetchMedia(scope, fetching, message?.id ?? 0, end.signal)
+      const failed = expect(asked).rejects.toMatchObject({ name: 'AbortError' })
+      await begun.promise
+      end.abort()
+      await failed
+      // Before it had begun to ask, too.
+      await expect(fetchMedia(scope, fetching, message?.id ?? 0, end.signal)).rejects.toMatchObject({
+        name: 'AbortError',
+      })
+      file.resolve({ stream: late, name: 'a.png' })
+      await vi.waitFor(() => expect(late.destroyed).toBe(true))
+      late.emit('error', new Error('the store hung up'))
+      await remove()
+    })
+    expect(hurt).toEqual([])
+    await vi.waitFor(async () =>
+      expect(await stranded()).toMatchObject([
+        { body: 'mira', state: 'received', mediaState: 'failed', error: 'line-gone' },
+      ]),
+    )
+  })
 })

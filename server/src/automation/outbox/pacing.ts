@@ -33,6 +33,8 @@ export const isShut = (door: Door, now: Date): boolean => door.shutUntil > now.g
 /** True when it is not this message's turn: it waits on, with its reason, and so do all that are like it. */
 export async function mustWait(scope: Scope, row: LineRow, door: Door, id: number): Promise<boolean> {
   const line = await lineOf(scope, row)
+  // Deleted meanwhile: whoever stops it is on the way.
+  if (!line) throw new Error(`line ${row.id} is gone`)
   const { nextAt, why } = await turnOf(scope, row.id, limitsOf(line, scope.now()))
   if (!nextAt) return false
   door.shutUntil = Math.min(nextAt.getTime(), scope.now().getTime() + lookAgainMs)
@@ -51,7 +53,7 @@ const lineOf = (scope: Scope, row: LineRow) =>
     .selectAll()
     .where('companyId', '=', row.companyId)
     .where('id', '=', row.id)
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
 
 /** Those whose reason is new. */
 async function putBack(scope: Scope, row: LineRow, id: number, why: string): Promise<number[]> {
@@ -67,14 +69,17 @@ async function putBack(scope: Scope, row: LineRow, id: number, why: string): Pro
 /** It has left: counted in the transaction that says so. */
 export async function counted(scope: Scope, row: LineRow): Promise<void> {
   const line = await lineOf(scope, row)
-  await countSend(scope, row.id, limitsOf(line, scope.now()))
+  if (line) await countSend(scope, row.id, limitsOf(line, scope.now()))
 }
 
 /** Nobody waits any more: whoever watches the line is told. */
 export async function noneWaits(scope: Scope, row: LineRow, door: Door): Promise<void> {
   if (!door.someWait) return
   door.someWait = false
-  await scope.transaction(async (tx) => tellConnection(tx, await lineOf(tx, row)))
+  await scope.transaction(async (tx) => {
+    const line = await lineOf(tx, row)
+    if (line) await tellConnection(tx, line)
+  })
 }
 
 /** As somebody who writes by hand would be seen. */

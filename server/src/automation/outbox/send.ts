@@ -1,14 +1,17 @@
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
+import { lineGone } from '@recado/contract/messages'
 import { sql } from 'kysely'
-import { addErrand } from '../../desk/messages/errands.ts'
+import { addErrand, type Errand } from '../../desk/messages/errands.ts'
 import { announceChange } from '../../desk/messages/store.ts'
 import { windowText } from '../../desk/window.ts'
 import { minutes } from '../../kernel/clock.ts'
 import { type Means, Scope } from '../../kernel/scope.ts'
 import type { SendAs } from '../../kernel/tables.ts'
 import { type Line, LineBusy, LineRefusal, type LineRow, type OutboundMessage } from '../../lines/line.ts'
+import { carryAbreast } from './abreast.ts'
 import { chatOf } from './chat.ts'
+import type { Call } from './outbox.ts'
 import { counted, type Door, isPaced, isShut, mustWait, noneWaits, seemToType } from './pacing.ts'
 
 type Row = {
@@ -52,46 +55,56 @@ const takeNext = `
 /** A message that a connected line fails to send for so long is the fault: it must not hold the rest. */
 const patienceMs = minutes(1)
 /**
- * Which message fails, and since when, while the same line lives; until when the vendor wants the line to be still, and
+ * Which messages fail, and since when, while the same line lives; until when the vendor wants the line to be still, and
  * which contacts.
  */
-export type Failing = { id: number; since: number; stillUntil: number; resting: Map<number, number>; door: Door }
+export type Failing = {
+  since: Map<number, number>
+  stillUntil: number
+  resting: Map<number, number>
+  door: Door
+}
 
-/** Sends what waits, one after the other. A refusal marks that message and goes on; a broken line stops and keeps the rest. */
+/**
+ * Meta answers a message after a way there and back: so many conversations may be under way, enough for its own limit
+ * (80 a second) a quarter of a second away. A phone is one person, who writes one message after the other.
+ */
+const atOnce = { cloud: 20, beta: 1, sandbox: 1 }
+
+/** Sends what waits. A refusal marks that message and goes on; a broken line stops and keeps the rest. */
 export async function sendQueued(
   means: Means,
   row: LineRow,
   line: Line,
   failing: Failing,
-  ended: AbortSignal,
+  { ended, woken }: Call,
 ): Promise<number | null> {
   const scope = new Scope(means, { companyId: row.companyId })
   const { door } = failing
-  const given = (now: Date) => {
-    const resting = [...awake(means, failing).keys()]
-    return [row.companyId, row.id, resting, row.provider === 'cloud', isPaced(row), isShut(door, now), now]
-  }
-  const still = failing.stillUntil - means.clock.now().getTime()
+  const left = () => failing.stillUntil - means.clock.now().getTime()
   // Who stored something new has woken us too early.
-  if (still > 0) return still
-  while (!ended.aborted) {
-    const [message] = await means.database.named<Row>(row.companyId, 'outbox_next', takeNext, given(scope.now()))
-    if (!message) break
-    if (message.isCold && !message.isDeleted) {
-      if (await mustWait(scope, row, door, message.id)) continue
-      await seemToType(line, chatOf(message, row.provider), message.body, door, ended)
-    }
-    const outcome = message.isDeleted ? 'deleted' : await attempt(means, row, line, message, failing)
-    if (outcome instanceof LineBusy) {
-      const until = means.clock.now().getTime() + outcome.afterMs
-      if (!outcome.chatOnly) {
-        failing.stillUntil = until
-        return outcome.afterMs
+  if (left() > 0) return left()
+  await carryAbreast<Row>({
+    ...{ ended, woken, most: atOnce[row.provider] },
+    async take(underWay) {
+      const now = scope.now()
+      const others = [...awake(means, failing).keys(), ...underWay]
+      const given = [row.companyId, row.id, others, row.provider === 'cloud', isPaced(row), isShut(door, now), now]
+      return (await means.database.named<Row>(row.companyId, 'outbox_next', takeNext, given))[0]
+    },
+    async carry(message) {
+      if (message.isCold && !message.isDeleted) {
+        if (await mustWait(scope, row, door, message.id)) return true
+        await seemToType(line, chatOf(message, row.provider), message.body, door, ended)
       }
-      failing.resting.set(message.contactId, until)
-    } else await scope.transaction((tx) => settle(tx, row, message, outcome))
-  }
-  return restOf(scope, row, failing)
+      const outcome = message.isDeleted ? 'deleted' : await attempt(means, row, line, message, failing)
+      if (!(outcome instanceof LineBusy)) await scope.transaction((tx) => settle(tx, row, message, outcome))
+      else if (outcome.chatOnly) failing.resting.set(message.contactId, means.clock.now().getTime() + outcome.afterMs)
+      else failing.stillUntil = Math.max(failing.stillUntil, means.clock.now().getTime() + outcome.afterMs)
+      return left() <= 0
+    },
+  })
+  return left() > 0 ? left() : restOf(scope, row, failing)
 }
 
 /** In how many milliseconds somebody may be written to again. */
@@ -124,13 +137,16 @@ async function attempt(
     return 'window-closed'
   try {
     await line.send(outbound(means, row, message))
+    failing.since.delete(message.id)
     return null
   } catch (error) {
     if (error instanceof LineRefusal) return error.reason
     if (error instanceof LineBusy) return error
     const now = means.clock.now().getTime()
-    if (failing.id !== message.id) Object.assign(failing, { id: message.id, since: now })
-    if (now - failing.since < patienceMs) throw error
+    const since = failing.since.get(message.id) ?? now
+    failing.since.set(message.id, since)
+    if (now - since < patienceMs) throw error
+    failing.since.delete(message.id)
     return 'unreachable'
   }
 }
@@ -138,15 +154,26 @@ async function attempt(
 /** Its ticks may have come before the answer; then it has left, whatever the answer says. */
 async function settle(scope: Scope, row: LineRow, message: Row, error: string | null): Promise<void> {
   const { id, wid, contactId } = message
-  const { rows } = await sql<{ isDeleted: boolean }>`
+  const { rows } = await sql<{ isDeleted: boolean; body: string }>`
     update messages set state = ${error ? 'failed' : 'sent'}, error = ${error}, ack = ${error ? sql`0` : sql`greatest(ack, 2)`}
-    where "companyId" = ${scope.companyId} and id = ${id} and state = 'sending' returning "isDeleted"`.execute(scope.db)
+    where "companyId" = ${scope.companyId} and id = ${id} and (state = 'sending' or error = ${lineGone})
+    returning "isDeleted", body`.execute(scope.db)
   if (message.isCold && !error) await counted(scope, row)
   if (!rows[0]) return
   // Deleted while it was leaving: what may have arrived is taken back.
   if (rows[0].isDeleted) await addErrand(scope, row.id, { kind: 'revoke', contactId, wid })
+  // Edited while it was leaving.
+  else if (rows[0].body !== message.body && !error) await addErrand(scope, row.id, correction(message, rows[0].body))
   await announceChange(scope, [id])
 }
+
+const correction = ({ contactId, wid, body }: Row, now: string): Errand => ({
+  kind: 'edit',
+  contactId,
+  wid,
+  body: now,
+  was: { body, isEdited: false },
+})
 
 const mediaKinds = ['image', 'audio', 'video', 'application', 'sticker'] as const
 type MediaKind = (typeof mediaKinds)[number]

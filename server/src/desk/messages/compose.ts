@@ -1,25 +1,28 @@
-import type { Message, MessageKind } from '@recado/contract/messages'
+import type { Message, MessageKind, PlaceWrite } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
 import { sql } from 'kysely'
+import { cardOf } from '../../directory/contacts/card.ts'
+import { findContact } from '../../directory/contacts/people.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Upload } from '../../kernel/files.ts'
 import { keepUpload } from '../../kernel/media.ts'
 import type { Scope } from '../../kernel/scope.ts'
 import { momentOf } from '../moment.ts'
 import { render } from '../variables.ts'
+import { writtenPlace } from './place.ts'
+import { mustBeAble } from './speaking.ts'
 import type { Outgoing } from './store.ts'
 import { findMessages } from './view.ts'
 
-/** What goes out: a text, or one message per file. */
-export async function compose(scope: Scope, ticket: Ticket, bodies: string[], uploads: Upload[]): Promise<Outgoing[]> {
-  const moment = await momentOf(scope)
-  const words = { ...ticket.contact, user: scope.actor.name, queue: ticket.queue?.name ?? null, ticketId: ticket.id }
-  const rendered = (text: string) => render(text, words, moment)
-  if (!uploads.length) {
-    const body = rendered(bodies[0] ?? '').trim()
-    if (!body) throw new AppError('ERR_VALIDATION', { body: 'Required' })
-    return [{ body }]
-  }
+type Write = { body: string[]; location?: PlaceWrite | undefined; contactCard?: number | undefined }
+
+/** What goes out: a place, somebody's card, a text, or one message per file. */
+export async function compose(scope: Scope, ticket: Ticket, write: Write, uploads: Upload[]): Promise<Outgoing[]> {
+  if (write.location) return [await composePlace(scope, ticket, write.location)]
+  if (write.contactCard) return [await composeCard(scope, ticket, write.contactCard)]
+  const { body: bodies } = write
+  if (!uploads.length) return [{ body: await composeText(scope, ticket, bodies[0] ?? '') }]
+  const rendered = await renderer(scope, ticket)
   return Promise.all(
     uploads.map(async (upload, i) => {
       const file = await keepUpload(scope, upload)
@@ -29,6 +32,33 @@ export async function compose(scope: Scope, ticket: Ticket, bodies: string[], up
       return { body, file: { ...file, kind: kindOf(upload), size, pages } }
     }),
   )
+}
+
+async function renderer(scope: Scope, ticket: Ticket): Promise<(text: string) => string> {
+  const moment = await momentOf(scope)
+  const words = { ...ticket.contact, user: scope.actor.name, queue: ticket.queue?.name ?? null, ticketId: ticket.id }
+  return (text) => render(text, words, moment)
+}
+
+/** Words with what they stand for filled in. */
+export async function composeText(scope: Scope, ticket: Ticket, text: string): Promise<string> {
+  const body = (await renderer(scope, ticket))(text).trim()
+  if (!body) throw new AppError('ERR_VALIDATION', { body: 'Required' })
+  return body
+}
+
+async function composePlace(scope: Scope, ticket: Ticket, location: PlaceWrite): Promise<Outgoing> {
+  await mustBeAble(scope, ticket.whatsappId, 'location')
+  const { body, line } = writtenPlace(location)
+  return { body, kind: 'locationMessage', last: line, sendAs: { location } }
+}
+
+async function composeCard(scope: Scope, ticket: Ticket, contactId: number): Promise<Outgoing> {
+  await mustBeAble(scope, ticket.whatsappId, 'contact')
+  const { name, number, isGroup } = await findContact(scope, contactId, false)
+  if (!number || isGroup) throw new AppError('ERR_VALIDATION', { contactCard: 'Invalid' })
+  const contact = cardOf(name, number)
+  return { body: contact.vcard, kind: 'contactMessage', last: name, sendAs: { contact } }
 }
 
 /** Forms of this family send the file's own name as its caption: that is no caption. */

@@ -5,6 +5,9 @@ import type { Scope } from '../../kernel/scope.ts'
 export type Errand =
   | { kind: 'read'; contactId: number; wids: string[] }
   | { kind: 'revoke'; contactId: number; wid: string }
+  /** `was`: what to go back to when it is refused. */
+  | { kind: 'edit'; contactId: number; wid: string; body: string; was: { body: string; isEdited: boolean } }
+  | { kind: 'react'; contactId: number; wid: string; id: string; emoji: string; was: string }
   | { kind: 'fetch'; messageId: string }
   | { kind: 'picture'; contactId: number }
   | { kind: 'reject'; contactId: number; callId: string }

@@ -19,13 +19,22 @@ export async function thread(
   ticket: Ticket,
   pageNumber: number,
 ): Promise<{ messages: Message[]; hasMore: boolean }> {
-  const viewer = asker(scope)
-  const where = sql`m."contactId" = ${ticket.contactId} and ${await onLine(scope, ticket)} and ${isSeen(ticket, viewer)}`
-  const rows = await findMessages(scope, where, sql`m."createdAt" desc, m.id desc`, {
+  const rows = await findMessages(scope, await inThread(scope, ticket), sql`m."createdAt" desc, m.id desc`, {
     limit: pageSize + 1,
     offset: (pageNumber - 1) * pageSize,
   })
   return { messages: rows.slice(0, pageSize).reverse(), hasMore: rows.length > pageSize }
+}
+
+async function inThread(scope: Scope, ticket: Ticket): Promise<RawBuilder<unknown>> {
+  const seen = isSeen(ticket, asker(scope))
+  return sql`m."contactId" = ${ticket.contactId} and ${await onLine(scope, ticket)} and ${seen}`
+}
+
+/** Whether it stands in what this person reads there. */
+export async function isInThread(scope: Scope, ticket: Ticket, id: number): Promise<boolean> {
+  const found = await findMessages(scope, sql`${await inThread(scope, ticket)} and m.id = ${id}`)
+  return found.length > 0
 }
 
 const isSeen = (ticket: Ticket, viewer: Viewer | null) =>

@@ -18,6 +18,10 @@ import { findMessages } from './view.ts'
 export type Outgoing = {
   body: string
   file?: (Stored & { kind: MessageKind; size: number; pages: number | null }) | undefined
+  /** Of what is neither text nor file. */
+  kind?: MessageKind
+  /** What lists say of it, where its body is not for reading. */
+  last?: string
   quotedWid?: string | null
   clientId?: string | null
   /** Which part of the house wrote it; null for a person. */
@@ -50,7 +54,7 @@ export async function storeOutgoing(scope: Scope, ticket: Ticket, all: Outgoing[
     clientId: one.clientId ?? null,
     fromMe: true,
     body: one.body,
-    mediaType: one.file?.kind ?? ('conversation' as const),
+    mediaType: one.file?.kind ?? one.kind ?? ('conversation' as const),
     mediaPath: one.file?.mediaPath ?? null,
     mediaName: one.file?.mediaName ?? null,
     mediaSize: one.file?.size ?? null,
@@ -72,7 +76,7 @@ export async function storeOutgoing(scope: Scope, ticket: Ticket, all: Outgoing[
   await scope.db
     .updateTable('tickets')
     .set({
-      lastMessage: lastMessageOf(last?.body ?? '', last?.mediaName),
+      lastMessage: lastMessageOf(all.at(-1)?.last ?? last?.body ?? '', last?.mediaName),
       // The inactivity timer waits for the customer only after a person spoke: a greeting has answered nothing.
       ...(all.some((one) => !one.bot) && { fromMe: true }),
       saidMark: all.at(-1)?.mark ?? null,

@@ -1,16 +1,19 @@
-import { type Template, templatesApi } from '@recado/contract/cloud'
+import { codeMost, type Template, templatesApi } from '@recado/contract/cloud'
 import type { FieldProblem } from '@recado/contract/errors'
 import type { Message } from '@recado/contract/messages'
 import { findLine } from '../../directory/connections.ts'
 import { AppError } from '../../kernel/errors.ts'
+import type { Upload } from '../../kernel/files.ts'
 import { route } from '../../kernel/http.ts'
+import { keepUpload } from '../../kernel/media.ts'
 import type { Scope } from '../../kernel/scope.ts'
+import { kindFor } from '../../lines/cloud/files.ts'
 import { renderTemplate, templateParts } from '../../lines/cloud/template-text.ts'
 import type { AskTemplates } from '../../lines/cloud/templates.ts'
 import { holdTicket, ticketById } from '../tickets/view.ts'
 import { alreadySent } from './compose.ts'
-import { mayWrite, mustBeOpen } from './routes.ts'
-import { storeOutgoing } from './store.ts'
+import { mayWrite, mustBeOpen } from './speaking.ts'
+import { type Outgoing, storeOutgoing } from './store.ts'
 
 type Write = { name: string; language: string; variables: Record<string, string>; clientId?: string | undefined }
 
@@ -19,19 +22,65 @@ function mustBeFilled({ variables }: Template, given: Write['variables']): void 
   const empty = variables.filter(({ key }) => !given[key])
   const fields = Object.fromEntries(empty.map(({ key }) => [`variables.${key}`, 'Required' as FieldProblem]))
   if (empty.length) throw new AppError('ERR_VALIDATION', fields)
+  if ((given.code ?? '').length > codeMost) throw new AppError('ERR_VALIDATION', { 'variables.code': 'Too Long!' })
 }
 
-async function chosen(scope: Scope, ask: AskTemplates, whatsappId: number | null, write: Write): Promise<Template> {
+const kinds = { image: 'image', video: 'video', document: 'application' } as const
+
+/** The file that a template wants on top, and no other: Meta would refuse the whole, and later. */
+function mustFit({ media }: Template, uploads: Upload[]): void {
+  const [upload] = uploads
+  if (!media) {
+    if (upload) throw new AppError('ERR_VALIDATION', { media: 'Invalid' })
+    return
+  }
+  if (!upload) throw new AppError('ERR_VALIDATION', { media: 'Required' })
+  if (uploads.length > 1) throw new AppError('ERR_VALIDATION', { media: 'Too Long!' })
+  const as = { type: kinds[media], mime: upload.type }
+  if (kindFor(as, 0, false) !== media) throw new AppError('ERR_FILE_TYPE')
+  if (kindFor(as, upload.size, false) !== media) throw new AppError('ERR_FILESIZE_OVER_LIMIT')
+}
+
+const endings: Record<string, string> = {
+  'image/jpeg': '.jpg',
+  'image/png': '.png',
+  'video/mp4': '.mp4',
+  'video/3gpp': '.3gp',
+}
+
+async function fileOf(scope: Scope, { media }: Template, [upload]: Upload[]): Promise<Outgoing['file']> {
+  if (!media || !upload) return undefined
+  const { name, type, size, pages } = upload
+  // The line goes by the ending: it must be that of what the file really is.
+  const isNamed = scope.means.files.typeOf(name.toLowerCase()) === type
+  const named = { ...upload, name: isNamed ? name : `${name}${endings[type] ?? ''}` }
+  return { ...(await keepUpload(scope, named)), kind: kinds[media], size, pages }
+}
+
+async function chosen(
+  scope: Scope,
+  ask: AskTemplates,
+  whatsappId: number | null,
+  write: Write,
+  uploads: Upload[],
+): Promise<Template> {
   if (whatsappId === null) throw new AppError('ERR_NO_WAPP_FOUND')
   const { templates } = await ask(scope, whatsappId, false)
   const template = templates.find((t) => t.name === write.name && t.language === write.language)
   if (!template) throw new AppError('ERR_NO_TEMPLATE_FOUND')
   if (template.unsendable) throw new AppError('ERR_TEMPLATE_UNSENDABLE')
   mustBeFilled(template, write.variables)
+  mustFit(template, uploads)
   return template
 }
 
-async function send(scope: Scope, ticketId: number, template: Template, write: Write): Promise<Message> {
+async function send(
+  scope: Scope,
+  ticketId: number,
+  template: Template,
+  write: Write,
+  uploads: Upload[],
+): Promise<Message> {
   await holdTicket(scope, ticketId)
   const ticket = await ticketById(scope, ticketId)
   const [sent] = await alreadySent(scope, ticket, write.clientId, 0)
@@ -42,7 +91,8 @@ async function send(scope: Scope, ticketId: number, template: Template, write: W
   const components = templateParts(template, write.variables)
   const body = renderTemplate(template, write.variables)
   const sendAs = { template: { name, language, components } }
-  const [message] = await storeOutgoing(scope, ticket, [{ body, clientId: write.clientId ?? null, sendAs }])
+  const file = await fileOf(scope, template, uploads)
+  const [message] = await storeOutgoing(scope, ticket, [{ body, file, clientId: write.clientId ?? null, sendAs }])
   return message as Message
 }
 
@@ -54,11 +104,11 @@ export const templateRoutes = (ask: AskTemplates) => [
   }),
   route(
     templatesApi.send,
-    async (scope, { params, body }) => {
+    async (scope, { params, body }, { uploads }) => {
       const { whatsappId } = await ticketById(scope, params.ticketId)
       // Meta may have to be asked: nobody's ticket is held meanwhile.
-      const template = await chosen(scope, ask, whatsappId, body)
-      return scope.transaction((tx) => send(tx, params.ticketId, template, body))
+      const template = await chosen(scope, ask, whatsappId, body, uploads)
+      return scope.transaction((tx) => send(tx, params.ticketId, template, body, uploads))
     },
     { transaction: false },
   ),

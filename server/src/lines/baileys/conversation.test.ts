@@ -1,9 +1,13 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connectionsApi } from '@recado/contract/connections'
 import { contactsApi } from '@recado/contract/contacts'
 import { messagesApi, waitingMark } from '@recado/contract/messages'
 import { settingsApi } from '@recado/contract/settings'
 import type { Person as Account } from '@recado/whatsapp/person'
+import { aesEncryptGCM, proto } from 'baileys'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeHouses, type Person } from '../../../test/house.ts'
 import {
@@ -22,6 +26,7 @@ import {
   textOf,
   ticketOf,
 } from '../../../test/linked.ts'
+import { upload } from '../../../test/uploads.ts'
 
 /** One linked phone for the whole file: the house on one side, people with telephones on the other. */
 let all: Linked
@@ -118,6 +123,25 @@ describe('a conversation', () => {
       { action: 'update', message: { body: 'now you can read it', mediaType: 'conversation' } },
     ])
     expect(await messagesOf(admin, ticket.id)).toHaveLength(2)
+    ear.close()
+  })
+
+  it('a reaction that could not be read at first leaves nothing behind but itself', async () => {
+    const [ian, joy] = [someone(all, 'Ian'), someone(all, 'Joy')]
+    const ticket = await talking(admin, shop, ian)
+    await answer(admin, ticket.id, 'listo')
+    const { id } = await nextMessage(ian)
+    const ear = await admin.listen()
+    const like = { reactionMessage: { key: { remoteJid: shop.account.jid('lid'), id, fromMe: false }, text: '👍' } }
+    await ian.send(shop.account, like, { garbled: true })
+    await expect.poll(() => last(ticket.id)).toMatchObject({ body: 'listo', reactions: [{ emoji: '👍' }] })
+    const said = ear.heard.flatMap(({ name, payload }) => (name.endsWith('-thread') ? [payload] : []))
+    expect(said).toEqual([{ contactId: ticket.contactId, whatsappId: line.id }])
+    expect((await ticketOf(admin, ian.account.phoneNumber)).unreadMessages).toBe(0)
+    // Of somebody new it opened a ticket for nothing.
+    await joy.send(shop.account, like, { garbled: true })
+    const gone = () => ear.heard.filter(({ name, payload }) => name.endsWith('-ticket') && payload.action === 'delete')
+    await expect.poll(gone).toHaveLength(1)
     ear.close()
   })
 
@@ -225,16 +249,71 @@ describe('a group', () => {
     const told = nextMessage(max)
     await answer(admin, ticket.id, 'so do we')
     expect(textOf((await told).message)).toBe('so do we')
-    await expect.poll(async () => (await last(ticket.id))?.ack).toBe(3)
+    const ack = async () => (await messagesOf(admin, ticket.id)).find((m) => m.body === 'so do we')?.ack
+    await expect.poll(ack).toBe(3)
+    const { id } = await told
+    // One has read it, twice and on two devices: it is not everybody.
+    const read = (who: Account, addressing: 'lid' | 'pn') =>
+      who.sendReceipt(shop.account, [id], 'read', { addressing }, group.jid)
+    read(lea, 'lid')
+    read(lea, 'pn')
+    await lea.sendToGroup(group, { conversation: 'thank you' })
+    await expect.poll(async () => (await last(ticket.id))?.body).toBe('thank you')
+    expect(await ack()).toBe(3)
+    read(max, 'lid')
+    await expect.poll(ack).toBe(4)
+    const kept = sql`select wid from "groupSends" where "whatsappId" = ${line.id}`.execute(all.h.wide().db)
+    expect((await kept).rows).toEqual([])
+    const ear = await admin.listen()
     group.rename(lea.account, 'Neighbours of 12')
-    const calledNow = async () => {
-      // Word of it goes another way than messages do, and one may overtake it.
-      await lea.sendToGroup(group, { conversation: 'thank you' })
-      return (await ticketOf(admin, number)).contact.name
-    }
-    await expect.poll(calledNow).toBe('Neighbours of 12')
+    await expect
+      .poll(() => ear.heard.flatMap(({ name, payload }) => (name.endsWith('-contact') ? [nameIn(payload)] : [])))
+      .toEqual(['Neighbours of 12'])
+    expect((await ticketOf(admin, number)).contact.name).toBe('Neighbours of 12')
+    ear.close()
   })
 })
+
+describe('a poll', () => {
+  const secret = randomBytes(32)
+  const poll = {
+    messageContextInfo: { messageSecret: secret },
+    pollCreationMessageV3: { name: 'When?', options: [{ optionName: 'Monday' }, { optionName: 'Friday' }] },
+  }
+  /** As a phone locks it: to the poll, to who made it and to who votes. */
+  function vote(by: Account, id: string, locked: Buffer, ...chosen: string[]) {
+    const [creator, voter] = [shop.account.jid('lid'), by.account.jid('lid')]
+    const key = hmac(
+      Buffer.concat([Buffer.from(`${id}${creator}${voter}Poll Vote`), Buffer.of(1)]),
+      hmac(locked, Buffer.alloc(32)),
+    )
+    const options = chosen.map((option) => createHash('sha256').update(option).digest())
+    const plain = proto.Message.PollVoteMessage.encode({ selectedOptions: options }).finish()
+    const encIv = randomBytes(12)
+    const encPayload = aesEncryptGCM(plain, key, encIv, Buffer.from(`${id}\0${voter}`))
+    const pollCreationMessageKey = { remoteJid: shop.account.jid('lid'), id, fromMe: false }
+    return by.send(shop.account, { pollUpdateMessage: { pollCreationMessageKey, vote: { encPayload, encIv } } })
+  }
+  const hmac = (bytes: Buffer, key: Buffer) => createHmac('sha256', key).update(bytes).digest()
+
+  it('shows what was voted and how it stands, and no more than that it was voted where we cannot read it', async () => {
+    const kim = someone(all, 'Kim')
+    const ticket = await talking(admin, shop, kim)
+    const id = await shop.send(kim.account, poll)
+    const bodies = async () => (await messagesOf(admin, ticket.id)).map((m) => m.body)
+    await expect.poll(bodies).toEqual(['hola', 'poll\nWhen?\nMonday\nFriday'])
+    await vote(kim, id, secret, 'Friday')
+    await expect.poll(bodies).toEqual(['hola', 'poll\nWhen?\nMonday: 0\nFriday: 1 (Kim)', 'poll-vote\nFriday'])
+    await vote(kim, id, secret, 'Monday')
+    await expect.poll(async () => (await bodies())[1]).toBe('poll\nWhen?\nMonday: 1 (Kim)\nFriday: 0')
+    await vote(kim, id, randomBytes(32), 'Friday')
+    await expect.poll(async () => (await bodies()).at(-1)).toBe('poll-vote')
+    expect((await bodies())[1]).toBe('poll\nWhen?\nMonday: 1 (Kim)\nFriday: 0')
+    expect((await messagesOf(admin, ticket.id))[1]).toMatchObject({ isEdited: false })
+  })
+})
+
+const nameIn = ({ contact }: Record<string, unknown>) => (contact as { name?: string } | undefined)?.name
 
 describe('the address book of the phone', () => {
   it('is taken over: who is new is added, and who had only a number gets a name', async () => {
@@ -284,6 +363,63 @@ describe('a file', () => {
     const { mediaUrl } = (await last(ticket.id)) ?? {}
     const file = await fetch(new URL(mediaUrl ?? '', all.h.address))
     expect(Buffer.from(await file.arrayBuffer()).equals(png)).toBe(true)
+  })
+})
+
+/** A tone and a film of a colour, made by ffmpeg itself: files of their kind that players know. */
+const made = (input: string, ...more: string[]) =>
+  execFileSync('ffmpeg', ['-loglevel', 'error', '-f', 'lavfi', '-i', input, ...more, 'pipe:1'])
+describe.skipIf(spawnSync('ffmpeg', ['-version']).status !== 0)('where there is ffmpeg (skipped otherwise)', () => {
+  it('what was recorded here is a voice note there, and a film has a first picture', async () => {
+    const uma = someone(all, 'Uma')
+    const ticket = await talking(admin, shop, uma)
+    const tone = made('sine=frequency=440:duration=2', '-f', 'mp3')
+    const film = made('color=red:size=64x64:duration=1', '-movflags', 'frag_keyframe+empty_moov', '-f', 'mp4')
+    const heard = nextMessage(uma)
+    await upload(admin, `/messages/${ticket.id}`, { medias: [[tone, 'audio-record-site-1.mp3']], body: [''] })
+    const { audioMessage } = (await heard).message
+    expect(audioMessage).toMatchObject({ ptt: true, seconds: 2, mimetype: 'audio/ogg; codecs=opus' })
+    expect(audioMessage?.waveform).toHaveLength(64)
+    expect((await uma.download({ audioMessage })).subarray(0, 4).toString()).toBe('OggS')
+    const seen = nextMessage(uma)
+    await upload(admin, `/messages/${ticket.id}`, { medias: [[film, 'rojo.mp4']], body: [''] })
+    const { videoMessage } = (await seen).message
+    expect(
+      Buffer.from(videoMessage?.jpegThumbnail ?? [])
+        .subarray(0, 2)
+        .toString('hex'),
+    ).toBe('ffd8')
+  })
+})
+
+describe('who asks again for what the last connection sent', () => {
+  it('gets the same file and the same quote, under the same id', async () => {
+    const zoe = someone(all, 'Zoe')
+    const ticket = await talking(admin, shop, zoe)
+    const [asked] = await messagesOf(admin, ticket.id)
+    const received = new Map<string, Awaited<ReturnType<typeof nextMessage>>[]>()
+    zoe.on('message', (one) => received.set(one.id, [...(received.get(one.id) ?? []), one]))
+    await upload(admin, `/messages/${ticket.id}`, { medias: [[png, 'foto.png']], body: ['look'] })
+    await admin.call(messagesApi.send, {
+      params: { ticketId: ticket.id },
+      body: { body: 'as you said', quotedMsg: { id: asked?.id } } as never,
+    })
+    await answer(admin, ticket.id, 'bye')
+    await expect.poll(() => received.size).toBe(3)
+    const [file = '', quote = '', words = ''] = [...received.keys()]
+    const before = device.connection
+    before?.terminate()
+    await expect.poll(() => device.connection !== undefined && device.connection !== before).toBe(true)
+    for (const id of [file, quote, words]) zoe.askAgain(shop.account, id)
+    await expect.poll(() => [...received.values()].map((all) => all.length)).toEqual([2, 2, 2])
+    const again = (id: string) => received.get(id)?.[1]?.message ?? {}
+    expect(again(file).imageMessage).toMatchObject({ caption: 'look', mimetype: 'image/png' })
+    expect(png.equals(await zoe.download(again(file)))).toBe(true)
+    expect(again(quote).extendedTextMessage).toMatchObject({
+      text: 'as you said',
+      contextInfo: { stanzaId: expect.any(String) },
+    })
+    expect(textOf(again(words))).toBe('bye')
   })
 })
 

@@ -13,9 +13,12 @@ import type { ChatId, Line } from '../line.ts'
 import type { Acknowledgements } from './acknowledgement.ts'
 import { type Addresses, lookUp } from './addresses.ts'
 import type { Attendance } from './attendance.ts'
+import type { GroupReads } from './group-reads.ts'
+import type { Groups } from './groups.ts'
 import { download } from './media.ts'
 import type { PhoneBook } from './phone-book.ts'
 import { said } from './said.ts'
+import type { SentBefore } from './sent-before.ts'
 import { userOf } from './understanding.ts'
 
 type Given = {
@@ -24,6 +27,9 @@ type Given = {
   addresses: Addresses
   attendance: Attendance
   book: PhoneBook
+  sentBefore: SentBefore
+  groups: Groups
+  groupReads: GroupReads
   /** Who of a group wrote a message that came lately. */
   authorOf(messageId: string): string | undefined
 }
@@ -38,6 +44,9 @@ export function deskSide({
   addresses,
   attendance,
   book,
+  sentBefore,
+  groups,
+  groupReads,
   authorOf,
 }: Given): Omit<Line, 'start' | 'stop' | 'pastChats' | 'fetchPast'> {
   async function relay(
@@ -50,7 +59,10 @@ export function deskSide({
     const messageId = options.messageId ?? generateMessageIDV2(sock.user?.id)
     // Addresses in a text are not visited: whoever writes one would choose whom this server calls.
     const quiet = { getUrlInfo: async () => undefined }
-    await acknowledgements.of(messageId, () => sock.sendMessage(address, content, { ...quiet, ...options, messageId }))
+    await acknowledgements.of(messageId, async () => {
+      const sent = await sock.sendMessage(address, content, { ...quiet, ...options, messageId })
+      await sentBefore.keep(messageId, sent?.message)
+    })
     attendance.attend(sock, addresses.near(chat)).catch(() => {})
   }
   const own = (chat: ChatId, id: string): WAMessageKey => ({ remoteJid: chat, id, fromMe: true })
@@ -58,7 +70,11 @@ export function deskSide({
   return {
     cannot: cannot.beta,
     async send(message) {
-      const { content, options } = await said(message, { me: meOf(up()) })
+      const sock = up()
+      const { content, options } = await said(message, { me: meOf(sock) })
+      const members =
+        message.chat.endsWith('@g.us') && !message.reaction ? await groups.reach(sock, message.chat) : null
+      if (members) await groupReads.sent(message.id, members)
       await relay(message.chat, content, { ...options, messageId: message.id })
     },
     edit: (chat, id, body) => relay(chat, { text: body, edit: own(chat, id) }),

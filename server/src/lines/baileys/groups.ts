@@ -5,7 +5,7 @@ const patienceMs = 3_000
 const most = 200
 
 /** Groups that were met, with their members: asked for once, and again when something changed. */
-export function makeGroups() {
+export function makeGroups(renamed: (jid: string, subject: string) => void = () => {}) {
   const known = new Map<string, GroupMetadata>()
   const names = new Map<string, string>()
 
@@ -16,6 +16,13 @@ export function makeGroups() {
     if (known.size > most) known.delete(known.keys().next().value as string)
   }
   return {
+    /** How many it goes to besides ourselves; null where nobody says. */
+    async reach(sock: WASocket, jid: string): Promise<number | null> {
+      const group = known.get(jid) ?? (await sock.groupMetadata(jid).catch(() => undefined))
+      if (!group) return null
+      keep(group)
+      return Math.max(0, group.participants.length - 1)
+    },
     cached: async (jid: string): Promise<GroupMetadata | undefined> => known.get(jid),
     async name(sock: WASocket, jid: string): Promise<string> {
       const name = names.get(jid)
@@ -33,7 +40,9 @@ export function makeGroups() {
         for (const { id, subject } of changes) {
           if (!id) continue
           known.delete(id)
-          if (subject !== undefined) names.set(id, subject)
+          if (subject === undefined) continue
+          if (names.get(id) !== subject) renamed(id, subject)
+          names.set(id, subject)
         }
       })
       sock.ev.on('group-participants.update', ({ id }) => void known.delete(id))

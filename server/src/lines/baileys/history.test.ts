@@ -1,11 +1,13 @@
 import '@recado/whatsapp/quiet'
+import { readFile } from 'node:fs/promises'
 import { connectionsApi } from '@recado/contract/connections'
+import { messagesApi } from '@recado/contract/messages'
 import { pushApi } from '@recado/contract/push'
 import { settingsApi } from '@recado/contract/settings'
 import { ticketsApi } from '@recado/contract/tickets'
 import type { Person as Account } from '@recado/whatsapp/person'
 import { WhatsApp } from '@recado/whatsapp/service'
-import type { proto } from 'baileys'
+import { encryptedStream, type proto } from 'baileys'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { closeHouses, type Ear, house, type Person } from '../../../test/house.ts'
 import {
@@ -20,6 +22,7 @@ import {
   ticketOf,
 } from '../../../test/linked.ts'
 import { type Browser, openPushService } from '../../../test/push-service.ts'
+import { png } from '../../../test/uploads.ts'
 import { makeLog } from '../../kernel/log.ts'
 
 /** What the phone remembers of each conversation, the newest first. */
@@ -41,6 +44,7 @@ let zoe: Account
 let group: ReturnType<WhatsApp['group']>
 let bob: Account
 let bobs: number
+let sealed: Buffer
 let device: Awaited<ReturnType<Account['scan']>>
 
 /** Phones keep their chats under the hidden id by now. */
@@ -48,13 +52,14 @@ const jidOf = ({ account }: Account) => account.jid('lid')
 const textOf = (text: string): proto.IMessage => ({ conversation: text })
 
 /** They talked before the desk was there: one message each minute, the last of them first. */
-function remember(person: Account, messages: (proto.IMessage & { mine?: boolean })[]): void {
+function remember(person: Account, messages: (proto.IMessage & { mine?: boolean; liked?: boolean })[]): void {
   const told = messages.map(
-    ({ mine = false, ...message }, n): Said => ({
+    ({ mine = false, liked = false, ...message }, n): Said => ({
       key: { remoteJid: jidOf(person), id: `PAST-${person.account.phoneNumber}-${n}`, fromMe: mine },
       message,
       messageTimestamp: begun + n * 60,
       ...(mine && { status: 4 }),
+      ...(liked && { reactions: [{ key: { remoteJid: jidOf(person), id: `R${n}`, fromMe: false }, text: '👍' }] }),
     }),
   )
   memory.set(person, told.reverse())
@@ -142,10 +147,16 @@ beforeAll(async () => {
   zoe = someone(all, 'Zoe')
   group = all.wa.group('Neighbours', [alice, shop])
   remember(zoe, [textOf('abren los lunes?'), { ...textOf('si'), mine: true }, textOf('gracias')])
+  const { encFilePath, mediaKey } = await encryptedStream(png, 'image')
+  sealed = await readFile(encFilePath)
+  const photo = { imageMessage: { mimetype: 'image/png', caption: 'la foto', directPath: '/v/local/foto', mediaKey } }
+  // The phone that sent it is asked to upload it again.
+  const id = `PAST-${alice.account.phoneNumber}-51`
+  alice.sent.set(id, { to: shop.account, message: photo, options: {} })
   remember(alice, [
     ...Array.from({ length: 51 }, (_, n) => textOf(`antes ${n}`)),
-    { imageMessage: { mimetype: 'image/jpeg', caption: 'la foto', directPath: '/gone', mediaKey: Buffer.alloc(32) } },
-    { ...textOf('vista'), mine: true },
+    photo,
+    { ...textOf('vista'), mine: true, liked: true },
   ])
   shop.olderHistory = older
   line = await newLine(admin, { greetingMessage: 'Bienvenido' })
@@ -174,11 +185,40 @@ describe('what was said before', () => {
     expect((await saidIn(id)).slice(-living.length)).toEqual(living)
     expect(page.slice(0, -living.length).slice(-2)).toMatchObject([
       { body: 'la foto', mediaType: 'image', mediaState: 'failed', error: 'past-media', mediaUrl: null },
-      { body: 'vista', fromMe: true, ack: 4, createdAt: new Date((begun + 52 * 60) * 1000).toISOString() },
+      {
+        body: 'vista',
+        fromMe: true,
+        ack: 4,
+        createdAt: new Date((begun + 52 * 60) * 1000).toISOString(),
+        reactions: [{ emoji: '👍', fromMe: false }],
+      },
     ])
     expect(await Promise.all([tickets('open'), tickets('pending')])).toEqual(before)
     const news = ear.heard.slice(listened).filter(({ name }) => name.endsWith('-appMessage'))
     expect(news).toEqual([])
+    // Who has the conversation open reads it again.
+    const { contactId } = await ticketOf(admin, alice.account.phoneNumber)
+    const told = ear.heard.slice(listened).flatMap(({ name, payload }) => (name.endsWith('-thread') ? [payload] : []))
+    expect(told).toContainEqual({ contactId, whatsappId: line.id })
+  })
+
+  it('has its files fetched when somebody wants them, and says so when nobody has them any more', async () => {
+    const { id } = await ticketOf(admin, alice.account.phoneNumber)
+    const photo = async () => (await messagesOf(admin, id)).find(({ body }) => body === 'la foto')
+    const params = { id: (await photo())?.id ?? '' }
+    expect(await admin.call(messagesApi.fetch, { params })).toMatchObject({ mediaState: 'pending', error: null })
+    await expect.poll(photo).toMatchObject({ mediaState: 'failed', error: 'media-gone' })
+    all.wa.media.put('foto', sealed)
+    await admin.call(messagesApi.fetch, { params })
+    await expect.poll(photo).toMatchObject({ mediaState: 'ready', error: null })
+    const file = await fetch(new URL((await photo())?.mediaUrl ?? '', all.h.address))
+    expect(Buffer.from(await file.arrayBuffer()).equals(png)).toBe(true)
+    // What is here is not asked for again, and words have no file.
+    expect(await admin.call(messagesApi.fetch, { params })).toMatchObject({ mediaState: 'ready' })
+    const words = (await messagesOf(admin, id)).at(-1)
+    await expect(admin.call(messagesApi.fetch, { params: { id: words?.id ?? '' } })).rejects.toThrow(
+      'ERR_WAPP_DOWNLOAD_MEDIA',
+    )
   })
 
   it('rings nobody: the next who writes does', async () => {

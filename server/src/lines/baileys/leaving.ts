@@ -32,13 +32,17 @@ export async function codeAskedFor(scope: Scope, whatsappId: number): Promise<st
   return row?.pairingNumber ?? ''
 }
 
-/** A message without words for the desk is remembered by its id, in case it comes again: WhatsApp keeps it a month at most. */
+/**
+ * A message without words for the desk is remembered by its id, in case it comes again, and one of ours that is more than
+ * words, in case somebody asks for it again: WhatsApp keeps both, and files, a month at most. A poll that nobody has voted
+ * in for so long is over.
+ */
 export const tidyKeys = (scope: Scope, whatsappId: number): Promise<unknown> =>
   scope.db
     .deleteFrom('linkedKeys')
     .where('companyId', '=', scope.companyId)
     .where('whatsappId', '=', whatsappId)
-    .where('type', '=', 'handled')
+    .where('type', 'in', ['handled', 'sent', 'poll'])
     .where('updatedAt', '<', later(scope.now(), -days(30)).toISOString())
     .execute()
 

@@ -7,6 +7,7 @@ import { makeAddresses } from './addresses.ts'
 import { makeAttendance } from './attendance.ts'
 import { callOf } from './calls.ts'
 import { deskSide, meOf } from './deeds.ts'
+import { makeGroupReads } from './group-reads.ts'
 import { makeGroups } from './groups.ts'
 import { makeHeads } from './heads.ts'
 import { makeKeyCache } from './key-cache.ts'
@@ -14,11 +15,12 @@ import { makeKeyRows } from './key-rows.ts'
 import { type LinkedPace, makeLink, usualLinkedPace } from './link.ts'
 import { makePast } from './past.ts'
 import { makePhoneBook } from './phone-book.ts'
+import { makePolls } from './polls.ts'
 import { portraitsOf } from './portraits.ts'
 import { repairLibrary } from './repairs.ts'
 import { makeSentBefore } from './sent-before.ts'
 import { ticksOf } from './ticks.ts'
-import { makeUnderstanding } from './understanding.ts'
+import { makeUnderstanding, userOf } from './understanding.ts'
 
 export type LinkedGiven = { means: Means; log: Log; url?: string | undefined; pace?: Partial<LinkedPace> | undefined }
 
@@ -34,7 +36,6 @@ export function makeLinkedLine({ means, log, url, ...given }: LinkedGiven, row: 
   const pace = { ...usualLinkedPace, ...given.pace }
   const rows = makeKeyRows(means, row)
   const book = makePhoneBook(rows, log)
-  const groups = makeGroups()
   const addresses = makeAddresses()
   const attendance = makeAttendance()
   const authors = makeAuthors()
@@ -43,26 +44,41 @@ export function makeLinkedLine({ means, log, url, ...given }: LinkedGiven, row: 
     if (events.length) ears.hear(events).catch((err) => log.warn({ err, line: row.id }, 'an event was not journalled'))
   }
 
+  const groups = makeGroups((jid, name) => hear([renamed(jid, name, means.clock.now())]))
+  let current: WASocket | undefined
+  const phoneOf = async (sock: WASocket, lid: string) => {
+    const pn = await sock.signalRepository.lidMapping.getPNForLID(lid)
+    return pn ? jidNormalizedUser(pn) : undefined
+  }
+  const groupReads = makeGroupReads({
+    ...{ means, row, ears, log },
+    async nameOf(jid) {
+      const member = jidNormalizedUser(jid)
+      const user = userOf((current && member.endsWith('@lid') && (await phoneOf(current, member))) || member)
+      const me = current ? meOf(current) : { phone: '' }
+      return user === me.phone || user === me.lid ? '' : user
+    },
+  })
+
+  const polls = makePolls(rows, log)
   const understanding = (sock: () => WASocket) =>
     makeUnderstanding({
-      ...{ means, row, log },
+      ...{ means, row, log, polls },
       me: () => meOf(sock()),
       groupName: (jid) => groups.name(sock(), jid),
-      phoneOf: async (lid) => {
-        const pn = await sock().signalRepository.lidMapping.getPNForLID(lid)
-        return pn ? jidNormalizedUser(pn) : undefined
-      },
+      phoneOf: (lid) => phoneOf(sock(), lid),
       met(key) {
         if (key.remoteJid) addresses.heardFrom(key.remoteJid, key.remoteJidAlt)
         authors.met(key)
       },
     })
+  const sentBefore = makeSentBefore(means, row, rows, log)
   const heads = makeHeads(rows, log)
   const past = makePast({ ears, heads, addresses, pace, log, old: (sock) => understanding(() => sock).old })
 
   const link = makeLink({
     ...{ scope, row, ears, log, rows, cache, pace, url, understanding },
-    getMessage: makeSentBefore(means, row),
+    getMessage: sentBefore.of,
     cachedGroupMetadata: groups.cached,
     begun(sock) {
       acknowledgements.listen(sock)
@@ -72,7 +88,11 @@ export function makeLinkedLine({ means, log, url, ...given }: LinkedGiven, row: 
   })
 
   function listen(sock: WASocket): void {
-    sock.ws.on('CB:receipt', (stanza) => hear(ticksOf(stanza)))
+    current = sock
+    sock.ws.on('CB:receipt', (stanza) => {
+      hear(ticksOf(stanza))
+      groupReads.hear(stanza)
+    })
     sock.ev.on('call', (calls) => hear(calls.flatMap((call) => callOf(call) ?? [])))
     sock.ev.on('contacts.upsert', (contacts) => book.learn(contacts))
     sock.ev.on('contacts.update', (changes) => hear(portraitsOf(changes, means.clock.now())))
@@ -93,13 +113,26 @@ export function makeLinkedLine({ means, log, url, ...given }: LinkedGiven, row: 
   }
 
   return {
-    ...deskSide({ up: link.mustBeUp, acknowledgements, addresses, attendance, book, authorOf: authors.of }),
+    ...deskSide({
+      ...{ up: link.mustBeUp, acknowledgements, addresses, attendance, book, sentBefore, groups, groupReads },
+      authorOf: authors.of,
+    }),
     pastChats: heads.chats,
     fetchPast: (...asked) => past.ask(link.mustBeUp(), ...asked),
     start: link.open,
     stop: link.close,
   }
 }
+
+/** Each time is news: the same name may come back. */
+const renamed = (jid: string, name: string, now: Date): InboundEvent => ({
+  kind: 'contact',
+  id: `${jid}:name:${now.getTime()}`,
+  chat: jid,
+  at: now.toISOString(),
+  person: {},
+  group: { id: userOf(jid), name },
+})
 
 /** Who wrote what in groups, of late: a tick must name them. */
 function makeAuthors() {

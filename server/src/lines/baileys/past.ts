@@ -14,6 +14,7 @@ import type { Log } from '../../kernel/log.ts'
 import type { ChatId, Ears, InboundEvent, InboundMessage, PastMark, PastMessage } from '../line.ts'
 import type { Addresses } from './addresses.ts'
 import type { Heads } from './heads.ts'
+import { identityOf } from './heard.ts'
 
 /** `pastMs`: between two questions, up to half of it more or less; `pastAnswerMs`: how long one waits for the phone. */
 export type PastPace = { pastMs: number; pastAnswerMs: number }
@@ -78,7 +79,8 @@ export function makePast({ ears, heads, addresses, pace, log, old }: Given) {
     if (participant) key.participant ||= participant
     const said = await read(message)
     const ack = acks.find((one) => one === status)
-    return said && { ...said, ...(said.fromMe && ack && { ack }) }
+    const reactions = reactionsOf(message, said)
+    return said && { ...said, ...(said.fromMe && ack && { ack }), ...(reactions.length && { reactions }) }
   }
 
   /** Without a mark, from the last that the phone told when it was linked: that one is then told too. */
@@ -123,6 +125,20 @@ export function makePast({ ears, heads, addresses, pace, log, old }: Given) {
     /** The connection ended: nobody answers on it any more. */
     lost: (): void => asked?.lost(new Error('the connection ended')),
   }
+}
+
+/** One of each person; taken back, it says nothing. */
+function reactionsOf(
+  { reactions }: WAMessage,
+  said: InboundMessage | undefined,
+): NonNullable<PastMessage['reactions']> {
+  return (reactions ?? []).flatMap(({ key, text }) => {
+    if (!text || !said) return []
+    const fromMe = Boolean(key?.fromMe)
+    const { phone, lid } = key?.participant ? identityOf(key.participant) : said.person
+    const from = fromMe ? '' : (phone ?? lid ?? '')
+    return [{ emoji: text, fromMe, from, name: fromMe || said.group ? '' : said.pushName }]
+  })
 }
 
 /** Named anew each time: what is known is known by its messages. */

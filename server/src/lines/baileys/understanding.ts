@@ -3,6 +3,7 @@ import type { Log } from '../../kernel/log.ts'
 import type { Means } from '../../kernel/scope.ts'
 import type { InboundEvent, InboundMessage, LineRow } from '../line.ts'
 import { type Around, heard } from './heard.ts'
+import type { Polls } from './polls.ts'
 
 type Given = {
   means: Means
@@ -14,6 +15,7 @@ type Given = {
   phoneOf(lid: string): Promise<string | undefined>
   /** Where somebody writes from. */
   met(key: WAMessageKey): void
+  polls: Polls
 }
 
 const known = `
@@ -25,7 +27,7 @@ const kinds: InboundEvent['kind'][] = ['message', 'fill', 'edit', 'revoke', 'rea
 const neverComes = ['bot_unavailable_fanout', 'hosted_unavailable_fanout']
 
 /** What messages mean to the desk, those that cannot be read and those that could not be among them. */
-export function makeUnderstanding({ means, row, log, me, groupName, phoneOf, met }: Given) {
+export function makeUnderstanding({ means, row, log, me, groupName, phoneOf, met, polls }: Given) {
   const { companyId, id: whatsappId } = row
   /** Those of this process; older ones are found by being sent again. */
   const unread = new Set<string>()
@@ -48,7 +50,8 @@ export function makeUnderstanding({ means, row, log, me, groupName, phoneOf, met
     }
     met(key)
     try {
-      return heard(message, { me: me(), groupName: group ? await groupName(group) : '' })
+      const events = heard(message, { me: me(), groupName: group ? await groupName(group) : '' })
+      return await polls.read(message, events, me())
     } catch (err) {
       log.error({ err, line: whatsappId }, 'a message was not understood')
       return heard({ ...message, message: { conversation: '' } }, { me: me(), groupName: '' }).map(asUnknown)

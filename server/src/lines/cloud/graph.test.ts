@@ -69,12 +69,19 @@ describe('the pace of a number', () => {
       expect(given).toBeGreaterThanOrEqual(ms)
       expect(given).toBeLessThanOrEqual(ms * 1.25)
     }
-    for (const s of [1, 2, 4]) near(s * 1000, throttle.refusedLine(null))
+    let now = 0
+    for (const s of [1, 2, 4]) {
+      const ms = throttle.refusedLine(null, now)
+      near(s * 1000, ms)
+      // What was under way with it is refused with it.
+      expect(throttle.refusedLine(null, now + 500)).toBe(ms)
+      now += ms
+    }
     for (const s of [4, 16, 64]) near(s * 1000, throttle.refusedChat('a', null))
     near(4000, throttle.refusedChat('b', null))
     expect(throttle.refusedLine(7000)).toBe(7000)
     throttle.worked('a')
-    near(1000, throttle.refusedLine(null))
+    near(1000, throttle.refusedLine(null, now))
     near(4000, throttle.refusedChat('a', null))
     near(16_000, throttle.refusedChat('b', null))
   })

@@ -33,7 +33,7 @@ export async function payloadOf(message: OutboundMessage, { up, ended, wamidOf }
 }
 
 async function contentOf(message: OutboundMessage, { up, ended, wamidOf }: Ids): Promise<object> {
-  if (message.template) return templateOf(message.template)
+  if (message.template) return templateOf(message.template, message.media, up, ended)
   if (message.reaction) {
     const { targetId, emoji } = message.reaction
     const message_id = await wamidOf(targetId)
@@ -49,17 +49,33 @@ async function contentOf(message: OutboundMessage, { up, ended, wamidOf }: Ids):
   return { type: 'text', text: { body: message.body, preview_url: /https?:\/\//.test(message.body) } }
 }
 
-const templateOf = ({ name, language, components }: NonNullable<OutboundMessage['template']>) => ({
-  type: 'template',
-  template: { name, language: { code: language }, ...(components.length && { components }) },
-})
+type Media = NonNullable<OutboundMessage['media']>
 
-async function mediaOf(
-  given: NonNullable<OutboundMessage['media']>,
-  body: string,
+async function templateOf(
+  { name, language, components: given }: NonNullable<OutboundMessage['template']>,
+  media: Media | undefined,
   up: Up,
   ended: AbortSignal,
 ): Promise<object> {
+  const components = media ? [await headerOf(media, up, ended), ...given] : given
+  return {
+    type: 'template',
+    template: { name, language: { code: language }, ...(components.length && { components }) },
+  }
+}
+
+/** The file on top of a template: of the kind that the template was approved with, and of no other. */
+async function headerOf(media: Media, up: Up, ended: AbortSignal): Promise<object> {
+  const size = await sizeOf(media)
+  const type = kindFor(media, size, false)
+  const id = await uploadFile(up, media, size, ended)
+  return {
+    type: 'header',
+    parameters: [{ type, [type]: { id, ...(type === 'document' && { filename: media.name }) } }],
+  }
+}
+
+async function mediaOf(given: Media, body: string, up: Up, ended: AbortSignal): Promise<object> {
   const media = given.voice ? await spoken(given) : given
   const size = await sizeOf(media)
   const kind = kindFor(media, size, body !== '')

@@ -1,5 +1,6 @@
 import { connectionsApi } from '@recado/contract/connections'
 import { messagesApi } from '@recado/contract/messages'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type CloudDesk, cloudDesk, openCloudLine } from '../../../test/cloud-phone.ts'
 import type { Taken } from '../../../test/fake-graph.ts'
@@ -67,6 +68,41 @@ describe('what Meta refuses', () => {
     await d.h.running.switchboard.inbox.idle()
     await d.stored(wid, { state: 'sent', ack: 3 })
   })
+})
+
+describe('several conversations', () => {
+  it('go out at once, each in its own order and every message once', async () => {
+    const talks = await Promise.all(Array.from({ length: 12 }, () => d.conversation()))
+    const words = ['uno', 'dos', 'tres', 'cuatro']
+    const before = d.graph.taken.length
+    Object.assign(d.graph.distance, { ms: 100, most: 0 })
+    await queue(
+      talks.map(({ ticketId }) => ticketId),
+      words,
+    )
+    d.h.running.switchboard.outbox.wake(d.line.id)
+    const sent = () => d.graph.taken.slice(before)
+    await vi.waitFor(() => expect(sent()).toHaveLength(talks.length * words.length), { timeout: 10_000 })
+    d.graph.distance.ms = 0
+    const taken = sent()
+    for (const { customer } of talks) {
+      const own = taken.filter((t) => t.body.to === customer.phone)
+      expect(own.map((t) => (t.body.text as { body: string }).body)).toEqual(words)
+    }
+    expect(d.graph.distance.most).toBeGreaterThan(4)
+    expect(d.graph.distance.most).toBeLessThanOrEqual(12)
+    await vi.waitFor(async () => {
+      const waiting = d.db.selectFrom('messages').select('id').where('whatsappId', '=', d.line.id)
+      expect(await waiting.where('state', 'in', ['queued', 'sending']).execute()).toEqual([])
+    })
+  })
+  /** All of it waits before the first of it leaves. */
+  const queue = (ticketIds: number[], words: string[]) =>
+    sql`
+      insert into messages ("companyId", "ticketId", "contactId", "whatsappId", wid, "fromMe", body, state, ack, read, "createdAt")
+      select t."companyId", t.id, t."contactId", t."whatsappId", 'Q' || t.id || '-' || w.n, true, w.word, 'queued', 1, true, now()
+      from unnest(${words}::text[]) with ordinality w (word, n), tickets t where t.id = any(${ticketIds}::int[])
+      order by w.n, t.id`.execute(d.db)
 })
 
 describe('a message is never said twice', () => {

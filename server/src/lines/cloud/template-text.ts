@@ -6,15 +6,18 @@ export const gap = /\{\{\s*(\w+)\s*\}\}/g
 
 /** The text as the customer will read it. */
 export function renderTemplate({ components }: Template, values: Record<string, string>): string {
-  const filled = (type: string, text: string) => text.replace(gap, (_, name: string) => values[`${type}.${name}`] ?? '')
+  const filled = (type: string, text: string) =>
+    text.replace(gap, (_, name: string) => values[`${type}.${name}`] ?? values.code ?? '')
   return components
     .filter((c) => c.type !== 'buttons' && c.text)
     .map((c) => filled(c.type, c.text))
     .join('\n\n')
 }
 
-/** What fills the gaps, as Meta takes it. */
-export function templateParts({ variables }: Template, values: Record<string, string>): Loose[] {
+/** What fills the gaps, as Meta takes it. The file on top is put there when it is sent: Meta forgets those it was given. */
+export function templateParts({ variables, components }: Template, values: Record<string, string>): Loose[] {
+  if (variables.some((v) => v.in === 'code')) return codeParts(values.code ?? '')
+  const kinds = components.flatMap((c) => c.buttons.map((b) => b.type))
   const parameter = (v: TemplateVariable) => ({
     type: 'text',
     text: values[v.key] ?? '',
@@ -26,11 +29,21 @@ export function templateParts({ variables }: Template, values: Record<string, st
   }
   const buttons = variables
     .filter((v) => v.in === 'button')
-    .map((v) => ({
-      type: 'button',
-      sub_type: 'url',
-      index: v.key.replace('button.', ''),
-      parameters: [{ type: 'text', text: values[v.key] ?? '' }],
-    }))
+    .map((v) => {
+      const index = v.key.replace('button.', '')
+      return button(index, kinds[Number(index)] === 'copy_code' ? 'copy_code' : 'url', values[v.key] ?? '')
+    })
   return [...part('header'), ...part('body'), ...buttons]
 }
+
+const button = (index: string, sub_type: 'url' | 'copy_code', text: string): Loose => ({
+  type: 'button',
+  sub_type,
+  index,
+  parameters: [sub_type === 'url' ? { type: 'text', text } : { type: 'coupon_code', coupon_code: text }],
+})
+
+const codeParts = (text: string): Loose[] => [
+  { type: 'body', parameters: [{ type: 'text', text }] },
+  button('0', 'url', text),
+]

@@ -1,10 +1,11 @@
 import { templatesApi } from '@recado/contract/cloud'
-import { messagesApi } from '@recado/contract/messages'
+import { type Message, messagesApi } from '@recado/contract/messages'
 import { ticketsApi } from '@recado/contract/tickets'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type CloudDesk, cloudDesk, seconds } from '../../../test/cloud-phone.ts'
 import { newNumber } from '../../../test/desk.ts'
 import { closeHouses } from '../../../test/house.ts'
+import { pdf, png, upload } from '../../../test/uploads.ts'
 
 const hours = (n: number) => n * 60 * 60 * 1000
 let d: CloudDesk
@@ -52,7 +53,59 @@ const atMeta = [
     id: '3',
     name: 'foto',
     language: 'es',
-    components: [{ type: 'HEADER', format: 'IMAGE' }, body('Mira', {})],
+    components: [{ type: 'HEADER', format: 'IMAGE' }, body('Mira {{1}}', { body_text: [['esto']] })],
+  },
+  {
+    ...base,
+    id: '6',
+    name: 'factura',
+    language: 'es',
+    components: [{ type: 'HEADER', format: 'DOCUMENT' }, body('Tu factura', {})],
+  },
+  {
+    ...base,
+    id: '7',
+    name: 'codigo',
+    language: 'es',
+    category: 'AUTHENTICATION',
+    components: [
+      body('*{{1}}* es tu código.', { body_text: [['123456']] }),
+      { type: 'FOOTER', text: 'Vence en 5 minutos.' },
+      {
+        type: 'BUTTONS',
+        buttons: [
+          {
+            type: 'URL',
+            text: 'Copiar',
+            url: 'https://www.whatsapp.com/otp/code/?otp_type=COPY_CODE&code=otp{{1}}',
+            example: ['https://www.whatsapp.com/otp/code/?otp_type=COPY_CODE&code=otp123456'],
+          },
+        ],
+      },
+    ],
+  },
+  {
+    ...base,
+    id: '8',
+    name: 'cupon',
+    language: 'es',
+    components: [
+      body('Para ti', {}),
+      {
+        type: 'BUTTONS',
+        buttons: [
+          { type: 'QUICK_REPLY', text: 'No' },
+          { type: 'COPY_CODE', text: 'Copiar cupón', example: 'SOL25' },
+        ],
+      },
+    ],
+  },
+  {
+    ...base,
+    id: '9',
+    name: 'catalogo',
+    language: 'es',
+    components: [body('Mira', {}), { type: 'BUTTONS', buttons: [{ type: 'CATALOG', text: 'Ver' }] }],
   },
   { ...base, id: '4', name: 'rechazada', language: 'es', status: 'REJECTED', components: [body('x', {})] },
   { ...base, id: '5', name: 'simple', language: 'en', category: 'MARKETING', components: [body('Hello', {})] },
@@ -72,19 +125,26 @@ describe('templates', () => {
     const { templates, problem, fetchedAt } = await list()
     expect(problem).toBe('')
     expect(fetchedAt).toEqual(expect.any(String))
-    expect(templates.map((t) => [t.name, t.language, t.category, t.unsendable])).toEqual([
-      ['foto', 'es', 'utility', 'media-header'],
-      ['pedido_listo', 'es', 'utility', ''],
-      ['saludo', 'pt_BR', 'utility', ''],
-      ['simple', 'en', 'marketing', ''],
+    expect(templates.map((t) => [t.name, t.language, t.category, t.media, t.unsendable])).toEqual([
+      ['catalogo', 'es', 'utility', null, 'button'],
+      ['codigo', 'es', 'authentication', null, ''],
+      ['cupon', 'es', 'utility', null, ''],
+      ['factura', 'es', 'utility', 'document', ''],
+      ['foto', 'es', 'utility', 'image', ''],
+      ['pedido_listo', 'es', 'utility', null, ''],
+      ['saludo', 'pt_BR', 'utility', null, ''],
+      ['simple', 'en', 'marketing', null, ''],
     ])
-    expect(templates[1]?.variables).toEqual([
+    const gaps = (name: string) => templates.find((t) => t.name === name)?.variables
+    expect(gaps('codigo')).toEqual([{ key: 'code', in: 'code', name: 'code', example: '123456' }])
+    expect(gaps('cupon')).toEqual([{ key: 'button.1', in: 'button', name: 'Copiar cupón', example: 'SOL25' }])
+    expect(gaps('pedido_listo')).toEqual([
       { key: 'header.1', in: 'header', name: '1', example: '77' },
       { key: 'body.1', in: 'body', name: '1', example: 'Ana' },
       { key: 'body.2', in: 'body', name: '2', example: 'lunes' },
       { key: 'button.1', in: 'button', name: 'Seguir', example: 'https://t.example/9' },
     ])
-    expect(templates[2]?.variables).toEqual([{ key: 'body.nome', in: 'body', name: 'nome', example: 'Rosa' }])
+    expect(gaps('saludo')).toEqual([{ key: 'body.nome', in: 'body', name: 'nome', example: 'Rosa' }])
   })
 
   it('are kept until somebody asks anew, Meta tells of a change, or they are old', async () => {
@@ -107,7 +167,7 @@ describe('templates', () => {
     later()
     d.graph.lookTroubles.push({ kind: 'refuse', status: 403, code: 200 })
     const kept = await list(true)
-    expect([kept.problem, kept.templates.length]).toEqual(['no-permission', 4])
+    expect([kept.problem, kept.templates.length]).toEqual(['no-permission', 8])
   })
 
   it('go out with their gaps filled, and stand in the thread as the customer reads them', async () => {
@@ -140,6 +200,72 @@ describe('templates', () => {
     })
   })
 
+  it('carry the file that stands on top, a one-time code in both its places, and a coupon', async () => {
+    const { ticketId } = await d.conversation()
+    const path = `/messages/${ticketId}/template`
+    const photo = await upload<Message>(d.admin, path, {
+      name: ['foto'],
+      language: ['es'],
+      variables: [JSON.stringify({ 'body.1': 'esto' })],
+      media: [[png, 'verano']],
+    })
+    expect(photo).toMatchObject({ status: 200, body: { body: 'Mira esto', mediaType: 'image', mediaState: 'ready' } })
+    const bill = { name: ['factura'], language: ['es'], media: [[pdf, 'factura.pdf']] as [Buffer, string][] }
+    const sent = {
+      foto: await partsOf(photo.body.id),
+      factura: await partsOf((await upload<Message>(d.admin, path, bill)).body.id),
+      codigo: await partsOf((await fill(ticketId, 'codigo', { code: '778899' })).id),
+      cupon: await partsOf((await fill(ticketId, 'cupon', { 'button.1': 'SOL30' })).id),
+    }
+    const [image, document] = [...d.graph.files].slice(-2)
+    expect(image?.[1]).toMatchObject({ mime: 'image/png', name: 'verano.png', bytes: png })
+    const text = (words: string) => [{ type: 'text', text: words }]
+    expect(sent).toEqual({
+      foto: [
+        { type: 'header', parameters: [{ type: 'image', image: { id: image?.[0] } }] },
+        { type: 'body', parameters: text('esto') },
+      ],
+      factura: [
+        {
+          type: 'header',
+          parameters: [{ type: 'document', document: { id: document?.[0], filename: 'factura.pdf' } }],
+        },
+      ],
+      codigo: [
+        { type: 'body', parameters: text('778899') },
+        { type: 'button', sub_type: 'url', index: '0', parameters: text('778899') },
+      ],
+      cupon: [
+        {
+          type: 'button',
+          sub_type: 'copy_code',
+          index: '1',
+          parameters: [{ type: 'coupon_code', coupon_code: 'SOL30' }],
+        },
+      ],
+    })
+  })
+  const fill = async (ticketId: number, name: string, variables: object) =>
+    (await sendTemplate(ticketId, { name, language: 'es', variables })).body
+  const partsOf = async (id: string) =>
+    ((await d.takenOf(await d.widOf(id))).body.template as { components: object[] }).components
+
+  it('say what is wrong with the file: none, of another kind, too large, or not wanted', async () => {
+    const { ticketId } = await d.conversation()
+    const give = (name: string, media: [Buffer, string][], language = 'es') =>
+      upload(d.admin, `/messages/${ticketId}/template`, {
+        name: [name],
+        language: [language],
+        variables: ['{"body.1":"x"}'],
+        media,
+      })
+    expect((await give('foto', [])).body).toMatchObject({ error: 'ERR_VALIDATION', fields: { media: 'Required' } })
+    expect((await give('foto', [[pdf, 'foto.png']])).body).toMatchObject({ error: 'ERR_FILE_TYPE' })
+    const large = Buffer.concat([png, Buffer.alloc(5 * 1024 * 1024)])
+    expect((await give('foto', [[large, 'foto.png']])).body).toMatchObject({ error: 'ERR_FILESIZE_OVER_LIMIT' })
+    expect((await give('simple', [[png, 'foto.png']], 'en')).body).toMatchObject({ fields: { media: 'Invalid' } })
+  })
+
   it('refuse gaps left open, what is not approved and what cannot be sent from here', async () => {
     const { ticketId } = await d.conversation()
     const wrong = [
@@ -147,7 +273,8 @@ describe('templates', () => {
       [{ name: 'saludo', language: 'pt_BR', variables: { 'body.nome': ' ' } }, 'ERR_VALIDATION'],
       [{ name: 'rechazada', language: 'es', variables: {} }, 'ERR_NO_TEMPLATE_FOUND'],
       [{ name: 'simple', language: 'es', variables: {} }, 'ERR_NO_TEMPLATE_FOUND'],
-      [{ name: 'foto', language: 'es', variables: {} }, 'ERR_TEMPLATE_UNSENDABLE'],
+      [{ name: 'catalogo', language: 'es', variables: {} }, 'ERR_TEMPLATE_UNSENDABLE'],
+      [{ name: 'codigo', language: 'es', variables: { code: '1234567890123456' } }, 'ERR_VALIDATION'],
     ] as const
     for (const [given, error] of wrong) expect((await sendTemplate(ticketId, given)).body).toMatchObject({ error })
     expect((await sendTemplate(ticketId, wrong[0][0])).body).toMatchObject({

@@ -73,14 +73,16 @@ function templateOf(raw: Loose): Template[] {
   if (!name || !language || said(raw.status).toUpperCase() !== 'APPROVED') return []
   const parts = looseList(raw.components)
   const components = parts.flatMap(componentOf)
+  const category = said(raw.category).toLowerCase()
   return [
     {
       id: said(raw.id),
       name,
       language,
-      category: said(raw.category).toLowerCase(),
+      category,
       components,
-      variables: parts.flatMap(variablesOf),
+      variables: isForCodes(category, parts) ? [codeOf(parts)] : parts.flatMap(variablesOf),
+      media: mediaOf(components),
       unsendable: unsendable(components),
     },
   ]
@@ -108,10 +110,27 @@ function variablesOf(part: Loose): TemplateVariable[] {
     return names.map((name, n) => ({ key: `${type}.${name}`, in: type, name, example: exampleOf(part, name, n) }))
   }
   return looseList(part.buttons).flatMap((button, n) => {
+    if (isCoupon(button))
+      return [{ key: `button.${n}`, in: 'button' as const, name: said(button.text), example: firstOf(button.example) }]
     const [name] = [...said(button.url).matchAll(gap)].map(([, word]) => word as string)
-    const [example = ''] = Array.isArray(button.example) ? button.example.map(said) : []
-    return name ? [{ key: `button.${n}`, in: 'button' as const, name: said(button.text), example }] : []
+    return name
+      ? [{ key: `button.${n}`, in: 'button' as const, name: said(button.text), example: firstOf(button.example) }]
+      : []
   })
+}
+
+/** Meta writes an example alone or as a list. */
+const firstOf = (example: unknown): string => said(Array.isArray(example) ? example[0] : example)
+const isCoupon = (button: Loose): boolean => said(button.type).toLowerCase() === 'copy_code'
+
+/** A one-time code: made as a button of a kind of its own, which Meta tells as an address with the code at its end. */
+const isForCodes = (category: string, parts: Loose[]): boolean =>
+  category === 'authentication' && parts.some((part) => looseList(part.buttons).length > 0)
+
+/** One gap for both places: Meta wants the same code in the text and in the button. */
+function codeOf(parts: Loose[]): TemplateVariable {
+  const body = parts.find((part) => said(part.type).toLowerCase() === 'body') ?? {}
+  return { key: 'code', in: 'code', name: 'code', example: exampleOf(body, '1', 0) }
 }
 
 /** Meta writes examples differently for numbered and named gaps, and for headers. */
@@ -126,11 +145,16 @@ function exampleOf(part: Loose, name: string, n: number): string {
 }
 
 /** Buttons that need something of their own when they are sent, and which nobody here can give. */
-const hardButtons = ['otp', 'catalog', 'mpm', 'flow', 'copy_code']
+const hardButtons = ['catalog', 'mpm', 'spm', 'flow', 'order_details', 'voice_call']
+
+const headerOf = (components: Template['components']) => components.find((c) => c.type === 'header')?.format ?? null
+
+function mediaOf(components: Template['components']): Template['media'] {
+  const format = headerOf(components)
+  return format === 'text' || format === 'location' ? null : format
+}
 
 function unsendable(components: Template['components']): Template['unsendable'] {
-  const header = components.find((c) => c.type === 'header')
-  if (header?.format === 'location') return 'location-header'
-  if (header?.format && header.format !== 'text') return 'media-header'
+  if (headerOf(components) === 'location') return 'location-header'
   return components.some((c) => c.buttons.some((b) => hardButtons.includes(b.type))) ? 'button' : ''
 }

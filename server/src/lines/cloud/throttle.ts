@@ -13,6 +13,7 @@ const jitter = (ms: number) => Math.round(ms * (1 + Math.random() / 4))
 export function makeThrottle(perSecond = messagesPerSecond) {
   let free = 0
   let refused = 0
+  let last = { until: 0, ms: 0 }
   const pairs = new Map<string, number>()
 
   return {
@@ -25,7 +26,14 @@ export function makeThrottle(perSecond = messagesPerSecond) {
       if (wait > 0) await pause(wait)
     },
     /** How long to be still. `said` is what Meta asked for, where it did. */
-    refusedLine: (said: number | null): number => said ?? jitter(lineMs(refused++)),
+    refusedLine(said: number | null, now = performance.now()): number {
+      if (said !== null) return said
+      // Those that were under way together are refused together: that is once.
+      if (now < last.until) return last.ms
+      const ms = jitter(lineMs(refused++))
+      last = { until: now + ms, ms }
+      return ms
+    },
     refusedChat(chat: string, said: number | null): number {
       const tries = pairs.get(chat) ?? 0
       // So many customers at once are never limited: it only has to end somewhere.

@@ -1,4 +1,4 @@
-import { useMediaQuery } from '@mantine/hooks'
+import { useMediaQuery, useViewportSize } from '@mantine/hooks'
 import type { Connection } from '@recado/contract/connections'
 import { IconCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
@@ -17,14 +17,21 @@ import { shortDayTime } from './short-day-time.ts'
 import { texts } from './texts.ts'
 
 /** The table of spec section 2. Where room runs out, kind and default move beside the name. */
-export function useLineColumns(session: (line: Connection) => ReactNode, onWhy: OnWhy): Column<Connection>[] {
+export function useLineColumns(
+  lines: Connection[],
+  session: (line: Connection) => ReactNode,
+  onWhy: OnWhy,
+): Column<Connection>[] {
   const words = useTexts(texts)
   const common = useTexts(lineTexts)
   const reasonOf = useLineReason()
   const wide = useMediaQuery('(min-width: 85em)', undefined, { getInitialValueInEffect: false })
   const roomy = useMediaQuery('(min-width: 68.75em)', undefined, { getInitialValueInEffect: false })
+  const { width } = useViewportSize()
+  // What the menu and the columns of a fixed width leave.
+  const free = width - (wide ? 1080 : 870)
   const columns: (Column<Connection> | false)[] = [
-    { key: 'name', head: words.line, ...(wide && { width: 190 }), cell: (line) => <Name line={line} marks={!wide} /> },
+    { key: 'name', head: words.line, cell: (line) => <Name line={line} marks={!wide} /> },
     wide && {
       key: 'type',
       head: words.type,
@@ -37,7 +44,12 @@ export function useLineColumns(session: (line: Connection) => ReactNode, onWhy: 
       width: wide ? 214 : 184,
       cell: (line) => <Status line={line} reason={reasonOf(line)} onWhy={onWhy} />,
     },
-    roomy && { key: 'queues', head: words.queues, cell: (line) => <Queues line={line} /> },
+    roomy && {
+      key: 'queues',
+      head: words.queues,
+      width: roomForQueues(lines, free),
+      cell: (line) => <Queues line={line} />,
+    },
     { key: 'session', head: words.session, width: 224, cell: session },
     {
       key: 'updated',
@@ -94,10 +106,21 @@ function Status({ line, reason, onWhy }: { line: Connection; reason: string; onW
   )
 }
 
+const queuesOf = ({ queues }: Connection): string => queues.map(({ name }) => name).join(', ')
+
+/** Of a column, as wide as its longest text is likely to be. */
+const wideFor = (texts: string[]): number => 36 + 7.5 * Math.max(0, ...texts.map(({ length }) => length))
+
+/** As much as the queues need; where that is too much, what the names of the lines leave them. */
+function roomForQueues(lines: Connection[], free: number): number {
+  const left = free - wideFor(lines.map(({ name }) => name))
+  return Math.round(Math.min(Math.max(112, wideFor(lines.map(queuesOf))), Math.max(left, 168)))
+}
+
 function Queues({ line }: { line: Connection }) {
   const words = useTexts(texts)
   if (line.queues.length === 0) return <Quiet>{words.noQueues}</Quiet>
-  return <Clip>{line.queues.map((queue) => queue.name).join(', ')}</Clip>
+  return <Clip>{queuesOf(line)}</Clip>
 }
 
 function Yes() {

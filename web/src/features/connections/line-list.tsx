@@ -33,8 +33,8 @@ export function LineList({ query, create, offer, onQr, onWhy }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
   const may = { mayAct: can('connections-page:actionButtons'), mayPhone: can('sandbox-page:use') }
   const session = (line: Connection) => <SessionActions line={line} {...may} onQr={() => onQr(line)} />
-  const columns = useLineColumns(session, may.mayAct ? onWhy : undefined)
   const { data: lines = [], isPending, isError, error, refetch } = query
+  const columns = useLineColumns(lines, session, may.mayAct ? onWhy : undefined)
   const label = words.words.title
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard

@@ -24,11 +24,13 @@ type Props = {
   missing: boolean
   onChange: (person: Person | null) => void
   /** Nobody is called that yet. */
-  onAdd: (name: string, number: string) => void
+  onAdd?: (name: string, number: string) => void
+  /** No groups. */
+  peopleOnly?: boolean
 }
 
 /** Somebody to write to, found by the first letters or the number; who is not there yet can be made. */
-export function ContactSearch({ person, missing, onChange, onAdd }: Props) {
+export function ContactSearch({ person, missing, onChange, onAdd, peopleOnly = false }: Props) {
   const words = useTexts(newTicketTexts)
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed.trim().toLowerCase(), searchAfter)
@@ -40,7 +42,8 @@ export function ContactSearch({ person, missing, onChange, onAdd }: Props) {
     enabled,
     staleTime: 0,
   })
-  const people = enabled ? (found.data?.contacts ?? []) : []
+  const all = enabled ? (found.data?.contacts ?? []) : []
+  const people = peopleOnly ? all.filter((one) => !one.isGroup) : all
   const wanted = typed.trim()
   function pick(value: string): void {
     combobox.closeDropdown()
@@ -48,7 +51,7 @@ export function ContactSearch({ person, missing, onChange, onAdd }: Props) {
     // What is only a number is one; anything else is a name.
     const isNumber = number.length >= 8 && !/\p{L}/u.test(wanted)
     const chosen = people.find((one) => String(one.id) === value)
-    if (value === addValue) onAdd(isNumber ? '' : wanted, isNumber ? number : '')
+    if (value === addValue) onAdd?.(isNumber ? '' : wanted, isNumber ? number : '')
     else if (chosen) onChange({ id: chosen.id, name: chosen.name, number: chosen.number })
   }
   function type(text: string): void {
@@ -85,7 +88,7 @@ export function ContactSearch({ person, missing, onChange, onAdd }: Props) {
             </Combobox.Option>
           ))}
           {people.length === 0 && <Combobox.Empty>{found.isFetching ? words.searching : words.nobody}</Combobox.Empty>}
-          {found.isSuccess && wanted !== '' && (
+          {onAdd && found.isSuccess && wanted !== '' && (
             <Combobox.Option value={addValue} className={classes.add ?? ''}>
               <IconPlus size={16} stroke={1.75} aria-hidden="true" />
               {words.addContact(wanted)}

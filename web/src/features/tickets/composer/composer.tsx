@@ -8,23 +8,36 @@ import { useLines } from '../../../parts/use-lines.ts'
 import { ClosedBox } from './closed-box.tsx'
 import classes from './composer.module.css'
 import type { Mode } from './drafts.ts'
+import { EditBox } from './edit-box.tsx'
 import { texts } from './texts.ts'
 import { useTalkWindow } from './use-talk-window.ts'
 import { whyClosed } from './why-closed.ts'
 import { WritingBox } from './writing-box.tsx'
 
-type Props = { ticket: Ticket; replyTo: Message | null; onReplyTo: (message: Message | null) => void }
+type Props = {
+  ticket: Ticket
+  replyTo: Message | null
+  onReplyTo: (message: Message | null) => void
+  /** An own text that is being said differently. */
+  editing: Message | null
+  onEdit: (message: Message | null) => void
+}
 
 /** Where answers and notes are written. Each ticket has its own, with what was left in it. */
 export function Composer(props: Props) {
+  const words = useTexts(texts)
+  const [edits, setEdits] = useState(0)
   return (
     <div className={classes.root}>
-      <TicketBox key={props.ticket.id} {...props} />
+      <TicketBox key={props.ticket.id} {...props} onEdited={() => setEdits((before) => before + 1)} />
+      <span className="rc-sr" role="status">
+        {edits > 0 && <span key={edits}>{words.edited}</span>}
+      </span>
     </div>
   )
 }
 
-function TicketBox({ ticket, replyTo, onReplyTo }: Props) {
+function TicketBox({ ticket, replyTo, onReplyTo, editing, onEdit, onEdited }: Props & { onEdited: () => void }) {
   const words = useTexts(texts)
   const { user } = useSession()
   const lines = useLines()
@@ -40,6 +53,20 @@ function TicketBox({ ticket, replyTo, onReplyTo }: Props) {
     setQuoted(replyTo)
     if (replyTo && mode === 'note' && !why) call('reply')
   }
+  if (editing)
+    return (
+      <EditBox
+        key={editing.id}
+        ticket={ticket}
+        message={editing}
+        onClose={(saved) => {
+          if (saved) onEdited()
+          onEdit(null)
+          // The keys go back to the box, where they came from.
+          call('reply')
+        }}
+      />
+    )
   if (why && mode === 'reply') return <ClosedBox ticket={ticket} why={why} onNote={() => call('note')} />
-  return <WritingBox {...{ ticket, mode, replyTo, onReplyTo, called, left }} onMode={call} />
+  return <WritingBox {...{ ticket, mode, replyTo, onReplyTo, onEdit, called, left }} onMode={call} />
 }

@@ -1,15 +1,20 @@
 import { Tooltip } from '@mantine/core'
-import { IconBolt, IconMicrophone, IconMoodSmile, IconPaperclip, IconTemplate } from '@tabler/icons-react'
-import { type ComponentType, useRef } from 'react'
+import type { Ticket } from '@recado/contract/tickets'
+import { IconBolt, IconMicrophone, IconMoodSmile, IconTemplate } from '@tabler/icons-react'
+import type { ComponentType } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
+import type { Thing } from '../outgoing/queue.ts'
+import { AttachMenu } from './attach/attach-menu.tsx'
 import classes from './composer.module.css'
 import type { Mode } from './drafts.ts'
 import { texts } from './texts.ts'
 
 type Props = {
+  ticket: Ticket
   mode: Mode
   panel: 'emoji' | 'replies' | null
   onFiles: (files: File[]) => void
+  onThing: (body: string, thing: Thing) => void
   onEmoji: () => void
   onReplies: () => void
   onRecord: () => void
@@ -18,28 +23,12 @@ type Props = {
 }
 
 /** What a note cannot carry is not offered in it. */
-export function Tools({ mode, panel, onFiles, onEmoji, onReplies, onRecord, onTemplates }: Props) {
+export function Tools({ ticket, mode, panel, onFiles, onThing, onEmoji, onReplies, onRecord, onTemplates }: Props) {
   const words = useTexts(texts)
-  const chooser = useRef<HTMLInputElement>(null)
   const reply = mode === 'reply'
   return (
     <>
-      {reply && (
-        <>
-          <Tool label={words.attach} icon={IconPaperclip} onClick={() => chooser.current?.click()} />
-          <input
-            ref={chooser}
-            type="file"
-            multiple
-            hidden
-            onChange={(event) => {
-              onFiles([...(event.currentTarget.files ?? [])])
-              // The same file again is a choice too.
-              event.currentTarget.value = ''
-            }}
-          />
-        </>
-      )}
+      {reply && <AttachMenu ticket={ticket} onFiles={onFiles} onThing={onThing} />}
       <Tool label={words.emoji} icon={IconMoodSmile} open={panel === 'emoji'} onClick={onEmoji} />
       {reply && <Tool label={words.quickReplies} icon={IconBolt} open={panel === 'replies'} onClick={onReplies} />}
       {reply && onTemplates && <Tool label={words.templates} icon={IconTemplate} onClick={onTemplates} />}

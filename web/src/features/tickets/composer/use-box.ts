@@ -1,9 +1,14 @@
 import type { Message } from '@recado/contract/messages'
 import type { QuickMessage } from '@recado/contract/quick-messages'
 import type { Ticket } from '@recado/contract/tickets'
+import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
+import { useSession } from '../../../lib/session.tsx'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
+import { useCannot } from '../../../parts/line-abilities.ts'
+import { lastEditable } from '../thread/editable.ts'
+import { type Cached, threadKey } from '../thread/thread-cache.ts'
 import { type Mode, onPutBack, useDraft } from './drafts.ts'
 import { texts } from './texts.ts'
 import { addComing, useTray } from './tray-files.ts'
@@ -20,6 +25,7 @@ export type BoxProps = {
   onMode: (mode: Mode) => void
   replyTo: Message | null
   onReplyTo: (message: Message | null) => void
+  onEdit: (message: Message) => void
   /** Of the customer's 24 hours on the official API, in milliseconds; null: no limit. */
   left: number | null
   /** Rises whenever somebody asks for the keys. */
@@ -27,7 +33,10 @@ export type BoxProps = {
 }
 
 /** All that the box knows and does; how it looks is beside it. */
-export function useBox({ ticket, mode, replyTo, onReplyTo, called }: BoxProps, area: RefObject<WordsHandle | null>) {
+export function useBox(
+  { ticket, mode, replyTo, onReplyTo, onEdit, called }: BoxProps,
+  area: RefObject<WordsHandle | null>,
+) {
   const [text, write] = useDraft(ticket.id, mode)
   const tray = useTray(ticket.id)
   const [signs, setSigns] = useSigns()
@@ -41,6 +50,7 @@ export function useBox({ ticket, mode, replyTo, onReplyTo, called }: BoxProps, a
   }
   const sending = useSending({ ticket, mode, signs, replyTo, onSent })
   const pick = usePick(ticket.id, { text, write, close: replies.close }, area)
+  const editable = useLastEditable(ticket)
   useCalls(ticket.id, replyTo, called, area)
   return {
     text,
@@ -60,11 +70,26 @@ export function useBox({ ticket, mode, replyTo, onReplyTo, called }: BoxProps, a
     },
     onKey(event: KeyboardEvent): boolean {
       if (replies.onKey(event, pick)) return true
+      const last = event.key === 'ArrowUp' && reply && text === '' && files.length === 0 && editable()
+      if (last) {
+        event.preventDefault()
+        onEdit(last)
+        return true
+      }
       if (event.key !== 'Escape' || !replyTo) return false
       onReplyTo(null)
       return true
     },
   }
+}
+
+/** Asked for when the arrow is pressed: the thread changes all the time. */
+function useLastEditable(ticket: Ticket): () => Message | undefined {
+  const client = useQueryClient()
+  const userId = useSession().user?.id ?? 0
+  const cannot = useCannot(ticket.whatsappId)
+  return () =>
+    cannot('edit') ? undefined : lastEditable(client.getQueryData<Cached>(threadKey(ticket.id))?.messages ?? [], userId)
 }
 
 type Writing = { text: string; write: (text: string) => void; close: () => void }

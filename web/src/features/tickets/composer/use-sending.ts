@@ -6,6 +6,7 @@ import { useSession } from '../../../lib/session.tsx'
 import { toast } from '../../../lib/toast.ts'
 import { useTicketActions } from '../actions.ts'
 import { send } from '../outgoing/outgoing.ts'
+import type { Thing } from '../outgoing/queue.ts'
 import { type Mode, readDraft, writeDraft } from './drafts.ts'
 import { plan } from './plan.ts'
 import { quoteOf } from './reply-bar.tsx'
@@ -56,6 +57,11 @@ export function useSending({ ticket, mode, signs, replyTo, onSent }: Given) {
     saving,
     submit: () => void (mode === 'note' ? saveNote() : sendReply(false)),
     submitAndResolve: () => void sendReply(true),
+    /** A place or a card: the words that are being written wait. */
+    sendThing: (body: string, thing: Thing) => {
+      void send(ticket.id, [{ text: '', body, file: null, thing }], quoted)
+      onSent()
+    },
     sendVoice: (file: File) => {
       void send(ticket.id, [{ text: '', body: '', file }], quoted)
       onSent()

@@ -72,7 +72,9 @@ export function WritingBox(props: BoxProps) {
       />
       <div className={classes.foot}>
         <Tools
+          ticket={ticket}
           mode={mode}
+          onThing={box.sendThing}
           panel={emoji ? 'emoji' : replies.open ? 'replies' : null}
           onFiles={box.attach}
           onEmoji={() => setEmoji(!emoji)}

@@ -35,7 +35,7 @@ export function previewOf(ticket: Ticket, words: ListWords['kinds']): { kind: Ki
 /** What cannot be shown travels as a word; the question of a poll stands in the line below. */
 function unknownOf(body: string, words: ListWords['kinds']): { kind: Kind; text: string } {
   const [what, question] = body.split('\n')
-  if (what === 'poll') return { kind: 'poll', text: question || words.poll }
+  if (what === 'poll' || (what === 'poll-vote' && question)) return { kind: 'poll', text: question || words.poll }
   const kind = what === waitingMark ? 'waiting' : what === 'view-once' ? 'viewOnce' : 'unknown'
   return { kind, text: words[kind] }
 }

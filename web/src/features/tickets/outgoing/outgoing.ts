@@ -4,7 +4,7 @@ import { putBack } from '../composer/drafts.ts'
 import { addFiles } from '../composer/tray-files.ts'
 import { newClientId } from './client-id.ts'
 import { fileOf, keepFile, outbox, previewOf } from './own-outbox.ts'
-import { type Entry, isOurs, type OutgoingFile } from './queue.ts'
+import { type Entry, isOurs, type OutgoingFile, type Thing } from './queue.ts'
 
 /** One message on its way: drawn after the stored ones until one of those carries its `clientId`. */
 export type Outgoing = {
@@ -15,6 +15,7 @@ export type Outgoing = {
   quotedMsg: Message['quotedMsg']
   /** `preview` is an address this page may draw, of pictures, films and sounds. */
   file: OutgoingFile | null
+  thing: Thing | null
   /** 0 to 1 while a file goes up, null otherwise. */
   progress: number | null
   /** `sending` with an `error` waits for the network and goes by itself. */
@@ -30,16 +31,16 @@ export function useOutgoing(ticketId: number): Outgoing[] {
 }
 
 const shown = (entry: Entry): Outgoing => {
-  const { clientId, ticketId, body, quotedMsg, file, progress, phase, error, createdAt } = entry
+  const { clientId, ticketId, body, quotedMsg, file, thing = null, progress, phase, error, createdAt } = entry
   const state = phase === 'failed' ? 'failed' : 'sending'
-  return { clientId, ticketId, body, quotedMsg, file, progress, state, error, createdAt }
+  return { clientId, ticketId, body, quotedMsg, file, thing, progress, state, error, createdAt }
 }
 
-export type Draft = { text: string; body: string; file: File | null }
+export type Draft = { text: string; body: string; file: File | null; thing?: Thing }
 
 /** Hands messages over, in this order. Resolves when the last one is stored; with false when one is refused. */
 export async function send(ticketId: number, drafts: Draft[], quotedMsg: Message['quotedMsg']): Promise<boolean> {
-  const entries = drafts.map(({ text, body, file }, i): Entry => {
+  const entries = drafts.map(({ text, body, file, thing }, i): Entry => {
     const clientId = newClientId()
     if (file) keepFile(clientId, file)
     return {
@@ -49,6 +50,7 @@ export async function send(ticketId: number, drafts: Draft[], quotedMsg: Message
       body,
       // WhatsApp quotes in one bubble: the first says what it answers.
       quotedMsg: i === 0 ? quotedMsg : null,
+      thing: thing ?? null,
       file: file && { name: file.name, type: file.type, size: file.size, preview: previewOf(file) },
       progress: null,
       phase: 'waiting',

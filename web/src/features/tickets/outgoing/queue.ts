@@ -1,6 +1,9 @@
-import type { Message } from '@recado/contract/messages'
+import type { Message, PlaceWrite } from '@recado/contract/messages'
 
 export type OutgoingFile = { name: string; type: string; size: number; preview: string | null }
+
+/** What is neither words nor a file; the body is what the server will make of it. */
+export type Thing = { kind: 'locationMessage'; location: PlaceWrite } | { kind: 'contactMessage'; contactCard: number }
 
 /** `waiting` for its turn or the network, `flying`, `stored` by the server but not yet forgotten here, `failed`. */
 export type Phase = 'waiting' | 'flying' | 'stored' | 'failed'
@@ -14,6 +17,7 @@ export type Entry = {
   body: string
   quotedMsg: Message['quotedMsg']
   file: OutgoingFile | null
+  thing: Thing | null
   progress: number | null
   phase: Phase
   /** A try got no answer: the server may have it all the same. Sent again it is the same message; written anew it is not. */

@@ -9,6 +9,7 @@ export const entryOf = (clientId: string, ticketId = 1, more: Partial<Entry> = {
   body: `text of ${clientId}`,
   quotedMsg: null,
   file: null,
+  thing: null,
   progress: null,
   phase: 'waiting',
   unsure: false,

@@ -31,11 +31,19 @@ export async function sendEntry(entry: Entry, file: File | null, handed: Handed)
   }
 }
 
-function sendText({ ticketId, body, quotedMsg, clientId }: Entry, signal: AbortSignal) {
+/** The body of a thing is for our eyes: the server makes its own. */
+const spoken = ({ body, thing }: Entry) => {
+  if (thing?.kind === 'locationMessage') return { body: [''], location: thing.location }
+  if (thing?.kind === 'contactMessage') return { body: [''], contactCard: thing.contactCard }
+  return { body: [body] }
+}
+
+function sendText(entry: Entry, signal: AbortSignal) {
+  const { ticketId, quotedMsg, clientId } = entry
   const quoted = quotedMsg && { id: quotedMsg.id }
   return call(
     messagesApi.send,
-    { params: { ticketId }, body: { body: [body], quotedMsg: quoted, clientId } },
+    { params: { ticketId }, body: { ...spoken(entry), quotedMsg: quoted, clientId } },
     { signal },
   )
 }

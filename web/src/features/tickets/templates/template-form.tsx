@@ -1,11 +1,13 @@
 import { TextInput } from '@mantine/core'
-import type { Template } from '@recado/contract/cloud'
-import { IconExternalLink, IconTemplate } from '@tabler/icons-react'
+import { codeMost, type Template } from '@recado/contract/cloud'
+import { IconExternalLink, IconFileText, IconMovie, IconPhoto, IconTemplate } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
+import { FileField } from '../../../records/fields/file-field.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { FieldError } from '../../../ui/text-field.tsx'
 import { RichWords } from '../thread/rich-words.tsx'
-import { type Values, wordsOf } from './template-words.ts'
+import { mediaRules, type Values, wordsOf } from './template-words.ts'
 import classes from './templates.module.css'
 import { texts } from './texts.ts'
 
@@ -13,12 +15,16 @@ type Props = {
   template: Template | null
   values: Values
   fill: (key: string, value: string) => void
+  /** What stands on top, of those that have something there. */
+  file: File | null
+  setFile: (file: File | null) => void
+  share: number | undefined
   missing: string[]
   contact: string
 }
 
 /** The gaps of the chosen one, and below them what the customer will see. */
-export function TemplateForm({ template, values, fill, missing, contact }: Props) {
+export function TemplateForm({ template, values, fill, file, setFile, share, missing, contact }: Props) {
   const words = useTexts(texts)
   if (!template)
     return (
@@ -29,31 +35,72 @@ export function TemplateForm({ template, values, fill, missing, contact }: Props
   return (
     <section className={classes.chosen} aria-label={words.preview}>
       <h3 className={classes.name}>{template.name}</h3>
+      {template.media && (
+        <FileField
+          key={template.id}
+          label={words.media[template.media]}
+          withAsterisk
+          {...mediaRules[template.media]}
+          value={{ file, stored: null }}
+          share={share}
+          error={missing.includes('media') && <FieldError>{words.missingFile}</FieldError>}
+          onChange={(value) => setFile(value.file)}
+        />
+      )}
       {template.variables.map(({ key, in: place, name, example }) => (
         <TextInput
           key={`${template.id} ${key}`}
           label={words.variable[place](name)}
           required
-          maxLength={1024}
+          maxLength={place === 'code' ? codeMost : 1024}
+          {...(place === 'code' && { inputMode: 'numeric' })}
           autoComplete="off"
           placeholder={example && words.example(example)}
           value={values[key] ?? ''}
           error={missing.includes(key) && <FieldError>{words.missing}</FieldError>}
-          onChange={(event) => fill(key, event.currentTarget.value)}
+          onChange={({ currentTarget: { value } }) => fill(key, place === 'code' ? value.replaceAll(/\W/g, '') : value)}
         />
       ))}
       <p className={classes.label}>{words.seen(contact)}</p>
-      <Preview template={template} values={values} />
+      <Preview template={template} values={values} file={file} />
     </section>
   )
 }
 
-function Preview({ template, values }: { template: Template; values: Values }) {
+const icons = { image: IconPhoto, video: IconMovie, document: IconFileText }
+
+/** The file as it will stand above the words; while there is none, room for it. */
+function OnTop({ kind, file }: { kind: NonNullable<Template['media']>; file: File | null }) {
+  const address = useObjectUrl(kind === 'image' ? file : null)
+  const Icon = icons[kind]
+  return address ? (
+    <img className={classes.picture} src={address} alt="" />
+  ) : (
+    <div className={classes.room}>
+      <Icon size={24} stroke={1.5} aria-hidden="true" />
+      {file && <span>{file.name}</span>}
+    </div>
+  )
+}
+
+function useObjectUrl(file: File | null): string | null {
+  const [address, setAddress] = useState<string | null>(null)
+  useEffect(() => {
+    if (!file) return setAddress(null)
+    const made = URL.createObjectURL(file)
+    setAddress(made)
+    return () => URL.revokeObjectURL(made)
+  }, [file])
+  return address
+}
+
+function Preview({ template, values, file }: { template: Template; values: Values; file: File | null }) {
   return (
     <div className={classes.paper}>
       <div className={classes.bubble}>
+        {template.media && <OnTop kind={template.media} file={file} />}
         {template.components.map((component) => {
-          if (component.type === 'buttons') return null
+          if (component.type === 'buttons' || !component.text) return null
           return (
             <div key={component.type} className={classes[component.type]}>
               <RichWords text={wordsOf(component, values)} />

@@ -9,6 +9,7 @@ const template = (name: string, text: string, keys: string[] = []): Template => 
   category: 'utility',
   components: [{ type: 'body', format: null, text, buttons: [] }],
   variables: keys.map((key) => ({ key, in: 'body', name: key.split('.')[1] ?? '', example: '' })),
+  media: null,
   unsendable: '',
 })
 
@@ -17,12 +18,15 @@ it('fills the gaps of its own part, numbered or named, and leaves the empty ones
   const values = { 'body.1': 'Ana', 'body.numero': '77 ', 'header.3': 'lunes' }
   expect(wordsOf({ type: 'body', text }, values)).toBe('Hola Ana, tu pedido 77 sale el {{3}}')
   expect(wordsOf({ type: 'body', text: '{{1}}' }, { 'body.1': 'a $& b' })).toBe('a $& b')
+  expect(wordsOf({ type: 'body', text: '{{1}} es tu código' }, { code: '4821' })).toBe('4821 es tu código')
 })
 
 it('knows what is missing: blanks fill nothing', () => {
   const order = template('pedido', '{{1}} {{2}}', ['body.1', 'body.2'])
   expect(emptyOf(order, { 'body.1': 'x', 'body.2': '  ' })).toEqual(['body.2'])
   expect(emptyOf(order, { 'body.1': 'x', 'body.2': 'y' })).toEqual([])
+  expect(emptyOf({ ...template('foto', ''), media: 'image' }, {})).toEqual(['media'])
+  expect(emptyOf({ ...template('foto', ''), media: 'image' }, {}, new File(['x'], 'x.png'))).toEqual([])
 })
 
 it('is found by name or words, whatever their accents', () => {

@@ -5,14 +5,26 @@ type Component = Template['components'][number]
 
 /** Its text as the customer will read it; a gap that is still empty stays a gap, and can be seen. */
 export const wordsOf = ({ type, text }: Pick<Component, 'type' | 'text'>, values: Values): string =>
-  text.replaceAll(/\{\{\s*([\w-]+)\s*\}\}/g, (gap, name: string) => values[`${type}.${name}`]?.trim() || gap)
+  text.replaceAll(
+    /\{\{\s*([\w-]+)\s*\}\}/g,
+    (gap, name: string) => (values[`${type}.${name}`] ?? values.code)?.trim() || gap,
+  )
 
 /** What stands for it in the list. */
 export const bodyOf = ({ components }: Template): string => components.find(({ type }) => type === 'body')?.text ?? ''
 
-/** Which gaps are still empty, by key. */
-export const emptyOf = ({ variables }: Template, values: Values): string[] =>
-  variables.map(({ key }) => key).filter((key) => !values[key]?.trim())
+/** Which gaps are still empty, by key; a file that is wanted is one of them. */
+export const emptyOf = ({ variables, media }: Template, values: Values, file: File | null = null): string[] => [
+  ...(media && !file ? ['media'] : []),
+  ...variables.map(({ key }) => key).filter((key) => !values[key]?.trim()),
+]
+
+/** What Meta takes on top of a template, and how large. */
+export const mediaRules = {
+  image: { accept: '.jpg,.jpeg,.png', accepted: 'JPG, PNG', limit: 5_000_000 },
+  video: { accept: '.mp4,.3gp', accepted: 'MP4, 3GP', limit: 16_000_000 },
+  document: { accept: '', accepted: 'PDF, DOCX, XLSX…', limit: 100_000_000 },
+}
 
 const plain = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 

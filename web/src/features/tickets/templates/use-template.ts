@@ -2,7 +2,7 @@ import { type Template, templatesApi } from '@recado/contract/cloud'
 import type { Ticket } from '@recado/contract/tickets'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../../lib/api.ts'
+import { call, upload } from '../../../lib/api.ts'
 import { toast } from '../../../lib/toast.ts'
 import { newClientId } from '../outgoing/client-id.ts'
 import { hear } from '../thread/thread-cache.ts'
@@ -34,13 +34,16 @@ export function useTemplate(ticket: Ticket, onSent: () => void) {
   const client = useQueryClient()
   const [template, setTemplate] = useState<Template | null>(null)
   const [values, setValues] = useState<Values>({})
+  const [file, setFile] = useState<File | null>(null)
+  const [share, setShare] = useState<number>()
   const [clientId, setClientId] = useState(newClientId)
   const [tried, setTried] = useState(false)
   const [busy, setBusy] = useState(false)
-  const missing = template ? emptyOf(template, values) : []
+  const missing = template ? emptyOf(template, values, file) : []
   const choose = (next: Template | null) => {
     setTemplate(next)
     setValues({})
+    setFile(null)
     setTried(false)
     setClientId(newClientId())
   }
@@ -50,16 +53,20 @@ export function useTemplate(ticket: Ticket, onSent: () => void) {
     setBusy(true)
     try {
       const { name, language } = template
-      const body = { name, language, variables: values, clientId }
-      const message = await call(templatesApi.send, { params: { ticketId: ticket.id }, body })
+      const params = { ticketId: ticket.id }
+      const fields = { name, language, variables: JSON.stringify(values), clientId }
+      const message = file
+        ? await upload(templatesApi.send, { params, fields, files: [file], onProgress: setShare })
+        : await call(templatesApi.send, { params, body: { name, language, variables: values, clientId } })
       hear(client, { action: 'stored', message })
       onSent()
     } catch (error) {
       toast.error(error)
     } finally {
       setBusy(false)
+      setShare(undefined)
     }
   }
   const fill = (key: string, value: string) => setValues((before) => ({ ...before, [key]: value }))
-  return { template, choose, values, fill, missing: tried ? missing : [], busy, send }
+  return { template, choose, values, fill, file, setFile, share, missing: tried ? missing : [], busy, send }
 }

@@ -31,7 +31,7 @@ export function BubbleBody({ message }: { message: Message }) {
       return <Place body={body}>{meta}</Place>
     case 'contactMessage':
     case 'vcard':
-      return <ContactCards body={body} meta={meta} />
+      return <ContactCards body={body} meta={meta} ours={message.fromMe} />
     case 'call_log':
       return <Call message={message} />
     case 'unknown':

@@ -1,5 +1,5 @@
 import type { Message } from '@recado/contract/messages'
-import { IconAlertCircle, IconArrowBackUp, IconDots, IconHourglass, IconRobot } from '@tabler/icons-react'
+import { IconAlertCircle, IconArrowBackUp, IconDots, IconHourglass, IconMoodPlus, IconRobot } from '@tabler/icons-react'
 import { type CSSProperties, memo } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import classes from './bubble.module.css'
@@ -7,6 +7,7 @@ import { BubbleBody, isFramed, isReady } from './bubble-body.tsx'
 import { failureTexts, readError } from './failure-texts.ts'
 import { signed } from './message-body.ts'
 import { Quote } from './quote.tsx'
+import { ReactionPills } from './reaction-pills.tsx'
 import { Reason } from './reason.tsx'
 import { texts } from './texts.ts'
 import { useScene } from './thread-hands.ts'
@@ -37,12 +38,12 @@ export const Bubble = memo(function Bubble({ message, follows, fresh }: Props) {
         className={classes.bubble}
         tabIndex={-1}
         data-message={message.id}
-        data-reacted={reactions.length > 0 || undefined}
+        data-reacted={(reactions.length > 0 && !isDeleted) || undefined}
       >
         <Above message={message} follows={follows} />
         {quotedMsg && !isDeleted && <Quote quoted={quotedMsg} />}
         <BubbleBody message={message} />
-        {reactions.length > 0 && !isDeleted && <Reactions reactions={reactions} />}
+        {reactions.length > 0 && !isDeleted && <ReactionPills message={message} />}
         <Actions message={message} />
       </article>
       <Failure message={message} failed={failed} />
@@ -73,26 +74,25 @@ function Above({ message, follows }: { message: Message; follows: boolean }) {
   )
 }
 
-function Reactions({ reactions }: Pick<Message, 'reactions'>) {
-  const words = useTexts(texts)
-  const all = reactions.map(({ emoji, fromMe, name }) => `${emoji} ${fromMe ? words.us : name}`.trim()).join(', ')
-  const kinds = [...new Set(reactions.map((one) => one.emoji))]
-  return (
-    <span className={classes.reactions} role="img" aria-label={words.reactions(all)} title={all}>
-      {kinds.map((emoji) => (
-        <span key={emoji}>{emoji}</span>
-      ))}
-      {reactions.length > 1 && <b>{reactions.length}</b>}
-    </span>
-  )
-}
-
 function Actions({ message }: { message: Message }) {
   const words = useTexts(texts)
-  const { hands, readOnly } = useScene()
+  const { hands, readOnly, mayReact } = useScene()
   if (readOnly || message.isDeleted) return null
   return (
     <span className={classes.actions}>
+      {mayReact && (!message.fromMe || message.ack > 1) && (
+        <button
+          type="button"
+          tabIndex={-1}
+          className={classes.action}
+          aria-label={words.react}
+          title={words.react}
+          aria-haspopup="menu"
+          onClick={(event) => hands.menu(message, event.currentTarget, 'react')}
+        >
+          <IconMoodPlus size={16} stroke={1.75} aria-hidden="true" />
+        </button>
+      )}
       <button
         type="button"
         tabIndex={-1}
@@ -118,21 +118,27 @@ function Actions({ message }: { message: Message }) {
   )
 }
 
+/** What was to be done to it and could not be: it stands there as before. */
+const stays: Record<string, { why: 'notDeleted' | 'notEdited'; again: 'remove' | 'edit' }> = {
+  'not-deleted': { why: 'notDeleted', again: 'remove' },
+  'not-edited': { why: 'notEdited', again: 'edit' },
+}
+
 /** Under the bubble: what went wrong, in words, and the way out. */
 function Failure({ message, failed }: { message: Message; failed: boolean }) {
   const words = useTexts(texts)
   const failures = useTexts(failureTexts)
   const { hands, readOnly } = useScene()
-  const kept = message.error === 'not-deleted' && !message.isDeleted
+  const kept = message.isDeleted ? undefined : stays[message.error ?? '']
   if (!failed && !kept) return null
   // The same words again would be refused again.
   const onlyTemplates = readError(message.error).word === 'window-closed'
   return (
     <div className={classes.failure}>
       <IconAlertCircle size={15} stroke={1.75} aria-hidden="true" />
-      <span>{kept ? failures.notDeleted : <Reason error={message.error} say={failures.notSent} />}</span>
+      <span>{kept ? failures[kept.why] : <Reason error={message.error} say={failures.notSent} />}</span>
       {!readOnly && (
-        <button type="button" onClick={() => (kept ? hands.remove(message) : hands.retry(message))}>
+        <button type="button" onClick={() => hands[kept?.again ?? 'retry'](message)}>
           {onlyTemplates ? words.chooseTemplate : words.retry}
         </button>
       )}

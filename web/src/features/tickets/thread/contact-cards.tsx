@@ -10,8 +10,15 @@ const CardDeeds = lazy(() => import('./card-deeds.tsx').then((module) => ({ defa
 
 export type Deed = 'save' | 'write'
 
+type Props = {
+  body: string
+  meta: ReactNode
+  /** Of somebody whom we know: we sent it. */
+  ours?: boolean
+}
+
 /** Whoever the customer sent the card of: to keep, or to write to. */
-export function ContactCards({ body, meta }: { body: string; meta: ReactNode }) {
+export function ContactCards({ body, meta, ours = false }: Props) {
   const cards = cardsOf(body)
   if (cards.length === 0)
     return (
@@ -22,11 +29,11 @@ export function ContactCards({ body, meta }: { body: string; meta: ReactNode }) 
     )
   return cards.map((card, i) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the cards of a message never change places
-    <ContactCard key={i} card={card} meta={i === cards.length - 1 && meta} />
+    <ContactCard key={i} card={card} ours={ours} meta={i === cards.length - 1 && meta} />
   ))
 }
 
-function ContactCard({ card, meta }: { card: Card; meta: ReactNode }) {
+function ContactCard({ card, meta, ours }: { card: Card; meta: ReactNode; ours: boolean }) {
   const words = useTexts(texts)
   const { readOnly } = useScene()
   const [deed, setDeed] = useState<Deed | null>(null)
@@ -43,7 +50,7 @@ function ContactCard({ card, meta }: { card: Card; meta: ReactNode }) {
           </div>
         </div>
       </div>
-      {card.number && !readOnly && (
+      {card.number && !readOnly && !ours && (
         <div className={classes.cardButtons}>
           <button type="button" onClick={() => setDeed('write')}>
             {words.writeTo}

@@ -15,14 +15,23 @@ import { OtherWrites } from './watchers.tsx'
 
 type Props = { ticket: Reply<typeof ticketsApi.show>; onContact: () => void; onBack?: (() => void) | undefined }
 
+type About = { ticketId: number; message: Message; deed: 'reply' | 'edit' }
+
 /** A ticket at work: who, what was said, and the box to answer. */
 export function Conversation({ ticket, onContact, onBack }: Props) {
   const words = useTexts(texts)
   const watchers = useWatchers(ticket.id)
-  const [answered, setAnswered] = useState<{ ticketId: number; message: Message } | null>(null)
-  // What one was about to answer belongs to its ticket.
-  const replyTo = answered?.ticketId === ticket.id ? answered.message : null
-  const setReplyTo = (message: Message | null) => setAnswered(message && { ticketId: ticket.id, message })
+  const [about, setAbout] = useState<About | null>(null)
+  // What one was about to answer, or to say differently, belongs to its ticket.
+  const now = about?.ticketId === ticket.id ? about : null
+  const setTo = (deed: About['deed']) => (message: Message | null) =>
+    setAbout(message && { ticketId: ticket.id, message, deed })
+  const composed = {
+    replyTo: now?.deed === 'reply' ? now.message : null,
+    editing: now?.deed === 'edit' ? now.message : null,
+    onReplyTo: setTo('reply'),
+    onEdit: setTo('edit'),
+  }
   return (
     <section
       className={classes.root}
@@ -33,9 +42,9 @@ export function Conversation({ ticket, onContact, onBack }: Props) {
     >
       <Header ticket={ticket} watchers={watchers} onContact={onContact} onBack={onBack} />
       <TagsBar ticket={ticket} />
-      <Thread ticket={ticket} onReply={setReplyTo} {...useNamedMessage(ticket.uuid)} />
+      <Thread ticket={ticket} onReply={composed.onReplyTo} onEdit={composed.onEdit} {...useNamedMessage(ticket.uuid)} />
       <OtherWrites people={watchers} />
-      <Composer ticket={ticket} replyTo={replyTo} onReplyTo={setReplyTo} />
+      <Composer ticket={ticket} {...composed} />
     </section>
   )
 }

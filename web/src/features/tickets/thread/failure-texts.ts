@@ -5,6 +5,7 @@ export const failureTexts = defineTexts({
   es: {
     notSent: (why: string) => `No se envió: ${why}`,
     notDeleted: 'No se pudo eliminar: el cliente todavía lo ve',
+    notEdited: 'No se pudo editar: el cliente ve este texto',
     notFetched: (why: string) => `El archivo no llegó: ${why}`,
     otherwise: 'no sabemos por qué',
     why: {
@@ -19,6 +20,7 @@ export const failureTexts = defineTexts({
       'file-missing': () => 'el archivo ya no está en el servidor',
       'media-missing': () => 'WhatsApp ya no lo tiene',
       deleted: () => 'se eliminó antes de salir',
+      'line-gone': () => 'se eliminó la línea',
       ERR_FILESIZE_OVER_LIMIT: () => 'pesa más de lo permitido',
       ERR_FILE_TYPE: () => 'ese tipo de archivo no se admite',
       ERR_WAPP_DOWNLOAD_MEDIA: () => 'WhatsApp no lo entregó',
@@ -27,6 +29,7 @@ export const failureTexts = defineTexts({
   pt: {
     notSent: (why) => `Não foi enviada: ${why}`,
     notDeleted: 'Não foi possível excluir: o cliente ainda vê',
+    notEdited: 'Não foi possível editar: o cliente vê este texto',
     notFetched: (why) => `O arquivo não chegou: ${why}`,
     otherwise: 'não sabemos por quê',
     why: {
@@ -41,6 +44,7 @@ export const failureTexts = defineTexts({
       'file-missing': () => 'o arquivo não está mais no servidor',
       'media-missing': () => 'o WhatsApp não o tem mais',
       deleted: () => 'foi excluída antes de sair',
+      'line-gone': () => 'a linha foi excluída',
       ERR_FILESIZE_OVER_LIMIT: () => 'pesa mais do que o permitido',
       ERR_FILE_TYPE: () => 'esse tipo de arquivo não é aceito',
       ERR_WAPP_DOWNLOAD_MEDIA: () => 'o WhatsApp não o entregou',
@@ -49,6 +53,7 @@ export const failureTexts = defineTexts({
   en: {
     notSent: (why) => `Not sent: ${why}`,
     notDeleted: 'It could not be deleted: the customer still sees it',
+    notEdited: 'It could not be edited: the customer sees this text',
     notFetched: (why) => `The file did not come: ${why}`,
     otherwise: 'we do not know why',
     why: {
@@ -63,6 +68,7 @@ export const failureTexts = defineTexts({
       'file-missing': () => 'the file is no longer on the server',
       'media-missing': () => 'WhatsApp no longer has it',
       deleted: () => 'it was deleted before it left',
+      'line-gone': () => 'the line was deleted',
       ERR_FILESIZE_OVER_LIMIT: () => 'it is larger than allowed',
       ERR_FILE_TYPE: () => 'that kind of file is not accepted',
       ERR_WAPP_DOWNLOAD_MEDIA: () => 'WhatsApp did not hand it over',

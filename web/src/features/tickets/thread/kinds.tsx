@@ -84,7 +84,8 @@ export function Call({ message }: { message: Message }) {
 export function Unknown({ message }: { message: Message }) {
   const words = useTexts(texts)
   const [what = '', ...lines] = message.body.split('\n')
-  if (what === 'poll' && lines.length > 0) return <Poll lines={lines} />
+  if (what === 'poll' && lines.length > 0) return <Poll title={words.poll} lines={lines} />
+  if (what === 'poll-vote' && lines.length > 0) return <Poll title={words.vote} lines={[lines.join(', ')]} />
   const known = words.unknowns[what]
   const Icon = known ? (icons[what] ?? IconQuestionMark) : IconQuestionMark
   return (
@@ -103,11 +104,10 @@ export function Unknown({ message }: { message: Message }) {
 const icons: Record<string, typeof IconClock> = { [waitingMark]: IconClock, 'view-once': IconEyeOff }
 
 /** Read, not voted in: that is done on the phone. */
-function Poll({ lines: [question, ...options] }: { lines: string[] }) {
-  const words = useTexts(texts)
+function Poll({ title, lines: [question, ...options] }: { title: string; lines: string[] }) {
   return (
     <div className={classes.poll}>
-      <span className={classes.small}>{words.poll}</span>
+      <span className={classes.small}>{title}</span>
       <b>{question}</b>
       <ul>
         {options.map((option) => (

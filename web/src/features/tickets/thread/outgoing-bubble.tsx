@@ -4,6 +4,8 @@ import { useTexts } from '../../../lib/texts.ts'
 import { endingOf, sizeOf } from '../../../records/fields/file-kind.ts'
 import { bringBack, discardSend, type Outgoing, retrySend } from '../outgoing/outgoing.ts'
 import classes from './bubble.module.css'
+import { ContactCards } from './contact-cards.tsx'
+import { Place } from './kinds.tsx'
 import media from './media.module.css'
 import { signed } from './message-body.ts'
 import { Meta } from './meta.tsx'
@@ -15,10 +17,12 @@ type Props = { outgoing: Outgoing; follows: boolean }
 
 /** What is on its way looks like what is stored, with a clock; what did not leave says why and can try again. */
 export function OutgoingBubble({ outgoing, follows }: Props) {
-  const { body, file, quotedMsg, state, createdAt } = outgoing
-  const { name, text } = signed(body)
+  const { body, file, thing, quotedMsg, state, createdAt } = outgoing
+  const { name, text } = thing ? { name: '', text: '' } : signed(body)
   const failed = state === 'failed'
-  const framed = file !== null && file.preview !== null && /^(image|video)\//.test(file.type)
+  const isPicture = file !== null && file.preview !== null && /^(image|video)\//.test(file.type)
+  const framed = isPicture || thing?.kind === 'locationMessage'
+  const meta = <Meta at={createdAt} ack={failed ? undefined : 1} />
   return (
     <div
       className={classes.row}
@@ -31,11 +35,15 @@ export function OutgoingBubble({ outgoing, follows }: Props) {
       <article className={classes.bubble} data-outgoing={outgoing.clientId}>
         {name && <span className={classes.signature}>{name}</span>}
         {quotedMsg && <Quote quoted={quotedMsg} />}
-        {file && <OutgoingFile outgoing={outgoing} framed={framed} />}
-        <div className={framed ? media.caption : classes.text}>
-          <RichWords text={text} />
-          <Meta at={createdAt} ack={failed ? undefined : 1} />
-        </div>
+        {file && <OutgoingFile outgoing={outgoing} framed={isPicture} />}
+        {thing?.kind === 'locationMessage' && <Place body={body}>{meta}</Place>}
+        {thing?.kind === 'contactMessage' && <ContactCards body={body} meta={meta} ours />}
+        {!thing && (
+          <div className={framed ? media.caption : classes.text}>
+            <RichWords text={text} />
+            {meta}
+          </div>
+        )}
       </article>
       <State outgoing={outgoing} />
     </div>
@@ -89,7 +97,7 @@ function OutgoingFile({ outgoing, framed }: { outgoing: Outgoing; framed: boolea
   )
 }
 
-function State({ outgoing: { clientId, state, error, progress } }: { outgoing: Outgoing }) {
+function State({ outgoing: { clientId, thing, state, error, progress } }: { outgoing: Outgoing }) {
   const words = useTexts(texts)
   const errorText = useErrorText()
   if (state === 'failed')
@@ -100,9 +108,11 @@ function State({ outgoing: { clientId, state, error, progress } }: { outgoing: O
         <button type="button" onClick={() => retrySend(clientId)}>
           {words.retry}
         </button>
-        <button type="button" onClick={() => bringBack(clientId)}>
-          {words.edit}
-        </button>
+        {!thing && (
+          <button type="button" onClick={() => bringBack(clientId)}>
+            {words.edit}
+          </button>
+        )}
         <button type="button" onClick={() => discardSend(clientId)}>
           {words.discard}
         </button>

@@ -7,9 +7,14 @@ export type Hands = {
   jump: (id: string) => void
   /** Opens a picture or a video large. */
   view: (message: Message) => void
-  menu: (message: Message, at: HTMLElement) => void
+  menu: (message: Message, at: HTMLElement, only?: 'react') => void
+  /** Empty takes it back. */
+  react: (message: Message, emoji: string) => void
+  edit: (message: Message) => void
   retry: (message: Message) => void
   remove: (message: Message) => void
+  /** Asks once more for a file that did not come. */
+  fetch: (message: Message) => void
   /** The address of a file has run out. */
   renew: () => void
 }
@@ -18,6 +23,7 @@ export type Scene = {
   isGroup: boolean
   /** Nothing can be done here but look. */
   readOnly: boolean
+  mayReact: boolean
   /** What the contact and the line are called. */
   contact: string
   line: string
@@ -41,9 +47,12 @@ export function useStableHands(now: Hands): Hands {
       reply: (message) => latest.current.reply(message),
       jump: (id) => latest.current.jump(id),
       view: (message) => latest.current.view(message),
-      menu: (message, at) => latest.current.menu(message, at),
+      menu: (message, at, only) => latest.current.menu(message, at, only),
+      react: (message, emoji) => latest.current.react(message, emoji),
+      edit: (message) => latest.current.edit(message),
       retry: (message) => latest.current.retry(message),
       remove: (message) => latest.current.remove(message),
+      fetch: (message) => latest.current.fetch(message),
       renew: () => latest.current.renew(),
     }),
     [],

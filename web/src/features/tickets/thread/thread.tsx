@@ -19,6 +19,7 @@ type Props = {
   ticket: Ticket
   readOnly?: boolean
   onReply?: (message: Message) => void
+  onEdit?: (message: Message) => void
   /** The message to open it at, instead of where one stopped reading. */
   at?: string | undefined
   onLanded?: () => void
@@ -30,14 +31,14 @@ export function Thread(props: Props) {
   return <OneThread key={props.ticket.id} {...props} />
 }
 
-function OneThread({ ticket, readOnly = false, onReply, at, onLanded }: Props) {
+function OneThread({ ticket, readOnly = false, onReply, onEdit, at, onLanded }: Props) {
   const words = useTexts(texts)
   const view = useThreadView(ticket, readOnly)
-  const { hands, gestures, dialogs, notes } = useThreadDeeds(ticket, view, readOnly, onReply)
+  const { hands, gestures, dialogs, notes, mayReact } = useThreadDeeds(ticket, view, readOnly, { onReply, onEdit })
   const { scroll, messages, typing, unseen } = view
   useLanding(view, hands, at, onLanded)
   return (
-    <SceneProvider value={useScene(ticket, hands, readOnly)}>
+    <SceneProvider value={useScene(ticket, hands, readOnly, mayReact)}>
       <section className={classes.root} aria-label={words.thread}>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
         <div ref={scroll.box} className={classes.box} tabIndex={0} onScroll={scroll.onScroll} {...gestures} data-thread>
@@ -67,10 +68,10 @@ function Instead({ view: { query, items, outgoing } }: { view: ThreadView }) {
   return <EmptyState title={words.empty} line={words.emptyLine} />
 }
 
-function useScene({ isGroup, contact, whatsapp }: Ticket, hands: Hands, readOnly: boolean): Scene {
+function useScene({ isGroup, contact, whatsapp }: Ticket, hands: Hands, readOnly: boolean, mayReact: boolean): Scene {
   const line = whatsapp?.name ?? ''
   return useMemo(
-    () => ({ hands, isGroup, readOnly, contact: contact.name, line }),
-    [hands, isGroup, readOnly, contact.name, line],
+    () => ({ hands, isGroup, readOnly, mayReact, contact: contact.name, line }),
+    [hands, isGroup, readOnly, mayReact, contact.name, line],
   )
 }

@@ -8,9 +8,12 @@ import { useSession } from '../../../lib/session.tsx'
 import { textsNow } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import { openConfirm } from '../../../ui/confirm.tsx'
+import { signed } from '../composer/plan.ts'
 import { withChange } from './merge.ts'
+import { signed as signature } from './message-body.ts'
+import { withOurs } from './reactions.ts'
 import { texts } from './texts.ts'
-import { change, during } from './thread-cache.ts'
+import { change as changeThread, during } from './thread-cache.ts'
 import { notesKey } from './use-around.ts'
 
 /** What followed from it may be heard before the answer, which is old by then. */
@@ -23,17 +26,10 @@ export function useMessageDeeds(ticket: Ticket) {
   const { user } = useSession()
   const isAdmin = useCan()('tickets-manager:showall')
   const leads = isAdmin || user?.profile === 'supervisor'
-  const adopt = (message: Message) => change(client, ticket.id, (loaded) => withChange(loaded, message))
+  const adopt = (message: Message) => changeThread(client, ticket.id, (loaded) => withChange(loaded, message))
 
-  async function retry(message: Message): Promise<void> {
-    adopt({ ...message, ack: 1, error: null })
-    try {
-      adopt(await answered(() => call(messagesApi.retry, { params: { id: message.id } })))
-    } catch (error) {
-      adopt(message)
-      toast.error(error)
-    }
-  }
+  const retry = (message: Message): Promise<void> =>
+    change(message, { ...message, ack: 1, error: null }, () => call(messagesApi.retry, { params: { id: message.id } }))
 
   async function remove(message: Message): Promise<void> {
     const words = textsNow(texts)
@@ -45,6 +41,37 @@ export function useMessageDeeds(ticket: Ticket) {
       toast.error(error)
     }
   }
+
+  /** Stands there at once; goes back to what it was where the server says no. */
+  async function change(before: Message, now: Message, ask: () => Promise<Message>): Promise<void> {
+    adopt(now)
+    try {
+      adopt(await answered(ask))
+    } catch (error) {
+      adopt(before)
+      toast.error(error)
+    }
+  }
+
+  function edit(message: Message, text: string): Promise<void> {
+    const { name } = signature(message.body)
+    const body = signed(text.trim(), name)
+    return change(message, { ...message, body, isEdited: true, error: null }, () =>
+      call(messagesApi.edit, { params: { id: message.id }, body: { body } }),
+    )
+  }
+
+  function react(message: Message, emoji: string): Promise<void> {
+    const reactions = withOurs(message.reactions, emoji, user?.name ?? '')
+    return change(message, { ...message, reactions }, () =>
+      call(messagesApi.react, { params: { id: message.id }, body: { emoji } }),
+    )
+  }
+
+  const fetch = (message: Message): Promise<void> =>
+    change(message, { ...message, mediaState: 'pending', error: null }, () =>
+      call(messagesApi.fetch, { params: { id: message.id } }),
+    )
 
   async function removeNote(note: Note): Promise<void> {
     const words = textsNow(texts)
@@ -61,6 +88,11 @@ export function useMessageDeeds(ticket: Ticket) {
   return {
     retry,
     remove,
+    edit,
+    react,
+    fetch,
+    /** The rule of writing in the ticket. */
+    maySpeak: ticket.status === 'open' && (ticket.userId === user?.id || leads),
     removeNote,
     /** The server asks the same: one's own, or those of a ticket one may speak for. */
     mayRemove: ({ fromMe, isDeleted, user: author }: Message): boolean =>

@@ -46,6 +46,7 @@ export function useThread(ticket: Ticket, readOnly: boolean) {
   }
   useKept(client, chat)
   useLive(topics.message, (news) => hear(client, news))
+  useLive(topics.thread, (of) => of.contactId === chat.contactId && of.whatsappId === chat.whatsappId && again())
   useEffect(() => onStored((message) => hear(client, { action: 'stored', message })), [client])
   useResync(again)
   useMarkRead({ client, chat, loaded: query.data, marks, onRead })

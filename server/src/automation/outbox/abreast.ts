@@ -1,0 +1,49 @@
+/** Something that belongs to a conversation; of one conversation only one is under way. */
+type OfSomebody = { contactId: number }
+type Abreast<T> = {
+  /** So many at once. */
+  most: number
+  /** The next that is nobody's of these. */
+  take(underWay: number[]): Promise<T | undefined>
+  /** False: no more for now. What it throws stops all too, once those under way have ended. */
+  carry(one: T): Promise<boolean>
+  /** Resolves when there may be something new to take. */
+  woken(): Promise<void>
+  ended: AbortSignal
+}
+
+/**
+ * Carries what waits, conversations side by side and each in its own order: one that is slow holds up nobody but
+ * itself. Over when nothing is left and nothing under way.
+ */
+export async function carryAbreast<T extends OfSomebody>({
+  most,
+  take,
+  carry,
+  woken,
+  ended,
+}: Abreast<T>): Promise<void> {
+  const underWay = new Map<number, Promise<void>>()
+  const failures: unknown[] = []
+  let isOver = false
+
+  async function carryOne(one: T): Promise<void> {
+    try {
+      if (!(await carry(one))) isOver = true
+    } catch (error) {
+      failures.push(error)
+    } finally {
+      underWay.delete(one.contactId)
+    }
+  }
+  while (!ended.aborted && !isOver && !failures.length) {
+    // Asked for before we look: what is stored after it is not overlooked.
+    const news = woken()
+    const next = underWay.size < most ? await take([...underWay.keys()]) : undefined
+    if (next) underWay.set(next.contactId, carryOne(next))
+    else if (underWay.size) await Promise.race([...underWay.values(), ...(underWay.size < most ? [news] : [])])
+    else break
+  }
+  await Promise.all(underWay.values())
+  if (failures.length) throw failures[0]
+}

@@ -1,0 +1,55 @@
+import { withOurs } from '../../desk/messages/change.ts'
+import type { Errand } from '../../desk/messages/errands.ts'
+import { changeMessage } from '../../desk/messages/store.ts'
+import type { Scope } from '../../kernel/scope.ts'
+import type { ChatId, Line, LineRow } from '../../lines/line.ts'
+import { chatOfContact } from './chat.ts'
+
+type Of<K extends Errand['kind']> = Extract<Errand, { kind: K }>
+
+const find = (scope: Scope, row: LineRow, wid: string) =>
+  scope.db
+    .selectFrom('messages')
+    .select(['id', 'body', 'fromMe', 'senderId', 'isDeleted', 'reactions'])
+    .where('companyId', '=', scope.companyId)
+    .where('whatsappId', '=', row.id)
+    .where('wid', '=', wid)
+    .executeTakeFirst()
+
+/** New words for what was sent. Whoever wrote yet others in the meantime has left them behind this. */
+export async function correct(scope: Scope, row: LineRow, line: Line, chat: ChatId, errand: Of<'edit'>): Promise<void> {
+  const message = await find(scope, row, errand.wid)
+  if (message && !message.isDeleted && message.body === errand.body) await line.edit(chat, errand.wid, errand.body)
+}
+
+/** What the customer still reads is what we show. */
+export async function undoEdit(scope: Scope, row: LineRow, { wid, body, was }: Of<'edit'>): Promise<void> {
+  await scope.transaction(async (tx) => {
+    const message = await find(tx, row, wid)
+    if (message?.body === body) await changeMessage(tx, message.id, { ...was, error: 'not-edited' })
+  })
+}
+
+export async function sendReaction(
+  scope: Scope,
+  row: LineRow,
+  line: Line,
+  chat: ChatId,
+  { wid: targetId, id, emoji }: Of<'react'>,
+): Promise<void> {
+  const message = await find(scope, row, targetId)
+  if (!message || message.isDeleted) return
+  const { fromMe, senderId } = message
+  // In a group it must be said whose words they are.
+  const author = senderId && !fromMe ? await chatOfContact(scope, senderId, row.id) : null
+  await line.send({ id, chat, body: '', reaction: { targetId, emoji, fromMe, ...(author && { author }) } })
+}
+
+export async function undoReaction(scope: Scope, row: LineRow, { wid, emoji, was }: Of<'react'>): Promise<void> {
+  await scope.transaction(async (tx) => {
+    const message = await find(tx, row, wid)
+    const ours = message?.reactions.find((one) => one.fromMe)
+    if (!message || (ours?.emoji ?? '') !== emoji) return
+    await changeMessage(tx, message.id, { reactions: withOurs(message.reactions, was, ours?.name ?? '') })
+  })
+}

@@ -1,0 +1,75 @@
+import type { Ability } from '@recado/contract/connections'
+import { can } from '@recado/contract/rules'
+import type { Ticket } from '@recado/contract/tickets'
+import { findLine } from '../../directory/connections.ts'
+import { AppError } from '../../kernel/errors.ts'
+import type { Scope } from '../../kernel/scope.ts'
+import { cannot } from '../../lines/abilities.ts'
+import { holdTicket, ticketById } from '../tickets/view.ts'
+import { isInThread } from './read.ts'
+
+/** Speaking for the house is for who attends the ticket, and for those who lead. */
+export function mayWrite(scope: Scope, ticket: Ticket): void {
+  const leads = can(scope.actor, 'tickets-manager:showall') || scope.actor.profile === 'supervisor'
+  if (ticket.userId !== scope.actor.id && !leads) throw new AppError('ERR_NO_PERMISSION')
+}
+
+export const mustBeOpen = (ticket: Ticket): void => {
+  if (ticket.status !== 'open') throw new AppError('ERR_TICKET_NOT_OPEN')
+}
+
+export async function isAble(scope: Scope, whatsappId: number, ability: Ability): Promise<boolean> {
+  const { provider } = await findLine(scope, whatsappId)
+  return !cannot[provider].includes(ability)
+}
+export async function mustBeAble(scope: Scope, whatsappId: number | null, ability: Ability): Promise<void> {
+  if (whatsappId === null) throw new AppError('ERR_NO_WAPP_FOUND')
+  if (!(await isAble(scope, whatsappId, ability))) throw new AppError('ERR_WAPP_CANNOT')
+}
+
+/** A message, held; its ticket before it, as everywhere. */
+export async function heldMessage(scope: Scope, id: string) {
+  const known = () =>
+    scope.db
+      .selectFrom('messages')
+      .select(['id', 'ticketId', 'contactId', 'whatsappId', 'wid', 'body', 'mediaType', 'fromMe', 'state', 'userId'])
+      .select(['isDeleted', 'isEdited', 'bot', 'sendAs', 'reactions', 'createdAt'])
+      .where('companyId', '=', scope.companyId)
+      .where('id', '=', Number(id))
+  const seen = await known().executeTakeFirst()
+  if (!seen) throw new AppError('ERR_NO_MESSAGE_FOUND')
+  await holdTicket(scope, seen.ticketId)
+  return known().forUpdate().executeTakeFirstOrThrow()
+}
+export type Held = Awaited<ReturnType<typeof heldMessage>>
+
+/** A message of ours. */
+export async function ownMessage(scope: Scope, id: string): Promise<{ row: Held; ticket: Ticket }> {
+  const row = await heldMessage(scope, id)
+  const ticket = await ticketById(scope, row.ticketId)
+  if (!row.fromMe) throw new AppError('ERR_NO_PERMISSION')
+  return { row, ticket }
+}
+
+/**
+ * Where one speaks when one changes what stands in a conversation: the ticket that the chat has open, by the rules of
+ * writing in it. A thread goes over all tickets of a chat, and an answer of an hour ago may belong to a resolved one.
+ */
+export async function speakingIn(scope: Scope, row: Held): Promise<Ticket> {
+  const open = await scope.db
+    .selectFrom('tickets')
+    .select('id')
+    .where('companyId', '=', scope.companyId)
+    .where('contactId', '=', row.contactId)
+    .where('whatsappId', '=', row.whatsappId)
+    .where('status', '=', 'open')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const ticket = await ticketById(scope, open?.id ?? row.ticketId)
+  if (ticket.id !== row.ticketId && !(await isInThread(scope, ticket, row.id)))
+    throw new AppError('ERR_NO_MESSAGE_FOUND')
+  mustBeOpen(ticket)
+  mayWrite(scope, ticket)
+  return ticket
+}

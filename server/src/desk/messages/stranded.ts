@@ -1,0 +1,24 @@
+import { lineGone } from '@recado/contract/messages'
+import { sql } from 'kysely'
+import type { Scope } from '../../kernel/scope.ts'
+import { announceChange } from './store.ts'
+
+/** A browser hears of so many at once. */
+const chunk = 200
+
+/**
+ * The line is gone for good: what waited for it will not leave, what was to come through it will not come, and both say
+ * why. One that is leaving in this very moment is put right by who sends it.
+ */
+export async function strand(scope: Scope, whatsappId: number): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    update messages set error = ${lineGone},
+      ack = case when state in ('queued', 'sending') then 0 else ack end,
+      state = case when state in ('queued', 'sending') then 'failed' else state end,
+      "mediaState" = case when "mediaState" = 'pending' then 'failed' else "mediaState" end
+    where "companyId" = ${scope.companyId} and "whatsappId" = ${whatsappId}
+      and (state in ('queued', 'sending') or "mediaState" = 'pending') returning id`.execute(scope.db)
+  const ids = rows.map((row) => Number(row.id))
+  for (let from = 0; from < ids.length; from += chunk)
+    await scope.transaction((tx) => announceChange(tx, ids.slice(from, from + chunk)))
+}

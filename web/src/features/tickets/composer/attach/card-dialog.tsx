@@ -1,0 +1,55 @@
+import { useState } from 'react'
+import { phoneNumber } from '../../../../lib/format.ts'
+import { useTexts } from '../../../../lib/texts.ts'
+import { ContactSearch, type Person } from '../../../../parts/new-ticket/contact-search.tsx'
+import { PersonAvatar } from '../../../../ui/person-avatar.tsx'
+import { SheetForm } from '../../../../ui/sheet.tsx'
+import type { Thing } from '../../outgoing/queue.ts'
+import classes from './attach.module.css'
+import { texts } from './texts.ts'
+
+type Props = { opened: boolean; onClose: () => void; onSend: (body: string, thing: Thing) => void }
+
+/** One of our contacts, found by the first letters, as the customer will get them. */
+export function CardDialog({ opened, onClose, onSend }: Props) {
+  const words = useTexts(texts)
+  const [person, setPerson] = useState<Person | null>(null)
+  const [tried, setTried] = useState(false)
+  const submit = () => {
+    setTried(true)
+    if (person?.number) onSend(cardOf(person), { kind: 'contactMessage', contactCard: person.id })
+  }
+  return (
+    <SheetForm
+      opened={opened}
+      onClose={onClose}
+      size={440}
+      title={words.cardTitle}
+      verb={words.send}
+      busy={false}
+      onSubmit={submit}
+    >
+      <ContactSearch person={person} missing={tried && !person} onChange={setPerson} peopleOnly />
+      {person ? (
+        <section aria-label={words.seen}>
+          <p className={classes.label}>{words.seen}</p>
+          <div className={classes.paper}>
+            <div className={classes.card}>
+              <PersonAvatar id={person.id} name={person.name} size={40} />
+              <div>
+                <b>{person.name}</b>
+                <small>{person.number ? phoneNumber(person.number) : words.noNumber}</small>
+              </div>
+            </div>
+          </div>
+        </section>
+      ) : (
+        <p className={classes.line}>{words.cardLine}</p>
+      )}
+    </SheetForm>
+  )
+}
+
+/** As the server will write it, to be drawn until it has. */
+const cardOf = ({ name, number }: Person) =>
+  `BEGIN:VCARD\nVERSION:3.0\nFN:${name.replaceAll(/[\r\n;]/g, ' ')}\nTEL;type=CELL;waid=${number}:+${number}\nEND:VCARD`

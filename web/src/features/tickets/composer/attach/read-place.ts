@@ -1,0 +1,24 @@
+export type Point = { latitude: number; longitude: number }
+
+const pair = /(-?\d{1,3}(?:\.\d+)?)\s*(?:,|;|%2C|\s)\s*(-?\d{1,3}(?:\.\d+)?)/i
+/** Where the addresses of maps carry their point: `…/@-34.6,-58.3,17z`, `?q=…`, `#map=17/-34.6/-58.3`, `geo:…`. */
+const inLinks = [
+  /!3d(-?\d+\.\d+)!4d(-?\d+\.\d+)/,
+  /[@=:](-?\d{1,3}\.\d+)(?:,|%2C)\s*(-?\d{1,3}\.\d+)/i,
+  /#map=\d+\/(-?[\d.]+)\/(-?[\d.]+)/,
+]
+
+/** The point in what somebody pasted: two numbers, or the address of a map. Null where there is none. */
+export function readPlace(text: string): Point | null {
+  const patterns = /^(https?|geo):/i.test(text.trim()) ? inLinks : [pair]
+  for (const pattern of patterns) {
+    const [, latitude, longitude] = pattern.exec(text) ?? []
+    const point = { latitude: Number(latitude), longitude: Number(longitude) }
+    if (Math.abs(point.latitude) <= 90 && Math.abs(point.longitude) <= 180) return point
+  }
+  return null
+}
+
+/** Centimetres are enough, and what a phone shows. */
+export const writePlace = ({ latitude, longitude }: Point): string => `${rounded(latitude)}, ${rounded(longitude)}`
+const rounded = (degrees: number) => Number(degrees.toFixed(6))
