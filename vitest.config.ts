@@ -8,7 +8,8 @@ const globalSetup = ['server/test/global-setup.ts']
 const maxWorkers = 3
 // Each file closes what it opened, and loading the whole house anew for each cost more than a quarter of all.
 const isolate = false
-// What is waited for comes when it comes: a second, vitest's own patience, is too short for a machine that is busy.
+// `expect.poll` and `vi.waitFor` wait long enough for a machine that is busy.
+const setupFiles = ['server/test/patience.ts']
 const expect = { poll: { timeout: 15_000 } }
 
 export default defineConfig({
@@ -20,6 +21,7 @@ export default defineConfig({
         test: {
           name: 'whatsapp',
           include: ['whatsapp/**/*.test.ts'],
+          setupFiles,
           pool: 'forks',
           maxWorkers,
           testTimeout: 30_000,
@@ -32,11 +34,12 @@ export default defineConfig({
           name: 'server',
           include: ['server/**/*.test.ts'],
           globalSetup,
+          setupFiles,
           pool: 'forks',
           isolate,
           maxWorkers,
           expect,
-          testTimeout: 20_000,
+          testTimeout: 30_000,
           hookTimeout: 60_000,
         },
       },
@@ -45,6 +48,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/stories/**/*.story.ts'],
           globalSetup,
+          setupFiles,
           pool: 'forks',
           isolate,
           maxWorkers,

@@ -3,9 +3,11 @@ import type { Message } from '@recado/contract/messages'
 import { sandboxApi } from '@recado/contract/sandbox'
 import { tagsApi } from '@recado/contract/tags'
 import { usersApi } from '@recado/contract/users'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Running } from '../src/house.ts'
 import { minutes } from '../src/kernel/clock.ts'
+import { makeLog } from '../src/kernel/log.ts'
+import { openSignals } from '../src/kernel/signals.ts'
 import { type Desk, deskOf, newNumber } from './desk.ts'
 import { closeHouses, type Ear, type House, house, type Person, through, twinOf } from './house.ts'
 
@@ -72,12 +74,19 @@ describe('what is said in one process', () => {
     await vi.waitFor(() => expect(ear.socket.connected).toBe(false), { timeout: 5000 })
   })
 
-  it('and who asks there is known anew, though it was asked this very second', async () => {
+  it('says who changed, so that nobody there is taken for who they were a second ago', async () => {
+    const signals = await openSignals(h.databaseUrl, makeLog('silent'))
+    onTestFinished(() => signals.close())
+    let said = 0
+    signals.on('who', () => said++)
     const agent = await d.person('user')
     const sees = async () => (await there(agent).ask('GET', '/tickets')).status
     expect(await sees()).toBe(200)
+    await vi.waitFor(() => expect(said).toBeGreaterThan(0))
+    said = 0
     await d.admin.call(usersApi.remove, { params: { id: agent.id } })
-    await vi.waitFor(async () => expect(await sees()).toBe(401), { timeout: 900, interval: 10 })
+    await vi.waitFor(() => expect(said).toBeGreaterThan(0))
+    await vi.waitFor(async () => expect(await sees()).toBe(401))
   })
 
   it('and rights that change take effect in the other at once', async () => {
