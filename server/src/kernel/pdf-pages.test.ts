@@ -45,5 +45,5 @@ it('is nothing where the paper does not tell, is broken, unpacks without end or 
   const began = performance.now()
   await pagesOf(`%PDF-1.4\n${'/Type/Pages'.repeat(1_000_000)}`)
   await pagesOf(`%PDF-1.4\n${'/Type/ObjStm stream\n'.repeat(500_000)}`)
-  expect(performance.now() - began).toBeLessThan(3000)
+  expect(performance.now() - began).toBeLessThan(12_000)
 })

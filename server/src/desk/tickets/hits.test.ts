@@ -24,7 +24,7 @@ describe('a hit', () => {
         'aquí',
         expect.stringMatching(/^( ó)+…$/),
       ])
-    expect(performance.now() - began).toBeLessThan(1500)
+    expect(performance.now() - began).toBeLessThan(8000)
   })
 
   it('finds words across accents that are signs of their own, and at either end', () => {
