@@ -22,7 +22,10 @@ export type Place = {
 }
 
 /** A house on an embedded database of its own, with a company and its admin: as `npm start` runs it, nothing tuned. */
-export async function openPlace(webDir = new URL('../web/dist', import.meta.url).pathname): Promise<Place> {
+export async function openPlace(
+  webDir = new URL('../web/dist', import.meta.url).pathname,
+  graphUrl = 'http://127.0.0.1:9/v0',
+): Promise<Place> {
   const dataDir = await mkdtemp(join(tmpdir(), 'recado-bench-'))
   const postgres = await startPostgres({ dataDir })
   const log = makeLog('error')
@@ -43,7 +46,7 @@ export async function openPlace(webDir = new URL('../web/dist', import.meta.url)
     adminPassword: 'bench-Passw0rd',
     privateTargets: false,
     uploadLimit: 1024 * 1024,
-    graphUrl: 'http://127.0.0.1:9/v0',
+    graphUrl,
     whatsappUrl: '',
     webDir,
   }

@@ -35,8 +35,11 @@ const flags = [
 /** Where SHOTS=1 leaves its pictures, and a story that fails its last ones. */
 const output = join(import.meta.dirname, 'output')
 
-/** `worker`: with the service worker, which copies every file it sees and is in no other story's way. */
-type Visit = { viewport?: typeof desktop; worker?: boolean }
+/**
+ * `worker`: with the service worker, which copies every file it sees and is in no other story's way. `touch`: on a real
+ * phone, whose page grows with what reaches past its edge.
+ */
+type Visit = { viewport?: typeof desktop; worker?: boolean; touch?: boolean }
 export type Stage = {
   house(): House
   /** Somebody at a browser of their own, logged in, on that page. */
@@ -80,10 +83,12 @@ export function stage(build: () => Promise<House> = house): Stage {
     await closeHouses()
   })
 
-  async function enter({ viewport = desktop, worker = false }: Visit) {
+  async function enter({ viewport = desktop, worker = false, touch = false }: Visit) {
     const context = await browser.newContext({
       baseURL: h.address,
       viewport,
+      hasTouch: touch,
+      isMobile: touch,
       locale: 'es',
       serviceWorkers: worker ? 'allow' : 'block',
       timezoneId: 'America/Sao_Paulo',

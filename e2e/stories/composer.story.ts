@@ -19,7 +19,7 @@ const soon = { timeout: 15_000 }
 const once = (found: Locator) => expect.poll(() => found.count(), soon).toBe(1)
 
 /** A company with a line, and two customers whose tickets Ana attends. */
-async function attending(viewport?: typeof handheld) {
+async function attending(phone = false) {
   const company = await desk.house().company()
   const line = await desk.house().line(company)
   const lucia = line.customer('5491155550001', 'Lucía Campos')
@@ -28,7 +28,7 @@ async function attending(viewport?: typeof handheld) {
   await hernan.says('Buenas')
   const [first, second] = await Promise.all(['Lucía Campos', 'Hernán Paz'].map((name) => taken(company.admin, name)))
   if (!first || !second) throw new Error('no ticket')
-  const ana = await desk.open(company.admin, `/tickets/${first}`, viewport && { viewport })
+  const ana = await desk.open(company.admin, `/tickets/${first}`, phone ? { viewport: handheld, touch: true } : {})
   await words(ana).waitFor()
   return { company, line, lucia, hernan, first, second, ana }
 }
@@ -370,7 +370,7 @@ test('sends and resolves; a ticket that cannot be written to says why and how', 
 })
 
 test('on a phone the box has room for the thumb', async () => {
-  const { ana } = await attending(handheld)
+  const { ana } = await attending(true)
   await words(ana).fill('Desde el teléfono')
   await ana.shot('composer-phone')
   await ana.scan()
@@ -380,6 +380,25 @@ test('on a phone the box has room for the thumb', async () => {
   await ana.page.keyboard.press('Escape')
   await ana.press('Enviar', 'button', box(ana))
   await once(stored(ana, 'Desde el teléfono'))
+  // The list of people found unfolds inside of the screen: the page does not grow with it.
+  await ana.press('Adjuntar', 'button', box(ana))
+  await ana.press('Contacto', 'menuitem')
+  await ana.write('Contacto', 'lucía', ana.dialog)
+  await ana.the('option', /^Lucía Campos/).waitFor()
+  expect(await ana.page.evaluate(() => innerWidth)).toBe(handheld.width)
+  await ana.press(/^Lucía Campos/, 'option')
+  await ana.shot('send-card-phone')
+  await ana.press('Enviar', 'button', ana.dialog)
+  await once(bubbles(ana, 'Lucía Campos'))
+  // A finger held down on a message opens its menu, with room for the finger.
+  const said = stored(ana, 'Hola, ¿hacen envíos?')
+  await said.dispatchEvent('pointerdown', { pointerType: 'touch', bubbles: true })
+  const react = ana.the('menuitem', 'Reaccionar con 👍')
+  await react.waitFor()
+  await said.dispatchEvent('pointerup', { pointerType: 'touch', bubbles: true })
+  expect((await react.boundingBox())?.height).toBeGreaterThanOrEqual(44)
+  await ana.shot('message-menu-phone')
+  await ana.page.keyboard.press('Escape')
   // Without a network the conversation says so itself: it covers every other bar.
   desk.excuse('console: ')
   await ana.page.context().setOffline(true)

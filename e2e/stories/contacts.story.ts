@@ -378,4 +378,11 @@ test('what is over stays in sight, and on a phone the contact is a sheet', async
   await past.click()
   await ana.page.waitForURL(`**/tickets/${ticket.uuid}`)
   await ana.misses(ana.page.getByRole('dialog'))
+
+  // On a tablet it lies beside the conversation, which stays in sight.
+  await ana.page.setViewportSize({ width: 1024, height: 768 })
+  await ana.press(/Valentina/, 'button', ana.page.locator('header'))
+  await ana.sees('Tickets anteriores', ana.dialog)
+  expect(await ana.dialog.boundingBox()).toMatchObject({ x: 704, width: 320, height: 768 })
+  await ana.shot('contact-drawer-tablet')
 })

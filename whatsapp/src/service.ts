@@ -40,6 +40,8 @@ export class WhatsApp implements Host {
   readonly refusedIqs = new Map<string, number>()
   /** Refuse messages with this code: 463 for a restricted account, 429 when it is too much. */
   refuseMessages: number | undefined
+  /** Say nothing to messages, neither yes nor no. */
+  swallowMessages = false
   /** Refuse logins with this reason: 403 banned, 405 client too old, 503 come later. */
   refuseLogins: number | undefined
   /** Refuse the WebSocket with this HTTP status. */
@@ -204,6 +206,7 @@ export class WhatsApp implements Host {
       case 'iq':
         return this.#onIq(connection, device, stanza)
       case 'message':
+        if (this.swallowMessages) return
         ack(this.refuseMessages)
         return this.refuseMessages ? undefined : routeMessage(this, device, stanza)
       case 'receipt':

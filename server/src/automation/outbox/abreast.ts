@@ -1,9 +1,9 @@
-/** Something that belongs to a conversation; of one conversation only one is under way. */
-type OfSomebody = { contactId: number }
 type Abreast<T> = {
   /** So many at once. */
   most: number
-  /** The next that is nobody's of these. */
+  /** Of one lane, as a conversation, only one is under way. */
+  laneOf(one: T): number
+  /** The next that is on none of these lanes. */
   take(underWay: number[]): Promise<T | undefined>
   /** False: no more for now. What it throws stops all too, once those under way have ended. */
   carry(one: T): Promise<boolean>
@@ -13,16 +13,10 @@ type Abreast<T> = {
 }
 
 /**
- * Carries what waits, conversations side by side and each in its own order: one that is slow holds up nobody but
- * itself. Over when nothing is left and nothing under way.
+ * Carries what waits, lanes side by side and each in its own order: one that is slow holds up nobody but itself. Over
+ * when nothing is left and nothing under way.
  */
-export async function carryAbreast<T extends OfSomebody>({
-  most,
-  take,
-  carry,
-  woken,
-  ended,
-}: Abreast<T>): Promise<void> {
+export async function carryAbreast<T>({ most, laneOf, take, carry, woken, ended }: Abreast<T>): Promise<void> {
   const underWay = new Map<number, Promise<void>>()
   const failures: unknown[] = []
   let isOver = false
@@ -33,14 +27,14 @@ export async function carryAbreast<T extends OfSomebody>({
     } catch (error) {
       failures.push(error)
     } finally {
-      underWay.delete(one.contactId)
+      underWay.delete(laneOf(one))
     }
   }
   while (!ended.aborted && !isOver && !failures.length) {
     // Asked for before we look: what is stored after it is not overlooked.
     const news = woken()
     const next = underWay.size < most ? await take([...underWay.keys()]) : undefined
-    if (next) underWay.set(next.contactId, carryOne(next))
+    if (next) underWay.set(laneOf(next), carryOne(next))
     else if (underWay.size) await Promise.race([...underWay.values(), ...(underWay.size < most ? [news] : [])])
     else break
   }

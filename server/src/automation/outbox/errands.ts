@@ -5,61 +5,66 @@ import { later } from '../../kernel/clock.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { type Means, Scope } from '../../kernel/scope.ts'
 import { type Line, LineRefusal, type LineRow } from '../../lines/line.ts'
+import { carryAbreast } from './abreast.ts'
 import { correct, sendReaction, undoEdit, undoReaction } from './changes.ts'
 import { chatOfContact } from './chat.ts'
 import { fetchMedia, giveUpMedia } from './media.ts'
+import type { Call } from './outbox.ts'
 import { takePicture } from './picture.ts'
 
 /** 1 s, 4 s, 16 s, about a minute, four minutes: then it is given up, with its reason shown. */
 const maxAttempts = 5
 const backOff = (attempts: number) => 1000 * 4 ** attempts
 
-/** What is said to customers, or files and pictures that take their time: neither waits for the other. */
-export type Lane = 'words' | 'files'
-const ofLane = (lane: Lane) => sql<boolean>`(errand ->> 'kind' in ('fetch', 'picture')) = ${sql.lit(lane === 'files')}`
+/** What is said to customers, files that come with what they write, and files that somebody of the desk wants to see. */
+const lanes = { words: 0, files: 1, wanted: 2 }
+const lane = sql<number>`case when errand ->> 'kind' not in ('fetch', 'picture') then ${sql.lit(lanes.words)}
+  when errand ? 'wanted' then ${sql.lit(lanes.wanted)} else ${sql.lit(lanes.files)} end`
 
-/** Runs what is due, in order; what fails comes again later. Returns in how many milliseconds, null when nothing waits. */
+type One = { id: number; errand: Errand; attempts: number; lane: number }
+
+/**
+ * Runs what is due, in order; what fails comes again later. What takes its time, as a phone that does not answer for a
+ * file, keeps nothing else from happening. Returns in how many milliseconds there is more, null when nothing waits.
+ */
 export async function runErrands(
   means: Means,
   row: LineRow,
   line: Line,
-  lane: Lane,
-  ended: AbortSignal,
+  { ended, woken }: Call,
 ): Promise<number | null> {
   const scope = new Scope(means, { companyId: row.companyId })
-  for (;;) {
-    const due = await scope.db
-      .selectFrom('lineErrands')
-      .select(['id', 'errand', 'attempts'])
-      .where('companyId', '=', row.companyId)
-      .where('whatsappId', '=', row.id)
-      .where('notBefore', '<=', scope.now().toISOString())
-      .where(ofLane(lane))
-      .orderBy('id')
-      .limit(20)
-      .execute()
-    if (!due.length) return untilNext(scope, row, lane)
-    for (const { id, errand, attempts } of due) {
-      if (ended.aborted) return null
-      await runOne(scope, row, line, ended, { id, errand: errand as unknown as Errand, attempts })
-    }
-  }
+  await carryAbreast<One>({
+    ...{ ended, woken, most: Object.keys(lanes).length },
+    laneOf: (one) => one.lane,
+    take: (busy) => nextDue(scope, row, busy),
+    async carry(one) {
+      await runOne(scope, row, line, ended, one)
+      return true
+    },
+  })
+  return untilNext(scope, row)
 }
 
-async function untilNext(scope: Scope, row: LineRow, lane: Lane): Promise<number | null> {
-  const next = await scope.db
-    .selectFrom('lineErrands')
-    .select('notBefore')
-    .where('companyId', '=', row.companyId)
-    .where('whatsappId', '=', row.id)
-    .where(ofLane(lane))
-    .orderBy('notBefore')
+const waitingFor = (scope: Scope, row: LineRow) =>
+  scope.db.selectFrom('lineErrands').where('companyId', '=', scope.companyId).where('whatsappId', '=', row.id)
+
+async function nextDue(scope: Scope, row: LineRow, busy: number[]): Promise<One | undefined> {
+  const due = await waitingFor(scope, row)
+    .select(['id', 'errand', 'attempts'])
+    .select(lane.as('lane'))
+    .where('notBefore', '<=', scope.now().toISOString())
+    .where(sql<boolean>`${lane} <> all(${busy}::int[])`)
+    .orderBy('id')
     .limit(1)
     .executeTakeFirst()
-  return next ? Math.max(10, Date.parse(next.notBefore) - scope.now().getTime()) : null
+  return due && { ...due, errand: due.errand as unknown as Errand }
 }
 
-type One = { id: number; errand: Errand; attempts: number }
+async function untilNext(scope: Scope, row: LineRow): Promise<number | null> {
+  const next = await waitingFor(scope, row).select('notBefore').orderBy('notBefore').limit(1).executeTakeFirst()
+  return next ? Math.max(10, Date.parse(next.notBefore) - scope.now().getTime()) : null
+}
 
 async function runOne(scope: Scope, row: LineRow, line: Line, ended: AbortSignal, one: One): Promise<void> {
   try {

@@ -12,8 +12,8 @@ const pauseMs = 2000
 const lookMs = 5000
 
 export type Worker = { wake: () => void; stop: () => Promise<void> }
-/** `woken`: resolves when somebody wakes the worker during its round. */
-export type Call = { ended: AbortSignal; woken(): Promise<void> }
+/** `woken`: resolves when somebody wakes the worker during its round, or when the time has come that it asked for. */
+export type Call = { ended: AbortSignal; woken(): Promise<void>; wakeAfter(ms: number): void }
 /** Does what is due; says in how many milliseconds there will be more, null when nothing waits. */
 type Round = (ended: AbortSignal, call: Call) => Promise<number | null>
 
@@ -34,9 +34,9 @@ export function makeOutbox(means: Means, log: Log) {
     const ids = [...workers.keys()]
     if (!ids.length) return
     const { rows } = await sql<{ id: number }>`
-      select id from unnest(${ids}::int[]) l (id)
-      where exists (select 1 from messages m where m."whatsappId" = l.id and m.state in ('queued', 'sending'))
-         or exists (select 1 from "lineErrands" e where e."whatsappId" = l.id and e."notBefore" <= ${means.clock.now()})`.execute(
+      select waiting.id from unnest(${ids}::int[]) waiting (id)
+      where exists (select 1 from messages m where m."whatsappId" = waiting.id and m.state in ('queued', 'sending'))
+         or exists (select 1 from "lineErrands" e where e."whatsappId" = waiting.id and e."notBefore" <= ${means.clock.now()})`.execute(
       means.database.platform,
     )
     for (const { id } of rows) wake(id)
@@ -54,8 +54,7 @@ export function makeOutbox(means: Means, log: Log) {
       const failing = { since: new Map(), stillUntil: 0, resting: new Map(), door: makeDoor() }
       workers.set(row.id, [
         startWorker((_ended, call) => sendQueued(means, row, line, failing, call), log, row.id),
-        startWorker((ended) => runErrands(means, row, line, 'words', ended), log, row.id),
-        startWorker((ended) => runErrands(means, row, line, 'files', ended), log, row.id),
+        startWorker((_ended, call) => runErrands(means, row, line, call), log, row.id),
       ])
     },
     wake,
@@ -75,7 +74,11 @@ export function startWorker(round: Round, log: Log, line: number): Worker {
   const end = new AbortController()
   const ended = end.signal
   let bell = Promise.withResolvers<void>()
-  const call: Call = { ended, woken: () => bell.promise }
+  const call: Call = {
+    ended,
+    woken: () => bell.promise,
+    wakeAfter: (ms) => void setTimeout(wake, ms).unref(),
+  }
   let running: Promise<void> | null = null
   let alarm: NodeJS.Timeout | undefined
 

@@ -1,14 +1,17 @@
-import { PassThrough } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 import { type Connection, connectionsApi } from '@recado/contract/connections'
 import { ticketsApi } from '@recado/contract/tickets'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Desk, deskOf, newNumber } from '../../../test/desk.ts'
 import { closeHouses, type House, house } from '../../../test/house.ts'
+import { png } from '../../../test/uploads.ts'
+import { addErrand } from '../../desk/messages/errands.ts'
 import { days, minutes } from '../../kernel/clock.ts'
 import { makeLog } from '../../kernel/log.ts'
 import { Scope } from '../../kernel/scope.ts'
 import type { Line, LineRow, OutboundMessage } from '../../lines/line.ts'
+import { runErrands } from './errands.ts'
 import { fetchMedia } from './media.ts'
 import { makeOutbox } from './outbox.ts'
 import { makeDoor } from './pacing.ts'
@@ -26,7 +29,11 @@ let row: LineRow
 let failing: Failing
 let left: OutboundMessage[]
 let made = 0
-const running = { ended: new AbortController().signal, woken: () => new Promise<void>(() => {}) }
+const running = {
+  ended: new AbortController().signal,
+  woken: () => new Promise<void>(() => {}),
+  wakeAfter: () => {},
+}
 /** Nobody links a phone here: the line is only what is told to send. */
 const line = { send: async (message) => void left.push(message), typing: async () => {} } as Pick<
   Line,
@@ -221,6 +228,36 @@ it('the form keeps what it is not told', async () => {
     body: { ...form, name: `Linked ${made}` } as never,
   })
   expect(same.pacing).toMatchObject({ mode: 'own', perMinute: 7, dailyCap: 300 })
+})
+
+it('an old file that nobody hands over keeps neither a new one from coming nor what is read from being told', async () => {
+  const customer = await stranger()
+  const file = { mediaType: 'image', mediaState: 'pending', mediaName: 'a.png' }
+  await customer.says('vieja', { ...file, mediaKey: '{"hangs":true}' })
+  await customer.says('nueva', { ...file, mediaKey: '{}' })
+  const rows = await d.db.selectFrom('messages').selectAll().where('whatsappId', '=', row.id).orderBy('id').execute()
+  const [old, fresh] = rows.map(({ id }) => String(id)) as [string, string]
+  const scope = new Scope(h.running.means, { companyId: row.companyId })
+  await addErrand(scope, row.id, { kind: 'fetch', messageId: old, wanted: true })
+  await addErrand(scope, row.id, { kind: 'fetch', messageId: fresh })
+  await addErrand(scope, row.id, { kind: 'read', contactId: rows[0]?.contactId ?? 0, wids: ['W'] })
+  const told: string[][] = []
+  const slow = {
+    ...line,
+    markRead: async (_chat: string, wids: string[]) => void told.push(wids),
+    fetchMedia: ({ hangs }: Record<string, unknown>) =>
+      hangs ? new Promise<never>(() => {}) : Promise.resolve({ stream: Readable.from([png]), name: 'a.png' }),
+  }
+  const end = new AbortController()
+  const over = runErrands(h.running.means, row, slow, { ...running, ended: end.signal })
+  const states = async () => (await stranded()).map(({ body, mediaState }) => [body, mediaState])
+  await expect.poll(() => told).toEqual([['W']])
+  await expect.poll(states).toEqual([
+    ['vieja', 'pending'],
+    ['nueva', 'ready'],
+  ])
+  end.abort()
+  await over
 })
 
 describe('a line that is deleted', () => {

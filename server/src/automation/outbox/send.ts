@@ -1,56 +1,15 @@
-import { once } from 'node:events'
-import type { Readable } from 'node:stream'
 import { lineGone } from '@recado/contract/messages'
 import { sql } from 'kysely'
 import { addErrand, type Errand } from '../../desk/messages/errands.ts'
 import { announceChange } from '../../desk/messages/store.ts'
-import { windowText } from '../../desk/window.ts'
 import { minutes } from '../../kernel/clock.ts'
 import { type Means, Scope } from '../../kernel/scope.ts'
-import type { SendAs } from '../../kernel/tables.ts'
-import { type Line, LineBusy, LineRefusal, type LineRow, type OutboundMessage } from '../../lines/line.ts'
+import { type Line, LineBusy, LineRefusal, type LineRow } from '../../lines/line.ts'
 import { carryAbreast } from './abreast.ts'
 import { chatOf } from './chat.ts'
 import type { Call } from './outbox.ts'
 import { counted, type Door, isPaced, isShut, mustWait, noneWaits, seemToType } from './pacing.ts'
-
-type Row = {
-  id: number
-  wid: string
-  body: string
-  mediaType: string
-  mediaPath: string | null
-  mediaName: string | null
-  isDeleted: boolean
-  contactId: number
-  number: string
-  isGroup: boolean
-  identities: { kind: string; value: string }[]
-  quoted: { id: string; fromMe: boolean; body: string } | null
-  sendAs: SendAs | null
-  windowEndsAt: string | null
-  /** To somebody who did not write lately, on a line that must not hurry. */
-  isCold: boolean
-}
-
-// From here on it is on its way: deleting it means taking it back. One that was on its way when a process died is taken
-// up again under the same id, and the vendor knows that id.
-const takeNext = `
-  with next as (
-    update messages set state = 'sending' where id = (
-      select id from messages m where "companyId" = $1 and "whatsappId" = $2 and state in ('queued', 'sending')
-        and "contactId" <> all($3::int[]) and (not $6 or ${windowText('m')} > $7)
-      order by id limit 1 for update
-    ) and state in ('queued', 'sending') returning *
-  )
-  select m.id, m.wid, m.body, m."mediaType", m."mediaPath", m."mediaName", m."isDeleted", m."contactId", c.number, c."isGroup",
-    m."sendAs", case when $4 then ${windowText('m')} end as "windowEndsAt",
-    $5 and ${windowText('m')} <= $7 as "isCold",
-    coalesce((select json_agg(json_build_object('kind', i.kind, 'value', i.value)) from "contactIdentities" i
-      where i."companyId" = c."companyId" and i."contactId" = c.id), '[]') as identities,
-    case when o.id is not null then json_build_object('id', o.wid, 'fromMe', o."fromMe", 'body', o.body) end as quoted
-  from next m join contacts c on c."companyId" = m."companyId" and c.id = m."contactId"
-  left join messages o on o."whatsappId" = m."whatsappId" and o.wid = m."quotedWid" and o."companyId" = m."companyId"`
+import { outbound, takeWaiting, type Waiting } from './waiting.ts'
 
 /** A message that a connected line fails to send for so long is the fault: it must not hold the rest. */
 const patienceMs = minutes(1)
@@ -77,20 +36,20 @@ export async function sendQueued(
   row: LineRow,
   line: Line,
   failing: Failing,
-  { ended, woken }: Call,
+  { ended, woken, wakeAfter }: Call,
 ): Promise<number | null> {
   const scope = new Scope(means, { companyId: row.companyId })
   const { door } = failing
   const left = () => failing.stillUntil - means.clock.now().getTime()
   // Who stored something new has woken us too early.
   if (left() > 0) return left()
-  await carryAbreast<Row>({
+  await carryAbreast<Waiting>({
     ...{ ended, woken, most: atOnce[row.provider] },
+    laneOf: ({ contactId }) => contactId,
     async take(underWay) {
       const now = scope.now()
       const others = [...awake(means, failing).keys(), ...underWay]
-      const given = [row.companyId, row.id, others, row.provider === 'cloud', isPaced(row), isShut(door, now), now]
-      return (await means.database.named<Row>(row.companyId, 'outbox_next', takeNext, given))[0]
+      return takeWaiting(means, row, { others, isPaced: isPaced(row), coldWait: isShut(door, now), now })
     },
     async carry(message) {
       if (message.isCold && !message.isDeleted) {
@@ -99,8 +58,10 @@ export async function sendQueued(
       }
       const outcome = message.isDeleted ? 'deleted' : await attempt(means, row, line, message, failing)
       if (!(outcome instanceof LineBusy)) await scope.transaction((tx) => settle(tx, row, message, outcome))
-      else if (outcome.chatOnly) failing.resting.set(message.contactId, means.clock.now().getTime() + outcome.afterMs)
-      else failing.stillUntil = Math.max(failing.stillUntil, means.clock.now().getTime() + outcome.afterMs)
+      else if (outcome.chatOnly) {
+        failing.resting.set(message.contactId, means.clock.now().getTime() + outcome.afterMs)
+        wakeAfter(outcome.afterMs)
+      } else failing.stillUntil = Math.max(failing.stillUntil, means.clock.now().getTime() + outcome.afterMs)
       return left() <= 0
     },
   })
@@ -128,7 +89,7 @@ async function attempt(
   means: Means,
   row: LineRow,
   line: Line,
-  message: Row,
+  message: Waiting,
   failing: Failing,
 ): Promise<string | null | LineBusy> {
   // The vendor would only tell the same later: a text that comes too late must not wait for ever either.
@@ -152,7 +113,7 @@ async function attempt(
 }
 
 /** Its ticks may have come before the answer; then it has left, whatever the answer says. */
-async function settle(scope: Scope, row: LineRow, message: Row, error: string | null): Promise<void> {
+async function settle(scope: Scope, row: LineRow, message: Waiting, error: string | null): Promise<void> {
   const { id, wid, contactId } = message
   const { rows } = await sql<{ isDeleted: boolean; body: string }>`
     update messages set state = ${error ? 'failed' : 'sent'}, error = ${error}, ack = ${error ? sql`0` : sql`greatest(ack, 2)`}
@@ -167,44 +128,10 @@ async function settle(scope: Scope, row: LineRow, message: Row, error: string | 
   await announceChange(scope, [id])
 }
 
-const correction = ({ contactId, wid, body }: Row, now: string): Errand => ({
+const correction = ({ contactId, wid, body }: Waiting, now: string): Errand => ({
   kind: 'edit',
   contactId,
   wid,
   body: now,
   was: { body, isEdited: false },
 })
-
-const mediaKinds = ['image', 'audio', 'video', 'application', 'sticker'] as const
-type MediaKind = (typeof mediaKinds)[number]
-
-function outbound(means: Means, row: LineRow, m: Row): OutboundMessage {
-  const kind = mediaKinds.find((k) => k === m.mediaType)
-  return {
-    id: m.wid,
-    chat: chatOf(m, row.provider),
-    body: m.body,
-    ...(m.quoted && { quoted: m.quoted }),
-    ...m.sendAs,
-    ...(kind && m.mediaPath && { media: media(means, row, m, kind) }),
-  }
-}
-
-function media(means: Means, row: LineRow, m: Row, type: MediaKind): OutboundMessage['media'] {
-  const name = m.mediaName ?? 'file'
-  return {
-    type,
-    name,
-    mime: means.files.typeOf(m.mediaPath as string),
-    voice: type === 'audio' && name.includes('audio-record-site'),
-    open: () => opened(means.files.read(row.companyId, m.mediaPath as string)),
-  }
-}
-
-/** A file that is not there any more will not be there later. */
-async function opened(file: Readable): Promise<Readable> {
-  await once(file, 'open').catch(() => {
-    throw new LineRefusal('file-missing')
-  })
-  return file
-}

@@ -8,7 +8,8 @@ export type Errand =
   /** `was`: what to go back to when it is refused. */
   | { kind: 'edit'; contactId: number; wid: string; body: string; was: { body: string; isEdited: boolean } }
   | { kind: 'react'; contactId: number; wid: string; id: string; emoji: string; was: string }
-  | { kind: 'fetch'; messageId: string }
+  /** `wanted`: somebody waits for this one, and asked for it long after it was sent. */
+  | { kind: 'fetch'; messageId: string; wanted?: true }
   | { kind: 'picture'; contactId: number }
   | { kind: 'reject'; contactId: number; callId: string }
 

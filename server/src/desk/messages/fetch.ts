@@ -23,7 +23,7 @@ export async function fetchFile(scope: Scope, id: string): Promise<Message> {
     .where('companyId', '=', scope.companyId)
     .where('id', '=', row.id)
     .execute()
-  await addErrand(scope, row.whatsappId, { kind: 'fetch', messageId: String(row.id) })
+  await addErrand(scope, row.whatsappId, { kind: 'fetch', messageId: String(row.id), wanted: true })
   return (await announceChange(scope, [row.id]))[0] as Message
 }
 

@@ -135,8 +135,8 @@ describe('a conversation', () => {
     const like = { reactionMessage: { key: { remoteJid: shop.account.jid('lid'), id, fromMe: false }, text: '👍' } }
     await ian.send(shop.account, like, { garbled: true })
     await expect.poll(() => last(ticket.id)).toMatchObject({ body: 'listo', reactions: [{ emoji: '👍' }] })
-    const said = ear.heard.flatMap(({ name, payload }) => (name.endsWith('-thread') ? [payload] : []))
-    expect(said).toEqual([{ contactId: ticket.contactId, whatsappId: line.id }])
+    const said = () => ear.heard.flatMap(({ name, payload }) => (name.endsWith('-thread') ? [payload] : []))
+    await expect.poll(said).toEqual([{ contactId: ticket.contactId, whatsappId: line.id }])
     expect((await ticketOf(admin, ian.account.phoneNumber)).unreadMessages).toBe(0)
     // Of somebody new it opened a ticket for nothing.
     await joy.send(shop.account, like, { garbled: true })
@@ -262,6 +262,11 @@ describe('a group', () => {
     expect(await ack()).toBe(3)
     read(max, 'lid')
     await expect.poll(ack).toBe(4)
+    // What was typed on the phone itself is counted as well.
+    const typed = await shop.sendToGroup(group, { conversation: 'the gate is open' })
+    await expect.poll(async () => (await last(ticket.id))?.body).toBe('the gate is open')
+    for (const who of [lea, max]) who.sendReceipt(shop.account, [typed], 'read', {}, group.jid)
+    await expect.poll(async () => (await last(ticket.id))?.ack).toBe(4)
     const kept = sql`select wid from "groupSends" where "whatsappId" = ${line.id}`.execute(all.h.wide().db)
     expect((await kept).rows).toEqual([])
     const ear = await admin.listen()

@@ -72,9 +72,8 @@ export function deskSide({
     async send(message) {
       const sock = up()
       const { content, options } = await said(message, { me: meOf(sock) })
-      const members =
-        message.chat.endsWith('@g.us') && !message.reaction ? await groups.reach(sock, message.chat) : null
-      if (members) await groupReads.sent(message.id, members)
+      if (message.chat.endsWith('@g.us') && !message.reaction)
+        await groupReads.sent(message.id, await groups.reach(sock, message.chat))
       await relay(message.chat, content, { ...options, messageId: message.id })
     },
     edit: (chat, id, body) => relay(chat, { text: body, edit: own(chat, id) }),

@@ -75,11 +75,13 @@ export function makeGroupReads({ means: { database, clock }, row, ears, log, nam
   }
 
   return {
-    /** It goes to so many. Known before the first of them can have read it. */
-    sent: (wid: string, members: number) =>
-      named('linked_group_sent', sent, [wid, members, clock.now()]).catch((err) =>
-        log.warn({ err, line: whatsappId }, 'the members of a group were not written down'),
-      ),
+    /** It goes to so many; of a group of which nobody knows how many there are, nobody can tell when all have read. */
+    async sent(wid: string, members: number | null): Promise<void> {
+      if (members)
+        await named('linked_group_sent', sent, [wid, members, clock.now()]).catch((err) =>
+          log.warn({ err, line: whatsappId }, 'the members of a group were not written down'),
+        )
+    },
     hear(stanza: BinaryNode): void {
       if (!isReadByMember(stanza)) return
       const told = toldBy(stanza)

@@ -198,8 +198,9 @@ describe('what was said before', () => {
     expect(news).toEqual([])
     // Who has the conversation open reads it again.
     const { contactId } = await ticketOf(admin, alice.account.phoneNumber)
-    const told = ear.heard.slice(listened).flatMap(({ name, payload }) => (name.endsWith('-thread') ? [payload] : []))
-    expect(told).toContainEqual({ contactId, whatsappId: line.id })
+    const told = () =>
+      ear.heard.slice(listened).flatMap(({ name, payload }) => (name.endsWith('-thread') ? [payload] : []))
+    await expect.poll(told).toContainEqual({ contactId, whatsappId: line.id })
   })
 
   it('has its files fetched when somebody wants them, and says so when nobody has them any more', async () => {

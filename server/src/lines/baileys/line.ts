@@ -71,6 +71,7 @@ export function makeLinkedLine({ means, log, url, ...given }: LinkedGiven, row: 
         if (key.remoteJid) addresses.heardFrom(key.remoteJid, key.remoteJidAlt)
         authors.met(key)
       },
+      typed: (chat, id) => void groups.reach(sock(), chat).then((members) => groupReads.sent(id, members)),
     })
   const sentBefore = makeSentBefore(means, row, rows, log)
   const heads = makeHeads(rows, log)

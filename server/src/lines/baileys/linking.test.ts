@@ -4,7 +4,7 @@ import { parseQr } from '@recado/whatsapp/pairing'
 import type { Person as Account } from '@recado/whatsapp/person'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { closeHouses, type Person } from '../../../test/house.ts'
-import { type Linked, linkedHouse, newLine, shopIn, someone, ticketOf } from '../../../test/linked.ts'
+import { answer, type Linked, linkedHouse, newLine, shopIn, someone, talking, ticketOf } from '../../../test/linked.ts'
 import { usualWatch } from './watchdog.ts'
 
 /** What a line says of itself while it links, loses and finds its phone. */
@@ -12,12 +12,13 @@ let all: Linked
 let admin: Person
 
 beforeAll(async () => {
-  all = await linkedHouse({ seldomMs: 50, watch: { quietMs: 1000, answerMs: 2000, lookMs: 50 } })
+  const pace = { leaseMs: 6000, beatMs: 1500 }
+  all = await linkedHouse({ seldomMs: 50, watch: { quietMs: 1000, answerMs: 2000, lookMs: 50 } }, { pace })
   admin = (await all.h.company()).admin
   await all.h.wide().db.updateTable('plans').set({ connections: 100 }).execute()
 })
 afterEach(() => {
-  Object.assign(all.wa, { refuseLogins: undefined, refuseUpgrades: undefined, silent: false })
+  Object.assign(all.wa, { refuseLogins: undefined, refuseUpgrades: undefined, silent: false, swallowMessages: false })
 })
 afterAll(async () => {
   await closeHouses()
@@ -196,6 +197,26 @@ describe('a linked phone', () => {
     await line.scannedBy(shop)
     await line.remove()
     await expect.poll(() => shop.account.linked.size).toBe(0)
+  })
+
+  it('is told while WhatsApp does not answer a message: that one is cut off, and says why it did not leave', async () => {
+    const { line, shop } = await linked()
+    const ticket = await talking(admin, shop, someone(all))
+    all.wa.swallowMessages = true
+    const { id } = await answer(admin, ticket.id, 'never answered')
+    const row = async () => {
+      const { db } = all.h.wide()
+      return db.selectFrom('messages').select(['state', 'error', 'ack']).where('id', '=', Number(id)).executeTakeFirst()
+    }
+    await expect.poll(row).toMatchObject({ state: 'sending' })
+    const hurt: unknown[] = []
+    const note = (error: unknown) => hurt.push(error)
+    process.on('uncaughtException', note).on('unhandledRejection', note)
+    await line.remove()
+    await expect.poll(row).toEqual({ state: 'failed', error: 'line-gone', ack: 0 })
+    await expect.poll(() => shop.account.linked.size, { timeout: 10_000 }).toBe(0)
+    process.off('uncaughtException', note).off('unhandledRejection', note)
+    expect(hurt).toEqual([])
   })
 
   it('is told that we left although it could not be reached then', async () => {

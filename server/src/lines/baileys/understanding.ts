@@ -15,6 +15,8 @@ type Given = {
   phoneOf(lid: string): Promise<string | undefined>
   /** Where somebody writes from. */
   met(key: WAMessageKey): void
+  /** The owner wrote into a group on the phone itself. */
+  typed(chat: string, id: string): void
   polls: Polls
 }
 
@@ -27,7 +29,7 @@ const kinds: InboundEvent['kind'][] = ['message', 'fill', 'edit', 'revoke', 'rea
 const neverComes = ['bot_unavailable_fanout', 'hosted_unavailable_fanout']
 
 /** What messages mean to the desk, those that cannot be read and those that could not be among them. */
-export function makeUnderstanding({ means, row, log, me, groupName, phoneOf, met, polls }: Given) {
+export function makeUnderstanding({ means, row, log, me, groupName, phoneOf, met, typed, polls }: Given) {
   const { companyId, id: whatsappId } = row
   /** Those of this process; older ones are found by being sent again. */
   const unread = new Set<string>()
@@ -77,6 +79,7 @@ export function makeUnderstanding({ means, row, log, me, groupName, phoneOf, met
     const again = resent(message)
     if (again.length) return (await Promise.all(again.map(readAgain))).flat()
     const events = await meaning(message)
+    for (const event of events) if (event.kind === 'message' && event.fromMe && event.group) typed(event.chat, event.id)
     const id = message.key.id ?? ''
     if (!message.message && message.key.isViewOnce)
       return (await placeOf(message).then((p) => p && [viewedOnce(p)])) ?? []

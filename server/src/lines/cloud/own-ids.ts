@@ -29,12 +29,13 @@ export async function inOurIds(
  * word is not answered for that long: another time would be too late, and under Meta's name nobody would find it.
  */
 async function known(scope: Scope, whatsappId: number, ids: string[]) {
-  const looks = 30
+  const looks = 50
+  const came = scope.now()
   for (let look = 1; ; look++) {
     const rows = await find(scope, whatsappId, ids)
     const names = new Set(rows.map((row) => row.wamid ?? ''))
     const open = ids.filter((id) => id.startsWith('wamid.') && !names.has(id))
-    if (!open.length || look === looks || !(await mayStillBeOurs(scope, whatsappId, open))) return rows
+    if (!open.length || look === looks || !(await mayStillBeOurs(scope, whatsappId, open, came))) return rows
     await pause(100)
   }
 }
@@ -48,11 +49,12 @@ const find = (scope: Scope, whatsappId: number, ids: string[]) =>
     .where((eb) => eb.or([eb('wamid', 'in', ids), eb('wid', 'in', ids)]))
     .execute()
 
-/** Something of ours is on its way, and one of these is no message that a customer wrote. */
-async function mayStillBeOurs(scope: Scope, whatsappId: number, ids: string[]): Promise<boolean> {
+/** Something of ours was on its way when this came, and still is; and one of these is no message that a customer wrote. */
+async function mayStillBeOurs(scope: Scope, whatsappId: number, ids: string[], came: Date): Promise<boolean> {
   const { rows } = await sql<{ may: boolean }>`
     select exists (
-      select 1 from "cloudSends" where "companyId" = ${scope.companyId} and "whatsappId" = ${whatsappId} and wamid is null
+      select 1 from "cloudSends" where "companyId" = ${scope.companyId} and "whatsappId" = ${whatsappId}
+        and wamid is null and "askedAt" <= ${came}
     ) and ${ids.length} > (
       select count(*) from messages where "companyId" = ${scope.companyId} and "whatsappId" = ${whatsappId} and wid = any(${ids}::text[])
     ) as may`.execute(scope.db)

@@ -186,13 +186,15 @@ describe('limits', () => {
     const other = await d.conversation()
     d.graph.troubles.push({ kind: 'refuse', status: 429, code: 130429, retryAfter: '1' })
     const wid = await d.send(ticketId, 'primero')
+    // What was under way with it may still have left: the line is still once it has heard the no.
     await vi.waitFor(() => expect(d.graph.troubles).toEqual([]))
+    const marks = () => d.db.selectFrom('cloudSends').select('wid').where('wid', '=', wid).execute()
+    await vi.waitFor(async () => expect(await marks()).toEqual([]))
     const asked = performance.now()
     const behind = await d.send(other.ticketId, 'después')
     await d.stored(behind, { state: 'sent' })
-    expect(performance.now() - asked).toBeGreaterThan(800)
-    const order = d.graph.taken.map((t) => t.body.biz_opaque_callback_data)
-    expect(order.indexOf(wid)).toBeLessThan(order.indexOf(behind))
+    expect(performance.now() - asked).toBeGreaterThan(600)
+    await d.stored(wid, { state: 'sent' })
   })
 
   it('of one customer hold that customer alone', async () => {

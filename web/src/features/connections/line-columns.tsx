@@ -1,4 +1,4 @@
-import { useMediaQuery, useViewportSize } from '@mantine/hooks'
+import { useMediaQuery } from '@mantine/hooks'
 import type { Connection } from '@recado/contract/connections'
 import { IconCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
@@ -25,11 +25,12 @@ export function useLineColumns(
   const words = useTexts(texts)
   const common = useTexts(lineTexts)
   const reasonOf = useLineReason()
-  const wide = useMediaQuery('(min-width: 85em)', undefined, { getInitialValueInEffect: false })
   const roomy = useMediaQuery('(min-width: 68.75em)', undefined, { getInitialValueInEffect: false })
-  const { width } = useViewportSize()
-  // What the menu and the columns of a fixed width leave.
-  const free = width - (wide ? 1080 : 870)
+  const named = wideFor(lines.map(({ name }) => name))
+  // Long names need what kind and default would take.
+  const enough = Math.max(1360, taken.wide + named + leastForQueues)
+  const wide = useMediaQuery(`(min-width: ${enough}px)`, undefined, { getInitialValueInEffect: false })
+  const free = innerWidth - (wide ? taken.wide : taken.narrow)
   const columns: (Column<Connection> | false)[] = [
     { key: 'name', head: words.line, cell: (line) => <Name line={line} marks={!wide} /> },
     wide && {
@@ -47,7 +48,7 @@ export function useLineColumns(
     roomy && {
       key: 'queues',
       head: words.queues,
-      width: roomForQueues(lines, free),
+      width: roomForQueues(lines, free - named),
       cell: (line) => <Queues line={line} />,
     },
     { key: 'session', head: words.session, width: 224, cell: session },
@@ -108,14 +109,15 @@ function Status({ line, reason, onWhy }: { line: Connection; reason: string; onW
 
 const queuesOf = ({ queues }: Connection): string => queues.map(({ name }) => name).join(', ')
 
+/** By the menu and the columns of a fixed width, with kind and default and without them. */
+const taken = { wide: 1080, narrow: 870 }
+const leastForQueues = 168
 /** Of a column, as wide as its longest text is likely to be. */
 const wideFor = (texts: string[]): number => 36 + 7.5 * Math.max(0, ...texts.map(({ length }) => length))
 
 /** As much as the queues need; where that is too much, what the names of the lines leave them. */
-function roomForQueues(lines: Connection[], free: number): number {
-  const left = free - wideFor(lines.map(({ name }) => name))
-  return Math.round(Math.min(Math.max(112, wideFor(lines.map(queuesOf))), Math.max(left, 168)))
-}
+const roomForQueues = (lines: Connection[], left: number): number =>
+  Math.round(Math.min(Math.max(112, wideFor(lines.map(queuesOf))), Math.max(left, leastForQueues)))
 
 function Queues({ line }: { line: Connection }) {
   const words = useTexts(texts)

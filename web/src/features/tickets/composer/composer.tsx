@@ -53,7 +53,8 @@ function TicketBox({ ticket, replyTo, onReplyTo, editing, onEdit, onEdited }: Pr
     setQuoted(replyTo)
     if (replyTo && mode === 'note' && !why) call('reply')
   }
-  if (editing)
+  // Whoever resolves the ticket meanwhile has said the last word.
+  if (editing && ticket.status === 'open')
     return (
       <EditBox
         key={editing.id}

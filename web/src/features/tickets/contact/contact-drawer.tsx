@@ -43,9 +43,11 @@ function Overlay(props: Props) {
       onClose={() => setOpened(false)}
       onExitTransitionEnd={props.onClose}
       size={sheet ? '100%' : 320}
+      position="right"
+      classNames={{ content: classes.overlay ?? '' }}
     >
       <Drawer.Overlay color="var(--rc-scrim)" backgroundOpacity={1} />
-      <Drawer.Content className={classes.overlay ?? ''} aria-label={words.title}>
+      <Drawer.Content aria-label={words.title}>
         <Head onClose={() => setOpened(false)} />
         <Inside {...props} onFollow={() => setOpened(false)} />
       </Drawer.Content>

@@ -78,7 +78,9 @@ export function FileState({ message, framed }: { message: Message; framed: boole
       <div className={classes.waiting} data-failed={(failed && word !== 'past-media') || undefined}>
         <Icon size={18} stroke={1.75} aria-hidden="true" />
         <span>
-          {failed ? <Reason error={message.error} say={failures.notFetched} /> : words.mediaPending}
+          {failed && word !== 'past-media' && <Reason error={message.error} say={failures.notFetched} />}
+          {word === 'past-media' && words.pastMedia}
+          {!failed && words.mediaPending}
           <small>{message.mediaName ?? words.kinds[message.mediaType ?? '']}</small>
           {failed && !readOnly && !lost.includes(word) && (
             <button type="button" className={classes.fetch} onClick={() => hands.fetch(message)}>
