@@ -1,29 +1,43 @@
--- A search also says which message it found, so that what was said there need not be looked for again.
+-- A search also says which message it found, so that what was said there need not be looked for again. And a word that
+-- is on everybody's lips today no longer hides what was said of it a year ago.
 drop function find_messages(text, int);
 create function find_messages(needle text, most int) returns table (id bigint, "ticketId" int, "createdAt" timestamptz)
 language plpgsql stable security definer set search_path = public, pg_temp as $$
 declare
   company int := nullif(current_setting('app.company_id', true), '')::int;
   pattern text := '%' || replace(replace(replace(fold(needle), '\', '\\'), '%', '\%'), '_', '\_') || '%';
-  sample int;
+  many constant int := 5000;
+  hits int;
+  ids bigint[];
 begin
   -- Is it common? Then the newest few thousand, one after the other, hold enough of it.
-  select count(*) into sample
-    from (select m.body from messages m where m."companyId" = company order by m.id desc limit 200) m
+  select count(*) into hits
+    from (select m.body from messages m where m."companyId" = company order by m.id desc limit 150) m
     where fold(m.body) like pattern;
-  if sample >= 5 then
+  if hits >= 4 then
     return query
       select m.id, m."ticketId", m."createdAt"
-      from (select * from messages m where m."companyId" = company order by m.id desc limit 5000) m
+      from (select * from messages m where m."companyId" = company order by m.id desc limit many) m
       where fold(m.body) like pattern and not m."isDeleted" limit most;
+    get diagnostics hits = row_count;
+    if hits >= most then return; end if;
+  end if;
+  -- A rare word: the index knows where, in no order.
+  ids := array(
+    select m.id from messages m
+    where m."companyId" = company and fold(m.body) like pattern and not m."isDeleted" limit many + 1
+  );
+  if cardinality(ids) <= many then
+    return query
+      select m.id, m."ticketId", m."createdAt" from messages m
+      where m."companyId" = company and m.id = any(ids) order by m."createdAt" desc limit most;
     return;
   end if;
-  -- A rare word: the index knows where.
+  -- Neither common now nor rare: further back, one after the other.
   return query
-    select h.id, h."ticketId", h."createdAt" from (
-      select m.id, m."ticketId", m."createdAt" from messages m
-      where m."companyId" = company and fold(m.body) like pattern and not m."isDeleted" limit 5000
-    ) h order by h."createdAt" desc limit most;
+    select m.id, m."ticketId", m."createdAt"
+    from (select * from messages m where m."companyId" = company order by m.id desc limit 10 * many) m
+    where fold(m.body) like pattern and not m."isDeleted" limit most;
 end $$;
 alter function find_messages owner to recado_platform;
 revoke all on function find_messages from public;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { asMoment, moment, shaped } from './shape.ts'
+import { asMoment, moment, shaped, unless } from './shape.ts'
 
 describe('a shape', () => {
   const people = shaped<object>({
@@ -28,6 +28,26 @@ describe('a shape', () => {
     expect(luz).toEqual({ id: 2, born: null, home: { id: 7, town: null }, tags: [] })
     expect(eva).toEqual({ id: 3, born: null, home: null, tags: [] })
     expect(people.read(null)).toEqual([])
+  })
+
+  it('takes what stands elsewhere where something does', () => {
+    const seen = shaped<object>({
+      id: 'p.id',
+      last: unless('p.other', { id: 'l.id', at: moment('l.at') }),
+      name: 'p.name',
+    })
+    expect(seen.cellsText).toBe('json_build_array(p.id, p.other, l.id, l.at, p.name) as cells')
+    expect(
+      seen.read([
+        [1, null, 5, '2026-01-31T12:00:00+00:00', 'Ana'],
+        [2, { id: 9 }, 5, null, 'Luz'],
+        [3, null, null, null, 'Eva'],
+      ]),
+    ).toEqual([
+      { id: 1, last: { id: 5, at: '2026-01-31T12:00:00.000Z' }, name: 'Ana' },
+      { id: 2, last: { id: 9 }, name: 'Luz' },
+      { id: 3, last: null, name: 'Eva' },
+    ])
   })
 
   it('reads moments as a clock would', () => {

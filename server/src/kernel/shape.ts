@@ -5,24 +5,37 @@ type Moment = { [isMoment]: string }
 const isMoment = Symbol('moment')
 export const moment = (column: string): Moment => ({ [isMoment]: column })
 
+/** What a column of JSON says; where it says nothing, the branch. For what is seldom elsewhere. */
+type Unless = { [isUnless]: string; branch: Shape }
+const isUnless = Symbol('unless')
+export const unless = (column: string, branch: Shape): Unless => ({ [isUnless]: column, branch })
+
 /** A row as its reader will see it: each leaf is the SQL of a column; a branch whose first column is null, is null. */
-export type Shape = { [key: string]: string | Moment | Shape }
+export type Shape = { [key: string]: string | Moment | Unless | Shape }
 type Leaf = string | Moment
-const isLeaf = (part: Leaf | Shape): part is Leaf => typeof part === 'string' || isMoment in part
+const isLeaf = (part: Leaf | Unless | Shape): part is Leaf => typeof part === 'string' || isMoment in part
+const isEither = (part: Unless | Shape): part is Unless => isUnless in part
 
 /** '2026-01-31T12:00:00.1+00:00' as '2026-01-31T12:00:00.100Z'. Connections speak in UTC (see database.ts). */
 export const asMoment = (text: string): string => `${text.slice(0, -6).padEnd(20, '.').padEnd(23, '0').slice(0, 23)}Z`
 
 const columnsOf = (shape: Shape): string[] =>
-  Object.values(shape).flatMap((part) => (isLeaf(part) ? leafOf(part) : columnsOf(part)))
+  Object.values(shape).flatMap((part) => {
+    if (isLeaf(part)) return leafOf(part)
+    return isEither(part) ? [part[isUnless], ...columnsOf(part.branch)] : columnsOf(part)
+  })
 const leafOf = (leaf: Leaf): string => (typeof leaf === 'string' ? leaf : leaf[isMoment])
 
 type Read = (cells: unknown[]) => unknown
 function readerOf(shape: Shape, first: { at: number }): Read {
   const start = first.at
   const parts = Object.entries(shape).map(([key, part]): [string, Read] => {
-    if (!isLeaf(part)) return [key, readerOf(part, first)]
+    if (!isLeaf(part) && !isEither(part)) return [key, readerOf(part, first)]
     const at = first.at++
+    if (!isLeaf(part)) {
+      const read = readerOf(part.branch, first)
+      return [key, (cells) => cells[at] ?? read(cells)]
+    }
     if (typeof part === 'string') return [key, (cells) => cells[at]]
     return [key, (cells) => (cells[at] === null ? null : asMoment(cells[at] as string))]
   })

@@ -89,22 +89,29 @@ export function holdLine(
     }
   }
 
+  async function letGo(): Promise<void> {
+    ended = true
+    clearTimeout(timer)
+    const down = goDown()
+    // What hangs is cut off with the line: one that nobody wants must not hold up the others.
+    await Promise.race([down, pause(graceMs, undefined, { ref: false })])
+    await line?.stop().catch((err) => log.warn({ err, line: row.id }, 'a line did not stop cleanly'))
+    await down
+    await work
+  }
+
   work = attempt(0)
+  let stopping: Promise<void> | undefined
   return {
     row,
     /** The line, while it can carry messages. */
     get connected(): Line | undefined {
       return up ? line : undefined
     },
-    async stop(): Promise<void> {
-      ended = true
-      clearTimeout(timer)
-      const down = goDown()
-      // What hangs is cut off with the line: one that nobody wants must not hold up the others.
-      await Promise.race([down, pause(graceMs, undefined, { ref: false })])
-      await line?.stop().catch((err) => log.warn({ err, line: row.id }, 'a line did not stop cleanly'))
-      await down
-      await work
+    /** Once, whoever wants it: that it is not wanted any more and that its lease is lost may come together. */
+    stop(): Promise<void> {
+      stopping ??= letGo()
+      return stopping
     },
   }
 }

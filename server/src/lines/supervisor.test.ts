@@ -180,15 +180,15 @@ describe('a wanted line', () => {
 
 describe('a line that hangs while it is let go', () => {
   it('is cut off, and holds up no other', async () => {
-    const a = await desk('a', { leaseMs: 300, beatMs: 50 })
+    const a = await desk('a', { leaseMs: 1500, beatMs: 100 })
     const hanging = await want()
     await vi.waitFor(() => expect(a.supervisor.running(hanging)).toBeDefined())
     // What it sends ends with the line alone.
     a.supervisor.onDisconnected(({ id }) => vi.waitFor(() => expect(doing(id)).toContain('a stop'), { timeout: 5000 }))
     await owner.query('delete from whatsapps where id = $1', [hanging])
     const other = await want()
-    await vi.waitFor(() => expect(a.supervisor.running(other)).toBeDefined())
-    expect(doing(hanging)).toEqual(['a start', 'a stop'])
+    await vi.waitFor(() => expect(a.supervisor.running(other)).toBeDefined(), { timeout: 5000 })
+    await vi.waitFor(() => expect(doing(hanging)).toEqual(['a start', 'a stop']), { timeout: 5000 })
   })
 })
 

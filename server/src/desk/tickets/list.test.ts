@@ -1,5 +1,6 @@
 import type { Ticket } from '@recado/contract/tickets'
 import { ticketsApi } from '@recado/contract/tickets'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Desk, deskOf, newNumber, textFrom } from '../../../test/desk.ts'
 import { closeHouses, type House, house, type Person } from '../../../test/house.ts'
@@ -307,6 +308,22 @@ describe('search', () => {
       .values(rows as never)
       .execute()
     expect(await d.ids(ana, { searchParam: 'MANGUERA', showAll: true })).toEqual([mine])
+  })
+  it('finds the newest and the oldest of a word, however often it was said, today or long ago', async () => {
+    const other = await deskOf(h)
+    const old = await make('un grifo viejo', {}, other)
+    const { contactId, whatsappId } = await other.show(old)
+    const say = (body: string, times: number) =>
+      sql`insert into messages ("companyId", "ticketId", "contactId", "whatsappId", wid, "fromMe", body, "createdAt", "storedAt")
+        select ${other.company.id}, ${old}, ${contactId}, ${whatsappId}, ${body} || n, false, ${body}, now(), now()
+        from generate_series(1, ${times}::int) n`.execute(other.db)
+    await say('la bomba', 5001)
+    await say('otra cosa', 5000)
+    const today = [await make('el grifo de hoy', {}, other), await make('y la bomba', {}, other)]
+    for (let n = 0; n < 4; n++) today.push(await make(`grifo ${n}`, {}, other))
+    expect(await other.ids(other.admin, { searchParam: 'grifo', showAll: true })).toContain(old)
+    expect(await other.ids(other.admin, { searchParam: 'grifo', showAll: true })).toContain(today.at(-1))
+    expect(await other.ids(other.admin, { searchParam: 'bomba', showAll: true })).toEqual([today[1], old])
   })
   it('does not find words that were taken back', async () => {
     const event = textFrom(newNumber(), 'contraseña hipopótamo')

@@ -74,8 +74,8 @@ async function onDay(scope: Scope, column: RawBuilder<unknown>, day: string): Pr
   return sql`(${column} >= (${day}::date)::timestamp at time zone ${zone} and ${column} < (${day}::date + 1)::timestamp at time zone ${zone})`
 }
 
-/** Most hits worth ranking: names and numbers first, then the newest messages that contain the words. */
-const mostHits = 200
+/** Most tickets worth ranking: by names and numbers first, then by the newest messages that contain the words. */
+const mostFound = 200
 
 /** Who does not see everything has these looked through besides: of a common word, others may have the newest hits. */
 const mostOwn = 200
@@ -84,23 +84,23 @@ const mostOwn = 200
 async function search(scope: Scope, viewer: Viewer, words: string, page: Page) {
   const asId = Number(/^#?(\d{1,9})$/.exec(words)?.[1] ?? 0)
   const found = sql`
-    select distinct on (id) id, "messageId" from (
-      select t.id, null::timestamptz as at, null::bigint as "messageId" from tickets t
-      where t."companyId" = ${scope.companyId} and t."contactId" in (select id from find_contacts(${words}, ${mostHits}))
-      union all
-      select ${asId}::int, null, null
-      union all
-      select "ticketId", "createdAt", id from find_messages(${words}, ${mostHits})
-      ${viewer.profile === 'admin' ? sql`` : sql`union all ${inOwn(scope, viewer, words)}`}
-    ) found order by id, at desc nulls last, "messageId" desc`
+    select id, "messageId" from (
+      select distinct on (id) id, at, "messageId" from (
+        select t.id, null::timestamptz as at, null::bigint as "messageId" from tickets t
+        where t."companyId" = ${scope.companyId} and t."contactId" in (select id from find_contacts(${words}, ${mostFound}))
+        union all
+        select ${asId}::int, null, null
+        union all
+        select "ticketId", "createdAt", id from find_messages(${words}, ${2 * mostFound})
+        ${viewer.profile === 'admin' ? sql`` : sql`union all ${inOwn(scope, viewer, words)}`}
+      ) hits order by id, at desc nulls last, "messageId" desc
+    ) found order by at desc nulls first ${viewer.profile === 'admin' ? pageEnd(mostFound) : sql``}`
   const { tickets, count } = await pageOfFound(scope, { ...page, found })
-  return {
-    tickets: tickets
-      .slice(0, pageSize)
-      .map(({ said, ...ticket }) => (said ? { ...ticket, hit: hitIn(said, words) } : ticket)),
-    count,
-    hasMore: tickets.length > pageSize,
-  }
+  const shown = tickets.slice(0, pageSize).map((ticket) => {
+    const hit = ticket.hit ? hitIn(ticket.hit, words) : undefined
+    return Object.assign(ticket, { hit }) as Ticket
+  })
+  return { tickets: shown, count, hasMore: tickets.length > pageSize }
 }
 
 const inOwn = (scope: Scope, viewer: Viewer, words: string) => sql`

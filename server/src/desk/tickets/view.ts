@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { AppError } from '../../kernel/errors.ts'
 import { hot, pageEnd } from '../../kernel/hot.ts'
 import type { Scope } from '../../kernel/scope.ts'
-import { moment, shaped } from '../../kernel/shape.ts'
+import { moment, shaped, unless } from '../../kernel/shape.ts'
 import { windowText } from '../window.ts'
 import { asker, maySee, type Viewer } from './visibility.ts'
 
@@ -49,22 +49,17 @@ const other = `case
     when t.past then (select ${messageText} and m."ticketId" = t.id order by m."createdAt" desc, m.id desc limit 1)
     when t."lastElsewhere" is not null then (select ${messageText} and m.id = greatest(t."lastElsewhere", l.id::bigint))
   end`
-type Row = Ticket & { other: Ticket['last'] }
 const wholeShape = {
   ...ticketShape,
-  last: { id: 'l.id', fromMe: 'l."fromMe"', ack: 'l.ack', mediaType: 'l."mediaType"' },
-  other,
+  last: unless(other, { id: 'l.id', fromMe: 'l."fromMe"', ack: 'l.ack', mediaType: 'l."mediaType"' }),
 }
-const tickets = shaped<Row>(wholeShape)
+const tickets = shaped<Ticket>(wholeShape)
 /** With the message a search found it by. */
-const found = shaped<Row & { said: Said | null }>({ ...wholeShape, said: { id: 'h.id::text', body: 'h.body' } })
-export type Said = { id: string; body: string }
+export type Found = Omit<Ticket, 'hit'> & { hit: { id: string; body: string } | null }
+const found = shaped<Found>({ ...wholeShape, hit: { id: 'h.id::text', body: 'h.body' } })
 const joins = sql.raw(
   `join contacts c on c."companyId" = t."companyId" and c.id = t."contactId" ${ticketOthersText} ${newest}`,
 )
-const settled = <R extends Row>({ other, ...ticket }: R) => (other ? { ...ticket, last: other } : ticket)
-const read = (page: unknown[][] | null | undefined): Ticket[] => tickets.read(page).map(settled)
-
 /** Tickets by ids, in the order of the ids. */
 export async function presentTickets(scope: Scope, ids: number[]): Promise<Ticket[]> {
   if (!ids.length) return []
@@ -72,7 +67,7 @@ export async function presentTickets(scope: Scope, ids: number[]): Promise<Ticke
     select ${tickets.cells} from unnest(${ids}::int[]) with ordinality as wanted(id, place)
     join tickets t on t."companyId" = ${scope.companyId} and t.id = wanted.id ${joins} order by wanted.place`
   const { rows } = await sql<{ page: unknown[][] }>`${hot}select ${tickets.all(wanted)} as page`.execute(scope.db)
-  return read(rows[0]?.page)
+  return tickets.read(rows[0]?.page)
 }
 
 export type Page = { filter: RawBuilder<unknown>; order: RawBuilder<unknown>; limit: number; offset: number }
@@ -90,14 +85,14 @@ export async function pageOfTickets(
       (select count(*) from (select 1 from tickets t where ${o.filter} ${pageEnd(o.most)}) x) as count`.execute(
     scope.db,
   )
-  return { tickets: read(rows[0]?.page), count: rows[0]?.count ?? 0 }
+  return { tickets: tickets.read(rows[0]?.page), count: rows[0]?.count ?? 0 }
 }
 
 /** The same of what a search found: rows of a ticket's `id` and, where a message was found, its `messageId`. */
 export async function pageOfFound(
   scope: Scope,
   o: Page & { found: RawBuilder<unknown> },
-): Promise<{ tickets: (Ticket & { said: Said | null })[]; count: number }> {
+): Promise<{ tickets: Found[]; count: number }> {
   const company = scope.companyId
   const wanted = sql`select ${found.cells}
     from (select t.* from seen t order by ${o.order} ${pageEnd(o.limit, o.offset)}) s
@@ -110,7 +105,7 @@ export async function pageOfFound(
       join tickets t on t."companyId" = ${company} and t.id = f.id where ${o.filter}
     )
     select ${found.all(wanted)} as page, (select count(*) from seen) as count`.execute(scope.db)
-  return { tickets: found.read(rows[0]?.page).map(settled), count: rows[0]?.count ?? 0 }
+  return { tickets: found.read(rows[0]?.page), count: rows[0]?.count ?? 0 }
 }
 
 export async function presentTicket(scope: Scope, id: number): Promise<Ticket> {
@@ -123,7 +118,7 @@ export async function presentTicket(scope: Scope, id: number): Promise<Ticket> {
 export async function visibleTicket(scope: Scope, where: RawBuilder<unknown>, viewer?: Viewer): Promise<Ticket> {
   const wanted = sql`select ${tickets.cells} from tickets t ${joins} where t."companyId" = ${scope.companyId} and ${where}`
   const { rows } = await sql<{ page: unknown[][] }>`${hot}select ${tickets.all(wanted)} as page`.execute(scope.db)
-  const [ticket] = read(rows[0]?.page)
+  const [ticket] = tickets.read(rows[0]?.page)
   const who = viewer ?? asker(scope)
   if (!ticket || !who || !maySee(who, ticket)) throw new AppError('ERR_NO_TICKET_FOUND')
   return ticket
