@@ -29,6 +29,13 @@ export const digits = (v: unknown) => String(v ?? '').replace(/\D/g, '')
 
 const number = z.string().min(8).max(50)
 const FieldWrite = z.object({ name: words(1, 100), value: text(1000) })
+/** A line that was added to the form and left blank is no field. */
+const isBlank = (row: unknown) =>
+  row !== null &&
+  typeof row === 'object' &&
+  ['name', 'value'].every((key) => !String(Reflect.get(row, key) ?? '').trim())
+const fields = <T extends z.ZodType>(row: T) =>
+  z.preprocess((v) => (Array.isArray(v) ? v.filter((one) => !isBlank(one)) : v), z.array(row).max(100).optional())
 
 export const ContactWrite = z.object({
   name: words(2, 50),
@@ -36,7 +43,7 @@ export const ContactWrite = z.object({
   email: z
     .preprocess((v) => (typeof v === 'string' ? v.trim() : v) || undefined, email.optional())
     .transform((v) => v ?? ''),
-  extraInfo: z.array(FieldWrite).max(100).optional(),
+  extraInfo: fields(FieldWrite),
   disableBot: z.preprocess((v) => (v === undefined ? undefined : Boolean(v)), z.boolean().optional()),
 })
 export type ContactWrite = z.output<typeof ContactWrite>
@@ -47,10 +54,7 @@ export type ContactWrite = z.output<typeof ContactWrite>
  */
 export const ContactUpdate = ContactWrite.extend({
   number: z.preprocess(digits, z.union([z.literal(''), number])),
-  extraInfo: z
-    .array(FieldWrite.extend({ id: z.preprocess((v) => v || undefined, ref('extraInfo').optional()) }))
-    .max(100)
-    .optional(),
+  extraInfo: fields(FieldWrite.extend({ id: z.preprocess((v) => v || undefined, ref('extraInfo').optional()) })),
 })
 export type ContactUpdate = z.output<typeof ContactUpdate>
 
@@ -140,6 +144,7 @@ export const contactsApi = {
     about: 'Create contacts from the rows of a spreadsheet; a bare array, keys are the header cells',
     access: 'session',
     body: z.array(z.record(z.string().max(200), z.unknown())).max(10_000),
+    bytes: 10 * 1024 * 1024,
     example: [{ Nome: 'Lucía Campos', Telefone: 5491155550000 }],
     reply: z.object({
       newContacts: z.array(z.object({ contactId: z.number(), contactName: z.string() })),

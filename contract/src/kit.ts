@@ -27,6 +27,8 @@ type Shape = {
   params?: ZodType
   query?: ZodType
   body?: ZodType
+  /** How many bytes of JSON it takes, where that is more than a form needs. */
+  bytes?: number
   /** The name of the multipart field that carries the files. */
   upload?: string
   reply: ZodType

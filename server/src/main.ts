@@ -1,14 +1,16 @@
 import { openHouse } from './house.ts'
-import { ConfigError, readConfig } from './kernel/config.ts'
-import { startPostgres } from './kernel/embedded-postgres.ts'
+import { ConfigError, checkAddress, readConfig } from './kernel/config.ts'
+import { type Postgres, startPostgres } from './kernel/embedded-postgres.ts'
 import { makeLog } from './kernel/log.ts'
 
 /** Longer than this and whoever asked us to stop will pull the plug. */
 const patience = 9_000
 
-function settings() {
+async function settings() {
   try {
-    return readConfig(process.env)
+    const read = readConfig(process.env)
+    await checkAddress(read)
+    return read
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     console.error(`Recado cannot start with these settings:\n${error.message}`)
@@ -16,19 +18,15 @@ function settings() {
   }
 }
 
-const config = settings()
+const config = await settings()
 const log = makeLog(config.logLevel)
-const postgres = config.databaseUrl
-  ? null
-  : await startPostgres({ dataDir: config.dataDir, log: (line) => log.info(line) })
-const house = await openHouse(config, config.databaseUrl ?? (postgres as { url: string }).url, log).catch(
-  async (err) => {
-    log.fatal({ err }, 'Recado could not start')
-    await postgres?.stop()
-    process.exit(1)
-  },
-)
+const opening = open()
+let stopping = false
+// From here on: whoever changes their mind while it starts leaves no database behind.
+process.on('SIGTERM', () => void stop('SIGTERM'))
+process.on('SIGINT', () => void stop('SIGINT'))
 
+const { house } = await opening
 console.log(`\n  Recado is running at ${house.address}\n`)
 if (house.firstAdmin) {
   const { email, password } = house.firstAdmin
@@ -36,15 +34,27 @@ if (house.firstAdmin) {
   if (password) console.log('  This password is shown only once. Change it under your profile.\n')
 }
 
-let stopping = false
+async function open() {
+  let postgres: Postgres | undefined
+  try {
+    if (!config.databaseUrl) postgres = await startPostgres({ dataDir: config.dataDir, log: (line) => log.info(line) })
+    const house = await openHouse(config, config.databaseUrl ?? (postgres as Postgres).url, log)
+    return { house, postgres }
+  } catch (err) {
+    log.fatal({ err }, 'Recado could not start')
+    console.error(`Recado could not start: ${err instanceof Error ? err.message : err}`)
+    await postgres?.stop()
+    process.exit(1)
+  }
+}
+
 async function stop(signal: string): Promise<void> {
   if (stopping) return
   stopping = true
   log.info({ signal }, 'stopping')
   setTimeout(() => process.exit(1), patience).unref()
+  const { house, postgres } = await opening
   await house.close()
   await postgres?.stop()
   process.exit(0)
 }
-process.on('SIGTERM', () => void stop('SIGTERM'))
-process.on('SIGINT', () => void stop('SIGINT'))

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Message } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Desk, deskOf, newNumber, textFrom } from '../../test/desk.ts'
 import { closeHouses, type Ear, type House, house, type Person } from '../../test/house.ts'
 
@@ -262,6 +263,7 @@ describe('exactly who may see a ticket is told', () => {
     const customer = other.customer(newNumber(), 'Se queda')
     const { ticketId } = await d.stored(await customer.says('hola'))
     await vi.waitFor(async () => expect(await whoSees(ticketId)).toEqual(['loose', 'admin']))
+    await vi.waitFor(() => expect(heardOf(ears.admin, ticketId)).toContain('appMessage create'))
     const left = await told(ticketId, async () => {
       await d.admin.ask('DELETE', `/whatsapp/${other.id}`)
       await vi.waitFor(() => expect(heardOf(ears.admin, ticketId)).toHaveLength(1), { timeout: 5000 })
@@ -286,6 +288,34 @@ describe('exactly who may see a ticket is told', () => {
     h.running.app.server.off('request', watch)
     say.mockRestore()
     expect(saidBefore).toEqual(['delete', 'update'])
+  })
+})
+
+describe('news of a message', () => {
+  it('shows what was changed of its ticket between the look and the write', async () => {
+    const number = newNumber()
+    const first = textFrom(number, 'hola')
+    await d.hears(first)
+    const { ticketId } = await d.stored(first.id)
+    const tag = (await d.admin.ask<{ id: number }>('POST', '/tags', { name: 'justo ahora', color: '#654321' })).body.id
+    const { database } = h.running.means
+    const { named } = database
+    let tagged = false
+    const spy = vi.spyOn(database, 'named').mockImplementation((async (...given: Parameters<typeof named>) => {
+      if (given[1] === 'journal_write' && !tagged) {
+        tagged = true
+        await d.admin.ask('POST', '/tags/sync', { ticketId, tags: [{ id: tag }] })
+      }
+      return named(...given)
+    }) as typeof named)
+    onTestFinished(() => spy.mockRestore())
+    ears.admin.heard.splice(0)
+    await d.hears(textFrom(number, '¿hay alguien?'))
+    const news = () =>
+      ears.admin.heard.filter((e) => e.name.endsWith('-appMessage')).map((e) => e.payload.ticket as Ticket)
+    await vi.waitFor(() => expect(news()).toHaveLength(1))
+    expect(tagged).toBe(true)
+    expect(news()[0]?.tags.map((t) => t.name)).toEqual(['justo ahora'])
   })
 })
 
@@ -399,6 +429,10 @@ describe('a list that is only listened to', () => {
       const ticket = payload?.ticket as Ticket | undefined
       if (ticket && /-(ticket|appMessage)$/.test(name)) known.set(ticket.id, ticket)
       if (payload?.action === 'delete' && name.endsWith('-ticket')) known.delete(payload.ticketId as number)
+      const message = payload?.action === 'update' ? (payload.message as Message | undefined) : undefined
+      const ticked = message && known.get(message.ticketId)
+      if (message && ticked?.last && ticked.last.id === message.id)
+        known.set(ticked.id, { ...ticked, last: { ...ticked.last, ack: message.ack } })
       const read = payload?.action === 'updateUnread' && known.get(payload.ticketId as number)
       if (read) known.set(read.id, { ...read, unreadMessages: 0 })
     }
@@ -452,10 +486,14 @@ describe('a list that is only listened to', () => {
         ears.boss = await people.boss.listen()
         known.set('boss', await fetched('boss'))
         for (const who of listeners) {
-          await ears[who].settled()
           const list = known.get(who) as Map<number, Ticket>
-          follow(list, ears[who])
-          expect([who, ...byId(list)]).toEqual([who, ...byId(await fetched(who))])
+          // What was answered is still on its way to the customer, and its ticks come in between.
+          await vi.waitFor(async () => {
+            const now = await fetched(who)
+            await ears[who].settled()
+            follow(list, ears[who])
+            expect([who, ...byId(list)]).toEqual([who, ...byId(now)])
+          })
         }
       }),
       { numRuns: 12 },

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { ConnectionWrite } from '@recado/contract/connections'
 import { topics } from '@recado/contract/live'
 import type { Updateable } from 'kysely'
+import { tellUser } from '../accounts/user-view.ts'
 import { AppError, orConflict } from '../kernel/errors.ts'
 import { dropFiles } from '../kernel/media.ts'
 import type { Scope } from '../kernel/scope.ts'
@@ -137,8 +138,17 @@ export async function remove(scope: Scope, id: number): Promise<void> {
   await dropFiles(scope, await filesOfPhone(scope, id))
   const ticketIds = await shownTickets(scope, 'whatsappId', id)
   await scope.emit('line.deleted', { companyId: scope.companyId, whatsappId: id, ticketIds })
+  const bearers = await scope.db
+    .selectFrom('users')
+    .selectAll()
+    .where('companyId', '=', scope.companyId)
+    .where('whatsappId', '=', id)
+    .forUpdate()
+    .execute()
   await scope.db.deleteFrom('whatsapps').where('companyId', '=', scope.companyId).where('id', '=', id).execute()
   scope.tell(topics.connection, { action: 'delete', id })
+  // Whoever still carries a line that is gone breaks the dialogs of older clients.
+  for (const row of bearers) await tellUser(scope, 'update', { ...row, whatsappId: null })
   const heir = before.isDefault && (await own(scope).orderBy('id').limit(1).executeTakeFirst())
   if (heir) await tellConnection(scope, await save(scope, heir.id, { isDefault: true }))
   await scope.signal('lines')

@@ -174,7 +174,13 @@ describe('a connection', () => {
     expect(await readdir(`${h.dataDir}/files/${company.id}`)).toContain(file)
     const agent = await company.user()
     await h.wide().db.updateTable('users').set({ whatsappId: line.id }).where('id', '=', agent.id).execute()
+    const ear = await agent.listen()
     expect((await company.admin.ask('DELETE', `/whatsapp/${line.id}`)).body).toEqual({ message: 'deleted' })
+    await vi.waitFor(() =>
+      expect(
+        ear.heard.filter((e) => e.name === `company-${company.id}-user`).map((e) => e.payload?.user),
+      ).toContainEqual(expect.objectContaining({ id: agent.id, whatsappId: null })),
+    )
     expect(await company.admin.ask('GET', `/whatsapp/${line.id}`)).toMatchObject({
       status: 404,
       body: { error: 'ERR_NO_WAPP_FOUND' },

@@ -1,8 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { ConfigError, readConfig } from './config.ts'
+import { ConfigError, checkAddress, readConfig } from './config.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'recado-config-'))
 afterAll(() => rmSync(dir, { recursive: true }))
@@ -117,6 +118,21 @@ describe('settings from the environment', () => {
         .split('\n')
         .map((line) => line.split(':')[0]),
     ).toEqual(['PORT', 'SMTP_URL', 'LOG_LEVEL'])
+  })
+})
+
+describe('what the machine does not allow', () => {
+  it('is told as a setting: a port that is taken, an address that is not ours, a folder that cannot be', async () => {
+    const other = createServer()
+    await new Promise<void>((open) => other.listen(0, '127.0.0.1', open))
+    const { port } = other.address() as AddressInfo
+    const taken = checkAddress({ host: '127.0.0.1', port })
+    await expect(taken).rejects.toThrow(ConfigError)
+    await expect(taken).rejects.toThrow(`PORT: ${port} is in use already on 127.0.0.1`)
+    await new Promise((closed) => other.close(closed))
+    await checkAddress({ host: '127.0.0.1', port })
+    await expect(checkAddress({ host: '192.0.2.1', port })).rejects.toThrow(/^HOST, PORT: .*192\.0\.2\.1/)
+    expect(told({ APP_SECRET: '', DATA_DIR: join(import.meta.filename, 'below') })).toMatch(/^DATA_DIR: .*ENOTDIR/)
   })
 })
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
@@ -110,9 +111,28 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
 /** Made once and kept beside the data: losing it would make stored secrets unreadable. */
 function keptSecret(dataDir: string): string {
   const file = resolve(dataDir, 'app-secret')
-  if (existsSync(file)) return readFileSync(file, 'utf8').trim()
-  mkdirSync(dataDir, { recursive: true })
-  const secret = randomBytes(48).toString('base64url')
-  writeFileSync(file, `${secret}\n`, { mode: 0o600, flag: 'wx' })
-  return secret
+  try {
+    if (existsSync(file)) return readFileSync(file, 'utf8').trim()
+    mkdirSync(dataDir, { recursive: true })
+    const secret = randomBytes(48).toString('base64url')
+    writeFileSync(file, `${secret}\n`, { mode: 0o600, flag: 'wx' })
+    return secret
+  } catch (error) {
+    throw new ConfigError(`DATA_DIR: nothing can be kept there. ${(error as Error).message}`)
+  }
+}
+
+/**
+ * Whether we may listen there, asked before anything is made: a first run that failed afterwards would have used up the
+ * one time at which it shows the password.
+ */
+export async function checkAddress({ host, port }: Pick<Config, 'host' | 'port'>): Promise<void> {
+  const probe = createServer()
+  await new Promise<void>((free, taken) => {
+    probe.once('error', taken)
+    probe.listen({ host, port }, () => probe.close(() => free()))
+  }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EADDRINUSE') throw new ConfigError(`PORT: ${port} is in use already on ${host}`)
+    throw new ConfigError(`HOST, PORT: nobody can listen there. ${error.message}`)
+  })
 }

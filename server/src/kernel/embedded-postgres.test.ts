@@ -65,6 +65,23 @@ test('an orphan is adopted, and ended by who adopted it', async () => {
   expect(existsSync(join(dataDir, 'cluster/postmaster.pid'))).toBe(false)
 })
 
+test('whoever stops the house while it still starts sees the first password and leaves no database behind', async () => {
+  const main = join(import.meta.dirname, '../main.ts')
+  const env = { ...process.env, DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: '0', DATABASE_URL: '', ADMIN_PASSWORD: '' }
+  const house = spawn(process.execPath, [main], { env })
+  let said = ''
+  house.stdout.on('data', (words) => (said += words))
+  const ended = once(house, 'exit')
+  await expect.poll(() => existsSync(join(dataDir, 'cluster/postmaster.pid')), { timeout: 60_000 }).toBe(true)
+  const { url } = await startPostgres({ dataDir })
+  // The tables are there, the house is not yet.
+  await expect.poll(() => sql(url, 'select from users').catch(() => null), { timeout: 60_000 }).not.toBeNull()
+  house.kill('SIGTERM')
+  expect(await ended).toEqual([0, null])
+  expect(said).toMatch(/Password {6}\S{12,}/)
+  expect(existsSync(join(dataDir, 'cluster/postmaster.pid'))).toBe(false)
+})
+
 test('starts at the same moment on an empty folder share one server', async () => {
   const folder = { dataDir: join(root, 'rivals'), durable: false }
   const both = await Promise.all([startPostgres(folder), startPostgres(folder)])

@@ -81,6 +81,7 @@ export function mount(app: FastifyInstance, routes: Route[], means: Means, sessi
     app.route({
       method: r.endpoint.method,
       url: r.endpoint.path,
+      ...(r.endpoint.bytes && { bodyLimit: r.endpoint.bytes }),
       handler: async (request, reply) => answer(r, request, reply, means, sessions),
     })
   }

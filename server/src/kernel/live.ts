@@ -21,7 +21,7 @@ export type Audience =
 
 export type Live = ReturnType<typeof makeLive>
 /** A place in the line of those who have news: `before` is over when all in front have told theirs, if there are any. */
-export type Turn = { alone: boolean; before: Promise<void>; done: () => void }
+export type Turn = { before: Promise<void>; done: () => void }
 /** What other processes are to do with their sockets. */
 type Word = { rooms: string[]; name: string; payload: unknown } | { ended: string } | { evicted: number; room: string }
 
@@ -49,6 +49,7 @@ export function makeLive(log: Log) {
   let http: HttpServer | undefined
   let peers: Peers<Word> | undefined
   const lines = new Map<number, Promise<void>>()
+  const changes = new Map<number, number>()
 
   /** What another process says to sockets of ours. */
   function hearPeer(word: Word): void {
@@ -127,19 +128,26 @@ export function makeLive(log: Log) {
     },
     /**
      * Taken when a transaction goes to commit. The database lets go of a row before it tells us so, and who waited for
-     * that row can be done first: without turns the older news of it would be heard last.
+     * that row can be done first: without turns the older news of it would be heard last. `known`: whoever has it says
+     * nothing but what came, and changes nothing of what others may have looked up.
      */
-    takeTurn(companyId: number): Turn {
-      const alone = !lines.has(companyId)
+    takeTurn(companyId: number, known = false): Turn {
       const before = lines.get(companyId) ?? Promise.resolve()
       const { promise, resolve } = Promise.withResolvers<void>()
       const line = before.then(() => promise)
       lines.set(companyId, line)
+      if (!known) this.changed(companyId)
       const done = () => {
+        if (!known) this.changed(companyId)
         if (lines.get(companyId) === line) lines.delete(companyId)
         resolve()
       }
-      return { alone, before, done }
+      return { before, done }
+    },
+    /** How often something of a company was changed here: what was looked up at another count may be old. */
+    changes: (companyId: number): number => changes.get(companyId) ?? 0,
+    changed(companyId: number): void {
+      changes.set(companyId, (changes.get(companyId) ?? 0) + 1)
     },
     /** An ended session hears nothing more. The line itself stays up for a moment, for the browser to read why. */
     endSession(sessionId: string): void {

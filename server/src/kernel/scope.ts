@@ -128,8 +128,9 @@ export class Scope {
 
   /** News and nothing that takes time, since others wait for their turn: work for later is a job. */
   afterCommit(act: () => void): void {
-    if (this.#inside) this.#inside.afterCommit.push(act)
-    else act()
+    if (this.#inside) return void this.#inside.afterCommit.push(act)
+    this.means.live.changed(this.companyId)
+    act()
   }
 
   afterRollback(act: () => void | Promise<void>): void {

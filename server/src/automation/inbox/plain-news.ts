@@ -9,6 +9,7 @@ import { presentTickets } from '../../desk/tickets/view.ts'
 import { roomsOf } from '../../desk/tickets/visibility.ts'
 import { windowAfter } from '../../desk/window.ts'
 import { type Means, Scope } from '../../kernel/scope.ts'
+import { asMoment } from '../../kernel/shape.ts'
 import type { InboundMessage, LineRow } from '../../lines/line.ts'
 import type { Sender } from './plain.ts'
 
@@ -23,27 +24,17 @@ type Touched = Pick<
 /** What the write did: messages that are new, tickets as they are after it. */
 export type Written = { stored: { id: string; wid: string }[]; touched: Touched[] }
 
-/** Inside JSON the database writes moments its own way. */
-export const inOurTime = <T extends { updatedAt: string; createdAt?: string; windowEndsAt?: string | null }>(
-  row: T,
-): T => ({
-  ...row,
-  updatedAt: new Date(row.updatedAt).toISOString(),
-  ...(row.createdAt && { createdAt: new Date(row.createdAt).toISOString() }),
-  ...(row.windowEndsAt && { windowEndsAt: new Date(row.windowEndsAt).toISOString() }),
-})
-
 /** In the order of commits, like everything that is told (see live.takeTurn); our commit was part of the statement. */
 export async function tellPlain(means: Means, row: LineRow, plain: Plain[], written: Written): Promise<void> {
   const ids = new Map(written.stored.map((s) => [s.wid, s.id]))
   const scope = new Scope(means, { companyId: row.companyId })
-  const turn = means.live.takeTurn(row.companyId)
+  const turn = means.live.takeTurn(row.companyId, true)
   try {
     await turn.before
     // The next batch leaves for the database first: it works on that while we talk.
     await nextRound()
     const quotes = await quoting(scope, plain, ids)
-    const tickets = await ticketsNow(scope, plain, written, turn.alone)
+    const tickets = await ticketsNow(scope, plain, written)
     for (const { event, ticket: before, resolved } of plain) {
       const id = ids.get(event.id)
       const ticket = tickets.get(before.id)
@@ -51,7 +42,7 @@ export async function tellPlain(means: Means, row: LineRow, plain: Plain[], writ
       const message = quotes.get(id) ?? received(id, ticket, event, resolved.contact.name)
       const { id: contactId, name, profilePicUrl } = ticket.contact
       const news = { action: 'create' as const, message, ticket, contact: { id: contactId, name, profilePicUrl } }
-      scope.live(topics.message, news, { rooms: roomsOf(ticket) })
+      means.live.say(topics.message, row.companyId, news, { rooms: roomsOf(ticket) })
     }
   } finally {
     turn.done()
@@ -71,15 +62,10 @@ async function quoting(scope: Scope, plain: Plain[], ids: Map<string, string>): 
 }
 
 /**
- * The tickets as they are now. What was looked up before the write is good for most of it, unless somebody accepted or
- * passed on the ticket in between, or is about to tell of a change: then it is read again.
+ * The tickets as they are now. What was looked up before the write is good for most of it, unless anything of the
+ * company was changed since, here or (status, person, queue) anywhere: then it is read again.
  */
-async function ticketsNow(
-  scope: Scope,
-  plain: Plain[],
-  { touched, stored }: Written,
-  alone: boolean,
-): Promise<Map<number, Ticket>> {
+async function ticketsNow(scope: Scope, plain: Plain[], { touched, stored }: Written): Promise<Map<number, Ticket>> {
   const ids = new Map(stored.map((s) => [s.wid, s.id]))
   const before = new Map(plain.map((p) => [p.ticket.id, p.ticket]))
   const last = new Map<number, string>()
@@ -91,12 +77,20 @@ async function ticketsNow(
   }
   const same = (t: Touched, b: Known | undefined) =>
     b?.status === t.status && b.userId === t.userId && b.queueId === t.queueId && b.contactId === t.contactId
-  const changed = touched.filter((t) => !alone || !same(t, before.get(t.id))).map((t) => t.id)
+  const changes = scope.means.live.changes(scope.companyId)
+  const old = new Set(plain.filter((p) => p.changes !== changes).map((p) => p.ticket.id))
+  const changed = touched.filter((t) => old.has(t.id) || !same(t, before.get(t.id))).map((t) => t.id)
   const now = new Map<number, Ticket>()
   for (const t of touched) {
     const newest = { id: last.get(t.id) as string, fromMe: false, ack: 0, mediaType: 'conversation' as const }
     const windowEndsAt = windows.get(t.id) ?? null
-    now.set(t.id, { ...(before.get(t.id) as Known), ...inOurTime(t), last: newest, windowEndsAt })
+    now.set(t.id, {
+      ...(before.get(t.id) as Known),
+      ...t,
+      updatedAt: asMoment(t.updatedAt),
+      last: newest,
+      windowEndsAt,
+    })
   }
   for (const id of changed) now.delete(id)
   for (const ticket of await presentTickets(scope, changed)) now.set(ticket.id, ticket)

@@ -15,7 +15,7 @@ import { journalled, told } from './steps.ts'
  * The hot path: text from somebody known to a ticket that lives. It is looked up here, for a whole batch in one
  * statement, and written in the very statement that journals it. Whatever is not that plain is left for `handle`.
  */
-export type Sender = { resolved: Resolved; ticket: Known }
+export type Sender = { resolved: Resolved; ticket: Known; changes: number }
 export type Senders = (event: InboundEvent) => Sender | null
 
 const isPlain = (event: InboundEvent): event is InboundMessage =>
@@ -53,6 +53,8 @@ export async function lookUp(means: Means, row: LineRow, events: InboundEvent[])
   const people = events.filter(isPlain).flatMap((event) => keysOf(event.person))
   const keys = [...new Map(people.map((key) => [keyText(key), key])).values()]
   if (!keys.length) return () => null
+  // Counted before we look: what changes while we do is looked up again before it is told.
+  const changes = means.live.changes(row.companyId)
   const known = await means.database.named<{ cells: unknown[] }>(row.companyId, 'inbox_preload', preload, [
     row.companyId,
     keys.map((k) => k.kind),
@@ -71,7 +73,7 @@ export async function lookUp(means: Means, row: LineRow, events: InboundEvent[])
     const resolved = recognise(contacts, { identity: event.person, name: event.pushName, whatsappId: row.id })
     const ticket = resolved && tickets.get(resolved.contact.id)
     if (!ticket || !isForPeople(book, ticket, resolved.contact.disableBot, event.content.body, now)) return null
-    return { resolved, ticket }
+    return { resolved, ticket, changes }
   }
 }
 

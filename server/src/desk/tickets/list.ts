@@ -117,9 +117,11 @@ export async function board(scope: Scope, q: { queueIds?: number[] | undefined; 
   const viewer = asker(scope)
   if (!viewer) return []
   // Others see on the board what they see anywhere; an admin may leave out what others attend.
-  const mine =
-    viewer.profile === 'admin' && !q.showAll ? sql`(t."userId" = ${viewer.id} or t.status = 'pending')` : sql`true`
-  const inQueues = q.queueIds ? sql`(t."queueId" is null or t."queueId" = any(${q.queueIds}::int[]))` : sql`true`
+  const isAdmin = viewer.profile === 'admin'
+  const mine = isAdmin && !q.showAll ? sql`(t."userId" = ${viewer.id} or t.status = 'pending')` : sql`true`
+  // Older clients send the queues their person had at login, for an admin too: none of them means all of it.
+  const queueIds = isAdmin && q.showAll && !q.queueIds?.length ? undefined : q.queueIds
+  const inQueues = queueIds ? sql`(t."queueId" is null or t."queueId" = any(${queueIds}::int[]))` : sql`true`
   const { rows } = await sql<{ id: number }>`
     select t.id from tickets t
     where t."companyId" = ${scope.companyId} and t.status in ('open', 'pending') and ${seesSql(viewer)} and ${mine} and ${inQueues}

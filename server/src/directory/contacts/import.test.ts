@@ -57,6 +57,9 @@ describe('rows of a spreadsheet', { timeout: 60_000 }, () => {
     expect(performance.now() - began).toBeLessThan(12_000)
     expect(file.body.split('\r\n')).toHaveLength(10_002)
     expect((await admin.ask('POST', '/contacts/upload', [...many, {}])).status).toBe(400)
+    // A wide sheet has many cells that are nobody's name.
+    const wide = [{ Nome: 'Wide', Telefone: 5_491_179_999_999, Notas: 'x'.repeat(3 * 1024 * 1024) }]
+    expect((await rows(wide)).newContacts).toHaveLength(1)
   })
 
   it('answer with empty lists to an empty list', async () => {

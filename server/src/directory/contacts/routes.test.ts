@@ -140,6 +140,8 @@ describe('contacts', () => {
         extraInfo: [
           { id: a?.id, name: 'a', value: 'one' },
           { name: 'new', value: '' },
+          // A line that was added and left blank.
+          { name: '', value: ' ' },
           { id: foreign, name: 'stolen', value: 'x' },
         ],
       },
@@ -150,6 +152,8 @@ describe('contacts', () => {
       ['stolen', 'x'],
     ])
     expect(saved.extraInfo[0]?.id).toBe(a?.id)
+    const body = { ...ana, extraInfo: [{ name: '', value: 'x' }] }
+    expect(await refusal(admin.call(contactsApi.update, { params: { id: ana.id }, body }))).toBe('ERR_VALIDATION')
     expect((await admin.call(contactsApi.show, { params: { id: eva.id } })).extraInfo).toEqual(eva.extraInfo)
     const { extraInfo: _, ...without } = ana
     expect((await admin.call(contactsApi.update, { params: { id: ana.id }, body: without })).extraInfo).toHaveLength(3)
