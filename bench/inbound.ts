@@ -7,8 +7,8 @@ import { openPlace, ownerOf, type Place, percentile, round } from './place.ts'
 const chats = 200
 const now = () => performance.timeOrigin + performance.now()
 
-/** One raw row in one transaction per message, on as many connections as help: what this machine can do at most. */
-async function rawInserts(place: Place, ms: number): Promise<number> {
+/** One raw row in one transaction per message. On as many connections as help: what this machine can do at most. */
+async function rawInserts(place: Place, ms: number, connections: number): Promise<number> {
   const pool = ownerOf(place)
   await pool.query(
     'create table bench_raw (id bigint generated always as identity primary key, chat text not null, body text not null, at timestamptz not null)',
@@ -16,7 +16,7 @@ async function rawInserts(place: Place, ms: number): Promise<number> {
   let done = 0
   const until = now() + ms
   await Promise.all(
-    Array.from({ length: 8 }, async () => {
+    Array.from({ length: connections }, async () => {
       while (now() < until) {
         await pool.query({
           name: 'raw',
@@ -118,7 +118,8 @@ export async function inbound(o: { messages: number; seconds: number }) {
     const row = await benchLine(place)
     for (let n = 0; n < chats; n++) await place.running.switchboard.inbox.hear(row, [event(n)])
     await heardAll(ear, chats)
-    const raw = await rawInserts(place, 5000)
+    const single = await rawInserts(place, 3000, 1)
+    const raw = await rawInserts(place, 5000, 8)
     await flood(place, row, ear, o.messages / 4, 1_000_000)
     // What the database does by itself within seconds: "sustained" is not the first moment of empty tables.
     const pool = ownerOf(place)
@@ -128,8 +129,10 @@ export async function inbound(o: { messages: number; seconds: number }) {
     const delays = await steady(place, row, ear, 500, o.seconds, 9_000_000)
     return {
       'raw single-row transactions/s': Math.round(raw),
+      'the same, one after the other': Math.round(single),
       'messages/s through journal, ticket and socket': Math.round(rate),
       'share of raw': `${Math.round((rate / raw) * 100)} %  (aim 50 %)`,
+      'share of one after the other': `${Math.round((rate / single) * 100)} %`,
       'at 500/s, line event to socket, p50 ms': round(percentile(delays, 0.5)),
       'at 500/s, line event to socket, p99 ms': `${round(percentile(delays, 0.99))}  (aim 50)`,
     }
