@@ -1,6 +1,6 @@
 import type { Message } from '@recado/contract/messages'
 import { type RawBuilder, sql } from 'kysely'
-import { hot, pageEnd } from '../../kernel/hot.ts'
+import { hot, hotPage, pageEnd } from '../../kernel/hot.ts'
 import { mediaUrl } from '../../kernel/media.ts'
 import type { Scope } from '../../kernel/scope.ts'
 import { moment, shaped } from '../../kernel/shape.ts'
@@ -86,7 +86,7 @@ export async function findMessages(
   const wanted = sql`select ${messages.cells}
     from (select * from messages m where m."companyId" = ${scope.companyId} and ${where} order by ${order} ${page ? pageEnd(page.limit, page.offset) : sql``}) m ${messageJoins}
     order by ${order}`
-  const { rows } = await sql<{ page: unknown[][] }>`${page?.offset ? sql`` : hot}
+  const { rows } = await sql<{ page: unknown[][] }>`${page ? hotPage(page.limit, page.offset) : hot}
     select ${messages.all(wanted)} as page`.execute(scope.db)
   return messages.read(rows[0]?.page).map((row) => presentMessage(scope, row))
 }

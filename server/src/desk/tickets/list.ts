@@ -75,7 +75,9 @@ async function onDay(scope: Scope, column: RawBuilder<unknown>, day: string): Pr
 }
 
 /** Most tickets worth ranking: by names and numbers first, then by the newest messages that contain the words. */
-const mostFound = 200
+const mostFound = 160
+/** Messages looked at for that: several may be of one ticket. */
+const mostSaid = 240
 
 /** Who does not see everything has these looked through besides: of a common word, others may have the newest hits. */
 const mostOwn = 200
@@ -91,7 +93,7 @@ async function search(scope: Scope, viewer: Viewer, words: string, page: Page) {
         union all
         select ${asId}::int, null, null
         union all
-        select "ticketId", "createdAt", id from find_messages(${words}, ${2 * mostFound})
+        select "ticketId", "createdAt", id from find_messages(${words}, ${mostSaid})
         ${viewer.profile === 'admin' ? sql`` : sql`union all ${inOwn(scope, viewer, words)}`}
       ) hits order by id, at desc nulls last, "messageId" desc
     ) found order by at desc nulls first ${viewer.profile === 'admin' ? pageEnd(mostFound) : sql``}`

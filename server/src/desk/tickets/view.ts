@@ -1,7 +1,7 @@
 import type { Ticket } from '@recado/contract/tickets'
 import { type RawBuilder, sql } from 'kysely'
 import { AppError } from '../../kernel/errors.ts'
-import { hot, pageEnd } from '../../kernel/hot.ts'
+import { hot, hotPage, pageEnd } from '../../kernel/hot.ts'
 import type { Scope } from '../../kernel/scope.ts'
 import { moment, shaped, unless } from '../../kernel/shape.ts'
 import { windowText } from '../window.ts'
@@ -80,7 +80,7 @@ export async function pageOfTickets(
   const wanted = sql`select ${tickets.cells}
     from (select t.* from tickets t where ${o.filter} order by ${o.order} ${pageEnd(o.limit, o.offset)}) t ${joins}
     order by ${o.order}`
-  const { rows } = await sql<{ page: unknown[][]; count: number }>`${o.offset ? sql`` : hot}
+  const { rows } = await sql<{ page: unknown[][]; count: number }>`${hotPage(o.limit, o.offset)}
     select ${tickets.all(wanted)} as page,
       (select count(*) from (select 1 from tickets t where ${o.filter} ${pageEnd(o.most)}) x) as count`.execute(
     scope.db,
@@ -99,7 +99,7 @@ export async function pageOfFound(
     join tickets t on t."companyId" = ${company} and t.id = s.id ${joins}
     left join messages h on h."companyId" = ${company} and h.id = s."messageId"
     order by ${o.order}`
-  const { rows } = await sql<{ page: unknown[][]; count: number }>`${o.offset ? sql`` : hot}
+  const { rows } = await sql<{ page: unknown[][]; count: number }>`${hotPage(o.limit, o.offset)}
     with found as materialized (${o.found}), seen as materialized (
       select t.id, t."updatedMinute", t."updatedAt", f."messageId" from found f
       join tickets t on t."companyId" = ${company} and t.id = f.id where ${o.filter}
