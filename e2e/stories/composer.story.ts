@@ -347,7 +347,8 @@ test('what the server refuses stays with its reason: again, or back into the box
   await ana.page.unroute('**/messages/*')
   await ana.page.keyboard.press('Enter')
   await once(stored(ana, 'Mejor otra cosa'))
-  expect((await lucia.sees()).filter(({ body }) => body.includes('Mejor otra cosa'))).toHaveLength(1)
+  const received = async () => (await lucia.sees()).filter(({ body }) => body.includes('Mejor otra cosa'))
+  await expect.poll(received).toHaveLength(1)
 })
 
 test('sends and resolves; a ticket that cannot be written to says why and how', async () => {
