@@ -1,6 +1,6 @@
 import { defaultHours } from '@recado/contract/hours'
 import { type Queue, queuesApi } from '@recado/contract/queues'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { closeHouses, type House, house, type Person } from '../../test/house.ts'
 
 let h: House
@@ -160,7 +160,9 @@ describe('queues', () => {
     const agent = await company.user()
     const ear = await agent.listen()
     const queue = await add(admin, 'Ventas', '#111111')
-    await ear.hear(`company-${company.id}-user`, { action: 'update' })
+    // That they came in is told by itself, and may come after the queue.
+    const cameIn = () => ear.heard.some((e) => (e.payload?.user as { id: number } | undefined)?.id === agent.id)
+    await vi.waitFor(() => expect(cameIn()).toBe(true))
     const line = (
       await admin.ask<{ id: number }>('POST', '/whatsapp', {
         name: 'Line',
