@@ -171,6 +171,13 @@ describe('queues', () => {
         transferQueueId: queue.id,
       })
     ).body
+    // The line starts by itself, and tells of it.
+    const started = () =>
+      ear.heard.some(({ payload }) => {
+        const told = (payload?.session ?? payload?.whatsapp) as { id: number; status: string } | undefined
+        return told?.id === line.id && told.status === 'qrcode'
+      })
+    await vi.waitFor(() => expect(started()).toBe(true))
     await admin.ask('PUT', `/users/${agent.id}`, {
       name: 'Ana',
       email: agent.email,
