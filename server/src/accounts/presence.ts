@@ -16,18 +16,18 @@ const staleAfter = minutes(3)
 
 /** Online while a socket lives. Told to the company only when it changes. */
 export function watchPresence(live: Live, means: Means): void {
-  const set = async ({ id, companyId }: Actor, online: boolean) => {
-    const scope = new Scope(means, { companyId })
-    const now = scope.now()
-    const person = scope.db.updateTable('users').where('companyId', '=', companyId).where('id', '=', id)
-    const row = await person
-      .set({ online, lastSeenAt: now })
-      .where('online', '!=', online)
-      .returningAll()
-      .executeTakeFirst()
-    if (row) await tellUser(scope, 'update', row)
-    else await person.set({ lastSeenAt: now }).execute()
-  }
+  const set = ({ id, companyId }: Actor, online: boolean) =>
+    new Scope(means, { companyId }).transaction(async (scope) => {
+      const now = scope.now()
+      const person = scope.db.updateTable('users').where('companyId', '=', companyId).where('id', '=', id)
+      const row = await person
+        .set({ online, lastSeenAt: now })
+        .where('online', '!=', online)
+        .returningAll()
+        .executeTakeFirst()
+      if (row) await tellUser(scope, 'update', row)
+      else await person.set({ lastSeenAt: now }).execute()
+    })
   live.onConnect((actor) => set(actor, true))
   live.onStatus((actor) => set(actor, true))
   live.onDisconnect(async (actor) => {

@@ -1,7 +1,11 @@
 import { defaultHours } from '@recado/contract/hours'
 import { type Queue, queuesApi } from '@recado/contract/queues'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeHouses, type House, house, type Person } from '../../test/house.ts'
+import { Scope } from '../kernel/scope.ts'
+import { tellConnection } from './connection-view.ts'
+import { heldLine } from './connections.ts'
 
 let h: House
 beforeAll(async () => {
@@ -154,15 +158,38 @@ describe('queues', () => {
     expect([await placed(), ear.heard.length]).toEqual([order, rest])
   })
 
+  it('have their new name in all that is told after it, though somebody looked before', async () => {
+    const { admin, id: companyId } = await h.company()
+    const ear = await admin.listen()
+    const queue = await add(admin, 'Ventas', '#111111')
+    const body = { name: 'Line', provider: 'sandbox', queueIds: [queue.id] }
+    const line = (await admin.ask<{ id: number }>('POST', '/whatsapp', body)).body
+    const names = () =>
+      ear.heard
+        .filter((e) => e.name === `company-${companyId}-whatsapp`)
+        .map((e) => (e.payload.whatsapp as { queues: { name: string }[] }).queues[0]?.name)
+    let renaming: Promise<unknown> | undefined
+    await new Scope(h.running.means, { companyId }).transaction(async (scope) => {
+      const row = await heldLine(scope, line.id)
+      await tellConnection(scope, row)
+      renaming = admin.ask('PUT', `/queue/${queue.id}`, { name: 'Soporte', color: '#111111' })
+      const waits = expect.poll(() =>
+        sql`select 1 from pg_locks where not granted`.execute(scope.db).then((r) => r.rows.length),
+      )
+      await Promise.race([renaming, waits.toBeGreaterThan(0)])
+    })
+    await renaming
+    await ear.settled()
+    expect(names().at(-1)).toBe('Soporte')
+  })
+
   it('are told under their new name to the lines and people that bear them', async () => {
     const company = await h.company()
     const { admin } = company
     const agent = await company.user()
     const ear = await agent.listen()
     const queue = await add(admin, 'Ventas', '#111111')
-    // That they came in is told by itself, and may come after the queue.
-    const cameIn = () => ear.heard.some((e) => (e.payload?.user as { id: number } | undefined)?.id === agent.id)
-    await vi.waitFor(() => expect(cameIn()).toBe(true))
+    await ear.hear(`company-${company.id}-user`, { action: 'update' })
     const line = (
       await admin.ask<{ id: number }>('POST', '/whatsapp', {
         name: 'Line',
@@ -171,13 +198,6 @@ describe('queues', () => {
         transferQueueId: queue.id,
       })
     ).body
-    // The line starts by itself, and tells of it.
-    const started = () =>
-      ear.heard.some(({ payload }) => {
-        const told = (payload?.session ?? payload?.whatsapp) as { id: number; status: string } | undefined
-        return told?.id === line.id && told.status === 'qrcode'
-      })
-    await vi.waitFor(() => expect(started()).toBe(true))
     await admin.ask('PUT', `/users/${agent.id}`, {
       name: 'Ana',
       email: agent.email,

@@ -62,7 +62,10 @@ function fields(body: Write) {
   return { name, color, orderQueue, greetingMessage, complationMessage, outOfHoursMessage, ratingMessage, ...schedules }
 }
 
-/** Names and places of queues stand on lines, and in the session of everybody who works in them: both are news when they change. */
+/**
+ * Names and places of queues stand on lines, and in the session of everybody who works in them: both are news when they
+ * change. They are held until we are done: whoever else tells of one of them does so before us, or with the new names.
+ */
 async function bearersOf(scope: Scope, queueIds: number[]): Promise<() => Promise<void>> {
   const { companyId } = scope
   const users = await scope.db
@@ -75,6 +78,8 @@ async function bearersOf(scope: Scope, queueIds: number[]): Promise<() => Promis
         eb('id', 'in', eb.selectFrom('userQueues').select('userId').where('queueId', 'in', queueIds)),
       ]),
     )
+    .orderBy('id')
+    .forNoKeyUpdate()
     .execute()
   const lines = await scope.db
     .selectFrom('whatsapps')
@@ -86,6 +91,8 @@ async function bearersOf(scope: Scope, queueIds: number[]): Promise<() => Promis
         eb('id', 'in', eb.selectFrom('whatsappQueues').select('whatsappId').where('queueId', 'in', queueIds)),
       ]),
     )
+    .orderBy('id')
+    .forNoKeyUpdate()
     .execute()
   return async () => {
     for (const { id } of lines) await tellConnection(scope, await findLine(scope, id))
