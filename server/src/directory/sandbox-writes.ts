@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Customer, PhoneWrite, sandboxApi } from '@recado/contract/sandbox'
+import { writtenCard } from '@recado/contract/written'
 import type { z } from 'zod'
 import { AppError } from '../kernel/errors.ts'
 import type { Stored, Upload } from '../kernel/files.ts'
@@ -7,8 +8,9 @@ import type { Scope } from '../kernel/scope.ts'
 import { type Deed, perform } from '../lines/sandbox/deeds.ts'
 import type { Extra } from '../lines/sandbox/events.ts'
 import { meetCustomer, tellPhone } from '../lines/sandbox/phone.ts'
-import { cardOf } from './contacts/card.ts'
 import { address, customersShown } from './sandbox-view.ts'
+
+const cardOf = (name: string, number: string) => ({ name, vcard: writtenCard(name, number) })
 
 /** WhatsApp's own look: upper-case and long enough never to meet another. */
 const newId = () => `SB${randomBytes(9).toString('hex').toUpperCase()}`

@@ -1,7 +1,7 @@
 import type { MessageKind } from '@recado/contract/messages'
 import type { Step } from '@recado/contract/tickets'
+import { writtenPlace } from '@recado/contract/written'
 import { addErrand } from '../../desk/messages/errands.ts'
-import { writtenPlace } from '../../desk/messages/place.ts'
 import { announce, lastMessageOf } from '../../desk/messages/store.ts'
 import { ring } from '../../desk/ringing.ts'
 import { noBots } from '../../desk/tickets/lifecycle.ts'

@@ -1,7 +1,7 @@
 import type { Message, MessageKind, PlaceWrite } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
+import { writtenCard, writtenPlace } from '@recado/contract/written'
 import { sql } from 'kysely'
-import { cardOf } from '../../directory/contacts/card.ts'
 import { findContact } from '../../directory/contacts/people.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Upload } from '../../kernel/files.ts'
@@ -9,7 +9,6 @@ import { keepUpload } from '../../kernel/media.ts'
 import type { Scope } from '../../kernel/scope.ts'
 import { momentOf } from '../moment.ts'
 import { render } from '../variables.ts'
-import { writtenPlace } from './place.ts'
 import { mustBeAble } from './speaking.ts'
 import type { Outgoing } from './store.ts'
 import { findMessages } from './view.ts'
@@ -57,7 +56,7 @@ async function composeCard(scope: Scope, ticket: Ticket, contactId: number): Pro
   await mustBeAble(scope, ticket.whatsappId, 'contact')
   const { name, number, isGroup } = await findContact(scope, contactId, false)
   if (!number || isGroup) throw new AppError('ERR_VALIDATION', { contactCard: 'Invalid' })
-  const contact = cardOf(name, number)
+  const contact = { name, vcard: writtenCard(name, number) }
   return { body: contact.vcard, kind: 'contactMessage', last: name, sendAs: { contact } }
 }
 

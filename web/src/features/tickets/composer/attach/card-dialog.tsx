@@ -1,3 +1,4 @@
+import { writtenCard } from '@recado/contract/written'
 import { useState } from 'react'
 import { phoneNumber } from '../../../../lib/format.ts'
 import { useTexts } from '../../../../lib/texts.ts'
@@ -17,7 +18,8 @@ export function CardDialog({ opened, onClose, onSend }: Props) {
   const [tried, setTried] = useState(false)
   const submit = () => {
     setTried(true)
-    if (person?.number) onSend(cardOf(person), { kind: 'contactMessage', contactCard: person.id })
+    if (person?.number)
+      onSend(writtenCard(person.name, person.number), { kind: 'contactMessage', contactCard: person.id })
   }
   return (
     <SheetForm
@@ -49,7 +51,3 @@ export function CardDialog({ opened, onClose, onSend }: Props) {
     </SheetForm>
   )
 }
-
-/** As the server will write it, to be drawn until it has. */
-const cardOf = ({ name, number }: Person) =>
-  `BEGIN:VCARD\nVERSION:3.0\nFN:${name.replaceAll(/[\r\n;]/g, ' ')}\nTEL;type=CELL;waid=${number}:+${number}\nEND:VCARD`

@@ -1,4 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
+import { writtenPlace } from '@recado/contract/written'
 import { IconCurrentLocation } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTexts } from '../../../../lib/texts.ts'
@@ -23,8 +24,8 @@ export function PlaceDialog({ opened, onClose, onSend }: Props) {
     setName((before) => before || words.myself)
   })
   const point = readPlace(where)
-  const called = name.replaceAll('|', ' ').trim()
-  const body = point && `|${mapLink(point)}|${called || writePlace(point)}`
+  const called = name.trim()
+  const body = point && writtenPlace({ ...point, name: called }).body
   const submit = () => {
     setTried(true)
     if (point && body) onSend(body, { kind: 'locationMessage', location: { ...point, name: called } })
@@ -87,9 +88,6 @@ export function PlaceDialog({ opened, onClose, onSend }: Props) {
     </SheetForm>
   )
 }
-
-const mapLink = ({ latitude, longitude }: { latitude: number; longitude: number }) =>
-  `https://maps.google.com/maps?q=${latitude}%2C${longitude}&z=17`
 
 /** Where this browser is, if it may tell. */
 function useOwnPlace(onFound: (point: string) => void) {
