@@ -47,6 +47,9 @@ function readerOf(shape: Shape, first: { at: number }): Read {
   }
 }
 
+/** Rows as the database hands them over: null if there are none. */
+export type Cells = unknown[][] | null
+
 /**
  * Pages of rows that have rows in them. The database hands such a page over as one JSON text of plain lists, and the
  * keys are put to it here: building the objects there takes it longer than finding the rows, and the driver takes
@@ -60,7 +63,7 @@ export function shaped<R>(shape: Shape) {
     cells: sql.raw(cellsText),
     cellsText,
     /** A query that selects `cells`, as one value: null if it finds nothing. */
-    all: (rows: RawBuilder<unknown>) => sql<unknown[][] | null>`(select json_agg(x.cells) from (${rows}) x)`,
-    read: (page: unknown[][] | null | undefined): R[] => (page ?? []).map(read),
+    all: (rows: RawBuilder<unknown>) => sql<Cells>`(select json_agg(x.cells) from (${rows}) x)`,
+    read: (page: Cells | undefined): R[] => (page ?? []).map(read),
   }
 }

@@ -1,60 +1,70 @@
 import type { Message } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
 import { type RawBuilder, sql } from 'kysely'
-import { hot } from '../../kernel/hot.ts'
+import { hotPage } from '../../kernel/hot.ts'
 import type { Scope } from '../../kernel/scope.ts'
+import type { Cells } from '../../kernel/shape.ts'
 import { tellRead } from '../tickets/tell.ts'
+import { mustSee, ticketValue } from '../tickets/view.ts'
 import { asker, type Viewer } from '../tickets/visibility.ts'
 import { addErrand } from './errands.ts'
-import { findMessages } from './view.ts'
+import { findMessages, messagesValue, presentMessages } from './view.ts'
 
 const pageSize = 20
 
+const newestFirst = sql`m."createdAt" desc, m.id desc`
+
 /**
  * The conversation as one thread: every ticket of this contact on this line, so that the screen can show where one
- * ended and the next began. Earlier tickets of queues this person does not work in stay out.
+ * ended and the next began. Earlier tickets of queues this person does not work in stay out. It is read together with
+ * its ticket, before we know whether this person may see either; who may not gets neither.
  */
 export async function thread(
   scope: Scope,
-  ticket: Ticket,
+  ticketId: number,
   pageNumber: number,
-): Promise<{ messages: Message[]; hasMore: boolean }> {
-  const rows = await findMessages(scope, await inThread(scope, ticket), sql`m."createdAt" desc, m.id desc`, {
-    limit: pageSize + 1,
-    offset: (pageNumber - 1) * pageSize,
-  })
-  return { messages: rows.slice(0, pageSize).reverse(), hasMore: rows.length > pageSize }
+): Promise<{ ticket: Ticket; messages: Message[]; hasMore: boolean }> {
+  const page = { limit: pageSize + 1, offset: (pageNumber - 1) * pageSize }
+  const here = sql`m."contactId" = (select "contactId" from here) and m."whatsappId" = (select "whatsappId" from here)`
+  const { rows } = await sql<{ ticket: Cells; page: Cells; moved: boolean }>`${hotPage(page.limit, page.offset)}
+    with here as materialized (
+      select "contactId", "whatsappId" from tickets where "companyId" = ${scope.companyId} and id = ${ticketId}
+    )
+    select ${ticketValue(scope, sql`t.id = ${ticketId}`)} as ticket,
+      ${messagesValue(scope, sql`${here} and ${isSeen(ticketId, asker(scope))}`, newestFirst, page)} as page,
+      ${wasMoved(scope, ticketId)} as moved`.execute(scope.db)
+  const ticket = mustSee(scope, rows[0]?.ticket)
+  const whole = ticket.whatsappId && !rows[0]?.moved
+  const found = whole
+    ? presentMessages(scope, rows[0]?.page)
+    : await findMessages(scope, inThread(scope, ticket), newestFirst, page)
+  return { ticket, messages: found.slice(0, pageSize).reverse(), hasMore: found.length > pageSize }
 }
 
-async function inThread(scope: Scope, ticket: Ticket): Promise<RawBuilder<unknown>> {
-  const seen = isSeen(ticket, asker(scope))
-  return sql`m."contactId" = ${ticket.contactId} and ${await onLine(scope, ticket)} and ${seen}`
+/** A ticket that was handed over from another line has its beginning there; one whose line is gone has only itself. */
+function inThread(scope: Scope, ticket: Ticket): RawBuilder<unknown> {
+  const own = sql`m."ticketId" = ${ticket.id}`
+  const here = ticket.whatsappId ? sql`(m."whatsappId" = ${ticket.whatsappId} or ${own})` : own
+  return sql`m."contactId" = ${ticket.contactId} and ${here} and ${isSeen(ticket.id, asker(scope))}`
 }
+
+const wasMoved = (scope: Scope, ticketId: number) => sql`exists (
+        select 1 from "ticketEvents" e, jsonb_array_elements(e.steps) s
+        where e."companyId" = ${scope.companyId} and e."ticketId" = ${ticketId} and e.kind = 'transfer'
+          and s -> 'with' ->> 'lineBefore' is not null)`
 
 /** Whether it stands in what this person reads there. */
 export async function isInThread(scope: Scope, ticket: Ticket, id: number): Promise<boolean> {
-  const found = await findMessages(scope, sql`${await inThread(scope, ticket)} and m.id = ${id}`)
+  const found = await findMessages(scope, sql`${inThread(scope, ticket)} and m.id = ${id}`)
   return found.length > 0
 }
 
-const isSeen = (ticket: Ticket, viewer: Viewer | null) =>
+const isSeen = (ticketId: number, viewer: Viewer | null) =>
   viewer?.profile === 'admin'
     ? sql`true`
-    : sql`(m."ticketId" = ${ticket.id} or exists (
+    : sql`(m."ticketId" = ${ticketId} or exists (
         select 1 from tickets h where h."companyId" = m."companyId" and h.id = m."ticketId"
           and (h."queueId" is null or h."queueId" = any(${viewer?.queueIds ?? []}::int[]) or h."userId" = ${viewer?.id ?? 0})))`
-
-/** A ticket that was handed over from another line has its beginning there; one whose line is gone has only itself. */
-async function onLine(scope: Scope, ticket: Ticket): Promise<RawBuilder<unknown>> {
-  if (!ticket.whatsappId) return sql`m."ticketId" = ${ticket.id}`
-  const { rows } = await sql<{ line: number }>`${hot}
-    select distinct (s -> 'with' ->> 'lineBefore')::int as line
-    from "ticketEvents" e, jsonb_array_elements(e.steps) s
-    where e."companyId" = ${scope.companyId} and e."ticketId" = ${ticket.id} and e.kind = 'transfer'
-      and s -> 'with' ->> 'lineBefore' is not null`.execute(scope.db)
-  const here = sql`m."whatsappId" = ${ticket.whatsappId}`
-  return rows.length ? sql`(${here} or m."ticketId" = ${ticket.id})` : here
-}
 
 /** Read means: its own agent opened it or answered. Nobody else's look and no background update counts. */
 export async function markRead(scope: Scope, ticket: Ticket): Promise<void> {

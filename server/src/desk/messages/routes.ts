@@ -41,8 +41,7 @@ async function remove(scope: Scope, id: string): Promise<Message> {
 
 export const messageRoutes = [
   route(messagesApi.list, async (scope, { params, query }) => {
-    const ticket = await ticketById(scope, params.ticketId)
-    const page = await thread(scope, ticket, query.pageNumber)
+    const { ticket, ...page } = await thread(scope, params.ticketId, query.pageNumber)
     if (query.markAsRead && query.pageNumber === 1 && ticket.unreadMessages > 0 && ticket.userId === scope.actor.id)
       await scope.transaction((tx) => markRead(tx, ticket))
     return page

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { hot, hotPage, pageEnd } from '../../kernel/hot.ts'
 import { mediaUrl } from '../../kernel/media.ts'
 import type { Scope } from '../../kernel/scope.ts'
-import { moment, shaped } from '../../kernel/shape.ts'
+import { type Cells, moment, shaped } from '../../kernel/shape.ts'
 
 /** A message with its author and what it quotes. `m` is the message. */
 const messages = shaped<Row>({
@@ -76,17 +76,30 @@ export function presentMessage(scope: Scope, row: Row): Message {
   return { ...row, ...hide, quotedMsg: quoted }
 }
 
+type Page = { limit: number; offset?: number }
+
+/** Messages as a value, to be asked for beside others: `presentMessages` reads it. */
+export function messagesValue(
+  scope: Scope,
+  where: RawBuilder<unknown>,
+  order: RawBuilder<unknown>,
+  page?: Page,
+): RawBuilder<Cells> {
+  return messages.all(sql`select ${messages.cells}
+    from (select * from messages m where m."companyId" = ${scope.companyId} and ${where} order by ${order} ${page ? pageEnd(page.limit, page.offset) : sql``}) m ${messageJoins}
+    order by ${order}`)
+}
+export const presentMessages = (scope: Scope, value: Cells | undefined): Message[] =>
+  messages.read(value).map((row) => presentMessage(scope, row))
+
 /** `order` and `page` pick what is wanted before anything is looked up for it. */
 export async function findMessages(
   scope: Scope,
   where: RawBuilder<unknown>,
   order: RawBuilder<unknown> = sql`m.id`,
-  page?: { limit: number; offset?: number },
+  page?: Page,
 ): Promise<Message[]> {
-  const wanted = sql`select ${messages.cells}
-    from (select * from messages m where m."companyId" = ${scope.companyId} and ${where} order by ${order} ${page ? pageEnd(page.limit, page.offset) : sql``}) m ${messageJoins}
-    order by ${order}`
-  const { rows } = await sql<{ page: unknown[][] }>`${page ? hotPage(page.limit, page.offset) : hot}
-    select ${messages.all(wanted)} as page`.execute(scope.db)
-  return messages.read(rows[0]?.page).map((row) => presentMessage(scope, row))
+  const { rows } = await sql<{ page: Cells }>`${page ? hotPage(page.limit, page.offset) : hot}
+    select ${messagesValue(scope, where, order, page)} as page`.execute(scope.db)
+  return presentMessages(scope, rows[0]?.page)
 }

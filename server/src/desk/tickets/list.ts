@@ -12,7 +12,9 @@ import { asker, seesSql, type Viewer } from './visibility.ts'
 
 export const pageSize = 40
 /** Counting stops here: nobody reads a badge beyond it, and counting a hundred thousand rows for each call would cost. */
-export const countLimit = 1000
+const countLimit = 1000
+/** Beside a page, which comes more often and has the badges for it, this many pages from there. */
+const pagesCounted = 5
 const none = { tickets: [], count: 0, hasMore: false }
 
 /** By the indexes of the minute, then exactly (see "updatedMinute" in the migrations). */
@@ -32,7 +34,7 @@ export async function listTickets(
     offset: (query.pageNumber - 1) * pageSize,
   }
   if (query.searchParam && !query.withUnreadMessages) return search(scope, viewer, query.searchParam, page)
-  const { tickets, count } = await pageOfTickets(scope, { ...page, most: countLimit })
+  const { tickets, count } = await pageOfTickets(scope, { ...page, most: page.offset + pagesCounted * pageSize })
   return { tickets: tickets.slice(0, pageSize), count, hasMore: tickets.length > pageSize }
 }
 

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { AppError } from '../../kernel/errors.ts'
 import { hot, hotPage, pageEnd } from '../../kernel/hot.ts'
 import type { Scope } from '../../kernel/scope.ts'
-import { moment, shaped, unless } from '../../kernel/shape.ts'
+import { type Cells, moment, shaped, unless } from '../../kernel/shape.ts'
 import { windowText } from '../window.ts'
 import { asker, maySee, type Viewer } from './visibility.ts'
 
@@ -66,7 +66,7 @@ export async function presentTickets(scope: Scope, ids: number[]): Promise<Ticke
   const wanted = sql`
     select ${tickets.cells} from unnest(${ids}::int[]) with ordinality as wanted(id, place)
     join tickets t on t."companyId" = ${scope.companyId} and t.id = wanted.id ${joins} order by wanted.place`
-  const { rows } = await sql<{ page: unknown[][] }>`${hot}select ${tickets.all(wanted)} as page`.execute(scope.db)
+  const { rows } = await sql<{ page: Cells }>`${hot}select ${tickets.all(wanted)} as page`.execute(scope.db)
   return tickets.read(rows[0]?.page)
 }
 
@@ -80,7 +80,7 @@ export async function pageOfTickets(
   const wanted = sql`select ${tickets.cells}
     from (select t.* from tickets t where ${o.filter} order by ${o.order} ${pageEnd(o.limit, o.offset)}) t ${joins}
     order by ${o.order}`
-  const { rows } = await sql<{ page: unknown[][]; count: number }>`${hotPage(o.limit, o.offset)}
+  const { rows } = await sql<{ page: Cells; count: number }>`${hotPage(o.limit, o.offset)}
     select ${tickets.all(wanted)} as page,
       (select count(*) from (select 1 from tickets t where ${o.filter} ${pageEnd(o.most)}) x) as count`.execute(
     scope.db,
@@ -99,7 +99,7 @@ export async function pageOfFound(
     join tickets t on t."companyId" = ${company} and t.id = s.id ${joins}
     left join messages h on h."companyId" = ${company} and h.id = s."messageId"
     order by ${o.order}`
-  const { rows } = await sql<{ page: unknown[][]; count: number }>`${hotPage(o.limit, o.offset)}
+  const { rows } = await sql<{ page: Cells; count: number }>`${hotPage(o.limit, o.offset)}
     with found as materialized (${o.found}), seen as materialized (
       select t.id, t."updatedMinute", t."updatedAt", f."messageId" from found f
       join tickets t on t."companyId" = ${company} and t.id = f.id where ${o.filter}
@@ -114,14 +114,22 @@ export async function presentTicket(scope: Scope, id: number): Promise<Ticket> {
   return ticket
 }
 
+/** One of them as a value, to be asked for beside others: `mustSee` reads it. */
+export const ticketValue = (scope: Scope, where: RawBuilder<unknown>) =>
+  tickets.all(
+    sql`select ${tickets.cells} from tickets t ${joins} where t."companyId" = ${scope.companyId} and ${where}`,
+  )
+
 /** The ticket if this person may see it; otherwise it does not exist. */
-export async function visibleTicket(scope: Scope, where: RawBuilder<unknown>, viewer?: Viewer): Promise<Ticket> {
-  const wanted = sql`select ${tickets.cells} from tickets t ${joins} where t."companyId" = ${scope.companyId} and ${where}`
-  const { rows } = await sql<{ page: unknown[][] }>`${hot}select ${tickets.all(wanted)} as page`.execute(scope.db)
-  const [ticket] = tickets.read(rows[0]?.page)
+export function mustSee(scope: Scope, value: Cells | undefined, viewer?: Viewer): Ticket {
+  const [ticket] = tickets.read(value)
   const who = viewer ?? asker(scope)
   if (!ticket || !who || !maySee(who, ticket)) throw new AppError('ERR_NO_TICKET_FOUND')
   return ticket
+}
+export async function visibleTicket(scope: Scope, where: RawBuilder<unknown>, viewer?: Viewer): Promise<Ticket> {
+  const { rows } = await sql<{ ticket: Cells }>`${hot}select ${ticketValue(scope, where)} as ticket`.execute(scope.db)
+  return mustSee(scope, rows[0]?.ticket, viewer)
 }
 export const ticketById = (scope: Scope, id: number) => visibleTicket(scope, sql`t.id = ${id}`)
 
