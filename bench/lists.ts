@@ -23,7 +23,7 @@ async function fill(place: Place, messages: number, tickets: number): Promise<vo
        now() - (${messages} - n) * interval '2 seconds'
      from generate_series(1, ${messages}) n
      join (select id, "contactId", "whatsappId", row_number() over (order by id) - 1 as place from tickets where "companyId" = ${c}) t on t.place = n % ${tickets}`,
-    'create index messages_search on messages using gin (fold(body) gin_trgm_ops) with (gin_pending_list_limit = 512)',
+    'create index messages_search on messages using gin (fold(body) gin_trgm_ops) with (gin_pending_list_limit = 8192)',
     // As a house that has lived for months is found: the database tidies up after itself.
     'vacuum analyze',
   ]

@@ -41,7 +41,7 @@ async function fill(place: Place, row: LineRow, tickets: number): Promise<void> 
        4, case when n % 3 = 0 then 'sent' else 'received' end, true, t."updatedAt" - (t.many - n) * interval '6 minutes'
      from (select *, case when row_number() over (order by "updatedAt" desc) <= ${long} then ${perTicket} else 2 end as many from tickets where "companyId" = ${c}) t,
        generate_series(1, t.many) n`,
-    'create index messages_search on messages using gin (fold(body) gin_trgm_ops) with (gin_pending_list_limit = 512)',
+    'create index messages_search on messages using gin (fold(body) gin_trgm_ops) with (gin_pending_list_limit = 8192)',
     'analyze',
   ]
   for (const text of sqls) await pool.query(text)

@@ -5,6 +5,7 @@ import { seed } from './accounts/seed.ts'
 import { buildApp, crontab, jobsOf, type LineOptions, linesOf, unanswered } from './app.ts'
 import type { Switchboard } from './automation/switchboard.ts'
 import { watchSeats } from './desk/seats.ts'
+import { keepSearchSorted } from './desk/tickets/search-index.ts'
 import { watchConversations } from './desk/watching.ts'
 import { type Clock, systemClock } from './kernel/clock.ts'
 import type { Config } from './kernel/config.ts'
@@ -97,6 +98,7 @@ export async function openHouse(
   const address = config.publicUrl ?? `http://${config.host}:${port}`
   means.publicUrl = address
   await lines.start()
+  const search = keepSearchSorted(owner, log)
 
   return {
     app,
@@ -117,6 +119,7 @@ export async function openHouse(
       await signals.close()
       await peerPool.end()
       await database.close()
+      await search.close()
       await owner.end()
     },
   }
