@@ -1,12 +1,14 @@
 import { connect } from 'node:net'
 import { parentPort, workerData } from 'node:worker_threads'
 
-const { address, token, paths, clients, ms } = workerData as {
+const { address, token, paths, clients, ms, pauseMs } = workerData as {
   address: string
   token: string
   paths: string[]
   clients: number
   ms: number
+  /** Between an answer and the next question. */
+  pauseMs: number
 }
 const { hostname, port, host } = new URL(address)
 const until = performance.now() + ms
@@ -30,7 +32,8 @@ const client = (first: number) =>
       asked = performance.now()
       socket.write(question(paths[n++ % paths.length] as string))
     }
-    socket.once('connect', ask)
+    // Not all at once.
+    socket.once('connect', () => setTimeout(ask, (first * pauseMs) / clients))
     socket.once('error', reject)
     socket.on('data', (piece) => {
       if (missing > 0) missing -= piece.length
@@ -43,7 +46,8 @@ const client = (first: number) =>
       }
       if (missing > 0) return
       delays.push(performance.now() - asked)
-      ask()
+      if (pauseMs) setTimeout(ask, pauseMs)
+      else ask()
     })
   })
 

@@ -185,7 +185,7 @@ export async function buildApp(house: House): Promise<FastifyInstance> {
   answerErrors(app)
   readBodies(app)
   serveMetrics(app, config.metricsToken, means.live)
-  await guardHeaders(app)
+  guardHeaders(app)
   if (config.corsOrigins.length)
     await app.register(cors, {
       origin: config.corsOrigins,

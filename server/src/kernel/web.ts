@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import helmet from '@fastify/helmet'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { serveAssets } from './assets.ts'
@@ -82,15 +81,26 @@ const policy = (nonce: string) =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** Replies of the API are data: nothing in them may run. */
-export async function guardHeaders(app: FastifyInstance): Promise<void> {
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"], styleSrc: ["'self'"], imgSrc: ["'self'"] },
-    },
-    crossOriginResourcePolicy: { policy: 'cross-origin' },
-    referrerPolicy: { policy: 'same-origin' },
+/** Replies of the API are data: nothing in them may run, be framed or be taken for something else. */
+const guards = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; style-src 'self'; img-src 'self'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'cross-origin',
+  'origin-agent-cluster': '?1',
+  'referrer-policy': 'same-origin',
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'SAMEORIGIN',
+  // For browsers of long ago: no prefetching, no opening of downloads, no Flash, and none of their own filters.
+  'x-dns-prefetch-control': 'off',
+  'x-download-options': 'noopen',
+  'x-permitted-cross-domain-policies': 'none',
+  'x-xss-protection': '0',
+}
+export function guardHeaders(app: FastifyInstance): void {
+  app.addHook('onRequest', (_request, reply, next) => {
+    reply.headers(guards)
+    next()
   })
 }
 

@@ -77,7 +77,9 @@ export function holdLine(
     } catch (err) {
       log.warn({ err, line: row.id }, 'a line did not start')
       line = undefined
-      await made?.stop().catch(() => {})
+      await made
+        ?.stop()
+        .catch((err) => log.warn({ err, line: row.id }, 'a line that did not start did not stop either'))
       if (ended) return
       timer = setTimeout(
         () => {
