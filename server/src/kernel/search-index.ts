@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Log } from '../../kernel/log.ts'
+import type { Log } from './log.ts'
 
 const sortMs = 2000
 

@@ -1,7 +1,7 @@
 import { afterAll, expect, it, vi } from 'vitest'
-import { deskOf, newNumber, textFrom } from '../../../test/desk.ts'
-import { openOwner } from '../../../test/furniture.ts'
-import { closeHouses, house } from '../../../test/house.ts'
+import { deskOf, newNumber, textFrom } from '../../test/desk.ts'
+import { openOwner } from '../../test/furniture.ts'
+import { closeHouses, house } from '../../test/house.ts'
 
 afterAll(closeHouses)
 
