@@ -190,6 +190,14 @@ describe('a line that hangs while it is let go', () => {
     await vi.waitFor(() => expect(a.supervisor.running(other)).toBeDefined(), { timeout: 5000 })
     await vi.waitFor(() => expect(doing(hanging)).toEqual(['a start', 'a stop']), { timeout: 5000 })
   })
+
+  it('begins again only when it has ended: two at once would spoil each other’s keys', async () => {
+    // No beat in time: its lease runs out, and nobody else takes it.
+    const a = await desk('a', { leaseMs: 1500, beatMs: 600_000 })
+    a.supervisor.onDisconnected(({ id }) => vi.waitFor(() => expect(doing(id)).toContain('a stop'), { timeout: 5000 }))
+    const id = await want()
+    await vi.waitFor(() => expect(doing(id).slice(0, 3)).toEqual(['a start', 'a stop', 'a start']), { timeout: 5000 })
+  })
 })
 
 describe('a database that goes away', () => {

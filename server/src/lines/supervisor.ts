@@ -33,6 +33,8 @@ export function makeSupervisor({ means, log, signals, makers, outlets, ...given 
   const holder = `${hostname()}:${process.pid}:${randomUUID()}`
   const leases = makeLeases(means.database.platform, holder, pace.leaseMs)
   const lines = new Map<number, HeldLine>()
+  /** They are being let go. The next one of the same connection begins after that: two at once would write the same keys. */
+  const ending = new Set<HeldLine>()
   const on = { up: [] as Outlets['up'][], down: [] as Outlets['down'][] }
   const to: Outlets = {
     ...outlets,
@@ -68,7 +70,8 @@ export function makeSupervisor({ means, log, signals, makers, outlets, ...given 
     })
     await Promise.all(changed.map(drop))
     await leases.release(changed.map(({ row }) => row.id).filter((id) => !wanted.has(id)))
-    const free = rows.filter((row) => row.free && !lines.has(row.id))
+    const busy = new Set([...lines.keys(), ...[...ending].map(({ row }) => row.id)])
+    const free = rows.filter((row) => row.free && !busy.has(row.id))
     if (!free.length || closed) return
     const fences = await leases.take(free.map((row) => row.id))
     for (const { id, companyId, provider, wantedRound } of free) {
@@ -81,7 +84,9 @@ export function makeSupervisor({ means, log, signals, makers, outlets, ...given 
 
   async function drop(held: HeldLine): Promise<void> {
     if (lines.get(held.row.id) === held) lines.delete(held.row.id)
+    ending.add(held)
     await held.stop()
+    ending.delete(held)
   }
 
   /** A process that cannot renew its leases must be silent before they run out: by then another may run its lines. */
