@@ -48,6 +48,12 @@ const means = {
 const signals = await openSignals(url, log)
 const pace = { reconnectMs: 20 }
 const beta = makeLinked({ means, log, url: process.env.VICTIM_WHATSAPP, pace })
-const switchboard = linesOf(means, signals, log, { pace: { lookMs: 30, retryMs: 20, leaseMs: 1500, beatMs: 300 } }, { beta })
+const switchboard = linesOf(
+  means,
+  signals,
+  log,
+  { pace: { lookMs: 30, retryMs: 20, leaseMs: 1500, beatMs: 300 } },
+  { beta },
+)
 await switchboard.supervisor.start()
 process.send?.('alive')

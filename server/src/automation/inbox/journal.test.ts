@@ -168,8 +168,10 @@ describe('the quick way', () => {
     const ours = statements.mock.calls.map(([given]) => given as unknown as string | { name?: string; text: string })
     statements.mockRestore()
     const texts = ours.map((s) => (typeof s === 'string' ? s : (s.name ?? s.text)))
-    // The phone's own tables stand where WhatsApp would; a look at what waits comes by the clock, not by the batch.
-    const used = texts.filter((t) => /journal|inbox|messages|tickets|contact/i.test(t) && !/sandbox|waiting/i.test(t))
+    // The phone's own tables stand where WhatsApp would; looking at what waits and sorting come by the clock, not by the batch.
+    const used = texts.filter(
+      (t) => /journal|inbox|messages|tickets|contact/i.test(t) && !/sandbox|waiting|pending_list/i.test(t),
+    )
     expect(used).toEqual(['inbox_preload', 'journal_write'])
     const last = await d.stored((batch.at(-1) as { id: string }).id)
     expect(await d.show(last.ticketId)).toMatchObject({ unreadMessages: 13, lastMessage: 'palabra 59' })
