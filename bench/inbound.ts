@@ -110,7 +110,8 @@ async function steady(
   const started = now()
   for (let n = 0; n < perSecond * seconds; n++) {
     const due = started + (n * 1000) / perSecond
-    if (due > now()) await pause(due - now())
+    const wait = due - now()
+    if (wait > 0) await pause(wait)
     void hear(place, lines, first + n)
   }
   return heardAll(ear, perSecond * seconds)
