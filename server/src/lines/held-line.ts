@@ -63,7 +63,10 @@ export function holdLine(
   async function goDown(): Promise<void> {
     if (!up) return
     up = false
-    await to.down(row)
+    // Whatever fails of it, the line goes down.
+    await to
+      .down(row)
+      .catch((err) => log.warn({ err, line: row.id }, 'not all who were told that a line goes down ended'))
   }
 
   async function attempt(tries: number): Promise<void> {

@@ -198,6 +198,15 @@ describe('a line that hangs while it is let go', () => {
     const id = await want()
     await vi.waitFor(() => expect(doing(id).slice(0, 3)).toEqual(['a start', 'a stop', 'a start']), { timeout: 5000 })
   })
+
+  it('stops and begins again, whatever fails of those who are told', async () => {
+    const a = await desk('a')
+    const id = await want()
+    await vi.waitFor(() => expect(a.supervisor.running(id)).toBeDefined())
+    a.supervisor.onDisconnected(() => Promise.reject(new Error('the outbox could not end')))
+    await change(id, '"wantedRound" = 1')
+    await vi.waitFor(() => expect(doing(id)).toEqual(['a start', 'a stop', 'a start']), { timeout: 5000 })
+  })
 })
 
 describe('a database that goes away', () => {

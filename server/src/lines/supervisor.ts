@@ -85,8 +85,7 @@ export function makeSupervisor({ means, log, signals, makers, outlets, ...given 
   async function drop(held: HeldLine): Promise<void> {
     if (lines.get(held.row.id) === held) lines.delete(held.row.id)
     ending.add(held)
-    await held.stop()
-    ending.delete(held)
+    await held.stop().finally(() => ending.delete(held))
   }
 
   /** A process that cannot renew its leases must be silent before they run out: by then another may run its lines. */
