@@ -7,7 +7,7 @@ const { address, token, paths, clients, ms, pauseMs } = workerData as {
   paths: string[]
   clients: number
   ms: number
-  /** Between an answer and the next question. */
+  /** Between an answer and the next question, as a mean: people do not keep step with one another. */
   pauseMs: number
 }
 const { hostname, port, host } = new URL(address)
@@ -54,7 +54,7 @@ const client = (first: number) =>
       }
       if (missing > 0) return true
       delays.push(performance.now() - asked)
-      if (pauseMs) setTimeout(ask, pauseMs)
+      if (pauseMs) setTimeout(ask, 2 * pauseMs * Math.random())
       else ask()
       return true
     }

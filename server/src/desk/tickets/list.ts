@@ -1,5 +1,5 @@
 import { can } from '@recado/contract/rules'
-import type { TicketStatus } from '@recado/contract/ticket-statuses'
+import { ticketStatuses } from '@recado/contract/ticket-statuses'
 import type { Ticket, TicketQuery } from '@recado/contract/tickets'
 import { type RawBuilder, sql } from 'kysely'
 import { zoneOf } from '../../accounts/settings.ts'
@@ -7,8 +7,9 @@ import { hot, pageEnd } from '../../kernel/hot.ts'
 import { like } from '../../kernel/records.ts'
 import type { Scope } from '../../kernel/scope.ts'
 import { hitIn } from './hits.ts'
-import { type Page, pageOfFound, pageOfTickets, presentTickets } from './view.ts'
+import { counted, type Page, pageOfFound, pageOfTickets, presentTickets } from './view.ts'
 import { asker, seesSql, type Viewer } from './visibility.ts'
+import { met, type Way, waysTo } from './ways.ts'
 
 export const pageSize = 40
 /** Counting stops here: nobody reads a badge beyond it, and counting a hundred thousand rows for each call would cost. */
@@ -28,52 +29,64 @@ export async function listTickets(
   const viewer = asker(scope)
   if (!viewer) return none
   const page = {
-    filter: sql.join(await conditions(scope, viewer, query), sql` and `),
+    ...(await wantedOf(scope, viewer, query)),
     order: query.order === 'oldest' ? sql`t."updatedMinute", t."updatedAt", t.id` : newestFirst,
     limit: pageSize + 1,
     offset: (query.pageNumber - 1) * pageSize,
   }
-  if (query.searchParam && !query.withUnreadMessages) return search(scope, viewer, query.searchParam, page)
+  if (query.searchParam && !query.withUnreadMessages) return search(scope, viewer, query, page)
   const { tickets, count } = await pageOfTickets(scope, { ...page, most: page.offset + pagesCounted * pageSize })
   return { tickets: tickets.slice(0, pageSize), count, hasMore: tickets.length > pageSize }
 }
 
-async function bounded(scope: Scope, filter: RawBuilder<unknown>): Promise<number> {
-  const { rows } = await sql<{
-    n: number
-  }>`${hot}select count(*) as n from (select 1 from tickets t where ${filter} ${pageEnd(countLimit)}) x`.execute(
-    scope.db,
-  )
-  return rows[0]?.n ?? 0
+/** Which tickets somebody wants to see, of whatever status, and the ways to those of the statuses they want. */
+type Wanted = { filter: RawBuilder<unknown>; ways: Way[] }
+type Wish = Partial<TicketQuery> & Pick<TicketQuery, 'showAll' | 'withUnreadMessages'>
+
+async function wantedOf(scope: Scope, viewer: Viewer, q: Wish): Promise<Wanted> {
+  const all: RawBuilder<unknown>[] = [sql`t."companyId" = ${scope.companyId}`, seesSql(viewer)]
+  if (q.date) all.push(onDay(sql`t."createdAt"`, await dayOf(scope, q.date)))
+  if (q.updatedAt) all.push(changedOn(await dayOf(scope, q.updatedAt)))
+  if (q.withUnreadMessages) {
+    const ways = waysTo(viewer, { statuses: ['pending', 'open'], wide: false })
+    return { filter: sql.join([...all, unread(viewer)], sql` and `), ways }
+  }
+  // Without "show all", an open ticket is somebody's own; what waits or is closed belongs to the queue.
+  const leads = can(scope.actor, 'tickets-manager:showall')
+  const wide = q.showAll && (q.status !== 'open' || leads || viewer.profile === 'supervisor')
+  if (!wide && !q.searchParam && (q.status ?? 'open') === 'open')
+    all.push(sql`(t."userId" = ${viewer.id} or t.status <> 'open')`)
+  if (q.queueIds) all.push(sql`(t."queueId" is null or t."queueId" = any(${q.queueIds}::int[]))`)
+  const users = leads && q.users?.length ? q.users : undefined
+  if (users) all.push(sql`t."userId" = any(${users}::int[])`)
+  if (q.tags?.length) all.push(tagged(scope, q.tags))
+  const statuses = q.status ? [q.status] : ticketStatuses
+  const ways = waysTo(viewer, { statuses, wide, queueIds: q.queueIds, users })
+  return { filter: sql.join(all, sql` and `), ways }
 }
 
-async function conditions(scope: Scope, viewer: Viewer, q: Omit<TicketQuery, 'order'>): Promise<RawBuilder<unknown>[]> {
-  const all: RawBuilder<unknown>[] = [sql`t."companyId" = ${scope.companyId}`, seesSql(viewer)]
-  if (q.date) all.push(await onDay(scope, sql.ref('t.createdAt'), q.date))
-  if (q.updatedAt) all.push(await onDay(scope, sql.ref('t.updatedAt'), q.updatedAt))
-  if (q.withUnreadMessages) return [...all, unread(viewer)]
-  if (q.status) all.push(sql`t.status = ${q.status}`)
-  // Without "show all", an open ticket is somebody's own; what waits or is closed belongs to the queue.
-  const wide =
-    q.showAll && (q.status !== 'open' || can(scope.actor, 'tickets-manager:showall') || viewer.profile === 'supervisor')
-  if (!wide && !q.searchParam) all.push(sql`(t."userId" = ${viewer.id} or t.status <> 'open')`)
-  if (q.queueIds) all.push(sql`(t."queueId" is null or t."queueId" = any(${q.queueIds}::int[]))`)
-  if (q.users?.length && can(scope.actor, 'tickets-manager:showall')) all.push(sql`t."userId" = any(${q.users}::int[])`)
-  if (q.tags?.length) {
-    all.push(
-      sql`(select count(*) from "ticketTags" x where x."companyId" = t."companyId" and x."ticketId" = t.id and x."tagId" = any(${q.tags}::int[])) = ${new Set(q.tags).size}`,
-    )
-  }
-  return all
-}
+/** With all of these tags. */
+const tagged = (scope: Scope, tags: number[]) => sql`t.id in (
+    select x."ticketId" from "ticketTags" x where x."companyId" = ${scope.companyId} and x."tagId" = any(${tags}::int[])
+    group by x."ticketId" having count(*) = ${new Set(tags).size})`
 
 /** What rings: unread, and this person's own or still nobody's. Who leads sees the rest without being rung for it. */
 const unread = (viewer: Viewer): RawBuilder<unknown> =>
   sql`t."unreadMessages" > 0 and (t.status = 'pending' or (t.status = 'open' and t."userId" = ${viewer.id}))`
 
-async function onDay(scope: Scope, column: RawBuilder<unknown>, day: string): Promise<RawBuilder<unknown>> {
+type Day = { start: RawBuilder<unknown>; end: RawBuilder<unknown> }
+async function dayOf(scope: Scope, day: string): Promise<Day> {
   const zone = await zoneOf(scope)
-  return sql`(${column} >= (${day}::date)::timestamp at time zone ${zone} and ${column} < (${day}::date + 1)::timestamp at time zone ${zone})`
+  const midnight = (date: RawBuilder<unknown>) => sql`((${date})::timestamp at time zone ${zone})`
+  return { start: midnight(sql`${day}::date`), end: midnight(sql`${day}::date + 1`) }
+}
+const onDay = (column: RawBuilder<unknown>, { start, end }: Day) => sql`(${column} >= ${start} and ${column} < ${end})`
+
+/** By the minute, which the indexes know, then exactly. */
+function changedOn(day: Day): RawBuilder<unknown> {
+  const minute = (at: RawBuilder<unknown>) => sql`floor(extract(epoch from ${at}) / 60)::int`
+  const minutes = sql`t."updatedMinute" between ${minute(day.start)} and ${minute(day.end)}`
+  return sql`${minutes} and ${onDay(sql`t."updatedAt"`, day)}`
 }
 
 /** Most tickets worth ranking: by names and numbers first, then by the newest messages that contain the words. */
@@ -85,7 +98,7 @@ const mostSaid = 240
 const mostOwn = 200
 
 /** Tickets whose contact, number, id or messages match. Each part is bounded, so a common word stays cheap. */
-async function search(scope: Scope, viewer: Viewer, words: string, page: Page) {
+async function search(scope: Scope, viewer: Viewer, { searchParam: words, status }: TicketQuery, page: Page) {
   const asId = Number(/^#?(\d{1,9})$/.exec(words)?.[1] ?? 0)
   const found = sql`
     select id, "messageId" from (
@@ -99,7 +112,8 @@ async function search(scope: Scope, viewer: Viewer, words: string, page: Page) {
         ${viewer.profile === 'admin' ? sql`` : sql`union all ${inOwn(scope, viewer, words)}`}
       ) hits order by id, at desc nulls last, "messageId" desc
     ) found order by at desc nulls first ${viewer.profile === 'admin' ? pageEnd(mostFound) : sql``}`
-  const { tickets, count } = await pageOfFound(scope, { ...page, found })
+  const filter = status ? sql`${page.filter} and t.status = ${status}` : page.filter
+  const { tickets, count } = await pageOfFound(scope, { ...page, filter, found })
   const shown = tickets.slice(0, pageSize).map((ticket) => {
     const hit = ticket.hit ? hitIn(ticket.hit, words) : undefined
     return Object.assign(ticket, { hit }) as Ticket
@@ -107,11 +121,16 @@ async function search(scope: Scope, viewer: Viewer, words: string, page: Page) {
   return { tickets: shown, count, hasMore: tickets.length > pageSize }
 }
 
+const seenBy = (scope: Scope, viewer: Viewer) => ({
+  filter: sql`t."companyId" = ${scope.companyId} and ${seesSql(viewer)}`,
+  ways: waysTo(viewer, { statuses: ticketStatuses, wide: true }),
+  order: newestFirst,
+})
+
 const inOwn = (scope: Scope, viewer: Viewer, words: string) => sql`
   select m."ticketId", m."createdAt", m.id from messages m
   where m."companyId" = ${scope.companyId} and m."ticketId" in (
-    select t.id from tickets t where t."companyId" = ${scope.companyId} and ${seesSql(viewer)}
-    order by ${newestFirst} limit ${mostOwn}
+    select t.id from (${met(seenBy(scope, viewer), mostOwn)}) t order by ${newestFirst} ${pageEnd(mostOwn)}
   ) and fold(m.body) like fold(${like(words)}) and not m."isDeleted"`
 
 /** The board shows at most this many cards: beyond it nobody moves cards by hand. */
@@ -138,25 +157,17 @@ export async function board(scope: Scope, q: { queueIds?: number[] | undefined; 
   return tickets.map((ticket) => ({ ...ticket, tags: ticket.tags.filter((tag) => tag.kanban === 1) }))
 }
 
+const nobody = { open: 0, pending: 0, unread: 0 }
+
 export async function counts(scope: Scope, q: { showAll: boolean; queueIds?: number[] | undefined }) {
   const viewer = asker(scope)
-  if (!viewer) return { open: 0, pending: 0, unread: 0 }
-  const count = async (status: TicketStatus) => {
-    const query = {
-      searchParam: '',
-      pageNumber: 1,
-      status,
-      showAll: q.showAll,
-      withUnreadMessages: false,
-      queueIds: q.queueIds,
-      tags: undefined,
-      users: undefined,
-      date: undefined,
-      updatedAt: undefined,
-    }
-    return bounded(scope, sql.join(await conditions(scope, viewer, query), sql` and `))
-  }
-  const rings = sql.join([sql`t."companyId" = ${scope.companyId}`, seesSql(viewer), unread(viewer)], sql` and `)
-  const [open, pending] = [await count('open'), await count('pending')]
-  return { open, pending, unread: await bounded(scope, rings) }
+  if (!viewer) return nobody
+  const count = async (of: Pick<Wish, 'status' | 'withUnreadMessages'>) =>
+    counted({ ...(await wantedOf(scope, viewer, { ...q, ...of })), order: newestFirst }, countLimit)
+  const open = await count({ status: 'open', withUnreadMessages: false })
+  const pending = await count({ status: 'pending', withUnreadMessages: false })
+  const unread = await count({ withUnreadMessages: true })
+  const { rows } = await sql<{ open: number; pending: number; unread: number }>`${hot}
+    select ${open} as open, ${pending} as pending, ${unread} as unread`.execute(scope.db)
+  return rows[0] ?? nobody
 }

@@ -6,6 +6,7 @@ import type { Scope } from '../../kernel/scope.ts'
 import { type Cells, moment, shaped, unless } from '../../kernel/shape.ts'
 import { windowText } from '../window.ts'
 import { asker, maySee, type Viewer } from './visibility.ts'
+import { met, onlyWay, type Way } from './ways.ts'
 
 /** A ticket with everything its row on the screen shows but its newest message. `t` is the ticket. */
 export const ticketShape = {
@@ -75,17 +76,28 @@ export type Page = { filter: RawBuilder<unknown>; order: RawBuilder<unknown>; li
 /** A page of them, and how many there are in all (counted up to a bound). Looked up after the page is known. */
 export async function pageOfTickets(
   scope: Scope,
-  o: Page & { most: number },
+  o: Page & { ways: Way[]; most: number },
 ): Promise<{ tickets: Ticket[]; count: number }> {
-  const wanted = sql`select ${tickets.cells}
-    from (select t.* from tickets t where ${o.filter} order by ${o.order} ${pageEnd(o.limit, o.offset)}) t ${joins}
-    order by ${o.order}`
+  const wanted = sql`select ${tickets.cells} from (${picked(scope, o)}) t ${joins} order by ${o.order}`
   const { rows } = await sql<{ page: Cells; count: number }>`${hotPage(o.limit, o.offset)}
-    select ${tickets.all(wanted)} as page,
-      (select count(*) from (select 1 from tickets t where ${o.filter} ${pageEnd(o.most)}) x) as count`.execute(
-    scope.db,
-  )
+    select ${tickets.all(wanted)} as page, ${counted(o, o.most)} as count`.execute(scope.db)
   return { tickets: tickets.read(rows[0]?.page), count: rows[0]?.count ?? 0 }
+}
+
+/** Where one way leads to all of them, their rows are at hand; where several do, it is seen first which are wanted. */
+function picked(scope: Scope, o: Page & { ways: Way[] }): RawBuilder<unknown> {
+  const end = pageEnd(o.limit, o.offset)
+  const only = onlyWay(o.ways)
+  if (only) return sql`select t.* from tickets t where ${o.filter} and ${only} order by ${o.order} ${end}`
+  return sql`select t.* from (select t.id from (${met(o, o.offset + o.limit)}) t order by ${o.order} ${end}) page
+    join tickets t on t."companyId" = ${scope.companyId} and t.id = page.id`
+}
+
+/** How many there are, up to a bound. */
+export function counted(o: Parameters<typeof met>[0], most: number): RawBuilder<number> {
+  const only = onlyWay(o.ways)
+  const all = only ? sql`select 1 from tickets t where ${o.filter} and ${only}` : sql`select 1 from (${met(o, most)}) t`
+  return sql<number>`(select count(*) from (${all} ${pageEnd(most)}) x)`
 }
 
 /** The same of what a search found: rows of a ticket's `id` and, where a message was found, its `messageId`. */
