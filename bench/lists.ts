@@ -34,10 +34,12 @@ async function fill(place: Place, messages: number, tickets: number): Promise<vo
 /** As somebody clicks who is in a hurry. */
 const clickMs = 200
 
+type Asked = { token: string; paths: string[] }
+
 /** Sixteen clients that each wait for their answer before they ask again. */
-async function load(place: Place, paths: string[], ms: number, pauseMs = 0): Promise<number[]> {
+async function load(place: Place, { token, paths }: Asked, ms: number, pauseMs = 0): Promise<number[]> {
   const worker = new Worker(new URL('./clients.ts', import.meta.url), {
-    workerData: { address: place.address, token: place.admin.token, paths, clients, ms, pauseMs },
+    workerData: { address: place.address, token, paths, clients, ms, pauseMs },
   })
   return new Promise((resolve, reject) => {
     worker.once('message', resolve)
@@ -52,6 +54,11 @@ async function figures(place: Place, ms: number): Promise<Record<string, Figure>
   const { rows } = await pool.query<{ id: number }>(
     `select id from tickets where "companyId" = ${place.companyId} and status = 'open' order by random() limit 200`,
   )
+  const agent = await place.agent('Beto')
+  await pool.query(
+    `insert into "userQueues" ("companyId", "userId", "queueId")
+     select "companyId", ${agent.id}, id from queues where "companyId" = ${place.companyId} order by id limit 2`,
+  )
   await pool.end()
   const kinds: Record<string, string[]> = {
     'GET /tickets open': ['/tickets?status=open&showAll=true&pageNumber=1'],
@@ -64,11 +71,15 @@ async function figures(place: Place, ms: number): Promise<Record<string, Figure>
     'search, a rare word': ['/tickets?searchParam=zanahoria&showAll=true&pageNumber=1'],
     'search, a common word': ['/tickets?searchParam=gracias&showAll=true&pageNumber=1'],
   }
+  const { token } = place.admin
+  const asked = Object.entries(kinds).map(([name, paths]): [string, Asked] => [name, { token, paths }])
+  const closed = kinds['GET /tickets closed'] as string[]
+  asked.push(['GET /tickets closed, an agent with two queues', { token: agent.token, paths: closed }])
   const out: Record<string, Figure> = {}
-  for (const [name, paths] of Object.entries(kinds)) {
-    await load(place, paths, 1000)
-    const delays = await load(place, paths, ms)
-    const clicking = percentile(await load(place, paths, ms, clickMs), 0.99)
+  for (const [name, by] of asked) {
+    await load(place, by, 1000)
+    const delays = await load(place, by, ms)
+    const clicking = percentile(await load(place, by, ms, clickMs), 0.99)
     out[name] = { p50: percentile(delays, 0.5), p99: percentile(delays, 0.99), clicking }
   }
   return out

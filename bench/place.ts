@@ -11,12 +11,15 @@ import { type Postgres, startPostgres } from '../server/src/kernel/embedded-post
 import { makeLog } from '../server/src/kernel/log.ts'
 import { Scope } from '../server/src/kernel/scope.ts'
 
+type Person = { id: number; token: string; entrance: Entrance }
+
 export type Place = {
   running: Running
   postgres: Postgres
   address: string
   scope: Scope
-  admin: { id: number; token: string; entrance: Entrance }
+  admin: Person
+  agent(name: string): Promise<Person>
   companyId: number
   close(): Promise<void>
 }
@@ -57,29 +60,28 @@ export async function openPlace(
     .values({ name: 'Bench', planId: 2 })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await wide.db
-    .insertInto('users')
-    .values({
-      companyId: company.id,
-      name: 'Ana',
-      email: 'ana@bench.local',
-      profile: 'admin',
-      allTicket: 'enabled',
-      passwordHash: await hashPassword('bench-Passw0rd'),
+  const person = async (name: string, profile: 'admin' | 'user') => {
+    const email = `${name.toLowerCase()}@bench.local`
+    const passwordHash = await hashPassword('bench-Passw0rd')
+    await wide.db
+      .insertInto('users')
+      .values({ companyId: company.id, name, email, profile, allTicket: 'enabled', passwordHash })
+      .execute()
+    const login = await fetch(`${running.address}/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password: 'bench-Passw0rd' }),
     })
-    .execute()
-  const login = await fetch(`${running.address}/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: 'ana@bench.local', password: 'bench-Passw0rd' }),
-  })
-  const { token, userId, ...entrance } = await entranceOf(login)
+    const { token, userId, ...entrance } = await entranceOf(login)
+    return { id: userId, token, entrance }
+  }
   return {
     running,
     postgres,
     address: running.address,
     companyId: company.id,
-    admin: { id: userId, token, entrance },
+    admin: await person('Ana', 'admin'),
+    agent: (name) => person(name, 'user'),
     scope: new Scope(running.means, { companyId: company.id }),
     async close() {
       await running.close()

@@ -7,9 +7,9 @@ import { hot, pageEnd } from '../../kernel/hot.ts'
 import { like } from '../../kernel/records.ts'
 import type { Scope } from '../../kernel/scope.ts'
 import { hitIn } from './hits.ts'
-import { counted, type Page, pageOfFound, pageOfTickets, presentTickets } from './view.ts'
+import { type Page, pageOfFound, pageOfTickets, presentTickets } from './view.ts'
 import { asker, seesSql, type Viewer } from './visibility.ts'
-import { met, type Way, waysTo } from './ways.ts'
+import { counted, met, type Way, waysTo } from './ways.ts'
 
 export const pageSize = 40
 /** Counting stops here: nobody reads a badge beyond it, and counting a hundred thousand rows for each call would cost. */
@@ -96,11 +96,14 @@ const mostSaid = 240
 
 /** Who does not see everything has these looked through besides: of a common word, others may have the newest hits. */
 const mostOwn = 200
+/** So far back in each of them. */
+const mostBack = 100
 
 /** Tickets whose contact, number, id or messages match. Each part is bounded, so a common word stays cheap. */
 async function search(scope: Scope, viewer: Viewer, { searchParam: words, status }: TicketQuery, page: Page) {
   const asId = Number(/^#?(\d{1,9})$/.exec(words)?.[1] ?? 0)
   const found = sql`
+    with said as materialized (select * from find_messages(${words}, ${mostSaid}))
     select id, "messageId" from (
       select distinct on (id) id, at, "messageId" from (
         select t.id, null::timestamptz as at, null::bigint as "messageId" from tickets t
@@ -108,7 +111,7 @@ async function search(scope: Scope, viewer: Viewer, { searchParam: words, status
         union all
         select ${asId}::int, null, null
         union all
-        select "ticketId", "createdAt", id from find_messages(${words}, ${mostSaid})
+        select "ticketId", "createdAt", id from said
         ${viewer.profile === 'admin' ? sql`` : sql`union all ${inOwn(scope, viewer, words)}`}
       ) hits order by id, at desc nulls last, "messageId" desc
     ) found order by at desc nulls first ${viewer.profile === 'admin' ? pageEnd(mostFound) : sql``}`
@@ -127,11 +130,17 @@ const seenBy = (scope: Scope, viewer: Viewer) => ({
   order: newestFirst,
 })
 
+/** The newest hit in each of theirs, if more was said than was looked at. */
 const inOwn = (scope: Scope, viewer: Viewer, words: string) => sql`
-  select m."ticketId", m."createdAt", m.id from messages m
-  where m."companyId" = ${scope.companyId} and m."ticketId" in (
-    select t.id from (${met(seenBy(scope, viewer), mostOwn)}) t order by ${newestFirst} ${pageEnd(mostOwn)}
-  ) and fold(m.body) like fold(${like(words)}) and not m."isDeleted"`
+  select t.id, m."createdAt", m.id
+  from (select t.id from (${met(seenBy(scope, viewer), mostOwn)}) t order by ${newestFirst} ${pageEnd(mostOwn)}) t
+  cross join lateral (
+    select m.id, m."createdAt" from (
+      select * from messages m where m."companyId" = ${scope.companyId} and m."ticketId" = t.id
+      order by m.id desc ${pageEnd(mostBack)}
+    ) m where fold(m.body) like (select fold(${like(words)})) and not m."isDeleted" limit 1
+  ) m
+  where (select count(*) from said) = ${mostSaid}`
 
 /** The board shows at most this many cards: beyond it nobody moves cards by hand. */
 const boardLimit = 500
@@ -163,7 +172,7 @@ export async function counts(scope: Scope, q: { showAll: boolean; queueIds?: num
   const viewer = asker(scope)
   if (!viewer) return nobody
   const count = async (of: Pick<Wish, 'status' | 'withUnreadMessages'>) =>
-    counted({ ...(await wantedOf(scope, viewer, { ...q, ...of })), order: newestFirst }, countLimit)
+    counted(await wantedOf(scope, viewer, { ...q, ...of }), countLimit)
   const open = await count({ status: 'open', withUnreadMessages: false })
   const pending = await count({ status: 'pending', withUnreadMessages: false })
   const unread = await count({ withUnreadMessages: true })

@@ -6,7 +6,7 @@ import type { Scope } from '../../kernel/scope.ts'
 import { type Cells, moment, shaped, unless } from '../../kernel/shape.ts'
 import { windowText } from '../window.ts'
 import { asker, maySee, type Viewer } from './visibility.ts'
-import { met, onlyWay, type Way } from './ways.ts'
+import { counted, met, onlyWay, type Way } from './ways.ts'
 
 /** A ticket with everything its row on the screen shows but its newest message. `t` is the ticket. */
 export const ticketShape = {
@@ -91,13 +91,6 @@ function picked(scope: Scope, o: Page & { ways: Way[] }): RawBuilder<unknown> {
   if (only) return sql`select t.* from tickets t where ${o.filter} and ${only} order by ${o.order} ${end}`
   return sql`select t.* from (select t.id from (${met(o, o.offset + o.limit)}) t order by ${o.order} ${end}) page
     join tickets t on t."companyId" = ${scope.companyId} and t.id = page.id`
-}
-
-/** How many there are, up to a bound. */
-export function counted(o: Parameters<typeof met>[0], most: number): RawBuilder<number> {
-  const only = onlyWay(o.ways)
-  const all = only ? sql`select 1 from tickets t where ${o.filter} and ${only}` : sql`select 1 from (${met(o, most)}) t`
-  return sql<number>`(select count(*) from (${all} ${pageEnd(most)}) x)`
 }
 
 /** The same of what a search found: rows of a ticket's `id` and, where a message was found, its `messageId`. */

@@ -3,10 +3,13 @@ import { type RawBuilder, sql } from 'kysely'
 import { pageEnd } from '../../kernel/hot.ts'
 import type { Viewer } from './visibility.ts'
 
-/** Tickets met along one index, in order: `where`, for each row of `over` if there is one. `t` is the ticket. */
-export type Way = { over?: RawBuilder<unknown>; where: RawBuilder<unknown> }
+/**
+ * Tickets met along one index, in order: `where`, for each row of `over` if there is one. `new` are those that no way
+ * before it leads to. `t` is the ticket.
+ */
+export type Way = { over?: RawBuilder<unknown>; where: RawBuilder<unknown>; new?: RawBuilder<unknown> }
 
-type Wanted = {
+type Wish = {
   statuses: readonly TicketStatus[]
   /** What others have open, too. */
   wide: boolean
@@ -19,41 +22,53 @@ type Wanted = {
  * condition with "or" would lead past every ticket of the company to the few that are theirs. A way only leads there:
  * who may see it is decided by the filter that every list has (see visibility.ts).
  */
-export function waysTo(viewer: Viewer, { statuses, wide, queueIds, users }: Wanted): Way[] {
+export function waysTo(viewer: Viewer, { statuses, wide, queueIds, users }: Wish): Way[] {
   const admin = viewer.profile === 'admin'
-  if (users) return along(statuses, sql`t."userId" = users.id`, each('users', users))
-  const own = sql`t."userId" = ${viewer.id}`
+  if (users) return along(statuses, { where: sql`t."userId" = users.id`, over: each('users', users) })
   const theirs = statuses.filter((status) => status !== 'open' || (wide && viewer.profile !== 'user'))
   const rest = statuses.filter((status) => !theirs.includes(status))
-  if (admin && !queueIds) return [...along(rest, own), ...along(theirs, sql`true`)]
+  const own = along(admin ? rest : statuses, { where: sql`t."userId" = ${viewer.id}` })
+  if (admin && !queueIds) return [...own, ...along(theirs, { where: sql`true` })]
   const queues = admin ? (queueIds ?? []) : viewer.queueIds.filter((id) => queueIds?.includes(id) ?? true)
   const loose = theirs.filter((status) => admin || (viewer.allTicket && status === 'pending'))
+  const notOwn = sql`t."userId" is distinct from ${viewer.id}`
   return [
-    ...along(admin ? rest : statuses, own),
-    ...(queues.length ? along(theirs, sql`t."queueId" = queues.id`, each('queues', queues)) : []),
-    ...along(loose, sql`t."queueId" is null`),
+    ...own,
+    ...along(queues.length ? theirs : [], {
+      where: sql`t."queueId" = queues.id`,
+      over: each('queues', queues),
+      new: notOwn,
+    }),
+    ...along(loose, { where: sql`t."queueId" is null`, new: notOwn }),
   ]
 }
 
 const each = (name: 'users' | 'queues', ids: number[]) => sql`unnest(${ids}::int[]) as ${sql.raw(name)}(id)`
 
-function along(statuses: readonly TicketStatus[], where: RawBuilder<unknown>, over?: RawBuilder<unknown>): Way[] {
-  return statuses.map((status) => ({ ...(over && { over }), where: sql`${where} and t.status = ${status}` }))
-}
+const along = (statuses: readonly TicketStatus[], way: Way): Way[] =>
+  statuses.map((status) => ({ ...way, where: sql`${way.where} and t.status = ${status}` }))
 
 /** The one that leads to all of them, as a condition. */
 export const onlyWay = ([way, ...more]: Way[]): RawBuilder<unknown> | undefined =>
   more.length || way?.over ? undefined : way?.where
 
+type Wanted = { ways: Way[]; filter: RawBuilder<unknown> }
+
 /** As many of each way as are wanted in all: their ids and what they are ordered by, none twice. */
-export function met(
-  o: { ways: Way[]; filter: RawBuilder<unknown>; order: RawBuilder<unknown> },
-  most: number,
-): RawBuilder<unknown> {
+export function met(o: Wanted & { order: RawBuilder<unknown> }, most: number): RawBuilder<unknown> {
   const walks = o.ways.map(({ over, where }) => {
     const walk = sql`select t.id, t."updatedMinute", t."updatedAt" from tickets t
       where ${o.filter} and ${where} order by ${o.order} ${pageEnd(most)}`
     return over ? sql`(select t.* from ${over} cross join lateral (${walk}) t)` : sql`(${walk})`
   })
   return sql.join(walks, sql` union `)
+}
+
+/** How many there are, up to a bound: one way after the other until it is reached. */
+export function counted({ ways, filter }: Wanted, most: number): RawBuilder<number> {
+  const walks = ways.map((way) => {
+    const walk = sql`select 1 from tickets t where ${filter} and ${way.where}${way.new ? sql` and ${way.new}` : sql``}`
+    return way.over ? sql`select 1 from ${way.over} cross join lateral (${walk} ${pageEnd(most)}) t` : walk
+  })
+  return sql<number>`(select count(*) from (${sql.join(walks, sql` union all `)} ${pageEnd(most)}) x)`
 }
