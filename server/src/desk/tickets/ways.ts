@@ -31,19 +31,21 @@ export function waysTo(viewer: Viewer, { statuses, wide, queueIds, users }: Wish
   if (admin && !queueIds) return [...own, ...along(theirs, { where: sql`true` })]
   const queues = admin ? (queueIds ?? []) : viewer.queueIds.filter((id) => queueIds?.includes(id) ?? true)
   const loose = theirs.filter((status) => admin || (viewer.allTicket && status === 'pending'))
-  const notOwn = sql`t."userId" is distinct from ${viewer.id}`
+  // An admin's own way and these have no status in common.
+  const notOwn = admin ? {} : { new: sql`t."userId" is distinct from ${viewer.id}` }
   return [
     ...own,
     ...along(queues.length ? theirs : [], {
       where: sql`t."queueId" = queues.id`,
       over: each('queues', queues),
-      new: notOwn,
+      ...notOwn,
     }),
-    ...along(loose, { where: sql`t."queueId" is null`, new: notOwn }),
+    ...along(loose, { where: sql`t."queueId" is null`, ...notOwn }),
   ]
 }
 
-const each = (name: 'users' | 'queues', ids: number[]) => sql`unnest(${ids}::int[]) as ${sql.raw(name)}(id)`
+const each = (name: 'users' | 'queues', ids: number[]) =>
+  sql`unnest(${[...new Set(ids)]}::int[]) as ${sql.raw(name)}(id)`
 
 const along = (statuses: readonly TicketStatus[], way: Way): Way[] =>
   statuses.map((status) => ({ ...way, where: sql`${way.where} and t.status = ${status}` }))
