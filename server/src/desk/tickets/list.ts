@@ -56,7 +56,7 @@ async function wantedOf(scope: Scope, viewer: Viewer, q: Wish): Promise<Wanted> 
   const wide = q.showAll && (q.status !== 'open' || leads || viewer.profile === 'supervisor')
   if (!wide && !q.searchParam && (q.status ?? 'open') === 'open')
     all.push(sql`(t."userId" = ${viewer.id} or t.status <> 'open')`)
-  if (q.queueIds) all.push(sql`(t."queueId" is null or t."queueId" = any(${q.queueIds}::int[]))`)
+  if (q.queueIds) all.push(inQueues(q.queueIds))
   const users = leads && q.users?.length ? q.users : undefined
   if (users) all.push(sql`t."userId" = any(${users}::int[])`)
   if (q.tags?.length) all.push(tagged(scope, q.tags))
@@ -64,6 +64,8 @@ async function wantedOf(scope: Scope, viewer: Viewer, q: Wish): Promise<Wanted> 
   const ways = waysTo(viewer, { statuses, wide, queueIds: q.queueIds, users })
   return { filter: sql.join(all, sql` and `), ways }
 }
+
+const inQueues = (ids: number[]) => sql<boolean>`(t."queueId" is null or t."queueId" = any(${ids}::int[]))`
 
 /** With all of these tags. */
 const tagged = (scope: Scope, tags: number[]) => sql`t.id in (
@@ -150,14 +152,16 @@ export async function board(scope: Scope, q: { queueIds?: number[] | undefined; 
   if (!viewer) return []
   // Others see on the board what they see anywhere; an admin may leave out what others attend.
   const isAdmin = viewer.profile === 'admin'
-  const mine = isAdmin && !q.showAll ? sql`(t."userId" = ${viewer.id} or t.status = 'pending')` : sql`true`
+  const wide = q.showAll || !isAdmin
   // Older clients send the queues their person had at login, for an admin too: none of them means all of it.
   const queueIds = isAdmin && q.showAll && !q.queueIds?.length ? undefined : q.queueIds
-  const inQueues = queueIds ? sql`(t."queueId" is null or t."queueId" = any(${queueIds}::int[]))` : sql`true`
+  const all = [sql`t."companyId" = ${scope.companyId}`, seesSql(viewer)]
+  if (!wide) all.push(sql`(t."userId" = ${viewer.id} or t.status = 'pending')`)
+  if (queueIds) all.push(inQueues(queueIds))
+  const ways = waysTo(viewer, { statuses: ['open', 'pending'], wide, queueIds })
+  const living = met({ filter: sql.join(all, sql` and `), ways, order: newestFirst }, boardLimit)
   const { rows } = await sql<{ id: number }>`
-    select t.id from tickets t
-    where t."companyId" = ${scope.companyId} and t.status in ('open', 'pending') and ${seesSql(viewer)} and ${mine} and ${inQueues}
-    order by ${newestFirst} limit ${boardLimit}`.execute(scope.db)
+    select t.id from (${living}) t order by ${newestFirst} limit ${boardLimit}`.execute(scope.db)
   const tickets = await presentTickets(
     scope,
     rows.map((r) => r.id),
