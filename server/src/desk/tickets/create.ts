@@ -40,9 +40,13 @@ export async function create(scope: Scope, w: Wanted): Promise<Ticket> {
   return ticket
 }
 
-/** The new-ticket dialog of this family reads the holder out of `error` itself; ours reads `holder`. */
+/**
+ * The new-ticket dialog of this family reads the holder out of `error` itself, and there the queue's name even where
+ * there is no queue; ours reads `holder`.
+ */
 function refusal(living: Ticket | null): AppError {
   const holder = living && heldBy(living)
-  const more = { code: 'ERR_OTHER_OPEN_TICKET', holder, ...(holder?.userId && { error: holder }) }
+  const named = holder?.userId && { error: { ...holder, queue: holder.queue ?? { name: '' } } }
+  const more = { code: 'ERR_OTHER_OPEN_TICKET', holder, ...named }
   return new AppError('ERR_OTHER_OPEN_TICKET', undefined, more)
 }

@@ -409,6 +409,18 @@ describe('starting a conversation', () => {
     })
   })
 
+  it('names a queue to older clients, also where there is none: they read its name', async () => {
+    const contactId = await contact()
+    const mine = (await start(d.admin, { contactId, queueId: null })).body
+    expect(await start(beto, { contactId, queueId: sales.id })).toMatchObject({
+      status: 409,
+      body: {
+        error: { userId: d.admin.id, user: { name: expect.any(String) }, queue: { name: '' }, uuid: mine.uuid },
+        holder: { userId: d.admin.id, queue: null },
+      },
+    })
+  })
+
   it('has one winner of two', async () => {
     const contactId = await contact()
     const both = await Promise.all([start(ana, { contactId }), start(beto, { contactId })])
