@@ -15,11 +15,14 @@ export const Plan = z.object({
 })
 export type Plan = z.infer<typeof Plan>
 
-/** Money as forms of this family send it back: 99.9, "99,9", "1.234,5". */
+/** A dot before every three digits parts thousands: no price has three decimals. */
+const isGrouped = /^[1-9]\d{0,2}(\.\d{3})+$/
+/** Money as forms of this family send it back: 99.9, "99,9", "1.234,5", "1.234". */
 const money = z.preprocess((v) => {
   if (typeof v !== 'string') return v
   const plain = v.trim().replace(/^R\$\s*/, '')
-  return Number(plain.includes(',') ? plain.replaceAll('.', '').replace(',', '.') : plain || Number.NaN)
+  const thousands = plain.includes(',') || isGrouped.test(plain)
+  return Number(thousands ? plain.replaceAll('.', '').replace(',', '.') : plain || Number.NaN)
 }, z.number().min(0).max(99_999_999))
 
 export const PlanWrite = z.object({

@@ -43,6 +43,10 @@ describe('plans', () => {
     ['99,9', 99.9],
     ['99.9', 99.9],
     ['1.234.567,89', 1_234_567.89],
+    ['1.234', 1234],
+    ['12.345.678', 12_345_678],
+    ['1.23', 1.23],
+    ['0.500', 0.5],
     ['R$ 1.234,50', 1234.5],
     ['  42 ', 42],
     [0, 0],
@@ -50,9 +54,11 @@ describe('plans', () => {
   ])('reads the price %j as %d', async (given, value) => {
     const { status, body } = await create({ value: given })
     expect([status, body.value]).toEqual([200, value])
-    // The form shows it in pt-BR and sends that back.
-    const shown = value.toLocaleString('pt-br', { minimumFractionDigits: 1 })
-    expect((await boss.ask<Plan>('PUT', `/plans/${body.id}`, { ...body, value: shown })).body.value).toBe(value)
+    // The form shows it in pt-BR, with no more decimals than it has, and sends that back.
+    for (const minimumFractionDigits of [0, 1]) {
+      const shown = value.toLocaleString('pt-br', { minimumFractionDigits })
+      expect((await boss.ask<Plan>('PUT', `/plans/${body.id}`, { ...body, value: shown })).body.value).toBe(value)
+    }
   })
 
   it('refuses what is no price and no number', async () => {
