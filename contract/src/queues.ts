@@ -81,7 +81,13 @@ const tests = '/queue/:queueId/menu-tests'
 const ofQueue = z.object({ queueId: ref('queue') })
 const example = { name: 'Ventas', color: '#2f9e44', orderQueue: 1, integrationId: null, promptId: null }
 export const queuesApi = {
-  list: get('/queue', { about: 'Every queue of the company, in menu order', access: 'session', reply: z.array(Queue) }),
+  list: get('/queue', {
+    about: 'Every queue of the company, in menu order; the super user may name another company',
+    access: 'session',
+    across: true,
+    query: z.object({ companyId: ref('company').optional().catch(undefined) }),
+    reply: z.array(Queue),
+  }),
   show: get('/queue/:id', { about: 'One queue', access: 'session', params: idOf('queue'), reply: Queue }),
   create: post('/queue', {
     about: 'Create a queue',

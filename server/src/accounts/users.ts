@@ -29,7 +29,8 @@ async function homeOf(scope: Scope, userId: number): Promise<Scope> {
   if (!row) throw new AppError('ERR_NO_USER_FOUND')
   return scope.of(row.companyId)
 }
-const inCompany = (scope: Scope, companyId: number | null | undefined) =>
+/** The company that was named, where the super user asks; else the own one. */
+export const inCompany = (scope: Scope, companyId: number | null | undefined) =>
   scope.wide && companyId ? scope.of(companyId) : scope
 
 /** Two at once must not both take the last seat, nor both leave the last admin's: they queue up here. */

@@ -45,6 +45,19 @@ describe('queues', () => {
     expect(await admin.call(queuesApi.show, { params: { id: first.id } })).toEqual(first)
   })
 
+  it('are those of another company for the super user who names it, and for nobody else', async () => {
+    const [one, other] = [await h.company(), await h.company()]
+    const own = await add(one.admin, 'Ventas', '#111111')
+    const theirs = await add(other.admin, 'Soporte', '#111111')
+    const ids = async (who: Person, query = '') =>
+      (await who.ask<Queue[]>('GET', `/queue${query}`)).body.map((q) => q.id)
+    const boss = await h.superUser()
+    expect(await ids(boss, `?companyId=${other.id}`)).toEqual([theirs.id])
+    expect(await ids(boss)).toEqual([])
+    for (const query of ['', `?companyId=${other.id}`, '?companyId=', '?companyId=undefined'])
+      expect(await ids(one.admin, query)).toEqual([own.id])
+  })
+
   it('keep their hours when an update leaves them out, and answer it as the family does', async () => {
     const { admin } = await h.company()
     const hours = defaultHours.map((day) => ({ ...day, startTime: '10:00' }))

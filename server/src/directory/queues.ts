@@ -4,6 +4,7 @@ import { type Queue, queuesApi } from '@recado/contract/queues'
 import type { Selectable } from 'kysely'
 import type { z } from 'zod'
 import { tellUser } from '../accounts/user-view.ts'
+import { inCompany } from '../accounts/users.ts'
 import { AppError } from '../kernel/errors.ts'
 import { route } from '../kernel/http.ts'
 import { records } from '../kernel/records.ts'
@@ -136,7 +137,7 @@ async function arrange(scope: Scope, ids: number[]): Promise<Queue[]> {
 }
 
 export const queueRoutes = [
-  route(queuesApi.list, (scope) => queuesInOrder(scope)),
+  route(queuesApi.list, (scope, { query }) => queuesInOrder(inCompany(scope, query.companyId))),
   route(queuesApi.show, (scope, { params }) => queues.find(scope, params.id)),
   route(queuesApi.create, async (scope, { body }) => {
     await takePlace(scope, 'queues')
