@@ -80,6 +80,16 @@ export type NoteNews = { action: 'create'; note: Note } | { action: 'delete'; no
 export const endReasons = ['opened-elsewhere', 'logged-out', 'password-changed', 'account-closed'] as const
 export type EndReason = (typeof endReasons)[number]
 
+type Ended = { action: 'update'; reason: EndReason; user: { id: number; email: string; companyId: number } }
+/**
+ * Older clients know one reason, a login elsewhere. They take every word of it for that, and empty the browser's whole
+ * storage, the to-do list with it: of a logout or a new password they hear nothing here.
+ */
+const auth: Topic<Ended> = {
+  name: (c) => `company-${c}-session`,
+  alias: (c, ended) => (ended.reason === 'opened-elsewhere' ? { name: `company-${c}-auth`, payload: ended } : null),
+}
+
 export const topics = {
   user: record<SessionUser>({ name: (c) => `company-${c}-user`, one: 'user', gone: 'userId' }),
   contact: record<Contact>({ name: (c) => `company-${c}-contact`, one: 'contact', gone: 'contactId' }),
@@ -120,9 +130,7 @@ export const topics = {
     (c) => `company-${c}-watching`,
   ),
   /** This account was opened elsewhere, or its session was ended: why. */
-  auth: topic<{ action: 'update'; reason: EndReason; user: { id: number; email: string; companyId: number } }>(
-    (c) => `company-${c}-auth`,
-  ),
+  auth,
 }
 export type Topics = typeof topics
 export type TopicName = keyof Topics

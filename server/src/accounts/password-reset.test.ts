@@ -158,7 +158,7 @@ describe('the code', () => {
       status: 200,
       body: { message: 'changed' },
     })
-    expect(await ear.hear(`company-${admin.companyId}-auth`)).toMatchObject({
+    expect(await ear.hear(`company-${admin.companyId}-session`)).toMatchObject({
       action: 'update',
       user: { id: admin.id },
     })
