@@ -38,6 +38,10 @@ export function mediaUrl(scope: Scope, row: Parameters<typeof mediaPath>[1]): st
   return path && `${scope.means.publicUrl}/public/${path}`
 }
 
+/** A portrait stands in its row without our own address, which may change: here it is whole. */
+export const pictureUrl = (scope: Scope, url: string | null): string | null =>
+  url?.startsWith('/') ? `${scope.means.publicUrl}${url}` : url
+
 export const removeFilesJob = (means: Means): Pick<JobHandlers, 'files:remove'> => ({
   'files:remove': ({ companyId, names }) => means.files.remove(companyId, names),
 })

@@ -5,7 +5,7 @@ import type { Ticket } from '@recado/contract/tickets'
 import { sql } from 'kysely'
 import { findMessages } from '../../desk/messages/view.ts'
 import { ring } from '../../desk/ringing.ts'
-import { presentTickets } from '../../desk/tickets/view.ts'
+import { presentTickets, withPictures } from '../../desk/tickets/view.ts'
 import { roomsOf } from '../../desk/tickets/visibility.ts'
 import { windowAfter } from '../../desk/window.ts'
 import { type Means, Scope } from '../../kernel/scope.ts'
@@ -93,6 +93,7 @@ async function ticketsNow(scope: Scope, plain: Plain[], { touched, stored }: Wri
     })
   }
   for (const id of changed) now.delete(id)
+  withPictures(scope, [...now.values()])
   for (const ticket of await presentTickets(scope, changed)) now.set(ticket.id, ticket)
   return now
 }

@@ -156,6 +156,40 @@ describe('a page', () => {
   })
 })
 
+describe('a portrait that we keep', () => {
+  it('has its whole address in whatever shows it, for clients that live elsewhere', async () => {
+    const desk = await deskOf(h)
+    const path = '/public/1/portrait.jpg/picture.jpg?sig=x'
+    const whole = `${h.address}${path}`
+    const { id, customer } = await desk.openTicket(desk.admin)
+    const { contactId, uuid } = await desk.show(id)
+    await desk.db.updateTable('contacts').set({ profilePicUrl: path }).where('id', '=', contactId).execute()
+    const ear = await desk.admin.listen()
+
+    const shown = async (address: string) => JSON.stringify((await desk.admin.ask('GET', address)).body)
+    for (const address of [
+      '/tickets?status=open&showAll=true',
+      '/tickets?searchParam=hola',
+      '/ticket/kanban?showAll=true',
+      `/tickets/${id}`,
+      `/tickets/u/${uuid}`,
+      '/contacts',
+      `/contacts/${contactId}`,
+    ])
+      expect(await shown(address), address).toContain(`"profilePicUrl":"${whole}"`)
+
+    await desk.stored(await customer.says('otra vez'))
+    expect(await ear.hear(`company-${desk.company.id}-appMessage`, { action: 'create' })).toMatchObject({
+      ticket: { contact: { profilePicUrl: whole } },
+      contact: { profilePicUrl: whole },
+    })
+    await desk.admin.ask('PUT', `/contacts/${contactId}`, { name: 'Otro nombre', number: customer.number, email: '' })
+    expect(await ear.hear(`company-${desk.company.id}-contact`, { action: 'update' })).toMatchObject({
+      contact: { profilePicUrl: whole },
+    })
+  })
+})
+
 describe('filters', () => {
   it('takes the queues that are chosen, and always those without one', async () => {
     expect(await seen(d.admin, { status: 'pending', queueIds: [sales.id] })).toEqual(['loose', 'waiting'])

@@ -2,6 +2,7 @@ import type { Ticket } from '@recado/contract/tickets'
 import { type RawBuilder, sql } from 'kysely'
 import { AppError } from '../../kernel/errors.ts'
 import { hot, hotPage, pageEnd } from '../../kernel/hot.ts'
+import { pictureUrl } from '../../kernel/media.ts'
 import type { Scope } from '../../kernel/scope.ts'
 import { type Cells, moment, shaped, unless } from '../../kernel/shape.ts'
 import { windowText } from '../window.ts'
@@ -61,6 +62,12 @@ const found = shaped<Found>({ ...wholeShape, hit: { id: 'h.id::text', body: 'h.b
 const joins = sql.raw(
   `join contacts c on c."companyId" = t."companyId" and c.id = t."contactId" ${ticketOthersText} ${newest}`,
 )
+/** As they were read, with whole addresses in them. */
+export function withPictures<T extends Pick<Ticket, 'contact'>>(scope: Scope, all: T[]): T[] {
+  for (const { contact } of all) contact.profilePicUrl = pictureUrl(scope, contact.profilePicUrl)
+  return all
+}
+
 /** Tickets by ids, in the order of the ids. */
 export async function presentTickets(scope: Scope, ids: number[]): Promise<Ticket[]> {
   if (!ids.length) return []
@@ -68,7 +75,7 @@ export async function presentTickets(scope: Scope, ids: number[]): Promise<Ticke
     select ${tickets.cells} from unnest(${ids}::int[]) with ordinality as wanted(id, place)
     join tickets t on t."companyId" = ${scope.companyId} and t.id = wanted.id ${joins} order by wanted.place`
   const { rows } = await sql<{ page: Cells }>`${hot}select ${tickets.all(wanted)} as page`.execute(scope.db)
-  return tickets.read(rows[0]?.page)
+  return withPictures(scope, tickets.read(rows[0]?.page))
 }
 
 export type Page = { filter: RawBuilder<unknown>; order: RawBuilder<unknown>; limit: number; offset: number }
@@ -81,7 +88,7 @@ export async function pageOfTickets(
   const wanted = sql`select ${tickets.cells} from (${picked(scope, o)}) t ${joins} order by ${o.order}`
   const { rows } = await sql<{ page: Cells; count: number }>`${hotPage(o.limit, o.offset)}
     select ${tickets.all(wanted)} as page, ${counted(o, o.most)} as count`.execute(scope.db)
-  return { tickets: tickets.read(rows[0]?.page), count: rows[0]?.count ?? 0 }
+  return { tickets: withPictures(scope, tickets.read(rows[0]?.page)), count: rows[0]?.count ?? 0 }
 }
 
 /** Where one way leads to all of them, their rows are at hand; where several do, it is seen first which are wanted. */
@@ -110,7 +117,7 @@ export async function pageOfFound(
       join tickets t on t."companyId" = ${company} and t.id = f.id where ${o.filter}
     )
     select ${found.all(wanted)} as page, (select count(*) from seen) as count`.execute(scope.db)
-  return { tickets: found.read(rows[0]?.page), count: rows[0]?.count ?? 0 }
+  return { tickets: withPictures(scope, found.read(rows[0]?.page)), count: rows[0]?.count ?? 0 }
 }
 
 export async function presentTicket(scope: Scope, id: number): Promise<Ticket> {
@@ -127,7 +134,7 @@ export const ticketValue = (scope: Scope, where: RawBuilder<unknown>) =>
 
 /** The ticket if this person may see it; otherwise it does not exist. */
 export function mustSee(scope: Scope, value: Cells | undefined, viewer?: Viewer): Ticket {
-  const [ticket] = tickets.read(value)
+  const [ticket] = withPictures(scope, tickets.read(value))
   const who = viewer ?? asker(scope)
   if (!ticket || !who || !maySee(who, ticket)) throw new AppError('ERR_NO_TICKET_FOUND')
   return ticket

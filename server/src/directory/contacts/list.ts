@@ -6,7 +6,7 @@ import { addDays, endOfDay } from '../../kernel/clock.ts'
 import { like } from '../../kernel/records.ts'
 import type { Scope } from '../../kernel/scope.ts'
 import { phoneKey } from './identity.ts'
-import type { ContactRow } from './people.ts'
+import { type ContactRow, shownContact } from './people.ts'
 
 type Query = Parsed<typeof contactsApi.list>['query']
 type Condition = RawBuilder<unknown>
@@ -45,7 +45,8 @@ export async function pageOf(scope: Scope, query: Query): Promise<Reply<typeof c
     scope.db,
   )
   const count = (!days && found.count) || (await countOf(scope, wanted, found.most))
-  return { contacts: rows.slice(0, pageSize), count, hasMore: rows.length > pageSize }
+  const contacts = rows.slice(0, pageSize).map((row) => shownContact(scope, row))
+  return { contacts, count, hasMore: rows.length > pageSize }
 }
 
 async function countOf(scope: Scope, wanted: Condition, most: number): Promise<number> {

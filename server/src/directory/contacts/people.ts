@@ -2,6 +2,7 @@ import type { Contact } from '@recado/contract/contacts'
 import { topics } from '@recado/contract/live'
 import { type Selectable, sql, type Updateable } from 'kysely'
 import { AppError } from '../../kernel/errors.ts'
+import { pictureUrl } from '../../kernel/media.ts'
 import type { Scope } from '../../kernel/scope.ts'
 import { moment } from '../../kernel/shape.ts'
 import type { DB } from '../../kernel/tables.ts'
@@ -119,5 +120,9 @@ export async function changeContact(scope: Scope, id: number, values: Updateable
 
 /** Everybody of the company may see its contacts. */
 export const tellContact = (scope: Scope, action: 'create' | 'update', row: Contact): void =>
-  scope.tell(topics.contact, { action, row })
+  scope.tell(topics.contact, { action, row: shownContact(scope, row) })
+export const shownContact = <C extends Contact>(scope: Scope, row: C): C => ({
+  ...row,
+  profilePicUrl: pictureUrl(scope, row.profilePicUrl),
+})
 export const tellContactGone = (scope: Scope, id: number): void => scope.tell(topics.contact, { action: 'delete', id })

@@ -1,6 +1,6 @@
 import type { ContactDetail } from '@recado/contract/contacts'
 import type { Scope } from '../../kernel/scope.ts'
-import type { ContactRow } from './people.ts'
+import { type ContactRow, shownContact } from './people.ts'
 
 /** One contact with its own fields and the line that met it first. */
 export async function detailOf(scope: Scope, row: ContactRow): Promise<ContactDetail> {
@@ -20,5 +20,5 @@ export async function detailOf(scope: Scope, row: ContactRow): Promise<ContactDe
         .where('id', '=', row.whatsappId)
         .executeTakeFirst()
     : undefined
-  return { ...row, extraInfo, whatsapp: line ?? null }
+  return { ...shownContact(scope, row), extraInfo, whatsapp: line ?? null }
 }
