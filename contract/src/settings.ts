@@ -45,7 +45,7 @@ export type SettingKey = keyof typeof settingKeys
 export type WordingKey = { [K in SettingKey]: (typeof settingKeys)[K] extends { words: true } ? K : never }[SettingKey]
 export const isSettingKey = (key: string): key is SettingKey => Object.hasOwn(settingKeys, key)
 
-/** What a secret that has a value looks like from outside. Sent back unchanged, it changes nothing. */
+/** What a secret that has a value looks like from outside. Sent back, whole or with more typed to it, it changes nothing. */
 export const secretMask = '••••••••'
 
 export function isZone(zone: string): boolean {

@@ -118,6 +118,9 @@ describe('a secret', () => {
     await put(admin, key, 'keep-me')
     const before = await stored(id, key)
     expect(await put(admin, key, secretMask)).toMatchObject({ status: 200, body: { value: secretMask } })
+    // Older clients show the mask in the field and send every key that is hit there.
+    for (const typed of [`${secretMask}x`, secretMask.slice(1), `new${secretMask}`])
+      expect(await put(admin, key, typed)).toMatchObject({ status: 200, body: { value: secretMask } })
     expect(await stored(id, key)).toEqual(before)
     expect(await put(admin, key, '')).toMatchObject({ status: 200, body: { value: '' } })
     expect((await all(admin))[key]).toBe('')

@@ -5,6 +5,8 @@ import type { Scope } from '../kernel/scope.ts'
 
 const keys = Object.keys(settingKeys) as SettingKey[]
 const isSecret = (key: SettingKey) => 'secret' in settingKeys[key]
+/** The mask, or what became of it while somebody typed into the field that shows it: no key has such a sign. */
+const isMasked = (value: string) => value.includes(secretMask.charAt(0))
 const fallback = (key: SettingKey) => settingKeys[key].default
 
 /** What people may see: chosen or default values, secrets as a mask. */
@@ -32,7 +34,7 @@ export async function zoneOf(scope: Scope): Promise<string> {
 
 export async function writeSetting(scope: Scope, key: SettingKey, value: string): Promise<Setting> {
   if (!accepts(key, value)) throw new AppError('ERR_VALIDATION', { value: 'Invalid' })
-  if (isSecret(key) && value === secretMask)
+  if (isSecret(key) && isMasked(value))
     return { key, value: settingValue((await settingsOf(scope, [scope.companyId])).get(scope.companyId), key) }
   const stored = isSecret(key) && value ? scope.means.vault.seal(value) : value
   await scope.db
