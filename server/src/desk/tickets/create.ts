@@ -4,7 +4,7 @@ import { lineFor } from '../../directory/connections.ts'
 import { findContact } from '../../directory/contacts/people.ts'
 import { AppError, orConflict } from '../../kernel/errors.ts'
 import type { Scope } from '../../kernel/scope.ts'
-import { conflicts, heldBy, livingTicket, mayAssign } from './lifecycle.ts'
+import { conflicts, heldBy, livingTicket, mayAssign, mustWorkHere } from './lifecycle.ts'
 import { tellChanged } from './tell.ts'
 import { note, step, track } from './track.ts'
 import { presentTicket } from './view.ts'
@@ -19,6 +19,7 @@ export async function create(scope: Scope, w: Wanted): Promise<Ticket> {
   const { companyId } = scope
   const { status, queueId } = w
   const userId = status === 'open' ? (w.userId ?? scope.actor.id) : null
+  if (userId) await mustWorkHere(scope, userId)
   const now = scope.now()
   const place = { companyId, contactId: contact.id, whatsappId: line.id, isGroup: contact.isGroup }
   const made = await orConflict(conflicts, () =>

@@ -239,6 +239,21 @@ describe('transfer', () => {
     expect((await beto.ask('GET', `/tickets/${id}`)).status).toBe(200)
   })
 
+  it('is not to somebody who cannot log in any more: older clients offer them too', async () => {
+    const gone = await d.person('user', [sales])
+    await d.db.updateTable('users').set({ active: false }).where('id', '=', gone.id).execute()
+    const refused = { status: 404, body: { error: 'ERR_NO_USER_FOUND' } }
+    const { id } = await attended()
+    expect(await d.put(ana, id, { queueId: sales.id, userId: gone.id })).toMatchObject(refused)
+    expect(await d.show(id)).toMatchObject({ status: 'open', userId: ana.id })
+    const { id: other } = await waiting()
+    expect(await d.put(d.admin, other, { status: 'open', userId: gone.id })).toMatchObject(refused)
+    const { contactId } = await d.show(other)
+    await d.put(d.admin, other, { status: 'closed', justClose: true })
+    const body = { contactId, queueId: sales.id, whatsappId: null, userId: gone.id, status: 'open' }
+    expect(await d.admin.ask('POST', '/tickets', body)).toMatchObject(refused)
+  })
+
   it('to another line takes the conversation along', async () => {
     const { customer, id } = await attended()
     const other = await h.line(d.company)

@@ -75,8 +75,22 @@ export async function change(scope: Scope, before: Ticket, values: Change): Prom
   return after
 }
 
+/** What is given to somebody who cannot log in any more is seen by nobody. */
+export async function mustWorkHere(scope: Scope, userId: number): Promise<void> {
+  if (userId === scope.person?.id) return
+  const found = await scope.db
+    .selectFrom('users')
+    .select('id')
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', userId)
+    .where('active', '=', true)
+    .executeTakeFirst()
+  if (!found) throw new AppError('ERR_NO_USER_FOUND')
+}
+
 /** Pending becomes open and mine. */
 export async function accept(scope: Scope, ticket: Ticket, userId = scope.actor.id): Promise<Ticket> {
+  await mustWorkHere(scope, userId)
   const after = await change(scope, ticket, { status: 'open', userId, ...noBots })
   await track(scope, after, { startedAt: scope.now(), userId, ratingAt: null, rated: false })
   await note(scope, after.id, 'accept', step('accepted', 'by-person', { user: after.user?.name ?? null }))
@@ -139,6 +153,7 @@ export async function transfer(scope: Scope, ticket: Ticket, to: Target): Promis
   const queueId = to.queueId === undefined ? ticket.queueId : to.queueId
   const whatsappId = to.whatsappId ?? ticket.whatsappId
   if (whatsappId !== ticket.whatsappId) await mustBeOnly(scope, ticket, whatsappId)
+  if (to.userId) await mustWorkHere(scope, to.userId)
   const whose = to.userId
     ? { userId: to.userId, status: 'open' as const }
     : { userId: null, status: 'pending' as const }
