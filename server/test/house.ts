@@ -53,7 +53,9 @@ export type Person = Caller & {
   token: string
   cookie: string
   sessionId: string
-  listen(): Promise<Ear>
+  /** The cookie by which their browser is known again. */
+  browser: string
+  listen(cookie?: string): Promise<Ear>
 }
 /** An open socket and everything it has heard. */
 export type Ear = {
@@ -152,7 +154,7 @@ export function through(process: Running, person: Person): Person {
   return {
     ...person,
     ...caller(address, person.token, person.cookie),
-    listen: () => listen(address, person.token, ears),
+    listen: (cookie) => listen(address, person.token, ears, cookie),
   }
 }
 
@@ -160,15 +162,17 @@ function furnish(running: Running, address: string, clock: ReturnType<typeof han
   const anyone = caller(address)
   const wide = () => new Scope(running.means, { companyId: 0, wide: true })
 
-  async function login(email: string, secret = password): Promise<Person> {
+  async function login(email: string, secret = password, browser = ''): Promise<Person> {
     const answer = await anyone.ask<{ token: string; user: { id: number; companyId: number; profile: Profile } }>(
       'POST',
       '/auth/login',
       { email, password: secret },
+      browser ? { cookie: browser } : {},
     )
     if (answer.status !== 200) throw new Error(`login of ${email}: ${answer.status} ${JSON.stringify(answer.body)}`)
     const { token, user } = answer.body
-    const cookie = answer.cookies.map((c) => c.split(';')[0]).join('; ')
+    const cookieOf = (name: string) => answer.cookies.find((c) => c.startsWith(`${name}=`))?.split(';')[0] ?? ''
+    const cookie = cookieOf('jrt')
     const sessionId = JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString()).sid as string
     const person: Person = {
       ...caller(address, token, cookie),
@@ -179,7 +183,8 @@ function furnish(running: Running, address: string, clock: ReturnType<typeof han
       token,
       cookie,
       sessionId,
-      listen: () => listen(address, token, ears),
+      browser: cookieOf('jrb'),
+      listen: (cookie) => listen(address, token, ears, cookie),
     }
     return person
   }
@@ -278,8 +283,11 @@ const queryOf = (query: object) => {
   return given.length ? `?${new URLSearchParams(given.map(([k, v]): [string, string] => [k, String(v)]))}` : ''
 }
 
-async function listen(address: string, token: string, ears: Ear[]): Promise<Ear> {
-  const socket = io(address, { transports: ['websocket'], query: { token }, forceNew: true, reconnection: false })
+async function listen(address: string, token: string, ears: Ear[], cookie = ''): Promise<Ear> {
+  const socket = io(address, {
+    ...{ transports: ['websocket'], query: { token }, forceNew: true, reconnection: false },
+    ...(cookie && { extraHeaders: { cookie } }),
+  })
   const heard: Ear['heard'] = []
   const waiting = new Set<() => void>()
   socket.onAny((name: string, payload: Record<string, unknown>) => {

@@ -9,7 +9,7 @@ import { minutes } from '../src/kernel/clock.ts'
 import { makeLog } from '../src/kernel/log.ts'
 import { openSignals } from '../src/kernel/signals.ts'
 import { type Desk, deskOf, newNumber } from './desk.ts'
-import { closeHouses, type Ear, type House, house, type Person, through, twinOf } from './house.ts'
+import { closeHouses, type Ear, type House, house, type Person, password, through, twinOf } from './house.ts'
 
 /** Two processes on one database: what happens in one is heard, seen and done in the other. */
 let h: House
@@ -72,6 +72,18 @@ describe('what is said in one process', () => {
     await h.login(agent.email)
     expect(await ear.hear(`company-${d.company.id}-auth`)).toMatchObject({ reason: 'opened-elsewhere' })
     await vi.waitFor(() => expect(ear.socket.connected).toBe(false), { timeout: 5000 })
+  })
+
+  it('wakes a browser in the other, when its person is back', async () => {
+    const agent = await d.person('user')
+    const ear = await there(agent).listen(agent.browser)
+    const { sessions } = twin.means.live
+    await agent.ask('DELETE', '/auth/logout')
+    await vi.waitFor(() => expect(sessions()).not.toContain(agent.sessionId))
+    const back = await h.login(agent.email, password, agent.browser)
+    await vi.waitFor(() => expect(sessions()).toContain(back.sessionId))
+    const tag = await d.admin.call(tagsApi.create, { body: { name: 'back again', color: '' } })
+    await ear.hear(`company-${d.company.id}-tag`, { action: 'create', tag })
   })
 
   it('says who changed, so that nobody there is taken for who they were a second ago', async () => {

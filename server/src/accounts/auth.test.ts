@@ -412,6 +412,51 @@ describe('what ends a session', () => {
     expect((await again.ask('GET', '/tags')).status).toBe(200)
   })
 
+  describe('a browser that logs out and in again without loading its page', () => {
+    /** Something happens in the company: was it heard there? */
+    async function hears(company: { id: number; admin: Person }, ear: Ear): Promise<boolean> {
+      const before = ear.heard.length
+      await company.admin.call(tagsApi.create, { body: { name: `News ${Math.random()}`, color: '' } })
+      await ear.settled()
+      return ear.heard.slice(before).some((e) => e.name === `company-${company.id}-tag`)
+    }
+    const leave = (who: Person) => who.ask('DELETE', '/auth/logout')
+
+    it('has one socket for both: deaf in between, and hearing again', async () => {
+      const company = await h.company()
+      const first = await company.user()
+      const isOnline = async () => (await company.admin.call(usersApi.show, { params: { id: first.id } })).online
+      const ear = await first.listen(`other=1; ${first.browser}`)
+      expect(await hears(company, ear)).toBe(true)
+      await leave(first)
+      expect(await hears(company, ear)).toBe(false)
+      await expect.poll(isOnline).toBe(false)
+      const second = await h.login(first.email, password, first.browser)
+      expect(second.browser).toBe(first.browser)
+      expect(await hears(company, ear)).toBe(true)
+      await expect.poll(isOnline).toBe(true)
+      // It is one of the new session, and goes with it.
+      await leave(second)
+      expect(await hears(company, ear)).toBe(false)
+    })
+
+    it('is known by its cookie: no other browser wakes that socket, and no other person', async () => {
+      const company = await h.company()
+      const [person, other] = [await company.user(), await company.user()]
+      const [ear, thief] = [await person.listen(person.browser), await person.listen()]
+      await leave(person)
+      for (const browser of ['', 'jrb=', `jrb=${'x'.repeat(32)}`, `${person.browser}x`]) {
+        await h.login(person.email, password, browser)
+        expect(await hears(company, ear)).toBe(false)
+      }
+      await h.login(other.email, password, person.browser)
+      expect(await hears(company, ear)).toBe(false)
+      await h.login(person.email, password, person.browser)
+      expect(await hears(company, ear)).toBe(true)
+      expect(await hears(company, thief)).toBe(false)
+    })
+  })
+
   it('a change without a new password leaves it alone', async () => {
     const company = await h.company()
     const agent = await company.user()

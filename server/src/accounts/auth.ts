@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import '@fastify/cookie'
 import { authApi } from '@recado/contract/auth'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -6,8 +7,10 @@ import { hashPassword, passwordMatches } from '../kernel/crypto.ts'
 import { AppError } from '../kernel/errors.ts'
 import { route } from '../kernel/http.ts'
 import { makeLimit } from '../kernel/limits.ts'
+import type { Live } from '../kernel/live.ts'
 import type { Scope } from '../kernel/scope.ts'
 import { refreshLife, type Sessions } from '../kernel/session.ts'
+import { browserCookie, browserOf } from '../kernel/sockets.ts'
 import { endSessions, tellEnded } from './ending.ts'
 import { dropSubscriptions } from './push.ts'
 import { sessionUser } from './user-view.ts'
@@ -37,6 +40,16 @@ export function authRoutes(sessions: Sessions, clock: Scope['means']['clock'], r
     const home = scope.of(actor.companyId)
     const row = await home.db.selectFrom('users').selectAll().where('id', '=', actor.id).executeTakeFirstOrThrow()
     return { token: await sessions.accessToken(actor), user: await sessionUser(home, row) }
+  }
+
+  /** Clients that keep their socket over a logout and a login hear again. A browser that is not known yet is from now on. */
+  async function comeBack(live: Live, sessionId: string, request: FastifyRequest, reply: FastifyReply) {
+    const browser = browserOf(request.headers.cookie)
+    const visit = browser && (await sessions.visit(sessionId))
+    if (visit) live.welcomeBack(browser, visit.actor)
+    const known = browser || randomBytes(24).toString('base64url')
+    // Sockets come by another path than logins.
+    reply.setCookie(browserCookie, known, { ...cookieFlags, path: '/', maxAge: refreshLife / 1000 })
   }
 
   async function identify(scope: Scope, email: string, password: string, ip: string) {
@@ -74,6 +87,7 @@ export function authRoutes(sessions: Sessions, clock: Scope['means']['clock'], r
           await dropSubscriptions(home, { sessionId: opened.ended })
         }
         setCookie(reply, opened.refresh)
+        await comeBack(scope.means.live, opened.id, request, reply)
         return entered(scope, { ...user, sessionId: opened.id })
       },
       own,

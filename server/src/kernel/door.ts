@@ -44,9 +44,23 @@ export function makeDoor(log: Log) {
     else socket.leave(room)
   }
 
-  function welcome(socket: Socket): void {
+  /** Into the rooms of its person, company and session. */
+  function admit(socket: Socket): Promise<void> {
     const actor: Actor = socket.data.actor
-    const entered = new Map<string, number>()
+    // What it joined in an earlier session it has left with that.
+    socket.data.entered = new Map<string, number>()
+    socket.join([
+      'everyone',
+      `company-${actor.companyId}`,
+      `company-${actor.companyId}-${actor.profile}`,
+      `user-${actor.id}`,
+      `session-${actor.sessionId}`,
+      ...(actor.super ? ['super'] : []),
+    ])
+    return during(announce(on.connect, socket))
+  }
+
+  function welcome(socket: Socket): void {
     for (const join of joins) {
       // Older clients ask for no answer; ours does, to know when a room is entered.
       socket.on(join, (...said: unknown[]) => {
@@ -62,6 +76,7 @@ export function makeDoor(log: Log) {
 
     async function hear(join: Join, argument: unknown, yes: unknown): Promise<void> {
       if (socket.data.ended) return
+      const { actor, entered } = socket.data as { actor: Actor; entered: Map<string, number> }
       const about = typeof argument === 'string' || typeof argument === 'number' ? String(argument) : ''
       if (join === 'agentTyping') return void (await onTyping?.(actor, socket, about, yes === true))
       if (join === 'userStatus') return announce(on.status, socket)
@@ -71,20 +86,16 @@ export function makeDoor(log: Log) {
       for (const room of await handler(actor, about, leaving)) step(socket, entered, room, leaving ? -1 : 1)
     }
 
-    socket.join([
-      'everyone',
-      `company-${actor.companyId}`,
-      `company-${actor.companyId}-${actor.profile}`,
-      `user-${actor.id}`,
-      `session-${actor.sessionId}`,
-      ...(actor.super ? ['super'] : []),
-    ])
-    socket.on('disconnect', () => void during(announce(on.disconnect, socket)))
-    void during(announce(on.connect, socket)).then(() => socket.emit('ready'))
+    socket.on('disconnect', () => gone(socket))
+    void admit(socket).then(() => socket.emit('ready'))
   }
+
+  const gone = (socket: Socket) => void during(announce(on.disconnect, socket))
 
   return {
     welcome,
+    admit,
+    gone,
     /** Over when nothing that a socket began goes on. */
     async settled(): Promise<void> {
       while (busy.size) await Promise.allSettled(busy)

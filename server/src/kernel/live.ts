@@ -7,7 +7,7 @@ import { makeDoor } from './door.ts'
 import type { Log } from './log.ts'
 import { makePeers, type Peers } from './peers.ts'
 import type { Actor } from './scope.ts'
-import { type Seat, socketsOf } from './sockets.ts'
+import { browserOf, type Seat, socketsOf } from './sockets.ts'
 
 /** Who hears a topic. */
 export type Audience =
@@ -23,7 +23,11 @@ export type Live = ReturnType<typeof makeLive>
 /** A place in the line of those who have news: `before` is over when all in front have told theirs, if there are any. */
 export type Turn = { before: Promise<void>; done: () => void }
 /** What other processes are to do with their sockets. */
-type Word = { rooms: string[]; name: string; payload: unknown } | { ended: string } | { evicted: number; room: string }
+type Word =
+  | { rooms: string[]; name: string; payload: unknown }
+  | { ended: string; away: boolean }
+  | { back: string; actor: Actor }
+  | { evicted: number; room: string }
 
 const rooms = (to: Audience): string[] => {
   if ('company' in to) return [`company-${to.company}`]
@@ -51,9 +55,17 @@ export function makeLive(log: Log) {
   const lines = new Map<number, Promise<void>>()
   const changes = new Map<number, number>()
 
+  /** Who is away has no socket that lives, though it is still there. */
+  function end(sessionId: string, away: boolean): void {
+    for (const socket of here.end(sessionId, away)) if (away) door.gone(socket)
+  }
+  function bring(browser: string, actor: Actor): void {
+    for (const socket of here.back(browser, actor)) void door.admit(socket)
+  }
   /** What another process says to sockets of ours. */
   function hearPeer(word: Word): void {
-    if ('ended' in word) here.end(word.ended)
+    if ('ended' in word) end(word.ended, word.away)
+    else if ('back' in word) bring(word.back, word.actor)
     else if ('evicted' in word) here.evict(word.evicted, word.room)
     else io.local.to(word.rooms).emit(word.name, word.payload)
   }
@@ -88,6 +100,7 @@ export function makeLive(log: Log) {
         identify(typeof token === 'string' ? token : '')
           .then((actor) => {
             socket.data.actor = actor
+            socket.data.browser = browserOf(socket.handshake.headers.cookie)
             next(actor ? undefined : new Error('ERR_SESSION_EXPIRED'))
           })
           .catch(next)
@@ -150,9 +163,14 @@ export function makeLive(log: Log) {
       changes.set(companyId, (changes.get(companyId) ?? 0) + 1)
     },
     /** An ended session hears nothing more. The line itself stays up for a moment, for the browser to read why. */
-    endSession(sessionId: string): void {
-      here.end(sessionId)
-      peers?.tell({ ended: sessionId })
+    endSession(sessionId: string, away = false): void {
+      end(sessionId, away)
+      peers?.tell({ ended: sessionId, away })
+    },
+    /** Who was away is back in the same browser, with a new session: the sockets it kept open are of that one now. */
+    welcomeBack(browser: string, actor: Actor): void {
+      bring(browser, actor)
+      peers?.tell({ back: browser, actor })
     },
     /** What a person may hear has changed: their open sockets change rooms at once. */
     reseat: here.reseat,
