@@ -63,6 +63,8 @@ export const day = z
   .string()
   .regex(/^(19|2\d)\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])/)
   .transform((v) => v.slice(0, 10))
+  // The 31st of February looks like one.
+  .pipe(z.iso.date())
   .optional()
   .catch(undefined)
 

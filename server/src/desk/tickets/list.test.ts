@@ -243,6 +243,9 @@ describe('filters', () => {
     await other.set('timezone', 'Pacific/Auckland')
     expect(await on({ date: '2026-03-10' })).toEqual([created])
     expect(await on({ updatedAt: '2026-03-10' })).toEqual([changed])
+    // What no calendar has counts as not given.
+    for (const day of ['2026-02-30', '2025-02-29', '2026-04-31', 'ayer'])
+      expect(await on({ date: day, updatedAt: day })).toEqual(await on({}))
   })
 
   it('rings for what is unread and one’s own, or nobody’s yet', async () => {

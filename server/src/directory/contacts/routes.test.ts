@@ -275,8 +275,8 @@ describe('the list', () => {
     expect(await of({ dateStart: '2026-03-10' })).toEqual(['After', 'Day', 'Late'])
     expect(await of({ dateStart: '2026-03-09', dateEnd: '2026-03-10' })).toEqual(['Before', 'Day', 'Late'])
     expect((await list({ date: '2026-03-10', searchParam: 'late' })).count).toBe(1)
-    for (const date of ['2026-99-99', '0000-00-00', 'yesterday', '']) expect((await list({ date })).count).toBe(4)
-    expect((await list({ date: '2026-02-31' })).count).toBe(0)
+    for (const date of ['2026-99-99', '0000-00-00', '2026-02-31', 'yesterday', ''])
+      expect((await list({ date })).count).toBe(4)
   })
 })
 
