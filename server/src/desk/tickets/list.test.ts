@@ -294,6 +294,10 @@ describe('search', () => {
     const written = `+${number.slice(0, 2)} (${number.slice(2, 4)}) ${number.slice(4, 9)}-${number.slice(9)}`
     expect(await search(ana, written)).toEqual(['named'])
     expect(await search(ana, number.slice(4))).toEqual(['named'])
+    // With and without the ninth digit it is one telephone, as in the list of contacts.
+    const short = number.slice(0, 4) + number.slice(5)
+    expect(await search(ana, short)).toEqual(['named'])
+    expect(await search(ana, `(${short.slice(2, 4)}) ${short.slice(4, 8)}-${short.slice(8)}`)).toEqual(['named'])
   })
   it('finds a ticket by its own number', async () => {
     expect(await search(ana, `#${found.said}`)).toEqual(['said'])

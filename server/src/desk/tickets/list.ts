@@ -3,6 +3,7 @@ import { ticketStatuses } from '@recado/contract/ticket-statuses'
 import type { Ticket, TicketQuery } from '@recado/contract/tickets'
 import { type RawBuilder, sql } from 'kysely'
 import { zoneOf } from '../../accounts/settings.ts'
+import { phonesIn } from '../../directory/contacts/identity.ts'
 import { hot, pageEnd } from '../../kernel/hot.ts'
 import { like } from '../../kernel/records.ts'
 import type { Scope } from '../../kernel/scope.ts'
@@ -109,7 +110,12 @@ async function search(scope: Scope, viewer: Viewer, { searchParam: words, status
     select id, "messageId" from (
       select distinct on (id) id, at, "messageId" from (
         select t.id, null::timestamptz as at, null::bigint as "messageId" from tickets t
-        where t."companyId" = ${scope.companyId} and t."contactId" in (select id from find_contacts(${words}, ${mostFound}))
+        where t."companyId" = ${scope.companyId} and t."contactId" in (
+          select id from find_contacts(${words}, ${mostFound})
+          union
+          select i."contactId" from "contactIdentities" i
+          where i."companyId" = ${scope.companyId} and i.kind = 'phone' and i.value = any(${phonesIn(words)}::text[])
+        )
         union all
         select ${asId}::int, null, null
         union all

@@ -38,6 +38,12 @@ export function phoneKey(said: unknown): string {
   return /^55\d\d9[6-9]\d{7}$/.test(number) ? number.slice(0, 4) + number.slice(5) : number
 }
 
+/** Whose number somebody may be looking for: as it is typed, or as it is dialled within Brazil. */
+export function phonesIn(typed: string): string[] {
+  const digits = typed.replace(/\D/g, '')
+  return digits.length < 8 ? [] : [phoneKey(digits), phoneKey(`55${digits}`)]
+}
+
 /** The number as people read it: all its digits, and no leading zero, which no international number has. */
 export const shownNumber = (said: unknown): string => bare(said).replace(/\D/g, '').replace(/^0+/, '')
 

@@ -5,7 +5,7 @@ import { zoneOf } from '../../accounts/settings.ts'
 import { addDays, endOfDay } from '../../kernel/clock.ts'
 import { like } from '../../kernel/records.ts'
 import type { Scope } from '../../kernel/scope.ts'
-import { phoneKey } from './identity.ts'
+import { phonesIn } from './identity.ts'
 import { type ContactRow, shownContact } from './people.ts'
 
 type Query = Parsed<typeof contactsApi.list>['query']
@@ -84,13 +84,14 @@ async function matching(scope: Scope, typed: string): Promise<Found> {
 
 /** A whole number finds its contact also when it stands there without its ninth digit, or with it. */
 async function withPhone(scope: Scope, digits: string): Promise<number[]> {
-  if (digits.length < 8) return []
+  const keys = phonesIn(digits)
+  if (!keys.length) return []
   const rows = await scope.db
     .selectFrom('contactIdentities')
     .select('contactId')
     .where('companyId', '=', scope.companyId)
     .where('kind', '=', 'phone')
-    .where('value', 'in', [phoneKey(digits), phoneKey(`55${digits}`)])
+    .where('value', 'in', keys)
     .execute()
   return rows.map((r) => r.contactId)
 }
