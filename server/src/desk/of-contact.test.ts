@@ -99,6 +99,13 @@ describe('media of a contact', () => {
     }
   })
 
+  it('is nothing of a conversation that somebody else attends now', async () => {
+    const { ids, pictures, contactId } = await threeTimes()
+    const rival = await d.person('user', [sales])
+    expect((await media(rival, contactId)).media.map((m) => m.id)).toEqual([pictures[1]])
+    expect((await d.thread(rival, ids[1] as number)).filter((m) => m.mediaUrl).map((m) => m.id)).toEqual([pictures[1]])
+  })
+
   it('leaves out what was deleted, stickers and text, and comes in pages', async () => {
     const { customer, id } = await d.openTicket(d.admin)
     const { contactId } = await d.show(id)

@@ -18,14 +18,14 @@ async function looker(scope: Scope, contactId: number): Promise<Viewer | null> {
 type Row = Omit<ContactMedia, 'mediaUrl'> & { companyId: number; mediaPath: string }
 
 /**
- * What stands in the conversations this person may read: in the tickets they see, and in those before them in the same
- * thread, by the thread's own rule (see messages/read.ts).
+ * What stands in the conversations this person may read: in the tickets they see, and in what else stands in the same
+ * thread, by the thread's own rule (see `readsSql`).
  */
 async function media(scope: Scope, contactId: number, pageNumber: number) {
   const viewer = await looker(scope, contactId)
   if (!viewer) return { media: [], hasMore: false }
   const sees = seesSql(viewer)
-  const before = sql`(h."queueId" is null or h."queueId" = any(${viewer.queueIds}::int[]) or h."userId" = ${viewer.id})`
+  const before = sql`(h."queueId" is null and h.status = 'closed')`
   const readable = sql`exists (
     select 1 from tickets h join tickets t on t."companyId" = h."companyId" and t."contactId" = h."contactId"
       and (t.id = h.id or (t."whatsappId" = m."whatsappId" and ${before}))

@@ -259,6 +259,21 @@ describe('the thread', () => {
     expect(await texts(both)).toHaveLength(4)
   })
 
+  it('shows nothing of a later conversation that this person may not see', async () => {
+    const { customer, id } = await talk('la primera')
+    await d.put(ana, id, { status: 'closed' })
+    const [rival, loose] = [await d.person('user', [sales]), await d.person('user', [sales], 'enabled')]
+    const texts = async (by: Person) => (await d.thread(by, id)).map((m) => m.body)
+    const { ticketId: next } = await d.stored(await customer.says('sin cola'))
+    expect([await texts(rival), await texts(loose)]).toEqual([['la primera'], ['la primera', 'sin cola']])
+    await d.put(d.admin, next, { queueId: sales.id, userId: ana.id })
+    expect((await rival.ask('GET', `/tickets/${next}`)).status).toBe(404)
+    for (const by of [rival, loose]) expect(await texts(by)).toEqual(['la primera'])
+    for (const by of [ana, boss, d.admin]) expect(await texts(by)).toEqual(['la primera', 'sin cola'])
+    await d.put(ana, next, { status: 'closed' })
+    expect(await texts(rival)).toEqual(['la primera', 'sin cola'])
+  })
+
   it('keeps conversations of different lines apart', async () => {
     const { customer, id } = await talk('por una')
     const other = await h.line(d.company)

@@ -6,7 +6,7 @@ import type { Scope } from '../../kernel/scope.ts'
 import type { Cells } from '../../kernel/shape.ts'
 import { tellRead } from '../tickets/tell.ts'
 import { mustSee, ticketValue } from '../tickets/view.ts'
-import { asker, type Viewer } from '../tickets/visibility.ts'
+import { asker, readsSql, type Viewer } from '../tickets/visibility.ts'
 import { addErrand } from './errands.ts'
 import { findMessages, messagesValue, presentMessages } from './view.ts'
 
@@ -16,8 +16,8 @@ const newestFirst = sql`m."createdAt" desc, m.id desc`
 
 /**
  * The conversation as one thread: every ticket of this contact on this line, so that the screen can show where one
- * ended and the next began. Earlier tickets of queues this person does not work in stay out. It is read together with
- * its ticket, before we know whether this person may see either; who may not gets neither.
+ * ended and the next began. Those that this person may not read stay out. It is read together with its ticket, before
+ * we know whether this person may see either; who may not gets neither.
  */
 export async function thread(
   scope: Scope,
@@ -63,8 +63,8 @@ const isSeen = (ticketId: number, viewer: Viewer | null) =>
   viewer?.profile === 'admin'
     ? sql`true`
     : sql`(m."ticketId" = ${ticketId} or exists (
-        select 1 from tickets h where h."companyId" = m."companyId" and h.id = m."ticketId"
-          and (h."queueId" is null or h."queueId" = any(${viewer?.queueIds ?? []}::int[]) or h."userId" = ${viewer?.id ?? 0})))`
+        select 1 from tickets t where t."companyId" = m."companyId" and t.id = m."ticketId"
+          and ${viewer ? readsSql(viewer) : sql`false`}))`
 
 /** Read means: its own agent opened it or answered. Nobody else's look and no background update counts. */
 export async function markRead(scope: Scope, ticket: Ticket): Promise<void> {

@@ -27,6 +27,13 @@ export function seesSql(viewer: Viewer): RawBuilder<boolean> {
   return sql<boolean>`(t."userId" = ${viewer.id} or (${queued})${loose})`
 }
 
+/**
+ * What is read of a chat by who sees one of its tickets, as a condition on `t`: all that they see, and what was closed
+ * without a queue. What somebody else attends now stays theirs.
+ */
+export const readsSql = (viewer: Viewer): RawBuilder<boolean> =>
+  sql<boolean>`(${seesSql(viewer)} or (t."queueId" is null and t.status = 'closed'))`
+
 /** The same as rooms: which a ticket is told to … */
 export function roomsOf(ticket: Seen): string[] {
   const { companyId: c, queueId: q, status } = ticket
