@@ -206,6 +206,18 @@ describe('exactly who may see a ticket is told', () => {
     expect(new Set(answered.boss?.slice(2))).toEqual(new Set(['appMessage update']))
   })
 
+  it('of a change in an earlier conversation, all who read it in the thread of a later one', async () => {
+    const { customer, id } = await waiting(null)
+    const old = (await d.thread(d.admin, id)).at(-1)
+    await put('admin', id, { status: 'closed' })()
+    const { ticketId: next } = await d.stored(await customer.says('otra vez'))
+    await put('admin', next, { queueId: sales.id, userId: people.agent.id })()
+    for (const who of ['agent', 'boss'] as const)
+      expect((await d.thread(people[who], next)).map((m) => m.id)).toContain(old?.id)
+    const react = () => people.agent.ask('POST', `/messages/${old?.id}/reaction`, { emoji: '👍' })
+    expect(Object.keys(await told(id, react))).toEqual(['agent', 'boss', 'admin'])
+  })
+
   it('of a person who is deleted with all their tickets', async () => {
     const { id } = await waiting()
     const { contactId } = await d.show(id)

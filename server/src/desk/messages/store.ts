@@ -11,8 +11,9 @@ import { momentOf } from '../moment.ts'
 import { deskTexts } from '../texts.ts'
 import { tellChanged } from '../tickets/tell.ts'
 import { holdTicket, presentTicket } from '../tickets/view.ts'
-import { roomsOf } from '../tickets/visibility.ts'
+import { roomsOf, type Seen } from '../tickets/visibility.ts'
 import { markRead } from './read.ts'
+import { roomsOfChat } from './thread-news.ts'
 import { findMessages } from './view.ts'
 
 export type Outgoing = {
@@ -117,15 +118,27 @@ export async function announceChange(scope: Scope, ids: number[]): Promise<Messa
   const messages = await findMessages(scope, sql`m.id = any(${ids}::bigint[])`)
   const seen = await scope.db
     .selectFrom('tickets')
-    .select(['id', 'companyId', 'userId', 'queueId', 'status'])
+    .select(['id', 'companyId', 'userId', 'queueId', 'status', 'contactId', 'whatsappId'])
     .where('companyId', '=', scope.companyId)
     .where('id', 'in', [...new Set(messages.map((m) => m.ticketId))])
     .execute()
+  const rooms = new Map<number, string[]>()
+  for (const ticket of seen) rooms.set(ticket.id, await readersOf(scope, ticket))
   for (const message of messages) {
-    const ticket = seen.find((t) => t.id === message.ticketId)
-    if (ticket) scope.live(topics.message, { action: 'update', message }, { rooms: roomsOf(ticket) })
+    const to = rooms.get(message.ticketId)
+    if (to) scope.live(topics.message, { action: 'update', message }, { rooms: to })
   }
   return messages
+}
+
+/** What was closed without a queue is read by all who see another ticket of the chat (see `readsSql`). */
+async function readersOf(
+  scope: Scope,
+  ticket: Seen & { contactId: number; whatsappId: number | null },
+): Promise<string[]> {
+  const { queueId, status, contactId, whatsappId } = ticket
+  const isOfChat = queueId === null && status === 'closed' && whatsappId !== null
+  return isOfChat ? roomsOfChat(scope, contactId, whatsappId) : roomsOf(ticket)
 }
 
 type Changes = Pick<

@@ -2,11 +2,8 @@ import { topics } from '@recado/contract/live'
 import type { Scope } from '../../kernel/scope.ts'
 import { roomsOf } from '../tickets/visibility.ts'
 
-/**
- * A conversation changed otherwise than message by message: old ones came, or one went. Whoever has it open, by any of
- * its tickets, reads it again.
- */
-export async function tellThread(scope: Scope, contactId: number, whatsappId: number): Promise<void> {
+/** All who see any of a chat's tickets. */
+export async function roomsOfChat(scope: Scope, contactId: number, whatsappId: number): Promise<string[]> {
   const seen = await scope.db
     .selectFrom('tickets')
     .select(['companyId', 'userId', 'queueId', 'status'])
@@ -15,6 +12,14 @@ export async function tellThread(scope: Scope, contactId: number, whatsappId: nu
     .where('contactId', '=', contactId)
     .where('whatsappId', '=', whatsappId)
     .execute()
-  const rooms = [...new Set(seen.flatMap(roomsOf))]
+  return [...new Set(seen.flatMap(roomsOf))]
+}
+
+/**
+ * A conversation changed otherwise than message by message: old ones came, or one went. Whoever has it open, by any of
+ * its tickets, reads it again.
+ */
+export async function tellThread(scope: Scope, contactId: number, whatsappId: number): Promise<void> {
+  const rooms = await roomsOfChat(scope, contactId, whatsappId)
   if (rooms.length) scope.live(topics.thread, { contactId, whatsappId }, { rooms })
 }
