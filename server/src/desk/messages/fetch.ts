@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import { findLine } from '../../directory/connections.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Scope } from '../../kernel/scope.ts'
-import { ticketById } from '../tickets/view.ts'
+import { presentTicket, ticketById } from '../tickets/view.ts'
+import { asker, maySee } from '../tickets/visibility.ts'
 import { addErrand } from './errands.ts'
 import { isInThread } from './read.ts'
 import { announceChange } from './store.ts'
@@ -42,6 +43,8 @@ async function held(scope: Scope, id: number) {
 
 /** Who reads the conversation in which it stands: by its own ticket, or by the one that the chat has now. */
 async function mustSee(scope: Scope, row: Awaited<ReturnType<typeof held>>): Promise<void> {
+  const viewer = asker(scope)
+  if (viewer && maySee(viewer, await presentTicket(scope, row.ticketId))) return
   const living = await scope.db
     .selectFrom('tickets')
     .select('id')
@@ -51,6 +54,5 @@ async function mustSee(scope: Scope, row: Awaited<ReturnType<typeof held>>): Pro
     .where('status', 'in', ['open', 'pending'])
     .executeTakeFirst()
   const ticket = await ticketById(scope, living?.id ?? row.ticketId)
-  if (ticket.id !== row.ticketId && !(await isInThread(scope, ticket, row.id)))
-    throw new AppError('ERR_NO_MESSAGE_FOUND')
+  if (!(await isInThread(scope, ticket, row.id))) throw new AppError('ERR_NO_MESSAGE_FOUND')
 }

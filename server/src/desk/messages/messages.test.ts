@@ -295,3 +295,18 @@ describe('the thread', () => {
     })
   })
 })
+
+describe('a file that did not come', () => {
+  it('is asked for again by who reads it, whoever has the customer now', async () => {
+    const { customer, id } = await talk()
+    const { id: message } = await d.stored(await customer.says('mirá'))
+    const failed = { mediaType: 'image', mediaState: 'failed', error: 'unreachable', mediaKey: '{}' } as const
+    await d.db.updateTable('messages').set(failed).where('id', '=', message).execute()
+    await d.put(ana, id, { status: 'closed' })
+    const { ticketId: next } = await d.stored(await customer.says('otra vez'))
+    await d.put(d.admin, next, { queueId: sales.id, userId: ana.id })
+    const ask = (by: Person) => by.ask<Message>('POST', `/messages/${message}/fetch`)
+    expect((await ask(await d.person('user', [support]))).status).toBe(404)
+    expect(await ask(await d.person('user', [sales]))).toMatchObject({ status: 200, body: { mediaState: 'pending' } })
+  })
+})
