@@ -179,10 +179,14 @@ describe('every kind', () => {
       name: 'x.png',
       key,
     })
-    const refused = textFrom(newNumber(), '', { content: content({}) })
+    const refused = textFrom(newNumber(), '', { content: content({}), fromMe: true })
     const lost = textFrom(newNumber(), '', { content: content({ mediaPath: `${'a'.repeat(32)}.png` }) })
     await d.hears(refused, lost)
     await untilShown(refused.id, { mediaState: 'failed', error: 'media-missing', mediaUrl: null })
+    // Sent from the phone itself, it gets its ticks; the file is missing all the same.
+    const { id: targetId, chat, at } = refused
+    await d.hears({ kind: 'ack', id: `${targetId}:4`, chat, at, targetId, ack: 4 })
+    expect(await shown(targetId)).toMatchObject({ ack: 4, mediaState: 'failed', error: 'media-missing' })
     const attempts = async () =>
       (await d.db.selectFrom('lineErrands').select('attempts').where('companyId', '=', d.company.id).executeTakeFirst())
         ?.attempts

@@ -35,6 +35,22 @@ const acksHeard = (ear: Ear, id: string | undefined) =>
       ? [(n.payload.message as Message).ack]
       : [],
   )
+/** The vendor tells of a message before, or after, it has answered who sent it. */
+const tick = (customer: TestCustomer, wid: string, ack: 2 | 3 | 4 | 5) => ({
+  kind: 'ack' as const,
+  id: `late-${wid}-${ack}`,
+  chat: `${customer.number}@s.whatsapp.net`,
+  at: new Date().toISOString(),
+  targetId: wid,
+  ack,
+})
+/** It has arrived, the answer to who sent it has not, and trying again fails. */
+async function arrivedUnanswered(id: string | undefined): Promise<string> {
+  await until(id, { state: 'sent', ack: 3 })
+  await d.line.misbehave({ failSends: 'network' })
+  await d.db.updateTable('messages').set({ state: 'sending', ack: 1 }).where('id', '=', Number(id)).execute()
+  return (await rowOf(id)).wid
+}
 const remove = (by: Person, id: string | undefined) => by.ask<{ error: string }>('DELETE', `/messages/${id}`)
 const retry = (by: Person, id: string | undefined) =>
   by.ask<Message & { error: string }>('POST', `/messages/${id}/retry`)
@@ -70,19 +86,11 @@ describe('sending', () => {
     const sent = await d.send(agent, id, 'hola')
     await until(sent.id, { ack: 3 })
     const { wid } = await rowOf(sent.id)
-    const tick = (ack: 2 | 3 | 4 | 5) => ({
-      kind: 'ack' as const,
-      id: `late-${wid}-${ack}`,
-      chat: `${customer.number}@s.whatsapp.net`,
-      at: new Date().toISOString(),
-      targetId: wid,
-      ack,
-    })
-    await d.hears(tick(4), tick(2))
+    await d.hears(tick(customer, wid, 4), tick(customer, wid, 2))
     expect((await rowOf(sent.id)).ack).toBe(4)
-    await d.hears(tick(3))
+    await d.hears(tick(customer, wid, 3))
     expect((await rowOf(sent.id)).ack).toBe(4)
-    await d.hears(tick(5))
+    await d.hears(tick(customer, wid, 5))
     expect((await rowOf(sent.id)).ack).toBe(5)
   })
 
@@ -309,6 +317,20 @@ describe('deleting', () => {
     expect(await bodies(customer)).toEqual(['sigo'])
   })
 
+  it('takes back what its ticks told of before the answer did, and what was given up too early', async () => {
+    const { customer, id } = await talk()
+    const [leaving, failed] = [await d.send(agent, id, 'ya salía'), await d.send(agent, id, 'no salía')]
+    await until(failed.id, { ack: 3 })
+    const wids = [await arrivedUnanswered(leaving.id), await arrivedUnanswered(failed.id)]
+    const givenUp = { state: 'failed', ack: 0, error: 'unreachable' } as const
+    await d.db.updateTable('messages').set(givenUp).where('id', '=', Number(failed.id)).execute()
+    for (const one of [leaving, failed]) expect((await remove(agent, one.id)).status).toBe(200)
+    await d.hears(...wids.map((wid) => tick(customer, wid, 3)))
+    await d.line.misbehave({})
+    await vi.waitFor(async () => expect((await ours(customer)).map((m) => m.isDeleted)).toEqual([true, true]))
+    expect(await rowOf(failed.id)).toMatchObject({ state: 'sent', isDeleted: true, error: null })
+  })
+
   it('says honestly when the vendor would not take it back', async () => {
     const { customer, id } = await talk()
     const sent = await d.send(agent, id, 'viejo')
@@ -360,6 +382,26 @@ describe('editing', () => {
     })
   })
 
+  it('corrects what its ticks told of before the answer did', async () => {
+    const { customer, id } = await talk()
+    const sent = await d.send(agent, id, 'son 10')
+    const wid = await arrivedUnanswered(sent.id)
+    await edit(agent, sent.id, 'son 12')
+    await d.hears(tick(customer, wid, 3))
+    await d.line.misbehave({})
+    await vi.waitFor(async () => expect(await bodies(customer)).toEqual(['son 12']))
+  })
+
+  it('corrects what had arrived before it was sent again, for the phone knows its id and keeps the old words', async () => {
+    const { customer, id } = await talk()
+    const sent = await d.send(agent, id, 'son 10')
+    await arrivedUnanswered(sent.id)
+    await edit(agent, sent.id, 'son 12')
+    await d.line.misbehave({})
+    h.running.switchboard.outbox.wake(d.line.id)
+    await vi.waitFor(async () => expect(await bodies(customer)).toEqual(['son 12']))
+  })
+
   it('says honestly when the vendor would not, and shows what the customer reads', async () => {
     const { customer, id } = await talk()
     const sent = await d.send(agent, id, 'viejo')
@@ -368,6 +410,9 @@ describe('editing', () => {
     await edit(agent, sent.id, 'nuevo')
     await until(sent.id, { body: 'viejo', isEdited: false, error: 'not-edited', ack: expect.any(Number) })
     expect((await d.show(id)).lastMessage).toBe('viejo')
+    // That they have read it does not make it true.
+    await d.hears(tick(customer, (await rowOf(sent.id)).wid, 4))
+    expect(await rowOf(sent.id)).toMatchObject({ ack: 4, error: 'not-edited' })
     await d.line.misbehave({})
     expect((await edit(agent, sent.id, 'nuevo')).body).toMatchObject({ error: null })
     await vi.waitFor(async () => expect(await bodies(customer)).toEqual(['nuevo']))

@@ -123,8 +123,9 @@ async function settle(scope: Scope, row: LineRow, message: Waiting, error: strin
   if (!rows[0]) return
   // Deleted while it was leaving: what may have arrived is taken back.
   if (rows[0].isDeleted) await addErrand(scope, row.id, { kind: 'revoke', contactId, wid })
-  // Edited while it was leaving.
-  else if (rows[0].body !== message.body && !error) await addErrand(scope, row.id, correction(message, rows[0].body))
+  // Edited while it was leaving, or before it left once more: a phone that had it keeps the words that came first.
+  else if (!error && (message.isEdited || rows[0].body !== message.body))
+    await addErrand(scope, row.id, correction(message, rows[0].body))
   await announceChange(scope, [id])
 }
 

@@ -15,6 +15,7 @@ export type Waiting = {
   mediaPath: string | null
   mediaName: string | null
   isDeleted: boolean
+  isEdited: boolean
   contactId: number
   number: string
   isGroup: boolean
@@ -36,7 +37,7 @@ const takeNext = `
       order by id limit 1 for update
     ) and state in ('queued', 'sending') returning *
   )
-  select m.id, m.wid, m.body, m."mediaType", m."mediaPath", m."mediaName", m."isDeleted", m."contactId", c.number, c."isGroup",
+  select m.id, m.wid, m.body, m."mediaType", m."mediaPath", m."mediaName", m."isDeleted", m."isEdited", m."contactId", c.number, c."isGroup",
     m."sendAs", case when $4 then ${windowText('m')} end as "windowEndsAt",
     $5 and ${windowText('m')} <= $7 as "isCold",
     coalesce((select json_agg(json_build_object('kind', i.kind, 'value', i.value)) from "contactIdentities" i
