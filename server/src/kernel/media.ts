@@ -42,6 +42,10 @@ export function mediaUrl(scope: Scope, row: Parameters<typeof mediaPath>[1]): st
 export const pictureUrl = (scope: Scope, url: string | null): string | null =>
   url?.startsWith('/') ? `${scope.means.publicUrl}${url}` : url
 
+/** The file behind a lasting address that stands in a row, such as a portrait's. */
+export const fileBehind = (address: string | null): string | null =>
+  /^\/public\/\d+\/([^/]+)\//.exec(address ?? '')?.[1] ?? null
+
 export const removeFilesJob = (means: Means): Pick<JobHandlers, 'files:remove'> => ({
   'files:remove': ({ companyId, names }) => means.files.remove(companyId, names),
 })

@@ -1,4 +1,5 @@
 import { changeContact } from '../../directory/contacts/people.ts'
+import { fileBehind } from '../../kernel/media.ts'
 import type { Scope } from '../../kernel/scope.ts'
 import type { ChatId, Line } from '../../lines/line.ts'
 import { atMost } from './at-most.ts'
@@ -27,7 +28,7 @@ export async function takePicture(scope: Scope, line: Line, contactId: number, c
       .executeTakeFirst()
     if (!contact) return stored.mediaPath
     await changeContact(tx, contactId, { profilePicUrl: `/public/${files.lasting(scope.companyId, stored)}` })
-    return /^\/public\/\d+\/([^/]+)\//.exec(contact.profilePicUrl ?? '')?.[1]
+    return fileBehind(contact.profilePicUrl)
   })
   if (before) await files.remove(scope.companyId, [before])
 }

@@ -1,7 +1,11 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { contactsApi } from '@recado/contract/contacts'
 import { settingsApi } from '@recado/contract/settings'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { closeHouses, type House, house, type Person } from '../../../test/house.ts'
+import { png } from '../../../test/uploads.ts'
 import { Scope } from '../../kernel/scope.ts'
 import { resolveContact } from './resolve.ts'
 
@@ -159,9 +163,19 @@ describe('contacts', () => {
     expect((await admin.call(contactsApi.update, { params: { id: ana.id }, body: without })).extraInfo).toHaveLength(3)
   })
 
-  it('take everything with them when they go', async () => {
-    const ana = await create('Ana')
+  it('take everything with them when they go, portraits too, and those of whom they hold in themselves', async () => {
+    const [ana, ani] = [await create('Ana'), await create('Ani')]
     const { db } = h.wide()
+    const { files } = h.running.means
+    const folder = join(h.dataDir, 'files', String(company.id))
+    const pictureOf = async (id: number) => {
+      const stored = await files.keep(company.id, await files.receive(Readable.from([png]), 'picture.png'))
+      const profilePicUrl = `/public/${files.lasting(company.id, stored)}`
+      await db.updateTable('contacts').set({ profilePicUrl }).where('id', '=', id).execute()
+    }
+    for (const { id } of [ana, ani]) await pictureOf(id)
+    await db.updateTable('contacts').set({ mergedInto: ana.id }).where('id', '=', ani.id).execute()
+    expect(await readdir(folder)).toHaveLength(2)
     const ticket = await db
       .insertInto('tickets')
       .values({
@@ -178,6 +192,7 @@ describe('contacts', () => {
       .executeTakeFirstOrThrow()
     await admin.call(contactsApi.remove, { params: { id: ana.id } })
     expect(await db.selectFrom('tickets').select('id').where('id', '=', ticket.id).execute()).toEqual([])
+    await vi.waitFor(async () => expect(await readdir(folder)).toEqual([]))
     expect(
       await db.selectFrom('contactIdentities').select('value').where('companyId', '=', company.id).execute(),
     ).toEqual([])

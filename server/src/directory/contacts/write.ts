@@ -1,6 +1,7 @@
 import type { ContactDetail, ContactUpdate, ContactWrite } from '@recado/contract/contacts'
+import { sql } from 'kysely'
 import { AppError } from '../../kernel/errors.ts'
-import { dropFiles } from '../../kernel/media.ts'
+import { dropFiles, fileBehind } from '../../kernel/media.ts'
 import type { Scope } from '../../kernel/scope.ts'
 import type { AtDesk } from './at-desk.ts'
 import { setFields } from './fields.ts'
@@ -74,12 +75,22 @@ export async function removeContact(scope: Scope, id: number, desk: AtDesk): Pro
     .where('contactId', '=', id)
     .where('mediaPath', 'is not', null)
     .execute()
-  await dropFiles(
-    scope,
-    files.map((f) => f.mediaPath),
-  )
+  await dropFiles(scope, [...files.map((f) => f.mediaPath), ...(await portraitsOf(scope, id))])
   await db.deleteFrom('contacts').where('companyId', '=', companyId).where('id', '=', id).execute()
   tellContactGone(scope, id)
+}
+
+/** Its own, and those of whom it holds in itself, who go with it. */
+async function portraitsOf(scope: Scope, id: number): Promise<(string | null)[]> {
+  const { rows } = await sql<{ profilePicUrl: string | null }>`
+    with recursive gone as (
+      select c.id, c."profilePicUrl" from contacts c where c."companyId" = ${scope.companyId} and c.id = ${id}
+      union
+      select c.id, c."profilePicUrl" from contacts c join gone on c."mergedInto" = gone.id
+      where c."companyId" = ${scope.companyId}
+    )
+    select "profilePicUrl" from gone`.execute(scope.db)
+  return rows.map((row) => fileBehind(row.profilePicUrl))
 }
 
 /** Asks the line whether somebody is there. Where no line can tell, the word of who types it is taken. */
