@@ -98,6 +98,6 @@ export async function happeningsOf(scope: Scope, whatsappId: number, chat: strin
        where e."companyId" = ${scope.companyId} and e."ticketId" in (select distinct "ticketId" from heard where "ticketId" is not null)
        order by e.id desc limit 200)
     )
-    select * from happened order by at, id`.execute(scope.db)
+    select * from happened order by at, left(id, 1), length(id), id`.execute(scope.db)
   return rows
 }

@@ -4,7 +4,10 @@ import type { Scope } from '../../kernel/scope.ts'
 
 const pageSize = 50
 
-/** What arrived and what was done, newest first, each with its stored reasons: any ticket can be explained. */
+/**
+ * What arrived and what was done, newest first, each with its stored reasons: any ticket can be explained. What came at
+ * once has one time, and then its number counts: of two texts of figures the longer is the greater.
+ */
 export async function happenings(
   scope: Scope,
   ticketId: number,
@@ -20,6 +23,8 @@ export async function happenings(
       select 'e' || e.id, e.at, e.kind, null, null, case when u.id is not null then json_build_object('id', u.id, 'name', u.name) end, e.steps
       from "ticketEvents" e left join users u on u."companyId" = e."companyId" and u.id = e."userId"
       where e."companyId" = ${scope.companyId} and e."ticketId" = ${ticketId}
-    ) all_of_it order by at desc, id desc limit ${pageSize + 1} offset ${(pageNumber - 1) * pageSize}`.execute(scope.db)
+    ) all_of_it order by at desc, left(id, 1) desc, length(id) desc, id desc limit ${pageSize + 1} offset ${(pageNumber - 1) * pageSize}`.execute(
+    scope.db,
+  )
   return { events: rows.slice(0, pageSize), hasMore: rows.length > pageSize }
 }

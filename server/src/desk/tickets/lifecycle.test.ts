@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import type { Ticket } from '@recado/contract/tickets'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Desk, deskOf, newNumber, textFrom } from '../../../test/desk.ts'
 import { closeHouses, type House, house, type Person } from '../../../test/house.ts'
@@ -519,5 +520,19 @@ describe('explaining', () => {
     })
     const stranger = await d.person('user', [support])
     expect((await stranger.ask('GET', `/tickets/${id}/events`)).status).toBe(404)
+  })
+
+  it('keeps the order of what was journalled at once, however many figures its numbers have', async () => {
+    const { customer, id } = await attended()
+    const burst = [999_998, 999_999, 1_000_000, 1_000_001]
+    await sql`
+      insert into journal (id, "companyId", "whatsappId", "eventId", chat, kind, event, "receivedAt", "processedAt", "ticketId")
+      overriding system value
+      select n, ${d.company.id}, ${d.line.id}, 'message:' || n, ${`${customer.number}@s.whatsapp.net`}, 'message',
+        '{}', ${h.clock.now()}, ${h.clock.now()}, ${id}
+      from unnest(${burst}::int[]) n`.execute(d.db)
+    const newestFirst = burst.toReversed().map((n) => `j${n}`)
+    expect((await d.happened(id)).map((e) => e.id).slice(0, burst.length)).toEqual(newestFirst)
+    expect((await customer.inside()).map((e) => e.id).slice(-burst.length)).toEqual(newestFirst.toReversed())
   })
 })
