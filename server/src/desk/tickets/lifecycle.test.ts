@@ -269,6 +269,10 @@ describe('transfer', () => {
     await vi.waitFor(async () =>
       expect((await other.customer(customer.number).sees()).map((m) => m.body)).toEqual(['y por allá']),
     )
+    // Of a line alone nobody said that it should leave who attends it.
+    expect((await d.put(ana, id, { whatsappId: d.line.id })).body).toMatchObject({ userId: ana.id, status: 'open' })
+    expect(await lastTrack(id)).toMatchObject({ userId: ana.id, startedAt: expect.any(String) })
+    await d.put(ana, id, { whatsappId: other.id })
     // On the first line they begin anew.
     const back = await d.stored(await customer.says('sigo acá'))
     expect(back.ticketId).not.toBe(id)

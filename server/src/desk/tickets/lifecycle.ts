@@ -147,18 +147,19 @@ export async function putIntoQueue(scope: Scope, ticket: Ticket, queueId: number
   return after
 }
 
-/** To a queue without a person: it waits there. To a person: it is theirs at once. */
+/** To a queue without a person: it waits there. To a person: it is theirs at once. To a line alone: whoever has it keeps it. */
 export async function transfer(scope: Scope, ticket: Ticket, to: Target): Promise<Ticket> {
   const now = scope.now()
   const queueId = to.queueId === undefined ? ticket.queueId : to.queueId
   const whatsappId = to.whatsappId ?? ticket.whatsappId
   if (whatsappId !== ticket.whatsappId) await mustBeOnly(scope, ticket, whatsappId)
   if (to.userId) await mustWorkHere(scope, to.userId)
+  const stays = to.userId === undefined && queueId === ticket.queueId
   const whose = to.userId
     ? { userId: to.userId, status: 'open' as const }
     : { userId: null, status: 'pending' as const }
-  const after = await change(scope, ticket, { queueId, whatsappId, ...whose, ...noBots })
-  await track(scope, after, { queuedAt: now, startedAt: to.userId ? now : null, userId: whose.userId })
+  const after = await change(scope, ticket, { queueId, whatsappId, ...(!stays && whose), ...noBots })
+  if (!stays) await track(scope, after, { queuedAt: now, startedAt: to.userId ? now : null, userId: whose.userId })
   const moved = {
     from: ticket.queue?.name ?? null,
     queue: after.queue?.name ?? null,
