@@ -10,6 +10,13 @@ export function writtenPlace({ latitude, longitude, name, thumbnail }: Place): {
   return { body: `${thumbnail ?? ''}|${link}|${line}`, line }
 }
 
+/** What a list says of a message that was written down: of a place its name, of cards whose they are. */
+export function readable(mediaType: string | null, body: string): string {
+  if (mediaType === 'locationMessage') return body.split('|').at(-1) ?? ''
+  if (mediaType !== 'contactMessage') return body
+  return [...body.matchAll(/^(?:[\w-]+\.)?FN[^:\n]*:(.*)$/gim)].map(([, name = '']) => name.trim()).join(', ')
+}
+
 /** Somebody, as phones hand them on. */
 export function writtenCard(name: string, number: string): string {
   const digits = number.replace(/\D/g, '')

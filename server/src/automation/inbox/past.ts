@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
+import { renewLast } from '../../desk/messages/store.ts'
 import { tellThread } from '../../desk/messages/thread-news.ts'
-import { tellChanged } from '../../desk/tickets/tell.ts'
 import { step } from '../../desk/tickets/track.ts'
-import { presentTicket } from '../../desk/tickets/view.ts'
 import { tellConnection } from '../../directory/connection-view.ts'
 import { findLine } from '../../directory/connections.ts'
 import { keysOf } from '../../directory/contacts/identity.ts'
@@ -33,7 +32,7 @@ export async function past(scope: Scope, row: LineRow, event: Past): Promise<Out
   const ticketId = await ticketFor(scope, row, person.contact.id, unknown)
   for (const message of unknown) await store(scope, row, message, { ticketId, contactId: person.contact.id })
   await renew(scope, ticketId)
-  tellChanged(scope, null, await presentTicket(scope, ticketId))
+  await renewLast(scope, ticketId)
   await tellThread(scope, person.contact.id, row.id)
   await countPast(scope, row.id, unknown.length)
   await tellConnection(scope, await findLine(scope, row.id))
@@ -126,11 +125,11 @@ async function authorOf(scope: Scope, row: LineRow, { group, fromMe }: PastMessa
   return (await personOf(scope, row, { identity: group.author, name: group.authorName })).contact.id
 }
 
-/** Closed, its row says when it began and what was said last; reopened, it belongs to the present. */
+/** Closed, its row says when it began and when something was said last; reopened, it belongs to the present. */
 async function renew(scope: Scope, ticketId: number): Promise<void> {
   await sql`
-    update tickets t set "lastMessage" = left(case when l.body = '' then coalesce(l."mediaName", '') else l.body end, 255),
-      "fromMe" = l."fromMe", "updatedAt" = l."createdAt", "createdAt" = least(t."createdAt", f."createdAt")
+    update tickets t set "fromMe" = l."fromMe", "updatedAt" = l."createdAt",
+      "createdAt" = least(t."createdAt", f."createdAt")
     from (select * from messages m where m."companyId" = ${scope.companyId} and m."ticketId" = ${ticketId}
             order by m."createdAt" desc, m.id desc limit 1) l,
          (select min(m."createdAt") as "createdAt" from messages m

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { topics } from '@recado/contract/live'
 import type { Message, MessageKind } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
+import { readable } from '@recado/contract/written'
 import { sql, type Updateable } from 'kysely'
 import { AppError, orConflict } from '../../kernel/errors.ts'
 import type { Stored } from '../../kernel/files.ts'
@@ -188,13 +189,13 @@ export async function renewLast(scope: Scope, ticketId: number, changed?: number
       ? undefined
       : await scope.db
           .selectFrom('messages')
-          .select(['body', 'mediaName', 'isDeleted'])
+          .select(['body', 'mediaType', 'mediaName', 'isDeleted'])
           .where('companyId', '=', scope.companyId)
           .where('id', '=', newest)
           .executeTakeFirst()
   const lastMessage = row?.isDeleted
     ? deskTexts[(await momentOf(scope)).language].deleted
-    : lastMessageOf(row?.body ?? '', row?.mediaName)
+    : lastMessageOf(readable(row?.mediaType ?? null, row?.body ?? ''), row?.mediaName)
   await scope.db
     .updateTable('tickets')
     .set({ lastMessage })

@@ -73,6 +73,32 @@ describe('the newest message of a ticket', () => {
     expect(await d.show(kept)).toMatchObject({ lastMessage: 'por teléfono', last: { id: String(own.id) } })
   })
 
+  it('is told in words, also of a place and of a card, whatever became of it', async () => {
+    const { customer, id } = await d.openTicket(d.admin)
+    const said = async () => (await d.show(id)).lastMessage
+    const { contactId, contact } = await d.show(id)
+    const card = await d.send(d.admin, id, { contactCard: contactId })
+    expect(await said()).toBe(contact.name)
+    await vi.waitFor(async () => expect((await d.show(id)).last?.ack).toBe(3))
+    await d.line.misbehave({ failSends: 'too-old' })
+    await d.admin.ask('DELETE', `/messages/${card.id}`)
+    await vi.waitFor(async () => expect((await d.thread(d.admin, id)).at(-1)?.error).toBe('not-deleted'))
+    await d.line.misbehave({})
+    expect(await said()).toBe(contact.name)
+    // It could not be read at first.
+    const { kind: _, content: __, ...late } = textFrom(customer.number, '')
+    await d.hears({ ...late, kind: 'pending' })
+    const content = {
+      kind: 'location',
+      latitude: 1.5,
+      longitude: 2.25,
+      name: 'Casa | patio',
+      thumbnail: 'data:x',
+    } as const
+    await d.hears({ ...late, kind: 'fill', content })
+    expect(await said()).toBe('Casa   patio')
+  })
+
   it('is nothing where nothing was said', async () => {
     const { customer } = await d.newTicket()
     const contact = await d.db
