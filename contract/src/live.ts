@@ -120,7 +120,7 @@ export const topics = {
   ownCompany: topic<{ action: 'update'; company: { id: number } }>((c) => `company-${c}-company`),
   ticket: topic<TicketNews>((c) => `company-${c}-ticket`),
   message: topic<MessageNews>((c) => `company-${c}-appMessage`),
-  /** Older messages came into a conversation, or one went that was none: who has it open reads it again. */
+  /** Older messages came into a conversation, or some went: who has it open reads it again. */
   thread: topic<{ contactId: number; whatsappId: number }>((c) => `company-${c}-thread`),
   note: topic<NoteNews>((c) => `company-${c}-note`),
   /** The customer of a ticket is typing, or stopped. */

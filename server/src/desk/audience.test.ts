@@ -218,6 +218,18 @@ describe('exactly who may see a ticket is told', () => {
     expect(Object.keys(await told(id, react))).toEqual(['agent', 'boss', 'admin'])
   })
 
+  it('of a conversation that is deleted, all who read it in the thread of another', async () => {
+    const { customer, id } = await waiting()
+    await put('admin', id, { status: 'closed' })()
+    const { ticketId: next } = await d.stored(await customer.says('otra vez'))
+    await put('admin', next, { queueId: support.id, userId: people.elsewhere.id })()
+    const { contactId } = await d.show(next)
+    await told(id, () => people.admin.ask('DELETE', `/tickets/${id}`))
+    const threads = (who: Who) => ears[who].heard.filter((n) => n.name.endsWith('-thread')).map((n) => n.payload)
+    expect(everyone().filter((who) => threads(who).length)).toEqual(['elsewhere', 'bossElsewhere', 'admin'])
+    expect(threads('elsewhere')).toEqual([{ contactId, whatsappId: d.line.id }])
+  })
+
   it('of a person who is deleted with all their tickets', async () => {
     const { id } = await waiting()
     const { contactId } = await d.show(id)

@@ -477,6 +477,10 @@ describe('one person, whatever they are called', () => {
       const last = ear.heard.findLast((n) => (n.payload.ticket as { id: number })?.id === hidden.ticketId)
       expect(last).toMatchObject({ name, payload: { action: 'update', ticket: { status: 'closed' } } })
     })
+    // Whoever has the living one open has not read what was said in the other.
+    const { contactId } = await d.show(numbered.ticketId)
+    for (const one of [numbered.contactId, contactId])
+      await ear.hear(`company-${d.company.id}-thread`, { contactId: one, whatsappId: d.line.id })
     // Whose number it is, lists learn from the contact.
     expect(ear.heard.findLast((n) => n.name === `company-${d.company.id}-contact`)?.payload).toMatchObject({
       action: 'update',

@@ -33,7 +33,7 @@ export async function past(scope: Scope, row: LineRow, event: Past): Promise<Out
   for (const message of unknown) await store(scope, row, message, { ticketId, contactId: person.contact.id })
   await renew(scope, ticketId)
   await renewLast(scope, ticketId)
-  await tellThread(scope, person.contact.id, row.id)
+  await tellThread(scope, [person.contact.id], row.id)
   await countPast(scope, row.id, unknown.length)
   await tellConnection(scope, await findLine(scope, row.id))
   return { ticketId, steps: [personStep(person), step('past', 'asked-for', { messages: unknown.length })] }

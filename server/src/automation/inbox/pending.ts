@@ -59,7 +59,7 @@ async function unwritten(scope: Scope, row: LineRow, { id, ticketId, contactId, 
     .where('companyId', '=', scope.companyId)
     .where('id', '=', ticketId)
     .execute()
-  await tellThread(scope, contactId, row.id)
+  await tellThread(scope, [contactId], row.id)
   // A ticket that it alone had opened was nobody's question.
   const isEmpty = before.status === 'pending' && before.userId === null && (await isWordless(scope, ticketId))
   if (isEmpty) await removeTicket(scope, before)

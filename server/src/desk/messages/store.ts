@@ -139,7 +139,7 @@ async function readersOf(
 ): Promise<string[]> {
   const { queueId, status, contactId, whatsappId } = ticket
   const isOfChat = queueId === null && status === 'closed' && whatsappId !== null
-  return isOfChat ? roomsOfChat(scope, contactId, whatsappId) : roomsOf(ticket)
+  return isOfChat ? roomsOfChat(scope, [contactId], whatsappId) : roomsOf(ticket)
 }
 
 type Changes = Pick<

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { AtDesk } from '../../directory/contacts/at-desk.ts'
 import type { Scope } from '../../kernel/scope.ts'
 import { renewLast } from '../messages/store.ts'
+import { tellThread } from '../messages/thread-news.ts'
 import { resolve } from './lifecycle.ts'
 import { tellChanged, tellGone } from './tell.ts'
 import { presentTicket, presentTickets } from './view.ts'
@@ -14,9 +15,13 @@ export const atDesk: AtDesk = {
     await resolve(scope, double, 'same-person')
     await takeOver(scope, keptId, double)
   },
-  async moved(scope, ticketIds) {
+  async moved(scope, ticketIds, from) {
     await giveBack(scope, ticketIds)
-    for (const ticket of await presentTickets(scope, ticketIds)) tellChanged(scope, ticket, ticket)
+    const tickets = await presentTickets(scope, ticketIds)
+    for (const ticket of tickets) tellChanged(scope, ticket, ticket)
+    const contactIds = [...new Set([from, ...tickets.map((ticket) => ticket.contactId)])]
+    for (const line of new Set(tickets.map((ticket) => ticket.whatsappId)))
+      if (line !== null) await tellThread(scope, contactIds, line)
   },
   async leaving(scope, ticketIds) {
     for (const ticket of await presentTickets(scope, ticketIds)) tellGone(scope, ticket, ticket.id)

@@ -68,7 +68,11 @@ describe('the newest message of a ticket', () => {
     expect(await d.show(kept)).toMatchObject({ lastMessage: 'corregido' })
     const { contactId } = await d.show(kept)
     const [merge] = await d.admin.call(contactsApi.merges, { params: { id: contactId } })
+    const ear = await d.admin.listen()
     await d.admin.call(contactsApi.unmerge, { params: { id: merge?.id as number } })
+    // What is no longer theirs stands before somebody's eyes.
+    for (const one of [contactId, newest.contactId])
+      await ear.hear(`company-${d.company.id}-thread`, { contactId: one, whatsappId: d.line.id })
     const own = await d.stored(known.id)
     expect(await d.show(kept)).toMatchObject({ lastMessage: 'por teléfono', last: { id: String(own.id) } })
   })

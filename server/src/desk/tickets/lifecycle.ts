@@ -4,6 +4,7 @@ import type { Updateable } from 'kysely'
 import { AppError, orConflict } from '../../kernel/errors.ts'
 import type { Scope } from '../../kernel/scope.ts'
 import type { DB } from '../../kernel/tables.ts'
+import { tellThread } from '../messages/thread-news.ts'
 import { dropQuestion } from '../rating.ts'
 import { tellChanged, tellGone } from './tell.ts'
 import { note, step, track } from './track.ts'
@@ -171,10 +172,11 @@ export async function transfer(scope: Scope, ticket: Ticket, to: Target): Promis
   return after
 }
 
-/** Gone, with its messages. */
+/** Gone, with its messages, also from the threads of the chat's other tickets. */
 export async function remove(scope: Scope, ticket: Ticket): Promise<void> {
   await scope.db.deleteFrom('tickets').where('companyId', '=', scope.companyId).where('id', '=', ticket.id).execute()
   tellGone(scope, ticket, ticket.id)
+  if (ticket.whatsappId !== null) await tellThread(scope, [ticket.contactId], ticket.whatsappId)
 }
 
 /** Giving a ticket to somebody else is for those who lead. */

@@ -4,8 +4,8 @@ import type { Scope } from '../../kernel/scope.ts'
 export type AtDesk = {
   /** Two living tickets of one person on one line: this one has to end, in favour of the other. */
   close(scope: Scope, ticketId: number, keptId: number): Promise<void>
-  /** These tickets have another contact now. */
-  moved(scope: Scope, ticketIds: number[]): Promise<void>
+  /** These tickets have another contact now; before, they had this one. */
+  moved(scope: Scope, ticketIds: number[], from: number): Promise<void>
   /** These tickets are about to go, with the contact they belong to. */
   leaving(scope: Scope, ticketIds: number[]): Promise<void>
 }

@@ -48,7 +48,7 @@ export async function unmerge(scope: Scope, mergeId: number, desk: AtDesk = plai
     .executeTakeFirstOrThrow()
   tellContact(scope, 'create', back)
   await changeContact(scope, holderId, {})
-  if (merge.moved.tickets?.length) await desk.moved(scope, merge.moved.tickets)
+  if (merge.moved.tickets?.length) await desk.moved(scope, merge.moved.tickets, holderId)
   return back
 }
 
