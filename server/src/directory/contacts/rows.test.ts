@@ -14,6 +14,7 @@ describe('a row of a spreadsheet', () => {
       { Nome: 'Ana Ruiz', Telefone: 5491155550000, Email: 'Ana@mail.test' },
       { nombre: ' Ana Ruiz ', número: '+54 9 11 5555-0000', Correo: 'ana@mail.test' },
       { NAME: 'Ana Ruiz', 'Phone Number': '5491155550000', 'e-mail': 'ana@mail.test' },
+      { nome: 'Ana Ruiz', fone: '5491155550000.0', mail: 'ana@mail.test' },
       { 'Nome completo': 'Ana Ruiz', Numero: '5491155550000', mail: 'ana@mail.test', Otra: { any: 'thing' } },
     ]) {
       expect(read(row)).toEqual(ana)

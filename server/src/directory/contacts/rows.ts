@@ -69,5 +69,8 @@ function written(cell: unknown): string {
   return typeof cell === 'string' ? cell.toWellFormed().trim() : ''
 }
 
-/** `5,51199E+12` is what is left of a number after a spreadsheet has rounded it: not a number any more. */
-const numberOf = (cell: string) => (/\d[eE]\+?\d/.test(cell) ? '' : cell)
+/**
+ * `5,51199E+12` is what is left of a number after a spreadsheet has rounded it: not a number any more. `5491155550000.0`
+ * is one that a program took for a sum: its zero is no digit of it.
+ */
+const numberOf = (cell: string) => (/\d[eE]\+?\d/.test(cell) ? '' : cell.replace(/^(\d{8,})[.,]0$/, '$1'))
