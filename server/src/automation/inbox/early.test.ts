@@ -57,6 +57,29 @@ describe('what is said about a message before it comes', () => {
     expect(told).toEqual(expect.arrayContaining(['edited', 'reacted']))
   })
 
+  it.each([
+    ['before the message', true],
+    ['after it', false],
+  ])('is the last that was said, not the last that came: %s', async (_, isEarly) => {
+    const { number } = (await d.openTicket(d.admin)).customer
+    const text = textFrom(number, 'primero')
+    const later = (event: InboundEvent, s: number) => ({ ...event, at: new Date(Date.now() + s * 1000).toISOString() })
+    const changes = [
+      later(edit(number, text.id, 'tercero'), 20),
+      later(edit(number, text.id, 'segundo'), 10),
+      later(react(number, text.id, '❤️'), 20),
+      later({ ...react(number, text.id, '🎉'), from: 'another' } as InboundEvent, 5),
+      later(react(number, text.id, '👍'), 10),
+    ]
+    for (const event of isEarly ? [...changes, text] : [text, ...changes]) await d.hears(event)
+    const { body, reactions, ticketId } = await d.stored(text.id)
+    expect([body, reactions.map((r) => r.emoji)]).toEqual(['tercero', ['❤️', '🎉']])
+    expect((await d.happened(ticketId)).flatMap((h) => h.steps.map((s) => s.why))).toContain('newer-known')
+    await d.hears(later(edit(number, text.id, 'cuarto'), 30), later(react(number, text.id, ''), 30))
+    const last = await d.stored(text.id)
+    expect([last.body, last.reactions.map((r) => r.emoji)]).toEqual(['cuarto', ['🎉']])
+  })
+
   it('also a delete, and when all of it comes at once in the wrong order', async () => {
     const { customer } = await d.openTicket(d.admin)
     const text = textFrom(customer.number, 'no debí')

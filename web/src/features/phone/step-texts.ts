@@ -147,6 +147,7 @@ export const stepTexts = defineTexts({
     nothing: 'No hubo nada que cambiar',
     nothingWhy: {
       'message-not-yet': 'El mensaje al que se refiere aún no llegó: se aplica cuando llegue',
+      'newer-known': 'Llegó después de otro más nuevo, que ya vale',
       'contact-not-known': 'Nunca nos escribió: no es un contacto',
     } as Record<string, string>,
     setAside: 'Se apartó para que lo demás siga',
@@ -291,6 +292,7 @@ export const stepTexts = defineTexts({
     nothing: 'Não havia nada a mudar',
     nothingWhy: {
       'message-not-yet': 'A mensagem a que se refere ainda não chegou: vale quando chegar',
+      'newer-known': 'Chegou depois de outra mais nova, que já vale',
       'contact-not-known': 'Nunca nos escreveu: não é um contato',
     },
     setAside: 'Foi posto de lado para o resto continuar',
@@ -435,6 +437,7 @@ export const stepTexts = defineTexts({
     nothing: 'There was nothing to change',
     nothingWhy: {
       'message-not-yet': 'The message it is about has not come yet: it applies when it does',
+      'newer-known': 'It came after a newer one, which holds already',
       'contact-not-known': 'They never wrote to us: not a contact',
     },
     setAside: 'It was set aside so that the rest goes on',
