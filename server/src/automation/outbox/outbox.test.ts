@@ -179,6 +179,21 @@ describe('failing', () => {
     ear.close()
   })
 
+  it('can be tried again also when its ticket was closed and the customer has another', async () => {
+    const { customer, id } = await talk()
+    await d.line.misbehave({ failSends: 'no-whatsapp' })
+    const failed = await d.send(agent, id, 'el comprobante')
+    await until(failed.id, { state: 'failed' })
+    await d.line.misbehave({})
+    await d.put(agent, id, { status: 'closed' })
+    expect((await retry(agent, failed.id)).body.error).toBe('ERR_TICKET_NOT_OPEN')
+    const { ticketId: next } = await d.stored(await customer.says('¿y el comprobante?'))
+    await d.put(d.admin, next, { status: 'open', userId: agent.id })
+    expect((await d.thread(agent, next)).map((m) => m.error)).toContain('no-whatsapp')
+    expect((await retry(agent, failed.id)).status).toBe(200)
+    await vi.waitFor(async () => expect(await bodies(customer)).toEqual(['el comprobante']))
+  })
+
   it('is for who attends the ticket to try again', async () => {
     const { id } = await talk()
     await d.line.misbehave({ failSends: 'x' })

@@ -10,14 +10,13 @@ import { alreadyGreeted, alreadySent, clientIdOf, compose, quotedWid } from './c
 import { addErrand } from './errands.ts'
 import { fetchFile } from './fetch.ts'
 import { markRead, thread } from './read.ts'
-import { isAble, mayWrite, mustBeOpen, ownMessage } from './speaking.ts'
+import { isAble, mayWrite, mustBeOpen, ownMessage, speakingIn } from './speaking.ts'
 import { changeMessage, storeOutgoing } from './store.ts'
 
 async function retry(scope: Scope, id: string): Promise<Message> {
-  const { row, ticket } = await ownMessage(scope, id)
+  const { row } = await ownMessage(scope, id)
   if (row.isDeleted) throw new AppError('ERR_NO_MESSAGE_FOUND')
-  mustBeOpen(ticket)
-  mayWrite(scope, ticket)
+  const ticket = await speakingIn(scope, row)
   if (row.state !== 'failed') return changeMessage(scope, row.id, { state: row.state })
   // It may be gone; then nobody would ever send it.
   await findLine(scope, row.whatsappId)
