@@ -79,6 +79,20 @@ test('a line that is down warns in the menu, and there are ways back', async () 
   await ana.sees('Espera el QR', ana.row('Soporte'))
 })
 
+test('on a phone a long name leaves room for the way out of the dialog', async () => {
+  const company = await desk.house().company()
+  const line = await desk.house().line(company, { name: 'Recepción de la casa matriz, segundo piso' })
+  await line.unlink()
+  const ana = await desk.open(company.admin, '/connections', { viewport: handheld, touch: true })
+  await ana.press(/^Nuevo QR/)
+  await ana.the('img', code, ana.dialog).waitFor()
+  await ana.sees('Espera el QR', ana.dialog)
+  const { x, width } = (await ana.the('button', 'Cerrar', ana.dialog).boundingBox()) ?? { x: Number.NaN, width: 0 }
+  expect(x + width).toBeLessThanOrEqual(handheld.width)
+  await ana.press('Cerrar', 'button', ana.dialog)
+  await ana.misses(ana.page.getByRole('dialog'))
+})
+
 test('the first line is the main one, another takes over, and a line goes', async () => {
   const company = await desk.house().company()
   await desk.house().line(company, { name: 'Soporte' })

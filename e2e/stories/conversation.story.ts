@@ -5,7 +5,7 @@ import type { Person } from '../../server/test/house.ts'
 import type { Phone } from '../../server/test/phone.ts'
 import { pdf, png } from '../../server/test/uploads.ts'
 import { waveOf } from '../../web/src/features/phone/wave.ts'
-import { handheld, stage } from '../browser.ts'
+import { desktop, handheld, stage } from '../browser.ts'
 import type { Visitor } from '../visitor.ts'
 
 const desk = stage()
@@ -265,7 +265,7 @@ test('pictures open large and follow one another by the arrow keys', async () =>
   const line = await desk.house().line(company)
   const lucia = line.customer('5491155550001', 'Lucía Campos')
   await lucia.sends(named('uno.png'), { body: 'Primera' })
-  await lucia.sends(named('dos.png'), { body: 'Segunda' })
+  await lucia.sends(named('dos.png'), { body: `Segunda, ${'con mucho que contar '.repeat(12)}` })
   const { id, uuid } = await take(company.admin)
   await unread(company.admin, id, 2)
   // One that stayed on the phone comes when somebody asks for it.
@@ -284,6 +284,8 @@ test('pictures open large and follow one another by the arrow keys', async () =>
   await ana.sees(/2 de 2/, ana.dialog)
   await ana.the('link', /^Descargar/, ana.dialog).waitFor()
   await ana.scan()
+  // Whatever was written under it, the way out stays on the screen.
+  expect((await ana.the('button', 'Cerrar', ana.dialog).boundingBox())?.x).toBeLessThan(desktop.width)
   await ana.page.keyboard.press('Escape')
   await ana.misses(ana.page.getByRole('dialog'))
 })
