@@ -127,6 +127,8 @@ export const resolver: CSSVariablesResolver = () => {
     // Mantine's own red carries white text at 3.8:1; this is the design's danger at 6.6:1, in both themes.
     '--mantine-color-red-filled': '#b02a2d',
     '--mantine-color-red-filled-hover': '#932326',
+    // A red line of a menu is written in this one, at 3.3:1 on paper.
+    '--mantine-color-red-6': 'var(--rc-danger)',
     '--mantine-color-petrol-filled': 'var(--rc-accent)',
     '--mantine-color-petrol-filled-hover': 'var(--rc-accent-hover)',
     '--mantine-color-petrol-light': 'var(--rc-accent-soft)',

@@ -40,7 +40,7 @@ export function MessageMenu({ about, onReply, react, edit, remove, onClose }: Pr
       returnFocus={false}
     >
       <Menu.Target>
-        <span style={{ position: 'fixed', left, top, width: 1, height: 1 }} />
+        <span aria-hidden="true" style={{ position: 'fixed', left, top, width: 1, height: 1 }} />
       </Menu.Target>
       <Menu.Dropdown>
         {react && (
