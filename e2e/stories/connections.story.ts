@@ -127,14 +127,14 @@ test('with two queues the greeting is asked for in words', async () => {
   const company = await desk.house().company()
   await desk.house().line(company, { name: 'Tienda' })
   for (const [name, color] of [
-    ['Ventas', '#2f9e44'],
-    ['Soporte', '#1971c2'],
+    ['Ventas por mayor', '#2f9e44'],
+    ['Soporte técnico', '#1971c2'],
   ])
     await company.admin.call(queuesApi.create, { body: { name, color, orderQueue: null } as never })
   const ana = await desk.open(company.admin, '/connections')
   await ana.press('Editar Tienda')
-  await ana.choose('Colas', 'Ventas')
-  await ana.press('Soporte', 'option')
+  await ana.choose('Colas', 'Ventas por mayor')
+  await ana.press('Soporte técnico', 'option')
   await ana.page.keyboard.press('Tab')
   desk.excuse('400 PUT /whatsapp/')
   await ana.press('Guardar', 'button', ana.dialog)
@@ -142,7 +142,10 @@ test('with two queues the greeting is asked for in words', async () => {
   await ana.write('Saludo', 'Hola, ¿con quién quieres hablar?', ana.dialog)
   await ana.press('Tiempos', 'tab', ana.dialog)
   await ana.write('Pasar a una cola después de', '15', ana.dialog)
-  await ana.choose('Cola a la que pasa', 'Soporte')
+  await ana.choose('Cola a la que pasa', 'Soporte técnico')
   await ana.press('Guardar', 'button', ana.dialog)
   await ana.told('Línea guardada')
+  // However long the names of its queues, one still reads since when it is as it is.
+  await ana.sees(/^Ventas por mayor, Soporte técnico$/, ana.row('Tienda'))
+  await ana.the('columnheader', 'Actualizada').waitFor()
 })

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useMemo, useState } from 'react'
 import type { Column } from './column.ts'
 
 /** A column that shares the rest of the line needs this much to be read. */
-const least = 180
+export const least = 180
 /** Design 8: under this, what is of low value leaves. */
 const roomy = 900
 

@@ -9,6 +9,7 @@ import { LineStatus, useLineReason } from '../../parts/line-status.tsx'
 import { lineTexts } from '../../parts/line-texts.ts'
 import { Clip, Quiet, TwoLines, WithIcon } from '../../records/cells.tsx'
 import type { Column } from '../../records/column.ts'
+import { least } from '../../records/use-columns.ts'
 import { Chip } from '../../ui/chip.tsx'
 import classes from './connections.module.css'
 import { PaceMeter } from './pace-meter.tsx'
@@ -26,9 +27,9 @@ export function useLineColumns(
   const common = useTexts(lineTexts)
   const reasonOf = useLineReason()
   const roomy = useMediaQuery('(min-width: 68.75em)', undefined, { getInitialValueInEffect: false })
-  const named = wideFor(lines.map(({ name }) => name))
+  const named = Math.max(least, wideFor(lines.map(({ name }) => name)))
   // Long names need what kind and default would take.
-  const enough = Math.max(1360, taken.wide + named + leastForQueues)
+  const enough = taken.wide + named + leastForQueues
   const wide = useMediaQuery(`(min-width: ${enough}px)`, undefined, { getInitialValueInEffect: false })
   const free = innerWidth - (wide ? taken.wide : taken.narrow)
   const columns: (Column<Connection> | false)[] = [
@@ -110,7 +111,7 @@ function Status({ line, reason, onWhy }: { line: Connection; reason: string; onW
 const queuesOf = ({ queues }: Connection): string => queues.map(({ name }) => name).join(', ')
 
 /** By the menu and the columns of a fixed width, with kind and default and without them. */
-const taken = { wide: 1080, narrow: 870 }
+const taken = { wide: 1082, narrow: 870 }
 const leastForQueues = 168
 /** Of a column, as wide as its longest text is likely to be. */
 const wideFor = (texts: string[]): number => 36 + 7.5 * Math.max(0, ...texts.map(({ length }) => length))
