@@ -27,6 +27,7 @@ test('a wrong password is refused, the right one leads to where one wanted to go
   await ana.press('Entrar')
   await ana.sees('Escribe tu correo')
   await ana.sees('Escribe tu contraseña')
+  await ana.page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'email')
   desk.excuse('401 POST /auth/login')
   await login(ana, admin.email, 'not-this-one')
   await ana.sees('El correo o la contraseña no coinciden.')

@@ -66,7 +66,9 @@ function useLogin() {
 
   const submit = async () => {
     setTried(true)
-    if (busy || email.trim() === '' || password === '') return
+    const gap = email.trim() === '' ? 'email' : password === '' ? 'password' : null
+    if (gap) document.querySelector<HTMLElement>(`[name=${gap}]`)?.focus()
+    if (busy || gap) return
     setBusy(true)
     setFailed(null)
     try {
