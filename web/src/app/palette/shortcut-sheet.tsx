@@ -36,13 +36,14 @@ export function ShortcutSheet({ turn, wanted }: { turn: number; wanted: boolean 
           />
         ))}
       </div>
-      <Switch
-        className={classes.foot ?? ''}
-        label={words.single}
-        description={words.singleLine}
-        checked={on}
-        onChange={(event) => set(event.currentTarget.checked)}
-      />
+      <div className={classes.foot}>
+        <Switch
+          label={words.single}
+          description={words.singleLine}
+          checked={on}
+          onChange={(event) => set(event.currentTarget.checked)}
+        />
+      </div>
     </Modal>
   )
 }
