@@ -63,6 +63,19 @@ test('a customer is accepted, answered and resolved without touching the mouse',
   await ana.told('Ticket resuelto')
 })
 
+test('Tab leads from a ticket of the list to what can be done with it', async () => {
+  const d = await deskOf(desk.house())
+  await d.openTicket(d.admin, 'Necesito un flete')
+  const ana = await desk.open(d.admin, '/tickets')
+  await ana.sees('Necesito un flete')
+  await ana.page.keyboard.press('j')
+  await until(ana, () => focused(ana).getAttribute('aria-label')).toContain('Necesito un flete')
+  for (const deed of ['Ver sin abrir', 'Transferir', 'Resolver']) {
+    await ana.page.keyboard.press('Tab')
+    await until(ana, () => focused(ana).getAttribute('title')).toBe(deed)
+  }
+})
+
 test('one field leads to tickets, people, screens and what can be done', async () => {
   const d = await deskOf(desk.house())
   const { customer, id } = await d.openTicket(d.admin, 'Necesito un flete')

@@ -23,7 +23,7 @@ export function RowActions({ ticket, active, deeds, words }: Props) {
     </button>
   )
   return (
-    <div className={classes.actions}>
+    <div className={classes.actions} data-active={active || undefined}>
       {deeds.peek && button(words.peek, IconEye, 'plain', deeds.peek)}
       {ticket.status !== 'closed' && button(words.transfer, IconArrowsExchange, 'plain', deeds.transfer)}
       {ticket.status === 'closed'
