@@ -97,7 +97,7 @@ export function UserForm({ companyId, ...slot }: FormSlot<User> & { companyId?: 
   )
 }
 
-/** The queues and lines of the own company, as choices. Another company's are not ours to read. */
+/** The queues and lines of the own company, as choices. In another company its own admins say who works where. */
 function usePlaces(wanted: boolean) {
   const queues = useQuery({ queryKey: ['queues', 'all'], queryFn: () => call(queuesApi.list), enabled: wanted })
   const lines = useQuery({ queryKey: ['lines', 'all'], queryFn: () => call(connectionsApi.list), enabled: wanted })

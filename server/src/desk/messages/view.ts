@@ -66,7 +66,7 @@ type Row = Omit<Message, 'mediaUrl' | 'quotedMsg'> &
 /** What was taken back keeps its place, not its words. */
 export function presentMessage(scope: Scope, row: Row): Message {
   const hide = row.isDeleted
-    ? { body: '', mediaUrl: null, mediaSize: null, mediaPages: null }
+    ? { body: '', mediaUrl: null, mediaName: null, mediaSize: null, mediaPages: null }
     : { mediaUrl: mediaUrl(scope, row) }
   const quoted = row.quotedMsg && {
     ...row.quotedMsg,
