@@ -12,3 +12,10 @@ export const hot = sql.raw(hotMark)
 export const pageEnd = (limit: number, offset = 0) => sql.raw(`limit ${limit}${offset ? ` offset ${offset}` : ''}`)
 
 export const hotPage = (limit: number, offset = 0) => (offset < 5 * limit ? hot : sql``)
+
+/**
+ * A number, or several, that the planner does not look at. It would see that this person has few tickets, find the plan
+ * that it keeps for all too dear, and make a new one each time.
+ */
+export const unseen = (id: number) => sql<number>`(select ${id}::int)`
+export const unseenAll = (ids: number[]) => sql<number[]>`(select ${ids}::int[])::int[]`

@@ -4,7 +4,7 @@ import type { Ticket, TicketQuery } from '@recado/contract/tickets'
 import { type RawBuilder, sql } from 'kysely'
 import { zoneOf } from '../../accounts/settings.ts'
 import { phonesIn } from '../../directory/contacts/identity.ts'
-import { hot, pageEnd } from '../../kernel/hot.ts'
+import { hot, pageEnd, unseen, unseenAll } from '../../kernel/hot.ts'
 import { like } from '../../kernel/records.ts'
 import type { Scope } from '../../kernel/scope.ts'
 import { hitIn } from './hits.ts'
@@ -45,7 +45,7 @@ type Wanted = { filter: RawBuilder<unknown>; ways: Way[] }
 type Wish = Partial<TicketQuery> & Pick<TicketQuery, 'showAll' | 'withUnreadMessages'>
 
 async function wantedOf(scope: Scope, viewer: Viewer, q: Wish): Promise<Wanted> {
-  const all: RawBuilder<unknown>[] = [sql`t."companyId" = ${scope.companyId}`, seesSql(viewer)]
+  const all: RawBuilder<unknown>[] = [sql`t."companyId" = ${unseen(scope.companyId)}`, seesSql(viewer)]
   if (q.date) all.push(onDay(sql`t."createdAt"`, await dayOf(scope, q.date)))
   if (q.updatedAt) all.push(changedOn(await dayOf(scope, q.updatedAt)))
   if (q.withUnreadMessages) {
@@ -56,26 +56,26 @@ async function wantedOf(scope: Scope, viewer: Viewer, q: Wish): Promise<Wanted> 
   const leads = can(scope.actor, 'tickets-manager:showall')
   const wide = q.showAll && (q.status !== 'open' || leads || viewer.profile === 'supervisor')
   if (!wide && !q.searchParam && (q.status ?? 'open') === 'open')
-    all.push(sql`(t."userId" = ${viewer.id} or t.status <> 'open')`)
+    all.push(sql`(t."userId" = ${unseen(viewer.id)} or t.status <> 'open')`)
   if (q.queueIds) all.push(inQueues(q.queueIds))
   const users = leads && q.users?.length ? q.users : undefined
-  if (users) all.push(sql`t."userId" = any(${users}::int[])`)
+  if (users) all.push(sql`t."userId" = any(${unseenAll(users)})`)
   if (q.tags?.length) all.push(tagged(scope, q.tags))
   const statuses = q.status ? [q.status] : ticketStatuses
   const ways = waysTo(viewer, { statuses, wide, queueIds: q.queueIds, users })
   return { filter: sql.join(all, sql` and `), ways }
 }
 
-const inQueues = (ids: number[]) => sql<boolean>`(t."queueId" is null or t."queueId" = any(${ids}::int[]))`
+const inQueues = (ids: number[]) => sql<boolean>`(t."queueId" is null or t."queueId" = any(${unseenAll(ids)}))`
 
 /** With all of these tags. */
 const tagged = (scope: Scope, tags: number[]) => sql`t.id in (
-    select x."ticketId" from "ticketTags" x where x."companyId" = ${scope.companyId} and x."tagId" = any(${tags}::int[])
+    select x."ticketId" from "ticketTags" x where x."companyId" = ${unseen(scope.companyId)} and x."tagId" = any(${tags}::int[])
     group by x."ticketId" having count(*) = ${new Set(tags).size})`
 
 /** What rings: unread, and this person's own or still nobody's. Who leads sees the rest without being rung for it. */
 const unread = (viewer: Viewer): RawBuilder<unknown> =>
-  sql`t."unreadMessages" > 0 and (t.status = 'pending' or (t.status = 'open' and t."userId" = ${viewer.id}))`
+  sql`t."unreadMessages" > 0 and (t.status = 'pending' or (t.status = 'open' and t."userId" = ${unseen(viewer.id)}))`
 
 type Day = { start: RawBuilder<unknown>; end: RawBuilder<unknown> }
 async function dayOf(scope: Scope, day: string): Promise<Day> {
@@ -110,11 +110,11 @@ async function search(scope: Scope, viewer: Viewer, { searchParam: words, status
     select id, "messageId" from (
       select distinct on (id) id, at, "messageId" from (
         select t.id, null::timestamptz as at, null::bigint as "messageId" from tickets t
-        where t."companyId" = ${scope.companyId} and t."contactId" in (
+        where t."companyId" = ${unseen(scope.companyId)} and t."contactId" in (
           select id from find_contacts(${words}, ${mostFound})
           union
           select i."contactId" from "contactIdentities" i
-          where i."companyId" = ${scope.companyId} and i.kind = 'phone' and i.value = any(${phonesIn(words)}::text[])
+          where i."companyId" = ${unseen(scope.companyId)} and i.kind = 'phone' and i.value = any(${phonesIn(words)}::text[])
         )
         union all
         select ${asId}::int, null, null
@@ -123,7 +123,7 @@ async function search(scope: Scope, viewer: Viewer, { searchParam: words, status
         ${viewer.profile === 'admin' ? sql`` : sql`union all ${inOwn(scope, viewer, words)}`}
       ) hits order by id, at desc nulls last, "messageId" desc
     ) found order by at desc nulls first ${viewer.profile === 'admin' ? pageEnd(mostFound) : sql``}`
-  const filter = status ? sql`${page.filter} and t.status = ${status}` : page.filter
+  const filter = status ? sql`${page.filter} and t.status = ${sql.lit(status)}` : page.filter
   const { tickets, count } = await pageOfFound(scope, { ...page, filter, found })
   const shown = tickets.slice(0, pageSize).map((ticket) => {
     const hit = ticket.hit ? hitIn(ticket.hit, words) : undefined
@@ -133,7 +133,7 @@ async function search(scope: Scope, viewer: Viewer, { searchParam: words, status
 }
 
 const seenBy = (scope: Scope, viewer: Viewer) => ({
-  filter: sql`t."companyId" = ${scope.companyId} and ${seesSql(viewer)}`,
+  filter: sql`t."companyId" = ${unseen(scope.companyId)} and ${seesSql(viewer)}`,
   ways: waysTo(viewer, { statuses: ticketStatuses, wide: true }),
   order: newestFirst,
 })
@@ -144,7 +144,7 @@ const inOwn = (scope: Scope, viewer: Viewer, words: string) => sql`
   from (select t.id from (${met(seenBy(scope, viewer), mostOwn)}) t order by ${newestFirst} ${pageEnd(mostOwn)}) t
   cross join lateral (
     select m.id, m."createdAt" from (
-      select * from messages m where m."companyId" = ${scope.companyId} and m."ticketId" = t.id
+      select * from messages m where m."companyId" = ${unseen(scope.companyId)} and m."ticketId" = t.id
       order by m.id desc ${pageEnd(mostBack)}
     ) m where fold(m.body) like (select fold(${like(words)})) and not m."isDeleted" limit 1
   ) m
@@ -161,8 +161,8 @@ export async function board(scope: Scope, q: { queueIds?: number[] | undefined; 
   const wide = q.showAll || !isAdmin
   // Older clients send the queues their person had at login, for an admin too: none of them means all of it.
   const queueIds = isAdmin && q.showAll && !q.queueIds?.length ? undefined : q.queueIds
-  const all = [sql`t."companyId" = ${scope.companyId}`, seesSql(viewer)]
-  if (!wide) all.push(sql`(t."userId" = ${viewer.id} or t.status = 'pending')`)
+  const all = [sql`t."companyId" = ${unseen(scope.companyId)}`, seesSql(viewer)]
+  if (!wide) all.push(sql`(t."userId" = ${unseen(viewer.id)} or t.status = 'pending')`)
   if (queueIds) all.push(inQueues(queueIds))
   const ways = waysTo(viewer, { statuses: ['open', 'pending'], wide, queueIds })
   const living = met({ filter: sql.join(all, sql` and `), ways, order: newestFirst }, boardLimit)

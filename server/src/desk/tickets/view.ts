@@ -1,7 +1,7 @@
 import type { Ticket } from '@recado/contract/tickets'
 import { type RawBuilder, sql } from 'kysely'
 import { AppError } from '../../kernel/errors.ts'
-import { hot, hotPage, pageEnd } from '../../kernel/hot.ts'
+import { hot, hotPage, pageEnd, unseen } from '../../kernel/hot.ts'
 import { pictureUrl } from '../../kernel/media.ts'
 import type { Scope } from '../../kernel/scope.ts'
 import { type Cells, moment, shaped, unless } from '../../kernel/shape.ts'
@@ -73,7 +73,7 @@ export async function presentTickets(scope: Scope, ids: number[]): Promise<Ticke
   if (!ids.length) return []
   const wanted = sql`
     select ${tickets.cells} from unnest(${ids}::int[]) with ordinality as wanted(id, place)
-    join tickets t on t."companyId" = ${scope.companyId} and t.id = wanted.id ${joins} order by wanted.place`
+    join tickets t on t."companyId" = ${unseen(scope.companyId)} and t.id = wanted.id ${joins} order by wanted.place`
   const { rows } = await sql<{ page: Cells }>`${hot}select ${tickets.all(wanted)} as page`.execute(scope.db)
   return withPictures(scope, tickets.read(rows[0]?.page))
 }
@@ -97,7 +97,7 @@ function picked(scope: Scope, o: Page & { ways: Way[] }): RawBuilder<unknown> {
   const only = onlyWay(o.ways)
   if (only) return sql`select t.* from tickets t where ${o.filter} and ${only} order by ${o.order} ${end}`
   return sql`select t.* from (select t.id from (${met(o, o.offset + o.limit)}) t order by ${o.order} ${end}) page
-    join tickets t on t."companyId" = ${scope.companyId} and t.id = page.id`
+    join tickets t on t."companyId" = ${unseen(scope.companyId)} and t.id = page.id`
 }
 
 /** The same of what a search found: rows of a ticket's `id` and, where a message was found, its `messageId`. */
@@ -105,7 +105,7 @@ export async function pageOfFound(
   scope: Scope,
   o: Page & { found: RawBuilder<unknown> },
 ): Promise<{ tickets: Found[]; count: number }> {
-  const company = scope.companyId
+  const company = unseen(scope.companyId)
   const wanted = sql`select ${found.cells}
     from (select t.* from seen t order by ${o.order} ${pageEnd(o.limit, o.offset)}) s
     join tickets t on t."companyId" = ${company} and t.id = s.id ${joins}
@@ -129,7 +129,7 @@ export async function presentTicket(scope: Scope, id: number): Promise<Ticket> {
 /** One of them as a value, to be asked for beside others: `mustSee` reads it. */
 export const ticketValue = (scope: Scope, where: RawBuilder<unknown>) =>
   tickets.all(
-    sql`select ${tickets.cells} from tickets t ${joins} where t."companyId" = ${scope.companyId} and ${where}`,
+    sql`select ${tickets.cells} from tickets t ${joins} where t."companyId" = ${unseen(scope.companyId)} and ${where}`,
   )
 
 /** The ticket if this person may see it; otherwise it does not exist. */

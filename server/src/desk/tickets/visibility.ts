@@ -1,6 +1,7 @@
 import type { Profile } from '@recado/contract/rules'
 import type { TicketStatus } from '@recado/contract/ticket-statuses'
 import { type RawBuilder, sql } from 'kysely'
+import { unseen, unseenAll } from '../../kernel/hot.ts'
 import type { Scope } from '../../kernel/scope.ts'
 
 /** What decides who sees a ticket. */
@@ -22,9 +23,9 @@ export function maySee(viewer: Viewer, ticket: Seen): boolean {
 /** The same as a condition on `t`. */
 export function seesSql(viewer: Viewer): RawBuilder<boolean> {
   if (viewer.profile === 'admin') return sql<boolean>`true`
-  const queued = sql`t."queueId" = any(${viewer.queueIds}::int[])${viewer.profile === 'supervisor' ? sql`` : sql` and t.status <> 'open'`}`
+  const queued = sql`t."queueId" = any(${unseenAll(viewer.queueIds)})${viewer.profile === 'supervisor' ? sql`` : sql` and t.status <> 'open'`}`
   const loose = viewer.allTicket ? sql` or (t."queueId" is null and t.status = 'pending')` : sql``
-  return sql<boolean>`(t."userId" = ${viewer.id} or (${queued})${loose})`
+  return sql<boolean>`(t."userId" = ${unseen(viewer.id)} or (${queued})${loose})`
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { TicketStatus } from '@recado/contract/ticket-statuses'
 import { type RawBuilder, sql } from 'kysely'
-import { pageEnd } from '../../kernel/hot.ts'
+import { pageEnd, unseen } from '../../kernel/hot.ts'
 import type { Viewer } from './visibility.ts'
 
 /**
@@ -27,28 +27,29 @@ export function waysTo(viewer: Viewer, { statuses, wide, queueIds, users }: Wish
   if (users) return along(statuses, { where: sql`t."userId" = users.id`, over: each('users', users) })
   const theirs = statuses.filter((status) => status !== 'open' || (wide && viewer.profile !== 'user'))
   const rest = statuses.filter((status) => !theirs.includes(status))
-  const own = along(admin ? rest : statuses, { where: sql`t."userId" = ${viewer.id}` })
+  const own = along(admin ? rest : statuses, { where: sql`t."userId" = ${unseen(viewer.id)}` })
   if (admin && !queueIds) return [...own, ...along(theirs, { where: sql`true` })]
   const queues = admin ? (queueIds ?? []) : viewer.queueIds.filter((id) => queueIds?.includes(id) ?? true)
   const loose = theirs.filter((status) => admin || (viewer.allTicket && status === 'pending'))
   // An admin's own way and these have no status in common.
-  const notOwn = admin ? {} : { new: sql`t."userId" is distinct from ${viewer.id}` }
+  const notOwn = admin ? {} : { new: sql`t."userId" is distinct from ${unseen(viewer.id)}` }
   return [
     ...own,
-    ...along(queues.length ? theirs : [], {
-      where: sql`t."queueId" = queues.id`,
-      over: each('queues', queues),
-      ...notOwn,
-    }),
+    ...(queues.length
+      ? along(theirs, { where: sql`t."queueId" = queues.id`, over: each('queues', queues), ...notOwn })
+      : []),
     ...along(loose, { where: sql`t."queueId" is null`, ...notOwn }),
   ]
 }
 
-const each = (name: 'users' | 'queues', ids: number[]) =>
-  sql`unnest(${[...new Set(ids)]}::int[]) as ${sql.raw(name)}(id)`
+/** Written out, for the planner counts them: of a list that it does not know it believes ten. */
+function each(name: 'users' | 'queues', ids: number[]): RawBuilder<unknown> {
+  const rows = [...new Set(ids)].map((id) => sql`(${unseen(id)})`)
+  return sql`(values ${sql.join(rows)}) as ${sql.raw(name)}(id)`
+}
 
 const along = (statuses: readonly TicketStatus[], way: Way): Way[] =>
-  statuses.map((status) => ({ ...way, where: sql`${way.where} and t.status = ${status}` }))
+  statuses.map((status) => ({ ...way, where: sql`${way.where} and t.status = ${sql.lit(status)}` }))
 
 /** The one that leads to all of them, as a condition. */
 export const onlyWay = ([way, ...more]: Way[]): RawBuilder<unknown> | undefined =>
