@@ -26,6 +26,11 @@ type Client = pg.PoolClient & { company?: number }
 export type Role = 'recado_app' | 'recado_platform'
 
 const hotNames = new Map<string, string>()
+/**
+ * A list can be asked for in many forms, and each that stays prepared takes memory of every connection: what comes after
+ * these is planned each time.
+ */
+export const mostHot = 300
 
 /** Called when this process has written to the tables a pattern names, once the others can see it. */
 type Watch = { writes: RegExp; written(): void }
@@ -35,7 +40,9 @@ function keep(client: pg.PoolClient, watches: Watch[]): void {
   // As the class has it at the time: tests that count statements listen there.
   const query = (...given: unknown[]) => Reflect.apply(pg.Client.prototype.query, client, given)
   const nameOf = (text: string) => {
-    const name = hotNames.get(text) ?? createHash('sha1').update(text).digest('hex')
+    const known = hotNames.get(text)
+    if (known || hotNames.size >= mostHot) return known
+    const name = createHash('sha1').update(text).digest('hex')
     hotNames.set(text, name)
     return name
   }
@@ -48,11 +55,11 @@ function keep(client: pg.PoolClient, watches: Watch[]): void {
   }
   client.query = ((asked: unknown, values: unknown, ...rest: unknown[]) => {
     const text = typeof asked === 'string' ? asked : String((asked as { text?: string } | null)?.text)
-    const hot = text.startsWith(hotMark) && typeof asked === 'string'
+    const name = text.startsWith(hotMark) && typeof asked === 'string' ? nameOf(text) : undefined
     if (/^(begin|start transaction)/i.test(text)) inTransaction = true
     if (/^(commit|rollback)(?! to)/i.test(text)) inTransaction = false
     for (const watch of watches) if (watch.writes.test(text)) written.add(watch)
-    const answer = hot ? query({ name: nameOf(text), text, values }) : query(asked, values, ...rest)
+    const answer = name ? query({ name, text, values }) : query(asked, values, ...rest)
     return written.size && answer instanceof Promise ? answer.finally(tell) : answer
   }) as pg.PoolClient['query']
 }

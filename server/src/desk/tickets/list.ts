@@ -10,7 +10,7 @@ import type { Scope } from '../../kernel/scope.ts'
 import { hitIn } from './hits.ts'
 import { type Page, pageOfFound, pageOfTickets, presentTickets } from './view.ts'
 import { asker, seesSql, type Viewer } from './visibility.ts'
-import { counted, met, type Way, waysTo } from './ways.ts'
+import { counted, met, type Wanted, waysTo } from './ways.ts'
 
 export const pageSize = 40
 /** Counting stops here: nobody reads a badge beyond it, and counting a hundred thousand rows for each call would cost. */
@@ -40,11 +40,10 @@ export async function listTickets(
   return { tickets: tickets.slice(0, pageSize), count, hasMore: tickets.length > pageSize }
 }
 
-/** Which tickets somebody wants to see, of whatever status, and the ways to those of the statuses they want. */
-type Wanted = { filter: RawBuilder<unknown>; ways: Way[] }
-type Wish = Partial<TicketQuery> & Pick<TicketQuery, 'showAll' | 'withUnreadMessages'>
+type Asked = Partial<TicketQuery> & Pick<TicketQuery, 'showAll' | 'withUnreadMessages'>
 
-async function wantedOf(scope: Scope, viewer: Viewer, q: Wish): Promise<Wanted> {
+/** The filter is for tickets of whatever status: the ways lead to those of the status that was asked for. */
+async function wantedOf(scope: Scope, viewer: Viewer, q: Asked): Promise<Wanted> {
   const all: RawBuilder<unknown>[] = [sql`t."companyId" = ${unseen(scope.companyId)}`, seesSql(viewer)]
   if (q.date) all.push(onDay(sql`t."createdAt"`, await dayOf(scope, q.date)))
   if (q.updatedAt) all.push(changedOn(await dayOf(scope, q.updatedAt)))
@@ -181,7 +180,7 @@ const nobody = { open: 0, pending: 0, unread: 0 }
 export async function counts(scope: Scope, q: { showAll: boolean; queueIds?: number[] | undefined }) {
   const viewer = asker(scope)
   if (!viewer) return nobody
-  const count = async (of: Pick<Wish, 'status' | 'withUnreadMessages'>) =>
+  const count = async (of: Pick<Asked, 'status' | 'withUnreadMessages'>) =>
     counted(await wantedOf(scope, viewer, { ...q, ...of }), countLimit)
   const open = await count({ status: 'open', withUnreadMessages: false })
   const pending = await count({ status: 'pending', withUnreadMessages: false })

@@ -7,6 +7,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { z } from 'zod'
 import { type Desk, deskOf } from '../../../test/desk.ts'
 import { closeHouses, type House, house, type Person } from '../../../test/house.ts'
+import { mostHot } from '../../kernel/database.ts'
+import { hotMark } from '../../kernel/hot.ts'
 import { maySee, type Viewer } from './visibility.ts'
 
 /** What the company has in queues of others, in each status. */
@@ -152,6 +154,28 @@ it('is planned once for all, however few tickets somebody or their company has',
   }
 })
 
+it('stays prepared in few of the forms in which it can be asked for', async () => {
+  const asked = vi.spyOn(pg.Client.prototype, 'query')
+  const forms = (['status=open', 'status=pending', 'status=closed', ''] as const).flatMap((status) =>
+    ['newest', 'oldest'].flatMap((order) =>
+      ['', '&date=2020-01-31', '&updatedAt=2020-01-31', '&tags=[1]', '&tags=[1]&date=2020-01-31'].flatMap((filter) =>
+        [1, 3, 9].flatMap((queues) =>
+          [1, 2, 3].map((page) => {
+            const ids = Array.from({ length: queues }, (_, n) => n + 1)
+            return `${status}&order=${order}${filter}&queueIds=[${ids}]&pageNumber=${page}&showAll=true`
+          }),
+        ),
+      ),
+    ),
+  )
+  expect(forms.length).toBeGreaterThan(mostHot)
+  for (const form of forms) expect((await d.admin.ask('GET', `/tickets?${form}`)).status).toBe(200)
+  const names = asked.mock.calls.map(([given]) => given as unknown as { name?: string; text: string })
+  asked.mockRestore()
+  const kept = new Set(names.flatMap(({ name, text }) => (name && text.startsWith(hotMark) ? [name] : [])))
+  expect(kept.size).toBeLessThanOrEqual(mostHot)
+})
+
 it('reads of a list what the page and its count need', async () => {
   expect(await touched(d.admin, '/tickets?status=closed&showAll=true&pageNumber=1')).toBeLessThan(400)
   const { count } = (await d.admin.ask<{ count: number }>('GET', '/tickets?status=closed&showAll=true')).body
@@ -210,7 +234,7 @@ describe('every way', () => {
 
   it('leads to exactly what the rule lets somebody see', async () => {
     const manner = {
-      queueIds: [undefined, [], queues.slice(0, 1), [...queues, ...queues]],
+      queueIds: [undefined, [], queues.slice(0, 1), [...queues, 999_999, ...queues]],
       users: [undefined, [viewers[0]?.viewer.id as number]],
     }
     for (const { by, viewer } of viewers)

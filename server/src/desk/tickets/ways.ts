@@ -42,9 +42,13 @@ export function waysTo(viewer: Viewer, { statuses, wide, queueIds, users }: Wish
   ]
 }
 
-/** Written out, for the planner counts them: of a list that it does not know it believes ten. */
+/**
+ * Written out, for the planner counts them: of a list that it does not know it believes ten. Filled up with nobody to
+ * the next power of two, so that few texts serve for all: each of them is kept.
+ */
 function each(name: 'users' | 'queues', ids: number[]): RawBuilder<unknown> {
   const rows = [...new Set(ids)].map((id) => sql`(${unseen(id)})`)
+  while (rows.length & (rows.length - 1)) rows.push(sql`(null::int)`)
   return sql`(values ${sql.join(rows)}) as ${sql.raw(name)}(id)`
 }
 
@@ -55,7 +59,8 @@ const along = (statuses: readonly TicketStatus[], way: Way): Way[] =>
 export const onlyWay = ([way, ...more]: Way[]): RawBuilder<unknown> | undefined =>
   more.length || way?.over ? undefined : way?.where
 
-type Wanted = { ways: Way[]; filter: RawBuilder<unknown> }
+/** Which tickets are wanted, and the ways to them. */
+export type Wanted = { ways: Way[]; filter: RawBuilder<unknown> }
 
 /** As many of each way as are wanted in all: their ids and what they are ordered by, none twice. */
 export function met(o: Wanted & { order: RawBuilder<unknown> }, most: number): RawBuilder<unknown> {
