@@ -6,10 +6,10 @@ import { type Entrance, entranceOf } from '../e2e/enter.ts'
 import { openHouse, type Running } from '../server/src/house.ts'
 import type { Config } from '../server/src/kernel/config.ts'
 import { hashPassword } from '../server/src/kernel/crypto.ts'
-import { openPool } from '../server/src/kernel/database.ts'
-import { type Postgres, startPostgres } from '../server/src/kernel/embedded-postgres.ts'
+import { openPool } from '../server/src/kernel/data/database.ts'
+import { Scope } from '../server/src/kernel/data/scope.ts'
 import { makeLog } from '../server/src/kernel/log.ts'
-import { Scope } from '../server/src/kernel/scope.ts'
+import { type Postgres, startPostgres } from '../server/src/kernel/postgres/embedded.ts'
 
 type Person = { id: number; token: string; entrance: Entrance }
 

@@ -6,8 +6,8 @@ import { fillDemo } from '../server/demo/fill.ts'
 import { staff } from '../server/demo/firm.ts'
 import { openHouse } from '../server/src/house.ts'
 import { readConfig } from '../server/src/kernel/config.ts'
-import { startPostgres } from '../server/src/kernel/embedded-postgres.ts'
 import { makeLog } from '../server/src/kernel/log.ts'
+import { startPostgres } from '../server/src/kernel/postgres/embedded.ts'
 import { type Entrance, entranceOf } from './enter.ts'
 
 const password = `demo-${randomBytes(4).toString('hex')}`

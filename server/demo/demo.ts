@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { openHouse } from '../src/house.ts'
 import { readConfig } from '../src/kernel/config.ts'
-import { startPostgres } from '../src/kernel/embedded-postgres.ts'
 import { makeLog } from '../src/kernel/log.ts'
+import { startPostgres } from '../src/kernel/postgres/embedded.ts'
 import { fillDemo } from './fill.ts'
 import { firm, staff } from './firm.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { endSessions } from '../src/accounts/ending.ts'
 import { hashPassword } from '../src/kernel/crypto.ts'
-import { type Means, Scope } from '../src/kernel/scope.ts'
+import { type Means, Scope } from '../src/kernel/data/scope.ts'
 import type { Customer } from './customers.ts'
 import { firm, staff } from './firm.ts'
 import { furnish, mark } from './furnish.ts'

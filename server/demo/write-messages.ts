@@ -1,7 +1,7 @@
 import type { MessageKind } from '@recado/contract/messages'
 import { newWid } from '../src/desk/messages/store.ts'
 import { deskTexts } from '../src/desk/texts.ts'
-import type { Scope } from '../src/kernel/scope.ts'
+import type { Scope } from '../src/kernel/data/scope.ts'
 import type { Customer } from './customers.ts'
 import type { Furniture } from './furnish.ts'
 import { fileName, type Kept, keepFile } from './media/keep.ts'

@@ -1,5 +1,5 @@
 import { groupKey, keysOf } from '../src/directory/contacts/identity.ts'
-import type { Scope } from '../src/kernel/scope.ts'
+import type { Scope } from '../src/kernel/data/scope.ts'
 import type { Customer } from './customers.ts'
 import { lineOf } from './firm.ts'
 import type { Furniture } from './furnish.ts'

@@ -1,6 +1,6 @@
 import { journalled, told } from '../src/automation/inbox/steps.ts'
 import { step } from '../src/desk/tickets/track.ts'
-import type { Scope } from '../src/kernel/scope.ts'
+import type { Scope } from '../src/kernel/data/scope.ts'
 import { type Extra, jidOf } from '../src/lines/sandbox/events.ts'
 import { inPortions } from './portions.ts'
 import { cardOf, placeOf, type Uttered, written } from './write-messages.ts'

@@ -1,6 +1,6 @@
 import type { Step } from '@recado/contract/tickets'
 import { step } from '../src/desk/tickets/track.ts'
-import type { Scope } from '../src/kernel/scope.ts'
+import type { Scope } from '../src/kernel/data/scope.ts'
 import type { Customer } from './customers.ts'
 import { queues } from './firm.ts'
 import type { Furniture } from './furnish.ts'

@@ -1,7 +1,7 @@
 import { openHouse } from './house.ts'
 import { ConfigError, checkAddress, readConfig } from './kernel/config.ts'
-import { type Postgres, startPostgres } from './kernel/embedded-postgres.ts'
 import { makeLog } from './kernel/log.ts'
+import { type Postgres, startPostgres } from './kernel/postgres/embedded.ts'
 
 /** Longer than this and whoever asked us to stop will pull the plug. */
 const patience = 9_000

@@ -1,12 +1,12 @@
 import { linesOf } from '../src/app.ts'
 import { systemClock } from '../src/kernel/clock.ts'
 import { makeVault } from '../src/kernel/crypto.ts'
-import { openDatabase } from '../src/kernel/database.ts'
-import { makeFiles } from '../src/kernel/files.ts'
-import { makeLive } from '../src/kernel/live.ts'
+import { openDatabase } from '../src/kernel/data/database.ts'
+import { makeFiles } from '../src/kernel/files/files.ts'
+import { makeLive } from '../src/kernel/live/live.ts'
+import { openSignals } from '../src/kernel/live/signals.ts'
 import { makeLog } from '../src/kernel/log.ts'
-import { noPush } from '../src/kernel/push.ts'
-import { openSignals } from '../src/kernel/signals.ts'
+import { noPush } from '../src/kernel/outgoing/push.ts'
 import { makeCloud } from '../src/lines/cloud/line.ts'
 
 /** A process that runs lines on the official API, and nothing else, until somebody kills it. */

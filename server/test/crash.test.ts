@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, inject, it } from 'vitest'
-import { openPool } from '../src/kernel/database.ts'
+import { openPool } from '../src/kernel/data/database.ts'
 import { makeLog } from '../src/kernel/log.ts'
 import { killedExchange } from './exchange.ts'
 import { databaseNamed } from './global-setup.ts'

@@ -97,7 +97,7 @@ for (const [name, { src, floors }] of Object.entries(buildings)) {
         shown(
           pairs.filter(
             ({ file, to }) =>
-              inRoom(file) && (to === 'kernel/database.ts' || /^(pg|postgres|graphile-worker)(\/|$)/.test(to)),
+              inRoom(file) && (to === 'kernel/data/database.ts' || /^(pg|postgres|graphile-worker)(\/|$)/.test(to)),
           ),
         ),
       ).toEqual([])

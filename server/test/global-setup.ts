@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { openPool } from '../src/kernel/database.ts'
-import { startPostgres } from '../src/kernel/embedded-postgres.ts'
+import { openPool } from '../src/kernel/data/database.ts'
+import { migrate } from '../src/kernel/data/migrate.ts'
 import { makeLog } from '../src/kernel/log.ts'
-import { migrate } from '../src/kernel/migrate.ts'
+import { startPostgres } from '../src/kernel/postgres/embedded.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

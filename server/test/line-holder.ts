@@ -1,7 +1,7 @@
-import { openDatabase } from '../src/kernel/database.ts'
+import { openDatabase } from '../src/kernel/data/database.ts'
+import type { Means } from '../src/kernel/data/scope.ts'
+import { openSignals } from '../src/kernel/live/signals.ts'
 import { makeLog } from '../src/kernel/log.ts'
-import type { Means } from '../src/kernel/scope.ts'
-import { openSignals } from '../src/kernel/signals.ts'
 import type { Line } from '../src/lines/line.ts'
 import { makeSupervisor } from '../src/lines/supervisor.ts'
 

@@ -8,7 +8,7 @@ import { type Options, WhatsApp } from '@recado/whatsapp/service'
 import { vi } from 'vitest'
 import type { LineOptions } from '../src/app.ts'
 import { makeLog } from '../src/kernel/log.ts'
-import type { LinkedPace } from '../src/lines/baileys/link.ts'
+import type { LinkedPace } from '../src/lines/baileys/link/link.ts'
 import { type Ear, house, type Person } from './house.ts'
 
 /** A house whose linked phones find the local WhatsApp, the real client library between them. */

@@ -12,7 +12,7 @@ import { sandboxApi } from '@recado/contract/sandbox'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { idSlots, type Slot } from '../../contract/test/slots.ts'
-import { openPool } from '../src/kernel/database.ts'
+import { openPool } from '../src/kernel/data/database.ts'
 import { makeLog } from '../src/kernel/log.ts'
 import {
   compose,

@@ -3,8 +3,8 @@ import { topics } from '@recado/contract/live'
 import type { OwnCompany } from '@recado/contract/users'
 import type { Selectable } from 'kysely'
 import { addDays, dayIn, endOfDay } from '../kernel/clock.ts'
-import type { Scope } from '../kernel/scope.ts'
-import type { DB } from '../kernel/tables.ts'
+import type { Scope } from '../kernel/data/scope.ts'
+import type { DB } from '../kernel/data/tables.ts'
 import { settingsOf, settingValue } from './settings.ts'
 
 type Row = Selectable<DB['companies']>

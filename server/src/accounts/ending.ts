@@ -1,5 +1,5 @@
 import { type EndReason, topics } from '@recado/contract/live'
-import type { Scope } from '../kernel/scope.ts'
+import type { Scope } from '../kernel/data/scope.ts'
 import { dropSubscriptions } from './push.ts'
 
 /** Ends the sessions of these people: their tokens stop working, their browsers are told and hear nothing more. */

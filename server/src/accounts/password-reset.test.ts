@@ -6,7 +6,7 @@ import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { closeHouses, type House, house, password } from '../../test/house.ts'
 import { minutes } from '../kernel/clock.ts'
-import { openPool } from '../kernel/database.ts'
+import { openPool } from '../kernel/data/database.ts'
 import { makeLog } from '../kernel/log.ts'
 
 type Letter = { to: string; from: string; subject: string; text: string }

@@ -1,8 +1,8 @@
 import { topics } from '@recado/contract/live'
 import { type Plan, plansApi } from '@recado/contract/plans'
+import { records } from '../kernel/data/records.ts'
 import { orConflict } from '../kernel/errors.ts'
-import { resource, route } from '../kernel/http.ts'
-import { records } from '../kernel/records.ts'
+import { resource, route } from '../kernel/http/http.ts'
 import { tellCompanies } from './company-view.ts'
 
 export const plans = records<Plan>('plans', {

@@ -1,8 +1,8 @@
 import { later, minutes } from '../kernel/clock.ts'
+import { type Actor, type Means, Scope } from '../kernel/data/scope.ts'
+import type { Sessions } from '../kernel/http/session.ts'
 import type { JobHandlers } from '../kernel/jobs.ts'
-import type { Live } from '../kernel/live.ts'
-import { type Actor, type Means, Scope } from '../kernel/scope.ts'
-import type { Sessions } from '../kernel/session.ts'
+import type { Live } from '../kernel/live/live.ts'
 import { tellUser } from './user-view.ts'
 
 declare module '../kernel/jobs.ts' {

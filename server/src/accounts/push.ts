@@ -1,7 +1,7 @@
 import { pushApi } from '@recado/contract/push'
 import { sql } from 'kysely'
-import { route } from '../kernel/http.ts'
-import { Scope } from '../kernel/scope.ts'
+import { Scope } from '../kernel/data/scope.ts'
+import { route } from '../kernel/http/http.ts'
 
 /** One session has one browser; a few more are its private windows. */
 const mostPerSession = 5

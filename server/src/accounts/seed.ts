@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Config } from '../kernel/config.ts'
 import { hashPassword } from '../kernel/crypto.ts'
-import { type Means, Scope } from '../kernel/scope.ts'
+import { type Means, Scope } from '../kernel/data/scope.ts'
 import { openCompany } from './opening.ts'
 
 /** On an empty database: the platform's own company and its super user (the migration made plans 1 and 2). Says whom it made, once. */

@@ -1,7 +1,7 @@
 import { topics } from '@recado/contract/live'
 import { isSettingKey, settingsApi } from '@recado/contract/settings'
 import { AppError } from '../kernel/errors.ts'
-import { route } from '../kernel/http.ts'
+import { route } from '../kernel/http/http.ts'
 import { tellCompanies } from './company-view.ts'
 import { settingsOf, writeSetting } from './settings.ts'
 

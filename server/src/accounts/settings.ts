@@ -1,7 +1,7 @@
 import { topics } from '@recado/contract/live'
 import { accepts, type Setting, type SettingKey, secretMask, settingKeys } from '@recado/contract/settings'
+import type { Scope } from '../kernel/data/scope.ts'
 import { AppError } from '../kernel/errors.ts'
-import type { Scope } from '../kernel/scope.ts'
 
 const keys = Object.keys(settingKeys) as SettingKey[]
 const isSecret = (key: SettingKey) => 'secret' in settingKeys[key]

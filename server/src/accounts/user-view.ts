@@ -1,8 +1,8 @@
 import { topics } from '@recado/contract/live'
 import type { SessionUser, User } from '@recado/contract/users'
 import type { Selectable } from 'kysely'
-import type { Scope } from '../kernel/scope.ts'
-import type { DB } from '../kernel/tables.ts'
+import type { Scope } from '../kernel/data/scope.ts'
+import type { DB } from '../kernel/data/tables.ts'
 import { ownCompany } from './company-view.ts'
 
 export type UserRow = Selectable<DB['users']>

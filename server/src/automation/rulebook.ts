@@ -6,7 +6,7 @@ import type { Language } from '@recado/contract/users'
 import { sql } from 'kysely'
 import { settingsOf, settingValue } from '../accounts/settings.ts'
 import { type Wording, wordingOf } from '../desk/wording.ts'
-import type { Scope } from '../kernel/scope.ts'
+import type { Scope } from '../kernel/data/scope.ts'
 
 export type QueueRules = MenuQueue & { outOfHoursMessage: string; schedules: Hours[] }
 export type LineRules = {

@@ -1,7 +1,7 @@
 import { topics } from '@recado/contract/live'
 import { roomsOf } from '../desk/tickets/visibility.ts'
 import { groupKey, keysOf } from '../directory/contacts/identity.ts'
-import { type Means, Scope } from '../kernel/scope.ts'
+import { type Means, Scope } from '../kernel/data/scope.ts'
 import type { ChatId, Line, LineRow } from '../lines/line.ts'
 import { chatOfContact } from './outbox/chat.ts'
 

@@ -1,5 +1,5 @@
 import type { Ticket } from '@recado/contract/tickets'
-import type { Scope } from '../kernel/scope.ts'
+import type { Scope } from '../kernel/data/scope.ts'
 import { momentOf } from './moment.ts'
 import { mayHear, say } from './say.ts'
 import { wordingOf } from './wording.ts'

@@ -1,5 +1,5 @@
 import type { Ticket } from '@recado/contract/tickets'
-import type { Scope } from '../kernel/scope.ts'
+import type { Scope } from '../kernel/data/scope.ts'
 import { momentOf } from './moment.ts'
 import { askRating, sayCompletion } from './rating.ts'
 import { mayHear } from './say.ts'

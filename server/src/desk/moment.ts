@@ -1,7 +1,7 @@
 import type { SettingKey } from '@recado/contract/settings'
 import type { Language } from '@recado/contract/users'
 import { settingsOf, settingValue } from '../accounts/settings.ts'
-import type { Scope } from '../kernel/scope.ts'
+import type { Scope } from '../kernel/data/scope.ts'
 import type { Moment } from './variables.ts'
 
 /** Now, as the company's clocks and language have it. */

@@ -1,9 +1,9 @@
 import { type ContactMedia, contactsApi, type PastTicket } from '@recado/contract/contacts'
 import { sql } from 'kysely'
 import { findContact } from '../directory/contacts/people.ts'
-import { route } from '../kernel/http.ts'
-import { mediaUrl } from '../kernel/media.ts'
-import type { Scope } from '../kernel/scope.ts'
+import type { Scope } from '../kernel/data/scope.ts'
+import { mediaUrl } from '../kernel/files/media.ts'
+import { route } from '../kernel/http/http.ts'
 import { asker, seesSql, type Viewer } from './tickets/visibility.ts'
 
 const pageSize = 20

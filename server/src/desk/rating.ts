@@ -1,7 +1,7 @@
 import type { Ticket } from '@recado/contract/tickets'
 import { sql } from 'kysely'
 import { hours, later } from '../kernel/clock.ts'
-import type { Scope } from '../kernel/scope.ts'
+import type { Scope } from '../kernel/data/scope.ts'
 import { momentOf } from './moment.ts'
 import { say } from './say.ts'
 import { note, step } from './tickets/track.ts'

@@ -1,6 +1,6 @@
-import type { Live } from '../kernel/live.ts'
-import { type Means, Scope } from '../kernel/scope.ts'
-import type { Signals } from '../kernel/signals.ts'
+import { type Means, Scope } from '../kernel/data/scope.ts'
+import type { Live } from '../kernel/live/live.ts'
+import type { Signals } from '../kernel/live/signals.ts'
 import { roomsOfViewer, type Viewer, viewerOf } from './tickets/visibility.ts'
 
 /** Rooms that follow from what a person is and does; all others are theirs whatever they do. */

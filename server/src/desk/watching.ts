@@ -1,8 +1,8 @@
 import { topics } from '@recado/contract/live'
 import type { Socket } from 'socket.io'
-import type { Live } from '../kernel/live.ts'
+import { type Actor, type Means, Scope } from '../kernel/data/scope.ts'
+import type { Live } from '../kernel/live/live.ts'
 import type { Log } from '../kernel/log.ts'
-import { type Actor, type Means, Scope } from '../kernel/scope.ts'
 import { maySee, viewerOf } from './tickets/visibility.ts'
 
 /** Who stops without a word, or loses the line, has stopped after this long. Browsers repeat it while keys are hit. */

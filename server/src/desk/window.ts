@@ -1,6 +1,6 @@
 import type { Ticket } from '@recado/contract/tickets'
+import type { Scope } from '../kernel/data/scope.ts'
 import { AppError } from '../kernel/errors.ts'
-import type { Scope } from '../kernel/scope.ts'
 
 /**
  * Until when Meta lets a customer be written to freely: 24 hours after they last wrote or called on that line. `of` is

@@ -1,12 +1,12 @@
 import { type FileList, filesApi } from '@recado/contract/files'
 import { topics } from '@recado/contract/live'
 import type { Selectable } from 'kysely'
+import { records } from '../kernel/data/records.ts'
+import type { Scope } from '../kernel/data/scope.ts'
+import type { DB } from '../kernel/data/tables.ts'
 import { AppError } from '../kernel/errors.ts'
-import { resource, route } from '../kernel/http.ts'
-import { dropFiles, keepUpload, mediaUrl } from '../kernel/media.ts'
-import { records } from '../kernel/records.ts'
-import type { Scope } from '../kernel/scope.ts'
-import type { DB } from '../kernel/tables.ts'
+import { dropFiles, keepUpload, mediaUrl } from '../kernel/files/media.ts'
+import { resource, route } from '../kernel/http/http.ts'
 
 type Row = Selectable<DB['files']>
 type Option = Selectable<DB['fileOptions']>

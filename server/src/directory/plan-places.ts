@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { Scope } from '../kernel/data/scope.ts'
 import { AppError } from '../kernel/errors.ts'
-import type { Scope } from '../kernel/scope.ts'
 
 /** What a plan counts, besides people: its table, its refusal, and the number of its lock (1 is the people's). */
 const kinds = {

@@ -2,12 +2,12 @@ import { topics } from '@recado/contract/live'
 import { type QuickMessage, quickMessagesApi } from '@recado/contract/quick-messages'
 import { can } from '@recado/contract/rules'
 import type { Selectable } from 'kysely'
+import { records } from '../kernel/data/records.ts'
+import type { Scope } from '../kernel/data/scope.ts'
+import type { DB } from '../kernel/data/tables.ts'
 import { AppError, orConflict } from '../kernel/errors.ts'
-import { resource, route } from '../kernel/http.ts'
-import { dropFiles, keepUpload, mediaUrl } from '../kernel/media.ts'
-import { records } from '../kernel/records.ts'
-import type { Scope } from '../kernel/scope.ts'
-import type { DB } from '../kernel/tables.ts'
+import { dropFiles, keepUpload, mediaUrl } from '../kernel/files/media.ts'
+import { resource, route } from '../kernel/http/http.ts'
 
 type Row = Selectable<DB['quickMessages']>
 const mayEdit = (scope: Scope, row: Row) =>

@@ -1,4 +1,4 @@
-import type { Scope } from '../kernel/scope.ts'
+import type { Scope } from '../kernel/data/scope.ts'
 
 /** Lists show the newest: nobody has scrolled through more closed ones than this. */
 const mostClosed = 1000

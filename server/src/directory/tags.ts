@@ -1,9 +1,9 @@
 import { topics } from '@recado/contract/live'
 import { can } from '@recado/contract/rules'
 import { type Tag, tagsApi } from '@recado/contract/tags'
-import { resource, route } from '../kernel/http.ts'
-import { records } from '../kernel/records.ts'
-import type { Scope } from '../kernel/scope.ts'
+import { records } from '../kernel/data/records.ts'
+import type { Scope } from '../kernel/data/scope.ts'
+import { resource, route } from '../kernel/http/http.ts'
 
 type Row = Omit<Tag, 'ticketsCount'>
 

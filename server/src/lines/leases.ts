@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Means } from '../kernel/scope.ts'
+import type { Means } from '../kernel/data/scope.ts'
 
 export type Wanted = {
   id: number

@@ -2,7 +2,7 @@ import type { MenuChoices } from '@recado/contract/menu'
 import type { Step, Ticket } from '@recado/contract/tickets'
 import type { Updateable } from 'kysely'
 import type { Asked } from '../../desk/rating.ts'
-import type { DB } from '../../kernel/tables.ts'
+import type { DB } from '../../kernel/data/tables.ts'
 import type { LineRules, Rulebook } from '../rulebook.ts'
 import type { BotState } from './state.ts'
 

@@ -10,8 +10,8 @@ import { writeSetting } from '../../accounts/settings.ts'
 import { storeOutgoing } from '../../desk/messages/store.ts'
 import { apply, heldTicket } from '../../desk/tickets/update.ts'
 import { minutes } from '../../kernel/clock.ts'
+import { type Actor, Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { type Actor, Scope } from '../../kernel/scope.ts'
 
 /**
  * Whatever the customer, two agents, the clock and the settings do: there is never more than one living ticket, never a

@@ -3,7 +3,7 @@ import { askAgain, dropQuestion, keepRating, sayCompletion } from '../../desk/ra
 import { say } from '../../desk/say.ts'
 import { change, noBots, resolve } from '../../desk/tickets/lifecycle.ts'
 import { track } from '../../desk/tickets/track.ts'
-import type { Scope } from '../../kernel/scope.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
 import type { Answer, Deed, Turn } from './bot.ts'
 
 /** Does what was decided. The ticket first, then the words: they name its new queue. */

@@ -1,4 +1,4 @@
-import type { Scope } from '../../kernel/scope.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
 
 /** Where a ticket stands with its bots (see the migration for what each means). */
 export type BotState = {

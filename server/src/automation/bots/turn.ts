@@ -1,6 +1,6 @@
 import type { Step, Ticket } from '@recado/contract/tickets'
 import { step } from '../../desk/tickets/track.ts'
-import type { Scope } from '../../kernel/scope.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
 import { homeOf, type Rulebook } from '../rulebook.ts'
 import type { Bot, Deed, Turn } from './bot.ts'
 import { greeting } from './greeting.ts'

@@ -1,4 +1,4 @@
-import type { Means } from '../../kernel/scope.ts'
+import type { Means } from '../../kernel/data/scope.ts'
 import type { InboundEvent, LineRow } from '../../lines/line.ts'
 
 /** What is late by more than this never comes: a reaction to something from before the line was linked, mostly. */

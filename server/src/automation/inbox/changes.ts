@@ -5,7 +5,7 @@ import { atDesk } from '../../desk/tickets/at-desk.ts'
 import { step } from '../../desk/tickets/track.ts'
 import { holdTicket } from '../../desk/tickets/view.ts'
 import { hearContact } from '../../directory/contacts/hear.ts'
-import type { Scope } from '../../kernel/scope.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
 import type { InboundEvent, LineRow } from '../../lines/line.ts'
 import type { Outcome } from './steps.ts'
 

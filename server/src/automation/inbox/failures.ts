@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { announceChange } from '../../desk/messages/store.ts'
 import { step } from '../../desk/tickets/track.ts'
-import type { Scope } from '../../kernel/scope.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
 import type { InboundEvent, LineRow } from '../../lines/line.ts'
 import type { Outcome } from './steps.ts'
 

@@ -1,5 +1,5 @@
 import { step } from '../../desk/tickets/track.ts'
-import { type Means, Scope } from '../../kernel/scope.ts'
+import { type Means, Scope } from '../../kernel/data/scope.ts'
 import type { InboundEvent, LineRow } from '../../lines/line.ts'
 import { acked } from './acks.ts'
 import { call } from './call.ts'

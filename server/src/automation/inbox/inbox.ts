@@ -1,5 +1,5 @@
+import type { Means } from '../../kernel/data/scope.ts'
 import type { Log } from '../../kernel/log.ts'
-import type { Means } from '../../kernel/scope.ts'
 import type { Along, InboundEvent, LineRow } from '../../lines/line.ts'
 import { LostLease } from './journal.ts'
 import { makeLane } from './lane.ts'

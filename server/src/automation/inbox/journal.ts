@@ -1,6 +1,6 @@
 import type { Step } from '@recado/contract/tickets'
-import type { Means } from '../../kernel/scope.ts'
-import type { Statement } from '../../kernel/statement.ts'
+import type { Means } from '../../kernel/data/scope.ts'
+import type { Statement } from '../../kernel/data/statement.ts'
 import type { InboundEvent, InboundMessage, LineRow } from '../../lines/line.ts'
 import { reasons, type Sender } from './plain.ts'
 import type { Plain, Written } from './plain-news.ts'

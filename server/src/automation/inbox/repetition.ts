@@ -1,7 +1,7 @@
 import { topics } from '@recado/contract/live'
 import { sql } from 'kysely'
 import { step } from '../../desk/tickets/track.ts'
-import { type Means, Scope } from '../../kernel/scope.ts'
+import { type Means, Scope } from '../../kernel/data/scope.ts'
 import type { InboundEvent, LineRow } from '../../lines/line.ts'
 import { eventId } from './journal.ts'
 

@@ -1,7 +1,7 @@
 import { withOurs } from '../../desk/messages/change.ts'
 import type { Errand } from '../../desk/messages/errands.ts'
 import { changeMessage } from '../../desk/messages/store.ts'
-import type { Scope } from '../../kernel/scope.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
 import type { ChatId, Line, LineRow } from '../../lines/line.ts'
 import { chatOfContact } from './chat.ts'
 

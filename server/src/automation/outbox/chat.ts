@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Scope } from '../../kernel/scope.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
 import type { ChatId, LineRow } from '../../lines/line.ts'
 
 type Known = { number: string; isGroup: boolean; identities: { kind: string; value: string }[] }

@@ -1,5 +1,5 @@
 import { announceChange } from '../../desk/messages/store.ts'
-import type { Scope } from '../../kernel/scope.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
 import type { Line } from '../../lines/line.ts'
 import { atMost } from './at-most.ts'
 

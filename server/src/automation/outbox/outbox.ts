@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { Means } from '../../kernel/data/scope.ts'
 import type { Log } from '../../kernel/log.ts'
-import type { Means } from '../../kernel/scope.ts'
 import type { Line, LineRow } from '../../lines/line.ts'
 import { runErrands } from './errands.ts'
 import { makeDoor } from './pacing.ts'

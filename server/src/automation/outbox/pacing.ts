@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { announceChange } from '../../desk/messages/store.ts'
 import { windowText } from '../../desk/window.ts'
-import { tellConnection } from '../../directory/connection-view.ts'
-import { countSend, limitsOf, turnOf } from '../../directory/line-pacing.ts'
-import type { Scope } from '../../kernel/scope.ts'
+import { countSend, limitsOf, turnOf } from '../../directory/connections/pacing.ts'
+import { tellConnection } from '../../directory/connections/view.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
 import type { Line, LineRow } from '../../lines/line.ts'
 
 /**

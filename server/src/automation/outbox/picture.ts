@@ -1,6 +1,6 @@
 import { changeContact } from '../../directory/contacts/people.ts'
-import { fileBehind } from '../../kernel/media.ts'
-import type { Scope } from '../../kernel/scope.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { fileBehind } from '../../kernel/files/media.ts'
 import type { ChatId, Line } from '../../lines/line.ts'
 import { atMost } from './at-most.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Means } from '../../kernel/scope.ts'
+import type { Means } from '../../kernel/data/scope.ts'
 
 /** Something whose time has come, or comes within the look-ahead: which timer, whose ticket, and when. */
 export type Due = { timer: 'expires' | 'waits' | 'rating'; companyId: number; ticketId: number; at: string }

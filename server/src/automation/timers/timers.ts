@@ -3,9 +3,9 @@ import { endRating } from '../../desk/rating.ts'
 import { mayHear, say } from '../../desk/say.ts'
 import { putIntoQueue, resolve } from '../../desk/tickets/lifecycle.ts'
 import { holdTicket, presentTicket } from '../../desk/tickets/view.ts'
-import { findLine } from '../../directory/connections.ts'
+import { findLine } from '../../directory/connections/connections.ts'
+import { type Means, Scope } from '../../kernel/data/scope.ts'
 import type { Log } from '../../kernel/log.ts'
-import { type Means, Scope } from '../../kernel/scope.ts'
 import { type Due, findDue, isDue } from './due.ts'
 
 /** How often we look, and so how far ahead: what comes due until the next look gets an alarm of its own. */

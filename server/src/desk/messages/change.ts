@@ -1,6 +1,6 @@
 import { editableMs, type Message } from '@recado/contract/messages'
+import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
-import type { Scope } from '../../kernel/scope.ts'
 import { mustBeInWindow } from '../window.ts'
 import { composeText } from './compose.ts'
 import { addErrand, type Errand } from './errands.ts'

@@ -1,5 +1,5 @@
 import { later } from '../../kernel/clock.ts'
-import type { Scope } from '../../kernel/scope.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
 
 /** What a line does besides sending. */
 export type Errand =

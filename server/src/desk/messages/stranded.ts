@@ -1,6 +1,6 @@
 import { lineGone } from '@recado/contract/messages'
 import { sql } from 'kysely'
-import type { Scope } from '../../kernel/scope.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
 import { announceChange } from './store.ts'
 
 /** A browser hears of so many at once. */

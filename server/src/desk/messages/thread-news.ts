@@ -1,5 +1,5 @@
 import { topics } from '@recado/contract/live'
-import type { Scope } from '../../kernel/scope.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
 import { roomsOf } from '../tickets/visibility.ts'
 
 /** All who see any of a chat's tickets; of the chats of several, while they become one or two. */

@@ -1,9 +1,9 @@
 import type { Message } from '@recado/contract/messages'
 import { type RawBuilder, sql } from 'kysely'
-import { hot, hotPage, pageEnd } from '../../kernel/hot.ts'
-import { mediaUrl } from '../../kernel/media.ts'
-import type { Scope } from '../../kernel/scope.ts'
-import { type Cells, moment, shaped } from '../../kernel/shape.ts'
+import { hot, hotPage, pageEnd } from '../../kernel/data/hot.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { type Cells, moment, shaped } from '../../kernel/data/shape.ts'
+import { mediaUrl } from '../../kernel/files/media.ts'
 
 /** A message with its author and what it quotes. `m` is the message. */
 const messages = shaped<Row>({

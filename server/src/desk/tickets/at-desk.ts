@@ -1,7 +1,7 @@
 import type { Ticket } from '@recado/contract/tickets'
 import { sql } from 'kysely'
 import type { AtDesk } from '../../directory/contacts/at-desk.ts'
-import type { Scope } from '../../kernel/scope.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
 import { renewLast } from '../messages/store.ts'
 import { tellThread } from '../messages/thread-news.ts'
 import { resolve } from './lifecycle.ts'

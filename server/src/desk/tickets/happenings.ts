@@ -1,6 +1,6 @@
 import type { Happening } from '@recado/contract/tickets'
 import { sql } from 'kysely'
-import type { Scope } from '../../kernel/scope.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
 
 const pageSize = 50
 

@@ -1,6 +1,6 @@
 import type { Ticket } from '@recado/contract/tickets'
+import { type Means, Scope } from '../../kernel/data/scope.ts'
 import type { Events } from '../../kernel/events.ts'
-import { type Means, Scope } from '../../kernel/scope.ts'
 import { strand } from '../messages/stranded.ts'
 import { giveBack } from './lifecycle.ts'
 import { tellChanged } from './tell.ts'

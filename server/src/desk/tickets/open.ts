@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { minutes } from '../../kernel/clock.ts'
-import type { Scope } from '../../kernel/scope.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
 import { track } from './track.ts'
 import type { Seen } from './visibility.ts'
 

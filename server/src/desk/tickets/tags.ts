@@ -1,6 +1,6 @@
 import type { Ticket } from '@recado/contract/tickets'
+import type { Scope } from '../../kernel/data/scope.ts'
 import { orConflict } from '../../kernel/errors.ts'
-import type { Scope } from '../../kernel/scope.ts'
 import { tellChanged } from './tell.ts'
 import { presentTicket, ticketById } from './view.ts'
 

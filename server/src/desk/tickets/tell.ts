@@ -1,6 +1,6 @@
 import { topics } from '@recado/contract/live'
 import type { Ticket } from '@recado/contract/tickets'
-import type { Scope } from '../../kernel/scope.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
 import { roomsOf, type Seen } from './visibility.ts'
 
 /**

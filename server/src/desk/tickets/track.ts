@@ -1,5 +1,5 @@
 import type { Step } from '@recado/contract/tickets'
-import type { Scope } from '../../kernel/scope.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
 
 /** The dashboard's clock: when an attendance was queued, started, finished. One open row per ticket. */
 type Times = {

@@ -1,7 +1,7 @@
 import type { Ticket, ticketsApi } from '@recado/contract/tickets'
 import type { z } from 'zod'
+import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
-import type { Scope } from '../../kernel/scope.ts'
 import { sayAccepted, sayTransferred } from '../courtesy.ts'
 import { sayGoodbye } from '../farewell.ts'
 import { accept, giveBack, heldError, mayAssign, reopen, resolve, transfer } from './lifecycle.ts'

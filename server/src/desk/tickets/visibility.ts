@@ -1,8 +1,8 @@
 import type { Profile } from '@recado/contract/rules'
 import type { TicketStatus } from '@recado/contract/ticket-statuses'
 import { type RawBuilder, sql } from 'kysely'
-import { unseen, unseenAll } from '../../kernel/hot.ts'
-import type { Scope } from '../../kernel/scope.ts'
+import { unseen, unseenAll } from '../../kernel/data/hot.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
 
 /** What decides who sees a ticket. */
 export type Seen = { companyId: number; userId: number | null; queueId: number | null; status: TicketStatus }

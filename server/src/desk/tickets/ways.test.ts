@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { z } from 'zod'
 import { type Desk, deskOf } from '../../../test/desk.ts'
 import { closeHouses, type House, house, type Person } from '../../../test/house.ts'
-import { mostHot } from '../../kernel/database.ts'
-import { hotMark } from '../../kernel/hot.ts'
+import { mostHot } from '../../kernel/data/database.ts'
+import { hotMark } from '../../kernel/data/hot.ts'
 import { maySee, type Viewer } from './visibility.ts'
 
 /** What the company has in queues of others, in each status. */

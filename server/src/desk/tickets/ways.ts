@@ -1,6 +1,6 @@
 import type { TicketStatus } from '@recado/contract/ticket-statuses'
 import { type RawBuilder, sql } from 'kysely'
-import { pageEnd, unseen } from '../../kernel/hot.ts'
+import { pageEnd, unseen } from '../../kernel/data/hot.ts'
 import type { Viewer } from './visibility.ts'
 
 /**

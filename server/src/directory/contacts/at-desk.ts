@@ -1,4 +1,4 @@
-import type { Scope } from '../../kernel/scope.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
 
 /** What the desk does about it: it stands above us, so it says so itself (see app.ts). */
 export type AtDesk = {

@@ -1,4 +1,4 @@
-import type { Scope } from '../../kernel/scope.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
 import { type AtDesk, plainDesk } from './at-desk.ts'
 import { type ContactRow, changeContact, findByKeys } from './people.ts'
 import { decide, keysOfWho, recognise, type Who } from './resolve.ts'

@@ -1,4 +1,4 @@
-import type { IdentityKind } from '../../kernel/tables.ts'
+import type { IdentityKind } from '../../kernel/data/tables.ts'
 import type { Identity } from '../../lines/line.ts'
 
 /** One way to know somebody. The same key is the same person, whatever line or event it came from. */

@@ -1,7 +1,7 @@
 import type { contactsApi } from '@recado/contract/contacts'
 import type { Reply } from '@recado/contract/kit'
 import { sql } from 'kysely'
-import type { Scope } from '../../kernel/scope.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
 import { type IdentityKey, keyText, phoneKey, shownNumber } from './identity.ts'
 import { cleanName, isPlaceholder } from './naming.ts'
 import { attachMany, type ContactRow, changeContact, findByKeys, takeTurn, tellContact } from './people.ts'

@@ -1,7 +1,7 @@
 import type { contactsApi } from '@recado/contract/contacts'
 import type { Reply } from '@recado/contract/kit'
 import { sql } from 'kysely'
-import type { Scope } from '../../kernel/scope.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
 import { findContact } from './people.ts'
 
 /** Whom this contact holds in itself, also through others, the latest first. */

@@ -1,11 +1,11 @@
 import type { Contact } from '@recado/contract/contacts'
 import { topics } from '@recado/contract/live'
 import { type Selectable, sql, type Updateable } from 'kysely'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { moment } from '../../kernel/data/shape.ts'
+import type { DB } from '../../kernel/data/tables.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { pictureUrl } from '../../kernel/media.ts'
-import type { Scope } from '../../kernel/scope.ts'
-import { moment } from '../../kernel/shape.ts'
-import type { DB } from '../../kernel/tables.ts'
+import { pictureUrl } from '../../kernel/files/media.ts'
 import { type IdentityKey, keyText } from './identity.ts'
 
 export type ContactRow = Selectable<DB['contacts']>

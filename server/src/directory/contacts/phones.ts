@@ -1,6 +1,6 @@
+import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
-import type { Live } from '../../kernel/live.ts'
-import type { Scope } from '../../kernel/scope.ts'
+import type { Live } from '../../kernel/live/live.ts'
 import type { Line } from '../../lines/line.ts'
 
 /** What contacts ask of the company's default line. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { closeHouses, type House, house } from '../../../test/house.ts'
-import { Scope } from '../../kernel/scope.ts'
+import { Scope } from '../../kernel/data/scope.ts'
 import type { Identity } from '../../lines/line.ts'
 import { keysOf } from './identity.ts'
 import { changeContact, findByKeys } from './people.ts'

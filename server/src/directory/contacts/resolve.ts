@@ -1,5 +1,5 @@
-import type { Scope } from '../../kernel/scope.ts'
-import type { IdentityKind } from '../../kernel/tables.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+import type { IdentityKind } from '../../kernel/data/tables.ts'
 import type { Identity } from '../../lines/line.ts'
 import { type AtDesk, plainDesk } from './at-desk.ts'
 import { fullerNumber, groupKey, type IdentityKey, keysOf, keyText, shownNumber } from './identity.ts'

@@ -6,7 +6,7 @@ import { settingsApi } from '@recado/contract/settings'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { closeHouses, type House, house, type Person } from '../../../test/house.ts'
 import { png } from '../../../test/uploads.ts'
-import { Scope } from '../../kernel/scope.ts'
+import { Scope } from '../../kernel/data/scope.ts'
 import { resolveContact } from './resolve.ts'
 
 let h: House

@@ -1,6 +1,6 @@
 import { contactsApi } from '@recado/contract/contacts'
 import { toCsv } from '@recado/contract/csv'
-import { type Route, route } from '../../kernel/http.ts'
+import { type Route, route } from '../../kernel/http/http.ts'
 import { type AtDesk, plainDesk } from './at-desk.ts'
 import { importBook, importRows } from './import.ts'
 import { everyone, pageOf, peopleFor } from './list.ts'

@@ -1,6 +1,6 @@
 import { ContactWrite } from '@recado/contract/contacts'
 import type { FieldProblem } from '@recado/contract/errors'
-import { problems } from '../../kernel/http.ts'
+import { problems } from '../../kernel/http/http.ts'
 import { shownNumber } from './identity.ts'
 
 /** A row of a spreadsheet: header cell -> cell. */

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { AppError } from '../../kernel/errors.ts'
-import type { Upload } from '../../kernel/files.ts'
+import type { Upload } from '../../kernel/files/files.ts'
 import type { SheetRow } from './rows.ts'
 import type { SheetTask } from './sheet-worker.ts'
 

@@ -1,5 +1,5 @@
 import type { ContactDetail } from '@recado/contract/contacts'
-import type { Scope } from '../../kernel/scope.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
 import { type ContactRow, shownContact } from './people.ts'
 
 /** One contact with its own fields and the line that met it first. */

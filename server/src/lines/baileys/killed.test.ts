@@ -8,7 +8,7 @@ import { WhatsApp } from '@recado/whatsapp/service'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { databaseNamed } from '../../../test/global-setup.ts'
-import { openPool } from '../../kernel/database.ts'
+import { openPool } from '../../kernel/data/database.ts'
 import { makeLog } from '../../kernel/log.ts'
 
 /** A process that runs one linked line and is killed without warning; WhatsApp and the database live on. */

@@ -5,7 +5,7 @@ import type { Person as Account } from '@recado/whatsapp/person'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { closeHouses, type Person } from '../../../test/house.ts'
 import { answer, type Linked, linkedHouse, newLine, shopIn, someone, talking, ticketOf } from '../../../test/linked.ts'
-import { usualWatch } from './watchdog.ts'
+import { usualWatch } from './link/watchdog.ts'
 
 /** What a line says of itself while it links, loses and finds its phone. */
 let all: Linked

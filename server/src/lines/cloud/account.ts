@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { CloudAccount, CloudAccountWrite } from '@recado/contract/cloud'
-import type { Scope } from '../../kernel/scope.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
 
 /** What a line needs of its account at Meta. */
 export type Account = {

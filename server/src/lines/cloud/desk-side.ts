@@ -1,4 +1,4 @@
-import type { Scope } from '../../kernel/scope.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
 import { cannot } from '../abilities.ts'
 import { type ChatId, type Line, LineRefusal, type LineRow } from '../line.ts'
 import { fetchFile } from './files.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { makeVoice } from '../baileys/voice.ts'
+import { makeVoice } from '../baileys/said/voice.ts'
 import { LineRefusal, type OutboundMessage } from '../line.ts'
 import { wordOf } from './failures.ts'
 import { type GraphBody, GraphRefusal } from './graph.ts'

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { newNumber, textFrom } from '../../../test/desk.ts'
 import { type FakeGraph, fakeGraph, signatureOf } from '../../../test/fake-graph.ts'
 import { closeHouses, type House, house } from '../../../test/house.ts'
-import { Scope } from '../../kernel/scope.ts'
+import { Scope } from '../../kernel/data/scope.ts'
 import { keepAccount } from './account.ts'
 
 /** The house takes Meta's calls and runs no line; the line runs in a process that is killed without warning. */

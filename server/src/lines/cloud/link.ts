@@ -1,5 +1,5 @@
+import type { Scope } from '../../kernel/data/scope.ts'
 import type { Log } from '../../kernel/log.ts'
-import type { Scope } from '../../kernel/scope.ts'
 import { backOff } from '../held-line.ts'
 import type { Ears, InboundEvent, LineRow } from '../line.ts'
 import { type Account, accountOf } from './account.ts'

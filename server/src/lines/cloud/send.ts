@@ -1,4 +1,4 @@
-import type { Scope } from '../../kernel/scope.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
 import { LineBusy, LineRefusal, type LineRow, type OutboundMessage } from '../line.ts'
 import { limits, lineTrouble, passes, reasonOf } from './failures.ts'
 import { GraphRefusal, GraphSilence } from './graph.ts'

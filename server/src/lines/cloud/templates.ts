@@ -1,5 +1,5 @@
 import type { Template, TemplateVariable } from '@recado/contract/cloud'
-import type { Scope } from '../../kernel/scope.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
 import { accountOf } from './account.ts'
 import { type GraphPace, makeGraph } from './graph.ts'
 import { troubleIn } from './link.ts'

@@ -1,4 +1,4 @@
-import type { Scope } from '../../kernel/scope.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
 import type { Extra, WaitingRow } from './events.ts'
 
 /** What a customer, or the hand on the linked phone, does. One row each. */

@@ -1,4 +1,4 @@
-import type { Scope } from '../../kernel/scope.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
 import { cannot } from '../abilities.ts'
 import { type Line, LineRefusal, type LineRow, type OutboundMessage } from '../line.ts'
 import type { Link } from './link.ts'

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { DB } from '../../kernel/tables.ts'
+import type { DB } from '../../kernel/data/tables.ts'
 import type { Content, Identity, InboundEvent, InboundMessage } from '../line.ts'
 
 /** A row as it waits for the line, with the names that WhatsApp would send along. */

@@ -1,6 +1,6 @@
+import { type Means, Scope } from '../../kernel/data/scope.ts'
+import type { Signals } from '../../kernel/live/signals.ts'
 import type { Log } from '../../kernel/log.ts'
-import { type Means, Scope } from '../../kernel/scope.ts'
-import type { Signals } from '../../kernel/signals.ts'
 import type { MakeLine } from '../line.ts'
 import { deskSide } from './desk-side.ts'
 import { makeLink, type SandboxPace, usualSandboxPace } from './link.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Scope } from '../../kernel/data/scope.ts'
 import type { Log } from '../../kernel/log.ts'
-import type { Scope } from '../../kernel/scope.ts'
 import { backOff } from '../held-line.ts'
 import { type Ears, LineRefusal, type LineRow } from '../line.ts'
 import { markDelivered, waiting } from './deeds.ts'

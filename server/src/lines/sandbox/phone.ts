@@ -1,7 +1,7 @@
 import { topics } from '@recado/contract/live'
 import type { Misbehaviour } from '@recado/contract/sandbox'
 import { sql } from 'kysely'
-import type { Scope } from '../../kernel/scope.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
 import { behaviourOf } from './misbehave.ts'
 
 /**

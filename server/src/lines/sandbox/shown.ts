@@ -1,4 +1,4 @@
-import type { Scope } from '../../kernel/scope.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
 import type { Deed } from './deeds.ts'
 import type { Extra } from './events.ts'
 

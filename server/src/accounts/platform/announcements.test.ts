@@ -1,0 +1,198 @@
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Announcement, announcementsApi } from '@recado/contract/announcements'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { closeHouses, type House, house, type Person } from '../../../test/house.ts'
+import { jpeg, pdf, png, upload } from '../../../test/uploads.ts'
+
+let h: House
+let boss: Person
+let reader: Person
+beforeAll(async () => {
+  h = await house()
+  boss = await h.superUser()
+  reader = await (await h.company()).user()
+})
+afterAll(closeHouses)
+
+type List = { records: Announcement[]; count: number; hasMore: boolean }
+const create = async (over: object = {}) =>
+  (
+    await boss.ask<Announcement>('POST', '/announcements', {
+      title: 'Mantenimiento',
+      text: 'El domingo',
+      priority: 3,
+      status: true,
+      ...over,
+    })
+  ).body
+const list = async (who: Person, query = '') => (await who.ask<List>('GET', `/announcements/${query}`)).body
+const attach = (id: number, content: Uint8Array, name: string) =>
+  upload(boss, `/announcements/${id}/media-upload`, { file: [[content, name]] })
+const missing = { status: 404, body: { error: 'ERR_NO_ANNOUNCEMENT_FOUND' } }
+const folder = () => join(h.dataDir, 'files', String(boss.companyId))
+const stored = async () => (existsSync(folder()) ? readdir(folder()) : [])
+
+describe('announcements', () => {
+  it('are written by the super user, read by everybody, newest first, live', async () => {
+    const [own, theirs] = [await boss.listen(), await reader.listen()]
+    const first = await create({ title: 'First of all', priority: '1' })
+    expect(first).toEqual({
+      id: first.id,
+      title: 'First of all',
+      text: 'El domingo',
+      priority: 1,
+      status: true,
+      mediaPath: null,
+      mediaName: null,
+      createdAt: expect.any(String),
+    })
+    const second = await create({ title: 'Second of all' })
+    expect((await list(reader)).records.slice(0, 2)).toEqual([second, first])
+    expect((await list(reader, '?searchParam=FIRST OF&pageNumber=1')).records).toEqual([first])
+    const changed = await boss.call(announcementsApi.update, {
+      params: { id: first.id },
+      body: { ...first, text: 'El lunes' },
+    })
+    expect(await reader.call(announcementsApi.show, { params: { id: first.id } })).toEqual({
+      ...first,
+      text: 'El lunes',
+    })
+    expect(await boss.ask('DELETE', `/announcements/${first.id}`)).toMatchObject({ status: 200 })
+    expect(await reader.ask('GET', `/announcements/${first.id}`)).toMatchObject(missing)
+    for (const ear of [own, theirs]) {
+      await ear.settled()
+      expect(ear.heard.filter((e) => e.name === 'company-announcement').map((e) => e.payload)).toEqual([
+        { action: 'create', record: first },
+        { action: 'create', record: second },
+        { action: 'update', record: changed },
+        { action: 'delete', id: first.id },
+      ])
+      ear.close()
+    }
+  })
+
+  it('that are switched off exist for the super user alone', async () => {
+    const [own, theirs] = [await boss.listen(), await reader.listen()]
+    const draft = await create({ title: 'A draft', status: 'false' })
+    expect(draft.status).toBe(false)
+    expect((await list(boss)).records.map((a) => a.id)).toContain(draft.id)
+    expect((await list(reader)).records.map((a) => a.id)).not.toContain(draft.id)
+    expect((await list(reader)).count).toBe((await list(boss)).count - 1)
+    expect(await reader.ask('GET', `/announcements/${draft.id}`)).toMatchObject(missing)
+    const edit = (status: boolean) =>
+      boss.call(announcementsApi.update, { params: { id: draft.id }, body: { ...draft, status } })
+    await edit(true)
+    await edit(false)
+    await boss.ask('DELETE', `/announcements/${draft.id}`)
+    await Promise.all([own.settled(), theirs.settled()])
+    const heard = (ear: typeof own) =>
+      ear.heard.filter((e) => e.name === 'company-announcement').map((e) => e.payload.action)
+    expect(heard(theirs)).toEqual(['update', 'delete'])
+    expect(heard(own)).toEqual(['create', 'update', 'delete', 'update', 'delete'])
+    own.close()
+    theirs.close()
+  })
+
+  it('refuse others and what is incomplete', async () => {
+    const { admin } = await h.company()
+    const { id } = await create()
+    for (const [method, path] of [
+      ['POST', '/announcements'],
+      ['PUT', `/announcements/${id}`],
+      ['DELETE', `/announcements/${id}`],
+      ['DELETE', `/announcements/${id}/media-upload`],
+    ] as const) {
+      expect(await admin.ask(method, path, { title: 'No', text: 'No' }), path).toMatchObject({
+        status: 400,
+        body: { error: 'ERR_NO_PERMISSION' },
+      })
+    }
+    expect(await upload(admin, `/announcements/${id}/media-upload`, { file: [[png, 'a.png']] })).toMatchObject({
+      status: 400,
+      body: { error: 'ERR_NO_PERMISSION' },
+    })
+    expect(await boss.ask('POST', '/announcements', { title: '', priority: 4 })).toMatchObject({
+      status: 400,
+      body: { fields: { title: 'Required', text: 'Required', priority: expect.any(String) } },
+    })
+    expect(await boss.ask('PUT', '/announcements/987654', { title: 'x', text: 'x' })).toMatchObject(missing)
+  })
+})
+
+describe('the picture of an announcement', () => {
+  it('is judged by what it is, not by its name', async () => {
+    const { id } = await create()
+    const before = await stored()
+    for (const [content, name] of [
+      [Buffer.from('<html><script>alert(1)</script>'), 'picture.png'],
+      [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'picture.svg'],
+      [pdf, 'picture.jpg'],
+      [Buffer.alloc(0), 'empty.png'],
+    ] as const) {
+      expect(await attach(id, content, name), name).toMatchObject({ status: 415, body: { error: 'ERR_FILE_TYPE' } })
+    }
+    expect(await boss.ask('POST', `/announcements/${id}/media-upload`)).toMatchObject({
+      status: 400,
+      body: { error: 'ERR_VALIDATION', fields: { file: 'Required' } },
+    })
+    expect(await stored()).toEqual(before)
+    expect((await attach(id, png, 'page.html')).status).toBe(200)
+    expect((await attach(id, jpeg, 'photo.jpeg')).status).toBe(200)
+  })
+
+  it('is read by everybody under /public, replaced and removed with its file', async () => {
+    const { id } = await create()
+    const ear = await reader.listen()
+    expect(await attach(id, png, 'mi foto ñ.png')).toMatchObject({
+      status: 200,
+      body: { mensagem: expect.any(String) },
+    })
+    const shown = await reader.call(announcementsApi.show, { params: { id } })
+    expect(shown.mediaName).toBe('mi_foto_ñ.png')
+    expect(await ear.hear('company-announcement', { action: 'update' })).toMatchObject({
+      record: { id, mediaName: 'mi_foto_ñ.png' },
+    })
+    ear.close()
+    const picture = await h.anyone.ask('GET', `/public/${shown.mediaPath}`)
+    expect([picture.status, picture.headers.get('content-type'), picture.headers.get('content-length')]).toEqual([
+      200,
+      'image/png',
+      String(png.length),
+    ])
+    const [first] = await stored().then((names) => names.filter((n) => shown.mediaPath?.includes(n)))
+    // The form sends the row back: what it says about the file is not a wish.
+    await boss.call(announcementsApi.update, {
+      params: { id },
+      body: { ...shown, title: 'With picture', ...{ mediaPath: 'x', mediaName: 'y' } },
+    })
+    expect((await reader.call(announcementsApi.show, { params: { id } })).mediaName).toBe('mi_foto_ñ.png')
+
+    await attach(id, jpeg, 'b.jpg')
+    const second = (await reader.call(announcementsApi.show, { params: { id } })).mediaPath
+    await vi.waitFor(async () => expect(await stored()).not.toContain(first), { timeout: 10_000 })
+    expect((await h.anyone.ask('GET', `/public/${shown.mediaPath}`)).status).toBe(404)
+    expect((await h.anyone.ask('GET', `/public/${second}`)).status).toBe(200)
+
+    expect(await boss.ask('DELETE', `/announcements/${id}/media-upload`)).toMatchObject({ status: 200 })
+    expect(await reader.call(announcementsApi.show, { params: { id } })).toMatchObject({
+      mediaPath: null,
+      mediaName: null,
+    })
+    await vi.waitFor(async () => expect((await h.anyone.ask('GET', `/public/${second}`)).status).toBe(404), {
+      timeout: 10_000,
+    })
+    expect((await boss.ask('DELETE', `/announcements/${id}/media-upload`)).status).toBe(200)
+  })
+
+  it('goes with its announcement', async () => {
+    const { id } = await create()
+    await attach(id, png, 'a.png')
+    const { mediaPath } = await reader.call(announcementsApi.show, { params: { id } })
+    await boss.ask('DELETE', `/announcements/${id}`)
+    await vi.waitFor(async () => expect((await h.anyone.ask('GET', `/public/${mediaPath}`)).status).toBe(404), {
+      timeout: 10_000,
+    })
+  })
+})

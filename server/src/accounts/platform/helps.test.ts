@@ -1,0 +1,80 @@
+import { type Help, helpsApi } from '@recado/contract/helps'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { closeHouses, type House, house, type Person } from '../../../test/house.ts'
+
+let h: House
+let boss: Person
+beforeAll(async () => {
+  h = await house()
+  boss = await h.superUser()
+})
+afterAll(closeHouses)
+
+const create = (over: object = {}) =>
+  boss.ask<Help & { error: string }>('POST', '/helps', {
+    title: 'Primeros pasos',
+    description: 'En dos minutos',
+    video: 'aqz-KE-bpKQ',
+    ...over,
+  })
+
+describe('help videos', () => {
+  it('are kept by the super user, read by everybody, live', async () => {
+    const { admin, user } = await h.company()
+    const agent = await user()
+    const ear = await agent.listen()
+    const { body: help } = await create()
+    expect(help).toEqual({ id: help.id, title: 'Primeros pasos', description: 'En dos minutos', video: 'aqz-KE-bpKQ' })
+    expect(await agent.call(helpsApi.all)).toEqual([help])
+    const changed = await boss.call(helpsApi.update, {
+      params: { id: help.id },
+      body: { ...help, title: 'Antes de todo' },
+    })
+    expect(await admin.call(helpsApi.list, { query: { searchParam: 'TODO' } })).toEqual({
+      records: [changed],
+      count: 1,
+      hasMore: false,
+    })
+    for (const [method, path] of [
+      ['POST', '/helps'],
+      ['PUT', `/helps/${help.id}`],
+      ['DELETE', `/helps/${help.id}`],
+    ] as const) {
+      expect(await admin.ask(method, path, help)).toMatchObject({ status: 400, body: { error: 'ERR_NO_PERMISSION' } })
+    }
+    await boss.call(helpsApi.remove, { params: { id: help.id } })
+    expect(await boss.ask('GET', `/helps/${help.id}`)).toMatchObject({
+      status: 404,
+      body: { error: 'ERR_NO_HELP_FOUND' },
+    })
+    await ear.settled()
+    expect(ear.heard.filter((e) => e.name === 'company-help').map((e) => e.payload)).toEqual([
+      { action: 'create', record: help },
+      { action: 'update', record: changed },
+      { action: 'delete', id: help.id },
+    ])
+  })
+
+  it.each([
+    ['aqz-KE-bpKQ', 'aqz-KE-bpKQ'],
+    ['https://www.youtube.com/watch?v=aqz-KE-bpKQ&t=10s', 'aqz-KE-bpKQ'],
+    ['https://youtu.be/aqz-KE-bpKQ?si=x', 'aqz-KE-bpKQ'],
+    ['https://www.youtube.com/embed/aqz-KE-bpKQ', 'aqz-KE-bpKQ'],
+    ['https://www.youtube.com/shorts/aqz-KE-bpKQ', 'aqz-KE-bpKQ'],
+    ['', ''],
+    [null, ''],
+  ])('find the video in %j', async (given, video) => {
+    expect(await create({ video: given })).toMatchObject({ status: 200, body: { video } })
+  })
+
+  it('refuse an address that is no video, and a help without a title', async () => {
+    for (const video of ['https://evil.example/x', 'javascript:alert(1)', '"><script>', 'a b']) {
+      expect(await create({ video }), video).toMatchObject({
+        status: 400,
+        body: { error: 'ERR_VALIDATION', fields: { video: 'Invalid' } },
+      })
+    }
+    expect(await create({ title: ' ' })).toMatchObject({ status: 400, body: { fields: { title: 'Required' } } })
+    expect((await create({ description: null })).body.description).toBe('')
+  })
+})

@@ -1,0 +1,63 @@
+import type { Selectable } from 'kysely'
+import type { Scope } from '../../kernel/data/scope.ts'
+import type { DB } from '../../kernel/data/tables.ts'
+import { AppError } from '../../kernel/errors.ts'
+import type { ConnectionRow } from './view.ts'
+
+/** A line of the own company, or a refusal. */
+export async function findLine(scope: Scope, id: number): Promise<ConnectionRow> {
+  const row = await own(scope).where('id', '=', id).executeTakeFirst()
+  if (!row) throw new AppError('ERR_NO_WAPP_FOUND')
+  return row
+}
+/** The same, and nobody else changes it until this transaction ends. */
+export async function heldLine(scope: Scope, id: number): Promise<ConnectionRow> {
+  const row = await own(scope).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+  if (!row) throw new AppError('ERR_NO_WAPP_FOUND')
+  return row
+}
+export const own = (scope: Scope) =>
+  scope.db.selectFrom('whatsapps').selectAll().where('companyId', '=', scope.companyId)
+
+export async function defaultLine(scope: Scope): Promise<ConnectionRow> {
+  const row = await own(scope).where('isDefault', '=', true).executeTakeFirst()
+  if (!row) throw new AppError('ERR_NO_DEF_WAPP_FOUND')
+  return row
+}
+
+/** The line that was asked for, else that person's own, else the company's default. */
+export async function lineFor(
+  scope: Scope,
+  whatsappId: number | null,
+  userId: number | null = scope.person?.id ?? null,
+): Promise<ConnectionRow> {
+  if (whatsappId !== null) return findLine(scope, whatsappId)
+  const personal =
+    userId === null
+      ? undefined
+      : await own(scope)
+          .where('id', '=', (eb) =>
+            eb
+              .selectFrom('users')
+              .select('users.whatsappId')
+              .where('users.id', '=', userId)
+              .where('users.companyId', '=', scope.companyId),
+          )
+          .executeTakeFirst()
+  return personal ?? defaultLine(scope)
+}
+
+/** The queues a line's customers may choose from, in menu order. */
+export async function queuesOfLine(scope: Scope, whatsappId: number): Promise<Selectable<DB['queues']>[]> {
+  return scope.db
+    .selectFrom('queues')
+    .selectAll()
+    .where('companyId', '=', scope.companyId)
+    .where('id', 'in', (eb) => eb.selectFrom('whatsappQueues').select('queueId').where('whatsappId', '=', whatsappId))
+    .orderBy('orderQueue', (order) => order.asc().nullsLast())
+    .orderBy('id')
+    .execute()
+}
+
+/** The same token always has the same mark, by which the external API finds its line. */
+export const tokenMark = (scope: Scope, token: string): string => scope.means.vault.sign('line-token', token)

@@ -1,0 +1,103 @@
+import type { PastProgress } from '@recado/contract/connections'
+import { sql } from 'kysely'
+import type { Scope } from '../../kernel/data/scope.ts'
+import type { PastTodo } from '../../kernel/data/tables.ts'
+
+/** How far the asking for older messages is, of every line that was ever asked. */
+export async function historyOf(scope: Scope, rows: { id: number }[]): Promise<Map<number, PastProgress>> {
+  const found = await scope.db
+    .selectFrom('lineHistory')
+    .select(['whatsappId', 'state', 'done', 'messages', 'startedAt'])
+    .select(sql<number>`coalesce(jsonb_array_length(todo), 0)`.as('chats'))
+    .where('companyId', '=', scope.companyId)
+    .where(
+      'whatsappId',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .execute()
+  return new Map(found.map(({ whatsappId, ...progress }) => [whatsappId, progress]))
+}
+
+/** Begins, unless it is under way; whoever runs the line goes on with it. True when that is news. */
+export async function askForPast(scope: Scope, whatsappId: number): Promise<boolean> {
+  const fresh = { state: 'running' as const, todo: null, done: 0, messages: 0, startedAt: scope.now() }
+  const begun = await scope.db
+    .insertInto('lineHistory')
+    .values({ companyId: scope.companyId, whatsappId, ...fresh })
+    .onConflict((c) =>
+      c.columns(['companyId', 'whatsappId']).doUpdateSet(fresh).where('lineHistory.state', '!=', 'running'),
+    )
+    .returning('whatsappId')
+    .executeTakeFirst()
+  if (begun) await scope.signal('past', whatsappId)
+  return begun !== undefined
+}
+
+/** Ends what is under way. True when something was. */
+export const stopPast = (scope: Scope, whatsappId: number): Promise<boolean> => endPast(scope, whatsappId, 'stopped')
+
+export async function endPast(
+  scope: Scope,
+  whatsappId: number,
+  state: Exclude<PastProgress['state'], 'running'>,
+): Promise<boolean> {
+  const ended = await running(scope, whatsappId).set({ state }).returning('whatsappId').executeTakeFirst()
+  return ended !== undefined
+}
+
+const running = (scope: Scope, whatsappId: number) =>
+  scope.db
+    .updateTable('lineHistory')
+    .where('companyId', '=', scope.companyId)
+    .where('whatsappId', '=', whatsappId)
+    .where('state', '=', 'running')
+
+export type PastRun = { todo: PastTodo[] | null; done: number; startedAt: string }
+
+export const pastRun = (scope: Scope, whatsappId: number): Promise<PastRun | undefined> =>
+  scope.db
+    .selectFrom('lineHistory')
+    .select(['todo', 'done', 'startedAt'])
+    .where('companyId', '=', scope.companyId)
+    .where('whatsappId', '=', whatsappId)
+    .where('state', '=', 'running')
+    .executeTakeFirst()
+
+export async function planPast(scope: Scope, whatsappId: number, todo: PastTodo[]): Promise<void> {
+  await running(scope, whatsappId)
+    .set({ todo: JSON.stringify(todo) })
+    .execute()
+}
+
+/** One conversation further; a run that was stopped or begun anew meanwhile is left alone. */
+export async function stepPast(scope: Scope, whatsappId: number, { startedAt, done }: PastRun): Promise<void> {
+  await running(scope, whatsappId)
+    .set({ done: done + 1 })
+    .where('startedAt', '=', startedAt)
+    .execute()
+}
+
+/** So many more were not here before. */
+export async function countPast(scope: Scope, whatsappId: number, messages: number): Promise<void> {
+  await scope.db
+    .updateTable('lineHistory')
+    .set((eb) => ({ messages: eb('messages', '+', messages) }))
+    .where('companyId', '=', scope.companyId)
+    .where('whatsappId', '=', whatsappId)
+    .execute()
+}
+
+/** Conversations of a line, the newest first, each with the person it is with. */
+export async function newestChats(
+  scope: Scope,
+  whatsappId: number,
+  most: number,
+): Promise<{ contactId: number; at: string }[]> {
+  const { rows } = await sql<{ contactId: number; at: string }>`
+    select "contactId", max("updatedAt") as at from tickets
+    where "companyId" = ${scope.companyId} and "whatsappId" = ${whatsappId} group by "contactId" order by at desc limit ${most}`.execute(
+    scope.db,
+  )
+  return rows
+}

@@ -1,0 +1,71 @@
+import { type Connection, connectionsApi } from '@recado/contract/connections'
+import type { Updateable } from 'kysely'
+import type { Scope } from '../../kernel/data/scope.ts'
+import type { DB } from '../../kernel/data/tables.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { route } from '../../kernel/http/http.ts'
+import { cannot } from '../../lines/abilities.ts'
+import { findLine, heldLine, own } from './connections.ts'
+import { askForPast, stopPast } from './history.ts'
+import { type ConnectionRow, eyesOf, presentConnections, tellConnection, tellSession } from './view.ts'
+import { create, forget, fresh, remove, save, update } from './writes.ts'
+
+/** Says what is wanted of a line; the supervisor makes it so. Queues and settings are never touched here. */
+async function want(
+  scope: Scope,
+  row: ConnectionRow,
+  values: Updateable<DB['whatsapps']>,
+): Promise<{ message: string }> {
+  await tellSession(scope, await save(scope, row.id, values))
+  await scope.signal('lines')
+  return { message: 'ok' }
+}
+const begun = (row: ConnectionRow) => fresh({ ...row, wanted: true })
+
+const shown = async (scope: Scope, row: ConnectionRow): Promise<Connection> =>
+  (await presentConnections(scope, [row], eyesOf(scope.actor)))[0] as Connection
+
+export const connectionRoutes = [
+  route(connectionsApi.list, async (scope) =>
+    presentConnections(scope, await own(scope).orderBy('id').execute(), eyesOf(scope.actor)),
+  ),
+  route(connectionsApi.show, async (scope, { params }) => shown(scope, await findLine(scope, params.id))),
+  route(connectionsApi.create, async (scope, { body }) => shown(scope, await create(scope, body))),
+  route(connectionsApi.update, async (scope, { params, body }) => shown(scope, await update(scope, params.id, body))),
+  route(connectionsApi.remove, async (scope, { params }) => {
+    await remove(scope, params.id)
+    return { message: 'deleted' }
+  }),
+  route(connectionsApi.restart, async (scope, { params }) => {
+    const row = await heldLine(scope, params.whatsappId)
+    if (row.wanted && row.status === 'CONNECTED') return { message: 'ok' }
+    return want(scope, row, { ...begun(row), wanted: true })
+  }),
+  route(connectionsApi.renew, async (scope, { params }) => {
+    const row = await heldLine(scope, params.whatsappId)
+    await forget(scope, row)
+    return want(scope, row, { ...begun(row), wanted: true, number: '' })
+  }),
+  route(connectionsApi.code, async (scope, { params, body }) => {
+    const row = await heldLine(scope, params.whatsappId)
+    if (row.provider !== 'beta' || row.status === 'CONNECTED') throw new AppError('ERR_WAPP_NO_CODE')
+    return want(scope, row, { ...begun(row), wanted: true, pairingNumber: body.number })
+  }),
+  route(connectionsApi.askPast, async (scope, { params }) => {
+    const row = await heldLine(scope, params.whatsappId)
+    if (cannot[row.provider].includes('history')) throw new AppError('ERR_WAPP_NO_HISTORY')
+    if (row.status !== 'CONNECTED') throw new AppError('ERR_WAPP_NOT_INITIALIZED')
+    if (await askForPast(scope, row.id)) await tellConnection(scope, row)
+    return { message: 'ok' }
+  }),
+  route(connectionsApi.stopPast, async (scope, { params }) => {
+    const row = await heldLine(scope, params.whatsappId)
+    if (await stopPast(scope, row.id)) await tellConnection(scope, row)
+    return { message: 'ok' }
+  }),
+  route(connectionsApi.disconnect, async (scope, { params }) => {
+    const row = await heldLine(scope, params.whatsappId)
+    await forget(scope, row)
+    return want(scope, row, { ...fresh(row), wanted: false, status: 'DISCONNECTED', reason: 'off' })
+  }),
+]

@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import { type Means, Scope } from '../../kernel/data/scope.ts'
+import type { LineRow, LineState } from '../../lines/line.ts'
+import { tellSession } from './view.ts'
+
+/**
+ * Writes what a line says of itself, and tells people when it is news. A process that lost the line's lease, or speaks
+ * of a round that is over, is not believed.
+ */
+export async function setState(means: Means, line: LineRow, state: LineState): Promise<void> {
+  await new Scope(means, { companyId: line.companyId }).transaction(async (scope) => {
+    const { status, qrcode = '', pairingCode = '', reason = '', retries = 0 } = state
+    const row = await scope.db
+      .updateTable('whatsapps')
+      .set({
+        status,
+        qrcode,
+        pairingCode,
+        reason,
+        retries,
+        ...(state.number !== undefined && { number: state.number }),
+        ...(state.number && sinceWhen(state.number, scope.now())),
+        ...(state.gaveUp && { wanted: false }),
+        updatedAt: scope.now(),
+      })
+      .where('companyId', '=', line.companyId)
+      .where('id', '=', line.id)
+      .where('wanted', '=', true)
+      .where('wantedRound', '=', line.wantedRound)
+      .where((eb) =>
+        eb.exists(
+          eb.selectFrom('lineLeases').select('fence').where('whatsappId', '=', line.id).where('fence', '=', line.fence),
+        ),
+      )
+      .where(
+        sql<boolean>`(status, qrcode, "pairingCode", reason, retries, number) is distinct from (${status}, ${qrcode}, ${pairingCode}, ${reason}, ${retries}::int, coalesce(${state.number ?? null}, number))`,
+      )
+      .returningAll()
+      .executeTakeFirst()
+    if (!row) return
+    await tellSession(scope, row)
+    if (state.gaveUp) await scope.signal('lines')
+  })
+}
+
+/** A line is as old as the number it has. */
+const sinceWhen = (number: string, now: Date) => ({
+  linkedNumber: number,
+  linkedSince: sql<string>`case when "linkedNumber" = ${number} then coalesce("linkedSince", ${now}) else ${now} end`,
+})

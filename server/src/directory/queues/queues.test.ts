@@ -1,0 +1,263 @@
+import { defaultHours } from '@recado/contract/hours'
+import { type Queue, queuesApi } from '@recado/contract/queues'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { closeHouses, type House, house, type Person } from '../../../test/house.ts'
+import { Scope } from '../../kernel/data/scope.ts'
+import { heldLine } from '../connections/connections.ts'
+import { tellConnection } from '../connections/view.ts'
+
+let h: House
+beforeAll(async () => {
+  h = await house()
+})
+afterAll(closeHouses)
+
+const add = (who: Person, name: string, color: string, more: Record<string, unknown> = {}) =>
+  who.call(queuesApi.create, { body: { name, color, ...more } as never })
+
+describe('queues', () => {
+  it('are made from what an untouched form sends, with the usual hours, and listed in menu order', async () => {
+    const { admin } = await h.company()
+    const untouched = {
+      greetingMessage: '',
+      outOfHoursMessage: '',
+      orderQueue: '',
+      integrationId: '',
+      promptId: null,
+      schedules: defaultHours,
+    }
+    const last = await add(admin, 'Última', '#111111', untouched)
+    expect(last).toMatchObject({
+      orderQueue: null,
+      integrationId: null,
+      promptId: null,
+      schedules: defaultHours,
+      complationMessage: '',
+      ratingMessage: '',
+    })
+    // There are no prompts and integrations yet that a number could mean.
+    const second = await add(admin, 'Segunda', '#222222', { orderQueue: '2', integrationId: 8, promptId: 7 })
+    expect(second).toMatchObject({ integrationId: null, promptId: null })
+    const first = await add(admin, 'Primera', '#333333', { orderQueue: 1 })
+    expect(first.schedules).toEqual(defaultHours)
+    expect((await admin.call(queuesApi.list)).map((q) => q.id)).toEqual([first.id, second.id, last.id])
+    expect(await admin.call(queuesApi.show, { params: { id: first.id } })).toEqual(first)
+  })
+
+  it('are those of another company for the super user who names it, and for nobody else', async () => {
+    const [one, other] = [await h.company(), await h.company()]
+    const own = await add(one.admin, 'Ventas', '#111111')
+    const theirs = await add(other.admin, 'Soporte', '#111111')
+    const ids = async (who: Person, query = '') =>
+      (await who.ask<Queue[]>('GET', `/queue${query}`)).body.map((q) => q.id)
+    const boss = await h.superUser()
+    expect(await ids(boss, `?companyId=${other.id}`)).toEqual([theirs.id])
+    expect(await ids(boss)).toEqual([])
+    for (const query of ['', `?companyId=${other.id}`, '?companyId=', '?companyId=undefined'])
+      expect(await ids(one.admin, query)).toEqual([own.id])
+  })
+
+  it('keep their hours when an update leaves them out, and answer it as the family does', async () => {
+    const { admin } = await h.company()
+    const hours = defaultHours.map((day) => ({ ...day, startTime: '10:00' }))
+    const queue = await add(admin, 'Ventas', '#111111', { schedules: hours })
+    const answer = await admin.ask('PUT', `/queue/${queue.id}`, { name: 'Ventas 2', color: '#111111' })
+    expect(answer).toMatchObject({ status: 201, body: { id: queue.id, name: 'Ventas 2', schedules: hours } })
+    expect((await admin.ask('PUT', `/queue/${queue.id}`, { ...queue, schedules: defaultHours })).body).toMatchObject({
+      schedules: defaultHours,
+    })
+  })
+
+  it('have a name and a colour of their own within the company', async () => {
+    const [one, other] = [await h.company(), await h.company()]
+    const queue = await add(one.admin, 'Ventas', '#abcdef')
+    await expect(add(one.admin, 'VENTAS', '#000001')).rejects.toMatchObject({
+      status: 409,
+      code: 'ERR_QUEUE_NAME_ALREADY_EXISTS',
+    })
+    await expect(add(one.admin, 'Otra', '#ABCDEF')).rejects.toMatchObject({
+      status: 409,
+      code: 'ERR_QUEUE_COLOR_ALREADY_EXISTS',
+    })
+    const second = await add(one.admin, 'Otra', '#000002')
+    await expect(
+      one.admin.call(queuesApi.update, {
+        params: { id: second.id },
+        body: { name: 'Otra', color: '#ABCDEF' } as never,
+      }),
+    ).rejects.toMatchObject({ code: 'ERR_QUEUE_COLOR_ALREADY_EXISTS' })
+    await add(other.admin, queue.name, queue.color)
+    for (const body of [
+      { name: 'x', color: '#123456' },
+      { name: 'Fine', color: '' },
+      { name: 'Fine', color: 'red' },
+    ])
+      expect(await one.admin.ask('POST', '/queue', body)).toMatchObject({
+        status: 400,
+        body: { error: 'ERR_VALIDATION' },
+      })
+  })
+
+  it('are news to the whole company', async () => {
+    const company = await h.company()
+    const { admin } = company
+    const ear = await (await company.user()).listen()
+    const queue = await add(admin, 'Ventas', '#111111')
+    const changed = await admin.call(queuesApi.update, {
+      params: { id: queue.id },
+      body: { name: 'Soporte', color: '#111111' } as never,
+    })
+    expect((await admin.ask('DELETE', `/queue/${queue.id}`)).body).toEqual({ message: 'deleted' })
+    await ear.settled()
+    const news = ear.heard.filter((e) => e.name === `company-${company.id}-queue`).map((e) => e.payload)
+    expect(news).toEqual([
+      { action: 'create', queue },
+      { action: 'update', queue: changed },
+      { action: 'delete', queueId: queue.id },
+    ])
+    expect(await admin.ask('DELETE', `/queue/${queue.id}`)).toMatchObject({
+      status: 404,
+      body: { error: 'ERR_QUEUE_NOT_FOUND' },
+    })
+  })
+
+  it('change places all at once or not at all, and everybody hears it', async () => {
+    const company = await h.company()
+    const { admin } = company
+    const [a, b, c, d] = [
+      await add(admin, 'Ventas', '#111111', { orderQueue: 1 }),
+      await add(admin, 'Soporte', '#222222', { orderQueue: 2 }),
+      await add(admin, 'Cobros', '#333333'),
+      await add(admin, 'Otros', '#444444'),
+    ]
+    const line = { name: 'Line', provider: 'sandbox', queueIds: [a.id, c.id], greetingMessage: 'Hola' }
+    const { id } = (await admin.ask<{ id: number }>('POST', '/whatsapp', line)).body
+    const ear = await (await company.user()).listen()
+    const placed = async (queues?: Queue[]) =>
+      (queues ?? (await admin.call(queuesApi.list))).map((q) => [q.id, q.orderQueue])
+    const stranger = await add((await h.company()).admin, 'Ajena', '#111111')
+    for (const ids of [
+      [c.id, stranger.id, a.id],
+      [c.id, 2_000_000_000],
+    ])
+      expect(await admin.ask('PUT', '/queue/order', { ids })).toMatchObject({
+        status: 404,
+        body: { error: 'ERR_QUEUE_NOT_FOUND' },
+      })
+    expect((await placed()).slice(0, 2)).toEqual([
+      [a.id, 1],
+      [b.id, 2],
+    ])
+    const answered = await admin.call(queuesApi.order, { body: { ids: [c.id, b.id, a.id] } })
+    const order = [
+      [c.id, 1],
+      [b.id, 2],
+      [a.id, 3],
+      [d.id, 4],
+    ]
+    expect([await placed(answered), await placed()]).toEqual([order, order])
+    await ear.settled()
+    const news = ear.heard.flatMap(({ name, payload }) =>
+      name === `company-${company.id}-queue` ? [[payload.action, (payload.queue as Queue).id]] : [],
+    )
+    // Who stands where they stood is no news.
+    expect(news.toSorted()).toEqual([a, c, d].map((queue) => ['update', queue.id]).toSorted())
+    const { payload } = ear.heard.findLast(({ name }) => name === `company-${company.id}-whatsapp`) ?? {}
+    expect(payload?.whatsapp).toMatchObject({ id, queues: [{ id: c.id }, { id: a.id }] })
+    const rest = ear.heard.length
+    await admin.call(queuesApi.order, { body: { ids: [c.id, b.id] } })
+    await ear.settled()
+    expect([await placed(), ear.heard.length]).toEqual([order, rest])
+  })
+
+  it('have their new name in all that is told after it, though somebody looked before', async () => {
+    const { admin, id: companyId } = await h.company()
+    const ear = await admin.listen()
+    const queue = await add(admin, 'Ventas', '#111111')
+    const body = { name: 'Line', provider: 'sandbox', queueIds: [queue.id] }
+    const line = (await admin.ask<{ id: number }>('POST', '/whatsapp', body)).body
+    const names = () =>
+      ear.heard
+        .filter((e) => e.name === `company-${companyId}-whatsapp`)
+        .map((e) => (e.payload.whatsapp as { queues: { name: string }[] }).queues[0]?.name)
+    let renaming: Promise<unknown> | undefined
+    await new Scope(h.running.means, { companyId }).transaction(async (scope) => {
+      const row = await heldLine(scope, line.id)
+      await tellConnection(scope, row)
+      renaming = admin.ask('PUT', `/queue/${queue.id}`, { name: 'Soporte', color: '#111111' })
+      const waits = expect.poll(() =>
+        sql`select 1 from pg_locks where not granted`.execute(scope.db).then((r) => r.rows.length),
+      )
+      await Promise.race([renaming, waits.toBeGreaterThan(0)])
+    })
+    await renaming
+    await ear.settled()
+    expect(names().at(-1)).toBe('Soporte')
+  })
+
+  it('are told under their new name to the lines and people that bear them', async () => {
+    const company = await h.company()
+    const { admin } = company
+    const agent = await company.user()
+    const ear = await agent.listen()
+    const queue = await add(admin, 'Ventas', '#111111')
+    await ear.hear(`company-${company.id}-user`, { action: 'update' })
+    const line = (
+      await admin.ask<{ id: number }>('POST', '/whatsapp', {
+        name: 'Line',
+        provider: 'sandbox',
+        queueIds: [queue.id],
+        transferQueueId: queue.id,
+      })
+    ).body
+    await admin.ask('PUT', `/users/${agent.id}`, {
+      name: 'Ana',
+      email: agent.email,
+      profile: 'user',
+      queueIds: [queue.id],
+    })
+    const last = (kind: 'user' | 'whatsapp', id: number) =>
+      ear.heard
+        .filter((e) => e.name === `company-${company.id}-${kind}`)
+        .map((e) => e.payload[kind] as { id: number; queues: { name: string }[]; transferQueueId?: number })
+        .findLast((row) => row.id === id)
+    await admin.ask('PUT', `/queue/${queue.id}`, { name: 'Soporte', color: '#111111' })
+    await ear.settled()
+    expect(
+      [last('user', agent.id), last('user', admin.id), last('whatsapp', line.id)].map((row) =>
+        row?.queues.map((q) => q.name),
+      ),
+    ).toEqual([['Soporte'], ['Soporte'], ['Soporte']])
+    await admin.ask('DELETE', `/queue/${queue.id}`)
+    await ear.settled()
+    expect(
+      [last('user', agent.id), last('user', admin.id), last('whatsapp', line.id)].map((row) => row?.queues),
+    ).toEqual([[], [], []])
+    expect(last('whatsapp', line.id)?.transferQueueId).toBeNull()
+  })
+
+  it('are counted by the plan, also when many are made at once', async () => {
+    const company = await h.company()
+    await h.wide().db.updateTable('companies').set({ planId: 1 }).where('id', '=', company.id).execute()
+    const tries = await Promise.allSettled(
+      Array.from({ length: 14 }, (_, n) => add(company.admin, `Cola ${n}`, `#0000${n + 10}`)),
+    )
+    expect(tries.filter((t) => t.status === 'fulfilled')).toHaveLength(10)
+    expect(
+      new Set(tries.flatMap((t) => (t.status === 'rejected' ? [`${t.reason.status} ${t.reason.code}`] : []))),
+    ).toEqual(new Set(['402 ERR_PLAN_LIMIT_QUEUES']))
+  })
+
+  it('are changed by admins alone', async () => {
+    const company = await h.company()
+    const supervisor = await company.user('supervisor')
+    const queue = await add(company.admin, 'Ventas', '#111111')
+    for (const method of ['PUT', 'DELETE'])
+      expect(await supervisor.ask(method, `/queue/${queue.id}`, queue)).toMatchObject({
+        status: 400,
+        body: { error: 'ERR_NO_PERMISSION' },
+      })
+    expect(await supervisor.call(queuesApi.list)).toEqual([queue])
+  })
+})

@@ -1,0 +1,160 @@
+import { defaultHours } from '@recado/contract/hours'
+import { topics } from '@recado/contract/live'
+import { type Queue, queuesApi } from '@recado/contract/queues'
+import type { Selectable } from 'kysely'
+import type { z } from 'zod'
+import { tellUser } from '../../accounts/user-view.ts'
+import { inCompany } from '../../accounts/users.ts'
+import { records } from '../../kernel/data/records.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+import type { DB } from '../../kernel/data/tables.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { route } from '../../kernel/http/http.ts'
+import { findLine } from '../connections/connections.ts'
+import { tellConnection } from '../connections/view.ts'
+import { takePlace } from '../plan-places.ts'
+import { shownTickets } from '../shown-tickets.ts'
+
+type Row = Selectable<DB['queues']>
+
+/** With the size of their menus, all counted at once. */
+async function counted(scope: Scope, rows: Row[]): Promise<Queue[]> {
+  if (!rows.length) return []
+  const found = await scope.db
+    .selectFrom('queueOptions')
+    .select((eb) => ['queueId', eb.fn.countAll<number>().as('options')])
+    .where('companyId', '=', scope.companyId)
+    .where(
+      'queueId',
+      'in',
+      rows.map((row) => row.id),
+    )
+    .groupBy('queueId')
+    .execute()
+  const counts = new Map(found.map((f) => [f.queueId, f.options]))
+  return rows.map((row) => ({ ...row, optionsCount: counts.get(row.id) ?? 0 }))
+}
+
+export const queues = records<Row, Queue>('queues', {
+  topic: topics.queue,
+  missing: 'ERR_QUEUE_NOT_FOUND',
+  search: ['name'],
+  present: counted,
+  conflicts: { queues_name_key: 'ERR_QUEUE_NAME_ALREADY_EXISTS', queues_color_key: 'ERR_QUEUE_COLOR_ALREADY_EXISTS' },
+})
+
+/** In the order of the customer's menu; those without a place in it come last. */
+export async function queuesInOrder(scope: Scope): Promise<Queue[]> {
+  const rows = await scope.db
+    .selectFrom('queues')
+    .selectAll()
+    .where('companyId', '=', scope.companyId)
+    .orderBy('orderQueue', (order) => order.asc().nullsLast())
+    .orderBy('id')
+    .execute()
+  return counted(scope, rows)
+}
+
+type Write = z.output<typeof queuesApi.create.body>
+/** The form's own fields. Prompts and integrations have no rows yet that an id could mean. */
+function fields(body: Write) {
+  const { name, color, orderQueue, greetingMessage, complationMessage, outOfHoursMessage, ratingMessage } = body
+  const schedules = body.schedules && { schedules: JSON.stringify(body.schedules) }
+  return { name, color, orderQueue, greetingMessage, complationMessage, outOfHoursMessage, ratingMessage, ...schedules }
+}
+
+/**
+ * Names and places of queues stand on lines, and in the session of everybody who works in them: both are news when they
+ * change. They are held until we are done: whoever else tells of one of them does so before us, or with the new names.
+ */
+async function bearersOf(scope: Scope, queueIds: number[]): Promise<() => Promise<void>> {
+  const { companyId } = scope
+  const users = await scope.db
+    .selectFrom('users')
+    .select('id')
+    .where('companyId', '=', companyId)
+    .where((eb) =>
+      eb.or([
+        eb('profile', '=', 'admin'),
+        eb('id', 'in', eb.selectFrom('userQueues').select('userId').where('queueId', 'in', queueIds)),
+      ]),
+    )
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  const lines = await scope.db
+    .selectFrom('whatsapps')
+    .select('id')
+    .where('companyId', '=', companyId)
+    .where((eb) =>
+      eb.or([
+        eb('transferQueueId', 'in', queueIds),
+        eb('id', 'in', eb.selectFrom('whatsappQueues').select('whatsappId').where('queueId', 'in', queueIds)),
+      ]),
+    )
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  return async () => {
+    for (const { id } of lines) await tellConnection(scope, await findLine(scope, id))
+    for (const { id } of users) {
+      const row = await scope.db
+        .selectFrom('users')
+        .selectAll()
+        .where('companyId', '=', companyId)
+        .where('id', '=', id)
+        .executeTakeFirst()
+      if (row) await tellUser(scope, 'update', row)
+    }
+  }
+}
+
+async function update(scope: Scope, id: number, body: Write): Promise<Queue> {
+  const queue = await queues.update(scope, id, { ...fields(body), updatedAt: scope.now() })
+  await (await bearersOf(scope, [id]))()
+  return queue
+}
+
+/** 1, 2, 3 … in this order; those who are not named come after, as they stood. */
+async function arrange(scope: Scope, ids: number[]): Promise<Queue[]> {
+  // Held in one order by all who arrange: two at once follow one another.
+  const held = await scope.db
+    .selectFrom('queues')
+    .select('id')
+    .where('companyId', '=', scope.companyId)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  const own = new Set(held.map(({ id }) => id))
+  if (ids.some((id) => !own.has(id))) throw new AppError('ERR_QUEUE_NOT_FOUND')
+  const before = await queuesInOrder(scope)
+  const places = new Map([...new Set([...ids, ...before.map(({ id }) => id)])].map((id, i) => [id, i + 1]))
+  const moved = before.filter(({ id, orderQueue }) => orderQueue !== places.get(id)).map(({ id }) => id)
+  if (moved.length === 0) return before
+  for (const id of moved) await queues.update(scope, id, { orderQueue: places.get(id), updatedAt: scope.now() })
+  await (await bearersOf(scope, moved))()
+  return queuesInOrder(scope)
+}
+
+export const queueRoutes = [
+  route(queuesApi.list, (scope, { query }) => queuesInOrder(inCompany(scope, query.companyId))),
+  route(queuesApi.show, (scope, { params }) => queues.find(scope, params.id)),
+  route(queuesApi.create, async (scope, { body }) => {
+    await takePlace(scope, 'queues')
+    const schedules = body.schedules?.length ? body.schedules : defaultHours
+    const queue = await queues.create(scope, fields({ ...body, schedules }))
+    await (await bearersOf(scope, [queue.id]))()
+    return queue
+  }),
+  // The family answers an update with 201.
+  route(queuesApi.update, (scope, { params, body }) => update(scope, params.id, body), { status: 201 }),
+  route(queuesApi.order, (scope, { body }) => arrange(scope, body.ids)),
+  route(queuesApi.remove, async (scope, { params }) => {
+    const tellBearers = await bearersOf(scope, [params.id])
+    const ticketIds = await shownTickets(scope, 'queueId', params.id)
+    await queues.remove(scope, params.id)
+    await scope.emit('queue.deleted', { companyId: scope.companyId, queueId: params.id, ticketIds })
+    await tellBearers()
+    return { message: 'deleted' }
+  }),
+]

@@ -1,0 +1,103 @@
+import { digits } from '@recado/contract/contacts'
+import type { Customer, PhoneMessage } from '@recado/contract/sandbox'
+import type { Happening, Step } from '@recado/contract/tickets'
+import { type Selectable, sql } from 'kysely'
+import { pageSize } from '../../kernel/data/records.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+import type { DB } from '../../kernel/data/tables.ts'
+import { mediaUrl } from '../../kernel/files/media.ts'
+import { type Extra, hiddenKinds } from '../../lines/sandbox/events.ts'
+
+/** However a number is written it is its digits; anything else is a group's own name. */
+export const address = (given: string): string => (/^[\s+()\d.-]{8,}$/.test(given) ? digits(given) : given.trim())
+
+/** Everybody on the phone, whoever wrote last on top. */
+export async function customersShown(scope: Scope, whatsappId: number, only?: string): Promise<Customer[]> {
+  const { rows } = await sql<Customer>`
+    select c.number, c.name, c."isGroup", c.members, c."typingUntil" > now() is true as typing, null as picture,
+           coalesce(l.body, '') as last,
+           (select count(*) from (
+              select u."fromCustomer", u.ack from "sandboxMessages" u
+              where u."companyId" = c."companyId" and u."whatsappId" = c."whatsappId" and u.chat = c.number
+                and u.kind <> all(${hiddenKinds}) order by u.seq desc limit 100
+            ) u where not u."fromCustomer" and u.ack < 4)::int as unread
+    from "sandboxCustomers" c
+    left join lateral (
+      select m.seq, case when m."isDeleted" then '' when m.body = '' then coalesce(m."mediaName", m.kind) else m.body end as body
+      from "sandboxMessages" m where m."companyId" = c."companyId" and m."whatsappId" = c."whatsappId" and m.chat = c.number
+        and m.kind <> all(${hiddenKinds}) order by m.seq desc limit 1
+    ) l on true
+    where c."companyId" = ${scope.companyId} and c."whatsappId" = ${whatsappId} and (${only ?? null}::text is null or c.number = ${only ?? null})
+    order by l.seq desc nulls last, c."createdAt" desc, c.number limit 500`.execute(scope.db)
+  return rows
+}
+
+type Row = Selectable<DB['sandboxMessages']>
+
+/** One page of a chat, newest page first, oldest message first within it. */
+export async function messagesShown(
+  scope: Scope,
+  whatsappId: number,
+  chat: string,
+  pageNumber: number,
+): Promise<{ messages: PhoneMessage[]; hasMore: boolean }> {
+  const size = pageSize * 2
+  const rows = await scope.db
+    .selectFrom('sandboxMessages')
+    .selectAll()
+    .where('companyId', '=', scope.companyId)
+    .where('whatsappId', '=', whatsappId)
+    .where('chat', '=', chat)
+    .where('kind', 'not in', hiddenKinds)
+    .orderBy('seq', 'desc')
+    .limit(size + 1)
+    .offset((pageNumber - 1) * size)
+    .execute()
+  return {
+    messages: rows
+      .slice(0, size)
+      .reverse()
+      .map((row) => shown(scope, row)),
+    hasMore: rows.length > size,
+  }
+}
+
+function shown(scope: Scope, row: Row): PhoneMessage {
+  if (row.isDeleted) return { ...row, body: '', mediaUrl: null, mediaName: null, reaction: null }
+  return { ...row, body: wordsOf(row), mediaUrl: mediaUrl(scope, row) }
+}
+
+/** Places and cards as words, for a screen that draws only text. */
+function wordsOf(row: Row): string {
+  const { latitude, longitude, cards } = row.content as Extra
+  if (row.kind === 'location') return [row.body, `${latitude}, ${longitude}`].filter(Boolean).join('\n')
+  if (row.kind === 'contact')
+    return (cards ?? [])
+      .map((card) => [card.name, /TEL[^:]*:(.*)/.exec(card.vcard)?.[1]].filter(Boolean).join('\n'))
+      .join('\n')
+  return row.body
+}
+
+/** What the house did about a chat, newest last: what it heard with each decision, and what people did with the ticket. */
+export async function happeningsOf(scope: Scope, whatsappId: number, chat: string): Promise<Happening[]> {
+  const { rows } = await sql<Omit<Happening, 'steps'> & { steps: Step[] }>`
+    with addresses as (
+      select unnest(array[${`${chat}@s.whatsapp.net`}, ${`${chat}@g.us`}]) as chat
+      union select (content->>'lid') || '@lid' from "sandboxMessages"
+      where "companyId" = ${scope.companyId} and "whatsappId" = ${whatsappId} and chat = ${chat} and content ? 'lid'
+    ), heard as (
+      select j.* from journal j where j."companyId" = ${scope.companyId} and j."whatsappId" = ${whatsappId}
+        and j.chat in (select chat from addresses) order by j.id desc limit 200
+    ), happened as (
+      select 'j' || h.id as id, coalesce(h."processedAt", h."receivedAt") as at, h.kind, m.id::text as "messageId",
+        coalesce(h.event->>'targetId', h.event->>'id') as "phoneId", null::jsonb as actor, h.steps
+      from heard h left join messages m on h.kind = 'message' and m."whatsappId" = h."whatsappId" and m.wid = h.event->>'id'
+      union all
+      (select 'e' || e.id, e.at, e.kind, null, null, case when u.id is null then null else jsonb_build_object('id', u.id, 'name', u.name) end, e.steps
+       from "ticketEvents" e left join users u on u."companyId" = e."companyId" and u.id = e."userId"
+       where e."companyId" = ${scope.companyId} and e."ticketId" in (select distinct "ticketId" from heard where "ticketId" is not null)
+       order by e.id desc limit 200)
+    )
+    select * from happened order by at, left(id, 1), length(id), id`.execute(scope.db)
+  return rows
+}

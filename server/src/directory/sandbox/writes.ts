@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto'
+import type { Customer, PhoneWrite, sandboxApi } from '@recado/contract/sandbox'
+import { writtenCard } from '@recado/contract/written'
+import type { z } from 'zod'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { AppError } from '../../kernel/errors.ts'
+import type { Stored, Upload } from '../../kernel/files/files.ts'
+import { type Deed, perform } from '../../lines/sandbox/deeds.ts'
+import type { Extra } from '../../lines/sandbox/events.ts'
+import { meetCustomer, tellPhone } from '../../lines/sandbox/phone.ts'
+import { address, customersShown } from './view.ts'
+
+const cardOf = (name: string, number: string) => ({ name, vcard: writtenCard(name, number) })
+
+/** WhatsApp's own look: upper-case and long enough never to meet another. */
+const newId = () => `SB${randomBytes(9).toString('hex').toUpperCase()}`
+
+/** What a deed of this kind carries; a deed about another message must say which. */
+function extraOf(w: PhoneWrite): Extra {
+  const about = w.kind === 'reaction' || w.kind === 'edit' || w.kind === 'delete'
+  if (about && !w.targetId) throw new AppError('ERR_VALIDATION', { targetId: 'Required' })
+  if (w.kind === 'location' && (w.latitude === undefined || w.longitude === undefined))
+    throw new AppError('ERR_VALIDATION', { latitude: 'Required' })
+  return {
+    ...(about && w.targetId && { targetId: w.targetId }),
+    ...(w.kind === 'location' && { latitude: w.latitude ?? 0, longitude: w.longitude ?? 0 }),
+    ...(w.kind === 'contact' && { cards: [cardOf(w.contactName || w.body || 'Contacto', w.contactNumber ?? '')] }),
+    ...(w.lid && { lid: w.lid, ...(w.onlyLid && { onlyLid: true }) }),
+    ...(w.group && { group: true }),
+  }
+}
+
+/** By what the file really is. */
+const mediaKind = (type: string) => /^(image|audio|video)\//.exec(type)?.[1] ?? 'application'
+
+export async function write(
+  scope: Scope,
+  whatsappId: number,
+  w: PhoneWrite,
+  uploads: Upload[],
+): Promise<{ id: string }> {
+  const id = w.id ?? newId()
+  const group = w.group ? address(w.group) : null
+  const deed: Omit<Deed, 'id' | 'media' | 'kind' | 'body'> = {
+    chat: group ?? w.from,
+    from: w.from,
+    name: w.name || null,
+    group,
+    fromCustomer: !w.fromMe,
+    extra: extraOf(w),
+    quotedId: w.quotedId ?? null,
+    at: w.at ? new Date(w.at) : scope.now(),
+  }
+  if (!uploads.length) await act(scope, whatsappId, { ...deed, id, kind: w.kind, body: w.body, media: null })
+  for (const [n, upload] of uploads.entries()) {
+    const kind = w.kind === 'sticker' ? 'sticker' : mediaKind(upload.type)
+    await withFile(scope, upload, (media) =>
+      act(scope, whatsappId, { ...deed, id: n ? `${id}-${n}` : id, kind, body: n ? '' : w.body, media }),
+    )
+  }
+  tellPhone(scope, whatsappId, deed.chat)
+  return { id }
+}
+
+async function act(scope: Scope, whatsappId: number, deed: Deed): Promise<boolean> {
+  const { found, fresh } = await perform(scope, whatsappId, deed)
+  if (!found) throw new AppError('ERR_NO_WAPP_FOUND')
+  return fresh
+}
+
+/** The file stays if the deed was new. */
+async function withFile(scope: Scope, upload: Upload, store: (media: Stored) => Promise<boolean>): Promise<void> {
+  const { files } = scope.means
+  const media = await files.keep(scope.companyId, upload)
+  const fresh = await store(media).catch(async (error) => {
+    await files.remove(scope.companyId, [media.mediaPath])
+    throw error
+  })
+  if (!fresh) await files.remove(scope.companyId, [media.mediaPath])
+}
+
+type NewCustomer = z.output<typeof sandboxApi.addCustomer.body>
+
+export async function addCustomer(scope: Scope, id: number, given: NewCustomer): Promise<Customer> {
+  const number = given.number ?? madeUp(given.isGroup)
+  const [known] = await customersShown(scope, id, number)
+  await meetCustomer(scope, id, {
+    number,
+    ...(given.name && { name: given.name }),
+    ...(given.isGroup && { members: given.members }),
+  })
+  // A person who changes their name tells the people they talk to.
+  if (known && !known.isGroup && given.name && known.name !== given.name) {
+    const nothing = {
+      name: null,
+      group: null,
+      fromCustomer: true,
+      extra: {},
+      media: null,
+      quotedId: null,
+      at: scope.now(),
+    }
+    await act(scope, id, { ...nothing, id: newId(), chat: number, from: number, kind: 'profile', body: given.name })
+  }
+  tellPhone(scope, id, number)
+  return (await customersShown(scope, id, number))[0] as Customer
+}
+
+/** A number of a country that does not exist, or a group as WhatsApp numbers them. */
+const madeUp = (isGroup: boolean) =>
+  `${isGroup ? '120363' : '999'}${String(Math.floor(Math.random() * 1e10)).padStart(10, '0')}`

@@ -1,0 +1,186 @@
+import { createHash } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { Log } from '../log.ts'
+import { hotMark } from './hot.ts'
+import { asMoment } from './shape.ts'
+import type { Statement } from './statement.ts'
+import type { DB } from './tables.ts'
+
+const text = (v: string) => v
+/** '2026-01-31 12:00:00.1+00': connections speak in UTC, so it needs no reading. */
+const iso = (v: string) =>
+  /^.{19,26}\+00$/.test(v) ? asMoment(`${v.replace(' ', 'T')}:00`) : new Date(v).toISOString()
+const parsers: Record<number, (v: string) => unknown> = {
+  20: Number, // int8: counts
+  1700: Number, // numeric: money
+  1082: text, // date: a calendar day has no zone
+  1184: iso, // timestamptz
+}
+const types = {
+  getTypeParser: (oid: number, format?: string) => parsers[oid] ?? pg.types.getTypeParser(oid, format as 'text'),
+}
+
+type Client = pg.PoolClient & { company?: number }
+export type Role = 'recado_app' | 'recado_platform'
+
+const hotNames = new Map<string, string>()
+/**
+ * A list can be asked for in many forms, and each that stays prepared takes memory of every connection: what comes after
+ * these is planned each time.
+ */
+export const mostHot = 300
+
+/** Called when this process has written to the tables a pattern names, once the others can see it. */
+type Watch = { writes: RegExp; written(): void }
+
+/** Planning a page of tickets costs as much as reading it: what is marked is planned once for each connection. */
+function keep(client: pg.PoolClient, watches: Watch[]): void {
+  // As the class has it at the time: tests that count statements listen there.
+  const query = (...given: unknown[]) => Reflect.apply(pg.Client.prototype.query, client, given)
+  const nameOf = (text: string) => {
+    const known = hotNames.get(text)
+    if (known || hotNames.size >= mostHot) return known
+    const name = createHash('sha1').update(text).digest('hex')
+    hotNames.set(text, name)
+    return name
+  }
+  const written = new Set<Watch>()
+  let inTransaction = false
+  const tell = () => {
+    if (inTransaction) return
+    for (const watch of written) watch.written()
+    written.clear()
+  }
+  client.query = ((asked: unknown, values: unknown, ...rest: unknown[]) => {
+    const text = typeof asked === 'string' ? asked : String((asked as { text?: string } | null)?.text)
+    const name = text.startsWith(hotMark) && typeof asked === 'string' ? nameOf(text) : undefined
+    if (/^(begin|start transaction)/i.test(text)) inTransaction = true
+    if (/^(commit|rollback)(?! to)/i.test(text)) inTransaction = false
+    for (const watch of watches) if (watch.writes.test(text)) written.add(watch)
+    const answer = name ? query({ name, text, values }) : query(asked, values, ...rest)
+    return written.size && answer instanceof Promise ? answer.finally(tell) : answer
+  }) as pg.PoolClient['query']
+}
+
+/** A pool whose connections act under a role. Without one they act as the owner: migrations and the job queue only. */
+export function openPool(url: string, log: Log, options: { role?: Role; max: number; watches?: Watch[] }): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.max,
+    types,
+    idleTimeoutMillis: 60_000,
+    application_name: 'recado',
+    options: `-c timezone=UTC${options.role ? ` -c role=${options.role}` : ''}`,
+  })
+  // An idle connection dies when the server stops; without a listener that would end the process.
+  const lost = (err: Error) => void (pool.ending || log.warn({ err }, 'database connection lost'))
+  pool.on('error', lost)
+  pool.on('connect', (client) => {
+    client.on('error', lost)
+    keep(client, options.watches ?? [])
+  })
+  return pool
+}
+
+/**
+ * The two doors to the data. `tenant(id)` can see one company: every connection it hands out carries that company's
+ * number, which row-level security reads. The number stays on the connection, so it is only sent when it changes.
+ */
+export type Database = {
+  tenant(companyId: number): Kysely<DB>
+  /** A hot statement of one company, kept prepared under its name; in one transaction with those that come `before` it. */
+  named<R extends object>(
+    companyId: number,
+    name: string,
+    text: string,
+    values: unknown[],
+    before?: Statement[],
+  ): Promise<R[]>
+  platform: Kysely<DB>
+  /** Hot statements go here as named queries. */
+  platformPool: pg.Pool
+  /** Who remembers something of a table hears when it is old. Of other processes a signal tells (see signals.ts). */
+  watch(watch: Watch): void
+  close(): Promise<void>
+}
+
+/** All of them or none; the rows of the last. */
+async function together<R extends object>(client: pg.PoolClient, statements: Statement[]): Promise<R[]> {
+  let broken = false
+  try {
+    await client.query('begin')
+    let rows: R[] = []
+    for (const statement of statements) rows = (await client.query<R>(statement)).rows
+    await client.query('commit')
+    return rows
+  } catch (error) {
+    await client.query('rollback').catch(() => {
+      broken = true
+    })
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+export function openDatabase(url: string, log: Log): Database {
+  const watches: Watch[] = []
+  // More at once than the machine can do is slower for each of them: who comes later waits here, not over there.
+  const tenantPool = openPool(url, log, { role: 'recado_app', max: Math.max(6, 2 * availableParallelism()), watches })
+  const platformPool = openPool(url, log, { role: 'recado_platform', max: 6, watches })
+  const tenants = new Map<number, Kysely<DB>>()
+
+  async function connect(companyId: number): Promise<pg.PoolClient> {
+    const client: Client = await tenantPool.connect()
+    if (client.company === companyId) return client
+    try {
+      await client.query({
+        name: 'company',
+        text: "select set_config('app.company_id', $1, false)",
+        values: [String(companyId)],
+      })
+    } catch (error) {
+      client.release(true)
+      throw error
+    }
+    client.company = companyId
+    return client
+  }
+
+  return {
+    async named<R extends object>(
+      companyId: number,
+      name: string,
+      text: string,
+      values: unknown[],
+      before: Statement[] = [],
+    ) {
+      const client = await connect(companyId)
+      if (before.length) return together<R>(client, [...before, { name, text, values }])
+      try {
+        return (await client.query<R>({ name, text, values })).rows
+      } finally {
+        client.release()
+      }
+    },
+    platformPool,
+    watch: (watch) => void watches.push(watch),
+    platform: new Kysely<DB>({ dialect: new PostgresDialect({ pool: platformPool }) }),
+    tenant(companyId) {
+      const known = tenants.get(companyId)
+      if (known) return known
+      const made = new Kysely<DB>({
+        dialect: new PostgresDialect({
+          pool: { connect: () => connect(companyId), end: async () => {}, options: tenantPool.options },
+        }),
+      })
+      tenants.set(companyId, made)
+      return made
+    },
+    async close() {
+      await Promise.all([tenantPool.end(), platformPool.end()])
+    },
+  }
+}

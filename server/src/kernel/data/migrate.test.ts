@@ -1,0 +1,208 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { closeHouses, type House, house } from '../../../test/house.ts'
+import { openHouse } from '../../house.ts'
+import { makeLog } from '../log.ts'
+import { openPool } from './database.ts'
+import { migrate } from './migrate.ts'
+
+let h: House
+let owner: pg.Pool
+beforeAll(async () => {
+  h = await house()
+  owner = openPool(h.databaseUrl, makeLog('silent'), { max: 2 })
+})
+afterAll(async () => {
+  await owner.end()
+  await closeHouses()
+})
+
+/** Tables, columns, indexes, constraints, policies, grants and functions, as one text. */
+async function shape(): Promise<string> {
+  const parts = await Promise.all([
+    owner.query(
+      `select table_name, column_name, data_type, column_default, is_nullable from information_schema.columns where table_schema = 'public' order by 1, 2`,
+    ),
+    owner.query(`select indexdef from pg_indexes where schemaname = 'public' order by 1`),
+    owner.query(
+      `select conrelid::regclass::text, conname, pg_get_constraintdef(oid) from pg_constraint where connamespace = 'public'::regnamespace order by 1, 2`,
+    ),
+    owner.query(
+      `select tablename, policyname, roles::text, cmd, qual, with_check from pg_policies where schemaname = 'public' order by 1, 2`,
+    ),
+    owner.query(
+      `select grantee, table_name, privilege_type from information_schema.role_table_grants where table_schema = 'public' order by 1, 2, 3`,
+    ),
+    owner.query(
+      `select proname, prosrc, prosecdef, proacl::text from pg_proc where pronamespace = 'public'::regnamespace order by 1`,
+    ),
+  ])
+  return JSON.stringify(parts.map((p) => p.rows))
+}
+const rows = async () =>
+  (
+    await owner.query(
+      `select (select json_agg(p order by id) from plans p)::text as plans, (select json_agg(c order by id) from companies c)::text as companies, (select json_agg(u order by id) from users u)::text as users, (select count(*) from kysely_migration) as ran`,
+    )
+  ).rows[0]
+
+describe('starting again', () => {
+  it('on the same database changes nothing, also when two start at once', async () => {
+    const [before, data] = [await shape(), await rows()]
+    await Promise.all([migrate(owner), migrate(owner)])
+    const config = { ...h.config, port: 0, adminEmail: 'someone-else@recado.test', adminPassword: 'another-passw0rd' }
+    const second = await openHouse(config, h.databaseUrl, makeLog('silent'))
+    expect(second.firstAdmin).toBeNull()
+    expect((await fetch(`${second.address}/readyz`)).status).toBe(200)
+    await second.close()
+    expect(await shape()).toBe(before)
+    expect(await rows()).toEqual(data)
+  })
+
+  it('finds the sessions and secrets of the time before, under the same secret', async () => {
+    const { admin } = await h.company()
+    const second = await openHouse({ ...h.config, port: 0 }, h.databaseUrl, makeLog('silent'), h.clock)
+    const me = (address: string) => fetch(`${address}/auth/me`, { headers: { authorization: `Bearer ${admin.token}` } })
+    expect((await me(second.address)).status).toBe(200)
+    await second.close()
+    const stranger = await openHouse(
+      { ...h.config, port: 0, appSecret: randomBytes(32).toString('hex') },
+      h.databaseUrl,
+      makeLog('silent'),
+      h.clock,
+    )
+    expect((await me(stranger.address)).status).toBe(403)
+    await stranger.close()
+  })
+
+  it('makes plans 1 and 2, the platform company and its super user on the first run', async () => {
+    expect(h.running.firstAdmin).toEqual({ email: h.config.adminEmail, password: null })
+    const { rows: plans } = await owner.query('select id from plans where id < 3 order by id')
+    expect(plans).toEqual([{ id: 1 }, { id: 2 }])
+    const { rows: people } = await owner.query(
+      'select u.email, u.super, u.profile, c.platform, c."dueDate" from users u join companies c on c.id = u."companyId" where c.platform',
+    )
+    expect(people).toEqual([
+      { email: h.config.adminEmail, super: true, profile: 'admin', platform: true, dueDate: null },
+    ])
+  })
+
+  it('prints a password of its own making once, where none was given', async () => {
+    const fresh = await house({ adminPassword: undefined })
+    const { firstAdmin } = fresh.running
+    expect(firstAdmin?.password).toMatch(/^[\w-]{16}$/)
+    const entered = await fresh.anyone.ask('POST', '/auth/login', {
+      email: firstAdmin?.email,
+      password: firstAdmin?.password,
+    })
+    expect(entered.status).toBe(200)
+  })
+})
+
+describe('the wall in the database', () => {
+  /** Acts as a role, on a connection of its own that is thrown away. */
+  async function as<T>(role: string, company: number | null, work: (client: pg.Client) => Promise<T>): Promise<T> {
+    const client = new pg.Client({ connectionString: h.databaseUrl })
+    await client.connect()
+    try {
+      await client.query(`set role ${role}`)
+      if (company !== null) await client.query(`select set_config('app.company_id', $1, false)`, [String(company)])
+      return await work(client)
+    } finally {
+      await client.end()
+    }
+  }
+
+  it('stands on every table that carries a company, and no role of ours can step over it', async () => {
+    const { rows: roles } = await owner.query(
+      `select rolname, rolsuper, rolbypassrls, rolcanlogin, rolcreaterole, rolcreatedb from pg_roles where rolname in ('recado_app', 'recado_platform') order by 1`,
+    )
+    const plain = { rolsuper: false, rolbypassrls: false, rolcanlogin: false, rolcreaterole: false, rolcreatedb: false }
+    expect(roles).toEqual([
+      { rolname: 'recado_app', ...plain },
+      { rolname: 'recado_platform', ...plain },
+    ])
+    const { rows: open } = await owner.query(`
+      select distinct c.table_name from information_schema.columns c join pg_class t on t.oid = format('%I', c.table_name)::regclass
+      where c.table_schema = 'public' and c.column_name = 'companyId' and t.relkind = 'r' and not (t.relrowsecurity and t.relforcerowsecurity)`)
+    // News of the platform, read by everybody; its company only says whose folder holds the picture.
+    expect(open.map((r) => r.table_name)).toEqual(['announcements'])
+    const { rows: owned } = await owner.query(
+      `select tablename from pg_tables where schemaname = 'public' and tableowner in ('recado_app', 'recado_platform')`,
+    )
+    expect(owned).toEqual([])
+  })
+
+  it('shows one company at a time, and none before one is named', async () => {
+    const [a, b] = [await h.company(), await h.company()]
+    const ids = (client: pg.Client) =>
+      client.query('select distinct "companyId" as c from users order by 1').then((r) => r.rows.map((row) => row.c))
+    expect(await as('recado_app', null, ids)).toEqual([])
+    expect(await as('recado_app', a.id, ids)).toEqual([a.id])
+    expect(await as('recado_app', b.id, (c) => c.query('select id from companies').then((r) => r.rows))).toEqual([
+      { id: b.id },
+    ])
+    expect((await as('recado_platform', null, ids)).length).toBeGreaterThan(2)
+    await as('recado_app', a.id, async (client) => {
+      expect((await client.query(`update users set name = 'hacked' where id = ${b.admin.id}`)).rowCount).toBe(0)
+      expect((await client.query(`delete from users where id = ${b.admin.id}`)).rowCount).toBe(0)
+      await expect(
+        client.query(`insert into tags ("companyId", name, color) values (${b.id}, 'x', '#fff')`),
+      ).rejects.toThrow(/row-level security/)
+    })
+  })
+
+  it('refuses the role of a tenant what is not its to do', async () => {
+    const { id, admin } = await h.company()
+    for (const statement of [
+      'alter table users disable row level security',
+      'drop policy tenant on users',
+      'create table mine (n int)',
+      'update companies set "dueDate" = null',
+      'update companies set "planId" = 1',
+      `insert into companies (name) values ('x')`,
+      `update plans set users = 1000`,
+      `insert into sessions ("userId", "companyId", id, "rotatedAt", "expiresAt") values (${admin.id}, ${id}, gen_random_uuid(), now(), now())`,
+      'update sessions set generation = 5',
+      `update "passwordResets" set tries = 0`,
+      'select * from graphile_worker._private_jobs',
+      'select * from kysely_migration',
+      'truncate users',
+    ]) {
+      await as('recado_app', id, async (client) => {
+        await expect(client.query(statement), statement).rejects.toThrow(/permission denied|must be owner/)
+      })
+    }
+  })
+
+  it('lets no row point at a row of another company', async () => {
+    const [a, b] = [await h.company(), await h.company()]
+    await expect(
+      owner.query(`insert into tags ("companyId", name, color, "userId") values (${a.id}, 'x', '#fff', ${b.admin.id})`),
+    ).rejects.toThrow(/foreign key/)
+    // Every reference from a tenant's table to a tenant's table carries the company.
+    const { rows: loose } = await owner.query(`
+      select con.conrelid::regclass::text as "from", con.confrelid::regclass::text as "to" from pg_constraint con
+      where con.contype = 'f' and con.connamespace = 'public'::regnamespace
+        and exists (select 1 from pg_attribute x where x.attrelid = con.conrelid and x.attname = 'companyId')
+        and exists (select 1 from pg_attribute x where x.attrelid = con.confrelid and x.attname = 'companyId')
+        and not exists (select 1 from unnest(con.conkey) k join pg_attribute x on x.attrelid = con.conrelid and x.attnum = k where x.attname = 'companyId')`)
+    expect(loose).toEqual([])
+  })
+
+  it('does not leak what one call saw into the next on the same connection', async () => {
+    const companies = await Promise.all([1, 2, 3].map(() => h.company()))
+    await Promise.all(companies.map((c, n) => c.admin.ask('POST', '/tags', { name: `of company ${n}` })))
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, async (_, n) => {
+        const { body } = await (companies[n % 3] as (typeof companies)[number]).admin.ask<{ tags: { name: string }[] }>(
+          'GET',
+          '/tags',
+        )
+        return body.tags.map((t) => t.name).join() === `of company ${n % 3}`
+      }),
+    )
+    expect(answers.every(Boolean)).toBe(true)
+  })
+})

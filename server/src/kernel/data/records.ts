@@ -1,0 +1,135 @@
+import type { ErrorCode } from '@recado/contract/errors'
+import type { RecordTopic } from '@recado/contract/live'
+import { sql } from 'kysely'
+import { AppError, orConflict } from '../errors.ts'
+import type { Audience } from '../live/live.ts'
+import type { Scope } from './scope.ts'
+import type { DB } from './tables.ts'
+
+export const pageSize = 20
+
+// The one place where a table name is a variable; Kysely cannot type that, so rows are cast at this door.
+// biome-ignore lint/suspicious/noExplicitAny: see above
+type Loose = any
+
+type Options<Stored, Row> = {
+  topic: RecordTopic<Row>
+  missing: ErrorCode
+  /** Columns that the search box looks into; the first one also orders the list. */
+  search: [string, ...string[]]
+  /** Newest first instead of by the first search column. Ids decide: browsers place news by them, and two at once share a moment. */
+  newestFirst?: boolean
+  /** Constraint -> code. */
+  conflicts?: Record<string, ErrorCode>
+  /** Rows of the whole platform carry no company, or carry it only to say whose folder holds their file. */
+  platform?: boolean
+  /** What leaves the house: adds what is computed, for this scope's eyes. */
+  present?: (scope: Scope, rows: Stored[]) => Promise<Row[]> | Row[]
+  /** Who may read a row besides being of the company: becomes part of every select. */
+  visible?: (scope: Scope, query: Loose) => Loose
+  /** Who hears of a row; the whole company where nothing is said. */
+  audience?: (scope: Scope, row: Stored) => Audience
+}
+
+export type ListQuery = { searchParam: string; pageNumber?: number | undefined }
+export const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+
+/** List, find, create, update and remove over one table. Plain functions: a slice may use some and write the rest. */
+export function records<Stored extends { id: number }, Row extends { id: number } = Stored>(
+  table: keyof DB,
+  o: Options<Stored, Row>,
+) {
+  const own = (s: Scope) => {
+    const all = (s.db as Loose).selectFrom(table).selectAll(table)
+    const mine = o.platform ? all : all.where(`${table}.companyId`, '=', s.companyId)
+    return o.visible ? o.visible(s, mine) : mine
+  }
+  const present = async (s: Scope, rows: Stored[]): Promise<Row[]> =>
+    o.present ? o.present(s, rows) : (rows as unknown as Row[])
+  const audience = (s: Scope, row: Stored): Audience =>
+    o.audience?.(s, row) ?? (o.platform ? { everyone: true } : { company: s.companyId })
+
+  const one = (s: Scope, id: number) => own(s).where(`${table}.id`, '=', id)
+  const found = (row: Stored | undefined): Stored => {
+    if (!row) throw new AppError(o.missing)
+    return row
+  }
+  const stored = async (s: Scope, id: number): Promise<Stored> => found(await one(s, id).executeTakeFirst())
+  /** The row as it is until this transaction ends: nobody changes or deletes it in between. */
+  const held = async (s: Scope, id: number): Promise<Stored> =>
+    found(await one(s, id).forNoKeyUpdate().executeTakeFirst())
+  async function shown(s: Scope, row: Stored): Promise<Row> {
+    return (await present(s, [row]))[0] as Row
+  }
+  function matching(s: Scope, searchParam: string) {
+    if (!searchParam) return own(s)
+    // Without accents and capitals, as in tickets and contacts. A company's records are few enough to be looked through.
+    const pattern = sql`fold(${like(searchParam)})`
+    return own(s).where((eb: Loose) =>
+      eb.or(o.search.map((column) => sql<boolean>`fold(${sql.ref(`${table}.${column}`)}) like ${pattern}`)),
+    )
+  }
+  const ordered = (query: Loose) =>
+    o.newestFirst
+      ? query.orderBy(`${table}.id`, 'desc')
+      : query.orderBy(sql`lower(${sql.ref(`${table}.${o.search[0]}`)}) collate "C"`).orderBy(`${table}.id`)
+
+  return {
+    stored,
+    held,
+    shown,
+    audience,
+    find: async (s: Scope, id: number): Promise<Row> => shown(s, await stored(s, id)),
+
+    /** One page; without a page number the whole list, for the selects of older clients. */
+    async page(
+      s: Scope,
+      { searchParam, pageNumber }: ListQuery,
+    ): Promise<{ rows: Row[]; count: number; hasMore: boolean }> {
+      const query = matching(s, searchParam)
+      const { count } = await query
+        .clearSelect()
+        .select((eb: Loose) => eb.fn.countAll().as('count'))
+        .executeTakeFirstOrThrow()
+      const offset = ((pageNumber ?? 1) - 1) * pageSize
+      const list = ordered(query)
+      const rows = await (pageNumber === undefined ? list : list.limit(pageSize).offset(offset)).execute()
+      return { rows: await present(s, rows), count, hasMore: offset + rows.length < count }
+    },
+    all: async (s: Scope, searchParam = ''): Promise<Row[]> =>
+      present(s, await ordered(matching(s, searchParam)).execute()),
+
+    async create(s: Scope, values: object): Promise<Row> {
+      const company = o.platform && table !== 'announcements' ? {} : { companyId: s.companyId }
+      const row: Stored = await orConflict(o.conflicts ?? {}, () =>
+        (s.db as Loose)
+          .insertInto(table)
+          .values({ ...values, ...company })
+          .returningAll()
+          .executeTakeFirstOrThrow(),
+      )
+      const record = await shown(s, row)
+      s.tell(o.topic, { action: 'create', row: record }, audience(s, row))
+      return record
+    },
+    async update(s: Scope, id: number, values: object): Promise<Row> {
+      await held(s, id)
+      const row: Stored = await orConflict(o.conflicts ?? {}, () => {
+        const change = (s.db as Loose).updateTable(table).set(values).where('id', '=', id)
+        return (o.platform ? change : change.where('companyId', '=', s.companyId))
+          .returningAll()
+          .executeTakeFirstOrThrow()
+      })
+      const record = await shown(s, row)
+      s.tell(o.topic, { action: 'update', row: record }, audience(s, row))
+      return record
+    },
+    async remove(s: Scope, id: number): Promise<Stored> {
+      const row = await held(s, id)
+      const gone = (s.db as Loose).deleteFrom(table).where('id', '=', id)
+      await (o.platform ? gone : gone.where('companyId', '=', s.companyId)).execute()
+      s.tell(o.topic, { action: 'delete', id }, audience(s, row))
+      return row
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import { afterAll, expect, it, vi } from 'vitest'
+import { deskOf, newNumber, textFrom } from '../../../test/desk.ts'
+import { openOwner } from '../../../test/furniture.ts'
+import { closeHouses, house } from '../../../test/house.ts'
+
+afterAll(closeHouses)
+
+it('sorts new messages into the search by itself, however few they are', async () => {
+  const h = await house()
+  const d = await deskOf(h)
+  const owner = openOwner(h)
+  try {
+    await owner.query('create extension pageinspect')
+    const unsorted = async () => {
+      const { rows } = await owner.query(
+        `select n_pending_tuples::int as n from gin_metapage_info(get_raw_page('messages_search', 0))`,
+      )
+      return rows[0].n
+    }
+    const event = textFrom(newNumber(), 'zanahorias')
+    await d.hears(event)
+    await d.stored(event.id)
+    // A heap is where a message goes first, unless it is being sorted in at this very moment.
+    await vi.waitFor(async () => {
+      await owner.query(
+        `insert into messages ("companyId", "ticketId", "contactId", "whatsappId", wid, "fromMe", body, "createdAt")
+         select "companyId", "ticketId", "contactId", "whatsappId", gen_random_uuid(), false, 'calabazas', now() from messages limit 1`,
+      )
+      expect(await unsorted()).toBeGreaterThan(0)
+    })
+    await vi.waitFor(async () => expect(await unsorted()).toBe(0))
+  } finally {
+    await owner.end()
+  }
+})

@@ -1,0 +1,239 @@
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { quickMessagesApi } from '@recado/contract/quick-messages'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { closeHouses, type House, house, type Person } from '../../../test/house.ts'
+import { pdf, png, upload } from '../../../test/uploads.ts'
+import { hours, minutes } from '../clock.ts'
+
+let h: House
+let admin: Person
+beforeAll(async () => {
+  h = await house()
+  admin = (await h.company()).admin
+})
+afterAll(closeHouses)
+
+let kept = 0
+/** Uploads through a quick message, the entity that takes any file, and gives its signed address. */
+async function stored(content: Uint8Array | string, name: string): Promise<string> {
+  const { id } = await admin.call(quickMessagesApi.create, {
+    body: { shortcode: `${++kept} ${name}`.slice(0, 50), message: '' },
+  })
+  expect((await upload(admin, `/quick-messages/${id}/media-upload`, { file: [[content, name]] })).status).toBe(200)
+  return (await admin.call(quickMessagesApi.show, { params: { id } })).mediaPath as string
+}
+const refused = async (url: string, headers: Record<string, string> = {}) => {
+  const answer = await fetch(url, { headers })
+  return [answer.status, ((await answer.json()) as { error: string }).error]
+}
+
+describe('a signed address', () => {
+  it('opens the file without a session, for one to two hours, and stays the same meanwhile', async () => {
+    const house1 = await house()
+    onTestFinished(house1.close)
+    const { admin: other } = await house1.company()
+    const { id } = await other.call(quickMessagesApi.create, { body: { shortcode: 'x', message: '' } })
+    await upload(other, `/quick-messages/${id}/media-upload`, { file: [[png, 'a.png']] })
+    const address = async () => (await other.call(quickMessagesApi.show, { params: { id } })).mediaPath as string
+    const url = await address()
+    expect(await address()).toBe(url)
+    expect((await fetch(url)).status).toBe(200)
+    house1.clock.forward(minutes(59))
+    expect((await fetch(url)).status).toBe(200)
+    house1.clock.forward(minutes(62))
+    expect(await refused(url)).toEqual([410, 'ERR_LINK_EXPIRED'])
+    // Clients of this family fetch pictures with their bearer: a 401 or 403 here would log them out.
+    expect(await refused(url, { authorization: 'Bearer old' })).toEqual([410, 'ERR_LINK_EXPIRED'])
+    house1.clock.forward(hours(24))
+    expect(await refused(url)).toEqual([410, 'ERR_LINK_EXPIRED'])
+  })
+
+  it('opens nothing when anything in it is changed', async () => {
+    const url = new URL(await stored(png, 'photo.png'))
+    const other = new URL(await stored('other words', 'other.txt'))
+    const [, , company, name, shown] = url.pathname.split('/')
+    const { until, sig } = Object.fromEntries(url.searchParams)
+    const theirs = other.pathname.split('/')[3]
+    const no = [404, 'ERR_NOT_FOUND']
+    const at = (path: string, query = url.search) => refused(`${h.address}/public/${path}${query}`)
+    expect(await at(`${company}/${name}/${shown}`, '')).toEqual(no)
+    expect(await at(`${company}/${name}/${shown}`, `?until=${until}`)).toEqual(no)
+    expect(await at(`${company}/${name}/${shown}`, `?sig=${sig}`)).toEqual(no)
+    expect(await at(`${company}/${name}/${shown}`, `?until=${Number(until) + 3_600_000}&sig=${sig}`)).toEqual(no)
+    expect(await at(`${company}/${name}/${shown}`, `?until=${until}&sig=${sig?.slice(1)}`)).toEqual(no)
+    expect(await at(`${company}/${name}/${shown}`, `?until=${until}&until=${until}&sig=${sig}`)).toEqual(no)
+    expect(await at(`${Number(company) + 1}/${name}/${shown}`)).toEqual(no)
+    expect(await at(`${company}/${theirs}/${shown}`)).toEqual(no)
+    expect(await at(`${company}/${name}/renamed.html`)).toEqual(no)
+    for (const path of [
+      `${company}/${name}`,
+      `${company}`,
+      '',
+      '..%2fapp-secret',
+      `${company}/..%2f..%2fapp-secret/x`,
+      'mail',
+    ])
+      expect(await at(path), path).toEqual(no)
+    expect((await fetch(url)).status).toBe(200)
+  })
+
+  it('of a file that went is not found', async () => {
+    const url = new URL(await stored(png, 'gone.png'))
+    const { companyId } = admin
+    await h.running.means.files.remove(companyId, [url.pathname.split('/')[3] as string])
+    expect(await refused(url.href)).toEqual([404, 'ERR_NOT_FOUND'])
+  })
+})
+
+describe('what a browser gets', () => {
+  const html = '<!doctype html><script>alert(document.domain)</script>'
+  const svg = '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'
+
+  it.each([
+    ['page.html', html],
+    ['picture.svg', svg],
+    ['picture.png', html],
+    ['picture.jpg', svg],
+    ['doc.xml', '<?xml version="1.0"?><x/>'],
+    ['script.js', 'alert(1)'],
+    ['data.json', '{}'],
+    ['words.txt', 'hello'],
+    ['empty.png', ''],
+  ])('%s with active or unknown content is only ever downloaded', async (name, content) => {
+    const answer = await fetch(await stored(content, name), { headers: { accept: 'text/html,*/*' } })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-disposition')).toBe(`attachment; filename*=UTF-8''${name}`)
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(answer.headers.get('content-type')).not.toMatch(/html|svg|javascript|^text/)
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(await answer.text()).toBe(content)
+  })
+
+  it('shows pictures and papers in place, by what they are, whatever they are called', async () => {
+    for (const [name, content, type] of [
+      ['a.png', png, 'image/png'],
+      ['page.html', png, 'image/png'],
+      ['paper', pdf, 'application/pdf'],
+    ] as const) {
+      const answer = await fetch(await stored(content, name))
+      expect([
+        answer.status,
+        answer.headers.get('content-type'),
+        answer.headers.get('content-disposition'),
+        answer.headers.get('x-content-type-options'),
+      ]).toEqual([200, type, `inline; filename*=UTF-8''${name}`, 'nosniff'])
+      expect(Buffer.from(await answer.arrayBuffer())).toEqual(content)
+    }
+  })
+
+  it('may be asked for in parts, as players do', async () => {
+    const text = '0123456789'.repeat(300)
+    const url = await stored(text, 'ten.txt')
+    const part = async (range: string) => {
+      const answer = await fetch(url, { headers: { range, 'accept-encoding': 'identity' } })
+      const body = await answer.text()
+      return [
+        answer.status,
+        answer.headers.get('content-range'),
+        answer.headers.get('content-length'),
+        body.length > 20 ? body.length : body,
+      ]
+    }
+    expect((await fetch(url)).headers.get('accept-ranges')).toBe('bytes')
+    expect(await part('bytes=0-3')).toEqual([206, 'bytes 0-3/3000', '4', '0123'])
+    expect(await part('bytes=2995-')).toEqual([206, 'bytes 2995-2999/3000', '5', '56789'])
+    expect(await part('bytes=-4')).toEqual([206, 'bytes 2996-2999/3000', '4', '6789'])
+    expect(await part('bytes=2998-99999')).toEqual([206, 'bytes 2998-2999/3000', '2', '89'])
+    expect(await part('bytes=-99999')).toEqual([206, 'bytes 0-2999/3000', '3000', 3000])
+    // What makes no sense gets the whole file.
+    for (const odd of ['bytes=5-2', 'bytes=3000-', 'bytes=-0', 'bytes=0-1,4-5', 'lines=1-2', 'bytes=-', 'x'])
+      expect(await part(odd), odd).toEqual([200, null, '3000', 3000])
+  })
+
+  it('is told the size without the file', async () => {
+    const answer = await fetch(await stored(png, 'head.png'), { method: 'HEAD' })
+    expect([answer.status, answer.headers.get('content-length'), answer.headers.get('content-type')]).toEqual([
+      200,
+      String(png.length),
+      'image/png',
+    ])
+  })
+})
+
+describe('an upload', () => {
+  it('too large is refused with its code and leaves nothing behind', async () => {
+    const { id } = await admin.call(quickMessagesApi.create, { body: { shortcode: 'large', message: '' } })
+    const before = await readdir(join(h.dataDir, 'files', String(admin.companyId)))
+    for (const size of [1024 * 1024 + 1, 5 * 1024 * 1024]) {
+      expect(
+        await upload(admin, `/quick-messages/${id}/media-upload`, { file: [[new Uint8Array(size), 'large.bin']] }),
+      ).toMatchObject({ status: 413, body: { error: 'ERR_FILESIZE_OVER_LIMIT' } })
+    }
+    expect(await readdir(join(h.dataDir, 'incoming'))).toEqual([])
+    expect(await readdir(join(h.dataDir, 'files', String(admin.companyId)))).toEqual(before)
+    expect(
+      (await upload(admin, `/quick-messages/${id}/media-upload`, { file: [[new Uint8Array(1024 * 1024), 'just.bin']] }))
+        .status,
+    ).toBe(200)
+  })
+
+  it('may be larger than a JSON body', async () => {
+    const roomy = await house({ uploadLimit: 8 * 1024 * 1024 })
+    onTestFinished(roomy.close)
+    const { admin: other } = await roomy.company()
+    const { id } = await other.call(quickMessagesApi.create, { body: { shortcode: 'x', message: '' } })
+    expect(
+      (
+        await upload(other, `/quick-messages/${id}/media-upload`, {
+          file: [[new Uint8Array(5 * 1024 * 1024), 'x.bin']],
+        })
+      ).status,
+    ).toBe(200)
+  })
+
+  it('that breaks off or is no form is refused, without a trace', async () => {
+    const { id } = await admin.call(quickMessagesApi.create, { body: { shortcode: 'broken', message: '' } })
+    const send = (type: string, body: string) =>
+      fetch(`${h.address}/quick-messages/${id}/media-upload`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${admin.token}`, 'content-type': type },
+        body,
+      })
+    const start = '--x\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\nabc'
+    for (const [type, body] of [
+      ['multipart/form-data; boundary=x', start],
+      ['multipart/form-data', start],
+      ['multipart/form-data; boundary=y', start],
+      ['application/json', '{"file":1}'],
+      ['text/plain', 'abc'],
+    ] as const) {
+      const { status } = await send(type, body)
+      expect(status, type).toBeGreaterThanOrEqual(400)
+      expect(status, type).toBeLessThan(500)
+    }
+    expect(await readdir(join(h.dataDir, 'incoming'))).toEqual([])
+  })
+})
+
+describe('the folders of two companies', () => {
+  it('are apart: a name of one signed for the other is nothing', async () => {
+    const other = await h.company()
+    const name = `${'a'.repeat(32)}.txt`
+    await stored('x', 'make-the-folder.txt')
+    await writeFile(join(h.dataDir, 'files', String(admin.companyId), name), 'ours')
+    const { files } = h.running.means
+    expect(
+      (await fetch(`${h.address}/public/${files.path(admin.companyId, { mediaPath: name, mediaName: 'x.txt' })}`))
+        .status,
+    ).toBe(200)
+    expect(
+      await refused(`${h.address}/public/${files.path(other.id, { mediaPath: name, mediaName: 'x.txt' })}`),
+    ).toEqual([404, 'ERR_NOT_FOUND'])
+    expect(
+      await refused(
+        `${h.address}/public/${files.path(admin.companyId, { mediaPath: '../../app-secret', mediaName: 'x' })}`,
+      ),
+    ).toEqual([404, 'ERR_NOT_FOUND'])
+  })
+})

@@ -1,0 +1,51 @@
+import type { Means, Scope } from '../data/scope.ts'
+import { AppError } from '../errors.ts'
+import type { JobHandlers } from '../jobs.ts'
+import type { Stored, Upload } from './files.ts'
+
+declare module '../jobs.ts' {
+  interface Jobs {
+    'files:remove': { companyId: number; names: string[] }
+  }
+}
+
+/** Keeps an upload for the scope's company. If the transaction fails, the file goes too. */
+export async function keepUpload(scope: Scope, upload: Upload | undefined, allowed?: RegExp): Promise<Stored> {
+  if (!upload) throw new AppError('ERR_VALIDATION', { file: 'Required' })
+  if (allowed && !allowed.test(upload.type)) throw new AppError('ERR_FILE_TYPE')
+  const { companyId, means } = scope
+  const stored = await means.files.keep(companyId, upload)
+  scope.afterRollback(() => means.files.remove(companyId, [stored.mediaPath]))
+  return stored
+}
+
+/** Files whose rows are gone leave the disk by a job, after the commit. */
+export async function dropFiles(scope: Scope, names: (string | null)[], companyId = scope.companyId): Promise<void> {
+  const gone = names.filter((name): name is string => name !== null)
+  if (gone.length) await scope.job('files:remove', { companyId, names: gone })
+}
+
+/** A signed path below /public/, or null where there is no file. */
+export const mediaPath = (
+  scope: Scope,
+  row: { companyId: number; mediaPath: string | null; mediaName: string | null },
+): string | null =>
+  row.mediaPath ? scope.means.files.path(row.companyId, { mediaPath: row.mediaPath, mediaName: row.mediaName }) : null
+
+/** The same as a whole address, for clients that fetch it from elsewhere. */
+export function mediaUrl(scope: Scope, row: Parameters<typeof mediaPath>[1]): string | null {
+  const path = mediaPath(scope, row)
+  return path && `${scope.means.publicUrl}/public/${path}`
+}
+
+/** A portrait stands in its row without our own address, which may change: here it is whole. */
+export const pictureUrl = (scope: Scope, url: string | null): string | null =>
+  url?.startsWith('/') ? `${scope.means.publicUrl}${url}` : url
+
+/** The file behind a lasting address that stands in a row, such as a portrait's. */
+export const fileBehind = (address: string | null): string | null =>
+  /^\/public\/\d+\/([^/]+)\//.exec(address ?? '')?.[1] ?? null
+
+export const removeFilesJob = (means: Means): Pick<JobHandlers, 'files:remove'> => ({
+  'files:remove': ({ companyId, names }) => means.files.remove(companyId, names),
+})

@@ -1,0 +1,235 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FieldProblem } from '@recado/contract/errors'
+import type { Endpoint, Parsed, Reply } from '@recado/contract/kit'
+import { can } from '@recado/contract/rules'
+import '@fastify/multipart'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ZodError, ZodType, z } from 'zod'
+import { type Means, Scope } from '../data/scope.ts'
+import { AppError } from '../errors.ts'
+import type { Files, Upload } from '../files/files.ts'
+import type { Sessions, Visit } from './session.ts'
+
+/** What a handler may need of the request beyond its input. */
+export type Door = { request: FastifyRequest; reply: FastifyReply; uploads: Upload[] }
+export type Handler<E extends Endpoint> = (
+  scope: Scope,
+  input: Parsed<E>,
+  door: Door,
+) => Promise<z.input<E['reply']>> | z.input<E['reply']>
+// biome-ignore lint/suspicious/noExplicitAny: a list of routes has a different handler type in each place
+export type Route = { endpoint: Endpoint; handler: Handler<any>; transaction: boolean; status: number }
+
+/**
+ * Binds an endpoint of the contract to its handler. Access, plan, payment and shape are checked before it is called;
+ * whatever writes runs in one transaction, unless the handler says it manages its own.
+ */
+export const route = <E extends Endpoint>(
+  endpoint: E,
+  handler: Handler<E>,
+  o: { transaction?: boolean; status?: number } = {},
+): Route => ({
+  endpoint,
+  handler,
+  transaction: o.transaction ?? endpoint.method !== 'GET',
+  status: o.status ?? 200,
+})
+
+/** The five plain endpoints over the five record functions. Name one in `own` to write it yourself. */
+type Plain<R> = { list: Endpoint; show: Endpoint; create: Endpoint; update: Endpoint; remove: Endpoint } & Record<
+  string,
+  unknown
+> & { __row?: R }
+type Store = {
+  page(
+    s: Scope,
+    q: { searchParam: string; pageNumber?: number },
+  ): Promise<{ rows: object[]; count: number; hasMore: boolean }>
+  find(s: Scope, id: number): Promise<object>
+  create(s: Scope, values: object): Promise<object>
+  update(s: Scope, id: number, values: object): Promise<object>
+  remove(s: Scope, id: number): Promise<unknown>
+}
+export function resource<R>(
+  api: Plain<R>,
+  plural: string,
+  store: Store,
+  own: ('list' | 'show' | 'create' | 'update' | 'remove')[] = [],
+): Route[] {
+  type Input = { params: { id: number }; query: { searchParam: string; pageNumber?: number }; body: object }
+  const plain: Record<string, (s: Scope, i: Input) => Promise<unknown>> = {
+    list: async (s, { query }) => {
+      const { rows, count, hasMore } = await store.page(s, query)
+      return { [plural]: rows, count, hasMore }
+    },
+    show: (s, { params }) => store.find(s, params.id),
+    create: (s, { body }) => store.create(s, body),
+    update: (s, { params, body }) => store.update(s, params.id, body),
+    remove: async (s, { params }) => {
+      await store.remove(s, params.id)
+      return { message: 'deleted' }
+    },
+  }
+  return Object.entries(plain)
+    .filter(([name]) => !own.includes(name as 'list'))
+    .map(([name, handler]) => route(api[name] as Endpoint, handler as never))
+}
+
+export function mount(app: FastifyInstance, routes: Route[], means: Means, sessions: Sessions): void {
+  for (const r of routes) {
+    app.route({
+      method: r.endpoint.method,
+      url: r.endpoint.path,
+      ...(r.endpoint.bytes && { bodyLimit: r.endpoint.bytes }),
+      handler: async (request, reply) => answer(r, request, reply, means, sessions),
+    })
+  }
+}
+
+async function answer(
+  r: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  means: Means,
+  sessions: Sessions,
+): Promise<unknown> {
+  const e = r.endpoint
+  const visit = await enter(e, request, sessions)
+  const scope = new Scope(means, {
+    companyId: visit?.actor.companyId ?? 0,
+    person: visit?.actor ?? null,
+    plan: visit?.plan ?? {},
+    wide: e.access === 'public' || e.access === 'super' || (e.across === true && visit?.actor.super === true),
+  })
+  const { fields, uploads } =
+    e.upload && request.isMultipart()
+      ? await receive(e.upload, request, means.files)
+      : { fields: request.body, uploads: [] }
+  try {
+    const input = {
+      params: check(e.params, request.params),
+      query: check(e.query, request.query),
+      body: check(e.body, fields ?? {}),
+    }
+    const door = { request, reply, uploads }
+    const run = (s: Scope) => Promise.resolve(r.handler(s, input as never, door))
+    const result = await (r.transaction ? scope.transaction(run) : run(scope))
+    reply.code(r.status)
+    const shaped = e.reply.safeParse(result)
+    if (!shaped.success) throw new Error(`${e.method} ${e.path} answers outside its contract`, { cause: shaped.error })
+    if (e.file) reply.type('text/csv; charset=utf-8').header('Content-Disposition', `attachment; filename="${e.file}"`)
+    return shaped.data as Reply<Endpoint>
+  } finally {
+    await Promise.all(uploads.map((u) => means.files.discard(u)))
+  }
+}
+
+/** Session, then payment, then role, then plan: each with its own code. */
+async function enter(e: Endpoint, request: FastifyRequest, sessions: Sessions): Promise<Visit | null> {
+  if (e.access === 'public') return sessions.fromHeader(request.headers.authorization).catch(() => null)
+  const visit = await sessions.fromHeader(request.headers.authorization)
+  if (!visit.companyActive && !e.whenExpired) throw new AppError('ERR_COMPANY_INACTIVE')
+  if (!visit.paid && !e.whenExpired) throw new AppError('ERR_SUBSCRIPTION_EXPIRED')
+  if (e.access === 'super' ? !visit.actor.super : e.access !== 'session' && !can(visit.actor, e.access))
+    throw new AppError('ERR_NO_PERMISSION')
+  if (e.plan && !visit.plan[e.plan]) throw new AppError('ERR_PLAN_FEATURE')
+  return visit
+}
+
+/** Input in its shape, or a refusal that names the fields. */
+function check(shape: ZodType | undefined, input: unknown): unknown {
+  if (!shape) return undefined
+  const parsed = read(shape, input)
+  if (!parsed.success) throw new AppError('ERR_VALIDATION', problems(parsed.error))
+  return parsed.data
+}
+
+/** In JSON, and not after a backslash that is itself a text. */
+const nul = /(?<=(?:^|[^\\])(?:\\\\)*)\\u0000/
+const halves = /(?<=(?:^|[^\\])(?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g
+
+function read(shape: ZodType, input: unknown) {
+  try {
+    const text = JSON.stringify(input)
+    // The database holds neither. No honest client sends a NUL; half a character is a text that was cut inside an emoji.
+    if (nul.test(text)) throw new AppError('ERR_VALIDATION')
+    const whole = text.replace(halves, '\ufffd')
+    return shape.safeParse(whole === text ? input : JSON.parse(whole), { reportInput: true })
+  } catch {
+    // Objects that pose as text (`{"toString": 1}`) or nest without end make the reading itself fail.
+    throw new AppError('ERR_VALIDATION')
+  }
+}
+
+/** Multipart: text fields as one value or a list, files streamed to disk with their true type. */
+async function receive(field: string, request: FastifyRequest, files: Files) {
+  const uploads: Upload[] = []
+  const fields: Record<string, string | string[]> = {}
+  try {
+    for await (const part of request.parts({
+      limits: { fileSize: files.limit, files: 50, fields: 500, fieldSize: 100_000 },
+    })) {
+      if (part.type === 'field') {
+        const before = fields[part.fieldname]
+        const value = String(part.value ?? '')
+        fields[part.fieldname] = before === undefined ? value : [before, value].flat()
+      } else if (part.fieldname === field) uploads.push(await files.receive(part.file, part.filename))
+      else part.file.resume()
+    }
+    return { fields, uploads }
+  } catch (error) {
+    await Promise.all(uploads.map((u) => files.discard(u)))
+    // Those of the disk and of the framework carry a code; the parser's own complaints about the form do not.
+    throw error instanceof Error && 'code' in error ? error : new AppError('ERR_SYNTAX')
+  }
+}
+
+/** Turns whatever was thrown into a reply of the catalogue; also for what fails before a route is found. */
+export function answerFailure(
+  error: Error & { statusCode?: number },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  if (error instanceof AppError)
+    return reply
+      .code(error.status)
+      .send({ error: error.code, ...(error.fields && { fields: error.fields }), ...error.more })
+  const status = error.statusCode ?? 500
+  if (status === 413) return reply.code(413).send({ error: 'ERR_BODY_TOO_LARGE' })
+  if (status >= 400 && status < 500)
+    return reply.code(status === 401 || status === 403 ? 400 : status).send({ error: 'ERR_SYNTAX' })
+  request.log.error({ err: error }, 'unexpected')
+  return reply.code(500).send({ error: 'ERR_INTERNAL_SERVER_ERROR' })
+}
+
+/** What never became a request, such as an address without end, is answered in the same words. */
+export function answerNoRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  const status = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 }[error.code ?? ''] ?? 400
+  const body = JSON.stringify({ error: 'ERR_SYNTAX' })
+  if (socket.writable)
+    socket.write(
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Length: ${body.length}\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n${body}`,
+    )
+  socket.destroy(error)
+}
+
+export function answerErrors(app: FastifyInstance): void {
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'ERR_NOT_FOUND' }))
+  app.setErrorHandler(answerFailure)
+}
+
+/** Field -> one of the form messages of the spec. */
+export function problems(error: ZodError): Record<string, FieldProblem> {
+  const found: Record<string, FieldProblem> = {}
+  for (const issue of error.issues) found[issue.path.join('.')] ??= problem(issue)
+  return found
+}
+function problem(issue: ZodError['issues'][number]): FieldProblem {
+  const empty = issue.input === undefined || issue.input === null || issue.input === ''
+  if (empty || (issue.code === 'too_small' && issue.minimum === 1)) return 'Required'
+  if (issue.code === 'too_small') return 'Too Short!'
+  if (issue.code === 'too_big') return 'Too Long!'
+  return issue.code === 'invalid_format' && issue.format === 'email' ? 'Invalid email' : 'Invalid'
+}

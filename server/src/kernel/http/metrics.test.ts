@@ -1,0 +1,54 @@
+import { networkInterfaces } from 'node:os'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { closeHouses, type House, house } from '../../../test/house.ts'
+
+afterAll(closeHouses)
+
+const read = (h: House, headers: Record<string, string> = {}) =>
+  h.anyone.ask<string>('GET', '/metrics', undefined, headers)
+const hidden = { status: 404, body: { error: 'ERR_NOT_FOUND' } }
+const outside = Object.values(networkInterfaces())
+  .flat()
+  .find((i) => i && !i.internal && i.family === 'IPv4')?.address
+
+describe('metrics', () => {
+  it('are for this machine alone where no token is set', async () => {
+    const h = await house({ host: '0.0.0.0' })
+    onTestFinished(h.close)
+    const { admin } = await h.company()
+    await admin.ask('GET', '/tags/987654')
+    await h.anyone.ask('GET', '/a/path/nobody/made')
+    await h.anyone.ask('GET', '/tags?searchParam=secret-words', undefined, { accept: 'text/html' })
+    const ear = await admin.listen()
+    const { status, body, headers } = await read(h)
+    expect([status, headers.get('content-type')]).toEqual([200, expect.stringMatching(/^text\/plain; version=0\.0\.4/)])
+    expect(body).toMatch(/^http_request_seconds_count\{method="GET",route="\/tags\/:id",status="404"\} 1$/m)
+    expect(body).toMatch(/^live_connections 1$/m)
+    expect(body).toMatch(/^process_resident_memory_bytes \d+/m)
+    // One line per route, never per address: those would grow without end and tell what people look for.
+    expect(body).not.toMatch(/987654|nobody|secret-words/)
+    ear.close()
+    // A proxy on this machine speaks for somebody else.
+    expect(await read(h, { 'x-forwarded-for': '203.0.113.9' })).toMatchObject(hidden)
+    expect(await read(h, { forwarded: 'for=203.0.113.9' })).toMatchObject(hidden)
+    if (outside) {
+      const port = new URL(h.address).port
+      expect((await fetch(`http://${outside}:${port}/metrics`)).status).toBe(404)
+      expect((await fetch(`http://${outside}:${port}/version`)).status).toBe(200)
+    }
+  })
+
+  it('are for whoever has the token where one is set', async () => {
+    const token = 'a-token-for-prometheus'
+    const h = await house({ metricsToken: token })
+    for (const headers of [
+      {},
+      { authorization: 'Bearer wrong' },
+      { authorization: token },
+      { authorization: `Bearer ${token}x` },
+    ])
+      expect(await read(h, headers as Record<string, string>)).toMatchObject(hidden)
+    expect((await read(h, { authorization: `Bearer ${token}` })).status).toBe(200)
+    expect((await read(h, { authorization: `Bearer ${token}`, 'x-forwarded-for': '203.0.113.9' })).status).toBe(200)
+  })
+})

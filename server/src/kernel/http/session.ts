@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto'
+import { type PlanFlag, planFlags } from '@recado/contract/kit'
+import { settingKeys } from '@recado/contract/settings'
+import { jwtVerify, SignJWT } from 'jose'
+import { type Clock, days, endOfDay, later, minutes } from '../clock.ts'
+import type { Vault } from '../crypto.ts'
+import type { Database } from '../data/database.ts'
+import { remembered } from '../data/remembered.ts'
+import type { Actor } from '../data/scope.ts'
+import { AppError } from '../errors.ts'
+import type { Signals } from '../live/signals.ts'
+
+export const accessLife = minutes(15)
+export const refreshLife = days(7)
+/** Browsers of this family refresh two or three times at once: the token before the current one works this long. */
+const overlap = 60_000
+
+export type Visit = { actor: Actor; plan: Partial<Record<PlanFlag, boolean>>; paid: boolean; companyActive: boolean }
+export type Sessions = ReturnType<typeof makeSessions>
+
+const actorQuery = `
+  select u.id, u."companyId", u.name, u.email, u.profile, u.super, u.language, s.id as "sessionId", u.active,
+         u."allTicket" = 'enabled' as "allTicket",
+         array(select q."queueId" from "userQueues" q where q."companyId" = u."companyId" and q."userId" = u.id) as "queueIds",
+         c.status as "companyActive", c."dueDate", z.value as zone, s."expiresAt", ${planFlags.map((f) => `p."${f}"`).join(', ')}
+  from sessions s
+  join users u on u.id = s."userId"
+  join companies c on c.id = u."companyId"
+  left join plans p on p.id = c."planId"
+  left join settings z on z."companyId" = c.id and z.key = 'timezone'
+  where s.id = $1`
+const actorTables = /\b(insert into|update|delete from)\s+"?(sessions|users|userQueues|companies|plans|settings)\b/i
+
+type ActorRow = Actor & {
+  active: boolean
+  companyActive: boolean
+  dueDate: string | null
+  zone: string | null
+  expiresAt: string
+} & Record<PlanFlag, boolean | null>
+
+/** Tokens and the one row per person behind them. A token without a living row is worth nothing. */
+export function makeSessions(database: Database, vault: Vault, clock: Clock, signals?: Signals) {
+  const { platform, platformPool } = database
+  const rows = remembered((id: string) =>
+    platformPool.query<ActorRow>({ name: 'actor', text: actorQuery, values: [id] }).then((found) => found.rows[0]),
+  )
+  database.watch({ writes: actorTables, written: rows.forget })
+  signals?.on('who', rows.forget)
+  const claims = remembered(readToken)
+
+  async function visit(sessionId: string): Promise<Visit | null> {
+    const row = await rows.of(sessionId)
+    if (!row?.active || Date.parse(row.expiresAt) <= clock.now().getTime()) return null
+    const { id, companyId, name, email, profile, super: isSuper, language, allTicket, queueIds } = row
+    return {
+      actor: {
+        id,
+        companyId,
+        name,
+        email,
+        profile,
+        super: isSuper,
+        language,
+        sessionId: row.sessionId,
+        allTicket,
+        queueIds,
+      },
+      plan: Object.fromEntries(planFlags.map((f) => [f, row[f] ?? false])),
+      paid: isPaid(row),
+      companyActive: row.companyActive,
+    }
+  }
+
+  /** Paid until the end of the due day, as the company's own clocks show it. */
+  const isPaid = (company: { dueDate: string | null; zone: string | null }) =>
+    company.dueDate === null || endOfDay(company.dueDate, company.zone ?? settingKeys.timezone.default) >= clock.now()
+
+  /** What a token says, if the signature is ours. Its age is asked each time. */
+  async function readToken(token: string): Promise<{ id: string; until: number } | null> {
+    const { payload } = await jwtVerify(token, vault.tokenKey, {
+      algorithms: ['HS256'],
+      currentDate: new Date(0),
+      requiredClaims: ['exp', 'sid'],
+    }).catch(() => ({ payload: null }))
+    return payload && { id: String(payload.sid), until: Number(payload.exp) * 1000 }
+  }
+
+  /** The session a token speaks of; `tolerant` overlooks its age, not its signature. */
+  async function sessionOf(token: string, tolerant: boolean): Promise<string> {
+    const said = await claims.of(token)
+    if (!said || (!tolerant && said.until <= clock.now().getTime())) throw new AppError('ERR_TOKEN_EXPIRED')
+    return said.id
+  }
+
+  const accessToken = (actor: Pick<Actor, 'id' | 'name' | 'profile' | 'companyId' | 'sessionId'>): Promise<string> =>
+    new SignJWT({
+      id: actor.id,
+      username: actor.name,
+      profile: actor.profile,
+      companyId: actor.companyId,
+      sid: actor.sessionId,
+    })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setIssuedAt(clock.now())
+      .setExpirationTime(later(clock.now(), accessLife))
+      .sign(vault.tokenKey)
+
+  const refreshToken = (id: string, generation: number) =>
+    `${id}.${generation}.${vault.sign('refresh', `${id}.${generation}`)}`
+
+  function readRefresh(cookie: string | undefined): { id: string; generation: number } {
+    const [id = '', generation = '', signature = ''] = (cookie ?? '').split('.')
+    if (!vault.signed('refresh', `${id}.${generation}`, signature)) throw new AppError('ERR_SESSION_EXPIRED')
+    return { id, generation: Number(generation) }
+  }
+
+  return {
+    visit,
+    accessToken,
+
+    /** May people of this company come in at all? Asked before a login ends the session before it. */
+    async standing(companyId: number): Promise<Pick<Visit, 'paid' | 'companyActive'>> {
+      const row = await platform
+        .selectFrom('companies as c')
+        .leftJoin('settings as z', (join) => join.onRef('z.companyId', '=', 'c.id').on('z.key', '=', 'timezone'))
+        .select(['c.status', 'c.dueDate', 'z.value as zone'])
+        .where('c.id', '=', companyId)
+        .executeTakeFirstOrThrow()
+      return { paid: isPaid(row), companyActive: row.status }
+    },
+
+    /** Which of these no longer open the door: ended in another process, run out, or not paid for. */
+    async over(ids: string[]): Promise<string[]> {
+      if (!ids.length) return []
+      const rows = await platform
+        .selectFrom('sessions as s')
+        .innerJoin('companies as c', 'c.id', 's.companyId')
+        .leftJoin('settings as z', (join) => join.onRef('z.companyId', '=', 'c.id').on('z.key', '=', 'timezone'))
+        .select(['s.id', 'c.status', 'c.dueDate', 'z.value as zone'])
+        .where('s.id', 'in', ids)
+        .where('s.expiresAt', '>', clock.now().toISOString())
+        .execute()
+      const standing = new Set(rows.filter((row) => row.status && isPaid(row)).map((row) => row.id))
+      return ids.filter((id) => !standing.has(id))
+    },
+
+    /** For calls: a missing header is 401, a token that no longer opens the door is 403 and the client refreshes. */
+    async fromHeader(header: string | undefined): Promise<Visit> {
+      const token = /^Bearer (.+)$/i.exec(header ?? '')?.[1]
+      if (!token) throw new AppError('ERR_SESSION_EXPIRED')
+      const found = await visit(await sessionOf(token, false))
+      if (!found) throw new AppError('ERR_SESSION_EXPIRED')
+      return found
+    },
+
+    /** For sockets: clients reconnect with their first token, so its age is overlooked while the session lives. */
+    async fromSocket(token: string): Promise<Actor | null> {
+      const id = await sessionOf(token, true).catch(() => null)
+      const found = id === null ? null : await visit(id)
+      return found?.paid && found.companyActive ? found.actor : null
+    },
+
+    /** Opens a session in place of the one before it. Returns the ended one, for its sockets to be told. */
+    async open(companyId: number, userId: number): Promise<{ id: string; refresh: string; ended: string | null }> {
+      const id = randomUUID()
+      const now = clock.now()
+      return platform.transaction().execute(async (trx) => {
+        const old = await trx
+          .selectFrom('sessions')
+          .select('id')
+          .where('userId', '=', userId)
+          .forUpdate()
+          .executeTakeFirst()
+        const fresh = { id, generation: 0, rotatedAt: now, expiresAt: later(now, refreshLife) }
+        await trx
+          .insertInto('sessions')
+          .values({ userId, companyId, ...fresh })
+          .onConflict((c) => c.column('userId').doUpdateSet(fresh))
+          .execute()
+        return { id, refresh: refreshToken(id, 0), ended: old?.id ?? null }
+      })
+    },
+
+    /** Exchanges a refresh token. One used long after it was replaced has been stolen: the session ends, and `stolen` hears of it. */
+    async refresh(
+      cookie: string | undefined,
+      stolen: (session: { id: string; userId: number; companyId: number }) => void,
+    ): Promise<{ visit: Visit; refresh: string }> {
+      const given = readRefresh(cookie)
+      const now = clock.now()
+      const { generation, ended } = await platform.transaction().execute(async (trx) => {
+        const row = await trx
+          .selectFrom('sessions')
+          .selectAll()
+          .where('id', '=', given.id)
+          .forUpdate()
+          .executeTakeFirst()
+        if (!row || Date.parse(row.expiresAt) <= now.getTime()) return { generation: null }
+        const fresh = now.getTime() - Date.parse(row.rotatedAt) < overlap && row.generation > 0
+        if (given.generation === row.generation && !fresh) {
+          await trx
+            .updateTable('sessions')
+            .set({ generation: row.generation + 1, rotatedAt: now, expiresAt: later(now, refreshLife) })
+            .where('id', '=', given.id)
+            .execute()
+          return { generation: row.generation + 1 }
+        }
+        if (given.generation === row.generation || (given.generation === row.generation - 1 && fresh))
+          return { generation: row.generation }
+        await trx.deleteFrom('sessions').where('id', '=', given.id).execute()
+        return { generation: null, ended: row }
+      })
+      if (ended) stolen(ended)
+      const found = generation === null ? null : await visit(given.id)
+      if (generation === null || !found) throw new AppError('ERR_SESSION_EXPIRED')
+      return { visit: found, refresh: refreshToken(given.id, generation) }
+    },
+
+    /** The session a cookie belongs to, for a logout without a usable token. */
+    ofCookie: (cookie: string | undefined): string | null => {
+      try {
+        return readRefresh(cookie).id
+      } catch {
+        return null
+      }
+    },
+  }
+}

@@ -1,0 +1,144 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../errors.ts'
+import type { Files } from '../files/files.ts'
+import { serveAssets } from './assets.ts'
+
+/** Paths that are never the app, whatever a browser accepts. */
+const neverApp = /^\/(public|webhooks|docs|metrics|healthz|readyz|version|socket\.io|assets)(\/|$|\?)/
+
+/**
+ * One origin: a GET that asks for text/html gets the app, everything else the API. The same address (/tags, /tickets)
+ * is both, so caches must keep them apart.
+ */
+export async function serveWeb(app: FastifyInstance, webDir: string): Promise<void> {
+  const page = readPage(webDir)
+  const workerFile = join(webDir, 'sw.js')
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('Vary', 'Accept, Origin')
+    if (wantsApp(request)) return sendPage(reply, page())
+  })
+  serveAssets(app, webDir)
+  await app.register(fastifyStatic, {
+    root: webDir,
+    index: false,
+    wildcard: true,
+    decorateReply: false,
+    setHeaders: (res, path) => {
+      if (path === workerFile)
+        // A worker lives by the policy it came with: it asks us for pages and files, and nobody for anything else.
+        res
+          .header('Cache-Control', 'no-cache')
+          .header('Content-Security-Policy', "default-src 'none'; connect-src 'self'")
+    },
+  })
+}
+
+const wantsApp = (request: FastifyRequest) =>
+  (request.method === 'GET' || request.method === 'HEAD') &&
+  !neverApp.test(request.url) &&
+  (request.headers.accept ?? '').includes('text/html')
+
+/** Read on first use: the server also runs where no web app was built, for the API alone. */
+function readPage(webDir: string): () => string {
+  let html: string | undefined
+  return () => {
+    const file = join(webDir, 'index.html')
+    if (!html && !existsSync(file)) throw new AppError('ERR_NOT_FOUND')
+    html ??= readFileSync(file, 'utf8')
+    return html
+  }
+}
+
+function sendPage(reply: FastifyReply, html: string): FastifyReply {
+  const nonce = randomBytes(16).toString('base64')
+  return reply
+    .header('Content-Security-Policy', policy(nonce))
+    .header('Cache-Control', 'no-store')
+    .type('text/html; charset=utf-8')
+    .send(html.replaceAll('%NONCE%', nonce))
+}
+
+/** Videos of the help page come from YouTube's cookieless host; everything else is ours. */
+const policy = (nonce: string) =>
+  [
+    "default-src 'self'",
+    `script-src 'self' 'nonce-${nonce}'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: blob: https://i.ytimg.com",
+    "media-src 'self' blob:",
+    "font-src 'self'",
+    // Covers the socket of the same host too.
+    "connect-src 'self'",
+    'frame-src https://www.youtube-nocookie.com',
+    "worker-src 'self' blob:",
+    "object-src 'none'",
+    "base-uri 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+/** Replies of the API are data: nothing in them may run, be framed or be taken for something else. */
+const guards = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; style-src 'self'; img-src 'self'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'cross-origin',
+  'origin-agent-cluster': '?1',
+  'referrer-policy': 'same-origin',
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'SAMEORIGIN',
+  // For browsers of long ago: no prefetching, no opening of downloads, no Flash, and none of their own filters.
+  'x-dns-prefetch-control': 'off',
+  'x-download-options': 'noopen',
+  'x-permitted-cross-domain-policies': 'none',
+  'x-xss-protection': '0',
+}
+export function guardHeaders(app: FastifyInstance): void {
+  app.addHook('onRequest', (_request, reply, next) => {
+    reply.headers(guards)
+    next()
+  })
+}
+
+/** Stored files, by signed address only. Anything a browser could run is offered as a download. */
+export function serveFiles(app: FastifyInstance, files: Files): void {
+  app.get<{ Params: { company: string; name: string; shown: string }; Querystring: { until?: string; sig?: string } }>(
+    '/public/:company/:name/:shown',
+    async (request, reply) => {
+      const { company, name, shown } = request.params
+      const file = await files.open(company, name, shown, request.query)
+      const range = readRange(request.headers.range, file.size)
+      reply
+        .type(file.type)
+        .header('X-Content-Type-Options', 'nosniff')
+        .header('Cache-Control', 'private, max-age=3600')
+        .header('Accept-Ranges', 'bytes')
+        .header(
+          'Content-Disposition',
+          `${file.inline ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(shown)}`,
+        )
+      if (!range) return reply.header('Content-Length', file.size).send(file.read())
+      return reply
+        .code(206)
+        .header('Content-Range', `bytes ${range.start}-${range.end}/${file.size}`)
+        .header('Content-Length', range.end - range.start + 1)
+        .send(file.read(range))
+    },
+  )
+  app.get('/public/*', () => {
+    throw new AppError('ERR_NOT_FOUND')
+  })
+}
+
+/** One range, as players ask for it; anything else gets the whole file. */
+function readRange(header: string | undefined, size: number): { start: number; end: number } | null {
+  const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? []
+  if (!from && !to) return null
+  const start = from ? Number(from) : Math.max(0, size - Number(to))
+  const end = from && to ? Math.min(Number(to), size - 1) : size - 1
+  return start <= end && start < size ? { start, end } : null
+}

@@ -1,0 +1,113 @@
+import { joins } from '@recado/contract/live'
+import type { Socket } from 'socket.io'
+import type { Actor } from '../data/scope.ts'
+import type { Log } from '../log.ts'
+
+type Join = (typeof joins)[number]
+type Listener = (actor: Actor, socket: Socket) => void | Promise<void>
+/** Lets a feature decide which rooms a join may enter, or a leave leaves; it gets whatever text the browser sent. */
+type JoinHandler = (actor: Actor, argument: string, leaving: boolean) => Promise<string[]>
+/** What a browser says of itself besides where it is. */
+type SaidHandler = (actor: Actor, socket: Socket, about: string, on: boolean) => void | Promise<void>
+
+/**
+ * Where a socket comes in. It enters the rooms of its person, company and session at once; further rooms only through
+ * a join that a feature allows. A bad join is ignored, never answered with a disconnect: clients would loop.
+ */
+export function makeDoor(log: Log) {
+  const on = { connect: [] as Listener[], disconnect: [] as Listener[], status: [] as Listener[] }
+  const joinHandlers = new Map<Join, JoinHandler>()
+  const busy = new Set<Promise<void>>()
+  let onTyping: SaidHandler | undefined
+
+  /** Kept in sight until it is done: the house closes after it. */
+  function during(work: Promise<void>): Promise<void> {
+    const seen = work.finally(() => busy.delete(seen))
+    busy.add(seen)
+    return seen
+  }
+  async function announce(listeners: Listener[], socket: Socket): Promise<void> {
+    for (const listener of listeners) {
+      try {
+        await listener(socket.data.actor, socket)
+      } catch (err) {
+        log.error({ err }, 'socket listener failed')
+      }
+    }
+  }
+
+  /** Screens join the same room more than once: only the last one to leave closes the door. */
+  function step(socket: Socket, entered: Map<string, number>, room: string, by: 1 | -1): void {
+    const count = Math.max(0, (entered.get(room) ?? 0) + by)
+    entered.set(room, count)
+    if (count && !socket.data.ended) socket.join(room)
+    else socket.leave(room)
+  }
+
+  /** Into the rooms of its person, company and session. */
+  function admit(socket: Socket): Promise<void> {
+    const actor: Actor = socket.data.actor
+    // What it joined in an earlier session it has left with that.
+    socket.data.entered = new Map<string, number>()
+    socket.join([
+      'everyone',
+      `company-${actor.companyId}`,
+      `company-${actor.companyId}-${actor.profile}`,
+      `user-${actor.id}`,
+      `session-${actor.sessionId}`,
+      ...(actor.super ? ['super'] : []),
+    ])
+    return during(announce(on.connect, socket))
+  }
+
+  function welcome(socket: Socket): void {
+    for (const join of joins) {
+      // Older clients ask for no answer; ours does, to know when a room is entered.
+      socket.on(join, (...said: unknown[]) => {
+        const answer = said.at(-1)
+        const done = () => void (typeof answer === 'function' && answer())
+        void during(
+          hear(join, said[0], said[1])
+            .catch((err) => log.error({ err }, 'join failed'))
+            .then(done),
+        )
+      })
+    }
+
+    async function hear(join: Join, argument: unknown, yes: unknown): Promise<void> {
+      if (socket.data.ended) return
+      const { actor, entered } = socket.data as { actor: Actor; entered: Map<string, number> }
+      const about = typeof argument === 'string' || typeof argument === 'number' ? String(argument) : ''
+      if (join === 'agentTyping') return void (await onTyping?.(actor, socket, about, yes === true))
+      if (join === 'userStatus') return announce(on.status, socket)
+      const handler = joinHandlers.get(join.replace('leave', 'join') as Join)
+      if (!handler) return
+      const leaving = join.startsWith('leave')
+      for (const room of await handler(actor, about, leaving)) step(socket, entered, room, leaving ? -1 : 1)
+    }
+
+    socket.on('disconnect', () => gone(socket))
+    void admit(socket).then(() => socket.emit('ready'))
+  }
+
+  const gone = (socket: Socket) => void during(announce(on.disconnect, socket))
+
+  return {
+    welcome,
+    admit,
+    gone,
+    /** Over when nothing that a socket began goes on. */
+    async settled(): Promise<void> {
+      while (busy.size) await Promise.allSettled(busy)
+    },
+    listeners: {
+      onConnect: (listener: Listener) => void on.connect.push(listener),
+      onDisconnect: (listener: Listener) => void on.disconnect.push(listener),
+      onStatus: (listener: Listener) => void on.status.push(listener),
+      onJoin: (join: Join, handler: JoinHandler) => void joinHandlers.set(join, handler),
+      onTyping: (handler: SaidHandler) => {
+        onTyping = handler
+      },
+    },
+  }
+}

@@ -1,0 +1,198 @@
+import type { Server as HttpServer } from 'node:http'
+import type { Topic } from '@recado/contract/live'
+import { shapeOf } from '@recado/contract/live-shapes'
+import type pg from 'pg'
+import { Server } from 'socket.io'
+import type { Actor } from '../data/scope.ts'
+import type { Log } from '../log.ts'
+import { makeDoor } from './door.ts'
+import { makePeers, type Peers } from './peers.ts'
+import { browserOf, type Seat, socketsOf } from './sockets.ts'
+
+/** Who hears a topic. */
+export type Audience =
+  | { company: number }
+  | { admins: number }
+  | { users: number[] }
+  | { super: true }
+  | { everyone: true }
+  | { session: string }
+  | { rooms: string[] }
+
+export type Live = ReturnType<typeof makeLive>
+/** A place in the line of those who have news: `before` is over when all in front have told theirs, if there are any. */
+export type Turn = { before: Promise<void>; done: () => void }
+/** What other processes are to do with their sockets. */
+type Word =
+  | { rooms: string[]; name: string; payload: unknown }
+  | { ended: string; away: boolean }
+  | { back: string; actor: Actor }
+  | { evicted: number; room: string }
+
+const rooms = (to: Audience): string[] => {
+  if ('company' in to) return [`company-${to.company}`]
+  if ('rooms' in to) return to.rooms
+  if ('admins' in to) return [`company-${to.admins}-admin`]
+  if ('users' in to) return to.users.map((id) => `user-${id}`)
+  if ('session' in to) return [`session-${to.session}`]
+  return ['super' in to ? 'super' : 'everyone']
+}
+
+/** What is said to open browsers, here and in other processes. */
+export function makeLive(log: Log) {
+  const io = new Server({
+    transports: ['websocket'],
+    perMessageDeflate: false,
+    pingInterval: 18_000,
+    serveClient: false,
+  })
+  const door = makeDoor(log)
+  const here = socketsOf(io)
+  const onRoom: ((room: string) => void)[] = []
+  const answerers = new Map<string, (about: unknown) => unknown>([['seats', (room) => here.seats(String(room))]])
+  let http: HttpServer | undefined
+  let peers: Peers<Word> | undefined
+  const lines = new Map<number, Promise<void>>()
+  const changes = new Map<number, number>()
+
+  /** Who is away has no socket that lives, though it is still there. */
+  function end(sessionId: string, away: boolean): void {
+    for (const socket of here.end(sessionId, away)) if (away) door.gone(socket)
+  }
+  function bring(browser: string, actor: Actor): void {
+    for (const socket of here.back(browser, actor)) void door.admit(socket)
+  }
+  /** What another process says to sockets of ours. */
+  function hearPeer(word: Word): void {
+    if ('ended' in word) end(word.ended, word.away)
+    else if ('back' in word) bring(word.back, word.actor)
+    else if ('evicted' in word) here.evict(word.evicted, word.room)
+    else io.local.to(word.rooms).emit(word.name, word.payload)
+  }
+  /** Nobody can say what our browsers have not heard: they come back and read everything again. */
+  function missedWords(): void {
+    log.warn('words of another process got lost: browsers read again')
+    io.local.disconnectSockets(true)
+  }
+  function emit(heardIn: string[], name: string, payload: unknown): void {
+    io.local.to(heardIn).emit(name, payload)
+    peers?.tell({ rooms: heardIn, name, payload })
+  }
+
+  return {
+    /** `identify` turns a handshake's token into a person, or null. Through `pool` other processes are told, too. */
+    attach(
+      server: HttpServer,
+      identify: (token: string) => Promise<Actor | null>,
+      origins: string[],
+      pool: pg.Pool,
+    ): void {
+      http = server
+      peers = makePeers<Word>(io, pool, log, hearPeer, missedWords)
+      for (const [name, answer] of answerers) peers.onAsk(name, answer)
+      for (const listen of onRoom) {
+        io.sockets.adapter.on('join-room', listen)
+        io.sockets.adapter.on('leave-room', listen)
+      }
+      io.attach(server, { cors: { origin: origins, credentials: true } })
+      io.use((socket, next) => {
+        const token = socket.handshake.query.token ?? socket.handshake.auth.token
+        identify(typeof token === 'string' ? token : '')
+          .then((actor) => {
+            socket.data.actor = actor
+            socket.data.browser = browserOf(socket.handshake.headers.cookie)
+            next(actor ? undefined : new Error('ERR_SESSION_EXPIRED'))
+          })
+          .catch(next)
+      })
+      io.on('connection', door.welcome)
+    },
+    ...door.listeners,
+    /** Somebody came into a room or went out of it, by whichever way. */
+    onRoom: (listen: (room: string) => void) => void onRoom.push(listen),
+    /** Who is in a room, here and in other processes. */
+    async seats(room: string): Promise<Seat[]> {
+      return [...here.seats(room), ...((await peers?.ask<Seat[]>('seats', room)) ?? []).flat()]
+    },
+    /** Has this person a living socket anywhere? */
+    async isPresent(userId: number): Promise<boolean> {
+      if (here.actors().some((actor) => actor.id === userId)) return true
+      return ((await peers?.ask<Seat[]>('seats', `user-${userId}`)) ?? []).flat().length > 0
+    },
+    /** Out of the room: what let this person in no longer holds. */
+    evict(userId: number, room: string): void {
+      here.evict(userId, room)
+      peers?.tell({ evicted: userId, room })
+    },
+    /** What only one process can answer, whoever is asked: all others answer nothing. */
+    onAsk: (name: string, answer: (about: unknown) => unknown) => void answerers.set(name, answer),
+    ask: async <A>(name: string, about: unknown, patienceMs?: number): Promise<A[]> =>
+      (await peers?.ask<A>(name, about, patienceMs)) ?? [],
+
+    /** The payload passes through its shape, which drops whatever is not meant for browsers. */
+    say(topic: Topic, companyId: number, payload: unknown, to: Audience): void {
+      const shaped = shapeOf(topic).parse(payload) as Record<string, unknown>
+      const heardIn = rooms(to)
+      // To socket.io no room at all means everybody, of every company.
+      if (!heardIn.length) return
+      emit(heardIn, topic.name(companyId), shaped)
+      const also = topic.alias?.(companyId, shaped)
+      if (also) emit(heardIn, also.name, also.payload)
+    },
+    /**
+     * Taken when a transaction goes to commit. The database lets go of a row before it tells us so, and who waited for
+     * that row can be done first: without turns the older news of it would be heard last. `known`: whoever has it says
+     * nothing but what came, and changes nothing of what others may have looked up.
+     */
+    takeTurn(companyId: number, known = false): Turn {
+      const before = lines.get(companyId) ?? Promise.resolve()
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const line = before.then(() => promise)
+      lines.set(companyId, line)
+      if (!known) this.changed(companyId)
+      const done = () => {
+        if (!known) this.changed(companyId)
+        if (lines.get(companyId) === line) lines.delete(companyId)
+        resolve()
+      }
+      return { before, done }
+    },
+    /** How often something of a company was changed here: what was looked up at another count may be old. */
+    changes: (companyId: number): number => changes.get(companyId) ?? 0,
+    changed(companyId: number): void {
+      changes.set(companyId, (changes.get(companyId) ?? 0) + 1)
+    },
+    /** An ended session hears nothing more. The line itself stays up for a moment, for the browser to read why. */
+    endSession(sessionId: string, away = false): void {
+      end(sessionId, away)
+      peers?.tell({ ended: sessionId, away })
+    },
+    /** Who was away is back in the same browser, with a new session: the sockets it kept open are of that one now. */
+    welcomeBack(browser: string, actor: Actor): void {
+      bring(browser, actor)
+      peers?.tell({ back: browser, actor })
+    },
+    /** What a person may hear has changed: their open sockets change rooms at once. */
+    reseat: here.reseat,
+    /** The ids of everyone with a living socket here, and of their sessions. */
+    present: (): number[] => [...new Set(here.actors().map((actor) => actor.id))],
+    sessions: (): string[] => [...new Set(here.actors().map((actor) => actor.sessionId))],
+    connections: (): number => io.engine?.clientsCount ?? 0,
+    /**
+     * Sockets end, calls under way are answered, nothing new is taken. A connection kept alive would hold the door open
+     * for a minute more: each goes when it falls idle, and those that are never done go after five seconds.
+     */
+    async close(): Promise<void> {
+      // While the others can still be asked who is with them.
+      io.local.disconnectSockets(true)
+      await door.settled()
+      const idle = setInterval(() => http?.closeIdleConnections(), 50)
+      const patience = setTimeout(() => http?.closeAllConnections(), 5000)
+      await io.close()
+      clearInterval(idle)
+      clearTimeout(patience)
+      await door.settled()
+      peers?.close()
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Transporter } from 'nodemailer'
+import type { Config } from '../config.ts'
+import type { Log } from '../log.ts'
+
+export type Mail = { to: string; subject: string; text: string }
+
+/** Sends by SMTP, or, where none is set, leaves the mail in a folder beside the data for the operator to pass on. */
+export function makeMailer(config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'>, log: Log) {
+  const { smtpUrl } = config
+  let transport: Transporter | undefined
+  // Loaded with the first mail: most servers send few, many none, and all would pay for it in memory.
+  const connect = async (url: string) => (await import('nodemailer')).createTransport(url)
+  const folder = join(config.dataDir, 'mail')
+  return {
+    delivery: smtpUrl ? ('mail' as const) : ('folder' as const),
+    async send(mail: Mail): Promise<void> {
+      if (smtpUrl) {
+        transport ??= await connect(smtpUrl)
+        await transport.sendMail({ from: config.mailFrom, ...mail })
+        return
+      }
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      const file = join(
+        folder,
+        `${new Date().toISOString().replace(/[:.]/g, '-')}-${mail.to.replace(/[^\w@.-]/g, '_')}.txt`,
+      )
+      await writeFile(file, `To: ${mail.to}\nSubject: ${mail.subject}\n\n${mail.text}`, { mode: 0o600 })
+      log.warn({ file }, 'SMTP_URL is not set: the mail waits in this file')
+    },
+    close: () => transport?.close(),
+  }
+}
+export type Mailer = ReturnType<typeof makeMailer>

@@ -1,0 +1,88 @@
+import type { Kysely } from 'kysely'
+import type { Vault } from '../crypto.ts'
+import type { DB } from '../data/tables.ts'
+import type { Signals } from '../live/signals.ts'
+import type { Log } from '../log.ts'
+import { Forbidden, type Outgoing } from './outgoing.ts'
+
+export type Subscription = { endpoint: string; p256dh: string; auth: string }
+/** What a browser shows while no tab of ours is open. */
+export type PushNote = { title: string; body: string; tag: string; url: string }
+
+type Keys = { publicKey: string; privateKey: string }
+type Parts = { platform: Kysely<DB>; vault: Vault; outgoing: Outgoing; signals: Signals; log: Log; subject: string }
+
+/** A push that nobody could take for so long is old news. */
+const lifeSeconds = 4 * 60 * 60
+/** A word may get lost on its way: this often we look ourselves. */
+const lookMs = 60_000
+
+export type Push = Awaited<ReturnType<typeof openPush>>
+
+/** Web push: the platform's own keys, and the way to the browsers' push services. */
+export async function openPush({ platform, vault, outgoing, signals, log, subject }: Parts) {
+  const keys = await keptKeys(platform, vault, log)
+  let companies = new Set<number>()
+  const look = async () => {
+    const rows = await platform.selectFrom('pushSubscriptions').select('companyId').distinct().execute()
+    companies = new Set(rows.map((r) => r.companyId))
+  }
+  const again = () => void look().catch((err) => log.warn({ err }, 'subscriptions cannot be read'))
+  await look()
+  signals.on('push', again)
+  const looks = setInterval(again, lookMs).unref()
+
+  return {
+    publicKey: keys.publicKey,
+    /** Asked for every message that comes in: nothing may be cheaper. */
+    wantedIn: (companyId: number): boolean => companies.has(companyId),
+    /** `gone`: nobody lives at that address any more. What may pass is thrown, to be tried again. */
+    async send(to: Subscription, note: PushNote): Promise<'sent' | 'gone'> {
+      // Loaded with the first push: most servers send none.
+      const { default: webPush } = await import('web-push')
+      const { headers, body } = webPush.generateRequestDetails(
+        { endpoint: to.endpoint, keys: { p256dh: to.p256dh, auth: to.auth } },
+        JSON.stringify(note),
+        { vapidDetails: { subject, ...keys }, TTL: lifeSeconds, urgency: 'high', topic: note.tag },
+      )
+      const answer = await outgoing.call(to.endpoint, { headers, body }).catch((error) => {
+        if (error instanceof Forbidden) return { status: 410 }
+        throw error
+      })
+      if (answer.status < 300) return 'sent'
+      if (answer.status === 429 || answer.status >= 500) throw new Error(`the push service answers ${answer.status}`)
+      return 'gone'
+    },
+    close: () => clearInterval(looks),
+  }
+}
+
+/** For a process without browsers: a line alone. */
+export const noPush: Push = { publicKey: '', wantedIn: () => false, send: async () => 'gone', close: () => {} }
+
+/** Made on the first run. With other keys every browser has to subscribe again. */
+async function keptKeys(platform: Kysely<DB>, vault: Vault, log: Log): Promise<Keys> {
+  const kept = await readKeys(platform, vault)
+  if (kept && kept !== 'unreadable') return kept
+  if (kept) log.warn('the keys for web push were sealed with another APP_SECRET: new ones are made')
+  const { default: webPush } = await import('web-push')
+  const sealed = vault.seal(JSON.stringify(webPush.generateVAPIDKeys()))
+  const secrets = platform.insertInto('platformSecrets').values({ name: 'vapid', sealed })
+  await secrets.onConflict((c) => (kept ? c.column('name').doUpdateSet({ sealed }) : c.doNothing())).execute()
+  if (kept) await platform.deleteFrom('pushSubscriptions').execute()
+  // Another process may have been first.
+  return (await readKeys(platform, vault)) as Keys
+}
+
+async function readKeys(platform: Kysely<DB>, vault: Vault): Promise<Keys | 'unreadable' | undefined> {
+  const row = await platform
+    .selectFrom('platformSecrets')
+    .select('sealed')
+    .where('name', '=', 'vapid')
+    .executeTakeFirst()
+  try {
+    return row && JSON.parse(vault.open(row.sealed))
+  } catch {
+    return 'unreadable'
+  }
+}

@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, expect, test } from 'vitest'
+import { startPostgres } from './embedded.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'recado-pg-'))
+const dataDir = join(root, 'postgres')
+// As root the server is run by another user, who has to get there.
+chmodSync(root, 0o711)
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+async function sql(url: string, statement: string) {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  return client.query(statement).finally(() => client.end())
+}
+
+const postmaster = () => Number(readFileSync(join(dataDir, 'cluster/postmaster.pid'), 'utf8').split('\n')[0])
+
+test('rows outlive a kill of the server, which comes back by itself', async () => {
+  const said: string[] = []
+  const db = await startPostgres({ dataDir, log: (line) => said.push(line) })
+  expect(db.adopted).toBe(false)
+  await sql(db.url, 'create table kept (n int); insert into kept values (1), (2)')
+
+  process.kill(postmaster(), 'SIGKILL')
+  await expect.poll(() => sql(db.url, 'select 1').catch(() => null), { timeout: 10_000 }).not.toBeNull()
+  expect((await sql(db.url, 'select n from kept order by n')).rows).toEqual([{ n: 1 }, { n: 2 }])
+  expect(said).toEqual(['PostgreSQL ended unexpectedly (SIGKILL); starting it again'])
+
+  await db.stop()
+  expect(existsSync(join(dataDir, 'cluster/postmaster.pid'))).toBe(false)
+  await expect(sql(db.url, 'select 1')).rejects.toThrow()
+})
+
+test('a second start joins the first, and leaves it running', async () => {
+  const first = await startPostgres({ dataDir })
+  const second = await startPostgres({ dataDir })
+  expect([first.adopted, second.adopted]).toEqual([false, true])
+  await second.stop()
+  expect((await sql(first.url, 'select count(*)::int as n from kept')).rows).toEqual([{ n: 2 }])
+  await first.stop()
+})
+
+test('an orphan is adopted, and ended by who adopted it', async () => {
+  const module = join(import.meta.dirname, 'embedded.ts')
+  const script = `import { startPostgres } from ${JSON.stringify(module)}
+    await startPostgres({ dataDir: ${JSON.stringify(dataDir)} })
+    console.log('up'); setInterval(() => {}, 1000)`
+  const parent = spawn(process.execPath, ['--input-type=module-typescript', '-e', script])
+  await once(parent.stdout, 'data')
+  const pid = postmaster()
+  parent.kill('SIGKILL')
+  await once(parent, 'exit')
+
+  const heir = await startPostgres({ dataDir })
+  expect(heir.adopted).toBe(true)
+  expect(postmaster()).toBe(pid)
+  await heir.stop()
+  expect(existsSync(join(dataDir, 'cluster/postmaster.pid'))).toBe(false)
+})
+
+test('whoever stops the house while it still starts sees the first password and leaves no database behind', async () => {
+  const main = join(import.meta.dirname, '../../main.ts')
+  const env = { ...process.env, DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: '0', DATABASE_URL: '', ADMIN_PASSWORD: '' }
+  const house = spawn(process.execPath, [main], { env })
+  let said = ''
+  house.stdout.on('data', (words) => (said += words))
+  const ended = once(house, 'exit')
+  await expect.poll(() => existsSync(join(dataDir, 'cluster/postmaster.pid')), { timeout: 60_000 }).toBe(true)
+  const { url } = await startPostgres({ dataDir })
+  // The tables are there, the house is not yet.
+  await expect.poll(() => sql(url, 'select from users').catch(() => null), { timeout: 60_000 }).not.toBeNull()
+  house.kill('SIGTERM')
+  expect(await ended).toEqual([0, null])
+  expect(said).toMatch(/Password {6}\S{12,}/)
+  expect(existsSync(join(dataDir, 'cluster/postmaster.pid'))).toBe(false)
+})
+
+test('starts at the same moment on an empty folder share one server', async () => {
+  const folder = { dataDir: join(root, 'rivals'), durable: false }
+  const both = await Promise.all([startPostgres(folder), startPostgres(folder)])
+  expect(both.filter((db) => !db.adopted)).toHaveLength(1)
+  await Promise.all(both.map((db) => sql(db.url, 'select 1')))
+  await Promise.all(both.map((db) => db.stop()))
+})
+
+test('a folder whose path is too long for a socket, and letters beyond ASCII', async () => {
+  const deep = join(root, 'a-long-name-'.repeat(8), 'and a space')
+  mkdirSync(deep, { recursive: true })
+  const db = await startPostgres({ dataDir: deep, durable: false })
+  expect((await sql(db.url, 'show fsync')).rows).toEqual([{ fsync: 'off' }])
+  expect((await sql(db.url, `select upper('ñandú') as up`)).rows).toEqual([{ up: 'ÑANDÚ' }])
+  await db.stop()
+})

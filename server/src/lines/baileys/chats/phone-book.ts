@@ -1,0 +1,28 @@
+import type { Contact } from 'baileys'
+import type { Log } from '../../../kernel/log.ts'
+import { userOf } from '../heard/understanding.ts'
+import type { KeyRows } from '../keys/rows.ts'
+
+const type = 'contact'
+type Entry = { number: string; name: string }
+
+/** The address book of the phone, as far as it was told to us: names that its owner gave people. Kept like the keys. */
+export function makePhoneBook(rows: KeyRows, log: Log) {
+  return {
+    /** Written in the background: it comes by the thousand after linking, and nobody waits for it. */
+    learn(contacts: Partial<Contact>[]): void {
+      const entries = contacts.flatMap(({ id, phoneNumber, name }): Entry[] => {
+        const jid = phoneNumber ?? id ?? ''
+        const number = jid.endsWith('@lid') || jid.endsWith('@g.us') ? '' : userOf(jid)
+        return number && name ? [{ number, name }] : []
+      })
+      if (!entries.length) return
+      rows
+        .write(entries.map((entry) => ({ type, id: entry.number, value: JSON.stringify(entry) })))
+        .catch((err) => log.warn({ err }, 'names of the phone were not kept'))
+    },
+    all: async (): Promise<Entry[]> =>
+      (await rows.readAll(type)).flatMap(({ value }) => (value ? [JSON.parse(value) as Entry] : [])),
+  }
+}
+export type PhoneBook = ReturnType<typeof makePhoneBook>

@@ -1,0 +1,96 @@
+import { type MediaType, type proto, toNumber, type WAMessage, type WAMessageKey } from 'baileys'
+import type { Content } from '../../line.ts'
+
+type Media = Extract<Content, { kind: 'media' }>
+type Part = {
+  url?: string | null
+  directPath?: string | null
+  mediaKey?: Uint8Array | null
+  mimetype?: string | null
+  fileLength?: Parameters<typeof toNumber>[0]
+}
+/** All that fetching the file later takes, as it is kept beside the message. */
+export type FileKey = {
+  type: MediaType
+  /** Where it lies on WhatsApp's file store. */
+  path: string
+  mediaKey: string
+  mimetype: string
+  size: number
+  name: string
+  /** Whose message it is, for asking the phone to upload it again. */
+  of: { remoteJid: string; id: string; fromMe: boolean; participant?: string }
+}
+
+const extensions: Record<string, string> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/webp': 'webp',
+  'image/gif': 'gif',
+  'video/mp4': 'mp4',
+  'video/3gpp': '3gp',
+  'video/quicktime': 'mov',
+  'audio/ogg': 'ogg',
+  'audio/mpeg': 'mp3',
+  'audio/mp4': 'm4a',
+  'audio/aac': 'aac',
+  'audio/amr': 'amr',
+  'application/pdf': 'pdf',
+}
+
+const named = (word: string, { mimetype }: Part): string => {
+  const extension = extensions[mimetype?.split(';')[0]?.trim() ?? '']
+  return extension ? `${word}.${extension}` : word
+}
+
+/** The file of a message, to be fetched later; null where there is none. */
+export function fileOf(said: proto.IMessage, key: WAMessageKey): Media | null {
+  const { imageMessage, videoMessage, ptvMessage, audioMessage, documentMessage, stickerMessage } = said
+  if (imageMessage)
+    return media('image', 'image', imageMessage, key, named('image', imageMessage), imageMessage.caption)
+  const film = videoMessage ?? ptvMessage
+  if (film) return media('video', 'video', film, key, named(film.gifPlayback ? 'gif' : 'video', film), film.caption)
+  if (audioMessage)
+    return media('audio', 'audio', audioMessage, key, named(audioMessage.ptt ? 'voice' : 'audio', audioMessage))
+  if (stickerMessage) return media('sticker', 'sticker', stickerMessage, key, named('sticker', stickerMessage))
+  if (!documentMessage) return null
+  const name = documentMessage.fileName || documentMessage.title || named('file', documentMessage)
+  return media('document', 'application', documentMessage, key, name, documentMessage.caption)
+}
+
+function media(
+  type: MediaType,
+  mediaType: Media['mediaType'],
+  part: Part,
+  { remoteJid, id, fromMe, participant }: WAMessageKey,
+  name: string,
+  caption?: string | null,
+): Media {
+  const key: FileKey = {
+    type,
+    path: part.directPath || pathIn(part.url),
+    mediaKey: Buffer.from(part.mediaKey ?? []).toString('base64'),
+    mimetype: part.mimetype ?? '',
+    size: toNumber(part.fileLength),
+    name,
+    of: { remoteJid: remoteJid ?? '', id: id ?? '', fromMe: Boolean(fromMe), ...(participant && { participant }) },
+  }
+  return { kind: 'media', mediaType, body: caption ?? '', name, key }
+}
+
+/** Older phones tell the whole address. Its host is not asked: whoever writes would choose whom this server calls. */
+function pathIn(url: string | null | undefined): string {
+  const { pathname = '', search = '' } = URL.parse(url ?? '') ?? {}
+  return pathname + search
+}
+
+/** As much of the message as the library wants to see when a file is asked for once more. */
+export function messageOf({ type, path, mediaKey, mimetype, of }: FileKey): WAMessage {
+  const part = { directPath: path, mediaKey: Buffer.from(mediaKey, 'base64'), mimetype }
+  return { key: of, message: { [`${type}Message`]: part } }
+}
+
+/** Where the phone has put it, after it was asked. */
+export function pathOf({ message }: WAMessage, { type }: FileKey): string {
+  return message?.[`${type}Message` as 'imageMessage']?.directPath ?? ''
+}

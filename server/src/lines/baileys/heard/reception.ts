@@ -1,0 +1,148 @@
+import { type BinaryNode, proto, type WAMessage } from 'baileys'
+import type { Ears, InboundEvent } from '../../line.ts'
+import type { Changes, Keys } from '../keys/keys.ts'
+import type { KeyRows } from '../keys/rows.ts'
+import { ciphertextsOf, type Decrypted, decrypt, type Opened, type Repository } from './decryption.ts'
+import type { Understanding } from './understanding.ts'
+
+type Given = {
+  keys: Keys
+  rows: KeyRows
+  ears: Ears
+  understanding: Understanding
+  logger: Parameters<typeof decrypt>[3]
+  me(): { id: string; lid: string }
+  isIgnored(jid: string): boolean
+  /** Something could not be journalled: the connection must end before anything more is acknowledged. */
+  broken(error: unknown): void
+}
+type Waiting = PromiseWithResolvers<Uint8Array>
+
+/** A message of which nothing is left to say, padded as the library expects it. */
+const nothing = Uint8Array.of(1)
+/** rc14 does not ask again for what fails with these words; any others make it ask. */
+const saidOnce = 'Key used already or never filled'
+
+/**
+ * The way in. The library acknowledges a message when its decryption is done, so the decryption is done here: as soon
+ * as a message arrives it is opened, and what it says and the keys that opening it changed go to the journal in one
+ * transaction. Only then does the library, who asks for the same plaintext in its own time, get it.
+ *
+ * A crash before the commit: the keys are the old ones, and WhatsApp sends it again. A crash after it: it comes again
+ * and cannot be opened twice, but it is known. While one is being committed the next is opened already.
+ */
+export function makeReception(given: Given) {
+  const { keys, rows, ears, understanding, logger } = given
+  const waiting = new WeakMap<Uint8Array, Waiting>()
+  const committing = new Set<Promise<void>>()
+  let repository: Repository | undefined
+  let turn: Promise<void> = Promise.resolve()
+
+  function receive(stanza: BinaryNode): void {
+    const ciphertexts = ciphertextsOf(stanza)
+    if (given.isIgnored(stanza.attrs.from ?? '') || isForMachines(stanza)) return
+    for (const ciphertext of ciphertexts) {
+      const answer = Promise.withResolvers<Uint8Array>()
+      // The library may never ask for it.
+      answer.promise.catch(() => {})
+      waiting.set(ciphertext, answer)
+    }
+    turn = turn
+      .then(() => open(stanza))
+      .catch((error) => refuse(ciphertexts, error))
+      .then(breath)
+  }
+
+  function refuse(ciphertexts: Iterable<Uint8Array>, error: unknown): void {
+    for (const ciphertext of ciphertexts) waiting.get(ciphertext)?.reject(error)
+  }
+
+  async function open(stanza: BinaryNode): Promise<void> {
+    if (!repository) throw new Error('nothing can be opened yet')
+    const signal = repository
+    const written = Promise.withResolvers<void>()
+    written.promise.catch(() => {})
+    const changes: Changes = { rows: [], isOpen: true, written: written.promise }
+    const opening = () => decrypt(stanza, given.me(), signal, logger)
+    let result: Decrypted
+    try {
+      result = await keys.receive(changes, opening)
+    } finally {
+      changes.isOpen = false
+    }
+    const { events, isKnown } = await understand(stanza, result, changes)
+    if (!events.length && !changes.rows.length) return answer(result.opened, isKnown)
+    const commit = ears
+      .hear(events, { rows: changes.rows, statement: rows.statement })
+      .then(() => {
+        keys.settle(changes)
+        written.resolve()
+        answer(result.opened, isKnown)
+      })
+      .catch((error) => {
+        given.broken(error)
+        written.reject(error)
+        refuse(result.opened.keys(), error)
+      })
+      .finally(() => committing.delete(commit))
+    committing.add(commit)
+  }
+
+  async function understand(
+    stanza: BinaryNode,
+    { message, category, opened }: Decrypted,
+    changes: Changes,
+  ): Promise<{ events: InboundEvent[]; isKnown: boolean }> {
+    const isPeer = category === 'peer'
+    if (message.messageStubType === proto.WebMessageInfo.StubType.CIPHERTEXT) {
+      if (isPeer) return { events: [], isKnown: false }
+      if (await understanding.isKnown(idOf(message))) return { events: [], isKnown: true }
+      return { events: await understanding.unreadable(message, stanza), isKnown: false }
+    }
+    const events = await understanding.readable(message)
+    // Nothing for the journal: that it was dealt with is remembered among the keys, for it may come again too.
+    if (!events.length && !isPeer && opened.size) changes.rows.push({ type: 'handled', id: idOf(message), value: '1' })
+    return { events, isKnown: false }
+  }
+
+  function answer(opened: Map<Uint8Array, Opened>, isKnown: boolean): void {
+    for (const [ciphertext, part] of opened) {
+      const asked = waiting.get(ciphertext)
+      if ('plaintext' in part) asked?.resolve(part.plaintext)
+      else if (isKnown) asked?.resolve(nothing)
+      else asked?.reject(part.error.message === saidOnce ? new Error('cannot be opened') : part.error)
+    }
+  }
+
+  const asked = (ciphertext: Uint8Array): Promise<Uint8Array> =>
+    waiting.get(ciphertext)?.promise ?? Promise.reject(new Error('never received'))
+
+  return {
+    receive,
+    /** What the library is given in place of its own: it opens nothing, it is told. */
+    guard(signal: Repository): Repository {
+      repository = signal
+      return {
+        ...signal,
+        decryptMessage: ({ ciphertext }) => asked(ciphertext),
+        decryptGroupMessage: ({ msg }) => asked(msg),
+        processSenderKeyDistributionMessage: async () => {},
+      }
+    },
+    /** Everything that arrived is journalled, or given up. */
+    async settled(): Promise<void> {
+      await turn
+      await Promise.all(committing)
+    },
+  }
+}
+export type Reception = ReturnType<typeof makeReception>
+
+/** What the library refuses unopened: secrets between bots. */
+const isForMachines = ({ content }: BinaryNode): boolean =>
+  Array.isArray(content) && content.some(({ tag, attrs }) => tag === 'enc' && attrs.type === 'msmsg')
+
+/** With every key at hand, opening waits for nothing: a thousand messages would hold up all else in the house. */
+const breath = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+const idOf = (message: WAMessage): string => message.key.id ?? ''

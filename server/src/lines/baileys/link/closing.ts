@@ -1,0 +1,35 @@
+import type { LineState } from '../../line.ts'
+
+/** Why a connection ended: the library's number, or our own word where it has none. */
+export type Ended = { code: number; word?: 'passkey' | 'refused' | 'silent' | 'journal' | 'qr-timeout' | 'pairing' }
+
+/**
+ * What follows. `now`: begin again at once. `soon` and `seldom`: after a pause that grows. `over`: a person must ask for
+ * it, and where the phone does not know us any more our keys are of no use either.
+ */
+export type Sequel =
+  | { next: 'now' }
+  | { next: 'soon' | 'seldom'; reason: string }
+  | { next: 'over'; reason: string; status?: LineState['status']; forget: boolean }
+
+const over = (reason: string, forget = false): Sequel => ({ next: 'over', reason, forget })
+
+/** WhatsApp's numbers, as its own clients read them. */
+const byCode: Record<number, Sequel> = {
+  515: { next: 'now' },
+  401: over('unlinked', true),
+  411: over('unlinked', true),
+  403: over('banned'),
+  440: over('replaced'),
+  402: { next: 'seldom', reason: 'banned-for-now' },
+  405: { next: 'seldom', reason: 'outdated' },
+  409: { next: 'seldom', reason: 'outdated' },
+}
+
+export function sequelOf({ code, word }: Ended): Sequel {
+  if (word === 'passkey') return over('passkey', true)
+  if (word === 'pairing') return over('pairing-failed', true)
+  if (word === 'qr-timeout') return { next: 'over', status: 'TIMEOUT', reason: 'qr-timeout', forget: true }
+  if (word === 'refused') return { next: 'soon', reason: 'refused' }
+  return (word ? undefined : byCode[code]) ?? { next: 'soon', reason: 'network' }
+}

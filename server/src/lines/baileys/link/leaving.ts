@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import { days, later } from '../../../kernel/clock.ts'
+import type { Scope } from '../../../kernel/data/scope.ts'
+
+/** The phone is to be told that this desk leaves: whoever runs the line does it as it stops, or before it starts anew. */
+export async function leavePhone(scope: Scope, whatsappId: number): Promise<void> {
+  await sql`update whatsapps set "leavePhone" = true where "companyId" = ${scope.companyId} and id = ${whatsappId}
+    and exists (select from "linkedKeys" where "companyId" = ${scope.companyId} and "whatsappId" = ${whatsappId})`.execute(
+    scope.db,
+  )
+}
+
+/** Whether to leave: a line that was deleted has left too. */
+export async function isLeaving(scope: Scope, whatsappId: number): Promise<boolean> {
+  const row = await scope.db
+    .selectFrom('whatsapps')
+    .select('leavePhone')
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', whatsappId)
+    .executeTakeFirst()
+  return row?.leavePhone ?? true
+}
+
+/** The number a code was asked for; empty: none was. */
+export async function codeAskedFor(scope: Scope, whatsappId: number): Promise<string> {
+  const row = await scope.db
+    .selectFrom('whatsapps')
+    .select('pairingNumber')
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', whatsappId)
+    .executeTakeFirst()
+  return row?.pairingNumber ?? ''
+}
+
+/**
+ * A message without words for the desk is remembered by its id, in case it comes again, and one of ours that is more than
+ * words, in case somebody asks for it again: WhatsApp keeps both, and files, a month at most. A poll that nobody has voted
+ * in for so long is over.
+ */
+export const tidyKeys = (scope: Scope, whatsappId: number): Promise<unknown> =>
+  scope.db
+    .deleteFrom('linkedKeys')
+    .where('companyId', '=', scope.companyId)
+    .where('whatsappId', '=', whatsappId)
+    .where('type', 'in', ['handled', 'sent', 'poll'])
+    .where('updatedAt', '<', later(scope.now(), -days(30)).toISOString())
+    .execute()
+
+/** Every key of the line, gone: only a new QR or code brings it back. */
+export const forgetKeys = (scope: Scope, whatsappId: number): Promise<void> =>
+  scope.transaction(async (tx) => {
+    await tx.db
+      .deleteFrom('linkedKeys')
+      .where('companyId', '=', scope.companyId)
+      .where('whatsappId', '=', whatsappId)
+      .execute()
+    await tx.db
+      .updateTable('whatsapps')
+      .set({ leavePhone: false })
+      .where('companyId', '=', scope.companyId)
+      .where('id', '=', whatsappId)
+      .execute()
+  })

@@ -1,0 +1,188 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { jidDecode, type WASocket } from 'baileys'
+import type { Scope } from '../../../kernel/data/scope.ts'
+import { backOff } from '../../held-line.ts'
+import type { LineState } from '../../line.ts'
+import { type PastPace, usualPastPace } from '../chats/past.ts'
+import type { KeyCache } from '../keys/cache.ts'
+import { isLinked, keepCredentials, loadCredentials } from '../keys/credentials.ts'
+import { makeKeys } from '../keys/keys.ts'
+import { type Ended, sequelOf } from './closing.ts'
+import { type Connection, type Given as ConnectionGiven, openConnection } from './connection.ts'
+import { codeAskedFor, forgetKeys, isLeaving, tidyKeys } from './leaving.ts'
+import type { Watch } from './watchdog.ts'
+
+/** `qrMs`: how long each QR lives; the library's own (a minute, then twenty seconds each) unless told. */
+export type LinkedPace = {
+  qrMs?: number
+  reconnectMs: number
+  seldomMs: number
+  leaveMs: number
+  watch?: Watch
+} & PastPace
+export const usualLinkedPace: LinkedPace = { reconnectMs: 1_000, seldomMs: 60_000, leaveMs: 5_000, ...usualPastPace }
+
+type Given = Omit<ConnectionGiven, 'creds' | 'keys'> & {
+  scope: Scope
+  cache: KeyCache
+  pace: LinkedPace
+  /** A new socket, before it says anything. */
+  begun(sock: WASocket): void
+}
+
+/** The life of a linked phone: linking it, losing it, finding it again, leaving it. */
+export function makeLink(given: Given) {
+  const { scope, row, ears, log, rows, cache, pace } = given
+  let connection: Connection | undefined
+  let isUp = false
+  let drops = 0
+  let timer: NodeJS.Timeout | undefined
+  let turn: Promise<void> = Promise.resolve()
+  const over = new AbortController()
+
+  const say = (state: LineState): Promise<void> => (over.signal.aborted ? Promise.resolve() : ears.state(state))
+  /** Steps follow one another; one that fails is tried again like a lost connection. */
+  function next(step: () => Promise<void>): void {
+    turn = turn
+      .then(() => (over.signal.aborted ? undefined : step()))
+      .catch((err) => {
+        log.warn({ err, line: row.id }, 'a linked line stumbled')
+        again('network', pace.reconnectMs)
+      })
+  }
+  function again(reason: string, firstMs: number): void {
+    if (over.signal.aborted) return
+    const wait = backOff(Math.min(drops++, 6), firstMs)
+    void say({ status: 'DISCONNECTED', reason, retries: drops })
+    clearTimeout(timer)
+    timer = setTimeout(() => next(begin), wait)
+  }
+
+  async function begin(): Promise<void> {
+    await say({ status: 'OPENING', retries: drops })
+    if (!over.signal.aborted) await connect()
+  }
+
+  /** Only a new beginning leaves: one that is about to be stopped would do it with the line that failed it. */
+  async function beginAnew(): Promise<void> {
+    if (await isLeaving(scope, row.id)) {
+      await say({ status: 'OPENING' })
+      await leave()
+    }
+    await begin()
+  }
+
+  async function connect(isLeavingOnly = false): Promise<Connection> {
+    const creds = await loadCredentials(rows)
+    const keeper = keepCredentials(rows, creds, log)
+    const keys = makeKeys(rows, cache, row.id)
+    const made = openConnection({ ...given, creds, keys, qrMs: pace.qrMs, watch: pace.watch })
+    connection = made
+    const { sock } = made
+    sock.ev.on('creds.update', keeper.renew)
+    const finished = made.ended.then(async (ended) => {
+      const stood = isUp
+      isUp = false
+      await keeper.written().catch((err) => log.warn({ err, line: row.id }, 'credentials were not written'))
+      return { ...ended, stood }
+    })
+    if (isLeavingOnly) return made
+    given.begun(sock)
+    if (!isLinked(creds)) showCodes(sock)
+    sock.ev.on('connection.update', ({ connection: state, isNewLogin }) => {
+      if (isNewLogin) void say({ status: 'PAIRING' })
+      if (state === 'open') next(() => stand(sock))
+    })
+    const wasLinked = isLinked(creds)
+    void finished.then((ended) => next(() => follow(ended, wasLinked || isLinked(creds))))
+    return made
+  }
+
+  async function stand(sock: WASocket): Promise<void> {
+    if (connection?.sock !== sock || !sock.ws.isOpen) return
+    drops = 0
+    isUp = true
+    tidyKeys(scope, row.id).catch((err) => log.warn({ err, line: row.id }, 'keys were not tidied'))
+    await say({ status: 'CONNECTED', number: jidDecode(sock.user?.id)?.user ?? '' })
+  }
+
+  /** A QR after the other; a code beside it where somebody asked for one. */
+  function showCodes(sock: WASocket): void {
+    let shown = 0
+    let pairingCode = ''
+    sock.ev.on('connection.update', ({ qr }) => {
+      if (!qr) return
+      next(async () => {
+        const number = shown === 0 ? await codeAskedFor(scope, row.id) : ''
+        if (number) pairingCode = await sock.requestPairingCode(number)
+        await say({ status: 'qrcode', qrcode: qr, pairingCode, retries: shown++ })
+      })
+    })
+  }
+
+  async function follow(ended: Ended & { stood: boolean }, linked: boolean): Promise<void> {
+    // The last QR ran out: the library ends with the number of any lost connection.
+    const word = ended.word ?? (!linked && ended.code === 408 ? 'qr-timeout' : undefined)
+    const sequel = sequelOf(word ? { ...ended, word } : ended)
+    log.info({ line: row.id, code: ended.code, word, next: sequel.next }, 'a linked line lost its connection')
+    // Right after the phone said yes it is part of pairing.
+    if (sequel.next === 'now') return ended.stood ? begin() : void (await connect())
+    if (sequel.next !== 'over') return again(sequel.reason, sequel.next === 'seldom' ? pace.seldomMs : pace.reconnectMs)
+    if (sequel.forget) await forget()
+    await say({ status: sequel.status ?? 'DISCONNECTED', reason: sequel.reason, gaveUp: true })
+  }
+
+  async function forget(): Promise<void> {
+    cache.forget(`${row.id}:`)
+    await forgetKeys(scope, row.id)
+  }
+
+  /** Tells the phone and forgets the keys; a phone that cannot be told finds out by itself. */
+  async function leave(): Promise<void> {
+    const creds = await loadCredentials(rows).catch(() => null)
+    if (creds && isLinked(creds)) {
+      const made = await connect(true)
+      const opened = made.sock.waitForConnectionUpdate(async ({ connection: state }) => state === 'open', pace.leaveMs)
+      await Promise.race([opened, made.ended])
+        .then(() => sayGoodbye(made))
+        .catch(() => {})
+      made.end()
+      await made.ended
+    }
+    await forget()
+  }
+  /** It hangs up itself when that is said; cut off earlier, the words might not arrive. */
+  async function sayGoodbye(made: Connection): Promise<void> {
+    if (!made.sock.ws.isOpen) return
+    const said = made.sock.logout().then(() => made.ended)
+    await Promise.race([said, pause(pace.leaveMs)])
+  }
+
+  return {
+    /** The socket, while it can carry messages. */
+    mustBeUp(): WASocket {
+      if (!connection || !isUp || !connection.sock.ws.isOpen) throw new Error('the phone cannot be reached')
+      return connection.sock
+    },
+    async open(): Promise<void> {
+      const first = beginAnew()
+      turn = first.catch(() => {})
+      await first
+    },
+    async close(): Promise<void> {
+      over.abort()
+      clearTimeout(timer)
+      await turn
+      if (!connection) return
+      if (isUp && (await isLeaving(scope, row.id).catch(() => false))) {
+        await sayGoodbye(connection).catch(() => {})
+        connection.end()
+        await connection.ended
+        return forget()
+      }
+      connection.end()
+      await connection.ended
+    },
+  }
+}
+export type Link = ReturnType<typeof makeLink>

@@ -1,0 +1,49 @@
+import type { BinaryNode, WASocket } from 'baileys'
+import { LineRefusal } from '../../line.ts'
+
+/** WhatsApp's numbers for "no": trying again would not help, or would make it worse. */
+const refusals: Record<string, string> = {
+  // No new conversations for now: the account is restricted.
+  '463': 'restricted',
+  '475': 'restricted',
+}
+/** It asks for a pause. */
+const busy = new Set(['429', '503', '500'])
+
+/** Messages on their way to WhatsApp's server: its answer is the first tick, or the refusal. */
+export function makeAcknowledgements(timeoutMs: number) {
+  const waiting = new Map<string, PromiseWithResolvers<void>>()
+
+  function answered({ attrs }: BinaryNode): void {
+    const asked = waiting.get(attrs.id ?? '')
+    if (!asked) return
+    const { error } = attrs
+    if (!error) asked.resolve()
+    else if (busy.has(error)) asked.reject(new Error(`WhatsApp is busy: ${error}`))
+    else asked.reject(new LineRefusal(refusals[error] ?? 'rejected'))
+  }
+  return {
+    listen: (sock: WASocket) => void sock.ws.on('CB:ack,class:message', answered),
+    /** Resolves when the server has it. What is not answered in time is sent again, under the same id. */
+    async of(id: string, send: () => Promise<unknown>): Promise<void> {
+      const asked = Promise.withResolvers<void>()
+      waiting.set(id, asked)
+      const lost = new Promise<never>((_resolve, reject) => asked.promise.catch(reject))
+      let timer: NodeJS.Timeout | undefined
+      try {
+        // A long film takes its time to go up; only then is the answer due.
+        await Promise.race([send(), lost])
+        timer = setTimeout(() => asked.reject(new Error('WhatsApp did not answer')), timeoutMs)
+        await asked.promise
+      } finally {
+        clearTimeout(timer)
+        waiting.delete(id)
+      }
+    },
+    /** The connection is gone, and with it every answer. */
+    lost(): void {
+      for (const asked of waiting.values()) asked.reject(new Error('the connection was lost'))
+    },
+  }
+}
+export type Acknowledgements = ReturnType<typeof makeAcknowledgements>

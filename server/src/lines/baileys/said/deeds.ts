@@ -1,0 +1,118 @@
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import {
+  type AnyMessageContent,
+  generateMessageIDV2,
+  type MiscMessageGenerationOptions,
+  type WAMessage,
+  type WAMessageKey,
+  type WASocket,
+} from 'baileys'
+import { cannot } from '../../abilities.ts'
+import type { ChatId, Line } from '../../line.ts'
+import { type Addresses, lookUp } from '../chats/addresses.ts'
+import type { Groups } from '../chats/groups.ts'
+import type { PhoneBook } from '../chats/phone-book.ts'
+import { download } from '../heard/media.ts'
+import { userOf } from '../heard/understanding.ts'
+import type { Acknowledgements } from './acknowledgement.ts'
+import type { Attendance } from './attendance.ts'
+import type { GroupReads } from './group-reads.ts'
+import { said } from './said.ts'
+import type { SentBefore } from './sent-before.ts'
+
+type Given = {
+  up(): WASocket
+  acknowledgements: Acknowledgements
+  addresses: Addresses
+  attendance: Attendance
+  book: PhoneBook
+  sentBefore: SentBefore
+  groups: Groups
+  groupReads: GroupReads
+  /** Who of a group wrote a message that came lately. */
+  authorOf(messageId: string): string | undefined
+}
+
+/** Pictures and numbers are asked for in the background: an answer that takes longer is not worth waiting for. */
+const patienceMs = 10_000
+
+/** What the desk does with a linked phone. */
+export function deskSide({
+  up,
+  acknowledgements,
+  addresses,
+  attendance,
+  book,
+  sentBefore,
+  groups,
+  groupReads,
+  authorOf,
+}: Given): Omit<Line, 'start' | 'stop' | 'pastChats' | 'fetchPast'> {
+  async function relay(
+    chat: ChatId,
+    content: AnyMessageContent,
+    options: MiscMessageGenerationOptions & { messageId?: string } = {},
+  ): Promise<void> {
+    const sock = up()
+    const address = await addresses.mustReach(sock, chat)
+    const messageId = options.messageId ?? generateMessageIDV2(sock.user?.id)
+    // Addresses in a text are not visited: whoever writes one would choose whom this server calls.
+    const quiet = { getUrlInfo: async () => undefined }
+    await acknowledgements.of(messageId, async () => {
+      const sent = await sock.sendMessage(address, content, { ...quiet, ...options, messageId })
+      await sentBefore.keep(messageId, sent?.message)
+    })
+    attendance.attend(sock, addresses.near(chat)).catch(() => {})
+  }
+  const own = (chat: ChatId, id: string): WAMessageKey => ({ remoteJid: chat, id, fromMe: true })
+
+  return {
+    cannot: cannot.beta,
+    async send(message) {
+      const sock = up()
+      const { content, options } = await said(message, { me: meOf(sock) })
+      if (message.chat.endsWith('@g.us') && !message.reaction)
+        await groupReads.sent(message.id, await groups.reach(sock, message.chat))
+      await relay(message.chat, content, { ...options, messageId: message.id })
+    },
+    edit: (chat, id, body) => relay(chat, { text: body, edit: own(chat, id) }),
+    revoke: (chat, id) => relay(chat, { delete: own(chat, id) }),
+    async markRead(chat, ids) {
+      const sock = up()
+      const remoteJid = addresses.near(chat)
+      const inGroup = remoteJid.endsWith('@g.us')
+      const keys = ids.flatMap((id): WAMessageKey[] => {
+        const participant = inGroup ? authorOf(id) : undefined
+        return inGroup && !participant ? [] : [{ remoteJid, id, fromMe: false, ...(participant && { participant }) }]
+      })
+      if (keys.length) await sock.readMessages(keys)
+    },
+    async typing(chat, on) {
+      const sock = up()
+      const address = addresses.near(chat)
+      await attendance.attend(sock, address)
+      await sock.sendPresenceUpdate(on ? 'composing' : 'paused', address)
+    },
+    async checkNumber(number) {
+      const found = await lookUp(up(), number)
+      return found && userOf(found)
+    },
+    async profilePicture(chat) {
+      // Most refusals mean that this person does not show it to us.
+      const url = await up()
+        .profilePictureUrl(addresses.near(chat), 'preview', patienceMs)
+        .catch(() => undefined)
+      const picture = url ? await fetch(url, { signal: AbortSignal.timeout(patienceMs) }) : null
+      return picture?.ok && picture.body ? Readable.fromWeb(picture.body as ReadableStream) : null
+    },
+    rejectCall: (chat, callId) => up().rejectCall(callId, addresses.near(chat)),
+    fetchMedia: (key) => download(key, (message: WAMessage) => up().updateMediaMessage(message)),
+    contacts: () => book.all(),
+  }
+}
+
+export const meOf = (sock: WASocket): { phone: string; lid?: string } => {
+  const lid = userOf(sock.user?.lid)
+  return { phone: userOf(sock.user?.id), ...(lid && { lid }) }
+}
