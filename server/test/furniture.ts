@@ -123,12 +123,14 @@ export async function furnish(
   owner: pg.Pool,
   tables: Table[],
   company: { id: number; mark: string; person: number },
+  /** Rows that are there already, to be used instead of new ones. */
+  shared: Rows = {},
 ): Promise<Rows> {
-  const given = tables.filter((t) => t.name !== 'companies')
+  const given = tables.filter((t) => t.name !== 'companies' && !shared[t.name])
   const draws = given.filter((t) => t.sequence).map((t) => `nextval('${t.sequence}')::int as "${t.name}"`)
   const drawn = (await owner.query(`select (select id from companies where platform) as companies, ${draws}`))
     .rows[0] as Record<string, number>
-  const rows: Rows = { companies: { id: company.id } }
+  const rows: Rows = { ...shared, companies: { id: company.id } }
   const texts: string[] = []
   for (const table of given) {
     const ours = platformTables.includes(table.name)
@@ -201,7 +203,7 @@ const homes: Record<string, string> = {
 }
 /** Named by the contract before they have a table: any number will do until then. */
 const unborn = ['prompt', 'integration']
-const homeOf = (entity: string) => homes[entity.split('.')[0] as string] ?? `${entity.split('.')[0]}s`
+export const homeOf = (entity: string) => homes[entity.split('.')[0] as string] ?? `${entity.split('.')[0]}s`
 export const isPlatforms = (entity: string) => platformTables.includes(homeOf(entity))
 
 /** The id of the company's sample. An entity without one stops the tests: give it a table, or name its table above. */

@@ -18,6 +18,7 @@ import {
   compose,
   countFrom,
   furnish,
+  homeOf,
   isPlatforms,
   mayCall,
   nameOf,
@@ -166,6 +167,78 @@ function refusedOrEmpty(
     expect([answer.status, answer.body]).toEqual([404, { error: expect.stringMatching(/^ERR_/) }])
   else if (answer.body.error !== 'ERR_NO_PERMISSION') expect([200, 201, 404, 409]).toContain(answer.status)
 }
+
+/**
+ * The same within one company: an agent tries everything with the ids of a conversation that is in another queue. The
+ * customer and the line are those of a ticket of their own, so that nothing but sight stands in between.
+ */
+describe('ids of another queue', () => {
+  const mark = 'Cortina'
+  let agent: Person
+  let hidden: Rows
+  let before: Record<string, unknown>
+  let behind: Table[]
+  const shown = () => ({ contacts: hidden.contacts as Row, whatsapps: hidden.whatsapps as Row })
+  const isBehind = (entity: string) => behind.some((t) => t.name === homeOf(entity))
+
+  beforeAll(async () => {
+    // What a ticket is, and what hangs on one. Tags are everybody's: who deletes one takes it off every ticket.
+    behind = tables.filter(
+      (t) => t.name === 'tickets' || (t.name !== 'ticketTags' && t.references.some((r) => r.to === 'tickets')),
+    )
+    agent = await b.user('user')
+    const colleague = await b.user('user')
+    const furniture = await furnish(owner, tables, { id: b.id, mark: marks.B, person: colleague.id })
+    const others = Object.entries(furniture).filter(([name]) => !behind.some((t) => t.name === name))
+    await owner.query(`update tickets set status = 'closed' where "companyId" = $1`, [b.id])
+    hidden = await furnish(owner, tables, { id: b.id, mark, person: colleague.id }, Object.fromEntries(others))
+    const { id } = hidden.tickets as Row
+    await owner.query(`update tickets set status = 'closed', "lastMessage" = $2 where id = $1`, [id, mark])
+    await owner.query(
+      `update messages set body = $2, "mediaPath" = $2, "mediaName" = $2, "mediaType" = 'image', state = 'sent' where "ticketId" = $1`,
+      [id, mark],
+    )
+    before = await allBehind()
+  })
+  async function allBehind(): Promise<Record<string, unknown>> {
+    const found: Record<string, unknown> = {}
+    for (const { name } of behind) {
+      const column = name === 'tickets' ? 'id' : 'ticketId'
+      const rows = `select to_jsonb(t) as row from "${name}" t where "${column}" = $1 order by to_jsonb(t)::text`
+      found[name] = (await owner.query(rows, [hidden.tickets?.id])).rows
+    }
+    return found
+  }
+  /** Their own furniture, with the same customer on the same line. */
+  async function ownRoom(): Promise<Rows> {
+    await owner.query(`update tickets set status = 'closed' where "companyId" = $1 and status <> 'closed'`, [b.id])
+    return furnish(owner, tables, { id: b.id, mark: marks.B, person: agent.id }, shown())
+  }
+
+  const taking = endpoints
+    .filter((e) => mayCall(e, 'user'))
+    .flatMap((e) => idSlots(e).map((slot) => ({ e, slot })))
+    .filter(({ slot }) => !isPlatforms(slot.entity))
+    .map((one) => ({ ...one, title: `${nameOf(one.e)} with ${one.slot.place} ${one.slot.path.map(String).join('.')}` }))
+
+  it('there is one, with a row in everything that hangs on it', () => {
+    expect(behind.map((t) => t.name)).toEqual(expect.arrayContaining(['tickets', 'messages', 'ticketNotes']))
+    expect(behind.filter((t) => !(before[t.name] as Row[]).length).map((t) => t.name)).toEqual([])
+    expect(JSON.stringify(before)).toContain(mark)
+  })
+
+  it.each(taking)('$title', async ({ e, slot }) => {
+    const own = await ownRoom()
+    const answer = await send(agent, compose(e, own, marks.B, [{ slot, id: sampleOf(hidden, slot.entity) }]))
+    expect(answer.status).toBeLessThan(500)
+    expect(JSON.stringify(answer.body)).not.toContain(mark)
+    if (slot.place === 'params' && isBehind(slot.entity)) expect(answer.status).toBe(404)
+  })
+
+  it('left the conversation as it was', async () => {
+    expect(await allBehind()).toEqual(before)
+  })
+})
 
 describe('the database itself', () => {
   let asB: pg.Pool

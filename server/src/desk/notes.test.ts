@@ -59,6 +59,22 @@ describe('notes', () => {
     expect((await write(ana, id, 'x')).status).toBe(400)
   })
 
+  it('of a ticket that somebody may not see stay out of what they read of its contact', async () => {
+    const other = await d.queue()
+    const { customer, id } = await d.newTicket()
+    await d.put(d.admin, id, { queueId: other.id, status: 'pending', userId: null })
+    const { contactId } = await d.show(id)
+    await write(d.admin, id, 'no es para Ana')
+    expect((await list(ana, `contactId=${contactId}`)).body).toEqual([])
+    await d.put(d.admin, id, { status: 'closed' })
+    const next = (await d.stored(await customer.says('de nuevo'))).ticketId
+    await d.put(d.admin, next, { queueId: queue.id, status: 'pending', userId: null })
+    await write(ana, next, 'de Ana')
+    for (const query of [`contactId=${contactId}`, `ticketId=${next}`])
+      expect((await list(ana, query)).body.map((n) => n.note)).toEqual(['de Ana'])
+    expect((await list(d.admin, `ticketId=${next}`)).body.map((n) => n.note)).toEqual(['de Ana', 'no es para Ana'])
+  })
+
   it('are deleted by who wrote them, or by an admin', async () => {
     const { id } = await waiting()
     const [one, two] = [(await write(ana, id, 'una')).body, (await write(ana, id, 'otra')).body]

@@ -1,12 +1,13 @@
 import { topics } from '@recado/contract/live'
 import { can } from '@recado/contract/rules'
 import { type Note, notesApi } from '@recado/contract/tickets'
+import { sql } from 'kysely'
 import { findContact } from '../directory/contacts/people.ts'
 import type { Scope } from '../kernel/data/scope.ts'
 import { AppError } from '../kernel/errors.ts'
 import { route } from '../kernel/http/http.ts'
 import { ticketById } from './tickets/view.ts'
-import { roomsOf } from './tickets/visibility.ts'
+import { asker, readableSql, roomsOf } from './tickets/visibility.ts'
 
 type Row = {
   id: number
@@ -21,17 +22,20 @@ type Row = {
 const present = ({ userId, userName, ...row }: Row): Note => ({ ...row, user: { id: userId ?? 0, name: userName } })
 const columns = ['id', 'note', 'ticketId', 'contactId', 'userId', 'userName', 'createdAt'] as const
 
+/** What was noted of a contact, in the tickets whose conversations this person may read. */
 async function list(
   scope: Scope,
   q: { ticketId?: number | undefined; contactId?: number | undefined },
 ): Promise<Note[]> {
   const contactId = q.ticketId ? (await ticketById(scope, q.ticketId)).contactId : q.contactId
-  if (!contactId) return []
+  const viewer = asker(scope)
+  if (!contactId || !viewer) return []
   const rows = await scope.db
     .selectFrom('ticketNotes')
     .select(columns)
     .where('companyId', '=', scope.companyId)
     .where('contactId', '=', contactId)
+    .where(readableSql(viewer, sql`"ticketNotes"."ticketId"`))
     .orderBy('id', 'desc')
     .limit(200)
     .execute()

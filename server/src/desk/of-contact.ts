@@ -4,7 +4,7 @@ import { findContact } from '../directory/contacts/people.ts'
 import type { Scope } from '../kernel/data/scope.ts'
 import { mediaUrl } from '../kernel/files/media.ts'
 import { route } from '../kernel/http/http.ts'
-import { asker, seesSql, type Viewer } from './tickets/visibility.ts'
+import { asker, readableSql, seesSql, type Viewer } from './tickets/visibility.ts'
 
 const pageSize = 20
 const ends = (pageNumber: number) => sql`limit ${pageSize + 1} offset ${(pageNumber - 1) * pageSize}`
@@ -19,22 +19,16 @@ type Row = Omit<ContactMedia, 'mediaUrl'> & { companyId: number; mediaPath: stri
 
 /**
  * What stands in the conversations this person may read: in the tickets they see, and in what else stands in the same
- * thread, by the thread's own rule (see `readsSql`).
+ * thread, by the thread's own rule (see `readableSql`).
  */
 async function media(scope: Scope, contactId: number, pageNumber: number) {
   const viewer = await looker(scope, contactId)
   if (!viewer) return { media: [], hasMore: false }
-  const sees = seesSql(viewer)
-  const before = sql`(h."queueId" is null and h.status = 'closed')`
-  const readable = sql`exists (
-    select 1 from tickets h join tickets t on t."companyId" = h."companyId" and t."contactId" = h."contactId"
-      and (t.id = h.id or (t."whatsappId" = m."whatsappId" and ${before}))
-    where h."companyId" = m."companyId" and h.id = m."ticketId" and ${sees})`
   const { rows } = await sql<Row>`
     select m.id::text as id, m."companyId", m."ticketId", m."fromMe", m."mediaType", m."mediaPath", m."mediaName", m."createdAt"
     from messages m
     where m."companyId" = ${scope.companyId} and m."contactId" = ${contactId} and m."mediaPath" is not null
-      and not m."isDeleted" and m."mediaType" <> 'sticker' and ${viewer.profile === 'admin' ? sql`true` : readable}
+      and not m."isDeleted" and m."mediaType" <> 'sticker' and ${readableSql(viewer, sql`m."ticketId"`, sql`m."whatsappId"`)}
     order by m."createdAt" desc, m.id desc ${ends(pageNumber)}`.execute(scope.db)
   const shown = rows.slice(0, pageSize).map((row) => ({ ...row, mediaUrl: mediaUrl(scope, row) as string }))
   return { media: shown, hasMore: rows.length > pageSize }

@@ -9,6 +9,7 @@ import type { Upload } from '../../kernel/files/files.ts'
 import { keepUpload } from '../../kernel/files/media.ts'
 import { momentOf } from '../moment.ts'
 import { render } from '../variables.ts'
+import { widInThread } from './read.ts'
 import { mustBeAble } from './speaking.ts'
 import type { Outgoing } from './store.ts'
 import { findMessages } from './view.ts'
@@ -73,17 +74,9 @@ function kindOf(upload: Upload): MessageKind {
   return family === 'image' || family === 'audio' || family === 'video' ? family : 'application'
 }
 
-/** Only what was said in this contact's chat can be quoted there. */
+/** Only what this person reads in this conversation can be quoted there. */
 export async function quotedWid(scope: Scope, ticket: Ticket, id: string | undefined): Promise<string | null> {
-  if (!id || !/^\d{1,18}$/.test(id)) return null
-  const row = await scope.db
-    .selectFrom('messages')
-    .select('wid')
-    .where('companyId', '=', scope.companyId)
-    .where('id', '=', Number(id))
-    .where('contactId', '=', ticket.contactId)
-    .executeTakeFirst()
-  return row?.wid ?? null
+  return id && /^\d{1,18}$/.test(id) ? widInThread(scope, ticket, Number(id)) : null
 }
 
 /** A browser's name for what it sends; several files of one sending carry their place. */

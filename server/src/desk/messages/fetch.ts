@@ -6,7 +6,7 @@ import { AppError } from '../../kernel/errors.ts'
 import { presentTicket, ticketById } from '../tickets/view.ts'
 import { asker, maySee } from '../tickets/visibility.ts'
 import { addErrand } from './errands.ts'
-import { isInThread } from './read.ts'
+import { widInThread } from './read.ts'
 import { announceChange } from './store.ts'
 import { findMessages } from './view.ts'
 
@@ -54,5 +54,5 @@ async function mustSee(scope: Scope, row: Awaited<ReturnType<typeof held>>): Pro
     .where('status', 'in', ['open', 'pending'])
     .executeTakeFirst()
   const ticket = await ticketById(scope, living?.id ?? row.ticketId)
-  if (!(await isInThread(scope, ticket, row.id))) throw new AppError('ERR_NO_MESSAGE_FOUND')
+  if (!(await widInThread(scope, ticket, row.id))) throw new AppError('ERR_NO_MESSAGE_FOUND')
 }

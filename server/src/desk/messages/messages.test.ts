@@ -98,6 +98,19 @@ describe('writing', () => {
     expect((await post(ana, one.id, { body: 'esto', quotedMsg: foreign })).body.quotedMsg).toBeNull()
     expect((await post(ana, one.id, { body: 'esto', quotedMsg: { id: 'undefined' } })).body.quotedMsg).toBeNull()
   })
+
+  it('quotes nothing of the same chat that the writer may not read', async () => {
+    const { customer, id } = await d.newTicket('un secreto')
+    await d.put(d.admin, id, { queueId: support.id, userId: d.admin.id })
+    const [secret] = await d.thread(d.admin, id)
+    await d.put(d.admin, id, { status: 'closed' })
+    const { ticketId } = await d.stored(await customer.says('hola de nuevo'))
+    await d.put(d.admin, ticketId, { queueId: sales.id, userId: ana.id })
+    expect((await d.thread(ana, ticketId)).map((m) => m.body)).not.toContain('un secreto')
+    expect((await post(ana, ticketId, { body: 'esto', quotedMsg: secret })).body).toMatchObject({ quotedMsg: null })
+    const byAdmin = await post(d.admin, ticketId, { body: 'esto', quotedMsg: secret })
+    expect(byAdmin.body.quotedMsg).toMatchObject({ body: 'un secreto' })
+  })
 })
 
 describe('files', () => {

@@ -53,10 +53,12 @@ const wasMoved = (scope: Scope, ticketId: number) => sql`exists (
         where e."companyId" = ${scope.companyId} and e."ticketId" = ${ticketId} and e.kind = 'transfer'
           and s -> 'with' ->> 'lineBefore' is not null)`
 
-/** Whether it stands in what this person reads there. */
-export async function isInThread(scope: Scope, ticket: Ticket, id: number): Promise<boolean> {
-  const found = await findMessages(scope, sql`${inThread(scope, ticket)} and m.id = ${id}`)
-  return found.length > 0
+/** The vendor's id of a message that stands in what this person reads there, if it does. */
+export async function widInThread(scope: Scope, ticket: Ticket, id: number): Promise<string | null> {
+  const { rows } = await sql<{ wid: string }>`
+    select m.wid from messages m
+    where m."companyId" = ${scope.companyId} and m.id = ${id} and ${inThread(scope, ticket)}`.execute(scope.db)
+  return rows[0]?.wid ?? null
 }
 
 const isSeen = (ticketId: number, viewer: Viewer | null) =>

@@ -6,7 +6,7 @@ import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { cannot } from '../../lines/abilities.ts'
 import { holdTicket, ticketById } from '../tickets/view.ts'
-import { isInThread } from './read.ts'
+import { widInThread } from './read.ts'
 
 /** Speaking for the house is for who attends the ticket, and for those who lead. */
 export function mayWrite(scope: Scope, ticket: Ticket): void {
@@ -67,7 +67,7 @@ export async function speakingIn(scope: Scope, row: Held): Promise<Ticket> {
     .limit(1)
     .executeTakeFirst()
   const ticket = await ticketById(scope, open?.id ?? row.ticketId)
-  if (ticket.id !== row.ticketId && !(await isInThread(scope, ticket, row.id)))
+  if (ticket.id !== row.ticketId && (await widInThread(scope, ticket, row.id)) === null)
     throw new AppError('ERR_NO_MESSAGE_FOUND')
   mustBeOpen(ticket)
   mayWrite(scope, ticket)

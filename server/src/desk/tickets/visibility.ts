@@ -35,6 +35,22 @@ export function seesSql(viewer: Viewer): RawBuilder<boolean> {
 export const readsSql = (viewer: Viewer): RawBuilder<boolean> =>
   sql<boolean>`(${seesSql(viewer)} or (t."queueId" is null and t.status = 'closed'))`
 
+/**
+ * The same rule for what hangs on a ticket (files, notes), wherever it is listed: of tickets that they see, and of what
+ * was closed without a queue in a chat of which they see another. `line` is the chat's line.
+ */
+export function readableSql(
+  viewer: Viewer,
+  ticketId: RawBuilder<unknown>,
+  line: RawBuilder<unknown> = sql`h."whatsappId"`,
+): RawBuilder<boolean> {
+  if (viewer.profile === 'admin') return sql<boolean>`true`
+  return sql<boolean>`exists (
+    select 1 from tickets h join tickets t on t."companyId" = h."companyId" and t."contactId" = h."contactId"
+      and (t.id = h.id or (t."whatsappId" = ${line} and h."queueId" is null and h.status = 'closed'))
+    where h."companyId" = ${viewer.companyId} and h.id = ${ticketId} and ${seesSql(viewer)})`
+}
+
 /** The same as rooms: which a ticket is told to … */
 export function roomsOf(ticket: Seen): string[] {
   const { companyId: c, queueId: q, status } = ticket
