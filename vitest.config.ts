@@ -16,6 +16,7 @@ export default defineConfig({
   test: {
     maxWorkers,
     projects: [
+      { test: { name: 'scripts', include: ['scripts/**/*.test.mjs'], pool: 'forks', isolate, maxWorkers } },
       { test: { name: 'contract', include: ['contract/**/*.test.ts'], pool: 'forks', isolate, maxWorkers } },
       {
         test: {

@@ -7,6 +7,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { fits, here, inWords, isNative } from './platform.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const at = (...path) => join(root, ...path)
@@ -16,21 +17,30 @@ const node = packaged ? at('node_modules/.bin/node') : process.execPath
 
 if (!packaged && Number.parseInt(process.versions.node, 10) < 24)
   give(`Recado needs Node 24 or newer here (${process.platform} ${process.arch}); this is ${process.version}.`)
-if (!installed()) exclusively(() => installed() || install())
+if (lacks()) exclusively(() => lacks() && install())
 if (!process.argv.includes('--no-build') && !built()) exclusively(() => built() || build())
 
-/** Whether node_modules holds what the lock names: npm keeps a list of what it put there. */
-function installed() {
+/** What node_modules has not, of all that the lock names for this machine. npm keeps a list of what it put there. */
+function lacks() {
   const wanted = read('package-lock.json')?.packages
   const found = read('node_modules/.package-lock.json')?.packages
   if (!wanted) give('package-lock.json is missing.')
-  if (!found || !existsSync(node)) return false
-  return Object.entries(wanted).every(([path, { link, optional, version, integrity }]) => {
-    // The workspaces themselves, and packages for other platforms.
-    if (link || !path.includes('node_modules/')) return true
-    if (!found[path]) return optional
-    return found[path].version === version && (!integrity || found[path].integrity === integrity)
-  })
+  if (!found) return 'a finished installation'
+  for (const [path, entry] of Object.entries(wanted)) {
+    // The workspaces themselves, packages for other machines, and what only those need.
+    if (entry.link || !path.includes('node_modules/')) continue
+    if (entry.optional && !(isNative(entry) ? fits(entry, here) : found[path])) continue
+    const there = found[path]
+    const same = there?.version === entry.version && (!entry.integrity || there.integrity === entry.integrity)
+    if (!same || (entry.optional && !existsSync(at(path, 'package.json')))) return nameOf(path, entry)
+  }
+  if (!existsSync(node)) return 'Node 24'
+}
+
+/** In words: npm leaves out an optional package that it cannot get, and says nothing. */
+function nameOf(path, entry) {
+  const name = `${path.slice(path.lastIndexOf('node_modules/') + 13)} ${entry.version}`
+  return isNative(entry) ? `${name} (the part for ${inWords(here)})` : name
 }
 
 function install() {
@@ -41,21 +51,26 @@ function install() {
   if (!existsSync(list)) for (const place of places) rmSync(at(place, 'node_modules'), { recursive: true, force: true })
   rmSync(list, { force: true })
   // Not `npm ci`: that empties node_modules under whatever still runs from it, to fetch all of it again for one
-  // changed package. Nothing is lost: installed() holds the result against the lock.
+  // changed package. Nothing is lost: lacks() holds the result against the lock.
   // And no package of ours needs its install script, so none is run.
   const flags = ['--no-save', '--ignore-scripts', '--include=dev', '--include=optional', '--no-engine-strict']
   const quiet = ['--no-audit', '--no-fund', '--no-progress', '--loglevel=error', '--no-update-notifier']
   // By the Node that runs npm: ours may be about to be replaced.
   const npm = process.env.npm_execpath
   const command = npm ? [process.env.npm_node_execpath ?? process.execPath, npm] : ['npm']
-  run([...command, 'install', ...flags, ...quiet], root, 'The packages could not be installed.')
+  const failure = 'The packages could not be installed.'
+  run([...command, 'install', ...flags, ...quiet], root, failure)
   // npm 10 takes the link away again when it drops the Node for the other processor.
-  if (packaged && !existsSync(node)) {
+  const program = `node-linux-${process.arch}/bin/node`
+  if (packaged && !existsSync(node) && existsSync(at('node_modules', program))) {
     rmSync(node, { force: true })
-    symlinkSync(`../node-linux-${process.arch}/bin/node`, node)
+    symlinkSync(`../${program}`, node)
   }
-  if (!installed()) give('npm did not install what package-lock.json names.')
-  run([node, '--version'], root, 'Node 24 does not run on this machine.')
+  if (existsSync(node)) run([node, '--version'], root, 'Node 24 does not run on this machine.')
+  // npm also leaves out native parts that want a newer Node than the one it runs on. Ours is here now.
+  if (lacks() && packaged && npm && existsSync(node)) run([node, npm, 'install', ...flags, ...quiet], root, failure)
+  const missing = lacks()
+  if (missing) give(`npm did not install what package-lock.json names: ${missing} is missing.`)
 }
 
 function built() {
