@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 
 /** The one the package ships. A folder written by another major version cannot be read by it. */
 const major = '18'
+const isMac = process.platform === 'darwin'
 /** PostgreSQL refuses to run as root. */
 const nobody = { uid: 65534, gid: 65534 }
 /** Where root keeps what `nobody` must reach, when the checkout is closed to others (under /root, for example). */
@@ -32,6 +33,7 @@ export async function openGroundFor(dataDir: string, log: (line: string) => void
       throw new Error(`The database in ${home} belongs to user ${old.uid}: start as that user or as root`)
   } else {
     // A folder that an ordinary user made stays theirs when root starts it once.
+    if (!old && isMac) throw new Error('PostgreSQL may not run as root: start Recado as an ordinary user')
     account = old ? { uid: old.uid, gid: old.gid } : nobody
     if (home === given) await fs.chmod(given, (statSync(given).mode & 0o777) | 0o111)
     const wall = closedFor(home, account)
@@ -49,8 +51,8 @@ export async function openGroundFor(dataDir: string, log: (line: string) => void
   const logFile = join(given, 'postgres.log')
   await trimLog(logFile)
   const ground = { home, account, cluster: join(home, 'cluster'), socket: join(home, 'socket'), logFile }
-  // The kernel allows 107 bytes for the socket's whole path, and `/.s.PGSQL.5432` takes 14 of them.
-  if (Buffer.byteLength(ground.socket) > 92) ground.socket = `/tmp/recado-${hash(home)}`
+  // macOS allows 103 bytes for the socket's whole path (Linux 107), and `/.s.PGSQL.5432` takes 14 of them.
+  if (Buffer.byteLength(ground.socket) > 89) ground.socket = `/tmp/recado-${hash(home)}`
   await privateFolder(ground.socket, account)
   return ground
 }
@@ -123,8 +125,9 @@ export async function initialise({ home, cluster, account }: Ground, bin: string
   if (account) await fs.chown(draft, account.uid, account.gid)
   const flags = ['-D', draft, '-U', 'postgres', '--auth-local=trust', '--auth-host=reject', '--data-checksums']
   // Text sorts and folds by PostgreSQL's own tables, the same on every machine; but pg_trgm asks the C library what a
-  // letter is, and with plain C it would not find "ação".
-  flags.push('--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C.UTF-8')
+  // letter is, and with plain C it would not find "ação". Not every macOS knows C.UTF-8.
+  const locale = isMac ? 'en_US.UTF-8' : 'C.UTF-8'
+  flags.push('--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', `--locale=${locale}`)
   if (!durable) flags.push('--no-sync')
   try {
     await promisify(execFile)(join(bin, 'initdb'), flags, { ...account, cwd: '/', env: { PATH: process.env.PATH } })

@@ -1,7 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Ground } from './ground.ts'
@@ -32,7 +32,7 @@ export async function run(ground: Ground, bin: string, durable: boolean): Promis
       if (launches++ === 20) throw new Error(`PostgreSQL does not start:\n${await logTail(ground.logFile)}`)
       if (launches > 1) await sleep(250)
       // PostgreSQL removes a dead server's file itself, but not when the number now belongs to something else.
-      if (held && existsSync(`/proc/${held.pid}`)) await fs.rm(join(ground.cluster, 'postmaster.pid'), { force: true })
+      if (held && isTaken(held.pid)) await fs.rm(join(ground.cluster, 'postmaster.pid'), { force: true })
       child = await launch(ground, bin, durable)
     }
     await sleep(20)
@@ -124,14 +124,37 @@ function inUse(lock: Lock | undefined): boolean {
   return parentOf(lock.pid) !== undefined
 }
 
+/** Whether some process has this number. */
+function isTaken(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
 /** The parent of a living postgres process. Zombies, and other programs that got its number, do not count. */
 function parentOf(pid: number): number | undefined {
+  const { name, state, parent } = (existsSync('/proc/self/stat') ? readStat(pid) : askPs(pid)) ?? {}
+  return name === 'postgres' && !state?.startsWith('Z') ? parent : undefined
+}
+
+type Process = { name: string; state: string; parent: number }
+
+function readStat(pid: number): Process | undefined {
   try {
-    const [, name, state, parent] = /\((.*)\) (\S) (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
-    return name === 'postgres' && state !== 'Z' ? Number(parent) : undefined
+    const found = /\((.*)\) (\S) (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+    return found ? { name: found[1] ?? '', state: found[2] ?? '', parent: Number(found[3]) } : undefined
   } catch {
     return undefined
   }
+}
+
+/** Where there is no /proc, as on macOS, which gives the name with its whole path. */
+function askPs(pid: number): Process | undefined {
+  const { stdout } = spawnSync('ps', ['-ww', '-o', 'ppid=,stat=,comm=', '-p', String(pid)], { encoding: 'utf8' })
+  const found = /^\s*(\d+)\s+(\S+)\s+(.*)$/m.exec(stdout ?? '')
+  return found ? { parent: Number(found[1]), state: found[2] ?? '', name: basename(found[3] ?? '').trim() } : undefined
 }
 
 type Answer = { state: 'ready'; owner: string } | { state: 'busy' | 'nobody' }
