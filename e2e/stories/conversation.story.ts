@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Person } from '../../server/test/house.ts'
 import type { Phone } from '../../server/test/phone.ts'
 import { pdf, png } from '../../server/test/uploads.ts'
-import { waveOf } from '../../web/src/features/phone/wave.ts'
+import { waveOf } from '../../web/src/features/phone/chat/wave.ts'
 import { desktop, handheld, stage } from '../browser.ts'
 import type { Visitor } from '../visitor.ts'
 

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
-import { lookAt } from '../../features/tickets/list/view.ts'
 import { useSession } from '../../lib/session.tsx'
 import { NewTicketDialog } from '../../parts/new-ticket/new-ticket-dialog.tsx'
+import { lookAt } from '../../parts/ticket/view.ts'
 import { useOpening } from '../../ui/use-opening.ts'
 import { closeAsked, type Person } from './asked.ts'
 

@@ -1,5 +1,5 @@
-import { useOutbox } from '../../features/tickets/outgoing/own-outbox.ts'
 import { useSession } from '../../lib/session.tsx'
+import { useOutbox } from '../../parts/conversation/outgoing/own-outbox.ts'
 import { AskedHost } from '../palette/asked-host.tsx'
 import { Told } from '../told/told.tsx'
 import { useFreshBuild } from './use-fresh-build.tsx'

@@ -8,10 +8,10 @@ import { handyEntries, isAt } from '../menu.ts'
 import { menuTexts, shortNames } from '../menu-texts.ts'
 import { bellTexts } from '../told/bell-texts.ts'
 import { useUnreadCount } from '../told/unread-count.ts'
+import { useAnnouncements } from './announcements/use-announcements.ts'
 import classes from './bottom-bar.module.css'
 import { PhoneMenu } from './phone-menu.tsx'
 import { texts } from './texts.ts'
-import { useAnnouncements } from './use-announcements.ts'
 import { useMenu } from './use-menu.ts'
 
 const BellPanel = lazy(() => import('./behind.tsx').then((module) => ({ default: module.BellPanel })))

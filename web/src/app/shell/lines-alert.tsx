@@ -1,7 +1,7 @@
 import { Tooltip } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTexts } from '../../lib/texts.ts'
-import { needsAttention, useLines } from '../../parts/use-lines.ts'
+import { needsAttention, useLines } from '../../parts/line/use-lines.ts'
 import { Count } from '../../ui/count.tsx'
 import classes from './side-menu.module.css'
 import { texts } from './texts.ts'

@@ -1,10 +1,9 @@
 import type { Ticket } from '@recado/contract/tickets'
 import type { CSSProperties } from 'react'
-import { LastMessage } from '../../features/tickets/list/last-message.tsx'
-import { listTexts } from '../../features/tickets/list/texts.ts'
 import { day, time } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { ContactAvatar } from '../../parts/contact-avatar.tsx'
+import { LastMessage } from '../../parts/ticket/last-message.tsx'
 import { Count } from '../../ui/count.tsx'
 import { toldTexts } from './texts.ts'
 import classes from './told.module.css'
@@ -25,7 +24,7 @@ export function BellRow({ ticket, onOpen }: { ticket: Ticket; onOpen: () => void
           </time>
         </span>
         <span className={classes.line}>
-          <LastMessage ticket={ticket} words={useTexts(listTexts)} />
+          <LastMessage ticket={ticket} />
           <span aria-hidden="true">
             <Count value={unreadMessages > 99 ? '99+' : unreadMessages} kind="accent" />
           </span>

@@ -1,7 +1,7 @@
 import type { MessageNews } from '@recado/contract/live'
 import type { Ticket } from '@recado/contract/tickets'
 import { describe, expect, test } from 'vitest'
-import { sampleTicket } from '../../features/tickets/list/sample-ticket.ts'
+import { sampleTicket } from '../../parts/ticket/sample-ticket.ts'
 import { tellingOf } from './telling.ts'
 import { afterNews, belongs, inBell } from './unread.ts'
 

@@ -2,11 +2,11 @@ import { type MessageNews, topics } from '@recado/contract/live'
 import type { Message } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
 import type { SessionUser } from '@recado/contract/users'
-import { previewOf } from '../../features/tickets/list/preview.ts'
-import { listTexts } from '../../features/tickets/list/texts.ts'
 import { useLive } from '../../lib/live.ts'
 import { playNotice } from '../../lib/sound.ts'
 import { textsNow } from '../../lib/texts.ts'
+import { previewOf } from '../../parts/ticket/preview.ts'
+import { previewTexts } from '../../parts/ticket/preview-texts.ts'
 import { isFocused } from './focus.ts'
 import { noticesAreWanted, permission, showNotice } from './notices.ts'
 import { inOneTab } from './one-tab.ts'
@@ -35,6 +35,6 @@ function tell(telling: Telling, news: Extract<MessageNews, { action: 'create' }>
 }
 
 function textOf(ticket: Ticket, message: Message): string {
-  const { text } = previewOf(ticket, textsNow(listTexts).kinds)
+  const { text } = previewOf(ticket, textsNow(previewTexts).kinds)
   return ticket.isGroup && message.contact ? `${message.contact.name}: ${text}` : text
 }

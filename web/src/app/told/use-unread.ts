@@ -4,9 +4,9 @@ import { type Ticket, ticketsApi } from '@recado/contract/tickets'
 import type { SessionUser } from '@recado/contract/users'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { renamed } from '../../features/tickets/list/renamed.ts'
 import { call } from '../../lib/api.ts'
 import { useLive, useResync } from '../../lib/live.ts'
+import { renamed } from '../../parts/ticket/renamed.ts'
 import { afterNews, inBell, type Me, type News } from './unread.ts'
 
 export const unreadKey = ['unread']

@@ -6,8 +6,8 @@ import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { useCan } from '../../lib/can.tsx'
 import { useTexts } from '../../lib/texts.ts'
-import { lineTexts } from '../../parts/line-texts.ts'
-import { useLineNews, useLines } from '../../parts/use-lines.ts'
+import { lineTexts } from '../../parts/line/line-texts.ts'
+import { useLineNews, useLines } from '../../parts/line/use-lines.ts'
 import { confirmDelete } from '../../records/confirm-delete.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import classes from './connections.module.css'
@@ -17,8 +17,8 @@ import { texts } from './texts.ts'
 import { usePastOffer } from './use-past-offer.tsx'
 
 // Both are opened by a click, and are heavier than the table.
-const LineForm = lazy(() => import('./line-form.tsx').then((module) => ({ default: module.LineForm })))
-const LineDialog = lazy(() => import('./line-dialog.tsx').then((module) => ({ default: module.LineDialog })))
+const LineForm = lazy(() => import('./form/line-form.tsx').then((module) => ({ default: module.LineForm })))
+const LineDialog = lazy(() => import('./dialog/line-dialog.tsx').then((module) => ({ default: module.LineDialog })))
 
 type Dialog = { id: number; asksWhy: boolean; opened: boolean; turn: number }
 

@@ -3,7 +3,7 @@ import { IconHistory, IconHistoryOff } from '@tabler/icons-react'
 import { call } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
-import { abilityTexts } from '../../parts/line-abilities.ts'
+import { abilityTexts } from '../../parts/line/line-abilities.ts'
 import type { RowOffer } from '../../records/column.ts'
 import { pastTexts } from './past-texts.ts'
 

@@ -7,18 +7,18 @@ import { useTexts } from '../../lib/texts.ts'
 import { Handset } from '../../parts/handset.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
-import { Chat } from './chat.tsx'
-import { LinePanel } from './line-panel.tsx'
-import { PeoplePanel } from './people-panel.tsx'
+import { Chat } from './chat/chat.tsx'
+import { lastTicketOf, useTicketPath } from './inside/use-ticket-path.ts'
+import { LinePanel } from './people/line-panel.tsx'
+import { PeoplePanel } from './people/people-panel.tsx'
+import { useFreshPerson, useNewcomer } from './people/use-newcomer.ts'
 import classes from './phone-page.module.css'
 import { texts } from './texts.ts'
 import type { Address } from './use-address.ts'
-import { useFreshPerson, useNewcomer } from './use-newcomer.ts'
 import { useCustomers, useInside, useSandboxNews } from './use-sandbox.ts'
-import { lastTicketOf, useTicketPath } from './use-ticket-path.ts'
 
 // The phone is what people came for: the rest is drawn a blink later.
-const InsidePanel = lazy(() => import('./inside-panel.tsx').then((module) => ({ default: module.InsidePanel })))
+const InsidePanel = lazy(() => import('./inside/inside-panel.tsx').then((module) => ({ default: module.InsidePanel })))
 const LinkScreen = lazy(() => import('./link-screen.tsx').then((module) => ({ default: module.LinkScreen })))
 
 const KeepTalk = lazy(() => import('./keep-talk.tsx').then((module) => ({ default: module.KeepTalk })))

@@ -1,10 +1,10 @@
 import { defaultHours, type Hours } from '@recado/contract/hours'
 import type { QueueOption } from '@recado/contract/queue-options'
 import { freeColor, type MenuStep, type Queue } from '@recado/contract/queues'
-import { wrongDay } from '../../parts/week.ts'
+import { wrongDay } from '../../parts/hours/week.ts'
 import type { Problem } from '../../records/problems.ts'
-import { menuOptionsOf, type Tree, treeOf } from './menu-tree.ts'
-import type { Placed } from './rehearsal.ts'
+import { menuOptionsOf, type Tree, treeOf } from './menu/menu-tree.ts'
+import type { Placed } from './preview/rehearsal.ts'
 
 /** A conversation to be kept as a test, with the queue. */
 export type NewTest = { key: string; name: string; whatsappId: number | null; steps: MenuStep[] }

@@ -1,5 +1,5 @@
 import type { Hours } from '@recado/contract/hours'
-import { stretchesOf } from '../../parts/week.ts'
+import { stretchesOf } from '../../parts/hours/week.ts'
 import type { texts } from './texts.ts'
 
 type Words = Pick<(typeof texts)['es'], 'shortDays' | 'everyDay' | 'fromTo' | 'closed' | 'moreHours'>

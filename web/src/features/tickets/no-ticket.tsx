@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { defineTexts, useTexts } from '../../lib/texts.ts'
+import { openNewTicket } from '../../parts/ticket/wanted.ts'
 import { Bubbles } from '../../ui/bubbles.tsx'
-import { openNewTicket } from './dialogs/wanted.ts'
 import classes from './tickets-page.module.css'
 
 const texts = defineTexts({

@@ -4,12 +4,12 @@ import { type CSSProperties, lazy, Suspense, useState } from 'react'
 import { useSession } from '../../lib/session.tsx'
 import { readJson, writeJson } from '../../lib/storage.ts'
 import { defineTexts, useTexts } from '../../lib/texts.ts'
+import { TicketDialogs } from '../../parts/conversation/dialogs/ticket-dialogs.tsx'
 import { OfflineBar } from '../../parts/offline-bar.tsx'
+import { useTicketNews } from '../../parts/ticket/use-ticket-news.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
-import { TicketDialogs } from './dialogs/ticket-dialogs.tsx'
 import { TicketList } from './list/ticket-list.tsx'
-import { useTicketNews } from './list/use-ticket-news.ts'
 import { NoTicket } from './no-ticket.tsx'
 import classes from './tickets-page.module.css'
 import { useListWidth } from './use-list-width.ts'
@@ -17,7 +17,7 @@ import { useOpenTicket } from './use-open-ticket.ts'
 import { useTicketKeys } from './use-ticket-keys.ts'
 
 // The list is drawn first; the conversation is on its way by then, before anybody has chosen one.
-const loading = import('./thread/conversation.tsx')
+const loading = import('../../parts/conversation/conversation.tsx')
 const Conversation = lazy(() => loading.then((m) => ({ default: m.Conversation })))
 const ContactDrawer = lazy(() => import('./contact/contact-drawer.tsx').then((m) => ({ default: m.ContactDrawer })))
 

@@ -7,9 +7,9 @@ import { ApiError, call } from '../../lib/api.ts'
 import { useLive } from '../../lib/live.ts'
 import { textsNow } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
-import { knownTicket, oneKey } from './list/lists.ts'
-import { sentAway } from './list/own-moves.ts'
-import { actionTexts } from './texts.ts'
+import { knownTicket, oneKey } from '../../parts/ticket/lists.ts'
+import { sentAway } from '../../parts/ticket/own-moves.ts'
+import { actionTexts } from '../../parts/ticket/texts.ts'
 
 /** A change of owner is a delete and then an update to those who still see it: only a delete alone means farewell. */
 const followsWithin = 500

@@ -1,9 +1,9 @@
 import type { Ticket } from '@recado/contract/tickets'
 import { useShortcut } from '../../lib/shortcuts.ts'
 import { useTexts } from '../../lib/texts.ts'
-import { useTicketActions } from './actions.ts'
-import { openTransfer } from './dialogs/wanted.ts'
-import { actionTexts } from './texts.ts'
+import { useTicketActions } from '../../parts/ticket/actions.ts'
+import { actionTexts } from '../../parts/ticket/texts.ts'
+import { openTransfer } from '../../parts/ticket/wanted.ts'
 
 /** What the keys do with the open ticket. */
 export function useTicketKeys(ticket: Ticket | undefined): void {

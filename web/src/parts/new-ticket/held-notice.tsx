@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
 import { useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
-import type { Holder } from '../ticket-holder.ts'
+import type { Holder } from '../ticket/ticket-holder.ts'
 import classes from './new-ticket.module.css'
 import { newTicketTexts } from './texts.ts'
 

@@ -12,7 +12,9 @@ import classes from './contact-drawer.module.css'
 import { More, Section } from './section.tsx'
 import { texts } from './texts.ts'
 
-const Lightbox = lazy(() => import('../thread/lightbox.tsx').then((module) => ({ default: module.Lightbox })))
+const Lightbox = lazy(() =>
+  import('../../../parts/message/media/lightbox.tsx').then((module) => ({ default: module.Lightbox })),
+)
 
 export const mediaKey = (contactId: number) => ['contact-media', contactId] as const
 

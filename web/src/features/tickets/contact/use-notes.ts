@@ -3,7 +3,7 @@ import { type Note, notesApi, type Ticket } from '@recado/contract/tickets'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../lib/api.ts'
 import { useLive, useResync } from '../../../lib/live.ts'
-import { notesKey, withNote } from '../thread/use-around.ts'
+import { notesKey, withNote } from '../../../parts/conversation/messages/use-around.ts'
 
 /** The notes about this contact, newest first: the same ones that stand in the conversation. */
 export function useNoteList({ id, contactId }: Ticket) {

@@ -1,7 +1,7 @@
 import { useElementSize } from '@mantine/hooks'
 import { IconArrowUp } from '@tabler/icons-react'
 import { useRef } from 'react'
-import type { Filter } from './filter.ts'
+import type { Filter } from '../../../parts/ticket/filter.ts'
 import { ListEmpty, ListFailed, ListSkeleton } from './list-states.tsx'
 import type { ListWords } from './texts.ts'
 import classes from './ticket-list.module.css'

@@ -2,12 +2,12 @@ import { Menu } from '@mantine/core'
 import { IconCheck, IconChevronDown, IconFilter } from '@tabler/icons-react'
 import { useSession } from '../../../lib/session.tsx'
 import { useTexts } from '../../../lib/texts.ts'
-import { leads, type Order } from './filter.ts'
+import { leads, type Order } from '../../../parts/ticket/filter.ts'
+import { useView } from '../../../parts/ticket/view.ts'
 import popover from './filter-popover.module.css'
 import { FilterPopover } from './filter-popover.tsx'
 import classes from './list-options.module.css'
 import { listTexts } from './texts.ts'
-import { useView } from './view.ts'
 
 /** Which queues, in which order, and whether everybody's. */
 export function ListOptions() {

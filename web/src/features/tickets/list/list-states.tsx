@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconCircleCheck, IconInbox, IconMoodSmile, IconSearchOff } from '@tabler/icons-react'
 import { useTexts } from '../../../lib/texts.ts'
+import type { Filter } from '../../../parts/ticket/filter.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
-import type { Filter } from './filter.ts'
 import classes from './list-states.module.css'
 import { type ListWords, listTexts } from './texts.ts'
 

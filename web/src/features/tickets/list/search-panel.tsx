@@ -9,12 +9,12 @@ import { call } from '../../../lib/api.ts'
 import { useCan } from '../../../lib/can.tsx'
 import { useShortcut } from '../../../lib/shortcuts.ts'
 import { useTexts } from '../../../lib/texts.ts'
+import { useView } from '../../../parts/ticket/view.ts'
 import { FilterPopover } from './filter-popover.tsx'
 import options from './list-options.module.css'
 import { QueueFilter } from './list-options.tsx'
 import classes from './search-panel.module.css'
 import { listTexts } from './texts.ts'
-import { useView } from './view.ts'
 
 /** Spec, section 9. */
 const searchAfter = 500

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sampleTicket } from './sample-ticket.ts'
+import { sampleTicket } from '../../../parts/ticket/sample-ticket.ts'
 import { holdStill } from './steady.ts'
 
 const at = (minute: number) => `2026-11-15T10:${String(minute).padStart(2, '0')}:00.000Z`

@@ -1,5 +1,5 @@
 import type { Ticket } from '@recado/contract/tickets'
-import { inOrder, type Order } from './filter.ts'
+import { inOrder, type Order } from '../../../parts/ticket/filter.ts'
 
 /** A row on the screen; `gone` when it has left the list but not yet the place under the pointer. */
 export type Shown = { ticket: Ticket; gone: boolean }

@@ -5,16 +5,16 @@ import { lazy, Suspense, useId } from 'react'
 import { number } from '../../../lib/format.ts'
 import { useSession } from '../../../lib/session.tsx'
 import { useTexts } from '../../../lib/texts.ts'
+import { filterOf, useView } from '../../../parts/ticket/view.ts'
+import { openNewTicket } from '../../../parts/ticket/wanted.ts'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { usePhone } from '../../../ui/use-phone.ts'
-import { openNewTicket } from '../dialogs/wanted.ts'
 import { ListBody } from './list-body.tsx'
 import { ListOptions } from './list-options.tsx'
 import { TabBar } from './tab-bar.tsx'
 import { listTexts } from './texts.ts'
 import classes from './ticket-list.module.css'
 import { countLimit, useCounts, useTicketList } from './use-ticket-list.ts'
-import { filterOf, useView } from './view.ts'
 
 const SearchPanel = lazy(() => import('./search-panel.tsx').then((m) => ({ default: m.SearchPanel })))
 

@@ -3,12 +3,13 @@ import { type CSSProperties, type MouseEvent, memo } from 'react'
 import { day, time } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { ContactAvatar } from '../../../parts/contact-avatar.tsx'
+import { LastMessage } from '../../../parts/ticket/last-message.tsx'
+import { previewOf } from '../../../parts/ticket/preview.ts'
+import { type PreviewWords, previewTexts } from '../../../parts/ticket/preview-texts.ts'
 import { Count } from '../../../ui/count.tsx'
 import { initials } from '../../../ui/person-avatar.tsx'
 import { addressOf } from './address.ts'
 import type { RowDeeds } from './deeds.ts'
-import { LastMessage } from './last-message.tsx'
-import { previewOf } from './preview.ts'
 import { RowActions } from './row-actions.tsx'
 import { RowTags } from './row-tags.tsx'
 import type { Shown } from './steady.ts'
@@ -59,7 +60,7 @@ export const TicketRow = memo(function TicketRow(props: Props) {
             </time>
           </div>
           <div className={classes.second}>
-            <LastMessage ticket={ticket} words={words} />
+            <LastMessage ticket={ticket} />
             {ticket.status === 'pending' && !gone && (
               <button
                 type="button"
@@ -97,7 +98,7 @@ type OpenerProps = Pick<Props, 'ticket' | 'gone' | 'selected' | 'active'> & {
 
 /** The name, and the whole row with it: a link, but for what waits, which is accepted first. */
 function Opener({ ticket, gone, selected, active, words, open }: OpenerProps) {
-  const label = summary(ticket, words)
+  const label = summary(ticket, words, useTexts(previewTexts).kinds)
   const shared = { className: classes.name, 'data-opener': true, tabIndex: active ? 0 : -1 }
   if (ticket.status === 'pending' || gone) {
     return (
@@ -128,10 +129,10 @@ function Opener({ ticket, gone, selected, active, words, open }: OpenerProps) {
 }
 
 /** What a screen reader says of the row. */
-function summary(ticket: Shown['ticket'], words: ListWords): string {
+function summary(ticket: Shown['ticket'], words: ListWords, kinds: PreviewWords['kinds']): string {
   const unread = ticket.unreadMessages > 0 ? words.unread(ticket.unreadMessages) : ''
   const { hit } = ticket
-  const said = hit ? `${hit.before}${hit.words}${hit.after}` : previewOf(ticket, words.kinds).text
+  const said = hit ? `${hit.before}${hit.words}${hit.after}` : previewOf(ticket, kinds).text
   const where = ticket.queue?.name ?? words.noQueue
   return [ticket.contact.name, unread, said, where, ticket.chatbot ? words.bot : ''].filter(Boolean).join(', ')
 }

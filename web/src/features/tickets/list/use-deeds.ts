@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useCan } from '../../../lib/can.tsx'
-import { useTicketActions } from '../actions.ts'
-import { openPeek, openTransfer } from '../dialogs/wanted.ts'
+import { useTicketActions } from '../../../parts/ticket/actions.ts'
+import { openPeek, openTransfer } from '../../../parts/ticket/wanted.ts'
 import { addressOf } from './address.ts'
 import type { RowDeeds } from './deeds.ts'
 

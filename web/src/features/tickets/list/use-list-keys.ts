@@ -1,9 +1,9 @@
 import type { RefObject } from 'react'
 import { useShortcut } from '../../../lib/shortcuts.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import { openNewTicket } from '../dialogs/wanted.ts'
+import { useView } from '../../../parts/ticket/view.ts'
+import { openNewTicket } from '../../../parts/ticket/wanted.ts'
 import { listTexts } from './texts.ts'
-import { useView } from './view.ts'
 
 /** From anywhere on the screen: along the list, to the search, to a new ticket. */
 export function useListKeys(onStep: RefObject<((by: number) => void) | null>): void {

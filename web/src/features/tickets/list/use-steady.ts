@@ -1,7 +1,7 @@
 import type { Ticket } from '@recado/contract/tickets'
 import { useMemo, useRef } from 'react'
-import type { Order } from './filter.ts'
-import { sentAway } from './own-moves.ts'
+import type { Order } from '../../../parts/ticket/filter.ts'
+import { sentAway } from '../../../parts/ticket/own-moves.ts'
 import { flowing, holdStill, type Steady } from './steady.ts'
 
 type Given = {

@@ -1,10 +1,10 @@
 import { ticketsApi } from '@recado/contract/tickets'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../lib/api.ts'
+import type { Filter, Me } from '../../../parts/ticket/filter.ts'
+import { countsKey, listKey, readList, readMore } from '../../../parts/ticket/lists.ts'
+import type { Loaded } from '../../../parts/ticket/loaded.ts'
 import { useMore } from '../../../records/reading.ts'
-import type { Filter, Me } from './filter.ts'
-import { countsKey, listKey, readList, readMore } from './lists.ts'
-import type { Loaded } from './loaded.ts'
 
 const nothing: Loaded = { rows: [], hasMore: false }
 

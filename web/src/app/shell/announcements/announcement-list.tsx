@@ -1,0 +1,66 @@
+import { Skeleton } from '@mantine/core'
+import type { Announcement } from '@recado/contract/announcements'
+import type { UIEvent } from 'react'
+import { day } from '../../../lib/format.ts'
+import { useTexts } from '../../../lib/texts.ts'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import { texts } from '../texts.ts'
+import classes from './announcements.module.css'
+import type { Announcements } from './use-announcements.ts'
+
+type Props = { news: Announcements; onOpen: (announcement: Announcement) => void }
+
+export function AnnouncementList({ news, onOpen }: Props) {
+  const words = useTexts(texts)
+  const onScroll = ({ currentTarget: box }: UIEvent<HTMLElement>) => {
+    // Spec, section 9: the next page within 100 px of the end.
+    if (box.scrollHeight - box.scrollTop - box.clientHeight < 100) news.more()
+  }
+  return (
+    <>
+      <h2 className={classes.head}>{words.announcements}</h2>
+      <div className={classes.list} onScroll={onScroll}>
+        {news.loading && <Waiting />}
+        {Boolean(news.error) && <ErrorState error={news.error} onRetry={news.retry} />}
+        {!news.loading && !news.error && news.list.length === 0 && (
+          <EmptyState title={words.noAnnouncements} line={words.noAnnouncementsLine} />
+        )}
+        {news.list.map((one) => (
+          <Row key={one.id} announcement={one} onOpen={() => onOpen(one)} />
+        ))}
+      </div>
+    </>
+  )
+}
+
+function Row({ announcement, onOpen }: { announcement: Announcement; onOpen: () => void }) {
+  const words = useTexts(texts)
+  return (
+    <button type="button" className={classes.row} onClick={onOpen}>
+      {/* Red, amber or grey, and the word for whoever does not see it. */}
+      <span className={classes.priority} data-priority={announcement.priority}>
+        <span className="rc-sr">{words.priority[announcement.priority - 1]}</span>
+      </span>
+      <span className={classes.words}>
+        <span className={classes.top}>
+          <b>{announcement.title}</b>
+          <span className={classes.day}>{day(announcement.createdAt)}</span>
+        </span>
+        <span className={classes.text}>{announcement.text}</span>
+      </span>
+      {announcement.mediaPath && <img className={classes.thumb} src={`/public/${announcement.mediaPath}`} alt="" />}
+    </button>
+  )
+}
+
+const lines = [0, 1, 2]
+
+function Waiting() {
+  return lines.map((line) => (
+    <div key={line} className={classes.waiting}>
+      <Skeleton height={12} width="60%" />
+      <Skeleton height={12} mt={8} />
+    </div>
+  ))
+}

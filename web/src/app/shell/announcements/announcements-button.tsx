@@ -1,0 +1,53 @@
+import { Popover } from '@mantine/core'
+import type { Announcement } from '@recado/contract/announcements'
+import { IconSpeakerphone } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { useTexts } from '../../../lib/texts.ts'
+import { texts } from '../texts.ts'
+import bar from '../top-bar.module.css'
+import { TopButton } from '../top-button.tsx'
+import classes from './announcements.module.css'
+import { useAnnouncements } from './use-announcements.ts'
+import { useWholeAnnouncement } from './use-whole-announcement.tsx'
+
+const AnnouncementList = lazy(() =>
+  import('./announcement-list.tsx').then((module) => ({ default: module.AnnouncementList })),
+)
+
+export function AnnouncementsButton() {
+  const words = useTexts(texts)
+  const [open, setOpen] = useState(false)
+  const news = useAnnouncements()
+  const [dialog, openWhole] = useWholeAnnouncement()
+  const toggle = (next: boolean) => {
+    setOpen(next)
+    if (next) news.markSeen()
+  }
+  const onOpen = (announcement: Announcement) => {
+    setOpen(false)
+    openWhole(announcement)
+  }
+  return (
+    <>
+      <Popover opened={open} onChange={toggle} width={344} position="bottom-end" trapFocus returnFocus>
+        <Popover.Target>
+          <TopButton
+            label={news.unseen ? words.newAnnouncements : words.announcements}
+            on={open}
+            aria-haspopup="dialog"
+            onClick={() => toggle(!open)}
+          >
+            <IconSpeakerphone size={18} stroke={1.75} />
+            {news.unseen && <span className={bar.dot} />}
+          </TopButton>
+        </Popover.Target>
+        <Popover.Dropdown className={classes.panel ?? ''} aria-label={words.announcements}>
+          <Suspense fallback={<div className={classes.room} />}>
+            <AnnouncementList news={news} onOpen={onOpen} />
+          </Suspense>
+        </Popover.Dropdown>
+      </Popover>
+      {dialog}
+    </>
+  )
+}

@@ -1,0 +1,68 @@
+import { type Announcement, announcementsApi } from '@recado/contract/announcements'
+import { topics, unpack } from '@recado/contract/live'
+import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../../lib/api.ts'
+import { useLive, useResync } from '../../../lib/live.ts'
+import { readText, writeText } from '../../../lib/storage.ts'
+
+export type Announcements = {
+  list: Announcement[]
+  loading: boolean
+  error: unknown
+  retry: () => void
+  more: () => void
+  unseen: boolean
+  markSeen: () => void
+}
+
+const key = ['announcements']
+const seenKey = 'announcementsSeen'
+type Page = { records: Announcement[]; hasMore: boolean }
+
+/** The active announcements, newest first, as they come. */
+export function useAnnouncements(): Announcements {
+  const client = useQueryClient()
+  const [seen, setSeen] = useState(() => Number(readText(seenKey) ?? 0))
+  const query = useInfiniteQuery({
+    queryKey: key,
+    queryFn: ({ pageParam, signal }) =>
+      call(announcementsApi.list, { query: { searchParam: '', pageNumber: pageParam } }, { signal }),
+    initialPageParam: 1,
+    getNextPageParam: (page: Page, _, number) => (page.hasMore ? number + 1 : undefined),
+  })
+
+  useResync(() => void query.refetch())
+  useLive(topics.announcement, (payload) => {
+    const news = unpack(topics.announcement, payload as Record<string, unknown>)
+    client.setQueryData<InfiniteData<Page>>(key, (old) => old && { ...old, pages: withNews(old.pages, news) })
+  })
+
+  // The super user's list also holds what is switched off.
+  const list = (query.data?.pages ?? []).flatMap((page) => page.records).filter((one) => one.status)
+  const newest = Math.max(0, ...list.map((one) => one.id))
+  return {
+    list,
+    loading: query.isPending,
+    error: query.isError ? query.error : null,
+    retry: () => void query.refetch(),
+    more: () => void (query.hasNextPage && !query.isFetching && query.fetchNextPage()),
+    unseen: newest > seen,
+    markSeen: () => {
+      setSeen(newest)
+      writeText(seenKey, String(newest))
+    },
+  }
+}
+
+type News = { action: 'create' | 'update'; row: Announcement } | { action: 'delete'; id: number }
+
+function withNews(pages: Page[], news: News): Page[] {
+  const id = news.action === 'delete' ? news.id : news.row.id
+  const known = pages.some((page) => page.records.some((one) => one.id === id))
+  return pages.map((page, index) => {
+    if (news.action === 'delete') return { ...page, records: page.records.filter((one) => one.id !== id) }
+    if (known) return { ...page, records: page.records.map((one) => (one.id === id ? news.row : one)) }
+    return index === 0 ? { ...page, records: [news.row, ...page.records] } : page
+  })
+}

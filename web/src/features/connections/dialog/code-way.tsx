@@ -1,0 +1,117 @@
+import { Button, CopyButton, Loader, TextInput } from '@mantine/core'
+import { type Connection, connectionsApi } from '@recado/contract/connections'
+import { IconCheck, IconCloud, IconCopy, IconQrcode } from '@tabler/icons-react'
+import { type SubmitEvent, useState } from 'react'
+import { ApiError, call } from '../../../lib/api.ts'
+import { useTexts } from '../../../lib/texts.ts'
+import { toast } from '../../../lib/toast.ts'
+import { lineTexts } from '../../../parts/line/line-texts.ts'
+import { FieldError } from '../../../ui/text-field.tsx'
+import { dialogTexts } from './dialog-texts.ts'
+import classes from './line-dialog.module.css'
+import { OtherWay, OtherWays } from './qr-way.tsx'
+import { Steps } from './steps.tsx'
+
+type Props = { line: Connection; onQr: () => void; onCloud: () => void }
+
+/** Without a camera: WhatsApp gives eight characters for a number, which are typed on its phone. */
+export function CodeWay({ line, onQr, onCloud }: Props) {
+  const words = useTexts(dialogTexts)
+  const common = useTexts(lineTexts)
+  return (
+    <div className={classes.root}>
+      {line.status === 'PAIRING' ? (
+        <div className={classes.waiting} role="status">
+          <Loader size={22} />
+          {common.status.PAIRING}
+        </div>
+      ) : line.pairingCode ? (
+        <Characters code={line.pairingCode} />
+      ) : (
+        <AskForm line={line} />
+      )}
+      <div>
+        <Steps steps={words.codeSteps} />
+        <OtherWays>
+          <OtherWay icon={IconQrcode} onClick={onQr}>
+            {words.useQr}
+          </OtherWay>
+          <OtherWay icon={IconCloud} onClick={onCloud}>
+            {words.useCloud}
+          </OtherWay>
+        </OtherWays>
+      </div>
+    </div>
+  )
+}
+
+/** Two groups of four, as the phone asks for them. */
+function Characters({ code }: { code: string }) {
+  const words = useTexts(dialogTexts)
+  const groups = [code.slice(0, 4), code.slice(4)]
+  return (
+    <div className={classes.characters}>
+      <p className={classes.code} role="status" aria-label={words.codeIs([...code].join(' '))}>
+        {groups.map((group, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two halves, which may be alike
+          <span key={i} aria-hidden="true">
+            {group}
+          </span>
+        ))}
+      </p>
+      <CopyButton value={groups.join('-')}>
+        {({ copied, copy }) => (
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={copied ? <IconCheck size={15} stroke={2} /> : <IconCopy size={15} stroke={2} />}
+            onClick={copy}
+          >
+            {copied ? words.copied : words.copyCode}
+          </Button>
+        )}
+      </CopyButton>
+      <p className={classes.small}>{words.codeHint}</p>
+    </div>
+  )
+}
+
+function AskForm({ line }: { line: Connection }) {
+  const words = useTexts(dialogTexts)
+  const [number, setNumber] = useState(line.number ? `+${line.number}` : '')
+  const [wrong, setWrong] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const ask = async (event: SubmitEvent) => {
+    event.preventDefault()
+    setBusy(true)
+    try {
+      await call(connectionsApi.code, { params: { whatsappId: line.id }, body: { number } })
+      setWrong(false)
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'ERR_VALIDATION') setWrong(true)
+      else toast.error(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <form className={classes.ask} noValidate onSubmit={(event) => void ask(event)}>
+      <TextInput
+        label={words.number}
+        description={words.numberHelp}
+        inputWrapperOrder={['label', 'input', 'error', 'description']}
+        placeholder="+57 300 555 0192"
+        type="tel"
+        inputMode="tel"
+        autoComplete="tel"
+        data-autofocus
+        value={number}
+        error={wrong && <FieldError>{words.numberWrong}</FieldError>}
+        onChange={(event) => setNumber(event.currentTarget.value)}
+      />
+      <Button type="submit" loading={busy}>
+        {words.askCode}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,37 @@
+import { ActionIcon, CopyButton, TextInput, Tooltip } from '@mantine/core'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTexts } from '../../../lib/texts.ts'
+import classes from '../connections.module.css'
+import { formTexts } from './form-texts.ts'
+
+type Props = { label: string; value: string; copy: string; help?: ReactNode; error?: ReactNode; children?: ReactNode }
+
+/** Seen and copied, never typed. More that can be done with it stands beside. */
+export function CopyField({ label, value, copy: copyLabel, help, error, children }: Props) {
+  const words = useTexts(formTexts)
+  return (
+    <div className={classes.token}>
+      <TextInput
+        label={label}
+        description={help}
+        inputWrapperOrder={['label', 'input', 'error', 'description']}
+        error={error}
+        value={value}
+        readOnly
+        onFocus={(event) => event.currentTarget.select()}
+        className={classes.tokenText ?? ''}
+      />
+      <CopyButton value={value}>
+        {({ copied, copy }) => (
+          <Tooltip label={copied ? words.copied : copyLabel}>
+            <ActionIcon variant="default" size={34} aria-label={copyLabel} disabled={value === ''} onClick={copy}>
+              {copied ? <IconCheck size={17} stroke={1.75} /> : <IconCopy size={17} stroke={1.75} />}
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </CopyButton>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+import { type Connection, ConnectionWrite, connectionsApi, type Provider } from '@recado/contract/connections'
+import { queuesApi } from '@recado/contract/queues'
+import { useQuery } from '@tanstack/react-query'
+import { call } from '../../../lib/api.ts'
+import { useTexts } from '../../../lib/texts.ts'
+import { providerIcons } from '../../../parts/line/line-icons.ts'
+import { RecordForm } from '../../../records/record-form.tsx'
+import type { FormSlot } from '../../../records/records-page.tsx'
+import { writeRecord } from '../../../records/write-record.ts'
+import { texts } from '../texts.ts'
+import { formTexts } from './form-texts.ts'
+import { useFields } from './line-fields.tsx'
+import { type Values, valuesOf } from './line-values.ts'
+import { paceWrite } from './pace-field.tsx'
+
+/** Tabs that only one kind of line has. */
+const ofProvider: Record<string, Provider> = { cloud: 'cloud', pace: 'beta' }
+
+type Props = FormSlot<Connection> & {
+  /** The road somebody asked for, where it is not the line's own. */
+  provider?: Provider | undefined
+}
+
+export function LineForm({ provider, ...slot }: Props) {
+  const { row } = slot
+  const words = useTexts(texts)
+  const { tabs } = useTexts(formTexts)
+  const queues = useQuery({ queryKey: ['queues'], queryFn: () => call(queuesApi.list) })
+  const fields = useFields(row, queues.data ?? [])
+  const initial = valuesOf(row)
+  const Mark = providerIcons[row?.provider ?? 'beta']
+  return (
+    <RecordForm<Values, Connection>
+      {...slot}
+      title={row?.name ?? words.words.create}
+      mark={<Mark size={20} stroke={1.75} aria-hidden="true" />}
+      {...(row && { subtitle: words.numbered(row.id) })}
+      words={words.words}
+      schema={ConnectionWrite}
+      initial={provider ? { ...initial, provider } : initial}
+      tabs={(values) =>
+        Object.entries(tabs)
+          .filter(([key]) => (ofProvider[key] ?? values.provider) === values.provider)
+          .map(([key, label]) => ({ key, label }))
+      }
+      fields={fields}
+      codes={{
+        ERR_WAPP_NAME_ALREADY_EXISTS: 'name',
+        ERR_WAPP_GREETING_REQUIRED: 'greetingMessage',
+        ERR_NO_OTHER_WHATSAPP: 'isDefault',
+        ERR_QUEUE_NOT_FOUND: 'queueIds',
+      }}
+      write={({ cloud, pacing, ...values }, before) => {
+        const { provider } = values
+        const own = {
+          ...(provider === 'cloud' && { cloud }),
+          ...(provider === 'beta' && { pacing: paceWrite(pacing) }),
+        }
+        return writeRecord(connectionsApi, { ...values, ...own, promptId: row?.promptId ?? null }, before)
+      }}
+    />
+  )
+}

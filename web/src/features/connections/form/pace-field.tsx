@@ -1,0 +1,79 @@
+import { NumberInput, Select } from '@mantine/core'
+import { type PaceMode, type Pacing, paceModes } from '@recado/contract/connections'
+import type { ReactNode } from 'react'
+import { number } from '../../../lib/format.ts'
+import { useTexts } from '../../../lib/texts.ts'
+import { FieldError } from '../../../ui/text-field.tsx'
+import classes from '../pace.module.css'
+import { usePaceWords } from '../pace-meter.tsx'
+import { paceTexts } from '../pace-texts.ts'
+
+export type PaceValues = { mode: PaceMode; perMinute: number | ''; dailyCap: number | '' }
+
+/** What a careful person would choose for a number of their own. */
+const fallback = 6
+
+export const paceOf = (pacing: Pacing | null | undefined): PaceValues => ({
+  mode: pacing?.mode ?? 'auto',
+  perMinute: pacing?.perMinute ?? fallback,
+  dailyCap: pacing?.mode === 'own' ? (pacing.dailyCap ?? '') : '',
+})
+
+/** The two numbers are the admin's only with limits of their own. */
+export const paceWrite = ({ mode, perMinute, dailyCap }: PaceValues) =>
+  mode === 'own'
+    ? { mode, perMinute: Number(perMinute), dailyCap: dailyCap === '' ? null : Number(dailyCap) }
+    : { mode }
+
+type Props = {
+  values: PaceValues
+  /** How it goes today; null for a line that is not linked yet. */
+  now: Pacing | null
+  errors: Record<string, ReactNode>
+  onChange: (values: PaceValues) => void
+}
+
+/** How fast this line writes to people who did not write first. */
+export function PaceField({ values, now, errors, onChange }: Props) {
+  const words = useTexts(paceTexts)
+  const usedUp = usePaceWords(now)
+  const bound = (name: 'perMinute' | 'dailyCap') => ({
+    value: values[name],
+    min: 1,
+    allowDecimal: false,
+    size: 'sm' as const,
+    error: errors[`pacing.${name}`] && <FieldError>{errors[`pacing.${name}`]}</FieldError>,
+    onChange: (value: string | number) => onChange({ ...values, [name]: value === '' ? '' : Number(value) }),
+  })
+  return (
+    <div className={classes.field}>
+      <p className={classes.why}>{words.why}</p>
+      <Select
+        label={words.mode}
+        description={words.modeHelp[values.mode]}
+        inputWrapperOrder={['label', 'input', 'error', 'description']}
+        allowDeselect={false}
+        data={paceModes.map((value) => ({ value, label: words.modes[value] }))}
+        value={values.mode}
+        onChange={(mode) => mode && onChange({ ...values, mode })}
+      />
+      {values.mode === 'own' && (
+        <div className={classes.numbers}>
+          <NumberInput label={words.perMinute} {...bound('perMinute')} max={600} />
+          <NumberInput
+            label={words.dailyCap}
+            description={words.dailyCapHelp}
+            inputWrapperOrder={['label', 'input', 'error', 'description']}
+            {...bound('dailyCap')}
+            max={100_000}
+          />
+        </div>
+      )}
+      {now && (
+        <p className={classes.why}>
+          {words.age(now.age)} {now.perMinute !== null && words.now(number(now.perMinute))} {usedUp}
+        </p>
+      )}
+    </div>
+  )
+}

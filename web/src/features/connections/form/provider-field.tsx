@@ -1,0 +1,42 @@
+import { Input } from '@mantine/core'
+import { type Provider, providers } from '@recado/contract/connections'
+import { useId } from 'react'
+import { useTexts } from '../../../lib/texts.ts'
+import { providerIcons } from '../../../parts/line/line-icons.ts'
+import { formTexts } from './form-texts.ts'
+import classes from './provider-field.module.css'
+
+type Props = { value: Provider; onChange: (provider: Provider) => void }
+
+/** The three roads, with what each is good for. */
+export function ProviderField({ value, onChange }: Props) {
+  const words = useTexts(formTexts)
+  const name = useId()
+  return (
+    <fieldset className={classes.root}>
+      <Input.Label component="legend" className={classes.legend ?? ''}>
+        {words.provider}
+      </Input.Label>
+      {providers.map((provider) => {
+        const Icon = providerIcons[provider]
+        const help = `${name}-${provider}`
+        return (
+          <label key={provider} className={classes.choice} data-chosen={provider === value || undefined}>
+            <input
+              type="radio"
+              name={name}
+              aria-describedby={help}
+              checked={provider === value}
+              onChange={() => onChange(provider)}
+            />
+            <Icon size={20} stroke={1.75} aria-hidden="true" />
+            <b>{words.providers[provider]}</b>
+            <small id={help} aria-hidden="true">
+              {words.providerHelp[provider]}
+            </small>
+          </label>
+        )
+      })}
+    </fieldset>
+  )
+}

@@ -1,0 +1,59 @@
+import type { Field } from '../../../records/fields/field.ts'
+import type { formTexts } from './form-texts.ts'
+import type { Values } from './line-values.ts'
+
+/** What a message may be, here and in the fields for messages. */
+export const messageLimit = 4096
+
+/** What happens by the clock. */
+export function timerFields(
+  words: (typeof formTexts)['es'],
+  queues: { value: string; label: string }[],
+): Field<Values>[] {
+  const half = { span: 'half', tab: 'times' } as const
+  const most = 525_600
+  return [
+    {
+      kind: 'number',
+      name: 'timeToTransfer',
+      label: words.timeToTransfer,
+      help: words.timeToTransferHelp,
+      max: most,
+      ...half,
+    },
+    {
+      kind: 'select',
+      name: 'transferQueueId',
+      label: words.transferQueue,
+      help: words.transferQueueHelp,
+      options: queues,
+      placeholder: words.noQueue,
+      clearable: true,
+      ...half,
+    },
+    {
+      kind: 'number',
+      name: 'expiresTicket',
+      label: words.expiresTicket,
+      help: words.expiresTicketHelp,
+      max: most,
+      tab: 'times',
+    },
+    {
+      kind: 'textarea',
+      name: 'expiresInactiveMessage',
+      label: words.expiresMessage,
+      limit: messageLimit,
+      tab: 'times',
+    },
+    {
+      kind: 'number',
+      name: 'timeUseBotQueues',
+      label: words.timeUseBot,
+      help: words.timeUseBotHelp,
+      max: most,
+      ...half,
+    },
+    { kind: 'number', name: 'maxUseBotQueues', label: words.maxUseBot, help: words.maxUseBotHelp, max: most, ...half },
+  ]
+}

@@ -1,0 +1,66 @@
+import { Menu } from '@mantine/core'
+import type { PhoneMessage } from '@recado/contract/sandbox'
+import { IconArrowBackUp, IconChevronDown, IconPencil, IconTrash } from '@tabler/icons-react'
+import { useTexts } from '../../../lib/texts.ts'
+import { texts } from '../texts.ts'
+import classes from './bubble.module.css'
+import type { About } from './chat.tsx'
+import type { Deed } from './use-writing.ts'
+
+const emojis = ['👍', '❤️', '😂', '😮', '😢', '🙏']
+
+type Props = {
+  message: PhoneMessage
+  mine: boolean
+  write: (deed: Deed) => void
+  onAbout: (about: About) => void
+}
+
+/** Everything WhatsApp lets a customer do to a message. */
+export function BubbleMenu({ message, mine, write, onAbout }: Props) {
+  const words = useTexts(texts)
+  const icon = { size: 16, stroke: 1.75 }
+  const about = { targetId: message.id }
+  const mayEdit = mine && message.kind === 'text'
+  return (
+    <Menu position={mine ? 'bottom-end' : 'bottom-start'} width={228} keepMounted={false}>
+      <Menu.Target>
+        <button type="button" className={classes.more} aria-label={words.actions}>
+          <IconChevronDown size={16} stroke={2} />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div className={classes.emojis}>
+          {emojis.map((emoji) => {
+            const on = message.reaction === emoji
+            return (
+              <Menu.Item
+                key={emoji}
+                component="button"
+                className={classes.emoji ?? ''}
+                aria-label={on ? words.unreact : words.react(emoji)}
+                data-on={on || undefined}
+                onClick={() => write({ kind: 'reaction', body: on ? '' : emoji, ...about })}
+              >
+                {emoji}
+              </Menu.Item>
+            )
+          })}
+        </div>
+        <Menu.Item leftSection={<IconArrowBackUp {...icon} />} onClick={() => onAbout({ what: 'reply', message })}>
+          {words.reply}
+        </Menu.Item>
+        {mayEdit && (
+          <Menu.Item leftSection={<IconPencil {...icon} />} onClick={() => onAbout({ what: 'edit', message })}>
+            {words.edit}
+          </Menu.Item>
+        )}
+        {mine && (
+          <Menu.Item leftSection={<IconTrash {...icon} />} onClick={() => write({ kind: 'delete', ...about })}>
+            {words.delete}
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,47 @@
+import { TextInput } from '@mantine/core'
+import type { Customer } from '@recado/contract/sandbox'
+import { useState } from 'react'
+import { useProblemText } from '../../../lib/errors.ts'
+import { useTexts } from '../../../lib/texts.ts'
+import { FieldError } from '../../../ui/text-field.tsx'
+import { Dialog } from '../dialog.tsx'
+import { texts } from '../texts.ts'
+import type { Deed } from './use-writing.ts'
+
+type Props = { opened: boolean; onClose: () => void; onSend: (deed: Deed) => void; people: Customer[] }
+
+/** Somebody's card, with one of the others at hand. */
+export function CardDialog({ opened, onClose, onSend, people }: Props) {
+  const words = useTexts(texts)
+  const problemText = useProblemText()
+  const someone = people.filter((one) => !one.isGroup).at(-1)
+  const [name, setName] = useState(someone?.name ?? '')
+  const [number, setNumber] = useState(someone ? `+${someone.number}` : '')
+  const [asked, setAsked] = useState(false)
+  const missing = (value: string) => asked && value.trim() === '' && <FieldError>{problemText('Required')}</FieldError>
+  const send = () => {
+    setAsked(true)
+    if (name.trim() && number.trim())
+      onSend({ kind: 'contact', contactName: name.trim(), contactNumber: number.trim() })
+  }
+  return (
+    <Dialog opened={opened} onClose={onClose} title={words.contact} verb={words.send} onSubmit={send}>
+      <TextInput
+        label={words.name}
+        maxLength={100}
+        data-autofocus
+        value={name}
+        error={missing(name)}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <TextInput
+        label={words.number}
+        type="tel"
+        maxLength={30}
+        value={number}
+        error={missing(number)}
+        onChange={(event) => setNumber(event.currentTarget.value)}
+      />
+    </Dialog>
+  )
+}

@@ -1,0 +1,46 @@
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTexts } from '../../../lib/texts.ts'
+import { FieldError } from '../../../ui/text-field.tsx'
+import { Dialog } from '../dialog.tsx'
+import { texts } from '../texts.ts'
+import type { Deed } from './use-writing.ts'
+
+type Props = { opened: boolean; onClose: () => void; onSend: (deed: Deed) => void }
+
+/** A place, with one at hand so that a press is enough. */
+export function PlaceDialog({ opened, onClose, onSend }: Props) {
+  const words = useTexts(texts)
+  const [place, setPlace] = useState({ body: words.samplePlace, latitude: '-34.608300', longitude: '-58.371200' })
+  const wrong = { latitude: !within(place.latitude, 90), longitude: !within(place.longitude, 180) }
+  const send = () => {
+    if (wrong.latitude || wrong.longitude) return
+    const { body } = place
+    onSend({ kind: 'location', body, latitude: Number(place.latitude), longitude: Number(place.longitude) })
+  }
+  const field = (name: keyof typeof place) => ({
+    value: place[name],
+    onChange: (event: { currentTarget: { value: string } }) =>
+      setPlace({ ...place, [name]: event.currentTarget.value }),
+  })
+  const problem = (is: boolean) => is && <FieldError>{words.badPlace}</FieldError>
+  return (
+    <Dialog opened={opened} onClose={onClose} title={words.location} verb={words.send} onSubmit={send}>
+      <TextInput label={words.place} maxLength={200} data-autofocus {...field('body')} />
+      <div data-half>
+        <TextInput label={words.latitude} inputMode="decimal" error={problem(wrong.latitude)} {...field('latitude')} />
+      </div>
+      <div data-half>
+        <TextInput
+          label={words.longitude}
+          inputMode="decimal"
+          error={problem(wrong.longitude)}
+          {...field('longitude')}
+        />
+      </div>
+    </Dialog>
+  )
+}
+
+const within = (text: string, most: number) =>
+  text.trim() !== '' && Number.isFinite(Number(text)) && Math.abs(Number(text)) <= most

@@ -1,0 +1,46 @@
+import { Button } from '@mantine/core'
+import type { Customer } from '@recado/contract/sandbox'
+import { IconMapPin, IconMicrophone, IconPhone, IconPhoto, IconUser } from '@tabler/icons-react'
+import { useTexts } from '../../../lib/texts.ts'
+import classes from '../handset.module.css'
+import { texts } from '../texts.ts'
+import { useChooser } from './attach-menu.tsx'
+import { useAttachDialogs } from './use-attach-dialogs.tsx'
+import type { Deed } from './use-writing.ts'
+
+type Props = { people: Customer[]; mayCall: boolean; write: (deed: Deed, files?: File[]) => void }
+
+/** The usual things beside words, one press away. */
+export function QuickButtons({ people, mayCall, write }: Props) {
+  const words = useTexts(texts)
+  const choose = useChooser()
+  const dialogs = useAttachDialogs(people, write)
+  const each = (files: File[]) => {
+    for (const file of files) write({}, [file])
+  }
+  const icon = { size: 15, stroke: 1.75 }
+  const look = { variant: 'default', size: 'xs' } as const
+  return (
+    <div className={classes.under}>
+      <Button {...look} leftSection={<IconPhoto {...icon} />} onClick={() => choose.open('image/*', each)}>
+        {words.photo}
+      </Button>
+      <Button {...look} leftSection={<IconMicrophone {...icon} />} onClick={() => choose.open('audio/*', each)}>
+        {words.audio}
+      </Button>
+      <Button {...look} leftSection={<IconMapPin {...icon} />} onClick={dialogs.openPlace}>
+        {words.location}
+      </Button>
+      <Button {...look} leftSection={<IconUser {...icon} />} onClick={dialogs.openCard}>
+        {words.contact}
+      </Button>
+      {mayCall && (
+        <Button {...look} leftSection={<IconPhone {...icon} />} onClick={() => write({ kind: 'call' })}>
+          {words.call}
+        </Button>
+      )}
+      {choose.input}
+      {dialogs.drawn}
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import { sandboxApi } from '@recado/contract/sandbox'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { call } from '../../../lib/api.ts'
+
+/** WhatsApp repeats "typing" every few seconds and lets it lapse when the keys rest. */
+const repeatAfter = 4000
+const restAfter = 5000
+
+/** Tells the desk that this customer types, and that they stopped. */
+export function useTyping(line: number, from: string): (on: boolean) => void {
+  const state = useRef({ on: false, told: 0, timer: undefined as ReturnType<typeof setTimeout> | undefined })
+  const tell = (typing: boolean) => {
+    state.current.on = typing
+    state.current.told = Date.now()
+    // A word about typing that gets lost is no loss.
+    call(sandboxApi.typing, { params: { whatsappId: line }, body: { from, typing } }).catch(() => undefined)
+  }
+  const stop = useEffectEvent(() => {
+    clearTimeout(state.current.timer)
+    if (state.current.on) tell(false)
+  })
+  useEffect(() => () => stop(), [])
+  return (on) => {
+    if (!on) {
+      clearTimeout(state.current.timer)
+      if (state.current.on) tell(false)
+      return
+    }
+    clearTimeout(state.current.timer)
+    state.current.timer = setTimeout(() => state.current.on && tell(false), restAfter)
+    if (!state.current.on || Date.now() - state.current.told > repeatAfter) tell(true)
+  }
+}

@@ -1,0 +1,62 @@
+import { Button } from '@mantine/core'
+import type { Connection } from '@recado/contract/connections'
+import type { Customer } from '@recado/contract/sandbox'
+import type { Happening } from '@recado/contract/tickets'
+import { IconDeviceMobile } from '@tabler/icons-react'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { number } from '../../../lib/format.ts'
+import { useTexts } from '../../../lib/texts.ts'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import page from '../phone-page.module.css'
+import { texts } from '../texts.ts'
+import classes from './inside.module.css'
+import { Story } from './story.tsx'
+import { lastTicketOf, useTicketPath } from './use-ticket-path.ts'
+
+type Props = {
+  line: Connection
+  person: Customer | undefined
+  query: UseQueryResult<Happening[]>
+  onBack: () => void
+}
+
+/** What the house did about this customer, step by step, each with its reason. */
+export function InsidePanel({ line, person, query, onBack }: Props) {
+  const words = useTexts(texts)
+  const ticket = lastTicketOf(query.data)
+  return (
+    <section className={page.card} aria-label={words.inside}>
+      <div className={`${page.cardHead} ${classes.head}`}>
+        <h2 className={page.cardTitle}>{words.inside}</h2>
+        {ticket !== undefined && <TicketLink id={ticket} />}
+        <Button
+          className={page.step ?? ''}
+          variant="default"
+          size="xs"
+          leftSection={<IconDeviceMobile size={15} stroke={1.75} />}
+          aria-label={words.toPhone}
+          onClick={onBack}
+        >
+          {words.phone}
+        </Button>
+      </div>
+      {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+      {person && query.data && query.data.length > 0 && (
+        <Story key={person.number} line={line} person={person} happenings={query.data} />
+      )}
+      {(!person || query.data?.length === 0) && <EmptyState title={words.nothingYet} line={words.nothingYetLine} />}
+    </section>
+  )
+}
+
+function TicketLink({ id }: { id: number }) {
+  const words = useTexts(texts)
+  const path = useTicketPath(id)
+  return (
+    <Link to={path} className={classes.ticket ?? ''}>
+      {words.ticket(number(id))}
+    </Link>
+  )
+}

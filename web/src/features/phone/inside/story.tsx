@@ -1,0 +1,131 @@
+import type { Connection } from '@recado/contract/connections'
+import type { Customer } from '@recado/contract/sandbox'
+import type { Happening } from '@recado/contract/tickets'
+import {
+  IconArrowBackUp,
+  IconArrowsExchange,
+  IconBell,
+  IconCheck,
+  IconChecks,
+  IconClock,
+  IconCopyOff,
+  IconEyeOff,
+  IconMessage2,
+  IconMoodSmile,
+  IconPaperclip,
+  IconPencil,
+  IconPhone,
+  IconQuestionMark,
+  IconRobot,
+  IconRobotOff,
+  IconStar,
+  IconTicket,
+  IconTrash,
+  IconUserCheck,
+} from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
+import { time } from '../../../lib/format.ts'
+import { useTexts } from '../../../lib/texts.ts'
+import page from '../phone-page.module.css'
+import { texts } from '../texts.ts'
+import { useMessages } from '../use-sandbox.ts'
+import { type Entry, storyOf } from './happened.ts'
+import classes from './inside.module.css'
+import { stepTexts } from './step-texts.ts'
+
+/** The steps, oldest first. */
+export function Story({ line, person, happenings }: { line: Connection; person: Customer; happenings: Happening[] }) {
+  const words = useTexts(stepTexts)
+  const { inside: label, kinds } = useTexts(texts)
+  const { messages } = useMessages(line.id, person.number)
+  const story = storyOf(happenings, {
+    words,
+    line: line.name,
+    time: clock,
+    messages,
+    kindOf: (kind) => kinds[kind] ?? kind,
+  })
+  const box = useEnd()
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <section ref={box} className={page.scroll} tabIndex={0} aria-label={label}>
+      <ol className={classes.story}>
+        {story.map((entry) => (
+          <Line key={entry.key} entry={entry} />
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+const clock = (at: string) => `${time(at)}:${String(new Date(at).getSeconds()).padStart(2, '0')}`
+
+const icons: Record<string, typeof IconBell> = {
+  message: IconMessage2,
+  contact: IconUserCheck,
+  ticket: IconTicket,
+  opened: IconTicket,
+  media: IconPaperclip,
+  unknown: IconQuestionMark,
+  ignored: IconEyeOff,
+  nothing: IconEyeOff,
+  'set-aside': IconQuestionMark,
+  duplicate: IconCopyOff,
+  told: IconBell,
+  ticked: IconChecks,
+  edited: IconPencil,
+  deleted: IconTrash,
+  reacted: IconMoodSmile,
+  call: IconPhone,
+  accepted: IconUserCheck,
+  returned: IconArrowBackUp,
+  reopened: IconArrowBackUp,
+  resolved: IconCheck,
+  transferred: IconArrowsExchange,
+  menu: IconRobot,
+  greeting: IconRobot,
+  silent: IconRobotOff,
+  hours: IconClock,
+  rating: IconStar,
+}
+
+function Line({ entry }: { entry: Entry }) {
+  const Icon = icons[entry.step] ?? IconMessage2
+  return (
+    <li className={classes.entry} data-odd={entry.odd || undefined} data-step={entry.step}>
+      <span className={classes.icon} aria-hidden="true">
+        <Icon size={15} stroke={2} />
+      </span>
+      <div className={classes.words}>
+        <div className={classes.title}>{entry.title}</div>
+        {entry.detail && <div className={classes.detail}>{entry.detail}</div>}
+        {entry.why && <div className={classes.why}>{entry.why}</div>}
+      </div>
+    </li>
+  )
+}
+
+/** The newest stands last: it is scrolled to when it comes, unless somebody reads further up. */
+function useEnd() {
+  const box = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const { current: element } = box
+    if (!element?.firstElementChild) return
+    let atEnd = true
+    const onScroll = () => {
+      atEnd = element.scrollHeight - element.scrollTop - element.clientHeight < 80
+    }
+    // Also when the panel itself comes into sight, as a step of a small screen.
+    const watch = new ResizeObserver(() => {
+      if (atEnd) element.scrollTop = element.scrollHeight
+    })
+    watch.observe(element.firstElementChild)
+    watch.observe(element)
+    element.addEventListener('scroll', onScroll, { passive: true })
+    return () => {
+      watch.disconnect()
+      element.removeEventListener('scroll', onScroll)
+    }
+  }, [])
+  return box
+}

@@ -1,0 +1,52 @@
+import { Button, NativeSelect } from '@mantine/core'
+import type { Connection } from '@recado/contract/connections'
+import { sandboxApi } from '@recado/contract/sandbox'
+import { lazy, Suspense } from 'react'
+import { call } from '../../../lib/api.ts'
+import { useTexts } from '../../../lib/texts.ts'
+import { toast } from '../../../lib/toast.ts'
+import { LineStatus, useLineReason } from '../../../parts/line/line-status.tsx'
+import page from '../phone-page.module.css'
+import { texts } from '../texts.ts'
+import classes from './people.module.css'
+
+const Misbehave = lazy(() => import('./misbehave.tsx').then((module) => ({ default: module.Misbehave })))
+
+type Props = { line: Connection; lines: Connection[]; onLine: (id: number) => void }
+
+/** Which line the customers write through, how it is, and how badly it should behave. */
+export function LinePanel({ line, lines, onLine }: Props) {
+  const words = useTexts(texts)
+  const reason = useLineReason()(line)
+  const unlink = () => call(sandboxApi.unlink, { params: { whatsappId: line.id } }).catch(toast.error)
+  return (
+    <>
+      <div className={page.section}>
+        <NativeSelect
+          label={words.writesThrough}
+          data={lines.map(({ id, name }) => ({ value: String(id), label: name }))}
+          value={String(line.id)}
+          onChange={(event) => onLine(Number(event.currentTarget.value))}
+        />
+        <div className={classes.status}>
+          <LineStatus status={line.status} />
+          {line.status === 'CONNECTED' && (
+            <Button
+              variant="subtle"
+              color="gray"
+              size="compact-xs"
+              className={classes.unlink ?? ''}
+              onClick={() => void unlink()}
+            >
+              {words.unlink}
+            </Button>
+          )}
+        </div>
+        {reason && <p className={classes.reason}>{reason}</p>}
+      </div>
+      <Suspense fallback={null}>
+        <Misbehave line={line} />
+      </Suspense>
+    </>
+  )
+}

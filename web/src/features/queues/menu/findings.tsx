@@ -1,0 +1,48 @@
+import type { Finding } from '@recado/contract/menu-check'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useTexts } from '../../../lib/texts.ts'
+import classes from './menu.module.css'
+import { menuTexts } from './menu-texts.ts'
+import { find, numberOf, pathOf, type Tree } from './menu-tree.ts'
+
+type Props = { findings: Finding[]; tree: Tree; onSee: (key: string) => void }
+
+/** What a customer would run into, told while it can still be mended. */
+export function Findings({ findings, tree, onSee }: Props) {
+  const words = useTexts(menuTexts)
+  const name = useOptionName(tree)
+  return (
+    <div role="status" className={classes.told}>
+      {findings.length > 0 && (
+        <section className={classes.findings} aria-label={words.found(findings.length)}>
+          <h3>
+            <IconAlertTriangle size={16} stroke={1.75} aria-hidden="true" />
+            {words.found(findings.length)}
+          </h3>
+          <ul>
+            {findings.map(({ kind, key }) => (
+              <li key={`${kind} ${key}`}>
+                <span>{words.findings[kind](key === null ? '' : name(key))}</span>
+                {key !== null && (
+                  <button type="button" aria-label={words.seeNamed(name(key))} onClick={() => onSee(key)}>
+                    {words.see}
+                  </button>
+                )}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  )
+}
+
+/** “Garantía”, and before it has a title “Opción 1.2”. */
+function useOptionName(tree: Tree): (key: string) => string {
+  const words = useTexts(menuTexts)
+  return (key) => {
+    const title = find(tree, key)?.title.trim()
+    const path = pathOf(tree, key).map((node) => numberOf(tree, node))
+    return title ? `“${title}”` : words.numbered(path.join('.'))
+  }
+}

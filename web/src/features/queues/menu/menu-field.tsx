@@ -1,0 +1,94 @@
+import { Button, Input } from '@mantine/core'
+import { checkMenu } from '@recado/contract/menu-check'
+import type { Queue } from '@recado/contract/queues'
+import { IconPlus } from '@tabler/icons-react'
+import { useRef } from 'react'
+import { useTexts } from '../../../lib/texts.ts'
+import type { Slot } from '../../../records/fields/field.ts'
+import type { Stage } from '../preview/use-stage.ts'
+import type { Values } from '../queue-values.ts'
+import { Findings } from './findings.tsx'
+import classes from './menu.module.css'
+import { MenuRows } from './menu-rows.tsx'
+import { menuTexts } from './menu-texts.ts'
+import { add, childrenOf, draftOf, find, newNode, remove, type Tree } from './menu-tree.ts'
+import { OptionEditor } from './option-editor.tsx'
+
+type Props = { slot: Slot<Values>; queues: Queue[]; id: number; stage: Stage }
+
+/** The menu of a queue: what is wrong with it, its tree, and the option that is open. */
+export function MenuField({ slot: { form, error }, queues, id, stage }: Props) {
+  const words = useTexts(menuTexts)
+  const title = useRef<HTMLInputElement>(null)
+  const tree = form.values.options
+  const chosen = find(tree, stage.selected)
+  const change = (next: Tree) => {
+    form.clearFieldError('options')
+    form.setFieldValue('options', next)
+  }
+  const addTo = (parentKey: string | null) => {
+    const node = newNode(parentKey)
+    change(add(tree, node))
+    stage.select(node.key)
+    requestAnimationFrame(() => title.current?.focus())
+  }
+  const drop = (key: string) => {
+    const gone = find(tree, key)
+    const siblings = childrenOf(tree, gone?.parentKey ?? null)
+    const at = siblings.findIndex((node) => node.key === key)
+    change(remove(tree, key))
+    stage.select((siblings[at + 1] ?? siblings[at - 1])?.key ?? gone?.parentKey ?? null)
+  }
+  const findings = checkMenu(
+    draftOf(tree),
+    queues.map((queue) => queue.id),
+  )
+  return (
+    <div className={classes.menu}>
+      <Findings findings={findings} tree={tree} onSee={stage.select} />
+      <div className={classes.head}>
+        <Input.Label labelElement="div">{words.menu}</Input.Label>
+        {tree.length > 0 && (
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconPlus size={15} stroke={2} />}
+            onClick={() => addTo(null)}
+          >
+            {words.add}
+          </Button>
+        )}
+      </div>
+      {tree.length === 0 ? (
+        <div className={classes.empty}>
+          <p>{words.empty}</p>
+          <Button variant="light" leftSection={<IconPlus size={17} stroke={2} />} onClick={() => addTo(null)}>
+            {words.addFirst}
+          </Button>
+        </div>
+      ) : (
+        <MenuRows
+          tree={tree}
+          selected={stage.selected}
+          queues={queues}
+          wrong={!!error}
+          onSelect={stage.select}
+          onAdd={addTo}
+          onRemove={drop}
+          onChange={change}
+        />
+      )}
+      {chosen && (
+        <OptionEditor
+          key={chosen.key}
+          node={chosen}
+          tree={tree}
+          queues={queues.filter((queue) => queue.id !== id)}
+          wrong={!!error}
+          titleRef={title}
+          onChange={change}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,158 @@
+import { useSortable } from '@dnd-kit/sortable'
+import { Menu } from '@mantine/core'
+import type { Queue } from '@recado/contract/queues'
+import {
+  IconArrowDown,
+  IconArrowLeft,
+  IconArrowRight,
+  IconArrowUp,
+  IconDots,
+  IconGripVertical,
+  IconMessageCheck,
+  IconPlus,
+  IconTrash,
+  IconUser,
+} from '@tabler/icons-react'
+import { useTexts } from '../../../lib/texts.ts'
+import { Chip } from '../../../ui/chip.tsx'
+import classes from './menu.module.css'
+import { menuTexts } from './menu-texts.ts'
+import { branchOf, childrenOf, depthOf, find, type Node, nudge, numberOf, type Tree } from './menu-tree.ts'
+import type { Carry } from './use-carry.ts'
+
+/** Pixels of one level (design 8). */
+export const indent = 26
+
+type Props = {
+  node: Node
+  tree: Tree
+  queues: Queue[]
+  /** Where it would land while it is dragged. */
+  depth: number
+  selected: boolean
+  invalid: boolean
+  carry: Carry
+  onSelect: (key: string) => void
+  onAdd: (parentKey: string) => void
+  onRemove: (key: string) => void
+  onChange: (tree: Tree) => void
+}
+
+/** Grip, number, title, what happens, and what can be done with it. */
+export function MenuRow({ node, tree, queues, depth, selected, invalid, carry, onSelect, onAdd, ...rest }: Props) {
+  const words = useTexts(menuTexts)
+  const { setNodeRef, setActivatorNodeRef, listeners, transform, transition, isDragging } = useSortable({
+    id: node.key,
+  })
+  const { key } = node
+  const name = node.title.trim() || words.noTitle
+  const held = carry.heldKey === key
+  const at = depthOf(tree, key)
+  return (
+    <li
+      ref={setNodeRef}
+      className={classes.row}
+      data-selected={selected || undefined}
+      data-lifted={isDragging || held || undefined}
+      data-invalid={invalid || undefined}
+      style={{
+        // Its own place stays while it is dragged, and where it would land is drawn aside: what is dragged is measured, and
+        // a place that moved would count against the pointer's way.
+        marginLeft: at * indent,
+        transform: transform ? `translate3d(${(depth - at) * indent}px, ${Math.round(transform.y)}px, 0)` : undefined,
+        transition,
+      }}
+    >
+      <button
+        type="button"
+        ref={setActivatorNodeRef}
+        className={classes.grip}
+        aria-label={words.drag(name)}
+        aria-pressed={held}
+        aria-describedby="menu-carry-help"
+        data-mantine-stop-propagation={held || isDragging || undefined}
+        {...listeners}
+        onKeyDown={carry.onKeyDown(key)}
+        onBlur={carry.onBlur(key)}
+      >
+        <IconGripVertical size={15} stroke={1.75} />
+      </button>
+      <button
+        type="button"
+        className={classes.title}
+        aria-current={selected || undefined}
+        aria-invalid={invalid || undefined}
+        onClick={() => onSelect(key)}
+        // The complaint sends the focus here: what it is about opens.
+        onFocus={() => invalid && onSelect(key)}
+      >
+        <span className={classes.number}>{numberOf(tree, node)}</span>
+        <span className={classes.name} data-none={!node.title.trim() || undefined}>
+          {name}
+        </span>
+        <Then node={node} tree={tree} queues={queues} />
+      </button>
+      <button type="button" className={classes.act} aria-label={words.addInside(name)} onClick={() => onAdd(key)}>
+        <IconPlus size={15} stroke={1.75} />
+      </button>
+      <More {...{ node, tree, name, carry, ...rest }} />
+    </li>
+  )
+}
+
+/** What follows when the customer chooses it; what has options inside shows them. */
+function Then({ node, tree, queues }: Pick<Props, 'node' | 'tree' | 'queues'>) {
+  const words = useTexts(menuTexts)
+  if (childrenOf(tree, node.key).length > 0) return null
+  const queue = queues.find(({ id }) => id === node.forwardQueueId)
+  const icon = { size: 12, stroke: 1.75, 'aria-hidden': true }
+  const [Icon, label] =
+    node.leads === 'person'
+      ? [IconUser, words.toPerson]
+      : node.leads === 'end'
+        ? [IconMessageCheck, words.end]
+        : [IconArrowRight, queue ? words.toQueueNamed(queue.name) : words.toNoQueue]
+  return (
+    <span className={classes.then}>
+      <Chip icon={<Icon {...icon} />} title={label}>
+        {label}
+      </Chip>
+    </span>
+  )
+}
+
+type MoreProps = Pick<Props, 'node' | 'tree' | 'carry' | 'onRemove' | 'onChange'> & { name: string }
+function More({ node: { key, parentKey }, tree, name, carry, onRemove }: MoreProps) {
+  const words = useTexts(menuTexts)
+  const siblings = childrenOf(tree, parentKey)
+  const above = siblings[siblings.findIndex((node) => node.key === key) - 1]
+  const below = branchOf(tree, key).length - 1
+  const icon = { size: 16, stroke: 1.75 }
+  const step = (way: Parameters<typeof nudge>[2], Icon: typeof IconArrowUp, label: string) => (
+    <Menu.Item
+      leftSection={<Icon {...icon} />}
+      disabled={nudge(tree, key, way) === tree}
+      onClick={() => carry.step(key, way)}
+    >
+      {label}
+    </Menu.Item>
+  )
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <button type="button" className={classes.act} aria-label={words.more(name)}>
+          <IconDots size={15} stroke={1.75} />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {step('up', IconArrowUp, words.up)}
+        {step('down', IconArrowDown, words.down)}
+        {above && step('in', IconArrowRight, words.into(above.title.trim() || words.noTitle))}
+        {find(tree, parentKey) && step('out', IconArrowLeft, words.out)}
+        <Menu.Item className={classes.danger ?? ''} leftSection={<IconTrash {...icon} />} onClick={() => onRemove(key)}>
+          {below > 0 ? words.removeAll(below) : words.remove}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

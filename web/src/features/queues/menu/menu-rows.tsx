@@ -1,0 +1,107 @@
+import {
+  closestCenter,
+  DndContext,
+  type DragEndEvent,
+  type DragMoveEvent,
+  MeasuringStrategy,
+  PointerSensor,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core'
+import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable'
+import type { Queue } from '@recado/contract/queues'
+import { useState } from 'react'
+import { useTexts } from '../../../lib/texts.ts'
+import classes from './menu.module.css'
+import { indent, MenuRow } from './menu-row.tsx'
+import { menuTexts } from './menu-texts.ts'
+import { branchOf, depthOf, landing, move, type Tree } from './menu-tree.ts'
+import { useCarry } from './use-carry.ts'
+
+type Props = {
+  tree: Tree
+  selected: string | null
+  queues: Queue[]
+  /** The form was sent with something missing. */
+  wrong: boolean
+  onSelect: (key: string) => void
+  onAdd: (parentKey: string) => void
+  onRemove: (key: string) => void
+  onChange: (tree: Tree) => void
+}
+
+/** The tree as rows: dragged up, down and sideways, or carried with the keyboard. */
+export function MenuRows({ tree, selected, queues, wrong, onSelect, onAdd, onRemove, onChange }: Props) {
+  const words = useTexts(menuTexts)
+  const carry = useCarry(tree, onChange)
+  const drag = useDrag(tree, onChange)
+  const sensors = useSensors(useSensor(PointerSensor, { activationConstraint: { distance: 4 } }))
+  const hidden = new Set(
+    drag.key
+      ? branchOf(tree, drag.key)
+          .slice(1)
+          .map((node) => node.key)
+      : [],
+  )
+  const rows = tree.filter((node) => !hidden.has(node.key))
+  return (
+    <DndContext
+      sensors={sensors}
+      collisionDetection={closestCenter}
+      measuring={{ droppable: { strategy: MeasuringStrategy.Always } }}
+      accessibility={silent}
+      onDragStart={({ active }) => drag.start(String(active.id))}
+      onDragMove={drag.over}
+      onDragEnd={drag.end}
+      onDragCancel={drag.cancel}
+    >
+      <SortableContext items={rows.map((node) => node.key)} strategy={verticalListSortingStrategy}>
+        <ul className={classes.rows} aria-label={words.menu}>
+          {rows.map((node) => (
+            <MenuRow
+              key={node.key}
+              {...{ node, tree, queues, carry, onAdd, onRemove, onChange, onSelect }}
+              depth={node.key === drag.key ? drag.depth : depthOf(tree, node.key)}
+              selected={node.key === selected}
+              invalid={wrong && node.title.trim() === ''}
+            />
+          ))}
+        </ul>
+      </SortableContext>
+      <div id="menu-carry-help" className={classes.unseen}>
+        {words.dragHelp}
+      </div>
+      <div className={classes.unseen} aria-live="assertive">
+        {carry.said}
+      </div>
+    </DndContext>
+  )
+}
+
+/** The pointer needs no words, and the keyboard has its own. */
+const silent = {
+  announcements: { onDragStart: none, onDragOver: none, onDragEnd: none, onDragCancel: none },
+  screenReaderInstructions: { draggable: '' },
+}
+function none(): undefined {}
+
+function useDrag(tree: Tree, onChange: (tree: Tree) => void) {
+  const [drag, setDrag] = useState<{ key: string; depth: number } | null>(null)
+  const landingOf = ({ active, over, delta }: Pick<DragMoveEvent, 'active' | 'over' | 'delta'>) =>
+    over && landing(tree, String(active.id), String(over.id), Math.round(delta.x / indent))
+  return {
+    key: drag?.key ?? null,
+    depth: drag?.depth ?? 0,
+    start: (key: string) => setDrag({ key, depth: depthOf(tree, key) }),
+    over: (event: DragMoveEvent) => {
+      const place = landingOf(event)
+      if (place) setDrag((before) => before && { ...before, depth: place.depth })
+    },
+    end: (event: DragEndEvent) => {
+      const place = landingOf(event)
+      setDrag(null)
+      if (place) onChange(move(tree, String(event.active.id), place.parentKey, place.index))
+    },
+    cancel: () => setDrag(null),
+  }
+}

@@ -1,0 +1,102 @@
+import { Select, TextInput } from '@mantine/core'
+import type { Leads } from '@recado/contract/menu'
+import type { Queue } from '@recado/contract/queues'
+import type { RefObject } from 'react'
+import { useTexts } from '../../../lib/texts.ts'
+import { MessageField } from '../../../parts/message-field.tsx'
+import { FieldError } from '../../../ui/text-field.tsx'
+import { messageLimit } from '../queue-values.ts'
+import classes from './menu.module.css'
+import { menuTexts } from './menu-texts.ts'
+import { change, childrenOf, type Node, numberOf, pathOf, type Tree } from './menu-tree.ts'
+
+type Props = {
+  node: Node
+  tree: Tree
+  /** Those it may pass to. */
+  queues: Queue[]
+  wrong: boolean
+  titleRef: RefObject<HTMLInputElement | null>
+  onChange: (tree: Tree) => void
+}
+
+/** The option that is open: what it is called, what it says, what follows. */
+export function OptionEditor({ node, tree, queues, wrong, titleRef, onChange }: Props) {
+  const words = useTexts(menuTexts)
+  const set = (part: Partial<Node>) => onChange(change(tree, node.key, part))
+  const inner = childrenOf(tree, node.key).length > 0
+  const number = pathOf(tree, node.key).map((one) => numberOf(tree, one))
+  const help = inner ? words.messageMenu : node.leads === 'end' ? words.messageEnd : words.messageLeaf
+  return (
+    <section className={classes.editor} aria-label={words.numbered(number.join('.'))}>
+      <h3 className={classes.editorHead}>{words.numbered(number.join('.'))}</h3>
+      <TextInput
+        ref={titleRef}
+        label={words.title}
+        withAsterisk
+        description={words.titleHelp}
+        inputWrapperOrder={['label', 'input', 'error', 'description']}
+        maxLength={120}
+        autoComplete="off"
+        value={node.title}
+        error={wrong && node.title.trim() === '' && <FieldError>{words.titleMissing}</FieldError>}
+        onChange={(event) => set({ title: event.currentTarget.value })}
+      />
+      <MessageField
+        label={words.message}
+        help={help}
+        limit={messageLimit}
+        rows={2}
+        value={node.message}
+        onChange={(message) => set({ message })}
+      />
+      <Follows {...{ node, queues, inner, set }} />
+    </section>
+  )
+}
+
+type FollowsProps = { node: Node; queues: Queue[]; inner: boolean; set: (part: Partial<Node>) => void }
+function Follows({ node, queues, inner, set }: FollowsProps) {
+  const words = useTexts(menuTexts)
+  const below = ['label', 'input', 'error', 'description'] as ('label' | 'input' | 'error' | 'description')[]
+  if (inner)
+    return (
+      <Select
+        label={words.leads}
+        description={words.leadsMenuWhy}
+        inputWrapperOrder={below}
+        data={[words.leadsMenu]}
+        value={words.leadsMenu}
+        disabled
+      />
+    )
+  const ways: { value: Leads; label: string }[] = [
+    { value: 'person', label: words.toPerson },
+    { value: 'queue', label: words.toQueue },
+    { value: 'end', label: words.end },
+  ]
+  return (
+    <div className={classes.follows}>
+      <Select
+        label={words.leads}
+        data={ways}
+        value={node.leads}
+        allowDeselect={false}
+        comboboxProps={{ shadow: 'lg' }}
+        onChange={(leads) => leads && set({ leads: leads as Leads })}
+      />
+      {node.leads === 'queue' && (
+        <Select
+          label={words.queue}
+          placeholder={words.pickQueue}
+          data={queues.map(({ id, name }) => ({ value: String(id), label: name }))}
+          value={node.forwardQueueId === null ? null : String(node.forwardQueueId)}
+          searchable={queues.length > 6}
+          allowDeselect={false}
+          comboboxProps={{ shadow: 'lg' }}
+          onChange={(id) => set({ forwardQueueId: id === null ? null : Number(id) })}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,130 @@
+import { IconBuildingStore, IconChevronLeft, IconSend2 } from '@tabler/icons-react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { time } from '../../../lib/format.ts'
+import { useSession } from '../../../lib/session.tsx'
+import { useTexts } from '../../../lib/texts.ts'
+import { Formatted } from '../../../parts/formatted.tsx'
+import { Handset } from '../../../parts/handset.tsx'
+import classes from './preview.module.css'
+import { previewTexts } from './preview-texts.ts'
+import { type Exchange, filledIn } from './rehearsal.ts'
+
+type Props = {
+  talk: Exchange[]
+  /** The last answer is what the chosen option says. */
+  ringed: boolean
+  queueName: (id: number | null) => string
+  onSay: (text: string) => void
+}
+
+export function PreviewPhone({ talk, ringed, queueName, onSay }: Props) {
+  const words = useTexts(previewTexts)
+  const company = useSession().user?.company.name ?? ''
+  const [now] = useState(() => time(new Date()))
+  const thread = useEnd(talk)
+  const lastSaid = talk.findLastIndex((one) => one.say.length > 0)
+  return (
+    <div className={classes.phone}>
+      <Handset>
+        <div className={classes.who}>
+          <IconChevronLeft size={20} stroke={1.75} aria-hidden="true" />
+          <span className={classes.shop} aria-hidden="true">
+            <IconBuildingStore size={18} stroke={1.75} />
+          </span>
+          <div className={classes.names}>
+            <b>{company}</b>
+            <small>{words.online}</small>
+          </div>
+        </div>
+        <section
+          ref={thread}
+          className={classes.thread}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+          tabIndex={0}
+          aria-label={words.conversation}
+          aria-live="polite"
+        >
+          {talk.map(({ customer, say, turn }, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a conversation only grows at its end
+            <div key={i} className={classes.exchange}>
+              <Bubble mine text={customer} at={now} />
+              {say.map((text, k) => (
+                <Bubble
+                  // biome-ignore lint/suspicious/noArrayIndexKey: see above
+                  key={k}
+                  text={filledIn(text, words.sample)}
+                  at={now}
+                  ringed={ringed && i === talk.length - 1 && i === lastSaid && k === say.length - 1}
+                />
+              ))}
+              {turn && !turn.held && (
+                <span className={classes.fate}>
+                  {turn.ends
+                    ? words.over
+                    : queueName(turn.queueId)
+                      ? words.person(queueName(turn.queueId))
+                      : words.anybody}
+                </span>
+              )}
+            </div>
+          ))}
+          {lastSaid < 0 && <span className={classes.fate}>{words.noMenu}</span>}
+        </section>
+        <Say onSay={onSay} />
+      </Handset>
+    </div>
+  )
+}
+
+type BubbleProps = { text: string; at: string; mine?: boolean; ringed?: boolean }
+function Bubble({ text, at, mine, ringed }: BubbleProps) {
+  return (
+    <div className={classes.bubble} data-mine={mine || undefined} data-ringed={ringed || undefined}>
+      <Formatted text={text} />
+      <time>{at}</time>
+    </div>
+  )
+}
+
+/** The customer's next line. The form around it must not hear its Enter. */
+function Say({ onSay }: { onSay: (text: string) => void }) {
+  const words = useTexts(previewTexts)
+  const [text, setText] = useState('')
+  const say = () => {
+    if (!text.trim()) return
+    onSay(text.trim())
+    setText('')
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
+    event.preventDefault()
+    say()
+  }
+  return (
+    <div className={classes.say}>
+      <input
+        aria-label={words.write}
+        placeholder={words.write}
+        autoComplete="off"
+        maxLength={1000}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <button type="button" aria-label={words.send} onClick={say}>
+        <IconSend2 size={18} stroke={1.75} />
+      </button>
+    </div>
+  )
+}
+
+/** The newest stands last, in sight. */
+function useEnd(talk: Exchange[]) {
+  const box = useRef<HTMLElement>(null)
+  const said = JSON.stringify(talk)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever what is said changes
+  useEffect(() => {
+    if (box.current) box.current.scrollTop = box.current.scrollHeight
+  }, [said])
+  return box
+}

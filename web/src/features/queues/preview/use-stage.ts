@@ -1,0 +1,82 @@
+import type { Connection } from '@recado/contract/connections'
+import { menuWords } from '@recado/contract/house-words'
+import type { Menu } from '@recado/contract/menu'
+import { queueOptionsApi } from '@recado/contract/queue-options'
+import type { Queue } from '@recado/contract/queues'
+import { useQueries } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../../lib/api.ts'
+import { useTexts } from '../../../lib/texts.ts'
+import { useLines } from '../../../parts/line/use-lines.ts'
+import { useSettings } from '../../../parts/use-settings.ts'
+import { numberOf, pathOf } from '../menu/menu-tree.ts'
+import { draftQueue, type Values } from '../queue-values.ts'
+import { previewTexts } from './preview-texts.ts'
+import { linesTo, menuAt, type Placed } from './rehearsal.ts'
+
+/** What the phone beside the form shows: through which line, which option, and what was said on it. */
+export function useStage(id: number, queues: Queue[]) {
+  const { hello } = useTexts(previewTexts)
+  const settings = useSettings()
+  const { all, lines, others } = useNeighbours(id, queues)
+  const [wanted, setWanted] = useState<number | null>()
+  const [selected, setSelected] = useState<string | null>(null)
+  const [talk, setTalk] = useState<string[] | null>(null)
+  // Most truly as through a line that customers write to.
+  const line = wanted === null ? null : (lines.find((one) => one.id === wanted) ?? lines[0] ?? null)
+  const menuFor = (values: Values, lineId: number | null): Menu =>
+    menuAt(lines.find((one) => one.id === lineId) ?? null, draftQueue(values, id), others)
+  const pathTo = (values: Values, menu: Menu) =>
+    linesTo(
+      menu,
+      id,
+      hello,
+      pathOf(values.options, selected).map((node) => numberOf(values.options, node)),
+    )
+  return {
+    all,
+    lines,
+    line,
+    words: menuWords(settings.chosen),
+    setting: settings.chosen,
+    selected,
+    /** A new choice is played from the beginning. */
+    select: (key: string | null) => {
+      setSelected(key)
+      setTalk(null)
+    },
+    setLine: (lineId: number | null) => {
+      setWanted(lineId)
+      setTalk(null)
+    },
+    menuFor,
+    /** What the customer has typed: a conversation of one's own, or the way to the chosen option. */
+    talkOn: (values: Values, menu: Menu): string[] => talk ?? pathTo(values, menu),
+    follows: talk === null,
+    setTalk,
+  }
+}
+export type Stage = ReturnType<typeof useStage>
+
+/** Lines that have this queue, and the other queues that their customers may choose, with their menus. */
+function useNeighbours(id: number, queues: Queue[]): { all: Connection[]; lines: Connection[]; others: Placed[] } {
+  const all = useLines().data ?? []
+  const lines = all.filter((line) => line.queues.some((queue) => queue.id === id))
+  const near = queues.filter(
+    (queue) => queue.id !== id && lines.some((line) => line.queues.some((q) => q.id === queue.id)),
+  )
+  const menus = useQueries({
+    queries: near.map((queue) => ({
+      queryKey: ['queue-options', queue.id, 'near'],
+      queryFn: () => call(queueOptionsApi.list, { query: { queueId: queue.id } }),
+    })),
+  })
+  const others = near.map(({ id: queueId, name, greetingMessage, orderQueue }, i) => ({
+    id: queueId,
+    name,
+    greetingMessage,
+    orderQueue,
+    options: menus[i]?.data ?? [],
+  }))
+  return { all, lines, others }
+}

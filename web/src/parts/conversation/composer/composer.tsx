@@ -1,0 +1,73 @@
+import type { Message } from '@recado/contract/messages'
+import type { Ticket } from '@recado/contract/tickets'
+import { useState } from 'react'
+import { useSession } from '../../../lib/session.tsx'
+import { useShortcut } from '../../../lib/shortcuts.ts'
+import { useTexts } from '../../../lib/texts.ts'
+import { useLines } from '../../line/use-lines.ts'
+import classes from '../../message/box/box.module.css'
+import type { Mode } from '../../message/box/drafts.ts'
+import { texts } from '../../message/box/texts.ts'
+import { useTalkWindow } from '../messages/use-talk-window.ts'
+import { ClosedBox } from './closed-box.tsx'
+import { EditBox } from './edit-box.tsx'
+import { whyClosed } from './why-closed.ts'
+import { WritingBox } from './writing-box.tsx'
+
+type Props = {
+  ticket: Ticket
+  replyTo: Message | null
+  onReplyTo: (message: Message | null) => void
+  /** An own text that is being said differently. */
+  editing: Message | null
+  onEdit: (message: Message | null) => void
+}
+
+/** Where answers and notes are written. Each ticket has its own, with what was left in it. */
+export function Composer(props: Props) {
+  const words = useTexts(texts)
+  const [edits, setEdits] = useState(0)
+  return (
+    <div className={classes.root}>
+      <TicketBox key={props.ticket.id} {...props} onEdited={() => setEdits((before) => before + 1)} />
+      <span className="rc-sr" role="status">
+        {edits > 0 && <span key={edits}>{words.edited}</span>}
+      </span>
+    </div>
+  )
+}
+
+function TicketBox({ ticket, replyTo, onReplyTo, editing, onEdit, onEdited }: Props & { onEdited: () => void }) {
+  const words = useTexts(texts)
+  const { user } = useSession()
+  const lines = useLines()
+  const [{ mode, called }, setBox] = useState({ mode: 'reply' as Mode, called: 0 })
+  const [quoted, setQuoted] = useState(replyTo)
+  const call = (next: Mode) => setBox((before) => ({ mode: next, called: before.called + 1 }))
+  const left = useTalkWindow(ticket.windowEndsAt)
+  const why = user && whyClosed(ticket, user, lines.data, left)
+  useShortcut('r', () => call('reply'), { label: words.replyKey, group: 'ticket', when: !why })
+  useShortcut('n', () => call('note'), { label: words.writeNote, group: 'ticket' })
+  // An answer that is asked for while a note is being written; the note waits.
+  if (replyTo !== quoted) {
+    setQuoted(replyTo)
+    if (replyTo && mode === 'note' && !why) call('reply')
+  }
+  // Whoever resolves the ticket meanwhile has said the last word.
+  if (editing && ticket.status === 'open')
+    return (
+      <EditBox
+        key={editing.id}
+        ticket={ticket}
+        message={editing}
+        onClose={(saved) => {
+          if (saved) onEdited()
+          onEdit(null)
+          // The keys go back to the box, where they came from.
+          call('reply')
+        }}
+      />
+    )
+  if (why && mode === 'reply') return <ClosedBox ticket={ticket} why={why} onNote={() => call('note')} />
+  return <WritingBox {...{ ticket, mode, replyTo, onReplyTo, onEdit, called, left }} onMode={call} />
+}

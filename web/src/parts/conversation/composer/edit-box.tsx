@@ -1,0 +1,70 @@
+import type { Message } from '@recado/contract/messages'
+import type { Ticket } from '@recado/contract/tickets'
+import { IconCheck, IconX } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { useTexts } from '../../../lib/texts.ts'
+import { signed } from '../../message/body/message-body.ts'
+import { plainText } from '../../message/body/rich-text.ts'
+import classes from '../../message/box/box.module.css'
+import { texts } from '../../message/box/texts.ts'
+import { Words, type WordsHandle } from '../../message/box/words.tsx'
+import { useMessageDeeds } from '../messages/use-message-deeds.ts'
+
+type Props = { ticket: Ticket; message: Message; onClose: (saved: boolean) => void }
+
+/** An own text, to be said differently. It stands in place of the box: what was being written there waits. */
+export function EditBox({ ticket, message, onClose }: Props) {
+  const words = useTexts(texts)
+  const { edit } = useMessageDeeds(ticket)
+  const area = useRef<WordsHandle>(null)
+  const before = signed(message.body).text
+  const [text, setText] = useState(before)
+  const ready = text.trim() !== ''
+  useEffect(() => area.current?.focus(), [])
+  const save = () => {
+    if (!ready) return
+    const isNew = text.trim() !== before.trim()
+    if (isNew) void edit(message, text)
+    onClose(isNew)
+  }
+  return (
+    <section className={classes.box} aria-label={words.composer}>
+      <div className={classes.quoting}>
+        <div>
+          <b>{words.editing}</b>
+          <span>{plainText(before)}</span>
+        </div>
+      </div>
+      <Words
+        ref={area}
+        label={words.message}
+        hint={words.editHint}
+        value={text}
+        most={65_000}
+        list={null}
+        onChange={setText}
+        onEnter={save}
+        onKey={(event) => {
+          if (event.key !== 'Escape') return false
+          event.stopPropagation()
+          onClose(false)
+          return true
+        }}
+        onFiles={undefined}
+        onBlur={() => undefined}
+      />
+      <div className={classes.foot}>
+        <span className={classes.keys}>{words.editKeys}</span>
+        <span className={classes.grow} />
+        <button type="button" className={classes.way} data-quiet onClick={() => onClose(false)}>
+          <IconX size={16} stroke={1.75} aria-hidden="true" />
+          {words.cancelEdit}
+        </button>
+        <button type="button" className={`${classes.send} ${classes.whole}`} aria-disabled={!ready} onClick={save}>
+          <IconCheck size={16} stroke={1.75} aria-hidden="true" />
+          {words.saveEdit}
+        </button>
+      </div>
+    </section>
+  )
+}

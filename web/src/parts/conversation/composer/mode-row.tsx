@@ -1,0 +1,59 @@
+import { Switch } from '@mantine/core'
+import { useTexts } from '../../../lib/texts.ts'
+import classes from '../../message/box/box.module.css'
+import { type Mode, useDraft } from '../../message/box/drafts.ts'
+import { texts } from '../../message/box/texts.ts'
+import { TimeLeft } from './time-left.tsx'
+
+type Props = {
+  ticketId: number
+  mode: Mode
+  onMode: (mode: Mode) => void
+  left: number | null
+  signs: boolean
+  onSigns: (on: boolean) => void
+}
+
+/** Whom it is for, and whether it carries the agent's name. */
+export function ModeRow({ ticketId, mode, onMode, left, signs, onSigns }: Props) {
+  const words = useTexts(texts)
+  return (
+    <div className={classes.modes}>
+      {(['reply', 'note'] as const).map((one) => (
+        <ModeButton key={one} {...{ ticketId, one, mode, onMode }} />
+      ))}
+      <span className={classes.grow} />
+      {mode === 'reply' && left !== null && <TimeLeft left={left} />}
+      {mode === 'note' ? (
+        <span className={classes.aside}>{words.onlyTeam}</span>
+      ) : (
+        <Switch
+          classNames={{ root: classes.sign ?? '', body: classes.signBody ?? '', label: classes.signLabel ?? '' }}
+          label={words.sign}
+          labelPosition="right"
+          checked={signs}
+          onChange={(event) => onSigns(event.currentTarget.checked)}
+        />
+      )}
+    </div>
+  )
+}
+
+type ButtonProps = { ticketId: number; one: Mode; mode: Mode; onMode: (mode: Mode) => void }
+
+function ModeButton({ ticketId, one, mode, onMode }: ButtonProps) {
+  const words = useTexts(texts)
+  const [draft] = useDraft(ticketId, one)
+  const waits = one !== mode && draft !== ''
+  return (
+    <button type="button" className={classes.mode} aria-pressed={one === mode} onClick={() => onMode(one)}>
+      {words[one]}
+      {waits && (
+        <>
+          <span className={classes.dot} aria-hidden="true" />
+          <span className="rc-sr">, {words.hasDraft}</span>
+        </>
+      )}
+    </button>
+  )
+}

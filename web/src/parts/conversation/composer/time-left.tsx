@@ -1,0 +1,25 @@
+import { Tooltip } from '@mantine/core'
+import { IconHourglass } from '@tabler/icons-react'
+import { dayTime } from '../../../lib/format.ts'
+import { useTexts } from '../../../lib/texts.ts'
+import classes from '../../message/box/box.module.css'
+import { texts } from '../../message/box/texts.ts'
+import { hoursOf } from '../messages/use-talk-window.ts'
+
+/** From here on it is worth a warning: after it only templates go out. */
+const soon = 2 * 3600_000
+
+/** How long one may still answer freely on the official API. */
+export function TimeLeft({ left }: { left: number }) {
+  const words = useTexts(texts)
+  const { hours, minutes } = hoursOf(left)
+  return (
+    <Tooltip label={words.windowUntil(dayTime(Date.now() + left))}>
+      <span className={classes.left} data-soon={left < soon || undefined}>
+        <IconHourglass size={14} stroke={1.75} aria-hidden="true" />
+        <span className="rc-sr">{words.windowLeft}</span>
+        {words.hoursLeft(hours, minutes)}
+      </span>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,63 @@
+import { Tooltip } from '@mantine/core'
+import type { Ticket } from '@recado/contract/tickets'
+import { IconBolt, IconMicrophone, IconMoodSmile, IconTemplate } from '@tabler/icons-react'
+import type { ComponentType } from 'react'
+import { useTexts } from '../../../lib/texts.ts'
+import { AttachMenu } from '../../message/attach/attach-menu.tsx'
+import classes from '../../message/box/box.module.css'
+import type { Mode } from '../../message/box/drafts.ts'
+import { texts } from '../../message/box/texts.ts'
+import type { Thing } from '../outgoing/queue.ts'
+
+type Props = {
+  ticket: Ticket
+  mode: Mode
+  panel: 'emoji' | 'replies' | null
+  onFiles: (files: File[]) => void
+  onThing: (body: string, thing: Thing) => void
+  onEmoji: () => void
+  onReplies: () => void
+  onRecord: () => void
+  /** On the official API. */
+  onTemplates: (() => void) | undefined
+}
+
+/** What a note cannot carry is not offered in it. */
+export function Tools({ ticket, mode, panel, onFiles, onThing, onEmoji, onReplies, onRecord, onTemplates }: Props) {
+  const words = useTexts(texts)
+  const reply = mode === 'reply'
+  return (
+    <>
+      {reply && <AttachMenu ticket={ticket} onFiles={onFiles} onThing={onThing} />}
+      <Tool label={words.emoji} icon={IconMoodSmile} open={panel === 'emoji'} onClick={onEmoji} />
+      {reply && <Tool label={words.quickReplies} icon={IconBolt} open={panel === 'replies'} onClick={onReplies} />}
+      {reply && onTemplates && <Tool label={words.templates} icon={IconTemplate} onClick={onTemplates} />}
+      {reply && <Tool label={words.record} icon={IconMicrophone} onClick={onRecord} />}
+    </>
+  )
+}
+
+type ToolProps = {
+  label: string
+  icon: ComponentType<{ size: number; stroke: number }>
+  open?: boolean
+  onClick: () => void
+}
+
+function Tool({ label, icon: Icon, open, onClick }: ToolProps) {
+  return (
+    <Tooltip label={label}>
+      <button
+        type="button"
+        className={classes.tool}
+        aria-label={label}
+        aria-expanded={open}
+        // The press that closes a panel must not first close it as a press outside, and open it again.
+        onMouseDown={(event) => open && event.stopPropagation()}
+        onClick={onClick}
+      >
+        <Icon size={18} stroke={1.75} />
+      </button>
+    </Tooltip>
+  )
+}

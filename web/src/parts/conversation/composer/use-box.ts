@@ -1,0 +1,135 @@
+import type { Message } from '@recado/contract/messages'
+import type { QuickMessage } from '@recado/contract/quick-messages'
+import type { Ticket } from '@recado/contract/tickets'
+import { useQueryClient } from '@tanstack/react-query'
+import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
+import { useSession } from '../../../lib/session.tsx'
+import { useTexts } from '../../../lib/texts.ts'
+import { toast } from '../../../lib/toast.ts'
+import { useCannot } from '../../line/line-abilities.ts'
+import { type Mode, onPutBack, useDraft } from '../../message/box/drafts.ts'
+import { texts } from '../../message/box/texts.ts'
+import { addComing, useTray } from '../../message/box/tray-files.ts'
+import { useAttach } from '../../message/box/use-attach.ts'
+import type { WordsHandle } from '../../message/box/words.tsx'
+import { lastEditable } from '../messages/editable.ts'
+import { type Cached, threadKey } from '../messages/thread-cache.ts'
+import { useAgentTyping } from './use-agent-typing.ts'
+import { fileOfReply, useQuickReplies } from './use-quick-replies.ts'
+import { isReady, useSending } from './use-sending.ts'
+import { useSigns } from './use-signs.ts'
+
+export type BoxProps = {
+  ticket: Ticket
+  mode: Mode
+  onMode: (mode: Mode) => void
+  replyTo: Message | null
+  onReplyTo: (message: Message | null) => void
+  onEdit: (message: Message) => void
+  /** Of the customer's 24 hours on the official API, in milliseconds; null: no limit. */
+  left: number | null
+  /** Rises whenever somebody asks for the keys. */
+  called: number
+}
+
+/** All that the box knows and does; how it looks is beside it. */
+export function useBox(
+  { ticket, mode, replyTo, onReplyTo, onEdit, called }: BoxProps,
+  area: RefObject<WordsHandle | null>,
+) {
+  const [text, write] = useDraft(ticket.id, mode)
+  const tray = useTray(ticket.id)
+  const [signs, setSigns] = useSigns()
+  const typing = useAgentTyping(ticket.id)
+  const reply = mode === 'reply'
+  const files = reply ? tray : []
+  const replies = useQuickReplies(text, reply)
+  const onSent = () => {
+    onReplyTo(null)
+    typing(false)
+  }
+  const sending = useSending({ ticket, mode, signs, replyTo, onSent })
+  const pick = usePick(ticket.id, { text, write, close: replies.close }, area)
+  const editable = useLastEditable(ticket)
+  useCalls(ticket.id, replyTo, called, area)
+  return {
+    text,
+    files,
+    reply,
+    replies,
+    pick,
+    signs,
+    setSigns,
+    attach: useAttach(ticket.id),
+    ready: isReady(mode, text, files, sending.saving),
+    ...sending,
+    rest: () => typing(false),
+    type(next: string) {
+      write(next)
+      if (reply) typing(next.trim() !== '')
+    },
+    onKey(event: KeyboardEvent): boolean {
+      if (replies.onKey(event, pick)) return true
+      const last = event.key === 'ArrowUp' && reply && text === '' && files.length === 0 && editable()
+      if (last) {
+        event.preventDefault()
+        onEdit(last)
+        return true
+      }
+      if (event.key !== 'Escape' || !replyTo) return false
+      onReplyTo(null)
+      return true
+    },
+  }
+}
+
+/** Asked for when the arrow is pressed: the thread changes all the time. */
+function useLastEditable(ticket: Ticket): () => Message | undefined {
+  const client = useQueryClient()
+  const userId = useSession().user?.id ?? 0
+  const cannot = useCannot(ticket.whatsappId)
+  return () =>
+    cannot('edit') ? undefined : lastEditable(client.getQueryData<Cached>(threadKey(ticket.id))?.messages ?? [], userId)
+}
+
+type Writing = { text: string; write: (text: string) => void; close: () => void }
+
+/** Puts a quick reply in the box, and its file on the tray. */
+function usePick(ticketId: number, { text, write, close }: Writing, area: RefObject<WordsHandle | null>) {
+  const words = useTexts(texts)
+  return (chosen: QuickMessage) => {
+    close()
+    // A slash and what follows it stood for this; chosen from the button it joins what is there.
+    if (text.startsWith('/') || text === '') write(chosen.message)
+    else area.current?.insert(chosen.message)
+    requestAnimationFrame(() => area.current?.focus())
+    if (chosen.mediaPath)
+      addComing(ticketId, chosen.mediaName ?? '', fileOfReply(chosen)).catch(() => toast.warn(words.noFile))
+  }
+}
+
+/** The cursor goes where the agent is about to write: an answer, words that came back, a key that asked for it. */
+function useCalls(
+  ticketId: number,
+  replyTo: Message | null,
+  called: number,
+  area: RefObject<WordsHandle | null>,
+): void {
+  useEffect(() => onPutBack((id) => id === ticketId && area.current?.focus()), [ticketId, area])
+  useEffect(() => {
+    if (replyTo || called > 0) area.current?.focus()
+  }, [replyTo, called, area])
+}
+
+/** The recorder stands in place of the box. Afterwards the keys are back, but not the keyboard of a phone. */
+export function useRecording(area: RefObject<WordsHandle | null>) {
+  const [recording, setRecording] = useState(false)
+  return {
+    recording,
+    start: () => setRecording(true),
+    end: () => {
+      setRecording(false)
+      if (!matchMedia('(pointer: coarse)').matches) requestAnimationFrame(() => area.current?.focus())
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import { type RecordNews, topics, unpack } from '@recado/contract/live'
+import { type QuickMessage, quickMessagesApi } from '@recado/contract/quick-messages'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type KeyboardEvent, useState } from 'react'
+import { ApiError, call } from '../../../lib/api.ts'
+import { useLive } from '../../../lib/live.ts'
+import { mediaSrc } from '../../../lib/media.ts'
+import { asked, matching } from '../../message/box/match-replies.ts'
+
+const key = ['quick-replies']
+
+/** All that this person may use, read when they are first wanted and fresh after every change of one. */
+function useReplies(enabled: boolean): QuickMessage[] {
+  const client = useQueryClient()
+  useLive(topics.quickMessage, (payload) => {
+    const news: RecordNews<QuickMessage> = unpack(topics.quickMessage, payload as Record<string, unknown>)
+    if (news) void client.invalidateQueries({ queryKey: key })
+  })
+  const { data } = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => call(quickMessagesApi.all, {}, { signal }),
+    enabled,
+  })
+  return data ?? []
+}
+
+export type RepliesList = {
+  open: boolean
+  shown: QuickMessage[]
+  at: number
+  point: (at: number) => void
+  toggle: () => void
+  close: () => void
+  /** Up, down, Enter, Tab and Escape while the list is open; true when the key was for it. */
+  onKey: (event: KeyboardEvent, pick: (reply: QuickMessage) => void) => boolean
+}
+
+/** The list above the box: opened by a slash and what follows it, or whole, by its button. */
+export function useQuickReplies(text: string, allowed: boolean): RepliesList {
+  const [state, setState] = useState({ whole: false, closedFor: '', at: 0 })
+  // Closed by Escape, it stays so until the next key.
+  if (state.closedFor !== '' && state.closedFor !== text) setState({ ...state, closedFor: '' })
+  const query = asked(text)
+  const wanted = allowed && (state.whole || (query !== null && state.closedFor !== text))
+  const replies = useReplies(wanted)
+  const shown = wanted ? matching(replies, query ?? '') : []
+  // With nothing to offer for what was typed the slash is just a slash.
+  const open = wanted && (shown.length > 0 || state.whole)
+  const at = Math.min(state.at, Math.max(0, shown.length - 1))
+  const point = (next: number) => setState((before) => ({ ...before, at: next }))
+  const close = () => setState({ whole: false, closedFor: text, at: 0 })
+  return {
+    open,
+    shown,
+    at,
+    point,
+    close,
+    toggle: () => setState((before) => ({ whole: !before.whole, closedFor: '', at: 0 })),
+    onKey(event, pick) {
+      if (!open) return false
+      const move = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+      const chosen = shown[at]
+      if (move && shown.length > 0) point((at + move + shown.length) % shown.length)
+      else if (event.key === 'Escape') close()
+      else if ((event.key === 'Enter' || event.key === 'Tab') && chosen && !event.shiftKey) pick(chosen)
+      else return false
+      event.preventDefault()
+      // Escape closes the topmost thing only.
+      event.stopPropagation()
+      return true
+    },
+  }
+}
+
+/** The file that goes along. Its address may have run out since the list was read: then it is asked for once more. */
+export async function fileOfReply(reply: QuickMessage): Promise<File> {
+  const name = reply.mediaName ?? 'file'
+  let response = await fetch(mediaSrc(reply.mediaPath))
+  if (!response.ok) {
+    const fresh = await call(quickMessagesApi.show, { params: { id: reply.id } })
+    response = await fetch(mediaSrc(fresh.mediaPath))
+  }
+  if (!response.ok) throw new ApiError('ERR_NO_FILE_FOUND', response.status)
+  const bytes = await response.blob()
+  return new File([bytes], name, { type: bytes.type })
+}

@@ -1,0 +1,61 @@
+import type { Reply } from '@recado/contract/kit'
+import type { Message } from '@recado/contract/messages'
+import type { ticketsApi } from '@recado/contract/tickets'
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTexts } from '../../lib/texts.ts'
+import { texts } from '../message/texts.ts'
+import { Composer } from './composer/composer.tsx'
+import classes from './conversation.module.css'
+import { Header } from './head/header.tsx'
+import { TagsBar } from './head/tags-bar.tsx'
+import { OtherWrites } from './head/watchers.tsx'
+import { useWatchers } from './messages/use-others.ts'
+import { Thread } from './thread/thread.tsx'
+
+type Props = { ticket: Reply<typeof ticketsApi.show>; onContact: () => void; onBack?: (() => void) | undefined }
+
+type About = { ticketId: number; message: Message; deed: 'reply' | 'edit' }
+
+/** A ticket at work: who, what was said, and the box to answer. */
+export function Conversation({ ticket, onContact, onBack }: Props) {
+  const words = useTexts(texts)
+  const watchers = useWatchers(ticket.id)
+  const [about, setAbout] = useState<About | null>(null)
+  // What one was about to answer, or to say differently, belongs to its ticket.
+  const now = about?.ticketId === ticket.id ? about : null
+  const setTo = (deed: About['deed']) => (message: Message | null) =>
+    setAbout(message && { ticketId: ticket.id, message, deed })
+  const composed = {
+    replyTo: now?.deed === 'reply' ? now.message : null,
+    editing: now?.deed === 'edit' ? now.message : null,
+    onReplyTo: setTo('reply'),
+    onEdit: setTo('edit'),
+  }
+  return (
+    <section
+      className={classes.root}
+      aria-label={words.conversation}
+      id="conversation"
+      tabIndex={-1}
+      data-region="thread"
+    >
+      <Header ticket={ticket} watchers={watchers} onContact={onContact} onBack={onBack} />
+      <TagsBar ticket={ticket} />
+      <Thread ticket={ticket} onReply={composed.onReplyTo} onEdit={composed.onEdit} {...useNamedMessage(ticket.uuid)} />
+      <OtherWrites people={watchers} />
+      <Composer ticket={ticket} {...composed} />
+    </section>
+  )
+}
+
+/** The message that the address names. Once it is shown the address is the ticket's alone: the same hit leads there again. */
+function useNamedMessage(uuid: string) {
+  const navigate = useNavigate()
+  const own = `/tickets/${uuid}`
+  // While another ticket is on its way here the address is that one's already.
+  const at = useLocation({
+    select: ({ pathname, hash }) => (pathname === own && /^\d+$/.test(hash) ? hash : undefined),
+  })
+  return { at, onLanded: () => void navigate({ href: own, replace: true }) }
+}

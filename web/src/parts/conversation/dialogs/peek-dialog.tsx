@@ -1,0 +1,53 @@
+import { Button } from '@mantine/core'
+import { topics } from '@recado/contract/live'
+import type { Ticket } from '@recado/contract/tickets'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useLive } from '../../../lib/live.ts'
+import { useTexts } from '../../../lib/texts.ts'
+import { Chip } from '../../../ui/chip.tsx'
+import { Sheet, SheetFoot } from '../../../ui/sheet.tsx'
+import { usePhone } from '../../../ui/use-phone.ts'
+import { useTicketActions } from '../../ticket/actions.ts'
+import { Thread } from '../thread/thread.tsx'
+import classes from './dialogs.module.css'
+import { dialogTexts } from './texts.ts'
+
+type Props = { ticket: Ticket; opened: boolean; onClose: () => void }
+
+/** Looks into a ticket without anybody noticing: nothing is read, nothing is written. */
+export function PeekDialog({ ticket: first, opened, onClose }: Props) {
+  const words = useTexts(dialogTexts)
+  const phone = usePhone()
+  const navigate = useNavigate()
+  const actions = useTicketActions()
+  const [ticket, setTicket] = useState(first)
+  useLive(topics.ticket, (payload) => {
+    if ('ticket' in payload && payload.ticket.id === first.id) setTicket(payload.ticket)
+  })
+  const go = () => {
+    onClose()
+    if (ticket.status === 'pending') void actions.accept(ticket)
+    else void navigate({ href: `/tickets/${ticket.uuid}` })
+  }
+  return (
+    <Sheet
+      opened={opened}
+      onClose={onClose}
+      size={640}
+      title={
+        <span className={classes.peekHead}>
+          <span className={classes.peekName}>{ticket.contact.name}</span>
+          <Chip>{words.readOnly}</Chip>
+        </span>
+      }
+    >
+      <div className={classes.peekBody} data-full={phone || undefined}>
+        <Thread ticket={ticket} readOnly at={first.hit?.messageId} />
+      </div>
+      <SheetFoot>
+        <Button onClick={go}>{ticket.status === 'pending' ? words.accept : words.open}</Button>
+      </SheetFoot>
+    </Sheet>
+  )
+}

@@ -1,0 +1,48 @@
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect } from 'react'
+import { useSession } from '../../../lib/session.tsx'
+import { lookAt } from '../../ticket/view.ts'
+import { closeWanted, useWanted } from '../../ticket/wanted.ts'
+
+const TransferDialog = lazy(() => import('./transfer-dialog.tsx').then((m) => ({ default: m.TransferDialog })))
+const PeekDialog = lazy(() => import('./peek-dialog.tsx').then((m) => ({ default: m.PeekDialog })))
+const TemplateDialog = lazy(() =>
+  import('../templates/template-dialog.tsx').then((m) => ({ default: m.TemplateDialog })),
+)
+const NewTicketDialog = lazy(() =>
+  import('../../new-ticket/new-ticket-dialog.tsx').then((m) => ({ default: m.NewTicketDialog })),
+)
+
+/** Drawn once, by the screen: whoever shows a ticket asks for its dialogs by `wanted.ts`. */
+export function TicketDialogs() {
+  const wanted = useWanted()
+  const navigate = useNavigate()
+  const me = useSession().user?.id ?? 0
+  useEffect(() => closeWanted, [])
+  if (!wanted) return null
+  const { turn, open } = wanted
+  const show = (uuid: string) => {
+    lookAt(me, { tab: 'open', sub: 'open', search: '' })
+    void navigate({ href: `/tickets/${uuid}` })
+  }
+  return (
+    <Suspense fallback={null}>
+      {wanted.kind === 'transfer' && (
+        <TransferDialog key={turn} ticket={wanted.ticket} opened={open} onClose={closeWanted} />
+      )}
+      {wanted.kind === 'peek' && <PeekDialog key={turn} ticket={wanted.ticket} opened={open} onClose={closeWanted} />}
+      {wanted.kind === 'templates' && (
+        <TemplateDialog key={turn} ticket={wanted.ticket} opened={open} onClose={closeWanted} />
+      )}
+      {wanted.kind === 'new' && (
+        <NewTicketDialog
+          key={turn}
+          opened={open}
+          onClose={closeWanted}
+          onCreated={(ticket) => show(ticket.uuid)}
+          onOpen={(uuid) => void navigate({ href: `/tickets/${uuid}` })}
+        />
+      )}
+    </Suspense>
+  )
+}

@@ -1,0 +1,97 @@
+import { Select } from '@mantine/core'
+import type { Ticket } from '@recado/contract/tickets'
+import type { User } from '@recado/contract/users'
+import { useState } from 'react'
+import { useTexts } from '../../../lib/texts.ts'
+import { toast } from '../../../lib/toast.ts'
+import { optionsOf } from '../../../ui/options.ts'
+import { SheetForm } from '../../../ui/sheet.tsx'
+import { FieldError } from '../../../ui/text-field.tsx'
+import { useLines } from '../../line/use-lines.ts'
+import { useTicketActions } from '../../ticket/actions.ts'
+import { holderIn } from '../../ticket/ticket-holder.ts'
+import { tellHolder } from '../../ticket/told.ts'
+import { useQueues } from '../../use-queues.ts'
+import classes from './dialogs.module.css'
+import { dialogTexts } from './texts.ts'
+import { UserSearch } from './user-search.tsx'
+
+type Props = { ticket: Ticket; opened: boolean; onClose: () => void }
+type Named = { id: number; name: string }
+
+/** To a queue, where it waits, or to somebody of it, who has it at once. */
+export function TransferDialog({ ticket, opened, onClose }: Props) {
+  const words = useTexts(dialogTexts)
+  const actions = useTicketActions()
+  const [user, setUser] = useState<User | null>(null)
+  const [queueId, setQueueId] = useState<string | null>(null)
+  const [lineId, setLineId] = useState<string | null>(ticket.whatsappId === null ? null : String(ticket.whatsappId))
+  const [tried, setTried] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const all = useQueues(opened)
+  const lines = useLines(opened).data ?? []
+  // Whoever takes it works only in their own queues.
+  const queues: Named[] = user ? user.queues : (all.data ?? [])
+
+  function choose(next: User | null): void {
+    setUser(next)
+    const its = next ? next.queues : []
+    if (its.length === 1) setQueueId(String(its[0]?.id))
+    else if (next && !its.some((queue) => String(queue.id) === queueId)) setQueueId(null)
+  }
+  async function send(): Promise<void> {
+    setTried(true)
+    if (!queueId || !lineId || busy) return
+    setBusy(true)
+    try {
+      await actions.transfer(ticket, {
+        queueId: Number(queueId),
+        whatsappId: Number(lineId),
+        userId: user?.id ?? null,
+      })
+      onClose()
+    } catch (error) {
+      const holder = holderIn(error)
+      if (holder) tellHolder(holder, false)
+      else toast.error(error)
+      setBusy(false)
+    }
+  }
+  const noQueues = all.data?.length === 0
+  return (
+    <SheetForm
+      opened={opened}
+      onClose={onClose}
+      size={300}
+      title={words.transferTitle}
+      verb={words.transfer}
+      busy={busy}
+      onSubmit={() => void send()}
+    >
+      <p className={classes.about}>
+        {ticket.contact.name} <span>#{ticket.id}</span>
+      </p>
+      <UserSearch user={user} onChange={choose} />
+      <Select
+        label={words.queue}
+        required
+        placeholder={words.choose}
+        searchable={queues.length > 8}
+        data={optionsOf(queues)}
+        value={queueId}
+        onChange={setQueueId}
+        error={tried && !queueId && <FieldError>{noQueues ? words.noQueues : words.queueMissing}</FieldError>}
+      />
+      <Select
+        label={words.line}
+        required
+        placeholder={words.choose}
+        searchable={lines.length > 8}
+        data={optionsOf(lines)}
+        value={lineId}
+        onChange={setLineId}
+        error={tried && !lineId && <FieldError>{words.lineMissing}</FieldError>}
+      />
+    </SheetForm>
+  )
+}

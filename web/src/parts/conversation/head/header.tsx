@@ -1,0 +1,128 @@
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import type { Ticket } from '@recado/contract/tickets'
+import {
+  IconArrowBackUp,
+  IconArrowLeft,
+  IconArrowsExchange,
+  IconCheck,
+  IconRotateClockwise2,
+} from '@tabler/icons-react'
+import { useState } from 'react'
+import { number } from '../../../lib/format.ts'
+import { useAriaKeys } from '../../../lib/shortcuts.ts'
+import { useTexts } from '../../../lib/texts.ts'
+import { usePhone } from '../../../ui/use-phone.ts'
+import { ContactAvatar } from '../../contact-avatar.tsx'
+import { shortName } from '../../message/body/message-body.ts'
+import { useTicketActions } from '../../ticket/actions.ts'
+import { openTransfer } from '../../ticket/wanted.ts'
+import classes from '../conversation.module.css'
+import { filled } from '../messages/system-lines.ts'
+import type { Watcher } from '../messages/use-others.ts'
+import { headerTexts } from './header-texts.ts'
+import { TicketMenu } from './ticket-menu.tsx'
+import { Watchers } from './watchers.tsx'
+
+type Props = { ticket: Ticket; watchers: Watcher[]; onContact: () => void; onBack?: (() => void) | undefined }
+
+export function Header({ ticket, watchers, onContact, onBack }: Props) {
+  const words = useTexts(headerTexts)
+  const phone = usePhone()
+  const { contact } = ticket
+  return (
+    <header className={classes.head}>
+      {onBack && (
+        <ActionIcon size={40} aria-label={words.back} onClick={onBack}>
+          <IconArrowLeft size={20} stroke={1.75} />
+        </ActionIcon>
+      )}
+      <button type="button" className={classes.who} title={words.contact(contact.name)} onClick={onContact}>
+        <ContactAvatar contact={contact} isGroup={ticket.isGroup} />
+        <span className={classes.words}>
+          <span className={classes.line}>
+            <span className={classes.name}>{phone ? shortName(contact.name) : contact.name}</span>
+            <span className={classes.id}>#{number(ticket.id)}</span>
+          </span>
+          <SecondLine ticket={ticket} short={phone} />
+        </span>
+      </button>
+      {!phone && <Watchers people={watchers} />}
+      <Deeds ticket={ticket} phone={phone} />
+    </header>
+  )
+}
+
+/** Whose it is, and through which line. */
+function SecondLine({ ticket, short }: { ticket: Ticket; short: boolean }) {
+  const words = useTexts(headerTexts)
+  const { status, user, whatsapp } = ticket
+  const resolved = user ? words.resolvedBy : words.resolved
+  const sentence = status === 'closed' ? resolved : user ? words.assigned : words.waiting
+  return (
+    <span className={classes.second}>
+      {filled(sentence, { who: user?.name ?? '' }).map(({ text, strong }) =>
+        strong ? <b key={text}>{text}</b> : text,
+      )}
+      {whatsapp && !short && ` · ${whatsapp.name}`}
+    </span>
+  )
+}
+
+function Deeds({ ticket, phone }: { ticket: Ticket; phone: boolean }) {
+  const words = useTexts(headerTexts)
+  const actions = useTicketActions()
+  const [busy, setBusy] = useState(false)
+  const run = (deed: (ticket: Ticket) => Promise<unknown>) => () => {
+    if (busy) return
+    setBusy(true)
+    void deed(ticket).finally(() => setBusy(false))
+  }
+  const main = {
+    pending: { word: words.accept, deed: actions.accept, Icon: IconCheck },
+    open: { word: words.resolve, deed: (one: Ticket) => actions.resolve(one), Icon: IconCheck },
+    closed: { word: words.reopen, deed: actions.reopen, Icon: IconRotateClockwise2 },
+  }[ticket.status]
+  const keys = { transfer: useAriaKeys('t'), main: useAriaKeys(ticket.status === 'pending' ? 'a' : 'e') }
+  const icon = <main.Icon size={phone ? 20 : 16} stroke={2.2} />
+  return (
+    <div className={classes.deeds}>
+      {ticket.status === 'open' && !phone && (
+        <Tooltip label={words.giveBack}>
+          <ActionIcon size={28} aria-label={words.giveBack} onClick={run(actions.giveBack)}>
+            <IconArrowBackUp size={18} stroke={1.75} />
+          </ActionIcon>
+        </Tooltip>
+      )}
+      {ticket.status !== 'closed' && !phone && (
+        <Button
+          size="xs"
+          variant="default"
+          className={classes.deed ?? ''}
+          data-first
+          leftSection={<IconArrowsExchange size={16} stroke={1.75} />}
+          aria-keyshortcuts={keys.transfer}
+          onClick={() => openTransfer(ticket)}
+        >
+          {words.transfer}
+        </Button>
+      )}
+      {phone ? (
+        <ActionIcon size={40} color="petrol" aria-label={main.word} onClick={run(main.deed)}>
+          {icon}
+        </ActionIcon>
+      ) : (
+        <Button
+          size="xs"
+          variant="light"
+          className={classes.deed ?? ''}
+          leftSection={icon}
+          aria-keyshortcuts={ticket.status === 'closed' ? undefined : keys.main}
+          onClick={run(main.deed)}
+        >
+          {main.word}
+        </Button>
+      )}
+      <TicketMenu ticket={ticket} small={phone} />
+    </div>
+  )
+}

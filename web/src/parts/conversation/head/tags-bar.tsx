@@ -1,0 +1,82 @@
+import { Popover } from '@mantine/core'
+import type { Tag } from '@recado/contract/tags'
+import { type Ticket, ticketsApi } from '@recado/contract/tickets'
+import { IconPlus, IconX } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { type CSSProperties, lazy, Suspense, useState } from 'react'
+import { call } from '../../../lib/api.ts'
+import { useSession } from '../../../lib/session.tsx'
+import { useTexts } from '../../../lib/texts.ts'
+import { toast } from '../../../lib/toast.ts'
+import { tellTickets } from '../../ticket/lists.ts'
+import classes from '../conversation.module.css'
+import { headerTexts } from './header-texts.ts'
+
+const TagPicker = lazy(() => import('./tag-picker.tsx').then((module) => ({ default: module.TagPicker })))
+
+type TicketTag = Ticket['tags'][number]
+
+/** Where the ticket belongs and what was stuck on it. */
+export function TagsBar({ ticket }: { ticket: Ticket }) {
+  const words = useTexts(headerTexts)
+  const [open, setOpen] = useState(false)
+  const setTags = useTags(ticket)
+  const { queue, tags } = ticket
+  const add = ({ id, name, color, kanban }: Tag) => {
+    setOpen(false)
+    void setTags([...tags, { id, name, color, kanban }])
+  }
+  return (
+    <div className={classes.tags}>
+      <span className={classes.queue}>
+        <span
+          className={`${classes.dot} ${queue ? 'rc-dot' : classes.noQueue}`}
+          {...(queue && { style: { '--c': queue.color } as CSSProperties })}
+        />
+        {queue?.name ?? words.noQueue}
+      </span>
+      <span className={classes.rule} />
+      {tags.map((tag) => (
+        <span key={tag.id} className={`${classes.tag} rc-tint`} style={{ '--c': tag.color } as CSSProperties}>
+          {tag.name}
+          <button
+            type="button"
+            className={classes.drop}
+            aria-label={words.removeTag(tag.name)}
+            onClick={() => void setTags(tags.filter((one) => one.id !== tag.id))}
+          >
+            <IconX size={14} stroke={2} aria-hidden="true" />
+          </button>
+        </span>
+      ))}
+      <Popover opened={open} onChange={setOpen} position="bottom-start" trapFocus returnFocus>
+        <Popover.Target>
+          <button type="button" className={classes.add} aria-label={words.addTag} onClick={() => setOpen(!open)}>
+            <IconPlus size={14} stroke={1.75} aria-hidden="true" />
+            {words.tag}
+          </button>
+        </Popover.Target>
+        <Popover.Dropdown className={classes.picker ?? ''}>
+          <Suspense fallback={null}>{open && <TagPicker taken={tags} onPick={add} />}</Suspense>
+        </Popover.Dropdown>
+      </Popover>
+    </div>
+  )
+}
+
+/** Shows at once; what the server says to it stands in the end. */
+function useTags(ticket: Ticket) {
+  const client = useQueryClient()
+  const { user } = useSession()
+  return async (tags: TicketTag[]): Promise<void> => {
+    if (!user) return
+    const show = (now: Ticket) => tellTickets(client, user, [{ kind: 'put', ticket: now }])
+    show({ ...ticket, tags })
+    try {
+      show(await call(ticketsApi.syncTags, { body: { ticketId: ticket.id, tags } }))
+    } catch (error) {
+      show(ticket)
+      toast.error(error)
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import type { Ticket } from '@recado/contract/tickets'
+import { IconArrowBackUp, IconArrowsExchange, IconCheck, IconDotsVertical, IconTrash } from '@tabler/icons-react'
+import { useCan } from '../../../lib/can.tsx'
+import { useTexts } from '../../../lib/texts.ts'
+import { useTicketActions } from '../../ticket/actions.ts'
+import { openTransfer } from '../../ticket/wanted.ts'
+import { dialogTexts } from '../dialogs/texts.ts'
+
+type Props = {
+  ticket: Ticket
+  /** On a phone the header has no room for these two. */
+  small?: boolean
+}
+
+/** The rest of what can be done with the open ticket, behind three dots. */
+export function TicketMenu({ ticket, small }: Props) {
+  const words = useTexts(dialogTexts)
+  const actions = useTicketActions()
+  const mayDelete = useCan()('ticket-options:deleteTicket')
+  const living = ticket.status !== 'closed'
+  if (!living && !mayDelete) return null
+  const icon = { size: 18, stroke: 1.75 }
+  return (
+    <Menu position="bottom-end" width={264}>
+      <Menu.Target>
+        <ActionIcon size={small ? 40 : 28} aria-label={words.more} title={words.more}>
+          <IconDotsVertical {...icon} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {living && (
+          <Menu.Item leftSection={<IconArrowsExchange {...icon} />} onClick={() => openTransfer(ticket)}>
+            {words.transfer}
+          </Menu.Item>
+        )}
+        {small && ticket.status === 'open' && (
+          <Menu.Item leftSection={<IconArrowBackUp {...icon} />} onClick={() => void actions.giveBack(ticket)}>
+            {words.returnToQueue}
+          </Menu.Item>
+        )}
+        {living && (
+          <Menu.Item
+            leftSection={<IconCheck {...icon} />}
+            onClick={() => void actions.resolve(ticket, { justClose: true })}
+          >
+            {words.closeQuietly}
+          </Menu.Item>
+        )}
+        {mayDelete && (
+          <>
+            {living && <Menu.Divider />}
+            <Menu.Item color="red" leftSection={<IconTrash {...icon} />} onClick={() => void actions.remove(ticket)}>
+              {words.remove}
+            </Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,43 @@
+import { useTexts } from '../../../lib/texts.ts'
+import { PersonAvatar } from '../../../ui/person-avatar.tsx'
+import classes from '../conversation.module.css'
+import type { Watcher } from '../messages/use-others.ts'
+import { headerTexts } from './header-texts.ts'
+
+const shown = 3
+
+/** Who else of the team has this ticket open. */
+export function Watchers({ people }: { people: Watcher[] }) {
+  const words = useTexts(headerTexts)
+  if (people.length === 0) return null
+  return (
+    <span className={classes.others}>
+      {people.slice(0, shown).map(({ id, name, typing }) => {
+        const what = typing ? words.alsoWrites(name) : words.alsoHere(name)
+        return (
+          <span
+            key={id}
+            className={classes.other}
+            role="img"
+            aria-label={what}
+            title={what}
+            data-typing={typing || undefined}
+          >
+            <PersonAvatar id={id} name={name} size={24} />
+          </span>
+        )
+      })}
+    </span>
+  )
+}
+
+/** Two answers to one question are one too many: who is about to write one is said beside the box. */
+export function OtherWrites({ people }: { people: Watcher[] }) {
+  const words = useTexts(headerTexts)
+  const writers = people.filter((person) => person.typing)
+  return (
+    <div role="status" className={writers.length > 0 ? classes.writes : undefined}>
+      {writers.map(({ name }) => words.otherWrites(name)).join(' · ')}
+    </div>
+  )
+}

@@ -1,0 +1,102 @@
+import { type Message, messagesApi } from '@recado/contract/messages'
+import type { Note, Ticket } from '@recado/contract/tickets'
+import { notesApi } from '@recado/contract/tickets'
+import { useQueryClient } from '@tanstack/react-query'
+import { call } from '../../../lib/api.ts'
+import { useCan } from '../../../lib/can.tsx'
+import { useSession } from '../../../lib/session.tsx'
+import { textsNow } from '../../../lib/texts.ts'
+import { toast } from '../../../lib/toast.ts'
+import { openConfirm } from '../../../ui/confirm.tsx'
+import { signed as signature } from '../../message/body/message-body.ts'
+import { withOurs } from '../../message/reactions/reactions.ts'
+import { texts } from '../../message/texts.ts'
+import { signed } from '../composer/plan.ts'
+import { withChange } from './merge.ts'
+import { change as changeThread, during } from './thread-cache.ts'
+import { notesKey } from './use-around.ts'
+
+/** What followed from it may be heard before the answer, which is old by then. */
+const answered = (ask: () => Promise<Message>): Promise<Message> =>
+  during(ask, (reply, { message }) => (message.id === reply.id ? message : reply))
+
+/** What can be done to a message or a note that stands in the thread. */
+export function useMessageDeeds(ticket: Ticket) {
+  const client = useQueryClient()
+  const { user } = useSession()
+  const isAdmin = useCan()('tickets-manager:showall')
+  const leads = isAdmin || user?.profile === 'supervisor'
+  const adopt = (message: Message) => changeThread(client, ticket.id, (loaded) => withChange(loaded, message))
+
+  const retry = (message: Message): Promise<void> =>
+    change(message, { ...message, ack: 1, error: null }, () => call(messagesApi.retry, { params: { id: message.id } }))
+
+  async function remove(message: Message): Promise<void> {
+    const words = textsNow(texts)
+    const question = { title: words.removeAsk, consequence: words.removeLine, verb: words.removeVerb }
+    if (!(await openConfirm(question))) return
+    try {
+      adopt(await answered(() => call(messagesApi.remove, { params: { id: message.id } })))
+    } catch (error) {
+      toast.error(error)
+    }
+  }
+
+  /** Stands there at once; goes back to what it was where the server says no. */
+  async function change(before: Message, now: Message, ask: () => Promise<Message>): Promise<void> {
+    adopt(now)
+    try {
+      adopt(await answered(ask))
+    } catch (error) {
+      adopt(before)
+      toast.error(error)
+    }
+  }
+
+  function edit(message: Message, text: string): Promise<void> {
+    const { name } = signature(message.body)
+    const body = signed(text.trim(), name)
+    return change(message, { ...message, body, isEdited: true, error: null }, () =>
+      call(messagesApi.edit, { params: { id: message.id }, body: { body } }),
+    )
+  }
+
+  function react(message: Message, emoji: string): Promise<void> {
+    const reactions = withOurs(message.reactions, emoji, user?.name ?? '')
+    return change(message, { ...message, reactions }, () =>
+      call(messagesApi.react, { params: { id: message.id }, body: { emoji } }),
+    )
+  }
+
+  const fetch = (message: Message): Promise<void> =>
+    change(message, { ...message, mediaState: 'pending', error: null }, () =>
+      call(messagesApi.fetch, { params: { id: message.id } }),
+    )
+
+  async function removeNote(note: Note): Promise<void> {
+    const words = textsNow(texts)
+    const question = { title: words.removeNoteAsk, consequence: words.removeNoteLine, verb: words.removeNote }
+    if (!(await openConfirm(question))) return
+    try {
+      await call(notesApi.remove, { params: { id: note.id } })
+      client.setQueryData<Note[]>(notesKey(ticket.id), (notes) => notes?.filter((one) => one.id !== note.id))
+    } catch (error) {
+      toast.error(error)
+    }
+  }
+
+  return {
+    retry,
+    remove,
+    edit,
+    react,
+    fetch,
+    /** The rule of writing in the ticket. */
+    maySpeak: ticket.status === 'open' && (ticket.userId === user?.id || leads),
+    removeNote,
+    /** The server asks the same: one's own, or those of a ticket one may speak for. */
+    mayRemove: ({ fromMe, isDeleted, user: author }: Message): boolean =>
+      fromMe && !isDeleted && (author?.id === user?.id || ticket.userId === user?.id || leads),
+    mayRemoveNote: (note: Note): boolean => isAdmin || note.user.id === user?.id,
+  }
+}

@@ -1,0 +1,121 @@
+import { TextInput } from '@mantine/core'
+import { codeMost, type Template } from '@recado/contract/cloud'
+import { IconExternalLink, IconFileText, IconMovie, IconPhoto, IconTemplate } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { useTexts } from '../../../lib/texts.ts'
+import { FileField } from '../../../records/fields/file-field.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { FieldError } from '../../../ui/text-field.tsx'
+import { RichWords } from '../../message/body/rich-words.tsx'
+import { mediaRules, type Values, wordsOf } from './template-words.ts'
+import classes from './templates.module.css'
+import { texts } from './texts.ts'
+
+type Props = {
+  template: Template | null
+  values: Values
+  fill: (key: string, value: string) => void
+  /** What stands on top, of those that have something there. */
+  file: File | null
+  setFile: (file: File | null) => void
+  share: number | undefined
+  missing: string[]
+  contact: string
+}
+
+/** The gaps of the chosen one, and below them what the customer will see. */
+export function TemplateForm({ template, values, fill, file, setFile, share, missing, contact }: Props) {
+  const words = useTexts(texts)
+  if (!template)
+    return (
+      <section className={classes.chosen} aria-label={words.preview}>
+        <EmptyState icon={<IconTemplate size={26} stroke={1.6} />} title={words.choose} line={words.chooseLine} />
+      </section>
+    )
+  return (
+    <section className={classes.chosen} aria-label={words.preview}>
+      <h3 className={classes.name}>{template.name}</h3>
+      {template.media && (
+        <FileField
+          key={template.id}
+          label={words.media[template.media]}
+          withAsterisk
+          {...mediaRules[template.media]}
+          value={{ file, stored: null }}
+          share={share}
+          error={missing.includes('media') && <FieldError>{words.missingFile}</FieldError>}
+          onChange={(value) => setFile(value.file)}
+        />
+      )}
+      {template.variables.map(({ key, in: place, name, example }) => (
+        <TextInput
+          key={`${template.id} ${key}`}
+          label={words.variable[place](name)}
+          required
+          maxLength={place === 'code' ? codeMost : 1024}
+          {...(place === 'code' && { inputMode: 'numeric' })}
+          autoComplete="off"
+          placeholder={example && words.example(example)}
+          value={values[key] ?? ''}
+          error={missing.includes(key) && <FieldError>{words.missing}</FieldError>}
+          onChange={({ currentTarget: { value } }) => fill(key, place === 'code' ? value.replaceAll(/\W/g, '') : value)}
+        />
+      ))}
+      <p className={classes.label}>{words.seen(contact)}</p>
+      <Preview template={template} values={values} file={file} />
+    </section>
+  )
+}
+
+const icons = { image: IconPhoto, video: IconMovie, document: IconFileText }
+
+/** The file as it will stand above the words; while there is none, room for it. */
+function OnTop({ kind, file }: { kind: NonNullable<Template['media']>; file: File | null }) {
+  const address = useObjectUrl(kind === 'image' ? file : null)
+  const Icon = icons[kind]
+  return address ? (
+    <img className={classes.picture} src={address} alt="" />
+  ) : (
+    <div className={classes.room}>
+      <Icon size={24} stroke={1.5} aria-hidden="true" />
+      {file && <span>{file.name}</span>}
+    </div>
+  )
+}
+
+function useObjectUrl(file: File | null): string | null {
+  const [address, setAddress] = useState<string | null>(null)
+  useEffect(() => {
+    if (!file) return setAddress(null)
+    const made = URL.createObjectURL(file)
+    setAddress(made)
+    return () => URL.revokeObjectURL(made)
+  }, [file])
+  return address
+}
+
+function Preview({ template, values, file }: { template: Template; values: Values; file: File | null }) {
+  return (
+    <div className={classes.paper}>
+      <div className={classes.bubble}>
+        {template.media && <OnTop kind={template.media} file={file} />}
+        {template.components.map((component) => {
+          if (component.type === 'buttons' || !component.text) return null
+          return (
+            <div key={component.type} className={classes[component.type]}>
+              <RichWords text={wordsOf(component, values)} />
+            </div>
+          )
+        })}
+      </div>
+      {template.components.flatMap(({ buttons }) =>
+        buttons.map(({ text, url }) => (
+          <div key={text} className={classes.button}>
+            {url && <IconExternalLink size={14} stroke={2} aria-hidden="true" />}
+            {text}
+          </div>
+        )),
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,91 @@
+import { ActionIcon, Loader, TextInput, Tooltip } from '@mantine/core'
+import type { Template } from '@recado/contract/cloud'
+import { IconRefresh, IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
+import { dayTime } from '../../../lib/format.ts'
+import { useTexts } from '../../../lib/texts.ts'
+import { Chip } from '../../../ui/chip.tsx'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { useWhy } from '../../message/bubble/cloud-failure-texts.ts'
+import { bodyOf, found } from './template-words.ts'
+import classes from './templates.module.css'
+import { texts } from './texts.ts'
+import type { useTemplates } from './use-template.ts'
+
+type Props = {
+  templates: ReturnType<typeof useTemplates>
+  chosen: Template | null
+  onChoose: (template: Template) => void
+}
+
+export function TemplateList({ templates: { query, refresh, refreshing }, chosen, onChoose }: Props) {
+  const words = useTexts(texts)
+  const why = useWhy()
+  const [search, setSearch] = useState('')
+  const { data } = query
+  const shown = found(data?.templates ?? [], search)
+  return (
+    <section className={classes.list} aria-label={words.list}>
+      <div className={classes.tools}>
+        <TextInput
+          className={classes.search ?? ''}
+          aria-label={words.search}
+          placeholder={words.search}
+          leftSection={<IconSearch size={16} stroke={1.75} />}
+          value={search}
+          data-autofocus
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+        <Tooltip label={words.refresh}>
+          <ActionIcon variant="default" size={34} loading={refreshing} aria-label={words.refresh} onClick={refresh}>
+            <IconRefresh size={17} stroke={1.75} />
+          </ActionIcon>
+        </Tooltip>
+      </div>
+      {data?.problem && (
+        <div className={classes.notice}>
+          <Notice kind="warn">{words.problem(why(data.problem))}</Notice>
+        </div>
+      )}
+      {query.isPending && <Loader size={22} className={classes.loader ?? ''} />}
+      {query.isError && <ErrorState title={words.failed} error={query.error} onRetry={() => void query.refetch()} />}
+      {query.isSuccess && shown.length === 0 && (
+        <p className={classes.none} role="status">
+          {search ? words.noneFound : words.none}
+        </p>
+      )}
+      <ul className={classes.items}>
+        {shown.map((template) => (
+          <li key={template.id}>
+            <Item template={template} chosen={template.id === chosen?.id} onChoose={onChoose} />
+          </li>
+        ))}
+      </ul>
+      {data?.fetchedAt && <p className={classes.asked}>{words.asked(dayTime(data.fetchedAt))}</p>}
+    </section>
+  )
+}
+
+type ItemProps = { template: Template; chosen: boolean; onChoose: Props['onChoose'] }
+
+function Item({ template, chosen, onChoose }: ItemProps) {
+  const words = useTexts(texts)
+  const { unsendable, name, language, category } = template
+  return (
+    <button
+      type="button"
+      className={classes.item}
+      aria-pressed={chosen}
+      aria-disabled={unsendable !== ''}
+      onClick={() => unsendable === '' && onChoose(template)}
+    >
+      <span className={classes.head}>
+        <b>{name}</b>
+        <Chip>{language}</Chip>
+      </span>
+      <span className={classes.body}>{bodyOf(template)}</span>
+      <small>{unsendable === '' ? (words.category[category] ?? category) : words.unsendable[unsendable]}</small>
+    </button>
+  )
+}

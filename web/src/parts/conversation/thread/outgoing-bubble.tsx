@@ -1,0 +1,132 @@
+import { IconAlertCircle, IconClock, IconPlayerPlayFilled } from '@tabler/icons-react'
+import { useErrorText } from '../../../lib/errors.ts'
+import { useTexts } from '../../../lib/texts.ts'
+import { endingOf, sizeOf } from '../../../records/fields/file-kind.ts'
+import { signed } from '../../message/body/message-body.ts'
+import { RichWords } from '../../message/body/rich-words.tsx'
+import classes from '../../message/bubble/bubble.module.css'
+import { ContactCards } from '../../message/bubble/contact-cards.tsx'
+import { Place } from '../../message/bubble/kinds.tsx'
+import { Meta } from '../../message/bubble/meta.tsx'
+import { Quote } from '../../message/bubble/quote.tsx'
+import media from '../../message/media/media.module.css'
+import { texts } from '../../message/texts.ts'
+import { bringBack, discardSend, type Outgoing, retrySend } from '../outgoing/outgoing.ts'
+
+type Props = { outgoing: Outgoing; follows: boolean }
+
+/** What is on its way looks like what is stored, with a clock; what did not leave says why and can try again. */
+export function OutgoingBubble({ outgoing, follows }: Props) {
+  const { body, file, thing, quotedMsg, state, createdAt } = outgoing
+  const { name, text } = thing ? { name: '', text: '' } : signed(body)
+  const failed = state === 'failed'
+  const isPicture = file !== null && file.preview !== null && /^(image|video)\//.test(file.type)
+  const framed = isPicture || thing?.kind === 'locationMessage'
+  const meta = <Meta at={createdAt} ack={failed ? undefined : 1} />
+  return (
+    <div
+      className={classes.row}
+      data-out
+      data-follows={follows || undefined}
+      data-failed={failed || undefined}
+      data-frame={framed || undefined}
+      data-new
+    >
+      <article className={classes.bubble} data-outgoing={outgoing.clientId}>
+        {name && <span className={classes.signature}>{name}</span>}
+        {quotedMsg && <Quote quoted={quotedMsg} />}
+        {file && <OutgoingFile outgoing={outgoing} framed={isPicture} />}
+        {thing?.kind === 'locationMessage' && <Place body={body}>{meta}</Place>}
+        {thing?.kind === 'contactMessage' && <ContactCards body={body} meta={meta} ours />}
+        {!thing && (
+          <div className={framed ? media.caption : classes.text}>
+            <RichWords text={text} />
+            {meta}
+          </div>
+        )}
+      </article>
+      <State outgoing={outgoing} />
+    </div>
+  )
+}
+
+function OutgoingFile({ outgoing, framed }: { outgoing: Outgoing; framed: boolean }) {
+  const words = useTexts(texts)
+  const { file, progress } = outgoing
+  if (!file) return null
+  const percent = Math.round((progress ?? 0) * 100)
+  return (
+    <>
+      {framed ? (
+        <span className={media.picture}>
+          {file.type.startsWith('video/') ? (
+            <>
+              <video src={file.preview ?? undefined} preload="metadata" muted playsInline tabIndex={-1} />
+              <span className={media.play}>
+                <IconPlayerPlayFilled size={20} aria-hidden="true" />
+              </span>
+            </>
+          ) : (
+            <img src={file.preview ?? undefined} alt={file.name} />
+          )}
+        </span>
+      ) : (
+        <div className={media.document}>
+          <span className={media.ending} data-kind={endingOf(file.name)} aria-hidden="true">
+            {endingOf(file.name) || '?'}
+          </span>
+          <div>
+            <div className={media.name}>{file.name}</div>
+            <div className={media.small}>{sizeOf(file.size)}</div>
+          </div>
+        </div>
+      )}
+      {progress !== null && (
+        <div
+          className={classes.progress}
+          role="progressbar"
+          aria-label={words.sendingShare(percent)}
+          aria-valuenow={percent}
+          aria-valuemin={0}
+          aria-valuemax={100}
+        >
+          <i style={{ width: `${percent}%` }} />
+        </div>
+      )}
+    </>
+  )
+}
+
+function State({ outgoing: { clientId, thing, state, error, progress } }: { outgoing: Outgoing }) {
+  const words = useTexts(texts)
+  const errorText = useErrorText()
+  if (state === 'failed')
+    return (
+      <div className={classes.failure} role="alert">
+        <IconAlertCircle size={15} stroke={1.75} aria-hidden="true" />
+        <span>{errorText(error)}</span>
+        <button type="button" onClick={() => retrySend(clientId)}>
+          {words.retry}
+        </button>
+        {!thing && (
+          <button type="button" onClick={() => bringBack(clientId)}>
+            {words.edit}
+          </button>
+        )}
+        <button type="button" onClick={() => discardSend(clientId)}>
+          {words.discard}
+        </button>
+      </div>
+    )
+  // It waits for the network, or a file is on its way and can still be stopped.
+  if (!error && progress === null) return null
+  return (
+    <div className={classes.failure} data-quiet>
+      {Boolean(error) && <IconClock size={14} stroke={1.75} aria-hidden="true" />}
+      {Boolean(error) && <span>{words.waitsNetwork}</span>}
+      <button type="button" onClick={() => discardSend(clientId)}>
+        {words.discard}
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,21 @@
+import { IconArrowDown } from '@tabler/icons-react'
+import { useTexts } from '../../../lib/texts.ts'
+import { texts } from '../../message/texts.ts'
+import classes from './thread.module.css'
+
+/** The way back to the end, with what waits there. */
+export function Pill({ count, onPress }: { count: number; onPress: () => void }) {
+  const words = useTexts(texts)
+  return (
+    <button
+      type="button"
+      className={classes.pill}
+      data-quiet={count === 0 || undefined}
+      aria-label={count === 0 ? words.toEnd : undefined}
+      onClick={onPress}
+    >
+      <IconArrowDown size={18} stroke={1.75} aria-hidden="true" />
+      {count > 0 && words.newMessages(count)}
+    </button>
+  )
+}

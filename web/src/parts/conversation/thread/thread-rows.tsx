@@ -1,0 +1,76 @@
+import type { Message } from '@recado/contract/messages'
+import type { Note } from '@recado/contract/tickets'
+import { Fragment, memo } from 'react'
+import { useTexts } from '../../../lib/texts.ts'
+import { Bubble } from '../../message/bubble/bubble.tsx'
+import { texts } from '../../message/texts.ts'
+import type { Item } from '../messages/items.ts'
+import { OutgoingBubble } from './outgoing-bubble.tsx'
+import { DayMark, NewMark, NoteRow, SystemRow, TicketCut } from './rows.tsx'
+import classes from './thread.module.css'
+import type { ThreadView } from './use-thread-view.ts'
+
+type Props = {
+  view: ThreadView
+  mayRemoveNote: ((note: Note) => boolean) | undefined
+  onRemoveNote: (note: Note) => void
+}
+
+export function ThreadRows({ view, mayRemoveNote, onRemoveNote }: Props) {
+  const { items, outgoing, openedAt, typing, hasMore, olderState, older } = view
+  const last = items.at(-1)
+  const draw = (item: Item) => {
+    if (item.kind === 'message')
+      return <Bubble message={item.message} follows={item.follows} fresh={isAfter(item.message, openedAt)} />
+    if (item.kind === 'note')
+      return <NoteRow note={item.note} onRemove={mayRemoveNote?.(item.note) ? onRemoveNote : undefined} />
+    return <Mark item={item} />
+  }
+  return (
+    <>
+      {hasMore && <Top state={olderState} onOlder={() => void older()} />}
+      {items.map((item) => (
+        <Fragment key={item.key}>{draw(item)}</Fragment>
+      ))}
+      {outgoing.map((one, i) => (
+        <OutgoingBubble
+          key={one.clientId}
+          outgoing={one}
+          follows={i > 0 || (last?.kind === 'message' && isAgents(last.message))}
+        />
+      ))}
+      {typing && (
+        <div className={classes.typing} aria-hidden="true">
+          <i />
+          <i />
+          <i />
+        </div>
+      )}
+    </>
+  )
+}
+
+const isAgents = ({ fromMe, bot }: Message) => fromMe && bot === null
+const isAfter = ({ createdAt }: Message, moment: string) => moment !== '' && createdAt > moment
+
+const Mark = memo(function Mark({ item }: { item: Item }) {
+  if (item.kind === 'day') return <DayMark date={item.day} />
+  if (item.kind === 'cut') return <TicketCut ended={item.ended} started={item.started} />
+  if (item.kind === 'system') return <SystemRow lines={item.lines} />
+  return <NewMark />
+})
+
+function Top({ state, onOlder }: { state: 'idle' | 'busy' | 'failed'; onOlder: () => void }) {
+  const words = useTexts(texts)
+  return (
+    <div className={classes.top}>
+      {state === 'busy' && <span>{words.loadingOlder}</span>}
+      {state === 'failed' && <span>{words.olderFailed}</span>}
+      {state !== 'busy' && (
+        <button type="button" onClick={onOlder}>
+          {state === 'failed' ? words.retry : words.loadOlder}
+        </button>
+      )}
+    </div>
+  )
+}

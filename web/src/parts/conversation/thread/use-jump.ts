@@ -1,0 +1,37 @@
+import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
+import { useTexts } from '../../../lib/texts.ts'
+import { toast } from '../../../lib/toast.ts'
+import type { Hands } from '../../message/scene.ts'
+import { texts } from '../../message/texts.ts'
+import { flash } from './flash.ts'
+import type { ThreadView } from './use-thread-view.ts'
+
+/** Reads up to a message and goes there as soon as it is drawn. */
+export function useJump({ reach, items, scroll }: ThreadView) {
+  const words = useTexts(texts)
+  const [wanted, setWanted] = useState<string | null>(null)
+  const go = useEffectEvent((id: string) => {
+    if (!scroll.toMessage(id)) return
+    setWanted(null)
+    flash(scroll.rows.current, id)
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rows it waits for come with the items
+  useLayoutEffect(() => {
+    if (wanted !== null) go(wanted)
+  }, [wanted, items])
+  return async (id: string) => {
+    if (await reach(id)) setWanted(id)
+    else toast.info(words.notFound)
+  }
+}
+
+/** Opens a thread at a certain message, once it is known where one stopped reading: that would scroll away again. */
+export function useLanding({ openedAt }: ThreadView, { jump }: Hands, at?: string, onLanded?: () => void): void {
+  const land = useEffectEvent((id: string) => {
+    jump(id)
+    onLanded?.()
+  })
+  useEffect(() => {
+    if (openedAt && at) land(at)
+  }, [openedAt, at])
+}

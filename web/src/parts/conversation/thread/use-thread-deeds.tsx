@@ -1,0 +1,131 @@
+import type { Message } from '@recado/contract/messages'
+import type { Ticket } from '@recado/contract/tickets'
+import { lazy, Suspense, useState } from 'react'
+import { useTexts } from '../../../lib/texts.ts'
+import { useCannot } from '../../line/line-abilities.ts'
+import { readError } from '../../message/bubble/failure-texts.ts'
+import { type MenuFor, MessageMenu } from '../../message/bubble/message-menu.tsx'
+import { useStableHands } from '../../message/scene.ts'
+import { texts } from '../../message/texts.ts'
+import { openTemplates } from '../../ticket/wanted.ts'
+import { isOwnText, isYoung } from '../messages/editable.ts'
+import { useMessageDeeds } from '../messages/use-message-deeds.ts'
+import { useTalkWindow } from '../messages/use-talk-window.ts'
+import { useGestures } from './use-gestures.ts'
+import { useJump } from './use-jump.ts'
+import type { ThreadView } from './use-thread-view.ts'
+
+const Lightbox = lazy(() => import('../../message/media/lightbox.tsx').then((module) => ({ default: module.Lightbox })))
+const ReactionPicker = lazy(() =>
+  import('../../message/reactions/reaction-picker.tsx').then((module) => ({ default: module.ReactionPicker })),
+)
+
+export type Answering = {
+  onReply?: ((message: Message) => void) | undefined
+  onEdit?: ((message: Message) => void) | undefined
+}
+
+/** What can be done in a thread: the hands of its bubbles, its gestures, and what opens from them. */
+export function useThreadDeeds(ticket: Ticket, view: ThreadView, readOnly: boolean, { onReply, onEdit }: Answering) {
+  const words = useTexts(texts)
+  const deeds = useMessageDeeds(ticket)
+  const cannot = useCannot(ticket.whatsappId)
+  const left = useTalkWindow(ticket.windowEndsAt)
+  const [menu, setMenu] = useState<MenuFor | null>(null)
+  const [picker, setPicker] = useState<MenuFor | null>(null)
+  const [viewed, setViewed] = useState<Message | null>(null)
+  const [said, setSaid] = useState('')
+  const { messages } = view
+  const noReaction = cannot('reaction') || (left !== null && left <= 0 ? words.windowOver : '')
+  const speaks = !readOnly && deeds.maySpeak
+
+  const openMenu = (message: Message, at: HTMLElement, only?: 'react') => {
+    const { left, bottom, top } = at.getBoundingClientRect()
+    // Under the button; of a whole bubble, at its top, which is where the finger or the focus is.
+    setMenu({ message, left, top: at.dataset.message ? Math.max(top, 60) : bottom, from: at, ...(only && { only }) })
+  }
+  const goBack = (from: HTMLElement) => from.closest<HTMLElement>('[data-message]')?.focus({ preventScroll: true })
+  const jump = useJump(view)
+  const hands = useStableHands({
+    reply: (message) => onReply?.(message),
+    jump: (id) => void jump(id),
+    view: setViewed,
+    menu: openMenu,
+    react: (message, emoji) => {
+      setSaid(emoji ? words.reacted(emoji) : words.takenBack)
+      // The message as it is by now: the menu may have been open for a while.
+      void deeds.react(messages.find((one) => one.id === message.id) ?? message, emoji)
+    },
+    edit: (message) => onEdit?.(message),
+    retry: (message) => {
+      if (readError(message.error).word === 'window-closed') openTemplates(ticket)
+      else void deeds.retry(message)
+    },
+    remove: (message) => void deeds.remove(message),
+    fetch: (message) => void deeds.fetch(message),
+    renew: view.again,
+  })
+  const gestures = useGestures({
+    find: (id) => messages.find((one) => one.id === id),
+    reply: onReply,
+    menu: readOnly ? undefined : openMenu,
+  })
+  const dialogs = (
+    <>
+      {menu && (
+        <MessageMenu
+          about={menu}
+          onReply={onReply}
+          react={speaks && isThere(menu.message) ? { cannot: noReaction, do: hands.react, more: setPicker } : undefined}
+          edit={
+            speaks && isOwnText(menu.message)
+              ? { cannot: cannot('edit') || (isYoung(menu.message) ? '' : words.editTooLate), do: hands.edit }
+              : undefined
+          }
+          remove={
+            deeds.mayRemove(menu.message)
+              ? { cannot: menu.message.ack > 1 ? cannot('revoke') : '', do: hands.remove }
+              : undefined
+          }
+          onClose={() => {
+            goBack(menu.from)
+            setMenu(null)
+          }}
+        />
+      )}
+      {picker && (
+        <Suspense fallback={null}>
+          <ReactionPicker
+            {...picker}
+            onPick={(emoji) => hands.react(picker.message, emoji)}
+            onClose={() => {
+              goBack(picker.from)
+              setPicker(null)
+            }}
+          />
+        </Suspense>
+      )}
+      <span className="rc-sr" role="status">
+        {said}
+      </span>
+      {viewed && (
+        <Suspense fallback={null}>
+          <Lightbox
+            message={messages.find((one) => one.id === viewed.id) ?? viewed}
+            all={messages.filter(isViewable)}
+            contact={ticket.contact.name}
+            onMove={setViewed}
+            onClose={() => setViewed(null)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+  return { hands, gestures, dialogs, notes: deeds, mayReact: speaks && !noReaction }
+}
+
+/** On the customer's phone, so that something can hang on it there. */
+const isThere = ({ fromMe, ack }: Message) => !fromMe || ack > 1
+
+const isViewable = ({ mediaType, mediaUrl, isDeleted }: Message) =>
+  (mediaType === 'image' || mediaType === 'video') && mediaUrl !== null && !isDeleted

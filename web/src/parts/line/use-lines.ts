@@ -1,0 +1,47 @@
+import { type Connection, connectionsApi } from '@recado/contract/connections'
+import { type RecordNews, topics, unpack } from '@recado/contract/live'
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../lib/api.ts'
+import { useLive, useResync } from '../../lib/live.ts'
+
+const key = ['lines']
+
+/** Spec, section 2: any state but connected deserves a look. */
+export const needsAttention = (line: Connection): boolean => line.status !== 'CONNECTED'
+
+/** Every line of the company, kept true by what the server tells. Menu, table, QR and test phone share one reading. */
+export function useLines(enabled = true): UseQueryResult<Connection[]> {
+  const change = useLineNews()
+  useLive(topics.connection, (payload) => change(unpack(topics.connection, payload as Record<string, unknown>)))
+  useLive(topics.lineSession, ({ session }) => change({ action: 'session', session }))
+  const query = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => call(connectionsApi.list, {}, { signal }),
+    enabled,
+  })
+  useResync(() => void (enabled && query.refetch()))
+  return query
+}
+
+type News = RecordNews<Connection> | { action: 'session'; session: Pick<Connection, 'id'> & Partial<Connection> }
+
+/** Puts news into the list; also for what the caller already knows, such as the reply to a save. */
+export function useLineNews(): (news: News) => void {
+  const client = useQueryClient()
+  return (news) => {
+    client.setQueryData<Connection[]>(key, (lines) => lines && placed(lines, news))
+    // A list that is on its way may be older than this news: ask again.
+    if (client.getQueryState(key)?.fetchStatus === 'fetching') void client.invalidateQueries({ queryKey: key })
+  }
+}
+
+export function placed(lines: Connection[], news: News): Connection[] {
+  if (news.action === 'delete') return lines.filter((line) => line.id !== news.id)
+  const id = news.action === 'session' ? news.session.id : news.row.id
+  const known = lines.find((line) => line.id === id)
+  if (!known) return news.action === 'session' ? lines : [...lines, news.row].sort((a, b) => a.id - b.id)
+  const next = news.action === 'session' ? { ...known, ...news.session } : news.row
+  // The reply to a save can be overtaken by word of what followed from it.
+  if (next.updatedAt < known.updatedAt) return lines
+  return lines.map((line) => (line === known ? next : line))
+}

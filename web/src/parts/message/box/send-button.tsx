@@ -1,0 +1,47 @@
+import { Menu, Tooltip } from '@mantine/core'
+import { IconChecks, IconChevronDown, IconSend } from '@tabler/icons-react'
+import { useTexts } from '../../../lib/texts.ts'
+import classes from './box.module.css'
+import type { Mode } from './drafts.ts'
+import { texts } from './texts.ts'
+
+type Props = { mode: Mode; ready: boolean; onSend: () => void; onSendAndResolve: () => void }
+
+export function SendButton({ mode, ready, onSend, onSendAndResolve }: Props) {
+  const words = useTexts(texts)
+  if (mode === 'note')
+    return (
+      <button type="button" className={classes.save} aria-disabled={!ready} onClick={onSend}>
+        {words.saveNote}
+      </button>
+    )
+  return (
+    <>
+      <Tooltip label={words.keys}>
+        <kbd className={classes.hint}>↵</kbd>
+      </Tooltip>
+      <span className={classes.split}>
+        <button type="button" className={classes.send} aria-disabled={!ready} onClick={onSend}>
+          <IconSend size={16} stroke={1.75} aria-hidden="true" />
+          {words.send}
+        </button>
+        <Menu position="top-end">
+          <Menu.Target>
+            <button type="button" className={classes.more} aria-label={words.moreSend} aria-disabled={!ready}>
+              <IconChevronDown size={15} stroke={2} />
+            </button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item
+              leftSection={<IconChecks size={16} stroke={1.75} />}
+              disabled={!ready}
+              onClick={onSendAndResolve}
+            >
+              {words.sendAndResolve}
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      </span>
+    </>
+  )
+}

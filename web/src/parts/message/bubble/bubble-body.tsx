@@ -1,0 +1,107 @@
+import type { Message } from '@recado/contract/messages'
+import { IconBan } from '@tabler/icons-react'
+import { mediaSrc } from '../../../lib/media.ts'
+import { useTexts } from '../../../lib/texts.ts'
+import { signed } from '../body/message-body.ts'
+import { RichWords } from '../body/rich-words.tsx'
+import media from '../media/media.module.css'
+import { FileState, Picture } from '../media/pictures.tsx'
+import { Voice } from '../media/voice.tsx'
+import { useScene } from '../scene.ts'
+import { texts } from '../texts.ts'
+import classes from './bubble.module.css'
+import { ContactCards } from './contact-cards.tsx'
+import { Call, Document, Place, Unknown } from './kinds.tsx'
+import { Meta } from './meta.tsx'
+
+const fileKinds = ['image', 'video', 'audio', 'application', 'sticker']
+export const isFramed = ({ mediaType }: Message) =>
+  mediaType === 'image' || mediaType === 'video' || mediaType === 'locationMessage'
+export const isReady = ({ mediaState, mediaUrl }: Message) =>
+  mediaUrl !== null && mediaState !== 'pending' && mediaState !== 'failed'
+
+/** What a message is, and at its end when. */
+export function BubbleBody({ message }: { message: Message }) {
+  const { mediaType, body } = message
+  if (message.isDeleted) return <Deleted message={message} />
+  const meta = <MessageMeta message={message} />
+  if (fileKinds.includes(mediaType ?? '')) return <FileBody message={message} />
+  switch (mediaType) {
+    case 'locationMessage':
+      return <Place body={body}>{meta}</Place>
+    case 'contactMessage':
+    case 'vcard':
+      return <ContactCards body={body} meta={meta} ours={message.fromMe} />
+    case 'call_log':
+      return <Call message={message} />
+    case 'unknown':
+      return (
+        <>
+          <Unknown message={message} />
+          {meta}
+        </>
+      )
+    default:
+      return (
+        <span className={classes.text}>
+          <RichWords text={signed(body).text} />
+          {meta}
+        </span>
+      )
+  }
+}
+
+function MessageMeta({ message, alone }: { message: Message; alone?: boolean }) {
+  const { createdAt, fromMe, ack, isEdited, user } = message
+  return <Meta at={createdAt} ack={fromMe ? ack : undefined} isEdited={isEdited} by={user?.name} alone={alone} />
+}
+
+function FileBody({ message }: { message: Message }) {
+  const { text } = signed(message.body)
+  const ready = isReady(message)
+  const isVoice = message.mediaType === 'audio' && ready
+  return (
+    <>
+      {ready ? <File message={message} /> : <FileState message={message} framed={isFramed(message)} />}
+      {text ? (
+        <div className={isFramed(message) ? media.caption : classes.text}>
+          <RichWords text={text} />
+          {!isVoice && <MessageMeta message={message} />}
+        </div>
+      ) : (
+        !isVoice && <MessageMeta message={message} alone />
+      )}
+    </>
+  )
+}
+
+function File({ message }: { message: Message }) {
+  const words = useTexts(texts)
+  const { hands } = useScene()
+  const { mediaType, mediaUrl } = message
+  if (mediaType === 'audio') return <Voice message={message} />
+  if (mediaType === 'application') return <Document message={message} />
+  if (mediaType !== 'sticker') return <Picture message={message} />
+  return (
+    <img
+      className={media.sticker}
+      src={mediaSrc(mediaUrl)}
+      alt={words.kinds.sticker}
+      loading="lazy"
+      onError={hands.renew}
+    />
+  )
+}
+
+function Deleted({ message }: { message: Message }) {
+  const words = useTexts(texts)
+  return (
+    <>
+      <span className={classes.deleted}>
+        <IconBan size={15} stroke={1.75} aria-hidden="true" />
+        {words.deleted}
+      </span>
+      <Meta at={message.createdAt} />
+    </>
+  )
+}

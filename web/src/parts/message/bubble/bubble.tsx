@@ -1,0 +1,160 @@
+import type { Message } from '@recado/contract/messages'
+import { IconAlertCircle, IconArrowBackUp, IconDots, IconHourglass, IconMoodPlus, IconRobot } from '@tabler/icons-react'
+import { type CSSProperties, memo } from 'react'
+import { useTexts } from '../../../lib/texts.ts'
+import { signed } from '../body/message-body.ts'
+import { ReactionPills } from '../reactions/reaction-pills.tsx'
+import { useScene } from '../scene.ts'
+import { texts } from '../texts.ts'
+import { tintOf } from '../tint.ts'
+import classes from './bubble.module.css'
+import { BubbleBody, isFramed, isReady } from './bubble-body.tsx'
+import { failureTexts, readError } from './failure-texts.ts'
+import { Quote } from './quote.tsx'
+import { Reason } from './reason.tsx'
+
+type Props = { message: Message; follows: boolean; fresh: boolean }
+
+/** One message. Drawn again only when it changes itself. */
+export const Bubble = memo(function Bubble({ message, follows, fresh }: Props) {
+  const { fromMe, bot, isDeleted, mediaType, reactions, quotedMsg } = message
+  const failed = fromMe && message.ack === 0 && !isDeleted
+  const shown = !isDeleted && isReady(message)
+  return (
+    <div
+      className={classes.row}
+      data-row
+      data-out={fromMe || undefined}
+      data-follows={follows || undefined}
+      data-bot={(bot !== null && !isDeleted) || undefined}
+      data-failed={failed || undefined}
+      data-deleted={isDeleted || undefined}
+      data-frame={(!isDeleted && isFramed(message)) || undefined}
+      data-sound={(shown && mediaType === 'audio') || undefined}
+      data-sticker={(shown && mediaType === 'sticker') || undefined}
+      data-new={fresh || undefined}
+    >
+      <article
+        className={classes.bubble}
+        tabIndex={-1}
+        data-message={message.id}
+        data-reacted={(reactions.length > 0 && !isDeleted) || undefined}
+      >
+        <Above message={message} follows={follows} />
+        {quotedMsg && !isDeleted && <Quote quoted={quotedMsg} />}
+        <BubbleBody message={message} />
+        {reactions.length > 0 && !isDeleted && <ReactionPills message={message} />}
+        <Actions message={message} />
+      </article>
+      <Failure message={message} failed={failed} />
+      <Paced message={message} />
+    </div>
+  )
+})
+
+/** Who speaks, where that is not plain from the side it stands on. */
+function Above({ message, follows }: { message: Message; follows: boolean }) {
+  const words = useTexts(texts)
+  const { isGroup } = useScene()
+  const { fromMe, bot, body, contact, isDeleted } = message
+  if (bot !== null && !isDeleted)
+    return (
+      <span className={classes.botLabel}>
+        <IconRobot size={14} stroke={1.75} aria-hidden="true" />
+        {words.bot} · {words.bots[bot] ?? bot}
+      </span>
+    )
+  const signature = fromMe && !isDeleted ? signed(body).name : ''
+  if (signature) return <span className={classes.signature}>{signature}</span>
+  if (!isGroup || fromMe || follows || !contact) return null
+  return (
+    <span className={classes.sender} style={{ '--c': tintOf(contact.name) } as CSSProperties}>
+      {contact.name}
+    </span>
+  )
+}
+
+function Actions({ message }: { message: Message }) {
+  const words = useTexts(texts)
+  const { hands, readOnly, mayReact } = useScene()
+  if (readOnly || message.isDeleted) return null
+  return (
+    <span className={classes.actions}>
+      {mayReact && (!message.fromMe || message.ack > 1) && (
+        <button
+          type="button"
+          tabIndex={-1}
+          className={classes.action}
+          aria-label={words.react}
+          title={words.react}
+          aria-haspopup="menu"
+          onClick={(event) => hands.menu(message, event.currentTarget, 'react')}
+        >
+          <IconMoodPlus size={16} stroke={1.75} aria-hidden="true" />
+        </button>
+      )}
+      <button
+        type="button"
+        tabIndex={-1}
+        className={classes.action}
+        aria-label={words.reply}
+        title={words.reply}
+        onClick={() => hands.reply(message)}
+      >
+        <IconArrowBackUp size={16} stroke={1.75} aria-hidden="true" />
+      </button>
+      <button
+        type="button"
+        tabIndex={-1}
+        className={classes.action}
+        aria-label={words.more}
+        title={words.more}
+        aria-haspopup="menu"
+        onClick={(event) => hands.menu(message, event.currentTarget)}
+      >
+        <IconDots size={16} stroke={1.75} aria-hidden="true" />
+      </button>
+    </span>
+  )
+}
+
+/** What was to be done to it and could not be: it stands there as before. */
+const stays: Record<string, { why: 'notDeleted' | 'notEdited'; again: 'remove' | 'edit' }> = {
+  'not-deleted': { why: 'notDeleted', again: 'remove' },
+  'not-edited': { why: 'notEdited', again: 'edit' },
+}
+
+/** Under the bubble: what went wrong, in words, and the way out. */
+function Failure({ message, failed }: { message: Message; failed: boolean }) {
+  const words = useTexts(texts)
+  const failures = useTexts(failureTexts)
+  const { hands, readOnly } = useScene()
+  const kept = message.isDeleted ? undefined : stays[message.error ?? '']
+  if (!failed && !kept) return null
+  // The same words again would be refused again.
+  const onlyTemplates = readError(message.error).word === 'window-closed'
+  return (
+    <div className={classes.failure}>
+      <IconAlertCircle size={15} stroke={1.75} aria-hidden="true" />
+      <span>{kept ? failures[kept.why] : <Reason error={message.error} say={failures.notSent} />}</span>
+      {!readOnly && (
+        <button type="button" onClick={() => hands[kept?.again ?? 'retry'](message)}>
+          {onlyTemplates ? words.chooseTemplate : words.retry}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** It will leave, but not yet: a number that writes to many strangers at once is soon blocked. */
+function Paced({ message: { fromMe, ack, error, isDeleted } }: { message: Message }) {
+  const words = useTexts(texts)
+  const why = error ? words.paced[error] : undefined
+  if (!fromMe || ack !== 1 || isDeleted || !why) return null
+  return (
+    <div className={classes.paced}>
+      <IconHourglass size={15} stroke={1.75} aria-hidden="true" />
+      <span>{why}</span>
+    </div>
+  )
+}

@@ -1,0 +1,70 @@
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { useTexts } from '../../../lib/texts.ts'
+import { PersonAvatar } from '../../../ui/person-avatar.tsx'
+import { type Card, cardsOf } from '../body/message-body.ts'
+import classes from '../media/media.module.css'
+import { useScene } from '../scene.ts'
+import { texts } from '../texts.ts'
+
+const CardDeeds = lazy(() => import('./card-deeds.tsx').then((module) => ({ default: module.CardDeeds })))
+
+export type Deed = 'save' | 'write'
+
+type Props = {
+  body: string
+  meta: ReactNode
+  /** Of somebody whom we know: we sent it. */
+  ours?: boolean
+}
+
+/** Whoever the customer sent the card of: to keep, or to write to. */
+export function ContactCards({ body, meta, ours = false }: Props) {
+  const cards = cardsOf(body)
+  if (cards.length === 0)
+    return (
+      <>
+        {body}
+        {meta}
+      </>
+    )
+  return cards.map((card, i) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the cards of a message never change places
+    <ContactCard key={i} card={card} ours={ours} meta={i === cards.length - 1 && meta} />
+  ))
+}
+
+function ContactCard({ card, meta, ours }: { card: Card; meta: ReactNode; ours: boolean }) {
+  const words = useTexts(texts)
+  const { readOnly } = useScene()
+  const [deed, setDeed] = useState<Deed | null>(null)
+  const seed = Number(card.number.replaceAll(/\D/g, '').slice(-4)) || card.name.length
+  return (
+    <>
+      <div className={classes.card}>
+        <PersonAvatar id={seed} name={card.name || '?'} size={40} />
+        <div>
+          <div className={classes.name}>{card.name || card.number}</div>
+          <div className={classes.foot}>
+            <span className={classes.small}>{card.number || words.noNumber}</span>
+            {meta}
+          </div>
+        </div>
+      </div>
+      {card.number && !readOnly && !ours && (
+        <div className={classes.cardButtons}>
+          <button type="button" onClick={() => setDeed('write')}>
+            {words.writeTo}
+          </button>
+          <button type="button" onClick={() => setDeed('save')}>
+            {words.saveContact}
+          </button>
+        </div>
+      )}
+      {deed && (
+        <Suspense fallback={null}>
+          <CardDeeds card={card} deed={deed} onDone={() => setDeed(null)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,119 @@
+import { type Message, waitingMark } from '@recado/contract/messages'
+import { IconClock, IconDownload, IconEyeOff, IconMapPin, IconPhoneX, IconQuestionMark } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { time } from '../../../lib/format.ts'
+import { mediaSrc } from '../../../lib/media.ts'
+import { useTexts } from '../../../lib/texts.ts'
+import { endingOf, sizeOf } from '../../../records/fields/file-kind.ts'
+import { placeOf } from '../body/message-body.ts'
+import classes from '../media/media.module.css'
+import { texts } from '../texts.ts'
+
+export function Document({ message }: { message: Message }) {
+  const words = useTexts(texts)
+  const name = message.mediaName ?? words.document
+  const ending = endingOf(name)
+  return (
+    <div className={classes.document}>
+      <span className={classes.ending} data-kind={ending} aria-hidden="true">
+        {ending || '?'}
+      </span>
+      <div>
+        <div className={classes.name} title={name}>
+          {name}
+        </div>
+        <div className={classes.small}>{factsOf(message, words)}</div>
+      </div>
+      <a className={classes.icon} href={mediaSrc(message.mediaUrl)} download={name} aria-label={words.download(name)}>
+        <IconDownload size={18} stroke={1.75} aria-hidden="true" />
+      </a>
+    </div>
+  )
+}
+
+/** “3 páginas · 1,2 MB”; of older files, which nobody measured, only that it is a document. */
+function factsOf({ mediaSize, mediaPages }: Message, words: (typeof texts)['es']): string {
+  const facts = [mediaPages !== null && words.pages(mediaPages), mediaSize !== null && sizeOf(mediaSize)]
+  return facts.filter(Boolean).join(' · ') || words.document
+}
+
+/** Only the picture that came with it: asking a map for one would tell it where customers are. */
+export function Place({ body, children }: { body: string; children: ReactNode }) {
+  const words = useTexts(texts)
+  const { image, link, name } = placeOf(body)
+  return (
+    <>
+      {image ? (
+        <img className={classes.placePicture} src={image} alt={name || words.kinds.locationMessage} />
+      ) : (
+        <span className={classes.placeGround}>
+          <IconMapPin size={28} stroke={1.75} aria-hidden="true" />
+        </span>
+      )}
+      <span className={classes.place}>
+        <b>{name || words.kinds.locationMessage}</b>
+        {link && (
+          <a href={link} target="_blank" rel="noopener noreferrer">
+            {words.openMap}
+          </a>
+        )}
+        {children}
+      </span>
+    </>
+  )
+}
+
+export function Call({ message }: { message: Message }) {
+  const words = useTexts(texts)
+  return (
+    <div className={classes.call}>
+      <span className={classes.callIcon}>
+        <IconPhoneX size={18} stroke={1.75} aria-hidden="true" />
+      </span>
+      <div>
+        <b>{message.body === 'rejected' ? words.rejectedCall : words.missedCall}</b>
+        <time className={classes.small} dateTime={message.createdAt}>
+          {time(message.createdAt)}
+        </time>
+      </div>
+    </div>
+  )
+}
+
+/** What came and cannot be shown as it is: still on its way, for one look on the phone, a poll, or unknown to us. */
+export function Unknown({ message }: { message: Message }) {
+  const words = useTexts(texts)
+  const [what = '', ...lines] = message.body.split('\n')
+  if (what === 'poll' && lines.length > 0) return <Poll title={words.poll} lines={lines} />
+  if (what === 'poll-vote' && lines.length > 0) return <Poll title={words.vote} lines={[lines.join(', ')]} />
+  const known = words.unknowns[what]
+  const Icon = known ? (icons[what] ?? IconQuestionMark) : IconQuestionMark
+  return (
+    <div className={classes.call}>
+      <span className={classes.callIcon} data-neutral>
+        <Icon size={18} stroke={1.75} aria-hidden="true" />
+      </span>
+      <div>
+        <b>{known?.title ?? words.kinds.unknown}</b>
+        <span className={classes.small}>{known?.line ?? words.unknownLine(what)}</span>
+      </div>
+    </div>
+  )
+}
+
+const icons: Record<string, typeof IconClock> = { [waitingMark]: IconClock, 'view-once': IconEyeOff }
+
+/** Read, not voted in: that is done on the phone. */
+function Poll({ title, lines: [question, ...options] }: { title: string; lines: string[] }) {
+  return (
+    <div className={classes.poll}>
+      <span className={classes.small}>{title}</span>
+      <b>{question}</b>
+      <ul>
+        {options.map((option) => (
+          <li key={option}>{option}</li>
+        ))}
+      </ul>
+    </div>
+  )
+}

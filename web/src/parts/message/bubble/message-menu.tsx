@@ -1,0 +1,95 @@
+import { Menu } from '@mantine/core'
+import type { Message } from '@recado/contract/messages'
+import { IconArrowBackUp, IconCopy, IconPencil, IconTrash } from '@tabler/icons-react'
+import { useTexts } from '../../../lib/texts.ts'
+import { toast } from '../../../lib/toast.ts'
+import { AbleItem } from '../../../ui/able-item.tsx'
+import { signed } from '../body/message-body.ts'
+import { QuickReactions } from '../reactions/quick-reactions.tsx'
+import { texts } from '../texts.ts'
+
+export type MenuFor = { message: Message; left: number; top: number; from: HTMLElement; only?: 'react' }
+/** What can be done with it; `cannot` says why something that is offered elsewhere is not possible here. */
+type Deed = { cannot: string; do: (message: Message) => void }
+type Props = {
+  about: MenuFor
+  onReply: ((message: Message) => void) | undefined
+  react: { cannot: string; do: (message: Message, emoji: string) => void; more: (about: MenuFor) => void } | undefined
+  edit: Deed | undefined
+  remove: Deed | undefined
+  onClose: () => void
+}
+
+/** One menu for all messages, where it was asked for: one per bubble would be a thousand. */
+export function MessageMenu({ about, onReply, react, edit, remove, onClose }: Props) {
+  const words = useTexts(texts)
+  const { message, left, top, only } = about
+  const icon = { size: 16, stroke: 1.75 }
+  const text = signed(message.body).text
+  const hasWords =
+    text !== '' &&
+    !['locationMessage', 'contactMessage', 'vcard', 'unknown', 'call_log'].includes(message.mediaType ?? '')
+  return (
+    <Menu
+      opened
+      onClose={onClose}
+      position="bottom-start"
+      offset={4}
+      width={widthNow()}
+      withinPortal
+      returnFocus={false}
+    >
+      <Menu.Target>
+        <span aria-hidden="true" style={{ position: 'fixed', left, top, width: 1, height: 1 }} />
+      </Menu.Target>
+      <Menu.Dropdown>
+        {react && (
+          <QuickReactions
+            message={message}
+            cannot={react.cannot}
+            onReact={(emoji) => react.do(message, emoji)}
+            onMore={() => react.more(about)}
+          />
+        )}
+        {react && !only && <Menu.Divider />}
+        {onReply && !only && (
+          <Menu.Item leftSection={<IconArrowBackUp {...icon} />} onClick={() => onReply(message)}>
+            {words.reply}
+          </Menu.Item>
+        )}
+        {edit && !only && (
+          <AbleItem cannot={edit.cannot} icon={<IconPencil {...icon} />} onClick={() => edit.do(message)}>
+            {words.edit}
+          </AbleItem>
+        )}
+        {hasWords && !only && (
+          <Menu.Item leftSection={<IconCopy {...icon} />} onClick={() => void copy(text, words.copied)}>
+            {words.copy}
+          </Menu.Item>
+        )}
+        {remove && !only && (
+          <AbleItem
+            cannot={remove.cannot}
+            color="red"
+            icon={<IconTrash {...icon} />}
+            onClick={() => remove.do(message)}
+          >
+            {words.remove}
+          </AbleItem>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** As wide as its first row; for fingers that is wider. */
+const widthNow = () => (matchMedia('(pointer: coarse)').matches ? 340 : 270)
+
+async function copy(text: string, done: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text)
+    toast.ok(done)
+  } catch (error) {
+    toast.error(error)
+  }
+}

@@ -1,0 +1,155 @@
+import type { Message } from '@recado/contract/messages'
+import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { number } from '../../../lib/format.ts'
+import { mediaSrc } from '../../../lib/media.ts'
+import { readJson, writeJson } from '../../../lib/storage.ts'
+import { useTexts } from '../../../lib/texts.ts'
+import { Meta } from '../bubble/meta.tsx'
+import { useScene } from '../scene.ts'
+import { texts } from '../texts.ts'
+import classes from './media.module.css'
+import { bars, clock, nextSpeed, shapeOf } from './sound.ts'
+import { useNear } from './use-near.ts'
+
+const speedKey = 'audioSpeed'
+/** One sound at a time. */
+let playing: HTMLAudioElement | null = null
+
+export function Voice({ message }: { message: Message }) {
+  const words = useTexts(texts)
+  const { hands } = useScene()
+  const [seat, isNear] = useNear<HTMLDivElement>()
+  const src = mediaSrc(message.mediaUrl)
+  const shape = useShape(message.id, src, isNear)
+  const { sound, state, look, toggle } = usePlayer()
+  const [speed, setSpeed] = useState(() => readJson(speedKey, 1))
+  const seconds = state.length || shape?.seconds || 0
+  const faster = () => {
+    const next = nextSpeed(speed)
+    setSpeed(next)
+    writeJson(speedKey, next)
+    if (sound.current) sound.current.playbackRate = next
+  }
+  const start = () => {
+    // Chosen on another message meanwhile.
+    const chosen = readJson(speedKey, 1)
+    setSpeed(chosen)
+    toggle(chosen)
+  }
+  const Icon = state.playing ? IconPlayerPauseFilled : IconPlayerPlayFilled
+  const label = `${number(speed)}×`
+  return (
+    <div ref={seat}>
+      <div className={classes.voice}>
+        <button
+          type="button"
+          className={classes.playButton}
+          aria-label={state.playing ? words.pause : words.play}
+          onClick={start}
+        >
+          <Icon size={16} aria-hidden="true" />
+        </button>
+        <Wave peaks={shape?.peaks ?? flat} share={seconds ? state.at / seconds : 0}>
+          <input
+            type="range"
+            aria-label={words.position}
+            aria-valuetext={clock(state.at)}
+            min={0}
+            max={seconds || 1}
+            step={0.1}
+            value={state.at}
+            onChange={(event) => {
+              if (sound.current) sound.current.currentTime = Number(event.currentTarget.value)
+            }}
+          />
+        </Wave>
+        <button type="button" className={classes.speed} aria-label={words.speed(label)} onClick={faster}>
+          {label}
+        </button>
+      </div>
+      <div className={classes.foot}>
+        <span className={classes.small}>
+          {seconds > 0 && (state.at > 0 ? `${clock(state.at)} / ${clock(seconds)}` : clock(seconds))}
+        </span>
+        <Meta at={message.createdAt} ack={message.fromMe ? message.ack : undefined} alone />
+      </div>
+      {/* biome-ignore lint/a11y/useMediaCaption: a voice message has no captions */}
+      <audio
+        ref={sound}
+        src={isNear ? src : undefined}
+        preload="none"
+        onError={hands.renew}
+        onLoadedMetadata={look}
+        onTimeUpdate={look}
+        onPlay={look}
+        onPause={look}
+        onEnded={look}
+      />
+    </div>
+  )
+}
+
+function usePlayer() {
+  const sound = useRef<HTMLAudioElement>(null)
+  const [state, setState] = useState({ playing: false, at: 0, length: 0 })
+  const look = () => {
+    const { current } = sound
+    if (!current) return
+    const length = Number.isFinite(current.duration) ? current.duration : 0
+    setState({ playing: !current.paused && !current.ended, at: current.ended ? 0 : current.currentTime, length })
+  }
+  const toggle = (speed: number) => {
+    const { current } = sound
+    if (!current) return
+    if (!current.paused) return current.pause()
+    if (playing !== current) playing?.pause()
+    playing = current
+    current.playbackRate = speed
+    void current.play().catch(() => undefined)
+  }
+  // Whoever leaves the conversation has heard enough.
+  useEffect(() => () => sound.current?.pause(), [])
+  return { sound, state, look, toggle }
+}
+
+const flat = Array.from({ length: bars }, () => 0)
+
+function useShape(id: string, src: string, isNear: boolean) {
+  const [shape, setShape] = useState<Awaited<ReturnType<typeof shapeOf>>>(null)
+  useEffect(() => {
+    if (!isNear || !src) return
+    let gone = false
+    void shapeOf(id, src).then((found) => !gone && setShape(found))
+    return () => {
+      gone = true
+    }
+  }, [id, src, isNear])
+  return shape
+}
+
+type WaveProps = { peaks: number[]; share: number; children: React.ReactNode }
+function Wave({ peaks, share, children }: WaveProps) {
+  return (
+    <div className={classes.wave}>
+      <svg viewBox={`0 0 ${bars * 4} 24`} preserveAspectRatio="none" aria-hidden="true">
+        {peaks.map((peak, i) => {
+          const height = 4 + peak * 18
+          return (
+            <rect
+              // biome-ignore lint/suspicious/noArrayIndexKey: the bars of a sound never change places
+              key={i}
+              x={i * 4}
+              y={12 - height / 2}
+              width={2.4}
+              height={height}
+              rx={1.2}
+              data-played={i / bars < share || undefined}
+            />
+          )
+        })}
+      </svg>
+      {children}
+    </div>
+  )
+}

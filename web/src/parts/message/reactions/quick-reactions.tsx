@@ -1,0 +1,62 @@
+import { Menu } from '@mantine/core'
+import type { Message } from '@recado/contract/messages'
+import { IconPlus } from '@tabler/icons-react'
+import type { KeyboardEvent } from 'react'
+import { useTexts } from '../../../lib/texts.ts'
+import { texts } from '../texts.ts'
+import classes from './reactions.module.css'
+import { ourEmoji, quickEmojis } from './reactions.ts'
+
+type Props = {
+  message: Message
+  /** Why nobody can react here; empty when one can. */
+  cannot: string
+  onReact: (emoji: string) => void
+  onMore: () => void
+}
+
+/** The first row of a message's menu: an answer in one press. */
+export function QuickReactions({ message, cannot, onReact, onMore }: Props) {
+  const words = useTexts(texts)
+  const ours = ourEmoji(message)
+  // Another one that was chosen stands in the row too, to be taken back.
+  const emojis = ours && !quickEmojis.includes(ours) ? [...quickEmojis.slice(0, -1), ours] : quickEmojis
+  const able = cannot ? { 'aria-disabled': true, closeMenuOnClick: false } : {}
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrows walk between the items inside */}
+      <div className={classes.quick} onKeyDown={walk}>
+        {emojis.map((emoji) => (
+          <Menu.Item
+            key={emoji}
+            className={classes.emoji ?? ''}
+            data-ours={emoji === ours || undefined}
+            aria-label={emoji === ours ? words.takeBack(emoji) : words.reactWith(emoji)}
+            {...able}
+            onClick={() => !cannot && onReact(emoji === ours ? '' : emoji)}
+          >
+            {emoji}
+          </Menu.Item>
+        ))}
+        <Menu.Item
+          className={classes.emoji ?? ''}
+          aria-label={words.moreEmojis}
+          {...able}
+          onClick={() => !cannot && onMore()}
+        >
+          <IconPlus size={18} stroke={1.75} />
+        </Menu.Item>
+      </div>
+      {cannot && <div className={classes.why}>{cannot}</div>}
+    </>
+  )
+}
+
+/** Up and down are the menu's; in the row left and right go on. */
+function walk(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
+  const all = [...event.currentTarget.querySelectorAll<HTMLElement>('button')]
+  const next = all[all.indexOf(event.target as HTMLElement) + (event.key === 'ArrowRight' ? 1 : -1)]
+  event.preventDefault()
+  next?.focus()
+}

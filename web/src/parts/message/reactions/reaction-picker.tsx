@@ -1,0 +1,22 @@
+import { Portal } from '@mantine/core'
+import { EmojiPicker } from '../emoji/emoji-picker.tsx'
+import classes from './reactions.module.css'
+
+type Props = { left: number; top: number; onPick: (emoji: string) => void; onClose: () => void }
+
+/** As large as the style sheet makes it, and a little air around. */
+const size = { width: 352, height: 340, air: 8 }
+
+/** All emojis, above the message they are for; pushed into the window where there is no room. */
+export function ReactionPicker({ left, top, onPick, onClose }: Props) {
+  const width = Math.min(size.width, innerWidth - 2 * size.air)
+  const x = Math.min(Math.max(left, size.air), innerWidth - width - size.air)
+  const y = Math.min(Math.max(top, size.height + 2 * size.air), innerHeight - size.air)
+  return (
+    <Portal>
+      <div className={classes.picker} style={{ left: x, top: y, width }}>
+        <EmojiPicker onPick={onPick} onClose={onClose} />
+      </div>
+    </Portal>
+  )
+}

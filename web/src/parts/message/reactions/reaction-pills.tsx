@@ -1,0 +1,51 @@
+import type { Message } from '@recado/contract/messages'
+import { useTexts } from '../../../lib/texts.ts'
+import { useScene } from '../scene.ts'
+import { texts } from '../texts.ts'
+import classes from './reactions.module.css'
+import { type Group, grouped } from './reactions.ts'
+
+/** Who answered with a sign. A press adds ours to it, or takes it back. */
+export function ReactionPills({ message }: { message: Message }) {
+  const words = useTexts(texts)
+  const { hands, mayReact } = useScene()
+  const groups = grouped(message.reactions, words.us)
+  const all = groups.map(({ emoji, names }) => `${emoji} ${names}`.trim()).join(', ')
+  if (!mayReact)
+    return (
+      <span className={classes.pills} role="img" aria-label={words.reactions(all)} title={all}>
+        {groups.map((group) => (
+          <span key={group.emoji} className={classes.pill} data-ours={group.ours || undefined}>
+            <Inside group={group} />
+          </span>
+        ))}
+      </span>
+    )
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
+    <span className={classes.pills} role="group" aria-label={words.reactions(all)}>
+      {groups.map((group) => (
+        <button
+          key={group.emoji}
+          type="button"
+          tabIndex={-1}
+          className={classes.pill}
+          data-ours={group.ours || undefined}
+          aria-pressed={group.ours}
+          aria-label={group.ours ? words.takeBack(group.emoji) : words.reactWith(group.emoji)}
+          title={group.names}
+          onClick={() => hands.react(message, group.ours ? '' : group.emoji)}
+        >
+          <Inside group={group} />
+        </button>
+      ))}
+    </span>
+  )
+}
+
+const Inside = ({ group: { emoji, count } }: { group: Group }) => (
+  <>
+    {emoji}
+    {count > 1 && <b>{count}</b>}
+  </>
+)

@@ -1,0 +1,165 @@
+import type { Given } from '@recado/contract/kit'
+import { type Ticket, ticketsApi } from '@recado/contract/tickets'
+import type { SessionUser } from '@recado/contract/users'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { call } from '../../lib/api.ts'
+import { useSession } from '../../lib/session.tsx'
+import { textsNow } from '../../lib/texts.ts'
+import { toast } from '../../lib/toast.ts'
+import { openConfirm } from '../../ui/confirm.tsx'
+import { everyTicketKey, oneKey, type TicketDetail, tellTickets } from './lists.ts'
+import { sendAway, timesHeard } from './own-moves.ts'
+import { actionTexts } from './texts.ts'
+import { holderIn } from './ticket-holder.ts'
+import { tellHolder, toastAction } from './told.ts'
+import { lookAt } from './view.ts'
+
+export type Target = { queueId: number; whatsappId?: number | null; userId?: number | null }
+export type TicketActions = {
+  /** Waiting becomes mine, and is opened. Null when somebody was faster; they have been told who. */
+  accept(ticket: Ticket): Promise<Ticket | null>
+  /** `justClose`: without any message to the customer. */
+  resolve(ticket: Ticket, how?: { justClose?: boolean }): Promise<Ticket | null>
+  reopen(ticket: Ticket): Promise<Ticket | null>
+  /** Back to the queue, nobody's. */
+  giveBack(ticket: Ticket): Promise<Ticket | null>
+  /** For the dialog, which shows what goes wrong itself: throws. */
+  transfer(ticket: Ticket, to: Target): Promise<Ticket>
+  /** Asks first. */
+  remove(ticket: Ticket): Promise<boolean>
+}
+
+type Hands = { client: QueryClient; me: SessionUser; go: (path: string) => void }
+type Body = NonNullable<Given<typeof ticketsApi.update>['body']>
+
+/** What can be done with a ticket, wherever it is shown: each shows at once, tells, and takes itself back on failure. */
+export function useTicketActions(): TicketActions {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { user } = useSession()
+  return useMemo(
+    () => actionsOf({ client, me: user as SessionUser, go: (path) => void navigate({ href: path }) }),
+    [client, navigate, user],
+  )
+}
+
+function actionsOf(hands: Hands): TicketActions {
+  const { me, go } = hands
+  const mine = { userId: me.id, user: { id: me.id, name: me.name } }
+  const noBots = { chatbot: false, useIntegration: false, promptId: null, integrationId: null }
+
+  return {
+    async accept(ticket) {
+      const after = await attempt(ticket, () =>
+        change(hands, ticket, { status: 'open', ...mine, ...noBots }, { status: 'open', userId: me.id }),
+      )
+      if (after) show(hands, after)
+      return after
+    },
+    async resolve(ticket, { justClose = false } = {}) {
+      const queue = ticket.queueId === null ? {} : { queueId: ticket.queueId }
+      const body = { status: 'closed', userId: me.id, ...queue, justClose } as const
+      leave(hands, ticket)
+      const after = await attempt(ticket, () =>
+        change(hands, ticket, { status: 'closed', ...mine, ...noBots, unreadMessages: 0 }, body),
+      )
+      const words = textsNow(actionTexts)
+      const again = () => void actionsOf(hands).reopen(after as Ticket)
+      if (after) toast.ok(words.resolved, ticket.contact.name, { action: toastAction(words.reopen, again) })
+      return after
+    },
+    async reopen(ticket) {
+      const queue = ticket.queueId === null ? {} : { queueId: ticket.queueId }
+      const body = { status: 'open', userId: me.id, ...queue } as const
+      const after = await attempt(ticket, () => change(hands, ticket, { status: 'open', ...mine }, body), go)
+      if (after) show(hands, after)
+      return after
+    },
+    async giveBack(ticket) {
+      leave(hands, ticket)
+      const guess = { status: 'pending', userId: null, user: null } as const
+      const after = await attempt(ticket, () => change(hands, ticket, guess, { status: 'pending', userId: null }))
+      if (after) toast.ok(textsNow(actionTexts).returned, ticket.contact.name)
+      return after
+    },
+    async transfer(ticket, { queueId, whatsappId, userId }) {
+      const whose = userId ? { userId } : ({ status: 'pending', userId: null } as const)
+      // No guess: whether it stays in sight depends on queues only the server knows.
+      const body = { queueId, ...(whatsappId && { whatsappId }), ...whose }
+      sendAway(ticket.id)
+      const after = await change(hands, ticket, {}, body)
+      leave(hands, ticket)
+      const words = textsNow(actionTexts)
+      toast.ok(words.transferred, words.to(after.user?.name ?? after.queue?.name ?? ''))
+      return after
+    },
+    remove: (ticket) => remove(hands, ticket),
+  }
+}
+
+/** Guesses, asks, and puts the answer in place of the guess. What goes wrong is taken back and thrown. */
+async function change({ client, me }: Hands, ticket: Ticket, guess: Partial<Ticket>, body: Body): Promise<Ticket> {
+  const asked = timesHeard(ticket.id)
+  sendAway(ticket.id)
+  tellTickets(client, me, [{ kind: 'put', ticket: { ...ticket, ...guess } }])
+  try {
+    const after = await call(ticketsApi.update, { params: { id: ticket.id }, body })
+    tellTickets(client, me, [{ kind: 'put', ticket: after }])
+    return after
+  } catch (error) {
+    // What the server has said since is the truth, and a guess that failed must not stand over it.
+    if (timesHeard(ticket.id) === asked) tellTickets(client, me, [{ kind: 'put', ticket }])
+    void client.invalidateQueries({ queryKey: everyTicketKey })
+    throw error
+  }
+}
+
+/** `go`: where the refusal names another ticket, as on reopening, it can be opened from there. */
+async function attempt(
+  ticket: Ticket,
+  work: () => Promise<Ticket>,
+  go?: (path: string) => void,
+): Promise<Ticket | null> {
+  try {
+    return await work()
+  } catch (error) {
+    const holder = holderIn(error)
+    if (holder) tellHolder(holder, holder.ticketId === ticket.id, go)
+    else toast.error(error)
+    return null
+  }
+}
+
+/** Accepted and reopened tickets are looked at where they now are. */
+function show({ client, me, go }: Hands, ticket: Ticket): void {
+  client.setQueryData<TicketDetail>(oneKey(ticket.uuid), (old) => old ?? (ticket as TicketDetail))
+  lookAt(me.id, { tab: 'open', sub: 'open', search: '' })
+  go(`/tickets/${ticket.uuid}`)
+}
+
+const isOpenHere = (ticket: Ticket) => location.pathname === `/tickets/${ticket.uuid}`
+
+/** Every other change clears the selection (spec, section 4). */
+function leave({ go }: Hands, ticket: Ticket): void {
+  sendAway(ticket.id)
+  if (isOpenHere(ticket)) go('/tickets')
+}
+
+async function remove(hands: Hands, ticket: Ticket): Promise<boolean> {
+  const words = textsNow(actionTexts)
+  const title = words.removeAsk(ticket.contact.name, ticket.id)
+  if (!(await openConfirm({ title, consequence: words.removeConsequence, verb: words.remove }))) return false
+  try {
+    sendAway(ticket.id)
+    await call(ticketsApi.remove, { params: { id: ticket.id } })
+    leave(hands, ticket)
+    tellTickets(hands.client, hands.me, [{ kind: 'gone', id: ticket.id }])
+    toast.ok(words.removed, ticket.contact.name)
+    return true
+  } catch (error) {
+    toast.error(error)
+    return false
+  }
+}

@@ -1,0 +1,66 @@
+import type { Hit, Ticket } from '@recado/contract/tickets'
+import {
+  type Icon,
+  IconAddressBook,
+  IconClock,
+  IconEyeOff,
+  IconFile,
+  IconListCheck,
+  IconMapPin,
+  IconMicrophone,
+  IconPhoneX,
+  IconPhoto,
+  IconQuestionMark,
+  IconSearch,
+  IconSticker,
+  IconVideo,
+} from '@tabler/icons-react'
+import { useTexts } from '../../lib/texts.ts'
+import { AckIcon } from './ack-icon.tsx'
+import classes from './last-message.module.css'
+import { type Kind, previewOf } from './preview.ts'
+import { previewTexts } from './preview-texts.ts'
+
+const icons: Record<Kind, Icon> = {
+  photo: IconPhoto,
+  video: IconVideo,
+  audio: IconMicrophone,
+  file: IconFile,
+  location: IconMapPin,
+  contact: IconAddressBook,
+  call: IconPhoneX,
+  sticker: IconSticker,
+  poll: IconListCheck,
+  viewOnce: IconEyeOff,
+  waiting: IconClock,
+  unknown: IconQuestionMark,
+}
+
+/** What was said where the search found its words. */
+function Found({ hit: { before, words, after } }: { hit: Hit }) {
+  return (
+    <>
+      <IconSearch className={classes.kind} size={15} stroke={1.75} aria-hidden="true" />
+      <span className={classes.said}>
+        {before}
+        <mark className={classes.hit}>{words}</mark>
+        {after}
+      </span>
+    </>
+  )
+}
+
+/** What was said last: its ack when we said it, its kind when it is more than words. */
+export function LastMessage({ ticket }: { ticket: Ticket }) {
+  const words = useTexts(previewTexts)
+  if (ticket.hit) return <Found hit={ticket.hit} />
+  const { kind, text } = previewOf(ticket, words.kinds)
+  const KindIcon = kind && icons[kind]
+  return (
+    <>
+      {ticket.last?.fromMe && <AckIcon ack={ticket.last.ack} label={words.acks[ticket.last.ack]} />}
+      {KindIcon && <KindIcon className={classes.kind} size={15} stroke={1.75} aria-hidden="true" />}
+      <span className={classes.said}>{text}</span>
+    </>
+  )
+}

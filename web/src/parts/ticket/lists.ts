@@ -1,0 +1,116 @@
+import type { Reply } from '@recado/contract/kit'
+import { type Ticket, ticketsApi } from '@recado/contract/tickets'
+import type { QueryClient } from '@tanstack/react-query'
+import { call } from '../../lib/api.ts'
+import type { Filter, Me } from './filter.ts'
+import { applyNews, type Loaded, mergePage, type News, nextPage, pageSize } from './loaded.ts'
+
+export type TicketDetail = Reply<typeof ticketsApi.show>
+
+const lists = ['tickets', 'list'] as const
+const ones = ['tickets', 'one'] as const
+export const everyTicketKey = ['tickets'] as const
+export const listKey = (filter: Filter) => [...lists, filter] as const
+export const oneKey = (uuid: string) => [...ones, uuid] as const
+export const everyCountKey = ['tickets', 'counts'] as const
+export const countsKey = (showAll: boolean, queueIds: number[] | null) => [...everyCountKey, showAll, queueIds] as const
+
+// ---- reading
+
+const readPage = (filter: Filter, pageNumber: number, signal?: AbortSignal) => {
+  const { status, showAll, queueIds, order, search, tags, users } = filter
+  const query = {
+    pageNumber,
+    showAll,
+    order,
+    ...(status && { status }),
+    ...(queueIds && { queueIds }),
+    ...(search && { searchParam: search }),
+    ...(tags.length > 0 && { tags }),
+    ...(users.length > 0 && { users }),
+  }
+  return call(ticketsApi.list, { query }, signal ? { signal } : {})
+}
+
+/** After a gap at most so many pages are read again at once; the rest comes back by scrolling. */
+const pagesAgain = 5
+
+export async function readList(client: QueryClient, filter: Filter, me: Me, signal: AbortSignal): Promise<Loaded> {
+  const before = client.getQueryData<Loaded>(listKey(filter))
+  const pages = Math.min(pagesAgain, Math.ceil((before?.rows.length ?? 1) / pageSize))
+  return during(filter, me, async () => {
+    let loaded: Loaded = { rows: [], hasMore: true }
+    for (let number = 1; number <= Math.max(1, pages) && loaded.hasMore; number++) {
+      loaded = mergePage(loaded, await readPage(filter, number, signal), filter)
+    }
+    return loaded
+  })
+}
+
+export async function readMore(client: QueryClient, filter: Filter, me: Me): Promise<void> {
+  const key = listKey(filter)
+  const before = client.getQueryData<Loaded>(key)
+  if (!before?.hasMore) return
+  const read = () => readPage(filter, nextPage(before))
+  const { page, since } = await noting(read)
+  const known = new Set(before.rows.map((row) => row.id))
+  client.setQueryData<Loaded>(key, (now) => now && replay(mergePage(now, page, filter), since, filter, me))
+  // A page without anything new: what is here is not what the server has. Reading it all again mends that.
+  if (page.hasMore && page.tickets.every((row) => known.has(row.id))) await client.invalidateQueries({ queryKey: key })
+}
+
+// ---- hearing. News that comes while a page is on its way may be newer than the page: it is applied again on top.
+
+const journal = { reading: 0, news: [] as News[] }
+
+async function noting<P>(read: () => Promise<P>): Promise<{ page: P; since: News[] }> {
+  const from = journal.news.length
+  journal.reading++
+  try {
+    const page = await read()
+    return { page, since: journal.news.slice(from) }
+  } finally {
+    if (--journal.reading === 0) journal.news = []
+  }
+}
+
+async function during(filter: Filter, me: Me, read: () => Promise<Loaded>): Promise<Loaded> {
+  const { page, since } = await noting(read)
+  return replay(page, since, filter, me)
+}
+
+const replay = (loaded: Loaded, news: News[], filter: Filter, me: Me): Loaded =>
+  news.reduce((list, one) => applyNews(list, one, filter, me), loaded)
+
+/** Puts news into every list and every single ticket that is known. */
+export function tellTickets(client: QueryClient, me: Me, news: News[]): void {
+  if (journal.reading > 0) journal.news.push(...news)
+  for (const query of client.getQueryCache().findAll({ queryKey: lists })) {
+    const filter = query.queryKey[2] as Filter
+    client.setQueryData<Loaded>(query.queryKey, (old) => old && replay(old, news, filter, me))
+  }
+  for (const query of client.getQueryCache().findAll({ queryKey: ones })) {
+    client.setQueryData<TicketDetail>(query.queryKey, (old) => old && news.reduce(changedOne, old))
+  }
+}
+
+/** The fields that only the detail has stay as they were. */
+function changedOne(old: TicketDetail, news: News): TicketDetail {
+  if (news.kind === 'patch') return withDetail(news.patch(old), old)
+  if (news.kind === 'put' && news.ticket.id === old.id)
+    return news.ticket.updatedAt < old.updatedAt ? old : withDetail(news.ticket, old)
+  if (news.kind === 'read' && news.id === old.id && old.unreadMessages > 0) return { ...old, unreadMessages: 0 }
+  return old
+}
+
+const withDetail = (ticket: Ticket, old: TicketDetail): TicketDetail =>
+  ticket === old ? old : { ...ticket, contact: { extraInfo: old.contact.extraInfo, ...ticket.contact } }
+
+/** A ticket some list already has, to draw its conversation before its details are read. */
+export function knownTicket(client: QueryClient, uuid: string): TicketDetail | undefined {
+  for (const [, loaded] of client.getQueriesData<Loaded>({ queryKey: lists })) {
+    const row = loaded?.rows.find((ticket) => ticket.uuid === uuid)
+    if (row) return { ...row, contact: { ...row.contact, extraInfo: [] } }
+  }
+  return undefined
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { previewOf } from './preview.ts'
+import { previewTexts } from './preview-texts.ts'
+import { sampleTicket } from './sample-ticket.ts'
+
+const words = previewTexts.es.kinds
+const last = (mediaType: string | null) => ({ id: 'm', fromMe: false, ack: 0, mediaType })
+const preview = (lastMessage: string, mediaType: string | null = null) =>
+  previewOf(sampleTicket({ id: 1, lastMessage, last: last(mediaType) }), words)
+
+test('the last message in one line, by its kind', () => {
+  expect(preview('Hola\n  ¿qué tal?', 'conversation')).toEqual({ kind: null, text: 'Hola ¿qué tal?' })
+  expect(preview('*Marina Duarte:*\nYa quedó')).toEqual({ kind: null, text: 'Ya quedó' })
+  expect(preview('*ojo* con esto')).toEqual({ kind: null, text: '*ojo* con esto' })
+  expect(preview('-34.6, -58.3', 'locationMessage')).toEqual({ kind: 'location', text: 'Ubicación' })
+  expect(preview('audio-1.mp3', 'audio')).toEqual({ kind: 'audio', text: 'Audio' })
+  expect(preview('foto.png', 'image')).toEqual({ kind: 'photo', text: 'Foto' })
+  expect(preview('Mira esto', 'image')).toEqual({ kind: 'photo', text: 'Mira esto' })
+  expect(preview('poll\n¿Qué día?\nLunes', 'unknown')).toEqual({ kind: 'poll', text: '¿Qué día?' })
+  expect(preview('waiting-for-message', 'unknown')).toEqual({ kind: 'waiting', text: 'Esperando este mensaje' })
+  expect(preview('payment', 'unknown')).toEqual({ kind: 'unknown', text: 'Mensaje que no podemos mostrar' })
+  expect(preview('Factura marzo.pdf', 'application')).toEqual({ kind: 'file', text: 'Factura marzo.pdf' })
+})
