@@ -1,4 +1,4 @@
--- Each process remembers for a second who asks (kernel/http/session.ts). Whoever changes a person, their queues, company,
+-- Each process remembers for a second who asks (accounts/sessions.ts). Whoever changes a person, their queues, company,
 -- plan or session says so to all of them, with the commit.
 create function say_who_changed() returns trigger language plpgsql as $$
 begin

@@ -1,7 +1,9 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { sweepHere } from './accounts/presence.ts'
+import { subscriptionsOf } from './accounts/push.ts'
 import { seed } from './accounts/seed.ts'
+import { makeSessions } from './accounts/sessions.ts'
 import { buildApp, crontab, jobsOf, type LineOptions, linesOf, unanswered } from './app.ts'
 import type { Switchboard } from './automation/switchboard.ts'
 import { watchSeats } from './desk/seats.ts'
@@ -12,9 +14,8 @@ import { makeVault } from './kernel/crypto.ts'
 import { openDatabase, openPool } from './kernel/data/database.ts'
 import { migrate } from './kernel/data/migrate.ts'
 import type { Means } from './kernel/data/scope.ts'
-import { keepSearchSorted } from './kernel/data/search-index.ts'
+import { keepSorted } from './kernel/data/search-index.ts'
 import { makeFiles } from './kernel/files/files.ts'
-import { makeSessions } from './kernel/http/session.ts'
 import { startJobs } from './kernel/jobs.ts'
 import { makeLive } from './kernel/live/live.ts'
 import { openSignals } from './kernel/live/signals.ts'
@@ -54,7 +55,8 @@ export async function openHouse(
   const signals = await openSignals(databaseUrl, log)
   const outgoing = makeOutgoing(config)
   const subject = config.publicUrl?.startsWith('https') ? config.publicUrl : `mailto:${config.adminEmail}`
-  const push = await openPush({ platform: database.platform, vault, outgoing, signals, log, subject })
+  const subscriptions = subscriptionsOf(database.platform, signals)
+  const push = await openPush({ platform: database.platform, vault, outgoing, subscriptions, log, subject })
   const means: Means = {
     push,
     database,
@@ -64,7 +66,7 @@ export async function openHouse(
     clock,
     publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}`,
   }
-  const sessions = makeSessions(database, vault, clock, signals)
+  const sessions = makeSessions(means, signals)
   const mailer = makeMailer(config, log)
   const firstAdmin = await seed(means, config)
   await files.tidy()
@@ -98,7 +100,7 @@ export async function openHouse(
   const address = config.publicUrl ?? `http://${config.host}:${port}`
   means.publicUrl = address
   await lines.start()
-  const search = keepSearchSorted(owner, log)
+  const search = keepSorted(owner, 'messages_search', log)
 
   return {
     app,

@@ -5,8 +5,8 @@ import type pg from 'pg'
 import { escapeLiteral } from 'pg'
 import type { z } from 'zod'
 import { each, idSlots, keysOf, type Slot, walk } from '../../contract/test/slots.ts'
+import { makeSessions } from '../src/accounts/sessions.ts'
 import { openPool } from '../src/kernel/data/database.ts'
-import { makeSessions } from '../src/kernel/http/session.ts'
 import { makeLog } from '../src/kernel/log.ts'
 import { type Caller, caller, fill, type House } from './house.ts'
 import { png } from './uploads.ts'
@@ -338,7 +338,7 @@ export type Newcomer = Caller & { id: number; companyId: number; token: string }
 
 /** Someone new with an open session, without the cost of a password. */
 export async function newcomer(h: House, companyId: number, rank: Rank): Promise<Newcomer> {
-  const sessions = makeSessions(h.running.means.database, h.running.means.vault, h.clock)
+  const sessions = makeSessions(h.running.means)
   const profile = rank === 'super' ? 'admin' : rank
   const { id } = await h
     .wide()

@@ -17,6 +17,13 @@ import { sendCode } from './password-reset.ts'
 import { plans } from './plans.ts'
 import { settingsOf, settingValue, writeSetting, zoneOf } from './settings.ts'
 
+declare module '../kernel/events.ts' {
+  interface Events {
+    /** A company and everything it had is gone from the database. */
+    'company.deleted': { companyId: number }
+  }
+}
+
 const trialPlan = 2
 const trialDays = 30
 

@@ -1,9 +1,17 @@
+import type { Actor } from '../kernel/actor.ts'
 import { later, minutes } from '../kernel/clock.ts'
-import { type Actor, type Means, Scope } from '../kernel/data/scope.ts'
-import type { Sessions } from '../kernel/http/session.ts'
+import { type Means, Scope } from '../kernel/data/scope.ts'
 import type { JobHandlers } from '../kernel/jobs.ts'
 import type { Live } from '../kernel/live/live.ts'
+import type { Sessions } from './sessions.ts'
 import { tellUser } from './user-view.ts'
+
+declare module '../kernel/live/signals.ts' {
+  interface SignalWords {
+    /** Every process looks which of its sockets still may be there. */
+    sweep: []
+  }
+}
 
 declare module '../kernel/jobs.ts' {
   interface Jobs {

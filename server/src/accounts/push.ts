@@ -2,6 +2,27 @@ import { pushApi } from '@recado/contract/push'
 import { sql } from 'kysely'
 import { Scope } from '../kernel/data/scope.ts'
 import { route } from '../kernel/http/http.ts'
+import type { Signals } from '../kernel/live/signals.ts'
+import type { Subscriptions } from '../kernel/outgoing/push.ts'
+
+declare module '../kernel/live/signals.ts' {
+  interface SignalWords {
+    /** Somebody wants to be rung, or no longer. */
+    push: []
+  }
+}
+
+/** Of all companies: web push asks which of them have any. */
+export const subscriptionsOf = (platform: Scope['db'], signals: Signals): Subscriptions => ({
+  async companies() {
+    const rows = await platform.selectFrom('pushSubscriptions').select('companyId').distinct().execute()
+    return rows.map((row) => row.companyId)
+  },
+  async dropAll() {
+    await platform.deleteFrom('pushSubscriptions').execute()
+  },
+  onChange: (look) => signals.on('push', look),
+})
 
 /** One session has one browser; a few more are its private windows. */
 const mostPerSession = 5

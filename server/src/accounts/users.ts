@@ -10,6 +10,19 @@ import { route } from '../kernel/http/http.ts'
 import { endSessions } from './ending.ts'
 import { presentUsers, tellUser, type UserRow } from './user-view.ts'
 
+declare module '../kernel/events.ts' {
+  interface Events {
+    'user.deleted': { companyId: number; userId: number }
+  }
+}
+
+declare module '../kernel/live/signals.ts' {
+  interface SignalWords {
+    /** What somebody may see has changed: company, person. */
+    session: [whom: string]
+  }
+}
+
 const conflicts = {
   users_email_key: 'ERR_EMAIL_ALREADY_EXISTS',
   users_companyId_whatsappId_fkey: 'ERR_NO_WAPP_FOUND',

@@ -1,9 +1,17 @@
 import { topics } from '@recado/contract/live'
 import type { Socket } from 'socket.io'
-import { type Actor, type Means, Scope } from '../kernel/data/scope.ts'
+import type { Actor } from '../kernel/actor.ts'
+import { type Means, Scope } from '../kernel/data/scope.ts'
 import type { Live } from '../kernel/live/live.ts'
 import type { Log } from '../kernel/log.ts'
 import { maySee, viewerOf } from './tickets/visibility.ts'
+
+declare module '../kernel/live/signals.ts' {
+  interface SignalWords {
+    /** Somebody of the desk writes to a customer, or stopped: company, line, contact, on or off. */
+    typing: [about: string]
+  }
+}
 
 /** Who stops without a word, or loses the line, has stopped after this long. Browsers repeat it while keys are hit. */
 const typingMs = 6000

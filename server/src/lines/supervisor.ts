@@ -8,6 +8,13 @@ import { type HeldLine, holdLine, type Outlets } from './held-line.ts'
 import { makeLeases } from './leases.ts'
 import type { Line, MakeLine } from './line.ts'
 
+declare module '../kernel/live/signals.ts' {
+  interface SignalWords {
+    /** What is wanted of the lines has changed. */
+    lines: []
+  }
+}
+
 /** A lease of 12 s and a look every 3 s: a dead process's lines run elsewhere within 15 s. Three beats fit into a lease. */
 export const usualPace = { leaseMs: 12_000, beatMs: 4_000, lookMs: 3_000, retryMs: 1_000 }
 export type Pace = typeof usualPace

@@ -9,8 +9,9 @@ import { closeHouses, type House, house, type Person } from '../../../test/house
 import { writeSetting } from '../../accounts/settings.ts'
 import { storeOutgoing } from '../../desk/messages/store.ts'
 import { apply, heldTicket } from '../../desk/tickets/update.ts'
+import type { Actor } from '../../kernel/actor.ts'
 import { minutes } from '../../kernel/clock.ts'
-import { type Actor, Scope } from '../../kernel/data/scope.ts'
+import { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
+import type { SendAs } from '../../desk/tables.ts'
 import { windowText } from '../../desk/window.ts'
 import type { Means } from '../../kernel/data/scope.ts'
-import type { SendAs } from '../../kernel/data/tables.ts'
 import { LineRefusal, type LineRow, type OutboundMessage } from '../../lines/line.ts'
 import { chatOf } from './chat.ts'
 

@@ -5,10 +5,11 @@ import type { Ticket } from '@recado/contract/tickets'
 import { readable } from '@recado/contract/written'
 import { sql, type Updateable } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
-import type { DB, SendAs } from '../../kernel/data/tables.ts'
+import type { DB } from '../../kernel/data/tables.ts'
 import { AppError, orConflict } from '../../kernel/errors.ts'
 import type { Stored } from '../../kernel/files/files.ts'
 import { momentOf } from '../moment.ts'
+import type { SendAs } from '../tables.ts'
 import { deskTexts } from '../texts.ts'
 import { tellChanged } from '../tickets/tell.ts'
 import { holdTicket, presentTicket } from '../tickets/view.ts'
@@ -16,6 +17,13 @@ import { roomsOf, type Seen } from '../tickets/visibility.ts'
 import { markRead } from './read.ts'
 import { roomsOfChat } from './thread-news.ts'
 import { findMessages } from './view.ts'
+
+declare module '../../kernel/live/signals.ts' {
+  interface SignalWords {
+    /** A line has something to send or to do. */
+    outbox: [whatsappId: number]
+  }
+}
 
 export type Outgoing = {
   body: string

@@ -1,7 +1,14 @@
 import type { PastProgress } from '@recado/contract/connections'
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
-import type { PastTodo } from '../../kernel/data/tables.ts'
+import type { PastTodo } from '../tables.ts'
+
+declare module '../../kernel/live/signals.ts' {
+  interface SignalWords {
+    /** Older messages of a line are asked for. */
+    past: [whatsappId: number]
+  }
+}
 
 /** How far the asking for older messages is, of every line that was ever asked. */
 export async function historyOf(scope: Scope, rows: { id: number }[]): Promise<Map<number, PastProgress>> {

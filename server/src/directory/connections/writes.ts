@@ -16,6 +16,13 @@ import { heldLine, own, queuesOfLine, tokenMark } from './connections.ts'
 import { stopPast } from './history.ts'
 import { type ConnectionRow, tellConnection, tellSession } from './view.ts'
 
+declare module '../../kernel/events.ts' {
+  interface Events {
+    /** With its tickets that stand on somebody's screen. */
+    'line.deleted': { companyId: number; whatsappId: number; ticketIds: number[] }
+  }
+}
+
 const conflicts = {
   whatsapps_name_key: 'ERR_WAPP_NAME_ALREADY_EXISTS',
   // Another line's token is nobody's business: here it is simply not a good one.

@@ -1,5 +1,5 @@
-import type { IdentityKind } from '../../kernel/data/tables.ts'
 import type { Identity } from '../../lines/line.ts'
+import type { IdentityKind } from '../tables.ts'
 
 /** One way to know somebody. The same key is the same person, whatever line or event it came from. */
 export type IdentityKey = { kind: IdentityKind; value: string }

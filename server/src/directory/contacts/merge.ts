@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
-import type { Moved } from '../../kernel/data/tables.ts'
+import type { Moved } from '../tables.ts'
 import { type AtDesk, plainDesk } from './at-desk.ts'
 import { isPlaceholder } from './naming.ts'
 import { type ContactRow, changeContact, tellContactGone } from './people.ts'

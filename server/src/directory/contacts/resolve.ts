@@ -1,6 +1,6 @@
 import type { Scope } from '../../kernel/data/scope.ts'
-import type { IdentityKind } from '../../kernel/data/tables.ts'
 import type { Identity } from '../../lines/line.ts'
+import type { IdentityKind } from '../tables.ts'
 import { type AtDesk, plainDesk } from './at-desk.ts'
 import { fullerNumber, groupKey, type IdentityKey, keysOf, keyText, shownNumber } from './identity.ts'
 import { mergeContacts } from './merge.ts'

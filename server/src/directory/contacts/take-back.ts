@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
-import type { Moved } from '../../kernel/data/tables.ts'
+import type { Moved } from '../tables.ts'
 
 type Merge = { id: number; keptId: number; moved: Moved }
 type Column = keyof Moved['filled']

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
-import type { Moved } from '../../kernel/data/tables.ts'
 import { AppError } from '../../kernel/errors.ts'
+import type { Moved } from '../tables.ts'
 import { type AtDesk, plainDesk } from './at-desk.ts'
 import { type ContactRow, changeContact, takeTurn, tellContact } from './people.ts'
 import { takeBackAll } from './take-back.ts'

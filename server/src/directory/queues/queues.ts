@@ -15,6 +15,13 @@ import { tellConnection } from '../connections/view.ts'
 import { takePlace } from '../plan-places.ts'
 import { shownTickets } from '../shown-tickets.ts'
 
+declare module '../../kernel/events.ts' {
+  interface Events {
+    /** With its tickets that stand on somebody's screen. */
+    'queue.deleted': { companyId: number; queueId: number; ticketIds: number[] }
+  }
+}
+
 type Row = Selectable<DB['queues']>
 
 /** With the size of their menus, all counted at once. */

@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { PlanFlag } from '@recado/contract/kit'
 import { pack, type RecordNews, type RecordTopic, type Topic } from '@recado/contract/live'
-import type { Profile } from '@recado/contract/rules'
-import type { Language } from '@recado/contract/users'
 import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Actor } from '../actor.ts'
 import type { Clock } from '../clock.ts'
 import type { Vault } from '../crypto.ts'
 import { AppError, isDeadlock } from '../errors.ts'
@@ -11,24 +10,10 @@ import type { EventName, Events } from '../events.ts'
 import type { Files } from '../files/files.ts'
 import type { JobName, Jobs } from '../jobs.ts'
 import type { Audience, Live, Turn } from '../live/live.ts'
-import type { SignalName } from '../live/signals.ts'
+import type { SignalName, SignalWords } from '../live/signals.ts'
 import type { Push } from '../outgoing/push.ts'
 import type { Database } from './database.ts'
 import type { DB } from './tables.ts'
-
-export type Actor = {
-  id: number
-  companyId: number
-  name: string
-  email: string
-  profile: Profile
-  super: boolean
-  language: Language | null
-  sessionId: string
-  /** What their seat lets them see, as it was when the call came in. */
-  allTicket: boolean
-  queueIds: number[]
-}
 
 /** What the house gives every scope. */
 export type Means = {
@@ -159,7 +144,7 @@ export class Scope {
   }
 
   /** A word to every process, on commit (see signals). */
-  async signal(name: SignalName, word: string | number = ''): Promise<void> {
+  async signal<N extends SignalName>(name: N, ...[word = '']: SignalWords[N]): Promise<void> {
     await sql`select pg_notify('recado', ${`${name} ${word}`})`.execute(this.db)
   }
 

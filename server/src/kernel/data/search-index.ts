@@ -4,14 +4,14 @@ import type { Log } from '../log.ts'
 const sortMs = 2000
 
 /**
- * New messages are put on a heap beside the search index, which every search reads through. Sorting it in takes longer
- * than storing a message may: it is done here, while nobody waits for it. Several processes may do it at once.
+ * New rows are put on a heap beside a search index, which every search reads through. Sorting it in takes longer than
+ * storing a row may: it is done here, while nobody waits for it. Several processes may do it at once.
  */
-export function keepSearchSorted(owner: pg.Pool, log: Log) {
+export function keepSorted(owner: pg.Pool, index: string, log: Log) {
   let sorting: Promise<unknown> | null = null
   const sort = () => {
     sorting ??= owner
-      .query(`select gin_clean_pending_list('messages_search')`)
+      .query('select gin_clean_pending_list($1)', [index])
       .catch((err) => log.warn({ err }, 'the search index could not be sorted'))
       .finally(() => {
         sorting = null

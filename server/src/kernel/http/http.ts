@@ -6,10 +6,10 @@ import { can } from '@recado/contract/rules'
 import '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ZodError, ZodType, z } from 'zod'
+import type { Entrance, Visit } from '../actor.ts'
 import { type Means, Scope } from '../data/scope.ts'
 import { AppError } from '../errors.ts'
 import type { Files, Upload } from '../files/files.ts'
-import type { Sessions, Visit } from './session.ts'
 
 /** What a handler may need of the request beyond its input. */
 export type Door = { request: FastifyRequest; reply: FastifyReply; uploads: Upload[] }
@@ -76,7 +76,7 @@ export function resource<R>(
     .map(([name, handler]) => route(api[name] as Endpoint, handler as never))
 }
 
-export function mount(app: FastifyInstance, routes: Route[], means: Means, sessions: Sessions): void {
+export function mount(app: FastifyInstance, routes: Route[], means: Means, sessions: Entrance): void {
   for (const r of routes) {
     app.route({
       method: r.endpoint.method,
@@ -92,7 +92,7 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
   means: Means,
-  sessions: Sessions,
+  sessions: Entrance,
 ): Promise<unknown> {
   const e = r.endpoint
   const visit = await enter(e, request, sessions)
@@ -126,7 +126,7 @@ async function answer(
 }
 
 /** Session, then payment, then role, then plan: each with its own code. */
-async function enter(e: Endpoint, request: FastifyRequest, sessions: Sessions): Promise<Visit | null> {
+async function enter(e: Endpoint, request: FastifyRequest, sessions: Entrance): Promise<Visit | null> {
   if (e.access === 'public') return sessions.fromHeader(request.headers.authorization).catch(() => null)
   const visit = await sessions.fromHeader(request.headers.authorization)
   if (!visit.companyActive && !e.whenExpired) throw new AppError('ERR_COMPANY_INACTIVE')

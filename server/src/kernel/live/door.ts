@@ -1,6 +1,6 @@
 import { joins } from '@recado/contract/live'
 import type { Socket } from 'socket.io'
-import type { Actor } from '../data/scope.ts'
+import type { Actor } from '../actor.ts'
 import type { Log } from '../log.ts'
 
 type Join = (typeof joins)[number]

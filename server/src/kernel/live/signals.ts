@@ -4,18 +4,11 @@ import type { Log } from '../log.ts'
 /**
  * Short words between processes, through the database: they leave with the commit of who says them and reach every
  * process. A word may be lost while a connection is down, so it only ever means "look now"; who misses it looks later.
+ * The room that says or hears one adds it here with what it carries (`declare module`).
  */
-export type SignalName =
-  | 'cloud'
-  | 'lines'
-  | 'outbox'
-  | 'past'
-  | 'push'
-  | 'sandbox'
-  | 'session'
-  | 'sweep'
-  | 'typing'
-  | 'who'
+// biome-ignore lint/suspicious/noEmptyInterface: the rooms fill it
+export interface SignalWords {}
+export type SignalName = keyof SignalWords
 export type Signals = {
   on(name: SignalName, listen: (word: string) => void): void
   close(): Promise<void>

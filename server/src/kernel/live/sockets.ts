@@ -1,6 +1,5 @@
 import type { Server, Socket } from 'socket.io'
-import type { Actor } from '../data/scope.ts'
-import { accessLife } from '../http/session.ts'
+import { type Actor, accessLife } from '../actor.ts'
 
 /** Somebody in a room: one of perhaps several sockets of that person, and until when it is busy in which room. */
 export type Seat = { person: { id: number; name: string }; busy: Record<string, number> }

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Vault } from '../crypto.ts'
 import type { DB } from '../data/tables.ts'
-import type { Signals } from '../live/signals.ts'
 import type { Log } from '../log.ts'
 import { Forbidden, type Outgoing } from './outgoing.ts'
 
@@ -10,7 +9,21 @@ export type Subscription = { endpoint: string; p256dh: string; auth: string }
 export type PushNote = { title: string; body: string; tag: string; url: string }
 
 type Keys = { publicKey: string; privateKey: string }
-type Parts = { platform: Kysely<DB>; vault: Vault; outgoing: Outgoing; signals: Signals; log: Log; subject: string }
+/** Who wants to be rung: kept by the room that knows the people. */
+export type Subscriptions = {
+  companies(): Promise<number[]>
+  /** Keys are new, and no browser listens to them. */
+  dropAll(): Promise<void>
+  onChange(look: () => void): void
+}
+type Parts = {
+  platform: Kysely<DB>
+  vault: Vault
+  outgoing: Outgoing
+  subscriptions: Subscriptions
+  log: Log
+  subject: string
+}
 
 /** A push that nobody could take for so long is old news. */
 const lifeSeconds = 4 * 60 * 60
@@ -20,16 +33,15 @@ const lookMs = 60_000
 export type Push = Awaited<ReturnType<typeof openPush>>
 
 /** Web push: the platform's own keys, and the way to the browsers' push services. */
-export async function openPush({ platform, vault, outgoing, signals, log, subject }: Parts) {
-  const keys = await keptKeys(platform, vault, log)
+export async function openPush({ platform, vault, outgoing, subscriptions, log, subject }: Parts) {
+  const keys = await keptKeys(platform, vault, subscriptions, log)
   let companies = new Set<number>()
   const look = async () => {
-    const rows = await platform.selectFrom('pushSubscriptions').select('companyId').distinct().execute()
-    companies = new Set(rows.map((r) => r.companyId))
+    companies = new Set(await subscriptions.companies())
   }
   const again = () => void look().catch((err) => log.warn({ err }, 'subscriptions cannot be read'))
   await look()
-  signals.on('push', again)
+  subscriptions.onChange(again)
   const looks = setInterval(again, lookMs).unref()
 
   return {
@@ -61,7 +73,7 @@ export async function openPush({ platform, vault, outgoing, signals, log, subjec
 export const noPush: Push = { publicKey: '', wantedIn: () => false, send: async () => 'gone', close: () => {} }
 
 /** Made on the first run. With other keys every browser has to subscribe again. */
-async function keptKeys(platform: Kysely<DB>, vault: Vault, log: Log): Promise<Keys> {
+async function keptKeys(platform: Kysely<DB>, vault: Vault, subscriptions: Subscriptions, log: Log): Promise<Keys> {
   const kept = await readKeys(platform, vault)
   if (kept && kept !== 'unreadable') return kept
   if (kept) log.warn('the keys for web push were sealed with another APP_SECRET: new ones are made')
@@ -69,7 +81,7 @@ async function keptKeys(platform: Kysely<DB>, vault: Vault, log: Log): Promise<K
   const sealed = vault.seal(JSON.stringify(webPush.generateVAPIDKeys()))
   const secrets = platform.insertInto('platformSecrets').values({ name: 'vapid', sealed })
   await secrets.onConflict((c) => (kept ? c.column('name').doUpdateSet({ sealed }) : c.doNothing())).execute()
-  if (kept) await platform.deleteFrom('pushSubscriptions').execute()
+  if (kept) await subscriptions.dropAll()
   // Another process may have been first.
   return (await readKeys(platform, vault)) as Keys
 }

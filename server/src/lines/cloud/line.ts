@@ -6,6 +6,13 @@ import { deskSide } from './desk-side.ts'
 import { type CloudPace, type Link, makeLink, usualCloudPace } from './link.ts'
 import { type AskTemplates, templatesAt } from './templates.ts'
 
+declare module '../../kernel/live/signals.ts' {
+  interface SignalWords {
+    /** Meta told another process something of this line. */
+    cloud: [whatsappId: number]
+  }
+}
+
 type Given = { means: Means; log: Log; signals: Signals; graphUrl: string; pace?: Partial<CloudPace> }
 
 /** Where what Meta said of a line is taken; over when it is written down. */

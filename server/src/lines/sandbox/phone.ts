@@ -4,6 +4,13 @@ import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { behaviourOf } from './misbehave.ts'
 
+declare module '../../kernel/live/signals.ts' {
+  interface SignalWords {
+    /** Something happened on a test phone: its line, and what, where it is not a message. */
+    sandbox: [line: number | string]
+  }
+}
+
 /**
  * The other end of a test line: the phone it is linked to and the people who write to it. These tables stand where
  * WhatsApp's servers would; only this folder writes them.

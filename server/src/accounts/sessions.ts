@@ -2,20 +2,24 @@ import { randomUUID } from 'node:crypto'
 import { type PlanFlag, planFlags } from '@recado/contract/kit'
 import { settingKeys } from '@recado/contract/settings'
 import { jwtVerify, SignJWT } from 'jose'
-import { type Clock, days, endOfDay, later, minutes } from '../clock.ts'
-import type { Vault } from '../crypto.ts'
-import type { Database } from '../data/database.ts'
-import { remembered } from '../data/remembered.ts'
-import type { Actor } from '../data/scope.ts'
-import { AppError } from '../errors.ts'
-import type { Signals } from '../live/signals.ts'
+import { type Actor, accessLife, type Visit } from '../kernel/actor.ts'
+import { days, endOfDay, later } from '../kernel/clock.ts'
+import { remembered } from '../kernel/data/remembered.ts'
+import type { Means } from '../kernel/data/scope.ts'
+import { AppError } from '../kernel/errors.ts'
+import type { Signals } from '../kernel/live/signals.ts'
 
-export const accessLife = minutes(15)
+declare module '../kernel/live/signals.ts' {
+  interface SignalWords {
+    /** Something of who may do what was written: a trigger of the database says it. */
+    who: []
+  }
+}
+
 export const refreshLife = days(7)
 /** Browsers of this family refresh two or three times at once: the token before the current one works this long. */
 const overlap = 60_000
 
-export type Visit = { actor: Actor; plan: Partial<Record<PlanFlag, boolean>>; paid: boolean; companyActive: boolean }
 export type Sessions = ReturnType<typeof makeSessions>
 
 const actorQuery = `
@@ -40,7 +44,7 @@ type ActorRow = Actor & {
 } & Record<PlanFlag, boolean | null>
 
 /** Tokens and the one row per person behind them. A token without a living row is worth nothing. */
-export function makeSessions(database: Database, vault: Vault, clock: Clock, signals?: Signals) {
+export function makeSessions({ database, vault, clock }: Means, signals?: Signals) {
   const { platform, platformPool } = database
   const rows = remembered((id: string) =>
     platformPool.query<ActorRow>({ name: 'actor', text: actorQuery, values: [id] }).then((found) => found.rows[0]),

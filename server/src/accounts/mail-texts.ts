@@ -1,6 +1,6 @@
 import type { Language } from '@recado/contract/users'
 
-/** Words the server itself sends, in the three languages. Spanish is the shape: a missing one does not compile. */
+/** What the house writes to its people by mail, in the three languages. Spanish is the shape: a missing one does not compile. */
 const es = {
   reset: {
     subject: 'Tu código para cambiar la contraseña',

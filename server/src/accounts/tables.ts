@@ -1,0 +1,82 @@
+import type { Holiday, Hours } from '@recado/contract/hours'
+import type { PlanFlag } from '@recado/contract/kit'
+import type { Profile } from '@recado/contract/rules'
+import type { Language } from '@recado/contract/users'
+import type { Generated, JSONColumnType } from 'kysely'
+import type { Moment, MomentOrNull, Tenant } from '../kernel/data/tables.ts'
+
+/** Who pays and who works. Only this room writes these tables; any other may join them. */
+declare module '../kernel/data/tables.ts' {
+  interface DB {
+    plans: {
+      id: Generated<number>
+      name: string
+      users: number
+      connections: number
+      queues: number
+      value: number
+      createdAt: Moment
+    } & Record<PlanFlag, boolean>
+    companies: {
+      id: Generated<number>
+      name: string
+      email: string | null
+      phone: Generated<string>
+      planId: number | null
+      status: Generated<boolean>
+      dueDate: string | null
+      trialExpiration: string | null
+      recurrence: 'MENSAL' | 'BIMESTRAL' | 'TRIMESTRAL' | 'SEMESTRAL' | 'ANUAL' | null
+      schedules: JSONColumnType<Hours[], string | undefined, string>
+      holidays: JSONColumnType<Holiday[], string | undefined, string>
+      /** The database counts it up with every change of what automatic answers depend on. */
+      rulesVersion: Generated<number>
+      platform: Generated<boolean>
+      referrerId: number | null
+      createdAt: Moment
+    }
+    settings: { companyId: number; key: string; value: string }
+    users: Tenant & {
+      name: string
+      email: string
+      passwordHash: string
+      profile: Profile
+      super: Generated<boolean>
+      active: Generated<boolean>
+      allTicket: 'enabled' | 'desabled'
+      whatsappId: number | null
+      language: Language | null
+      online: Generated<boolean>
+      lastSeenAt: MomentOrNull
+      createdAt: Moment
+    }
+    userQueues: { companyId: number; userId: number; queueId: number }
+    sessions: {
+      userId: number
+      companyId: number
+      id: string
+      generation: Generated<number>
+      rotatedAt: Moment
+      expiresAt: Moment
+    }
+    passwordResets: { userId: number; companyId: number; codeHash: string; tries: Generated<number>; expiresAt: Moment }
+    pushSubscriptions: Tenant & {
+      userId: number
+      sessionId: string
+      endpoint: string
+      p256dh: string
+      auth: string
+      createdAt: Moment
+    }
+    helps: { id: Generated<number>; title: string; description: string; video: string; createdAt: Moment }
+    announcements: Tenant & {
+      title: string
+      text: string
+      priority: number
+      status: boolean
+      mediaPath: string | null
+      mediaName: string | null
+      createdAt: Moment
+    }
+  }
+}

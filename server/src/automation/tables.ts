@@ -1,0 +1,33 @@
+import type { MenuStep } from '@recado/contract/queues'
+import type { Step } from '@recado/contract/tickets'
+import type { Generated, JSONColumnType } from 'kysely'
+import type { Moment, MomentOrNull, Tenant } from '../kernel/data/tables.ts'
+
+/** What works by itself. Only this room writes these tables; any other may join them. */
+declare module '../kernel/data/tables.ts' {
+  interface DB {
+    journal: {
+      id: Generated<number>
+      companyId: number
+      whatsappId: number
+      eventId: string
+      chat: string
+      kind: string
+      event: JSONColumnType<Record<string, unknown>, string, string>
+      receivedAt: Moment
+      processedAt: MomentOrNull
+      attempts: Generated<number>
+      error: string | null
+      ticketId: number | null
+      waitsFor: string | null
+      steps: JSONColumnType<Step[], string | undefined, string>
+    }
+    menuTests: Tenant & {
+      queueId: number
+      whatsappId: number | null
+      name: string
+      steps: JSONColumnType<MenuStep[], string | undefined, string>
+      createdAt: Moment
+    }
+  }
+}

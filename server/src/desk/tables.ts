@@ -1,0 +1,131 @@
+import type { MessageKind } from '@recado/contract/messages'
+import type { Step } from '@recado/contract/tickets'
+import type { Generated, JSONColumnType } from 'kysely'
+import type { Moment, MomentOrNull, Tenant } from '../kernel/data/tables.ts'
+
+/** What goes along with a message's text to the line. */
+export type SendAs = {
+  choices?: { text: string; button: string; options: { key: string; title: string }[] }
+  template?: { name: string; language: string; components: Record<string, unknown>[] }
+  location?: { latitude: number; longitude: number; name: string }
+  contact?: { name: string; vcard: string }
+}
+
+/** The work itself. Only this room writes these tables; any other may join them. */
+declare module '../kernel/data/tables.ts' {
+  interface DB {
+    tickets: Tenant & {
+      uuid: Generated<string>
+      contactId: number
+      whatsappId: number | null
+      queueId: number | null
+      userId: number | null
+      status: 'pending' | 'open' | 'closed'
+      lastMessage: Generated<string>
+      lastElsewhere: number | null
+      past: Generated<boolean>
+      unreadMessages: Generated<number>
+      isGroup: Generated<boolean>
+      chatbot: Generated<boolean>
+      useIntegration: Generated<boolean>
+      promptId: number | null
+      integrationId: number | null
+      fromMe: Generated<boolean>
+      queueOptionId: number | null
+      botWrong: Generated<number>
+      botMenus: Generated<number>
+      botMenuAt: MomentOrNull
+      botLeft: Generated<boolean>
+      awayTold: string | null
+      saidMark: string | null
+      saidAt: MomentOrNull
+      createdAt: Moment
+      updatedAt: Moment
+    }
+    ticketTags: { companyId: number; ticketId: number; tagId: number }
+    ticketEvents: {
+      id: Generated<number>
+      companyId: number
+      ticketId: number
+      userId: number | null
+      kind: string
+      steps: JSONColumnType<Step[], string | undefined, string>
+      at: Moment
+    }
+    ticketTracking: Tenant & {
+      ticketId: number
+      whatsappId: number | null
+      userId: number | null
+      queuedAt: MomentOrNull
+      startedAt: MomentOrNull
+      ratingAt: MomentOrNull
+      finishedAt: MomentOrNull
+      chatbotAt: MomentOrNull
+      rated: Generated<boolean>
+      createdAt: Moment
+    }
+    ticketNotes: Tenant & {
+      ticketId: number
+      contactId: number
+      userId: number | null
+      userName: string
+      note: string
+      createdAt: Moment
+    }
+    ratingRequests: {
+      companyId: number
+      ticketId: number
+      userId: number | null
+      messageId: number
+      asked: Generated<number>
+      askedAt: Moment
+      until: Moment
+    }
+    userRatings: Tenant & { ticketId: number; userId: number | null; rate: number; createdAt: Moment }
+    messages: {
+      id: Generated<number>
+      companyId: number
+      ticketId: number
+      contactId: number
+      whatsappId: number
+      senderId: number | null
+      userId: number | null
+      wid: string
+      clientId: string | null
+      fromMe: boolean
+      body: Generated<string>
+      mediaType: MessageKind
+      mediaPath: string | null
+      mediaName: string | null
+      /** Bytes; of files from before it was kept, null. */
+      mediaSize: number | null
+      mediaPages: number | null
+      mediaState: Generated<'none' | 'pending' | 'ready' | 'failed'>
+      mediaKey: JSONColumnType<Record<string, unknown>, string | null | undefined, string | null> | null
+      quotedWid: string | null
+      ack: Generated<number>
+      state: Generated<'received' | 'queued' | 'sending' | 'sent' | 'failed'>
+      error: string | null
+      read: Generated<boolean>
+      isDeleted: Generated<boolean>
+      isEdited: Generated<boolean>
+      bot: string | null
+      sendAs: JSONColumnType<SendAs, string | null | undefined, string | null> | null
+      reactions: JSONColumnType<
+        { emoji: string; fromMe: boolean; name: string; from: string }[],
+        string | undefined,
+        string
+      >
+      createdAt: Moment
+      storedAt: Moment
+    }
+    lineErrands: {
+      id: Generated<number>
+      companyId: number
+      whatsappId: number
+      errand: JSONColumnType<Record<string, unknown>, string, string>
+      attempts: Generated<number>
+      notBefore: Moment
+    }
+  }
+}

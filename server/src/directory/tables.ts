@@ -1,0 +1,147 @@
+import type { LineStatus, PaceMode, PastProgress, Provider } from '@recado/contract/connections'
+import type { Hours } from '@recado/contract/hours'
+import type { Leads } from '@recado/contract/menu'
+import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
+import type { Moment, MomentOrNull, Tenant } from '../kernel/data/tables.ts'
+
+/** The ways a person is known. */
+export type IdentityKind = 'phone' | 'lid' | 'cloud' | 'username' | 'group'
+
+/** A conversation that older messages are asked of; without a contact, one that only the phone knows. */
+export type PastTodo = { chat: string; contactId: number | null }
+
+/** What joining two contacts moved from one to the other, by id; `filled` is what the survivor lacked and got. */
+export type Moved = {
+  identities: { kind: IdentityKind; value: string }[]
+  tickets: number[]
+  closed: number[]
+  notes: number[]
+  fields: number[]
+  /** Messages written into groups. */
+  senders: number[]
+  filled: { [C in 'name' | 'number' | 'email' | 'profilePicUrl']?: { was: string | null; now: string | null } }
+}
+
+/** What the work is done with. Only this room writes these tables; any other may join them. */
+declare module '../kernel/data/tables.ts' {
+  interface DB {
+    whatsapps: Tenant & {
+      name: string
+      status: Generated<LineStatus>
+      isDefault: Generated<boolean>
+      provider: Generated<Provider>
+      reason: Generated<string>
+      number: Generated<string>
+      qrcode: Generated<string>
+      retries: Generated<number>
+      tokenSealed: Generated<string>
+      tokenHash: string | null
+      greetingMessage: Generated<string>
+      complationMessage: Generated<string>
+      outOfHoursMessage: Generated<string>
+      ratingMessage: Generated<string>
+      expiresTicket: Generated<number>
+      expiresInactiveMessage: Generated<string>
+      timeToTransfer: number | null
+      transferQueueId: number | null
+      promptId: number | null
+      timeUseBotQueues: Generated<number>
+      maxUseBotQueues: Generated<number>
+      wanted: Generated<boolean>
+      wantedRound: Generated<number>
+      pairingCode: Generated<string>
+      pairingNumber: Generated<string>
+      leavePhone: Generated<boolean>
+      paceMode: Generated<PaceMode>
+      pacePerMinute: Generated<number>
+      paceDailyCap: number | null
+      linkedNumber: Generated<string>
+      linkedSince: MomentOrNull
+      createdAt: Moment
+      updatedAt: Moment
+    }
+    whatsappQueues: { companyId: number; whatsappId: number; queueId: number }
+    lineHistory: {
+      companyId: number
+      whatsappId: number
+      state: PastProgress['state']
+      todo: JSONColumnType<PastTodo[], string | null, string | null> | null
+      done: Generated<number>
+      messages: Generated<number>
+      startedAt: Moment
+    }
+    lineSends: { id: Generated<number>; companyId: number; whatsappId: number; sentAt: Moment; nextAt: Moment }
+    queues: Tenant & {
+      name: string
+      color: string
+      orderQueue: number | null
+      greetingMessage: Generated<string>
+      complationMessage: Generated<string>
+      outOfHoursMessage: Generated<string>
+      ratingMessage: Generated<string>
+      integrationId: number | null
+      promptId: number | null
+      schedules: JSONColumnType<Hours[], string | undefined, string>
+      createdAt: Moment
+      updatedAt: Moment
+    }
+    queueOptions: Tenant & {
+      queueId: number
+      parentId: number | null
+      option: number
+      title: string
+      message: Generated<string>
+      leads: Generated<Leads>
+      forwardQueueId: number | null
+      createdAt: Moment
+      updatedAt: Moment
+    }
+    contacts: Tenant & {
+      uuid: Generated<string>
+      name: string
+      number: string
+      email: Generated<string>
+      profilePicUrl: string | null
+      isGroup: Generated<boolean>
+      disableBot: Generated<boolean>
+      whatsappId: number | null
+      mergedInto: number | null
+      /** Of a group: what it was called when it was last heard of. */
+      heardName: string | null
+      /** The database writes it: what searches look into. */
+      search: GeneratedAlways<string>
+      createdAt: Moment
+      updatedAt: Moment
+    }
+    contactIdentities: { companyId: number; kind: IdentityKind; value: string; contactId: number; createdAt: Moment }
+    contactMerges: Tenant & {
+      keptId: number
+      mergedId: number
+      reason: string
+      moved: JSONColumnType<Moved, string, string>
+      at: Moment
+      undoneAt: MomentOrNull
+    }
+    contactFields: Tenant & { contactId: number; name: string; value: string }
+    tags: Tenant & { name: string; color: string; kanban: Generated<number>; userId: number | null; createdAt: Moment }
+    quickMessages: Tenant & {
+      userId: number | null
+      shortcode: string
+      message: string
+      geral: boolean
+      status: boolean
+      mediaPath: string | null
+      mediaName: string | null
+      createdAt: Moment
+    }
+    files: Tenant & { userId: number | null; name: string; message: string; createdAt: Moment }
+    fileOptions: Tenant & {
+      fileId: number
+      name: string
+      position: number
+      mediaPath: string | null
+      mediaName: string | null
+      mediaType: string | null
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import type { PlanFlag } from '@recado/contract/kit'
+import type { Profile } from '@recado/contract/rules'
+import type { Language } from '@recado/contract/users'
+import { minutes } from './clock.ts'
+
+/** Whoever is logged in and acts. */
+export type Actor = {
+  id: number
+  companyId: number
+  name: string
+  email: string
+  profile: Profile
+  super: boolean
+  language: Language | null
+  sessionId: string
+  /** What their seat lets them see, as it was when the call came in. */
+  allTicket: boolean
+  queueIds: number[]
+}
+
+/** A call by somebody, and what their company may use. */
+export type Visit = { actor: Actor; plan: Partial<Record<PlanFlag, boolean>>; paid: boolean; companyActive: boolean }
+
+/** The way in: turns the header of a call into a visit, or refuses. */
+export type Entrance = { fromHeader(header: string | undefined): Promise<Visit> }
+
+/** A token opens the door for so long, and is renewed in time. */
+export const accessLife = minutes(15)

@@ -1,0 +1,71 @@
+import type { Template } from '@recado/contract/cloud'
+import type { Misbehaviour } from '@recado/contract/sandbox'
+import type { Generated, JSONColumnType } from 'kysely'
+import type { Moment, MomentOrNull } from '../kernel/data/tables.ts'
+
+/** What the phones keep for themselves. Only this room writes these tables; any other may join them. */
+declare module '../kernel/data/tables.ts' {
+  interface DB {
+    lineLeases: { whatsappId: number; companyId: number; holder: string; fence: Generated<number>; until: Moment }
+    linkedKeys: { companyId: number; whatsappId: number; type: string; id: string; value: string; updatedAt: Moment }
+    cloudLines: {
+      whatsappId: number
+      companyId: number
+      hook: Generated<string>
+      phoneNumberId: Generated<string>
+      businessAccountId: Generated<string>
+      accessTokenSealed: Generated<string>
+      appSecretSealed: Generated<string>
+      verifyTokenSealed: Generated<string>
+      calledAt: MomentOrNull
+      templates: JSONColumnType<Template[], string | null | undefined, string | null> | null
+      templatesAt: MomentOrNull
+    }
+    cloudSends: { companyId: number; whatsappId: number; wid: string; wamid: string | null; askedAt: Moment }
+    cloudInbox: {
+      id: Generated<number>
+      companyId: number
+      whatsappId: number
+      events: JSONColumnType<Record<string, unknown>[], string, string>
+      receivedAt: Moment
+    }
+    sandboxPhones: {
+      whatsappId: number
+      companyId: number
+      linked: Generated<boolean>
+      behaviour: JSONColumnType<Partial<Misbehaviour>, string | undefined, string>
+    }
+    sandboxCustomers: {
+      companyId: number
+      whatsappId: number
+      number: string
+      name: string
+      isGroup: Generated<boolean>
+      members: Generated<string[]>
+      typingUntil: MomentOrNull
+      createdAt: Moment
+    }
+    sandboxMessages: {
+      seq: Generated<number>
+      companyId: number
+      whatsappId: number
+      chat: string
+      id: string
+      fromCustomer: boolean
+      author: string | null
+      kind: string
+      body: Generated<string>
+      content: JSONColumnType<Record<string, unknown>, string | undefined, string>
+      mediaPath: string | null
+      mediaName: string | null
+      mediaType: string | null
+      quotedId: string | null
+      reaction: string | null
+      isDeleted: Generated<boolean>
+      isEdited: Generated<boolean>
+      ack: Generated<number>
+      at: Moment
+      delivered: Generated<boolean>
+    }
+  }
+}
