@@ -29,6 +29,9 @@ export const announcementsApi = {
     entity: 'announcement',
     plural: 'records',
     row: Announcement,
+    search: ['title'],
+    newestFirst: true,
+    topic: { name: () => 'company-announcement' },
     write: AnnouncementWrite,
     example: {
       title: 'Mantenimiento este domingo',

@@ -17,6 +17,7 @@ import { sandboxApi } from './sandbox.ts'
 import { settingsApi } from './settings.ts'
 import { tagsApi } from './tags.ts'
 import { notesApi, ticketsApi } from './tickets.ts'
+import type { RecordTopic } from './topic.ts'
 import { usersApi } from './users.ts'
 
 /** Every endpoint by section, for the API page and for the tests that walk the contract. */
@@ -43,4 +44,18 @@ export const api = {
   push: pushApi,
 }
 
-export const endpoints: Endpoint[] = Object.values(api).flatMap((section) => Object.values(section) as Endpoint[])
+const isEndpoint = (one: object): one is Endpoint => 'method' in one
+/** The endpoints alone, without what else a section says of its records. */
+export const sections: Record<string, Record<string, Endpoint>> = Object.fromEntries(
+  Object.entries(api).map(([name, section]) => [
+    name,
+    Object.fromEntries(
+      Object.entries(section as object).filter((entry): entry is [string, Endpoint] => isEndpoint(entry[1])),
+    ),
+  ]),
+)
+export const endpoints: Endpoint[] = Object.values(sections).flatMap((section) => Object.values(section))
+
+export const recordTopics: RecordTopic[] = Object.values(api).flatMap((section) =>
+  'topic' in section ? [section.topic] : [],
+)

@@ -83,6 +83,8 @@ const plain = crud({
   entity: 'company',
   plural: 'companies',
   row: Company,
+  search: ['name'],
+  topic: { name: () => 'platform-company' },
   write: CompanyWrite,
   example,
   read: 'super',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CloudAccount, CloudAccountWrite } from './cloud.ts'
-import { del, done, flag, get, idOf, iso, looseRef, post, put, ref, text, words } from './kit.ts'
+import { del, done, flag, get, idOf, iso, looseRef, post, put, recordOf, ref, text, words } from './kit.ts'
 
 /** What a line can be (spec, section 4). */
 export const lineStatuses = ['OPENING', 'qrcode', 'PAIRING', 'CONNECTED', 'DISCONNECTED', 'TIMEOUT'] as const
@@ -203,6 +203,13 @@ const act = 'connections-page:actionButtons' as const
 const lineId = z.object({ whatsappId: ref('connection') })
 
 export const connectionsApi = {
+  ...recordOf({
+    entity: 'connection',
+    row: Connection,
+    search: ['name'],
+    missing: 'ERR_NO_WAPP_FOUND',
+    topic: { name: (c) => `company-${c}-whatsapp`, one: 'whatsapp', gone: 'whatsappId' },
+  }),
   list: get('/whatsapp', { about: 'Every line of the company', access: 'session', reply: z.array(Connection) }),
   show: get('/whatsapp/:id', { about: 'One line', access: 'session', params: idOf('connection'), reply: Connection }),
   create: post('/whatsapp', {

@@ -95,6 +95,8 @@ const plain = crud({
   entity: 'contact',
   plural: 'contacts',
   row: Contact,
+  search: ['name', 'number'],
+  topic: { one: 'contact', gone: 'contactId' },
   write: ContactWrite,
   example: { name: 'Lucía Campos', number: '5491155550000', email: 'lucia@mail.example', extraInfo: [] },
   read: 'session',

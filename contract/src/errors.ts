@@ -1,6 +1,9 @@
+import type { api } from './api.ts'
+
 /**
  * The error catalogue: code -> HTTP status. Clients of this family read 401 and 403 as facts about the session
  * (401 ends it, 403 refreshes it), so refusals by role, plan, tenant or ownership never use them.
+ * That a record does not exist is said with the code it brings along (`ERR_NO_TAG_FOUND`): none of those is in here.
  */
 export const statusOf = {
   // session
@@ -30,25 +33,17 @@ export const statusOf = {
   ERR_NOT_READY: 503,
   ERR_INTERNAL_SERVER_ERROR: 500,
   // accounts
-  ERR_NO_COMPANY_FOUND: 404,
   ERR_COMPANY_NAME_ALREADY_EXISTS: 409,
   ERR_COMPANY_IS_PLATFORM: 409,
-  ERR_NO_PLAN_FOUND: 404,
   ERR_PLAN_NAME_ALREADY_EXISTS: 409,
   ERR_PLAN_IN_USE: 409,
-  ERR_NO_USER_FOUND: 404,
   ERR_USER_DONT_EXISTS: 404,
   ERR_EMAIL_ALREADY_EXISTS: 409,
   ERR_LAST_ADMIN: 409,
   ERR_NO_SETTING_FOUND: 404,
-  // plain records
-  ERR_NO_TAG_FOUND: 404,
-  ERR_NO_QUICKMESSAGE_FOUND: 404,
+  // records
   ERR_QUICKMESSAGE_SHORTCODE_EXISTS: 409,
-  ERR_NO_FILE_FOUND: 404,
   ERR_FILE_NAME_ALREADY_EXISTS: 409,
-  ERR_NO_HELP_FOUND: 404,
-  ERR_NO_ANNOUNCEMENT_FOUND: 404,
   ERR_QUEUE_NOT_FOUND: 404,
   ERR_QUEUE_OPTION_NOT_FOUND: 404,
   // the desk (spec, section 8)
@@ -70,7 +65,6 @@ export const statusOf = {
   ERR_WAPP_CANNOT: 409,
   ERR_OTHER_OPEN_TICKET: 409,
   ERR_DUPLICATED_CONTACT: 409,
-  ERR_NO_CONTACT_FOUND: 404,
   ERR_NO_TICKET_FOUND: 404,
   ERR_CREATING_MESSAGE: 400,
   ERR_CREATING_TICKET: 400,
@@ -86,7 +80,20 @@ export const statusOf = {
   ERR_QUEUE_OPTION_CIRCLE: 409,
 } as const
 
-export type ErrorCode = keyof typeof statusOf
+type Sections = typeof api
+/** The code of each record for "there is none": kit.ts makes it of the entity's name. */
+export type MissingCode = Exclude<
+  {
+    [S in keyof Sections]: Sections[S] extends { record: { missing: infer Code extends string } } ? Code : never
+  }[keyof Sections],
+  OwnCode
+>
+export type OwnCode = keyof typeof statusOf
+export type ErrorCode = OwnCode | MissingCode
+
+const isOwn = (code: string): code is OwnCode => Object.hasOwn(statusOf, code)
+export const isErrorCode = (code: string): code is ErrorCode => isOwn(code) || /^ERR_NO_[A-Z]+_FOUND$/.test(code)
+export const statusFor = (code: ErrorCode): number => (isOwn(code) ? statusOf[code] : 404)
 
 /** Every failed reply. `fields` names the inputs to mend, each with one of the form messages of spec section 5. */
 export type ErrorReply = { error: ErrorCode; fields?: Record<string, FieldProblem> }

@@ -35,6 +35,8 @@ export const filesApi = {
     entity: 'file',
     plural: 'files',
     row: FileList,
+    search: ['name'],
+    topic: { name: (c) => `company-${c}-fileList`, alias: { name: (c) => `company-${c}-file`, one: 'files' } },
     write: FileListWrite,
     example: { name: 'Catálogo', message: 'Los precios de este mes', options: [{ name: 'Lista de precios' }] },
     read: 'session',

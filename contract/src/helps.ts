@@ -24,6 +24,8 @@ export const helpsApi = {
     entity: 'help',
     plural: 'records',
     row: Help,
+    search: ['title'],
+    topic: { name: () => 'company-help' },
     write: HelpWrite,
     example: { title: 'Primeros pasos', description: 'Conecta tu línea en dos minutos', video: 'aqz-KE-bpKQ' },
     read: 'session',

@@ -1,5 +1,6 @@
 import { type ZodType, z } from 'zod'
 import type { Rule } from './rules.ts'
+import { type RecordTopic, recordTopic, type TopicKeys } from './topic.ts'
 
 export const planFlags = [
   'useCampaigns',
@@ -97,22 +98,73 @@ export const page = <K extends string, R extends ZodType>(plural: K, row: R) =>
     hasMore: z.ZodBoolean
   })
 
-/** The five endpoints every plain record has. Spread it and override what differs. */
-export const crud = <K extends string, R extends ZodType, W extends ZodType>(o: {
-  path: string
+/** What both sides know of the rows of a table without being told again. */
+export type RecordFacts<Missing extends string = string> = {
   entity: string
-  plural: K
+  /** What the search box looks into; the first one also orders the list. */
+  search: readonly [string, ...string[]]
+  /** Newest first instead of by the first of them. */
+  newestFirst: boolean
+  /** The answer where there is no such row. */
+  missing: Missing
+}
+
+type Named<E extends string, R extends ZodType, T extends ZodType, M extends string> = {
+  entity: E
   row: R
-  write: W
-  example: z.input<W> & object
-  read: Access
-  edit: Access
-  plan?: PlanFlag
-  across?: true
-}) => {
+  search: readonly [keyof z.output<R> & string, ...(keyof z.output<R> & string)[]]
+  newestFirst?: true
+  /** Where its news goes by another name or key than usual, or carries more than the row of the list. */
+  topic?: TopicKeys & { row?: T }
+  /** Where the code is not the usual one. */
+  missing?: M
+}
+type UsualMissing<E extends string> = `ERR_NO_${Uppercase<E>}_FOUND`
+
+/** The topic and the facts of a record whose endpoints are not the five plain ones. */
+export const recordOf = <
+  const E extends string,
+  R extends ZodType,
+  T extends ZodType = R,
+  const M extends string = UsualMissing<E>,
+>(
+  o: Named<E, R, T, M>,
+): { topic: RecordTopic<z.output<T>>; record: RecordFacts<M> } => ({
+  topic: recordTopic(o.entity, (o.topic?.row ?? o.row) as ZodType<z.output<T>>, o.topic),
+  record: {
+    entity: o.entity,
+    search: o.search,
+    newestFirst: o.newestFirst ?? false,
+    missing: o.missing ?? (`ERR_NO_${o.entity.toUpperCase()}_FOUND` as M),
+  },
+})
+
+/** The five endpoints every plain record has, its topic and its facts. Spread it and override what differs. */
+export const crud = <
+  const E extends string,
+  const K extends string,
+  R extends ZodType,
+  W extends ZodType,
+  T extends ZodType = R,
+  const M extends string = UsualMissing<E>,
+>(
+  o: Named<E, R, T, M> & {
+    path: string
+    plural: K
+    write: W
+    example: z.input<W> & object
+    read: Access
+    edit: Access
+    plan?: PlanFlag
+    across?: true
+  },
+) => {
   const params = idOf(o.entity)
   const base = { ...(o.plan && { plan: o.plan }), ...(o.across && { across: o.across }) }
+  const { topic, record } = recordOf(o)
   return {
+    topic,
+    record: { ...record, plural: o.plural },
     list: get(o.path, {
       ...base,
       about: `A page of ${o.plural}`,

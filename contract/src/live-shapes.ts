@@ -1,55 +1,21 @@
 import { z } from 'zod'
-import { Announcement } from './announcements.ts'
-import { Company } from './companies.ts'
-import { Connection, LineSession } from './connections.ts'
-import { Contact } from './contacts.ts'
-import { FileList } from './files.ts'
-import { Help } from './helps.ts'
+import { recordTopics } from './api.ts'
+import { LineSession } from './connections.ts'
 import { Holiday } from './hours.ts'
-import { endReasons, type RecordTopic, type TopicName, type Topics, topics } from './live.ts'
+import { endReasons, type TopicName, topics } from './live.ts'
 import { Message } from './messages.ts'
-import { Plan } from './plans.ts'
-import { Queue } from './queues.ts'
-import { QuickMessage } from './quick-messages.ts'
 import { Setting } from './settings.ts'
-import { Tag } from './tags.ts'
 import { Note, Ticket } from './tickets.ts'
-import { SessionUser } from './users.ts'
+import type { RecordTopic, Topic } from './topic.ts'
 
-/** The row of every record topic. */
-export const rowShapes = {
-  user: SessionUser,
-  contact: Contact,
-  tag: Tag,
-  quickMessage: QuickMessage,
-  fileList: FileList,
-  announcement: Announcement,
-  help: Help,
-  plan: Plan,
-  company: Company,
-  queue: Queue,
-  connection: Connection,
-} satisfies { [K in TopicName as Topics[K] extends RecordTopic ? K : never]: z.ZodType }
-
-const record = (name: keyof typeof rowShapes) =>
+const ofRecord = ({ one, gone, row }: RecordTopic): z.ZodType =>
   z.union([
-    z.object({ action: z.enum(['create', 'update']), [topics[name].one]: rowShapes[name] }),
-    z.object({ action: z.literal('delete'), [topics[name].gone]: z.number() }),
+    z.object({ action: z.enum(['create', 'update']), [one]: row }),
+    z.object({ action: z.literal('delete'), [gone]: z.number() }),
   ])
 
-/** What may leave under each name. The server passes everything it says through it: what is not in here stays. */
-export const shapes: Record<TopicName, z.ZodType> = {
-  user: record('user'),
-  contact: record('contact'),
-  tag: record('tag'),
-  quickMessage: record('quickMessage'),
-  fileList: record('fileList'),
-  announcement: record('announcement'),
-  help: record('help'),
-  plan: record('plan'),
-  company: record('company'),
-  queue: record('queue'),
-  connection: record('connection'),
+/** What may leave under each name of `topics`. The server passes everything it says through it: what is not in here stays. */
+const shapes: Record<TopicName, z.ZodType> = {
   lineSession: z.object({ action: z.literal('update'), session: LineSession }),
   sandbox: z.object({ action: z.literal('update'), whatsappId: z.number(), chat: z.string() }),
   setting: z.object({ action: z.literal('update'), setting: Setting }),
@@ -85,5 +51,13 @@ export const shapes: Record<TopicName, z.ZodType> = {
   }),
 }
 
-const names = new Map<object, TopicName>(Object.entries(topics).map(([name, topic]) => [topic, name as TopicName]))
-export const shapeOf = (topic: object): z.ZodType => shapes[names.get(topic) as TopicName]
+const made = new Map<Topic, z.ZodType>([
+  ...recordTopics.map((topic) => [topic, ofRecord(topic)] as const),
+  ...Object.entries(topics).map(([name, topic]) => [topic as Topic, shapes[name as TopicName]] as const),
+])
+/** What may leave under a topic. One that no section of the contract has cannot be said. */
+export function shapeOf(topic: Topic): z.ZodType {
+  const shape = made.get(topic)
+  if (!shape) throw new Error(`${topic.name(0)} is no topic of the contract`)
+  return shape
+}

@@ -1,66 +1,11 @@
-import type { Announcement } from './announcements.ts'
-import type { Company } from './companies.ts'
-import type { Connection, LineSession } from './connections.ts'
-import type { Contact } from './contacts.ts'
-import type { FileList } from './files.ts'
-import type { Help } from './helps.ts'
+import type { LineSession } from './connections.ts'
 import type { Holiday } from './hours.ts'
 import type { Message } from './messages.ts'
-import type { Plan } from './plans.ts'
-import type { Queue } from './queues.ts'
-import type { QuickMessage } from './quick-messages.ts'
 import type { Setting } from './settings.ts'
-import type { Tag } from './tags.ts'
 import type { Note, Ticket } from './tickets.ts'
-import type { SessionUser } from './users.ts'
+import type { Topic } from './topic.ts'
 
-/**
- * Everything the server says by itself: the name on the wire and what it carries. Names and keys are those that
- * existing clients of this family listen to. Who hears it is decided where it is said (see kernel/live). The shapes
- * that hold the server to it stand in live-shapes: browsers need the names alone.
- */
-export type Topic<P = unknown> = {
-  name: (companyId: number) => string
-  /** The same news under the name and key an older client knows. Returns null for what would break it. */
-  alias?: (companyId: number, payload: Record<string, unknown>) => { name: string; payload: object } | null
-  /** For the compiler only: what it carries. */
-  readonly carries?: P
-}
-
-/** News of one row in a list: create, update or delete, under the key names of its screen. */
-export type RecordTopic<R = unknown> = Topic<Record<string, unknown>> & { one: string; gone: string; readonly row?: R }
-export type RecordNews<R> = { action: 'create' | 'update'; row: R } | { action: 'delete'; id: number }
-
-type Keys = {
-  name: (companyId: number) => string
-  one?: string
-  gone?: string
-  alias?: { name: (companyId: number) => string; one: string }
-}
-
-const record = <R>({ name, one = 'record', gone = 'id', alias }: Keys): RecordTopic<R> => ({
-  name,
-  one,
-  gone,
-  ...(alias && {
-    // The pages behind these aliases break on a delete and read the list again by themselves: they hear none.
-    alias: (companyId, news) =>
-      news.action === 'delete'
-        ? null
-        : { name: alias.name(companyId), payload: { action: news.action, [alias.one]: news[one] } },
-  }),
-})
 const topic = <P>(name: (companyId: number) => string): Topic<P> => ({ name })
-
-/** Puts record news into the keys of its topic. */
-export const pack = <R>(of: RecordTopic<R>, news: RecordNews<R>): Record<string, unknown> =>
-  news.action === 'delete' ? { action: 'delete', [of.gone]: news.id } : { action: news.action, [of.one]: news.row }
-
-/** And out of them again. */
-export function unpack<R>(of: RecordTopic<R>, payload: Record<string, unknown>): RecordNews<R> {
-  if (payload.action === 'delete') return { action: 'delete', id: Number(payload[of.gone]) }
-  return { action: payload.action as 'create' | 'update', row: payload[of.one] as R }
-}
 
 /** A status or owner change is a delete to who saw it, then an update to who sees it now. */
 export type TicketNews =
@@ -90,26 +35,11 @@ const auth: Topic<Ended> = {
   alias: (c, ended) => (ended.reason === 'opened-elsewhere' ? { name: `company-${c}-auth`, payload: ended } : null),
 }
 
+/**
+ * Everything the server says by itself, beside the news of records: those are carried by their endpoints
+ * (`tagsApi.topic`). The shapes that hold the server to it stand in live-shapes: browsers need the names alone.
+ */
 export const topics = {
-  user: record<SessionUser>({ name: (c) => `company-${c}-user`, one: 'user', gone: 'userId' }),
-  contact: record<Contact>({ name: (c) => `company-${c}-contact`, one: 'contact', gone: 'contactId' }),
-  tag: record<Tag>({
-    name: (c) => `company-${c}-tag`,
-    one: 'tag',
-    gone: 'tagId',
-    alias: { name: () => 'user', one: 'tags' },
-  }),
-  quickMessage: record<QuickMessage>({ name: (c) => `company${c}-quickemessage` }),
-  fileList: record<FileList>({
-    name: (c) => `company-${c}-fileList`,
-    alias: { name: (c) => `company-${c}-file`, one: 'files' },
-  }),
-  announcement: record<Announcement>({ name: () => 'company-announcement' }),
-  help: record<Help>({ name: () => 'company-help' }),
-  plan: record<Plan>({ name: () => 'platform-plan' }),
-  company: record<Company>({ name: () => 'platform-company' }),
-  queue: record<Queue>({ name: (c) => `company-${c}-queue`, one: 'queue', gone: 'queueId' }),
-  connection: record<Connection>({ name: (c) => `company-${c}-whatsapp`, one: 'whatsapp', gone: 'whatsappId' }),
   lineSession: topic<{ action: 'update'; session: LineSession }>((c) => `company-${c}-whatsappSession`),
   /** Something changed on a customer's phone of a test line. */
   sandbox: topic<{ action: 'update'; whatsappId: number; chat: string }>((c) => `company-${c}-sandbox`),

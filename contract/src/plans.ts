@@ -40,6 +40,8 @@ export const plansApi = {
     entity: 'plan',
     plural: 'plans',
     row: Plan,
+    search: ['name'],
+    topic: { name: () => 'platform-plan' },
     write: PlanWrite,
     example: { name: 'Team', users: 10, connections: 2, queues: 5, value: '99,90' },
     read: 'session',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Hours, WeekHours } from './hours.ts'
-import { color, del, done, get, idOf, iso, looseRef, post, put, ref, text, words } from './kit.ts'
+import { color, del, done, get, idOf, iso, looseRef, post, put, recordOf, ref, text, words } from './kit.ts'
 import { leads } from './menu.ts'
 import { findingKinds } from './menu-check.ts'
 
@@ -81,6 +81,13 @@ const tests = '/queue/:queueId/menu-tests'
 const ofQueue = z.object({ queueId: ref('queue') })
 const example = { name: 'Ventas', color: '#2f9e44', orderQueue: 1, integrationId: null, promptId: null }
 export const queuesApi = {
+  ...recordOf({
+    entity: 'queue',
+    row: Queue,
+    search: ['name'],
+    missing: 'ERR_QUEUE_NOT_FOUND',
+    topic: { one: 'queue', gone: 'queueId' },
+  }),
   list: get('/queue', {
     about: 'Every queue of the company, in menu order; the super user may name another company',
     access: 'session',

@@ -34,6 +34,8 @@ export const quickMessagesApi = {
     entity: 'quickMessage',
     plural: 'records',
     row: QuickMessage,
+    search: ['shortcode'],
+    topic: { name: (c) => `company${c}-quickemessage` },
     write: QuickMessageWrite,
     example: { shortcode: 'hola', message: 'Hola {{firstName}}, ¿en qué te ayudo?', geral: true },
     read: 'session',

@@ -26,6 +26,8 @@ export const tagsApi = {
     entity: 'tag',
     plural: 'tags',
     row: Tag,
+    search: ['name'],
+    topic: { one: 'tag', gone: 'tagId', alias: { name: () => 'user', one: 'tags' } },
     write: TagWrite,
     example: { name: 'Urgente', color: '#d73434', kanban: 0 },
     read: 'session',

@@ -71,6 +71,10 @@ const plain = crud({
   entity: 'user',
   plural: 'users',
   row: User,
+  search: ['name', 'email'],
+  newestFirst: true,
+  // Browsers replace their own session user by this news, so it is always whole.
+  topic: { one: 'user', gone: 'userId', row: SessionUser },
   write: UserWrite,
   example: {
     name: 'Ana Torres',

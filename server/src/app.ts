@@ -2,7 +2,7 @@ import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
-import { api, endpoints } from '@recado/contract/api'
+import { endpoints, sections } from '@recado/contract/api'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { authRoutes } from './accounts/auth.ts'
 import { companyRoutes } from './accounts/companies.ts'
@@ -233,7 +233,6 @@ function readBodies(app: FastifyInstance): void {
 }
 
 function serveDocs(app: FastifyInstance, server: string): void {
-  const sections = api as unknown as Parameters<typeof openApi>[0]
   app.get('/docs', async (_request, reply) => reply.type('text/html; charset=utf-8').send(docsPage(sections, version)))
   app.get('/docs/json', async () => openApi(sections, version, server))
   app.get('/docs/style.css', async (_request, reply) => reply.type('text/css').send(docsStyle))

@@ -1,5 +1,5 @@
 import { endpoints } from '@recado/contract/api'
-import { statusOf } from '@recado/contract/errors'
+import { catalogue } from '@recado/contract/catalogue'
 import type { Endpoint } from '@recado/contract/kit'
 import fc from 'fast-check'
 import type pg from 'pg'
@@ -171,7 +171,7 @@ async function shoot(who: Who, e: Endpoint, input: Odd): Promise<void> {
   const reply = `${who}: ${e.method} ${path.slice(0, 300)} -> ${response.status} ${text.slice(0, 300)}`
   const file = e.file && response.ok
   expect(response.headers.get('content-type'), reply).toMatch(file ? /^text\/csv/ : /^application\/json/)
-  if (response.status >= 400) expect(Object.keys(statusOf), reply).toContain(JSON.parse(text).error)
+  if (response.status >= 400) expect(Object.keys(catalogue), reply).toContain(JSON.parse(text).error)
   expect(response.status, reply).toBeLessThan(500)
   // Whoever shot themselves in the foot, or changed the furniture, begins anew.
   if ([401, 402, 403].includes(response.status) || (e.method !== 'GET' && response.status < 300)) await leave(who)

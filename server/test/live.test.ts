@@ -1,23 +1,18 @@
-import { announcementsApi } from '@recado/contract/announcements'
-import { endpoints } from '@recado/contract/api'
+import { api } from '@recado/contract/api'
 import { companiesApi } from '@recado/contract/companies'
 import { contactsApi } from '@recado/contract/contacts'
 import { filesApi } from '@recado/contract/files'
-import { helpsApi } from '@recado/contract/helps'
-import type { Endpoint } from '@recado/contract/kit'
-import { type RecordTopic, type Topics, topics, unpack } from '@recado/contract/live'
-import { rowShapes } from '@recado/contract/live-shapes'
-import { plansApi } from '@recado/contract/plans'
-import { quickMessagesApi } from '@recado/contract/quick-messages'
+import type { Endpoint, RecordFacts } from '@recado/contract/kit'
 import { tagsApi } from '@recado/contract/tags'
+import { type RecordTopic, unpack } from '@recado/contract/topic'
 import { usersApi } from '@recado/contract/users'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { applyNews, byText, type Loaded, newestFirst } from '../../web/src/records/merge.ts'
+import { applyNews, type Loaded, rulesOf } from '../../web/src/records/merge.ts'
 import { resolveContact } from '../src/directory/contacts/resolve.ts'
 import { Scope } from '../src/kernel/data/scope.ts'
-import { mayCall, type Rank } from './furniture.ts'
+import { homeOf, mayCall, type Rank } from './furniture.ts'
 import { closeHouses, type Ear, type House, house, type Person } from './house.ts'
 import { png, upload } from './uploads.ts'
 
@@ -29,19 +24,21 @@ type Row = { id: number } & Record<string, unknown>
 type Seed = { word: string; on: boolean; n: number }
 /** Something a person can do: to a row (any that ever was) or without one. Returns the id of a new row. */
 type Act = (by: Person, id: number, seed: Seed) => Promise<{ id: number } | unknown>
-type Followed = { list: Endpoint; plural: string; order: (a: Row, b: Row) => number; table: string; acts: Act[] }
-type FollowedTopic = { [K in keyof Topics]: Topics[K] extends RecordTopic ? K : never }[keyof Topics]
+type Followed = { api: Plain; acts: Act[] }
+type Plain = {
+  topic: RecordTopic
+  record: RecordFacts & { plural: string }
+  list: Endpoint
+  create: Endpoint
+  update: Endpoint
+  remove: Endpoint
+}
+/** The sections of the contract that have a list by pages and news of its rows. */
+type Section = { [S in keyof typeof api]: (typeof api)[S] extends Plain ? S : never }[keyof typeof api]
+const isPlain = (section: object): section is Plain => 'record' in section && 'plural' in (section as Plain).record
 
-type Plain = { list: Endpoint; create: Endpoint; update: Endpoint; remove: Endpoint }
 /** A record with the five plain endpoints: its rows are made of what `write` makes of a seed. */
-const plain = (
-  api: Plain,
-  table: string,
-  plural: string,
-  order: Followed['order'],
-  write: (seed: Seed) => object,
-  more: Act[] = [],
-): Followed => {
+const followed = (api: Plain, write: (seed: Seed) => object, more: Act[] = []): Followed => {
   // Hashing a password again and again would be all that these tests do.
   const change: Act = (by, id, seed) =>
     by.call(api.update, { params: { id } as never, body: { ...write(seed), password: '' } as never })
@@ -53,28 +50,20 @@ const plain = (
     change,
     ...more,
   ]
-  return { list: api.list, plural, order, table, acts }
+  return { api, acts }
 }
-const text = (key: string) => byText<Row>((row) => String(row[key]))
 const withMedia = (path: string): Act[] => [
   (by, id) => upload(by, `${path}/${id}/media-upload`, { file: [[png, 'dot.png']] }),
   (by, id) => by.ask('DELETE', `${path}/${id}/media-upload`),
 ]
 const unique = ({ word, n }: Seed) => `${word} ${n}`
 
-const followed: Partial<Record<FollowedTopic, Followed>> = {
-  tag: plain(tagsApi, 'tags', 'tags', text('name'), (s) => ({
-    name: s.word,
-    color: s.on ? '#ff0000' : '',
-    kanban: s.n % 2,
-  })),
-  contact: plain(
-    contactsApi,
-    'contacts',
-    'contacts',
-    text('name'),
-    (s) => ({ name: s.word, number: `549115555000${s.n}`, email: s.on ? 'a@followed.test' : '', extraInfo: [] }),
-    [
+/** What is not said here is written as in the endpoint's example, under many names. */
+const special: { [S in Section]?: { write: (seed: Seed) => object; more?: Act[] } } = {
+  tags: { write: (s) => ({ name: s.word, color: s.on ? '#ff0000' : '', kanban: s.n % 2 }) },
+  contacts: {
+    write: (s) => ({ name: s.word, number: `549115555000${s.n}`, email: s.on ? 'a@followed.test' : '', extraInfo: [] }),
+    more: [
       // Somebody writes: new, known, or the proof that two are one.
       async (by, _, s) => {
         const identity = { lid: `lid${s.n % 3}`, ...(s.on && { phone: `549115555000${s.n}` }) }
@@ -86,26 +75,18 @@ const followed: Partial<Record<FollowedTopic, Followed>> = {
         return by.call(contactsApi.unmerge, { params: { id: merge?.id } })
       },
     ],
-  ),
-  quickMessage: plain(
-    quickMessagesApi,
-    'quickMessages',
-    'records',
-    text('shortcode'),
-    (s) => ({ shortcode: s.word, message: unique(s), geral: s.on }),
-    withMedia('/quick-messages'),
-  ),
-  fileList: plain(
-    filesApi,
-    'files',
-    'files',
-    text('name'),
-    (s) => ({
+  },
+  quickMessages: {
+    write: (s) => ({ shortcode: s.word, message: unique(s), geral: s.on }),
+    more: withMedia('/quick-messages'),
+  },
+  files: {
+    write: (s) => ({
       name: s.word,
       message: unique(s),
       options: Array.from({ length: s.n % 3 }, (_, i) => ({ name: `${s.word} ${i}` })),
     }),
-    [
+    more: [
       async (by, id) => {
         const { options } = await by.call(filesApi.show, { params: { id } })
         const ids = options.slice(0, 1).map((o) => String(o.id))
@@ -114,34 +95,21 @@ const followed: Partial<Record<FollowedTopic, Followed>> = {
       // Older clients send it with no file at all.
       (by, id) => by.ask('POST', `/files/uploadList/${id}`, new FormData()),
     ],
-  ),
-  announcement: plain(
-    announcementsApi,
-    'announcements',
-    'records',
-    newestFirst,
-    (s) => ({ title: s.word, text: unique(s), priority: 1 + (s.n % 3), status: s.on }),
-    withMedia('/announcements'),
-  ),
-  help: plain(helpsApi, 'helps', 'records', text('title'), (s) => ({
-    title: s.word,
-    description: unique(s),
-    video: '',
-  })),
-  plan: plain(plansApi, 'plans', 'plans', text('name'), (s) => ({ name: s.word, users: s.n, useKanban: s.on })),
-  user: plain(
-    usersApi,
-    'users',
-    'users',
-    newestFirst,
-    (s) => ({
+  },
+  announcements: {
+    write: (s) => ({ title: s.word, text: unique(s), priority: 1 + (s.n % 3), status: s.on }),
+    more: withMedia('/announcements'),
+  },
+  plans: { write: (s) => ({ name: s.word, users: s.n, useKanban: s.on }) },
+  users: {
+    write: (s) => ({
       name: s.word,
       email: `${s.n}-${s.on}@followed.test`,
       password: 'a-password',
       profile: s.on ? 'supervisor' : 'user',
       whatsappId: null,
     }),
-    [
+    more: [
       (by, _, { n }) => by.ask('POST', `/users/set-language/${['es', 'pt', 'en'][n % 3]}`),
       (by, _, { word }) =>
         by.call(usersApi.update, {
@@ -149,13 +117,9 @@ const followed: Partial<Record<FollowedTopic, Followed>> = {
           body: { name: word, email: by.email, profile: by.profile, whatsappId: null },
         }),
     ],
-  ),
-  company: plain(
-    companiesApi,
-    'companies',
-    'companies',
-    text('name'),
-    (s) => ({
+  },
+  companies: {
+    write: (s) => ({
       name: unique(s),
       email: null,
       phone: '',
@@ -164,7 +128,7 @@ const followed: Partial<Record<FollowedTopic, Followed>> = {
       recurrence: s.on ? 'ANUAL' : null,
       campaignsEnabled: s.on,
     }),
-    [
+    more: [
       // What a list shows of other tables is news of the list as well.
       (by, _, s) => by.ask('PUT', '/settings/userRating', { value: s.on ? 'enabled' : 'disabled' }),
       (by, _, s) => by.ask('PUT', `/plans/${1 + (s.n % 2)}`, { name: `${unique(s)} plan`, users: 10_000 }),
@@ -175,8 +139,15 @@ const followed: Partial<Record<FollowedTopic, Followed>> = {
           body: { name: unique(s), email: `${s.n}@signup.test`, phone: '', password: 'a-password', companyId: null },
         }),
     ],
-  ),
+  },
 }
+
+const asExample = (api: Plain) => (s: Seed) => ({ ...api.create.example, [api.record.search[0]]: s.word })
+const all = Object.entries(api).flatMap(([name, section]): [string, Followed][] => {
+  if (!isPlain(section)) return []
+  const own = special[name as Section]
+  return [[name, followed(section, own?.write ?? asExample(section), own?.more)]]
+})
 
 let h: House
 let cast: Record<'superUser' | 'admin' | 'supervisor' | 'agent' | 'other' | 'stranger', Person>
@@ -217,30 +188,32 @@ const bounds = {
 }
 
 type Page = { count: number; hasMore: boolean } & Record<string, Row[]>
-async function read(who: Person, f: Followed): Promise<Loaded<Row>> {
-  const page = (await who.call<Endpoint>(f.list, { query: { pageNumber: 1 } } as never)) as Page
-  return { rows: page[f.plural] as Row[], count: page.count, hasMore: page.hasMore, pageSize: 20, next: 2 }
+async function read(who: Person, { list, record }: Plain): Promise<Loaded<Row>> {
+  const page = (await who.call<Endpoint>(list, { query: { pageNumber: 1 } } as never)) as Page
+  return { rows: page[record.plural] as Row[], count: page.count, hasMore: page.hasMore, pageSize: 20, next: 2 }
 }
 /** Signed addresses say how long they work: the same file has another one an hour later. */
 const unsigned = (rows: Row[]) => JSON.parse(JSON.stringify(rows).replace(/\?until=\d+&sig=[\w-]+/g, '')) as Row[]
 /** The row of the list inside the row of the news, which may say more. */
-const rowOf = (f: Followed) =>
-  (f.list.reply as z.ZodObject<Record<string, z.ZodArray>>).shape[f.plural]?.element as z.ZodType<Row>
+const rowOf = ({ list, record }: Plain) =>
+  (list.reply as z.ZodObject<Record<string, z.ZodArray>>).shape[record.plural]?.element as z.ZodType<Row>
 
 /** What is older than `last` was there before the story: it is not touched by it. */
-async function follow(topic: RecordTopic<Row>, f: Followed, last: number, moments: Story): Promise<void> {
+async function follow({ api, acts }: Followed, last: number, moments: Story): Promise<void> {
   const people = Object.values(cast)
-  const viewers = people.filter((person) => mayCall(f.list, rankOf(person)))
+  const topic = api.topic as RecordTopic<Row>
+  const { order } = rulesOf<Row>(api.record)
+  const viewers = people.filter((person) => mayCall(api.list, rankOf(person)))
   const start = new Map<Person, { loaded: Loaded<Row>; heard: number }>()
   for (const who of viewers) {
     await ears.get(who)?.settled()
-    start.set(who, { heard: ears.get(who)?.heard.length ?? 0, loaded: await read(who, f) })
+    start.set(who, { heard: ears.get(who)?.heard.length ?? 0, loaded: await read(who, api) })
   }
   const born: number[] = []
   for (const moment of moments) {
     const done = await Promise.allSettled(
       moment.map(({ by, act, to, seed }) =>
-        (f.acts[born.length ? act % f.acts.length : 0] as Act)(
+        (acts[born.length ? act % acts.length : 0] as Act)(
           people[by] as Person,
           born[to % (born.length || 1)] ?? 0,
           seed,
@@ -260,12 +233,9 @@ async function follow(topic: RecordTopic<Row>, f: Followed, last: number, moment
       .slice(heard)
       .filter((said) => said.name === topic.name(who.companyId))
       .map((said) => unpack<Row>(topic, said.payload))
-    const shaped = news.map((n) => (n.action === 'delete' ? n : { ...n, row: rowOf(f).parse(n.row) }))
-    const told = shaped.reduce(
-      (list, n) => applyNews(list, n, '', { matches: () => true, order: f.order }).loaded,
-      loaded,
-    )
-    const now = await read(who, f)
+    const shaped = news.map((n) => (n.action === 'delete' ? n : { ...n, row: rowOf(api).parse(n.row) }))
+    const told = shaped.reduce((list, n) => applyNews(list, n, '', { matches: () => true, order }).loaded, loaded)
+    const now = await read(who, api)
     const name = Object.keys(cast).find((key) => cast[key as keyof typeof cast] === who)
     expect({ for: name, count: told.count, rows: unsigned(told.rows) }).toEqual({
       for: name,
@@ -277,36 +247,26 @@ async function follow(topic: RecordTopic<Row>, f: Followed, last: number, moment
 
 describe('a list plus its news is the list', () => {
   it('for every record that has both', () => {
-    // A list and a topic belong together when the row of the one is (in) the row of the other; the closest one counts.
-    const keys = (schema: z.ZodType) => (schema instanceof z.ZodObject ? Object.keys(schema.shape) : [])
-    const records = Object.keys(rowShapes) as (keyof typeof rowShapes)[]
-    const bySize = [...records].sort((a, b) => keys(rowShapes[a]).length - keys(rowShapes[b]).length)
-    const listOf = (e: Endpoint) => {
-      const shape = e.reply instanceof z.ZodObject ? (e.reply.shape as Record<string, z.ZodType>) : {}
-      const [rows] = Object.values(shape).filter((part) => part instanceof z.ZodArray)
-      const row = keys((rows as z.ZodArray | undefined)?.element as z.ZodType)
-      if (e.method !== 'GET' || !('hasMore' in shape) || row.length < 2) return undefined
-      return bySize.find((name) => row.every((key) => keys(rowShapes[name]).includes(key)))
-    }
-    const listed = new Set(endpoints.map(listOf))
-    expect(records.filter((name) => listed.has(name)).sort()).toEqual(Object.keys(followed).sort())
+    const paged = Object.entries(api).filter(([, s]) => 'topic' in s && s.list.reply instanceof z.ZodObject)
+    expect(all.map(([name]) => name)).toEqual(paged.map(([name]) => name))
+    expect(Object.keys(special).filter((name) => !all.some(([one]) => one === name))).toEqual([])
   })
 
-  it.each(Object.entries(followed))('%s', { timeout: 60_000 }, async (name, f) => {
-    const topic = topics[name as FollowedTopic] as unknown as RecordTopic<Row>
+  it.each(all)('%s', { timeout: 60_000 }, async (_, f) => {
+    const table = homeOf(f.api.record.entity)
     const { db } = h.wide()
     const last = ((
       await db
-        .selectFrom(f.table as 'tags')
+        .selectFrom(table as 'tags')
         .select((eb) => eb.fn.max('id').as('id'))
         .executeTakeFirst()
     )?.id ?? 0) as number
     await fc.assert(
       fc
-        .asyncProperty(story, (moments) => follow(topic, f, last, moments))
+        .asyncProperty(story, (moments) => follow(f, last, moments))
         .afterEach(async () => {
           await db
-            .deleteFrom(f.table as 'tags')
+            .deleteFrom(table as 'tags')
             .where('id', '>', last)
             .execute()
         }),

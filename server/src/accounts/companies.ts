@@ -28,10 +28,7 @@ const trialPlan = 2
 const trialDays = 30
 
 type Row = Selectable<DB['companies']>
-const store = records<Row, Company>('companies', {
-  topic: topics.company,
-  missing: 'ERR_NO_COMPANY_FOUND',
-  search: ['name'],
+const store = records('companies', companiesApi, {
   platform: true,
   audience: () => ({ super: true }),
   present: presentCompanies,
@@ -82,7 +79,7 @@ export function companyRoutes(limitClock: Scope['means']['clock']) {
   /** Enough for an office behind one address, too little to fill the platform with junk. */
   const signups = makeLimit(limitClock, { tries: 60, window: hours(1) })
   return [
-    ...resource(companiesApi as never, 'companies', store, ['show', 'create', 'update', 'remove']),
+    ...resource(companiesApi, store, ['show', 'create', 'update', 'remove']),
     route(companiesApi.all, (scope) => store.all(scope)),
     route(companiesApi.show, async (scope, { params }) => profile(await reachable(scope, params.id))),
     route(companiesApi.plan, async (scope, { params }) => {
@@ -130,7 +127,7 @@ export function companyRoutes(limitClock: Scope['means']['clock']) {
             { name, email, passwordHash, language: body.language ?? null },
             { campaignsEnabled: 'true', timezone, ...(body.language && { language: body.language }) },
           )
-          tx.tell(topics.company, { action: 'create', row: await store.shown(tx, made.company) }, { super: true })
+          tx.tell(companiesApi.topic, { action: 'create', row: await store.shown(tx, made.company) }, { super: true })
           return { id: made.company.id, name: made.company.name }
         })
       },
@@ -152,7 +149,7 @@ export function companyRoutes(limitClock: Scope['means']['clock']) {
       )
       if (made.admin && !body.password) await sendCode(made.home, made.admin, 'invite')
       const company = await store.shown(scope, made.company)
-      scope.tell(topics.company, { action: 'create', row: company }, { super: true })
+      scope.tell(companiesApi.topic, { action: 'create', row: company }, { super: true })
       return company
     }),
     route(companiesApi.update, async (scope, { params, body }) => {

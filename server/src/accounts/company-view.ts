@@ -1,4 +1,4 @@
-import type { Company } from '@recado/contract/companies'
+import { type Company, companiesApi } from '@recado/contract/companies'
 import { topics } from '@recado/contract/live'
 import type { OwnCompany } from '@recado/contract/users'
 import type { Selectable } from 'kysely'
@@ -38,7 +38,7 @@ export async function presentCompanies(scope: Scope, rows: Row[]): Promise<Compa
 export async function tellCompanies(scope: Scope, rows: Row[]): Promise<Company[]> {
   const companies = await presentCompanies(scope, rows)
   for (const company of companies) {
-    scope.tell(topics.company, { action: 'update', row: company }, { super: true })
+    scope.tell(companiesApi.topic, { action: 'update', row: company }, { super: true })
     scope.of(company.id).live(topics.ownCompany, { action: 'update', company: { id: company.id } })
   }
   return companies

@@ -1,21 +1,17 @@
-import { topics } from '@recado/contract/live'
-import { type Plan, plansApi } from '@recado/contract/plans'
+import { plansApi } from '@recado/contract/plans'
 import { records } from '../kernel/data/records.ts'
 import { orConflict } from '../kernel/errors.ts'
 import { resource, route } from '../kernel/http/http.ts'
 import { tellCompanies } from './company-view.ts'
 
-export const plans = records<Plan>('plans', {
-  topic: topics.plan,
-  missing: 'ERR_NO_PLAN_FOUND',
-  search: ['name'],
+export const plans = records('plans', plansApi, {
   platform: true,
   conflicts: { plans_name_key: 'ERR_PLAN_NAME_ALREADY_EXISTS' },
   audience: () => ({ super: true }),
 })
 
 export const planRoutes = [
-  ...resource(plansApi, 'plans', plans, ['update', 'remove']),
+  ...resource(plansApi, plans, ['update', 'remove']),
   route(plansApi.update, async (scope, { params, body }) => {
     const plan = await plans.update(scope, params.id, body)
     // Its name stands in the list of companies, and what it allows in the menu of their people.

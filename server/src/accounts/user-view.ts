@@ -1,5 +1,4 @@
-import { topics } from '@recado/contract/live'
-import type { SessionUser, User } from '@recado/contract/users'
+import { type SessionUser, type User, usersApi } from '@recado/contract/users'
 import type { Selectable } from 'kysely'
 import type { Scope } from '../kernel/data/scope.ts'
 import type { DB } from '../kernel/data/tables.ts'
@@ -43,5 +42,5 @@ export async function sessionUser(scope: Scope, row: UserRow): Promise<SessionUs
 
 /** Browsers replace their own session user by this news, so it is always whole. */
 export async function tellUser(scope: Scope, action: 'create' | 'update', row: UserRow): Promise<void> {
-  scope.tell(topics.user, { action, row: await sessionUser(scope, row) })
+  scope.tell(usersApi.topic, { action, row: await sessionUser(scope, row) })
 }

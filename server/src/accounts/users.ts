@@ -1,9 +1,8 @@
-import { topics } from '@recado/contract/live'
 import { can } from '@recado/contract/rules'
 import { type User, type UserWrite, usersApi } from '@recado/contract/users'
 import { sql } from 'kysely'
 import { hashPassword } from '../kernel/crypto.ts'
-import { records } from '../kernel/data/records.ts'
+import { rowsOf } from '../kernel/data/records.ts'
 import type { Scope } from '../kernel/data/scope.ts'
 import { AppError, orConflict } from '../kernel/errors.ts'
 import { route } from '../kernel/http/http.ts'
@@ -27,13 +26,7 @@ const conflicts = {
   users_email_key: 'ERR_EMAIL_ALREADY_EXISTS',
   users_companyId_whatsappId_fkey: 'ERR_NO_WAPP_FOUND',
 } as const
-const store = records<UserRow, User>('users', {
-  topic: topics.user as never,
-  missing: 'ERR_NO_USER_FOUND',
-  search: ['name', 'email'],
-  newestFirst: true,
-  present: presentUsers,
-})
+const store = rowsOf('users', usersApi.record, { present: presentUsers })
 
 /** The scope of the company a user belongs to: the own one, or any for the super user. */
 async function homeOf(scope: Scope, userId: number): Promise<Scope> {
@@ -175,7 +168,8 @@ async function remove(given: Scope, id: number): Promise<void> {
   const before = await store.held(scope, id)
   mayTouch(scope, before)
   await endSessions(scope, [id], 'account-closed')
-  await store.remove(scope, id)
+  await scope.db.deleteFrom('users').where('companyId', '=', scope.companyId).where('id', '=', id).execute()
+  scope.tell(usersApi.topic, { action: 'delete', id })
   await keepsAnAdmin(scope, before, null)
   await scope.emit('user.deleted', { companyId: scope.companyId, userId: id })
 }

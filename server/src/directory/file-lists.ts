@@ -1,5 +1,4 @@
 import { type FileList, filesApi } from '@recado/contract/files'
-import { topics } from '@recado/contract/live'
 import type { Selectable } from 'kysely'
 import { records } from '../kernel/data/records.ts'
 import type { Scope } from '../kernel/data/scope.ts'
@@ -8,14 +7,10 @@ import { AppError } from '../kernel/errors.ts'
 import { dropFiles, keepUpload, mediaUrl } from '../kernel/files/media.ts'
 import { resource, route } from '../kernel/http/http.ts'
 
-type Row = Selectable<DB['files']>
 type Option = Selectable<DB['fileOptions']>
 type Wanted = { id?: number | undefined; name: string }[]
 
-const lists = records<Row, FileList>('files', {
-  topic: topics.fileList,
-  missing: 'ERR_NO_FILE_FOUND',
-  search: ['name'],
+const lists = records('files', filesApi, {
   conflicts: { files_name_key: 'ERR_FILE_NAME_ALREADY_EXISTS' },
   present: async (scope, rows) => {
     const options = await optionsOf(
@@ -91,12 +86,12 @@ async function setOptions(scope: Scope, fileId: number, wanted: Wanted): Promise
 
 async function tell(scope: Scope, action: 'create' | 'update', id: number): Promise<FileList> {
   const row = await lists.find(scope, id)
-  scope.tell(topics.fileList, { action, row })
+  scope.tell(filesApi.topic, { action, row })
   return row
 }
 
 export const fileListRoutes = [
-  ...resource(filesApi as never, 'files', lists, ['create', 'update', 'remove']),
+  ...resource(filesApi, lists, ['create', 'update', 'remove']),
   route(filesApi.create, async (scope, { body }) => {
     const { id } = await lists.create(scope, { name: body.name, message: body.message, userId: scope.actor.id })
     await setOptions(scope, id, body.options)

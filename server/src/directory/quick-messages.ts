@@ -1,4 +1,3 @@
-import { topics } from '@recado/contract/live'
 import { type QuickMessage, quickMessagesApi } from '@recado/contract/quick-messages'
 import { can } from '@recado/contract/rules'
 import type { Selectable } from 'kysely'
@@ -20,10 +19,7 @@ const conflicts = {
 } as const
 
 /** Own ones, and those marked for everybody. */
-const store = records<Row, QuickMessage>('quickMessages', {
-  topic: topics.quickMessage,
-  missing: 'ERR_NO_QUICKMESSAGE_FOUND',
-  search: ['shortcode'],
+const store = records('quickMessages', quickMessagesApi, {
   audience: (scope, row) =>
     row.geral ? { company: scope.companyId } : { users: row.userId === null ? [] : [row.userId] },
   visible: (scope, query) =>
@@ -43,16 +39,16 @@ async function tell(scope: Scope, action: 'create' | 'update', row: Row): Promis
   const record = await store.shown(scope, row)
   const owner = row.userId === null ? [] : [row.userId]
   if (row.geral) {
-    scope.tell(topics.quickMessage, { action, row: { ...record, editable: false } }, { company: scope.companyId })
+    scope.tell(quickMessagesApi.topic, { action, row: { ...record, editable: false } }, { company: scope.companyId })
     scope.tell(
-      topics.quickMessage,
+      quickMessagesApi.topic,
       { action: 'update', row: { ...record, editable: true } },
       { admins: scope.companyId },
     )
   }
   if (owner.length)
     scope.tell(
-      topics.quickMessage,
+      quickMessagesApi.topic,
       { action: row.geral ? 'update' : action, row: { ...record, editable: true } },
       { users: owner },
     )
@@ -69,7 +65,7 @@ async function update(scope: Scope, id: number, values: Partial<Row>): Promise<Q
   const before = await editable(scope, id)
   // Those who saw it while it was for everybody must see it go.
   if (before.geral && values.geral === false)
-    scope.tell(topics.quickMessage, { action: 'delete', id }, { company: scope.companyId })
+    scope.tell(quickMessagesApi.topic, { action: 'delete', id }, { company: scope.companyId })
   const row = await orConflict(conflicts, () =>
     scope.db
       .updateTable('quickMessages')
@@ -100,7 +96,7 @@ export async function dropOrphans(scope: Scope): Promise<void> {
 }
 
 export const quickMessageRoutes = [
-  ...resource(quickMessagesApi as never, 'records', store, ['create', 'update', 'remove']),
+  ...resource(quickMessagesApi, store, ['create', 'update', 'remove']),
   route(quickMessagesApi.all, (scope) => store.all(scope)),
   route(quickMessagesApi.create, async (scope, { body }) => {
     const own = { companyId: scope.companyId, userId: scope.actor.id, mediaPath: null, mediaName: null }

@@ -1,16 +1,10 @@
-import { topics } from '@recado/contract/live'
 import { can } from '@recado/contract/rules'
-import { type Tag, tagsApi } from '@recado/contract/tags'
+import { tagsApi } from '@recado/contract/tags'
 import { records } from '../kernel/data/records.ts'
 import type { Scope } from '../kernel/data/scope.ts'
 import { resource, route } from '../kernel/http/http.ts'
 
-type Row = Omit<Tag, 'ticketsCount'>
-
-export const tags = records<Row, Tag>('tags', {
-  topic: topics.tag,
-  missing: 'ERR_NO_TAG_FOUND',
-  search: ['name'],
+export const tags = records('tags', tagsApi, {
   present: async (scope, rows) => {
     const counts = await ticketsPerTag(
       scope,
@@ -37,7 +31,7 @@ const kanbanOf = (scope: Scope, wanted: number | undefined) =>
   wanted !== undefined && can(scope.actor, 'tags-page:kanban') ? { kanban: wanted } : {}
 
 export const tagRoutes = [
-  ...resource(tagsApi as never, 'tags', tags, ['create', 'update']),
+  ...resource(tagsApi, tags, ['create', 'update']),
   /** The ticket's tag bar creates by name: the same tag twice is one tag. */
   route(tagsApi.create, async (scope, { body }) => {
     const { name, color } = body

@@ -1,4 +1,4 @@
-import { type ErrorCode, type ErrorReply, statusOf } from '@recado/contract/errors'
+import { type ErrorCode, type ErrorReply, statusFor } from '@recado/contract/errors'
 
 /** A refusal with a code of the catalogue. Everything else that is thrown is a bug and answers 500. */
 export class AppError extends Error {
@@ -13,7 +13,7 @@ export class AppError extends Error {
     this.more = more
   }
   get status(): number {
-    return statusOf[this.code]
+    return statusFor(this.code)
   }
 }
 

@@ -1,8 +1,9 @@
-import type { FieldProblem } from '@recado/contract/errors'
+import type { FieldProblem, MissingCode } from '@recado/contract/errors'
 import { ApiError, type FailureCode } from './api.ts'
 import { defineTexts, type Texts, textsNow, useTexts } from './texts.ts'
 
-type Failures = Record<FailureCode, string>
+/** A record that is gone is told in the words of ERR_NOT_FOUND, unless it has better ones. */
+type Failures = Record<Exclude<FailureCode, MissingCode>, string> & Partial<Record<MissingCode, string>>
 
 /** What went wrong and what to do, for every code the server knows (spec, section 8). */
 const failures: Texts<Failures> = defineTexts<Failures>({
@@ -269,11 +270,13 @@ const problems: Texts<Problems> = defineTexts<Problems>({
 
 const codeOf = (error: unknown): FailureCode => (error instanceof ApiError ? error.code : 'ERR_INTERNAL_SERVER_ERROR')
 
-export const errorText = (error: unknown): string => textsNow(failures)[codeOf(error)]
+const said = (words: Failures, error: unknown): string => words[codeOf(error)] ?? words.ERR_NOT_FOUND
+
+export const errorText = (error: unknown): string => said(textsNow(failures), error)
 
 export function useErrorText(): (error: unknown) => string {
   const words = useTexts(failures)
-  return (error) => words[codeOf(error)]
+  return (error) => said(words, error)
 }
 
 /** The sentence under an input. */

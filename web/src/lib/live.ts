@@ -1,4 +1,5 @@
-import type { joins, Topic } from '@recado/contract/live'
+import type { joins } from '@recado/contract/live'
+import { type RecordNews, type RecordTopic, type Topic, unpack } from '@recado/contract/topic'
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import type { Socket } from 'socket.io-client'
 import { renewSession } from './api.ts'
@@ -18,6 +19,10 @@ export function useLive<P>(topic: Topic<P>, onNews: (payload: P) => void): void 
     return listen(topic.name(companyId), hear as Listener)
   }, [topic, companyId])
 }
+
+/** Hears what becomes of the rows of a record. */
+export const useNews = <R>(topic: RecordTopic<R>, onNews: (news: RecordNews<R>) => void): void =>
+  useLive(topic, (payload) => onNews(unpack(topic, payload)))
 
 /** Called after a gap in the connection: what was missed has to be read again. */
 export function useResync(onResync: () => void): void {

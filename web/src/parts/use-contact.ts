@@ -1,8 +1,7 @@
 import { type ContactDetail, contactsApi } from '@recado/contract/contacts'
-import { topics, unpack } from '@recado/contract/live'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../lib/api.ts'
-import { useLive, useResync } from '../lib/live.ts'
+import { useNews, useResync } from '../lib/live.ts'
 
 export const contactKey = (id: number) => ['contact', id] as const
 
@@ -15,8 +14,7 @@ export function useContact(id: number) {
     queryFn: ({ signal }) => call(contactsApi.show, { params: { id } }, { signal }),
     retry: false,
   })
-  useLive(topics.contact, (payload) => {
-    const news = unpack(topics.contact, payload as Record<string, unknown>)
+  useNews(contactsApi.topic, (news) => {
     if (news.action === 'delete' || news.row.id !== id) return
     // The news has no details of its own: the known ones stay until they are read again.
     client.setQueryData<ContactDetail>(key, (old) => old && { ...old, ...news.row })

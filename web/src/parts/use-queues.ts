@@ -1,8 +1,7 @@
-import { topics, unpack } from '@recado/contract/live'
 import { type Queue, queuesApi } from '@recado/contract/queues'
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../lib/api.ts'
-import { useLive } from '../lib/live.ts'
+import { useNews } from '../lib/live.ts'
 
 const key = ['queues', 'all']
 
@@ -10,8 +9,7 @@ const key = ['queues', 'all']
 export function useQueues(enabled = true): UseQueryResult<Queue[]> {
   const client = useQueryClient()
   // A new one has its place in the menu, which only the server knows.
-  useLive(topics.queue, (payload) => {
-    const news = unpack(topics.queue, payload as Record<string, unknown>)
+  useNews(queuesApi.topic, (news) => {
     if (news.action === 'delete') {
       client.setQueryData<Queue[]>(key, (queues) => queues?.filter((queue) => queue.id !== news.id))
     } else void client.invalidateQueries({ queryKey: key })

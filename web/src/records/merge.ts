@@ -1,4 +1,5 @@
-import type { RecordNews } from '@recado/contract/live'
+import type { RecordFacts } from '@recado/contract/kit'
+import type { RecordNews } from '@recado/contract/topic'
 
 export type Row = { id: number }
 
@@ -89,3 +90,10 @@ export const contains =
   <R>(...texts: ((row: R) => string | null)[]) =>
   (row: R, search: string): boolean =>
     search === '' || texts.some((text) => (text(row) ?? '').toLowerCase().includes(search))
+
+/** The rules that the server has from the same place. */
+export function rulesOf<R extends Row>({ search, newestFirst: newest }: RecordFacts): Rules<R> {
+  const [first, ...rest] = search.map((key) => (row: R) => String(row[key as keyof R] ?? ''))
+  if (!first) throw new Error('nothing to search by')
+  return { matches: contains(first, ...rest), order: newest ? newestFirst : byText(first) }
+}

@@ -1,5 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import type { RecordNews } from '@recado/contract/live'
+import type { RecordNews } from '@recado/contract/topic'
 import { useRef, useState } from 'react'
 
 /** Spec, section 9. */

@@ -1,12 +1,12 @@
 import { useDebouncedCallback } from '@mantine/hooks'
-import type { Endpoint } from '@recado/contract/kit'
-import { type RecordNews, type RecordTopic, unpack } from '@recado/contract/live'
+import type { Endpoint, RecordFacts } from '@recado/contract/kit'
+import type { RecordNews, RecordTopic } from '@recado/contract/topic'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { ZodType } from 'zod'
 import { call } from '../lib/api.ts'
-import { useLive, useResync } from '../lib/live.ts'
-import { applyNews, type Loaded, mergePage, nothingLoaded, type Page, type Row, type Rules } from './merge.ts'
+import { useNews, useResync } from '../lib/live.ts'
+import { applyNews, type Loaded, mergePage, nothingLoaded, type Page, type Row, type Rules, rulesOf } from './merge.ts'
 import { useDebouncedSearch, useJournal, useMore } from './reading.ts'
 
 type Asked = { searchParam: string; pageNumber: number }
@@ -18,24 +18,27 @@ export type Source<R extends Row> = Rules<R> & {
   topic: RecordTopic<R>
 }
 
-type ListOf<K extends string, R> = Endpoint & {
-  reply: ZodType<{ [P in K]: R[] } & { count: number; hasMore: boolean }>
+/** The endpoints of a record, as `crud` makes them. */
+type Listed<K extends string, R> = {
+  topic: RecordTopic<NoInfer<R>>
+  record: RecordFacts & { plural: K }
+  list: Endpoint & { reply: ZodType<{ [P in K]: R[] } & { count: number; hasMore: boolean }> }
 }
 
+/** `rules`: where the server picks or orders in another way than the record says. */
 export function sourceOf<K extends string, R extends Row>(
-  list: ListOf<K, R>,
-  plural: K,
-  topic: RecordTopic<NoInfer<R>>,
-  rules: Rules<NoInfer<R>>,
+  { list, record, topic }: Listed<K, R>,
+  rules: Partial<Rules<NoInfer<R>>> = {},
 ): Source<R> {
   return {
+    ...rulesOf<R>(record),
     ...rules,
     name: list.path,
     topic,
     page: async (asked, signal) => {
       const reply = await call<Endpoint>(list, { query: asked } as object, signal ? { signal } : {})
       const page = reply as Record<K, R[]> & { count: number; hasMore: boolean }
-      return { rows: page[plural], count: page.count, hasMore: page.hasMore }
+      return { rows: page[record.plural], count: page.count, hasMore: page.hasMore }
     },
   }
 }
@@ -68,7 +71,7 @@ export function useRecords<R extends Row>(source: Source<R>): Records<R> {
   const [search, clearNow] = useDebouncedSearch(typed)
   const { query, merge, apply } = useLoaded(source, search)
   const more = useMore(search, query.data?.hasMore === true && !query.isFetching, () => merge(query.data?.next ?? 1))
-  useLive(source.topic, (payload) => apply(unpack(source.topic, payload as Record<string, unknown>)))
+  useNews(source.topic, apply)
   useResync(() => void query.refetch())
 
   const settled = useRef(search)

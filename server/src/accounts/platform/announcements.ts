@@ -1,20 +1,11 @@
 import { type Announcement, announcementsApi } from '@recado/contract/announcements'
-import { topics } from '@recado/contract/live'
-import type { Selectable } from 'kysely'
 import { records } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import type { DB } from '../../kernel/data/tables.ts'
 import { dropFiles, keepUpload, mediaPath } from '../../kernel/files/media.ts'
 import { resource, route } from '../../kernel/http/http.ts'
 
-type Row = Selectable<DB['announcements']>
-
 /** News of the platform to everybody. Inactive ones exist for the super user alone. */
-const announcements = records<Row, Announcement>('announcements', {
-  topic: topics.announcement,
-  missing: 'ERR_NO_ANNOUNCEMENT_FOUND',
-  search: ['title'],
-  newestFirst: true,
+const announcements = records('announcements', announcementsApi, {
   platform: true,
   present: (scope, rows) => rows.map((row) => ({ ...row, mediaPath: mediaPath(scope, row) })),
   visible: (scope, query) => (scope.person?.super ? query : query.where('status', '=', true)),
@@ -27,12 +18,12 @@ const pictures = /^image\/(png|jpeg)$/
 async function update(scope: Scope, id: number, values: object): Promise<Announcement> {
   const before = await announcements.held(scope, id)
   const after = { ...before, ...values }
-  if (before.status && !after.status) scope.tell(topics.announcement, { action: 'delete', id }, { everyone: true })
+  if (before.status && !after.status) scope.tell(announcementsApi.topic, { action: 'delete', id }, { everyone: true })
   return announcements.update(scope, id, values)
 }
 
 export const announcementRoutes = [
-  ...resource(announcementsApi as never, 'records', announcements, ['update', 'remove']),
+  ...resource(announcementsApi, announcements, ['update', 'remove']),
   route(announcementsApi.update, (scope, { params, body }) => update(scope, params.id, body)),
   route(announcementsApi.remove, async (scope, { params }) => {
     const row = await announcements.remove(scope, params.id)

@@ -1,4 +1,4 @@
-import type { Connection } from '@recado/contract/connections'
+import { type Connection, connectionsApi } from '@recado/contract/connections'
 import { topics } from '@recado/contract/live'
 import { can, type Who } from '@recado/contract/rules'
 import type { Selectable } from 'kysely'
@@ -70,7 +70,7 @@ const audiences = (companyId: number): [Audience, Eyes][] => [
 export async function tellConnection(scope: Scope, row: ConnectionRow): Promise<void> {
   for (const [to, eyes] of audiences(scope.companyId)) {
     const [shown] = await presentConnections(scope, [row], eyes)
-    if (shown) scope.tell(topics.connection, { action: 'update', row: shown }, to)
+    if (shown) scope.tell(connectionsApi.topic, { action: 'update', row: shown }, to)
   }
 }
 

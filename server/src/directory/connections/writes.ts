@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { ConnectionWrite } from '@recado/contract/connections'
-import { topics } from '@recado/contract/live'
+import { type ConnectionWrite, connectionsApi } from '@recado/contract/connections'
 import type { Updateable } from 'kysely'
 import { tellUser } from '../../accounts/user-view.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
@@ -153,7 +152,7 @@ export async function remove(scope: Scope, id: number): Promise<void> {
     .forUpdate()
     .execute()
   await scope.db.deleteFrom('whatsapps').where('companyId', '=', scope.companyId).where('id', '=', id).execute()
-  scope.tell(topics.connection, { action: 'delete', id })
+  scope.tell(connectionsApi.topic, { action: 'delete', id })
   // Whoever still carries a line that is gone breaks the dialogs of older clients.
   for (const row of bearers) await tellUser(scope, 'update', { ...row, whatsappId: null })
   const heir = before.isDefault && (await own(scope).orderBy('id').limit(1).executeTakeFirst())

@@ -1,5 +1,4 @@
-import type { Contact } from '@recado/contract/contacts'
-import { topics } from '@recado/contract/live'
+import { type Contact, contactsApi } from '@recado/contract/contacts'
 import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { moment } from '../../kernel/data/shape.ts'
@@ -120,9 +119,10 @@ export async function changeContact(scope: Scope, id: number, values: Updateable
 
 /** Everybody of the company may see its contacts. */
 export const tellContact = (scope: Scope, action: 'create' | 'update', row: Contact): void =>
-  scope.tell(topics.contact, { action, row: shownContact(scope, row) })
+  scope.tell(contactsApi.topic, { action, row: shownContact(scope, row) })
 export const shownContact = <C extends Contact>(scope: Scope, row: C): C => ({
   ...row,
   profilePicUrl: pictureUrl(scope, row.profilePicUrl),
 })
-export const tellContactGone = (scope: Scope, id: number): void => scope.tell(topics.contact, { action: 'delete', id })
+export const tellContactGone = (scope: Scope, id: number): void =>
+  scope.tell(contactsApi.topic, { action: 'delete', id })

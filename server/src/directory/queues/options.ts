@@ -1,5 +1,5 @@
-import { topics } from '@recado/contract/live'
 import { type QueueOption, type QueueOptionWrite, queueOptionsApi } from '@recado/contract/queue-options'
+import { queuesApi } from '@recado/contract/queues'
 import type { Selectable } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
@@ -39,7 +39,7 @@ async function find(scope: Scope, id: number): Promise<Row> {
 /** Who changes a menu holds its queue: two at once do not build a circle. Whoever looks at it hears that it changed. */
 export async function changing(scope: Scope, queueId: number): Promise<() => Promise<void>> {
   await queues.held(scope, queueId)
-  return async () => scope.tell(topics.queue, { action: 'update', row: await queues.find(scope, queueId) })
+  return async () => scope.tell(queuesApi.topic, { action: 'update', row: await queues.find(scope, queueId) })
 }
 
 /** A parent of the same queue, and never the option itself or one below it. */

@@ -1,5 +1,4 @@
 import { defaultHours } from '@recado/contract/hours'
-import { topics } from '@recado/contract/live'
 import { type Queue, queuesApi } from '@recado/contract/queues'
 import type { Selectable } from 'kysely'
 import type { z } from 'zod'
@@ -42,10 +41,7 @@ async function counted(scope: Scope, rows: Row[]): Promise<Queue[]> {
   return rows.map((row) => ({ ...row, optionsCount: counts.get(row.id) ?? 0 }))
 }
 
-export const queues = records<Row, Queue>('queues', {
-  topic: topics.queue,
-  missing: 'ERR_QUEUE_NOT_FOUND',
-  search: ['name'],
+export const queues = records('queues', queuesApi, {
   present: counted,
   conflicts: { queues_name_key: 'ERR_QUEUE_NAME_ALREADY_EXISTS', queues_color_key: 'ERR_QUEUE_COLOR_ALREADY_EXISTS' },
 })

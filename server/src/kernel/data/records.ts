@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@recado/contract/errors'
-import type { RecordTopic } from '@recado/contract/live'
-import { sql } from 'kysely'
+import type { RecordFacts } from '@recado/contract/kit'
+import type { RecordTopic } from '@recado/contract/topic'
+import { type Selectable, sql } from 'kysely'
 import { AppError, orConflict } from '../errors.ts'
 import type { Audience } from '../live/live.ts'
 import type { Scope } from './scope.ts'
@@ -12,33 +13,35 @@ export const pageSize = 20
 // biome-ignore lint/suspicious/noExplicitAny: see above
 type Loose = any
 
-type Options<Stored, Row> = {
-  topic: RecordTopic<Row>
-  missing: ErrorCode
-  /** Columns that the search box looks into; the first one also orders the list. */
-  search: [string, ...string[]]
-  /** Newest first instead of by the first search column. Ids decide: browsers place news by them, and two at once share a moment. */
-  newestFirst?: boolean
-  /** Constraint -> code. */
-  conflicts?: Record<string, ErrorCode>
+type Reading<Stored> = {
   /** Rows of the whole platform carry no company, or carry it only to say whose folder holds their file. */
   platform?: boolean
-  /** What leaves the house: adds what is computed, for this scope's eyes. */
-  present?: (scope: Scope, rows: Stored[]) => Promise<Row[]> | Row[]
   /** Who may read a row besides being of the company: becomes part of every select. */
   visible?: (scope: Scope, query: Loose) => Loose
+  /** Constraint -> code. */
+  conflicts?: Record<string, ErrorCode>
   /** Who hears of a row; the whole company where nothing is said. */
   audience?: (scope: Scope, row: Stored) => Audience
 }
+/** What leaves the house: adds what is computed, for this scope's eyes. Not needed where the table has it all. */
+type Present<Stored, Row> = (scope: Scope, rows: Stored[]) => Promise<Row[]> | Row[]
+type Presenting<Stored, Row> = { present: Present<Stored, Row> }
+type Options<Stored, Row> = Reading<Stored> &
+  ([Stored] extends [Row] ? Partial<Presenting<Stored, Row>> : Presenting<Stored, Row>)
+type Given<O> = Record<never, never> extends O ? [o?: O] : [o: O]
 
 export type ListQuery = { searchParam: string; pageNumber?: number | undefined }
 export const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
-/** List, find, create, update and remove over one table. Plain functions: a slice may use some and write the rest. */
-export function records<Stored extends { id: number }, Row extends { id: number } = Stored>(
-  table: keyof DB,
-  o: Options<Stored, Row>,
+/** The rows of one table as people read them: page, all, find. `held` and `stored` are for who goes on to write. */
+export function rowsOf<T extends keyof DB, Row extends { id: number }>(
+  table: T,
+  facts: RecordFacts<ErrorCode>,
+  ...[given]: Given<Options<Selectable<DB[T]>, Row>>
 ) {
+  type Stored = Selectable<DB[T]>
+  const o = (given ?? {}) as Reading<Stored> & Partial<Presenting<Stored, Row>>
+  const { search, newestFirst, missing } = facts
   const own = (s: Scope) => {
     const all = (s.db as Loose).selectFrom(table).selectAll(table)
     const mine = o.platform ? all : all.where(`${table}.companyId`, '=', s.companyId)
@@ -46,12 +49,10 @@ export function records<Stored extends { id: number }, Row extends { id: number 
   }
   const present = async (s: Scope, rows: Stored[]): Promise<Row[]> =>
     o.present ? o.present(s, rows) : (rows as unknown as Row[])
-  const audience = (s: Scope, row: Stored): Audience =>
-    o.audience?.(s, row) ?? (o.platform ? { everyone: true } : { company: s.companyId })
 
   const one = (s: Scope, id: number) => own(s).where(`${table}.id`, '=', id)
   const found = (row: Stored | undefined): Stored => {
-    if (!row) throw new AppError(o.missing)
+    if (!row) throw new AppError(missing)
     return row
   }
   const stored = async (s: Scope, id: number): Promise<Stored> => found(await one(s, id).executeTakeFirst())
@@ -66,19 +67,19 @@ export function records<Stored extends { id: number }, Row extends { id: number 
     // Without accents and capitals, as in tickets and contacts. A company's records are few enough to be looked through.
     const pattern = sql`fold(${like(searchParam)})`
     return own(s).where((eb: Loose) =>
-      eb.or(o.search.map((column) => sql<boolean>`fold(${sql.ref(`${table}.${column}`)}) like ${pattern}`)),
+      eb.or(search.map((column) => sql<boolean>`fold(${sql.ref(`${table}.${column}`)}) like ${pattern}`)),
     )
   }
+  // Ids decide which is newest: browsers place news by them, and two at once share a moment.
   const ordered = (query: Loose) =>
-    o.newestFirst
+    newestFirst
       ? query.orderBy(`${table}.id`, 'desc')
-      : query.orderBy(sql`lower(${sql.ref(`${table}.${o.search[0]}`)}) collate "C"`).orderBy(`${table}.id`)
+      : query.orderBy(sql`lower(${sql.ref(`${table}.${search[0]}`)}) collate "C"`).orderBy(`${table}.id`)
 
   return {
     stored,
     held,
     shown,
-    audience,
     find: async (s: Scope, id: number): Promise<Row> => shown(s, await stored(s, id)),
 
     /** One page; without a page number the whole list, for the selects of older clients. */
@@ -98,7 +99,23 @@ export function records<Stored extends { id: number }, Row extends { id: number 
     },
     all: async (s: Scope, searchParam = ''): Promise<Row[]> =>
       present(s, await ordered(matching(s, searchParam)).execute()),
+  }
+}
 
+/** The same, and create, update and remove, each told to those who hear of it. A slice may use some and write the rest. */
+export function records<T extends keyof DB, Row extends { id: number }>(
+  table: T,
+  api: { topic: RecordTopic<Row>; record: RecordFacts<ErrorCode> },
+  ...given: Given<Options<Selectable<DB[T]>, Row>>
+) {
+  type Stored = Selectable<DB[T]>
+  const o: Reading<Stored> = given[0] ?? {}
+  const rows = rowsOf<T, Row>(table, api.record, ...given)
+  const audience = (s: Scope, row: Stored): Audience =>
+    o.audience?.(s, row) ?? (o.platform ? { everyone: true } : { company: s.companyId })
+  return {
+    ...rows,
+    audience,
     async create(s: Scope, values: object): Promise<Row> {
       const company = o.platform && table !== 'announcements' ? {} : { companyId: s.companyId }
       const row: Stored = await orConflict(o.conflicts ?? {}, () =>
@@ -108,27 +125,27 @@ export function records<Stored extends { id: number }, Row extends { id: number 
           .returningAll()
           .executeTakeFirstOrThrow(),
       )
-      const record = await shown(s, row)
-      s.tell(o.topic, { action: 'create', row: record }, audience(s, row))
+      const record = await rows.shown(s, row)
+      s.tell(api.topic, { action: 'create', row: record }, audience(s, row))
       return record
     },
     async update(s: Scope, id: number, values: object): Promise<Row> {
-      await held(s, id)
+      await rows.held(s, id)
       const row: Stored = await orConflict(o.conflicts ?? {}, () => {
         const change = (s.db as Loose).updateTable(table).set(values).where('id', '=', id)
         return (o.platform ? change : change.where('companyId', '=', s.companyId))
           .returningAll()
           .executeTakeFirstOrThrow()
       })
-      const record = await shown(s, row)
-      s.tell(o.topic, { action: 'update', row: record }, audience(s, row))
+      const record = await rows.shown(s, row)
+      s.tell(api.topic, { action: 'update', row: record }, audience(s, row))
       return record
     },
     async remove(s: Scope, id: number): Promise<Stored> {
-      const row = await held(s, id)
+      const row = await rows.held(s, id)
       const gone = (s.db as Loose).deleteFrom(table).where('id', '=', id)
       await (o.platform ? gone : gone.where('companyId', '=', s.companyId)).execute()
-      s.tell(o.topic, { action: 'delete', id }, audience(s, row))
+      s.tell(api.topic, { action: 'delete', id }, audience(s, row))
       return row
     },
   }

@@ -1,4 +1,4 @@
-import { topics } from '@recado/contract/live'
+import { helpsApi } from '@recado/contract/helps'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeHouses, type House, house } from '../../../test/house.ts'
 import { Scope } from './scope.ts'
@@ -31,7 +31,7 @@ describe('two who wait for each other', () => {
     const takes = (who: number, first: number, second: number) =>
       scope.transaction(async (tx) => {
         tries[who] = (tries[who] as number) + 1
-        tx.live(topics.help, { action: 'delete', id: who })
+        tx.live(helpsApi.topic, { action: 'delete', id: who })
         const change = (id: number) =>
           tx.db
             .updateTable('tags')

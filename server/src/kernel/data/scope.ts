@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { PlanFlag } from '@recado/contract/kit'
-import { pack, type RecordNews, type RecordTopic, type Topic } from '@recado/contract/live'
+import { pack, type RecordNews, type RecordTopic, type Topic } from '@recado/contract/topic'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Actor } from '../actor.ts'
 import type { Clock } from '../clock.ts'

@@ -1,5 +1,5 @@
 import { endpoints } from '@recado/contract/api'
-import { statusOf } from '@recado/contract/errors'
+import { catalogue } from '@recado/contract/catalogue'
 import { rules } from '@recado/contract/rules'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeHouses, type House, house } from '../../../test/house.ts'
@@ -102,7 +102,7 @@ describe('the OpenAPI document', () => {
   })
 
   it('lists every error code', () => {
-    expect(doc.components.schemas?.Error).toMatchObject({ properties: { error: { enum: Object.keys(statusOf) } } })
+    expect(doc.components.schemas?.Error).toMatchObject({ properties: { error: { enum: Object.keys(catalogue) } } })
   })
 })
 
@@ -112,7 +112,7 @@ describe('the page for people', () => {
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     const text = page.body as unknown as string
     for (const e of endpoints) expect(text).toContain(`<code>${e.path}</code>`)
-    for (const code of Object.keys(statusOf)) expect(text).toContain(code)
+    for (const code of Object.keys(catalogue)) expect(text).toContain(code)
     expect(text).not.toMatch(/<script|onclick|style="/)
     expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none'.*style-src 'self'/)
     const style = await h.anyone.ask('GET', '/docs/style.css')

@@ -1,4 +1,4 @@
-import { type ErrorCode, statusOf } from '@recado/contract/errors'
+import { catalogue } from '@recado/contract/catalogue'
 import type { Endpoint } from '@recado/contract/kit'
 import { rules } from '@recado/contract/rules'
 import { z } from 'zod'
@@ -77,7 +77,7 @@ export function openApi(sections: Sections, version: string, server: string) {
       }
     }
   }
-  const codes = Object.keys(statusOf) as ErrorCode[]
+  const codes = Object.keys(catalogue)
   return {
     openapi: '3.0.3',
     info: {
@@ -120,7 +120,7 @@ ${e.body ? `<h4>Body</h4>${code(fieldsOf(e.body))}` : ''}${e.example ? `<h4>Exam
 <h4>Reply</h4>${code(schema(e.reply, 'output'))}</details>`
   const part = ([name, section]: [string, Record<string, Endpoint>]) =>
     `<section id="${name}"><h2>${name}</h2>${Object.values(section).map(entry).join('\n')}</section>`
-  const rows = Object.entries(statusOf).map(([c, status]) => `<tr><td><code>${c}</code></td><td>${status}</td></tr>`)
+  const rows = Object.entries(catalogue).map(([c, status]) => `<tr><td><code>${c}</code></td><td>${status}</td></tr>`)
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Recado API ${version}</title><link rel="stylesheet" href="/docs/style.css"></head>
 <body><header><h1>Recado API</h1><p>Version ${version} · <a href="/docs/json">OpenAPI document</a> · log in with <code>POST /auth/login</code>, then send <code>Authorization: Bearer …</code></p>
 <nav>${Object.keys(sections)

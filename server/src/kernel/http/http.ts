@@ -3,10 +3,12 @@ import type { Socket } from 'node:net'
 import type { FieldProblem } from '@recado/contract/errors'
 import type { Endpoint, Parsed, Reply } from '@recado/contract/kit'
 import { can } from '@recado/contract/rules'
+import type { RecordTopic } from '@recado/contract/topic'
 import '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ZodError, ZodType, z } from 'zod'
 import type { Entrance, Visit } from '../actor.ts'
+import type { ListQuery } from '../data/records.ts'
 import { type Means, Scope } from '../data/scope.ts'
 import { AppError } from '../errors.ts'
 import type { Files, Upload } from '../files/files.ts'
@@ -36,44 +38,40 @@ export const route = <E extends Endpoint>(
   status: o.status ?? 200,
 })
 
-/** The five plain endpoints over the five record functions. Name one in `own` to write it yourself. */
-type Plain<R> = { list: Endpoint; show: Endpoint; create: Endpoint; update: Endpoint; remove: Endpoint } & Record<
-  string,
-  unknown
-> & { __row?: R }
-type Store = {
-  page(
-    s: Scope,
-    q: { searchParam: string; pageNumber?: number },
-  ): Promise<{ rows: object[]; count: number; hasMore: boolean }>
-  find(s: Scope, id: number): Promise<object>
-  create(s: Scope, values: object): Promise<object>
-  update(s: Scope, id: number, values: object): Promise<object>
+type Five = 'list' | 'show' | 'create' | 'update' | 'remove'
+type WithId = Endpoint & { params: ZodType<{ id: number }> }
+type Plain<Row> = {
+  topic: RecordTopic<Row>
+  record: { plural: string }
+  list: Endpoint & { query: ZodType<ListQuery> }
+  show: WithId
+  create: Endpoint & { body: ZodType<object> }
+  update: WithId & { body: ZodType<object> }
+  remove: WithId
+}
+type Store<Row> = {
+  page(s: Scope, q: ListQuery): Promise<{ rows: Row[]; count: number; hasMore: boolean }>
+  find(s: Scope, id: number): Promise<Row>
+  create(s: Scope, values: object): Promise<Row>
+  update(s: Scope, id: number, values: object): Promise<Row>
   remove(s: Scope, id: number): Promise<unknown>
 }
-export function resource<R>(
-  api: Plain<R>,
-  plural: string,
-  store: Store,
-  own: ('list' | 'show' | 'create' | 'update' | 'remove')[] = [],
-): Route[] {
-  type Input = { params: { id: number }; query: { searchParam: string; pageNumber?: number }; body: object }
-  const plain: Record<string, (s: Scope, i: Input) => Promise<unknown>> = {
-    list: async (s, { query }) => {
+/** The five plain endpoints over the records of the same row. Name one in `own` to write it yourself. */
+export function resource<Row>(api: Plain<Row>, store: Store<NoInfer<Row>>, own: Five[] = []): Route[] {
+  const plain: Record<Five, Route> = {
+    list: route(api.list, async (s, { query }) => {
       const { rows, count, hasMore } = await store.page(s, query)
-      return { [plural]: rows, count, hasMore }
-    },
-    show: (s, { params }) => store.find(s, params.id),
-    create: (s, { body }) => store.create(s, body),
-    update: (s, { params, body }) => store.update(s, params.id, body),
-    remove: async (s, { params }) => {
+      return { [api.record.plural]: rows, count, hasMore }
+    }),
+    show: route(api.show, (s, { params }) => store.find(s, params.id)),
+    create: route(api.create, (s, { body }) => store.create(s, body)),
+    update: route(api.update, (s, { params, body }) => store.update(s, params.id, body)),
+    remove: route(api.remove, async (s, { params }) => {
       await store.remove(s, params.id)
       return { message: 'deleted' }
-    },
+    }),
   }
-  return Object.entries(plain)
-    .filter(([name]) => !own.includes(name as 'list'))
-    .map(([name, handler]) => route(api[name] as Endpoint, handler as never))
+  return (Object.keys(plain) as Five[]).filter((name) => !own.includes(name)).map((name) => plain[name])
 }
 
 export function mount(app: FastifyInstance, routes: Route[], means: Means, sessions: Entrance): void {

@@ -1,3 +1,4 @@
+import { helpsApi } from '@recado/contract/helps'
 import { topics } from '@recado/contract/live'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeHouses, type Ear, type House, house } from '../../../test/house.ts'
@@ -18,7 +19,7 @@ describe('saying something', () => {
     const ears: Record<string, Ear> = {}
     for (const [name, person] of Object.entries(who)) ears[name] = await person.listen()
     const hearers = async (to: Audience) => {
-      h.running.means.live.say(topics.help, a.id, { action: 'delete', id: 1 }, to)
+      h.running.means.live.say(helpsApi.topic, a.id, { action: 'delete', id: 1 }, to)
       const found: string[] = []
       for (const [name, ear] of Object.entries(ears)) {
         await ear.settled()
@@ -41,7 +42,8 @@ describe('saying something', () => {
     const { admin, id } = await h.company()
     const ear = await admin.listen()
     const scope = h.wide().of(id)
-    const say = (n: number) => (tx: typeof scope) => tx.live(topics.help, { action: 'delete', id: n }, { company: id })
+    const say = (n: number) => (tx: typeof scope) =>
+      tx.live(helpsApi.topic, { action: 'delete', id: n }, { company: id })
     await expect(
       scope.transaction(async (tx) => {
         say(1)(tx)

@@ -1,6 +1,6 @@
 import type { Server as HttpServer } from 'node:http'
-import type { Topic } from '@recado/contract/live'
 import { shapeOf } from '@recado/contract/live-shapes'
+import type { Topic } from '@recado/contract/topic'
 import type pg from 'pg'
 import { Server } from 'socket.io'
 import type { Actor } from '../actor.ts'

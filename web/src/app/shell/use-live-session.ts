@@ -1,6 +1,7 @@
 import { type EndReason, topics } from '@recado/contract/live'
+import { usersApi } from '@recado/contract/users'
 import { useEffect, useRef } from 'react'
-import { connect, useLive } from '../../lib/live.ts'
+import { connect, useLive, useNews } from '../../lib/live.ts'
 import { useSession } from '../../lib/session.tsx'
 import { forget } from '../../lib/storage.ts'
 import { textsNow } from '../../lib/texts.ts'
@@ -20,9 +21,8 @@ export function useLiveSession(): void {
   const loggedOut = useRef<() => void>(undefined)
   useEffect(() => () => loggedOut.current?.(), [])
 
-  useLive(topics.user, (payload) => {
-    const { action, user: changed } = payload as { action: string; user?: NonNullable<typeof user> }
-    if (action === 'update' && changed?.id === userId && changed?.company) adopt(changed)
+  useNews(usersApi.topic, (news) => {
+    if (news.action === 'update' && news.row.id === userId) adopt(news.row)
   })
   useLive(topics.ownCompany, () => void reload())
   useLive(topics.auth, (payload) => {

@@ -1,11 +1,12 @@
-import type { Contact } from '@recado/contract/contacts'
-import { type RecordTopic, topics, unpack } from '@recado/contract/live'
+import { contactsApi } from '@recado/contract/contacts'
+import { topics } from '@recado/contract/live'
+import { queuesApi } from '@recado/contract/queues'
 import { type Ticket, ticketsApi } from '@recado/contract/tickets'
 import type { SessionUser } from '@recado/contract/users'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { call } from '../../lib/api.ts'
-import { useLive, useResync } from '../../lib/live.ts'
+import { useLive, useNews, useResync } from '../../lib/live.ts'
 import { renamed } from '../../parts/ticket/renamed.ts'
 import { afterNews, inBell, type Me, type News } from './unread.ts'
 
@@ -48,14 +49,8 @@ export function useUnreadNews(me: SessionUser): Ticket[] | undefined {
   }
   useLive(topics.ticket, (payload) => tell('ticket' in payload ? { put: payload.ticket } : { gone: payload.ticketId }))
   useLive(topics.message, (payload) => payload.action === 'create' && tell({ put: payload.ticket }))
-  const patch = <R>(topic: RecordTopic<R>, change: (row: R) => (ticket: Ticket) => Ticket) => {
-    return (payload: Record<string, unknown>) => {
-      const news = unpack(topic, payload)
-      if (news.action === 'update') tell({ patch: change(news.row) })
-    }
-  }
-  useLive(topics.contact, patch<Contact>(topics.contact, renamed.contact))
-  useLive(topics.queue, patch(topics.queue, renamed.queue))
+  useNews(contactsApi.topic, (news) => news.action === 'update' && tell({ patch: renamed.contact(news.row) }))
+  useNews(queuesApi.topic, (news) => news.action === 'update' && tell({ patch: renamed.queue(news.row) }))
 
   const again = useEffectEvent(() => void client.invalidateQueries({ queryKey: unreadKey }))
   useResync(again)

@@ -1,5 +1,4 @@
 import { type Announcement, announcementsApi } from '@recado/contract/announcements'
-import { topics } from '@recado/contract/live'
 import {
   IconArrowDown,
   IconArrowUp,
@@ -16,7 +15,6 @@ import { day } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { Clip, Quiet, TwoLines, WithIcon } from '../../records/cells.tsx'
 import type { Column } from '../../records/column.ts'
-import { contains, newestFirst } from '../../records/merge.ts'
 import { RecordsPage } from '../../records/records-page.tsx'
 import { sourceOf } from '../../records/use-records.ts'
 import { StatusChip } from '../../ui/status-chip.tsx'
@@ -25,10 +23,7 @@ import { texts } from './texts.ts'
 const loadForm = () => import('./announcement-form.tsx').then((module) => ({ default: module.AnnouncementForm }))
 const AnnouncementForm = lazy(loadForm)
 
-const source = sourceOf(announcementsApi.list, 'records', topics.announcement, {
-  matches: contains<Announcement>((announcement) => announcement.title),
-  order: newestFirst,
-})
+const source = sourceOf(announcementsApi)
 
 type Words = (typeof texts)['es']
 

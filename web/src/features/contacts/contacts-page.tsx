@@ -1,5 +1,4 @@
 import { type Contact, contactsApi } from '@recado/contract/contacts'
-import { topics } from '@recado/contract/live'
 import { IconAddressBook, IconMessagePlus } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { call } from '../../lib/api.ts'
@@ -9,7 +8,6 @@ import { useTexts } from '../../lib/texts.ts'
 import { ContactAvatar } from '../../parts/contact-avatar.tsx'
 import { Clip, Named } from '../../records/cells.tsx'
 import type { Column } from '../../records/column.ts'
-import { byText } from '../../records/merge.ts'
 import { RecordsPage } from '../../records/records-page.tsx'
 import { sourceOf } from '../../records/use-records.ts'
 import { usePhone } from '../../ui/use-phone.ts'
@@ -31,10 +29,7 @@ const ExportDialog = lazy(() =>
   import('./export/export-dialog.tsx').then((module) => ({ default: module.ExportDialog })),
 )
 
-const source = sourceOf(contactsApi.list, 'contacts', topics.contact, {
-  matches: foundBy,
-  order: byText<Contact>((contact) => contact.name),
-})
+const source = sourceOf(contactsApi, { matches: foundBy })
 
 export function ContactsPage() {
   const words = useTexts(texts)

@@ -1,5 +1,4 @@
 import { type FileList, filesApi } from '@recado/contract/files'
-import { topics } from '@recado/contract/live'
 import { IconFiles } from '@tabler/icons-react'
 import { lazy } from 'react'
 import { call } from '../../lib/api.ts'
@@ -7,7 +6,6 @@ import { useCan } from '../../lib/can.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { Clip, Named } from '../../records/cells.tsx'
 import type { Column } from '../../records/column.ts'
-import { byText, contains } from '../../records/merge.ts'
 import { RecordsPage } from '../../records/records-page.tsx'
 import { sourceOf } from '../../records/use-records.ts'
 import { texts } from './texts.ts'
@@ -15,10 +13,7 @@ import { texts } from './texts.ts'
 const loadForm = () => import('./file-list-form.tsx').then((module) => ({ default: module.FileListForm }))
 const FileListForm = lazy(loadForm)
 
-const source = sourceOf(filesApi.list, 'files', topics.fileList, {
-  matches: contains<FileList>((list) => list.name),
-  order: byText<FileList>((list) => list.name),
-})
+const source = sourceOf(filesApi)
 
 export function FilesPage() {
   const words = useTexts(texts)

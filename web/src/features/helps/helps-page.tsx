@@ -1,10 +1,8 @@
 import { Modal, Skeleton } from '@mantine/core'
 import { type Help, helpsApi } from '@recado/contract/helps'
-import { topics } from '@recado/contract/live'
 import { IconExternalLink, IconHelpCircle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTexts } from '../../lib/texts.ts'
-import { byText, contains } from '../../records/merge.ts'
 import { RecordsFrame } from '../../records/records-frame.tsx'
 import { sourceOf, useRecords } from '../../records/use-records.ts'
 import { usePhone } from '../../ui/use-phone.ts'
@@ -12,10 +10,7 @@ import { HelpCard } from './help-card.tsx'
 import classes from './helps.module.css'
 import { texts } from './texts.ts'
 
-const source = sourceOf(helpsApi.list, 'records', topics.help, {
-  matches: contains<Help>((help) => help.title),
-  order: byText<Help>((help) => help.title),
-})
+const source = sourceOf(helpsApi)
 
 /** Videos that explain the product; the super user keeps them under settings. */
 export function HelpsPage() {

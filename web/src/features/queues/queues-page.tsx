@@ -1,4 +1,3 @@
-import { topics } from '@recado/contract/live'
 import { type Queue, queuesApi } from '@recado/contract/queues'
 import { IconArrowDown, IconArrowUp, IconDeviceMobileMessage, IconHierarchy2 } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
@@ -28,7 +27,7 @@ const matches = contains<Queue>((queue) => queue.name)
 /** All of them come at once; a company has few. */
 const source: Source<Queue> = {
   name: queuesApi.list.path,
-  topic: topics.queue,
+  topic: queuesApi.topic,
   matches,
   order: inOrder,
   page: async ({ searchParam }, signal) => {

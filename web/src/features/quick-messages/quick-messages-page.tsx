@@ -1,4 +1,3 @@
-import { topics } from '@recado/contract/live'
 import { type QuickMessage, quickMessagesApi } from '@recado/contract/quick-messages'
 import { IconBolt, IconPaperclip, IconUser, IconUsers } from '@tabler/icons-react'
 import { lazy } from 'react'
@@ -6,7 +5,6 @@ import { call } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { Clip, Quiet, WithIcon } from '../../records/cells.tsx'
 import type { Column } from '../../records/column.ts'
-import { byText, contains } from '../../records/merge.ts'
 import { RecordsPage } from '../../records/records-page.tsx'
 import { sourceOf } from '../../records/use-records.ts'
 import classes from './quick-messages.module.css'
@@ -15,10 +13,7 @@ import { texts } from './texts.ts'
 const loadForm = () => import('./quick-message-form.tsx').then((module) => ({ default: module.QuickMessageForm }))
 const QuickMessageForm = lazy(loadForm)
 
-const source = sourceOf(quickMessagesApi.list, 'records', topics.quickMessage, {
-  matches: contains<QuickMessage>((message) => message.shortcode),
-  order: byText<QuickMessage>((message) => message.shortcode),
-})
+const source = sourceOf(quickMessagesApi)
 
 export function QuickMessagesPage() {
   const words = useTexts(texts)

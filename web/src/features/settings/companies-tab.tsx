@@ -1,5 +1,4 @@
 import { type Company, companiesApi } from '@recado/contract/companies'
-import { topics } from '@recado/contract/live'
 import { IconAlertTriangle, IconBuilding, IconCalendarRepeat, IconUsers } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { call } from '../../lib/api.ts'
@@ -9,7 +8,6 @@ import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { Clip, Quiet, TwoLines } from '../../records/cells.tsx'
 import type { Column, RowAction } from '../../records/column.ts'
-import { byText, contains } from '../../records/merge.ts'
 import { RecordsPage } from '../../records/records-page.tsx'
 import { sourceOf } from '../../records/use-records.ts'
 import { openConfirm } from '../../ui/confirm.tsx'
@@ -23,10 +21,7 @@ const loadForm = () => import('./company-form.tsx').then((module) => ({ default:
 const CompanyForm = lazy(loadForm)
 const CompanyUsers = lazy(() => import('./company-users.tsx').then((module) => ({ default: module.CompanyUsers })))
 
-const source = sourceOf(companiesApi.list, 'companies', topics.company, {
-  matches: contains<Company>((company) => company.name),
-  order: byText<Company>((company) => company.name),
-})
+const source = sourceOf(companiesApi)
 
 export function CompaniesTab() {
   const words = useTexts(companyTexts)

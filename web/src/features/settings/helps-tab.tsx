@@ -1,12 +1,10 @@
 import { type Help, helpsApi } from '@recado/contract/helps'
-import { topics } from '@recado/contract/live'
 import { IconVideo } from '@tabler/icons-react'
 import { lazy } from 'react'
 import { call } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { Clip, Named, Quiet } from '../../records/cells.tsx'
 import type { Column } from '../../records/column.ts'
-import { byText, contains } from '../../records/merge.ts'
 import { RecordsPage } from '../../records/records-page.tsx'
 import { sourceOf } from '../../records/use-records.ts'
 import { helpTexts } from './help-texts.ts'
@@ -14,10 +12,7 @@ import { helpTexts } from './help-texts.ts'
 const loadForm = () => import('./help-form.tsx').then((module) => ({ default: module.HelpForm }))
 const HelpForm = lazy(loadForm)
 
-const source = sourceOf(helpsApi.list, 'records', topics.help, {
-  matches: contains<Help>((help) => help.title),
-  order: byText<Help>((help) => help.title),
-})
+const source = sourceOf(helpsApi)
 
 /** Where the super user keeps the videos that everybody sees under Help. */
 export function HelpsTab() {

@@ -1,5 +1,4 @@
 import { planFlags } from '@recado/contract/kit'
-import { topics } from '@recado/contract/live'
 import { type Plan, plansApi } from '@recado/contract/plans'
 import { IconPackage } from '@tabler/icons-react'
 import { lazy } from 'react'
@@ -8,7 +7,6 @@ import { money, number } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { Clip, Named, Quiet } from '../../records/cells.tsx'
 import type { Column } from '../../records/column.ts'
-import { byText, contains } from '../../records/merge.ts'
 import { RecordsPage } from '../../records/records-page.tsx'
 import { sourceOf } from '../../records/use-records.ts'
 import { planTexts } from './plan-texts.ts'
@@ -16,10 +14,7 @@ import { planTexts } from './plan-texts.ts'
 const loadForm = () => import('./plan-form.tsx').then((module) => ({ default: module.PlanForm }))
 const PlanForm = lazy(loadForm)
 
-const source = sourceOf(plansApi.list, 'plans', topics.plan, {
-  matches: contains<Plan>((plan) => plan.name),
-  order: byText<Plan>((plan) => plan.name),
-})
+const source = sourceOf(plansApi)
 
 export function PlansTab() {
   const words = useTexts(planTexts)

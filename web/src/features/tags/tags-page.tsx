@@ -1,4 +1,3 @@
-import { topics } from '@recado/contract/live'
 import { type Tag, tagsApi } from '@recado/contract/tags'
 import { IconLayoutKanban, IconTags } from '@tabler/icons-react'
 import { lazy } from 'react'
@@ -8,7 +7,6 @@ import { number } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { Quiet } from '../../records/cells.tsx'
 import type { Column } from '../../records/column.ts'
-import { byText, contains } from '../../records/merge.ts'
 import { RecordsPage } from '../../records/records-page.tsx'
 import { sourceOf } from '../../records/use-records.ts'
 import { Chip } from '../../ui/chip.tsx'
@@ -18,10 +16,7 @@ import { texts } from './texts.ts'
 const loadForm = () => import('./tag-form.tsx').then((module) => ({ default: module.TagForm }))
 const TagForm = lazy(loadForm)
 
-const source = sourceOf(tagsApi.list, 'tags', topics.tag, {
-  matches: contains<Tag>((tag) => tag.name),
-  order: byText<Tag>((tag) => tag.name),
-})
+const source = sourceOf(tagsApi)
 
 export function TagsPage() {
   const words = useTexts(texts)

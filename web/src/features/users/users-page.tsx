@@ -1,4 +1,3 @@
-import { topics } from '@recado/contract/live'
 import { type User, usersApi } from '@recado/contract/users'
 import { IconUsers } from '@tabler/icons-react'
 import { lazy } from 'react'
@@ -10,7 +9,6 @@ import { Presence } from '../../parts/presence.tsx'
 import { userTexts } from '../../parts/user-texts.ts'
 import { Clip, Named, Quiet } from '../../records/cells.tsx'
 import type { Column } from '../../records/column.ts'
-import { contains, newestFirst } from '../../records/merge.ts'
 import { RecordsPage } from '../../records/records-page.tsx'
 import { sourceOf } from '../../records/use-records.ts'
 import { PersonAvatar } from '../../ui/person-avatar.tsx'
@@ -19,13 +17,7 @@ import { usePhone } from '../../ui/use-phone.ts'
 const loadForm = () => import('../../parts/user-form.tsx').then((module) => ({ default: module.UserForm }))
 const UserForm = lazy(loadForm)
 
-const source = sourceOf(usersApi.list, 'users', topics.user, {
-  matches: contains<User>(
-    (user) => user.name,
-    (user) => user.email,
-  ),
-  order: newestFirst,
-})
+const source = sourceOf(usersApi)
 
 const avatar = ({ id, name }: User, size: number) => <PersonAvatar id={id} name={name} size={size} />
 

@@ -1,8 +1,9 @@
 import { type Connection, connectionsApi } from '@recado/contract/connections'
-import { type RecordNews, topics, unpack } from '@recado/contract/live'
+import { topics } from '@recado/contract/live'
+import type { RecordNews } from '@recado/contract/topic'
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
-import { useLive, useResync } from '../../lib/live.ts'
+import { useLive, useNews, useResync } from '../../lib/live.ts'
 
 const key = ['lines']
 
@@ -12,7 +13,7 @@ export const needsAttention = (line: Connection): boolean => line.status !== 'CO
 /** Every line of the company, kept true by what the server tells. Menu, table, QR and test phone share one reading. */
 export function useLines(enabled = true): UseQueryResult<Connection[]> {
   const change = useLineNews()
-  useLive(topics.connection, (payload) => change(unpack(topics.connection, payload as Record<string, unknown>)))
+  useNews(connectionsApi.topic, change)
   useLive(topics.lineSession, ({ session }) => change({ action: 'session', session }))
   const query = useQuery({
     queryKey: key,

@@ -1,10 +1,13 @@
 import { useThrottledCallback } from '@mantine/hooks'
-import type { Contact } from '@recado/contract/contacts'
-import { type RecordTopic, topics, unpack } from '@recado/contract/live'
+import { connectionsApi } from '@recado/contract/connections'
+import { contactsApi } from '@recado/contract/contacts'
+import { topics } from '@recado/contract/live'
+import { queuesApi } from '@recado/contract/queues'
+import { tagsApi } from '@recado/contract/tags'
 import type { Ticket } from '@recado/contract/tickets'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { useLive, useResync, useRoom } from '../../lib/live.ts'
+import { useLive, useNews, useResync, useRoom } from '../../lib/live.ts'
 import { useSession } from '../../lib/session.tsx'
 import type { Me } from './filter.ts'
 import { everyCountKey, everyTicketKey, tellTickets } from './lists.ts'
@@ -52,19 +55,13 @@ export function useTicketNews(): void {
 
 /** Rows carry names and colours of other records; who changes those does not touch the ticket. */
 function useNames(tell: (news: News) => void): void {
-  const on = <R extends { id: number }>(topic: RecordTopic<R>, change: (row: R) => (ticket: Ticket) => Ticket) => {
-    return (payload: unknown) => {
-      const news = unpack(topic, payload as Record<string, unknown>)
-      if (news.action === 'update') tell({ kind: 'patch', patch: change(news.row) })
-    }
-  }
-  useLive(topics.contact, on<Contact>(topics.contact, renamed.contact))
-  useLive(topics.queue, on(topics.queue, renamed.queue))
-  useLive(topics.connection, on(topics.connection, renamed.line))
-  useLive(topics.tag, (payload) => {
-    const news = unpack(topics.tag, payload as Record<string, unknown>)
-    if (news.action === 'delete') tell({ kind: 'patch', patch: renamed.withoutTag(news.id) })
-    else if (news.action === 'update') tell({ kind: 'patch', patch: renamed.tag(news.row) })
+  const patch = (how: (ticket: Ticket) => Ticket) => tell({ kind: 'patch', patch: how })
+  useNews(contactsApi.topic, (news) => news.action === 'update' && patch(renamed.contact(news.row)))
+  useNews(queuesApi.topic, (news) => news.action === 'update' && patch(renamed.queue(news.row)))
+  useNews(connectionsApi.topic, (news) => news.action === 'update' && patch(renamed.line(news.row)))
+  useNews(tagsApi.topic, (news) => {
+    if (news.action === 'delete') patch(renamed.withoutTag(news.id))
+    else if (news.action === 'update') patch(renamed.tag(news.row))
   })
 }
 

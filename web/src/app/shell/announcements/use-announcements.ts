@@ -1,9 +1,9 @@
 import { type Announcement, announcementsApi } from '@recado/contract/announcements'
-import { topics, unpack } from '@recado/contract/live'
+import type { RecordNews } from '@recado/contract/topic'
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../lib/api.ts'
-import { useLive, useResync } from '../../../lib/live.ts'
+import { useNews, useResync } from '../../../lib/live.ts'
 import { readText, writeText } from '../../../lib/storage.ts'
 
 export type Announcements = {
@@ -33,8 +33,7 @@ export function useAnnouncements(): Announcements {
   })
 
   useResync(() => void query.refetch())
-  useLive(topics.announcement, (payload) => {
-    const news = unpack(topics.announcement, payload as Record<string, unknown>)
+  useNews(announcementsApi.topic, (news) => {
     client.setQueryData<InfiniteData<Page>>(key, (old) => old && { ...old, pages: withNews(old.pages, news) })
   })
 
@@ -55,9 +54,7 @@ export function useAnnouncements(): Announcements {
   }
 }
 
-type News = { action: 'create' | 'update'; row: Announcement } | { action: 'delete'; id: number }
-
-function withNews(pages: Page[], news: News): Page[] {
+function withNews(pages: Page[], news: RecordNews<Announcement>): Page[] {
   const id = news.action === 'delete' ? news.id : news.row.id
   const known = pages.some((page) => page.records.some((one) => one.id === id))
   return pages.map((page, index) => {

@@ -1,9 +1,8 @@
-import { type RecordNews, topics, unpack } from '@recado/contract/live'
 import { type QuickMessage, quickMessagesApi } from '@recado/contract/quick-messages'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useState } from 'react'
 import { ApiError, call } from '../../../lib/api.ts'
-import { useLive } from '../../../lib/live.ts'
+import { useNews } from '../../../lib/live.ts'
 import { mediaSrc } from '../../../lib/media.ts'
 import { asked, matching } from '../../message/box/match-replies.ts'
 
@@ -12,10 +11,7 @@ const key = ['quick-replies']
 /** All that this person may use, read when they are first wanted and fresh after every change of one. */
 function useReplies(enabled: boolean): QuickMessage[] {
   const client = useQueryClient()
-  useLive(topics.quickMessage, (payload) => {
-    const news: RecordNews<QuickMessage> = unpack(topics.quickMessage, payload as Record<string, unknown>)
-    if (news) void client.invalidateQueries({ queryKey: key })
-  })
+  useNews(quickMessagesApi.topic, () => void client.invalidateQueries({ queryKey: key }))
   const { data } = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => call(quickMessagesApi.all, {}, { signal }),
