@@ -15,6 +15,21 @@ const buildings = {
 /** Rooms that stand between the kernel and the wiring: whoever works in them never sees the database itself. */
 const rooms = ['lines', 'accounts', 'directory', 'desk', 'automation']
 
+/**
+ * What draws a message, a ticket at work and the screen around it, ground first: a message knows no ticket, and a
+ * thread does not know who writes under it. A file belongs to the longest name that it begins with.
+ */
+const ofTickets = [
+  ...['body', '', 'box', 'emoji', 'recorder', 'media', 'reactions', 'bubble', 'attach'].map(
+    (one) => `parts/message/${one}`,
+  ),
+  'parts/ticket/',
+  ...['outgoing', 'messages', 'thread', 'composer', 'templates', 'dialogs', 'head', ''].map(
+    (one) => `parts/conversation/${one}`,
+  ),
+  ...['list', 'contact', ''].map((one) => `features/tickets/${one}`),
+]
+
 const isTest = (file: string) => /\.test\.tsx?$/.test(file)
 
 const typesOnly = /^\s*(import|export) type [^']*'[^']+'/gm
@@ -83,6 +98,21 @@ for (const [name, { src, floors }] of Object.entries(buildings)) {
   })
 
   if (name === 'web') {
+    it('not even a type looks back', () => {
+      const done = new Set<string>()
+      expect(files.map((file) => circleFrom(file, imports, [], done).join(' -> ')).filter(Boolean)).toEqual([])
+    })
+
+    it('a message, a ticket at work and the tickets screen stand on floors of their own', () => {
+      const longest = (path: string) =>
+        ofTickets.filter((one) => path.startsWith(one)).reduce((a, b) => (b.length > a.length ? b : a), '')
+      const floorInside = (path: string) => ofTickets.indexOf(longest(path))
+      expect(ofTickets.filter((one) => !files.some((file) => longest(file) === one))).toEqual([])
+      expect(
+        shown(pairs.filter(({ file, to }) => floorInside(file) >= 0 && floorInside(to) > floorInside(file))),
+      ).toEqual([])
+    })
+
     it('a screen never imports another screen', () => {
       const screen = (path: string) => /^features\/([^/]+)/.exec(path)?.[1]
       expect(shown(pairs.filter(({ file, to }) => screen(file) && screen(to) && screen(file) !== screen(to)))).toEqual(

@@ -1,9 +1,20 @@
 import { Button, Modal } from '@mantine/core'
 import { defineTexts, useTexts } from '../lib/texts.ts'
 import classes from './confirm.module.css'
-import type { Asked } from './confirm.tsx'
 
 const texts = defineTexts({ es: { cancel: 'Cancelar' }, pt: { cancel: 'Cancelar' }, en: { cancel: 'Cancel' } })
+
+export type Question = {
+  /** Names the thing: "¿Eliminar la etiqueta VIP?" */
+  title: string
+  /** What follows from it. */
+  consequence: string
+  /** On the button, never "yes". */
+  verb: string
+  /** Leaving with unsaved changes, for one, is no danger to anybody else. */
+  kind?: 'danger' | 'plain'
+}
+export type Asked = Question & { answer: (yes: boolean) => void }
 
 /** Its foot has the verb, never "yes"; Cancel has the focus. */
 export function ConfirmDialog({ question, open }: { question: Asked; open: boolean }) {

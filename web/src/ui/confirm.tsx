@@ -1,19 +1,8 @@
 import { lazy, Suspense, useSyncExternalStore } from 'react'
+import type { Asked, Question } from './confirm-dialog.tsx'
 
 const ConfirmDialog = lazy(() => import('./confirm-dialog.tsx').then((module) => ({ default: module.ConfirmDialog })))
 
-export type Question = {
-  /** Names the thing: "¿Eliminar la etiqueta VIP?" */
-  title: string
-  /** What follows from it. */
-  consequence: string
-  /** On the button, never "yes". */
-  verb: string
-  /** Leaving with unsaved changes, for one, is no danger to anybody else. */
-  kind?: 'danger' | 'plain'
-}
-
-export type Asked = Question & { answer: (yes: boolean) => void }
 let asked: { question: Asked; open: boolean } | null = null
 const listeners = new Set<() => void>()
 

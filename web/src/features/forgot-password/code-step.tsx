@@ -6,7 +6,7 @@ import { FrontDoor, FrontDoorNote } from '../../ui/front-door.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import type { Sent } from './forgot-password-page.tsx'
+import type { Sent } from './send-code.ts'
 import { texts } from './texts.ts'
 import { useReset } from './use-reset.ts'
 

@@ -9,8 +9,7 @@ import { problemsOf, useProblemWords } from '../../records/problems.ts'
 import { FrontDoor, FrontDoorNote } from '../../ui/front-door.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import type { Sent } from './forgot-password-page.tsx'
-import { sendCode } from './send-code.ts'
+import { type Sent, sendCode } from './send-code.ts'
 import { texts } from './texts.ts'
 
 type Props = { email: string; setEmail: (email: string) => void; onSent: (sent: Sent) => void }

@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import { CodeStep } from './code-step.tsx'
 import { EmailStep } from './email-step.tsx'
-
-export type Sent = { email: string; delivery: 'mail' | 'folder' }
+import type { Sent } from './send-code.ts'
 
 /** Two steps: where to send the code, then the code with the new password. */
 export function ForgotPasswordPage() {

@@ -1,6 +1,7 @@
 import { authApi } from '@recado/contract/auth'
 import { call } from '../../lib/api.ts'
-import type { Sent } from './forgot-password-page.tsx'
+
+export type Sent = { email: string; delivery: 'mail' | 'folder' }
 
 /** The answer is the same for known and unknown addresses. */
 export async function sendCode(typed: string): Promise<Sent> {

@@ -6,8 +6,7 @@ import { useErrorText, useProblemText } from '../../lib/errors.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { problemsOf } from '../../records/problems.ts'
-import type { Sent } from './forgot-password-page.tsx'
-import { sendCode } from './send-code.ts'
+import { type Sent, sendCode } from './send-code.ts'
 import { texts } from './texts.ts'
 
 type Values = { token: string; newPassword: string; repeat: string }

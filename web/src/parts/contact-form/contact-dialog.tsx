@@ -8,28 +8,22 @@ import { toast } from '../../lib/toast.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import { contactKey } from '../use-contact.ts'
 import classes from './contact-form.module.css'
-import { ContactForm } from './contact-form.tsx'
+import { ContactForm, type ContactFormProps } from './contact-form.tsx'
 import { contactFormTexts } from './texts.ts'
 
-export type ContactDialogProps = {
-  opened: boolean
-  onClose: () => void
+type Props = Pick<ContactFormProps, 'opened' | 'onClose' | 'initial' | 'onRemove'> & {
   /** Whom to edit; without it a new contact is made. */
   contactId?: number | null | undefined
-  /** What is known of somebody new. */
-  initial?: { name?: string; number?: string; email?: string } | undefined
   onSaved?: ((contact: ContactDetail, isNew: boolean) => void) | undefined
   /** Somebody already has the number that was typed: take that one. Without it the dialog opens that contact. */
   onExisting?: ((contact: Contact) => void) | undefined
-  /** Asks, deletes and says whether it is gone. Absent where it may not be. */
-  onRemove?: (() => Promise<boolean>) | undefined
 }
 
 /**
  * A contact, new or known. Load it when it is first opened:
  * `lazy(() => import('…/contact-dialog.tsx').then((m) => ({ default: m.ContactDialog })))`, and give it a new `key` each time.
  */
-export function ContactDialog(props: ContactDialogProps) {
+export function ContactDialog(props: Props) {
   const words = useTexts(contactFormTexts)
   const client = useQueryClient()
   // Whoever finds that the number is taken may go on with the contact that has it.

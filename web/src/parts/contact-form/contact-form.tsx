@@ -6,7 +6,6 @@ import type { Problem } from '../../records/problems.ts'
 import { RecordForm } from '../../records/record-form.tsx'
 import { FieldError } from '../../ui/text-field.tsx'
 import { ContactAvatar } from '../contact-avatar.tsx'
-import type { ContactDialogProps } from './contact-dialog.tsx'
 import { ExtraInfoField, type ExtraValue } from './extra-info-field.tsx'
 import { JoinedContacts, type Merges } from './joined-contacts.tsx'
 import { NumberField } from './number-field.tsx'
@@ -22,16 +21,22 @@ type Values = {
   joined: null
 }
 
-type Props = Pick<ContactDialogProps, 'opened' | 'onClose' | 'initial' | 'onRemove'> & {
+export type ContactFormProps = {
+  opened: boolean
+  onClose: () => void
   contact: ContactDetail | null
+  /** What is known of somebody new. */
+  initial?: { name?: string; number?: string; email?: string } | undefined
   merges: Merges
   onSaved: (contact: ContactDetail, isNew: boolean) => void
   existingAction: string
   onExisting: (contact: Contact) => void
   onSeparated: (back: ContactDetail) => void
+  /** Asks, deletes and says whether it is gone. Absent where it may not be. */
+  onRemove?: (() => Promise<boolean>) | undefined
 }
 
-export function ContactForm({ contact, initial, ...props }: Props) {
+export function ContactForm({ contact, initial, ...props }: ContactFormProps) {
   const words = useTexts(contactFormTexts)
   const taken = useTaken()
   return (
@@ -62,7 +67,7 @@ export function ContactForm({ contact, initial, ...props }: Props) {
   )
 }
 
-function useFields(props: Omit<Props, 'initial'>, taken: Taken): Field<Values>[] {
+function useFields(props: Omit<ContactFormProps, 'initial'>, taken: Taken): Field<Values>[] {
   const words = useTexts(contactFormTexts)
   const { contact, merges } = props
   const help = contact?.isGroup ? words.groupNumber : contact && !contact.number ? words.noNumber : words.numberHint
@@ -118,7 +123,7 @@ function useFields(props: Omit<Props, 'initial'>, taken: Taken): Field<Values>[]
 
 const withIcon = (error: React.ReactNode) => error && <FieldError>{error}</FieldError>
 
-function valuesOf(contact: ContactDetail | null, initial: ContactDialogProps['initial']): Values {
+function valuesOf(contact: ContactDetail | null, initial: ContactFormProps['initial']): Values {
   return {
     name: contact?.name ?? initial?.name ?? '',
     number: contact?.number ?? initial?.number ?? '',

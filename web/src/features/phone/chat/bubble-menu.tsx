@@ -3,8 +3,8 @@ import type { PhoneMessage } from '@recado/contract/sandbox'
 import { IconArrowBackUp, IconChevronDown, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useTexts } from '../../../lib/texts.ts'
 import { texts } from '../texts.ts'
+import type { About } from './about.ts'
 import classes from './bubble.module.css'
-import type { About } from './chat.tsx'
 import type { Deed } from './use-writing.ts'
 
 const emojis = ['👍', '❤️', '😂', '😮', '😢', '🙏']

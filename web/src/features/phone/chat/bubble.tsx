@@ -5,10 +5,10 @@ import { time } from '../../../lib/format.ts'
 import { useSession } from '../../../lib/session.tsx'
 import { useTexts } from '../../../lib/texts.ts'
 import { texts } from '../texts.ts'
+import type { About } from './about.ts'
 import classes from './bubble.module.css'
 import { BubbleBody } from './bubble-body.tsx'
 import { BubbleMenu } from './bubble-menu.tsx'
-import type { About } from './chat.tsx'
 import type { Deed, Pending } from './use-writing.ts'
 
 type Props = {

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import type { Connection } from '@recado/contract/connections'
-import type { Customer, PhoneMessage } from '@recado/contract/sandbox'
+import type { Customer } from '@recado/contract/sandbox'
 import { IconBuildingStore, IconChevronLeft, IconListDetails, IconPhone, IconUsersGroup } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useSession } from '../../../lib/session.tsx'
@@ -10,6 +10,7 @@ import classes from '../handset.module.css'
 import page from '../phone-page.module.css'
 import { texts } from '../texts.ts'
 import { useMessages } from '../use-sandbox.ts'
+import type { About } from './about.ts'
 import { Composer } from './composer.tsx'
 import { QuickButtons } from './quick-buttons.tsx'
 import { Thread } from './thread.tsx'
@@ -44,9 +45,6 @@ function NoChat() {
     </Handset>
   )
 }
-
-/** What the composer is about to do with another message. */
-export type About = { what: 'reply' | 'edit'; message: PhoneMessage } | null
 
 function OpenChat({ line, person, people, shown, onBack, onInside }: Props & { person: Customer }) {
   const words = useTexts(texts)

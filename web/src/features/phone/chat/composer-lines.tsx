@@ -3,7 +3,7 @@ import { IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { texts } from '../texts.ts'
-import type { About } from './chat.tsx'
+import type { About } from './about.ts'
 import classes from './composer.module.css'
 
 type NameOf = (number: string) => string

@@ -5,9 +5,9 @@ import { useTexts } from '../../../lib/texts.ts'
 import classes from '../handset.module.css'
 import { texts } from '../texts.ts'
 import type { useMessages } from '../use-sandbox.ts'
+import type { About } from './about.ts'
 import bubbles from './bubble.module.css'
 import { Bubble } from './bubble.tsx'
-import type { About } from './chat.tsx'
 import type { Deed, Pending } from './use-writing.ts'
 
 type Props = {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { About } from './chat.tsx'
+import type { About } from './about.ts'
 import type { Deed } from './use-writing.ts'
 
 type Given = {

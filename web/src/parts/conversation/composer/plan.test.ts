@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { Attached } from '../../message/box/attached.ts'
 import { joined } from '../../message/box/drafts.ts'
 import { mostFiles, sift } from '../../message/box/sift.ts'
-import type { Attached } from '../../message/box/tray-files.ts'
-import { plan, signed } from './plan.ts'
+import { plan } from './plan.ts'
 
 const fileOf = (name: string, type: string, size = 3) => new File(['x'.repeat(size)], name, { type })
 const attachedOf = (name: string, type: string, caption = ''): Attached => ({
@@ -18,7 +18,6 @@ describe('what leaves the box', () => {
   it('is the text, signed, and what was typed beside it', () => {
     expect(plan('  Hola \n', [], 'Ana')).toEqual([{ text: 'Hola', body: '*Ana:*\nHola', file: null }])
     expect(plan('Hola', [], null)).toEqual([{ text: 'Hola', body: 'Hola', file: null }])
-    expect(signed('a', 'Ana Ruiz')).toBe('*Ana Ruiz:*\na')
   })
 
   it('is nothing when there is nothing', () => expect(plan(' \n ', [], 'Ana')).toEqual([]))

@@ -1,9 +1,7 @@
+import { sign } from '../../message/body/message-body.ts'
+import type { Attached } from '../../message/box/attached.ts'
 import { joined } from '../../message/box/drafts.ts'
-import type { Attached } from '../../message/box/tray-files.ts'
 import type { Draft } from '../outgoing/outgoing.ts'
-
-/** The customer sees in bold who speaks (wire, section 4.2); the thread draws it as the name above the bubble. */
-export const signed = (text: string, name: string | null): string => (name ? `*${name}:*\n${text}` : text)
 
 /** WhatsApp shows no words under a sound. */
 const carriesWords = ({ file }: Attached) => file !== null && !file.type.startsWith('audio/')
@@ -21,7 +19,7 @@ export function plan(typed: string, attached: Attached[], name: string | null): 
 
 function said(typed: string, name: string | null): Draft[] {
   const text = typed.trim()
-  return text === '' ? [] : [{ text, body: signed(text, name), file: null }]
+  return text === '' ? [] : [{ text, body: sign(text, name), file: null }]
 }
 
 const withFile = (typed: string, file: File | null): Draft => ({ text: typed.trim(), body: typed.trim(), file })

@@ -3,11 +3,11 @@ import type { Ticket } from '@recado/contract/tickets'
 import { IconBolt, IconMicrophone, IconMoodSmile, IconTemplate } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
-import { AttachMenu } from '../../message/attach/attach-menu.tsx'
+import type { Thing } from '../../message/attach/thing.ts'
 import classes from '../../message/box/box.module.css'
 import type { Mode } from '../../message/box/drafts.ts'
 import { texts } from '../../message/box/texts.ts'
-import type { Thing } from '../outgoing/queue.ts'
+import { AttachMenu } from './attach-menu.tsx'
 
 type Props = {
   ticket: Ticket

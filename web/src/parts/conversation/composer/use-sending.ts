@@ -4,12 +4,12 @@ import { useState } from 'react'
 import { call } from '../../../lib/api.ts'
 import { useSession } from '../../../lib/session.tsx'
 import { toast } from '../../../lib/toast.ts'
+import type { Thing } from '../../message/attach/thing.ts'
 import { type Mode, readDraft, writeDraft } from '../../message/box/drafts.ts'
 import { quoteOf } from '../../message/box/reply-bar.tsx'
 import { emptyTray, trayOf } from '../../message/box/tray-files.ts'
 import { useTicketActions } from '../../ticket/actions.ts'
 import { send } from '../outgoing/outgoing.ts'
-import type { Thing } from '../outgoing/queue.ts'
 import { plan } from './plan.ts'
 
 type Given = { ticket: Ticket; mode: Mode; signs: boolean; replyTo: Message | null; onSent: () => void }

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type CSSProperties, useState } from 'react'
 import { call } from '../../../lib/api.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import classes from '../conversation.module.css'
+import classes from './head.module.css'
 import { headerTexts } from './header-texts.ts'
 
 type Props = { taken: Ticket['tags']; onPick: (tag: Tag) => void }

@@ -9,7 +9,7 @@ import { useSession } from '../../../lib/session.tsx'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import { tellTickets } from '../../ticket/lists.ts'
-import classes from '../conversation.module.css'
+import classes from './head.module.css'
 import { headerTexts } from './header-texts.ts'
 
 const TagPicker = lazy(() => import('./tag-picker.tsx').then((module) => ({ default: module.TagPicker })))

@@ -1,7 +1,7 @@
 import { useTexts } from '../../../lib/texts.ts'
 import { PersonAvatar } from '../../../ui/person-avatar.tsx'
-import classes from '../conversation.module.css'
 import type { Watcher } from '../messages/use-others.ts'
+import classes from './head.module.css'
 import { headerTexts } from './header-texts.ts'
 
 const shown = 3

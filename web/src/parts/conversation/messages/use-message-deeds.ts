@@ -8,10 +8,9 @@ import { useSession } from '../../../lib/session.tsx'
 import { textsNow } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import { openConfirm } from '../../../ui/confirm.tsx'
-import { signed as signature } from '../../message/body/message-body.ts'
+import { sign, signed } from '../../message/body/message-body.ts'
 import { withOurs } from '../../message/reactions/reactions.ts'
 import { texts } from '../../message/texts.ts'
-import { signed } from '../composer/plan.ts'
 import { withChange } from './merge.ts'
 import { change as changeThread, during } from './thread-cache.ts'
 import { notesKey } from './use-around.ts'
@@ -54,8 +53,8 @@ export function useMessageDeeds(ticket: Ticket) {
   }
 
   function edit(message: Message, text: string): Promise<void> {
-    const { name } = signature(message.body)
-    const body = signed(text.trim(), name)
+    const { name } = signed(message.body)
+    const body = sign(text.trim(), name)
     return change(message, { ...message, body, isEdited: true, error: null }, () =>
       call(messagesApi.edit, { params: { id: message.id }, body: { body } }),
     )

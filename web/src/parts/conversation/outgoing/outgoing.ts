@@ -1,10 +1,11 @@
 import type { Message } from '@recado/contract/messages'
 import { useMemo, useSyncExternalStore } from 'react'
 import { newClientId } from '../../../lib/client-id.ts'
+import type { Thing } from '../../message/attach/thing.ts'
 import { putBack } from '../../message/box/drafts.ts'
 import { addFiles } from '../../message/box/tray-files.ts'
 import { fileOf, keepFile, outbox, previewOf } from './own-outbox.ts'
-import { type Entry, isOurs, type OutgoingFile, type Thing } from './queue.ts'
+import { type Entry, isOurs, type OutgoingFile } from './queue.ts'
 
 /** One message on its way: drawn after the stored ones until one of those carries its `clientId`. */
 export type Outgoing = {

@@ -1,9 +1,7 @@
-import type { Message, PlaceWrite } from '@recado/contract/messages'
+import type { Message } from '@recado/contract/messages'
+import type { Thing } from '../../message/attach/thing.ts'
 
 export type OutgoingFile = { name: string; type: string; size: number; preview: string | null }
-
-/** What is neither words nor a file; the body is what the server will make of it. */
-export type Thing = { kind: 'locationMessage'; location: PlaceWrite } | { kind: 'contactMessage'; contactCard: number }
 
 /** `waiting` for its turn or the network, `flying`, `stored` by the server but not yet forgotten here, `failed`. */
 export type Phase = 'waiting' | 'flying' | 'stored' | 'failed'

@@ -4,10 +4,10 @@ import { phoneNumber } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { PersonAvatar } from '../../../ui/person-avatar.tsx'
 import { SheetForm } from '../../../ui/sheet.tsx'
-import type { Thing } from '../../conversation/outgoing/queue.ts'
 import { ContactSearch, type Person } from '../../new-ticket/contact-search.tsx'
 import classes from './attach.module.css'
 import { texts } from './texts.ts'
+import type { Thing } from './thing.ts'
 
 type Props = { opened: boolean; onClose: () => void; onSend: (body: string, thing: Thing) => void }
 

@@ -5,11 +5,11 @@ import { useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { SheetForm } from '../../../ui/sheet.tsx'
 import { FieldError } from '../../../ui/text-field.tsx'
-import type { Thing } from '../../conversation/outgoing/queue.ts'
 import { Place } from '../bubble/kinds.tsx'
 import classes from './attach.module.css'
 import { readPlace, writePlace } from './read-place.ts'
 import { texts } from './texts.ts'
+import type { Thing } from './thing.ts'
 
 type Props = { opened: boolean; onClose: () => void; onSend: (body: string, thing: Thing) => void }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cardsOf, placeOf, shortName, signed, summaryOf } from './message-body.ts'
+import { cardsOf, placeOf, shortName, sign, signed, summaryOf } from './message-body.ts'
 import { plainText, richText } from './rich-text.ts'
 
 describe('text', () => {
@@ -33,6 +33,8 @@ describe('text', () => {
   })
   it('parts a signature from what it signs', () => {
     expect(signed('*Marina Duarte:*\nHola')).toEqual({ name: 'Marina Duarte', text: 'Hola' })
+    expect(sign('a', 'Ana Ruiz')).toBe('*Ana Ruiz:*\na')
+    expect(sign('a', null)).toBe('a')
     expect(signed('*Ojo:* esto no')).toEqual({ name: '', text: '*Ojo:* esto no' })
   })
   it('cuts a name to ten letters', () => {

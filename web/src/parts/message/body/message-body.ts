@@ -6,6 +6,9 @@ export function signed(body: string): { name: string; text: string } {
   return match ? { name: match[1] ?? '', text: body.slice(match[0].length) } : { name: '', text: body }
 }
 
+/** The customer sees in bold who speaks (wire, section 4.2); the thread draws it as the name above the bubble. */
+export const sign = (text: string, name: string | null): string => (name ? `*${name}:*\n${text}` : text)
+
 export type Place = { image: string; link: string; name: string }
 
 /** A place travels as `image|link|description` (wire 5). Only pictures that came with it are shown: nobody is asked. */

@@ -1,10 +1,8 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { newClientId } from '../../../lib/client-id.ts'
 import { readText } from '../../../lib/storage.ts'
+import type { Attached } from './attached.ts'
 import { keepTray, readTray } from './tray-paper.ts'
-
-/** A file that waits for its words; `file` is null while a quick reply's is being fetched. */
-export type Attached = { id: string; name: string; file: File | null; preview: string | null; caption: string }
 
 const none: Attached[] = []
 /** By person, too: another may log in on the same page. */

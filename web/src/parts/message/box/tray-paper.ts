@@ -1,6 +1,6 @@
 import { dropBlob, keepBlob, readBlob } from '../../../lib/blobs.ts'
 import { forget, readJson, readText, writeJson } from '../../../lib/storage.ts'
-import type { Attached } from './tray-files.ts'
+import type { Attached } from './attached.ts'
 
 /** What a reload finds of a tray; the files themselves are in the browser's database. */
 type Paper = { at: number; files: Pick<Attached, 'id' | 'name' | 'caption'>[] }

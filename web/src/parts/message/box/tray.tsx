@@ -2,9 +2,10 @@ import { IconFile, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { endingOf, sizeOf } from '../../../records/fields/file-kind.ts'
+import type { Attached } from './attached.ts'
 import { texts } from './texts.ts'
 import classes from './tray.module.css'
-import { type Attached, removeFile, setCaption } from './tray-files.ts'
+import { removeFile, setCaption } from './tray-files.ts'
 
 type Props = { ticketId: number; files: Attached[] }
 

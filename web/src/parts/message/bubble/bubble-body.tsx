@@ -5,12 +5,13 @@ import { useTexts } from '../../../lib/texts.ts'
 import { signed } from '../body/message-body.ts'
 import { RichWords } from '../body/rich-words.tsx'
 import media from '../media/media.module.css'
-import { FileState, Picture } from '../media/pictures.tsx'
-import { Voice } from '../media/voice.tsx'
+import { Picture } from '../media/pictures.tsx'
+import { VoicePlayer } from '../media/voice-player.tsx'
 import { useScene } from '../scene.ts'
 import { texts } from '../texts.ts'
 import classes from './bubble.module.css'
 import { ContactCards } from './contact-cards.tsx'
+import { FileState } from './file-state.tsx'
 import { Call, Document, Place, Unknown } from './kinds.tsx'
 import { Meta } from './meta.tsx'
 
@@ -79,7 +80,12 @@ function File({ message }: { message: Message }) {
   const words = useTexts(texts)
   const { hands } = useScene()
   const { mediaType, mediaUrl } = message
-  if (mediaType === 'audio') return <Voice message={message} />
+  if (mediaType === 'audio')
+    return (
+      <VoicePlayer id={message.id} src={mediaSrc(mediaUrl)} onLost={hands.renew}>
+        <MessageMeta message={message} alone />
+      </VoicePlayer>
+    )
   if (mediaType === 'application') return <Document message={message} />
   if (mediaType !== 'sticker') return <Picture message={message} />
   return (

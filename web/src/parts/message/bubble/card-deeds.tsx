@@ -5,7 +5,8 @@ import { ContactDialog } from '../../contact-form/contact-dialog.tsx'
 import { findByNumber } from '../../contact-form/find-by-number.ts'
 import { NewTicketDialog } from '../../new-ticket/new-ticket-dialog.tsx'
 import type { Card } from '../body/message-body.ts'
-import type { Deed } from './contact-cards.tsx'
+
+export type Deed = 'save' | 'write'
 
 type Props = { card: Card; deed: Deed; onDone: () => void }
 type Person = Pick<Contact, 'id' | 'name' | 'number'>

@@ -5,10 +5,9 @@ import { type Card, cardsOf } from '../body/message-body.ts'
 import classes from '../media/media.module.css'
 import { useScene } from '../scene.ts'
 import { texts } from '../texts.ts'
+import type { Deed } from './card-deeds.tsx'
 
 const CardDeeds = lazy(() => import('./card-deeds.tsx').then((module) => ({ default: module.CardDeeds })))
-
-export type Deed = 'save' | 'write'
 
 type Props = {
   body: string

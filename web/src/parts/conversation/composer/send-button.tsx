@@ -1,9 +1,9 @@
 import { Menu, Tooltip } from '@mantine/core'
 import { IconChecks, IconChevronDown, IconSend } from '@tabler/icons-react'
 import { useTexts } from '../../../lib/texts.ts'
-import classes from './box.module.css'
-import type { Mode } from './drafts.ts'
-import { texts } from './texts.ts'
+import classes from '../../message/box/box.module.css'
+import type { Mode } from '../../message/box/drafts.ts'
+import { texts } from '../../message/box/texts.ts'
 
 type Props = { mode: Mode; ready: boolean; onSend: () => void; onSendAndResolve: () => void }
 

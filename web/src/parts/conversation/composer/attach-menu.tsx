@@ -4,13 +4,17 @@ import { IconFile, IconMapPin, IconPaperclip, IconUser } from '@tabler/icons-rea
 import { lazy, Suspense, useRef, useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { AbleItem } from '../../../ui/able-item.tsx'
-import type { Thing } from '../../conversation/outgoing/queue.ts'
 import { useCannot } from '../../line/line-abilities.ts'
-import classes from '../box/box.module.css'
-import { texts } from '../box/texts.ts'
+import type { Thing } from '../../message/attach/thing.ts'
+import classes from '../../message/box/box.module.css'
+import { texts } from '../../message/box/texts.ts'
 
-const PlaceDialog = lazy(() => import('./place-dialog.tsx').then((module) => ({ default: module.PlaceDialog })))
-const CardDialog = lazy(() => import('./card-dialog.tsx').then((module) => ({ default: module.CardDialog })))
+const PlaceDialog = lazy(() =>
+  import('../../message/attach/place-dialog.tsx').then((module) => ({ default: module.PlaceDialog })),
+)
+const CardDialog = lazy(() =>
+  import('../../message/attach/card-dialog.tsx').then((module) => ({ default: module.CardDialog })),
+)
 
 type Props = { ticket: Ticket; onFiles: (files: File[]) => void; onThing: (body: string, thing: Thing) => void }
 /** Which dialog, and whether it is still open or fades. */

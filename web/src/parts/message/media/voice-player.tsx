@@ -1,27 +1,32 @@
-import type { Message } from '@recado/contract/messages'
 import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { number } from '../../../lib/format.ts'
-import { mediaSrc } from '../../../lib/media.ts'
 import { readJson, writeJson } from '../../../lib/storage.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import { Meta } from '../bubble/meta.tsx'
-import { useScene } from '../scene.ts'
 import { texts } from '../texts.ts'
-import classes from './media.module.css'
 import { bars, clock, nextSpeed, shapeOf } from './sound.ts'
 import { useNear } from './use-near.ts'
+import classes from './voice-player.module.css'
 
 const speedKey = 'audioSpeed'
 /** One sound at a time. */
 let playing: HTMLAudioElement | null = null
 
-export function Voice({ message }: { message: Message }) {
+type Props = {
+  /** Of the message: its sound is read and drawn once. */
+  id: string
+  src: string
+  /** The address has run out, or was never good. */
+  onLost?: () => void
+  /** Stands at the end, beside how long it is. */
+  children: ReactNode
+}
+
+/** A sound: play, where one is, how fast, how long. */
+export function VoicePlayer({ id, src, onLost, children }: Props) {
   const words = useTexts(texts)
-  const { hands } = useScene()
   const [seat, isNear] = useNear<HTMLDivElement>()
-  const src = mediaSrc(message.mediaUrl)
-  const shape = useShape(message.id, src, isNear)
+  const shape = useShape(id, src, isNear)
   const { sound, state, look, toggle } = usePlayer()
   const [speed, setSpeed] = useState(() => readJson(speedKey, 1))
   const seconds = state.length || shape?.seconds || 0
@@ -69,17 +74,17 @@ export function Voice({ message }: { message: Message }) {
         </button>
       </div>
       <div className={classes.foot}>
-        <span className={classes.small}>
+        <span className={classes.length}>
           {seconds > 0 && (state.at > 0 ? `${clock(state.at)} / ${clock(seconds)}` : clock(seconds))}
         </span>
-        <Meta at={message.createdAt} ack={message.fromMe ? message.ack : undefined} alone />
+        {children}
       </div>
       {/* biome-ignore lint/a11y/useMediaCaption: a voice message has no captions */}
       <audio
         ref={sound}
         src={isNear ? src : undefined}
         preload="none"
-        onError={hands.renew}
+        onError={onLost}
         onLoadedMetadata={look}
         onTimeUpdate={look}
         onPlay={look}
@@ -128,7 +133,7 @@ function useShape(id: string, src: string, isNear: boolean) {
   return shape
 }
 
-type WaveProps = { peaks: number[]; share: number; children: React.ReactNode }
+type WaveProps = { peaks: number[]; share: number; children: ReactNode }
 function Wave({ peaks, share, children }: WaveProps) {
   return (
     <div className={classes.wave}>
