@@ -1,39 +1,15 @@
 import type { MessageKind } from '@recado/contract/messages'
 import { newWid } from '../src/desk/messages/store.ts'
-import { deskTexts } from '../src/desk/texts.ts'
 import type { Scope } from '../src/kernel/data/scope.ts'
 import type { Customer } from './customers.ts'
 import type { Furniture } from './furnish.ts'
-import { fileName, type Kept, keepFile } from './media/keep.ts'
+import { type Kept, keepFile } from './media/keep.ts'
 import { inPortions } from './portions.ts'
 import type { Spoken } from './story.ts'
 import { type Ticket, unreadOf } from './write-tickets.ts'
+import { written } from './written.ts'
 
-/** A valley off every coast. */
-const place = { latitude: -33.9, longitude: -64.3 }
 const textKinds = { text: 'conversation', place: 'locationMessage', card: 'contactMessage', call: 'call_log' } as const
-
-export const cardOf = (name: string, number: string): { name: string; vcard: string } => ({
-  name,
-  vcard: `BEGIN:VCARD\nVERSION:3.0\nFN:${name}\nTEL;type=CELL;waid=${number}:+${number}\nEND:VCARD`,
-})
-export const placeOf = (name: string) => ({ ...place, name })
-
-/** How the desk writes each kind down, and what its list shows of it (see automation/inbox/message.ts). */
-export function written(said: Spoken): { body: string; last: string } {
-  switch (said.kind) {
-    case 'place': {
-      const link = `https://maps.google.com/maps?q=${place.latitude}%2C${place.longitude}&z=17`
-      return { body: `|${link}|${said.thing}`, last: said.thing }
-    }
-    case 'card':
-      return { body: cardOf(said.thing, said.text).vcard, last: said.thing }
-    case 'call':
-      return { body: deskTexts.es.missedCall, last: deskTexts.es.missedCall }
-    default:
-      return { body: said.text, last: said.text || fileName(said) }
-  }
-}
 
 /** One message with everything the desk, the phone and the journal keep of it. */
 export type Uttered = {

@@ -3,8 +3,9 @@ import { step } from '../src/desk/tickets/track.ts'
 import type { Scope } from '../src/kernel/data/scope.ts'
 import { type Extra, jidOf } from '../src/lines/sandbox/events.ts'
 import { inPortions } from './portions.ts'
-import { cardOf, placeOf, type Uttered, written } from './write-messages.ts'
+import type { Uttered } from './write-messages.ts'
 import { queueNameOf } from './write-tickets.ts'
+import { cardOf, placeOf, written } from './written.ts'
 
 const kinds = { text: 'text', place: 'location', card: 'contact', call: 'call', paper: 'application' } as const
 const kindOf = ({ said }: Uttered): string => kinds[said.kind as keyof typeof kinds] ?? said.kind

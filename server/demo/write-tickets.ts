@@ -6,7 +6,7 @@ import { queues } from './firm.ts'
 import type { Furniture } from './furnish.ts'
 import { inPortions } from './portions.ts'
 import { endOf, type Spoken, type Story, startOf } from './story.ts'
-import { written } from './write-messages.ts'
+import { written } from './written.ts'
 
 type Ids = { people: Map<Customer, number>; furniture: Furniture }
 export type Ticket = { id: number; story: Story; contactId: number; whatsappId: number; userId: number | null }

@@ -1,5 +1,6 @@
 import { type Ability, connectionsApi } from '@recado/contract/connections'
-import type { Person as Account, ReceivedMessage } from '@recado/whatsapp/person'
+import type { ReceivedMessage } from '@recado/whatsapp/accounts'
+import type { Person as Account } from '@recado/whatsapp/person'
 import { proto } from 'baileys'
 import { openCloudLine } from './cloud-phone.ts'
 import { newNumber } from './desk.ts'

@@ -30,6 +30,9 @@ const ofTickets = [
   ...['list', 'contact', ''].map((one) => `features/tickets/${one}`),
 ]
 
+/** Until the screens are free of circles of types: then this goes, and with it `typesOnly`. */
+const webTypesMayCircle = true
+
 const isTest = (file: string) => /\.test\.tsx?$/.test(file)
 
 const typesOnly = /^\s*(import|export) type [^']*'[^']+'/gm
@@ -45,6 +48,23 @@ function importsIn(src: URL, file: string, without?: RegExp): string[] {
   )
 }
 
+/** Every TypeScript file of the project, and whom it imports of the others. */
+function everyImport(): Map<string, string[]> {
+  const named = { '@recado/contract/': 'contract/src/', '@recado/whatsapp/': 'whatsapp/src/' }
+  const root = new URL('../../', import.meta.url)
+  const files = ['server', 'contract', 'whatsapp', 'bench', 'e2e', 'web', 'scripts'].flatMap((folder) =>
+    readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.tsx?$/.test(file) && !/(^|\/)(node_modules|dist|output)\//.test(file))
+      .map((file) => `${folder}/${file}`),
+  )
+  const ours = (to: string) => {
+    const [name, place] = Object.entries(named).find(([start]) => to.startsWith(start)) ?? []
+    return name ? `${place}${to.slice(name.length)}.ts` : to
+  }
+  const skipped = (file: string) => (webTypesMayCircle && file.startsWith('web/') ? typesOnly : undefined)
+  return new Map(files.map((file) => [file, importsIn(root, file, skipped(file)).map(ours)]))
+}
+
 /** The first way back to a file already on the trail, or nothing. */
 function circleFrom(file: string, imports: Map<string, string[]>, trail: string[], done: Set<string>): string[] {
   if (trail.includes(file)) return [...trail.slice(trail.indexOf(file)), file]
@@ -56,6 +76,19 @@ function circleFrom(file: string, imports: Map<string, string[]>, trail: string[
   done.add(file)
   return []
 }
+
+// Types too: two files that know each other are one thing in two places, or lack a third that both stand on.
+it('no import runs in a circle, in any folder', () => {
+  const imports = everyImport()
+  const count = (folder: string) => [...imports.keys()].filter((file) => file.startsWith(folder)).length
+  for (const folder of ['server/src', 'server/demo', 'server/test', 'contract', 'whatsapp', 'bench', 'e2e', 'web/src'])
+    expect(count(folder), folder).toBeGreaterThan(5)
+  const links = [...imports.values()].flat().filter((to) => imports.has(to))
+  expect(links.length).toBeGreaterThan(2 * imports.size)
+  const done = new Set<string>()
+  const circles = [...imports.keys()].map((file) => circleFrom(file, imports, [], done).join(' -> '))
+  expect([...new Set(circles)].filter(Boolean)).toEqual([])
+})
 
 for (const [name, { src, floors }] of Object.entries(buildings)) {
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
@@ -86,14 +119,6 @@ for (const [name, { src, floors }] of Object.entries(buildings)) {
         isTest(to) ||
         (to.includes('/') && !isOurs(to) && !to.startsWith('@') && existsSync(new URL(to, src)) && /\.tsx?$/.test(to))
       expect(shown(pairs.filter(strange))).toEqual([])
-    })
-
-    // A type may look back at who uses it: it is gone when the code runs.
-    it('no import runs in a circle', () => {
-      const running = new Map(files.map((file) => [file, importsIn(src, file, typesOnly)]))
-      const done = new Set<string>()
-      const circles = files.map((file) => circleFrom(file, running, [], done).join(' -> '))
-      expect([...new Set(circles)].filter(Boolean)).toEqual([])
     })
   })
 

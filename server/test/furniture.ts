@@ -8,7 +8,8 @@ import { each, idSlots, keysOf, type Slot, walk } from '../../contract/test/slot
 import { makeSessions } from '../src/accounts/sessions.ts'
 import { openPool } from '../src/kernel/data/database.ts'
 import { makeLog } from '../src/kernel/log.ts'
-import { type Caller, caller, fill, type House } from './house.ts'
+import type { Caller } from './caller.ts'
+import { caller, fill, type House } from './house.ts'
 import { png } from './uploads.ts'
 
 /**

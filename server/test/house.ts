@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Endpoint, Given, Reply } from '@recado/contract/kit'
 import type { Profile } from '@recado/contract/rules'
 import { io, type Socket } from 'socket.io-client'
 import { inject } from 'vitest'
@@ -14,6 +13,7 @@ import { hashPassword } from '../src/kernel/crypto.ts'
 import { openPool } from '../src/kernel/data/database.ts'
 import { Scope } from '../src/kernel/data/scope.ts'
 import { makeLog } from '../src/kernel/log.ts'
+import type { Caller } from './caller.ts'
 import { databaseNamed } from './global-setup.ts'
 import { openLine } from './phone.ts'
 
@@ -33,18 +33,6 @@ export function handClock() {
   }
 }
 
-export type Answer<T = unknown> = { status: number; body: T; headers: Headers; cookies: string[] }
-export type Caller = {
-  /** A raw call, as any client would make it. */
-  ask: <T = Record<string, never>>(
-    method: string,
-    path: string,
-    body?: unknown,
-    headers?: Record<string, string>,
-  ) => Promise<Answer<T>>
-  /** A call through the contract; throws on a refusal. */
-  call: <E extends Endpoint>(endpoint: E, given?: Given<E>) => Promise<Reply<E>>
-}
 export type Person = Caller & {
   id: number
   companyId: number

@@ -1,7 +1,7 @@
 import { connectionsApi } from '@recado/contract/connections'
 import { type PhoneMessage, type PhoneWrite, sandboxApi } from '@recado/contract/sandbox'
 import { vi } from 'vitest'
-import type { Person } from './house.ts'
+import type { Caller } from './caller.ts'
 
 type Extra = Partial<Record<keyof PhoneWrite, unknown>>
 export type Phone = Awaited<ReturnType<typeof openLine>>
@@ -9,7 +9,7 @@ export type TestCustomer = ReturnType<Phone['customer']>
 
 let made = 0
 /** A test line of the admin's company, linked and connected: the phone in all our tests. */
-export async function openLine(admin: Person, given: Record<string, unknown> = {}) {
+export async function openLine(admin: Caller, given: Record<string, unknown> = {}) {
   const body = { name: `Line ${++made}`, provider: 'sandbox', ...given } as never
   const { id } = await admin.call(connectionsApi.create, { body })
   const params = { whatsappId: id }

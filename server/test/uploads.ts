@@ -1,4 +1,4 @@
-import type { Answer, Caller } from './house.ts'
+import type { Answer, Caller } from './caller.ts'
 
 /** The smallest files that are what they say. */
 export const png = Buffer.from(

@@ -1,13 +1,11 @@
 import { randomInt } from 'node:crypto'
-import { jidDecode, jidEncode } from 'baileys'
-import type { LinkedDevice } from './linked-device.ts'
-import type { Person } from './person.ts'
-
-/** By telephone number, or by the LID that WhatsApp gives to those who hide it. */
-export type Addressing = 'pn' | 'lid'
-
-export const otherAddressing = (addressing: Addressing): Addressing => (addressing === 'lid' ? 'pn' : 'lid')
-export const addressingOf = (jid: string | undefined): Addressing => (jid?.endsWith('@s.whatsapp.net') ? 'pn' : 'lid')
+import type { EventEmitter } from 'node:events'
+import { type BinaryNode, jidEncode, type proto } from 'baileys'
+import type { Addressing } from './addressing.ts'
+import type { Connection } from './connection.ts'
+import { node } from './nodes.ts'
+import type { PairingQr } from './pairing.ts'
+import type { CiphertextType, PreKeyBundle, SignalDevice } from './signal-device.ts'
 
 export class Account {
   readonly phoneNumber: string
@@ -20,7 +18,7 @@ export class Account {
   /** Linking ends at a passkey, which only a browser can answer. */
   demandsPasskey = false
   /** Whose devices we play ourselves. */
-  person!: Person
+  person!: Player
   /** Run by the real client under test. */
   readonly linked = new Map<number, LinkedDevice>()
   nextDeviceId = 1
@@ -41,20 +39,135 @@ export class Account {
   }
 }
 
-export class Directory {
-  readonly accounts = new Set<Account>()
-  readonly #byUser = new Map<string, Account>()
+export type DeviceKeys = {
+  noiseKey: Buffer
+  identity: Buffer
+  registrationId: number
+  signedPreKey: PreKeyBundle['signedPreKey']
+}
 
-  add(account: Account): void {
-    if (this.#byUser.has(account.phoneNumber)) throw new Error(`${account.phoneNumber} exists`)
-    this.accounts.add(account)
-    this.#byUser.set(account.phoneNumber, account)
-    this.#byUser.set(account.lidUser, account)
+/** A companion device run by the real client under test. */
+export class LinkedDevice {
+  readonly account: Account
+  readonly id: number
+  readonly noiseKey: Buffer
+  readonly identity: Buffer
+  registrationId: number
+  signedPreKey: PreKeyBundle['signedPreKey']
+  readonly preKeys: NonNullable<PreKeyBundle['preKey']>[] = []
+  /** The phone has sent it the data of the first login. */
+  bootstrapped = false
+  #connection: Connection | undefined
+  #active = false
+  /** Everything sent and not yet acknowledged; replayed as offline stanzas at the next login. */
+  readonly #pending = new Map<string, BinaryNode>()
+
+  constructor(account: Account, id: number, keys: DeviceKeys) {
+    this.account = account
+    this.id = id
+    this.noiseKey = keys.noiseKey
+    this.identity = keys.identity
+    this.registrationId = keys.registrationId
+    this.signedPreKey = keys.signedPreKey
   }
 
-  find(jid: string | undefined): { account: Account; device: number } | undefined {
-    const decoded = jidDecode(jid)
-    const account = decoded && this.#byUser.get(decoded.user)
-    return account && { account, device: decoded.device ?? 0 }
+  /** Under this name the people we play keep their Signal session with this device. */
+  get signalAddress(): string {
+    return `${this.account.phoneNumber}.${this.id}`
   }
+
+  get connection(): Connection | undefined {
+    return this.#connection
+  }
+
+  get pendingCount(): number {
+    return this.#pending.size
+  }
+
+  jid(addressing: Addressing): string {
+    return this.account.jid(addressing, this.id)
+  }
+
+  takeBundle(): PreKeyBundle {
+    const preKey = this.preKeys.shift()
+    return { ...this.peekBundle(), ...(preKey && { preKey }) }
+  }
+
+  /** The published keys, without using up a one-time key. */
+  peekBundle(): PreKeyBundle {
+    return { registrationId: this.registrationId, identity: this.identity, signedPreKey: this.signedPreKey }
+  }
+
+  attach(connection: Connection): void {
+    this.#connection = connection
+    this.#active = false
+  }
+
+  detach(connection: Connection): void {
+    if (this.#connection !== connection) return
+    this.#connection = undefined
+    this.#active = false
+  }
+
+  /** The client says it is ready: replay what it missed. */
+  activate(): void {
+    this.#active = true
+    let index = 0
+    for (const stanza of this.#pending.values()) {
+      this.#connection?.send({ ...stanza, attrs: { ...stanza.attrs, offline: String(index++) } })
+    }
+    this.#connection?.send(node('ib', { from: 's.whatsapp.net' }, [node('offline', { count: index })]))
+  }
+
+  /** At least once: now if the device is online, else at its next login. */
+  deliver(stanza: BinaryNode): void {
+    this.#pending.set(`${stanza.tag}:${stanza.attrs.id}`, stanza)
+    if (this.#active) this.#connection?.send(stanza)
+  }
+
+  /** Nobody misses it when it is lost: presence, typing. */
+  push(stanza: BinaryNode): void {
+    if (this.#active) this.#connection?.send(stanza)
+  }
+
+  acknowledge(tag: string | undefined, id: string | undefined): void {
+    this.#pending.delete(`${tag}:${id}`)
+  }
+}
+
+export type ReceivedMessage = {
+  id: string
+  from: Account
+  message: proto.IMessage
+  ciphertextType: CiphertextType | 'skmsg'
+  /** On which of this person's devices. */
+  device: number
+  groupJid?: string
+  /** Set on copies of what a companion of the same account sent to somebody else. */
+  destinationJid?: string
+}
+/** Without a type it means delivered. */
+export type ReceivedReceipt = { from: Account; ids: string[]; type: string | undefined }
+
+export type PersonEvents = {
+  message: [ReceivedMessage]
+  receipt: [ReceivedReceipt]
+  chatstate: [{ from: Account; state: string }]
+  /** A client asked to be linked by code, and shows it. */
+  codeAsked: [{ phoneJid: string }]
+  callRejected: [{ from: Account; callId: string }]
+  undecryptable: [{ id: string; error: Error }]
+}
+
+/** Whoever plays the devices of an account, as the service sees them. */
+export type Player = EventEmitter<PersonEvents> & {
+  /** The phone is device 0; the others are companions that we play too. */
+  readonly devices: Map<number, SignalDevice>
+  /** The phone's keys. */
+  readonly signal: SignalDevice
+  /** What this person wrote, by its id. */
+  readonly sent: Map<string, { message: proto.IMessage }>
+  link(qr: PairingQr): Promise<LinkedDevice>
+  receive(from: LinkedDevice, stanza: BinaryNode, enc: BinaryNode, device: number): void
+  receiveReceipt(from: LinkedDevice, stanza: BinaryNode): void
 }

@@ -1,6 +1,6 @@
 import { type BinaryNode, encodeWAMessage, type proto } from 'baileys'
-import { type Account, type Addressing, otherAddressing } from './accounts.ts'
-import type { LinkedDevice } from './linked-device.ts'
+import type { Account, LinkedDevice } from './accounts.ts'
+import { type Addressing, otherAddressing } from './addressing.ts'
 import { bytes, children, node, unixNow } from './nodes.ts'
 import type { SignalDevice } from './signal-device.ts'
 

@@ -1,5 +1,6 @@
 import { type BinaryNode, proto } from 'baileys'
-import type { Account, Directory } from './accounts.ts'
+import type { Account } from './accounts.ts'
+import type { Directory } from './directory.ts'
 import { bundleNodes, bytes, child, node, unixNow } from './nodes.ts'
 
 /** The keys somebody needs to write to a device for the first time. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { aesEncryptGCM, type BinaryNode, hkdf, proto } from 'baileys'
+import type { LinkedDevice } from './accounts.ts'
 import { mediaTypeOf } from './envelope.ts'
-import type { LinkedDevice } from './linked-device.ts'
 import type { MediaServer } from './media.ts'
 import { child, node } from './nodes.ts'
 import { notice } from './notices.ts'

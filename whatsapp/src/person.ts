@@ -12,48 +12,16 @@ import {
   prepareWAMessageMedia,
   type proto,
 } from 'baileys'
-import type { Account, Addressing } from './accounts.ts'
+import type { Account, LinkedDevice, PersonEvents, Player } from './accounts.ts'
+import type { Addressing } from './addressing.ts'
 import { encryptFor, garbled, mediaTypeOf, messageTo, ownCopy, type Sender, stanzaType } from './envelope.ts'
 import type { Group } from './group.ts'
-import type { LinkedDevice } from './linked-device.ts'
 import type { MediaServer } from './media.ts'
 import { node, unixNow } from './nodes.ts'
 import { identityChanged, newDevice, newPicture } from './notices.ts'
 import { type PairingQr, parseQr, signDeviceIdentity } from './pairing.ts'
-import { Reading } from './reading.ts'
-import { type CiphertextType, SignalDevice } from './signal-device.ts'
-
-export type ReceivedMessage = {
-  id: string
-  from: Account
-  message: proto.IMessage
-  ciphertextType: CiphertextType | 'skmsg'
-  /** On which of this person's devices. */
-  device: number
-  groupJid?: string
-  /** Set on copies of what a companion of the same account sent to somebody else. */
-  destinationJid?: string
-}
-/** Without a type it means delivered. */
-export type ReceivedReceipt = { from: Account; ids: string[]; type: string | undefined }
-
-export type PersonEvents = {
-  message: [ReceivedMessage]
-  receipt: [ReceivedReceipt]
-  chatstate: [{ from: Account; state: string }]
-  /** A client asked to be linked by code, and shows it. */
-  codeAsked: [{ phoneJid: string }]
-  callRejected: [{ from: Account; callId: string }]
-  undecryptable: [{ id: string; error: Error }]
-}
-
-export type SendOptions = {
-  id?: string
-  addressing?: Addressing
-  device?: number
-  /** Unreadable the first time; whoever asks again gets it whole. */
-  garbled?: boolean
-}
+import { type Reader, Reading, type SendOptions } from './reading.ts'
+import { SignalDevice } from './signal-device.ts'
 
 /** What a person needs from the service they are registered with. */
 export type Host = {
@@ -63,7 +31,7 @@ export type Host = {
 }
 
 /** Somebody with a phone, played by us: the owner who scans the QR, or a customer who writes. */
-export class Person extends EventEmitter<PersonEvents> {
+export class Person extends EventEmitter<PersonEvents> implements Player, Reader {
   readonly account: Account
   /** The phone is device 0; the others are companions that we play too. */
   readonly devices = new Map<number, SignalDevice>([[0, new SignalDevice()]])

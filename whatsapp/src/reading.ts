@@ -1,20 +1,44 @@
+import type { EventEmitter } from 'node:events'
 import { type BinaryNode, proto, unpadRandomMax16 } from 'baileys'
-import { type Addressing, addressingOf } from './accounts.ts'
-import { messageTo } from './envelope.ts'
+import type { Account, LinkedDevice, PersonEvents, ReceivedMessage } from './accounts.ts'
+import { type Addressing, addressingOf } from './addressing.ts'
+import { messageTo, type Sender } from './envelope.ts'
 import { sendOlderHistory } from './history.ts'
-import type { LinkedDevice } from './linked-device.ts'
+import type { MediaServer } from './media.ts'
 import { bundleNodes, bytes, child, children, node, parsePreKey, parseSignedPreKey, uint, unixNow } from './nodes.ts'
 import { verifyDeviceIdentity } from './pairing.ts'
-import type { Person, ReceivedMessage } from './person.ts'
+import type { SignalDevice } from './signal-device.ts'
 
 const { HISTORY_SYNC_ON_DEMAND } = proto.Message.PeerDataOperationRequestType
 
+export type SendOptions = {
+  id?: string
+  addressing?: Addressing
+  device?: number
+  /** Unreadable the first time; whoever asks again gets it whole. */
+  garbled?: boolean
+}
+
+/** What reading needs of whoever reads. */
+export type Reader = EventEmitter<PersonEvents> & {
+  readonly account: Account
+  readonly host: { media: MediaServer }
+  autoDeliveryReceipts: boolean
+  readonly sent: Map<string, { message: proto.IMessage; options: SendOptions }>
+  olderHistory:
+    | ((asked: proto.Message.PeerDataOperationRequestMessage.IHistorySyncOnDemandRequest) => proto.IHistorySync)
+    | undefined
+  deviceKeys(device: number): SignalDevice
+  sender(options: SendOptions): Sender
+  sendReceipt(to: Account, ids: string[], type: undefined, options: SendOptions, groupJid?: string): void
+}
+
 /** How a person reads what the client under test sends: one after the other, asking again for what is unreadable. */
 export class Reading {
-  readonly #person: Person
+  readonly #person: Reader
   #work: Promise<void> = Promise.resolve()
 
-  constructor(person: Person) {
+  constructor(person: Reader) {
     this.#person = person
   }
 

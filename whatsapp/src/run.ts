@@ -21,7 +21,7 @@ const crowds = new Map<string, Person[]>()
 let met = 0
 
 function person(phone: string): Person {
-  const found = wa.directory.find(`${phone}@s.whatsapp.net`)?.account.person
+  const found = [...received.keys()].find(({ account }) => account.phoneNumber === phone)
   if (!found) throw new Error(`nobody has the number ${phone}`)
   return found
 }

@@ -3,14 +3,14 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { type BinaryNode, Curve, type proto } from 'baileys'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { Account, Directory } from './accounts.ts'
+import { Account, type LinkedDevice } from './accounts.ts'
 import { Authority } from './certificate.ts'
 import { Connection } from './connection.ts'
 import { believe, type Credentials } from './credentials.ts'
+import { Directory } from './directory.ts'
 import { Group } from './group.ts'
 import { bootstrap } from './history.ts'
 import { answerIq } from './iq.ts'
-import type { LinkedDevice } from './linked-device.ts'
 import { type Attempt, Linking } from './linking.ts'
 import { MediaServer } from './media.ts'
 import { child, children, node, SERVER_JID, unixNow } from './nodes.ts'
@@ -100,9 +100,10 @@ export class WhatsApp implements Host {
 
   person(phoneNumber: string, pushName: string): Person {
     const account = new Account(phoneNumber, pushName)
-    account.person = new Person(account, this)
+    const person = new Person(account, this)
+    account.person = person
     this.directory.add(account)
-    return account.person
+    return person
   }
 
   group(subject: string, members: Person[]): Group {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { WAMessageStatus } from 'baileys'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { LinkedDevice } from '../src/linked-device.ts'
+import type { LinkedDevice } from '../src/accounts.ts'
 import type { Person } from '../src/person.ts'
 import type { Client } from './client.ts'
 import { hasText, nextMessage, place, waiting } from './place.ts'

@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { proto, WAMessageStatus } from 'baileys'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Addressing, otherAddressing } from '../src/accounts.ts'
-import type { Person, ReceivedReceipt } from '../src/person.ts'
+import type { ReceivedReceipt } from '../src/accounts.ts'
+import { type Addressing, otherAddressing } from '../src/addressing.ts'
+import type { Person } from '../src/person.ts'
 import type { Client } from './client.ts'
 import { hasText, nextMessage, nextReceived, place, textOf, waiting } from './place.ts'
 

@@ -5,7 +5,8 @@ import { usersApi } from '@recado/contract/users'
 import { sql } from 'kysely'
 import { io } from 'socket.io-client'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { type Caller, closeHouses, type Ear, type House, house, type Person, password } from '../../test/house.ts'
+import type { Caller } from '../../test/caller.ts'
+import { closeHouses, type Ear, type House, house, type Person, password } from '../../test/house.ts'
 import { dayIn, days, endOfDay, hours, minutes } from '../kernel/clock.ts'
 
 let h: House

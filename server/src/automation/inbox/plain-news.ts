@@ -11,10 +11,8 @@ import { windowAfter } from '../../desk/window.ts'
 import { type Means, Scope } from '../../kernel/data/scope.ts'
 import { asMoment } from '../../kernel/data/shape.ts'
 import type { InboundMessage, LineRow } from '../../lines/line.ts'
-import type { Sender } from './plain.ts'
+import type { Known, Sender } from './plain.ts'
 
-/** A ticket before this message, which is its newest: what was the newest until now nobody needs to look up. */
-export type Known = Omit<Ticket, 'last'>
 /** A plain message, with what was known of its sender and ticket before it was written (see plain.ts). */
 export type Plain = Sender & { event: InboundMessage }
 type Touched = Pick<

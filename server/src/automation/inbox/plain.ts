@@ -1,3 +1,4 @@
+import type { Ticket } from '@recado/contract/tickets'
 import { step } from '../../desk/tickets/track.ts'
 import { ticketOthersText, ticketShape } from '../../desk/tickets/view.ts'
 import { keysOf, keyText } from '../../directory/contacts/identity.ts'
@@ -8,9 +9,10 @@ import { moment, shaped } from '../../kernel/data/shape.ts'
 import type { InboundEvent, InboundMessage, LineRow } from '../../lines/line.ts'
 import { isForPeople } from '../bots/turn.ts'
 import { rulebookOf } from '../rulebook.ts'
-import type { Known } from './plain-news.ts'
 import { journalled, told } from './steps.ts'
 
+/** A ticket before this message, which is its newest: what was the newest until now nobody needs to look up. */
+export type Known = Omit<Ticket, 'last'>
 /**
  * The hot path: text from somebody known to a ticket that lives. It is looked up here, for a whole batch in one
  * statement, and written in the very statement that journals it. Whatever is not that plain is left for `handle`.

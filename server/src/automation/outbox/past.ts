@@ -6,7 +6,7 @@ import { type Means, Scope } from '../../kernel/data/scope.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Line, LineRow, PastMark } from '../../lines/line.ts'
 import { chatOfContact } from './chat.ts'
-import { startWorker, type Worker } from './outbox.ts'
+import { startWorker, type Worker } from './worker.ts'
 
 /** One asking looks at so many conversations: a phone that is asked for more for hours is a phone that works for us. */
 const most = 100

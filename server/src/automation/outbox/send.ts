@@ -7,9 +7,9 @@ import { type Means, Scope } from '../../kernel/data/scope.ts'
 import { type Line, LineBusy, LineRefusal, type LineRow } from '../../lines/line.ts'
 import { carryAbreast } from './abreast.ts'
 import { chatOf } from './chat.ts'
-import type { Call } from './outbox.ts'
 import { counted, type Door, isPaced, isShut, mustWait, noneWaits, seemToType } from './pacing.ts'
 import { outbound, takeWaiting, type Waiting } from './waiting.ts'
+import type { Call } from './worker.ts'
 
 /** A message that a connected line fails to send for so long is the fault: it must not hold the rest. */
 const patienceMs = minutes(1)

@@ -1,8 +1,8 @@
 import { type Pacing, pacedReasons } from '@recado/contract/connections'
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { days, later, minutes } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import type { ConnectionRow } from './view.ts'
+import type { DB } from '../../kernel/data/tables.ts'
 
 /** What an old line does in a minute by itself; people who write by hand stay far below. */
 const usualPerMinute = 20
@@ -12,7 +12,8 @@ const growth = 1.5
 /** By then a number has a past, and no cap of ours. */
 const grownUp = 10
 
-type Settings = Pick<ConnectionRow, 'paceMode' | 'pacePerMinute' | 'paceDailyCap' | 'linkedSince' | 'createdAt'>
+type LineRow = Selectable<DB['whatsapps']>
+type Settings = Pick<LineRow, 'paceMode' | 'pacePerMinute' | 'paceDailyCap' | 'linkedSince' | 'createdAt'>
 export type Limits = { perMinute: number | null; dailyCap: number | null; age: number }
 
 /** What a line may do now. */
@@ -66,7 +67,7 @@ export async function countSend(scope: Scope, whatsappId: number, { perMinute }:
 }
 
 /** How linked phones are doing, for those who manage them. */
-export async function pacingOf(scope: Scope, rows: ConnectionRow[]): Promise<Map<number, Pacing>> {
+export async function pacingOf(scope: Scope, rows: LineRow[]): Promise<Map<number, Pacing>> {
   const shown = new Map<number, Pacing>()
   for (const row of rows.filter(({ provider }) => provider === 'beta')) {
     const { perMinute, dailyCap, age } = limitsOf(row, scope.now())

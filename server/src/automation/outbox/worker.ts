@@ -1,0 +1,53 @@
+import type { Log } from '../../kernel/log.ts'
+
+/** A line that answers with errors is left in peace for this long. */
+const pauseMs = 2000
+
+export type Worker = { wake: () => void; stop: () => Promise<void> }
+/** `woken`: resolves when somebody wakes the worker during its round, or when the time has come that it asked for. */
+export type Call = { ended: AbortSignal; woken(): Promise<void>; wakeAfter(ms: number): void }
+/** Does what is due; says in how many milliseconds there will be more, null when nothing waits. */
+type Round = (ended: AbortSignal, call: Call) => Promise<number | null>
+
+/** Round after round while there is something to do; asleep until woken otherwise. */
+export function startWorker(round: Round, log: Log, line: number): Worker {
+  let wanted = false
+  const end = new AbortController()
+  const ended = end.signal
+  let bell = Promise.withResolvers<void>()
+  const call: Call = {
+    ended,
+    woken: () => bell.promise,
+    wakeAfter: (ms) => void setTimeout(wake, ms).unref(),
+  }
+  let running: Promise<void> | null = null
+  let alarm: NodeJS.Timeout | undefined
+
+  async function work(): Promise<void> {
+    while (wanted && !ended.aborted) {
+      wanted = false
+      const next = await round(ended, call).catch((err) => {
+        log.warn({ err, line }, 'the line could not do it; what waits stays')
+        return pauseMs
+      })
+      clearTimeout(alarm)
+      if (next !== null && !ended.aborted) alarm = setTimeout(wake, next).unref()
+    }
+    running = null
+  }
+  function wake(): void {
+    wanted = true
+    bell.resolve()
+    bell = Promise.withResolvers()
+    if (!ended.aborted) running ??= work()
+  }
+  wake()
+  return {
+    wake,
+    async stop() {
+      end.abort()
+      clearTimeout(alarm)
+      await running
+    },
+  }
+}

@@ -1,0 +1,5 @@
+/** By telephone number, or by the LID that WhatsApp gives to those who hide it. */
+export type Addressing = 'pn' | 'lid'
+
+export const otherAddressing = (addressing: Addressing): Addressing => (addressing === 'lid' ? 'pn' : 'lid')
+export const addressingOf = (jid: string | undefined): Addressing => (jid?.endsWith('@s.whatsapp.net') ? 'pn' : 'lid')
