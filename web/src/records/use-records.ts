@@ -6,8 +6,9 @@ import { useRef, useState } from 'react'
 import type { ZodType } from 'zod'
 import { call } from '../lib/api.ts'
 import { useNews, useResync } from '../lib/live.ts'
+import { replay } from '../lib/replay.ts'
 import { applyNews, type Loaded, mergePage, nothingLoaded, type Page, type Row, type Rules, rulesOf } from './merge.ts'
-import { useDebouncedSearch, useJournal, useMore } from './reading.ts'
+import { useDebouncedSearch, useMore } from './reading.ts'
 
 type Asked = { searchParam: string; pageNumber: number }
 
@@ -100,15 +101,13 @@ export function useRecords<R extends Row>(source: Source<R>): Records<R> {
 /** The rows of one search in the cache, and the two ways they change: a page read, a piece of news. */
 function useLoaded<R extends Row>(source: Source<R>, search: string) {
   const client = useQueryClient()
-  const journal = useJournal<R>()
+  const [told] = useState(() => replay<RecordNews<R>>())
+  const applied = (loaded: Loaded<R>, news: RecordNews<R>) => applyNews(loaded, news, search, source).loaded
   const key = ['records', source.name, search]
   const query = useQuery({
     queryKey: key,
     queryFn: ({ signal }) =>
-      journal.during(
-        () => readAgain(source, search, client.getQueryData<Loaded<R>>(key), signal),
-        (loaded, news) => applyNews(loaded, news, search, source).loaded,
-      ),
+      told.during(() => readAgain(source, search, client.getQueryData<Loaded<R>>(key), signal), applied),
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: false,
     staleTime: 0,
@@ -117,12 +116,12 @@ function useLoaded<R extends Row>(source: Source<R>, search: string) {
   const change = (how: (loaded: Loaded<R>) => Loaded<R>) =>
     client.setQueryData<Loaded<R>>(key, (old) => old && how(old))
   const merge = async (number: number) => {
-    const page = await source.page({ searchParam: search, pageNumber: number })
-    change((old) => mergePage(old, page, number))
+    const { page, news } = await told.since(() => source.page({ searchParam: search, pageNumber: number }))
+    change((old) => news.reduce(applied, mergePage(old, page, number)))
   }
   const recount = useDebouncedCallback(() => merge(1).catch(() => undefined), recountAfter)
   const apply = (news: RecordNews<R>) => {
-    journal.note(news)
+    told.hear(news)
     change((old) => {
       const result = applyNews(old, news, search, source)
       if (result.recount) recount()

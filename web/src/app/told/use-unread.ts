@@ -4,9 +4,10 @@ import { queuesApi } from '@recado/contract/queues'
 import { type Ticket, ticketsApi } from '@recado/contract/tickets'
 import type { SessionUser } from '@recado/contract/users'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { useLive, useNews, useResync } from '../../lib/live.ts'
+import { replay } from '../../lib/replay.ts'
 import { renamed } from '../../parts/ticket/renamed.ts'
 import { afterNews, inBell, type Me, type News } from './unread.ts'
 
@@ -31,21 +32,17 @@ export const useUnread = () =>
 /** Reads it, and keeps it true to what the server tells. Drawn once. */
 export function useUnreadNews(me: SessionUser): Ticket[] | undefined {
   const client = useQueryClient()
-  // What is told while a page is on its way may be newer than the page: it is applied again on top.
-  const journal = useRef<News[] | null>(null)
+  const [told] = useState(() => replay<News>())
+  const applied = (list: Ticket[], news: News) => afterNews(list, news, me)
   const query = useQuery({
     queryKey: unreadKey,
-    queryFn: async ({ signal }) => {
-      journal.current = []
-      const found = await read(me, signal)
-      return (journal.current ?? []).reduce((list, news) => afterNews(list, news, me), found)
-    },
+    queryFn: ({ signal }) => told.during(() => read(me, signal), applied),
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
   })
   const tell = (news: News) => {
-    journal.current?.push(news)
-    client.setQueryData<Ticket[]>(unreadKey, (old) => old && afterNews(old, news, me))
+    told.hear(news)
+    client.setQueryData<Ticket[]>(unreadKey, (old) => old && applied(old, news))
   }
   useLive(topics.ticket, (payload) => tell('ticket' in payload ? { put: payload.ticket } : { gone: payload.ticketId }))
   useLive(topics.message, (payload) => payload.action === 'create' && tell({ put: payload.ticket }))

@@ -2,6 +2,7 @@ import type { Reply } from '@recado/contract/kit'
 import { type Ticket, ticketsApi } from '@recado/contract/tickets'
 import type { QueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
+import { replay } from '../../lib/replay.ts'
 import type { Filter, Me } from './filter.ts'
 import { applyNews, type Loaded, mergePage, type News, nextPage, pageSize } from './loaded.ts'
 
@@ -38,56 +39,40 @@ const pagesAgain = 5
 export async function readList(client: QueryClient, filter: Filter, me: Me, signal: AbortSignal): Promise<Loaded> {
   const before = client.getQueryData<Loaded>(listKey(filter))
   const pages = Math.min(pagesAgain, Math.ceil((before?.rows.length ?? 1) / pageSize))
-  return during(filter, me, async () => {
+  const { page, news } = await told.since(async () => {
     let loaded: Loaded = { rows: [], hasMore: true }
     for (let number = 1; number <= Math.max(1, pages) && loaded.hasMore; number++) {
       loaded = mergePage(loaded, await readPage(filter, number, signal), filter)
     }
     return loaded
   })
+  return after(page, news, filter, me)
 }
 
 export async function readMore(client: QueryClient, filter: Filter, me: Me): Promise<void> {
   const key = listKey(filter)
   const before = client.getQueryData<Loaded>(key)
   if (!before?.hasMore) return
-  const read = () => readPage(filter, nextPage(before))
-  const { page, since } = await noting(read)
+  const { page, news } = await told.since(() => readPage(filter, nextPage(before)))
   const known = new Set(before.rows.map((row) => row.id))
-  client.setQueryData<Loaded>(key, (now) => now && replay(mergePage(now, page, filter), since, filter, me))
+  client.setQueryData<Loaded>(key, (now) => now && after(mergePage(now, page, filter), news, filter, me))
   // A page without anything new: what is here is not what the server has. Reading it all again mends that.
   if (page.hasMore && page.tickets.every((row) => known.has(row.id))) await client.invalidateQueries({ queryKey: key })
 }
 
-// ---- hearing. News that comes while a page is on its way may be newer than the page: it is applied again on top.
+// ---- hearing
 
-const journal = { reading: 0, news: [] as News[] }
+const told = replay<News>()
 
-async function noting<P>(read: () => Promise<P>): Promise<{ page: P; since: News[] }> {
-  const from = journal.news.length
-  journal.reading++
-  try {
-    const page = await read()
-    return { page, since: journal.news.slice(from) }
-  } finally {
-    if (--journal.reading === 0) journal.news = []
-  }
-}
-
-async function during(filter: Filter, me: Me, read: () => Promise<Loaded>): Promise<Loaded> {
-  const { page, since } = await noting(read)
-  return replay(page, since, filter, me)
-}
-
-const replay = (loaded: Loaded, news: News[], filter: Filter, me: Me): Loaded =>
+const after = (loaded: Loaded, news: News[], filter: Filter, me: Me): Loaded =>
   news.reduce((list, one) => applyNews(list, one, filter, me), loaded)
 
 /** Puts news into every list and every single ticket that is known. */
 export function tellTickets(client: QueryClient, me: Me, news: News[]): void {
-  if (journal.reading > 0) journal.news.push(...news)
+  told.hear(...news)
   for (const query of client.getQueryCache().findAll({ queryKey: lists })) {
     const filter = query.queryKey[2] as Filter
-    client.setQueryData<Loaded>(query.queryKey, (old) => old && replay(old, news, filter, me))
+    client.setQueryData<Loaded>(query.queryKey, (old) => old && after(old, news, filter, me))
   }
   for (const query of client.getQueryCache().findAll({ queryKey: ones })) {
     client.setQueryData<TicketDetail>(query.queryKey, (old) => old && news.reduce(changedOne, old))

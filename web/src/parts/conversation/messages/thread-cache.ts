@@ -1,6 +1,7 @@
 import type { MessageNews } from '@recado/contract/live'
 import type { Message } from '@recado/contract/messages'
 import type { QueryClient } from '@tanstack/react-query'
+import { replay } from '../../../lib/replay.ts'
 import { type Loaded, newestPage, withChange, withMessage } from './merge.ts'
 
 /** What was read, when, and how many of the newest page were unread just before: reading it made them read. */
@@ -40,9 +41,13 @@ export function change(client: QueryClient, ticketId: number, how: (loaded: Load
   })
 }
 
+const told = replay<News>()
+/** Reads something of a conversation, with what is heard of any meanwhile. */
+export const { during } = told
+
 /** Live news goes into every conversation that is kept, not only into the one on the screen. */
 export function hear(client: QueryClient, news: News): void {
-  note(news)
+  told.hear(news)
   for (const chat of recent.values()) change(client, chat.ticketId, (loaded) => withNews(loaded, chat, news))
 }
 
@@ -61,23 +66,3 @@ export function withNews<L extends Loaded>(loaded: L, chat: Chat, news: News): L
 const belongs = (chat: Chat, { message, ticket }: Extract<MessageNews, { action: 'create' }>) =>
   message.ticketId === chat.ticketId ||
   (chat.whatsappId !== null && ticket.whatsappId === chat.whatsappId && ticket.contactId === chat.contactId)
-
-// ---- news that comes while a page is on its way may be newer than that page: it is applied again on top
-
-let reading = 0
-let heard: News[] = []
-
-function note(news: News): void {
-  if (reading > 0) heard.push(news)
-}
-
-export async function during<T>(read: () => Promise<T>, replay: (read: T, news: News) => T): Promise<T> {
-  reading++
-  const from = heard.length
-  try {
-    const result = await read()
-    return heard.slice(from).reduce(replay, result)
-  } finally {
-    if (--reading === 0) heard = []
-  }
-}
