@@ -1,3 +1,4 @@
+import { fold } from './fold.ts'
 /**
  * The customer's menu as a pure function: the server answers with it, the queue form plays it on its phone, and saved
  * conversations are run through it again when it changes.
@@ -99,12 +100,9 @@ function nodeChoices(menu: Menu, queue: MenuQueue, optionId: number | null, word
 
 /** "2", "2.", "*2*", "2️⃣" and the title itself are all the same answer. */
 const bare = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f\ufe0f\u20e3\u200b-\u200f]/g, '')
-    .replace(/^[\s*_~"'«“¡¿(]+|[\s*_~"'».”!?),;:-]+$/g, '')
+  fold(text)
+    .replace(/^[\s*_~"'«!?(]+|[\s*_~"'».!?),;:-]+$/g, '')
     .replace(/\s+/g, ' ')
-    .toLowerCase()
 
 const isAnswer = (answer: string, number: number, title: string): boolean =>
   answer !== '' && (answer === String(number) || answer === bare(title))

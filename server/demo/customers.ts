@@ -1,3 +1,4 @@
+import { fold } from '@recado/contract/fold'
 import type { Language } from '@recado/contract/users'
 import type { Chance } from './chance.ts'
 import { english } from './words/en.ts'
@@ -30,10 +31,8 @@ const numbers: Record<Language, ((n: number) => string)[]> = {
 const pad = (n: number, length: number) => String(n).padStart(length, '0')
 
 const plain = (name: string) =>
-  name
-    .normalize('NFD')
+  fold(name)
     .replace(/[^\p{L} ]/gu, '')
-    .toLowerCase()
     .trim()
     .split(/\s+/)
     .slice(0, 2)

@@ -8,7 +8,7 @@ create or replace function without_accents(t text) returns text language sql imm
     when t !~ '[^\u0001-\u007f¡¿À-ÖØ-öø-ÿ‘’“”–—…\u2600-\u26ff\u2702-\u275a\u2764-\u27bf\U0001f300-\U0001faff]'
       then lower(public.unaccent('public.unaccent', t))
     else replace(replace(replace(replace(translate(
-      lower(regexp_replace(normalize(t, NFKD), '[\u00ad\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u1ab0-\u1aff\u1dc0-\u1dff\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f\ufeff]+', '', 'g')),
+      lower(regexp_replace(normalize(t, NFKD), '[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0640\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]+', '', 'g')),
       'øðđħıłς¡¿‘’“”‐‒–—―−', 'oddhilσ!?''''""------'), 'æ', 'ae'), 'œ', 'oe'), 'ß', 'ss'), 'þ', 'th') end
 $$;
 

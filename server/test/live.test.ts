@@ -1,6 +1,6 @@
 import { api } from '@recado/contract/api'
 import { companiesApi } from '@recado/contract/companies'
-import { contactsApi } from '@recado/contract/contacts'
+import { type Contact, contactsApi } from '@recado/contract/contacts'
 import { filesApi } from '@recado/contract/files'
 import type { Endpoint, RecordFacts } from '@recado/contract/kit'
 import { tagsApi } from '@recado/contract/tags'
@@ -9,7 +9,8 @@ import { usersApi } from '@recado/contract/users'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { applyNews, type Loaded, rulesOf } from '../../web/src/records/merge.ts'
+import { foundBy } from '../../web/src/features/contacts/found-by.ts'
+import { applyNews, type Loaded, type Rules, rulesOf } from '../../web/src/records/merge.ts'
 import { resolveContact } from '../src/directory/contacts/resolve.ts'
 import { Scope } from '../src/kernel/data/scope.ts'
 import { homeOf, mayCall, type Rank } from './furniture.ts'
@@ -178,6 +179,8 @@ const step = fc.record({
   to: fc.nat(1000),
   seed: fc.record({ word: fc.constantFrom(...words), on: fc.boolean(), n: fc.nat(5) }),
 })
+/** The whole list, and what is found by words that some are called. Accents and capitals are for writing. */
+const searches = ['', 'ARBOL', '_']
 /** Moments one after the other; what stands in one moment happens at once. */
 const story = fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 3, maxLength: 7 })
 type Story = ReturnType<(typeof story)['generate']>['value']
@@ -188,8 +191,8 @@ const bounds = {
 }
 
 type Page = { count: number; hasMore: boolean } & Record<string, Row[]>
-async function read(who: Person, { list, record }: Plain): Promise<Loaded<Row>> {
-  const page = (await who.call<Endpoint>(list, { query: { pageNumber: 1 } } as never)) as Page
+async function read(who: Person, { list, record }: Plain, searchParam: string): Promise<Loaded<Row>> {
+  const page = (await who.call<Endpoint>(list, { query: { pageNumber: 1, searchParam } } as never)) as Page
   return { rows: page[record.plural] as Row[], count: page.count, hasMore: page.hasMore, pageSize: 20, next: 2 }
 }
 /** Signed addresses say how long they work: the same file has another one an hour later. */
@@ -198,16 +201,23 @@ const unsigned = (rows: Row[]) => JSON.parse(JSON.stringify(rows).replace(/\?unt
 const rowOf = ({ list, record }: Plain) =>
   (list.reply as z.ZodObject<Record<string, z.ZodArray>>).shape[record.plural]?.element as z.ZodType<Row>
 
+/** As the screens have them: people are found by their number too. */
+const rulesFor = (section: Plain): Rules<Row> =>
+  section === api.contacts
+    ? { ...rulesOf<Row>(section.record), matches: (row, search) => foundBy(row as unknown as Contact, search) }
+    : rulesOf<Row>(section.record)
+
 /** What is older than `last` was there before the story: it is not touched by it. */
 async function follow({ api, acts }: Followed, last: number, moments: Story): Promise<void> {
   const people = Object.values(cast)
   const topic = api.topic as RecordTopic<Row>
-  const { order } = rulesOf<Row>(api.record)
+  const rules = rulesFor(api)
   const viewers = people.filter((person) => mayCall(api.list, rankOf(person)))
-  const start = new Map<Person, { loaded: Loaded<Row>; heard: number }>()
+  const start = new Map<Person, { lists: Loaded<Row>[]; heard: number }>()
   for (const who of viewers) {
     await ears.get(who)?.settled()
-    start.set(who, { heard: ears.get(who)?.heard.length ?? 0, loaded: await read(who, api) })
+    const heard = ears.get(who)?.heard.length ?? 0
+    start.set(who, { heard, lists: await Promise.all(searches.map((search) => read(who, api, search))) })
   }
   const born: number[] = []
   for (const moment of moments) {
@@ -228,20 +238,24 @@ async function follow({ api, acts }: Followed, last: number, moments: Story): Pr
   for (const who of viewers) {
     const ear = ears.get(who) as Ear
     await ear.settled()
-    const { heard, loaded } = start.get(who) as { heard: number; loaded: Loaded<Row> }
+    const { heard, lists } = start.get(who) as { heard: number; lists: Loaded<Row>[] }
     const news = ear.heard
       .slice(heard)
       .filter((said) => said.name === topic.name(who.companyId))
       .map((said) => unpack<Row>(topic, said.payload))
     const shaped = news.map((n) => (n.action === 'delete' ? n : { ...n, row: rowOf(api).parse(n.row) }))
-    const told = shaped.reduce((list, n) => applyNews(list, n, '', { matches: () => true, order }).loaded, loaded)
-    const now = await read(who, api)
     const name = Object.keys(cast).find((key) => cast[key as keyof typeof cast] === who)
-    expect({ for: name, count: told.count, rows: unsigned(told.rows) }).toEqual({
-      for: name,
-      count: now.count,
-      rows: unsigned(now.rows),
-    })
+    for (const [i, search] of searches.entries()) {
+      const before = lists[i] as Loaded<Row>
+      const told = shaped.reduce((list, n) => applyNews(list, n, search, rules).loaded, before)
+      const now = await read(who, api, search)
+      expect({ for: name, search, count: told.count, rows: unsigned(told.rows) }).toEqual({
+        for: name,
+        search,
+        count: now.count,
+        rows: unsigned(now.rows),
+      })
+    }
   }
 }
 

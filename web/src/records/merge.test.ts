@@ -68,6 +68,12 @@ describe('a list and its live news', () => {
     expect(loaded.rows).toEqual(server.tags.filter((tag) => rules.matches(tag, search)).sort(rules.order))
   })
 
+  it('keeps a row that the search finds without its accents', () => {
+    const found = { ...nothingLoaded, rows: [{ id: 1, name: 'Árbol' }], count: 1, hasMore: false }
+    const news = { action: 'update' as const, row: { id: 1, name: 'Árbol viejo' } }
+    expect(applyNews(found, news, 'arbol', rules).loaded.rows).toEqual([news.row])
+  })
+
   it('drops a row that no longer matches the search', () => {
     const loaded = mergePage(
       nothingLoaded as Loaded<Tag>,

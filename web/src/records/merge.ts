@@ -1,3 +1,4 @@
+import { fold } from '@recado/contract/fold'
 import type { RecordFacts } from '@recado/contract/kit'
 import type { RecordNews } from '@recado/contract/topic'
 
@@ -85,11 +86,11 @@ export const byText =
 export const newestFirst = (a: Row, b: Row): number => b.id - a.id
 export const oldestFirst = (a: Row, b: Row): number => a.id - b.id
 
-/** The search asks for a part of any of these texts, in any case. */
+/** The search asks for a part of any of these texts, folded as the server folds them. */
 export const contains =
   <R>(...texts: ((row: R) => string | null)[]) =>
   (row: R, search: string): boolean =>
-    search === '' || texts.some((text) => (text(row) ?? '').toLowerCase().includes(search))
+    search === '' || texts.some((text) => fold(text(row) ?? '').includes(fold(search)))
 
 /** The rules that the server has from the same place. */
 export function rulesOf<R extends Row>({ search, newestFirst: newest }: RecordFacts): Rules<R> {

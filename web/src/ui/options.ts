@@ -1,5 +1,17 @@
+import type { ComboboxItem, ComboboxParsedItem, OptionsFilter } from '@mantine/core'
+import { fold } from '@recado/contract/fold'
+
 type Named = { id: number; name: string }
 
 /** Records as a select takes them. */
 export const optionsOf = (all: readonly Named[]): { value: string; label: string }[] =>
   all.map(({ id, name }) => ({ value: String(id), label: name }))
+
+/** What a select finds of what was typed, folded as every other search. */
+export const foundOptions: OptionsFilter = ({ options, search, limit }) => {
+  const wanted = fold(search.trim())
+  const found = (items: ComboboxItem[]) => items.filter(({ label }) => fold(label).includes(wanted)).slice(0, limit)
+  return options.flatMap((one): ComboboxParsedItem[] =>
+    'group' in one ? [{ ...one, items: found(one.items) }] : found([one]),
+  )
+}

@@ -1,12 +1,10 @@
+import { fold } from '@recado/contract/fold'
 import type { Hit } from '@recado/contract/tickets'
 
 /** So many signs of a message stand before what was looked for, and so many in all. */
 const lead = 24
 const most = 140
 
-/** Without accents and capitals, as the database compares; one sign at a time, so that places can be told. */
-const fold = (text: string): string =>
-  (isPlain(text) ? text : text.normalize('NFD').replace(/\p{M}/gu, '')).toLowerCase()
 /** Most of what is written: each sign is one place in the text. */
 const isPlain = (text: string): boolean => /^[ -~]*$/.test(text)
 

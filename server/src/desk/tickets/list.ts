@@ -1,3 +1,4 @@
+import { fold } from '@recado/contract/fold'
 import { can } from '@recado/contract/rules'
 import { ticketStatuses } from '@recado/contract/ticket-statuses'
 import type { Ticket, TicketQuery } from '@recado/contract/tickets'
@@ -145,7 +146,7 @@ const inOwn = (scope: Scope, viewer: Viewer, words: string) => sql`
     select m.id, m."createdAt" from (
       select * from messages m where m."companyId" = ${unseen(scope.companyId)} and m."ticketId" = t.id
       order by m.id desc ${pageEnd(mostBack)}
-    ) m where fold(m.body) like (select fold(${like(words)})) and not m."isDeleted" limit 1
+    ) m where fold(m.body) like (select ${like(fold(words))}::text) and not m."isDeleted" limit 1
   ) m
   where (select count(*) from said) = ${mostSaid}`
 

@@ -1,4 +1,5 @@
 import type { contactsApi } from '@recado/contract/contacts'
+import { fold } from '@recado/contract/fold'
 import type { Parsed, Reply } from '@recado/contract/kit'
 import { type RawBuilder, sql } from 'kysely'
 import { zoneOf } from '../../accounts/settings.ts'
@@ -64,7 +65,7 @@ export async function everyone(scope: Scope, name: string): Promise<Reply<typeof
 }
 
 const own = (scope: Scope): Condition => sql`"companyId" = ${scope.companyId} and "mergedInto" is null`
-const named = (name: string): Condition => sql`search like fold(${like(name)})`
+const named = (name: string): Condition => sql`search like ${like(fold(name))}`
 
 /**
  * What few have is found through the index. What many have would be a long list to sort: the names are walked in
@@ -74,7 +75,7 @@ async function matching(scope: Scope, typed: string): Promise<Found> {
   const digits = typed.replace(/\D/g, '')
   const needle = /^[-+() .\d]+$/.test(typed) && digits ? digits : typed
   const walk = { condition: named(needle), most: most.found }
-  if ([...needle].length < 3) return walk
+  if ([...fold(needle)].length < 3) return walk
   const search = sql<{ id: number }>`select id from find_contacts(${needle}, ${most.found + 1})`
   const { rows } = await search.execute(scope.db)
   if (rows.length > most.found) return { ...walk, count: most.found }

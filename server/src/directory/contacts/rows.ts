@@ -1,5 +1,6 @@
 import { ContactWrite } from '@recado/contract/contacts'
 import type { FieldProblem } from '@recado/contract/errors'
+import { fold } from '@recado/contract/fold'
 import { problems } from '../../kernel/http/http.ts'
 import { shownNumber } from './identity.ts'
 
@@ -57,11 +58,7 @@ export function readRow(row: SheetRow, line: number): { person: Person } | { ref
   }
 }
 
-const plain = (header: string) =>
-  header
-    .normalize('NFD')
-    .replace(/[^a-z]/gi, '')
-    .toLowerCase()
+const plain = (header: string) => fold(header).replace(/[^a-z]/g, '')
 
 /** Spreadsheets keep telephones as numbers; nothing else but text can be a cell of ours. */
 function written(cell: unknown): string {

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@recado/contract/errors'
+import { fold } from '@recado/contract/fold'
 import type { RecordFacts } from '@recado/contract/kit'
 import type { RecordTopic } from '@recado/contract/topic'
 import { type Selectable, sql } from 'kysely'
@@ -65,7 +66,7 @@ export function rowsOf<T extends keyof DB, Row extends { id: number }>(
   function matching(s: Scope, searchParam: string) {
     if (!searchParam) return own(s)
     // Without accents and capitals, as in tickets and contacts. A company's records are few enough to be looked through.
-    const pattern = sql`fold(${like(searchParam)})`
+    const pattern = like(fold(searchParam))
     return own(s).where((eb: Loose) =>
       eb.or(search.map((column) => sql<boolean>`fold(${sql.ref(`${table}.${column}`)}) like ${pattern}`)),
     )

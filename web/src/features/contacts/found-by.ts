@@ -1,6 +1,5 @@
 import type { Contact } from '@recado/contract/contacts'
-
-const fold = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+import { fold } from '@recado/contract/fold'
 
 /** As the server searches: without accents and case, in the name or the number; of a telephone only the digits count. */
 export function foundBy({ name, number }: Pick<Contact, 'name' | 'number'>, search: string): boolean {

@@ -1,3 +1,4 @@
+import { fold } from '@recado/contract/fold'
 import type { Sheet } from './sheet.ts'
 
 export const targets = ['name', 'number', 'email'] as const
@@ -13,11 +14,7 @@ const heads: Record<Target, RegExp> = {
   email: /^(e?mails?|correo(electronico)?|emailaddress|enderecodeemail)$/,
 }
 
-const plain = (head: string) =>
-  head
-    .normalize('NFD')
-    .replace(/[^a-z]/gi, '')
-    .toLowerCase()
+const plain = (head: string) => fold(head).replace(/[^a-z]/g, '')
 
 const looks: Record<Target, (cell: string) => boolean> = {
   number: (cell) => /^\+?[\d\s().-]+$/.test(cell) && cell.replace(/\D/g, '').length >= 8,

@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Menu, TextInput, Tooltip } from '@mantine/core'
 import type { Connection } from '@recado/contract/connections'
+import { fold } from '@recado/contract/fold'
 import type { Customer } from '@recado/contract/sandbox'
 import { IconSearch, IconUser, IconUserPlus, IconUsersGroup } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
@@ -75,10 +76,8 @@ export function PeoplePanel({ line, query, chosen, onChoose, children }: Props) 
   )
 }
 
-/** Accents and case are for writing, not for finding. */
-const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 const matches = ({ name, number }: Customer, search: string) =>
-  plain(name).includes(plain(search.trim())) || number.includes(search.trim())
+  fold(name).includes(fold(search.trim())) || number.includes(search.trim())
 
 type ListProps = Pick<Props, 'chosen' | 'onChoose'> & { people: Customer[]; search: string }
 function People({ people, search, chosen, onChoose }: ListProps) {

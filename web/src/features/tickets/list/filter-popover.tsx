@@ -1,4 +1,5 @@
 import { Popover } from '@mantine/core'
+import { fold } from '@recado/contract/fold'
 import { type Icon, IconChevronDown } from '@tabler/icons-react'
 import { type CSSProperties, useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
@@ -24,7 +25,7 @@ export function FilterPopover({ label, summary, icon: FilterIcon, choices, chose
   const words = useTexts(listTexts)
   const [open, setOpen] = useState(false)
   const [typed, setTyped] = useState('')
-  const found = choices.filter((choice) => choice.name.toLowerCase().includes(typed.trim().toLowerCase()))
+  const found = choices.filter((choice) => fold(choice.name).includes(fold(typed.trim())))
   const flip = (id: number) => onChange(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id])
   return (
     <Popover opened={open} onChange={setOpen} position="bottom-start" width={264} trapFocus returnFocus shadow="md">

@@ -1,4 +1,5 @@
 import { TextInput } from '@mantine/core'
+import { fold } from '@recado/contract/fold'
 import { type Tag, tagsApi } from '@recado/contract/tags'
 import type { Ticket } from '@recado/contract/tickets'
 import { useQuery } from '@tanstack/react-query'
@@ -18,9 +19,9 @@ export function TagPicker({ taken, onPick }: Props) {
     queryKey: ['tags', 'all'],
     queryFn: ({ signal }) => call(tagsApi.all, {}, { signal }),
   })
-  const wanted = typed.trim().toLowerCase()
+  const wanted = fold(typed.trim())
   const found = (data ?? []).filter(
-    ({ id, name }) => !taken.some((one) => one.id === id) && name.toLowerCase().includes(wanted),
+    ({ id, name }) => !taken.some((one) => one.id === id) && fold(name).includes(wanted),
   )
   return (
     <>

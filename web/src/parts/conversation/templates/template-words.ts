@@ -1,4 +1,5 @@
 import type { Template } from '@recado/contract/cloud'
+import { fold } from '@recado/contract/fold'
 
 export type Values = Record<string, string>
 type Component = Template['components'][number]
@@ -26,13 +27,11 @@ export const mediaRules = {
   document: { accept: '', accepted: 'PDF, DOCX, XLSX…', limit: 100_000_000 },
 }
 
-const plain = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
-
 /** By its name or by what it says, every word of it. Underscores are how Meta writes blanks. */
 export function found(templates: Template[], search: string): Template[] {
-  const wanted = plain(search).split(/\s+/).filter(Boolean)
+  const wanted = fold(search).split(/\s+/).filter(Boolean)
   return templates.filter((template) => {
-    const text = plain(`${template.name.replaceAll('_', ' ')} ${template.name} ${bodyOf(template)}`)
+    const text = fold(`${template.name.replaceAll('_', ' ')} ${template.name} ${bodyOf(template)}`)
     return wanted.every((word) => text.includes(word))
   })
 }

@@ -1,3 +1,4 @@
+import { fold } from '@recado/contract/fold'
 import type { QuickMessage } from '@recado/contract/quick-messages'
 
 /** Spec 2: labels are cut to 35 characters. By whole signs: half an emoji is none. */
@@ -12,25 +13,18 @@ export function cut(text: string, most = 35): string {
     : flat
 }
 
-/** Without accents and case: nobody types those into a shortcut. */
-export const plain = (text: string): string =>
-  text
-    .normalize('NFD')
-    .replace(/\p{Diacritic}/gu, '')
-    .toLowerCase()
-
 /** Spec 2: the list opens when the text starts with a slash and is longer than that. */
 export const asked = (text: string): string | null =>
   text.startsWith('/') && text.length > 1 && !text.includes('\n') ? text.slice(1) : null
 
 /** Those whose shortcut begins so, then those that hold it, then those that say it. */
 export function matching(replies: QuickMessage[], query: string): QuickMessage[] {
-  const wanted = plain(query.trim())
+  const wanted = fold(query.trim())
   const rank = ({ shortcode, message }: QuickMessage) => {
-    const code = plain(shortcode.replace(/^\//, ''))
+    const code = fold(shortcode.replace(/^\//, ''))
     if (code.startsWith(wanted)) return 0
     if (code.includes(wanted)) return 1
-    return plain(message).includes(wanted) ? 2 : 3
+    return fold(message).includes(wanted) ? 2 : 3
   }
   return replies
     .map((reply) => ({ reply, rank: rank(reply) }))

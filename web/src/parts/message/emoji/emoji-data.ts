@@ -1,5 +1,5 @@
+import { fold } from '@recado/contract/fold'
 import type { Language } from '../../../lib/texts.ts'
-import { plain } from '../box/match-replies.ts'
 
 export type Emoji = { sign: string; name: string; group: number; words: string }
 /** What the data has of each; skins are left aside. */
@@ -40,15 +40,15 @@ export function trimmed(all: Listed[]): Emoji[] {
       sign: unicode,
       name: label,
       group,
-      words: plain([label, ...tags].join(' ')),
+      words: fold([label, ...tags].join(' ')),
     }))
 }
 
 /** Those of which every word begins as one of theirs; those named so first. */
 export function found(all: Emoji[], query: string): Emoji[] {
-  const wanted = plain(query).split(/\s+/).filter(Boolean)
+  const wanted = fold(query).split(/\s+/).filter(Boolean)
   const fits = (words: string) => wanted.every((part) => words.startsWith(part) || words.includes(` ${part}`))
   const hits = all.filter(({ words }) => fits(words))
-  const named = new Set(hits.filter(({ name }) => fits(plain(name))))
+  const named = new Set(hits.filter(({ name }) => fits(fold(name))))
   return [...hits.filter((one) => named.has(one)), ...hits.filter((one) => !named.has(one))]
 }
