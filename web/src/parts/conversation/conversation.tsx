@@ -4,13 +4,13 @@ import type { ticketsApi } from '@recado/contract/tickets'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTexts } from '../../lib/texts.ts'
-import { texts } from '../message/texts.ts'
 import { Composer } from './composer/composer.tsx'
 import classes from './conversation.module.css'
 import { Header } from './head/header.tsx'
 import { TagsBar } from './head/tags-bar.tsx'
 import { OtherWrites } from './head/watchers.tsx'
 import { useWatchers } from './messages/use-others.ts'
+import { threadTexts } from './thread/texts.ts'
 import { Thread } from './thread/thread.tsx'
 
 type Props = { ticket: Reply<typeof ticketsApi.show>; onContact: () => void; onBack?: (() => void) | undefined }
@@ -19,7 +19,7 @@ type About = { ticketId: number; message: Message; deed: 'reply' | 'edit' }
 
 /** A ticket at work: who, what was said, and the box to answer. */
 export function Conversation({ ticket, onContact, onBack }: Props) {
-  const words = useTexts(texts)
+  const words = useTexts(threadTexts)
   const watchers = useWatchers(ticket.id)
   const [about, setAbout] = useState<About | null>(null)
   // What one was about to answer, or to say differently, belongs to its ticket.

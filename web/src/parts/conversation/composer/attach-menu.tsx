@@ -7,7 +7,7 @@ import { AbleItem } from '../../../ui/able-item.tsx'
 import { useCannot } from '../../line/line-abilities.ts'
 import type { Thing } from '../../message/attach/thing.ts'
 import classes from '../../message/box/box.module.css'
-import { texts } from '../../message/box/texts.ts'
+import { texts } from './texts.ts'
 
 const PlaceDialog = lazy(() =>
   import('../../message/attach/place-dialog.tsx').then((module) => ({ default: module.PlaceDialog })),

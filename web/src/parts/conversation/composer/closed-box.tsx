@@ -5,9 +5,9 @@ import { useState } from 'react'
 import { useCan } from '../../../lib/can.tsx'
 import { useTexts } from '../../../lib/texts.ts'
 import classes from '../../message/box/box.module.css'
-import { texts } from '../../message/box/texts.ts'
 import { useTicketActions } from '../../ticket/actions.ts'
 import { openTemplates } from '../../ticket/wanted.ts'
+import { texts } from './texts.ts'
 import type { Why } from './why-closed.ts'
 
 type Props = { ticket: Ticket; why: Why; onNote: () => void }

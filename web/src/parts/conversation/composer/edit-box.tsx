@@ -6,9 +6,9 @@ import { useTexts } from '../../../lib/texts.ts'
 import { signed } from '../../message/body/message-body.ts'
 import { plainText } from '../../message/body/rich-text.ts'
 import classes from '../../message/box/box.module.css'
-import { texts } from '../../message/box/texts.ts'
 import { Words, type WordsHandle } from '../../message/box/words.tsx'
 import { useMessageDeeds } from '../messages/use-message-deeds.ts'
+import { texts } from './texts.ts'
 
 type Props = { ticket: Ticket; message: Message; onClose: (saved: boolean) => void }
 

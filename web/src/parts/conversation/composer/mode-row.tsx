@@ -2,7 +2,7 @@ import { Switch } from '@mantine/core'
 import { useTexts } from '../../../lib/texts.ts'
 import classes from '../../message/box/box.module.css'
 import { type Mode, useDraft } from '../../message/box/drafts.ts'
-import { texts } from '../../message/box/texts.ts'
+import { texts } from './texts.ts'
 import { TimeLeft } from './time-left.tsx'
 
 type Props = {

@@ -4,8 +4,8 @@ import { useEffect, useRef } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import classes from '../../message/box/box.module.css'
 import { cut } from '../../message/box/match-replies.ts'
-import { texts } from '../../message/box/texts.ts'
 import own from './quick-replies.module.css'
+import { texts } from './texts.ts'
 import type { RepliesList } from './use-quick-replies.ts'
 
 export const optionId = (list: string, reply: QuickMessage | undefined): string | undefined =>

@@ -3,7 +3,7 @@ import { IconChecks, IconChevronDown, IconSend } from '@tabler/icons-react'
 import { useTexts } from '../../../lib/texts.ts'
 import classes from '../../message/box/box.module.css'
 import type { Mode } from '../../message/box/drafts.ts'
-import { texts } from '../../message/box/texts.ts'
+import { texts } from './texts.ts'
 
 type Props = { mode: Mode; ready: boolean; onSend: () => void; onSendAndResolve: () => void }
 

@@ -3,8 +3,8 @@ import { IconHourglass } from '@tabler/icons-react'
 import { dayTime } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import classes from '../../message/box/box.module.css'
-import { texts } from '../../message/box/texts.ts'
 import { hoursOf } from '../messages/use-talk-window.ts'
+import { texts } from './texts.ts'
 
 /** From here on it is worth a warning: after it only templates go out. */
 const soon = 2 * 3600_000

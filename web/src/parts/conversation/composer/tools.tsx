@@ -6,8 +6,8 @@ import { useTexts } from '../../../lib/texts.ts'
 import type { Thing } from '../../message/attach/thing.ts'
 import classes from '../../message/box/box.module.css'
 import type { Mode } from '../../message/box/drafts.ts'
-import { texts } from '../../message/box/texts.ts'
 import { AttachMenu } from './attach-menu.tsx'
+import { texts } from './texts.ts'
 
 type Props = {
   ticket: Ticket

@@ -10,8 +10,8 @@ import { toast } from '../../../lib/toast.ts'
 import { openConfirm } from '../../../ui/confirm.tsx'
 import { sign, signed } from '../../message/body/message-body.ts'
 import { withOurs } from '../../message/reactions/reactions.ts'
-import { texts } from '../../message/texts.ts'
 import { withChange } from './merge.ts'
+import { deedTexts } from './texts.ts'
 import { change as changeThread, during } from './thread-cache.ts'
 import { notesKey } from './use-around.ts'
 
@@ -31,7 +31,7 @@ export function useMessageDeeds(ticket: Ticket) {
     change(message, { ...message, ack: 1, error: null }, () => call(messagesApi.retry, { params: { id: message.id } }))
 
   async function remove(message: Message): Promise<void> {
-    const words = textsNow(texts)
+    const words = textsNow(deedTexts)
     const question = { title: words.removeAsk, consequence: words.removeLine, verb: words.removeVerb }
     if (!(await openConfirm(question))) return
     try {
@@ -73,7 +73,7 @@ export function useMessageDeeds(ticket: Ticket) {
     )
 
   async function removeNote(note: Note): Promise<void> {
-    const words = textsNow(texts)
+    const words = textsNow(deedTexts)
     const question = { title: words.removeNoteAsk, consequence: words.removeNoteLine, verb: words.removeNote }
     if (!(await openConfirm(question))) return
     try {

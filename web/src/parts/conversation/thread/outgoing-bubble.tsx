@@ -10,8 +10,8 @@ import { Place } from '../../message/bubble/kinds.tsx'
 import { Meta } from '../../message/bubble/meta.tsx'
 import { Quote } from '../../message/bubble/quote.tsx'
 import media from '../../message/media/media.module.css'
-import { texts } from '../../message/texts.ts'
 import { bringBack, discardSend, type Outgoing, retrySend } from '../outgoing/outgoing.ts'
+import { threadTexts } from './texts.ts'
 
 type Props = { outgoing: Outgoing; follows: boolean }
 
@@ -51,7 +51,7 @@ export function OutgoingBubble({ outgoing, follows }: Props) {
 }
 
 function OutgoingFile({ outgoing, framed }: { outgoing: Outgoing; framed: boolean }) {
-  const words = useTexts(texts)
+  const words = useTexts(threadTexts)
   const { file, progress } = outgoing
   if (!file) return null
   const percent = Math.round((progress ?? 0) * 100)
@@ -98,7 +98,7 @@ function OutgoingFile({ outgoing, framed }: { outgoing: Outgoing; framed: boolea
 }
 
 function State({ outgoing: { clientId, thing, state, error, progress } }: { outgoing: Outgoing }) {
-  const words = useTexts(texts)
+  const words = useTexts(threadTexts)
   const errorText = useErrorText()
   if (state === 'failed')
     return (

@@ -1,11 +1,11 @@
 import { IconArrowDown } from '@tabler/icons-react'
 import { useTexts } from '../../../lib/texts.ts'
-import { texts } from '../../message/texts.ts'
+import { threadTexts } from './texts.ts'
 import classes from './thread.module.css'
 
 /** The way back to the end, with what waits there. */
 export function Pill({ count, onPress }: { count: number; onPress: () => void }) {
-  const words = useTexts(texts)
+  const words = useTexts(threadTexts)
   return (
     <button
       type="button"

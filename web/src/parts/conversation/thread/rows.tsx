@@ -11,10 +11,10 @@ import {
 import { memo, useState } from 'react'
 import { day, number, time } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import { type ThreadTexts, texts } from '../../message/texts.ts'
 import type { Item } from '../messages/items.ts'
 import { filled, type SystemLine } from '../messages/system-lines.ts'
 import classes from './rows.module.css'
+import { type ThreadTexts, threadTexts } from './texts.ts'
 
 export const DayMark = memo(function DayMark({ date }: { date: string }) {
   return (
@@ -27,7 +27,7 @@ export const DayMark = memo(function DayMark({ date }: { date: string }) {
 export function NewMark() {
   return (
     <div className={classes.new} data-mark>
-      <span>{useTexts(texts).unread}</span>
+      <span>{useTexts(threadTexts).unread}</span>
     </div>
   )
 }
@@ -37,7 +37,7 @@ const moment = (at: string) => `${day(at)} ${time(at)}:${String(new Date(at).get
 
 type Cut = Extract<Item, { kind: 'cut' }>
 export const TicketCut = memo(function TicketCut({ ended, started }: Pick<Cut, 'ended' | 'started'>) {
-  const words = useTexts(texts)
+  const words = useTexts(threadTexts)
   const id = (of: number) => `#${number(of)}`
   return (
     <div className={classes.cut}>
@@ -55,7 +55,7 @@ export const TicketCut = memo(function TicketCut({ ended, started }: Pick<Cut, '
 
 /** What was done with the ticket. Many at once are one line that opens. */
 export const SystemRow = memo(function SystemRow({ lines }: { lines: SystemLine[] }) {
-  const words = useTexts(texts)
+  const words = useTexts(threadTexts)
   const [open, setOpen] = useState(false)
   if (lines.length < 3) return <div className={classes.system}>{lines.map(drawn)}</div>
   return (
@@ -80,7 +80,7 @@ const icons = {
 }
 
 function Line({ line }: { line: SystemLine }) {
-  const words = useTexts(texts)
+  const words = useTexts(threadTexts)
   const Icon = icons[line.what]
   const blanks = { who: line.who || words.somebody, to: line.to || words.noQueue }
   return (
@@ -102,7 +102,7 @@ function sentenceOf({ what, why, who }: SystemLine, words: ThreadTexts): string 
 
 type NoteProps = { note: Note; onRemove?: ((note: Note) => void) | undefined }
 export const NoteRow = memo(function NoteRow({ note, onRemove }: NoteProps) {
-  const words = useTexts(texts)
+  const words = useTexts(threadTexts)
   return (
     <div className={classes.note}>
       <IconNote size={18} stroke={1.75} aria-hidden="true" />

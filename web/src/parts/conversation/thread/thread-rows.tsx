@@ -3,10 +3,10 @@ import type { Note } from '@recado/contract/tickets'
 import { Fragment, memo } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { Bubble } from '../../message/bubble/bubble.tsx'
-import { texts } from '../../message/texts.ts'
 import type { Item } from '../messages/items.ts'
 import { OutgoingBubble } from './outgoing-bubble.tsx'
 import { DayMark, NewMark, NoteRow, SystemRow, TicketCut } from './rows.tsx'
+import { threadTexts } from './texts.ts'
 import classes from './thread.module.css'
 import type { ThreadView } from './use-thread-view.ts'
 
@@ -61,7 +61,7 @@ const Mark = memo(function Mark({ item }: { item: Item }) {
 })
 
 function Top({ state, onOlder }: { state: 'idle' | 'busy' | 'failed'; onOlder: () => void }) {
-  const words = useTexts(texts)
+  const words = useTexts(threadTexts)
   return (
     <div className={classes.top}>
       {state === 'busy' && <span>{words.loadingOlder}</span>}

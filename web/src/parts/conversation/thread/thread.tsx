@@ -5,10 +5,10 @@ import { useTexts } from '../../../lib/texts.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { type Hands, type Scene, SceneProvider } from '../../message/scene.ts'
-import { texts } from '../../message/texts.ts'
 import { LiveRegion } from './live-region.tsx'
 import { Pill } from './pill.tsx'
 import { ThreadSkeleton } from './skeleton.tsx'
+import { threadTexts } from './texts.ts'
 import classes from './thread.module.css'
 import { ThreadRows } from './thread-rows.tsx'
 import { useLanding } from './use-jump.ts'
@@ -32,7 +32,7 @@ export function Thread(props: Props) {
 }
 
 function OneThread({ ticket, readOnly = false, onReply, onEdit, at, onLanded }: Props) {
-  const words = useTexts(texts)
+  const words = useTexts(threadTexts)
   const view = useThreadView(ticket, readOnly)
   const { hands, gestures, dialogs, notes, mayReact } = useThreadDeeds(ticket, view, readOnly, { onReply, onEdit })
   const { scroll, messages, typing, unseen } = view
@@ -61,7 +61,7 @@ function OneThread({ ticket, readOnly = false, onReply, onEdit, at, onLanded }: 
 
 /** While there is nothing to read: that it comes, that it could not come, or that there is none. */
 function Instead({ view: { query, items, outgoing } }: { view: ThreadView }) {
-  const words = useTexts(texts)
+  const words = useTexts(threadTexts)
   if (query.isPending) return <ThreadSkeleton />
   if (items.length + outgoing.length > 0) return null
   if (query.isError) return <ErrorState title={words.failed} error={query.error} onRetry={() => void query.refetch()} />

@@ -2,13 +2,13 @@ import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import type { Hands } from '../../message/scene.ts'
-import { texts } from '../../message/texts.ts'
 import { flash } from './flash.ts'
+import { threadTexts } from './texts.ts'
 import type { ThreadView } from './use-thread-view.ts'
 
 /** Reads up to a message and goes there as soon as it is drawn. */
 export function useJump({ reach, items, scroll }: ThreadView) {
-  const words = useTexts(texts)
+  const words = useTexts(threadTexts)
   const [wanted, setWanted] = useState<string | null>(null)
   const go = useEffectEvent((id: string) => {
     if (!scroll.toMessage(id)) return

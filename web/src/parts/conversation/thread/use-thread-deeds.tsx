@@ -6,11 +6,11 @@ import { useCannot } from '../../line/line-abilities.ts'
 import { readError } from '../../message/bubble/failure-texts.ts'
 import { type MenuFor, MessageMenu } from '../../message/bubble/message-menu.tsx'
 import { useStableHands } from '../../message/scene.ts'
-import { texts } from '../../message/texts.ts'
 import { openTemplates } from '../../ticket/wanted.ts'
 import { isOwnText, isYoung } from '../messages/editable.ts'
 import { useMessageDeeds } from '../messages/use-message-deeds.ts'
 import { useTalkWindow } from '../messages/use-talk-window.ts'
+import { threadTexts } from './texts.ts'
 import { useGestures } from './use-gestures.ts'
 import { useJump } from './use-jump.ts'
 import type { ThreadView } from './use-thread-view.ts'
@@ -27,7 +27,7 @@ export type Answering = {
 
 /** What can be done in a thread: the hands of its bubbles, its gestures, and what opens from them. */
 export function useThreadDeeds(ticket: Ticket, view: ThreadView, readOnly: boolean, { onReply, onEdit }: Answering) {
-  const words = useTexts(texts)
+  const words = useTexts(threadTexts)
   const deeds = useMessageDeeds(ticket)
   const cannot = useCannot(ticket.whatsappId)
   const left = useTalkWindow(ticket.windowEndsAt)

@@ -1,0 +1,28 @@
+import { defineTexts } from '../../../lib/texts.ts'
+
+export const deedTexts = defineTexts({
+  es: {
+    removeAsk: '¿Eliminar este mensaje?',
+    removeLine: 'Se borra también en el teléfono del cliente.',
+    removeVerb: 'Eliminar mensaje',
+    removeNote: 'Eliminar nota',
+    removeNoteAsk: '¿Eliminar esta nota?',
+    removeNoteLine: 'Deja de verla todo el equipo.',
+  },
+  pt: {
+    removeAsk: 'Excluir esta mensagem?',
+    removeLine: 'Ela também é apagada no telefone do cliente.',
+    removeVerb: 'Excluir mensagem',
+    removeNote: 'Excluir nota',
+    removeNoteAsk: 'Excluir esta nota?',
+    removeNoteLine: 'Toda a equipe deixa de vê-la.',
+  },
+  en: {
+    removeAsk: 'Delete this message?',
+    removeLine: 'It is deleted on the customer’s phone too.',
+    removeVerb: 'Delete message',
+    removeNote: 'Delete note',
+    removeNoteAsk: 'Delete this note?',
+    removeNoteLine: 'The whole team stops seeing it.',
+  },
+})
