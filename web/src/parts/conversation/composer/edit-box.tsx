@@ -6,6 +6,7 @@ import { useTexts } from '../../../lib/texts.ts'
 import { signed } from '../../message/body/message-body.ts'
 import { plainText } from '../../message/body/rich-text.ts'
 import classes from '../../message/box/box.module.css'
+import { QuotingBar } from '../../message/box/quoting-bar.tsx'
 import { Words, type WordsHandle } from '../../message/box/words.tsx'
 import { useMessageDeeds } from '../messages/use-message-deeds.ts'
 import { texts } from './texts.ts'
@@ -29,19 +30,13 @@ export function EditBox({ ticket, message, onClose }: Props) {
   }
   return (
     <section className={classes.box} aria-label={words.composer}>
-      <div className={classes.quoting}>
-        <div>
-          <b>{words.editing}</b>
-          <span>{plainText(before)}</span>
-        </div>
-      </div>
+      <QuotingBar title={words.editing} text={plainText(before)} />
       <Words
         ref={area}
         label={words.message}
         hint={words.editHint}
         value={text}
         most={65_000}
-        list={null}
         onChange={setText}
         onEnter={save}
         onKey={(event) => {
@@ -50,8 +45,6 @@ export function EditBox({ ticket, message, onClose }: Props) {
           onClose(false)
           return true
         }}
-        onFiles={undefined}
-        onBlur={() => undefined}
       />
       <div className={classes.foot}>
         <span className={classes.keys}>{words.editKeys}</span>

@@ -1,7 +1,8 @@
 import { Switch } from '@mantine/core'
 import { useTexts } from '../../../lib/texts.ts'
 import classes from '../../message/box/box.module.css'
-import { type Mode, useDraft } from '../../message/box/drafts.ts'
+import { useDraft } from '../../message/box/drafts.ts'
+import { draftOf, type Mode } from '../outgoing/places.ts'
 import { texts } from './texts.ts'
 import { TimeLeft } from './time-left.tsx'
 
@@ -43,7 +44,7 @@ type ButtonProps = { ticketId: number; one: Mode; mode: Mode; onMode: (mode: Mod
 
 function ModeButton({ ticketId, one, mode, onMode }: ButtonProps) {
   const words = useTexts(texts)
-  const [draft] = useDraft(ticketId, one)
+  const [draft] = useDraft(draftOf(ticketId, one))
   const waits = one !== mode && draft !== ''
   return (
     <button type="button" className={classes.mode} aria-pressed={one === mode} onClick={() => onMode(one)}>

@@ -2,7 +2,7 @@ import { Menu, Tooltip } from '@mantine/core'
 import { IconChecks, IconChevronDown, IconSend } from '@tabler/icons-react'
 import { useTexts } from '../../../lib/texts.ts'
 import classes from '../../message/box/box.module.css'
-import type { Mode } from '../../message/box/drafts.ts'
+import type { Mode } from '../outgoing/places.ts'
 import { texts } from './texts.ts'
 
 type Props = { mode: Mode; ready: boolean; onSend: () => void; onSendAndResolve: () => void }

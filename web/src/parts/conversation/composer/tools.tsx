@@ -5,7 +5,7 @@ import type { ComponentType } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import type { Thing } from '../../message/attach/thing.ts'
 import classes from '../../message/box/box.module.css'
-import type { Mode } from '../../message/box/drafts.ts'
+import type { Mode } from '../outgoing/places.ts'
 import { AttachMenu } from './attach-menu.tsx'
 import { texts } from './texts.ts'
 

@@ -7,12 +7,13 @@ import { useSession } from '../../../lib/session.tsx'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import { useCannot } from '../../line/line-abilities.ts'
-import { type Mode, onPutBack, useDraft } from '../../message/box/drafts.ts'
+import { onPutBack, useDraft } from '../../message/box/drafts.ts'
 import { addComing, useTray } from '../../message/box/tray-files.ts'
 import { useAttach } from '../../message/box/use-attach.ts'
 import type { WordsHandle } from '../../message/box/words.tsx'
 import { lastEditable } from '../messages/editable.ts'
 import { type Cached, threadKey } from '../messages/thread-cache.ts'
+import { draftOf, type Mode, trayAt } from '../outgoing/places.ts'
 import { texts } from './texts.ts'
 import { useAgentTyping } from './use-agent-typing.ts'
 import { fileOfReply, useQuickReplies } from './use-quick-replies.ts'
@@ -37,8 +38,8 @@ export function useBox(
   { ticket, mode, replyTo, onReplyTo, onEdit, called }: BoxProps,
   area: RefObject<WordsHandle | null>,
 ) {
-  const [text, write] = useDraft(ticket.id, mode)
-  const tray = useTray(ticket.id)
+  const [text, write] = useDraft(draftOf(ticket.id, mode))
+  const tray = useTray(trayAt(ticket.id))
   const [signs, setSigns] = useSigns()
   const typing = useAgentTyping(ticket.id)
   const reply = mode === 'reply'
@@ -60,7 +61,7 @@ export function useBox(
     pick,
     signs,
     setSigns,
-    attach: useAttach(ticket.id),
+    attach: useAttach(trayAt(ticket.id)),
     ready: isReady(mode, text, files, sending.saving),
     ...sending,
     rest: () => typing(false),
@@ -104,7 +105,7 @@ function usePick(ticketId: number, { text, write, close }: Writing, area: RefObj
     else area.current?.insert(chosen.message)
     requestAnimationFrame(() => area.current?.focus())
     if (chosen.mediaPath)
-      addComing(ticketId, chosen.mediaName ?? '', fileOfReply(chosen)).catch(() => toast.warn(words.noFile))
+      addComing(trayAt(ticketId), chosen.mediaName ?? '', fileOfReply(chosen)).catch(() => toast.warn(words.noFile))
   }
 }
 
@@ -115,7 +116,7 @@ function useCalls(
   called: number,
   area: RefObject<WordsHandle | null>,
 ): void {
-  useEffect(() => onPutBack((id) => id === ticketId && area.current?.focus()), [ticketId, area])
+  useEffect(() => onPutBack((place) => place === draftOf(ticketId, 'reply') && area.current?.focus()), [ticketId, area])
   useEffect(() => {
     if (replyTo || called > 0) area.current?.focus()
   }, [replyTo, called, area])

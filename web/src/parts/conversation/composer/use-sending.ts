@@ -5,11 +5,12 @@ import { call } from '../../../lib/api.ts'
 import { useSession } from '../../../lib/session.tsx'
 import { toast } from '../../../lib/toast.ts'
 import type { Thing } from '../../message/attach/thing.ts'
-import { type Mode, readDraft, writeDraft } from '../../message/box/drafts.ts'
+import { readDraft, writeDraft } from '../../message/box/drafts.ts'
 import { quoteOf } from '../../message/box/reply-bar.tsx'
 import { emptyTray, trayOf } from '../../message/box/tray-files.ts'
 import { useTicketActions } from '../../ticket/actions.ts'
 import { send } from '../outgoing/outgoing.ts'
+import { draftOf, type Mode, trayAt } from '../outgoing/places.ts'
 import { plan } from './plan.ts'
 
 type Given = { ticket: Ticket; mode: Mode; signs: boolean; replyTo: Message | null; onSent: () => void }
@@ -23,28 +24,29 @@ export function useSending({ ticket, mode, signs, replyTo, onSent }: Given) {
   const actions = useTicketActions()
   const [saving, setSaving] = useState(false)
   const quoted = replyTo && quoteOf(replyTo)
+  const places = { reply: draftOf(ticket.id, 'reply'), note: draftOf(ticket.id, 'note'), tray: trayAt(ticket.id) }
 
   /** From the box into the thread, in one step: it is never in both, and never in neither. */
   const sendReply = async (thenResolve: boolean) => {
-    const tray = trayOf(ticket.id)
-    const drafts = plan(readDraft(ticket.id, 'reply'), tray, signs && user ? user.name : null)
+    const tray = trayOf(places.tray)
+    const drafts = plan(readDraft(places.reply), tray, signs && user ? user.name : null)
     if (drafts.length === 0 || tray.some(({ file }) => file === null)) return
     const stored = send(ticket.id, drafts, quoted)
-    writeDraft(ticket.id, 'reply', '')
-    emptyTray(ticket.id)
+    writeDraft(places.reply, '')
+    emptyTray(places.tray)
     onSent()
     if ((await stored) && thenResolve) await actions.resolve(ticket)
   }
 
   /** A note has no name of its own that would make a second try the same note: it stays in the box until it is kept. */
   const saveNote = async () => {
-    const note = readDraft(ticket.id, 'note').trim()
+    const note = readDraft(places.note).trim()
     if (note.length < leastNote || saving) return
     setSaving(true)
     try {
       await call(notesApi.create, { body: { note, ticketId: ticket.id, contactId: ticket.contactId } })
       // What was typed on in the meantime is the next note.
-      if (readDraft(ticket.id, 'note').trim() === note) writeDraft(ticket.id, 'note', '')
+      if (readDraft(places.note).trim() === note) writeDraft(places.note, '')
       onSent()
     } catch (error) {
       toast.error(error)

@@ -3,10 +3,11 @@ import { useTexts } from '../../../lib/texts.ts'
 import classes from '../../message/box/box.module.css'
 import { ReplyBar } from '../../message/box/reply-bar.tsx'
 import { Tray } from '../../message/box/tray.tsx'
-import { addFiles } from '../../message/box/tray-files.ts'
+import { addFiles, removeFile, setCaption } from '../../message/box/tray-files.ts'
 import { useDroppedFiles } from '../../message/box/use-dropped-files.ts'
 import { Words, type WordsHandle } from '../../message/box/words.tsx'
 import { openTemplates } from '../../ticket/wanted.ts'
+import { trayAt } from '../outgoing/places.ts'
 import { ModeRow } from './mode-row.tsx'
 import { optionId, QuickReplies } from './quick-replies.tsx'
 import { SendButton } from './send-button.tsx'
@@ -29,6 +30,7 @@ export function WritingBox(props: BoxProps) {
   const { ticket, mode, onMode, replyTo, onReplyTo, left } = props
   const words = useTexts(texts)
   const listId = useId()
+  const tray = trayAt(ticket.id)
   const area = useRef<WordsHandle>(null)
   const [emoji, setEmoji] = useState(false)
   const box = useBox(props, area)
@@ -38,7 +40,7 @@ export function WritingBox(props: BoxProps) {
   if (recording)
     return (
       <Suspense fallback={<div className={classes.box} />}>
-        <Recorder onSend={box.sendVoice} onLeft={(file) => addFiles(ticket.id, [file])} onEnd={end} />
+        <Recorder onSend={box.sendVoice} onLeft={(file) => addFiles(tray, [file])} onEnd={end} />
       </Suspense>
     )
   return (
@@ -60,7 +62,13 @@ export function WritingBox(props: BoxProps) {
         <ReplyBar message={replyTo} contactName={ticket.contact.name} onClose={() => onReplyTo(null)} />
       )}
       <ModeRow ticketId={ticket.id} {...{ mode, onMode, left }} signs={box.signs} onSigns={box.setSigns} />
-      {files.length > 0 && <Tray ticketId={ticket.id} files={files} />}
+      {files.length > 0 && (
+        <Tray
+          files={files}
+          onRemove={(id) => removeFile(tray, id)}
+          onCaption={(id, caption) => setCaption(tray, id, caption)}
+        />
+      )}
       <Words
         ref={area}
         label={reply ? words.message : words.note}

@@ -5,6 +5,7 @@ import type { Thing } from '../../message/attach/thing.ts'
 import { putBack } from '../../message/box/drafts.ts'
 import { addFiles } from '../../message/box/tray-files.ts'
 import { fileOf, keepFile, outbox, previewOf } from './own-outbox.ts'
+import { draftOf, trayAt } from './places.ts'
 import { type Entry, isOurs, type OutgoingFile } from './queue.ts'
 
 /** One message on its way: drawn after the stored ones until one of those carries its `clientId`. */
@@ -85,8 +86,8 @@ export async function bringBack(clientId: string): Promise<void> {
   if (!entry || !isOurs(entry)) return
   const file = entry.file && (await fileOf(clientId).catch(() => null))
   if (!outbox.remove(clientId)) return
-  if (file) addFiles(entry.ticketId, [file])
-  putBack(entry.ticketId, entry.text)
+  if (file) addFiles(trayAt(entry.ticketId), [file])
+  putBack(draftOf(entry.ticketId, 'reply'), entry.text)
 }
 
 /** Tells what the server stored: the thread puts it among its messages without waiting for the live news. */

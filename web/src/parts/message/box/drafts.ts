@@ -1,14 +1,14 @@
 import { useCallback, useSyncExternalStore } from 'react'
 import { forget, readJson, readText, writeJson } from '../../../lib/storage.ts'
 
-export type Mode = 'reply' | 'note'
 type Draft = { text: string; at: number }
 
 /** More half-written answers than anybody comes back to; the oldest go. */
 const most = 200
 const prefix = 'recado.draft.'
 const ours = () => `${prefix}${readText('userId') ?? ''}.`
-const keyOf = (ticketId: number, mode: Mode) => `${ours()}${ticketId}.${mode}`
+/** `place`: where it is being written, such as the answer of a ticket. */
+const keyOf = (place: string) => ours() + place
 
 const watchers = new Set<() => void>()
 const tell = () => {
@@ -17,15 +17,15 @@ const tell = () => {
 /** Text as it stands now. Reading the storage on every drawing would parse it on every key. */
 const known = new Map<string, string>()
 
-export function readDraft(ticketId: number, mode: Mode): string {
-  const key = keyOf(ticketId, mode)
+export function readDraft(place: string): string {
+  const key = keyOf(place)
   const text = known.get(key) ?? readJson<Draft | null>(key, null)?.text ?? ''
   known.set(key, text)
   return text
 }
 
-export function writeDraft(ticketId: number, mode: Mode, text: string): void {
-  const key = keyOf(ticketId, mode)
+export function writeDraft(place: string, text: string): void {
+  const key = keyOf(place)
   if (known.get(key) === text) return
   const fresh = !known.get(key)
   known.set(key, text)
@@ -71,28 +71,27 @@ function subscribe(watcher: () => void): () => void {
   }
 }
 
-/** What is being written in this ticket; it outlives switching, reloads and whatever happens in between. */
-export function useDraft(ticketId: number, mode: Mode): [text: string, write: (text: string) => void] {
-  const text = useSyncExternalStore(subscribe, () => readDraft(ticketId, mode))
-  const write = useCallback((next: string) => writeDraft(ticketId, mode, next), [ticketId, mode])
+/** What is being written in this place; it outlives switching, reloads and whatever happens in between. */
+export function useDraft(place: string): [text: string, write: (text: string) => void] {
+  const text = useSyncExternalStore(subscribe, () => readDraft(place))
+  const write = useCallback((next: string) => writeDraft(place, next), [place])
   return [text, write]
 }
 
 // ---- what came back from the thread
 
-const returns = new Set<(ticketId: number) => void>()
+const returns = new Set<(place: string) => void>()
 
 /** Words that were not sent stand in the box again, after what is already there. */
-export function putBack(ticketId: number, text: string): void {
-  const there = readDraft(ticketId, 'reply')
-  writeDraft(ticketId, 'reply', joined(there, text))
-  for (const hear of returns) hear(ticketId)
+export function putBack(place: string, text: string): void {
+  writeDraft(place, joined(readDraft(place), text))
+  for (const hear of returns) hear(place)
 }
 
 export const joined = (there: string, back: string): string =>
   [there.trimEnd(), back].filter((part) => part !== '').join('\n')
 
-export function onPutBack(hear: (ticketId: number) => void): () => void {
+export function onPutBack(hear: (place: string) => void): () => void {
   returns.add(hear)
   return () => returns.delete(hear)
 }

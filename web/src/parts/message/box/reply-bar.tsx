@@ -1,10 +1,9 @@
 import type { Message } from '@recado/contract/messages'
-import { IconX } from '@tabler/icons-react'
 import { mediaSrc } from '../../../lib/media.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { summaryOf } from '../body/message-body.ts'
 import { texts as threadTexts } from '../texts.ts'
-import classes from './box.module.css'
+import { QuotingBar } from './quoting-bar.tsx'
 import { texts } from './texts.ts'
 
 type Props = { message: Message; contactName: string; onClose: () => void }
@@ -16,16 +15,12 @@ export function ReplyBar({ message, contactName, onClose }: Props) {
   const name = message.fromMe ? (message.user?.name ?? words.yourself) : (message.contact?.name ?? contactName)
   const picture = message.mediaType === 'image' || message.mediaType === 'sticker'
   return (
-    <div className={classes.quoting}>
-      <div>
-        <b>{words.replyingTo(name)}</b>
-        <span>{summaryOf(message, thread)}</span>
-      </div>
-      {picture && message.mediaUrl && <img src={mediaSrc(message.mediaUrl)} alt="" />}
-      <button type="button" className={classes.tool} aria-label={words.stopReplying} onClick={onClose}>
-        <IconX size={16} stroke={1.75} />
-      </button>
-    </div>
+    <QuotingBar
+      title={words.replyingTo(name)}
+      text={summaryOf(message, thread)}
+      picture={picture && message.mediaUrl ? mediaSrc(message.mediaUrl) : null}
+      close={{ label: words.stopReplying, onClose }}
+    />
   )
 }
 

@@ -1,92 +1,83 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { newClientId } from '../../../lib/client-id.ts'
 import { readText } from '../../../lib/storage.ts'
-import type { Attached } from './attached.ts'
+import { type Attached, attachedOf, letGo, previewOf } from './attached.ts'
 import { keepTray, readTray } from './tray-paper.ts'
 
 const none: Attached[] = []
 /** By person, too: another may log in on the same page. */
 const trays = new Map<string, Attached[]>()
-const keyOf = (ticketId: number) => `${readText('userId')}.${ticketId}`
+const keyOf = (place: string) => `${readText('userId')}.${place}`
 const watchers = new Set<() => void>()
 
-function set(ticketId: number, files: Attached[]): void {
-  keepTray(ticketId, trayOf(ticketId), files)
-  trays.set(keyOf(ticketId), files)
+function set(place: string, files: Attached[]): void {
+  keepTray(place, trayOf(place), files)
+  trays.set(keyOf(place), files)
   for (const watcher of watchers) watcher()
 }
 
-export const trayOf = (ticketId: number): Attached[] => trays.get(keyOf(ticketId)) ?? none
+export const trayOf = (place: string): Attached[] => trays.get(keyOf(place)) ?? none
 
-/** Files chosen for a ticket stay with it while others are looked at, and over a reload. */
-export function useTray(ticketId: number): Attached[] {
-  useEffect(() => void restore(ticketId), [ticketId])
+/** Files chosen in a place stay with it while others are looked at, and over a reload. */
+export function useTray(place: string): Attached[] {
+  useEffect(() => void restore(place), [place])
   return useSyncExternalStore(
     (watcher) => {
       watchers.add(watcher)
       return () => watchers.delete(watcher)
     },
-    () => trayOf(ticketId),
+    () => trayOf(place),
   )
 }
 
-async function restore(ticketId: number): Promise<void> {
-  if (trays.has(keyOf(ticketId))) return
-  const left = await readTray(ticketId)
+async function restore(place: string): Promise<void> {
+  if (trays.has(keyOf(place))) return
+  const left = await readTray(place)
   // Something may have been put there while the database was asked.
-  if (left.length === 0 || trays.has(keyOf(ticketId))) return
+  if (left.length === 0 || trays.has(keyOf(place))) return
   set(
-    ticketId,
+    place,
     left.map((one) => ({ ...one, preview: one.file && previewOf(one.file) })),
   )
 }
 
-const previewOf = (file: File) => (file.type.startsWith('image/') ? URL.createObjectURL(file) : null)
-
-export function addFiles(ticketId: number, files: File[]): void {
-  const added = files.map((file) => ({
-    id: newClientId(),
-    name: file.name,
-    file,
-    preview: previewOf(file),
-    caption: '',
-  }))
-  set(ticketId, [...trayOf(ticketId), ...added])
+export function addFiles(place: string, files: File[]): void {
+  set(place, [...trayOf(place), ...files.map(attachedOf)])
 }
 
 /** A place for a file that is still being fetched. */
-export async function addComing(ticketId: number, name: string, coming: Promise<File>): Promise<void> {
+export async function addComing(place: string, name: string, coming: Promise<File>): Promise<void> {
   const id = newClientId()
-  set(ticketId, [...trayOf(ticketId), { id, name, file: null, preview: null, caption: '' }])
+  set(place, [...trayOf(place), { id, name, file: null, preview: null, caption: '' }])
   try {
     const file = await coming
-    change(ticketId, id, { file, preview: previewOf(file) })
+    change(place, id, { file, preview: previewOf(file) })
   } catch (error) {
-    removeFile(ticketId, id)
+    removeFile(place, id)
     throw error
   }
 }
 
-function change(ticketId: number, id: string, change: Partial<Attached>): void {
+function change(place: string, id: string, change: Partial<Attached>): void {
   set(
-    ticketId,
-    trayOf(ticketId).map((one) => (one.id === id ? { ...one, ...change } : one)),
+    place,
+    trayOf(place).map((one) => (one.id === id ? { ...one, ...change } : one)),
   )
 }
 
-export const setCaption = (ticketId: number, id: string, caption: string): void => change(ticketId, id, { caption })
+export const setCaption = (place: string, id: string, caption: string): void => change(place, id, { caption })
 
-export function removeFile(ticketId: number, id: string): void {
-  const gone = trayOf(ticketId).find((one) => one.id === id)
-  if (gone?.preview) URL.revokeObjectURL(gone.preview)
+export function removeFile(place: string, id: string): void {
+  const gone = trayOf(place).find((one) => one.id === id)
+  if (gone) letGo(gone)
   set(
-    ticketId,
-    trayOf(ticketId).filter((one) => one !== gone),
+    place,
+    trayOf(place).filter((one) => one !== gone),
   )
 }
 
 /** Takes everything out, to be sent. */
-export function emptyTray(ticketId: number): void {
-  for (const { preview } of trayOf(ticketId)) if (preview) URL.revokeObjectURL(preview)
-  if (trayOf(ticketId).length > 0) set(ticketId, [])
+export function emptyTray(place: string): void {
+  trayOf(place).forEach(letGo)
+  if (trayOf(place).length > 0) set(place, [])
 }

@@ -11,21 +11,21 @@ const prefix = () => `recado.tray.${readText('userId') ?? ''}.`
 const nameOf = (id: string) => `tray-${id}`
 
 /** Writes down what lies on the tray now, and lets go of what does not any more. */
-export function keepTray(ticketId: number, before: Attached[], now: Attached[]): void {
+export function keepTray(place: string, before: Attached[], now: Attached[]): void {
   const here = new Set(now.map(({ id }) => id))
   for (const { id } of before) if (!here.has(id)) void dropBlob(nameOf(id))
   const known = new Set(before.filter(({ file }) => file).map(({ id }) => id))
   for (const { id, file } of now) if (file && !known.has(id)) void keepBlob(nameOf(id), file)
   const files = now.filter(({ file }) => file).map(({ id, name, caption }) => ({ id, name, caption }))
-  const key = prefix() + ticketId
+  const key = prefix() + place
   if (files.length > 0) writeJson(key, { at: Date.now(), files } satisfies Paper)
   else forget(key)
 }
 
 /** The tray as an earlier page left it. */
-export async function readTray(ticketId: number): Promise<Omit<Attached, 'preview'>[]> {
+export async function readTray(place: string): Promise<Omit<Attached, 'preview'>[]> {
   tidy()
-  const paper = readJson<Paper | null>(prefix() + ticketId, null)
+  const paper = readJson<Paper | null>(prefix() + place, null)
   const found = await Promise.all(
     (paper?.files ?? []).map(async (one) => ({ ...one, file: await readBlob(nameOf(one.id)) })),
   )

@@ -5,12 +5,16 @@ import { endingOf, sizeOf } from '../../../records/fields/file-kind.ts'
 import type { Attached } from './attached.ts'
 import { texts } from './texts.ts'
 import classes from './tray.module.css'
-import { removeFile, setCaption } from './tray-files.ts'
 
-type Props = { ticketId: number; files: Attached[] }
+type Props = {
+  files: Attached[]
+  onRemove: (id: string) => void
+  /** Absent where the files have no words of their own. */
+  onCaption?: (id: string, caption: string) => void
+}
 
 /** What will be sent along. The box below has the words of the first; pressing another opens a line for its own. */
-export function Tray({ ticketId, files }: Props) {
+export function Tray({ files, onRemove, onCaption }: Props) {
   const words = useTexts(texts)
   const [chosen, setChosen] = useState<string | null>(null)
   const spoken = files.slice(1).find(({ id }) => id === chosen)
@@ -22,8 +26,8 @@ export function Tray({ ticketId, files }: Props) {
             key={one.id}
             one={one}
             chosen={one === spoken}
-            onChoose={i > 0 && one.file ? () => setChosen(one.id === chosen ? null : one.id) : undefined}
-            onRemove={() => removeFile(ticketId, one.id)}
+            onChoose={onCaption && i > 0 && one.file ? () => setChosen(one.id === chosen ? null : one.id) : undefined}
+            onRemove={() => onRemove(one.id)}
           />
         ))}
       </ul>
@@ -37,7 +41,7 @@ export function Tray({ ticketId, files }: Props) {
           placeholder={words.fileWords(spoken.name)}
           value={spoken.caption}
           maxLength={4000}
-          onChange={(event) => setCaption(ticketId, spoken.id, event.currentTarget.value)}
+          onChange={(event) => onCaption?.(spoken.id, event.currentTarget.value)}
           onKeyDown={(event) => event.key === 'Enter' && setChosen(null)}
         />
       )}

@@ -14,19 +14,21 @@ type Props = {
   onChange: (text: string) => void
   onEnter: () => void
   /** Keys the list above takes first; true when it did. */
-  onKey: (event: KeyboardEvent) => boolean
+  onKey?: (event: KeyboardEvent) => boolean
   /** What is pasted as a file; without it only text can be. */
-  onFiles: ((files: File[]) => void) | undefined
-  onBlur: () => void
-  list: { id: string; active: string | undefined } | null
+  onFiles?: ((files: File[]) => void) | undefined
+  onBlur?: () => void
+  list?: { id: string; active: string | undefined } | null
   most: number
+  /** Another look than the box's own. */
+  className?: string | undefined
 }
 
 const grows = CSS.supports('field-sizing', 'content')
 
 /** The text itself: one row to five. Enter sends, with Shift it breaks the line; an unfinished sign is left alone. */
 export function Words(props: Props) {
-  const { ref, label, hint, value, onChange, onEnter, onKey, onFiles, onBlur, list, most } = props
+  const { ref, label, hint, value, onChange, onEnter, onKey, onFiles, onBlur, list, most, className } = props
   const area = useRef<HTMLTextAreaElement>(null)
   useImperativeHandle(ref, () => ({
     focus: () => focusEnd(area.current),
@@ -35,7 +37,7 @@ export function Words(props: Props) {
   useRows(area.current, value)
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     // 229: Safari reports the Enter that ends a composition after it.
-    if (event.nativeEvent.isComposing || event.keyCode === 229 || onKey(event)) return
+    if (event.nativeEvent.isComposing || event.keyCode === 229 || onKey?.(event)) return
     if (event.key !== 'Enter' || event.shiftKey || event.altKey) return
     event.preventDefault()
     onEnter()
@@ -51,7 +53,7 @@ export function Words(props: Props) {
   return (
     <textarea
       ref={area}
-      className={classes.input}
+      className={className ?? classes.input}
       rows={1}
       aria-label={label}
       placeholder={hint}

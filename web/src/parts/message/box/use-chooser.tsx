@@ -1,0 +1,25 @@
+import { useRef } from 'react'
+
+/** The browser's own file dialog, for whatever is asked of it at the moment. */
+export function useChooser() {
+  const input = useRef<HTMLInputElement>(null)
+  const taker = useRef<(files: File[]) => void>(() => undefined)
+  const open = (accept: string, onFiles: (files: File[]) => void) => {
+    if (!input.current) return
+    taker.current = onFiles
+    input.current.accept = accept
+    // The same file again is a choice too.
+    input.current.value = ''
+    input.current.click()
+  }
+  const drawn = (
+    <input
+      ref={input}
+      type="file"
+      multiple
+      hidden
+      onChange={(event) => taker.current([...(event.currentTarget.files ?? [])])}
+    />
+  )
+  return { open, drawn }
+}
