@@ -34,6 +34,11 @@ export const authApi = {
     reply: Entered,
   }),
   logout: del('/auth/logout', { about: 'End this session', access: 'public', reply: done }),
+  socket: post('/auth/socket', {
+    about: 'A ticket that opens sockets for half a minute: it goes in `auth: { ticket }`, never in an address',
+    access: 'session',
+    reply: z.object({ ticket: z.string() }),
+  }),
   me: get('/auth/me', {
     about: 'Who am I',
     access: 'session',

@@ -1,3 +1,4 @@
+import { authApi } from '@recado/contract/auth'
 import { companiesApi } from '@recado/contract/companies'
 import type { EndReason } from '@recado/contract/live'
 import { tagsApi } from '@recado/contract/tags'
@@ -7,7 +8,7 @@ import { io } from 'socket.io-client'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { Caller } from '../../test/caller.ts'
 import { closeHouses, type Ear, type House, house, type Person, password } from '../../test/house.ts'
-import { dayIn, days, endOfDay, hours, minutes } from '../kernel/clock.ts'
+import { dayIn, days, endOfDay, minutes } from '../kernel/clock.ts'
 
 let h: House
 /** Its clock moves; whoever a test needs is made when the test begins. */
@@ -250,23 +251,50 @@ describe('as time passes', () => {
     await silent(ear, await company.user('supervisor'))
   })
 
-  it('a socket comes back with an old token while its session lives, and not after', async () => {
+  it('a socket comes back with a token that ran out within the last minute, and with no older one', async () => {
     const { admin } = await moving.company()
-    moving.clock.forward(hours(20))
+    moving.clock.forward(minutes(15) + 50_000)
     expect((await admin.ask('GET', '/tags')).status).toBe(403)
     const ear = await admin.listen()
     await ear.settled()
     ear.close()
+    moving.clock.forward(20_000)
+    await expect(admin.listen()).rejects.toThrow('ERR_SESSION_EXPIRED')
+    const renewed = (await refresh(moving, admin.cookie)).body.token
+    await knock(moving, { query: { token: renewed } })
     const [head, , signature] = admin.token.split('.')
     const forged = [
       head,
       Buffer.from(JSON.stringify({ ...claims(admin.token), exp: claims(admin.token).exp + 1e6 })).toString('base64url'),
       signature,
     ].join('.')
-    await expect(knock(moving, forged)).rejects.toThrow('ERR_SESSION_EXPIRED')
+    await expect(knock(moving, { query: { token: forged } })).rejects.toThrow('ERR_SESSION_EXPIRED')
     await moving.anyone.ask('DELETE', '/auth/logout', undefined, { cookie: admin.cookie })
-    await expect(admin.listen()).rejects.toThrow('ERR_SESSION_EXPIRED')
-    await expect(knock(moving, '')).rejects.toThrow('ERR_SESSION_EXPIRED')
+    await expect(knock(moving, { query: { token: renewed } })).rejects.toThrow('ERR_SESSION_EXPIRED')
+    await expect(knock(moving, { query: { token: '' } })).rejects.toThrow('ERR_SESSION_EXPIRED')
+  })
+
+  it('a ticket opens sockets for half a minute, beside the address, and nothing else', async () => {
+    const { admin } = await moving.company()
+    const another = (await moving.company()).admin
+    const { ticket } = await admin.call(authApi.socket)
+    await knock(moving, { auth: { ticket } })
+    await expect(knock(moving, { query: { ticket } })).rejects.toThrow('ERR_SESSION_EXPIRED')
+    await expect(knock(moving, { query: { token: ticket } })).rejects.toThrow('ERR_SESSION_EXPIRED')
+    expect((await moving.anyone.ask('GET', '/auth/me', undefined, bearer(ticket))).status).toBe(403)
+    const [, until, signature] = ticket.split('.')
+    for (const forged of [
+      `${another.sessionId}.${until}.${signature}`,
+      `${admin.sessionId}.${Number(until) + 1e9}.${signature}`,
+      `${ticket}x`,
+      '..',
+    ])
+      await expect(knock(moving, { auth: { ticket: forged } })).rejects.toThrow('ERR_SESSION_EXPIRED')
+    moving.clock.forward(31_000)
+    await expect(knock(moving, { auth: { ticket } })).rejects.toThrow('ERR_SESSION_EXPIRED')
+    const next = await admin.call(authApi.socket)
+    await moving.login(admin.email)
+    await expect(knock(moving, { auth: next })).rejects.toThrow('ERR_SESSION_EXPIRED')
   })
 })
 
@@ -313,11 +341,11 @@ async function silent(ear: Ear, writer: Person): Promise<void> {
   expect(ear.heard.slice(before)).toEqual([])
 }
 
-const knock = (house: House, token: string) =>
+const knock = (house: House, bringing: { query?: Record<string, string>; auth?: Record<string, string> }) =>
   new Promise<void>((resolve, reject) => {
     const socket = io(house.address, {
       transports: ['websocket'],
-      query: { token },
+      ...bringing,
       forceNew: true,
       reconnection: false,
     })

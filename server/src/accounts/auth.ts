@@ -122,6 +122,8 @@ export function authRoutes(sessions: Sessions, clock: Scope['means']['clock'], r
       return { message: 'logged out' }
     }),
 
+    route(authApi.socket, async (scope) => ({ ticket: sessions.socketTicket(scope.actor.sessionId) }), own),
+
     route(authApi.me, async (scope) => {
       const { id, profile, super: isSuper } = scope.actor
       return { id, profile, super: isSuper }

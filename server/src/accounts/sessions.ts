@@ -19,6 +19,10 @@ declare module '../kernel/live/signals.ts' {
 export const refreshLife = days(7)
 /** Browsers of this family refresh two or three times at once: the token before the current one works this long. */
 const overlap = 60_000
+/** Long enough to connect with. Whoever reads it later, in whatever log, opens nothing with it. */
+const ticketLife = 30_000
+/** Clients of this family come back with the token they first had, also when it ran out a moment ago. */
+const socketGrace = 60_000
 
 export type Sessions = ReturnType<typeof makeSessions>
 
@@ -90,11 +94,17 @@ export function makeSessions({ database, vault, clock }: Means, signals?: Signal
     return payload && { id: String(payload.sid), until: Number(payload.exp) * 1000 }
   }
 
-  /** The session a token speaks of; `tolerant` overlooks its age, not its signature. */
-  async function sessionOf(token: string, tolerant: boolean): Promise<string> {
+  /** The session a token speaks of, if it is not older than its life and this much more. */
+  async function sessionOf(token: string, grace = 0): Promise<string> {
     const said = await claims.of(token)
-    if (!said || (!tolerant && said.until <= clock.now().getTime())) throw new AppError('ERR_TOKEN_EXPIRED')
+    if (!said || said.until + grace <= clock.now().getTime()) throw new AppError('ERR_TOKEN_EXPIRED')
     return said.id
+  }
+  /** The same of a ticket for sockets. */
+  function sessionOfTicket(ticket: string): string | null {
+    const [id = '', until = '', signature = ''] = ticket.split('.')
+    const holds = vault.signed('socket', `${id}.${until}`, signature) && Number(until) > clock.now().getTime()
+    return holds ? id : null
   }
 
   const accessToken = (actor: Pick<Actor, 'id' | 'name' | 'profile' | 'companyId' | 'sessionId'>): Promise<string> =>
@@ -153,14 +163,20 @@ export function makeSessions({ database, vault, clock }: Means, signals?: Signal
     async fromHeader(header: string | undefined): Promise<Visit> {
       const token = /^Bearer (.+)$/i.exec(header ?? '')?.[1]
       if (!token) throw new AppError('ERR_SESSION_EXPIRED')
-      const found = await visit(await sessionOf(token, false))
+      const found = await visit(await sessionOf(token))
       if (!found) throw new AppError('ERR_SESSION_EXPIRED')
       return found
     },
 
-    /** For sockets: clients reconnect with their first token, so its age is overlooked while the session lives. */
-    async fromSocket(token: string): Promise<Actor | null> {
-      const id = await sessionOf(token, true).catch(() => null)
+    /** What opens a socket, and nothing else. */
+    socketTicket(sessionId: string): string {
+      const said = `${sessionId}.${clock.now().getTime() + ticketLife}`
+      return `${said}.${vault.sign('socket', said)}`
+    },
+
+    /** For sockets: a ticket, or the token of an older client. */
+    async fromSocket({ ticket, token }: { ticket: string; token: string }): Promise<Actor | null> {
+      const id = ticket ? sessionOfTicket(ticket) : await sessionOf(token, socketGrace).catch(() => null)
       const found = id === null ? null : await visit(id)
       return found?.paid && found.companyActive ? found.actor : null
     },

@@ -2,9 +2,7 @@ import type { joins } from '@recado/contract/live'
 import { type RecordNews, type RecordTopic, type Topic, unpack } from '@recado/contract/topic'
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import type { Socket } from 'socket.io-client'
-import { renewSession } from './api.ts'
 import { useSession } from './session.tsx'
-import { readToken } from './storage.ts'
 
 type Listener = (payload: never) => void
 const listeners = new Map<string, Set<Listener>>()
@@ -118,7 +116,7 @@ export function connect(): () => void {
   // Loaded on demand: the login page has nothing to hear.
   void import('socket.io-client').then(({ io }) => {
     if (closed) return
-    socket = io({ transports: ['websocket'], query: { token: readToken() ?? '' } })
+    socket = io({ transports: ['websocket'], auth: bringTicket })
     open = socket
     attend(socket)
   })
@@ -132,6 +130,17 @@ export function connect(): () => void {
     greeted = false
   }
 }
+
+/** A fresh one for every attempt. Without one the server refuses, and it is tried again. */
+function bringTicket(bring: (auth: { ticket?: string }) => void): void {
+  import('./session-calls.ts')
+    .then((calls) => calls.socketTicket())
+    .then(
+      (ticket) => bring({ ticket }),
+      () => bring({}),
+    )
+}
+const mostPause = 30_000
 
 /** The server listens: it has said so since the line was last up. */
 let greeted = false
@@ -152,26 +161,18 @@ function attend(socket: Socket): void {
       if (again) for (const resync of resyncs) resync()
     })
   })
-  // The token of the first handshake is old by the time of a later one.
-  const freshen = () => {
-    socket.io.opts.query = { token: readToken() ?? '' }
-  }
-  socket.io.on('reconnect_attempt', freshen)
+  // A refused handshake is not retried by the library. If the session is over, asking for a ticket ends it here too.
+  let refused = 0
   const reopen = () => {
-    // A refused handshake is not retried by the library. Whether the session still lives is the server's to say.
-    renewSession().then(
-      () =>
-        setTimeout(() => {
-          freshen()
-          socket.connect()
-        }, 1000),
-      () => undefined,
-    )
+    setTimeout(() => open === socket && socket.connect(), Math.min(1000 * 2 ** refused++, mostPause))
   }
   const lose = () => {
     silent ??= setTimeout(() => setHeard(false), silence)
   }
-  socket.on('connect', () => setHeard(true))
+  socket.on('connect', () => {
+    refused = 0
+    setHeard(true)
+  })
   socket.on('connect_error', () => {
     lose()
     if (!socket.active) reopen()

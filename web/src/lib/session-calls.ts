@@ -11,6 +11,9 @@ export type Entered = { token: string; user: SessionUser }
 export const login = (email: string, password: string): Promise<Entered> =>
   call(authApi.login, { body: { email, password } })
 
+/** Opens a socket within the next half minute. */
+export const socketTicket = (): Promise<string> => call(authApi.socket).then(({ ticket }) => ticket)
+
 export async function logout(): Promise<unknown> {
   // While we still may: who has left this browser is not told here any more.
   await import('./push.ts').then((push) => push.unsubscribe()).catch(() => undefined)

@@ -38,6 +38,8 @@ const rooms = (to: Audience): string[] => {
   return ['super' in to ? 'super' : 'everyone']
 }
 
+const word = (value: unknown): string => (typeof value === 'string' ? value : '')
+
 /** What is said to open browsers, here and in other processes. */
 export function makeLive(log: Log) {
   const io = new Server({
@@ -80,10 +82,10 @@ export function makeLive(log: Log) {
   }
 
   return {
-    /** `identify` turns a handshake's token into a person, or null. Through `pool` other processes are told, too. */
+    /** `identify` turns what a handshake brings into a person, or null. Through `pool` other processes are told, too. */
     attach(
       server: HttpServer,
-      identify: (token: string) => Promise<Actor | null>,
+      identify: (brought: { ticket: string; token: string }) => Promise<Actor | null>,
       origins: string[],
       pool: pg.Pool,
     ): void {
@@ -96,8 +98,9 @@ export function makeLive(log: Log) {
       }
       io.attach(server, { cors: { origin: origins, credentials: true } })
       io.use((socket, next) => {
-        const token = socket.handshake.query.token ?? socket.handshake.auth.token
-        identify(typeof token === 'string' ? token : '')
+        const { query, auth } = socket.handshake
+        // Older clients have their token in the address, where proxies write it down; ours has a ticket beside it.
+        identify({ ticket: word(auth.ticket), token: word(query.token ?? auth.token) })
           .then((actor) => {
             socket.data.actor = actor
             socket.data.browser = browserOf(socket.handshake.headers.cookie)
