@@ -8,6 +8,7 @@ import { filesApi } from './files.ts'
 import { helpsApi } from './helps.ts'
 import type { Endpoint } from './kit.ts'
 import { messagesApi } from './messages.ts'
+import { platformApi } from './passwords.ts'
 import { plansApi } from './plans.ts'
 import { pushApi } from './push.ts'
 import { queueOptionsApi } from './queue-options.ts'
@@ -23,6 +24,7 @@ import { usersApi } from './users.ts'
 /** Every endpoint by section, for the API page and for the tests that walk the contract. */
 export const api = {
   auth: authApi,
+  platform: platformApi,
   companies: companiesApi,
   plans: plansApi,
   users: usersApi,

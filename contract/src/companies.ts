@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Hours, WeekHours } from './hours.ts'
 import { crud, email, flag, get, idOf, iso, looseRef, post, put, ref, text, words } from './kit.ts'
+import { newPassword, optionalPassword } from './passwords.ts'
 import { Plan } from './plans.ts'
 import { isZone, Setting } from './settings.ts'
 
@@ -53,7 +54,7 @@ export const CompanyWrite = z.object({
   dueDate,
   recurrence: z.preprocess((v) => v || null, z.enum(recurrenceNames).nullable()),
   /** For the first admin of a new company; without it they get a mail to choose one. */
-  password: z.union([z.literal(''), z.string().min(5).max(50)]).nullish(),
+  password: optionalPassword,
 })
 
 /** Signup. Plan, due date and status are the platform's to decide: whatever a client sends for them is dropped. */
@@ -61,7 +62,7 @@ export const Signup = z.object({
   name: words(2, 50),
   email,
   phone: z.preprocess((v) => String(v ?? '').replace(/\D/g, ''), z.string().max(15)),
-  password: z.string().min(5).max(50),
+  password: newPassword,
   companyId: looseRef('company'),
   timeZone: z.string().max(60).refine(isZone).optional().catch(undefined),
   language: z.enum(['es', 'pt', 'en']).optional().catch(undefined),

@@ -12,6 +12,7 @@ export const statusOf = {
   ERR_INVALID_CREDENTIALS: 401,
   ERR_TOO_MANY_TRIES: 429,
   ERR_RESET_CODE_INVALID: 400,
+  ERR_CURRENT_PASSWORD: 400,
   // permission, plan, money
   ERR_NO_PERMISSION: 400,
   ERR_NO_SUPER: 400,
@@ -95,7 +96,7 @@ const isOwn = (code: string): code is OwnCode => Object.hasOwn(statusOf, code)
 export const isErrorCode = (code: string): code is ErrorCode => isOwn(code) || /^ERR_NO_[A-Z]+_FOUND$/.test(code)
 export const statusFor = (code: ErrorCode): number => (isOwn(code) ? statusOf[code] : 404)
 
-/** Every failed reply. `fields` names the inputs to mend, each with one of the form messages of spec section 5. */
+/** Every failed reply. `fields` names the inputs to mend, each with a form message of spec section 5, or our `Too Common!`. */
 export type ErrorReply = { error: ErrorCode; fields?: Record<string, FieldProblem> }
-export const fieldProblems = ['Required', 'Too Short!', 'Too Long!', 'Invalid email', 'Invalid'] as const
+export const fieldProblems = ['Required', 'Too Short!', 'Too Long!', 'Too Common!', 'Invalid email', 'Invalid'] as const
 export type FieldProblem = (typeof fieldProblems)[number]

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { crud, done, email, flag, get, iso, looseRef, post, ref, words } from './kit.ts'
+import { optionalPassword } from './passwords.ts'
 import { profiles } from './rules.ts'
 import { Setting } from './settings.ts'
 
@@ -48,13 +49,12 @@ export type OwnCompany = z.infer<typeof OwnCompany>
 export const SessionUser = User.extend({ company: OwnCompany })
 export type SessionUser = z.infer<typeof SessionUser>
 
-/** "" means: keep the password as it is. */
-const password = z.union([z.literal(''), z.string().min(5).max(50)]).nullish()
-
 export const UserWrite = z.object({
   name: words(2, 50),
   email,
-  password,
+  password: optionalPassword,
+  /** Who changes their own address or password proves that it is theirs. */
+  currentPassword: z.string().max(200).nullish(),
   profile: z.enum(profiles).default('user'),
   allTicket: z.enum(['enabled', 'desabled']).default('desabled'),
   active: flag.default(true),

@@ -1,6 +1,7 @@
 import { companiesApi } from '@recado/contract/companies'
 import { settingsApi } from '@recado/contract/settings'
 import { expect, test } from 'vitest'
+import { dayIn } from '../../server/src/kernel/clock.ts'
 import { stage } from '../browser.ts'
 
 const desk = stage()
@@ -150,7 +151,8 @@ test('the platform opens a company, renews it and looks after its people', async
 
   const { companies } = await superUser.call(companiesApi.list, { query: { searchParam: 'Óptica', pageNumber: 1 } })
   const [{ id = 0 } = {}] = companies
-  const late = new Date(Date.now() - 6 * 86_400_000).toISOString()
+  // By the company's calendar: in the evening there it is tomorrow elsewhere.
+  const late = dayIn(new Date(Date.now() - 6 * 86_400_000), 'America/Sao_Paulo')
   await desk.house().wide().db.updateTable('companies').set({ dueDate: late }).where('id', '=', id).execute()
   await root.press('Actualizar')
   await root.sees('Venció hace 6 días', root.row('Óptica Luz'))
@@ -191,4 +193,30 @@ test('the platform makes, changes and withdraws a plan', async () => {
   await root.confirm('Eliminar plan')
   await root.told('Plan eliminado')
   await root.misses('Barrio')
+})
+
+test('the platform asks for strong passwords, and every form says so', async () => {
+  const root = await desk.open(await desk.house().superUser(), '/settings')
+  await root.sees('Recomendado')
+  await root.flip('Contraseñas fuertes')
+  await root.told('Opción guardada')
+  await root.switch('Contraseñas fuertes').scrollIntoViewIfNeeded()
+  await root.shot('platform-options')
+  await root.scan()
+
+  const ana = await desk.arrive('/signup')
+  await ana.sees('De 8 a 128 caracteres, y que no sea de las más usadas.')
+  const { admin } = await desk.house().company()
+  const boss = await desk.open(admin, '/users')
+  await boss.press('Nuevo usuario')
+  await boss.sees('De 8 a 128 caracteres, y que no sea de las más usadas.', boss.dialog)
+  await boss.write('Nombre', 'Beto Ríos', boss.dialog)
+  await boss.write('Correo', 'beto@desk.test', boss.dialog)
+  await boss.write('Contraseña', 'Recado2026', boss.dialog)
+  await boss.press('Guardar', 'button', boss.dialog)
+  await boss.sees('Es de las más usadas: elige otra', boss.dialog)
+  await boss.shot('user-form-common')
+  await boss.scan()
+  await root.flip('Contraseñas fuertes')
+  await root.told('Opción guardada')
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { password } from '../../server/test/house.ts'
 import { handheld, stage } from '../browser.ts'
 import type { Visitor } from '../visitor.ts'
 
@@ -79,7 +80,7 @@ test('one looks up screens with Ctrl K', async () => {
   await ana.at('Respuestas rápidas')
 })
 
-test('one changes the own name and leaves', async () => {
+test('one changes the own name and password, stays, and leaves', async () => {
   const { admin } = await desk.house().company()
   const ana = await desk.open(admin, '/todolist')
   await ana.press('TA, The admin, Tu cuenta')
@@ -91,6 +92,23 @@ test('one changes the own name and leaves', async () => {
   await ana.press('Guardar', 'button', ana.dialog)
   await ana.told('Perfil guardado')
   await ana.page.locator('header').getByText('Ana Lucía Prado').waitFor()
+
+  await ana.press('AP, Ana Lucía Prado, Tu cuenta')
+  await ana.press('Perfil', 'menuitem')
+  await ana.misses('Contraseña actual')
+  await ana.write('Nueva contraseña', 'contraseña1', ana.dialog)
+  await ana.sees('Seguridad: muy común', ana.dialog)
+  await ana.write('Nueva contraseña', 'mi perro come pan', ana.dialog)
+  await ana.sees(/^Seguridad: (buena|fuerte)$/, ana.dialog)
+  await ana.write('Contraseña actual', 'no-es-esta', ana.dialog)
+  await ana.shot('profile-password')
+  await ana.scan()
+  desk.excuse(`400 PUT /users/${admin.id}`)
+  await ana.press('Guardar', 'button', ana.dialog)
+  await ana.sees('Escribe tu contraseña actual.', ana.dialog)
+  await ana.write('Contraseña actual', password, ana.dialog)
+  await ana.press('Guardar', 'button', ana.dialog)
+  await ana.told('Perfil guardado')
 
   await ana.press('Volumen de avisos')
   await ana.the('slider', 'Volumen de avisos').press('Home')

@@ -10,6 +10,7 @@ import { passwordResetJobs, passwordResetRoutes } from './accounts/password-rese
 import { planRoutes } from './accounts/plans.ts'
 import { announcementRoutes } from './accounts/platform/announcements.ts'
 import { helpRoutes } from './accounts/platform/helps.ts'
+import { platformRoutes } from './accounts/platform/passwords.ts'
 import { presenceJobs, watchPresence } from './accounts/presence.ts'
 import { pushRoutes } from './accounts/push.ts'
 import type { Sessions } from './accounts/sessions.ts'
@@ -88,7 +89,8 @@ function rooms({ means, sessions, config, mailer, lines, cloud }: House) {
     ...passwordResetRoutes(means.clock, mailer.delivery),
     ...companyRoutes(means.clock),
     ...planRoutes,
-    ...userRoutes,
+    ...userRoutes(means.clock),
+    ...platformRoutes,
     ...settingRoutes,
     ...pushRoutes,
     ...connectionRoutes,

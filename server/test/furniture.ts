@@ -31,7 +31,7 @@ export type Table = {
 export type Row = Record<string, unknown>
 
 /** Rows of the platform itself: every company may read them, none may write them. */
-export const platformTables = ['plans', 'helps', 'announcements']
+export const platformTables = ['plans', 'helps', 'announcements', 'platformSettings']
 
 const columnsQuery = `
   select c.table_name as "table", c.column_name as name, c.udt_name as type, c.is_nullable = 'YES' as nullable,

@@ -7,7 +7,7 @@ import { hashPassword, passwordMatches } from '../kernel/crypto.ts'
 import type { Scope } from '../kernel/data/scope.ts'
 import { AppError } from '../kernel/errors.ts'
 import { route } from '../kernel/http/http.ts'
-import { makeLimit } from '../kernel/http/limits.ts'
+import { callerOf, makeLimit } from '../kernel/http/limits.ts'
 import type { Live } from '../kernel/live/live.ts'
 import { browserCookie, browserOf } from '../kernel/live/sockets.ts'
 import { endSessions, tellEnded } from './ending.ts'
@@ -52,7 +52,8 @@ export function authRoutes(sessions: Sessions, clock: Scope['means']['clock'], r
     reply.setCookie(browserCookie, known, { ...cookieFlags, path: '/', maxAge: refreshLife / 1000 })
   }
 
-  async function identify(scope: Scope, email: string, password: string, ip: string) {
+  async function identify(scope: Scope, email: string, password: string, request: FastifyRequest) {
+    const ip = callerOf(request)
     const key = `${ip}|${email}`
     wrong.check(key)
     wrongFrom.check(ip)
@@ -66,6 +67,8 @@ export function authRoutes(sessions: Sessions, clock: Scope['means']['clock'], r
     const matches = await passwordMatches(password, user?.passwordHash ?? (await decoy))
     if (!user || !matches || !user.active) {
       wrongFrom.count(ip)
+      // Not what was typed: people write passwords into the wrong field.
+      request.log.warn({ from: request.ip, userId: user?.id ?? null }, 'login refused')
       throw new AppError('ERR_INVALID_CREDENTIALS')
     }
     wrong.forget(key)
@@ -76,7 +79,7 @@ export function authRoutes(sessions: Sessions, clock: Scope['means']['clock'], r
     route(
       authApi.login,
       async (scope, { body }, { request, reply }) => {
-        const user = await identify(scope, body.email, body.password, request.ip)
+        const user = await identify(scope, body.email, body.password, request)
         const home = scope.of(user.companyId)
         const { companyActive, paid } = await sessions.standing(user.companyId)
         if (!companyActive) throw new AppError('ERR_COMPANY_INACTIVE')

@@ -9,12 +9,13 @@ import type { Scope } from '../kernel/data/scope.ts'
 import type { DB } from '../kernel/data/tables.ts'
 import { AppError, orConflict } from '../kernel/errors.ts'
 import { resource, route } from '../kernel/http/http.ts'
-import { makeLimit } from '../kernel/http/limits.ts'
+import { callerOf, makeLimit } from '../kernel/http/limits.ts'
 import { dueDay, presentCompanies, tellCompanies } from './company-view.ts'
 import { endSessions } from './ending.ts'
 import { openCompany } from './opening.ts'
 import { sendCode } from './password-reset.ts'
 import { plans } from './plans.ts'
+import { mustBeTaken } from './platform/passwords.ts'
 import { settingsOf, settingValue, writeSetting, zoneOf } from './settings.ts'
 
 declare module '../kernel/events.ts' {
@@ -104,8 +105,9 @@ export function companyRoutes(limitClock: Scope['means']['clock']) {
     route(
       companiesApi.signup,
       async (scope, { body, query }, { request }) => {
-        signups.check(request.ip)
-        signups.count(request.ip)
+        signups.check(callerOf(request))
+        signups.count(callerOf(request))
+        await mustBeTaken(scope, 'password', body.password)
         const passwordHash = await hashPassword(body.password)
         const timezone = body.timeZone ?? 'America/Sao_Paulo'
         const dueDate = addDays(dayIn(scope.now(), timezone), trialDays)
@@ -134,6 +136,7 @@ export function companyRoutes(limitClock: Scope['means']['clock']) {
       { transaction: false },
     ),
     route(companiesApi.create, async (scope, { body }) => {
+      if (body.password) await mustBeTaken(scope, 'password', body.password)
       const { name, email, phone, status, recurrence } = body
       const admin = email
         ? { name, email, passwordHash: await hashPassword(body.password || randomBytes(24).toString('base64url')) }

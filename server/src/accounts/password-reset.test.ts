@@ -66,6 +66,8 @@ function read(raw: string): { subject: string; text: string } {
 }
 
 let h: House
+/** One that believes the proxy before it: callers come from many addresses. */
+let near: House
 let office: Awaited<ReturnType<typeof postOffice>>
 let said = ''
 const keep = (line: string) => {
@@ -74,6 +76,7 @@ const keep = (line: string) => {
 beforeAll(async () => {
   office = await postOffice()
   h = await house({ smtpUrl: office.url }, makeLog('trace', { write: keep }))
+  near = await house({ smtpUrl: office.url, trustProxy: true })
 })
 // Limits count per address and quarter of an hour, and all of this comes from one address.
 beforeEach(() => h.clock.forward(minutes(16)))
@@ -89,9 +92,16 @@ const invalid = { status: 400, body: { error: 'ERR_RESET_CODE_INVALID' } }
 const enter = (email: string, secret: string) => h.anyone.ask('POST', '/auth/login', { email, password: secret })
 const lettersTo = (email: string) => office.letters.filter((l) => l.to === email)
 const codeIn = (letter: Letter | undefined) => /\b\d{8}\b/.exec(letter?.text ?? '')?.[0] ?? ''
-async function codeFor(email: string): Promise<string> {
+async function jobsDone(of: House): Promise<void> {
+  const owner = openPool(of.databaseUrl, makeLog('silent'), { max: 1 })
+  await vi.waitFor(async () => expect((await owner.query('select 1 from graphile_worker.jobs')).rowCount).toBe(0), {
+    timeout: 10_000,
+  })
+  await owner.end()
+}
+async function codeFor(email: string, wish = () => forgot(email)): Promise<string> {
   const before = lettersTo(email).length
-  expect(await forgot(email)).toMatchObject({ status: 200, body: { status: 200, delivery: 'mail' } })
+  expect(await wish()).toMatchObject({ status: 200, body: { status: 200, delivery: 'mail' } })
   return codeIn(
     await vi.waitFor(() => lettersTo(email)[before] ?? expect.unreachable('no letter yet'), {
       timeout: 10_000,
@@ -140,11 +150,7 @@ describe('the letter', () => {
     await codeFor(company.admin.email)
     const known = await forgot(company.admin.email.toUpperCase())
     for (const answer of [unknown, disabled]) expect([answer.status, answer.body]).toEqual([known.status, known.body])
-    const owner = openPool(h.databaseUrl, makeLog('silent'), { max: 1 })
-    await vi.waitFor(async () => expect((await owner.query('select 1 from graphile_worker.jobs')).rowCount).toBe(0), {
-      timeout: 10_000,
-    })
-    await owner.end()
+    await jobsDone(h)
     expect(office.letters.slice(before).map((l) => l.to)).toEqual([company.admin.email, company.admin.email])
   })
 })
@@ -208,17 +214,15 @@ describe('the code', () => {
     expect(answers.map((a) => a.status).sort()).toEqual([200, 400, 400])
   })
 
-  it('is void when a newer one was sent, for anybody else, and after the password or the address changed', async () => {
+  it('is void for anybody else, and after the password or the address changed', async () => {
     const company = await h.company()
     const { admin } = company
     const agent = await company.user()
-    const old = await codeFor(agent.email)
     const fresh = await codeFor(agent.email)
-    expect(await reset(agent.email, old)).toMatchObject(invalid)
     expect(await reset(admin.email, fresh)).toMatchObject(invalid)
     await agent.call(usersApi.update, {
       params: { id: agent.id },
-      body: { whatsappId: null, name: 'The user', email: `new-${agent.email}` },
+      body: { whatsappId: null, name: 'The user', email: `new-${agent.email}`, currentPassword: password },
     })
     expect(await reset(`new-${agent.email}`, fresh)).toMatchObject(invalid)
     const last = await codeFor(`new-${agent.email}`)
@@ -228,6 +232,17 @@ describe('the code', () => {
     })
     expect(await reset(agent.email, last)).toMatchObject(invalid)
     expect((await enter(agent.email, 'from-the-admin')).status).toBe(200)
+  })
+
+  it('holds beside newer ones, and all are void once one was used', async () => {
+    const { admin } = await h.company()
+    const [first, second, third] = [
+      await codeFor(admin.email),
+      await codeFor(admin.email),
+      await codeFor(admin.email),
+    ] as const
+    expect((await reset(admin.email, second)).status).toBe(200)
+    for (const code of [first, second, third]) expect(await reset(admin.email, code)).toMatchObject(invalid)
   })
 
   it('wants a strong password', async () => {
@@ -246,7 +261,7 @@ describe('the code', () => {
 })
 
 describe('limits', () => {
-  it('send five letters to an address in 15 minutes, wherever the wishes come from', async () => {
+  it('take five wishes for an address from one caller in 15 minutes', async () => {
     const { admin, user } = await h.company()
     for (let n = 0; n < 5; n++) expect((await forgot(admin.email)).status).toBe(200)
     expect(await forgot(admin.email)).toMatchObject({ status: 429, body: { error: 'ERR_TOO_MANY_TRIES' } })
@@ -254,6 +269,44 @@ describe('limits', () => {
     expect((await forgot((await user()).email)).status).toBe(200)
     h.clock.forward(minutes(15) + 1000)
     expect((await forgot(admin.email)).status).toBe(200)
+  })
+
+  it('keep nobody else out: neither wishes nor wrong codes of a stranger, however many', async () => {
+    const { admin } = await near.company()
+    const ask = (path: string, ip: string, body?: object) =>
+      near.anyone.ask('POST', path, body, { 'x-forwarded-for': ip })
+    const stranger = '203.0.113.66'
+    const victim = '198.51.100.7'
+    const code = await codeFor(admin.email, () => ask(`/forgetpassword/${admin.email}`, victim))
+    for (let n = 0; n < 8; n++) await ask(`/forgetpassword/${admin.email}`, stranger)
+    for (let n = 0; n < 20; n++)
+      await ask('/resetpasswords', stranger, {
+        email: admin.email,
+        token: wrongFor(code),
+        newPassword: 'Not-For-You-1',
+      })
+    // They may ask again, and their mailbox was not filled: five letters hold at once.
+    expect((await ask(`/forgetpassword/${admin.email}`, victim)).status).toBe(200)
+    await jobsDone(near)
+    expect(lettersTo(admin.email)).toHaveLength(5)
+    expect(
+      await ask('/resetpasswords', victim, { email: admin.email, token: code, newPassword: 'My-New-Secret-1' }),
+    ).toMatchObject({ status: 200 })
+  })
+
+  it('end the tries of all callers together before a code is found', async () => {
+    const { admin } = await near.company()
+    const code = await codeFor(admin.email, () => near.anyone.ask('POST', `/forgetpassword/${admin.email}`))
+    const guess = (token: string, ip: string) =>
+      near.anyone.ask(
+        'POST',
+        '/resetpasswords',
+        { email: admin.email, token, newPassword: 'My-New-Secret-1' },
+        { 'x-forwarded-for': ip },
+      )
+    for (let n = 0; n < 200; n += 5)
+      await Promise.all([1, 2, 3, 4, 5].map(() => guess(wrongFor(code), `198.51.100.${n}`)))
+    expect(await guess(code, '192.0.2.1')).toMatchObject(invalid)
   })
 
   it('let one sender ask for sixty addresses, and try twenty codes, in 15 minutes', async () => {

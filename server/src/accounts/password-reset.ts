@@ -1,16 +1,18 @@
 import { randomInt } from 'node:crypto'
 import { authApi } from '@recado/contract/auth'
 import type { Language } from '@recado/contract/users'
+import type { FastifyRequest } from 'fastify'
 import { later, minutes } from '../kernel/clock.ts'
 import { hashPassword } from '../kernel/crypto.ts'
 import { type Means, Scope } from '../kernel/data/scope.ts'
 import { AppError } from '../kernel/errors.ts'
 import { route } from '../kernel/http/http.ts'
-import { makeLimit } from '../kernel/http/limits.ts'
+import { callerOf, makeLimit } from '../kernel/http/limits.ts'
 import type { JobHandlers } from '../kernel/jobs.ts'
 import type { Mail, Mailer } from '../kernel/outgoing/mail.ts'
 import { endSessions } from './ending.ts'
 import { texts } from './mail-texts.ts'
+import { mustBeTaken } from './platform/passwords.ts'
 import { settingsOf, settingValue } from './settings.ts'
 import type { UserRow } from './user-view.ts'
 
@@ -23,17 +25,39 @@ declare module '../kernel/jobs.ts' {
 }
 
 const life = minutes(15)
+/** From one caller, for one person. */
 const maxTries = 5
+/** From all callers together: with this many a code of eight figures is not found. One caller alone cannot use them up. */
+const maxTriesOfAll = 200
+/** As many codes hold at once: asking in somebody's name voids none that they have, nor fills their mailbox. */
+const maxCodes = 5
 
-/** Stores the hash of a fresh code and mails the code. Mail and code travel sealed. */
+/** Stores the hash of a fresh code and mails the code, unless enough of them hold. Mail and code travel sealed. */
 export async function sendCode(scope: Scope, user: UserRow, kind: 'reset' | 'invite'): Promise<void> {
   const { vault } = scope.means
   const code = String(randomInt(100_000_000)).padStart(8, '0')
-  const fresh = { codeHash: vault.sign('reset', `${user.id}:${code}`), tries: 0, expiresAt: later(scope.now(), life) }
+  const codeHash = vault.sign('reset', `${user.id}:${code}`)
+  const living = scope.db.selectFrom('passwordResets').where('userId', '=', user.id)
+  await scope.db
+    .deleteFrom('passwordResets')
+    .where('userId', '=', user.id)
+    .where('expiresAt', '<=', scope.now().toISOString())
+    .execute()
+  const { codes, tries } = await living
+    .select((eb) => [eb.fn.countAll<number>().as('codes'), eb.fn.max('tries').as('tries')])
+    .executeTakeFirstOrThrow()
+  if (codes >= maxCodes) return
   await scope.db
     .insertInto('passwordResets')
-    .values({ userId: user.id, companyId: user.companyId, ...fresh })
-    .onConflict((c) => c.column('userId').doUpdateSet(fresh))
+    // What was tried in vain counts for all of them.
+    .values({
+      userId: user.id,
+      companyId: user.companyId,
+      codeHash,
+      tries: tries ?? 0,
+      expiresAt: later(scope.now(), life),
+    })
+    .onConflict((c) => c.columns(['userId', 'codeHash']).doNothing())
     .execute()
   const language =
     user.language ??
@@ -54,16 +78,16 @@ async function reset(scope: Scope, given: { email: string; token: string; newPas
     .where((eb) => eb(eb.fn<string>('lower', ['email']), '=', given.email))
     .executeTakeFirst()
   // Counted before it is compared, in a statement of its own: a wrong code stays counted.
-  const row = await scope.db
+  const rows = await scope.db
     .updateTable('passwordResets')
     .set((eb) => ({ tries: eb('tries', '+', 1) }))
     .where('userId', '=', user?.id ?? 0)
-    .where('tries', '<', maxTries)
+    .where('tries', '<', maxTriesOfAll)
     .where('expiresAt', '>', scope.now().toISOString())
     .returning('codeHash')
-    .executeTakeFirst()
-  if (!user || !row || !scope.means.vault.signed('reset', `${user.id}:${given.token}`, row.codeHash))
-    throw new AppError('ERR_RESET_CODE_INVALID')
+    .execute()
+  const row = rows.find(({ codeHash }) => scope.means.vault.signed('reset', `${user?.id}:${given.token}`, codeHash))
+  if (!user || !row) throw new AppError('ERR_RESET_CODE_INVALID')
   const passwordHash = await hashPassword(given.newPassword)
   await scope.transaction(async (tx) => {
     const used = await tx.db
@@ -73,48 +97,46 @@ async function reset(scope: Scope, given: { email: string; token: string; newPas
       .returning('userId')
       .executeTakeFirst()
     if (!used) throw new AppError('ERR_RESET_CODE_INVALID')
+    await tx.db.deleteFrom('passwordResets').where('userId', '=', user.id).execute()
     await tx.db.updateTable('users').set({ passwordHash }).where('id', '=', user.id).execute()
     await endSessions(tx.of(user.companyId), [user.id], 'password-changed')
   })
 }
 
 export function passwordResetRoutes(clock: Means['clock'], delivery: Mailer['delivery']) {
-  const asks = makeLimit(clock, { tries: 5, window: minutes(15) })
-  const asksFrom = makeLimit(clock, { tries: 60, window: minutes(15) })
-  const tries = makeLimit(clock, { tries: 20, window: minutes(15) })
+  const asks = makeLimit(clock, { tries: 5, window: life })
+  const asksFrom = makeLimit(clock, { tries: 60, window: life })
+  const wrong = makeLimit(clock, { tries: maxTries, window: life })
+  const tries = makeLimit(clock, { tries: 20, window: life })
   const own = { transaction: false }
-  const attempt = (ip: string) => {
-    tries.check(ip)
-    tries.count(ip)
+  // Counted per caller: whoever could use up the tries of a person could keep them out.
+  async function attempt(scope: Scope, given: Parameters<typeof reset>[1], request: FastifyRequest) {
+    const from = callerOf(request)
+    const key = `${from}|${given.email}`
+    tries.check(from)
+    await mustBeTaken(scope, 'newPassword', given.newPassword, true)
+    tries.count(from)
+    if (wrong.isOver(key)) throw new AppError('ERR_RESET_CODE_INVALID')
+    wrong.count(key)
+    await reset(scope, given)
+    wrong.forget(key)
+    return { message: 'changed' }
   }
   return [
     route(authApi.forgot, async (scope, { params }, { request }) => {
       const email = params.email.trim().toLowerCase()
-      asks.check(email)
-      asksFrom.check(request.ip)
-      asks.count(email)
-      asksFrom.count(request.ip)
+      const from = callerOf(request)
+      const key = `${from}|${email}`
+      asks.check(key)
+      asksFrom.check(from)
+      asks.count(key)
+      asksFrom.count(from)
+      wrong.forget(key)
       await scope.job('password:forgot', { sealed: scope.means.vault.seal(email) })
       return { status: 200, delivery }
     }),
-    route(
-      authApi.reset,
-      async (scope, { body }, { request }) => {
-        attempt(request.ip)
-        await reset(scope, body)
-        return { message: 'changed' }
-      },
-      own,
-    ),
-    route(
-      authApi.resetByPath,
-      async (scope, { params }, { request }) => {
-        attempt(request.ip)
-        await reset(scope, params)
-        return { message: 'changed' }
-      },
-      own,
-    ),
+    route(authApi.reset, (scope, { body }, { request }) => attempt(scope, body, request), own),
+    route(authApi.resetByPath, (scope, { params }, { request }) => attempt(scope, params, request), own),
   ]
 }
 

@@ -68,6 +68,7 @@ declare module '../kernel/data/tables.ts' {
       auth: string
       createdAt: Moment
     }
+    platformSettings: { key: string; value: string }
     helps: { id: Generated<number>; title: string; description: string; video: string; createdAt: Moment }
     announcements: Tenant & {
       title: string

@@ -250,6 +250,7 @@ describe('changing', () => {
       const answer = await edit(me, me.id, {
         name: 'My own name',
         email: `own-${me.email}`,
+        currentPassword: password,
         profile: 'admin',
         super: true,
         allTicket: 'enabled',
@@ -272,10 +273,56 @@ describe('changing', () => {
           companyId,
         },
       })
-      await edit(me, me.id, { password: 'changed-by-me' })
+      await edit(me, me.id, { password: 'changed-by-me', currentPassword: password })
       expect((await enter(`own-${me.email}`, password)).status).toBe(401)
       expect((await enter(`own-${me.email}`, 'changed-by-me')).status).toBe(200)
     }
+  })
+
+  it('whoever changes what they log in with says their password, admins and the super user too', async () => {
+    const company = await h.company()
+    const refused = (how: string) => ({
+      status: 400,
+      body: { error: 'ERR_CURRENT_PASSWORD', fields: { currentPassword: how } },
+    })
+    for (const me of [await company.user(), company.admin]) {
+      for (const change of [{ password: 'changed-by-me' }, { email: `other-${me.email}` }]) {
+        expect(await edit(me, me.id, change)).toMatchObject(refused('Required'))
+        expect(await edit(me, me.id, { ...change, currentPassword: 'not-this-one' })).toMatchObject(refused('Invalid'))
+      }
+      // What older clients send who change neither: their form has no such field.
+      expect((await edit(me, me.id, { name: 'Another name', email: me.email.toUpperCase() })).status).toBe(200)
+      expect((await edit(me, me.id, { password: 'changed-by-me', currentPassword: password })).status).toBe(200)
+      // Who knew the old one stays.
+      expect((await me.ask('GET', '/auth/me')).status).toBe(200)
+      expect((await enter(me.email, 'changed-by-me')).status).toBe(200)
+    }
+    expect((await edit(boss, boss.id, { password: 'changed-by-me' })).status).toBe(400)
+  })
+
+  it('an admin who gives somebody a new password is not asked for theirs, and it ends what is open', async () => {
+    const { admin, user } = await h.company()
+    const agent = await user()
+    expect((await edit(admin, agent.id, { password: 'from-the-admin' })).status).toBe(200)
+    expect((await agent.ask('GET', '/auth/me')).status).toBe(401)
+    expect((await edit(boss, agent.id, { password: 'from-the-super' })).status).toBe(200)
+    expect((await enter(agent.email, 'from-the-super')).status).toBe(200)
+  })
+
+  it('guessing the own password ends after ten, and asking which addresses are taken too', async () => {
+    const { admin, user } = await h.company()
+    const agent = await user()
+    const tooMany = { status: 429, body: { error: 'ERR_TOO_MANY_TRIES' } }
+    const guess = (currentPassword: string) => edit(agent, agent.id, { password: 'changed-by-me', currentPassword })
+    for (let n = 0; n < 10; n++) expect((await guess(`guess-${n}`)).status).toBe(400)
+    expect(await guess(password)).toMatchObject(tooMany)
+
+    const ask = (email: string) => edit(admin, admin.id, { email, currentPassword: password })
+    for (let n = 0; n < 10; n++) expect((await ask(boss.email)).body.error).toBe('ERR_EMAIL_ALREADY_EXISTS')
+    expect(await ask(boss.email)).toMatchObject(tooMany)
+    expect(await ask('nobody-has-this@desk.test')).toMatchObject(tooMany)
+    expect(await create(admin, { email: boss.email })).toMatchObject(tooMany)
+    expect((await edit(admin, admin.id, { name: 'Only the name' })).status).toBe(200)
   })
 
   it('an admin changes everything about their people, and the company hears the whole session user', async () => {

@@ -1,12 +1,15 @@
 import { can } from '@recado/contract/rules'
 import { type User, type UserWrite, usersApi } from '@recado/contract/users'
 import { sql } from 'kysely'
-import { hashPassword } from '../kernel/crypto.ts'
+import { minutes } from '../kernel/clock.ts'
+import { hashPassword, passwordMatches } from '../kernel/crypto.ts'
 import { rowsOf } from '../kernel/data/records.ts'
 import type { Scope } from '../kernel/data/scope.ts'
 import { AppError, orConflict } from '../kernel/errors.ts'
 import { route } from '../kernel/http/http.ts'
+import { type Limit, makeLimit } from '../kernel/http/limits.ts'
 import { endSessions } from './ending.ts'
+import { mustBeTaken } from './platform/passwords.ts'
 import { presentUsers, tellUser, type UserRow } from './user-view.ts'
 
 declare module '../kernel/events.ts' {
@@ -97,13 +100,43 @@ function mayTouch(scope: Scope, target: UserRow): void {
   if (target.super && !scope.actor.super) throw new AppError('ERR_NO_PERMISSION')
 }
 
-async function create(given: Scope, body: UserWrite): Promise<User> {
+/** Guessing the own password with a session that is not one's own, and asking who has an account, come to an end. */
+type Limits = { guesses: Limit; taken: Limit }
+const limitsOf = (clock: Scope['means']['clock']): Limits => ({
+  guesses: makeLimit(clock, { tries: 10, window: minutes(15) }),
+  taken: makeLimit(clock, { tries: 10, window: minutes(15) }),
+})
+
+/** Who changes what they log in with shows that it is theirs: a browser that was left open must not be enough. */
+async function mustProve(limits: Limits, user: UserRow, given: string | null | undefined): Promise<void> {
+  if (!given) throw new AppError('ERR_CURRENT_PASSWORD', { currentPassword: 'Required' })
+  const key = String(user.id)
+  limits.guesses.check(key)
+  // Counted before it is compared, as at the login.
+  limits.guesses.count(key)
+  if (!(await passwordMatches(given, user.passwordHash)))
+    throw new AppError('ERR_CURRENT_PASSWORD', { currentPassword: 'Invalid' })
+  limits.guesses.forget(key)
+}
+
+/** That an address is taken says that somebody has an account: nobody learns it of a whole list. */
+async function withAddress<T>(scope: Scope, limits: Limits, isNew: boolean, work: () => Promise<T>): Promise<T> {
+  const key = String(scope.actor.id)
+  if (isNew) limits.taken.check(key)
+  return orConflict(conflicts, work).catch((error) => {
+    if (error instanceof AppError && error.code === 'ERR_EMAIL_ALREADY_EXISTS') limits.taken.count(key)
+    throw error
+  })
+}
+
+async function create(given: Scope, limits: Limits, body: UserWrite): Promise<User> {
   const scope = inCompany(given, body.companyId)
   if (!body.password) throw new AppError('ERR_VALIDATION', { password: 'Required' })
+  await mustBeTaken(scope, 'password', body.password)
   await takeSeat(scope)
   const { name, email, profile, allTicket, active, whatsappId } = body
   const passwordHash = await hashPassword(body.password)
-  const row = await orConflict(conflicts, () =>
+  const row = await withAddress(scope, limits, true, () =>
     scope.db
       .insertInto('users')
       .values({
@@ -125,15 +158,18 @@ async function create(given: Scope, body: UserWrite): Promise<User> {
   return store.shown(scope, row)
 }
 
-async function update(given: Scope, id: number, body: UserWrite): Promise<User> {
+async function update(given: Scope, limits: Limits, id: number, body: UserWrite): Promise<User> {
   const scope = await homeOf(given, id)
   const before = await store.held(scope, id)
   const self = id === scope.actor.id
   const admin = can(scope.actor, 'users-page:manage')
   if (!self && !admin) throw new AppError('ERR_NO_PERMISSION')
   mayTouch(scope, before)
+  const moves = body.email !== before.email.toLowerCase()
+  if (self && (body.password || moves)) await mustProve(limits, before, body.currentPassword)
+  if (body.password) await mustBeTaken(scope, 'password', body.password)
   const { profile, allTicket, whatsappId } = body
-  const row = await orConflict(conflicts, async () =>
+  const row = await withAddress(scope, limits, moves, async () =>
     scope.db
       .updateTable('users')
       .set({
@@ -150,13 +186,15 @@ async function update(given: Scope, id: number, body: UserWrite): Promise<User> 
   if (admin && body.queueIds) await setQueues(scope, id, body.queueIds)
   await keepsAnAdmin(scope, before, row)
   // A code on its way went to the old address, for the old password.
-  if (body.password || row.email !== before.email)
+  if (body.password || moves)
     await scope.db
       .deleteFrom('passwordResets')
       .where('userId', '=', id)
       .where('companyId', '=', scope.companyId)
       .execute()
-  if (body.password || !row.active) await endSessions(scope, [id], row.active ? 'password-changed' : 'account-closed')
+  // Who knew the old one goes on; an admin's new one ends what is open with the old.
+  if ((body.password && !self) || !row.active)
+    await endSessions(scope, [id], row.active ? 'password-changed' : 'account-closed')
   await tellUser(scope, 'update', row)
   // Their open sockets hear from now on what their queues and profile allow.
   await scope.signal('session', `${scope.companyId} ${id}`)
@@ -174,7 +212,7 @@ async function remove(given: Scope, id: number): Promise<void> {
   await scope.emit('user.deleted', { companyId: scope.companyId, userId: id })
 }
 
-export const userRoutes = [
+export const userRoutes = (clock: Scope['means']['clock'], limits = limitsOf(clock)) => [
   route(usersApi.list, async (scope, { query }) => {
     const { rows, count, hasMore } = await store.page(scope, query)
     return { users: rows, count, hasMore }
@@ -184,8 +222,8 @@ export const userRoutes = [
     return rows.sort((a, b) => a.id - b.id)
   }),
   route(usersApi.show, async (scope, { params }) => store.find(await homeOf(scope, params.id), params.id)),
-  route(usersApi.create, (scope, { body }) => create(scope, body)),
-  route(usersApi.update, (scope, { params, body }) => update(scope, params.id, body)),
+  route(usersApi.create, (scope, { body }) => create(scope, limits, body)),
+  route(usersApi.update, (scope, { params, body }) => update(scope, limits, params.id, body)),
   route(usersApi.remove, async (scope, { params }) => {
     await remove(scope, params.id)
     return { message: 'deleted' }

@@ -67,6 +67,16 @@ describe('tags', () => {
     expect((await agent.call(tagsApi.kanban)).lista).toMatchObject([{ id: tag.id }])
   })
 
+  it('lets a lane be deleted by those who may make one', async () => {
+    const company = await h.company()
+    const [agent, supervisor] = [await company.user('user'), await company.user('supervisor')]
+    const lane = await supervisor.call(tagsApi.create, { body: { name: 'lane', color: '', kanban: 1 } })
+    const plain = await supervisor.call(tagsApi.create, { body: { name: 'plain', color: '' } })
+    expect((await agent.ask('DELETE', `/tags/${lane.id}`)).body).toEqual({ error: 'ERR_NO_PERMISSION' })
+    expect((await agent.ask('DELETE', `/tags/${plain.id}`)).status).toBe(200)
+    expect((await supervisor.ask('DELETE', `/tags/${lane.id}`)).status).toBe(200)
+  })
+
   it('pages with a page number and gives all without one', async () => {
     const { admin } = await h.company()
     for (let n = 0; n < 23; n++)

@@ -2,6 +2,7 @@ import { can } from '@recado/contract/rules'
 import { tagsApi } from '@recado/contract/tags'
 import { records } from '../kernel/data/records.ts'
 import type { Scope } from '../kernel/data/scope.ts'
+import { AppError } from '../kernel/errors.ts'
 import { resource, route } from '../kernel/http/http.ts'
 
 export const tags = records('tags', tagsApi, {
@@ -31,7 +32,7 @@ const kanbanOf = (scope: Scope, wanted: number | undefined) =>
   wanted !== undefined && can(scope.actor, 'tags-page:kanban') ? { kanban: wanted } : {}
 
 export const tagRoutes = [
-  ...resource(tagsApi, tags, ['create', 'update']),
+  ...resource(tagsApi, tags, ['create', 'update', 'remove']),
   /** The ticket's tag bar creates by name: the same tag twice is one tag. */
   route(tagsApi.create, async (scope, { body }) => {
     const { name, color } = body
@@ -48,6 +49,13 @@ export const tagRoutes = [
   route(tagsApi.update, (scope, { params, body }) =>
     tags.update(scope, params.id, { name: body.name, color: body.color, ...kanbanOf(scope, body.kanban) }),
   ),
+  /** With a lane's tag goes the lane: that is for those who may make one. */
+  route(tagsApi.remove, async (scope, { params }) => {
+    const tag = await tags.held(scope, params.id)
+    if (tag.kanban === 1 && !can(scope.actor, 'tags-page:kanban')) throw new AppError('ERR_NO_PERMISSION')
+    await tags.remove(scope, params.id)
+    return { message: 'deleted' }
+  }),
   route(tagsApi.all, (scope, { query }) => tags.all(scope, query.searchParam)),
   route(tagsApi.kanban, async (scope) => {
     const lanes = (await tags.all(scope)).filter((tag) => tag.kanban === 1)

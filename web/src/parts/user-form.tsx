@@ -1,10 +1,12 @@
 import { connectionsApi } from '@recado/contract/connections'
+import { type PasswordRule, passwordProblem, passwordRules } from '@recado/contract/passwords'
 import { queuesApi } from '@recado/contract/queues'
 import { profiles } from '@recado/contract/rules'
 import { type User, UserWrite, usersApi } from '@recado/contract/users'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../lib/api.ts'
 import { useCan } from '../lib/can.tsx'
+import { useSession } from '../lib/session.tsx'
 import { useTexts } from '../lib/texts.ts'
 import type { Field } from '../records/fields/field.ts'
 import type { Problem } from '../records/problems.ts'
@@ -12,12 +14,16 @@ import { RecordForm } from '../records/record-form.tsx'
 import type { FormSlot } from '../records/records-page.tsx'
 import { writeRecord } from '../records/write-record.ts'
 import { PersonAvatar } from '../ui/person-avatar.tsx'
+import { PasswordStrength } from './password-strength.tsx'
+import { passwordTexts } from './password-texts.ts'
+import { usePasswordRule } from './use-platform.ts'
 import { userTexts } from './user-texts.ts'
 
 type Values = {
   name: string
   email: string
   password: string
+  currentPassword: string
   profile: User['profile']
   allTicket: boolean
   active: boolean
@@ -29,6 +35,9 @@ type Values = {
 export function UserForm({ companyId, ...slot }: FormSlot<User> & { companyId?: number }) {
   const { row } = slot
   const words = useTexts(userTexts)
+  const rules = useTexts(passwordTexts)
+  const rule = usePasswordRule()
+  const self = useSession().user?.id === row?.id
   const may = useCan()
   const mayProfile = may('user-modal:editProfile')
   const places = usePlaces(companyId === undefined && may('user-modal:editQueues'))
@@ -40,7 +49,17 @@ export function UserForm({ companyId, ...slot }: FormSlot<User> & { companyId?: 
       name: 'password',
       label: words.password,
       required: !row,
-      help: row ? words.keepPassword : words.newPassword,
+      help: row ? (self ? words.keepOwnPassword : words.keepPassword) : rules.rule[rule],
+      below: (typed) => <PasswordStrength password={typed} />,
+    },
+    {
+      kind: 'password',
+      name: 'currentPassword',
+      label: rules.current,
+      help: rules.currentHelp,
+      required: true,
+      current: true,
+      when: (values) => self && changesEntry(values, row),
     },
     {
       kind: 'select',
@@ -81,6 +100,7 @@ export function UserForm({ companyId, ...slot }: FormSlot<User> & { companyId?: 
         name: row?.name ?? '',
         email: row?.email ?? '',
         password: '',
+        currentPassword: '',
         profile: row?.profile ?? 'user',
         allTicket: row?.allTicket === 'enabled',
         active: row?.active ?? true,
@@ -88,13 +108,33 @@ export function UserForm({ companyId, ...slot }: FormSlot<User> & { companyId?: 
         whatsappId: row?.whatsappId ? String(row.whatsappId) : null,
       }}
       fields={fields}
-      check={({ password }, before): Record<string, Problem> =>
-        before || password ? {} : { password: { kind: 'Required' } }
-      }
-      codes={{ ERR_EMAIL_ALREADY_EXISTS: 'email', ERR_LAST_ADMIN: 'profile' }}
+      check={(values, before) => passwordProblems(values, before, rule, self)}
+      codes={{ ERR_EMAIL_ALREADY_EXISTS: 'email', ERR_LAST_ADMIN: 'profile', ERR_CURRENT_PASSWORD: 'currentPassword' }}
       write={(values, before) => writeRecord(usersApi, bodyOf(values, companyId), before)}
     />
   )
+}
+
+type Entry = Pick<Values, 'email' | 'password' | 'currentPassword'>
+/** Whether what one logs in with would be another. */
+export const changesEntry = ({ email, password }: Entry, row: Pick<User, 'email'> | null): boolean =>
+  Boolean(row && (password || email.trim().toLowerCase() !== row.email.toLowerCase()))
+
+/** A new person needs a password, a new password is one that is taken, and who changes their own knows the old one. */
+export function passwordProblems(
+  values: Entry,
+  row: Pick<User, 'email'> | null,
+  rule: PasswordRule,
+  self: boolean,
+): Record<string, Problem> {
+  const problem = row && !values.password ? null : passwordProblem(values.password, rule)
+  const unproven = self && changesEntry(values, row) && !values.currentPassword
+  const { min, max } = passwordRules[rule]
+  const limit = { 'Too Short!': { limit: min }, 'Too Long!': { limit: max } }[problem as string]
+  return {
+    ...(problem && { password: { kind: problem, ...limit, of: 'text' as const } }),
+    ...(unproven && { currentPassword: { kind: 'Required' as const } }),
+  }
 }
 
 /** The queues and lines of the own company, as choices. In another company its own admins say who works where. */

@@ -16,8 +16,8 @@ describe('problemsOf', () => {
       email: { kind: 'Invalid email' },
       password: { kind: 'Too Short!', limit: 5, of: 'text' },
     })
-    expect(problemsOf(UserWrite, { ...user, password: 'x'.repeat(51) })).toMatchObject({
-      password: { kind: 'Too Long!', limit: 50 },
+    expect(problemsOf(UserWrite, { ...user, password: 'x'.repeat(129) })).toMatchObject({
+      password: { kind: 'Too Long!', limit: 128 },
     })
   })
   it('calls an empty input missing, whatever its least length', () => {

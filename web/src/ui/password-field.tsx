@@ -18,13 +18,15 @@ type Props = {
   autoComplete: 'current-password' | 'new-password'
   error?: string | undefined
   help?: string
+  /** Under it: how strong what is typed would be. */
+  below?: ReactNode
   /** Right of the label: "¿La olvidaste?" */
   beside?: ReactNode
   name: string
 }
 
 /** Mantine's own takes its eye out of the tab order; ours can be reached by keyboard. */
-export function PasswordField({ label, value, onChange, error, help, beside, ...rest }: Props) {
+export function PasswordField({ label, value, onChange, error, help, below, beside, ...rest }: Props) {
   const id = useId()
   const [shown, setShown] = useState(false)
   const words = useTexts(texts)
@@ -52,6 +54,7 @@ export function PasswordField({ label, value, onChange, error, help, beside, ...
           </ActionIcon>
         }
       />
+      {below}
       {(error || help) && (
         <div id={`${id}-note`}>
           {error ? (

@@ -113,7 +113,13 @@ describe('accept', () => {
 
   it('is for oneself; giving it to somebody else is for those who lead', async () => {
     const { id } = await waiting()
-    expect((await d.put<Refusal>(ana, id, { status: 'open', userId: beto.id })).body.error).toBe('ERR_NO_PERMISSION')
+    for (const wish of [
+      { status: 'open', userId: beto.id },
+      { userId: beto.id },
+      { userId: beto.id, queueId: sales.id },
+    ])
+      expect((await d.put<Refusal>(ana, id, wish)).body.error).toBe('ERR_NO_PERMISSION')
+    expect(await d.show(id)).toMatchObject({ status: 'pending', userId: null, queueId: sales.id })
     expect((await d.put(boss, id, { status: 'open', userId: beto.id })).body).toMatchObject({ userId: beto.id })
   })
 

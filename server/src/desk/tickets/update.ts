@@ -55,6 +55,10 @@ async function move(scope: Scope, ticket: Ticket, w: Write): Promise<Ticket> {
   const toLine = Boolean(w.whatsappId && w.whatsappId !== ticket.whatsappId)
   if (!toQueue && !toUser && !toLine && w.status !== 'pending') return ticket
   if (ticket.status === 'closed') throw new AppError('ERR_TICKET_NOT_OPEN')
+  // Who attends it may pass it on, and anybody may send it to another queue and somebody there. Within the queue it is
+  // giving somebody work: the same as accepting in their name.
+  const gives = toUser && !toQueue && ticket.userId !== scope.actor.id
+  if (gives && !mayAssign(scope, w.userId)) throw new AppError('ERR_NO_PERMISSION')
   if (w.status === 'pending' && !toQueue && !toLine) return giveBack(scope, ticket)
   const moved = await transfer(scope, ticket, w.status === 'pending' ? { ...w, userId: null } : w)
   await sayTransferred(scope, ticket, moved)

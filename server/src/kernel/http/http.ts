@@ -93,6 +93,8 @@ async function answer(
   sessions: Entrance,
 ): Promise<unknown> {
   const e = r.endpoint
+  // What a call answers is for who asked, and for this moment.
+  reply.header('Cache-Control', 'no-store')
   const visit = await enter(e, request, sessions)
   const scope = new Scope(means, {
     companyId: visit?.actor.companyId ?? 0,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { makeLimit } from './limits.ts'
+import { callerOf, makeLimit } from './limits.ts'
 
 function limit() {
   let now = 0
@@ -51,5 +51,21 @@ describe('a limit', () => {
     expect(l.open('a')).toBe(false)
     l.forward(1000)
     expect(l.open('a')).toBe(true)
+  })
+})
+
+describe('who calls', () => {
+  it.each([
+    ['203.0.113.9', '203.0.113.9'],
+    ['::ffff:203.0.113.9', '203.0.113.9'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:0db8:0001:0002::1', '2001:db8:1:2::/64'],
+    ['2001:db8:1::9', '2001:db8:1:0::/64'],
+    ['2001:db8::1:2:3:4:5', '2001:db8:0:1::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['2001:db8::203.0.113.9', '2001:db8:0:0::/64'],
+  ])('%s counts as %s', (ip, caller) => {
+    expect(callerOf({ ip })).toBe(caller)
   })
 })

@@ -2,6 +2,9 @@ import { Button } from '@mantine/core'
 import { IconShieldCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTexts } from '../../lib/texts.ts'
+import { PasswordStrength } from '../../parts/password-strength.tsx'
+import { passwordTexts } from '../../parts/password-texts.ts'
+import { usePasswordRule } from '../../parts/use-platform.ts'
 import { FrontDoor, FrontDoorNote } from '../../ui/front-door.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
@@ -14,6 +17,8 @@ type Props = { sent: Sent; onSentAgain: (sent: Sent) => void; onBack: () => void
 
 export function CodeStep({ sent, onSentAgain, onBack }: Props) {
   const words = useTexts(texts)
+  const rules = useTexts(passwordTexts)
+  const rule = usePasswordRule()
   const { values, set, problems, failure, busy, submit, sendAgain } = useReset(sent, onSentAgain)
   return (
     <FrontDoor title={words.codeTitle} line={words.codeLine(sent.email)} onSubmit={submit}>
@@ -37,7 +42,8 @@ export function CodeStep({ sent, onSentAgain, onBack }: Props) {
         value={values.newPassword}
         onChange={(value) => set('newPassword', value)}
         error={problems.newPassword}
-        help={words.rule}
+        below={<PasswordStrength password={values.newPassword} />}
+        help={rules.resetRule[rule]}
       />
       <PasswordField
         label={words.repeat}

@@ -1,11 +1,13 @@
-import { authApi, strongPassword } from '@recado/contract/auth'
+import { authApi } from '@recado/contract/auth'
+import { passwordProblem } from '@recado/contract/passwords'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { useErrorText, useProblemText } from '../../lib/errors.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
-import { problemsOf } from '../../records/problems.ts'
+import { passwordTexts } from '../../parts/password-texts.ts'
+import { usePasswordRule } from '../../parts/use-platform.ts'
 import { type Sent, sendCode } from './send-code.ts'
 import { texts } from './texts.ts'
 
@@ -59,11 +61,13 @@ export function useReset(sent: Sent, onSentAgain: (sent: Sent) => void) {
 /** One rule for the password, told in one sentence (spec, section 5). */
 function useCheck() {
   const words = useTexts(texts)
+  const rules = useTexts(passwordTexts)
+  const rule = usePasswordRule()
   const problemText = useProblemText()
   return ({ token, newPassword, repeat }: Values): Partial<Values> => ({
     ...(token.trim() === '' && { token: problemText('Required') }),
     ...(newPassword === '' && { newPassword: problemText('Required') }),
-    ...(newPassword !== '' && problemsOf(strongPassword, newPassword)[''] && { newPassword: words.rule }),
+    ...(newPassword !== '' && passwordProblem(newPassword, rule, true) && { newPassword: rules.resetRule[rule] }),
     ...(repeat === '' && { repeat: problemText('Required') }),
     ...(repeat !== '' && repeat !== newPassword && { repeat: words.different }),
   })

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
+import { PasswordStrength } from '../../parts/password-strength.tsx'
 import type { Field } from '../../records/fields/field.ts'
 import { RecordForm } from '../../records/record-form.tsx'
 import type { FormSlot } from '../../records/records-page.tsx'
@@ -76,6 +77,7 @@ function fieldsOf(words: CompanyWords, plans: Options, exists: boolean, platform
       name: 'password',
       label: words.password,
       help: words.passwordHelp,
+      below: (typed) => <PasswordStrength password={typed} />,
       when: ({ email }) => !exists && email.trim() !== '',
     },
     {

@@ -1,5 +1,6 @@
 import { Select, Skeleton, Switch } from '@mantine/core'
 import { type SettingKey, settingKeys } from '@recado/contract/settings'
+import { useIsSuper } from '../../lib/can.tsx'
 import { useSession } from '../../lib/session.tsx'
 import { languageNames, useTexts } from '../../lib/texts.ts'
 import type { Settings } from '../../parts/use-settings.ts'
@@ -7,6 +8,7 @@ import { Chip } from '../../ui/chip.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { AsaasKey } from './asaas-key.tsx'
 import { optionTexts } from './option-texts.ts'
+import { PlatformOptions } from './platform-options.tsx'
 import classes from './settings.module.css'
 import { texts } from './texts.ts'
 
@@ -32,6 +34,7 @@ type Group = keyof typeof groups
 export function OptionsTab({ settings }: { settings: Settings }) {
   const words = useTexts(optionTexts)
   const page = useTexts(texts)
+  const isSuper = useIsSuper()
   if (settings.isError) {
     return <ErrorState title={page.failed} error={settings.error} onRetry={() => void settings.refetch()} />
   }
@@ -62,6 +65,7 @@ export function OptionsTab({ settings }: { settings: Settings }) {
             </ul>
           </section>
         ))}
+        {isSuper && <PlatformOptions />}
       </div>
     </div>
   )

@@ -2,6 +2,9 @@ import { Button } from '@mantine/core'
 import { IconBuilding, IconMail, IconPhone } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTexts } from '../../lib/texts.ts'
+import { PasswordStrength } from '../../parts/password-strength.tsx'
+import { passwordTexts } from '../../parts/password-texts.ts'
+import { usePasswordRule } from '../../parts/use-platform.ts'
 import { FrontDoor, FrontDoorNote } from '../../ui/front-door.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
@@ -12,6 +15,8 @@ import { useSignup } from './use-signup.ts'
 
 export function SignupPage() {
   const words = useTexts(texts)
+  const rules = useTexts(passwordTexts)
+  const rule = usePasswordRule()
   const { values, set, problems, failure, busy, submit } = useSignup()
   return (
     <FrontDoor title={words.title} line={words.line} onSubmit={submit}>
@@ -55,7 +60,8 @@ export function SignupPage() {
         value={values.password}
         onChange={(value) => set('password', value)}
         error={problems.password}
-        help={words.passwordHelp}
+        below={<PasswordStrength password={values.password} />}
+        help={rules.rule[rule]}
       />
       <Button type="submit" size="md" loading={busy} mt={4}>
         {words.create}

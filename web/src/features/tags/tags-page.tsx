@@ -70,7 +70,7 @@ export function TagsPage() {
       loadForm={loadForm}
       remove={(tag) => call(tagsApi.remove, { params: { id: tag.id } })}
       consequence={(tag) => words.consequence(tag.ticketsCount)}
-      may={{ create: true, edit: () => true, remove: () => true }}
+      may={{ create: true, edit: () => true, remove: (tag) => tag.kanban !== 1 || can('tags-page:kanban') }}
     />
   )
 }

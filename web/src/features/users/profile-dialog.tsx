@@ -3,6 +3,10 @@ import { useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
+import { PasswordStrength } from '../../parts/password-strength.tsx'
+import { passwordTexts } from '../../parts/password-texts.ts'
+import { usePasswordRule } from '../../parts/use-platform.ts'
+import { changesEntry, passwordProblems } from '../../parts/user-form.tsx'
 import { userTexts } from '../../parts/user-texts.ts'
 import type { Field } from '../../records/fields/field.ts'
 import { RecordForm } from '../../records/record-form.tsx'
@@ -10,7 +14,7 @@ import { PersonAvatar } from '../../ui/person-avatar.tsx'
 import { texts } from './texts.ts'
 
 type Props = { opened: boolean; onClose: () => void }
-type Values = { name: string; email: string; password: string }
+type Values = { name: string; email: string; password: string; currentPassword: string }
 
 /** Everyone may change their own name, e-mail and password. */
 export function ProfileDialog({ opened, onClose }: Props) {
@@ -25,10 +29,27 @@ function Profile({ user, opened, onClose }: Props & { user: SessionUser }) {
   const { adopt } = useSession()
   const words = useTexts(texts)
   const common = useTexts(userTexts)
+  const rules = useTexts(passwordTexts)
+  const rule = usePasswordRule()
   const fields: Field<Values>[] = [
     { kind: 'text', name: 'name', label: common.name, required: true, maxLength: 50 },
     { kind: 'email', name: 'email', label: common.email, required: true, maxLength: 254 },
-    { kind: 'password', name: 'password', label: words.password, help: words.passwordHelp },
+    {
+      kind: 'password',
+      name: 'password',
+      label: words.password,
+      help: `${words.passwordHelp} ${rules.rule[rule]}`,
+      below: (typed) => <PasswordStrength password={typed} />,
+    },
+    {
+      kind: 'password',
+      name: 'currentPassword',
+      label: rules.current,
+      help: rules.currentHelp,
+      required: true,
+      current: true,
+      when: (values) => changesEntry(values, user),
+    },
   ]
   return (
     <RecordForm<Values, User>
@@ -41,9 +62,10 @@ function Profile({ user, opened, onClose }: Props & { user: SessionUser }) {
       mark={<PersonAvatar id={user.id} name={user.name} size={24} />}
       words={{ created: words.saved, saved: words.saved, remove: '' }}
       schema={UserWrite.pick({ name: true, email: true, password: true })}
-      initial={{ name: user.name, email: user.email, password: '' }}
+      initial={{ name: user.name, email: user.email, password: '', currentPassword: '' }}
       fields={fields}
-      codes={{ ERR_EMAIL_ALREADY_EXISTS: 'email' }}
+      check={(values) => passwordProblems(values, user, rule, true)}
+      codes={{ ERR_EMAIL_ALREADY_EXISTS: 'email', ERR_CURRENT_PASSWORD: 'currentPassword' }}
       write={(values) => {
         const { profile, active, allTicket } = user
         return call(usersApi.update, { params: { id: user.id }, body: { ...values, profile, active, allTicket } })

@@ -27,7 +27,17 @@ export function FieldInput<V extends Values>({ field, form, progress, first }: P
     case 'email':
       return <TextInput {...common} {...bound} {...plain(field)} type="email" inputMode="email" />
     case 'password':
-      return <PasswordInput {...common} {...bound} placeholder={field.placeholder} {...passwordEye(words)} />
+      return (
+        <>
+          <PasswordInput
+            {...common}
+            {...bound}
+            placeholder={field.placeholder}
+            {...passwordEye(words, field.current)}
+          />
+          {field.below?.(String(bound.value ?? ''))}
+        </>
+      )
     case 'textarea':
       return <Textarea {...common} {...bound} {...longText(field, String(bound.value ?? ''))} />
     case 'number':
@@ -66,8 +76,8 @@ export function FieldInput<V extends Values>({ field, form, progress, first }: P
 }
 
 /** Mantine keeps the eye out of the tab order; everybody should reach it. */
-const passwordEye = (words: { showPassword: string }) => ({
-  autoComplete: 'new-password',
+const passwordEye = (words: { showPassword: string }, current = false) => ({
+  autoComplete: current ? 'current-password' : 'new-password',
   visibilityToggleButtonProps: { tabIndex: 0, 'aria-label': words.showPassword },
 })
 

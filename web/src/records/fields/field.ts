@@ -34,7 +34,8 @@ export type Slot<V extends Values> = {
 export type Field<V extends Values> = Common<V> &
   (
     | { kind: 'text' | 'email'; placeholder?: string; prefix?: string; maxLength?: number }
-    | { kind: 'password'; placeholder?: string }
+    /** `current`: the one they have, which browsers fill in. `below` says something of what is typed. */
+    | { kind: 'password'; placeholder?: string; current?: true; below?: (typed: string) => ReactNode }
     | { kind: 'textarea'; placeholder?: string; rows?: number; limit?: number }
     | { kind: 'number'; min?: number; max?: number }
     | { kind: 'money' }

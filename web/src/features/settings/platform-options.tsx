@@ -1,0 +1,77 @@
+import { Switch } from '@mantine/core'
+import { type Platform, platformApi } from '@recado/contract/passwords'
+import { useQueryClient } from '@tanstack/react-query'
+import { call } from '../../lib/api.ts'
+import { defineTexts, useTexts } from '../../lib/texts.ts'
+import { toast } from '../../lib/toast.ts'
+import { platformKey, usePasswordRule } from '../../parts/use-platform.ts'
+import { Chip } from '../../ui/chip.tsx'
+import classes from './settings.module.css'
+
+const texts = defineTexts({
+  es: {
+    group: 'Toda la plataforma',
+    name: 'Contraseñas fuertes',
+    line: 'Las nuevas tienen de 8 a 128 caracteres y no son de las más usadas. Apagado, bastan de 5 a 50.',
+    recommended: 'Recomendado',
+    saved: 'Opción guardada',
+  },
+  pt: {
+    group: 'Toda a plataforma',
+    name: 'Senhas fortes',
+    line: 'As novas têm de 8 a 128 caracteres e não são das mais usadas. Desligado, bastam de 5 a 50.',
+    recommended: 'Recomendado',
+    saved: 'Opção salva',
+  },
+  en: {
+    group: 'The whole platform',
+    name: 'Strong passwords',
+    line: 'New ones have 8 to 128 characters and are none of the commonest. Switched off, 5 to 50 will do.',
+    recommended: 'Recommended',
+    saved: 'Option saved',
+  },
+})
+
+/** What the super user chooses for every company. */
+export function PlatformOptions() {
+  const words = useTexts(texts)
+  const client = useQueryClient()
+  const rule = usePasswordRule()
+  const save = async (passwords: Platform['passwords']) => {
+    try {
+      client.setQueryData(platformKey, await call(platformApi.update, { body: { passwords } }))
+      toast.ok(words.saved)
+    } catch (error) {
+      toast.error(error)
+    }
+  }
+  return (
+    <section>
+      <h2 className={classes.group}>{words.group}</h2>
+      <ul className={classes.list}>
+        <li className={classes.option}>
+          <div className={classes.words}>
+            <span className={classes.marked}>
+              <label className={classes.name} htmlFor="option-passwords">
+                {words.name}
+              </label>
+              <Chip>{words.recommended}</Chip>
+            </span>
+            <span id="line-passwords" className={classes.line}>
+              {words.line}
+            </span>
+          </div>
+          <div className={classes.control}>
+            <Switch
+              id="option-passwords"
+              aria-describedby="line-passwords"
+              size="sm"
+              checked={rule === 'strong'}
+              onChange={(event) => void save(event.currentTarget.checked ? 'strong' : 'plain')}
+            />
+          </div>
+        </li>
+      </ul>
+    </section>
+  )
+}

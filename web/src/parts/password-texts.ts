@@ -1,0 +1,32 @@
+import { defineTexts } from '../lib/texts.ts'
+
+/** What a form says of the passwords that are taken. */
+export const passwordTexts = defineTexts({
+  es: {
+    rule: { plain: 'De 5 a 50 caracteres.', strong: 'De 8 a 128 caracteres, y que no sea de las más usadas.' },
+    resetRule: {
+      plain: 'Al menos 8 caracteres, con una mayúscula, una minúscula y un número.',
+      strong: 'De 8 a 128 caracteres, y que no sea de las más usadas.',
+    },
+    current: 'Contraseña actual',
+    currentHelp: 'Para cambiar tu correo o tu contraseña.',
+  },
+  pt: {
+    rule: { plain: 'De 5 a 50 caracteres.', strong: 'De 8 a 128 caracteres, e que não seja das mais usadas.' },
+    resetRule: {
+      plain: 'Pelo menos 8 caracteres, com uma maiúscula, uma minúscula e um número.',
+      strong: 'De 8 a 128 caracteres, e que não seja das mais usadas.',
+    },
+    current: 'Senha atual',
+    currentHelp: 'Para mudar seu e-mail ou sua senha.',
+  },
+  en: {
+    rule: { plain: '5 to 50 characters.', strong: '8 to 128 characters, and none of the commonest.' },
+    resetRule: {
+      plain: 'At least 8 characters, with an upper-case letter, a lower-case letter and a number.',
+      strong: '8 to 128 characters, and none of the commonest.',
+    },
+    current: 'Current password',
+    currentHelp: 'To change your e-mail or your password.',
+  },
+})

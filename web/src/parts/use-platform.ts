@@ -1,0 +1,11 @@
+import { type PasswordRule, platformApi } from '@recado/contract/passwords'
+import { useQuery } from '@tanstack/react-query'
+import { call } from '../lib/api.ts'
+
+export const platformKey = ['platform']
+
+/** Which passwords are taken here. Until we know, what every house takes. */
+export function usePasswordRule(): PasswordRule {
+  const platform = useQuery({ queryKey: platformKey, queryFn: ({ signal }) => call(platformApi.show, {}, { signal }) })
+  return platform.data?.passwords ?? 'plain'
+}
