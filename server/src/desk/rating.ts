@@ -4,7 +4,7 @@ import { hours, later } from '../kernel/clock.ts'
 import type { Scope } from '../kernel/data/scope.ts'
 import { momentOf } from './moment.ts'
 import { say } from './say.ts'
-import { note, step } from './tickets/track.ts'
+import { note, step, trackRating } from './tickets/track.ts'
 import { wordingOf } from './wording.ts'
 
 /** A question that was asked and may still be answered. `alone`: the customer has no other ticket that lives. */
@@ -44,7 +44,7 @@ export async function askRating(scope: Scope, ticket: Ticket, userId: number): P
     .values({ companyId, ticketId: ticket.id, ...asked })
     .onConflict((c) => c.columns(['companyId', 'ticketId']).doUpdateSet(asked))
     .execute()
-  await mark(scope, ticket.id, { ratingAt: scope.now() })
+  await trackRating(scope, ticket.id, { ratingAt: scope.now() })
 }
 
 /** The question stands there already: it was closed, taken up again and closed without a word in between. */
@@ -93,7 +93,7 @@ export async function keepRating(scope: Scope, { ticketId, userId }: Asked, rate
     .insertInto('userRatings')
     .values({ companyId: scope.companyId, ticketId, userId, rate, createdAt: scope.now() })
     .execute()
-  await mark(scope, ticketId, { rated: true })
+  await trackRating(scope, ticketId, { rated: true })
   await dropQuestion(scope, ticketId)
 }
 
@@ -122,23 +122,4 @@ export async function endRating(scope: Scope, ticketId: number): Promise<boolean
   if (!due) return false
   await note(scope, ticketId, 'rating', step('rating', 'nobody-answered'))
   return true
-}
-
-/** On the attendance that was asked about: the newest that is over. */
-async function mark(scope: Scope, ticketId: number, values: { ratingAt?: Date; rated?: boolean }): Promise<void> {
-  await scope.db
-    .updateTable('ticketTracking')
-    .set(values)
-    .where('companyId', '=', scope.companyId)
-    .where('id', '=', (eb) =>
-      eb
-        .selectFrom('ticketTracking')
-        .select('id')
-        .where('companyId', '=', scope.companyId)
-        .where('ticketId', '=', ticketId)
-        .where('finishedAt', 'is not', null)
-        .orderBy('id', 'desc')
-        .limit(1),
-    )
-    .execute()
 }

@@ -1,7 +1,8 @@
 import type { Ticket } from '@recado/contract/tickets'
 import { askAgain, dropQuestion, keepRating, sayCompletion } from '../../desk/rating.ts'
 import { say } from '../../desk/say.ts'
-import { change, noBots, resolve } from '../../desk/tickets/lifecycle.ts'
+import { change, mark, resolve } from '../../desk/tickets/lifecycle.ts'
+import { noBots } from '../../desk/tickets/silence.ts'
 import { track } from '../../desk/tickets/track.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { Answer, Deed, Turn } from './bot.ts'
@@ -23,12 +24,7 @@ async function marked(scope: Scope, ticket: Ticket, deed: Deed): Promise<Ticket>
   const begins = marks.chatbot === true && !ticket.chatbot
   const seen = queueId !== ticket.queueId || begins || (leaves && ticket.chatbot)
   if (!seen) {
-    await scope.db
-      .updateTable('tickets')
-      .set(values)
-      .where('companyId', '=', scope.companyId)
-      .where('id', '=', ticket.id)
-      .execute()
+    await mark(scope, ticket.id, values)
     return ticket
   }
   const after = await change(scope, ticket, values)

@@ -1,4 +1,5 @@
 import { addErrand } from '../../desk/messages/errands.ts'
+import { receive } from '../../desk/messages/receive.ts'
 import { announce } from '../../desk/messages/store.ts'
 import { ring } from '../../desk/ringing.ts'
 import { mayHear, say } from '../../desk/say.ts'
@@ -18,11 +19,10 @@ export async function call(scope: Scope, row: LineRow, event: Call): Promise<Out
   const book = await rulebookOf(scope)
   const person = await personOf(scope, row, { identity: event.person, name: event.pushName })
   const opened = await placeFor(scope, book, row, person.contact.id, false)
-  const id = await store(scope, row, event, {
-    ticketId: opened.id,
-    contactId: person.contact.id,
-    words: deskTexts[book.language].missedCall,
-  })
+  const words = deskTexts[book.language].missedCall
+  const place = { whatsappId: row.id, ticketId: opened.id, contactId: person.contact.id }
+  const missed = { wid: `call:${event.id}`, fromMe: false, body: words, mediaType: 'call_log' as const, at: event.at }
+  const { id } = await receive(scope, { ...place, ...missed }, { last: words })
   const ticket = await presentTicket(scope, opened.id)
   tellPlace(scope, opened, ticket)
   await announce(scope, opened.id, [id])
@@ -32,28 +32,4 @@ export async function call(scope: Scope, row: LineRow, event: Call): Promise<Out
   if (off && (await mayHear(scope, ticket))) await say(scope, ticket, 'call', book.wording.call)
   const called = step('call', off ? 'calls-are-off' : 'calls-are-on')
   return { ticketId: opened.id, steps: [personStep(person), placeStep(opened), called, told(ticket)] }
-}
-
-type Place = { ticketId: number; contactId: number; words: string }
-
-async function store(scope: Scope, row: LineRow, event: Call, { words, ...place }: Place): Promise<number> {
-  const { companyId } = scope
-  const values = { ...place, companyId, whatsappId: row.id, wid: `call:${event.id}`, fromMe: false, body: words }
-  const { id } = await scope.db
-    .insertInto('messages')
-    .values({ ...values, mediaType: 'call_log', createdAt: event.at, storedAt: scope.now() })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await scope.db
-    .updateTable('tickets')
-    .set((eb) => ({
-      lastMessage: words,
-      unreadMessages: eb('unreadMessages', '+', 1),
-      fromMe: false,
-      updatedAt: scope.now(),
-    }))
-    .where('companyId', '=', companyId)
-    .where('id', '=', place.ticketId)
-    .execute()
-  return id
 }

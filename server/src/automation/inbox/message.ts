@@ -1,10 +1,8 @@
-import type { MessageKind } from '@recado/contract/messages'
 import type { Step } from '@recado/contract/tickets'
 import { writtenPlace } from '@recado/contract/written'
-import { addErrand } from '../../desk/messages/errands.ts'
+import { type Incoming, receive } from '../../desk/messages/receive.ts'
 import { announce, lastMessageOf } from '../../desk/messages/store.ts'
 import { ring } from '../../desk/ringing.ts'
-import { noBots } from '../../desk/tickets/lifecycle.ts'
 import { tellRead } from '../../desk/tickets/tell.ts'
 import { step } from '../../desk/tickets/track.ts'
 import { presentTicket } from '../../desk/tickets/view.ts'
@@ -38,7 +36,11 @@ export async function message(scope: Scope, row: LineRow, event: InboundMessage,
     ? { id: asked.ticketId, how: 'answers', status: 'closed' }
     : await placeFor(scope, book, row, person.contact.id, Boolean(isGroup))
   const place = { ticketId: opened.id, contactId: person.contact.id, senderId: author?.contact.id ?? null }
-  const { id, answered } = await store(scope, row, event, place, asked !== null)
+  const { last, ...words } = written(event.content)
+  const { id: wid, at, fromMe, quotedId } = event
+  const incoming = { ...place, ...words, whatsappId: row.id, wid, at, fromMe, quotedWid: quotedId ?? null }
+  // What answers a question of the house nobody has to read.
+  const { id, answered } = await receive(scope, incoming, { last, settled: asked !== null })
   const ticket = await presentTicket(scope, opened.id)
   tellPlace(scope, opened, ticket)
   await announce(scope, opened.id, [id])
@@ -85,80 +87,20 @@ const mediaStep = (content: Content): Step[] =>
 const referralStep = ({ referral }: InboundMessage): Step[] =>
   referral ? [step('referral', 'came-from-an-ad', { title: referral.title, url: referral.url })] : []
 
-/** `answered`: it was typed on the phone itself by somebody who has read what was there. */
-type Stored = { id: number; answered: boolean }
-type Home = { ticketId: number; contactId: number; senderId: number | null }
-
-/** `settled`: nobody has to read it, it answers a question of the house. */
-async function store(
-  scope: Scope,
-  row: LineRow,
-  event: InboundMessage,
-  place: Home,
-  settled: boolean,
-): Promise<Stored> {
-  const { companyId } = scope
-  const { body, mediaType, last } = written(event.content)
-  const media = event.content.kind === 'media' ? event.content : null
-  const values = {
-    ...place,
-    companyId,
-    whatsappId: row.id,
-    userId: null,
-    wid: event.id,
-    fromMe: event.fromMe,
-    body,
-    mediaType,
-    mediaPath: null,
-    mediaName: media?.name ?? null,
-    mediaState: media ? ('pending' as const) : ('none' as const),
-    mediaKey: media ? JSON.stringify(media.key) : null,
-    quotedWid: event.quotedId ?? null,
-    ack: event.fromMe ? 2 : 0,
-    state: event.fromMe ? ('sent' as const) : ('received' as const),
-    read: event.fromMe || settled,
-    createdAt: event.at,
-    storedAt: scope.now(),
-  }
-  const { id } = await scope.db.insertInto('messages').values(values).returning('id').executeTakeFirstOrThrow()
-  await scope.db
-    .updateTable('tickets')
-    .set((eb) => ({
-      lastMessage: last,
-      fromMe: event.fromMe,
-      unreadMessages: event.fromMe ? 0 : eb('unreadMessages', '+', settled ? 0 : 1),
-      updatedAt: scope.now(),
-      // Somebody answers from the phone itself: the bots leave it to them.
-      ...(event.fromMe && { ...noBots, saidMark: null }),
-    }))
-    .where('companyId', '=', companyId)
-    .where('id', '=', place.ticketId)
-    .execute()
-  if (media) await addErrand(scope, row.id, { kind: 'fetch', messageId: String(id) })
-  return { id, answered: event.fromMe && (await readAll(scope, place.ticketId)) }
-}
-
-/** Who answers from the phone has read what was there. */
-async function readAll(scope: Scope, ticketId: number): Promise<boolean> {
-  const read = await scope.db
-    .updateTable('messages')
-    .set({ read: true })
-    .where('companyId', '=', scope.companyId)
-    .where('ticketId', '=', ticketId)
-    .where('read', '=', false)
-    .where('fromMe', '=', false)
-    .returning('id')
-    .execute()
-  return read.length > 0
-}
+type Written = Pick<Incoming, 'body' | 'mediaType' | 'media'> & { last: string }
 
 /** How each kind is written down: the keys and the three-part location are what clients of this family read. */
-export function written(content: Content): { body: string; mediaType: MessageKind; last: string } {
+export function written(content: Content): Written {
   switch (content.kind) {
     case 'text':
       return { body: content.body, mediaType: 'conversation', last: lastMessageOf(content.body, null) }
     case 'media':
-      return { body: content.body, mediaType: content.mediaType, last: lastMessageOf(content.body, content.name) }
+      return {
+        body: content.body,
+        mediaType: content.mediaType,
+        media: { name: content.name, key: content.key },
+        last: lastMessageOf(content.body, content.name),
+      }
     case 'location': {
       const { body, line } = writtenPlace(content)
       return { body, mediaType: 'locationMessage', last: lastMessageOf(line, null) }

@@ -1,10 +1,10 @@
 import { waitingMark } from '@recado/contract/messages'
-import { sql } from 'kysely'
-import { addErrand } from '../../desk/messages/errands.ts'
-import { changeMessage, renewLast } from '../../desk/messages/store.ts'
+import { fillIn, takeOut } from '../../desk/messages/receive.ts'
+import { renewLast } from '../../desk/messages/store.ts'
 import { tellThread } from '../../desk/messages/thread-news.ts'
 import { deskTexts } from '../../desk/texts.ts'
 import { remove as removeTicket } from '../../desk/tickets/lifecycle.ts'
+import { showLast } from '../../desk/tickets/said.ts'
 import { step } from '../../desk/tickets/track.ts'
 import { holdTicket, presentTicket } from '../../desk/tickets/view.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
@@ -26,13 +26,7 @@ export async function pending(scope: Scope, row: LineRow, event: Of<'pending'>):
 
 async function showInList(scope: Scope, ticketId: number): Promise<void> {
   const { language } = await rulebookOf(scope)
-  await scope.db
-    .updateTable('tickets')
-    .set({ lastMessage: deskTexts[language].waiting })
-    .where('companyId', '=', scope.companyId)
-    .where('id', '=', ticketId)
-    .where('lastMessage', '=', waitingMark)
-    .execute()
+  await showLast(scope, ticketId, deskTexts[language].waiting, waitingMark)
 }
 
 /** It came: what waited for it becomes it, in its place, and the bots have their turn. */
@@ -42,7 +36,8 @@ export async function filled(scope: Scope, row: LineRow, event: Of<'fill'>): Pro
   if (!place) return content ? message(scope, row, { ...event, kind: 'message', content }) : nothing
   await holdTicket(scope, place.ticketId)
   if (!content) return unwritten(scope, row, place)
-  await fill(scope, row, place.id, { content, quotedId: event.quotedId })
+  const { last: _last, ...words } = written(content)
+  await fillIn(scope, place.id, { ...words, whatsappId: row.id, quotedWid: event.quotedId ?? null })
   const said = !event.fromMe && !event.group ? await answer(scope, place.ticketId, content, event.at) : []
   return { ticketId: place.ticketId, steps: [step('filled', 'came-later'), ...said] }
 }
@@ -50,15 +45,10 @@ export async function filled(scope: Scope, row: LineRow, event: Of<'fill'>): Pro
 type Waiting = NonNullable<Awaited<ReturnType<typeof placeOf>>>
 
 /** It was a reaction, or machines talking: nothing that ever stood in a conversation. Its place goes. */
-async function unwritten(scope: Scope, row: LineRow, { id, ticketId, contactId, read }: Waiting): Promise<Outcome> {
+async function unwritten(scope: Scope, row: LineRow, place: Waiting): Promise<Outcome> {
+  const { ticketId, contactId } = place
   const before = await presentTicket(scope, ticketId)
-  await scope.db.deleteFrom('messages').where('companyId', '=', scope.companyId).where('id', '=', id).execute()
-  await scope.db
-    .updateTable('tickets')
-    .set((eb) => ({ unreadMessages: read ? eb.ref('unreadMessages') : sql<number>`greatest(0, "unreadMessages" - 1)` }))
-    .where('companyId', '=', scope.companyId)
-    .where('id', '=', ticketId)
-    .execute()
+  await takeOut(scope, place)
   await tellThread(scope, [contactId], row.id)
   // A ticket that it alone had opened was nobody's question.
   const isEmpty = before.status === 'pending' && before.userId === null && (await isWordless(scope, ticketId))
@@ -90,25 +80,6 @@ const placeOf = (scope: Scope, row: LineRow, wid: string) =>
     .where('mediaType', '=', 'unknown')
     .where('body', '=', waitingMark)
     .executeTakeFirst()
-
-type Filling = { content: Content; quotedId: string | undefined }
-
-async function fill(scope: Scope, row: LineRow, id: number, { content, quotedId }: Filling): Promise<void> {
-  const { body, mediaType } = written(content)
-  const media = content.kind === 'media' ? content : null
-  await scope.db
-    .updateTable('messages')
-    .set({
-      mediaType,
-      quotedWid: quotedId ?? null,
-      ...(media && { mediaName: media.name, mediaState: 'pending', mediaKey: JSON.stringify(media.key) }),
-    })
-    .where('companyId', '=', scope.companyId)
-    .where('id', '=', id)
-    .execute()
-  await changeMessage(scope, id, { body })
-  if (media) await addErrand(scope, row.id, { kind: 'fetch', messageId: String(id) })
-}
 
 async function answer(scope: Scope, ticketId: number, content: Content, at: string) {
   const text = content.kind === 'text' ? content.body : null

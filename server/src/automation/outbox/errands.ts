@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Errand } from '../../desk/messages/errands.ts'
+import { setFile } from '../../desk/messages/files.ts'
 import { changeMessage } from '../../desk/messages/store.ts'
 import { later } from '../../kernel/clock.ts'
 import { type Means, Scope } from '../../kernel/data/scope.ts'
@@ -8,9 +9,9 @@ import { type Line, LineRefusal, type LineRow } from '../../lines/line.ts'
 import { carryAbreast } from './abreast.ts'
 import { correct, sendReaction, undoEdit, undoReaction } from './changes.ts'
 import { chatOfContact } from './chat.ts'
-import { fetchMedia, giveUpMedia } from './media.ts'
-import { takePicture } from './picture.ts'
+import { fetchMedia } from './media.ts'
 import type { Call } from './worker.ts'
+import { takePicture } from './picture.ts'
 
 /** 1 s, 4 s, 16 s, about a minute, four minutes: then it is given up, with its reason shown. */
 const maxAttempts = 5
@@ -106,7 +107,7 @@ async function perform(scope: Scope, row: LineRow, line: Line, ended: AbortSigna
 
 /** Honest about what was not done: the file will not come, and what could not be taken back still stands there. */
 async function giveUp(scope: Scope, row: LineRow, errand: Errand, reason: string): Promise<void> {
-  if (errand.kind === 'fetch') await giveUpMedia(scope, Number(errand.messageId), reason)
+  if (errand.kind === 'fetch') await setFile(scope, Number(errand.messageId), { mediaState: 'failed', error: reason })
   if (errand.kind === 'edit') await undoEdit(scope, row, errand)
   if (errand.kind === 'react') await undoReaction(scope, row, errand)
   if (errand.kind !== 'revoke') return

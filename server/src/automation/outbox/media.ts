@@ -1,4 +1,4 @@
-import { announceChange } from '../../desk/messages/store.ts'
+import { setFile } from '../../desk/messages/files.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { Line } from '../../lines/line.ts'
 import { atMost } from './at-most.ts'
@@ -19,7 +19,7 @@ export async function fetchMedia(scope: Scope, line: Line, messageId: number, en
   const { files } = scope.means
   const upload = await received(scope, line, row, inTime)
   const { mediaPath, mediaName } = await files.keep(scope.companyId, upload)
-  const kept = await write(scope, messageId, {
+  const kept = await setFile(scope, messageId, {
     mediaPath,
     mediaName,
     mediaSize: upload.size,
@@ -54,33 +54,4 @@ async function unless<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   } finally {
     signal.removeEventListener('abort', stop)
   }
-}
-
-/** Honest about what will not come. */
-export const giveUpMedia = (scope: Scope, messageId: number, reason: string): Promise<boolean> =>
-  write(scope, messageId, { mediaState: 'failed', error: reason })
-
-type State =
-  | {
-      mediaPath: string
-      mediaName: string
-      mediaSize: number
-      mediaPages: number | null
-      mediaState: 'ready'
-      error: null
-    }
-  | { mediaState: 'failed'; error: string }
-
-function write(scope: Scope, id: number, state: State): Promise<boolean> {
-  return scope.transaction(async (tx) => {
-    const row = await tx.db
-      .updateTable('messages')
-      .set(state)
-      .where('companyId', '=', tx.companyId)
-      .where('id', '=', id)
-      .returning('id')
-      .executeTakeFirst()
-    await announceChange(tx, row ? [id] : [])
-    return row !== undefined
-  })
 }

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { sql } from 'kysely'
+import { putBack } from '../../desk/messages/outgoing.ts'
 import { announceChange } from '../../desk/messages/store.ts'
-import { windowText } from '../../desk/window.ts'
 import { countSend, limitsOf, turnOf } from '../../directory/connections/pacing.ts'
 import { tellConnection } from '../../directory/connections/view.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
@@ -40,7 +39,7 @@ export async function mustWait(scope: Scope, row: LineRow, door: Door, id: numbe
   door.shutUntil = Math.min(nextAt.getTime(), scope.now().getTime() + lookAgainMs)
   door.someWait = true
   await scope.transaction(async (tx) => {
-    const changed = await putBack(tx, row, id, why)
+    const changed = await putBack(tx, row.id, id, why)
     for (let from = 0; from < changed.length; from += chunk) await announceChange(tx, changed.slice(from, from + chunk))
     if (changed.length) await tellConnection(tx, line)
   })
@@ -54,17 +53,6 @@ const lineOf = (scope: Scope, row: LineRow) =>
     .where('companyId', '=', row.companyId)
     .where('id', '=', row.id)
     .executeTakeFirst()
-
-/** Those whose reason is new. */
-async function putBack(scope: Scope, row: LineRow, id: number, why: string): Promise<number[]> {
-  const { rows } = await sql<{ id: string }>`
-    update messages m set state = 'queued', error = ${why}
-    where "companyId" = ${row.companyId} and "whatsappId" = ${row.id} and (
-      (id = ${id} and state = 'sending')
-      or (state = 'queued' and error is distinct from ${why} and ${sql.raw(windowText('m'))} <= ${scope.now()})
-    ) returning id`.execute(scope.db)
-  return rows.map((one) => Number(one.id))
-}
 
 /** It has left: counted in the transaction that says so. */
 export async function counted(scope: Scope, row: LineRow): Promise<void> {

@@ -1,15 +1,14 @@
-import { lineGone } from '@recado/contract/messages'
-import { sql } from 'kysely'
 import { addErrand, type Errand } from '../../desk/messages/errands.ts'
+import { settle, takeWaiting, type Waiting } from '../../desk/messages/outgoing.ts'
 import { announceChange } from '../../desk/messages/store.ts'
 import { minutes } from '../../kernel/clock.ts'
 import { type Means, Scope } from '../../kernel/data/scope.ts'
 import { type Line, LineBusy, LineRefusal, type LineRow } from '../../lines/line.ts'
 import { carryAbreast } from './abreast.ts'
 import { chatOf } from './chat.ts'
-import { counted, type Door, isPaced, isShut, mustWait, noneWaits, seemToType } from './pacing.ts'
-import { outbound, takeWaiting, type Waiting } from './waiting.ts'
+import { outbound } from './outbound.ts'
 import type { Call } from './worker.ts'
+import { counted, type Door, isPaced, isShut, mustWait, noneWaits, seemToType } from './pacing.ts'
 
 /** A message that a connected line fails to send for so long is the fault: it must not hold the rest. */
 const patienceMs = minutes(1)
@@ -49,7 +48,8 @@ export async function sendQueued(
     async take(underWay) {
       const now = scope.now()
       const others = [...awake(means, failing).keys(), ...underWay]
-      return takeWaiting(means, row, { others, isPaced: isPaced(row), coldWait: isShut(door, now), now })
+      const hasWindow = row.provider === 'cloud'
+      return takeWaiting(means, row, { others, hasWindow, isPaced: isPaced(row), coldWait: isShut(door, now), now })
     },
     async carry(message) {
       if (message.isCold && !message.isDeleted) {
@@ -57,7 +57,7 @@ export async function sendQueued(
         await seemToType(line, chatOf(message, row.provider), message.body, door, ended)
       }
       const outcome = message.isDeleted ? 'deleted' : await attempt(means, row, line, message, failing)
-      if (!(outcome instanceof LineBusy)) await scope.transaction((tx) => settle(tx, row, message, outcome))
+      if (!(outcome instanceof LineBusy)) await scope.transaction((tx) => follow(tx, row, message, outcome))
       else if (outcome.chatOnly) {
         failing.resting.set(message.contactId, means.clock.now().getTime() + outcome.afterMs)
         wakeAfter(outcome.afterMs)
@@ -112,20 +112,17 @@ async function attempt(
   }
 }
 
-/** Its ticks may have come before the answer; then it has left, whatever the answer says. */
-async function settle(scope: Scope, row: LineRow, message: Waiting, error: string | null): Promise<void> {
+/** What follows from how it went. */
+async function follow(scope: Scope, row: LineRow, message: Waiting, error: string | null): Promise<void> {
   const { id, wid, contactId } = message
-  const { rows } = await sql<{ isDeleted: boolean; body: string }>`
-    update messages set state = ${error ? 'failed' : 'sent'}, error = ${error}, ack = ${error ? sql`0` : sql`greatest(ack, 2)`}
-    where "companyId" = ${scope.companyId} and id = ${id} and (state = 'sending' or error = ${lineGone})
-    returning "isDeleted", body`.execute(scope.db)
+  const now = await settle(scope, id, error)
   if (message.isCold && !error) await counted(scope, row)
-  if (!rows[0]) return
+  if (!now) return
   // Deleted while it was leaving: what may have arrived is taken back.
-  if (rows[0].isDeleted) await addErrand(scope, row.id, { kind: 'revoke', contactId, wid })
+  if (now.isDeleted) await addErrand(scope, row.id, { kind: 'revoke', contactId, wid })
   // Edited while it was leaving, or before it left once more: a phone that had it keeps the words that came first.
-  else if (!error && (message.isEdited || rows[0].body !== message.body))
-    await addErrand(scope, row.id, correction(message, rows[0].body))
+  else if (!error && (message.isEdited || now.body !== message.body))
+    await addErrand(scope, row.id, correction(message, now.body))
   await announceChange(scope, [id])
 }
 

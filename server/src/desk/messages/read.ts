@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { hotPage } from '../../kernel/data/hot.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { Cells } from '../../kernel/data/shape.ts'
+import { allRead } from '../tickets/said.ts'
 import { tellRead } from '../tickets/tell.ts'
 import { mustSee, ticketValue } from '../tickets/view.ts'
 import { asker, readsSql, type Viewer } from '../tickets/visibility.ts'
@@ -72,12 +73,7 @@ const isSeen = (ticketId: number, viewer: Viewer | null) =>
 export async function markRead(scope: Scope, ticket: Ticket): Promise<void> {
   if (ticket.unreadMessages === 0) return
   const { companyId } = scope
-  await scope.db
-    .updateTable('tickets')
-    .set({ unreadMessages: 0 })
-    .where('companyId', '=', companyId)
-    .where('id', '=', ticket.id)
-    .execute()
+  await allRead(scope, ticket.id)
   const read = await scope.db
     .updateTable('messages')
     .set({ read: true })

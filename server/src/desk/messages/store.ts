@@ -11,9 +11,11 @@ import type { Stored } from '../../kernel/files/files.ts'
 import { momentOf } from '../moment.ts'
 import type { SendAs } from '../tables.ts'
 import { deskTexts } from '../texts.ts'
+import { showLast, spoken } from '../tickets/said.ts'
 import { tellChanged } from '../tickets/tell.ts'
 import { holdTicket, presentTicket } from '../tickets/view.ts'
 import { roomsOf, type Seen } from '../tickets/visibility.ts'
+import { insertMessages } from './insert.ts'
 import { markRead } from './read.ts'
 import { roomsOfChat } from './thread-news.ts'
 import { findMessages } from './view.ts'
@@ -52,10 +54,7 @@ export const lastMessageOf = (body: string, mediaName: string | null | undefined
 /** Stores first, then lets the line send: nothing that was written can get lost on the way. */
 export async function storeOutgoing(scope: Scope, ticket: Ticket, all: Outgoing[]): Promise<Message[]> {
   if (!ticket.whatsappId) throw new AppError('ERR_NO_WAPP_FOUND')
-  const now = scope.now()
-  const { companyId } = scope
   const rows = all.map((one) => ({
-    companyId,
     ticketId: ticket.id,
     contactId: ticket.contactId,
     whatsappId: ticket.whatsappId as number,
@@ -76,34 +75,20 @@ export async function storeOutgoing(scope: Scope, ticket: Ticket, all: Outgoing[
     read: true,
     bot: one.bot ?? null,
     sendAs: one.sendAs ? JSON.stringify(one.sendAs) : null,
-    createdAt: now,
-    storedAt: now,
+    createdAt: scope.now(),
   }))
-  const ids = await orConflict({ messages_client_key: 'ERR_VALIDATION' }, () =>
-    scope.db.insertInto('messages').values(rows).returning('id').execute(),
-  )
+  const ids = await orConflict({ messages_client_key: 'ERR_VALIDATION' }, () => insertMessages(scope, rows))
   const last = rows.at(-1)
-  await scope.db
-    .updateTable('tickets')
-    .set({
-      lastMessage: lastMessageOf(all.at(-1)?.last ?? last?.body ?? '', last?.mediaName),
-      // The inactivity timer waits for the customer only after a person spoke: a greeting has answered nothing.
-      ...(all.some((one) => !one.bot) && { fromMe: true }),
-      saidMark: all.at(-1)?.mark ?? null,
-      saidAt: now,
-      updatedAt: now,
-    })
-    .where('companyId', '=', companyId)
-    .where('id', '=', ticket.id)
-    .execute()
+  const byPerson = all.some((one) => !one.bot)
+  await spoken(scope, ticket.id, {
+    last: lastMessageOf(all.at(-1)?.last ?? last?.body ?? '', last?.mediaName),
+    byPerson,
+    mark: all.at(-1)?.mark ?? null,
+  })
   // A person who answers has read; what the house says by itself says nothing of that.
-  if (scope.person && all.some((one) => !one.bot)) await markRead(scope, ticket)
+  if (scope.person && byPerson) await markRead(scope, ticket)
   await scope.signal('outbox', ticket.whatsappId)
-  return announce(
-    scope,
-    ticket.id,
-    ids.map((r) => r.id),
-  )
+  return announce(scope, ticket.id, ids)
 }
 
 /** Says new messages to everyone who sees their ticket. */
@@ -204,11 +189,6 @@ export async function renewLast(scope: Scope, ticketId: number, changed?: number
   const lastMessage = row?.isDeleted
     ? deskTexts[(await momentOf(scope)).language].deleted
     : lastMessageOf(readable(row?.mediaType ?? null, row?.body ?? ''), row?.mediaName)
-  await scope.db
-    .updateTable('tickets')
-    .set({ lastMessage })
-    .where('companyId', '=', scope.companyId)
-    .where('id', '=', ticketId)
-    .execute()
+  await showLast(scope, ticketId, lastMessage)
   tellChanged(scope, ticket, { ...ticket, lastMessage })
 }

@@ -6,22 +6,12 @@ import type { DB } from '../../kernel/data/tables.ts'
 import { AppError, orConflict } from '../../kernel/errors.ts'
 import { tellThread } from '../messages/thread-news.ts'
 import { dropQuestion } from '../rating.ts'
+import { freshBots, noBots } from './silence.ts'
 import { tellChanged, tellGone } from './tell.ts'
 import { note, step, track } from './track.ts'
 import { presentTicket } from './view.ts'
 
 type Change = Updateable<DB['tickets']>
-const ended = {
-  chatbot: false,
-  useIntegration: false,
-  promptId: null,
-  integrationId: null,
-  queueOptionId: null,
-} as const
-/** A person takes over: every bot falls silent in the same statement. */
-export const noBots = { ...ended, botLeft: true } as const
-/** It is over: whoever comes back to it is a new guest of the bots. */
-const freshBots = { ...ended, botLeft: false, botWrong: 0, botMenus: 0, botMenuAt: null, awayTold: null } as const
 export const conflicts = {
   tickets_living_key: 'ERR_OTHER_OPEN_TICKET',
   tickets_companyId_queueId_fkey: 'ERR_QUEUE_NOT_FOUND',
@@ -74,6 +64,16 @@ export async function change(scope: Scope, before: Ticket, values: Change): Prom
   const after = await presentTicket(scope, before.id)
   tellChanged(scope, before, after)
   return after
+}
+
+/** Marks that no screen shows: nobody is told. */
+export async function mark(scope: Scope, ticketId: number, values: Change): Promise<void> {
+  await scope.db
+    .updateTable('tickets')
+    .set(values)
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', ticketId)
+    .execute()
 }
 
 /** What is given to somebody who cannot log in any more is seen by nobody. */

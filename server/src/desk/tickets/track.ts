@@ -34,6 +34,29 @@ export async function track(
     .execute()
 }
 
+/** On the attendance that is asked about: the newest that is over. */
+export async function trackRating(
+  scope: Scope,
+  ticketId: number,
+  times: Pick<Times, 'ratingAt' | 'rated'>,
+): Promise<void> {
+  await scope.db
+    .updateTable('ticketTracking')
+    .set(times)
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', (eb) =>
+      eb
+        .selectFrom('ticketTracking')
+        .select('id')
+        .where('companyId', '=', scope.companyId)
+        .where('ticketId', '=', ticketId)
+        .where('finishedAt', 'is not', null)
+        .orderBy('id', 'desc')
+        .limit(1),
+    )
+    .execute()
+}
+
 /** Keeps what was done to a ticket and why, so that it can be explained later. */
 export async function note(scope: Scope, ticketId: number, kind: string, ...steps: Step[]): Promise<void> {
   await scope.db

@@ -1,10 +1,8 @@
-import { once } from 'node:events'
-import type { Readable } from 'node:stream'
-import type { SendAs } from '../../desk/tables.ts'
-import { windowText } from '../../desk/window.ts'
-import type { Means } from '../../kernel/data/scope.ts'
-import { LineRefusal, type LineRow, type OutboundMessage } from '../../lines/line.ts'
-import { chatOf } from './chat.ts'
+import { lineGone } from '@recado/contract/messages'
+import { sql } from 'kysely'
+import type { Means, Scope } from '../../kernel/data/scope.ts'
+import type { SendAs } from '../tables.ts'
+import { windowText } from '../window.ts'
 
 /** A message that waits to leave, with all that the line needs to know of it. */
 export type Waiting = {
@@ -47,46 +45,39 @@ const takeNext = `
   left join messages o on o."whatsappId" = m."whatsappId" and o.wid = m."quotedWid" and o."companyId" = m."companyId"`
 
 /** `coldWait`: those to people who did not write lately must wait now. */
-type Asked = { others: number[]; isPaced: boolean; coldWait: boolean; now: Date }
+type Asked = { others: number[]; hasWindow: boolean; isPaced: boolean; coldWait: boolean; now: Date }
+type Line = { id: number; companyId: number }
 
 /** The oldest that waits, of whom none of the others is: from here on it is under way. */
-export async function takeWaiting(means: Means, row: LineRow, asked: Asked): Promise<Waiting | undefined> {
-  const { others, isPaced, coldWait, now } = asked
-  const given = [row.companyId, row.id, others, row.provider === 'cloud', isPaced, coldWait, now]
-  return (await means.database.named<Waiting>(row.companyId, 'outbox_next', takeNext, given))[0]
+export async function takeWaiting(means: Means, line: Line, asked: Asked): Promise<Waiting | undefined> {
+  const { others, hasWindow, isPaced, coldWait, now } = asked
+  const given = [line.companyId, line.id, others, hasWindow, isPaced, coldWait, now]
+  return (await means.database.named<Waiting>(line.companyId, 'outbox_next', takeNext, given))[0]
 }
 
-const mediaKinds = ['image', 'audio', 'video', 'application', 'sticker'] as const
-type MediaKind = (typeof mediaKinds)[number]
-
-/** As the line takes it. */
-export function outbound(means: Means, row: LineRow, m: Waiting): OutboundMessage {
-  const kind = mediaKinds.find((k) => k === m.mediaType)
-  return {
-    id: m.wid,
-    chat: chatOf(m, row.provider),
-    body: m.body,
-    ...(m.quoted && { quoted: m.quoted }),
-    ...m.sendAs,
-    ...(kind && m.mediaPath && { media: media(means, row, m, kind) }),
-  }
+/** It is not its turn: it waits on, with its reason, and so do all that are like it. Returns those whose reason is new. */
+export async function putBack(scope: Scope, whatsappId: number, id: number, why: string): Promise<number[]> {
+  const { rows } = await sql<{ id: string }>`
+    update messages m set state = 'queued', error = ${why}
+    where "companyId" = ${scope.companyId} and "whatsappId" = ${whatsappId} and (
+      (id = ${id} and state = 'sending')
+      or (state = 'queued' and error is distinct from ${why} and ${sql.raw(windowText('m'))} <= ${scope.now()})
+    ) returning id`.execute(scope.db)
+  return rows.map((one) => Number(one.id))
 }
 
-function media(means: Means, row: LineRow, m: Waiting, type: MediaKind): OutboundMessage['media'] {
-  const name = m.mediaName ?? 'file'
-  return {
-    type,
-    name,
-    mime: means.files.typeOf(m.mediaPath as string),
-    voice: type === 'audio' && name.includes('audio-record-site'),
-    open: () => opened(means.files.read(row.companyId, m.mediaPath as string)),
-  }
-}
-
-/** A file that is not there any more will not be there later. */
-async function opened(file: Readable): Promise<Readable> {
-  await once(file, 'open').catch(() => {
-    throw new LineRefusal('file-missing')
-  })
-  return file
+/**
+ * It has left, or was refused with a reason. Its ticks may have come before the answer; then it has left, whatever the
+ * answer says, and nothing is returned.
+ */
+export async function settle(
+  scope: Scope,
+  id: number,
+  error: string | null,
+): Promise<{ isDeleted: boolean; body: string } | undefined> {
+  const { rows } = await sql<{ isDeleted: boolean; body: string }>`
+    update messages set state = ${error ? 'failed' : 'sent'}, error = ${error}, ack = ${error ? sql`0` : sql`greatest(ack, 2)`}
+    where "companyId" = ${scope.companyId} and id = ${id} and (state = 'sending' or error = ${lineGone})
+    returning "isDeleted", body`.execute(scope.db)
+  return rows[0]
 }

@@ -1,0 +1,41 @@
+import { once } from 'node:events'
+import type { Readable } from 'node:stream'
+import type { Waiting } from '../../desk/messages/outgoing.ts'
+import type { Means } from '../../kernel/data/scope.ts'
+import { LineRefusal, type LineRow, type OutboundMessage } from '../../lines/line.ts'
+import { chatOf } from './chat.ts'
+
+const mediaKinds = ['image', 'audio', 'video', 'application', 'sticker'] as const
+type MediaKind = (typeof mediaKinds)[number]
+
+/** As the line takes it. */
+export function outbound(means: Means, row: LineRow, m: Waiting): OutboundMessage {
+  const kind = mediaKinds.find((k) => k === m.mediaType)
+  return {
+    id: m.wid,
+    chat: chatOf(m, row.provider),
+    body: m.body,
+    ...(m.quoted && { quoted: m.quoted }),
+    ...m.sendAs,
+    ...(kind && m.mediaPath && { media: media(means, row, m, kind) }),
+  }
+}
+
+function media(means: Means, row: LineRow, m: Waiting, type: MediaKind): OutboundMessage['media'] {
+  const name = m.mediaName ?? 'file'
+  return {
+    type,
+    name,
+    mime: means.files.typeOf(m.mediaPath as string),
+    voice: type === 'audio' && name.includes('audio-record-site'),
+    open: () => opened(means.files.read(row.companyId, m.mediaPath as string)),
+  }
+}
+
+/** A file that is not there any more will not be there later. */
+async function opened(file: Readable): Promise<Readable> {
+  await once(file, 'open').catch(() => {
+    throw new LineRefusal('file-missing')
+  })
+  return file
+}

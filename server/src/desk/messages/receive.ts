@@ -1,0 +1,129 @@
+import type { MessageKind } from '@recado/contract/messages'
+import type { Scope } from '../../kernel/data/scope.ts'
+import type { DB } from '../../kernel/data/tables.ts'
+import { heard, oneLessUnread } from '../tickets/said.ts'
+import { addErrand } from './errands.ts'
+import { insertMessages } from './insert.ts'
+import { changeMessage } from './store.ts'
+
+/** A message as a line told it, and where it belongs. */
+export type Incoming = {
+  whatsappId: number
+  ticketId: number
+  contactId: number
+  /** Who of a group wrote. */
+  senderId?: number | null
+  /** The vendor's id of it. */
+  wid: string
+  fromMe: boolean
+  body: string
+  mediaType: MessageKind
+  /** The file that belongs to it, and how the line can fetch it. */
+  media?: { name: string; key: Record<string, unknown> } | null
+  quotedWid?: string | null
+  /** The sender's clock. */
+  at: string
+}
+
+/** `answered`: it was typed on the phone itself by somebody who has read what was there. */
+type Received = { id: number; answered: boolean }
+
+const rowOf = ({ media, at, ...message }: Incoming) => ({
+  ...message,
+  userId: null,
+  mediaPath: null,
+  mediaName: media?.name ?? null,
+  mediaKey: media ? JSON.stringify(media.key) : null,
+  state: message.fromMe ? ('sent' as const) : ('received' as const),
+  createdAt: at,
+})
+
+/** Somebody wrote, or called. `last`: what lists say of it. `settled`: nobody has to read it. */
+export async function receive(
+  scope: Scope,
+  message: Incoming,
+  { last, settled = false }: { last: string; settled?: boolean },
+): Promise<Received> {
+  const { ticketId, fromMe, media } = message
+  const [id] = (await insertMessages(scope, [
+    {
+      ...rowOf(message),
+      mediaState: media ? 'pending' : 'none',
+      ack: fromMe ? 2 : 0,
+      read: fromMe || settled,
+    },
+  ])) as [number]
+  await heard(scope, ticketId, { last, fromMe, settled })
+  if (media) await addErrand(scope, message.whatsappId, { kind: 'fetch', messageId: String(id) })
+  return { id, answered: fromMe && (await readAll(scope, ticketId)) }
+}
+
+/** `ack`: how far one of ours had come. */
+type Past = { ack?: 2 | 3 | 4 | 5 | undefined; reactions?: DB['messages']['reactions']['__select__'] | undefined }
+
+/**
+ * What was said before the desk: stored at its own time, and that is all. Its file stays on the phone until somebody
+ * wants it: those of years would be gigabytes that nobody asked for.
+ */
+export async function receivePast(scope: Scope, message: Incoming, { ack = 2, reactions = [] }: Past): Promise<void> {
+  const { fromMe, media } = message
+  await insertMessages(scope, [
+    {
+      ...rowOf(message),
+      mediaState: media ? 'failed' : 'none',
+      error: media ? 'past-media' : null,
+      reactions: JSON.stringify(reactions),
+      ack: fromMe ? ack : 0,
+      read: true,
+    },
+  ])
+}
+
+/** Who answers from the phone has read what was there. */
+async function readAll(scope: Scope, ticketId: number): Promise<boolean> {
+  const read = await scope.db
+    .updateTable('messages')
+    .set({ read: true })
+    .where('companyId', '=', scope.companyId)
+    .where('ticketId', '=', ticketId)
+    .where('read', '=', false)
+    .where('fromMe', '=', false)
+    .returning('id')
+    .execute()
+  return read.length > 0
+}
+
+/** What stood there unread becomes what it is, in its place. */
+export async function fillIn(
+  scope: Scope,
+  id: number,
+  {
+    whatsappId,
+    mediaType,
+    media,
+    quotedWid,
+    body,
+  }: Pick<Incoming, 'whatsappId' | 'mediaType' | 'media' | 'quotedWid' | 'body'>,
+): Promise<void> {
+  await scope.db
+    .updateTable('messages')
+    .set({
+      mediaType,
+      quotedWid: quotedWid ?? null,
+      ...(media && { mediaName: media.name, mediaState: 'pending', mediaKey: JSON.stringify(media.key) }),
+    })
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', id)
+    .execute()
+  await changeMessage(scope, id, { body })
+  if (media) await addErrand(scope, whatsappId, { kind: 'fetch', messageId: String(id) })
+}
+
+/** It turned out to be no message: its place goes. */
+export async function takeOut(
+  scope: Scope,
+  { id, ticketId, read }: { id: number; ticketId: number; read: boolean },
+): Promise<void> {
+  await scope.db.deleteFrom('messages').where('companyId', '=', scope.companyId).where('id', '=', id).execute()
+  if (!read) await oneLessUnread(scope, ticketId)
+}

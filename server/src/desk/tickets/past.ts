@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { Scope } from '../../kernel/data/scope.ts'
+
+type Chat = { contactId: number; whatsappId: number; isGroup: boolean }
+type Span = { from: string; to: string }
+
+/** The closed ticket of what this person said before, held; made when there is none. Of no queue and no agent. */
+export async function pastTicket(scope: Scope, { isGroup, ...chat }: Chat, { from, to }: Span): Promise<number> {
+  const { companyId } = scope
+  const found = await scope.db
+    .selectFrom('tickets')
+    .select('id')
+    .where('companyId', '=', companyId)
+    .where('contactId', '=', chat.contactId)
+    .where('whatsappId', '=', chat.whatsappId)
+    .where('past', '=', true)
+    .orderBy('id')
+    .limit(1)
+    .forUpdate()
+    .executeTakeFirst()
+  if (found) return found.id
+  const made = await scope.db
+    .insertInto('tickets')
+    .values({
+      ...chat,
+      companyId,
+      queueId: null,
+      isGroup,
+      status: 'closed',
+      past: true,
+      createdAt: from,
+      updatedAt: to,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return made.id
+}
+
+/** Closed, its row says when it began and when something was said last; reopened, it belongs to the present. */
+export async function renewPast(scope: Scope, ticketId: number): Promise<void> {
+  await sql`
+    update tickets t set "fromMe" = l."fromMe", "updatedAt" = l."createdAt",
+      "createdAt" = least(t."createdAt", f."createdAt")
+    from (select * from messages m where m."companyId" = ${scope.companyId} and m."ticketId" = ${ticketId}
+            order by m."createdAt" desc, m.id desc limit 1) l,
+         (select min(m."createdAt") as "createdAt" from messages m
+            where m."companyId" = ${scope.companyId} and m."ticketId" = ${ticketId}) f
+    where t."companyId" = ${scope.companyId} and t.id = ${ticketId} and t.status = 'closed'`.execute(scope.db)
+}

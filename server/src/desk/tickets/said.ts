@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { noBots } from './silence.ts'
+
+const own = (scope: Scope, ticketId: number) =>
+  scope.db.updateTable('tickets').where('companyId', '=', scope.companyId).where('id', '=', ticketId)
+
+/** `fromMe`: it was typed on the phone itself. `settled`: nobody has to read it. */
+type Heard = { last: string; fromMe: boolean; settled: boolean }
+
+/** Something came in: what lists show of the ticket, and how much nobody has read. */
+export async function heard(scope: Scope, ticketId: number, { last, fromMe, settled }: Heard): Promise<void> {
+  await own(scope, ticketId)
+    .set((eb) => ({
+      lastMessage: last,
+      fromMe,
+      unreadMessages: fromMe ? 0 : eb('unreadMessages', '+', settled ? 0 : 1),
+      updatedAt: scope.now(),
+      // Somebody answers from the phone itself: the bots leave it to them.
+      ...(fromMe && { ...noBots, saidMark: null }),
+    }))
+    .execute()
+}
+
+/** `byPerson`: not by the house itself. `mark`: see say.ts. */
+type Spoken = { last: string; byPerson: boolean; mark: string | null }
+
+/** We said something. */
+export async function spoken(scope: Scope, ticketId: number, { last, byPerson, mark }: Spoken): Promise<void> {
+  const now = scope.now()
+  await own(scope, ticketId)
+    .set({
+      lastMessage: last,
+      // The inactivity timer waits for the customer only after a person spoke: a greeting has answered nothing.
+      ...(byPerson && { fromMe: true }),
+      saidMark: mark,
+      saidAt: now,
+      updatedAt: now,
+    })
+    .execute()
+}
+
+export async function allRead(scope: Scope, ticketId: number): Promise<void> {
+  await own(scope, ticketId).set({ unreadMessages: 0 }).execute()
+}
+
+/** One that nobody had read is gone. */
+export async function oneLessUnread(scope: Scope, ticketId: number): Promise<void> {
+  await own(scope, ticketId).set({ unreadMessages: sql<number>`greatest(0, "unreadMessages" - 1)` }).execute()
+}
+
+/** What lists show of it; `inPlaceOf`: only where they show that. */
+export async function showLast(scope: Scope, ticketId: number, last: string, inPlaceOf?: string): Promise<void> {
+  const ticket = own(scope, ticketId).set({ lastMessage: last })
+  await (inPlaceOf === undefined ? ticket : ticket.where('lastMessage', '=', inPlaceOf)).execute()
+}
