@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { foundBy } from '../../web/src/features/contacts/found-by.ts'
 import { applyNews, type Loaded, type Rules, rulesOf } from '../../web/src/records/merge.ts'
+import { atDesk } from '../src/desk/tickets/at-desk.ts'
 import { resolveContact } from '../src/directory/contacts/resolve.ts'
 import { Scope } from '../src/kernel/data/scope.ts'
 import { homeOf, mayCall, type Rank } from './furniture.ts'
@@ -69,7 +70,7 @@ const special: { [S in Section]?: { write: (seed: Seed) => object; more?: Act[] 
       async (by, _, s) => {
         const identity = { lid: `lid${s.n % 3}`, ...(s.on && { phone: `549115555000${s.n}` }) }
         const scope = new Scope(h.running.means, { companyId: by.companyId })
-        return (await resolveContact(scope, { identity, name: s.word, whatsappId: null })).contact
+        return (await resolveContact(scope, { identity, name: s.word, whatsappId: null }, atDesk)).contact
       },
       async (by, id) => {
         const [merge] = await by.call(contactsApi.merges, { params: { id } })

@@ -42,6 +42,19 @@ async function list(
   return rows.map(present)
 }
 
+/** The notes of one contact are the other's: all of them, or these. Returns which. */
+export async function moveNotes(scope: Scope, from: number, to: number, ids?: number[]): Promise<number[]> {
+  if (ids && !ids.length) return []
+  const theirs = scope.db
+    .updateTable('ticketNotes')
+    .set({ contactId: to })
+    .where('companyId', '=', scope.companyId)
+    .where('contactId', '=', from)
+    .returning('id')
+  const moved = await (ids ? theirs.where('id', 'in', ids) : theirs).execute()
+  return moved.map((row) => row.id)
+}
+
 export const noteRoutes = [
   route(notesApi.list, (scope, { query }) => list(scope, query)),
   route(notesApi.create, async (scope, { body }) => {

@@ -51,7 +51,6 @@ declare module '../kernel/data/tables.ts' {
       wantedRound: Generated<number>
       pairingCode: Generated<string>
       pairingNumber: Generated<string>
-      leavePhone: Generated<boolean>
       paceMode: Generated<PaceMode>
       pacePerMinute: Generated<number>
       paceDailyCap: number | null

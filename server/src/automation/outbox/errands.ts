@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import type { Errand } from '../../desk/messages/errands.ts'
+import { type Errand, endErrand, postponeErrand } from '../../desk/messages/errands.ts'
 import { setFile } from '../../desk/messages/files.ts'
 import { changeMessage } from '../../desk/messages/store.ts'
-import { later } from '../../kernel/clock.ts'
 import { type Means, Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { type Line, LineRefusal, type LineRow } from '../../lines/line.ts'
@@ -74,24 +73,15 @@ async function runOne(scope: Scope, row: LineRow, line: Line, ended: AbortSignal
     // Not its fault: whoever runs the line next does it.
     if (ended.aborted) return
     const reason = reasonOf(error)
-    if (!reason && one.attempts + 1 < maxAttempts) return postpone(scope, one)
+    if (!reason && one.attempts + 1 < maxAttempts) return postponeErrand(scope, one, backOff(one.attempts))
     await giveUp(scope, row, one.errand, reason ?? 'unreachable')
   }
-  await scope.db.deleteFrom('lineErrands').where('companyId', '=', row.companyId).where('id', '=', one.id).execute()
+  await endErrand(scope, one)
 }
 
 /** Why trying again would not help; null where it may. */
 const reasonOf = (error: unknown): string | null =>
   error instanceof LineRefusal ? error.reason : error instanceof AppError ? error.code : null
-
-async function postpone(scope: Scope, { id, attempts }: One): Promise<void> {
-  await scope.db
-    .updateTable('lineErrands')
-    .set({ attempts: attempts + 1, notBefore: later(scope.now(), backOff(attempts)) })
-    .where('companyId', '=', scope.companyId)
-    .where('id', '=', id)
-    .execute()
-}
 
 async function perform(scope: Scope, row: LineRow, line: Line, ended: AbortSignal, errand: Errand): Promise<void> {
   if (errand.kind === 'fetch') return fetchMedia(scope, line, Number(errand.messageId), ended)

@@ -13,6 +13,24 @@ export type Errand =
   | { kind: 'picture'; contactId: number }
   | { kind: 'reject'; contactId: number; callId: string }
 
+/** One that waits, as it is stored. */
+export type Waiting = { id: number; attempts: number }
+
+/** It did not go now: it comes again after so long. */
+export async function postponeErrand(scope: Scope, { id, attempts }: Waiting, ms: number): Promise<void> {
+  await scope.db
+    .updateTable('lineErrands')
+    .set({ attempts: attempts + 1, notBefore: later(scope.now(), ms) })
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Done, or given up. */
+export async function endErrand(scope: Scope, { id }: Waiting): Promise<void> {
+  await scope.db.deleteFrom('lineErrands').where('companyId', '=', scope.companyId).where('id', '=', id).execute()
+}
+
 export async function addErrand(scope: Scope, whatsappId: number, errand: Errand, delayMs = 0): Promise<void> {
   await scope.db
     .insertInto('lineErrands')

@@ -2,8 +2,10 @@ import type { Ticket } from '@recado/contract/tickets'
 import { sql } from 'kysely'
 import type { AtDesk } from '../../directory/contacts/at-desk.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
+import { moveMessages, moveMessagesBack } from '../messages/move.ts'
 import { renewLast } from '../messages/store.ts'
 import { tellThread } from '../messages/thread-news.ts'
+import { moveNotes } from '../notes.ts'
 import { resolve } from './lifecycle.ts'
 import { tellChanged, tellGone } from './tell.ts'
 import { presentTicket, presentTickets } from './view.ts'
@@ -14,6 +16,16 @@ export const atDesk: AtDesk = {
     const double = await presentTicket(scope, ticketId)
     await resolve(scope, double, 'same-person')
     await takeOver(scope, keptId, double)
+  },
+  async handOver(scope, from, to) {
+    const tickets = await moveTickets(scope, from, to)
+    const notes = await moveNotes(scope, from, to)
+    return { tickets, notes, senders: await moveMessages(scope, from, to) }
+  },
+  async handBack(scope, from, to, { tickets, notes, senders }) {
+    await moveTickets(scope, from, to, tickets)
+    await moveMessagesBack(scope, from, to, { tickets, senders })
+    await moveNotes(scope, from, to, notes)
   },
   async moved(scope, ticketIds, from) {
     await giveBack(scope, ticketIds)
@@ -26,6 +38,19 @@ export const atDesk: AtDesk = {
   async leaving(scope, ticketIds) {
     for (const ticket of await presentTickets(scope, ticketIds)) tellGone(scope, ticket, ticket.id)
   },
+}
+
+/** All of one contact's, or these. Returns which. */
+async function moveTickets(scope: Scope, from: number, to: number, ids?: number[]): Promise<number[]> {
+  if (ids && !ids.length) return []
+  const theirs = scope.db
+    .updateTable('tickets')
+    .set({ contactId: to })
+    .where('companyId', '=', scope.companyId)
+    .where('contactId', '=', from)
+    .returning('id')
+  const moved = await (ids ? theirs.where('id', 'in', ids) : theirs).execute()
+  return moved.map((row) => row.id)
 }
 
 /** What nobody has read there waits here now, and what was said there last is what lists show. */

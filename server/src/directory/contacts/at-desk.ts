@@ -1,25 +1,19 @@
 import type { Scope } from '../../kernel/data/scope.ts'
+import type { Moved } from '../tables.ts'
 
-/** What the desk does about it: it stands above us, so it says so itself (see app.ts). */
+/** What the desk keeps of a contact, by id: tickets, notes, and what they wrote into groups. */
+export type MovedAtDesk = Pick<Moved, 'tickets' | 'notes' | 'senders'>
+
+/** What the desk does about it: it stands above us and owns these rows, so it writes them itself (see app.ts). */
 export type AtDesk = {
   /** Two living tickets of one person on one line: this one has to end, in favour of the other. */
   close(scope: Scope, ticketId: number, keptId: number): Promise<void>
+  /** All that the desk has of one contact becomes the other's; returns what that was. */
+  handOver(scope: Scope, from: number, to: number): Promise<MovedAtDesk>
+  /** These go back, with the messages that the tickets got since. */
+  handBack(scope: Scope, from: number, to: number, moved: MovedAtDesk): Promise<void>
   /** These tickets have another contact now; before, they had this one. */
   moved(scope: Scope, ticketIds: number[], from: number): Promise<void>
   /** These tickets are about to go, with the contact they belong to. */
   leaving(scope: Scope, ticketIds: number[]): Promise<void>
-}
-
-/** Without a desk above: the ticket ends, and nobody is told. */
-export const plainDesk: AtDesk = {
-  async close(scope, ticketId) {
-    await scope.db
-      .updateTable('tickets')
-      .set({ status: 'closed', unreadMessages: 0, updatedAt: scope.now() })
-      .where('companyId', '=', scope.companyId)
-      .where('id', '=', ticketId)
-      .execute()
-  },
-  moved: async () => {},
-  leaving: async () => {},
 }

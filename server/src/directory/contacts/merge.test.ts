@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { closeHouses, type House, house } from '../../../test/house.ts'
+import { atDesk } from '../../desk/tickets/at-desk.ts'
 import { Scope } from '../../kernel/data/scope.ts'
 import type { IdentityKind } from '../tables.ts'
 import { hearContact } from './hear.ts'
@@ -50,7 +51,7 @@ let made = 0
 const merge = (keep: number, gone: number) =>
   scope.transaction(async (s) => {
     await takeTurn(s)
-    return mergeContacts(s, keep, gone, 'lid')
+    return mergeContacts(s, keep, gone, 'lid', atDesk)
   })
 
 async function draw(sketch: Sketch, groupTicket: { id: number; contactId: number }): Promise<number> {
@@ -180,7 +181,7 @@ describe('joining two contacts and taking them apart', { timeout: 60_000 }, () =
           new Set([one, two].flatMap((s) => s.tickets.filter((t) => t.status !== 'closed').map((t) => t.line))).size,
         )
         const { id } = (await merges()).at(-1) as { id: number }
-        await scope.transaction((s) => unmerge(s, id))
+        await scope.transaction((s) => unmerge(s, id, atDesk))
         expect(await picture()).toEqual(before)
         if (moved.closed.length)
           expect((await ticketState(moved.closed)).map((t) => t.status)).toEqual(moved.closed.map(() => 'closed'))
@@ -204,7 +205,7 @@ describe('joining two contacts and taking them apart', { timeout: 60_000 }, () =
           await (downwards ? merge(c, a) : merge(a, c))
           const [first, second] = (await merges()).slice(-2).map((m) => m.id) as [number, number]
           for (const id of firstFirst ? [first, second] : [second, first])
-            await scope.transaction((s) => unmerge(s, id))
+            await scope.transaction((s) => unmerge(s, id, atDesk))
           expect(await picture()).toEqual(before)
         },
       ),
@@ -232,9 +233,9 @@ describe('two living tickets on one line', () => {
         await inside.db.updateTable('tickets').set({ status: 'closed' }).where('id', '=', id).execute()
       }
       return mergeContacts(s, keep, gone, 'lid', {
+        ...atDesk,
         close,
         moved: async (_, ids) => void told.push(...ids),
-        leaving: async () => {},
       })
     })
     return { older, younger, other, moved, told, keep }
@@ -273,7 +274,7 @@ describe('what came after the join', () => {
     await addMessages(moved.tickets[0] as number, keep, lines[0] as number, 1)
     const fresh = await addTicket(keep, lines[1] as number, 'open')
     const { id } = await scope.db.selectFrom('contactMerges').select('id').executeTakeFirstOrThrow()
-    const back = await scope.transaction((s) => unmerge(s, id))
+    const back = await scope.transaction((s) => unmerge(s, id, atDesk))
     expect(back).toMatchObject({ id: gone, mergedInto: null })
     expect(
       await scope.db.selectFrom('contacts').select(['name', 'number']).where('id', '=', keep).executeTakeFirst(),
@@ -282,13 +283,13 @@ describe('what came after the join', () => {
     expect(
       await scope.db.selectFrom('messages').select('contactId').where('ticketId', 'in', moved.tickets).execute(),
     ).toEqual([{ contactId: gone }, { contactId: gone }])
-    await expect(scope.transaction((s) => unmerge(s, id))).rejects.toThrow('ERR_NO_CONTACT_FOUND')
+    await expect(scope.transaction((s) => unmerge(s, id, atDesk))).rejects.toThrow('ERR_NO_CONTACT_FOUND')
   })
 })
 
 describe('what a phone tells of its address book', () => {
   const hear = (phone: string, name: string, picture?: string | null) =>
-    hearContact(scope, { identity: { phone }, name, whatsappId: lines[0] as number, picture })
+    hearContact(scope, { identity: { phone }, name, whatsappId: lines[0] as number, picture }, atDesk)
 
   it('gives known people a picture, and a name only where none is known', async () => {
     await addContact(scope, { name: '5491155550000', number: '5491155550000', whatsappId: null }, [

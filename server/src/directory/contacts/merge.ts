@@ -1,7 +1,6 @@
-import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { Moved } from '../tables.ts'
-import { type AtDesk, plainDesk } from './at-desk.ts'
+import type { AtDesk } from './at-desk.ts'
 import { isPlaceholder } from './naming.ts'
 import { type ContactRow, changeContact, tellContactGone } from './people.ts'
 
@@ -14,12 +13,12 @@ export async function mergeContacts(
   keepId: number,
   goneId: number,
   reason: string,
-  desk: AtDesk = plainDesk,
+  desk: AtDesk,
 ): Promise<{ kept: ContactRow; moved: Moved }> {
   const [keep, gone] = await holdBoth(scope, keepId, goneId)
   const closed = await closeDoubles(scope, keepId, goneId, desk)
   const filled = fillGaps(keep, gone, await idsOf(scope, [keepId, goneId]))
-  const moved = { ...(await moveAll(scope, keepId, goneId)), closed, filled }
+  const moved = { ...(await moveAll(scope, keepId, goneId, desk)), closed, filled }
   await scope.db
     .updateTable('contacts')
     .set({ mergedInto: keepId })
@@ -86,7 +85,12 @@ async function closeDoubles(scope: Scope, keepId: number, goneId: number, desk: 
 }
 
 /** Hands every row of one contact to the other; returns which. */
-async function moveAll(scope: Scope, to: number, from: number): Promise<Omit<Moved, 'closed' | 'filled'>> {
+async function moveAll(
+  scope: Scope,
+  to: number,
+  from: number,
+  desk: AtDesk,
+): Promise<Omit<Moved, 'closed' | 'filled'>> {
   const { companyId, db } = scope
   const identities = await db
     .updateTable('contactIdentities')
@@ -95,18 +99,14 @@ async function moveAll(scope: Scope, to: number, from: number): Promise<Omit<Mov
     .where('contactId', '=', from)
     .returning(['kind', 'value'])
     .execute()
-  const move = async (table: 'tickets' | 'ticketNotes' | 'contactFields' | 'messages', column = 'contactId') => {
-    const [t, c] = [sql.table(table), sql.ref(column)]
-    const { rows } = await sql<{
-      id: number
-    }>`update ${t} set ${c} = ${to} where "companyId" = ${companyId} and ${c} = ${from} returning id`.execute(db)
-    return rows.map((r) => r.id)
-  }
-  const [tickets, notes, fields] = [await move('tickets'), await move('ticketNotes'), await move('contactFields')]
-  await sql`update messages set "contactId" = ${to} where "companyId" = ${companyId} and "contactId" = ${from}`.execute(
-    db,
-  )
-  return { identities, tickets, notes, fields, senders: await move('messages', 'senderId') }
+  const fields = await db
+    .updateTable('contactFields')
+    .set({ contactId: to })
+    .where('companyId', '=', companyId)
+    .where('contactId', '=', from)
+    .returning('id')
+    .execute()
+  return { identities, fields: fields.map((row) => row.id), ...(await desk.handOver(scope, from, to)) }
 }
 
 async function idsOf(scope: Scope, contactIds: number[]): Promise<string[]> {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { closeHouses, type House, house } from '../../../test/house.ts'
+import { atDesk } from '../../desk/tickets/at-desk.ts'
 import { Scope } from '../../kernel/data/scope.ts'
 import type { Identity } from '../../lines/line.ts'
 import { keysOf } from './identity.ts'
@@ -28,7 +29,7 @@ beforeEach(async () => {
 })
 
 const meet = (identity: Identity, name = '') =>
-  scope.transaction((s) => resolveContact(s, { identity, name, whatsappId }))
+  scope.transaction((s) => resolveContact(s, { identity, name, whatsappId }, atDesk))
 const contacts = () =>
   scope.db.selectFrom('contacts').selectAll().where('mergedInto', 'is', null).orderBy('id').execute()
 const identities = () =>
@@ -136,7 +137,7 @@ describe('who is this?', () => {
     const both = { phone: '5491155550000', lid: '111' }
     await meet(both)
     const { id } = await scope.db.selectFrom('contactMerges').select('id').executeTakeFirstOrThrow()
-    await scope.transaction((s) => unmerge(s, id))
+    await scope.transaction((s) => unmerge(s, id, atDesk))
     expect(await meet(both)).toMatchObject({ how: 'known', by: 'phone', contact: { id: phone.contact.id } })
     expect((await meet({ lid: '111' })).contact.id).toBe(lid.contact.id)
   })
@@ -148,13 +149,13 @@ describe('who is this?', () => {
       whatsappId,
       isGroup: { id: '5491155550000-1400000000@g.us', name: 'Ventas' },
     }
-    const first = await resolveContact(scope, group)
+    const first = await resolveContact(scope, group, atDesk)
     expect(first).toMatchObject({
       how: 'new',
       by: 'group',
       contact: { name: 'Ventas', number: '5491155550000-1400000000', isGroup: true },
     })
-    expect(await resolveContact(scope, group)).toMatchObject({
+    expect(await resolveContact(scope, group, atDesk)).toMatchObject({
       how: 'known',
       changed: false,
       contact: { id: first.contact.id },
@@ -165,7 +166,7 @@ describe('who is this?', () => {
   it('are called what their members call them, until somebody here calls them otherwise', async () => {
     const group = (name: string) => {
       const isGroup = { id: '1203630001@g.us', name }
-      return resolveContact(scope, { identity: { phone: '5491155551111' }, name: 'Ana', whatsappId, isGroup })
+      return resolveContact(scope, { identity: { phone: '5491155551111' }, name: 'Ana', whatsappId, isGroup }, atDesk)
     }
     const named = async (name: string) => (await group(name)).contact.name
     expect(await named('')).toBe('1203630001')
@@ -225,7 +226,7 @@ describe('many at once', () => {
     } as const
     let joining: ReturnType<typeof meet> | undefined
     await scope.transaction(async (s) => {
-      const { contact } = await resolveContact(s, { identity: { lid: '111' }, name: '', whatsappId })
+      const { contact } = await resolveContact(s, { identity: { lid: '111' }, name: '', whatsappId }, atDesk)
       expect(contact.id).toBe(lid.id)
       joining = meet({ phone: '5491155550000', lid: '111' })
       // Until somebody waits for the row that this transaction holds, it goes on.

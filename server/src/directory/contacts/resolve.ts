@@ -1,7 +1,7 @@
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { Identity } from '../../lines/line.ts'
 import type { IdentityKind } from '../tables.ts'
-import { type AtDesk, plainDesk } from './at-desk.ts'
+import type { AtDesk } from './at-desk.ts'
 import { fullerNumber, groupKey, type IdentityKey, keysOf, keyText, shownNumber } from './identity.ts'
 import { mergeContacts } from './merge.ts'
 import { cleanName, isPlaceholder } from './naming.ts'
@@ -33,7 +33,7 @@ export function keysOfWho(who: Who): IdentityKey[] {
 }
 
 /** Who is this? One contact, whatever the event calls them; late evidence joins what was two. */
-export async function resolveContact(scope: Scope, who: Who, desk: AtDesk = plainDesk): Promise<Resolved> {
+export async function resolveContact(scope: Scope, who: Who, desk: AtDesk): Promise<Resolved> {
   const keys = keysOfWho(who)
   // Looked at first, and held only when there is nothing to decide: who holds a contact must not wait for a turn, while
   // who has the turn may wait for that contact.

@@ -6,6 +6,7 @@ import { settingsApi } from '@recado/contract/settings'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { closeHouses, type House, house, type Person } from '../../../test/house.ts'
 import { png } from '../../../test/uploads.ts'
+import { atDesk } from '../../desk/tickets/at-desk.ts'
 import { Scope } from '../../kernel/data/scope.ts'
 import { resolveContact } from './resolve.ts'
 
@@ -107,20 +108,22 @@ describe('contacts', () => {
   it('are known by the new number after it changed, and by nobody under the old one', async () => {
     const ana = await create('Ana', '5491100000010')
     await admin.call(contactsApi.update, { params: { id: ana.id }, body: { ...ana, number: '5491100000011' } })
-    const meet = (phone: string) => resolveContact(scope(), { identity: { phone }, name: '', whatsappId: null })
+    const meet = (phone: string) => resolveContact(scope(), { identity: { phone }, name: '', whatsappId: null }, atDesk)
     expect((await meet('5491100000011')).contact.id).toBe(ana.id)
     expect((await meet('5491100000010')).how).toBe('new')
   })
 
   it('without a telephone keep none when they are saved, and groups keep their id', async () => {
-    const hidden = (await resolveContact(scope(), { identity: { lid: '77' }, name: 'Oculta', whatsappId: null }))
-      .contact
+    const hidden = (
+      await resolveContact(scope(), { identity: { lid: '77' }, name: 'Oculta', whatsappId: null }, atDesk)
+    ).contact
     const whole = await admin.call(contactsApi.show, { params: { id: hidden.id } })
     expect(
       await admin.call(contactsApi.update, { params: { id: hidden.id }, body: { ...whole, name: 'Marta' } }),
     ).toMatchObject({ name: 'Marta', number: '' })
     const group = { id: '5491155550000-1400000000@g.us', name: 'Ventas' }
-    const met = (await resolveContact(scope(), { identity: {}, name: '', whatsappId: null, isGroup: group })).contact
+    const met = (await resolveContact(scope(), { identity: {}, name: '', whatsappId: null, isGroup: group }, atDesk))
+      .contact
     const shown = await admin.call(contactsApi.show, { params: { id: met.id } })
     expect(
       await admin.call(contactsApi.update, { params: { id: met.id }, body: { ...shown, name: 'Equipo' } }),
@@ -319,7 +322,7 @@ describe('the file of all contacts', () => {
 
 describe('joined contacts', () => {
   it('can be seen and taken apart by those who may delete', async () => {
-    const meet = (identity: object, name = '') => resolveContact(scope(), { identity, name, whatsappId: null })
+    const meet = (identity: object, name = '') => resolveContact(scope(), { identity, name, whatsappId: null }, atDesk)
     const phone = await meet({ phone: '5491155550000' }, 'Ana')
     const lid = await meet({ lid: '1' }, 'Anita')
     await meet({ cloud: 'x' })

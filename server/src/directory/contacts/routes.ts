@@ -1,12 +1,12 @@
 import { contactsApi } from '@recado/contract/contacts'
 import { toCsv } from '@recado/contract/csv'
 import { type Route, route } from '../../kernel/http/http.ts'
-import { type AtDesk, plainDesk } from './at-desk.ts'
+import type { AtDesk } from './at-desk.ts'
 import { importBook, importRows } from './import.ts'
 import { everyone, pageOf, peopleFor } from './list.ts'
 import { mergesOf } from './merges.ts'
 import { findContact } from './people.ts'
-import { noPhones, type Phones } from './phones.ts'
+import type { Phones } from './phones.ts'
 import { readSheet } from './sheet.ts'
 import { unmerge } from './unmerge.ts'
 import { detailOf } from './view.ts'
@@ -15,7 +15,7 @@ import { createContact, removeContact, updateContact } from './write.ts'
 /** What takes its time (a provider, thousands of rows) keeps its transactions short and its own. */
 const ownTransaction = { transaction: false }
 
-export const contactRoutes = (phones: Phones = noPhones, desk: AtDesk = plainDesk): Route[] => [
+export const contactRoutes = (phones: Phones, desk: AtDesk): Route[] => [
   route(contactsApi.list, (scope, { query }) => pageOf(scope, query)),
   route(contactsApi.all, (scope, { query }) => everyone(scope, query.name)),
   route(contactsApi.export, async (scope, { query }, { reply }) => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Moved } from '../tables.ts'
-import { type AtDesk, plainDesk } from './at-desk.ts'
+import type { AtDesk } from './at-desk.ts'
 import { type ContactRow, changeContact, takeTurn, tellContact } from './people.ts'
 import { takeBackAll } from './take-back.ts'
 
@@ -24,7 +24,7 @@ export async function wereTakenApart(scope: Scope, a: number, b: number): Promis
  * Takes two contacts apart again: what moved moves back, with the messages that its tickets got since; what people
  * changed since stays. Tickets that were closed stay closed.
  */
-export async function unmerge(scope: Scope, mergeId: number, desk: AtDesk = plainDesk): Promise<ContactRow> {
+export async function unmerge(scope: Scope, mergeId: number, desk: AtDesk): Promise<ContactRow> {
   await takeTurn(scope)
   const { companyId } = scope
   const merge = await scope.db
@@ -37,7 +37,7 @@ export async function unmerge(scope: Scope, mergeId: number, desk: AtDesk = plai
     .executeTakeFirst()
   if (!merge) throw new AppError('ERR_NO_CONTACT_FOUND')
   const holderId = await survivorOf(scope, merge.keptId)
-  await moveBack(scope, holderId, merge.mergedId, merge.moved)
+  await moveBack(scope, holderId, merge.mergedId, merge.moved, desk)
   await takeBackAll(scope, merge)
   const back = await scope.db
     .updateTable('contacts')
@@ -66,7 +66,7 @@ async function survivorOf(scope: Scope, id: number): Promise<number> {
   return (rows[0] as { id: number }).id
 }
 
-async function moveBack(scope: Scope, from: number, to: number, moved: Moved): Promise<void> {
+async function moveBack(scope: Scope, from: number, to: number, moved: Moved, desk: AtDesk): Promise<void> {
   const { companyId, db } = scope
   const held = sql`"companyId" = ${companyId} and "contactId" = ${from}`
   const { identities = [], tickets = [], notes = [], fields = [], senders = [] } = moved
@@ -74,11 +74,6 @@ async function moveBack(scope: Scope, from: number, to: number, moved: Moved): P
     update "contactIdentities" i set "contactId" = ${to}
     from unnest(${identities.map((k) => k.kind)}::text[], ${identities.map((k) => k.value)}::text[]) k (kind, value)
     where ${held} and i.kind = k.kind and i.value = k.value`.execute(db)
-  await sql`update tickets set "contactId" = ${to} where ${held} and id = any(${tickets}::int[])`.execute(db)
-  await sql`update messages set "contactId" = ${to} where ${held} and "ticketId" = any(${tickets}::int[])`.execute(db)
-  await sql`update "ticketNotes" set "contactId" = ${to} where ${held} and id = any(${notes}::int[])`.execute(db)
   await sql`update "contactFields" set "contactId" = ${to} where ${held} and id = any(${fields}::int[])`.execute(db)
-  await sql`
-    update messages set "senderId" = ${to}
-    where "companyId" = ${companyId} and "senderId" = ${from} and id = any(${senders}::bigint[])`.execute(db)
+  await desk.handBack(scope, from, to, { tickets, notes, senders })
 }

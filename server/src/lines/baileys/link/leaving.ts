@@ -2,23 +2,25 @@ import { sql } from 'kysely'
 import { days, later } from '../../../kernel/clock.ts'
 import type { Scope } from '../../../kernel/data/scope.ts'
 
-/** The phone is to be told that this desk leaves: whoever runs the line does it as it stops, or before it starts anew. */
+/**
+ * The phone is to be told that this desk leaves: whoever runs the line does it as it stops, or before it starts anew. It
+ * stands among the keys, and goes with them; where there are none nobody has to be told.
+ */
 export async function leavePhone(scope: Scope, whatsappId: number): Promise<void> {
-  await sql`update whatsapps set "leavePhone" = true where "companyId" = ${scope.companyId} and id = ${whatsappId}
-    and exists (select from "linkedKeys" where "companyId" = ${scope.companyId} and "whatsappId" = ${whatsappId})`.execute(
-    scope.db,
-  )
+  await sql`
+    insert into "linkedKeys" ("companyId", "whatsappId", type, id, value, "updatedAt")
+    select "companyId", "whatsappId", 'leaving', '', '', ${scope.now()} from "linkedKeys"
+    where "companyId" = ${scope.companyId} and "whatsappId" = ${whatsappId} limit 1
+    on conflict do nothing`.execute(scope.db)
 }
 
 /** Whether to leave: a line that was deleted has left too. */
 export async function isLeaving(scope: Scope, whatsappId: number): Promise<boolean> {
-  const row = await scope.db
-    .selectFrom('whatsapps')
-    .select('leavePhone')
-    .where('companyId', '=', scope.companyId)
-    .where('id', '=', whatsappId)
-    .executeTakeFirst()
-  return row?.leavePhone ?? true
+  const { rows } = await sql<{ leaves: boolean }>`
+    select not exists (select from whatsapps where "companyId" = ${scope.companyId} and id = ${whatsappId})
+      or exists (select from "linkedKeys" where "companyId" = ${scope.companyId} and "whatsappId" = ${whatsappId} and type = 'leaving')
+      as leaves`.execute(scope.db)
+  return rows[0]?.leaves ?? true
 }
 
 /** The number a code was asked for; empty: none was. */
@@ -47,17 +49,9 @@ export const tidyKeys = (scope: Scope, whatsappId: number): Promise<unknown> =>
     .execute()
 
 /** Every key of the line, gone: only a new QR or code brings it back. */
-export const forgetKeys = (scope: Scope, whatsappId: number): Promise<void> =>
-  scope.transaction(async (tx) => {
-    await tx.db
-      .deleteFrom('linkedKeys')
-      .where('companyId', '=', scope.companyId)
-      .where('whatsappId', '=', whatsappId)
-      .execute()
-    await tx.db
-      .updateTable('whatsapps')
-      .set({ leavePhone: false })
-      .where('companyId', '=', scope.companyId)
-      .where('id', '=', whatsappId)
-      .execute()
-  })
+export const forgetKeys = (scope: Scope, whatsappId: number): Promise<unknown> =>
+  scope.db
+    .deleteFrom('linkedKeys')
+    .where('companyId', '=', scope.companyId)
+    .where('whatsappId', '=', whatsappId)
+    .execute()
