@@ -10,7 +10,7 @@ type Of<K extends Errand['kind']> = Extract<Errand, { kind: K }>
 const find = (scope: Scope, row: LineRow, wid: string) =>
   scope.db
     .selectFrom('messages')
-    .select(['id', 'body', 'fromMe', 'senderId', 'isDeleted', 'reactions'])
+    .select(['id', 'body', 'fromMe', 'senderId', 'state', 'isDeleted', 'reactions'])
     .where('companyId', '=', scope.companyId)
     .where('whatsappId', '=', row.id)
     .where('wid', '=', wid)
@@ -52,4 +52,11 @@ export async function undoReaction(scope: Scope, row: LineRow, { wid, emoji, was
     if (!message || (ours?.emoji ?? '') !== emoji) return
     await changeMessage(tx, message.id, { reactions: withOurs(message.reactions, was, ours?.name ?? '') })
   })
+}
+
+/** What could not be taken back still stands there. */
+export async function undoRevoke(scope: Scope, row: LineRow, wid: string): Promise<void> {
+  const message = await find(scope, row, wid)
+  if (message?.state === 'sent')
+    await scope.transaction((tx) => changeMessage(tx, message.id, { isDeleted: false, error: 'not-deleted' }))
 }

@@ -47,7 +47,7 @@ export function makeOutbox(means: Means, log: Log) {
       const failing = { since: new Map(), stillUntil: 0, resting: new Map(), door: makeDoor() }
       workers.set(row.id, [
         startWorker((_ended, call) => sendQueued(means, row, line, failing, call), log, row.id),
-        startWorker((_ended, call) => runErrands(means, row, line, call), log, row.id),
+        startWorker((_ended, call) => runErrands(means, log, row, line, call), log, row.id),
       ])
     },
     wake,

@@ -249,7 +249,7 @@ it('an old file that nobody hands over keeps neither a new one from coming nor w
       hangs ? new Promise<never>(() => {}) : Promise.resolve({ stream: Readable.from([png]), name: 'a.png' }),
   }
   const end = new AbortController()
-  const over = runErrands(h.running.means, row, slow, { ...running, ended: end.signal })
+  const over = runErrands(h.running.means, makeLog('silent'), row, slow, { ...running, ended: end.signal })
   const states = async () => (await stranded()).map(({ body, mediaState }) => [body, mediaState])
   await expect.poll(() => told).toEqual([['W']])
   await expect.poll(states).toEqual([

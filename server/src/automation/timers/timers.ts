@@ -1,42 +1,72 @@
-import type { Ticket } from '@recado/contract/tickets'
-import { endRating } from '../../desk/rating.ts'
-import { mayHear, say } from '../../desk/say.ts'
-import { putIntoQueue, resolve } from '../../desk/tickets/lifecycle.ts'
-import { holdTicket, presentTicket } from '../../desk/tickets/view.ts'
-import { findLine } from '../../directory/connections/connections.ts'
 import { type Means, Scope } from '../../kernel/data/scope.ts'
 import type { Log } from '../../kernel/log.ts'
-import { type Due, findDue, isDue } from './due.ts'
+import { expires } from './expires.ts'
+import { rating } from './rating.ts'
+import type { Timer } from './timer.ts'
+import { waits } from './waits.ts'
+
+/** All that happens by the clock. What is to happen so is one file and its line here. */
+export const allTimers = { expires, waits, rating } satisfies Record<string, Timer>
 
 /** How often we look, and so how far ahead: what comes due until the next look gets an alarm of its own. */
 const lookMs = 5000
 const most = 200
+/** What fails is left in peace for so long, and others go on: 10 s, 40 s, …, an hour. */
+const restMs = (failures: number) => Math.min(10_000 * 4 ** (failures - 1), 3_600_000)
 
-/** What happens by the clock alone. Every process looks; who holds the ticket first does it, the next finds it done. */
-export function makeTimers(means: Means, log: Log) {
+type Row = { companyId: number; id: number; at: string }
+type Due = Row & { name: string; timer: Timer }
+type Failed = { failures: number; until: number }
+
+/** What happens by the clock alone. Every process looks; who holds the row first does it, the next finds it done. */
+export function makeTimers(means: Means, log: Log, timers: Record<string, Timer> = allTimers) {
+  const failed = new Map<string, Map<number, Failed>>(Object.keys(timers).map((name) => [name, new Map()]))
   let closed = false
   let working: Promise<void> | null = null
   let again = false
   let alarm: NodeJS.Timeout | undefined
+  const now = () => means.clock.now().getTime()
+
+  /** One that cannot be looked at keeps no other from its time. */
+  async function dueOf(name: string, timer: Timer): Promise<Due[]> {
+    const resting = [...(failed.get(name) ?? [])].filter(([, { until }]) => until > now()).map(([id]) => id)
+    const ask = { name: `timer_${name}`, text: timer.look, values: [new Date(now() + lookMs), most, resting] }
+    try {
+      const { rows } = await means.database.platformPool.query<Row>(ask)
+      return rows.map((row) => ({ ...row, name, timer }))
+    } catch (err) {
+      log.warn({ err, timer: name }, 'a timer cannot be looked at')
+      return []
+    }
+  }
+
+  async function ring({ name, timer, companyId, id }: Due): Promise<void> {
+    const misses = failed.get(name)
+    try {
+      await new Scope(means, { companyId }).transaction((scope) => timer.ring(scope, id))
+      misses?.delete(id)
+    } catch (err) {
+      const failures = (misses?.get(id)?.failures ?? 0) + 1
+      misses?.set(id, { failures, until: now() + restMs(failures) })
+      log.error({ err, timer: name, companyId, id, failures }, 'a timer could not be done; it is tried again')
+    }
+  }
 
   async function round(): Promise<void> {
-    const ahead = new Date(means.clock.now().getTime() + lookMs)
-    const found = await findDue(means, ahead, most)
-    const now = means.clock.now().getTime()
-    const due = found.filter((d) => Date.parse(d.at) <= now)
-    let failed = 0
-    for (const one of due) {
-      if (closed) return
-      await ring(means, one).catch((err) => {
-        failed++
-        log.error({ err, ...one }, 'a timer could not be done; it is tried again')
-      })
+    const found: Due[] = []
+    let isMore = false
+    for (const [name, one] of Object.entries(timers)) {
+      const these = await dueOf(name, one)
+      isMore ||= these.length === most
+      found.push(...these)
     }
-    // As long as there is more and it goes well.
-    if (due.length === most && failed < most / 2) again = true
-    const next = found.find((d) => Date.parse(d.at) > now)
+    found.sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
+    const due = found.filter(({ at }) => Date.parse(at) <= now())
+    for (const one of due) if (!closed) await ring(one)
+    if (isMore && due.length) again = true
+    const next = found[due.length]
     clearTimeout(alarm)
-    if (next && !closed) alarm = setTimeout(() => void look(), Date.parse(next.at) - now + 1).unref()
+    if (next && !closed) alarm = setTimeout(() => void look(), Math.max(1, Date.parse(next.at) - now() + 1)).unref()
   }
 
   async function work(): Promise<void> {
@@ -67,27 +97,3 @@ export function makeTimers(means: Means, log: Log) {
   }
 }
 export type Timers = ReturnType<typeof makeTimers>
-
-const deeds: Record<Exclude<Due['timer'], 'rating'>, (scope: Scope, ticket: Ticket) => Promise<void>> = {
-  /** We spoke last, and nobody answered: the conversation is over. */
-  async expires(scope, ticket) {
-    const line = await findLine(scope, ticket.whatsappId as number)
-    const over = await resolve(scope, ticket, 'no-answer-for-long')
-    if (await mayHear(scope, over)) await say(scope, over, 'expiry', line.expiresInactiveMessage)
-  },
-  /** It waits without a queue, where few people see it. */
-  async waits(scope, ticket) {
-    const line = await findLine(scope, ticket.whatsappId as number)
-    await putIntoQueue(scope, ticket, line.transferQueueId as number, 'waited-too-long')
-  },
-}
-
-async function ring(means: Means, due: Due): Promise<void> {
-  const { timer, companyId, ticketId } = due
-  await new Scope(means, { companyId }).transaction(async (scope) => {
-    await holdTicket(scope, ticketId)
-    if (timer === 'rating') return void (await endRating(scope, ticketId))
-    if (!(await isDue(scope.db, due, scope.now()))) return
-    await deeds[timer](scope, await presentTicket(scope, ticketId))
-  })
-}

@@ -1,0 +1,31 @@
+import type { Scope } from '../../kernel/data/scope.ts'
+
+/**
+ * Something that happens by the clock alone: due at a moment, held, looked at again, done once. What is due stands in
+ * rows, never in a process: what the house slept through is found when it wakes, and of two processes the second finds
+ * it done.
+ */
+export type Timer = {
+  /**
+   * SQL: "companyId", id and at of what is due until $1, at most $2 of it, without the ids in $3. It walks an index from
+   * the longest due on, so that a look costs next to nothing while nothing is due.
+   */
+  look: string
+  ring(scope: Scope, id: number): Promise<void>
+}
+
+type Parts<Held> = {
+  look: string
+  /** Holds the row until the transaction ends and looks again: somebody may have acted while we came. Null: it is not due. */
+  hold(scope: Scope, id: number): Promise<Held | null>
+  /** Does it, in the same transaction. After it the row is not due any more. */
+  act(scope: Scope, held: Held): Promise<void>
+}
+
+export const timer = <Held>({ look, hold, act }: Parts<Held>): Timer => ({
+  look,
+  async ring(scope, id) {
+    const held = await hold(scope, id)
+    if (held !== null) await act(scope, held)
+  },
+})
