@@ -10,8 +10,8 @@ import { carryAbreast } from './abreast.ts'
 import { correct, sendReaction, undoEdit, undoReaction, undoRevoke } from './changes.ts'
 import { chatOfContact } from './chat.ts'
 import { fetchMedia } from './media.ts'
-import type { Call } from './worker.ts'
 import { takePicture } from './picture.ts'
+import type { Call } from './worker.ts'
 
 /** 1 s, 4 s, 16 s, about a minute, four minutes: then it is given up, with its reason shown. */
 const maxAttempts = 5

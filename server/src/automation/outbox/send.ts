@@ -7,8 +7,8 @@ import { type Line, LineBusy, LineRefusal, type LineRow } from '../../lines/line
 import { carryAbreast } from './abreast.ts'
 import { chatOf } from './chat.ts'
 import { outbound } from './outbound.ts'
-import type { Call } from './worker.ts'
 import { counted, type Door, isPaced, isShut, mustWait, noneWaits, seemToType } from './pacing.ts'
+import type { Call } from './worker.ts'
 
 /** A message that a connected line fails to send for so long is the fault: it must not hold the rest. */
 const patienceMs = minutes(1)
