@@ -35,7 +35,7 @@ const rooms: Record<string, string[]> = {
   'directory/tags': ['tags'],
   'directory/quick-messages': ['quickMessages'],
   'directory/file-lists': ['files', 'fileOptions'],
-  'accounts/platform': ['helps', 'announcements'],
+  'accounts/platform': ['helps', 'announcements', 'platformSettings'],
 
   'desk/tickets': ['tickets', 'ticketTracking', 'ticketEvents', 'ticketTags'],
   'desk/messages': ['messages', 'lineErrands'],
