@@ -175,3 +175,21 @@ for (const [name, { src, floors }] of Object.entries(buildings)) {
     })
   }
 }
+
+/** A comparison with one kind of line, in TypeScript or SQL. */
+const kindAsked =
+  /\bprovider\w*\)?\s*[!=]==?\s*'|'(?:beta|cloud|sandbox)'\s*[!=]==|\bcase '(?:beta|cloud|sandbox)':|\bprovider\b"?\s*(?:=|<>|!=|in)\s*\(?'/
+
+it('nobody above the lines asks which kind of line it is: traits say what it is like', () => {
+  expect("if (line.provider === 'cloud')").toMatch(kindAsked)
+  expect("where w.provider = 'beta'").toMatch(kindAsked)
+  expect("(body.provider ?? before.provider) !== 'cloud'").toMatch(kindAsked)
+  expect('body.provider !== before.provider').not.toMatch(kindAsked)
+  const places = [buildings.server.src, buildings.web.src, new URL('../../contract/src/', import.meta.url)]
+  const asking = places.flatMap((src) =>
+    readdirSync(src, { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.tsx?$/.test(file) && !isTest(file) && !file.startsWith('lines/'))
+      .filter((file) => kindAsked.test(readFileSync(new URL(file, src), 'utf8'))),
+  )
+  expect(asking).toEqual([])
+})

@@ -1,6 +1,11 @@
 import type { Ticket } from '@recado/contract/tickets'
+import { providersThat } from '@recado/contract/traits'
 import type { Scope } from '../kernel/data/scope.ts'
 import { AppError } from '../kernel/errors.ts'
+
+const windowed = providersThat('window').map((provider) => `'${provider}'`)
+/** Whether a line (`of`) is of a kind that has such hours. */
+export const hasWindowText = (of: string): string => `${of}.provider in (${windowed.join(', ')})`
 
 /**
  * Until when Meta lets a customer be written to freely: 24 hours after they last wrote or called on that line. `of` is

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { traits } from '@recado/contract/traits'
 import type { Means } from '../../kernel/data/scope.ts'
 import type { Statement } from '../../kernel/data/statement.ts'
 import { isPassing } from '../../kernel/errors.ts'
@@ -67,7 +68,7 @@ export function makeLane(means: Means, row: LineRow, log: Log) {
       for (const { event } of rest) behind.set(event.chat, (behind.get(event.chat) ?? 0) + 1)
       toHandle.push(...rest)
       for (const { done } of batch) done()
-      if (repeated.length && row.provider === 'sandbox') noteRepeated(repeated)
+      if (repeated.length && traits[row.provider].test) noteRepeated(repeated)
       if (plain.length) tellPlain(means, row, plain, written).catch((err) => log.error({ err }, 'news was not told'))
     } catch (error) {
       for (const { failed } of batch) failed(error)

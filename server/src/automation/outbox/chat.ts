@@ -1,3 +1,4 @@
+import { traits } from '@recado/contract/traits'
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { ChatId, LineRow } from '../../lines/line.ts'
@@ -10,7 +11,8 @@ export function chatOf(contact: Known, provider: Provider): ChatId {
   const value = (kind: string) => contact.identities.find((i) => i.kind === kind)?.value
   if (contact.isGroup) return `${value('group') ?? contact.number}@g.us`
   if (contact.number) return `${contact.number}@s.whatsapp.net`
-  return provider === 'cloud' ? `${value('cloud') ?? ''}@cloud` : `${value('lid') ?? ''}@lid`
+  const { hiddenId } = traits[provider]
+  return `${value(hiddenId) ?? ''}@${hiddenId}`
 }
 
 export async function chatOfContact(scope: Scope, contactId: number, whatsappId: number): Promise<string | null> {

@@ -24,9 +24,6 @@ export const makeDoor = (): Door => ({
   typeMs: (words) => Math.min(800, 200 + 10 * words.length),
 })
 
-/** Only linked phones: a vendor that is paid counts by itself, and the test phone is nobody's number. */
-export const isPaced = (row: LineRow): boolean => row.provider === 'beta'
-
 export const isShut = (door: Door, now: Date): boolean => door.shutUntil > now.getTime()
 
 /** True when it is not this message's turn: it waits on, with its reason, and so do all that are like it. */

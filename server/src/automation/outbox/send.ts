@@ -1,3 +1,4 @@
+import { traits } from '@recado/contract/traits'
 import { addErrand, type Errand } from '../../desk/messages/errands.ts'
 import { settle, takeWaiting, type Waiting } from '../../desk/messages/outgoing.ts'
 import { announceChange } from '../../desk/messages/store.ts'
@@ -7,7 +8,7 @@ import { type Line, LineBusy, LineRefusal, type LineRow } from '../../lines/line
 import { carryAbreast } from './abreast.ts'
 import { chatOf } from './chat.ts'
 import { outbound } from './outbound.ts'
-import { counted, type Door, isPaced, isShut, mustWait, noneWaits, seemToType } from './pacing.ts'
+import { counted, type Door, isShut, mustWait, noneWaits, seemToType } from './pacing.ts'
 import type { Call } from './worker.ts'
 
 /** A message that a connected line fails to send for so long is the fault: it must not hold the rest. */
@@ -23,12 +24,6 @@ export type Failing = {
   door: Door
 }
 
-/**
- * Meta answers a message after a way there and back: so many conversations may be under way, enough for its own limit
- * (80 a second) a quarter of a second away. A phone is one person, who writes one message after the other.
- */
-const atOnce = { cloud: 20, beta: 1, sandbox: 1 }
-
 /** Sends what waits. A refusal marks that message and goes on; a broken line stops and keeps the rest. */
 export async function sendQueued(
   means: Means,
@@ -43,13 +38,13 @@ export async function sendQueued(
   // Who stored something new has woken us too early.
   if (left() > 0) return left()
   await carryAbreast<Waiting>({
-    ...{ ended, woken, most: atOnce[row.provider] },
+    ...{ ended, woken, most: traits[row.provider].atOnce },
     laneOf: ({ contactId }) => contactId,
     async take(underWay) {
       const now = scope.now()
       const others = [...awake(means, failing).keys(), ...underWay]
-      const hasWindow = row.provider === 'cloud'
-      return takeWaiting(means, row, { others, hasWindow, isPaced: isPaced(row), coldWait: isShut(door, now), now })
+      const { window: hasWindow, paced: isPaced } = traits[row.provider]
+      return takeWaiting(means, row, { others, hasWindow, isPaced, coldWait: isShut(door, now), now })
     },
     async carry(message) {
       if (message.isCold && !message.isDeleted) {

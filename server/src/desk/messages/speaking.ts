@@ -1,10 +1,10 @@
 import type { Ability } from '@recado/contract/connections'
 import { can } from '@recado/contract/rules'
 import type { Ticket } from '@recado/contract/tickets'
+import { traits } from '@recado/contract/traits'
 import { findLine } from '../../directory/connections/connections.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { cannot } from '../../lines/abilities.ts'
 import { holdTicket, ticketById } from '../tickets/view.ts'
 import { widInThread } from './read.ts'
 
@@ -20,7 +20,7 @@ export const mustBeOpen = (ticket: Ticket): void => {
 
 export async function isAble(scope: Scope, whatsappId: number, ability: Ability): Promise<boolean> {
   const { provider } = await findLine(scope, whatsappId)
-  return !cannot[provider].includes(ability)
+  return !traits[provider].cannot.includes(ability)
 }
 export async function mustBeAble(scope: Scope, whatsappId: number | null, ability: Ability): Promise<void> {
   if (whatsappId === null) throw new AppError('ERR_NO_WAPP_FOUND')

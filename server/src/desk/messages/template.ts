@@ -1,6 +1,7 @@
 import { codeMost, type Template, templatesApi } from '@recado/contract/cloud'
 import type { FieldProblem } from '@recado/contract/errors'
 import type { Message } from '@recado/contract/messages'
+import { traits } from '@recado/contract/traits'
 import { findLine } from '../../directory/connections/connections.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
@@ -99,7 +100,7 @@ async function send(
 export const templateRoutes = (ask: AskTemplates) => [
   route(templatesApi.list, async (scope, { query }) => {
     const line = await findLine(scope, query.whatsappId)
-    if (line.provider !== 'cloud') return { templates: [], fetchedAt: null, problem: '' }
+    if (!traits[line.provider].window) return { templates: [], fetchedAt: null, problem: '' }
     return ask(scope, line.id, query.refresh)
   }),
   route(

@@ -5,7 +5,7 @@ import type { Scope } from '../../kernel/data/scope.ts'
 import { type Cells, moment, shaped, unless } from '../../kernel/data/shape.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { pictureUrl } from '../../kernel/files/media.ts'
-import { windowText } from '../window.ts'
+import { hasWindowText, windowText } from '../window.ts'
 import { asker, maySee, type Viewer } from './visibility.ts'
 import { counted, met, onlyWay, type Way } from './ways.ts'
 
@@ -17,7 +17,7 @@ export const ticketShape = {
   ...{ useIntegration: 't."useIntegration"', promptId: 't."promptId"', integrationId: 't."integrationId"' },
   createdAt: moment('t."createdAt"'),
   updatedAt: moment('t."updatedAt"'),
-  windowEndsAt: moment(`case when w.provider = 'cloud' then ${windowText('t')} end`),
+  windowEndsAt: moment(`case when ${hasWindowText('w')} then ${windowText('t')} end`),
   contact: { id: 'c.id', name: 'c.name', number: 'c.number', email: 'c.email', profilePicUrl: 'c."profilePicUrl"' },
   user: { id: 'u.id', name: 'u.name' },
   queue: { id: 'q.id', name: 'q.name', color: 'q.color' },

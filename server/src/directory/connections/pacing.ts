@@ -1,4 +1,5 @@
 import { type Pacing, pacedReasons } from '@recado/contract/connections'
+import { traits } from '@recado/contract/traits'
 import { type Selectable, sql } from 'kysely'
 import { days, later, minutes } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
@@ -69,7 +70,7 @@ export async function countSend(scope: Scope, whatsappId: number, { perMinute }:
 /** How linked phones are doing, for those who manage them. */
 export async function pacingOf(scope: Scope, rows: LineRow[]): Promise<Map<number, Pacing>> {
   const shown = new Map<number, Pacing>()
-  for (const row of rows.filter(({ provider }) => provider === 'beta')) {
+  for (const row of rows.filter(({ provider }) => traits[provider].paced)) {
     const { perMinute, dailyCap, age } = limitsOf(row, scope.now())
     const { sentToday, nextAt } = await turnOf(scope, row.id, { perMinute, dailyCap, age })
     const waiting = await waitingOf(scope, row.id)

@@ -1,10 +1,10 @@
 import { type Connection, connectionsApi } from '@recado/contract/connections'
+import { traits } from '@recado/contract/traits'
 import type { Updateable } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { route } from '../../kernel/http/http.ts'
-import { cannot } from '../../lines/abilities.ts'
 import { findLine, heldLine, own } from './connections.ts'
 import { askForPast, stopPast } from './history.ts'
 import { type ConnectionRow, eyesOf, presentConnections, tellConnection, tellSession } from './view.ts'
@@ -48,12 +48,12 @@ export const connectionRoutes = [
   }),
   route(connectionsApi.code, async (scope, { params, body }) => {
     const row = await heldLine(scope, params.whatsappId)
-    if (row.provider !== 'beta' || row.status === 'CONNECTED') throw new AppError('ERR_WAPP_NO_CODE')
+    if (!traits[row.provider].typedCode || row.status === 'CONNECTED') throw new AppError('ERR_WAPP_NO_CODE')
     return want(scope, row, { ...begun(row), wanted: true, pairingNumber: body.number })
   }),
   route(connectionsApi.askPast, async (scope, { params }) => {
     const row = await heldLine(scope, params.whatsappId)
-    if (cannot[row.provider].includes('history')) throw new AppError('ERR_WAPP_NO_HISTORY')
+    if (traits[row.provider].cannot.includes('history')) throw new AppError('ERR_WAPP_NO_HISTORY')
     if (row.status !== 'CONNECTED') throw new AppError('ERR_WAPP_NOT_INITIALIZED')
     if (await askForPast(scope, row.id)) await tellConnection(scope, row)
     return { message: 'ok' }

@@ -1,11 +1,11 @@
 import { type Connection, connectionsApi } from '@recado/contract/connections'
 import { topics } from '@recado/contract/live'
 import { can, type Who } from '@recado/contract/rules'
+import { traits } from '@recado/contract/traits'
 import type { Selectable } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import type { Audience } from '../../kernel/live/live.ts'
-import { cannot } from '../../lines/abilities.ts'
 import { shownAccounts } from '../../lines/cloud/account.ts'
 import { historyOf } from './history.ts'
 import { pacingOf } from './pacing.ts'
@@ -33,7 +33,7 @@ export async function presentConnections(scope: Scope, rows: ConnectionRow[], ey
     scope,
     rows.map((r) => r.id),
   )
-  const official = rows.filter((row) => eyes.token && row.provider === 'cloud').map((row) => row.id)
+  const official = rows.filter((row) => eyes.token && traits[row.provider].account).map((row) => row.id)
   const accounts = await shownAccounts(scope, official)
   const paced = eyes.token ? await pacingOf(scope, rows) : new Map()
   const past = eyes.token ? await historyOf(scope, rows) : new Map()
@@ -42,7 +42,7 @@ export async function presentConnections(scope: Scope, rows: ConnectionRow[], ey
     token: eyes.token && row.tokenSealed ? scope.means.vault.open(row.tokenSealed) : '',
     ...codesFor(row, eyes),
     queues: queues.filter((q) => q.whatsappId === row.id),
-    cannot: [...cannot[row.provider]],
+    cannot: [...traits[row.provider].cannot],
     cloud: accounts.get(row.id) ?? null,
     pacing: paced.get(row.id) ?? null,
     history: past.get(row.id) ?? null,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type ConnectionWrite, connectionsApi } from '@recado/contract/connections'
+import { traits, usualProvider } from '@recado/contract/traits'
 import type { Updateable } from 'kysely'
 import { tellUser } from '../../accounts/user-view.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
@@ -94,7 +95,7 @@ export async function create(scope: Scope, body: ConnectionWrite): Promise<Conne
         ...fields(body),
         ...sealed(scope, body.token || randomBytes(32).toString('base64url')),
         companyId: scope.companyId,
-        provider: body.provider ?? 'beta',
+        provider: body.provider ?? usualProvider,
         isDefault,
         wanted: true,
         status: 'OPENING',
@@ -105,7 +106,7 @@ export async function create(scope: Scope, body: ConnectionWrite): Promise<Conne
       .returningAll()
       .executeTakeFirstOrThrow(),
   )
-  if (row.provider === 'cloud') await keepAccount(scope, row.id, body.cloud)
+  if (traits[row.provider].account) await keepAccount(scope, row.id, body.cloud)
   await setQueues(scope, row.id, body.queueIds ?? [])
   await tellConnection(scope, row)
   await scope.signal('lines')
@@ -122,8 +123,8 @@ export async function update(scope: Scope, id: number, body: ConnectionWrite): P
   if (isDefault) await yieldDefault(scope, id)
   const moved = body.provider !== undefined && body.provider !== before.provider
   if (moved) await forget(scope, before)
-  const isCloud = (body.provider ?? before.provider) === 'cloud'
-  const renewed = isCloud && (await keepAccount(scope, id, body.cloud))
+  const { account } = traits[body.provider ?? before.provider]
+  const renewed = account && (await keepAccount(scope, id, body.cloud))
   const row = await save(scope, id, {
     ...fields(body),
     isDefault,
@@ -173,8 +174,9 @@ export const fresh = (row: ConnectionRow) => ({
 
 /** The phone no longer knows this desk. A linked one is told so by whoever runs the line. */
 export async function forget(scope: Scope, row: ConnectionRow): Promise<void> {
-  if (row.provider === 'sandbox') await setLinked(scope, row.id, false)
-  if (row.provider !== 'beta') return
+  const { test, leaves } = traits[row.provider]
+  if (test) await setLinked(scope, row.id, false)
+  if (!leaves) return
   await leavePhone(scope, row.id)
   // The next phone has another past.
   await stopPast(scope, row.id)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sandboxApi } from '@recado/contract/sandbox'
+import { traits } from '@recado/contract/traits'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { route } from '../../kernel/http/http.ts'
@@ -13,7 +14,7 @@ import { addCustomer, write } from './writes.ts'
 /** The test line of that id; any other line is not there. */
 async function testLine(scope: Scope, id: number): Promise<ConnectionRow> {
   const row = await findLine(scope, id)
-  if (row.provider !== 'sandbox') throw new AppError('ERR_NO_WAPP_FOUND')
+  if (!traits[row.provider].test) throw new AppError('ERR_NO_WAPP_FOUND')
   return row
 }
 

@@ -1,4 +1,4 @@
-import { cannot } from '../abilities.ts'
+import { traits } from '@recado/contract/traits'
 import type { Line, MakeLine } from '../line.ts'
 import type { LinkedGiven } from './line.ts'
 
@@ -14,7 +14,7 @@ export function makeLinked(given: LinkedGiven): MakeLine {
       return line
     }
     return {
-      cannot: cannot.beta,
+      cannot: traits.beta.cannot,
       async start() {
         const { makeLinkedLine } = await import('./line.ts')
         line = makeLinkedLine(given, row, ears)

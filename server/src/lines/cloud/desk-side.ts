@@ -1,5 +1,5 @@
+import { traits } from '@recado/contract/traits'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { cannot } from '../abilities.ts'
 import { type ChatId, type Line, LineRefusal, type LineRow } from '../line.ts'
 import { fetchFile } from './files.ts'
 import type { CloudPace, Link } from './link.ts'
@@ -20,7 +20,7 @@ export function deskSide(scope: Scope, row: LineRow, link: Link, pace: CloudPace
     })
   }
   return {
-    cannot: cannot.cloud,
+    cannot: traits.cloud.cannot,
     send: makeSend(scope, row, link, pace),
     edit: unsupported,
     revoke: unsupported,

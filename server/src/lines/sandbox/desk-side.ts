@@ -1,5 +1,5 @@
+import { traits } from '@recado/contract/traits'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { cannot } from '../abilities.ts'
 import { type Line, LineRefusal, type LineRow, type OutboundMessage } from '../line.ts'
 import type { Link } from './link.ts'
 import { chatOf, customersOf, deskTypes, meetCustomer, tellPhone } from './phone.ts'
@@ -9,7 +9,7 @@ import { change, deskReads, isShown, type Shown, show } from './shown.ts'
 export function deskSide(scope: Scope, row: LineRow, link: Link): Omit<Line, 'start' | 'stop'> {
   const changed = (chat: string | undefined) => void (chat && tellPhone(scope, row.id, chat))
   return {
-    cannot: cannot.sandbox,
+    cannot: traits.sandbox.cannot,
     async send(message) {
       await link.mustBeUp()
       if (message.reaction) {

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { type Connection, connectionsApi, type Provider } from '@recado/contract/connections'
+import { traits } from '@recado/contract/traits'
 import { IconDeviceMobileMessage, IconPlus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
@@ -75,7 +76,9 @@ export function ConnectionsPage() {
             onSaved={(line, isNew) => {
               news({ action: 'update', row: line })
               // A line is made to be connected; one that moved to the official API has to be told to Meta.
-              if (isNew || (line.provider === 'cloud' && form.slot.row?.provider !== 'cloud')) show(line)
+              const before = form.slot.row
+              const wasCloud = before !== null && traits[before.provider].account
+              if (isNew || (traits[line.provider].account && !wasCloud)) show(line)
             }}
             onRemove={form.slot.row ? () => remove(form.slot.row as Connection) : undefined}
           />

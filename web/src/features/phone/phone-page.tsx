@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { type Connection, connectionsApi } from '@recado/contract/connections'
+import { traits } from '@recado/contract/traits'
 import { IconDeviceMobileMessage, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { call } from '../../lib/api.ts'
@@ -21,7 +22,7 @@ export function PhonePage() {
   const words = useTexts(texts)
   const { data, isError, error, refetch } = useLines()
   const [address, go] = useAddress()
-  const lines = data?.filter((line) => line.provider === 'sandbox') ?? []
+  const lines = data?.filter((line) => traits[line.provider].test) ?? []
   const line = lines.find((one) => one.id === address.line) ?? preferred(lines)
   if (line) return <Workbench key={line.id} line={line} lines={lines} address={address} go={go} />
   return (

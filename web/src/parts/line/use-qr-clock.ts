@@ -1,4 +1,5 @@
 import type { Connection } from '@recado/contract/connections'
+import { traits } from '@recado/contract/traits'
 import { useEffect, useState } from 'react'
 
 /** A code of a linked phone or of the test phone lives for a minute; WhatsApp's later ones for 20 seconds. */
@@ -7,7 +8,7 @@ const later = 20
 
 type Shown = Pick<Connection, 'qrcode' | 'updatedAt' | 'retries' | 'provider'>
 
-const lifeOf = ({ provider, retries }: Shown) => (provider === 'sandbox' || retries === 0 ? first : later)
+const lifeOf = ({ provider, retries }: Shown) => (traits[provider].test || retries === 0 ? first : later)
 
 /** How long the code on screen still works, in seconds and as a share of its life. */
 export function useQrClock(line: Shown): { left: number; share: number } {

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
+import { traits } from '@recado/contract/traits'
 import {
   type AnyMessageContent,
   generateMessageIDV2,
@@ -8,7 +9,6 @@ import {
   type WAMessageKey,
   type WASocket,
 } from 'baileys'
-import { cannot } from '../../abilities.ts'
 import type { ChatId, Line } from '../../line.ts'
 import { type Addresses, lookUp } from '../chats/addresses.ts'
 import type { Groups } from '../chats/groups.ts'
@@ -68,7 +68,7 @@ export function deskSide({
   const own = (chat: ChatId, id: string): WAMessageKey => ({ remoteJid: chat, id, fromMe: true })
 
   return {
-    cannot: cannot.beta,
+    cannot: traits.beta.cannot,
     async send(message) {
       const sock = up()
       const { content, options } = await said(message, { me: meOf(sock) })

@@ -1,5 +1,6 @@
 import { Modal } from '@mantine/core'
 import type { Connection } from '@recado/contract/connections'
+import { traits } from '@recado/contract/traits'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
@@ -47,10 +48,10 @@ export function LineDialog({ line, opened, onClose, ...rest }: LineDialogProps) 
         )
       }
     >
-      {shown?.provider === 'cloud' && (
+      {shown && traits[shown.provider].account && (
         <Account line={shown} onDone={onClose} onEdit={() => rest.onEdit(shown)} onLook={rest.onLook} />
       )}
-      {shown && shown.provider !== 'cloud' && (
+      {shown && !traits[shown.provider].account && (
         <Linking key={shown.id} line={shown} {...{ opened, onClose }} {...rest} />
       )}
     </Modal>

@@ -1,5 +1,6 @@
 import { Button, Loader } from '@mantine/core'
 import type { Connection } from '@recado/contract/connections'
+import { traits } from '@recado/contract/traits'
 import { IconCloud, IconInfoCircle, IconKey, IconScan } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTexts } from '../../../lib/texts.ts'
@@ -16,7 +17,7 @@ type Props = { line: Connection; mayPhone: boolean; onCode: () => void; onCloud:
 /** The code on white, three steps, the time left. */
 export function QrWay({ line, mayPhone, onCode, onCloud }: Props) {
   const words = useTexts(dialogTexts)
-  const test = line.provider === 'sandbox'
+  const { test } = traits[line.provider]
   return (
     <div className={classes.root}>
       <Code line={line} />

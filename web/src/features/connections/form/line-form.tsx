@@ -1,5 +1,6 @@
 import { type Connection, ConnectionWrite, connectionsApi, type Provider } from '@recado/contract/connections'
 import { queuesApi } from '@recado/contract/queues'
+import { traits, usualProvider } from '@recado/contract/traits'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../../lib/api.ts'
 import { useTexts } from '../../../lib/texts.ts'
@@ -13,8 +14,8 @@ import { useFields } from './line-fields.tsx'
 import { type Values, valuesOf } from './line-values.ts'
 import { paceWrite } from './pace-field.tsx'
 
-/** Tabs that only one kind of line has. */
-const ofProvider: Record<string, Provider> = { cloud: 'cloud', pace: 'beta' }
+/** Tabs that only some kinds of line have. */
+const tabOf: Record<string, 'account' | 'paced'> = { cloud: 'account', pace: 'paced' }
 
 type Props = FormSlot<Connection> & {
   /** The road somebody asked for, where it is not the line's own. */
@@ -28,7 +29,7 @@ export function LineForm({ provider, ...slot }: Props) {
   const queues = useQuery({ queryKey: ['queues'], queryFn: () => call(queuesApi.list) })
   const fields = useFields(row, queues.data ?? [])
   const initial = valuesOf(row)
-  const Mark = providerIcons[row?.provider ?? 'beta']
+  const Mark = providerIcons[row?.provider ?? usualProvider]
   return (
     <RecordForm<Values, Connection>
       {...slot}
@@ -40,7 +41,7 @@ export function LineForm({ provider, ...slot }: Props) {
       initial={provider ? { ...initial, provider } : initial}
       tabs={(values) =>
         Object.entries(tabs)
-          .filter(([key]) => (ofProvider[key] ?? values.provider) === values.provider)
+          .filter(([key]) => !tabOf[key] || traits[values.provider][tabOf[key]])
           .map(([key, label]) => ({ key, label }))
       }
       fields={fields}
@@ -51,10 +52,10 @@ export function LineForm({ provider, ...slot }: Props) {
         ERR_QUEUE_NOT_FOUND: 'queueIds',
       }}
       write={({ cloud, pacing, ...values }, before) => {
-        const { provider } = values
+        const { account, paced } = traits[values.provider]
         const own = {
-          ...(provider === 'cloud' && { cloud }),
-          ...(provider === 'beta' && { pacing: paceWrite(pacing) }),
+          ...(account && { cloud }),
+          ...(paced && { pacing: paceWrite(pacing) }),
         }
         return writeRecord(connectionsApi, { ...values, ...own, promptId: row?.promptId ?? null }, before)
       }}

@@ -1,4 +1,5 @@
 import type { Connection, Provider } from '@recado/contract/connections'
+import { usualProvider } from '@recado/contract/traits'
 import type { CloudValues } from './cloud-fields.tsx'
 import { type PaceValues, paceOf } from './pace-field.tsx'
 
@@ -25,7 +26,7 @@ export type Values = {
 
 export const valuesOf = (row: Connection | null): Values => ({
   name: row?.name ?? '',
-  provider: row?.provider ?? 'beta',
+  provider: row?.provider ?? usualProvider,
   isDefault: row?.isDefault ?? false,
   queueIds: row?.queues.map(({ id }) => String(id)) ?? [],
   token: row?.token ?? '',
