@@ -4,8 +4,9 @@ import { expect, test } from 'vitest'
 import type { Person } from '../../server/test/house.ts'
 import type { Phone } from '../../server/test/phone.ts'
 import { pdf, png } from '../../server/test/uploads.ts'
-import { waveOf } from '../../web/src/features/phone/chat/wave.ts'
+
 import { desktop, handheld, stage } from '../browser.ts'
+import { waveOf } from '../sound.ts'
 import type { Visitor } from '../visitor.ts'
 
 const desk = stage()

@@ -11,11 +11,11 @@ import {
   IconSticker,
   IconUser,
 } from '@tabler/icons-react'
-import { useRef } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { texts } from '../texts.ts'
 import classes from './composer.module.css'
 import { useAttachDialogs } from './use-attach-dialogs.tsx'
+import { useChooser } from './use-chooser.tsx'
 import type { Deed } from './use-writing.ts'
 
 type Props = {
@@ -74,31 +74,8 @@ export function AttachMenu({ people, write, onFiles, onCompany }: Props) {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {choose.input}
+      {choose.drawn}
       {dialogs.drawn}
     </>
   )
-}
-
-/** The browser's own file dialog, for whatever is asked of it at the moment. */
-export function useChooser() {
-  const input = useRef<HTMLInputElement>(null)
-  const taker = useRef<(files: File[]) => void>(() => undefined)
-  const open = (accept: string, onFiles: (files: File[]) => void) => {
-    if (!input.current) return
-    taker.current = onFiles
-    input.current.accept = accept
-    input.current.value = ''
-    input.current.click()
-  }
-  const drawn = (
-    <input
-      ref={input}
-      type="file"
-      multiple
-      hidden
-      onChange={(event) => taker.current([...(event.currentTarget.files ?? [])])}
-    />
-  )
-  return { open, input: drawn }
 }

@@ -1,44 +1,81 @@
 import type { PhoneMessage } from '@recado/contract/sandbox'
-import { IconDownload, IconMapPin, IconPhone, IconQuestionMark, IconUser } from '@tabler/icons-react'
+import { IconPhone, IconQuestionMark } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { mediaSrc } from '../../../lib/media.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import { Formatted } from '../../../parts/formatted.tsx'
-import { endingOf } from '../../../records/fields/file-kind.ts'
+import { PersonCard } from '../../../parts/message/bubble/contact-cards.tsx'
+import { Said } from '../../../parts/message/bubble/frame.tsx'
+import { DocumentCard, Event, PlaceCard } from '../../../parts/message/bubble/kinds.tsx'
+import { VoicePlayer } from '../../../parts/message/media/voice-player.tsx'
 import { texts } from '../texts.ts'
 import classes from './bubble.module.css'
-import { Voice } from './voice.tsx'
 
-/** What a message is, as the customer's phone draws it. */
-export function BubbleBody({ message }: { message: PhoneMessage }) {
+type Props = { message: PhoneMessage; meta: ReactNode }
+
+/** What a message is, as the customer's phone draws it, and at its end when. */
+export function BubbleBody({ message, meta }: Props) {
+  const words = useTexts(texts)
   const { kind, body } = message
+  const src = mediaSrc(message.mediaUrl)
   switch (kind) {
     case 'image':
     case 'sticker':
     case 'video':
-      return <Picture message={message} />
+      return <Picture message={message} meta={meta} />
     case 'audio':
       return (
         <>
-          <Voice src={mediaSrc(message.mediaUrl)} />
-          {body}
+          <VoicePlayer id={message.id} src={src}>
+            {meta}
+          </VoicePlayer>
+          {body && <Said text={body} />}
         </>
       )
     case 'application':
-      return <Document message={message} />
+      return (
+        <>
+          <DocumentCard name={message.mediaName ?? words.kinds.application ?? ''} src={src} />
+          <Said text={body}>{meta}</Said>
+        </>
+      )
     case 'location':
-      return <Place body={body} />
-    case 'contact':
-      return <Card body={body} />
+      return <PlaceCard {...placeOf(body)}>{meta}</PlaceCard>
+    case 'contact': {
+      const [name = '', number = ''] = body.split('\n')
+      return (
+        <PersonCard name={name} number={number}>
+          {meta}
+        </PersonCard>
+      )
+    }
     case 'call':
-      return <Call isRejected={body === 'rejected'} />
+      return (
+        <Event icon={IconPhone} title={words.callMade}>
+          {body === 'rejected' ? words.callRejected : words.callLine}
+          {meta}
+        </Event>
+      )
     case 'unknown':
-      return <Unknown body={body} />
+      return (
+        <Event icon={IconQuestionMark} title={words.kinds.unknown ?? ''}>
+          {body}
+          {meta}
+        </Event>
+      )
     default:
-      return <Formatted text={body} />
+      return <Said text={body}>{meta}</Said>
   }
 }
 
-function Picture({ message }: { message: PhoneMessage }) {
+/** The last line carries where, the ones above what it is called. */
+function placeOf(body: string): { name: string; link: string } {
+  const lines = body.split('\n')
+  const link = `https://www.openstreetmap.org/search?query=${encodeURIComponent(lines.at(-1) ?? '')}`
+  return { name: lines.slice(0, -1).join(' '), link }
+}
+
+/** Opens beside the page: the screen of a phone is small. */
+function Picture({ message, meta }: Props) {
   const words = useTexts(texts)
   const src = mediaSrc(message.mediaUrl)
   const name = message.body || words.kinds[message.kind] || ''
@@ -54,99 +91,9 @@ function Picture({ message }: { message: PhoneMessage }) {
           <img className={message.kind === 'sticker' ? classes.sticker : classes.picture} src={src} alt={name} />
         </a>
       )}
-      {message.body && (
-        <span className={classes.caption}>
-          <Formatted text={message.body} />
-        </span>
-      )}
+      <span className={classes.caption}>
+        <Said text={message.body}>{meta}</Said>
+      </span>
     </>
-  )
-}
-
-function Document({ message }: { message: PhoneMessage }) {
-  const words = useTexts(texts)
-  const name = message.mediaName ?? words.kinds.application ?? ''
-  return (
-    <>
-      <span className={classes.document}>
-        <span className={classes.ending} aria-hidden="true">
-          {endingOf(name)}
-        </span>
-        <span className={classes.fileName}>{name}</span>
-        <a href={mediaSrc(message.mediaUrl)} download={name} aria-label={words.download(name)}>
-          <IconDownload size={18} stroke={1.75} />
-        </a>
-      </span>
-      {message.body && <Formatted text={message.body} />}
-    </>
-  )
-}
-
-/** The last line carries where, the ones above what it is called. */
-function Place({ body }: { body: string }) {
-  const words = useTexts(texts)
-  const lines = body.split('\n')
-  const where = lines.at(-1) ?? ''
-  return (
-    <span className={classes.block}>
-      <span className={classes.blockIcon} aria-hidden="true">
-        <IconMapPin size={20} stroke={1.75} />
-      </span>
-      <span className={classes.blockWords}>
-        <b>{lines.slice(0, -1).join(' ') || words.kinds.location}</b>
-        <a
-          href={`https://www.openstreetmap.org/search?query=${encodeURIComponent(where)}`}
-          target="_blank"
-          rel="noreferrer"
-        >
-          {words.openMap}
-        </a>
-      </span>
-    </span>
-  )
-}
-
-function Card({ body }: { body: string }) {
-  const [name, number] = body.split('\n')
-  return (
-    <span className={classes.block}>
-      <span className={classes.blockIcon} aria-hidden="true">
-        <IconUser size={20} stroke={1.75} />
-      </span>
-      <span className={classes.blockWords}>
-        <b>{name}</b>
-        {number}
-      </span>
-    </span>
-  )
-}
-
-function Call({ isRejected }: { isRejected: boolean }) {
-  const words = useTexts(texts)
-  return (
-    <span className={classes.block}>
-      <span className={classes.blockIcon} aria-hidden="true">
-        <IconPhone size={18} stroke={1.75} />
-      </span>
-      <span className={classes.blockWords}>
-        <b>{words.callMade}</b>
-        {isRejected ? words.callRejected : words.callLine}
-      </span>
-    </span>
-  )
-}
-
-function Unknown({ body }: { body: string }) {
-  const words = useTexts(texts)
-  return (
-    <span className={classes.block}>
-      <span className={classes.blockIcon} aria-hidden="true">
-        <IconQuestionMark size={18} stroke={1.75} />
-      </span>
-      <span className={classes.blockWords}>
-        <b>{words.kinds.unknown}</b>
-        {body}
-      </span>
-    </span>
   )
 }

@@ -2,12 +2,11 @@ import { Menu } from '@mantine/core'
 import type { PhoneMessage } from '@recado/contract/sandbox'
 import { IconArrowBackUp, IconChevronDown, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useTexts } from '../../../lib/texts.ts'
+import { QuickReactions } from '../../../parts/message/reactions/quick-reactions.tsx'
 import { texts } from '../texts.ts'
 import type { About } from './about.ts'
 import classes from './bubble.module.css'
 import type { Deed } from './use-writing.ts'
-
-const emojis = ['👍', '❤️', '😂', '😮', '😢', '🙏']
 
 type Props = {
   message: PhoneMessage
@@ -23,30 +22,18 @@ export function BubbleMenu({ message, mine, write, onAbout }: Props) {
   const about = { targetId: message.id }
   const mayEdit = mine && message.kind === 'text'
   return (
-    <Menu position={mine ? 'bottom-end' : 'bottom-start'} width={228} keepMounted={false}>
+    <Menu position={mine ? 'bottom-end' : 'bottom-start'} width={252} keepMounted={false}>
       <Menu.Target>
         <button type="button" className={classes.more} aria-label={words.actions}>
           <IconChevronDown size={16} stroke={2} />
         </button>
       </Menu.Target>
       <Menu.Dropdown>
-        <div className={classes.emojis}>
-          {emojis.map((emoji) => {
-            const on = message.reaction === emoji
-            return (
-              <Menu.Item
-                key={emoji}
-                component="button"
-                className={classes.emoji ?? ''}
-                aria-label={on ? words.unreact : words.react(emoji)}
-                data-on={on || undefined}
-                onClick={() => write({ kind: 'reaction', body: on ? '' : emoji, ...about })}
-              >
-                {emoji}
-              </Menu.Item>
-            )
-          })}
-        </div>
+        <QuickReactions
+          ours={message.reaction ?? ''}
+          cannot=""
+          onReact={(emoji) => write({ kind: 'reaction', body: emoji, ...about })}
+        />
         <Menu.Item leftSection={<IconArrowBackUp {...icon} />} onClick={() => onAbout({ what: 'reply', message })}>
           {words.reply}
         </Menu.Item>

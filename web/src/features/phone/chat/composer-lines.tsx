@@ -1,7 +1,6 @@
 import type { Customer, PhoneMessage } from '@recado/contract/sandbox'
-import { IconX } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
+import { QuotingBar } from '../../../parts/message/box/quoting-bar.tsx'
 import { texts } from '../texts.ts'
 import type { About } from './about.ts'
 import classes from './composer.module.css'
@@ -34,22 +33,12 @@ export function AboutLine({ about, nameOf, onClose }: AboutProps) {
   const { what, message } = about
   const title = what === 'edit' ? words.editing : words.replyingTo(nameIn(message, words.you, nameOf))
   return (
-    <Banner onClose={onClose} label={words.cancel}>
-      <b>{title}</b>
-      {message.body || words.kinds[message.kind]}
-    </Banner>
+    <QuotingBar
+      title={title}
+      text={message.body || (words.kinds[message.kind] ?? '')}
+      close={{ label: words.cancel, onClose }}
+    />
   )
 }
 const nameIn = ({ fromCustomer, author }: PhoneMessage, you: string, nameOf: NameOf) =>
   fromCustomer ? (author ? nameOf(author) : you) : '…'
-
-export function Banner({ children, label, onClose }: { children: ReactNode; label: string; onClose: () => void }) {
-  return (
-    <div className={classes.banner}>
-      <span>{children}</span>
-      <button type="button" aria-label={label} onClick={onClose}>
-        <IconX size={16} stroke={1.75} />
-      </button>
-    </div>
-  )
-}

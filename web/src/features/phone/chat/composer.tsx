@@ -1,20 +1,29 @@
 import type { Connection } from '@recado/contract/connections'
 import type { Customer } from '@recado/contract/sandbox'
-import { IconMicrophone, IconSend2 } from '@tabler/icons-react'
-import { type KeyboardEvent, lazy, type Ref, Suspense, useEffect, useRef, useState } from 'react'
+import { IconMicrophone, IconMoodSmile, IconSend2 } from '@tabler/icons-react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
+import { QuotingBar } from '../../../parts/message/box/quoting-bar.tsx'
+import { Tray } from '../../../parts/message/box/tray.tsx'
+import { Words, type WordsHandle } from '../../../parts/message/box/words.tsx'
 import { texts } from '../texts.ts'
 import type { About } from './about.ts'
 import { AttachMenu } from './attach-menu.tsx'
 import classes from './composer.module.css'
-import { AboutLine, Banner, Writer } from './composer-lines.tsx'
-import { EmojiPicker } from './emoji-picker.tsx'
-import { Tray } from './tray.tsx'
+import { AboutLine, Writer } from './composer-lines.tsx'
 import { useDraft } from './use-draft.ts'
 import { useTyping } from './use-typing.ts'
 import type { Deed } from './use-writing.ts'
 
-const Recorder = lazy(() => import('./recorder.tsx').then((module) => ({ default: module.Recorder })))
+const EmojiPicker = lazy(() =>
+  import('../../../parts/message/emoji/emoji-picker.tsx').then((module) => ({ default: module.EmojiPicker })),
+)
+const Recorder = lazy(() =>
+  import('../../../parts/message/recorder/recorder.tsx').then((module) => ({ default: module.Recorder })),
+)
+
+/** What the server takes of a text. */
+const most = 65_536
 
 type Props = {
   line: Connection
@@ -31,64 +40,84 @@ type Props = {
 
 export function Composer({ line, person, people, writer, onWriter, nameOf, write, about, onAboutDone }: Props) {
   const words = useTexts(texts)
-  const input = useRef<HTMLTextAreaElement>(null)
+  const area = useRef<WordsHandle>(null)
   const [recording, setRecording] = useState(false)
+  const [emoji, setEmoji] = useState(false)
   const typing = useTyping(line.id, writer)
   const done = () => {
     onAboutDone()
     typing(false)
   }
-  const draft = useDraft({ write, about, onDone: done })
-  const { text, setText, files, setFiles, asCompany, setAsCompany, full, send } = draft
+  const { text, setText, files, attach, remove, asCompany, setAsCompany, full, send, clear } = useDraft({
+    write,
+    about,
+    onDone: done,
+  })
   useEffect(() => {
-    if (about) input.current?.focus()
+    if (about) area.current?.focus()
   }, [about])
 
-  const insert = (emoji: string) => {
-    const { selectionStart: at = text.length, selectionEnd: to = text.length } = input.current ?? {}
-    setText(text.slice(0, at) + emoji + text.slice(to))
-    input.current?.focus()
-  }
-  const onRecorded = (file: File | null) => {
-    setRecording(false)
-    if (file) write({ ...(asCompany && { fromMe: true }) }, [file])
-  }
   if (recording) {
     return (
-      <Suspense fallback={<div className={classes.recording} />}>
-        <Recorder onDone={onRecorded} />
-      </Suspense>
+      <div className={classes.root}>
+        <Suspense fallback={<div className={classes.line} />}>
+          <Recorder
+            onSend={(file) => write({ ...(asCompany && { fromMe: true }) }, [file])}
+            onLeft={() => undefined}
+            onEnd={() => setRecording(false)}
+          />
+        </Suspense>
+      </div>
     )
   }
   return (
     <div className={classes.root}>
-      {person.isGroup && <Writer {...{ person, writer, onWriter, nameOf }} />}
-      {about && <AboutLine about={about} nameOf={nameOf} onClose={draft.clear} />}
-      {asCompany && (
-        <Banner onClose={() => setAsCompany(false)} label={words.cancel}>
-          {words.asCompanyNow}
-        </Banner>
+      {emoji && (
+        <Suspense fallback={null}>
+          <EmojiPicker
+            onPick={(sign) => area.current?.insert(sign)}
+            onClose={() => {
+              setEmoji(false)
+              area.current?.focus()
+            }}
+          />
+        </Suspense>
       )}
-      {files.length > 0 && <Tray files={files} onChange={setFiles} />}
+      {person.isGroup && <Writer {...{ person, writer, onWriter, nameOf }} />}
+      {about && <AboutLine about={about} nameOf={nameOf} onClose={clear} />}
+      {asCompany && (
+        <QuotingBar title={words.asCompanyNow} close={{ label: words.cancel, onClose: () => setAsCompany(false) }} />
+      )}
+      {files.length > 0 && <Tray files={files} onRemove={remove} />}
       <div className={classes.line}>
         <div className={classes.box}>
-          <EmojiPicker onPick={insert} />
+          <button
+            type="button"
+            className={classes.tool}
+            aria-label={words.emoji}
+            aria-expanded={emoji}
+            // The press that closes the picker must not first close it as a press outside, and open it again.
+            onMouseDown={(event) => emoji && event.stopPropagation()}
+            onClick={() => setEmoji(!emoji)}
+          >
+            <IconMoodSmile size={18} stroke={1.75} />
+          </button>
           <Words
-            ref={input}
+            ref={area}
+            className={classes.input}
+            label={words.message}
+            hint={words.message}
             value={text}
+            most={most}
             onChange={(next) => {
               setText(next)
               typing(next !== '')
             }}
-            onSend={send}
+            onEnter={send}
+            onFiles={attach}
             onBlur={() => typing(false)}
           />
-          <AttachMenu
-            people={people}
-            write={write}
-            onFiles={(chosen) => setFiles([...files, ...chosen])}
-            onCompany={() => setAsCompany(true)}
-          />
+          <AttachMenu people={people} write={write} onFiles={attach} onCompany={() => setAsCompany(true)} />
         </div>
         <button
           type="button"
@@ -100,35 +129,5 @@ export function Composer({ line, person, people, writer, onWriter, nameOf, write
         </button>
       </div>
     </div>
-  )
-}
-
-type WordsProps = {
-  ref: Ref<HTMLTextAreaElement>
-  value: string
-  onChange: (text: string) => void
-  onSend: () => void
-  onBlur: () => void
-}
-/** Grows with what is in it. Enter sends, with Shift it is a new line. */
-function Words({ ref, value, onChange, onSend, onBlur }: WordsProps) {
-  const words = useTexts(texts)
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
-    event.preventDefault()
-    onSend()
-  }
-  return (
-    <textarea
-      ref={ref}
-      className={classes.input}
-      rows={1}
-      aria-label={words.message}
-      placeholder={words.message}
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
-      onKeyDown={onKeyDown}
-      onBlur={onBlur}
-    />
   )
 }

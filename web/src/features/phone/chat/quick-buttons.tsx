@@ -4,8 +4,8 @@ import { IconMapPin, IconMicrophone, IconPhone, IconPhoto, IconUser } from '@tab
 import { useTexts } from '../../../lib/texts.ts'
 import classes from '../handset.module.css'
 import { texts } from '../texts.ts'
-import { useChooser } from './attach-menu.tsx'
 import { useAttachDialogs } from './use-attach-dialogs.tsx'
+import { useChooser } from './use-chooser.tsx'
 import type { Deed } from './use-writing.ts'
 
 type Props = { people: Customer[]; mayCall: boolean; write: (deed: Deed, files?: File[]) => void }
@@ -39,7 +39,7 @@ export function QuickButtons({ people, mayCall, write }: Props) {
           {words.call}
         </Button>
       )}
-      {choose.input}
+      {choose.drawn}
       {dialogs.drawn}
     </div>
   )

@@ -50,6 +50,7 @@ export function Thread({ messages, pending, person, me, nameOf, write, retry, on
           <Row key={message.id} message={message} before={all[i - 1]}>
             <Bubble
               message={message}
+              follows={isSameTurn(all[i - 1], message)}
               quoted={message.quotedId ? all.find((one) => one.id === message.quotedId) : undefined}
               {...{ person, me, nameOf, write, onAbout }}
               onRetry={() => retry(message.id)}
@@ -67,6 +68,13 @@ export function Thread({ messages, pending, person, me, nameOf, write, retry, on
     </section>
   )
 }
+
+/** Somebody goes on writing on the same day. */
+const isSameTurn = (before: PhoneMessage | undefined, message: PhoneMessage) =>
+  before !== undefined &&
+  before.fromCustomer === message.fromCustomer &&
+  before.author === message.author &&
+  day(before.at) === day(message.at)
 
 type RowProps = { message: PhoneMessage; before: PhoneMessage | undefined; children: React.ReactNode }
 /** A message, and above it the day it opens. */

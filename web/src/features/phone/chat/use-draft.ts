@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { type Attached, attachedOf, letGo } from '../../../parts/message/box/attached.ts'
 import type { About } from './about.ts'
 import type { Deed } from './use-writing.ts'
 
@@ -12,14 +13,20 @@ type Given = {
 /** What is being written, and everything that goes along with it. */
 export function useDraft({ write, about, onDone }: Given) {
   const [text, setText] = useState('')
-  const [files, setFiles] = useState<File[]>([])
+  const [files, setFiles] = useState<Attached[]>([])
   const [asCompany, setAsCompany] = useState(false)
   useEffect(() => {
     if (about?.what === 'edit') setText(about.message.body)
   }, [about])
 
+  const attach = (chosen: File[]) => setFiles((before) => [...before, ...chosen.map(attachedOf)])
+  const remove = (id: string) => {
+    files.filter((one) => one.id === id).forEach(letGo)
+    setFiles(files.filter((one) => one.id !== id))
+  }
   const clear = () => {
     setText('')
+    files.forEach(letGo)
     setFiles([])
     setAsCompany(false)
     onDone()
@@ -32,10 +39,11 @@ export function useDraft({ write, about, onDone }: Given) {
       const common = { ...(asCompany && { fromMe: true }), ...(about && { quotedId: about.message.id }) }
       if (files.length === 0) write({ body, ...common })
       // WhatsApp sends each file by itself; the words go with the first.
-      for (const [i, file] of files.entries()) write(i === 0 ? { body, ...common } : common, [file])
+      const chosen = files.flatMap(({ file }) => file ?? [])
+      for (const [i, file] of chosen.entries()) write(i === 0 ? { body, ...common } : common, [file])
     }
     clear()
   }
   const full = text.trim() !== '' || files.length > 0
-  return { text, setText, files, setFiles, asCompany, setAsCompany, full, send, clear }
+  return { text, setText, files, attach, remove, asCompany, setAsCompany, full, send, clear }
 }

@@ -3,8 +3,8 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { time } from '../../../lib/format.ts'
 import { useSession } from '../../../lib/session.tsx'
 import { useTexts } from '../../../lib/texts.ts'
-import { Formatted } from '../../../parts/formatted.tsx'
 import { Handset } from '../../../parts/handset.tsx'
+import { RichWords } from '../../../parts/message/body/rich-words.tsx'
 import classes from './preview.module.css'
 import { previewTexts } from './preview-texts.ts'
 import { type Exchange, filledIn } from './rehearsal.ts'
@@ -80,7 +80,7 @@ type BubbleProps = { text: string; at: string; mine?: boolean; ringed?: boolean 
 function Bubble({ text, at, mine, ringed }: BubbleProps) {
   return (
     <div className={classes.bubble} data-mine={mine || undefined} data-ringed={ringed || undefined}>
-      <Formatted text={text} />
+      <RichWords text={text} />
       <time>{at}</time>
     </div>
   )

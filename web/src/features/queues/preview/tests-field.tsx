@@ -4,7 +4,7 @@ import { IconCheck, IconPlayerPlay, IconRefresh, IconTrash, IconX } from '@table
 import { useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
-import { Formatted } from '../../../parts/formatted.tsx'
+import { RichWords } from '../../../parts/message/body/rich-words.tsx'
 import { openConfirm } from '../../../ui/confirm.tsx'
 import { StatusChip } from '../../../ui/status-chip.tsx'
 import type { Values } from '../queue-values.ts'
@@ -124,11 +124,11 @@ function Differs({ test }: { test: ShownTest }) {
       <dl>
         <dt>{words.before}</dt>
         <dd>
-          <Formatted text={found.before || words.silence} />
+          <RichWords text={found.before || words.silence} />
         </dd>
         <dt>{words.now}</dt>
         <dd>
-          <Formatted text={found.now || words.silence} />
+          <RichWords text={found.now || words.silence} />
         </dd>
       </dl>
     </div>

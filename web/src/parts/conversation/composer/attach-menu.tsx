@@ -1,13 +1,12 @@
 import { Menu } from '@mantine/core'
 import type { Ticket } from '@recado/contract/tickets'
 import { IconFile, IconMapPin, IconPaperclip, IconUser } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { AbleItem } from '../../../ui/able-item.tsx'
 import { useCannot } from '../../line/line-abilities.ts'
 import type { Thing } from '../../message/attach/thing.ts'
 import classes from '../../message/box/box.module.css'
-import { useChooser } from '../../message/box/use-chooser.tsx'
 import { texts } from './texts.ts'
 
 const PlaceDialog = lazy(() =>
@@ -25,7 +24,7 @@ type Asked = { what: 'place' | 'card'; open: boolean; turn: number }
 export function AttachMenu({ ticket, onFiles, onThing }: Props) {
   const words = useTexts(texts)
   const cannot = useCannot(ticket.whatsappId)
-  const chooser = useChooser()
+  const chooser = useRef<HTMLInputElement>(null)
   const [asked, setAsked] = useState<Asked | null>(null)
   const icon = { size: 16, stroke: 1.75 }
   const ask = (what: Asked['what']) => setAsked((last) => ({ what, open: true, turn: (last?.turn ?? 0) + 1 }))
@@ -47,7 +46,7 @@ export function AttachMenu({ ticket, onFiles, onThing }: Props) {
           </button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item leftSection={<IconFile {...icon} />} onClick={() => chooser.open('', onFiles)}>
+          <Menu.Item leftSection={<IconFile {...icon} />} onClick={() => chooser.current?.click()}>
             {words.attachFiles}
           </Menu.Item>
           <AbleItem cannot={cannot('location')} icon={<IconMapPin {...icon} />} onClick={() => ask('place')}>
@@ -58,7 +57,17 @@ export function AttachMenu({ ticket, onFiles, onThing }: Props) {
           </AbleItem>
         </Menu.Dropdown>
       </Menu>
-      {chooser.drawn}
+      <input
+        ref={chooser}
+        type="file"
+        multiple
+        hidden
+        onChange={(event) => {
+          onFiles([...(event.currentTarget.files ?? [])])
+          // The same file again is a choice too.
+          event.currentTarget.value = ''
+        }}
+      />
       {asked && (
         <Suspense fallback={null}>
           {asked.what === 'place' ? (

@@ -6,6 +6,7 @@ import { signed } from '../../message/body/message-body.ts'
 import { RichWords } from '../../message/body/rich-words.tsx'
 import classes from '../../message/bubble/bubble.module.css'
 import { ContactCards } from '../../message/bubble/contact-cards.tsx'
+import { Frame } from '../../message/bubble/frame.tsx'
 import { Place } from '../../message/bubble/kinds.tsx'
 import { Meta } from '../../message/bubble/meta.tsx'
 import { Quote } from '../../message/bubble/quote.tsx'
@@ -24,29 +25,27 @@ export function OutgoingBubble({ outgoing, follows }: Props) {
   const framed = isPicture || thing?.kind === 'locationMessage'
   const meta = <Meta at={createdAt} ack={failed ? undefined : 1} />
   return (
-    <div
-      className={classes.row}
-      data-out
-      data-follows={follows || undefined}
-      data-failed={failed || undefined}
-      data-frame={framed || undefined}
-      data-new
+    <Frame
+      outgoing={outgoing.clientId}
+      out
+      fresh
+      follows={follows}
+      failed={failed}
+      shape={framed ? 'frame' : undefined}
+      below={<State outgoing={outgoing} />}
     >
-      <article className={classes.bubble} data-outgoing={outgoing.clientId}>
-        {name && <span className={classes.signature}>{name}</span>}
-        {quotedMsg && <Quote quoted={quotedMsg} />}
-        {file && <OutgoingFile outgoing={outgoing} framed={isPicture} />}
-        {thing?.kind === 'locationMessage' && <Place body={body}>{meta}</Place>}
-        {thing?.kind === 'contactMessage' && <ContactCards body={body} meta={meta} ours />}
-        {!thing && (
-          <div className={framed ? media.caption : classes.text}>
-            <RichWords text={text} />
-            {meta}
-          </div>
-        )}
-      </article>
-      <State outgoing={outgoing} />
-    </div>
+      {name && <span className={classes.signature}>{name}</span>}
+      {quotedMsg && <Quote quoted={quotedMsg} />}
+      {file && <OutgoingFile outgoing={outgoing} framed={isPicture} />}
+      {thing?.kind === 'locationMessage' && <Place body={body}>{meta}</Place>}
+      {thing?.kind === 'contactMessage' && <ContactCards body={body} meta={meta} ours />}
+      {!thing && (
+        <div className={framed ? media.caption : classes.text}>
+          <RichWords text={text} />
+          {meta}
+        </div>
+      )}
+    </Frame>
   )
 }
 

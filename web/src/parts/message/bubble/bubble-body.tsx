@@ -1,5 +1,4 @@
 import type { Message } from '@recado/contract/messages'
-import { IconBan } from '@tabler/icons-react'
 import { mediaSrc } from '../../../lib/media.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { signed } from '../body/message-body.ts'
@@ -12,6 +11,7 @@ import { texts } from '../texts.ts'
 import classes from './bubble.module.css'
 import { ContactCards } from './contact-cards.tsx'
 import { FileState } from './file-state.tsx'
+import { Deleted, Said } from './frame.tsx'
 import { Call, Document, Place, Unknown } from './kinds.tsx'
 import { Meta } from './meta.tsx'
 
@@ -24,7 +24,13 @@ export const isReady = ({ mediaState, mediaUrl }: Message) =>
 /** What a message is, and at its end when. */
 export function BubbleBody({ message }: { message: Message }) {
   const { mediaType, body } = message
-  if (message.isDeleted) return <Deleted message={message} />
+  if (message.isDeleted)
+    return (
+      <>
+        <Deleted />
+        <Meta at={message.createdAt} />
+      </>
+    )
   const meta = <MessageMeta message={message} />
   if (fileKinds.includes(mediaType ?? '')) return <FileBody message={message} />
   switch (mediaType) {
@@ -43,12 +49,7 @@ export function BubbleBody({ message }: { message: Message }) {
         </>
       )
     default:
-      return (
-        <span className={classes.text}>
-          <RichWords text={signed(body).text} />
-          {meta}
-        </span>
-      )
+      return <Said text={signed(body).text}>{meta}</Said>
   }
 }
 
@@ -96,18 +97,5 @@ function File({ message }: { message: Message }) {
       loading="lazy"
       onError={hands.renew}
     />
-  )
-}
-
-function Deleted({ message }: { message: Message }) {
-  const words = useTexts(texts)
-  return (
-    <>
-      <span className={classes.deleted}>
-        <IconBan size={15} stroke={1.75} aria-hidden="true" />
-        {words.deleted}
-      </span>
-      <Meta at={message.createdAt} />
-    </>
   )
 }

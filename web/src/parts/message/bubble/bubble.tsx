@@ -1,15 +1,15 @@
 import type { Message } from '@recado/contract/messages'
 import { IconAlertCircle, IconArrowBackUp, IconDots, IconHourglass, IconMoodPlus, IconRobot } from '@tabler/icons-react'
-import { type CSSProperties, memo } from 'react'
+import { memo } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { signed } from '../body/message-body.ts'
 import { ReactionPills } from '../reactions/reaction-pills.tsx'
 import { useScene } from '../scene.ts'
 import { texts } from '../texts.ts'
-import { tintOf } from '../tint.ts'
 import classes from './bubble.module.css'
 import { BubbleBody, isFramed, isReady } from './bubble-body.tsx'
 import { failureTexts, readError } from './failure-texts.ts'
+import { Frame, Sender } from './frame.tsx'
 import { Quote } from './quote.tsx'
 import { Reason } from './reason.tsx'
 
@@ -19,38 +19,35 @@ type Props = { message: Message; follows: boolean; fresh: boolean }
 export const Bubble = memo(function Bubble({ message, follows, fresh }: Props) {
   const { fromMe, bot, isDeleted, mediaType, reactions, quotedMsg } = message
   const failed = fromMe && message.ack === 0 && !isDeleted
-  const shown = !isDeleted && isReady(message)
+  const shape = isFramed(message) ? 'frame' : isReady(message) ? shapes[mediaType ?? ''] : undefined
   return (
-    <div
-      className={classes.row}
-      data-row
-      data-out={fromMe || undefined}
-      data-follows={follows || undefined}
-      data-bot={(bot !== null && !isDeleted) || undefined}
-      data-failed={failed || undefined}
-      data-deleted={isDeleted || undefined}
-      data-frame={(!isDeleted && isFramed(message)) || undefined}
-      data-sound={(shown && mediaType === 'audio') || undefined}
-      data-sticker={(shown && mediaType === 'sticker') || undefined}
-      data-new={fresh || undefined}
+    <Frame
+      id={message.id}
+      out={fromMe}
+      follows={follows}
+      fresh={fresh}
+      bot={bot !== null && !isDeleted}
+      failed={failed}
+      deleted={isDeleted}
+      reacted={reactions.length > 0 && !isDeleted}
+      shape={isDeleted ? undefined : shape}
+      below={
+        <>
+          <Failure message={message} failed={failed} />
+          <Paced message={message} />
+        </>
+      }
     >
-      <article
-        className={classes.bubble}
-        tabIndex={-1}
-        data-message={message.id}
-        data-reacted={(reactions.length > 0 && !isDeleted) || undefined}
-      >
-        <Above message={message} follows={follows} />
-        {quotedMsg && !isDeleted && <Quote quoted={quotedMsg} />}
-        <BubbleBody message={message} />
-        {reactions.length > 0 && !isDeleted && <ReactionPills message={message} />}
-        <Actions message={message} />
-      </article>
-      <Failure message={message} failed={failed} />
-      <Paced message={message} />
-    </div>
+      <Above message={message} follows={follows} />
+      {quotedMsg && !isDeleted && <Quote quoted={quotedMsg} />}
+      <BubbleBody message={message} />
+      {reactions.length > 0 && !isDeleted && <ReactionPills message={message} />}
+      <Actions message={message} />
+    </Frame>
   )
 })
+
+const shapes: Record<string, 'sound' | 'sticker'> = { audio: 'sound', sticker: 'sticker' }
 
 /** Who speaks, where that is not plain from the side it stands on. */
 function Above({ message, follows }: { message: Message; follows: boolean }) {
@@ -67,11 +64,7 @@ function Above({ message, follows }: { message: Message; follows: boolean }) {
   const signature = fromMe && !isDeleted ? signed(body).name : ''
   if (signature) return <span className={classes.signature}>{signature}</span>
   if (!isGroup || fromMe || follows || !contact) return null
-  return (
-    <span className={classes.sender} style={{ '--c': tintOf(contact.name) } as CSSProperties}>
-      {contact.name}
-    </span>
-  )
+  return <Sender name={contact.name} />
 }
 
 function Actions({ message }: { message: Message }) {

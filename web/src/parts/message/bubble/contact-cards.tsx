@@ -32,23 +32,34 @@ export function ContactCards({ body, meta, ours = false }: Props) {
   ))
 }
 
+type CardProps = { name: string; number: string; children?: ReactNode }
+/** Whose card it is; at its end stands what the message says of itself. */
+export function PersonCard({ name, number, children }: CardProps) {
+  const words = useTexts(texts)
+  const seed = Number(number.replaceAll(/\D/g, '').slice(-4)) || name.length
+  return (
+    <div className={classes.card}>
+      <PersonAvatar id={seed} name={name || '?'} size={40} />
+      <div>
+        <div className={classes.name}>{name || number}</div>
+        <div className={classes.foot}>
+          <span className={classes.small}>{number || words.noNumber}</span>
+          {children}
+        </div>
+      </div>
+    </div>
+  )
+}
+
 function ContactCard({ card, meta, ours }: { card: Card; meta: ReactNode; ours: boolean }) {
   const words = useTexts(texts)
   const { readOnly } = useScene()
   const [deed, setDeed] = useState<Deed | null>(null)
-  const seed = Number(card.number.replaceAll(/\D/g, '').slice(-4)) || card.name.length
   return (
     <>
-      <div className={classes.card}>
-        <PersonAvatar id={seed} name={card.name || '?'} size={40} />
-        <div>
-          <div className={classes.name}>{card.name || card.number}</div>
-          <div className={classes.foot}>
-            <span className={classes.small}>{card.number || words.noNumber}</span>
-            {meta}
-          </div>
-        </div>
-      </div>
+      <PersonCard name={card.name} number={card.number}>
+        {meta}
+      </PersonCard>
       {card.number && !readOnly && !ours && (
         <div className={classes.cardButtons}>
           <button type="button" onClick={() => setDeed('write')}>

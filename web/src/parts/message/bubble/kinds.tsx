@@ -1,5 +1,13 @@
 import { type Message, waitingMark } from '@recado/contract/messages'
-import { IconClock, IconDownload, IconEyeOff, IconMapPin, IconPhoneX, IconQuestionMark } from '@tabler/icons-react'
+import {
+  type Icon,
+  IconClock,
+  IconDownload,
+  IconEyeOff,
+  IconMapPin,
+  IconPhoneX,
+  IconQuestionMark,
+} from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { time } from '../../../lib/format.ts'
 import { mediaSrc } from '../../../lib/media.ts'
@@ -11,7 +19,18 @@ import { texts } from '../texts.ts'
 
 export function Document({ message }: { message: Message }) {
   const words = useTexts(texts)
-  const name = message.mediaName ?? words.document
+  return (
+    <DocumentCard
+      name={message.mediaName ?? words.document}
+      facts={factsOf(message, words)}
+      src={mediaSrc(message.mediaUrl)}
+    />
+  )
+}
+
+/** A file to keep: its ending, its name, what is known of it. */
+export function DocumentCard({ name, facts, src }: { name: string; facts?: string; src: string }) {
+  const words = useTexts(texts)
   const ending = endingOf(name)
   return (
     <div className={classes.document}>
@@ -22,9 +41,9 @@ export function Document({ message }: { message: Message }) {
         <div className={classes.name} title={name}>
           {name}
         </div>
-        <div className={classes.small}>{factsOf(message, words)}</div>
+        {facts && <div className={classes.small}>{facts}</div>}
       </div>
-      <a className={classes.icon} href={mediaSrc(message.mediaUrl)} download={name} aria-label={words.download(name)}>
+      <a className={classes.icon} href={src} download={name} aria-label={words.download(name)}>
         <IconDownload size={18} stroke={1.75} aria-hidden="true" />
       </a>
     </div>
@@ -38,9 +57,13 @@ function factsOf({ mediaSize, mediaPages }: Message, words: (typeof texts)['es']
 }
 
 /** Only the picture that came with it: asking a map for one would tell it where customers are. */
-export function Place({ body, children }: { body: string; children: ReactNode }) {
+export const Place = ({ body, children }: { body: string; children: ReactNode }) => (
+  <PlaceCard {...placeOf(body)}>{children}</PlaceCard>
+)
+
+type PlaceProps = { image?: string; link: string; name: string; children?: ReactNode }
+export function PlaceCard({ image, link, name, children }: PlaceProps) {
   const words = useTexts(texts)
-  const { image, link, name } = placeOf(body)
   return (
     <>
       {image ? (
@@ -66,17 +89,11 @@ export function Place({ body, children }: { body: string; children: ReactNode })
 export function Call({ message }: { message: Message }) {
   const words = useTexts(texts)
   return (
-    <div className={classes.call}>
-      <span className={classes.callIcon}>
-        <IconPhoneX size={18} stroke={1.75} aria-hidden="true" />
-      </span>
-      <div>
-        <b>{message.body === 'rejected' ? words.rejectedCall : words.missedCall}</b>
-        <time className={classes.small} dateTime={message.createdAt}>
-          {time(message.createdAt)}
-        </time>
-      </div>
-    </div>
+    <Event icon={IconPhoneX} title={message.body === 'rejected' ? words.rejectedCall : words.missedCall} alarming>
+      <time className={classes.small} dateTime={message.createdAt}>
+        {time(message.createdAt)}
+      </time>
+    </Event>
   )
 }
 
@@ -89,19 +106,29 @@ export function Unknown({ message }: { message: Message }) {
   const known = words.unknowns[what]
   const Icon = known ? (icons[what] ?? IconQuestionMark) : IconQuestionMark
   return (
+    <Event icon={Icon} title={known?.title ?? words.kinds.unknown ?? ''}>
+      <span className={classes.small}>{known?.line ?? words.unknownLine(what)}</span>
+    </Event>
+  )
+}
+
+type EventProps = { icon: Icon; title: string; alarming?: boolean; children: ReactNode }
+/** Something that came and is neither words nor a file. */
+export function Event({ icon: Icon, title, alarming, children }: EventProps) {
+  return (
     <div className={classes.call}>
-      <span className={classes.callIcon} data-neutral>
+      <span className={classes.callIcon} data-neutral={alarming ? undefined : true}>
         <Icon size={18} stroke={1.75} aria-hidden="true" />
       </span>
       <div>
-        <b>{known?.title ?? words.kinds.unknown}</b>
-        <span className={classes.small}>{known?.line ?? words.unknownLine(what)}</span>
+        <b>{title}</b>
+        {children}
       </div>
     </div>
   )
 }
 
-const icons: Record<string, typeof IconClock> = { [waitingMark]: IconClock, 'view-once': IconEyeOff }
+const icons: Record<string, Icon> = { [waitingMark]: IconClock, 'view-once': IconEyeOff }
 
 /** Read, not voted in: that is done on the phone. */
 function Poll({ title, lines: [question, ...options] }: { title: string; lines: string[] }) {

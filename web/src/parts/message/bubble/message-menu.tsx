@@ -6,6 +6,7 @@ import { toast } from '../../../lib/toast.ts'
 import { AbleItem } from '../../../ui/able-item.tsx'
 import { signed } from '../body/message-body.ts'
 import { QuickReactions } from '../reactions/quick-reactions.tsx'
+import { ourEmoji } from '../reactions/reactions.ts'
 import { texts } from '../texts.ts'
 
 export type MenuFor = { message: Message; left: number; top: number; from: HTMLElement; only?: 'react' }
@@ -45,7 +46,7 @@ export function MessageMenu({ about, onReply, react, edit, remove, onClose }: Pr
       <Menu.Dropdown>
         {react && (
           <QuickReactions
-            message={message}
+            ours={ourEmoji(message)}
             cannot={react.cannot}
             onReact={(emoji) => react.do(message, emoji)}
             onMore={() => react.more(about)}

@@ -13,12 +13,31 @@ export function Quote({ quoted }: { quoted: NonNullable<Message['quotedMsg']> })
   const name = quoted.fromMe ? words.us : (quoted.contact?.name ?? contact)
   const isPicture = (quoted.mediaType === 'image' || quoted.mediaType === 'sticker') && quoted.mediaUrl
   return (
-    <button type="button" className={classes.quote} title={words.quoteOf(name)} onClick={() => hands.jump(quoted.id)}>
+    <QuoteBlock
+      name={name}
+      text={summaryOf(quoted, words)}
+      picture={isPicture ? mediaSrc(quoted.mediaUrl) : null}
+      onJump={() => hands.jump(quoted.id)}
+    />
+  )
+}
+
+type BlockProps = { name: string; text: string; picture?: string | null; onJump?: () => void }
+export function QuoteBlock({ name, text, picture, onJump }: BlockProps) {
+  const words = useTexts(texts)
+  const inside = (
+    <>
       <span className={classes.quoteWords}>
-        <span className={classes.quoteName}>{name}</span>
-        <span className={classes.quoteText}>{summaryOf(quoted, words)}</span>
+        {name && <span className={classes.quoteName}>{name}</span>}
+        <span className={classes.quoteText}>{text}</span>
       </span>
-      {isPicture && <img className={classes.quotePicture} src={mediaSrc(quoted.mediaUrl)} alt="" loading="lazy" />}
+      {picture && <img className={classes.quotePicture} src={picture} alt="" loading="lazy" />}
+    </>
+  )
+  if (!onJump) return <div className={classes.quote}>{inside}</div>
+  return (
+    <button type="button" className={classes.quote} title={words.quoteOf(name)} onClick={onJump}>
+      {inside}
     </button>
   )
 }

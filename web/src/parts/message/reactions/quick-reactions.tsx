@@ -1,24 +1,24 @@
 import { Menu } from '@mantine/core'
-import type { Message } from '@recado/contract/messages'
 import { IconPlus } from '@tabler/icons-react'
 import type { KeyboardEvent } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { texts } from '../texts.ts'
 import classes from './reactions.module.css'
-import { ourEmoji, quickEmojis } from './reactions.ts'
+import { quickEmojis } from './reactions.ts'
 
 type Props = {
-  message: Message
+  /** What is chosen already; empty when nothing is. */
+  ours: string
   /** Why nobody can react here; empty when one can. */
   cannot: string
   onReact: (emoji: string) => void
-  onMore: () => void
+  /** Absent where the row is all there is. */
+  onMore?: () => void
 }
 
 /** The first row of a message's menu: an answer in one press. */
-export function QuickReactions({ message, cannot, onReact, onMore }: Props) {
+export function QuickReactions({ ours, cannot, onReact, onMore }: Props) {
   const words = useTexts(texts)
-  const ours = ourEmoji(message)
   // Another one that was chosen stands in the row too, to be taken back.
   const emojis = ours && !quickEmojis.includes(ours) ? [...quickEmojis.slice(0, -1), ours] : quickEmojis
   const able = cannot ? { 'aria-disabled': true, closeMenuOnClick: false } : {}
@@ -38,14 +38,16 @@ export function QuickReactions({ message, cannot, onReact, onMore }: Props) {
             {emoji}
           </Menu.Item>
         ))}
-        <Menu.Item
-          className={classes.emoji ?? ''}
-          aria-label={words.moreEmojis}
-          {...able}
-          onClick={() => !cannot && onMore()}
-        >
-          <IconPlus size={18} stroke={1.75} />
-        </Menu.Item>
+        {onMore && (
+          <Menu.Item
+            className={classes.emoji ?? ''}
+            aria-label={words.moreEmojis}
+            {...able}
+            onClick={() => !cannot && onMore()}
+          >
+            <IconPlus size={18} stroke={1.75} />
+          </Menu.Item>
+        )}
       </div>
       {cannot && <div className={classes.why}>{cannot}</div>}
     </>

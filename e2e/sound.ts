@@ -1,17 +1,3 @@
-/** Enough for a voice, and a tenth of what a microphone gives. */
-const rate = 16_000
-
-/**
- * Browsers record sound into containers that are made for film, and by its bytes such a file is taken for a video. A
- * plain WAV is what it is everywhere.
- */
-export async function toWave(recorded: Blob): Promise<File> {
-  const context = new OfflineAudioContext(1, 1, rate)
-  const sound = await context.decodeAudioData(await recorded.arrayBuffer())
-  const name = `audio-${new Date().toISOString().slice(0, 19).replace(/[-:T]/g, '')}.wav`
-  return new File([waveOf(sound.getChannelData(0), rate)], name, { type: 'audio/wav' })
-}
-
 /** 16 bits, one channel: a header of 44 bytes, then the samples. */
 export function waveOf(samples: Float32Array, hertz: number): ArrayBuffer {
   const bytes = new ArrayBuffer(44 + samples.length * 2)

@@ -1,0 +1,87 @@
+import { IconBan } from '@tabler/icons-react'
+import type { CSSProperties, ReactNode } from 'react'
+import { useTexts } from '../../../lib/texts.ts'
+import { RichWords } from '../body/rich-words.tsx'
+import { texts } from '../texts.ts'
+import { tintOf } from '../tint.ts'
+import classes from './bubble.module.css'
+
+type Props = {
+  /** Of the message; or, while it is on its way, the name its sender's browser gave it. */
+  id?: string
+  outgoing?: string
+  /** It went out from whoever looks at it. */
+  out: boolean
+  /** The one above is of the same writer. */
+  follows: boolean
+  fresh?: boolean
+  bot?: boolean
+  failed?: boolean
+  deleted?: boolean
+  reacted?: boolean
+  shape?: 'frame' | 'sound' | 'sticker' | undefined
+  /** Under the bubble: what became of it. */
+  below?: ReactNode
+  children: ReactNode
+}
+
+const on = (is: boolean | undefined) => is || undefined
+
+/** A row with a bubble in it, and nothing that it says. */
+export function Frame({ id, outgoing, out, follows, shape, below, children, ...is }: Props) {
+  return (
+    <div
+      className={classes.row}
+      data-row={on(id !== undefined)}
+      data-out={on(out)}
+      data-follows={on(follows)}
+      data-bot={on(is.bot)}
+      data-failed={on(is.failed)}
+      data-deleted={on(is.deleted)}
+      data-frame={on(shape === 'frame')}
+      data-sound={on(shape === 'sound')}
+      data-sticker={on(shape === 'sticker')}
+      data-new={on(is.fresh)}
+    >
+      <article
+        className={classes.bubble}
+        tabIndex={id === undefined ? undefined : -1}
+        data-message={id}
+        data-outgoing={outgoing}
+        data-reacted={on(is.reacted)}
+      >
+        {children}
+      </article>
+      {below}
+    </div>
+  )
+}
+
+/** Who speaks in a group, in the colour that is theirs. */
+export function Sender({ name }: { name: string }) {
+  return (
+    <span className={classes.sender} style={{ '--c': tintOf(name) } as CSSProperties}>
+      {name}
+    </span>
+  )
+}
+
+/** Words, and at their end what the message says of itself. */
+export function Said({ text, children }: { text: string; children?: ReactNode }) {
+  return (
+    <span className={classes.text}>
+      <RichWords text={text} />
+      {children}
+    </span>
+  )
+}
+
+export function Deleted() {
+  const words = useTexts(texts)
+  return (
+    <span className={classes.deleted}>
+      <IconBan size={15} stroke={1.75} aria-hidden="true" />
+      {words.deleted}
+    </span>
+  )
+}
