@@ -93,7 +93,6 @@ export type OwnCode = keyof typeof statusOf
 export type ErrorCode = OwnCode | MissingCode
 
 const isOwn = (code: string): code is OwnCode => Object.hasOwn(statusOf, code)
-export const isErrorCode = (code: string): code is ErrorCode => isOwn(code) || /^ERR_NO_[A-Z]+_FOUND$/.test(code)
 export const statusFor = (code: ErrorCode): number => (isOwn(code) ? statusOf[code] : 404)
 
 /** Every failed reply. `fields` names the inputs to mend, each with a form message of spec section 5, or our `Too Common!`. */

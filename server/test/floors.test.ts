@@ -138,6 +138,21 @@ for (const [name, { src, floors }] of Object.entries(buildings)) {
       ).toEqual([])
     })
 
+    it('what says where a screen is brings nothing along: every browser loads it before the login', () => {
+      const light = /^(@tabler\/icons-react|@tanstack\/react-router|lib\/screen\.ts)$/
+      const said = files.filter((file) => /^features\/.*\/screen\.ts$/.test(file))
+      const heavy = said.flatMap((file) => {
+        const lazy = [...readFileSync(new URL(file, src), 'utf8').matchAll(/import\('\.\/([^']+)'\)/g)].map(
+          ([, to]) => to,
+        )
+        const own = file.replace('screen.ts', '')
+        const now = (imports.get(file) ?? []).filter((to) => !lazy.some((page) => to === own + page) && !light.test(to))
+        return now.map((to) => `${file} -> ${to}`)
+      })
+      expect(said.length).toBeGreaterThan(12)
+      expect(heavy).toEqual([])
+    })
+
     it('a screen never imports another screen', () => {
       const screen = (path: string) => /^features\/([^/]+)/.exec(path)?.[1]
       expect(shown(pairs.filter(({ file, to }) => screen(file) && screen(to) && screen(file) !== screen(to)))).toEqual(

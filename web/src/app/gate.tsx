@@ -1,14 +1,9 @@
-import type { PlanFlag } from '@recado/contract/kit'
-import type { Rule } from '@recado/contract/rules'
 import { type RouteComponent, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
-import { useCan, useIsSuper } from '../lib/can.tsx'
+import { type Gate, refusal } from '../lib/screen.ts'
 import { useSession } from '../lib/session.tsx'
 import { defineTexts, textsNow } from '../lib/texts.ts'
 import { toast } from '../lib/toast.ts'
-
-/** What a page asks of whoever opens it. */
-export type Gate = { rule?: Rule; super?: true; plan?: PlanFlag }
 
 const texts = defineTexts({
   es: {
@@ -31,7 +26,8 @@ const texts = defineTexts({
 /** Spec, section 9. */
 const redirectAfter = 1000
 
-export function gated(Component: RouteComponent, gate: Gate): RouteComponent {
+export function gated(Component: RouteComponent, gate: Gate | undefined): RouteComponent {
+  if (!gate) return Component
   const Gated = () => (
     <Guard gate={gate}>
       <Component />
@@ -41,26 +37,24 @@ export function gated(Component: RouteComponent, gate: Gate): RouteComponent {
 }
 
 function Guard({ gate, children }: { gate: Gate; children: ReactNode }) {
-  const refusal = useRefusal(gate)
+  const why = useRefusal(gate)
   const navigate = useNavigate()
   useEffect(() => {
-    if (!refusal) return
+    if (!why) return
+    // Home itself: whoever has no dashboard finds their work there, without a word.
+    if (location.pathname === '/') return void navigate({ to: '/tickets', replace: true })
     const words = textsNow(texts)
-    if (refusal === 'plan') toast.warn(words.plan, words.going, { id: 'gate' })
+    if (why === 'plan') toast.warn(words.plan, words.going, { id: 'gate' })
     else toast.info(words.people, words.going, { id: 'gate' })
     const timer = setTimeout(() => navigate({ to: '/', replace: true }), redirectAfter)
     return () => clearTimeout(timer)
-  }, [refusal, navigate])
-  return refusal ? null : children
+  }, [why, navigate])
+  return why ? null : children
 }
 
 /** Why this person may not see the page; a plan that is not known yet refuses nobody, the server still does. */
 function useRefusal(gate: Gate): 'plan' | 'people' | null {
-  const can = useCan()
-  const isSuper = useIsSuper()
-  const { plan } = useSession()
-  if (gate.super && !isSuper) return 'people'
-  if (gate.rule && !can(gate.rule)) return 'people'
-  if (gate.plan && plan && !plan[gate.plan]) return 'plan'
-  return null
+  const { user, plan } = useSession()
+  const why = user ? refusal(gate, user, plan) : 'people'
+  return why === 'unknown' ? null : why
 }

@@ -1,65 +1,69 @@
 import { planFlags } from '@recado/contract/kit'
 import { type Profile, profiles } from '@recado/contract/rules'
-import { expect, test } from 'vitest'
-import { handyEntries, isAt, menuFor } from './menu.ts'
+import { IconTags } from '@tabler/icons-react'
+import { describe, expect, test } from 'vitest'
+import type { Screen } from '../lib/screen.ts'
+import { languages } from '../lib/texts.ts'
+import { handyEntries, menuFor } from './menu.ts'
+import { addressOf, exists, isAt, screens } from './screens.ts'
 
-const everything = (_: string): boolean => true
 const bought = Object.fromEntries(planFlags.map((flag) => [flag, true]))
-const paths = (profile: Profile, isSuper = false, plan: Record<string, boolean> | null = bought, exists = everything) =>
-  menuFor({ profile, super: isSuper }, plan, exists).flatMap((group) => group.entries.map((entry) => entry.path))
+const addresses = (profile: Profile, isSuper = false, plan: Record<string, boolean> | null = bought, of = screens) =>
+  menuFor(of, { profile, super: isSuper }, plan).flatMap((group) => group.entries.map((entry) => entry.address))
 
-test('agents and supervisors see the work and nothing of the administration', () => {
-  for (const profile of profiles.filter((one) => one !== 'admin')) {
-    expect(paths(profile)).toEqual([
-      '/tickets',
-      '/kanban',
-      '/quick-messages',
-      '/todolist',
-      '/contacts',
-      '/schedules',
-      '/tags',
-      '/chats',
-      '/helps',
-    ])
-  }
+describe('the screens', () => {
+  test('each has a place of its own, in the router and in the menu, and a name', () => {
+    const twice = (all: string[]) => all.filter((one, i) => all.indexOf(one) !== i)
+    expect(screens.length).toBeGreaterThan(12)
+    expect(twice(screens.map(addressOf))).toEqual([])
+    expect(twice(screens.flatMap(({ menu }) => (menu ? [`${menu.section} ${menu.order}`] : [])))).toEqual([])
+    for (const { name } of screens) for (const language of languages) expect(name[language]).not.toBe('')
+  })
+
+  test('agents and supervisors see the work in the order of the spec, and nothing of the administration', () => {
+    const work = ['/tickets', '/kanban', '/quick-messages', '/todolist', '/contacts', '/schedules', '/tags', '/chats']
+    for (const profile of profiles.filter((one) => one !== 'admin'))
+      expect(addresses(profile)).toEqual([...work, '/helps'].filter(exists))
+  })
+
+  test('admins see the administration, but not the platform', () => {
+    expect(addresses('admin')).toEqual(expect.arrayContaining(['/settings', '/connections', '/phone']))
+    expect(addresses('admin')).not.toContain('/announcements')
+    expect(addresses('admin', true)).toContain('/announcements')
+  })
+
+  test('the phone shows at most three, tickets first', () => {
+    const menu = menuFor(screens, { profile: 'admin', super: false }, bought)
+    const shown = handyEntries(menu).map((entry) => entry.address)
+    expect(shown).toEqual(['/tickets', '/chats', '/contacts', '/quick-messages'].filter(exists).slice(0, 3))
+  })
 })
 
-test('admins see the panel and the administration, but not the platform', () => {
-  expect(paths('admin')[0]).toBe('/')
-  expect(paths('admin')).toEqual(expect.arrayContaining(['/settings', '/connections', '/phone']))
-  expect(paths('admin')).not.toContain('/announcements')
-  expect(paths('admin', true)).toContain('/announcements')
+const made = (path: Screen['path'], more: Partial<Screen> = {}, order = 10): Screen => ({
+  ...{ path, name: { es: path, pt: path, en: path }, page: () => null },
+  menu: { section: 'work', order, icon: IconTags },
+  ...more,
 })
 
 test('what the plan does not include is absent, and so is everything it would include while it is unknown', () => {
-  const gated = [
-    '/kanban',
-    '/campaigns',
-    '/contact-lists',
-    '/campaigns-config',
-    '/prompts',
-    '/queue-integration',
-    '/messages-api',
+  const kanban = made('/kanban', { gate: { plan: 'useKanban' } })
+  for (const plan of [{}, null]) expect(addresses('admin', true, plan, [kanban])).toEqual([])
+  expect(addresses('user', false, { useKanban: true }, [kanban])).toEqual(['/kanban'])
+})
+
+test('a screen without a place in the menu is not in it, nor a section without screens', () => {
+  const of = [
+    made('/b', {}, 20),
+    made('/a/{-$id}'),
+    { path: '/report', name: made('/c').name, page: () => null } as const,
   ]
-  for (const plan of [{}, null]) expect(paths('admin', false, plan).filter((path) => gated.includes(path))).toEqual([])
-  expect(paths('admin')).toEqual(expect.arrayContaining(gated))
+  expect(addresses('user', false, null, of)).toEqual(['/a', '/b'])
+  expect(menuFor(of, { profile: 'user', super: false }, null).map((group) => group.section)).toEqual(['work'])
 })
 
-test('a screen that does not exist is not shown, nor a group without screens', () => {
-  const exists = (path: string) => path === '/tags'
-  expect(paths('admin', true, bought, exists)).toEqual(['/tags'])
-  expect(menuFor({ profile: 'admin', super: true }, bought, exists).map((group) => group.name)).toEqual(['work'])
-})
-
-test('the phone shows at most three, tickets first', () => {
-  const menu = menuFor({ profile: 'admin', super: false }, bought, everything)
-  expect(handyEntries(menu).map((entry) => entry.path)).toEqual(['/tickets', '/chats', '/contacts'])
-})
-
-test('an entry is current on its own path and below it', () => {
-  const [tickets] = handyEntries(menuFor({ profile: 'user', super: false }, bought, everything))
-  if (!tickets) throw new Error('no tickets')
-  expect(isAt(tickets, '/tickets')).toBe(true)
-  expect(isAt(tickets, '/tickets/7')).toBe(true)
-  expect(isAt(tickets, '/tickets-old')).toBe(false)
+test('a path belongs to the screen whose own it is or stands before it', () => {
+  expect(isAt('/tickets', '/tickets')).toBe(true)
+  expect(isAt('/tickets', '/tickets/7')).toBe(true)
+  expect(isAt('/tickets', '/tickets-old')).toBe(false)
+  expect(isAt('/', '/tickets')).toBe(false)
 })

@@ -1,7 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { EntryLayout, PrivateLayout, RouteFailed } from './entrances.tsx'
 import { gated } from './gate.tsx'
-import { screens } from './screens.tsx'
+import { exists, screens } from './screens.ts'
 
 const root = createRootRoute()
 
@@ -19,6 +19,7 @@ const entryRoutes = [
 ].map((route) => createRoute({ getParentRoute: () => entry, ...route }))
 
 const desk = createRoute({ getParentRoute: () => root, id: 'desk', component: PrivateLayout })
+/** Until a screen stands there. */
 const home = createRoute({
   getParentRoute: () => desk,
   path: '/',
@@ -31,12 +32,15 @@ const nowhere = createRoute({
   path: '$',
   component: lazyRouteComponent(() => import('./not-found-page.tsx'), 'NotFoundPage'),
 })
-const deskRoutes = screens.map(({ path, component, gate }) =>
-  createRoute({ getParentRoute: () => desk, path, component: gate ? gated(component, gate) : component }),
+const deskRoutes = screens.map(({ path, page, gate }) =>
+  createRoute({ getParentRoute: () => desk, path, component: gated(page, gate) }),
 )
 
 export const router = createRouter({
-  routeTree: root.addChildren([entry.addChildren(entryRoutes), desk.addChildren([home, ...deskRoutes, nowhere])]),
+  routeTree: root.addChildren([
+    entry.addChildren(entryRoutes),
+    desk.addChildren([...(exists('/') ? [] : [home]), ...deskRoutes, nowhere]),
+  ]),
   defaultPreload: 'intent',
   // A screen's code arrives in a blink; until then the screen before it stays, with a line on top that says so.
   defaultPendingMs: 60_000,

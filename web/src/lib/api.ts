@@ -1,4 +1,4 @@
-import { type ErrorCode, type ErrorReply, type FieldProblem, isErrorCode } from '@recado/contract/errors'
+import type { ErrorCode, ErrorReply, FieldProblem } from '@recado/contract/errors'
 import type { Endpoint, Given, Reply } from '@recado/contract/kit'
 import { readToken, writeJson } from './storage.ts'
 
@@ -174,6 +174,6 @@ async function failure(response: Response): Promise<ApiError> {
   }
   // Where older clients read an object out of `error`, the code stands beside it.
   const code = typeof error === 'string' ? error : more.code
-  const known = code !== undefined && isErrorCode(code) ? code : 'ERR_INTERNAL_SERVER_ERROR'
+  const known = /^ERR_[A-Z_]+$/.test(code ?? '') ? (code as ErrorCode) : 'ERR_INTERNAL_SERVER_ERROR'
   return new ApiError(known, response.status, fields, more)
 }

@@ -1,12 +1,9 @@
 import type { FieldProblem, MissingCode } from '@recado/contract/errors'
 import { ApiError, type FailureCode } from './api.ts'
-import { defineTexts, type Texts, textsNow, useTexts } from './texts.ts'
+import { currentLanguage, defineTexts, type Language, type Texts, useLanguage, useTexts } from './texts.ts'
 
-/** A record that is gone is told in the words of ERR_NOT_FOUND, unless it has better ones. */
-type Failures = Record<Exclude<FailureCode, MissingCode>, string> & Partial<Record<MissingCode, string>>
-
-/** What went wrong and what to do, for every code the server knows (spec, section 8). */
-const failures: Texts<Failures> = defineTexts<Failures>({
+/** What went wrong and what to do, as far as somebody at the front door can meet it; the rest is in desk-errors.ts. */
+const front = defineTexts({
   es: {
     ERR_OFFLINE: 'El servidor no respondió. Revisa tu conexión y prueba de nuevo.',
     ERR_SESSION_EXPIRED: 'Tu sesión terminó. Entra otra vez.',
@@ -14,77 +11,18 @@ const failures: Texts<Failures> = defineTexts<Failures>({
     ERR_INVALID_CREDENTIALS: 'El correo o la contraseña no coinciden.',
     ERR_TOO_MANY_TRIES: 'Demasiados intentos. Espera un momento y prueba de nuevo.',
     ERR_RESET_CODE_INVALID: 'El código no es válido o ya venció. Pide uno nuevo.',
-    ERR_CURRENT_PASSWORD: 'Escribe tu contraseña actual.',
-    ERR_NO_PERMISSION: 'No tienes permiso para hacer esto.',
-    ERR_NO_SUPER: 'Solo el administrador de la plataforma puede hacer esto.',
     ERR_SUBSCRIPTION_EXPIRED: 'La suscripción de tu empresa venció. Renuévala para seguir.',
-    ERR_PLAN_FEATURE: 'El plan de tu empresa no incluye esta función.',
-    ERR_PLAN_LIMIT_USERS: 'Tu plan no permite más usuarios.',
-    ERR_PLAN_LIMIT_CONNECTIONS: 'Tu plan no permite más líneas.',
-    ERR_PLAN_LIMIT_QUEUES: 'Tu plan no permite más colas.',
     ERR_USER_CREATION_DISABLED: 'El administrador desactivó la creación de usuarios.',
     ERR_COMPANY_INACTIVE: 'La cuenta de tu empresa está desactivada. Habla con quien administra la plataforma.',
     ERR_VALIDATION: 'Hay datos por corregir.',
     ERR_SYNTAX: 'El servidor no entendió la solicitud.',
     ERR_BODY_TOO_LARGE: 'Lo que enviaste es demasiado grande.',
-    ERR_FILESIZE_OVER_LIMIT: 'El archivo pesa demasiado.',
-    ERR_FILE_TYPE: 'Ese tipo de archivo no se admite.',
     ERR_NOT_FOUND: 'Eso ya no existe.',
-    ERR_LINK_EXPIRED: 'El enlace venció. Actualiza la página.',
     ERR_NOT_READY: 'El servidor se está iniciando. Prueba en unos segundos.',
     ERR_INTERNAL_SERVER_ERROR: 'Algo falló en el servidor. Prueba de nuevo.',
-    ERR_NO_COMPANY_FOUND: 'Esa empresa ya no existe.',
     ERR_COMPANY_NAME_ALREADY_EXISTS: 'Ya hay una empresa con ese nombre.',
-    ERR_COMPANY_IS_PLATFORM: 'La empresa de la plataforma no se puede cambiar así.',
-    ERR_NO_PLAN_FOUND: 'Ese plan ya no existe.',
-    ERR_PLAN_NAME_ALREADY_EXISTS: 'Ya hay un plan con ese nombre.',
-    ERR_PLAN_IN_USE: 'Hay empresas que usan este plan.',
-    ERR_NO_USER_FOUND: 'Ese usuario ya no existe.',
     ERR_USER_DONT_EXISTS: 'No hay un usuario con esos datos.',
     ERR_EMAIL_ALREADY_EXISTS: 'Ya hay una cuenta con ese correo.',
-    ERR_LAST_ADMIN: 'La empresa necesita al menos un administrador.',
-    ERR_NO_SETTING_FOUND: 'Esa opción no existe.',
-    ERR_NO_TAG_FOUND: 'Esa etiqueta ya no existe.',
-    ERR_NO_QUICKMESSAGE_FOUND: 'Esa respuesta rápida ya no existe.',
-    ERR_QUICKMESSAGE_SHORTCODE_EXISTS: 'Ya hay una respuesta rápida con ese atajo.',
-    ERR_NO_FILE_FOUND: 'Esa lista de archivos ya no existe.',
-    ERR_FILE_NAME_ALREADY_EXISTS: 'Ya hay una lista de archivos con ese nombre.',
-    ERR_NO_HELP_FOUND: 'Ese video ya no existe.',
-    ERR_NO_ANNOUNCEMENT_FOUND: 'Ese comunicado ya no existe.',
-    ERR_QUEUE_NOT_FOUND: 'Esa cola ya no existe.',
-    ERR_QUEUE_OPTION_NOT_FOUND: 'Esa opción del menú ya no existe.',
-    ERR_NO_OTHER_WHATSAPP: 'Siempre debe haber una línea principal.',
-    ERR_NO_DEF_WAPP_FOUND: 'No hay una línea principal. Elige una en Líneas.',
-    ERR_NO_WAPP_FOUND: 'Esa línea ya no existe.',
-    ERR_WAPP_NAME_ALREADY_EXISTS: 'Ya hay una línea con ese nombre.',
-    ERR_WAPP_NOT_INITIALIZED: 'La línea no está conectada. Revísala en Líneas.',
-    ERR_WAPP_NO_CODE: 'Solo un teléfono que todavía no está vinculado puede usar un código.',
-    ERR_WAPP_NO_HISTORY: 'Solo un teléfono vinculado puede traer mensajes anteriores.',
-    ERR_WAPP_CHECK_CONTACT: 'No se pudo comprobar el número. Revisa la línea.',
-    ERR_WAPP_INVALID_CONTACT: 'Ese número no tiene WhatsApp.',
-    ERR_WAPP_DOWNLOAD_MEDIA: 'No se pudo descargar el archivo de WhatsApp.',
-    ERR_WAPP_GREETING_REQUIRED: 'Con más de una cola hace falta un saludo.',
-    ERR_SENDING_WAPP_MSG: 'No se pudo enviar el mensaje. Revisa la línea.',
-    ERR_DELETE_WAPP_MSG: 'WhatsApp no dejó eliminar el mensaje.',
-    ERR_FETCH_WAPP_MSG: 'No se encontró el mensaje en WhatsApp.',
-    ERR_EDITING_WAPP_MSG: 'Solo se puede editar un texto propio, y durante 15 minutos.',
-    ERR_WAPP_CANNOT: 'Esta línea no puede hacer eso.',
-    ERR_OTHER_OPEN_TICKET: 'Este contacto ya tiene un ticket abierto.',
-    ERR_DUPLICATED_CONTACT: 'Ya hay un contacto con ese número.',
-    ERR_NO_CONTACT_FOUND: 'Ese contacto ya no existe.',
-    ERR_NO_TICKET_FOUND: 'Ese ticket ya no existe.',
-    ERR_CREATING_MESSAGE: 'No se pudo guardar el mensaje.',
-    ERR_TICKET_NOT_OPEN: 'Acepta o reabre el ticket para escribir',
-    ERR_WINDOW_CLOSED: 'Pasaron más de 24 horas desde el último mensaje del cliente: elige una plantilla',
-    ERR_NO_TEMPLATE_FOUND: 'Esa plantilla ya no está aprobada en Meta',
-    ERR_TEMPLATE_UNSENDABLE: 'Esa plantilla no se puede enviar desde aquí',
-    ERR_WEBHOOK_SIGNATURE: 'La firma del aviso no es válida',
-    ERR_NO_MESSAGE_FOUND: 'Ese mensaje ya no existe',
-    ERR_NO_TICKETNOTE_FOUND: 'Esa nota ya no existe',
-    ERR_CREATING_TICKET: 'No se pudo crear el ticket.',
-    ERR_QUEUE_COLOR_ALREADY_EXISTS: 'Otra cola ya usa ese color.',
-    ERR_QUEUE_NAME_ALREADY_EXISTS: 'Ya hay una cola con ese nombre.',
-    ERR_QUEUE_OPTION_CIRCLE: 'Una opción no puede ir dentro de sí misma.',
   },
   pt: {
     ERR_OFFLINE: 'O servidor não respondeu. Confira sua conexão e tente de novo.',
@@ -93,77 +31,18 @@ const failures: Texts<Failures> = defineTexts<Failures>({
     ERR_INVALID_CREDENTIALS: 'O e-mail ou a senha não conferem.',
     ERR_TOO_MANY_TRIES: 'Tentativas demais. Espere um momento e tente de novo.',
     ERR_RESET_CODE_INVALID: 'O código não é válido ou já venceu. Peça um novo.',
-    ERR_CURRENT_PASSWORD: 'Escreva sua senha atual.',
-    ERR_NO_PERMISSION: 'Você não tem permissão para fazer isso.',
-    ERR_NO_SUPER: 'Só o administrador da plataforma pode fazer isso.',
     ERR_SUBSCRIPTION_EXPIRED: 'A assinatura da sua empresa venceu. Renove para continuar.',
-    ERR_PLAN_FEATURE: 'O plano da sua empresa não inclui esta função.',
-    ERR_PLAN_LIMIT_USERS: 'Seu plano não permite mais usuários.',
-    ERR_PLAN_LIMIT_CONNECTIONS: 'Seu plano não permite mais linhas.',
-    ERR_PLAN_LIMIT_QUEUES: 'Seu plano não permite mais filas.',
     ERR_USER_CREATION_DISABLED: 'O administrador desativou a criação de usuários.',
     ERR_COMPANY_INACTIVE: 'A conta da sua empresa está desativada. Fale com quem administra a plataforma.',
     ERR_VALIDATION: 'Há dados para corrigir.',
     ERR_SYNTAX: 'O servidor não entendeu o pedido.',
     ERR_BODY_TOO_LARGE: 'O que você enviou é grande demais.',
-    ERR_FILESIZE_OVER_LIMIT: 'O arquivo é pesado demais.',
-    ERR_FILE_TYPE: 'Esse tipo de arquivo não é aceito.',
     ERR_NOT_FOUND: 'Isso não existe mais.',
-    ERR_LINK_EXPIRED: 'O link venceu. Atualize a página.',
     ERR_NOT_READY: 'O servidor está iniciando. Tente em alguns segundos.',
     ERR_INTERNAL_SERVER_ERROR: 'Algo falhou no servidor. Tente de novo.',
-    ERR_NO_COMPANY_FOUND: 'Essa empresa não existe mais.',
     ERR_COMPANY_NAME_ALREADY_EXISTS: 'Já existe uma empresa com esse nome.',
-    ERR_COMPANY_IS_PLATFORM: 'A empresa da plataforma não pode ser alterada assim.',
-    ERR_NO_PLAN_FOUND: 'Esse plano não existe mais.',
-    ERR_PLAN_NAME_ALREADY_EXISTS: 'Já existe um plano com esse nome.',
-    ERR_PLAN_IN_USE: 'Há empresas que usam este plano.',
-    ERR_NO_USER_FOUND: 'Esse usuário não existe mais.',
     ERR_USER_DONT_EXISTS: 'Não há usuário com esses dados.',
     ERR_EMAIL_ALREADY_EXISTS: 'Já existe uma conta com esse e-mail.',
-    ERR_LAST_ADMIN: 'A empresa precisa de pelo menos um administrador.',
-    ERR_NO_SETTING_FOUND: 'Essa opção não existe.',
-    ERR_NO_TAG_FOUND: 'Essa etiqueta não existe mais.',
-    ERR_NO_QUICKMESSAGE_FOUND: 'Essa resposta rápida não existe mais.',
-    ERR_QUICKMESSAGE_SHORTCODE_EXISTS: 'Já existe uma resposta rápida com esse atalho.',
-    ERR_NO_FILE_FOUND: 'Essa lista de arquivos não existe mais.',
-    ERR_FILE_NAME_ALREADY_EXISTS: 'Já existe uma lista de arquivos com esse nome.',
-    ERR_NO_HELP_FOUND: 'Esse vídeo não existe mais.',
-    ERR_NO_ANNOUNCEMENT_FOUND: 'Esse comunicado não existe mais.',
-    ERR_QUEUE_NOT_FOUND: 'Essa fila não existe mais.',
-    ERR_QUEUE_OPTION_NOT_FOUND: 'Essa opção do menu não existe mais.',
-    ERR_NO_OTHER_WHATSAPP: 'Sempre deve haver uma linha principal.',
-    ERR_NO_DEF_WAPP_FOUND: 'Não há uma linha principal. Escolha uma em Linhas.',
-    ERR_NO_WAPP_FOUND: 'Essa linha não existe mais.',
-    ERR_WAPP_NAME_ALREADY_EXISTS: 'Já existe uma linha com esse nome.',
-    ERR_WAPP_NOT_INITIALIZED: 'A linha não está conectada. Confira em Linhas.',
-    ERR_WAPP_NO_CODE: 'Só um telefone que ainda não está vinculado pode usar um código.',
-    ERR_WAPP_NO_HISTORY: 'Só um telefone vinculado pode trazer mensagens anteriores.',
-    ERR_WAPP_CHECK_CONTACT: 'Não foi possível verificar o número. Confira a linha.',
-    ERR_WAPP_INVALID_CONTACT: 'Esse número não tem WhatsApp.',
-    ERR_WAPP_DOWNLOAD_MEDIA: 'Não foi possível baixar o arquivo do WhatsApp.',
-    ERR_WAPP_GREETING_REQUIRED: 'Com mais de uma fila é preciso uma saudação.',
-    ERR_SENDING_WAPP_MSG: 'Não foi possível enviar a mensagem. Confira a linha.',
-    ERR_DELETE_WAPP_MSG: 'O WhatsApp não deixou excluir a mensagem.',
-    ERR_FETCH_WAPP_MSG: 'A mensagem não foi encontrada no WhatsApp.',
-    ERR_EDITING_WAPP_MSG: 'Só dá para editar um texto próprio, e durante 15 minutos.',
-    ERR_WAPP_CANNOT: 'Esta linha não pode fazer isso.',
-    ERR_OTHER_OPEN_TICKET: 'Este contato já tem um ticket aberto.',
-    ERR_DUPLICATED_CONTACT: 'Já existe um contato com esse número.',
-    ERR_NO_CONTACT_FOUND: 'Esse contato não existe mais.',
-    ERR_NO_TICKET_FOUND: 'Esse ticket não existe mais.',
-    ERR_CREATING_MESSAGE: 'Não foi possível salvar a mensagem.',
-    ERR_TICKET_NOT_OPEN: 'Aceite ou reabra o ticket para escrever',
-    ERR_WINDOW_CLOSED: 'Passaram mais de 24 horas desde a última mensagem do cliente: escolha um modelo',
-    ERR_NO_TEMPLATE_FOUND: 'Esse modelo não está mais aprovado na Meta',
-    ERR_TEMPLATE_UNSENDABLE: 'Esse modelo não pode ser enviado daqui',
-    ERR_WEBHOOK_SIGNATURE: 'A assinatura do aviso não é válida',
-    ERR_NO_MESSAGE_FOUND: 'Essa mensagem não existe mais',
-    ERR_NO_TICKETNOTE_FOUND: 'Essa nota não existe mais',
-    ERR_CREATING_TICKET: 'Não foi possível criar o ticket.',
-    ERR_QUEUE_COLOR_ALREADY_EXISTS: 'Outra fila já usa essa cor.',
-    ERR_QUEUE_NAME_ALREADY_EXISTS: 'Já existe uma fila com esse nome.',
-    ERR_QUEUE_OPTION_CIRCLE: 'Uma opção não pode ficar dentro dela mesma.',
   },
   en: {
     ERR_OFFLINE: 'The server did not answer. Check your connection and try again.',
@@ -172,79 +51,30 @@ const failures: Texts<Failures> = defineTexts<Failures>({
     ERR_INVALID_CREDENTIALS: 'The e-mail and the password do not match.',
     ERR_TOO_MANY_TRIES: 'Too many tries. Wait a moment and try again.',
     ERR_RESET_CODE_INVALID: 'The code is not valid or has expired. Ask for a new one.',
-    ERR_CURRENT_PASSWORD: 'Enter your current password.',
-    ERR_NO_PERMISSION: 'You do not have permission to do this.',
-    ERR_NO_SUPER: 'Only the administrator of the platform can do this.',
     ERR_SUBSCRIPTION_EXPIRED: "Your company's subscription has expired. Renew it to go on.",
-    ERR_PLAN_FEATURE: "Your company's plan does not include this feature.",
-    ERR_PLAN_LIMIT_USERS: 'Your plan does not allow more users.',
-    ERR_PLAN_LIMIT_CONNECTIONS: 'Your plan does not allow more lines.',
-    ERR_PLAN_LIMIT_QUEUES: 'Your plan does not allow more queues.',
     ERR_USER_CREATION_DISABLED: 'The administrator has switched off new users.',
     ERR_COMPANY_INACTIVE: "Your company's account is switched off. Talk to whoever runs the platform.",
     ERR_VALIDATION: 'Some details need correcting.',
     ERR_SYNTAX: 'The server did not understand the request.',
     ERR_BODY_TOO_LARGE: 'What you sent is too large.',
-    ERR_FILESIZE_OVER_LIMIT: 'The file is too large.',
-    ERR_FILE_TYPE: 'That kind of file is not accepted.',
     ERR_NOT_FOUND: 'That no longer exists.',
-    ERR_LINK_EXPIRED: 'The link has expired. Refresh the page.',
     ERR_NOT_READY: 'The server is starting. Try again in a few seconds.',
     ERR_INTERNAL_SERVER_ERROR: 'Something failed on the server. Try again.',
-    ERR_NO_COMPANY_FOUND: 'That company no longer exists.',
     ERR_COMPANY_NAME_ALREADY_EXISTS: 'There is already a company with that name.',
-    ERR_COMPANY_IS_PLATFORM: "The platform's own company cannot be changed like this.",
-    ERR_NO_PLAN_FOUND: 'That plan no longer exists.',
-    ERR_PLAN_NAME_ALREADY_EXISTS: 'There is already a plan with that name.',
-    ERR_PLAN_IN_USE: 'Some companies use this plan.',
-    ERR_NO_USER_FOUND: 'That user no longer exists.',
     ERR_USER_DONT_EXISTS: 'There is no user with those details.',
     ERR_EMAIL_ALREADY_EXISTS: 'There is already an account with that e-mail.',
-    ERR_LAST_ADMIN: 'The company needs at least one admin.',
-    ERR_NO_SETTING_FOUND: 'That option does not exist.',
-    ERR_NO_TAG_FOUND: 'That tag no longer exists.',
-    ERR_NO_QUICKMESSAGE_FOUND: 'That quick reply no longer exists.',
-    ERR_QUICKMESSAGE_SHORTCODE_EXISTS: 'There is already a quick reply with that shortcut.',
-    ERR_NO_FILE_FOUND: 'That file list no longer exists.',
-    ERR_FILE_NAME_ALREADY_EXISTS: 'There is already a file list with that name.',
-    ERR_NO_HELP_FOUND: 'That video no longer exists.',
-    ERR_NO_ANNOUNCEMENT_FOUND: 'That announcement no longer exists.',
-    ERR_QUEUE_NOT_FOUND: 'That queue no longer exists.',
-    ERR_QUEUE_OPTION_NOT_FOUND: 'That menu option no longer exists.',
-    ERR_NO_OTHER_WHATSAPP: 'There must be at least one default line.',
-    ERR_NO_DEF_WAPP_FOUND: 'There is no default line. Choose one in Lines.',
-    ERR_NO_WAPP_FOUND: 'That line no longer exists.',
-    ERR_WAPP_NAME_ALREADY_EXISTS: 'There is already a line with that name.',
-    ERR_WAPP_NOT_INITIALIZED: 'The line is not connected. Check it in Lines.',
-    ERR_WAPP_NO_CODE: 'Only a phone that is not linked yet can use a code.',
-    ERR_WAPP_NO_HISTORY: 'Only a linked phone can bring earlier messages.',
-    ERR_WAPP_CHECK_CONTACT: 'The number could not be checked. Check the line.',
-    ERR_WAPP_INVALID_CONTACT: 'That number is not on WhatsApp.',
-    ERR_WAPP_DOWNLOAD_MEDIA: 'The file could not be downloaded from WhatsApp.',
-    ERR_WAPP_GREETING_REQUIRED: 'With more than one queue a greeting is needed.',
-    ERR_SENDING_WAPP_MSG: 'The message could not be sent. Check the line.',
-    ERR_DELETE_WAPP_MSG: 'WhatsApp did not allow deleting the message.',
-    ERR_FETCH_WAPP_MSG: 'The message was not found on WhatsApp.',
-    ERR_EDITING_WAPP_MSG: 'Only a text of our own can be edited, and for 15 minutes.',
-    ERR_WAPP_CANNOT: 'This line cannot do that.',
-    ERR_OTHER_OPEN_TICKET: 'This contact already has an open ticket.',
-    ERR_DUPLICATED_CONTACT: 'There is already a contact with that number.',
-    ERR_NO_CONTACT_FOUND: 'That contact no longer exists.',
-    ERR_NO_TICKET_FOUND: 'That ticket no longer exists.',
-    ERR_CREATING_MESSAGE: 'The message could not be saved.',
-    ERR_TICKET_NOT_OPEN: 'Accept or reopen the ticket to write in it',
-    ERR_WINDOW_CLOSED: 'More than 24 hours have passed since the customer last wrote: choose a template',
-    ERR_NO_TEMPLATE_FOUND: 'That template is no longer approved at Meta',
-    ERR_TEMPLATE_UNSENDABLE: 'That template cannot be sent from here',
-    ERR_WEBHOOK_SIGNATURE: 'The signature of the notice is not valid',
-    ERR_NO_MESSAGE_FOUND: 'That message no longer exists',
-    ERR_NO_TICKETNOTE_FOUND: 'That note no longer exists',
-    ERR_CREATING_TICKET: 'The ticket could not be created.',
-    ERR_QUEUE_COLOR_ALREADY_EXISTS: 'Another queue already uses that colour.',
-    ERR_QUEUE_NAME_ALREADY_EXISTS: 'There is already a queue with that name.',
-    ERR_QUEUE_OPTION_CIRCLE: 'An option cannot go inside itself.',
   },
 })
+export type FrontCode = keyof (typeof front)['es']
+/** A record that is gone is told in the words of ERR_NOT_FOUND, unless it has better ones. */
+export type DeskFailures = Record<Exclude<FailureCode, FrontCode | MissingCode>, string> &
+  Partial<Record<MissingCode, string>>
+
+let desk: Texts<Partial<DeskFailures>> | undefined
+/** The words that only people who are in can meet: they come with the shell, and cost the login page nothing. */
+export function learnFailures(texts: Texts<DeskFailures>): void {
+  desk = texts
+}
 
 type Problems = Record<FieldProblem, string>
 const problems: Texts<Problems> = defineTexts<Problems>({
@@ -276,13 +106,19 @@ const problems: Texts<Problems> = defineTexts<Problems>({
 
 const codeOf = (error: unknown): FailureCode => (error instanceof ApiError ? error.code : 'ERR_INTERNAL_SERVER_ERROR')
 
-const said = (words: Failures, error: unknown): string => words[codeOf(error)] ?? words.ERR_NOT_FOUND
+/** A newer server may have a code that this page has never heard of: then all it can say is that something failed. */
+function said(error: unknown, language: Language): string {
+  const code = codeOf(error)
+  const words: Partial<Record<FailureCode, string>> = { ...front[language], ...desk?.[language] }
+  return words[code] ?? front[language][isMissing(code) ? 'ERR_NOT_FOUND' : 'ERR_INTERNAL_SERVER_ERROR']
+}
+const isMissing = (code: string) => /^ERR_NO_[A-Z]+_FOUND$/.test(code)
 
-export const errorText = (error: unknown): string => said(textsNow(failures), error)
+export const errorText = (error: unknown): string => said(error, currentLanguage())
 
 export function useErrorText(): (error: unknown) => string {
-  const words = useTexts(failures)
-  return (error) => said(words, error)
+  const [language] = useLanguage()
+  return (error) => said(error, language)
 }
 
 /** The sentence under an input. */

@@ -16,7 +16,6 @@ import { useSession } from '../../lib/session.tsx'
 import { useShortcuts } from '../../lib/shortcuts.ts'
 import { languageNames, languages, useLanguage, useTexts } from '../../lib/texts.ts'
 import { useThemeToggle } from '../../ui/theme-toggle.tsx'
-import { menuTexts } from '../menu-texts.ts'
 import { useRefresh } from '../shell/refresh-button.tsx'
 import { useMenu } from '../shell/use-menu.ts'
 import { openNewTicket, openSheet } from './asked.ts'
@@ -38,7 +37,7 @@ const deeds: Record<string, Icon> = {
 /** What is known here and now: the open ticket, things to do, and every screen this person has. */
 export function useLocal(): Group[] {
   const words = useTexts(paletteTexts)
-  const names = useTexts(menuTexts)
+  const [language] = useLanguage()
   const navigate = useNavigate()
   const shortcuts = useShortcuts()
   const onTicket = shortcuts.filter(({ group, run }) => group === 'ticket' && run)
@@ -65,10 +64,10 @@ export function useLocal(): Group[] {
     {
       name: words.pages,
       entries: pages.map((entry) => ({
-        id: entry.path,
-        label: names[entry.name],
+        id: entry.address,
+        label: entry.name[language],
         icon: drawn(entry.icon),
-        run: () => void navigate({ to: entry.path }),
+        run: () => void navigate({ to: entry.address }),
       })),
     },
     { name: words.preferences, entries: usePreferences() },

@@ -2,10 +2,10 @@ import { Drawer } from '@mantine/core'
 import { IconBell, IconMenu2 } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { useTexts } from '../../lib/texts.ts'
+import { useLanguage, useTexts } from '../../lib/texts.ts'
 import { Count } from '../../ui/count.tsx'
-import { handyEntries, isAt } from '../menu.ts'
-import { menuTexts, shortNames } from '../menu-texts.ts'
+import { handyEntries } from '../menu.ts'
+import { isAt } from '../screens.ts'
 import { bellTexts } from '../told/bell-texts.ts'
 import { useUnreadCount } from '../told/unread-count.ts'
 import { useAnnouncements } from './announcements/use-announcements.ts'
@@ -19,8 +19,7 @@ const BellPanel = lazy(() => import('./behind.tsx').then((module) => ({ default:
 /** On a phone: the handiest screens, what is unread, and the whole menu behind the last one. */
 export function BottomBar() {
   const words = useTexts(texts)
-  const names = useTexts(menuTexts)
-  const short = useTexts(shortNames)
+  const [language] = useLanguage()
   const { pathname } = useLocation()
   const [open, setOpen] = useState(false)
   const news = useAnnouncements()
@@ -29,18 +28,18 @@ export function BottomBar() {
     <>
       <nav className={classes.root} aria-label={words.menu}>
         {handyEntries(useMenu()).map((entry) => {
-          const current = isAt(entry, pathname)
+          const current = isAt(entry.address, pathname)
           return (
             <Link
-              key={entry.path}
-              to={entry.path}
+              key={entry.address}
+              to={entry.address}
               className={classes.item ?? ''}
               data-current={current || undefined}
               aria-current={current ? 'page' : undefined}
             >
               <entry.icon size={22} stroke={1.75} aria-hidden="true" />
-              {entry.path === '/tickets' && unread > 0 && <Badge count={unread} />}
-              <span>{short[entry.name] ?? names[entry.name]}</span>
+              {entry.alert === 'unread' && unread > 0 && <Badge count={unread} />}
+              <span>{(entry.short ?? entry.name)[language]}</span>
             </Link>
           )
         })}

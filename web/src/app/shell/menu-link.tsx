@@ -2,8 +2,8 @@ import { Tooltip } from '@mantine/core'
 import { Link, useLocation } from '@tanstack/react-router'
 import { useTexts } from '../../lib/texts.ts'
 import { Count } from '../../ui/count.tsx'
-import { isAt, type MenuEntry } from '../menu.ts'
-import { menuTexts } from '../menu-texts.ts'
+import type { MenuEntry } from '../menu.ts'
+import { isAt } from '../screens.ts'
 import { useUnreadCount } from '../told/unread-count.ts'
 import { LinesAlert } from './lines-alert.tsx'
 import classes from './side-menu.module.css'
@@ -12,14 +12,13 @@ import { texts } from './texts.ts'
 type Props = { entry: MenuEntry; rail?: boolean; onGo?: () => void }
 
 export function MenuLink({ entry, rail = false, onGo }: Props) {
-  const words = useTexts(menuTexts)
   const { pathname } = useLocation()
-  const current = isAt(entry, pathname)
-  const name = words[entry.name]
+  const current = isAt(entry.address, pathname)
+  const name = useTexts(entry.name)
   return (
     <Tooltip label={name} position="right" disabled={!rail} openDelay={150} offset={12}>
       <Link
-        to={entry.path}
+        to={entry.address}
         className={classes.link ?? ''}
         data-current={current || undefined}
         aria-current={current ? 'page' : undefined}

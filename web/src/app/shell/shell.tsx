@@ -1,5 +1,6 @@
 import { useRouterState } from '@tanstack/react-router'
 import { lazy, type MouseEvent, type ReactNode, Suspense, useState } from 'react'
+import '../../lib/desk-errors.ts'
 import { useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { OfflineBar } from '../../parts/offline-bar.tsx'

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useTexts } from '../../lib/texts.ts'
 import { useVersion } from '../../lib/version.ts'
 import { Logo, Wordmark } from '../../ui/logo.tsx'
-import { menuTexts } from '../menu-texts.ts'
+import { sectionTexts } from '../menu.ts'
 import { MenuLink } from './menu-link.tsx'
 import classes from './side-menu.module.css'
 import { texts } from './texts.ts'
@@ -25,14 +25,14 @@ export function SideMenu({ open, onToggle }: { open: boolean; onToggle: () => vo
 
 export function MenuGroups({ rail = false, onGo }: { rail?: boolean; onGo?: () => void }) {
   const words = useTexts(texts)
-  const names = useTexts(menuTexts)
+  const names = useTexts(sectionTexts)
   return (
     <nav aria-label={words.mainMenu} className={classes.nav} data-rail={rail || undefined}>
       {useMenu().map((group) => (
-        <div key={group.name} className={classes.group}>
-          {!rail && <div className={classes.heading}>{names[group.name]}</div>}
+        <div key={group.section} className={classes.group}>
+          {!rail && <div className={classes.heading}>{names[group.section]}</div>}
           {group.entries.map((entry) => (
-            <MenuLink key={entry.path} entry={entry} rail={rail} {...(onGo && { onGo })} />
+            <MenuLink key={entry.address} entry={entry} rail={rail} {...(onGo && { onGo })} />
           ))}
         </div>
       ))}

@@ -6,7 +6,7 @@ import { useCan } from '../../lib/can.tsx'
 import { useSession } from '../../lib/session.tsx'
 import { textsNow } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
-import { exists } from '../screens.tsx'
+import { exists } from '../screens.ts'
 import { texts } from './texts.ts'
 
 /** Spec, section 9. */

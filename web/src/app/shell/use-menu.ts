@@ -3,12 +3,12 @@ import { useState } from 'react'
 import { useSession } from '../../lib/session.tsx'
 import { readText, writeText } from '../../lib/storage.ts'
 import { type MenuGroup, menuFor } from '../menu.ts'
-import { exists } from '../screens.tsx'
+import { screens } from '../screens.ts'
 
 /** The menu of whoever is logged in. */
 export function useMenu(): MenuGroup[] {
   const { user, plan } = useSession()
-  return user ? menuFor(user, plan, exists) : []
+  return user ? menuFor(screens, user, plan) : []
 }
 
 /** Open or a rail: each person's own choice; without one it is open where there is room (spec, section 9). */

@@ -1,16 +1,11 @@
-import { useLocation } from '@tanstack/react-router'
-import { useTexts } from '../../lib/texts.ts'
+import { useRouterState } from '@tanstack/react-router'
+import { useLanguage } from '../../lib/texts.ts'
 import { useTitle } from '../../ui/use-title.ts'
-import { isAt } from '../menu.ts'
-import { menuTexts } from '../menu-texts.ts'
-import { useMenu } from './use-menu.ts'
+import { screens } from '../screens.ts'
 
-/** The tab is called as the entry of the menu. */
+/** The tab is called as its screen. */
 export function usePageName(): void {
-  const names = useTexts(menuTexts)
-  const { pathname } = useLocation()
-  const entry = useMenu()
-    .flatMap((group) => group.entries)
-    .find((one) => isAt(one, pathname))
-  useTitle(entry && names[entry.name])
+  const [language] = useLanguage()
+  const path = useRouterState({ select: (state): string | undefined => state.matches.at(-1)?.fullPath })
+  useTitle(screens.find((screen) => screen.path === path)?.name[language])
 }

@@ -1,0 +1,15 @@
+import type { Screen } from '../lib/screen.ts'
+
+/** Every screen behind the login. A file of that name is all it takes to be one. */
+export const screens: Screen[] = Object.values(
+  import.meta.glob<Screen>('../features/**/screen.ts', { eager: true, import: 'screen' }),
+)
+
+/** Where a screen is found, without the part that may be missing. */
+export const addressOf = ({ path }: Screen): string => path.replace(/\/\{-.*/, '')
+
+export const exists = (address: string): boolean => screens.some((screen) => addressOf(screen) === address)
+
+/** Whether a path belongs to a screen: /tickets/7 is in /tickets, / is only itself. */
+export const isAt = (address: string, path: string): boolean =>
+  path === address || (address !== '/' && path.startsWith(`${address}/`))

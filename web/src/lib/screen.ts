@@ -1,0 +1,53 @@
+import type { PlanFlag } from '@recado/contract/kit'
+import { can, type Rule, type Who } from '@recado/contract/rules'
+import type { Icon } from '@tabler/icons-react'
+import type { RouteComponent } from '@tanstack/react-router'
+import type { Texts } from './texts.ts'
+
+/**
+ * A screen behind the login, said once: each `features/x/screen.ts` exports one as `screen`, and router, menu, palette
+ * and tab title read it. Every browser loads all of these files before the login: the page itself comes lazily
+ * (`lazyRouteComponent`), and nothing else is imported but an icon.
+ */
+export type Screen = {
+  /** As the router writes it. `{-$id}` at the end is a part that may be missing. */
+  path: `/${string}`
+  name: Texts<string>
+  page: RouteComponent
+  /** Who may open it; the menu shows it to nobody else. Without it: everybody. */
+  gate?: Gate
+  /** Absent for a screen that others lead to. */
+  menu?: MenuPlace
+}
+
+export type Gate = { rule?: Rule; super?: true; plan?: PlanFlag }
+
+export type MenuPlace = {
+  section: Section
+  /**
+   * Within its section, in tens (spec, section 2). work: dashboard 10, tickets 20, kanban 30, quick messages 40, tasks 50,
+   * contacts 60, schedules 70, tags 80, chats 90, helps 100. admin: campaigns 10, contact lists 20, their settings 30,
+   * announcements 40, prompts 50, integrations 60, lines 70, test phone 80, files 90, queues 100, users 110,
+   * messages API 120, invoices 130, settings 140.
+   */
+  order: number
+  icon: Icon
+  /** What may ask for attention from here. */
+  alert?: 'lines' | 'unread'
+  /** On a phone the first three of these stand at the bottom, beside the notices: lowest first. */
+  handy?: number
+  /** Under an icon of that bar there is room for one word. */
+  short?: Texts<string>
+}
+export type Section = 'work' | 'admin'
+
+type Plan = Partial<Record<PlanFlag, boolean>> | null
+
+/** Why somebody may not open it. `unknown`: their plan is not read yet. */
+export function refusal(gate: Gate | undefined, who: Who, plan: Plan): 'people' | 'plan' | 'unknown' | null {
+  if (gate?.super && !who.super) return 'people'
+  if (gate?.rule && !can(who, gate.rule)) return 'people'
+  if (!gate?.plan) return null
+  if (!plan) return 'unknown'
+  return plan[gate.plan] ? null : 'plan'
+}
