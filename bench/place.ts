@@ -49,6 +49,7 @@ export async function openPlace(
     adminPassword: 'bench-Passw0rd',
     privateTargets: false,
     uploadLimit: 1024 * 1024,
+    bodyTimeout: 30_000,
     graphUrl,
     whatsappUrl: '',
     webDir,

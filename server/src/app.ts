@@ -41,10 +41,12 @@ import { dropOrphans, quickMessageRoutes } from './directory/quick-messages.ts'
 import { sandboxRoutes } from './directory/sandbox/routes.ts'
 import type {} from './directory/tables.ts'
 import { tagRoutes } from './directory/tags.ts'
+import { minutes } from './kernel/clock.ts'
 import type { Config } from './kernel/config.ts'
 import { type Means, Scope } from './kernel/data/scope.ts'
 import type { Listeners } from './kernel/events.ts'
 import { removeFilesJob } from './kernel/files/media.ts'
+import { readBodies } from './kernel/http/bodies.ts'
 import { docsPage, docsStyle, openApi } from './kernel/http/docs.ts'
 import { answerErrors, answerFailure, answerNoRequest, mount } from './kernel/http/http.ts'
 import { serveMetrics } from './kernel/http/metrics.ts'
@@ -184,13 +186,15 @@ export async function buildApp(house: House): Promise<FastifyInstance> {
     // Proxies of our own network are believed, what a client wrote into the header before them is not: limits count per address.
     trustProxy: config.trustProxy && ['loopback', 'linklocal', 'uniquelocal'],
     bodyLimit: 2 * 1024 * 1024,
+    // The largest file over a slow line takes less; what has not come by then never ends.
+    requestTimeout: minutes(20),
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 500 },
     forceCloseConnections: true,
     frameworkErrors: answerFailure,
     clientErrorHandler: answerNoRequest,
   })
   answerErrors(app)
-  readBodies(app)
+  readBodies(app, config.bodyTimeout)
   serveMetrics(app, config.metricsToken, means.live)
   guardHeaders(app)
   if (config.corsOrigins.length)
@@ -201,7 +205,7 @@ export async function buildApp(house: House): Promise<FastifyInstance> {
     })
   await app.register(cookie)
   await app.register(multipart)
-  await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] })
+  await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'], globalDecompression: false })
   await serveWeb(app, config.webDir)
   serveFiles(app, means.files)
   serveDocs(app, config.publicUrl ?? '/')
@@ -220,23 +224,18 @@ export async function buildApp(house: House): Promise<FastifyInstance> {
   return app
 }
 
-/** Browsers send writes without a body, with or without a content type: all of them mean "nothing". */
-function readBodies(app: FastifyInstance): void {
-  const json = app.getDefaultJsonParser('error', 'error')
-  app.removeContentTypeParser(['application/json', 'text/plain'])
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined)
-    else json(request, body as string, done)
-  })
-  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
-    if (body === '') done(null, undefined)
-    else done(Object.assign(new Error('content type'), { statusCode: 415 }))
-  })
-}
-
 function serveDocs(app: FastifyInstance, server: string): void {
-  app.get('/docs', async (_request, reply) => reply.type('text/html; charset=utf-8').send(docsPage(sections, version)))
-  app.get('/docs/json', async () => openApi(sections, version, server))
+  // Made when first asked for, and once: it walks through the whole contract.
+  let page: string | undefined
+  let json: string | undefined
+  app.get('/docs', async (_request, reply) => {
+    page ??= docsPage(sections, version)
+    return reply.type('text/html; charset=utf-8').send(page)
+  })
+  app.get('/docs/json', async (_request, reply) => {
+    json ??= JSON.stringify(openApi(sections, version, server))
+    return reply.type('application/json; charset=utf-8').send(json)
+  })
   app.get('/docs/style.css', async (_request, reply) => reply.type('text/css').send(docsStyle))
 }
 

@@ -90,6 +90,7 @@ export async function house(
     adminPassword: password,
     privateTargets: false,
     uploadLimit: 1024 * 1024,
+    bodyTimeout: 30_000,
     graphUrl: 'http://127.0.0.1:9/v0',
     whatsappUrl: '',
     webDir: new URL('../../web/dist', import.meta.url).pathname,

@@ -70,6 +70,8 @@ export type Config = {
   /** Addresses that companies and browsers choose may lie in our own network. */
   privateTargets: boolean
   uploadLimit: number
+  /** So long may a body take to come, in milliseconds; files longer, if they keep coming. */
+  bodyTimeout: number
   /** Where Meta's official API answers, with its version. */
   graphUrl: string
   /** Where linked phones find WhatsApp; empty: there are none. */
@@ -104,6 +106,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     whatsappUrl: e.WHATSAPP_URL,
     graphUrl: e.GRAPH_API_URL.replace(/\/$/, ''),
     uploadLimit: Math.round(e.UPLOAD_LIMIT_MB * 1024 * 1024),
+    bodyTimeout: 30_000,
     webDir: resolve(root, 'web/dist'),
   }
 }

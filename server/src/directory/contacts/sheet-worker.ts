@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { read, utils, type WorkBook } from '@e965/xlsx'
-import { unpackedSize } from './zip-guard.ts'
+import { unpacked } from './zip-guard.ts'
 
 /** Runs in a thread of its own: whatever a file does to the parser ends with the thread (see sheet.ts). */
 export type SheetTask = { path: string; rows: number; bytes: number }
@@ -24,8 +24,8 @@ function open(): WorkBook {
     bookVBA: false,
   } as const
   const start = file.subarray(0, 4).toString('hex')
-  if (start === '504b0304') unpackedSize(file, task.bytes)
-  if (start === '504b0304' || start === 'd0cf11e0') return read(file, { ...options, type: 'buffer', sheets: 0 })
+  const book = start === '504b0304' ? unpacked(file, task.bytes) : start === 'd0cf11e0' ? file : undefined
+  if (book) return read(book, { ...options, type: 'buffer', sheets: 0 })
   return read(textOf(file), { ...options, type: 'string', raw: true })
 }
 

@@ -1,49 +1,98 @@
 import { inflateRawSync } from 'node:zlib'
 
-const tail = 0x06054b50
-const entry = 0x02014b50
-const local = 0x04034b50
-const deflated = 8
+const [tail, entry, local] = [0x06054b50, 0x02014b50, 0x04034b50]
+const [stored, deflated] = [0, 8]
+const encrypted = 1
+/** A workbook with a hundred sheets has fewer. */
+const mostEntries = 2000
+/** What a sheet is made of. Pictures and the like are left out: nobody here looks at them. */
+const wanted = /^mimetype$|\.(xml|rels|bin)$/i
 
 /**
- * How much a zip unpacks to, by unpacking it piece by piece with a limit: what its headers claim is no proof. Throws on
- * anything that a spreadsheet program would not have written.
+ * The same zip once more, with its parts as they are unpacked: what the reader of spreadsheets is given has been
+ * measured, to the last byte, whatever headers and directories claim. Throws on too much, and on anything that a
+ * spreadsheet program would not have written.
  */
-export function unpackedSize(zip: Buffer, most: number): number {
-  let at = directoryOf(zip)
-  let total = 0
-  while (at + 46 <= zip.length && zip.readUInt32LE(at) === entry) {
-    const [packed, nameLength, extraLength, commentLength] = [
-      zip.readUInt32LE(at + 20),
-      zip.readUInt16LE(at + 28),
-      zip.readUInt16LE(at + 30),
-      zip.readUInt16LE(at + 32),
-    ]
-    total += sizeAt(zip, zip.readUInt32LE(at + 42), packed, most - total)
-    if (total > most) throw new RangeError('unpacks to too much')
-    at += 46 + nameLength + extraLength + commentLength
+export function unpacked(zip: Buffer, most: number): Buffer {
+  const parts: { name: Buffer; data: Buffer }[] = []
+  let left = most
+  for (const { name, at, packed } of entriesOf(zip)) {
+    if (!wanted.test(name.toString('latin1'))) continue
+    const data = contentAt(zip, at, packed, left)
+    left -= data.length
+    if (left < 0) throw new RangeError('unpacks to too much')
+    parts.push({ name, data })
   }
-  return total
+  return zipped(parts)
 }
 
-function directoryOf(zip: Buffer): number {
+type Entry = { name: Buffer; at: number; packed: number }
+function entriesOf(zip: Buffer): Entry[] {
+  const end = tailOf(zip)
+  const count = zip.readUInt16LE(end + 10)
+  if (count > mostEntries) throw new RangeError('too many parts')
+  let at = zip.readUInt32LE(end + 16)
+  return Array.from({ length: count }, () => {
+    if (at + 46 > zip.length || zip.readUInt32LE(at) !== entry) throw new Error('not a zip')
+    const [nameLength, extraLength, commentLength] = [28, 30, 32].map((field) => zip.readUInt16LE(at + field))
+    const found = {
+      name: zip.subarray(at + 46, at + 46 + (nameLength as number)),
+      at: zip.readUInt32LE(at + 42),
+      packed: zip.readUInt32LE(at + 20),
+    }
+    at += 46 + (nameLength as number) + (extraLength as number) + (commentLength as number)
+    return found
+  })
+}
+
+function tailOf(zip: Buffer): number {
   // The tail is 22 bytes long, and a comment may follow it.
-  for (let at = zip.length - 22; at >= 0 && at > zip.length - 70_000; at--) {
-    if (zip.readUInt32LE(at) === tail) return zip.readUInt32LE(at + 16)
-  }
+  for (let at = zip.length - 22; at >= 0 && at > zip.length - 70_000; at--) if (zip.readUInt32LE(at) === tail) return at
   throw new Error('not a zip')
 }
 
-function sizeAt(zip: Buffer, at: number, packed: number, most: number): number {
+function contentAt(zip: Buffer, at: number, packed: number, most: number): Buffer {
   if (at + 30 > zip.length || zip.readUInt32LE(at) !== local) throw new Error('not a zip')
+  if (zip.readUInt16LE(at + 6) & encrypted) throw new Error('not readable')
   const start = at + 30 + zip.readUInt16LE(at + 26) + zip.readUInt16LE(at + 28)
+  if (start + packed > zip.length) throw new Error('not a zip')
   const data = zip.subarray(start, start + packed)
-  const size =
-    zip.readUInt16LE(at + 8) === deflated
-      ? inflateRawSync(data, { maxOutputLength: Math.max(1, most) }).length
-      : data.length
-  // The reader believes this number and takes that much memory.
-  const claimed = zip.readUInt32LE(at + 22)
-  if (claimed !== 0 && claimed !== size) throw new Error('not a zip')
-  return size
+  const method = zip.readUInt16LE(at + 8)
+  if (method === stored) return data
+  if (method !== deflated) throw new Error('not readable')
+  // It refuses to make more than this, before it has made it.
+  return inflateRawSync(data, { maxOutputLength: Math.max(1, most) })
+}
+
+/** A zip whose parts are not packed. */
+function zipped(parts: { name: Buffer; data: Buffer }[]): Buffer {
+  const pieces: Buffer[] = []
+  const directory: Buffer[] = []
+  let at = 0
+  for (const { name, data } of parts) {
+    const head = Buffer.alloc(30)
+    head.writeUInt32LE(local, 0)
+    head.writeUInt32LE(data.length, 18)
+    head.writeUInt32LE(data.length, 22)
+    head.writeUInt16LE(name.length, 26)
+    const row = Buffer.alloc(46)
+    row.writeUInt32LE(entry, 0)
+    row.writeUInt32LE(data.length, 20)
+    row.writeUInt32LE(data.length, 24)
+    row.writeUInt16LE(name.length, 28)
+    row.writeUInt32LE(at, 42)
+    pieces.push(head, name, data)
+    directory.push(row, name)
+    at += head.length + name.length + data.length
+  }
+  const end = Buffer.alloc(22)
+  end.writeUInt32LE(tail, 0)
+  end.writeUInt16LE(parts.length, 8)
+  end.writeUInt16LE(parts.length, 10)
+  end.writeUInt32LE(
+    directory.reduce((sum, piece) => sum + piece.length, 0),
+    12,
+  )
+  end.writeUInt32LE(at, 16)
+  return Buffer.concat([...pieces, ...directory, end])
 }

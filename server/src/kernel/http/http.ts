@@ -162,10 +162,14 @@ function read(shape: ZodType, input: unknown) {
   }
 }
 
+/** All that is written beside files, together: as much as the same call may bring without files. */
+const mostFieldText = 2 * 1024 * 1024
+
 /** Multipart: text fields as one value or a list, files streamed to disk with their true type. */
 async function receive(field: string, request: FastifyRequest, files: Files) {
   const uploads: Upload[] = []
   const fields: Record<string, string | string[]> = {}
+  let written = 0
   try {
     for await (const part of request.parts({
       limits: { fileSize: files.limit, files: 50, fields: 500, fieldSize: 100_000 },
@@ -173,6 +177,8 @@ async function receive(field: string, request: FastifyRequest, files: Files) {
       if (part.type === 'field') {
         const before = fields[part.fieldname]
         const value = String(part.value ?? '')
+        written += value.length
+        if (written > mostFieldText) throw new AppError('ERR_BODY_TOO_LARGE')
         fields[part.fieldname] = before === undefined ? value : [before, value].flat()
       } else if (part.fieldname === field) uploads.push(await files.receive(part.file, part.filename))
       else part.file.resume()

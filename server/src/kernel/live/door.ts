@@ -10,6 +10,22 @@ type JoinHandler = (actor: Actor, argument: string, leaving: boolean) => Promise
 /** What a browser says of itself besides where it is. */
 type SaidHandler = (actor: Actor, socket: Socket, about: string, on: boolean) => void | Promise<void>
 
+/** More than any screen asks for at once, and so many more each second. What is beyond is answered and not done. */
+const atOnce = 500
+const perSecond = 50
+function allowance(): () => boolean {
+  let left = atOnce
+  let since = performance.now()
+  return () => {
+    const now = performance.now()
+    left = Math.min(atOnce, left + ((now - since) * perSecond) / 1000)
+    since = now
+    if (left < 1) return false
+    left--
+    return true
+  }
+}
+
 /**
  * Where a socket comes in. It enters the rooms of its person, company and session at once; further rooms only through
  * a join that a feature allows. A bad join is ignored, never answered with a disconnect: clients would loop.
@@ -61,16 +77,20 @@ export function makeDoor(log: Log) {
   }
 
   function welcome(socket: Socket): void {
+    const mayAsk = allowance()
+    let turn: Promise<void> = Promise.resolve()
     for (const join of joins) {
       // Older clients ask for no answer; ours does, to know when a room is entered.
       socket.on(join, (...said: unknown[]) => {
         const answer = said.at(-1)
         const done = () => void (typeof answer === 'function' && answer())
-        void during(
-          hear(join, said[0], said[1])
-            .catch((err) => log.error({ err }, 'join failed'))
-            .then(done),
-        )
+        if (!mayAsk()) return done()
+        // One after the other: no browser keeps more than one of our connections to the database busy.
+        turn = turn
+          .then(() => hear(join, said[0], said[1]))
+          .catch((err) => log.error({ err }, 'join failed'))
+          .then(done)
+        void during(turn)
       })
     }
 

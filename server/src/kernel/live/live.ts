@@ -47,6 +47,8 @@ export function makeLive(log: Log) {
     perMessageDeflate: false,
     pingInterval: 18_000,
     serveClient: false,
+    // Browsers only ever say where they are.
+    maxHttpBufferSize: 20 * 1024,
   })
   const door = makeDoor(log)
   const here = socketsOf(io)
