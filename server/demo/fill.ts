@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { endSessions } from '../src/accounts/ending.ts'
 import { hashPassword } from '../src/kernel/crypto.ts'
+import { inLineOfAll } from '../src/kernel/data/locks.ts'
 import { type Means, Scope } from '../src/kernel/data/scope.ts'
 import type { Customer } from './customers.ts'
 import { firm, staff } from './firm.ts'
@@ -34,7 +35,7 @@ export type Filled = {
 export async function fillDemo(means: Means, o: Wanted): Promise<Filled> {
   const passwordHash = await hashPassword(o.password)
   return new Scope(means, { companyId: 0, wide: true }).transaction(async (wide) => {
-    await sql`select pg_advisory_xact_lock(0, 1)`.execute(wide.db)
+    await inLineOfAll(wide, 'demo')
     const before = await standing(wide)
     if (before === 'taken') return { how: 'taken', companyId: 0, tickets: 0, messages: 0 }
     if (before !== null && !o.again) {

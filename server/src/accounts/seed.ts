@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { sql } from 'kysely'
 import type { Config } from '../kernel/config.ts'
 import { hashPassword } from '../kernel/crypto.ts'
+import { inLineOfAll } from '../kernel/data/locks.ts'
 import { type Means, Scope } from '../kernel/data/scope.ts'
 import { openCompany } from './opening.ts'
 
@@ -14,7 +14,7 @@ export async function seed(
   const password = config.adminPassword ?? randomBytes(12).toString('base64url')
   const passwordHash = await hashPassword(password)
   return scope.transaction(async (tx) => {
-    await sql`select pg_advisory_xact_lock(0, 0)`.execute(tx.db)
+    await inLineOfAll(tx, 'seed')
     if (await tx.db.selectFrom('companies').select('id').limit(1).executeTakeFirst()) return null
     const company = {
       name: 'Recado',

@@ -1,14 +1,15 @@
 import { can } from '@recado/contract/rules'
 import { type User, type UserWrite, usersApi } from '@recado/contract/users'
-import { sql } from 'kysely'
 import { minutes } from '../kernel/clock.ts'
 import { hashPassword, passwordMatches } from '../kernel/crypto.ts'
+import { inLine } from '../kernel/data/locks.ts'
 import { rowsOf } from '../kernel/data/records.ts'
 import type { Scope } from '../kernel/data/scope.ts'
 import { AppError, orConflict } from '../kernel/errors.ts'
 import { route } from '../kernel/http/http.ts'
 import { type Limit, makeLimit } from '../kernel/http/limits.ts'
 import { endSessions } from './ending.ts'
+import { takePlace } from './plan-places.ts'
 import { mustBeTaken } from './platform/passwords.ts'
 import { presentUsers, tellUser, type UserRow } from './user-view.ts'
 
@@ -42,27 +43,6 @@ async function homeOf(scope: Scope, userId: number): Promise<Scope> {
 export const inCompany = (scope: Scope, companyId: number | null | undefined) =>
   scope.wide && companyId ? scope.of(companyId) : scope
 
-/** Two at once must not both take the last seat, nor both leave the last admin's: they queue up here. */
-const oneAtATime = (scope: Scope) => sql`select pg_advisory_xact_lock(1, ${scope.companyId}::int)`.execute(scope.db)
-
-async function takeSeat(scope: Scope): Promise<void> {
-  await oneAtATime(scope)
-  const { seats, taken } = await scope.db
-    .selectFrom('companies as c')
-    .leftJoin('plans as p', 'p.id', 'c.planId')
-    .select((eb) => [
-      'p.users as seats',
-      eb
-        .selectFrom('users')
-        .whereRef('users.companyId', '=', 'c.id')
-        .select(eb.fn.countAll<number>().as('n'))
-        .as('taken'),
-    ])
-    .where('c.id', '=', scope.companyId)
-    .executeTakeFirstOrThrow(() => new AppError('ERR_NO_COMPANY_FOUND'))
-  if ((taken ?? 0) >= (seats ?? 0)) throw new AppError('ERR_PLAN_LIMIT_USERS')
-}
-
 async function setQueues(scope: Scope, userId: number, queueIds: number[]): Promise<void> {
   const { companyId } = scope
   await scope.db.deleteFrom('userQueues').where('companyId', '=', companyId).where('userId', '=', userId).execute()
@@ -81,7 +61,8 @@ async function keepsAnAdmin(scope: Scope, before: UserRow, after: UserRow | null
     ...(lost((u) => u.super) ? [{ super: true }] : []),
   ]
   if (!wanted.length) return
-  await oneAtATime(scope)
+  // Two at once must not both leave the last place of an admin.
+  await inLine(scope, 'users')
   for (const like of wanted) {
     const left = await scope.db
       .selectFrom('users')
@@ -133,7 +114,7 @@ async function create(given: Scope, limits: Limits, body: UserWrite): Promise<Us
   const scope = inCompany(given, body.companyId)
   if (!body.password) throw new AppError('ERR_VALIDATION', { password: 'Required' })
   await mustBeTaken(scope, 'password', body.password)
-  await takeSeat(scope)
+  await takePlace(scope, 'users')
   const { name, email, profile, allTicket, active, whatsappId } = body
   const passwordHash = await hashPassword(body.password)
   const row = await withAddress(scope, limits, true, () =>

@@ -1,4 +1,5 @@
 import type { Step } from '@recado/contract/tickets'
+import { keepable } from '../../kernel/data/keepable.ts'
 import type { Means } from '../../kernel/data/scope.ts'
 import type { Statement } from '../../kernel/data/statement.ts'
 import type { InboundEvent, InboundMessage, LineRow } from '../../lines/line.ts'
@@ -53,8 +54,6 @@ const write = `
     coalesce((select json_agg(json_build_object('id', id::text, 'wid', wid)) from stored), '[]') as stored,
     coalesce((select json_agg(touched) from touched), '[]') as touched`
 
-/** In JSON, and not after a backslash that is itself a text. */
-const unkept = /(?<=(?:^|[^\\])(?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/g
 type Row = {
   eventId: string
   chat: string
@@ -65,14 +64,6 @@ type Row = {
   steps: Step[] | null
 }
 type Reply = Written & { held: number; written: { id: number; eventId: string; done: boolean }[] }
-
-/** The database keeps neither a NUL nor half a character. Vendors promise nothing, and no text may stop a line. */
-function keepable(given: Row[]): { rows: Row[]; text: string } {
-  const text = JSON.stringify(given)
-  if (!text.includes('\\u0000') && !text.includes('\\ud')) return { rows: given, text }
-  const kept = text.replace(unkept, (sign) => (sign === '\\u0000' ? '' : '\ufffd'))
-  return { rows: JSON.parse(kept), text: kept }
-}
 
 /**
  * Writes events down, once each. `plain` says which of them can be finished at once, and why. Returns those that were
@@ -87,7 +78,8 @@ export async function writeDown(
   along: Statement[] = [],
 ): Promise<{ rest: Entry[]; plain: Plain[]; written: Written; repeated: InboundEvent[] }> {
   const senders = events.map(plain)
-  const { rows, text } = keepable(
+  // Vendors promise nothing, and no text may stop a line.
+  const { value: rows, text } = keepable<Row[]>(
     events.map((event, n) => {
       const sender = senders[n]
       const finish = { ticketId: sender?.ticket.id ?? null, steps: sender ? reasons(sender) : null }

@@ -1,5 +1,6 @@
 import { type Contact, contactsApi } from '@recado/contract/contacts'
 import { type Selectable, sql, type Updateable } from 'kysely'
+import { inLine } from '../../kernel/data/locks.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { moment } from '../../kernel/data/shape.ts'
 import type { DB } from '../../kernel/data/tables.ts'
@@ -54,8 +55,7 @@ export async function findContact(scope: Scope, id: number, hold = true): Promis
  * person the second finds the contact of the first. Messages of known people do not come this way.
  */
 export async function takeTurn(scope: Scope): Promise<void> {
-  // 1 to 3 are taken (people, connections, queues): who deletes a line must not wait for who writes for it, and back.
-  await sql`select pg_advisory_xact_lock(4, ${scope.companyId}::int)`.execute(scope.db)
+  await inLine(scope, 'contacts')
 }
 
 type NewContact = {

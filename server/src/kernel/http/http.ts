@@ -8,6 +8,7 @@ import '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ZodError, ZodType, z } from 'zod'
 import type { Entrance, Visit } from '../actor.ts'
+import { keepable } from '../data/keepable.ts'
 import type { ListQuery } from '../data/records.ts'
 import { type Means, Scope } from '../data/scope.ts'
 import { AppError } from '../errors.ts'
@@ -145,17 +146,12 @@ function check(shape: ZodType | undefined, input: unknown): unknown {
   return parsed.data
 }
 
-/** In JSON, and not after a backslash that is itself a text. */
-const nul = /(?<=(?:^|[^\\])(?:\\\\)*)\\u0000/
-const halves = /(?<=(?:^|[^\\])(?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g
-
 function read(shape: ZodType, input: unknown) {
   try {
-    const text = JSON.stringify(input)
-    // The database holds neither. No honest client sends a NUL; half a character is a text that was cut inside an emoji.
-    if (nul.test(text)) throw new AppError('ERR_VALIDATION')
-    const whole = text.replace(halves, '\ufffd')
-    return shape.safeParse(whole === text ? input : JSON.parse(whole), { reportInput: true })
+    const { value, hadNul } = keepable(input)
+    // No honest client sends a NUL.
+    if (hadNul) throw new AppError('ERR_VALIDATION')
+    return shape.safeParse(value, { reportInput: true })
   } catch {
     // Objects that pose as text (`{"toString": 1}`) or nest without end make the reading itself fail.
     throw new AppError('ERR_VALIDATION')

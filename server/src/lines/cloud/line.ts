@@ -1,3 +1,4 @@
+import { keepable } from '../../kernel/data/keepable.ts'
 import { type Means, Scope } from '../../kernel/data/scope.ts'
 import type { Signals } from '../../kernel/live/signals.ts'
 import type { Log } from '../../kernel/log.ts'
@@ -51,7 +52,7 @@ export function makeCloud({ means, log, signals, graphUrl, ...given }: Given): C
       const heard = link ? await link.hear(events).then(yes, no) : false
       if (heard) return
       await new Scope(means, { companyId }).transaction(async (scope) => {
-        const kept = JSON.stringify(events).replace(unkept, (sign) => (sign === '\\u0000' ? '' : '\ufffd'))
+        const kept = keepable(events).text
         await scope.db.insertInto('cloudInbox').values({ companyId, whatsappId, events: kept }).execute()
         await scope.signal('cloud', whatsappId)
       })
@@ -61,5 +62,3 @@ export function makeCloud({ means, log, signals, graphUrl, ...given }: Given): C
 
 const yes = () => true
 const no = () => false
-/** The database keeps neither a NUL nor half a character (as in the journal). */
-const unkept = /(?<=(?:^|[^\\])(?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/g

@@ -1,0 +1,19 @@
+import { sql } from 'kysely'
+import type { Scope } from './scope.ts'
+
+/**
+ * Every advisory lock of the database, by name: two that took the same number would wait for each other without a
+ * reason. Each kind has its own, since who deletes a line must not wait for who writes for it, nor the other way.
+ */
+const ofCompany = { users: 1, connections: 2, queues: 3, contacts: 4 } as const
+const ofPlatform = { seed: 0, demo: 1 } as const
+
+/** Those who change one kind of thing in one company queue up here until they commit. */
+export async function inLine(scope: Scope, kind: keyof typeof ofCompany): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${ofCompany[kind]}, ${scope.companyId}::int)`.execute(scope.db)
+}
+
+/** The same for what concerns all companies: one process does it, and the next finds it done. */
+export async function inLineOfAll(scope: Scope, kind: keyof typeof ofPlatform): Promise<void> {
+  await sql`select pg_advisory_xact_lock(0, ${ofPlatform[kind]})`.execute(scope.db)
+}
