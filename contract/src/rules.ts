@@ -9,6 +9,8 @@ export const rules = {
   'dashboard:view': ['admin'],
   'drawer-admin-items:view': ['admin'],
   'tickets-manager:showall': ['admin'],
+  'tickets:all': ['admin'],
+  'tickets:lead': ['admin', 'supervisor'],
   'ticket-options:deleteTicket': ['admin'],
   'contacts-page:deleteContact': ['admin', 'supervisor'],
   'connections-page:addConnection': ['admin'],
@@ -30,6 +32,6 @@ export type Rule = keyof typeof rules
 export type Who = { profile: Profile; super: boolean }
 
 /** The super user works inside their own company as an admin; only `super` endpoints look at the flag. */
-export function can(who: Who, rule: Rule): boolean {
+export function can(who: Pick<Who, 'profile'>, rule: Rule): boolean {
   return (rules[rule] as readonly Profile[]).includes(who.profile)
 }

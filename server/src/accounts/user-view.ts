@@ -1,3 +1,4 @@
+import { seesAll } from '@recado/contract/sight'
 import { type SessionUser, type User, usersApi } from '@recado/contract/users'
 import type { Selectable } from 'kysely'
 import type { Scope } from '../kernel/data/scope.ts'
@@ -30,7 +31,7 @@ export async function presentUsers(scope: Scope, rows: UserRow[]): Promise<User[
   return rows.map((row) => ({
     ...row,
     queues: queues
-      .filter((q) => row.profile === 'admin' || linked.has(`${row.id}:${q.id}`))
+      .filter((q) => seesAll(row) || linked.has(`${row.id}:${q.id}`))
       .map((q) => ({ ...q, UserQueue: { queueId: q.id } })),
   }))
 }

@@ -57,7 +57,7 @@ async function setQueues(scope: Scope, userId: number, queueIds: number[]): Prom
 async function keepsAnAdmin(scope: Scope, before: UserRow, after: UserRow | null): Promise<void> {
   const lost = (is: (user: UserRow) => boolean) => before.active && is(before) && !(after?.active && is(after))
   const wanted = [
-    ...(lost((u) => u.profile === 'admin') ? [{ profile: 'admin' as const }] : []),
+    ...(lost((u) => can(u, 'users-page:manage')) ? [{ profile: 'admin' as const }] : []),
     ...(lost((u) => u.super) ? [{ super: true }] : []),
   ]
   if (!wanted.length) return

@@ -2,6 +2,7 @@ import { connectionsApi } from '@recado/contract/connections'
 import { type PasswordRule, passwordProblem, passwordRules } from '@recado/contract/passwords'
 import { queuesApi } from '@recado/contract/queues'
 import { profiles } from '@recado/contract/rules'
+import { seesAll } from '@recado/contract/sight'
 import { type User, UserWrite, usersApi } from '@recado/contract/users'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../lib/api.ts'
@@ -74,7 +75,7 @@ export function UserForm({ companyId, ...slot }: FormSlot<User> & { companyId?: 
       label: words.queues,
       help: words.queuesHelp,
       options: places.queues,
-      when: ({ profile }) => places.queues.length > 0 && profile !== 'admin',
+      when: (values) => places.queues.length > 0 && !seesAll(values),
     },
     {
       kind: 'select',
@@ -153,7 +154,7 @@ function bodyOf({ queueIds, whatsappId, ...values }: Values, companyId?: number)
     ...values,
     allTicket: values.allTicket ? ('enabled' as const) : ('desabled' as const),
     ...(own && { whatsappId: whatsappId ? Number(whatsappId) : null }),
-    ...(own && values.profile !== 'admin' && { queueIds: queueIds.map(Number) }),
+    ...(own && !seesAll(values) && { queueIds: queueIds.map(Number) }),
     ...(!own && { companyId }),
   }
 }

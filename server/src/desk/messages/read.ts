@@ -1,4 +1,5 @@
 import type { Message } from '@recado/contract/messages'
+import { seesAll } from '@recado/contract/sight'
 import type { Ticket } from '@recado/contract/tickets'
 import { type RawBuilder, sql } from 'kysely'
 import { hotPage } from '../../kernel/data/hot.ts'
@@ -63,7 +64,7 @@ export async function widInThread(scope: Scope, ticket: Ticket, id: number): Pro
 }
 
 const isSeen = (ticketId: number, viewer: Viewer | null) =>
-  viewer?.profile === 'admin'
+  viewer && seesAll(viewer)
     ? sql`true`
     : sql`(m."ticketId" = ${ticketId} or exists (
         select 1 from tickets t where t."companyId" = m."companyId" and t.id = m."ticketId"

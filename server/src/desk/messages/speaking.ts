@@ -1,5 +1,5 @@
 import type { Ability } from '@recado/contract/connections'
-import { can } from '@recado/contract/rules'
+import { leads } from '@recado/contract/sight'
 import type { Ticket } from '@recado/contract/tickets'
 import { traits } from '@recado/contract/traits'
 import { findLine } from '../../directory/connections/connections.ts'
@@ -10,8 +10,7 @@ import { widInThread } from './read.ts'
 
 /** Speaking for the house is for who attends the ticket, and for those who lead. */
 export function mayWrite(scope: Scope, ticket: Ticket): void {
-  const leads = can(scope.actor, 'tickets-manager:showall') || scope.actor.profile === 'supervisor'
-  if (ticket.userId !== scope.actor.id && !leads) throw new AppError('ERR_NO_PERMISSION')
+  if (ticket.userId !== scope.actor.id && !leads(scope.actor)) throw new AppError('ERR_NO_PERMISSION')
 }
 
 export const mustBeOpen = (ticket: Ticket): void => {

@@ -33,7 +33,7 @@ export async function create(scope: Scope, w: Wanted): Promise<Ticket> {
       .returning('id')
       .executeTakeFirst(),
   )
-  if (!made) throw refusal(await livingTicket(scope, contact.id, line.id))
+  if (!made) throw refusal(scope, await livingTicket(scope, contact.id, line.id))
   const ticket = await presentTicket(scope, made.id)
   await track(scope, ticket, { queuedAt: now, ...(userId && { startedAt: now, userId }) })
   await note(scope, ticket.id, 'create', step('opened', 'by-person'))
@@ -45,8 +45,8 @@ export async function create(scope: Scope, w: Wanted): Promise<Ticket> {
  * The new-ticket dialog of this family reads the holder out of `error` itself, and there the queue's name even where
  * there is no queue; ours reads `holder`.
  */
-function refusal(living: Ticket | null): AppError {
-  const holder = living && heldBy(living)
+function refusal(scope: Scope, living: Ticket | null): AppError {
+  const holder = living && heldBy(scope, living)
   const named = holder?.userId && { error: { ...holder, queue: holder.queue ?? { name: '' } } }
   const more = { code: 'ERR_OTHER_OPEN_TICKET', holder, ...named }
   return new AppError('ERR_OTHER_OPEN_TICKET', undefined, more)

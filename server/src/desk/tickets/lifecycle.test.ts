@@ -425,13 +425,18 @@ describe('starting a conversation', () => {
       user: { id: ana.id, name: ana.name },
       queue: { id: sales.id, name: 'Ventas' },
       uuid: mine.uuid,
+      // What somebody attends is theirs; what waits in one's queue can be opened.
+      mayOpen: false,
     }
     expect(refused).toMatchObject({ status: 409, body: { error: holder, code: 'ERR_OTHER_OPEN_TICKET', holder } })
     await d.put(ana, mine.id, { status: 'pending', userId: null })
     const words = await start<{ error: string; holder: object }>(beto, { contactId })
     expect(words).toMatchObject({
       status: 409,
-      body: { error: 'ERR_OTHER_OPEN_TICKET', holder: { userId: null, queue: { name: 'Ventas' }, uuid: mine.uuid } },
+      body: {
+        error: 'ERR_OTHER_OPEN_TICKET',
+        holder: { userId: null, queue: { name: 'Ventas' }, uuid: mine.uuid, mayOpen: true },
+      },
     })
   })
 

@@ -1,4 +1,4 @@
-import { can } from '@recado/contract/rules'
+import { leads } from '@recado/contract/sight'
 import type { Ticket } from '@recado/contract/tickets'
 import type { Updateable } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
@@ -10,6 +10,7 @@ import { freshBots, noBots } from './silence.ts'
 import { tellChanged, tellGone } from './tell.ts'
 import { note, step, track } from './track.ts'
 import { presentTicket } from './view.ts'
+import { asker, maySee } from './visibility.ts'
 
 type Change = Updateable<DB['tickets']>
 export const conflicts = {
@@ -20,17 +21,23 @@ export const conflicts = {
 } as const
 
 /** Who has it, in the shape the new-ticket dialog of this family reads. */
-export const heldBy = (ticket: Ticket) => ({
+export const heldBy = (scope: Scope, ticket: Ticket) => ({
   userId: ticket.userId,
   user: ticket.user,
   queue: ticket.queue,
   uuid: ticket.uuid,
   ticketId: ticket.id,
+  mayOpen: isSeen(scope, ticket),
 })
+/** Whether who asks would find it. */
+const isSeen = (scope: Scope, ticket: Ticket): boolean => {
+  const viewer = asker(scope)
+  return viewer !== null && maySee(viewer, ticket)
+}
 
 /** Somebody has it, or another ticket of the same person lives: who asks learns who and where. */
-export const heldError = (ticket: Ticket): AppError =>
-  new AppError('ERR_OTHER_OPEN_TICKET', undefined, { holder: heldBy(ticket) })
+export const heldError = (scope: Scope, ticket: Ticket): AppError =>
+  new AppError('ERR_OTHER_OPEN_TICKET', undefined, { holder: heldBy(scope, ticket) })
 
 /** The living ticket of a contact on a line, if there is one. */
 export async function livingTicket(scope: Scope, contactId: number, whatsappId: number): Promise<Ticket | null> {
@@ -48,7 +55,7 @@ export async function livingTicket(scope: Scope, contactId: number, whatsappId: 
 /** The index would refuse it too, but it does not know names. */
 async function mustBeOnly(scope: Scope, ticket: Ticket, whatsappId: number | null): Promise<void> {
   const other = whatsappId && (await livingTicket(scope, ticket.contactId, whatsappId))
-  if (other && other.id !== ticket.id) throw heldError(other)
+  if (other && other.id !== ticket.id) throw heldError(scope, other)
 }
 
 /** Changes the row, tells who saw it and who sees it now, and returns it as it is now. */
@@ -181,7 +188,4 @@ export async function remove(scope: Scope, ticket: Ticket): Promise<void> {
 
 /** Giving a ticket to somebody else is for those who lead. */
 export const mayAssign = (scope: Scope, userId: number | null | undefined): boolean =>
-  !userId ||
-  userId === scope.actor.id ||
-  can(scope.actor, 'tickets-manager:showall') ||
-  scope.actor.profile === 'supervisor'
+  !userId || userId === scope.actor.id || leads(scope.actor)

@@ -1,5 +1,6 @@
 import { fold } from '@recado/contract/fold'
 import { can } from '@recado/contract/rules'
+import { leads, seesAll } from '@recado/contract/sight'
 import { ticketStatuses } from '@recado/contract/ticket-statuses'
 import type { Ticket, TicketQuery } from '@recado/contract/tickets'
 import { type RawBuilder, sql } from 'kysely'
@@ -53,12 +54,11 @@ async function wantedOf(scope: Scope, viewer: Viewer, q: Asked): Promise<Wanted>
     return { filter: sql.join([...all, unread(viewer)], sql` and `), ways }
   }
   // Without "show all", an open ticket is somebody's own; what waits or is closed belongs to the queue.
-  const leads = can(scope.actor, 'tickets-manager:showall')
-  const wide = q.showAll && (q.status !== 'open' || leads || viewer.profile === 'supervisor')
+  const wide = q.showAll && (q.status !== 'open' || leads(viewer))
   if (!wide && !q.searchParam && (q.status ?? 'open') === 'open')
     all.push(sql`(t."userId" = ${unseen(viewer.id)} or t.status <> 'open')`)
   if (q.queueIds) all.push(inQueues(q.queueIds))
-  const users = leads && q.users?.length ? q.users : undefined
+  const users = can(viewer, 'tickets-manager:showall') && q.users?.length ? q.users : undefined
   if (users) all.push(sql`t."userId" = any(${unseenAll(users)})`)
   if (q.tags?.length) all.push(tagged(scope, q.tags))
   const statuses = q.status ? [q.status] : ticketStatuses
@@ -120,9 +120,9 @@ async function search(scope: Scope, viewer: Viewer, { searchParam: words, status
         select ${asId}::int, null, null
         union all
         select "ticketId", "createdAt", id from said
-        ${viewer.profile === 'admin' ? sql`` : sql`union all ${inOwn(scope, viewer, words)}`}
+        ${seesAll(viewer) ? sql`` : sql`union all ${inOwn(scope, viewer, words)}`}
       ) hits order by id, at desc nulls last, "messageId" desc
-    ) found order by at desc nulls first ${viewer.profile === 'admin' ? pageEnd(mostFound) : sql``}`
+    ) found order by at desc nulls first ${seesAll(viewer) ? pageEnd(mostFound) : sql``}`
   const filter = status ? sql`${page.filter} and t.status = ${sql.lit(status)}` : page.filter
   const { tickets, count } = await pageOfFound(scope, { ...page, filter, found })
   const shown = tickets.slice(0, pageSize).map((ticket) => {
@@ -157,7 +157,7 @@ export async function board(scope: Scope, q: { queueIds?: number[] | undefined; 
   const viewer = asker(scope)
   if (!viewer) return []
   // Others see on the board what they see anywhere; an admin may leave out what others attend.
-  const isAdmin = viewer.profile === 'admin'
+  const isAdmin = seesAll(viewer)
   const wide = q.showAll || !isAdmin
   // Older clients send the queues their person had at login, for an admin too: none of them means all of it.
   const queueIds = isAdmin && q.showAll && !q.queueIds?.length ? undefined : q.queueIds

@@ -21,7 +21,8 @@ export async function heldTicket(scope: Scope, id: number, w: Write): Promise<Ti
   const viewer = await viewerOf(scope)
   if (viewer && maySee(viewer, ticket)) return ticket
   const waited = { ...ticket, status: 'pending' as const, userId: null }
-  if (viewer && w.status === 'open' && ticket.status === 'open' && maySee(viewer, waited)) throw heldError(ticket)
+  if (viewer && w.status === 'open' && ticket.status === 'open' && maySee(viewer, waited))
+    throw heldError(scope, ticket)
   throw new AppError('ERR_NO_TICKET_FOUND')
 }
 
@@ -31,7 +32,7 @@ export async function apply(scope: Scope, ticket: Ticket, w: Write): Promise<Tic
   if (w.status === 'open' && ticket.status === 'closed') return reopen(scope, ticket, w.queueId)
   if (w.status === 'open' && ticket.status === 'pending') return take(scope, ticket, w)
   // Of two who accept at once one wins. Taking an open ticket from somebody on purpose is a transfer.
-  if (w.status === 'open' && ticket.userId !== (w.userId ?? scope.actor.id)) throw heldError(ticket)
+  if (w.status === 'open' && ticket.userId !== (w.userId ?? scope.actor.id)) throw heldError(scope, ticket)
   return move(scope, ticket, w)
 }
 

@@ -1,29 +1,19 @@
-import type { Profile } from '@recado/contract/rules'
-import type { TicketStatus } from '@recado/contract/ticket-statuses'
+import * as sight from '@recado/contract/sight'
 import { type RawBuilder, sql } from 'kysely'
 import { unseen, unseenAll } from '../../kernel/data/hot.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 
-/** What decides who sees a ticket. */
-export type Seen = { companyId: number; userId: number | null; queueId: number | null; status: TicketStatus }
-export type Viewer = { id: number; companyId: number; profile: Profile; queueIds: number[]; allTicket: boolean }
+export type Seen = sight.Seen & { companyId: number }
+export type Viewer = sight.Eyes & { companyId: number }
 
-/**
- * Who sees a ticket: admins all; supervisors what is in their queues; agents what waits or is closed in their queues;
- * everybody their own. What waits without a queue is for those who were given `allTicket`. Its SQL twin and its rooms
- * stand below; a test holds the three equal.
- */
-export function maySee(viewer: Viewer, ticket: Seen): boolean {
-  if (viewer.companyId !== ticket.companyId) return false
-  if (viewer.profile === 'admin' || ticket.userId === viewer.id) return true
-  if (ticket.queueId === null) return ticket.status === 'pending' && viewer.allTicket
-  return viewer.queueIds.includes(ticket.queueId) && (viewer.profile === 'supervisor' || ticket.status !== 'open')
-}
+/** Who sees a ticket: the contract's rule inside one company. A test holds its three forms equal. */
+export const maySee = (viewer: Viewer, ticket: Seen): boolean =>
+  viewer.companyId === ticket.companyId && sight.maySee(viewer, ticket)
 
 /** The same as a condition on `t`. */
 export function seesSql(viewer: Viewer): RawBuilder<boolean> {
-  if (viewer.profile === 'admin') return sql<boolean>`true`
-  const queued = sql`t."queueId" = any(${unseenAll(viewer.queueIds)})${viewer.profile === 'supervisor' ? sql`` : sql` and t.status <> 'open'`}`
+  if (sight.seesAll(viewer)) return sql<boolean>`true`
+  const queued = sql`t."queueId" = any(${unseenAll(viewer.queueIds)})${sight.leads(viewer) ? sql`` : sql` and t.status <> 'open'`}`
   const loose = viewer.allTicket ? sql` or (t."queueId" is null and t.status = 'pending')` : sql``
   return sql<boolean>`(t."userId" = ${unseen(viewer.id)} or (${queued})${loose})`
 }
@@ -44,7 +34,7 @@ export function readableSql(
   ticketId: RawBuilder<unknown>,
   line: RawBuilder<unknown> = sql`h."whatsappId"`,
 ): RawBuilder<boolean> {
-  if (viewer.profile === 'admin') return sql<boolean>`true`
+  if (sight.seesAll(viewer)) return sql<boolean>`true`
   return sql<boolean>`exists (
     select 1 from tickets h join tickets t on t."companyId" = h."companyId" and t."contactId" = h."contactId"
       and (t.id = h.id or (t."whatsappId" = ${line} and h."queueId" is null and h.status = 'closed'))
@@ -64,7 +54,9 @@ export function roomsOf(ticket: Seen): string[] {
 
 /** … and which a viewer sits in, besides those of their company and their own. */
 export const roomsOfViewer = (viewer: Viewer): string[] => [
-  ...(viewer.profile === 'admin' ? [] : viewer.queueIds.map((q) => `queue-${viewer.companyId}-${q}-${viewer.profile}`)),
+  ...(sight.seesAll(viewer)
+    ? []
+    : viewer.queueIds.map((q) => `queue-${viewer.companyId}-${q}-${sight.leads(viewer) ? 'supervisor' : 'user'}`)),
   ...(viewer.allTicket ? [`loose-${viewer.companyId}`] : []),
 ]
 

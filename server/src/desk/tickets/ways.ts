@@ -1,3 +1,4 @@
+import { leads, seesAll } from '@recado/contract/sight'
 import type { TicketStatus } from '@recado/contract/ticket-statuses'
 import { type RawBuilder, sql } from 'kysely'
 import { pageEnd, unseen } from '../../kernel/data/hot.ts'
@@ -23,9 +24,9 @@ type Wish = {
  * who may see it is decided by the filter that every list has (see visibility.ts).
  */
 export function waysTo(viewer: Viewer, { statuses, wide, queueIds, users }: Wish): Way[] {
-  const admin = viewer.profile === 'admin'
+  const admin = seesAll(viewer)
   if (users) return along(statuses, { where: sql`t."userId" = users.id`, over: each('users', users) })
-  const theirs = statuses.filter((status) => status !== 'open' || (wide && viewer.profile !== 'user'))
+  const theirs = statuses.filter((status) => status !== 'open' || (wide && leads(viewer)))
   const rest = statuses.filter((status) => !theirs.includes(status))
   const own = along(admin ? rest : statuses, { where: sql`t."userId" = ${unseen(viewer.id)}` })
   if (admin && !queueIds) return [...own, ...along(theirs, { where: sql`true` })]

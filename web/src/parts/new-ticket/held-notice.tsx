@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
-import { useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import type { Holder } from '../ticket/ticket-holder.ts'
 import classes from './new-ticket.module.css'
@@ -16,7 +15,7 @@ export function HeldNotice({ holder, onOpen }: { holder: Holder; onOpen: (uuid: 
       <div>
         <b>{words.held}</b>
         <p>{holder.queue ? words.heldIn(who, holder.queue.name) : who}</p>
-        {useMayOpen(holder) && (
+        {holder.mayOpen && (
           <Button size="xs" variant="default" onClick={() => onOpen(holder.uuid)}>
             {words.open}
           </Button>
@@ -24,13 +23,4 @@ export function HeldNotice({ holder, onOpen }: { holder: Holder; onOpen: (uuid: 
       </div>
     </div>
   )
-}
-
-/** As the server would answer: admins all, everybody their own, supervisors their queues, agents what waits in theirs. */
-function useMayOpen({ userId, queue }: Holder): boolean {
-  const { user } = useSession()
-  if (!user) return false
-  if (user.profile === 'admin' || userId === user.id) return true
-  if (!queue) return userId === null && user.allTicket === 'enabled'
-  return user.queues.some((one) => one.id === queue.id) && (user.profile === 'supervisor' || userId === null)
 }

@@ -1,4 +1,5 @@
 import type { Reply } from '@recado/contract/kit'
+import { seesAll } from '@recado/contract/sight'
 import { ticketsApi } from '@recado/contract/tickets'
 import { useState } from 'react'
 import { call } from '../../lib/api.ts'
@@ -18,7 +19,7 @@ type Given = { person: Person | null; onClose: () => void; onCreated: (ticket: C
 export function useNewTicket({ person, onClose, onCreated }: Given) {
   const words = useTexts(newTicketTexts)
   const { user } = useSession()
-  const isAdmin = user?.profile === 'admin'
+  const isAdmin = user !== null && seesAll(user)
   const all = useQueues(isAdmin)
   const lines = useLines().data ?? []
   const queues = isAdmin ? (all.data ?? []) : (user?.queues ?? [])

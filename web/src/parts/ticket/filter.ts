@@ -1,4 +1,6 @@
 import { fold } from '@recado/contract/fold'
+import { can } from '@recado/contract/rules'
+import { eyesOf, leads, maySee } from '@recado/contract/sight'
 import type { Ticket } from '@recado/contract/tickets'
 import type { SessionUser } from '@recado/contract/users'
 
@@ -18,26 +20,15 @@ export type Filter = {
 
 export type Me = Pick<SessionUser, 'id' | 'profile' | 'allTicket' | 'queues'>
 
-/** May look past the own tickets: admins everywhere, supervisors in their queues. */
-export const leads = (me: Pick<Me, 'profile'>): boolean => me.profile !== 'user'
-
-type Seen = Pick<Ticket, 'userId' | 'queueId' | 'status'>
-/** As the server decides it: a reply to the own call must not put back what has just left one's sight. */
-export function maySee(me: Me, ticket: Seen): boolean {
-  if (me.profile === 'admin' || ticket.userId === me.id) return true
-  if (ticket.queueId === null) return ticket.status === 'pending' && me.allTicket === 'enabled'
-  const mine = me.queues.some((queue) => queue.id === ticket.queueId)
-  return mine && (me.profile === 'supervisor' || ticket.status !== 'open')
-}
-
 /** Whether a ticket belongs into a list: the server's own conditions, but for the words of a search. */
 export function belongs(ticket: Ticket, filter: Filter, me: Me): boolean {
-  if (!maySee(me, ticket)) return false
+  if (!maySee(eyesOf(me), ticket)) return false
   if (filter.status && ticket.status !== filter.status) return false
   const wide = filter.showAll && (filter.status !== 'open' || leads(me))
   if (!wide && !filter.search && ticket.status === 'open' && ticket.userId !== me.id) return false
   if (filter.queueIds && ticket.queueId !== null && !filter.queueIds.includes(ticket.queueId)) return false
-  if (filter.users.length > 0 && me.profile === 'admin' && !filter.users.includes(ticket.userId ?? 0)) return false
+  if (filter.users.length > 0 && can(me, 'tickets-manager:showall') && !filter.users.includes(ticket.userId ?? 0))
+    return false
   return filter.tags.every((id) => ticket.tags.some((tag) => tag.id === id))
 }
 

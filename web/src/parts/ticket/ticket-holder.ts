@@ -7,6 +7,8 @@ export type Holder = {
   queue: { id: number; name: string } | null
   uuid: string
   ticketId: number
+  /** Whether who asked would find that ticket. */
+  mayOpen: boolean
 }
 
 export function holderIn(error: unknown): Holder | null {

@@ -18,6 +18,6 @@ export function tellHolder(holder: Holder, sameTicket: boolean, go?: (path: stri
     return
   }
   const who = holder.user ? words.heldBy(holder.user.name) : words.waits
-  const action = go && toastAction(words.open, () => go(`/tickets/${holder.uuid}`))
+  const action = go && holder.mayOpen && toastAction(words.open, () => go(`/tickets/${holder.uuid}`))
   toast.warn(words.otherOpen, queue ? words.heldIn(who, queue) : who, { ...shared, ...(action && { action }) })
 }

@@ -1,8 +1,10 @@
+import { can } from '@recado/contract/rules'
+import { leads } from '@recado/contract/sight'
 import type { SessionUser } from '@recado/contract/users'
 import { useSyncExternalStore } from 'react'
 import { useSession } from '../../lib/session.tsx'
 import { readJson, writeJson } from '../../lib/storage.ts'
-import { type Filter, leads, type Order, type Status } from './filter.ts'
+import type { Filter, Order, Status } from './filter.ts'
 
 export type Tab = 'open' | 'closed' | 'search'
 export type Sub = 'open' | 'pending'
@@ -87,6 +89,6 @@ export function filterOf(view: View, status: Status | null, me: Pick<SessionUser
     order: searching || status === 'closed' ? 'newest' : view.order,
     search: searching ? view.search : '',
     tags: searching ? view.tags : [],
-    users: searching && me.profile === 'admin' ? view.users : [],
+    users: searching && can(me, 'tickets-manager:showall') ? view.users : [],
   }
 }

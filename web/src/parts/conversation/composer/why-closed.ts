@@ -1,5 +1,6 @@
 import type { Connection } from '@recado/contract/connections'
-import { can, type Who } from '@recado/contract/rules'
+import type { Who } from '@recado/contract/rules'
+import { leads } from '@recado/contract/sight'
 import type { Ticket } from '@recado/contract/tickets'
 
 export type Why = 'pending' | 'resolved' | 'nobody' | 'theirs' | 'lineDown' | 'lineGone' | 'windowOver' | 'neverWrote'
@@ -19,8 +20,7 @@ export function whyClosed(
 ): Why | null {
   if (ticket.status === 'pending') return 'pending'
   if (ticket.status === 'closed') return 'resolved'
-  const leads = can(me, 'tickets-manager:showall') || me.profile === 'supervisor'
-  if (ticket.userId !== me.id && !leads) return ticket.userId === null ? 'nobody' : 'theirs'
+  if (ticket.userId !== me.id && !leads(me)) return ticket.userId === null ? 'nobody' : 'theirs'
   if (ticket.whatsappId === null) return 'lineGone'
   const silent = left !== null && left <= 0 ? silence(ticket) : null
   if (!lines) return silent

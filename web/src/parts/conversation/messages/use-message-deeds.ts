@@ -1,4 +1,5 @@
 import { type Message, messagesApi } from '@recado/contract/messages'
+import { leads } from '@recado/contract/sight'
 import type { Note, Ticket } from '@recado/contract/tickets'
 import { notesApi } from '@recado/contract/tickets'
 import { useQueryClient } from '@tanstack/react-query'
@@ -24,7 +25,7 @@ export function useMessageDeeds(ticket: Ticket) {
   const client = useQueryClient()
   const { user } = useSession()
   const isAdmin = useCan()('tickets-manager:showall')
-  const leads = isAdmin || user?.profile === 'supervisor'
+  const isLead = user !== null && leads(user)
   const adopt = (message: Message) => changeThread(client, ticket.id, (loaded) => withChange(loaded, message))
 
   const retry = (message: Message): Promise<void> =>
@@ -91,11 +92,11 @@ export function useMessageDeeds(ticket: Ticket) {
     react,
     fetch,
     /** The rule of writing in the ticket. */
-    maySpeak: ticket.status === 'open' && (ticket.userId === user?.id || leads),
+    maySpeak: ticket.status === 'open' && (ticket.userId === user?.id || isLead),
     removeNote,
     /** The server asks the same: one's own, or those of a ticket one may speak for. */
     mayRemove: ({ fromMe, isDeleted, user: author }: Message): boolean =>
-      fromMe && !isDeleted && (author?.id === user?.id || ticket.userId === user?.id || leads),
+      fromMe && !isDeleted && (author?.id === user?.id || ticket.userId === user?.id || isLead),
     mayRemoveNote: (note: Note): boolean => isAdmin || note.user.id === user?.id,
   }
 }
