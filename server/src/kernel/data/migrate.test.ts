@@ -48,6 +48,28 @@ const rows = async () =>
   ).rows[0]
 
 describe('starting again', () => {
+  it('goes on where migrations have other names by now', async () => {
+    const names = async () =>
+      (await owner.query(`select name from kysely_migration order by name`)).rows.map(({ name }) => name as string)
+    const [before, data, now] = [await shape(), await rows(), await names()]
+    expect(now).toContain('0001-companies-people-and-plain-records')
+    const former = ['house', 'desk', 'automation', 'linked-lines', 'cloud-lines', 'leftovers', 'pacing', 'search']
+    for (const [n, name] of [...former, 'group-names', 'history', 'real-lines'].entries()) {
+      const number = String(n + 1).padStart(4, '0')
+      await owner.query(`update kysely_migration set name = $1 where name like $2`, [
+        `${number}-${name}`,
+        `${number}-%`,
+      ])
+    }
+    for (const name of ['0013-who-asks', '0014-search-in-one', '0015-search-sorted', '0016-ways'])
+      await owner.query(`update kysely_migration set name = $1 where name like $2`, [name, `${name.slice(0, 5)}%`])
+    expect(await names()).not.toContain('0001-companies-people-and-plain-records')
+    await Promise.all([migrate(owner), migrate(owner)])
+    expect(await names()).toEqual(now)
+    expect(await shape()).toBe(before)
+    expect(await rows()).toEqual(data)
+  })
+
   it('on the same database changes nothing, also when two start at once', async () => {
     const [before, data] = [await shape(), await rows()]
     await Promise.all([migrate(owner), migrate(owner)])

@@ -6,10 +6,30 @@ import type pg from 'pg'
 
 const folder = new URL('../../../migrations/', import.meta.url)
 
+/** Names that said too little, and what they became: a database that ran them under the old name need not run them again. */
+const renamed = {
+  '0001-house': '0001-companies-people-and-plain-records',
+  '0002-desk': '0002-lines-journal-contacts-and-messages',
+  '0003-automation': '0003-menus-hours-and-ratings',
+  '0004-linked-lines': '0004-keys-of-linked-phones',
+  '0005-cloud-lines': '0005-lines-of-the-official-api',
+  '0006-leftovers': '0006-file-sizes-and-last-message-elsewhere',
+  '0007-pacing': '0007-pace-of-messages-to-strangers',
+  '0008-search': '0008-make-search-of-messages-cheap',
+  '0009-group-names': '0009-heard-names-of-groups',
+  '0010-history': '0010-ask-phones-for-older-messages',
+  '0011-real-lines': '0011-count-who-read-in-groups',
+  '0013-who-asks': '0013-tell-processes-who-changed',
+  '0014-search-in-one': '0014-say-which-message-was-found',
+  '0015-search-sorted': '0015-sort-new-messages-in-later',
+  '0016-ways': '0016-index-tickets-by-creation',
+}
+
 /** Brings the database up to date: roles, the job queue's own tables, then ours. Safe when two processes start at once. */
 export async function migrate(owner: pg.Pool): Promise<void> {
   await makeRoles(owner)
   await runMigrations({ pgPool: owner })
+  await callByNewNames(owner)
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: owner }) })
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
   const migrations = Object.fromEntries(
@@ -23,6 +43,15 @@ export async function migrate(owner: pg.Pool): Promise<void> {
   )
   const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateToLatest()
   if (error) throw error
+}
+
+async function callByNewNames(owner: pg.Pool): Promise<void> {
+  const { rows } = await owner.query(`select 1 where to_regclass('kysely_migration') is not null`)
+  if (!rows.length) return
+  await owner.query(
+    `update kysely_migration m set name = n.new from unnest($1::text[], $2::text[]) n (old, new) where m.name = n.old`,
+    [Object.keys(renamed), Object.values(renamed)],
+  )
 }
 
 /** Roles belong to the whole server, so several databases share them and may race to make them. */
