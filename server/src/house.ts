@@ -46,14 +46,14 @@ export async function openHouse(
   clock: Clock = systemClock,
   lineOptions: LineOptions = {},
 ): Promise<Running> {
-  const owner = openPool(databaseUrl, log, { max: 5 })
+  const owner = openPool(databaseUrl, log, { max: 6 })
   await migrate(owner)
   const database = openDatabase(databaseUrl, log)
   const vault = makeVault(config.appSecret)
   const live = makeLive(log)
   const files = makeFiles(config.dataDir, vault, clock, config.uploadLimit)
   const signals = await openSignals(databaseUrl, log)
-  const outgoing = makeOutgoing(config)
+  const outgoing = makeOutgoing(config, clock)
   const subject = config.publicUrl?.startsWith('https') ? config.publicUrl : `mailto:${config.adminEmail}`
   const subscriptions = subscriptionsOf(database.platform, signals)
   const push = await openPush({ platform: database.platform, vault, outgoing, subscriptions, log, subject })

@@ -8,7 +8,7 @@ import { type Means, Scope } from '../kernel/data/scope.ts'
 import { AppError } from '../kernel/errors.ts'
 import { route } from '../kernel/http/http.ts'
 import { callerOf, makeLimit } from '../kernel/http/limits.ts'
-import type { JobHandlers } from '../kernel/jobs.ts'
+import { callingOut, type JobHandlers, laneOf } from '../kernel/jobs.ts'
 import type { Mail, Mailer } from '../kernel/outgoing/mail.ts'
 import { endSessions } from './ending.ts'
 import { texts } from './mail-texts.ts'
@@ -68,7 +68,7 @@ export async function sendCode(scope: Scope, user: UserRow, kind: 'reset' | 'inv
     subject: words.subject,
     text: words.text(user.name, code, scope.means.publicUrl),
   }
-  await scope.job('mail:send', { sealed: vault.seal(JSON.stringify(mail)) })
+  await scope.job('mail:send', { sealed: vault.seal(JSON.stringify(mail)) }, { queue: laneOf('mail', user.id) })
 }
 
 async function reset(scope: Scope, given: { email: string; token: string; newPassword: string }): Promise<void> {
@@ -154,6 +154,6 @@ export function passwordResetJobs(means: Means, mailer: Mailer): Pick<JobHandler
         if (user) await sendCode(tx.of(user.companyId), user, 'reset')
       })
     },
-    'mail:send': async ({ sealed }) => mailer.send(JSON.parse(means.vault.open(sealed))),
+    'mail:send': callingOut(async ({ sealed }) => mailer.send(JSON.parse(means.vault.open(sealed)))),
   }
 }

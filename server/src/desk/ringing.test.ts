@@ -1,8 +1,12 @@
+import { readdir } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { join } from 'node:path'
 import { waitingMark } from '@recado/contract/messages'
 import { pushApi } from '@recado/contract/push'
 import { usersApi } from '@recado/contract/users'
 import type pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Desk, deskOf } from '../../test/desk.ts'
 import { openOwner } from '../../test/furniture.ts'
 import { closeHouses, type House, house, type Person, twinOf } from '../../test/house.ts'
@@ -228,5 +232,41 @@ describe("the platform's keys", () => {
     expect(next.means.push.publicKey).toHaveLength(own.running.means.push.publicKey.length)
     expect(next.means.push.publicKey).not.toBe(own.running.means.push.publicKey)
     expect(await own.wide().db.selectFrom('pushSubscriptions').selectAll().execute()).toEqual([])
+  })
+})
+
+describe('a company whose browsers never answer', () => {
+  it('keeps nobody else from being told, nor from getting their mail', async () => {
+    const dead = createServer(() => undefined)
+    await new Promise<void>((done) => dead.listen(0, '127.0.0.1', done))
+    onTestFinished(() => {
+      dead.closeAllConnections()
+      dead.close()
+    })
+    const [theirs, ours] = [await deskOf(h), await deskOf(h)]
+    const boss = await theirs.person('admin', [], 'enabled')
+    for (let n = 0; n < 5; n++) {
+      const { keys } = service.browser().subscription
+      const endpoint = `http://127.0.0.1:${(dead.address() as AddressInfo).port}/${n}`
+      await boss.call(pushApi.subscribe, { body: { endpoint, keys } })
+    }
+    await vi.waitFor(() => expect(h.running.means.push.wantedIn(boss.companyId)).toBe(true))
+    const ana = await ours.person('user')
+    const { customer } = await talk(ours, ana)
+    const browser = await subscribed(ana)
+    const asked = new Set<Socket>()
+    dead.on('connection', (socket) => asked.add(socket))
+    for (let n = 0; n < 4; n++) await theirs.newTicket()
+    // Two of them hang already: all that this company may have under way.
+    await vi.waitFor(() => expect(asked.size).toBe(2), { timeout: 8000 })
+    await customer.says('¿Siguen abiertos?')
+    await h.anyone.ask('POST', `/forgetpassword/${ana.email}`)
+    const start = performance.now()
+    await got(browser, 1)
+    const mail = async () => (await readdir(join(h.dataDir, 'mail')).catch(() => [])).join()
+    await vi.waitFor(async () => expect(await mail()).toContain(ana.email), { timeout: 8000 })
+    // Sooner than the first of them is given up.
+    expect(performance.now() - start).toBeLessThan(4500)
+    expect(asked.size).toBe(2)
   })
 })

@@ -4,7 +4,7 @@ import type { Language } from '@recado/contract/users'
 import { sql } from 'kysely'
 import { dropSubscriptions } from '../accounts/push.ts'
 import { type Means, Scope } from '../kernel/data/scope.ts'
-import type { JobHandlers } from '../kernel/jobs.ts'
+import { callingOut, type JobHandlers, laneOf } from '../kernel/jobs.ts'
 import type { PushNote, Subscription } from '../kernel/outgoing/push.ts'
 import { findMessages } from './messages/view.ts'
 import { momentOf } from './moment.ts'
@@ -77,18 +77,22 @@ export const ringingJobs = (means: Means): Pick<JobHandlers, 'push:ring' | 'push
     for (const { id, viewer } of await bearers(scope)) {
       if (!rings(viewer, ticket) || (await means.live.isPresent(viewer.id))) continue
       const key = `push:${ticketId}:${id}`
-      await scope.job('push:send', { companyId, ticketId, subscriptionId: id }, { key, attempts })
+      await scope.job(
+        'push:send',
+        { companyId, ticketId, subscriptionId: id },
+        { key, attempts, queue: laneOf(companyId, id) },
+      )
     }
   },
-  async 'push:send'({ companyId, ticketId, subscriptionId }) {
+  'push:send': callingOut(async ({ companyId, ticketId, subscriptionId }) => {
     const scope = new Scope(means, { companyId })
     const [ticket] = await presentTickets(scope, [ticketId])
     const [bearer] = await bearers(scope, subscriptionId)
     // Read, passed on or logged out by now.
     if (!ticket?.unreadMessages || !bearer || !rings(bearer.viewer, ticket)) return
     const note = await noteFor(scope, ticket, bearer.language)
-    if ((await means.push.send(bearer, note)) === 'gone') await dropSubscriptions(scope, { id: bearer.id })
-  },
+    if ((await means.push.send(companyId, bearer, note)) === 'gone') await dropSubscriptions(scope, { id: bearer.id })
+  }),
 })
 
 async function noteFor(scope: Scope, ticket: Ticket, language: Language | null): Promise<PushNote> {

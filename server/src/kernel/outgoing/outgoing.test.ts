@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Resting } from './breaker.ts'
 import { Forbidden, isPublic, makeOutgoing } from './outgoing.ts'
 
 const seen: string[] = []
@@ -81,25 +82,53 @@ describe('a call to an address that somebody else chose', () => {
     () => 'https://user:secret@example.com/',
   ])('%s never leaves', async (address) => {
     seen.length = 0
-    await expect(guarded.call(address(port), {})).rejects.toBeInstanceOf(Forbidden)
+    await expect(guarded.call(address(port), { companyId: 1 })).rejects.toBeInstanceOf(Forbidden)
     expect(seen).toEqual([])
   })
 
   it('goes where the operator allows it, with body and headers, and brings the answer', async () => {
-    const answer = await open.call(`http://localhost:${port}/hook`, { body: 'hello', headers: { 'x-one': 1 } })
+    const answer = await open.call(`http://localhost:${port}/hook`, {
+      companyId: 1,
+      body: 'hello',
+      headers: { 'x-one': 1 },
+    })
     expect(answer).toEqual({ status: 201, body: 'got hello' })
     expect(seen.at(-1)).toBe(`POST /hook localhost:${port}`)
   })
 
   it('does not follow an answer to where it points', async () => {
     seen.length = 0
-    expect(await open.call(`http://127.0.0.1:${port}/elsewhere`, {})).toMatchObject({ status: 302 })
+    expect(await open.call(`http://127.0.0.1:${port}/elsewhere`, { companyId: 1 })).toMatchObject({ status: 302 })
     expect(seen).toHaveLength(1)
   })
 
   it('reads a bounded part of an answer, and waits a bounded time for it', async () => {
-    const { body } = await open.call(`http://127.0.0.1:${port}/long`, {})
+    const { body } = await open.call(`http://127.0.0.1:${port}/long`, { companyId: 1 })
     expect(body.length).toBeLessThanOrEqual(64 * 1024)
-    await expect(open.call(`http://127.0.0.1:${port}/never`, { timeoutMs: 50 })).rejects.toThrow()
+    await expect(open.call(`http://127.0.0.1:${port}/never`, { companyId: 1, timeoutMs: 50 })).rejects.toThrow()
+  })
+
+  it('rests where calls keep coming to nothing, for that company alone, and is tried again', async () => {
+    let now = Date.now()
+    const patient = makeOutgoing({ privateTargets: true }, { now: () => new Date(now) })
+    const never = (companyId: number) =>
+      patient.call(`http://127.0.0.1:${port}/never`, { companyId, timeoutMs: 20 }).catch((error: Error) => error)
+    seen.length = 0
+    for (let n = 0; n < 8; n++) await never(1)
+    expect(seen).toHaveLength(5)
+    expect(await never(1)).toBeInstanceOf(Resting)
+    // Wherever else it calls: names cost nothing, and each could hang.
+    const elsewhere = `http://localhost:${port}/hook`
+    await expect(patient.call(elsewhere, { companyId: 1 })).rejects.toBeInstanceOf(Resting)
+    expect(await patient.call(elsewhere, { companyId: 2 })).toMatchObject({ status: 201 })
+    expect(await never(2)).not.toBeInstanceOf(Resting)
+    now += 61_000
+    // One tries, the others wait; what it finds holds for twice as long.
+    expect((await Promise.all([never(1), never(1), never(1)])).filter((e) => e instanceof Resting)).toHaveLength(2)
+    now += 61_000
+    expect(await never(1)).toBeInstanceOf(Resting)
+    now += 61_000
+    expect(await patient.call(elsewhere, { companyId: 1 })).toMatchObject({ status: 201 })
+    expect(await patient.call(elsewhere, { companyId: 1 })).toMatchObject({ status: 201 })
   })
 })

@@ -1,7 +1,9 @@
-import { lookup as resolve } from 'node:dns/promises'
+import { lookup, Resolver } from 'node:dns/promises'
 import { request as httpRequest, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { type Clock, systemClock } from '../clock.ts'
+import { makeBreaker } from './breaker.ts'
 
 /**
  * The only way out to an address that somebody else chose: a browser's push service, a company's webhook. It reaches
@@ -9,12 +11,19 @@ import { BlockList, isIP, type LookupFunction } from 'node:net'
  */
 export type Outgoing = ReturnType<typeof makeOutgoing>
 export type Sent = { status: number; body: string }
-type Call = { method?: string; headers?: Record<string, string | number>; body?: Buffer | string; timeoutMs?: number }
+type Call = {
+  /** The company in whose name it is. Where its calls keep coming to nothing, they rest for a while. */
+  companyId: number
+  method?: string
+  headers?: Record<string, string | number>
+  body?: Buffer | string
+  timeoutMs?: number
+}
 
 /** Not an address we call: trying again changes nothing. */
 export class Forbidden extends Error {}
 
-const usualTimeout = 10_000
+const usualTimeout = 5000
 /** As much of an answer as anybody reads. */
 const mostBytes = 64 * 1024
 
@@ -53,34 +62,58 @@ export function isPublic(address: string): boolean {
   return isIP(address) === 6 && outer.check(address, 'ipv6') && !inner.check(address, 'ipv6')
 }
 
-export function makeOutgoing({ privateTargets }: { privateTargets: boolean }) {
+/** Asks by itself: the system's own way would keep one of the few threads that also read files and hash passwords. */
+const names = new Resolver({ timeout: 1500, tries: 2 })
+
+/** One that nobody outside knows. */
+const isOwnName = (name: string) => !name.includes('.') || /\.localhost\.?$/i.test(name)
+
+async function addressesOf(name: string, inHouse: boolean): Promise<{ address: string; family: number }[]> {
+  if (isOwnName(name))
+    return inHouse ? lookup(name, { all: true }) : Promise.reject(new Forbidden(`not public: ${name}`))
+  const [four, six] = await Promise.all([names.resolve4(name).catch(() => []), names.resolve6(name).catch(() => [])])
+  const found = [...four.map((address) => ({ address, family: 4 })), ...six.map((address) => ({ address, family: 6 }))]
+  // Names of our own network may stand in a file that only the system knows.
+  return found.length || !inHouse ? found : lookup(name, { all: true })
+}
+
+export function makeOutgoing({ privateTargets }: { privateTargets: boolean }, clock: Clock = systemClock) {
+  const breaker = makeBreaker(clock)
   /** Looked up once, and that is where the call goes: a name that changes its mind in between gains nothing. */
   async function pinned(host: string): Promise<{ address: string; family: number }> {
     const bare = host.replace(/^\[|\]$/g, '')
-    const found = isIP(bare) ? [{ address: bare, family: isIP(bare) }] : await resolve(bare, { all: true })
+    const found = isIP(bare) ? [{ address: bare, family: isIP(bare) }] : await addressesOf(bare, privateTargets)
     const [first] = found
-    if (!first || !(privateTargets || found.every((one) => isPublic(one.address))))
-      throw new Forbidden(`not public: ${host}`)
+    if (!first) throw new Error(`nobody is called ${host}`)
+    if (!(privateTargets || found.every((one) => isPublic(one.address)))) throw new Forbidden(`not public: ${host}`)
     return first
+  }
+
+  /** What may not be called is no failure of who would be. */
+  async function send(url: URL, options: RequestOptions, body: Call['body']): Promise<Sent | Forbidden> {
+    const to = await pinned(url.hostname).catch((error) => {
+      if (error instanceof Forbidden) return error
+      throw error
+    })
+    if (to instanceof Forbidden) return to
+    const there: LookupFunction = (_host, { all }, done) => (all ? done(null, [to]) : done(null, to.address, to.family))
+    return exchange(url, { ...options, lookup: there }, body)
   }
 
   return {
     async call(
       address: string,
-      { method = 'POST', headers = {}, body, timeoutMs = usualTimeout }: Call,
+      { companyId, method = 'POST', headers = {}, body, timeoutMs = usualTimeout }: Call,
     ): Promise<Sent> {
       const url = new URL(address)
       if (url.protocol !== 'https:' && url.protocol !== 'http:')
         throw new Forbidden(`not a web address: ${url.protocol}`)
       if (url.username || url.password) throw new Forbidden('a password in an address')
-      const to = await pinned(url.hostname)
-      const there: LookupFunction = (_host, { all }, done) =>
-        all ? done(null, [to]) : done(null, to.address, to.family)
-      return exchange(
-        url,
-        { method, headers, lookup: there, signal: AbortSignal.timeout(timeoutMs), agent: false },
-        body,
-      )
+      // By company: nobody can make another's calls rest. By place: one that is down does not silence the others.
+      const work = () => send(url, { method, headers, signal: AbortSignal.timeout(timeoutMs), agent: false }, body)
+      const sent = await breaker.run([`company ${companyId}`, `${url.host} for company ${companyId}`], work)
+      if (sent instanceof Forbidden) throw sent
+      return sent
     },
   }
 }

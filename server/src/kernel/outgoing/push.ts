@@ -49,7 +49,7 @@ export async function openPush({ platform, vault, outgoing, subscriptions, log, 
     /** Asked for every message that comes in: nothing may be cheaper. */
     wantedIn: (companyId: number): boolean => companies.has(companyId),
     /** `gone`: nobody lives at that address any more. What may pass is thrown, to be tried again. */
-    async send(to: Subscription, note: PushNote): Promise<'sent' | 'gone'> {
+    async send(companyId: number, to: Subscription, note: PushNote): Promise<'sent' | 'gone'> {
       // Loaded with the first push: most servers send none.
       const { default: webPush } = await import('web-push')
       const { headers, body } = webPush.generateRequestDetails(
@@ -57,7 +57,7 @@ export async function openPush({ platform, vault, outgoing, subscriptions, log, 
         JSON.stringify(note),
         { vapidDetails: { subject, ...keys }, TTL: lifeSeconds, urgency: 'high', topic: note.tag },
       )
-      const answer = await outgoing.call(to.endpoint, { headers, body }).catch((error) => {
+      const answer = await outgoing.call(to.endpoint, { companyId, headers, body }).catch((error) => {
         if (error instanceof Forbidden) return { status: 410 }
         throw error
       })
