@@ -30,19 +30,12 @@ const ofTickets = [
   ...['list', 'contact', ''].map((one) => `features/tickets/${one}`),
 ]
 
-/** Until the screens are free of circles of types: then this goes, and with it `typesOnly`. */
-const webTypesMayCircle = true
-
 const isTest = (file: string) => /\.test\.tsx?$/.test(file)
 
-const typesOnly = /^\s*(import|export) type [^']*'[^']+'/gm
-
 /** Every import of a file, static, bare and dynamic, with relative ones as a path from `src`. */
-function importsIn(src: URL, file: string, without?: RegExp): string[] {
+function importsIn(src: URL, file: string): string[] {
   const code = readFileSync(new URL(file, src), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
-  const named = [...code.replace(without ?? /$^/, '').matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^'\s]+)'/g)].map(
-    ([, to]) => to as string,
-  )
+  const named = [...code.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^'\s]+)'/g)].map(([, to]) => to as string)
   return named.map((to) =>
     to.startsWith('.') ? new URL(to, new URL(file, src)).pathname.slice(src.pathname.length) : to,
   )
@@ -61,8 +54,7 @@ function everyImport(): Map<string, string[]> {
     const [name, place] = Object.entries(named).find(([start]) => to.startsWith(start)) ?? []
     return name ? `${place}${to.slice(name.length)}.ts` : to
   }
-  const skipped = (file: string) => (webTypesMayCircle && file.startsWith('web/') ? typesOnly : undefined)
-  return new Map(files.map((file) => [file, importsIn(root, file, skipped(file)).map(ours)]))
+  return new Map(files.map((file) => [file, importsIn(root, file).map(ours)]))
 }
 
 /** The first way back to a file already on the trail, or nothing. */
