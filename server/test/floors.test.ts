@@ -165,6 +165,14 @@ for (const [name, { src, floors }] of Object.entries(buildings)) {
       ).toEqual([])
     })
 
+    it('the kernel asks no table of a room', () => {
+      const verbs = /\b(?:selectFrom|insertInto|updateTable|deleteFrom|\w+Join)\('(\w+)/g
+      const asked = files
+        .filter((file) => file.startsWith('kernel/'))
+        .flatMap((file) => [...readFileSync(new URL(file, src), 'utf8').matchAll(verbs)].map(([, table]) => table))
+      expect([...new Set(asked)]).toEqual(['platformSecrets'])
+    })
+
     it('phones know nothing but the kernel', () => {
       const outside = ({ file, to }: { file: string; to: string }) =>
         file.startsWith('lines/') && isOurs(to) && !/^(lines|kernel)\//.test(to)

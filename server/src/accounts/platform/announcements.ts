@@ -6,7 +6,7 @@ import { resource, route } from '../../kernel/http/http.ts'
 
 /** News of the platform to everybody. Inactive ones exist for the super user alone. */
 const announcements = records('announcements', announcementsApi, {
-  platform: true,
+  platform: 'with-files',
   present: (scope, rows) => rows.map((row) => ({ ...row, mediaPath: mediaPath(scope, row) })),
   visible: (scope, query) => (scope.person?.super ? query : query.where('status', '=', true)),
   audience: (_scope, row) => (row.status ? { everyone: true } : { super: true }),

@@ -15,8 +15,8 @@ export const pageSize = 20
 type Loose = any
 
 type Reading<Stored> = {
-  /** Rows of the whole platform carry no company, or carry it only to say whose folder holds their file. */
-  platform?: boolean
+  /** Rows of the whole platform carry no company; those `with-files` carry it only to say whose folder holds their file. */
+  platform?: true | 'with-files'
   /** Who may read a row besides being of the company: becomes part of every select. */
   visible?: (scope: Scope, query: Loose) => Loose
   /** Constraint -> code. */
@@ -118,7 +118,7 @@ export function records<T extends keyof DB, Row extends { id: number }>(
     ...rows,
     audience,
     async create(s: Scope, values: object): Promise<Row> {
-      const company = o.platform && table !== 'announcements' ? {} : { companyId: s.companyId }
+      const company = o.platform === true ? {} : { companyId: s.companyId }
       const row: Stored = await orConflict(o.conflicts ?? {}, () =>
         (s.db as Loose)
           .insertInto(table)
