@@ -1,6 +1,6 @@
 import { ConnectionWrite } from '@recado/contract/connections'
 import { defaultHours } from '@recado/contract/hours'
-import { openCompany } from '../src/accounts/opening.ts'
+import { openCompany } from '../src/accounts/founding.ts'
 import { create as createLine } from '../src/directory/connections/writes.ts'
 import { addMonths, dayIn } from '../src/kernel/clock.ts'
 import type { Scope } from '../src/kernel/data/scope.ts'

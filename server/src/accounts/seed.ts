@@ -3,7 +3,7 @@ import type { Config } from '../kernel/config.ts'
 import { hashPassword } from '../kernel/crypto.ts'
 import { inLineOfAll } from '../kernel/data/locks.ts'
 import { type Means, Scope } from '../kernel/data/scope.ts'
-import { openCompany } from './opening.ts'
+import { openCompany } from './founding.ts'
 
 /** On an empty database: the platform's own company and its super user (the migration made plans 1 and 2). Says whom it made, once. */
 export async function seed(

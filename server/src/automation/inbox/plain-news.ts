@@ -22,13 +22,13 @@ type Touched = Pick<
 /** What the write did: messages that are new, tickets as they are after it. */
 export type Written = { stored: { id: string; wid: string }[]; touched: Touched[] }
 
-/** In the order of commits, like everything that is told (see live.takeTurn); our commit was part of the statement. */
+/** In the order of commits, like everything that is told (see live.takeNumber); our commit was part of the statement. */
 export async function tellPlain(means: Means, row: LineRow, plain: Plain[], written: Written): Promise<void> {
   const ids = new Map(written.stored.map((s) => [s.wid, s.id]))
   const scope = new Scope(means, { companyId: row.companyId })
-  const turn = means.live.takeTurn(row.companyId, true)
+  const number = means.live.takeNumber(row.companyId, true)
   try {
-    await turn.before
+    await number.before
     // The next batch leaves for the database first: it works on that while we talk.
     await nextRound()
     const quotes = await quoting(scope, plain, ids)
@@ -43,7 +43,7 @@ export async function tellPlain(means: Means, row: LineRow, plain: Plain[], writ
       means.live.say(topics.message, row.companyId, news, { rooms: roomsOf(ticket) })
     }
   } finally {
-    turn.done()
+    number.done()
   }
   // The message is stored and told by now: a bell that fails is for the log of the lane that called us.
   await ring(

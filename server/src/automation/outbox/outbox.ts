@@ -3,7 +3,7 @@ import type { Means } from '../../kernel/data/scope.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Line, LineRow } from '../../lines/line.ts'
 import { runErrands } from './errands.ts'
-import { makeDoor } from './pacing.ts'
+import { makeGate } from './pacing.ts'
 import { sendQueued } from './send.ts'
 import { startWorker, type Worker } from './worker.ts'
 
@@ -44,7 +44,7 @@ export function makeOutbox(means: Means, log: Log) {
   return {
     begin(row: LineRow, line: Line): void {
       void end(row.id)
-      const failing = { since: new Map(), stillUntil: 0, resting: new Map(), door: makeDoor() }
+      const failing = { since: new Map(), stillUntil: 0, resting: new Map(), gate: makeGate() }
       workers.set(row.id, [
         startWorker((_ended, call) => sendQueued(means, row, line, failing, call), log, row.id),
         startWorker((_ended, call) => runErrands(means, log, row, line, call), log, row.id),

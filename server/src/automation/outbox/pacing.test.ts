@@ -14,7 +14,7 @@ import type { Line, LineRow, OutboundMessage } from '../../lines/line.ts'
 import { runErrands } from './errands.ts'
 import { fetchMedia } from './media.ts'
 import { makeOutbox } from './outbox.ts'
-import { makeDoor } from './pacing.ts'
+import { makeGate } from './pacing.ts'
 import { type Failing, sendQueued } from './send.ts'
 
 let h: House
@@ -43,7 +43,7 @@ const restarted = (): Failing => ({
   since: new Map(),
   stillUntil: 0,
   resting: new Map(),
-  door: { ...makeDoor(), typeMs: () => 0 },
+  gate: { ...makeGate(), typeMs: () => 0 },
 })
 const send = () => sendQueued(h.running.means, row, line, failing, running)
 const bodies = () => left.map(({ body }) => body)

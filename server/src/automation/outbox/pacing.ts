@@ -7,34 +7,34 @@ import type { Scope } from '../../kernel/data/scope.ts'
 import type { Line, LineRow } from '../../lines/line.ts'
 
 /**
- * The door for messages to people who did not write to this line within a day. It opens now and then; answers go past
+ * The gate for messages to people who did not write to this line within a day. It opens now and then; answers go past
  * it at any time. Kept here only: until when it is shut. What has passed is counted in the database.
  */
-export type Door = { shutUntil: number; someWait: boolean; typeMs: (words: string) => number }
+export type Gate = { shutUntil: number; someWait: boolean; typeMs: (words: string) => number }
 
 /** An admin may change the numbers meanwhile. */
 const lookAgainMs = 15_000
 /** A browser hears of so many at once. */
 const chunk = 200
 
-export const makeDoor = (): Door => ({
+export const makeGate = (): Gate => ({
   shutUntil: 0,
   someWait: false,
   // Just enough to be seen typing. The line is not free meanwhile.
   typeMs: (words) => Math.min(800, 200 + 10 * words.length),
 })
 
-export const isShut = (door: Door, now: Date): boolean => door.shutUntil > now.getTime()
+export const isShut = (gate: Gate, now: Date): boolean => gate.shutUntil > now.getTime()
 
 /** True when it is not this message's turn: it waits on, with its reason, and so do all that are like it. */
-export async function mustWait(scope: Scope, row: LineRow, door: Door, id: number): Promise<boolean> {
+export async function mustWait(scope: Scope, row: LineRow, gate: Gate, id: number): Promise<boolean> {
   const line = await lineOf(scope, row)
   // Deleted meanwhile: whoever stops it is on the way.
   if (!line) throw new Error(`line ${row.id} is gone`)
   const { nextAt, why } = await turnOf(scope, row.id, limitsOf(line, scope.now()))
   if (!nextAt) return false
-  door.shutUntil = Math.min(nextAt.getTime(), scope.now().getTime() + lookAgainMs)
-  door.someWait = true
+  gate.shutUntil = Math.min(nextAt.getTime(), scope.now().getTime() + lookAgainMs)
+  gate.someWait = true
   await scope.transaction(async (tx) => {
     const changed = await putBack(tx, row.id, id, why)
     for (let from = 0; from < changed.length; from += chunk) await announceChange(tx, changed.slice(from, from + chunk))
@@ -58,9 +58,9 @@ export async function counted(scope: Scope, row: LineRow): Promise<void> {
 }
 
 /** Nobody waits any more: whoever watches the line is told. */
-export async function noneWaits(scope: Scope, row: LineRow, door: Door): Promise<void> {
-  if (!door.someWait) return
-  door.someWait = false
+export async function noneWaits(scope: Scope, row: LineRow, gate: Gate): Promise<void> {
+  if (!gate.someWait) return
+  gate.someWait = false
   await scope.transaction(async (tx) => {
     const line = await lineOf(tx, row)
     if (line) await tellConnection(tx, line)
@@ -72,10 +72,10 @@ export async function seemToType(
   line: Line,
   chat: string,
   words: string,
-  door: Door,
+  gate: Gate,
   ended: AbortSignal,
 ): Promise<void> {
-  const ms = door.typeMs(words)
+  const ms = gate.typeMs(words)
   if (!ms) return
   await line.typing(chat, true).catch(() => {})
   await pause(ms, undefined, { signal: ended }).catch(() => {})

@@ -8,7 +8,7 @@ import { type Line, LineBusy, LineRefusal, type LineRow } from '../../lines/line
 import { carryAbreast } from './abreast.ts'
 import { chatOf } from './chat.ts'
 import { outbound } from './outbound.ts'
-import { counted, type Door, isShut, mustWait, noneWaits, seemToType } from './pacing.ts'
+import { counted, type Gate, isShut, mustWait, noneWaits, seemToType } from './pacing.ts'
 import type { Call } from './worker.ts'
 
 /** A message that a connected line fails to send for so long is the fault: it must not hold the rest. */
@@ -21,7 +21,7 @@ export type Failing = {
   since: Map<number, number>
   stillUntil: number
   resting: Map<number, number>
-  door: Door
+  gate: Gate
 }
 
 /** Sends what waits. A refusal marks that message and goes on; a broken line stops and keeps the rest. */
@@ -33,7 +33,7 @@ export async function sendQueued(
   { ended, woken, wakeAfter }: Call,
 ): Promise<number | null> {
   const scope = new Scope(means, { companyId: row.companyId })
-  const { door } = failing
+  const { gate } = failing
   const left = () => failing.stillUntil - means.clock.now().getTime()
   // Who stored something new has woken us too early.
   if (left() > 0) return left()
@@ -44,12 +44,12 @@ export async function sendQueued(
       const now = scope.now()
       const others = [...awake(means, failing).keys(), ...underWay]
       const { window: hasWindow, paced: isPaced } = traits[row.provider]
-      return takeWaiting(means, row, { others, hasWindow, isPaced, coldWait: isShut(door, now), now })
+      return takeWaiting(means, row, { others, hasWindow, isPaced, coldWait: isShut(gate, now), now })
     },
     async carry(message) {
       if (message.isCold && !message.isDeleted) {
-        if (await mustWait(scope, row, door, message.id)) return true
-        await seemToType(line, chatOf(message, row.provider), message.body, door, ended)
+        if (await mustWait(scope, row, gate, message.id)) return true
+        await seemToType(line, chatOf(message, row.provider), message.body, gate, ended)
       }
       const outcome = message.isDeleted ? 'deleted' : await attempt(means, row, line, message, failing)
       if (!(outcome instanceof LineBusy)) await scope.transaction((tx) => follow(tx, row, message, outcome))
@@ -64,11 +64,11 @@ export async function sendQueued(
 }
 
 /** In how many milliseconds somebody may be written to again. */
-async function restOf(scope: Scope, row: LineRow, { resting, door }: Failing): Promise<number | null> {
+async function restOf(scope: Scope, row: LineRow, { resting, gate }: Failing): Promise<number | null> {
   const now = scope.now()
-  const shut = isShut(door, now)
-  if (!shut) await noneWaits(scope, row, door)
-  const moments = [...resting.values(), ...(shut ? [door.shutUntil] : [])]
+  const shut = isShut(gate, now)
+  if (!shut) await noneWaits(scope, row, gate)
+  const moments = [...resting.values(), ...(shut ? [gate.shutUntil] : [])]
   return moments.length ? Math.max(10, Math.min(...moments) - now.getTime()) : null
 }
 

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { type IdentityKey, keyText, phoneKey, shownNumber } from './identity.ts'
 import { cleanName, isPlaceholder } from './naming.ts'
-import { attachMany, type ContactRow, changeContact, findByKeys, takeTurn, tellContact } from './people.ts'
+import { attachMany, type ContactRow, changeContact, findByKeys, oneByOne, tellContact } from './people.ts'
 import type { Phones } from './phones.ts'
 import { type Person, type Refusal, readRow, type SheetRow } from './rows.ts'
 
@@ -62,7 +62,7 @@ async function addAll<P extends Person>(scope: Scope, people: P[], meet: Meet = 
 }
 
 async function addBatch<P extends Person>(scope: Scope, people: P[], meet: Meet): Promise<Batch<P>> {
-  await takeTurn(scope)
+  await oneByOne(scope)
   const keyed = people.map((person) => ({
     person,
     key: { kind: 'phone', value: phoneKey(person.number) } as IdentityKey,

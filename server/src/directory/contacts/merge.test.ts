@@ -7,7 +7,7 @@ import { Scope } from '../../kernel/data/scope.ts'
 import type { IdentityKind } from '../tables.ts'
 import { hearContact } from './hear.ts'
 import { mergeContacts } from './merge.ts'
-import { addContact, takeTurn } from './people.ts'
+import { addContact, oneByOne } from './people.ts'
 import { unmerge } from './unmerge.ts'
 
 let h: House
@@ -50,7 +50,7 @@ type Sketch = {
 let made = 0
 const merge = (keep: number, gone: number) =>
   scope.transaction(async (s) => {
-    await takeTurn(s)
+    await oneByOne(s)
     return mergeContacts(s, keep, gone, 'lid', atDesk)
   })
 
@@ -227,7 +227,7 @@ describe('two living tickets on one line', () => {
     const other = await addTicket(gone, lines[1] as number, 'pending')
     const told: number[] = []
     const { moved } = await scope.transaction(async (s) => {
-      await takeTurn(s)
+      await oneByOne(s)
       const close = async (inside: Scope, id: number) => {
         told.push(id)
         await inside.db.updateTable('tickets').set({ status: 'closed' }).where('id', '=', id).execute()

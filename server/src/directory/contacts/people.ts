@@ -54,7 +54,7 @@ export async function findContact(scope: Scope, id: number, hold = true): Promis
  * Everything that decides who is who waits here for its turn, until the transaction ends: of two first messages of one
  * person the second finds the contact of the first. Messages of known people do not come this way.
  */
-export async function takeTurn(scope: Scope): Promise<void> {
+export async function oneByOne(scope: Scope): Promise<void> {
   await inLine(scope, 'contacts')
 }
 

@@ -5,7 +5,7 @@ import type { AtDesk } from './at-desk.ts'
 import { fullerNumber, groupKey, type IdentityKey, keysOf, keyText, shownNumber } from './identity.ts'
 import { mergeContacts } from './merge.ts'
 import { cleanName, isPlaceholder } from './naming.ts'
-import { addContact, attach, type ContactRow, changeContact, findByKeys, takeTurn } from './people.ts'
+import { addContact, attach, type ContactRow, changeContact, findByKeys, oneByOne } from './people.ts'
 import { wereTakenApart } from './unmerge.ts'
 
 /** Who an event speaks of. The name is the one they gave themselves; of our own messages, none. */
@@ -56,7 +56,7 @@ export async function decide(scope: Scope, who: Who, desk: AtDesk): Promise<Reso
   const keys = keysOfWho(who)
   const [first] = keys
   if (!first) throw new Error('The event names nobody')
-  await takeTurn(scope)
+  await oneByOne(scope)
   const found = await findByKeys(scope, keys, false)
   const known = recognise(found, who)
   if (known) return known

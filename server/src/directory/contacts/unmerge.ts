@@ -3,7 +3,7 @@ import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Moved } from '../tables.ts'
 import type { AtDesk } from './at-desk.ts'
-import { type ContactRow, changeContact, takeTurn, tellContact } from './people.ts'
+import { type ContactRow, changeContact, oneByOne, tellContact } from './people.ts'
 import { takeBackAll } from './take-back.ts'
 
 /** People said once that these two are not one: no event may join them again. */
@@ -25,7 +25,7 @@ export async function wereTakenApart(scope: Scope, a: number, b: number): Promis
  * changed since stays. Tickets that were closed stay closed.
  */
 export async function unmerge(scope: Scope, mergeId: number, desk: AtDesk): Promise<ContactRow> {
-  await takeTurn(scope)
+  await oneByOne(scope)
   const { companyId } = scope
   const merge = await scope.db
     .updateTable('contactMerges')

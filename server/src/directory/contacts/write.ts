@@ -13,7 +13,7 @@ import {
   changeContact,
   findByKeys,
   findContact,
-  takeTurn,
+  oneByOne,
   tellContactGone,
 } from './people.ts'
 import type { Phones } from './phones.ts'
@@ -26,7 +26,7 @@ export async function createContact(scope: Scope, body: ContactWrite, phones: Ph
   const { name, email, extraInfo, disableBot = false } = body
   const number = await checked(scope, body.number, phones)
   return scope.transaction(async (s) => {
-    await takeTurn(s)
+    await oneByOne(s)
     await mustBeFree(s, number)
     const row = await addContact(s, { name, number, email, disableBot, whatsappId: null }, [phone(number)])
     await setFields(s, row.id, extraInfo ?? [])
@@ -42,7 +42,7 @@ export async function updateContact(
 ): Promise<ContactDetail> {
   const number = await wantedNumber(scope, await findContact(scope, id, false), body.number, phones)
   return scope.transaction(async (s) => {
-    await takeTurn(s)
+    await oneByOne(s)
     const before = await findContact(s, id, false)
     const { name, email, disableBot, extraInfo } = body
     await changeNumber(s, before, number)
@@ -54,7 +54,7 @@ export async function updateContact(
 
 /** With everything that hangs on it; the desk says so to who sees its tickets. */
 export async function removeContact(scope: Scope, id: number, desk: AtDesk): Promise<void> {
-  await takeTurn(scope)
+  await oneByOne(scope)
   await findContact(scope, id, false)
   const { companyId, db } = scope
   const tickets = await db

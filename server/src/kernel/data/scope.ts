@@ -9,7 +9,7 @@ import { AppError, isDeadlock } from '../errors.ts'
 import type { EventName, Events } from '../events.ts'
 import type { Files } from '../files/files.ts'
 import type { JobName, Jobs } from '../jobs.ts'
-import type { Audience, Live, Turn } from '../live/live.ts'
+import type { Audience, Live, Waiting } from '../live/live.ts'
 import type { SignalName, SignalWords } from '../live/signals.ts'
 import type { Push } from '../outgoing/push.ts'
 import type { Database } from './database.ts'
@@ -91,10 +91,10 @@ export class Scope {
 
   async #attempt<T>(work: (scope: Scope) => Promise<T>): Promise<T> {
     const after: Omit<Inside, 'db'> = { afterCommit: [], afterRollback: [] }
-    let turn: Turn | undefined
+    let number: Waiting | undefined
     const inside = async (db: Transaction<DB>) => {
       const result = await work(new Scope(this.means, this, { db, ...after }))
-      turn = this.means.live.takeTurn(this.companyId)
+      number = this.means.live.takeNumber(this.companyId)
       return result
     }
     const undone = async (error: unknown) => {
@@ -103,11 +103,11 @@ export class Scope {
     }
     try {
       const result = await this.db.transaction().execute(inside).catch(undone)
-      await turn?.before
+      await number?.before
       for (const tell of after.afterCommit) tell()
       return result
     } finally {
-      turn?.done()
+      number?.done()
     }
   }
 

@@ -15,11 +15,11 @@ import { AppError } from '../errors.ts'
 import type { Files, Upload } from '../files/files.ts'
 
 /** What a handler may need of the request beyond its input. */
-export type Door = { request: FastifyRequest; reply: FastifyReply; uploads: Upload[] }
+export type Exchange = { request: FastifyRequest; reply: FastifyReply; uploads: Upload[] }
 export type Handler<E extends Endpoint> = (
   scope: Scope,
   input: Parsed<E>,
-  door: Door,
+  exchange: Exchange,
 ) => Promise<z.input<E['reply']>> | z.input<E['reply']>
 // biome-ignore lint/suspicious/noExplicitAny: a list of routes has a different handler type in each place
 export type Route = { endpoint: Endpoint; handler: Handler<any>; transaction: boolean; status: number }
@@ -113,8 +113,8 @@ async function answer(
       query: check(e.query, request.query),
       body: check(e.body, fields ?? {}),
     }
-    const door = { request, reply, uploads }
-    const run = (s: Scope) => Promise.resolve(r.handler(s, input as never, door))
+    const exchange = { request, reply, uploads }
+    const run = (s: Scope) => Promise.resolve(r.handler(s, input as never, exchange))
     const result = await (r.transaction ? scope.transaction(run) : run(scope))
     reply.code(r.status)
     const shaped = e.reply.safeParse(result)

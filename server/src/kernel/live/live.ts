@@ -21,7 +21,7 @@ export type Audience =
 
 export type Live = ReturnType<typeof makeLive>
 /** A place in the line of those who have news: `before` is over when all in front have told theirs, if there are any. */
-export type Turn = { before: Promise<void>; done: () => void }
+export type Waiting = { before: Promise<void>; done: () => void }
 /** What other processes are to do with their sockets. */
 type Word =
   | { rooms: string[]; name: string; payload: unknown }
@@ -56,7 +56,7 @@ export function makeLive(log: Log) {
   const answerers = new Map<string, (about: unknown) => unknown>([['seats', (room) => here.seats(String(room))]])
   let http: HttpServer | undefined
   let peers: Peers<Word> | undefined
-  const lines = new Map<number, Promise<void>>()
+  const waiting = new Map<number, Promise<void>>()
   const changes = new Map<number, number>()
 
   /** Who is away has no socket that lives, though it is still there. */
@@ -146,18 +146,18 @@ export function makeLive(log: Log) {
     },
     /**
      * Taken when a transaction goes to commit. The database lets go of a row before it tells us so, and who waited for
-     * that row can be done first: without turns the older news of it would be heard last. `known`: whoever has it says
+     * that row can be done first: without an order the older news of it would be heard last. `known`: whoever has it says
      * nothing but what came, and changes nothing of what others may have looked up.
      */
-    takeTurn(companyId: number, known = false): Turn {
-      const before = lines.get(companyId) ?? Promise.resolve()
+    takeNumber(companyId: number, known = false): Waiting {
+      const before = waiting.get(companyId) ?? Promise.resolve()
       const { promise, resolve } = Promise.withResolvers<void>()
-      const line = before.then(() => promise)
-      lines.set(companyId, line)
+      const last = before.then(() => promise)
+      waiting.set(companyId, last)
       if (!known) this.changed(companyId)
       const done = () => {
         if (!known) this.changed(companyId)
-        if (lines.get(companyId) === line) lines.delete(companyId)
+        if (waiting.get(companyId) === last) waiting.delete(companyId)
         resolve()
       }
       return { before, done }

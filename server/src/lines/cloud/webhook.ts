@@ -13,13 +13,13 @@ import { forgetTemplates } from './templates.ts'
 /** Meta promises not to send more than this at once. */
 const mostBytes = 3 * 1024 * 1024
 
-type Door = { means: Means; log: Log; receive: Receive }
+type Given = { means: Means; log: Log; receive: Receive }
 
 /**
  * The address that Meta calls, one for each line. It stands outside the contract: its shape is Meta's, and its guard is
  * not a session but the signature over the very bytes that came.
  */
-export async function serveCloudWebhook(app: FastifyInstance, { means, log, receive }: Door): Promise<void> {
+export async function serveCloudWebhook(app: FastifyInstance, { means, log, receive }: Given): Promise<void> {
   const find = finder(means)
   await app.register(async (door) => {
     door.removeAllContentTypeParsers()
@@ -115,7 +115,7 @@ function parsed(raw: Buffer): unknown {
 }
 
 /** Answered only when all of it is written down: what is not, Meta tells again. */
-async function take({ means, log, receive }: Door, lines: Lines, all: Heard[]): Promise<void> {
+async function take({ means, log, receive }: Given, lines: Lines, all: Heard[]): Promise<void> {
   for (const heard of all) {
     const line = lineFor(lines, heard)
     if (!line) {
