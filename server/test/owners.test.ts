@@ -5,8 +5,9 @@ const src = new URL('../src/', import.meta.url)
 const migrations = new URL('../migrations/', import.meta.url)
 
 /**
- * Whose each table is: a folder or a file of `src`. Only they insert, update or delete its rows; others call them. What
- * the database does by itself (references, triggers) is written in the migrations.
+ * Whose each table is: a folder or a file of `src`. Only they insert, update or delete its rows; others call them. A
+ * table that is not named here belongs to the file that keeps it with `records`. What the database does by itself
+ * (references, triggers) is written in the migrations.
  */
 const rooms: Record<string, string[]> = {
   'kernel/outgoing/push': ['platformSecrets'],
@@ -32,8 +33,6 @@ const rooms: Record<string, string[]> = {
   'directory/connections': ['whatsapps', 'whatsappQueues', 'lineHistory', 'lineSends'],
   'directory/queues': ['queues', 'queueOptions'],
   'directory/contacts': ['contacts', 'contactIdentities', 'contactMerges', 'contactFields'],
-  'directory/tags': ['tags'],
-  'directory/quick-messages': ['quickMessages'],
   'directory/file-lists': ['files', 'fileOptions'],
   'accounts/platform': ['helps', 'announcements', 'platformSettings'],
 
@@ -65,12 +64,20 @@ const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
 const codeOf = (file: string): string =>
   readFileSync(new URL(file, src), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
 
+const keptIn = (code: string) =>
+  [...code.matchAll(/\brecords(?:<[^(]*>)?\(\s*'(\w+)'/g)].map(([, name]) => name as string)
+const listed = Object.values(rooms).flat()
+for (const file of files)
+  for (const table of keptIn(codeOf(file)).filter((name) => !listed.includes(name))) {
+    const keeper = file.replace(/\.ts$/, '')
+    rooms[keeper] = [...(rooms[keeper] ?? []), table]
+  }
+
 /** Every table that a piece of code writes: through the builder, through `records`, or in words of SQL. */
 function writesIn(code: string): string[] {
   const built = code.matchAll(/\b(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*'(\w+)(?: as \w+)?'/g)
-  const kept = code.matchAll(/\brecords(?:<[^(]*>)?\(\s*'(\w+)'/g)
   const said = code.matchAll(/\b(?:insert\s+into|update|delete\s+from|merge\s+into|truncate)\s+(?:only\s+)?"?(\w+)"?/gi)
-  const named = [...built, ...kept, ...said].map(([, name]) => name as string)
+  const named = [...[...built, ...said].map(([, name]) => name as string), ...keptIn(code)]
   return [...new Set(named.filter((name) => tables.includes(name)))]
 }
 /** A table by a name that only the running code knows. */
