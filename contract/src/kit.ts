@@ -32,6 +32,8 @@ type Shape = {
   bytes?: number
   /** The name of the multipart field that carries the files. */
   upload?: string
+  /** The name of a second such field, of which one file is taken: something that belongs to the first. */
+  beside?: string
   reply: ZodType
   /** The reply is a file of this name, a text, and not JSON. */
   file?: `${string}.csv`

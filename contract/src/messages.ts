@@ -74,6 +74,9 @@ function fromJson(text: string): unknown {
   }
 }
 
+/** So many bars a phone draws of a voice note, each from 0 to 100. */
+export const waveformBars = 64
+
 export const MessageWrite = z.object({
   /** One text, or one caption per file. */
   body: z.preprocess((v) => (Array.isArray(v) ? v : [v ?? '']), z.array(text(65_536)).max(50)),
@@ -94,6 +97,10 @@ export const MessageWrite = z.object({
     .optional(),
   /** One of our contacts instead of words: the customer gets their card. */
   contactCard: ref('contact').optional(),
+  /** How loud the recording in `voice` is along its way, as phones draw it. */
+  waveform: z
+    .preprocess((v) => (typeof v === 'string' ? fromJson(v) : v), z.array(z.int().min(0).max(100)).length(waveformBars))
+    .optional(),
 })
 export type PlaceWrite = NonNullable<z.infer<typeof MessageWrite>['location']>
 
@@ -128,10 +135,12 @@ export const messagesApi = {
     reply: z.object({ messages: z.array(Message), hasMore: z.boolean() }),
   }),
   send: post('/messages/:ticketId', {
-    about: 'Send text (JSON) or files (multipart); answers with what was stored',
+    about:
+      'Send text (JSON) or files (multipart); answers with what was stored. `voice`: the same recording as the one file in `medias`, as opus in webm, mp4 or ogg, which reaches the customer as a voice note',
     access: 'session',
     params: z.object({ ticketId: ref('ticket') }),
     upload: 'medias',
+    beside: 'voice',
     body: MessageWrite,
     example: { body: 'Hola, ¿en qué te ayudo?' },
     reply: z.object({ messages: z.array(Message) }).and(Message.partial()),

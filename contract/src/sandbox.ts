@@ -32,6 +32,8 @@ export const PhoneMessage = z.object({
   body: z.string(),
   mediaUrl: z.string().nullable(),
   mediaName: z.string().nullable(),
+  /** Of a voice note, as the customer's phone draws it; null of any other sound. */
+  voice: z.object({ seconds: z.number(), waveform: z.array(z.number()) }).nullable(),
   quotedId: z.string().nullable(),
   reaction: z.string().nullable(),
   isDeleted: z.boolean(),

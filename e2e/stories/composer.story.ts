@@ -153,20 +153,59 @@ test('a file that is too large for the server, or empty, is not taken and says w
   await ana.misses(ana.the('list', 'Archivos por enviar'))
 })
 
-test('a voice is recorded as mp3, thrown away, or too short to be sent', async () => {
-  const { ana, lucia } = await attending()
+test('a voice is recorded, and reaches the customer as a voice note', async () => {
+  const { ana, lucia, company, line } = await attending()
   await ana.press('Grabar audio')
-  await ana.the('timer', 'Grabando').filter({ hasText: '0:02' }).waitFor()
+  await ana
+    .the('timer', 'Grabando')
+    .filter({ hasText: /0:0[2-9]/ })
+    .waitFor()
   await ana.shot('composer-recording')
   await ana.scan()
   await ana.press('Enviar', 'button', ana.the('region', 'Grabando'))
   await expect.poll(async () => (await lucia.sees()).at(-1)?.kind, soon).toBe('audio')
-  const { mediaName, mediaUrl } = (await lucia.sees()).at(-1) ?? {}
-  expect(mediaName).toMatch(/^audio-record-site-\d+\.mp3$/)
-  const sound = Buffer.from(await (await fetch(`${mediaUrl}`)).arrayBuffer())
+  const bytesOf = async (address: string | null | undefined) =>
+    Buffer.from(await (await fetch(`${address}`)).arrayBuffer())
+  const note = (await lucia.sees()).at(-1)
+  expect(note?.mediaName).toMatch(/^audio-record-site-\d+\.ogg$/)
+  expect((await bytesOf(note?.mediaUrl)).subarray(0, 4).toString()).toBe('OggS')
+  // The fake microphone beeps: some bars are high, others are not.
+  expect(note?.voice?.seconds).toBeGreaterThanOrEqual(2)
+  expect(note?.voice?.waveform).toContain(100)
+  expect(Math.min(...(note?.voice?.waveform ?? []))).toBeLessThan(50)
+  // What is played here is the mp3.
+  const played = await thread(ana).locator('[data-message] audio').getAttribute('src')
+  const sound = await bytesOf(new URL(`${played}`, ana.page.url()).href)
   expect([sound[0], (sound[2] ?? 0) >> 4]).toEqual([0xff, 9])
   expect(sound.length).toBeGreaterThan(25_000)
+  const phone = await desk.open(company.admin, `/phone?line=${line.id}&with=${lucia.number}`)
+  await phone.the('img', 'Nota de voz').waitFor()
+  await phone.press('Reproducir audio')
+  await expect
+    .poll(() => phone.page.locator('audio').evaluate((one: HTMLAudioElement) => one.currentTime || one.error?.message))
+    .toBeGreaterThan(0)
+  await phone.shot('phone-voice')
+})
 
+test('a recording that was left in the middle waits on the tray, and is a voice note after a reload too', async () => {
+  const { ana, lucia } = await attending()
+  await ana.press('Grabar audio')
+  await ana
+    .the('timer', 'Grabando')
+    .filter({ hasText: /0:0[1-9]/ })
+    .waitFor()
+  await ana.press(/Hernán Paz/, 'link')
+  await words(ana).waitFor()
+  await ana.press(/Lucía Campos/, 'link')
+  await ana.the('list', 'Archivos por enviar').waitFor()
+  await ana.page.reload()
+  await ana.the('list', 'Archivos por enviar').waitFor()
+  await ana.press('Enviar', 'button', box(ana))
+  await expect.poll(async () => (await lucia.sees()).at(-1)?.voice?.waveform.length, soon).toBe(64)
+})
+
+test('a voice is thrown away, too short to be sent, or not allowed', async () => {
+  const { ana, lucia } = await attending()
   await microphone(ana, 'slow')
   await ana.press('Grabar audio')
   await ana.press('Enviar', 'button', ana.the('region', 'Grabando'))
@@ -174,15 +213,21 @@ test('a voice is recorded as mp3, thrown away, or too short to be sent', async (
   // Something was said, but less than 10,000 bytes of it.
   await microphone(ana, 'short')
   await ana.press('Grabar audio')
-  await ana.the('timer', 'Grabando').filter({ hasText: '0:01' }).waitFor()
+  await ana
+    .the('timer', 'Grabando')
+    .filter({ hasText: /0:0[1-9]/ })
+    .waitFor()
   await ana.press('Enviar', 'button', ana.the('region', 'Grabando'))
   await ana.told('Fue muy corto: no se envió')
   await microphone(ana, 'well')
   await ana.press('Grabar audio')
-  await ana.the('timer', 'Grabando').filter({ hasText: '0:01' }).waitFor()
+  await ana
+    .the('timer', 'Grabando')
+    .filter({ hasText: /0:0[1-9]/ })
+    .waitFor()
   await ana.press('Descartar')
   await words(ana).waitFor()
-  expect((await lucia.sees()).filter(({ kind }) => kind === 'audio')).toHaveLength(1)
+  expect((await lucia.sees()).filter(({ kind }) => kind === 'audio')).toEqual([])
 
   await microphone(ana, 'refused')
   await ana.press('Grabar audio')

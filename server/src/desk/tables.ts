@@ -9,6 +9,8 @@ export type SendAs = {
   template?: { name: string; language: string; components: Record<string, unknown>[] }
   location?: { latitude: number; longitude: number; name: string }
   contact?: { name: string; vcard: string }
+  /** A recording as a voice note: the file that goes to the customer, beside the one that is played here. */
+  voice?: { path: string; seconds: number; waveform: number[] | null }
 }
 
 /** The work itself. Only this room writes these tables; any other may join them. */

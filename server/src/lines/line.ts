@@ -117,6 +117,9 @@ export type OutboundMessage = {
     open: () => Promise<Readable>
     mime: string
     voice: boolean
+    /** Of a voice note that was measured while it was recorded. */
+    seconds?: number
+    waveform?: Uint8Array
   }
   location?: { latitude: number; longitude: number; name: string }
   contact?: { name: string; vcard: string }

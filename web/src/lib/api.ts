@@ -49,6 +49,8 @@ type Upload = {
   params?: Record<string, unknown>
   fields?: Record<string, string | string[]>
   files: File[]
+  /** The file of the endpoint's second field. */
+  beside?: File | undefined
   onProgress?: (share: number) => void
   signal?: AbortSignal
 }
@@ -152,6 +154,7 @@ function sendFiles(endpoint: Endpoint, given: Upload): Promise<Response> {
     for (const one of [value].flat()) form.append(name, one)
   }
   for (const file of given.files) form.append(endpoint.upload ?? 'file', file, file.name)
+  if (endpoint.beside && given.beside) form.append(endpoint.beside, given.beside, given.beside.name)
 
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()

@@ -1,3 +1,5 @@
+import { type Voice, voiceOf, withVoice } from './voices.ts'
+
 /**
  * Files that wait to be sent, where a reload finds them again. localStorage holds text alone; IndexedDB can be
  * forbidden or full: then a file lives as long as its page, which is what it would do anyway.
@@ -28,7 +30,17 @@ async function run<T>(mode: IDBTransactionMode, act: (files: IDBObjectStore) => 
   }
 }
 
-export const keepBlob = (id: string, file: File): Promise<unknown> => run('readwrite', (files) => files.put(file, id))
-export const readBlob = (id: string): Promise<File | undefined> =>
-  run<File | undefined>('readonly', (files) => files.get(id) as IDBRequest<File | undefined>)
+/** A recording is kept with its voice. */
+type Kept = File | { file: File; voice: Voice }
+
+export function keepBlob(id: string, file: File): Promise<unknown> {
+  const voice = voiceOf(file)
+  return run('readwrite', (files) => files.put(voice ? { file, voice } : file, id))
+}
+
+export async function readBlob(id: string): Promise<File | undefined> {
+  const kept = await run<Kept | undefined>('readonly', (files) => files.get(id) as IDBRequest<Kept | undefined>)
+  return kept === undefined || kept instanceof File ? kept : withVoice(kept.file, kept.voice)
+}
+
 export const dropBlob = (id: string): Promise<unknown> => run('readwrite', (files) => files.delete(id))

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import type { Waiting } from '../../desk/messages/outgoing.ts'
+import type { SendAs } from '../../desk/tables.ts'
 import type { Means } from '../../kernel/data/scope.ts'
 import { LineRefusal, type LineRow, type OutboundMessage } from '../../lines/line.ts'
 import { chatOf } from './chat.ts'
@@ -11,13 +12,14 @@ type MediaKind = (typeof mediaKinds)[number]
 /** As the line takes it. */
 export function outbound(means: Means, row: LineRow, m: Waiting): OutboundMessage {
   const kind = mediaKinds.find((k) => k === m.mediaType)
+  const { voice, ...sendAs } = m.sendAs ?? {}
   return {
     id: m.wid,
     chat: chatOf(m, row.provider),
     body: m.body,
     ...(m.quoted && { quoted: m.quoted }),
-    ...m.sendAs,
-    ...(kind && m.mediaPath && { media: media(means, row, m, kind) }),
+    ...sendAs,
+    ...(kind && m.mediaPath && { media: voice ? spoken(means, row, m, voice) : media(means, row, m, kind) }),
   }
 }
 
@@ -29,6 +31,24 @@ function media(means: Means, row: LineRow, m: Waiting, type: MediaKind): Outboun
     mime: means.files.typeOf(m.mediaPath as string),
     voice: type === 'audio' && name.includes('audio-record-site'),
     open: () => opened(means.files.read(row.companyId, m.mediaPath as string)),
+  }
+}
+
+/** As it was recorded beside the file that is played here. */
+function spoken(
+  means: Means,
+  row: LineRow,
+  m: Waiting,
+  { path, seconds, waveform }: NonNullable<SendAs['voice']>,
+): OutboundMessage['media'] {
+  return {
+    type: 'audio',
+    name: (m.mediaName ?? 'voice').replace(/(\.\w+)?$/, '.ogg'),
+    mime: 'audio/ogg',
+    voice: true,
+    seconds,
+    ...(waveform && { waveform: Uint8Array.from(waveform) }),
+    open: () => opened(means.files.read(row.companyId, path)),
   }
 }
 

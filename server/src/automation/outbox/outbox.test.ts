@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Desk, deskOf } from '../../../test/desk.ts'
 import { closeHouses, type Ear, type House, house, type Person } from '../../../test/house.ts'
 import type { TestCustomer } from '../../../test/phone.ts'
+import { recording, rising } from '../../../test/recordings.ts'
 import { pdf, png, upload } from '../../../test/uploads.ts'
 
 let h: House
@@ -137,6 +138,28 @@ describe('sending', () => {
     ])
     const address = String(shown[0]?.mediaUrl).replace(/^https?:\/\/[^/]+/, h.address)
     expect(Buffer.from(await (await fetch(address)).arrayBuffer())).toEqual(png)
+  })
+
+  it('sends what was recorded as opus beside the mp3 as a voice note, and plays the mp3 itself', async () => {
+    const { customer, id } = await talk()
+    const { body: sent } = await upload<Message>(agent, `/messages/${id}`, {
+      medias: [[recording('two-seconds.mp3'), 'audio-record-site-1712.mp3']],
+      body: [''],
+      voice: [[recording('two-seconds.webm'), 'voice']],
+      waveform: [JSON.stringify(rising)],
+    })
+    expect(sent).toMatchObject({ mediaType: 'audio', mediaName: 'audio-record-site-1712.mp3', mediaState: 'ready' })
+    const bytesOf = async (url: string | null | undefined) =>
+      Buffer.from(await (await fetch(String(url).replace(/^https?:\/\/[^/]+/, h.address))).arrayBuffer())
+    expect(await bytesOf(sent.mediaUrl)).toEqual(recording('two-seconds.mp3'))
+    await vi.waitFor(async () => expect(await ours(customer)).toHaveLength(1), { timeout: 5000 })
+    const [note] = await ours(customer)
+    expect(note).toMatchObject({
+      kind: 'audio',
+      mediaName: 'audio-record-site-1712.ogg',
+      voice: { seconds: 2, waveform: rising },
+    })
+    expect((await bytesOf(note?.mediaUrl)).subarray(0, 4).toString()).toBe('OggS')
   })
 
   it('says so when the file is gone, and goes on with the rest', async () => {

@@ -1,4 +1,4 @@
-import type { Message, MessageKind, PlaceWrite } from '@recado/contract/messages'
+import type { Message, PlaceWrite } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
 import { writtenCard, writtenPlace } from '@recado/contract/written'
 import { sql } from 'kysely'
@@ -9,27 +9,41 @@ import type { Upload } from '../../kernel/files/files.ts'
 import { keepUpload } from '../../kernel/files/media.ts'
 import { momentOf } from '../moment.ts'
 import { render } from '../variables.ts'
+import { kindOf } from './kinds.ts'
 import { widInThread } from './read.ts'
 import { mustBeAble } from './speaking.ts'
 import type { Outgoing } from './store.ts'
 import { findMessages } from './view.ts'
+import { keepVoice, type Voice } from './voice.ts'
 
-type Write = { body: string[]; location?: PlaceWrite | undefined; contactCard?: number | undefined }
+type Write = {
+  body: string[]
+  location?: PlaceWrite | undefined
+  contactCard?: number | undefined
+  waveform?: number[] | undefined
+}
+type Files = { uploads: Upload[]; voice: Voice | undefined }
 
 /** What goes out: a place, somebody's card, a text, or one message per file. */
-export async function compose(scope: Scope, ticket: Ticket, write: Write, uploads: Upload[]): Promise<Outgoing[]> {
+export async function compose(
+  scope: Scope,
+  ticket: Ticket,
+  write: Write,
+  { uploads, voice }: Files,
+): Promise<Outgoing[]> {
   if (write.location) return [await composePlace(scope, ticket, write.location)]
   if (write.contactCard) return [await composeCard(scope, ticket, write.contactCard)]
   const { body: bodies } = write
   if (!uploads.length) return [{ body: await composeText(scope, ticket, bodies[0] ?? '') }]
   const rendered = await renderer(scope, ticket)
+  const sendAs = voice && (await keepVoice(scope, voice, write.waveform))
   return Promise.all(
     uploads.map(async (upload, i) => {
       const file = await keepUpload(scope, upload)
       const caption = bodies[i] ?? ''
       const { size, pages } = upload
       const body = isItsName(caption, upload) ? '' : rendered(caption)
-      return { body, file: { ...file, kind: kindOf(upload), size, pages } }
+      return { body, file: { ...file, kind: kindOf(upload), size, pages }, sendAs }
     }),
   )
 }
@@ -65,13 +79,6 @@ async function composeCard(scope: Scope, ticket: Ticket, contactId: number): Pro
 function isItsName(caption: string, upload: Upload): boolean {
   const signs = (text: string) => text.normalize('NFC').replace(/[^\p{L}\p{N}.]/gu, '')
   return signs(caption) === signs(upload.name)
-}
-
-/** By what the file is; what was recorded in the browser is a voice note whatever its container. */
-function kindOf(upload: Upload): MessageKind {
-  if (upload.name.includes('audio-record-site')) return 'audio'
-  const [family] = upload.type.split('/')
-  return family === 'image' || family === 'audio' || family === 'video' ? family : 'application'
 }
 
 /** Only what this person reads in this conversation can be quoted there. */

@@ -1,9 +1,12 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Message } from '@recado/contract/messages'
 import { messagesApi } from '@recado/contract/messages'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { paper } from '../../../demo/media/paper.ts'
 import { type Desk, deskOf, textFrom } from '../../../test/desk.ts'
 import { closeHouses, type House, house, type Person } from '../../../test/house.ts'
+import { recording } from '../../../test/recordings.ts'
 import { png, upload } from '../../../test/uploads.ts'
 
 type Named = Person & { name: string }
@@ -173,6 +176,79 @@ describe('files', () => {
     await d.put(ana, id, { status: 'closed' })
     expect((await files(ana, id, { medias: [[png, 'a.png']] })).body.error).toBe('ERR_TICKET_NOT_OPEN')
     expect(await stored(id)).toEqual([])
+  })
+})
+
+describe('a recording', () => {
+  const mp3 = recording('two-seconds.mp3')
+  const webm = recording('two-seconds.webm')
+  const name = 'audio-record-site-1.mp3'
+  /** The files of the company, and those that have come and belong to nobody. */
+  const onDisk = async () =>
+    (
+      await Promise.all(
+        [`files/${d.company.id}`, 'incoming'].map((f) => readdir(join(h.config.dataDir, f)).catch(() => [])),
+      )
+    ).flat()
+
+  it('is two files, which go with its ticket, and twice is once', async () => {
+    const { id, customer } = await talk()
+    const form: Parameters<typeof files>[2] = {
+      clientId: ['recorded-once'],
+      medias: [[mp3, name]],
+      voice: [[webm, 'voice']],
+    }
+    const first = await files(ana, id, form)
+    expect(first.body).toMatchObject({ mediaType: 'audio', mediaSize: mp3.length })
+    expect((await files(ana, id, form)).body.id).toBe(first.body.id)
+    const [row, ...more] = await d.db
+      .selectFrom('messages')
+      .select(['mediaPath', 'sendAs'])
+      .where('ticketId', '=', id)
+      .where('fromMe', '=', true)
+      .execute()
+    expect(more).toEqual([])
+    const kept = [row?.mediaPath, row?.sendAs?.voice?.path]
+    expect(kept).toEqual([expect.stringMatching(/\.mp3$/), expect.stringMatching(/\.ogg$/)])
+    expect(await onDisk()).toEqual(expect.arrayContaining(kept))
+    await expect.poll(async () => (await customer.sees()).at(-1)?.voice?.seconds).toBe(2)
+    expect((await d.admin.ask('DELETE', `/tickets/${id}`)).status).toBe(200)
+    await expect.poll(async () => (await onDisk()).filter((file) => kept.includes(file))).toEqual([])
+  })
+
+  it.each([
+    ['what is no voice', { medias: [[mp3, name]], voice: [['no sound at all', 'voice']] }, 'ERR_FILE_TYPE'],
+    ['a voice beside a picture', { medias: [[png, 'a.png']], voice: [[webm, 'voice']] }, 'ERR_VALIDATION'],
+    [
+      'one voice of two',
+      {
+        medias: [
+          [mp3, name],
+          [mp3, name],
+        ],
+        voice: [[webm, 'voice']],
+      },
+      'ERR_VALIDATION',
+    ],
+    ['a voice alone', { body: ['hola'], voice: [[webm, 'voice']] }, 'ERR_VALIDATION'],
+    [
+      'bars that nobody draws',
+      { medias: [[mp3, name]], voice: [[webm, 'voice']], waveform: ['[1,2]'] },
+      'ERR_VALIDATION',
+    ],
+  ])('%s is refused, and leaves nothing behind', async (_, form, error) => {
+    const { id } = await talk()
+    const before = await onDisk()
+    expect((await files(ana, id, form as never)).body.error).toBe(error)
+    expect(await stored(id)).toEqual([])
+    expect(await onDisk()).toEqual(before)
+  })
+
+  it('is not even looked at for who may not write there', async () => {
+    const { id } = await talk()
+    const other = await d.person('user', [sales])
+    const answer = await files(other, id, { medias: [[mp3, name]], voice: [['no sound at all', 'voice']] })
+    expect(answer.body.error).toBe('ERR_NO_TICKET_FOUND')
   })
 })
 

@@ -1,7 +1,9 @@
+import type { Parsed } from '@recado/contract/kit'
 import { type Message, messagesApi } from '@recado/contract/messages'
 import { findLine } from '../../directory/connections/connections.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
+import type { Upload } from '../../kernel/files/files.ts'
 import { route } from '../../kernel/http/http.ts'
 import { holdTicket, ticketById } from '../tickets/view.ts'
 import { mustBeInWindow } from '../window.ts'
@@ -12,6 +14,37 @@ import { fetchFile } from './fetch.ts'
 import { markRead, thread } from './read.ts'
 import { isAble, mayWrite, mustBeOpen, ownMessage, speakingIn } from './speaking.ts'
 import { changeMessage, storeOutgoing } from './store.ts'
+import { rewrapVoice, type Voice } from './voice.ts'
+
+type Write = Parsed<typeof messagesApi.send>['body']
+
+async function send(
+  scope: Scope,
+  ticketId: number,
+  body: Write,
+  files: { uploads: Upload[]; voice: Voice | undefined },
+) {
+  await holdTicket(scope, ticketId)
+  const ticket = await ticketById(scope, ticketId)
+  // Before anything is asked of the ticket: it was sent, whatever has become of the ticket since.
+  const sent = await alreadySent(scope, ticket, body.clientId, files.uploads.length)
+  if (sent[0]) return { ...sent[0], messages: sent }
+  mustBeOpen(ticket)
+  mayWrite(scope, ticket)
+  const older = !files.uploads.length && !body.clientId && !body.location && !body.contactCard
+  const greeted = older ? await alreadyGreeted(scope, ticket, body.body[0] ?? '') : null
+  if (greeted) return { ...greeted, messages: [greeted] }
+  mustBeInWindow(scope, ticket)
+  const outgoing = await compose(scope, ticket, body, files)
+  const quoted = await quotedWid(scope, ticket, body.quotedMsg?.id)
+  const all = outgoing.map((one, place) => ({
+    ...one,
+    quotedWid: quoted,
+    clientId: clientIdOf(body.clientId, outgoing.length, place),
+  }))
+  const messages = await storeOutgoing(scope, ticket, all)
+  return { ...messages[0], messages }
+}
 
 async function retry(scope: Scope, id: string): Promise<Message> {
   const { row } = await ownMessage(scope, id)
@@ -46,28 +79,18 @@ export const messageRoutes = [
     return page
   }),
 
-  route(messagesApi.send, async (scope, { params, body }, { uploads }) => {
-    await holdTicket(scope, params.ticketId)
-    const ticket = await ticketById(scope, params.ticketId)
-    // Before anything is asked of the ticket: it was sent, whatever has become of the ticket since.
-    const sent = await alreadySent(scope, ticket, body.clientId, uploads.length)
-    if (sent[0]) return { ...sent[0], messages: sent }
-    mustBeOpen(ticket)
-    mayWrite(scope, ticket)
-    const older = !uploads.length && !body.clientId && !body.location && !body.contactCard
-    const greeted = older ? await alreadyGreeted(scope, ticket, body.body[0] ?? '') : null
-    if (greeted) return { ...greeted, messages: [greeted] }
-    mustBeInWindow(scope, ticket)
-    const outgoing = await compose(scope, ticket, body, uploads)
-    const quoted = await quotedWid(scope, ticket, body.quotedMsg?.id)
-    const all = outgoing.map((one, place) => ({
-      ...one,
-      quotedWid: quoted,
-      clientId: clientIdOf(body.clientId, outgoing.length, place),
-    }))
-    const messages = await storeOutgoing(scope, ticket, all)
-    return { ...messages[0], messages }
-  }),
+  route(
+    messagesApi.send,
+    async (scope, { params, body }, { uploads, beside }) => {
+      const voice = beside && (await rewrapVoice(scope, params.ticketId, uploads, beside))
+      try {
+        return await scope.transaction((tx) => send(tx, params.ticketId, body, { uploads, voice }))
+      } finally {
+        if (voice) await scope.means.files.discard(voice.upload)
+      }
+    },
+    { transaction: false },
+  ),
   route(messagesApi.retry, (scope, { params }) => retry(scope, params.id)),
   route(messagesApi.fetch, (scope, { params }) => fetchFile(scope, params.id)),
   route(messagesApi.edit, (scope, { params, body }) => edit(scope, params.id, body.body)),

@@ -26,7 +26,7 @@ export const ticketRoutes = [
     const ticket = await ticketById(scope, params.id)
     const files = await scope.db
       .selectFrom('messages')
-      .select('mediaPath')
+      .select(['mediaPath', sql<string | null>`"sendAs" #>> '{voice,path}'`.as('voicePath')])
       .where('companyId', '=', scope.companyId)
       .where('ticketId', '=', ticket.id)
       .where('mediaPath', 'is not', null)
@@ -34,7 +34,7 @@ export const ticketRoutes = [
     await remove(scope, ticket)
     await dropFiles(
       scope,
-      files.map((f) => f.mediaPath),
+      files.flatMap((f) => [f.mediaPath, f.voicePath]),
     )
     return { message: 'deleted' }
   }),

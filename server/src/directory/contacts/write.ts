@@ -70,12 +70,12 @@ export async function removeContact(scope: Scope, id: number, desk: AtDesk): Pro
     )
   const files = await db
     .selectFrom('messages')
-    .select('mediaPath')
+    .select(['mediaPath', sql<string | null>`"sendAs" #>> '{voice,path}'`.as('voicePath')])
     .where('companyId', '=', companyId)
     .where('contactId', '=', id)
     .where('mediaPath', 'is not', null)
     .execute()
-  await dropFiles(scope, [...files.map((f) => f.mediaPath), ...(await portraitsOf(scope, id))])
+  await dropFiles(scope, [...files.flatMap((f) => [f.mediaPath, f.voicePath]), ...(await portraitsOf(scope, id))])
   await db.deleteFrom('contacts').where('companyId', '=', companyId).where('id', '=', id).execute()
   tellContactGone(scope, id)
 }

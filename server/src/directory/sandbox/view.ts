@@ -63,8 +63,9 @@ export async function messagesShown(
 }
 
 function shown(scope: Scope, row: Row): PhoneMessage {
-  if (row.isDeleted) return { ...row, body: '', mediaUrl: null, mediaName: null, reaction: null }
-  return { ...row, body: wordsOf(row), mediaUrl: mediaUrl(scope, row) }
+  if (row.isDeleted) return { ...row, body: '', mediaUrl: null, mediaName: null, reaction: null, voice: null }
+  const { voice = null } = row.content as Extra
+  return { ...row, body: wordsOf(row), mediaUrl: mediaUrl(scope, row), voice }
 }
 
 /** Places and cards as words, for a screen that draws only text. */

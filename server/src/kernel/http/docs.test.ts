@@ -74,7 +74,8 @@ describe('the OpenAPI document', () => {
         default: {},
       })
       if (e.upload)
-        expect(o.requestBody?.content, where).toHaveProperty(['multipart/form-data', 'schema', 'properties', e.upload])
+        for (const field of [e.upload, e.beside ?? e.upload])
+          expect(o.requestBody?.content, where).toHaveProperty(['multipart/form-data', 'schema', 'properties', field])
       else if (e.body) expect(o.requestBody?.content, where).toHaveProperty(['application/json', 'schema'])
       else expect(o.requestBody, where).toBeUndefined()
     }

@@ -36,10 +36,11 @@ function parameters(e: Endpoint) {
 function requestBody(e: Endpoint) {
   const fields = e.body ? schema(e.body, 'input') : undefined
   if (e.upload) {
-    const files = { type: 'array', items: { type: 'string', format: 'binary' } }
+    const file = { type: 'string', format: 'binary' }
+    const files = { [e.upload]: { type: 'array', items: file }, ...(e.beside && { [e.beside]: file }) }
     return {
       content: {
-        'multipart/form-data': { schema: { type: 'object', properties: { ...fields?.properties, [e.upload]: files } } },
+        'multipart/form-data': { schema: { type: 'object', properties: { ...fields?.properties, ...files } } },
       },
     }
   }
@@ -115,7 +116,7 @@ export function docsPage(sections: Sections, version: string): string {
     e: Endpoint,
   ) => `<details><summary><b class="${e.method.toLowerCase()}">${e.method}</b> <code>${plain(e.path)}</code> <span>${plain(e.about)}</span></summary>
 <p>Who: <i>${plain(whoMay(e))}</i>${e.plan ? ` · plan: <i>${e.plan}</i>` : ''}</p>
-${e.query ? `<h4>Query</h4>${code(fieldsOf(e.query))}` : ''}${e.upload ? `<h4>Multipart</h4><p>files in <code>${e.upload}</code></p>` : ''}
+${e.query ? `<h4>Query</h4>${code(fieldsOf(e.query))}` : ''}${e.upload ? `<h4>Multipart</h4><p>files in <code>${e.upload}</code>${e.beside ? `, one in <code>${e.beside}</code>` : ''}</p>` : ''}
 ${e.body ? `<h4>Body</h4>${code(fieldsOf(e.body))}` : ''}${e.example ? `<h4>Example</h4>${code(e.example)}` : ''}
 <h4>Reply</h4>${code(schema(e.reply, 'output'))}</details>`
   const part = ([name, section]: [string, Record<string, Endpoint>]) =>

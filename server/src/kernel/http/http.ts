@@ -15,7 +15,13 @@ import { AppError } from '../errors.ts'
 import type { Files, Upload } from '../files/files.ts'
 
 /** What a handler may need of the request beyond its input. */
-export type Exchange = { request: FastifyRequest; reply: FastifyReply; uploads: Upload[] }
+export type Exchange = {
+  request: FastifyRequest
+  reply: FastifyReply
+  uploads: Upload[]
+  /** The file of the endpoint's second field. */
+  beside: Upload | undefined
+}
 export type Handler<E extends Endpoint> = (
   scope: Scope,
   input: Parsed<E>,
@@ -103,17 +109,17 @@ async function answer(
     plan: visit?.plan ?? {},
     wide: e.access === 'public' || e.access === 'super' || (e.across === true && visit?.actor.super === true),
   })
-  const { fields, uploads } =
+  const { fields, uploads, beside } =
     e.upload && request.isMultipart()
-      ? await receive(e.upload, request, means.files)
-      : { fields: request.body, uploads: [] }
+      ? await receive(e.upload, e.beside, request, means.files)
+      : { fields: request.body, uploads: [], beside: undefined }
   try {
     const input = {
       params: check(e.params, request.params),
       query: check(e.query, request.query),
       body: check(e.body, fields ?? {}),
     }
-    const exchange = { request, reply, uploads }
+    const exchange = { request, reply, uploads, beside }
     const run = (s: Scope) => Promise.resolve(r.handler(s, input as never, exchange))
     const result = await (r.transaction ? scope.transaction(run) : run(scope))
     reply.code(r.status)
@@ -122,7 +128,7 @@ async function answer(
     if (e.file) reply.type('text/csv; charset=utf-8').header('Content-Disposition', `attachment; filename="${e.file}"`)
     return shaped.data as Reply<Endpoint>
   } finally {
-    await Promise.all(uploads.map((u) => means.files.discard(u)))
+    await Promise.all([...uploads, beside].map((u) => u && means.files.discard(u)))
   }
 }
 
@@ -162,8 +168,9 @@ function read(shape: ZodType, input: unknown) {
 const mostFieldText = 2 * 1024 * 1024
 
 /** Multipart: text fields as one value or a list, files streamed to disk with their true type. */
-async function receive(field: string, request: FastifyRequest, files: Files) {
+async function receive(field: string, second: string | undefined, request: FastifyRequest, files: Files) {
   const uploads: Upload[] = []
+  let beside: Upload | undefined
   const fields: Record<string, string | string[]> = {}
   let written = 0
   try {
@@ -177,11 +184,12 @@ async function receive(field: string, request: FastifyRequest, files: Files) {
         if (written > mostFieldText) throw new AppError('ERR_BODY_TOO_LARGE')
         fields[part.fieldname] = before === undefined ? value : [before, value].flat()
       } else if (part.fieldname === field) uploads.push(await files.receive(part.file, part.filename))
+      else if (part.fieldname === second && !beside) beside = await files.receive(part.file, part.filename)
       else part.file.resume()
     }
-    return { fields, uploads }
+    return { fields, uploads, beside }
   } catch (error) {
-    await Promise.all(uploads.map((u) => files.discard(u)))
+    await Promise.all([...uploads, beside].map((u) => u && files.discard(u)))
     // Those of the disk and of the framework carry a code; the parser's own complaints about the form do not.
     throw error instanceof Error && 'code' in error ? error : new AppError('ERR_SYNTAX')
   }

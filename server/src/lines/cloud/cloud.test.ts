@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type CloudDesk, cloudDesk, newWamid, openCloudLine, seconds } from '../../../test/cloud-phone.ts'
 import { newNumber } from '../../../test/desk.ts'
 import { closeHouses } from '../../../test/house.ts'
+import { recording } from '../../../test/recordings.ts'
 import { png } from '../../../test/uploads.ts'
 
 let d: CloudDesk
@@ -140,6 +141,19 @@ describe('files', () => {
     const text = await upload(ticketId, Buffer.from('a;b\n1;2\n'), 'precios.csv', 'text/csv')
     const { body: document } = await d.takenOf(await d.widOf(text.body.id))
     expect(document).toMatchObject({ type: 'document', document: { filename: 'precios.csv' } })
+  })
+
+  it('a recording is a voice note, of the sound as it was recorded', async () => {
+    const { ticketId } = await d.conversation()
+    const form = new FormData()
+    form.append('medias', new File([new Uint8Array(recording('two-seconds.mp3'))], 'audio-record-site-1.mp3'))
+    form.append('voice', new File([new Uint8Array(recording('two-seconds.mp4'))], 'voice'))
+    const { body } = await d.admin.ask<{ id: string }>('POST', `/messages/${ticketId}`, form)
+    const { body: sent } = await d.takenOf(await d.widOf(body.id))
+    expect(sent).toMatchObject({ type: 'audio', audio: { voice: true } })
+    const file = d.graph.files.get((sent.audio as { id: string }).id)
+    expect(file).toMatchObject({ mime: 'audio/ogg' })
+    expect(file?.bytes.subarray(0, 4).toString()).toBe('OggS')
   })
 
   it('a file that Meta does not take leaves its reason', async () => {

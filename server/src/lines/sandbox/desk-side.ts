@@ -62,13 +62,18 @@ const isNumber = (number: string) => !number.startsWith('000')
 
 function shownAs(message: OutboundMessage): Pick<Shown, 'id' | 'kind' | 'body' | 'extra' | 'quotedId'> {
   const base = { id: message.id, body: message.body, extra: {}, quotedId: message.quoted?.id ?? null }
-  if (message.media) return { ...base, kind: message.media.type }
+  if (message.media) return { ...base, kind: message.media.type, extra: spoken(message.media) }
   if (message.location) {
     const { latitude, longitude, name } = message.location
     return { ...base, kind: 'location', body: name, extra: { latitude, longitude } }
   }
   if (message.contact) return { ...base, kind: 'contact', extra: { cards: [message.contact] } }
   return { ...base, kind: 'text' }
+}
+
+/** A voice note, as WhatsApp has it: ogg, and sent as one. */
+function spoken({ voice, mime, seconds = 0, waveform }: NonNullable<OutboundMessage['media']>): Shown['extra'] {
+  return voice && mime.startsWith('audio/ogg') ? { voice: { seconds, waveform: [...(waveform ?? [])] } } : {}
 }
 
 /** The phone keeps its own file: the desk may delete the one it sent. */

@@ -17,6 +17,8 @@ export type Extra = {
   /** Ticks: which messages, and how far. */
   ids?: string[]
   acks?: (2 | 3 | 4 | 5)[]
+  /** From the desk: it came as a voice note. */
+  voice?: { seconds: number; waveform: number[] }
 }
 
 /** Rows that are something done to another message: the phone shows none of them by themselves. */

@@ -45,6 +45,12 @@ it.each(files)('%s', async (_what, message, content) => {
   expect(await contentOf({ ...message, body: 'mire' })).toMatchObject(content)
 })
 
+it('a voice note that was measured takes its measures along', async () => {
+  const { media } = file('audio', 'audio/ogg', true)
+  const measured = { ...media, seconds: 7, waveform: Uint8Array.of(1, 2) }
+  expect(await contentOf({ media: measured })).toMatchObject({ ptt: true, seconds: 7, waveform: Uint8Array.of(1, 2) })
+})
+
 it('a file that is gone says so', async () => {
   const open = () => Promise.reject(new Error('file-missing'))
   const { media } = file('image', 'image/png')

@@ -62,14 +62,15 @@ async function fileContent(media: Media, caption: string, voice: Voice): Promise
   }
 }
 
-/** Recorded by a phone it is one already; otherwise ffmpeg makes one, and without that it goes as a plain recording. */
-async function voiceNote({ mime, open }: Media, voice: Voice): Promise<AnyMessageContent | null> {
-  if (kindOf(mime) === 'audio/ogg') return { audio: { stream: await open() }, mimetype: opus, ptt: true }
-  const spoken = await voice.spoken(open)
+/** Recorded as one it is one already; otherwise ffmpeg makes one, and without that it goes as a plain recording. */
+async function voiceNote(media: Media, voice: Voice): Promise<AnyMessageContent | null> {
+  const isOne = kindOf(media.mime) === 'audio/ogg'
+  const spoken = isOne ? { ...media, stream: await media.open() } : await voice.spoken(media.open)
   if (!spoken) return null
   const { stream, seconds, waveform } = spoken
+  const measured = { ...(seconds && { seconds }), ...(waveform && { waveform }) }
   // The library passes the mountains on, though its types do not know them.
-  return { audio: { stream }, mimetype: opus, ptt: true, seconds, waveform } as AnyMessageContent
+  return { audio: { stream }, mimetype: opus, ptt: true, ...measured } as AnyMessageContent
 }
 
 const kindOf = (mime: string): string => mime.split(';')[0]?.trim() ?? ''

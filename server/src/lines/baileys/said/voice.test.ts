@@ -1,82 +1,68 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { createReadStream } from 'node:fs'
+import { spawnSync } from 'node:child_process'
 import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { buffer, text } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { recording } from '../../../../test/recordings.ts'
 import { makeVoice } from './voice.ts'
 
-/** In the place of ffmpeg: writes what it is given where the note belongs, and two seconds that grow loud as samples. */
+/** In the place of ffmpeg: a note where it belongs, and two seconds that grow loud as samples. What is no sound it refuses. */
 const standIn = `#!${process.execPath}
 const { argv, stdin, stdout, exit } = process
 if (argv.includes('-version')) exit(0)
-let given = ''
-stdin.on('data', (data) => (given += data)).on('end', () => {
-  if (given === 'noise') exit(1)
-  require('node:fs').writeFileSync(argv[argv.indexOf('-y') + 1], 'opus of ' + given)
+const given = []
+stdin.on('data', (data) => given.push(data)).on('end', () => {
+  if (Buffer.concat(given).includes('no sound')) exit(1)
+  require('node:fs').writeFileSync(argv[argv.indexOf('-y') + 1], 'OggS with OpusHead')
   stdout.end(Buffer.from(Int16Array.from({ length: 16000 }, (_, i) => (i % 2 ? i : -i))
     .buffer), () => exit(0))
 })
 `
 let folder: string
-let program: string
+const programs: Record<string, string> = {}
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'recado-voice-test-'))
-  program = join(folder, 'ffmpeg')
-  await writeFile(program, standIn)
-  await chmod(program, 0o755)
+  programs['a stand-in'] = join(folder, 'ffmpeg')
+  programs.ffmpeg = 'ffmpeg'
+  await writeFile(programs['a stand-in'], standIn)
+  await chmod(programs['a stand-in'], 0o755)
 })
 afterAll(() => rm(folder, { recursive: true }))
 
+/** The real one is tried as well where it is installed: it must do the same. */
 const isInstalled = spawnSync('ffmpeg', ['-version'], { stdio: 'ignore' }).status === 0
-const recorded = (words: string) => async () => Readable.from([words])
+const known = ['a stand-in', ...(isInstalled ? ['ffmpeg'] : [])]
+const recorded = (content: string | Buffer) => async () => Readable.from([content])
 
-it('makes a voice note with its length and its mountains, and leaves nothing behind', async () => {
-  const spoken = await makeVoice(program).spoken(recorded('webm'))
-  expect(spoken).toMatchObject({ seconds: 2 })
-  const waveform = [...(spoken?.waveform ?? [])]
-  expect(waveform).toHaveLength(64)
-  expect(waveform).toEqual([...waveform].sort((a, b) => a - b))
-  expect(waveform[0]).toBeLessThan(5)
-  expect(waveform.at(-1)).toBeGreaterThan(95)
-  expect(spoken && (await text(spoken.stream))).toBe('opus of webm')
-  expect((await readdir(tmpdir())).filter((name) => /^recado-voice-.*ogg$/.test(name))).toEqual([])
+describe.each(known)('by %s', (which) => {
+  it.each(['two-seconds.mp3', 'two-seconds.webm', 'two-seconds.mp4'] as const)(
+    '%s becomes a voice note',
+    async (name) => {
+      const spoken = await makeVoice(programs[which]).spoken(recorded(recording(name)))
+      expect(spoken?.seconds).toBe(2)
+      const waveform = [...(spoken?.waveform ?? [])]
+      expect(waveform).toHaveLength(64)
+      for (const [quiet, loud] of [
+        [0, 20],
+        [20, 40],
+        [40, 60],
+      ] as const)
+        expect(waveform[quiet]).toBeLessThan(waveform[loud] ?? 0)
+      expect(Math.max(...waveform)).toBeGreaterThan(95)
+      const note = spoken ? await buffer(spoken.stream) : Buffer.alloc(0)
+      expect([note.subarray(0, 4).toString(), note.includes('OpusHead')]).toEqual(['OggS', true])
+      expect((await readdir(tmpdir())).filter((one) => /^recado-voice-.*ogg$/.test(one))).toEqual([])
+    },
+  )
+
+  it('makes none of what is no sound', async () => {
+    expect(await makeVoice(programs[which]).spoken(recorded('no sound at all'))).toBeNull()
+  })
 })
 
-/** Three seconds that grow loud, as the composer hands them over: mp3 by name, whatever the browser recorded. */
-function sung(folder: string, name: string, ...codec: string[]): string {
-  const tone = ['-f', 'lavfi', '-i', 'sine=frequency=440:duration=3', '-af', "volume='t/3':eval=frame"]
-  const path = join(folder, name)
-  execFileSync('ffmpeg', ['-loglevel', 'error', '-y', ...tone, ...codec, path])
-  return path
-}
-
-it.skipIf(!isInstalled).each([
-  ['mp3', []],
-  ['webm', ['-c:a', 'libopus']],
-  ['mp4', ['-c:a', 'aac', '-movflags', 'frag_keyframe+empty_moov']],
-])('with the real ffmpeg (skipped where there is none): %s', async (ending, codec) => {
-  const path = sung(folder, `audio-record-site.${ending}`, ...codec)
-  const spoken = await makeVoice().spoken(async () => createReadStream(path))
-  expect(spoken?.seconds).toBe(3)
-  const waveform = [...(spoken?.waveform ?? [])]
-  expect(waveform).toHaveLength(64)
-  for (const [quiet, loud] of [
-    [0, 20],
-    [20, 40],
-    [40, 60],
-  ] as const)
-    expect(waveform[quiet]).toBeLessThan(waveform[loud] ?? 0)
-  const note = spoken ? await buffer(spoken.stream) : Buffer.alloc(0)
-  expect(note.subarray(0, 4).toString()).toBe('OggS')
-  expect(note.includes('OpusHead')).toBe(true)
-  expect(await makeVoice().spoken(recorded('no sound at all'))).toBeNull()
-})
-
-it('makes none of what is no sound, nor where there is no ffmpeg', async () => {
-  expect(await makeVoice(program).spoken(recorded('noise'))).toBeNull()
+it('makes none where there is no ffmpeg', async () => {
   const without = makeVoice(join(folder, 'nothing'))
   expect(await without.isThere()).toBe(false)
   expect(await without.spoken(recorded('webm'))).toBeNull()

@@ -25,7 +25,7 @@ export function BubbleBody({ message, meta }: Props) {
     case 'audio':
       return (
         <>
-          <VoicePlayer id={message.id} src={src}>
+          <VoicePlayer id={message.id} src={src} note={message.voice}>
             {meta}
           </VoicePlayer>
           {body && <Said text={body} />}

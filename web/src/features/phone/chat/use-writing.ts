@@ -76,6 +76,7 @@ function preview(deed: Deed, file: File | undefined, author: string | null): Pen
     author,
     kind: file && deed.kind !== 'sticker' ? kindOf(file) : (deed.kind ?? 'text'),
     body: card || `${deed.body ?? ''}${place}`,
+    voice: null,
     mediaUrl: file ? URL.createObjectURL(file) : null,
     mediaName: file?.name ?? null,
     quotedId: deed.quotedId ?? null,

@@ -1,5 +1,6 @@
 import { type Message, messagesApi } from '@recado/contract/messages'
-import { ApiError, call, upload } from '../../../lib/api.ts'
+import { ApiError, call, type FailureCode, upload } from '../../../lib/api.ts'
+import { voiceOf } from '../../../lib/voices.ts'
 import type { Handed } from './outbox.ts'
 import type { Entry } from './queue.ts'
 
@@ -48,11 +49,22 @@ function sendText(entry: Entry, signal: AbortSignal) {
   )
 }
 
-function sendFile(entry: Entry, file: File, signal: AbortSignal, onProgress: (share: number) => void) {
+async function sendFile(entry: Entry, file: File, signal: AbortSignal, onProgress: (share: number) => void) {
   const { ticketId, body, quotedMsg, clientId } = entry
   const fields = { body, clientId, ...(quotedMsg && { quotedMsg: JSON.stringify({ id: quotedMsg.id }) }) }
-  return upload(messagesApi.send, { params: { ticketId }, fields, files: [file], signal, onProgress })
+  const form = { params: { ticketId }, fields, files: [file], signal, onProgress }
+  const voice = voiceOf(file)
+  if (!voice) return upload(messagesApi.send, form)
+  try {
+    const measured = { ...fields, waveform: JSON.stringify(voice.waveform) }
+    return await upload(messagesApi.send, { ...form, fields: measured, beside: voice.file })
+  } catch (error) {
+    // What this browser recorded beside it is nothing the server can use: better a plain recording than none.
+    if (error instanceof ApiError && unreadable.includes(error.code)) return upload(messagesApi.send, form)
+    throw error
+  }
 }
+const unreadable: FailureCode[] = ['ERR_FILE_TYPE', 'ERR_FILESIZE_OVER_LIMIT']
 
 /**
  * The network, a server that starts or is asked too often, a session that ran out: all of these pass, and the message

@@ -1,4 +1,4 @@
-import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react'
+import { IconMicrophone, IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { number } from '../../../lib/format.ts'
 import { readJson, writeJson } from '../../../lib/storage.ts'
@@ -18,15 +18,19 @@ type Props = {
   src: string
   /** The address has run out, or was never good. */
   onLost?: () => void
+  /** It came as a voice note, with its length and its bars from 0 to 100: then it need not be read to be drawn. */
+  note?: { seconds: number; waveform: number[] } | null
   /** Stands at the end, beside how long it is. */
   children: ReactNode
 }
 
 /** A sound: play, where one is, how fast, how long. */
-export function VoicePlayer({ id, src, onLost, children }: Props) {
+export function VoicePlayer({ id, src, onLost, note = null, children }: Props) {
   const words = useTexts(texts)
   const [seat, isNear] = useNear<HTMLDivElement>()
-  const shape = useShape(id, src, isNear)
+  const isDrawn = note !== null && note.waveform.length > 0
+  const read = useShape(id, src, isNear && !isDrawn)
+  const shape = isDrawn ? { peaks: note.waveform.map((level) => level / 100), seconds: note.seconds } : read
   const { sound, state, look, toggle } = usePlayer()
   const [speed, setSpeed] = useState(() => readJson(speedKey, 1))
   const seconds = state.length || shape?.seconds || 0
@@ -75,6 +79,7 @@ export function VoicePlayer({ id, src, onLost, children }: Props) {
       </div>
       <div className={classes.foot}>
         <span className={classes.length}>
+          {note && <IconMicrophone size={13} stroke={1.75} role="img" aria-label={words.voiceNote} />}
           {seconds > 0 && (state.at > 0 ? `${clock(state.at)} / ${clock(seconds)}` : clock(seconds))}
         </span>
         {children}
@@ -138,7 +143,7 @@ type WaveProps = { peaks: number[]; share: number; children: ReactNode }
 function Wave({ peaks, share, children }: WaveProps) {
   return (
     <div className={classes.wave}>
-      <svg viewBox={`0 0 ${bars * 4} 24`} preserveAspectRatio="none" aria-hidden="true">
+      <svg viewBox={`0 0 ${peaks.length * 4} 24`} preserveAspectRatio="none" aria-hidden="true">
         {peaks.map((peak, i) => {
           const height = 4 + peak * 18
           return (
@@ -150,7 +155,7 @@ function Wave({ peaks, share, children }: WaveProps) {
               width={2.4}
               height={height}
               rx={1.2}
-              data-played={i / bars < share || undefined}
+              data-played={i / peaks.length < share || undefined}
             />
           )
         })}

@@ -1,9 +1,11 @@
+import { type Voice, withVoice } from '../../../lib/voices.ts'
 import captureUrl from './capture-worklet.ts?worker&url'
 import type { Order } from './encode-worker.ts'
 import { rates } from './rates.ts'
+import { waveformOf } from './waveform.ts'
 
 export type Tape = {
-  /** Ends it and hands over what was said, as an mp3. */
+  /** Ends it and hands over what was said, as an mp3; with its voice, where the browser has opus. */
   finish: () => Promise<File>
   cancel: () => void
 }
@@ -27,17 +29,23 @@ export async function startTape(onLevel: (level: number) => void): Promise<Tape>
   }
   tell({ rate: context.sampleRate })
   const capture = new AudioWorkletNode(context, 'capture', { numberOfOutputs: 0, channelCount: 1 })
+  const levels: number[] = []
   capture.port.onmessage = ({ data }: MessageEvent<Float32Array>) => {
-    onLevel(loudness(data))
+    const level = levelOf(data)
+    levels.push(level)
+    // As the ear has it: a whisper already moves the line.
+    onLevel(Math.min(1, Math.sqrt(level)))
     tell({ samples: data }, [data.buffer])
   }
   context.createMediaStreamSource(stream).connect(capture)
+  const opus = recordOpus(stream)
   return {
     cancel() {
       silence()
       encoder.terminate()
     },
     async finish() {
+      const spoken = await opus()
       silence()
       const parts = await new Promise<BlobPart[]>((resolve) => {
         encoder.onmessage = ({ data }: MessageEvent<BlobPart[]>) => resolve(data)
@@ -45,8 +53,34 @@ export async function startTape(onLevel: (level: number) => void): Promise<Tape>
       })
       encoder.terminate()
       // By this name the server knows a voice message (wire, section 4.2).
-      return new File(parts, `audio-record-site-${Date.now()}.mp3`, { type: 'audio/mpeg' })
+      const recording = new File(parts, `audio-record-site-${Date.now()}.mp3`, { type: 'audio/mpeg' })
+      const voice: Voice | null = spoken && { file: spoken, waveform: waveformOf(levels) }
+      return withVoice(recording, voice)
     },
+  }
+}
+
+/** Chromium and Firefox have the first, newer Safaris the last. */
+const wrappings = ['audio/webm;codecs=opus', 'audio/ogg;codecs=opus', 'audio/mp4;codecs=opus']
+/** Bits a second: twice what phones use for a voice note. */
+const voiceBits = 32_000
+
+/** The same words once more, as the customer's phone wants them. Ends with null where the browser cannot. */
+function recordOpus(stream: MediaStream): () => Promise<File | null> {
+  const mimeType = wrappings.find((type) => globalThis.MediaRecorder?.isTypeSupported(type))
+  if (!mimeType) return async () => null
+  const recorder = new MediaRecorder(stream, { mimeType, audioBitsPerSecond: voiceBits })
+  const parts: Blob[] = []
+  recorder.ondataavailable = ({ data }) => parts.push(data)
+  const ended = new Promise<void>((resolve) => {
+    recorder.onstop = () => resolve()
+    recorder.onerror = () => resolve()
+  })
+  recorder.start()
+  return async () => {
+    if (recorder.state !== 'inactive') recorder.stop()
+    await ended
+    return parts.some(({ size }) => size > 0) ? new File(parts, 'voice', { type: mimeType }) : null
   }
 }
 
@@ -64,9 +98,9 @@ function soundOf(): AudioContext {
   return new AudioContext({ sampleRate: 48_000 })
 }
 
-/** 0 to 1, as the ear has it: a whisper already moves the line. */
-function loudness(samples: Float32Array): number {
+/** How loud it is, from 0 to 1. */
+function levelOf(samples: Float32Array): number {
   let sum = 0
   for (const sample of samples) sum += sample * sample
-  return Math.min(1, Math.sqrt(Math.sqrt(sum / samples.length)))
+  return Math.sqrt(sum / samples.length)
 }

@@ -1,0 +1,55 @@
+import { Worker } from 'node:worker_threads'
+import { AppError } from '../errors.ts'
+
+/** `heapMb`: what the reader may hold; `waiting`: so many may stand in one queue, the one that is read among them. */
+export type Bounds = { ms: number; heapMb: number; waiting: number }
+
+type Queue = { last: Promise<unknown>; waiting: number }
+
+/**
+ * Reads files of strangers apart, in a thread: whatever a file does to its reader ends with the thread. The script gets
+ * the task as `workerData` and posts its answer. One at a time of each queue: conversations need the other core, and
+ * with a queue per company nobody waits for a file that another company made to last.
+ */
+export function makeReader<Task, Answer>(script: URL) {
+  const queues = new Map<number, Queue>()
+  return async (task: Task, bounds: Bounds, whose = 0): Promise<Answer> => {
+    const queue = queues.get(whose) ?? { last: Promise.resolve(), waiting: 0 }
+    if (queue.waiting >= bounds.waiting) throw new AppError('ERR_TOO_MANY_TRIES')
+    queues.set(whose, queue)
+    queue.waiting++
+    const turn = queue.last.then(() => runApart<Answer>(script, task, bounds))
+    queue.last = turn.catch(() => {})
+    try {
+      return await turn
+    } finally {
+      queue.waiting--
+      if (!queue.waiting) queues.delete(whose)
+    }
+  }
+}
+
+function runApart<Answer>(script: URL, task: unknown, { ms, heapMb }: Bounds): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(script, {
+      workerData: task,
+      resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: heapMb / 4 },
+    })
+    const timer = setTimeout(() => end(() => reject(new AppError('ERR_FILESIZE_OVER_LIMIT'))), ms)
+    const end = (answer: () => void) => {
+      clearTimeout(timer)
+      void worker.terminate()
+      answer()
+    }
+    worker.once('message', (answer: Answer) => end(() => resolve(answer)))
+    worker.once('error', (cause: Error & { code?: string }) => end(() => reject(refusal(cause))))
+    worker.once('exit', () => end(() => reject(new AppError('ERR_FILE_TYPE'))))
+  })
+}
+
+/** Too much to unpack or to hold is a matter of size; whatever else goes wrong, it was not what it should be. */
+function refusal(cause: Error & { code?: string }): AppError {
+  const tooMuch =
+    cause.code === 'ERR_WORKER_OUT_OF_MEMORY' || cause.code === 'ERR_BUFFER_TOO_LARGE' || cause instanceof RangeError
+  return Object.assign(new AppError(tooMuch ? 'ERR_FILESIZE_OVER_LIMIT' : 'ERR_FILE_TYPE'), { cause })
+}

@@ -1,0 +1,116 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { recording, uploaded } from '../../../test/recordings.ts'
+import type { Upload } from './files.ts'
+import { voiceLimits, voiceNoteOf } from './voice-note.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'recado-note-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+let files = 0
+async function given(bytes: Uint8Array): Promise<Upload> {
+  const path = join(folder, String(++files))
+  await writeFile(path, bytes)
+  return { path, name: 'voice', size: bytes.length, type: '', pages: null }
+}
+/** The packets of an Ogg file, by its pages. */
+function packetsIn(file: Buffer): { samples: number; packets: number } {
+  let [at, packets, samples] = [0, 0, 0]
+  while (at < file.length) {
+    expect(file.subarray(at, at + 4).toString()).toBe('OggS')
+    const lengths = file.subarray(at + 27, at + 27 + (file[at + 26] ?? 0))
+    samples = Number(file.readBigInt64LE(at + 6))
+    packets += lengths.filter((length) => length < 255).length
+    at += 27 + lengths.length + lengths.reduce((sum, length) => sum + length, 0)
+  }
+  return { samples, packets }
+}
+
+describe('out of a recording a voice note is made', () => {
+  it.each(['two-seconds.webm', 'two-seconds.mp4'] as const)('%s', async (name) => {
+    const { bytes, seconds } = await voiceNoteOf(1, uploaded(name))
+    const note = Buffer.from(bytes)
+    expect(seconds).toBe(2)
+    expect(note.indexOf('OpusHead')).toBe(28)
+    // Two packets are its head. Each of the others is of 60 ms; of the last a part may be cut off.
+    const { packets, samples } = packetsIn(note)
+    expect(packets - 2).toBe(Math.ceil(samples / 2880))
+    expect(samples / 48_000).toBeCloseTo(1.96, 1)
+    // And of an Ogg file, as Firefox records it, the same once more.
+    const again = await voiceNoteOf(1, await given(note))
+    expect({ ...packetsIn(Buffer.from(again.bytes)), seconds: again.seconds }).toEqual({ packets, samples, seconds: 2 })
+  })
+})
+
+describe('what is none is refused', () => {
+  const webm = recording('two-seconds.webm')
+  it.each([
+    ['words', Buffer.from('no sound at all')],
+    ['nothing', Buffer.alloc(0)],
+    ['another sound', recording('two-seconds.mp3')],
+    ['a film without sound', recording('red.mp4')],
+    ['only its beginning', webm.subarray(0, 150)],
+  ])('%s', async (_, bytes) => {
+    await expect(voiceNoteOf(1, await given(bytes))).rejects.toThrow('ERR_FILE_TYPE')
+  })
+
+  it('more than is taken, before it is read', async () => {
+    const huge = { ...uploaded('two-seconds.webm'), size: voiceLimits.size + 1 }
+    await expect(voiceNoteOf(1, huge)).rejects.toThrow('ERR_FILESIZE_OVER_LIMIT')
+  })
+
+  it('few bytes that stand for many', async () => {
+    const file = bomb(1_000_000, 40)
+    expect(file.length).toBeLessThan(1_010_000)
+    await expect(voiceNoteOf(1, await given(file))).rejects.toThrow('ERR_FILESIZE_OVER_LIMIT')
+    // The same without the trick is a recording.
+    expect((await voiceNoteOf(1, await given(bomb(0, 40)))).seconds).toBe(1)
+  })
+
+  it('what has no end, and nobody else waits for it', async () => {
+    // Its reader looks for the next element for ever.
+    const endless = await given(Buffer.concat([webm.subarray(0, 40), Buffer.alloc(100, 0xff)]))
+    const limits = { ...voiceLimits, ms: 3000, waiting: 2 }
+    let over = false
+    const first = voiceNoteOf(1, endless, limits).finally(() => (over = true))
+    const second = voiceNoteOf(1, uploaded('two-seconds.webm'))
+    await expect(voiceNoteOf(1, endless, limits)).rejects.toThrow('ERR_TOO_MANY_TRIES')
+    expect((await voiceNoteOf(2, uploaded('two-seconds.webm'))).seconds).toBe(2)
+    expect(over).toBe(false)
+    await expect(first).rejects.toThrow('ERR_FILESIZE_OVER_LIMIT')
+    expect((await second).seconds).toBe(2)
+  })
+})
+
+/** A webm that says of each of its packets that it begins with the same bytes, which stand in it once. */
+function bomb(prefix: number, packets: number): Buffer {
+  const element = (id: string, ...content: Uint8Array[]) => {
+    const data = Buffer.concat(content)
+    const length = Buffer.alloc(8)
+    length.writeBigUInt64BE(BigInt(data.length) | (1n << 56n))
+    return Buffer.concat([Buffer.from(id, 'hex'), length, data])
+  }
+  const number = (id: string, value: number) => element(id, Buffer.from([value]))
+  const compression = element('5034', number('4254', 3), element('4255', Buffer.alloc(prefix, 0xfc)))
+  const rate = Buffer.alloc(4)
+  rate.writeFloatBE(48_000)
+  const track = element(
+    'ae',
+    ...[number('d7', 1), number('73c5', 1), number('83', 2), element('86', Buffer.from('A_OPUS'))],
+    element('63a2', Buffer.from('4f707573486561640101380180bb0000000000', 'hex')),
+    element('e1', element('b5', rate), number('9f', 1)),
+    ...(prefix ? [element('6d80', element('6240', compression))] : []),
+  )
+  const block = (_: unknown, i: number) =>
+    element('a3', Buffer.from([0x81, (i * 20) >> 8, (i * 20) & 255, 0x80, 0xfc, 0xff, 0xfe]))
+  const cluster = element('1f43b675', number('e7', 0), ...Array.from({ length: packets }, block))
+  return Buffer.concat([
+    element('1a45dfa3', element('4282', Buffer.from('webm'))),
+    element('18538067', element('1549a966'), element('1654ae6b', track), cluster),
+  ])
+}
