@@ -184,7 +184,7 @@ export const ticketsApi = {
     reply: z.object({ events: z.array(Happening), hasMore: z.boolean() }),
   }),
   kanban: get('/ticket/kanban', {
-    about: 'Open and pending tickets for the board',
+    about: 'Open and pending tickets for the board, the 500 that changed last; `hasMore` when there are others',
     access: 'session',
     query: z.object({ queueIds: idList('queue'), showAll: yes }),
     reply: z.object({ tickets: z.array(Ticket), count: z.number(), hasMore: z.boolean() }),

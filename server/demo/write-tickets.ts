@@ -9,7 +9,14 @@ import { endOf, type Spoken, type Story, startOf } from './story.ts'
 import { written } from './written.ts'
 
 type Ids = { people: Map<Customer, number>; furniture: Furniture }
-export type Ticket = { id: number; story: Story; contactId: number; whatsappId: number; userId: number | null }
+export type Ticket = {
+  id: number
+  story: Story
+  contactId: number
+  whatsappId: number
+  queueId: number | null
+  userId: number | null
+}
 
 /** When somebody took it: just before they first spoke. */
 const acceptedAt = (story: Story): Date | null => {
@@ -52,8 +59,8 @@ export async function writeTickets(scope: Scope, stories: Story[], ids: Ids): Pr
   for (const portion of inPortions(stories)) {
     const rows = portion.map((story) => rowOf(scope, story, ids))
     const made = await scope.db.insertInto('tickets').values(rows).returning('id').execute()
-    for (const [i, { contactId, whatsappId, userId }] of rows.entries())
-      tickets.push({ id: made[i]?.id ?? 0, story: portion[i] as Story, contactId, whatsappId, userId })
+    for (const [i, { contactId, whatsappId, queueId, userId }] of rows.entries())
+      tickets.push({ id: made[i]?.id ?? 0, story: portion[i] as Story, contactId, whatsappId, queueId, userId })
   }
   await writeTracks(scope, tickets)
   await writeEvents(scope, tickets)
@@ -62,10 +69,11 @@ export async function writeTickets(scope: Scope, stories: Story[], ids: Ids): Pr
 }
 
 async function writeTracks({ db, companyId }: Scope, tickets: Ticket[]): Promise<void> {
-  const tracks = tickets.map(({ id, story, whatsappId, userId }) => {
+  const tracks = tickets.map(({ id, story, whatsappId, queueId, userId }) => {
     const finishedAt = story.status === 'closed' ? endOf(story) : null
     return {
       ...{ companyId, ticketId: id, whatsappId, userId, queuedAt: startOf(story), startedAt: acceptedAt(story) },
+      ...{ queueId, endedBy: finishedAt && ('resolved' as const) },
       ...{ finishedAt, ratingAt: story.rating ? finishedAt : null, rated: story.rating !== null },
       ...{ chatbotAt: story.chatbot ? startOf(story) : null, createdAt: startOf(story) },
     }

@@ -105,8 +105,8 @@ describe('a rating', () => {
     expect(await d.show(thanks.ticketId as number)).toMatchObject({ status: 'pending', unreadMessages: 1 })
     expect(await says('3')).toMatchObject({ ticketId: id })
     expect(await rates(id)).toMatchObject([{ rate: 3 }])
-    // No goodbye to who is waiting.
-    expect(await said(id)).toEqual([question])
+    // The goodbye came with the words, and once.
+    expect(await said(id)).toEqual([question, 'Gracias por escribir.'])
   })
 
   it('is not a number that answers somebody else', async () => {
@@ -125,6 +125,25 @@ describe('a rating', () => {
     await d.inThe(hours(25), async () => void (await later.says('1')))
     expect(await rates(later.id)).toEqual([])
     expect(await living(later.number)).toHaveLength(1)
+  })
+
+  it('is followed by the goodbye also when nobody gives one, but not while they are talked with', async () => {
+    const [silent, talking] = [await asked(), await asked()]
+    await talking.says('una cosa')
+    await d.inThe(hours(25), () => h.running.switchboard.timers.look())
+    expect(await said(silent.id)).toEqual([question, 'Gracias por escribir.'])
+    expect(await said(talking.id)).toEqual([question, 'Gracias por escribir.'])
+    await d.inThe(hours(26), () => h.running.switchboard.timers.look())
+    expect(await said(silent.id)).toHaveLength(2)
+  })
+
+  it('is followed by the goodbye once, whatever they send instead of a number', async () => {
+    const { id, number, says } = await asked()
+    await d.hears(textFrom(number, '', { content: { kind: 'location', latitude: 1, longitude: 2, name: 'Casa' } }))
+    await says('gracias')
+    expect(await said(id)).toEqual([question, 'Gracias por escribir.'])
+    await d.inThe(hours(25), () => h.running.switchboard.timers.look())
+    expect(await said(id)).toHaveLength(2)
   })
 
   it('is no longer waited for when its agent takes the ticket up again', async () => {

@@ -1,14 +1,24 @@
+import type { Message } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
 import { sql } from 'kysely'
 import { hours, later } from '../kernel/clock.ts'
 import type { Scope } from '../kernel/data/scope.ts'
 import { momentOf } from './moment.ts'
-import { say } from './say.ts'
+import { mayHear, say } from './say.ts'
 import { note, step, trackRating } from './tickets/track.ts'
+import { presentTicket } from './tickets/view.ts'
+import { isInWindow } from './window.ts'
 import { wordingOf } from './wording.ts'
 
 /** A question that was asked and may still be answered. `alone`: the customer has no other ticket that lives. */
-export type Asked = { ticketId: number; userId: number | null; asked: number; alone: boolean }
+export type Asked = {
+  ticketId: number
+  userId: number | null
+  asked: number
+  alone: boolean
+  /** The last word was said already. */
+  completed: boolean
+}
 
 type Texts = { complationMessage: string; ratingMessage: string }
 
@@ -38,7 +48,7 @@ export async function askRating(scope: Scope, ticket: Ticket, userId: number): P
   const question = await say(scope, ticket, 'rating', first)
   const { companyId } = scope
   const messageId = question ? Number(question.id) : await lastSaid(scope, ticket.id)
-  const asked = { messageId, asked: 1, askedAt: scope.now(), until, userId }
+  const asked = { messageId, asked: 1, askedAt: scope.now(), until, userId, completed: false }
   await scope.db
     .insertInto('ratingRequests')
     .values({ companyId, ticketId: ticket.id, ...asked })
@@ -57,7 +67,7 @@ async function lastSaid(scope: Scope, ticketId: number): Promise<number> {
 /** What the customer could be answering: only while the question is the last thing that we said to them, and nobody else talks with them. */
 export async function askedOf(scope: Scope, contactId: number, whatsappId: number): Promise<Asked | null> {
   const { rows } = await sql<Asked>`
-    select r."ticketId", r."userId", r.asked, not exists (
+    select r."ticketId", r."userId", r.asked, r.completed, not exists (
       select from tickets l where l."companyId" = t."companyId" and l."contactId" = t."contactId"
         and l."whatsappId" = t."whatsappId" and l.status in ('open', 'pending')
     ) as alone
@@ -106,20 +116,51 @@ export async function dropQuestion(scope: Scope, ticketId: number): Promise<void
 }
 
 /** The last word, where there is one. */
-export async function sayCompletion(scope: Scope, ticket: Ticket): Promise<void> {
-  await say(scope, ticket, 'completion', (await textsOf(scope, ticket)).complationMessage)
+export async function sayCompletion(scope: Scope, ticket: Ticket): Promise<Message | null> {
+  return say(scope, ticket, 'completion', (await textsOf(scope, ticket)).complationMessage)
 }
 
-/** Nobody answered in time: from here on a number is a message like any other. */
+/** They wrote something else than a number: goodbye all the same. A number after it is still an answer. */
+export async function leaveUnrated(scope: Scope, { ticketId }: Asked): Promise<void> {
+  const goodbye = await sayCompletion(scope, await presentTicket(scope, ticketId))
+  await scope.db
+    .updateTable('ratingRequests')
+    .set({ completed: true, ...(goodbye && { messageId: Number(goodbye.id) }) })
+    .where('companyId', '=', scope.companyId)
+    .where('ticketId', '=', ticketId)
+    .execute()
+}
+
+/**
+ * Nobody answered in time: from here on a number is a message like any other, and the last word is said now, where it
+ * can be. Who has another ticket by now is talked with.
+ */
 export async function endRating(scope: Scope, ticketId: number): Promise<boolean> {
   const due = await scope.db
     .deleteFrom('ratingRequests')
     .where('companyId', '=', scope.companyId)
     .where('ticketId', '=', ticketId)
     .where('until', '<=', scope.now().toISOString())
-    .returning('ticketId')
+    .returning(['completed'])
     .executeTakeFirst()
   if (!due) return false
   await note(scope, ticketId, 'rating', step('rating', 'nobody-answered'))
+  const ticket = await presentTicket(scope, ticketId)
+  if (!due.completed && (await isOver(scope, ticket)) && (await mayHear(scope, ticket)) && isInWindow(scope, ticket))
+    await sayCompletion(scope, ticket)
   return true
+}
+
+/** The customer has no ticket on that line that lives. */
+async function isOver(scope: Scope, { contactId, whatsappId }: Ticket): Promise<boolean> {
+  const living = await scope.db
+    .selectFrom('tickets')
+    .select('id')
+    .where('companyId', '=', scope.companyId)
+    .where('contactId', '=', contactId)
+    .where('whatsappId', '=', whatsappId)
+    .where('status', 'in', ['open', 'pending'])
+    .limit(1)
+    .executeTakeFirst()
+  return !living
 }

@@ -61,7 +61,10 @@ declare module '../kernel/data/tables.ts' {
       queuedAt: MomentOrNull
       startedAt: MomentOrNull
       ratingAt: MomentOrNull
+      queueId: number | null
       finishedAt: MomentOrNull
+      /** How the leg ended. */
+      endedBy: 'resolved' | 'returned' | 'transferred' | 'bot' | null
       chatbotAt: MomentOrNull
       rated: Generated<boolean>
       createdAt: Moment
@@ -80,6 +83,8 @@ declare module '../kernel/data/tables.ts' {
       userId: number | null
       messageId: number
       asked: Generated<number>
+      /** The last word was said already. */
+      completed: Generated<boolean>
       askedAt: Moment
       until: Moment
     }

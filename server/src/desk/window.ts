@@ -18,10 +18,11 @@ export const windowText = (of: string): string => `coalesce((
   ), 'epoch')`
 
 /** Outside these hours only a template may be sent. */
-export function mustBeInWindow(scope: Scope, { windowEndsAt }: Pick<Ticket, 'windowEndsAt'>): void {
-  if (windowEndsAt !== null && Date.parse(windowEndsAt) <= scope.now().getTime())
-    throw new AppError('ERR_WINDOW_CLOSED')
+export function mustBeInWindow(scope: Scope, ticket: Pick<Ticket, 'windowEndsAt'>): void {
+  if (!isInWindow(scope, ticket)) throw new AppError('ERR_WINDOW_CLOSED')
 }
+export const isInWindow = (scope: Scope, { windowEndsAt }: Pick<Ticket, 'windowEndsAt'>): boolean =>
+  windowEndsAt === null || Date.parse(windowEndsAt) > scope.now().getTime()
 
 /** The same after a message of theirs that was written at this moment. */
 export function windowAfter(windowEndsAt: string | null, at: string): string | null {

@@ -88,6 +88,44 @@ describe('a line with several queues', () => {
     expect((await messages(d, id)).filter((m) => m.bot).every((m) => m.userId === null)).toBe(true)
   })
 
+  it('begins a new leg when the bot is done: the wait for a person is theirs alone', async () => {
+    const lucia = guest(d)
+    const id = await lucia.says('hola')
+    await lucia.says('1')
+    expect(await d.track(id)).toMatchObject([
+      { queueId: null, chatbotAt: expect.any(String), startedAt: null, userId: null, endedBy: 'bot' },
+      { queueId: sales.id, chatbotAt: null, queuedAt: expect.any(String), startedAt: null, endedBy: null },
+    ])
+  })
+
+  it('lets a caller wait where people see them, and asks when they write', async () => {
+    const agent = await d.person('user', [sales])
+    const lucia = guest(d)
+    const wid = await lucia.calls()
+    await d.handled(wid)
+    const { ticketId: id } = await d.stored(`call:${wid}`)
+    expect(await d.show(id, agent)).toMatchObject({ status: 'pending', queueId: sales.id, chatbot: false })
+    expect((await d.happened(id)).flatMap((e) => e.steps)).toContainEqual(
+      expect.objectContaining({ step: 'transferred', why: 'called' }),
+    )
+    expect(await lucia.says('hola')).toBe(id)
+    expect(await lastSaid(d, id)).toMatch(/^Hola Lucía/)
+    expect(await d.show(id)).toMatchObject({ queueId: null, chatbot: true })
+    // Also where a queue was named for them.
+    await setLine(d, { transferQueueId: support.id })
+    const omar = guest(d, 'Omar Gil')
+    const again = await omar.calls()
+    await d.handled(again)
+    const other = (await d.stored(`call:${again}`)).ticketId
+    expect(await d.show(other)).toMatchObject({ queueId: support.id })
+    await omar.says('hola')
+    expect(await lastSaid(d, other)).toMatch(/^Hola Omar/)
+    // Who is with the bot already stays there.
+    await d.handled(await omar.calls())
+    expect(await d.show(other)).toMatchObject({ queueId: null, chatbot: true })
+    await setLine(d, { transferQueueId: null })
+  })
+
   it('is walked down, back and home, and a leaf leaves the bot', async () => {
     const lucia = guest(d)
     const id = await lucia.says('hola')

@@ -16,9 +16,15 @@ export function menu(turn: Turn): Deed | null {
   return there && !turn.cameBack ? oneQueue(turn, only as number) : null
 }
 
-/** Nobody chose that queue: the ticket was put there for a closed period, so that people find it. */
+/** What a ticket is marked with in place of a closed period when its customer called before they wrote anything. */
+export const byCall = 'called'
+
+/** Nobody chose that queue: the ticket was put there for a closed period, or for a call, so that people find it. */
 const wasPutThere = ({ line, ticket, state, cameBack }: Turn): boolean =>
-  state.awayTold !== null && !cameBack && line.transferQueueId === null && ticket.queueId === homeOf(line)
+  state.awayTold !== null &&
+  !cameBack &&
+  (line.transferQueueId === null || state.awayTold === byCall) &&
+  ticket.queueId === homeOf(line)
 
 function start(turn: Turn): Deed | null {
   const { book, line, now } = turn

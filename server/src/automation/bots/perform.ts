@@ -3,7 +3,7 @@ import { askAgain, dropQuestion, keepRating, sayCompletion } from '../../desk/ra
 import { say } from '../../desk/say.ts'
 import { change, mark, resolve } from '../../desk/tickets/lifecycle.ts'
 import { noBots } from '../../desk/tickets/silence.ts'
-import { track } from '../../desk/tickets/track.ts'
+import { nextLeg, track } from '../../desk/tickets/track.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { Answer, Deed, Turn } from './bot.ts'
 
@@ -28,9 +28,9 @@ async function marked(scope: Scope, ticket: Ticket, deed: Deed): Promise<Ticket>
     return ticket
   }
   const after = await change(scope, ticket, values)
-  // From here on the bot is heard, or a person is waited for.
-  if (begins) await track(scope, after, { chatbotAt: scope.now() })
-  else if (leaves) await track(scope, after, { queuedAt: scope.now() })
+  // From here on the bot is heard, or a person is waited for. Where no bot had it, the customer waits since they came.
+  if (leaves && ticket.chatbot) await nextLeg(scope, after, 'bot', { queuedAt: scope.now() })
+  else await track(scope, after, begins ? { chatbotAt: scope.now() } : {})
   return after
 }
 
@@ -40,5 +40,5 @@ async function answered(scope: Scope, { asked, ticket }: Turn, answer: Answer): 
   if (answer.kind === 'rated') await keepRating(scope, asked, answer.rate)
   else await dropQuestion(scope, ticket.id)
   // Who wrote again in between is waiting for somebody: no goodbye then.
-  if (asked.alone) await sayCompletion(scope, ticket)
+  if (asked.alone && !asked.completed) await sayCompletion(scope, ticket)
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { turnOf } from '../../../test/turn.ts'
 import { answerTo, numberIn, rating } from './rating.ts'
 
-const asked = { ticketId: 7, userId: 4, asked: 1, alone: true }
+const asked = { ticketId: 7, userId: 4, asked: 1, alone: true, completed: false }
 
 it.each([
   ['3', 3],

@@ -10,7 +10,7 @@ const closed = { settings: { scheduleType: 'company' as const }, book: { week: d
 
 describe('a turn', () => {
   it('asks the bots in their order: a rating before the hours, the hours before the menu', () => {
-    const asked = { ticketId: 7, userId: 1, asked: 1, alone: true }
+    const asked = { ticketId: 7, userId: 1, asked: 1, alone: true, completed: false }
     const given = { ...closed, queues, line, now: night, text: '3' }
     expect(decide(turnOf({ ...given, asked }))?.bot).toBe('rating')
     expect(decide(turnOf(given))?.bot).toBe('hours')

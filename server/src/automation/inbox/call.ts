@@ -1,18 +1,32 @@
+import type { Ticket } from '@recado/contract/tickets'
 import { addErrand } from '../../desk/messages/errands.ts'
 import { receive } from '../../desk/messages/receive.ts'
 import { announce } from '../../desk/messages/store.ts'
 import { ring } from '../../desk/ringing.ts'
 import { mayHear, say } from '../../desk/say.ts'
 import { deskTexts } from '../../desk/texts.ts'
+import { putIntoQueue } from '../../desk/tickets/lifecycle.ts'
+import type { Opened } from '../../desk/tickets/open.ts'
 import { step } from '../../desk/tickets/track.ts'
 import { presentTicket } from '../../desk/tickets/view.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { InboundEvent, LineRow } from '../../lines/line.ts'
-import { rulebookOf } from '../rulebook.ts'
+import { byCall } from '../bots/menu.ts'
+import { homeOf, type Rulebook, rulebookOf } from '../rulebook.ts'
 import { personOf, personStep, placeFor, placeStep, tellPlace } from './place.ts'
 import { type Outcome, told } from './steps.ts'
 
 type Call = Extract<InboundEvent, { kind: 'call' }>
+
+/** Nobody asks a caller where to. Their ticket waits at home, where people see it; the menu comes when they write. */
+async function seenByPeople(scope: Scope, book: Rulebook, row: LineRow, opened: Opened): Promise<Ticket> {
+  const ticket = await presentTicket(scope, opened.id)
+  tellPlace(scope, opened, ticket)
+  const line = book.lines.get(row.id)
+  const home = line ? homeOf(line) : null
+  if (home === null || ticket.queueId !== null || ticket.status !== 'pending' || ticket.chatbot) return ticket
+  return putIntoQueue(scope, ticket, home, 'called', { awayTold: byCall })
+}
 
 /** A call is a lost one on a desk: it stands in the thread, and where calls are off the caller is told to write. */
 export async function call(scope: Scope, row: LineRow, event: Call): Promise<Outcome> {
@@ -23,8 +37,7 @@ export async function call(scope: Scope, row: LineRow, event: Call): Promise<Out
   const place = { whatsappId: row.id, ticketId: opened.id, contactId: person.contact.id }
   const missed = { wid: `call:${event.id}`, fromMe: false, body: words, mediaType: 'call_log' as const, at: event.at }
   const { id } = await receive(scope, { ...place, ...missed }, { last: words })
-  const ticket = await presentTicket(scope, opened.id)
-  tellPlace(scope, opened, ticket)
+  const ticket = await seenByPeople(scope, book, row, opened)
   await announce(scope, opened.id, [id])
   await ring(scope, [opened.id])
   const off = book.setting('call') === 'disabled'

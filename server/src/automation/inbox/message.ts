@@ -2,6 +2,7 @@ import type { Step } from '@recado/contract/tickets'
 import { writtenPlace } from '@recado/contract/written'
 import { type Incoming, receive } from '../../desk/messages/receive.ts'
 import { announce, lastMessageOf } from '../../desk/messages/store.ts'
+import { leaveUnrated } from '../../desk/rating.ts'
 import { ring } from '../../desk/ringing.ts'
 import { tellRead } from '../../desk/tickets/tell.ts'
 import { step } from '../../desk/tickets/track.ts'
@@ -12,7 +13,7 @@ import type { Scope } from '../../kernel/data/scope.ts'
 import type { Content, InboundMessage, LineRow } from '../../lines/line.ts'
 import { takeTurn } from '../bots/turn.ts'
 import { rulebookOf } from '../rulebook.ts'
-import { type Place, personOf, personStep, placeFor, placeStep, questionFor, tellPlace } from './place.ts'
+import { type Place, personOf, personStep, placeFor, placeStep, questionFor, tellPlace, unansweredBy } from './place.ts'
 import { type Outcome, told } from './steps.ts'
 
 /**
@@ -32,6 +33,7 @@ export async function message(scope: Scope, row: LineRow, event: InboundMessage,
   const text = event.content.kind === 'text' ? (event.content.choice ?? event.content.body) : null
   const talks = !event.fromMe && !isGroup
   const asked = talks ? await questionFor(scope, row, person.contact.id, text) : null
+  const unanswered = talks && !asked ? await unansweredBy(scope, book, row, person.contact.id) : null
   const opened: Place = asked
     ? { id: asked.ticketId, how: 'answers', status: 'closed' }
     : await placeFor(scope, book, row, person.contact.id, Boolean(isGroup))
@@ -47,6 +49,8 @@ export async function message(scope: Scope, row: LineRow, event: InboundMessage,
   if (answered) tellRead(scope, ticket, ticket.id)
   if (talks && !asked) await ring(scope, [opened.id])
   const cameBack = opened.how === 'reused'
+  // Who goes on with the same ticket is not told goodbye.
+  if (unanswered && !cameBack) await leaveUnrated(scope, unanswered)
   const said =
     talks && !waits ? await takeTurn(scope, book, ticket, { text, at: new Date(event.at), cameBack, asked }) : []
   const heard = said.length ? await presentTicket(scope, opened.id) : ticket

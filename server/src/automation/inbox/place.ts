@@ -50,6 +50,18 @@ export async function questionFor(
   return now?.ticketId === asked.ticketId ? now : null
 }
 
+/** The question that is left without an answer by what they wrote instead; null where its last word was said. */
+export async function unansweredBy(
+  scope: Scope,
+  book: Rulebook,
+  row: LineRow,
+  contactId: number,
+): Promise<Asked | null> {
+  if (book.setting('userRating') !== 'enabled') return null
+  const asked = await askedOf(scope, contactId, row.id)
+  return asked?.alone && !asked.completed ? asked : null
+}
+
 /** A ticket that is new, or came back, is news by itself. */
 export function tellPlace(scope: Scope, opened: Place, ticket: Ticket): void {
   if (opened.how === 'opened' || opened.how === 'reused') tellChanged(scope, opened.before ?? null, ticket)

@@ -1,3 +1,4 @@
+import { seesAll } from '@recado/contract/sight'
 import type { Ticket, ticketsApi } from '@recado/contract/tickets'
 import type { z } from 'zod'
 import { lineFor } from '../../directory/connections/connections.ts'
@@ -16,6 +17,7 @@ export async function create(scope: Scope, w: Wanted): Promise<Ticket> {
   const line = await lineFor(scope, w.whatsappId)
   const contact = await findContact(scope, w.contactId)
   if (!mayAssign(scope, w.userId)) throw new AppError('ERR_NO_PERMISSION')
+  mustBeOwnQueue(scope, w.queueId)
   const { companyId } = scope
   const { status, queueId } = w
   const userId = status === 'open' ? (w.userId ?? scope.actor.id) : null
@@ -41,13 +43,21 @@ export async function create(scope: Scope, w: Wanted): Promise<Ticket> {
   return ticket
 }
 
+/** It begins in a queue of who begins it. Who works in all of them may leave it open. */
+function mustBeOwnQueue({ actor }: Scope, queueId: number | null): void {
+  if (seesAll(actor)) return
+  if (queueId === null) throw new AppError('ERR_VALIDATION', { queueId: 'Required' })
+  if (!actor.queueIds.includes(queueId)) throw new AppError('ERR_QUEUE_NOT_FOUND')
+}
+
 /**
- * The new-ticket dialog of this family reads the holder out of `error` itself, and there the queue's name even where
- * there is no queue; ours reads `holder`.
+ * The new-ticket dialog of this family opens one's own ticket when it finds it in `error` itself, and reads the queue's
+ * name there even where there is no queue. Of somebody else's it shows nothing but a text. Ours reads `holder`.
  */
 function refusal(scope: Scope, living: Ticket | null): AppError {
   const holder = living && heldBy(scope, living)
-  const named = holder?.userId && { error: { ...holder, queue: holder.queue ?? { name: '' } } }
+  const mine = holder && holder.userId === scope.actor.id
+  const named = mine && { error: { ...holder, queue: holder.queue ?? { name: '' } } }
   const more = { code: 'ERR_OTHER_OPEN_TICKET', holder, ...named }
   return new AppError('ERR_OTHER_OPEN_TICKET', undefined, more)
 }

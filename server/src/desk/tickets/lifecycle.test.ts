@@ -141,9 +141,9 @@ describe('return', () => {
       integrationId: null,
     })
     expect(answer.body).toMatchObject({ status: 'pending', userId: null, user: null, queueId: sales.id })
-    const track = await lastTrack(id)
-    expect(track).toMatchObject({ startedAt: null, userId: null })
-    expect(Date.parse(track?.queuedAt as string)).toBeGreaterThan(Date.parse(track?.createdAt as string))
+    const [first, track] = (await d.track(id)).slice(-2)
+    expect(first).toMatchObject({ userId: ana.id, endedBy: 'returned' })
+    expect(track).toMatchObject({ startedAt: null, userId: null, queuedAt: first?.finishedAt })
     expect(await kinds(id)).toContain('return')
     h.clock.forward(minutes(1))
     await d.put(ana, id, { status: 'pending', userId: null })
@@ -172,8 +172,8 @@ describe('resolve', () => {
       },
     })
     const tracks = await d.track(id)
-    expect(tracks).toHaveLength(1)
-    expect(tracks[0]).toMatchObject({ userId: ana.id, finishedAt: expect.any(String) })
+    expect(tracks).toHaveLength(2)
+    expect(tracks[1]).toMatchObject({ userId: ana.id, finishedAt: expect.any(String), endedBy: 'resolved' })
     expect(await kinds(id)).toContain('resolve')
     await close(ana, id)
     expect(await d.track(id)).toEqual(tracks)
@@ -199,7 +199,7 @@ describe('reopen', () => {
     h.clock.forward(minutes(1))
     const answer = await d.put(beto, id, { status: 'open', userId: beto.id, queueId: sales.id })
     expect(answer.body).toMatchObject({ status: 'open', userId: beto.id, queueId: sales.id })
-    const [first, second] = await d.track(id)
+    const [first, second] = (await d.track(id)).slice(-2)
     expect(first).toMatchObject({ userId: ana.id, finishedAt: expect.any(String) })
     expect(second).toMatchObject({ userId: beto.id, startedAt: expect.any(String), finishedAt: null })
     expect((await kinds(id))[0]).toBe('reopen')
@@ -309,20 +309,68 @@ describe('transfer', () => {
   })
 })
 
+describe('every leg of a ticket', () => {
+  /** Much longer than a call takes, much shorter than a session lives. */
+  const unit = minutes(1 / 3)
+  const legs = async (id: number) =>
+    (await d.track(id)).map(({ userId, queueId, queuedAt, startedAt, finishedAt, endedBy }) => ({
+      userId,
+      queueId,
+      waited: startedAt && between(queuedAt, startedAt),
+      attended: startedAt && finishedAt && between(startedAt, finishedAt),
+      endedBy,
+    }))
+  const between = (from: string | null, to: string) => Math.round((Date.parse(to) - Date.parse(from as string)) / unit)
+
+  it('is kept: who waited how long for whom, and who attended how long', async () => {
+    const { id } = await d.newTicket()
+    const after = (some: number) => h.clock.forward(some * unit)
+    await d.put(d.admin, id, { queueId: sales.id, status: 'pending', userId: null })
+    after(2)
+    await d.accept(ana, id)
+    after(3)
+    await d.put(ana, id, { status: 'pending', userId: null })
+    after(1)
+    await d.accept(beto, id)
+    after(4)
+    await d.put(beto, id, { queueId: support.id, userId: ana.id })
+    after(1)
+    await close(ana, id)
+    after(1)
+    const by = { queueId: sales.id, endedBy: 'transferred' }
+    expect(await legs(id)).toEqual([
+      { userId: null, queueId: null, waited: null, attended: null, endedBy: 'transferred' },
+      { ...by, userId: ana.id, waited: 2, attended: 3, endedBy: 'returned' },
+      { ...by, userId: beto.id, waited: 1, attended: 4 },
+      { userId: ana.id, queueId: support.id, waited: 0, attended: 1, endedBy: 'resolved' },
+    ])
+    await d.put(ana, id, { status: 'open', userId: ana.id })
+    expect((await legs(id)).slice(4)).toEqual([
+      { userId: ana.id, queueId: support.id, waited: 0, attended: null, endedBy: null },
+    ])
+  })
+})
+
 describe('bots', () => {
   it('are saved as asked while nobody attends, and stay silent once somebody does', async () => {
     const { id } = await waiting()
-    expect((await d.put(d.admin, id, { useIntegration: true, promptId: 5, integrationId: '6' })).body).toMatchObject({
+    const asked = { useIntegration: true, promptId: false, integrationId: '' }
+    expect((await d.put(d.admin, id, asked)).body).toMatchObject({
       useIntegration: true,
-      promptId: 5,
-      integrationId: 6,
+      promptId: null,
+      integrationId: null,
       status: 'pending',
     })
     await d.accept(ana, id)
-    expect((await d.put(ana, id, { useIntegration: true, promptId: 5 })).body).toMatchObject({
-      useIntegration: false,
-      promptId: null,
-    })
+    expect((await d.put(ana, id, asked)).body).toMatchObject({ useIntegration: false, promptId: null })
+  })
+
+  it('that do not exist are refused, and nothing else of the call is done', async () => {
+    const { id } = await waiting()
+    const refused = async (body: object) => (await d.put<Refusal>(ana, id, body)).body.error
+    expect(await refused({ status: 'open', promptId: 5 })).toBe('ERR_NO_PROMPT_FOUND')
+    expect(await refused({ status: 'open', integrationId: '6' })).toBe('ERR_NO_INTEGRATION_FOUND')
+    expect(await d.show(id)).toMatchObject({ status: 'pending', promptId: null, integrationId: null })
   })
 })
 
@@ -381,7 +429,7 @@ describe('starting a conversation', () => {
       })
     ).body.id
   const start = <T = Ticket>(by: Person, body: object) =>
-    by.ask<T>('POST', '/tickets', { queueId: null, whatsappId: null, status: 'open', ...body })
+    by.ask<T>('POST', '/tickets', { queueId: sales.id, whatsappId: null, status: 'open', ...body })
 
   it('opens it as mine, on the default line, in the queue that was asked for', async () => {
     const contactId = await contact()
@@ -416,9 +464,25 @@ describe('starting a conversation', () => {
     await d.db.updateTable('users').set({ whatsappId: null }).where('id', '=', beto.id).execute()
   })
 
-  it('says who has it already: in words for nobody’s, as an object for somebody’s', async () => {
+  it('is in a queue of one’s own; who works in all of them may leave it open', async () => {
+    const refused = async (by: Person, queueId: number | null) =>
+      (await start<Refusal>(by, { contactId: await contact(), queueId })).body
+    for (const by of [ana, boss]) {
+      expect(await refused(by, null)).toEqual({ error: 'ERR_VALIDATION', fields: { queueId: 'Required' } })
+      expect(await refused(by, support.id)).toMatchObject({ error: 'ERR_QUEUE_NOT_FOUND' })
+    }
+    expect((await start(d.admin, { contactId: await contact(), queueId: null })).body).toMatchObject({ queueId: null })
+    expect((await start(d.admin, { contactId: await contact(), queueId: support.id })).status).toBe(200)
+  })
+
+  it('says who has it already: older clients read one’s own as an object, and of the rest a text', async () => {
     const contactId = await contact()
     const mine = (await start(ana, { contactId, queueId: sales.id })).body
+    expect((await start<{ error: object }>(ana, { contactId })).body.error).toMatchObject({
+      userId: ana.id,
+      queue: { name: 'Ventas' },
+      uuid: mine.uuid,
+    })
     const refused = await start<{ error: object; code: string; holder: object }>(beto, { contactId })
     const holder = {
       userId: ana.id,
@@ -428,7 +492,7 @@ describe('starting a conversation', () => {
       // What somebody attends is theirs; what waits in one's queue can be opened.
       mayOpen: false,
     }
-    expect(refused).toMatchObject({ status: 409, body: { error: holder, code: 'ERR_OTHER_OPEN_TICKET', holder } })
+    expect(refused).toMatchObject({ status: 409, body: { error: 'ERR_OTHER_OPEN_TICKET', holder } })
     await d.put(ana, mine.id, { status: 'pending', userId: null })
     const words = await start<{ error: string; holder: object }>(beto, { contactId })
     expect(words).toMatchObject({
@@ -443,7 +507,7 @@ describe('starting a conversation', () => {
   it('names a queue to older clients, also where there is none: they read its name', async () => {
     const contactId = await contact()
     const mine = (await start(d.admin, { contactId, queueId: null })).body
-    expect(await start(beto, { contactId, queueId: sales.id })).toMatchObject({
+    expect(await start(d.admin, { contactId })).toMatchObject({
       status: 409,
       body: {
         error: { userId: d.admin.id, user: { name: expect.any(String) }, queue: { name: '' }, uuid: mine.uuid },

@@ -8,7 +8,7 @@ import { tellThread } from '../messages/thread-news.ts'
 import { dropQuestion } from '../rating.ts'
 import { freshBots, noBots } from './silence.ts'
 import { tellChanged, tellGone } from './tell.ts'
-import { note, step, track } from './track.ts'
+import { lastLeg, nextLeg, note, step, track } from './track.ts'
 import { presentTicket } from './view.ts'
 import { asker, maySee } from './visibility.ts'
 
@@ -100,7 +100,7 @@ export async function mustWorkHere(scope: Scope, userId: number): Promise<void> 
 export async function accept(scope: Scope, ticket: Ticket, userId = scope.actor.id): Promise<Ticket> {
   await mustWorkHere(scope, userId)
   const after = await change(scope, ticket, { status: 'open', userId, ...noBots })
-  await track(scope, after, { startedAt: scope.now(), userId, ratingAt: null, rated: false })
+  await track(scope, after, { startedAt: scope.now(), userId })
   await note(scope, after.id, 'accept', step('accepted', 'by-person', { user: after.user?.name ?? null }))
   return after
 }
@@ -109,7 +109,7 @@ export async function accept(scope: Scope, ticket: Ticket, userId = scope.actor.
 export async function giveBack(scope: Scope, ticket: Ticket): Promise<Ticket> {
   if (ticket.status === 'pending') return ticket
   const after = await change(scope, ticket, { status: 'pending', userId: null })
-  await track(scope, after, { queuedAt: scope.now(), startedAt: null, userId: null })
+  await nextLeg(scope, after, 'returned', { queuedAt: scope.now() })
   await note(scope, after.id, 'return', step('returned', scope.person ? 'by-person' : 'agent-is-gone'))
   return after
 }
@@ -119,7 +119,7 @@ export async function resolve(scope: Scope, ticket: Ticket, why = 'by-person'): 
   if (ticket.status === 'closed') return ticket
   const userId = scope.person?.id ?? ticket.userId
   const after = await change(scope, ticket, { status: 'closed', userId, unreadMessages: 0, ...freshBots })
-  await track(scope, after, { finishedAt: scope.now(), userId: ticket.userId ?? userId })
+  await lastLeg(scope, after, ticket.userId ?? userId)
   await note(scope, after.id, 'resolve', step('resolved', why))
   return after
 }
@@ -142,10 +142,17 @@ export type Target = {
   whatsappId?: number | null | undefined
 }
 
-/** The house itself puts a waiting ticket into a queue, where people find it. */
-export async function putIntoQueue(scope: Scope, ticket: Ticket, queueId: number, why: string): Promise<Ticket> {
-  const after = await change(scope, ticket, { queueId, ...noBots })
-  await track(scope, after, { queuedAt: scope.now() })
+/** The house itself puts a waiting ticket into a queue, where people find it. `marks`: what that means to its bots. */
+export async function putIntoQueue(
+  scope: Scope,
+  ticket: Ticket,
+  queueId: number,
+  why: string,
+  marks: Change = noBots,
+): Promise<Ticket> {
+  const after = await change(scope, ticket, { queueId, ...marks })
+  // It waits on: nobody had it in between.
+  await track(scope, after, {})
   await note(
     scope,
     after.id,
@@ -167,7 +174,8 @@ export async function transfer(scope: Scope, ticket: Ticket, to: Target): Promis
     ? { userId: to.userId, status: 'open' as const }
     : { userId: null, status: 'pending' as const }
   const after = await change(scope, ticket, { queueId, whatsappId, ...(!stays && whose), ...noBots })
-  if (!stays) await track(scope, after, { queuedAt: now, startedAt: to.userId ? now : null, userId: whose.userId })
+  const taken = to.userId ? { startedAt: now, userId: to.userId } : {}
+  if (!stays) await nextLeg(scope, after, 'transferred', { queuedAt: now, ...taken })
   const moved = {
     from: ticket.queue?.name ?? null,
     queue: after.queue?.name ?? null,

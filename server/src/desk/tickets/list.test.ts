@@ -387,6 +387,22 @@ describe('the board', () => {
   const lane = async (id: number) =>
     (await board(d.admin, { showAll: true })).find((t) => t.id === id)?.tags.map((t) => t.name)
 
+  it('says when there are more than it shows', async () => {
+    const crowded = await deskOf(h)
+    const { id } = await crowded.newTicket()
+    const look = () => crowded.admin.call(ticketsApi.kanban, { query: { showAll: true } as never })
+    expect(await look()).toMatchObject({ tickets: [{ id }], count: 1, hasMore: false })
+    await sql`
+      with people as (
+        insert into contacts ("companyId", name, number, email)
+        select ${crowded.company.id}, 'C' || n, '54911' || (70000000 + n), '' from generate_series(1, 500) n returning id
+      )
+      insert into tickets ("companyId", "contactId", "whatsappId", status)
+      select ${crowded.company.id}, id, ${crowded.line.id}, 'pending' from people`.execute(crowded.db)
+    const { tickets, count, hasMore } = await look()
+    expect([tickets.length, count, hasMore]).toEqual([500, 500, true])
+  })
+
   it('shows what lives and what one may see', async () => {
     expect(names((await board(ana)).map((t) => t.id))).toEqual(['mine', 'mineElsewhere', 'mineLoose', 'waiting'])
     expect(names((await board(boss)).map((t) => t.id))).toEqual(['colleagues', 'mine', 'waiting'])

@@ -153,9 +153,12 @@ const inOwn = (scope: Scope, viewer: Viewer, words: string) => sql`
 /** The board shows at most this many cards: beyond it nobody moves cards by hand. */
 const boardLimit = 500
 
-export async function board(scope: Scope, q: { queueIds?: number[] | undefined; showAll: boolean }): Promise<Ticket[]> {
+export async function board(
+  scope: Scope,
+  q: { queueIds?: number[] | undefined; showAll: boolean },
+): Promise<{ tickets: Ticket[]; hasMore: boolean }> {
   const viewer = asker(scope)
-  if (!viewer) return []
+  if (!viewer) return { tickets: [], hasMore: false }
   // Others see on the board what they see anywhere; an admin may leave out what others attend.
   const isAdmin = seesAll(viewer)
   const wide = q.showAll || !isAdmin
@@ -165,15 +168,16 @@ export async function board(scope: Scope, q: { queueIds?: number[] | undefined; 
   if (!wide) all.push(sql`(t."userId" = ${unseen(viewer.id)} or t.status = 'pending')`)
   if (queueIds) all.push(inQueues(queueIds))
   const ways = waysTo(viewer, { statuses: ['open', 'pending'], wide, queueIds })
-  const living = met({ filter: sql.join(all, sql` and `), ways, order: newestFirst }, boardLimit)
+  const living = met({ filter: sql.join(all, sql` and `), ways, order: newestFirst }, boardLimit + 1)
   const { rows } = await sql<{ id: number }>`
-    select t.id from (${living}) t order by ${newestFirst} limit ${boardLimit}`.execute(scope.db)
+    select t.id from (${living}) t order by ${newestFirst} limit ${boardLimit + 1}`.execute(scope.db)
   const tickets = await presentTickets(
     scope,
-    rows.map((r) => r.id),
+    rows.slice(0, boardLimit).map((r) => r.id),
   )
   // A card stands in the lane of its board tag; other tags would put it in none.
-  return tickets.map((ticket) => ({ ...ticket, tags: ticket.tags.filter((tag) => tag.kanban === 1) }))
+  const cards = tickets.map((ticket) => ({ ...ticket, tags: ticket.tags.filter((tag) => tag.kanban === 1) }))
+  return { tickets: cards, hasMore: rows.length > boardLimit }
 }
 
 const nobody = { open: 0, pending: 0, unread: 0 }

@@ -41,7 +41,7 @@ export async function joinOrOpen(scope: Scope, w: Wanted): Promise<Opened> {
     .returning('id')
     .executeTakeFirst()
   if (!made) return { ...((await findLiving(scope, w)) as { id: number; status: 'pending' | 'open' }), how: 'joined' }
-  await track(scope, { id: made.id, whatsappId: w.whatsappId }, { queuedAt: now })
+  await track(scope, { ...w, id: made.id }, { queuedAt: now })
   return { id: made.id, how: 'opened', status: 'pending' }
 }
 
@@ -79,6 +79,6 @@ async function reuse(scope: Scope, w: Wanted): Promise<Opened | null> {
     .where('companyId', '=', scope.companyId)
     .where('id', '=', before.id)
     .execute()
-  await track(scope, { id: before.id, whatsappId: w.whatsappId }, { queuedAt: scope.now() })
+  await track(scope, { ...before, whatsappId: w.whatsappId }, { queuedAt: scope.now() })
   return { id: before.id, how: 'reused', status: 'pending', before }
 }

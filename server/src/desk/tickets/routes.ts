@@ -7,7 +7,7 @@ import { happenings } from './happenings.ts'
 import { remove } from './lifecycle.ts'
 import { board, counts, listTickets } from './list.ts'
 import { setTags } from './tags.ts'
-import { apply, heldTicket, setBots } from './update.ts'
+import { apply, heldTicket, mustExist, setBots } from './update.ts'
 import { detail, ticketById, visibleTicket } from './view.ts'
 
 export const ticketRoutes = [
@@ -20,6 +20,7 @@ export const ticketRoutes = [
   route(ticketsApi.create, async (scope, { body }) => detail(scope, await create(scope, body))),
   route(ticketsApi.update, async (scope, { params, body }) => {
     const ticket = await heldTicket(scope, params.id, body)
+    mustExist(ticket, body)
     return detail(scope, await setBots(scope, await apply(scope, ticket, body), body))
   }),
   route(ticketsApi.remove, async (scope, { params }) => {
@@ -42,8 +43,8 @@ export const ticketRoutes = [
     happenings(scope, (await ticketById(scope, params.id)).id, query),
   ),
   route(ticketsApi.kanban, async (scope, { query }) => {
-    const tickets = await board(scope, query)
-    return { tickets, count: tickets.length, hasMore: false }
+    const { tickets, hasMore } = await board(scope, query)
+    return { tickets, count: tickets.length, hasMore }
   }),
   route(
     ticketsApi.addTag,

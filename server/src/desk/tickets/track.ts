@@ -1,36 +1,52 @@
 import type { Step } from '@recado/contract/tickets'
 import type { Scope } from '../../kernel/data/scope.ts'
 
-/** The dashboard's clock: when an attendance was queued, started, finished. One open row per ticket. */
-type Times = {
-  queuedAt?: Date | null
-  startedAt?: Date | null
-  finishedAt?: Date | null
-  ratingAt?: Date | null
-  userId?: number | null
-  rated?: boolean
-  chatbotAt?: Date | null
+/**
+ * The dashboard's clock. A ticket's way is kept leg by leg: it waits in a queue, perhaps with a bot, and is attended by
+ * one person; a return, a transfer and the end of the bot begin the next leg, and no leg is written over. So
+ * - a wait is `queuedAt` to `startedAt` of a leg that somebody took (who was given it at once has none);
+ * - an attendance is `startedAt` to `ratingAt` or `finishedAt`, of the leg's person, whatever ended it;
+ * - a ticket was finished where `endedBy` is `resolved`; by nobody where that leg has no person (a menu ended it);
+ * - `chatbotAt` marks the leg of the bot; the wait for a person begins with the leg after it.
+ */
+type Times = { queuedAt?: Date; startedAt?: Date; userId?: number | null; chatbotAt?: Date }
+export type LegEnd = 'resolved' | 'returned' | 'transferred' | 'bot'
+type Where = { id: number; whatsappId: number | null; queueId: number | null }
+
+/** Something happened on the leg that runs; the first one begins so. */
+export async function track(scope: Scope, ticket: Where, times: Times): Promise<void> {
+  const running = await changeLeg(scope, ticket, { ...times, queueId: ticket.queueId })
+  if (!running) await beginLeg(scope, ticket, times)
 }
 
-export async function track(
-  scope: Scope,
-  ticket: { id: number; whatsappId: number | null },
-  times: Times,
-): Promise<void> {
-  const { companyId } = scope
+/** The leg that runs is over, and the next begins. */
+export async function nextLeg(scope: Scope, ticket: Where, endedBy: LegEnd, times: Times): Promise<void> {
+  await changeLeg(scope, ticket, { finishedAt: scope.now(), endedBy })
+  await beginLeg(scope, ticket, times)
+}
+
+/** It is closed. Whoever had it keeps the attendance; else it is of who closed it. */
+export async function lastLeg(scope: Scope, ticket: Where, userId: number | null): Promise<void> {
+  const end = { finishedAt: scope.now(), endedBy: 'resolved' as const, userId }
+  if (!(await changeLeg(scope, ticket, end))) await beginLeg(scope, ticket, end)
+}
+
+type Leg = Times & { finishedAt?: Date; endedBy?: LegEnd; queueId?: number | null }
+async function changeLeg(scope: Scope, ticket: Where, values: Leg): Promise<boolean> {
   const running = await scope.db
     .updateTable('ticketTracking')
-    .set(times)
-    .where('companyId', '=', companyId)
+    .set(values)
+    .where('companyId', '=', scope.companyId)
     .where('ticketId', '=', ticket.id)
     .where('finishedAt', 'is', null)
     .returning('id')
     .executeTakeFirst()
-  if (running) return
-  const { id: ticketId, whatsappId } = ticket
+  return running !== undefined
+}
+async function beginLeg(scope: Scope, { id: ticketId, whatsappId, queueId }: Where, leg: Leg): Promise<void> {
   await scope.db
     .insertInto('ticketTracking')
-    .values({ companyId, ticketId, whatsappId, createdAt: scope.now(), ...times })
+    .values({ companyId: scope.companyId, ticketId, whatsappId, queueId, createdAt: scope.now(), ...leg })
     .execute()
 }
 
@@ -38,7 +54,7 @@ export async function track(
 export async function trackRating(
   scope: Scope,
   ticketId: number,
-  times: Pick<Times, 'ratingAt' | 'rated'>,
+  times: { ratingAt?: Date; rated?: boolean },
 ): Promise<void> {
   await scope.db
     .updateTable('ticketTracking')
@@ -50,7 +66,7 @@ export async function trackRating(
         .select('id')
         .where('companyId', '=', scope.companyId)
         .where('ticketId', '=', ticketId)
-        .where('finishedAt', 'is not', null)
+        .where('endedBy', '=', 'resolved')
         .orderBy('id', 'desc')
         .limit(1),
     )

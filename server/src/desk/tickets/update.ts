@@ -66,6 +66,15 @@ async function move(scope: Scope, ticket: Ticket, w: Write): Promise<Ticket> {
   return moved
 }
 
+/**
+ * There are no prompts and integrations yet that an id could mean. Older clients send back what the ticket has, and
+ * false for none.
+ */
+export function mustExist(ticket: Ticket, { promptId, integrationId }: Write): void {
+  if (promptId && promptId !== ticket.promptId) throw new AppError('ERR_NO_PROMPT_FOUND')
+  if (integrationId && integrationId !== ticket.integrationId) throw new AppError('ERR_NO_INTEGRATION_FOUND')
+}
+
 /** Saved as asked, where no transition has cleared them. */
 export async function setBots(scope: Scope, ticket: Ticket, w: Write): Promise<Ticket> {
   const { useIntegration, promptId, integrationId } = w

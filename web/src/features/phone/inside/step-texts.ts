@@ -93,6 +93,7 @@ export const stepTexts = defineTexts({
       'menu-ended-it': 'Eligió una opción que termina la conversación',
       'no-answer-for-long': 'El cliente no respondió en el tiempo que fija la línea',
       'waited-too-long': 'Esperó sin cola el tiempo que fija la línea',
+      called: 'Llamó sin haber escrito: espera donde lo ven',
     } as Record<string, string>,
     menu: {
       asked: 'El bot envió el menú',
@@ -238,6 +239,7 @@ export const stepTexts = defineTexts({
       'menu-ended-it': 'Escolheu uma opção que termina a conversa',
       'no-answer-for-long': 'O cliente não respondeu no tempo que a linha define',
       'waited-too-long': 'Esperou sem fila o tempo que a linha define',
+      called: 'Ligou sem ter escrito: espera onde o veem',
     },
     menu: {
       asked: 'O bot enviou o menu',
@@ -383,6 +385,7 @@ export const stepTexts = defineTexts({
       'menu-ended-it': 'They chose an option that ends the conversation',
       'no-answer-for-long': 'The customer did not answer in the time that the line sets',
       'waited-too-long': 'It waited without a queue for the time that the line sets',
+      called: 'They called before they wrote: it waits where people see it',
     },
     menu: {
       asked: 'The bot sent the menu',
