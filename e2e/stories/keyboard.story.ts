@@ -9,6 +9,12 @@ const focused = (ana: Visitor) => ana.page.locator(':focus')
 const open = (ana: Visitor) => ana.page.locator('#conversation')
 /** What the arrows stand on. */
 const meant = (ana: Visitor) => ana.dialog.getByRole('option', { selected: true })
+/** Out of the box, which has the focus when a ticket opens: single keys are shortcuts again. */
+async function out(ana: Visitor): Promise<void> {
+  await until(ana, () => focused(ana).getAttribute('aria-label')).toMatch(/mensaje/i)
+  await ana.page.keyboard.press('Escape')
+  await until(ana, () => focused(ana).getAttribute('id')).toBe('conversation')
+}
 const until = (ana: Visitor, what: () => Promise<unknown>) => expect.poll(what, { message: ana.page.url() })
 
 /** Into the palette, once it listens: right after one that closes it takes a moment, and nobody types that quickly. */
@@ -41,11 +47,16 @@ test('a customer is accepted, answered and resolved without touching the mouse',
   await ana.sees('Nadia Ferreira')
   await keyboard.press('j')
   await until(ana, () => focused(ana).getAttribute('aria-label')).toContain('Nadia Ferreira')
+  // A customer is greeted by it: the letter asks, Enter does it, and any other key leaves it.
+  await keyboard.type('as')
+  await until(ana, () => ana.page.getByText('Enter lo hace').count()).toBe(0)
+  expect(ana.page.url()).toMatch(/\/tickets$/)
   await keyboard.press('a')
+  await ana.sees(/Enter lo hace/)
+  await keyboard.press('Enter')
   await ana.page.waitForURL(/\/tickets\/[\w-]{36}$/)
   await ana.sees(/Asignado a/, open(ana))
 
-  await keyboard.press('r')
   await until(ana, () => focused(ana).getAttribute('aria-label')).toMatch(/mensaje/i)
   await keyboard.type('Sí, en 48 horas. ¿Te cotizo?')
   await keyboard.press('Enter')
@@ -132,7 +143,7 @@ test('the sheet tells the keys of the screen, and single keys can be switched of
   const { uuid } = await d.show(id)
   const ana = await desk.open(d.admin, `/tickets/${uuid}`)
   const { keyboard } = ana.page
-  await ana.sees(/Asignado a/, open(ana))
+  await out(ana)
   await keyboard.press('?')
   await ana.sees('Atajos de teclado', ana.dialog)
   for (const words of ['Con el ticket abierto', 'En la lista', 'En todas partes']) await ana.sees(words, ana.dialog)
@@ -144,6 +155,7 @@ test('the sheet tells the keys of the screen, and single keys can be switched of
   await ana.flip('Atajos de una sola tecla', ana.dialog)
   await keyboard.press('Escape')
   await ana.misses(ana.page.getByRole('dialog'))
+  await out(ana)
 
   for (const key of ['?', 'c', 'n', 't']) await keyboard.press(key)
   await keyboard.press('Control+k')
@@ -151,7 +163,7 @@ test('the sheet tells the keys of the screen, and single keys can be switched of
   expect(await ana.page.getByRole('dialog').count()).toBe(1)
   await keyboard.press('Escape')
   await ana.page.reload()
-  await ana.sees(/Asignado a/, open(ana))
+  await out(ana)
   await keyboard.press('?')
   expect(await ana.page.getByRole('dialog').count()).toBe(0)
 
@@ -161,6 +173,7 @@ test('the sheet tells the keys of the screen, and single keys can be switched of
   await ana.flip('Atajos de una sola tecla', ana.dialog)
   await keyboard.press('Escape')
   await ana.misses(ana.page.getByRole('dialog'))
+  await out(ana)
   await keyboard.press('t')
   await ana.sees(/Transferir/, ana.dialog)
 })
@@ -173,6 +186,7 @@ test('F6 goes from region to region and back', async () => {
   await ana.sees(/Asignado a/, open(ana))
   const region = () =>
     ana.page.evaluate(() => document.activeElement?.closest<HTMLElement>('[data-region]')?.dataset.region)
+  await until(ana, region).toBe('thread')
   const seen: unknown[] = []
   for (let n = 0; n < 5; n++) {
     await ana.page.keyboard.press('F6')
@@ -188,7 +202,11 @@ test('F6 goes from region to region and back', async () => {
 
   await ana.page.reload()
   await ana.sees(/Asignado a/, open(ana))
-  await ana.page.keyboard.press('Tab')
+  await until(ana, region).toBe('thread')
+  // The links past the menus are the first on the page.
+  await ana.page.keyboard.press('F6')
+  await until(ana, region).toBe('menu')
+  await ana.page.keyboard.press('Shift+Tab')
   await until(ana, () => focused(ana).textContent()).toBe('Ir a la conversación')
   await ana.page.keyboard.press('Enter')
   expect(await region()).toBe('thread')

@@ -1,6 +1,14 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { ariaKeys, isFloating, isPressed, isSingle, isTyping, type Keys } from './shortcut-keys.ts'
 import { forget, readText, writeText } from './storage.ts'
+import { defineTexts, textsNow } from './texts.ts'
+import { toast } from './toast.ts'
+
+const words = defineTexts({
+  es: { enter: 'Enter lo hace, cualquier otra tecla lo deja.' },
+  pt: { enter: 'Enter faz, qualquer outra tecla deixa como está.' },
+  en: { enter: 'Enter does it, any other key leaves it.' },
+})
 
 /** Where it stands on the sheet. What is done with the open ticket is offered in the palette, too. */
 export type ShortcutGroup = 'general' | 'list' | 'ticket'
@@ -11,6 +19,7 @@ export type Shortcut = {
   /** Null: somebody else hears this key; it is only told here. */
   run: (() => void) | null
   weak: boolean
+  asks: boolean
 }
 type More = {
   label: string
@@ -19,6 +28,8 @@ type More = {
   when?: boolean
   /** For the whole desk: a screen may have a better use for the same key. */
   weak?: boolean
+  /** A customer would notice: the key alone does nothing, Enter must follow. */
+  asks?: boolean
 }
 
 let known: readonly Shortcut[] = []
@@ -38,16 +49,16 @@ function subscribe(watcher: () => void): () => void {
 export function useShortcut(
   keys: Keys,
   run: (() => void) | null,
-  { label, group = 'general', when, weak }: More,
+  { label, group = 'general', when, weak, asks }: More,
 ): void {
   const act = useEffectEvent(() => run?.())
   const told = run === null
   useEffect(() => {
     if (when === false) return
-    const shortcut: Shortcut = { keys, label, group, run: told ? null : act, weak: weak === true }
+    const shortcut: Shortcut = { keys, label, group, run: told ? null : act, weak: weak === true, asks: asks === true }
     change([...known, shortcut])
     return () => change(known.filter((one) => one !== shortcut))
-  }, [keys, label, group, told, when, weak])
+  }, [keys, label, group, told, when, weak, asks])
 }
 
 /** What the keys do at this moment, each key once. */
@@ -83,13 +94,41 @@ export function useAriaKeys(keys: Keys): string | undefined {
 
 // ---- hearing
 
+/** Waits for Enter. A letter typed by mistake resolves nothing: the next one already leaves it. */
+let asked: { run: () => void; until: number } | null = null
+const askedFor = 5000
+const toldAs = 'shortcut-asks'
+
+/** For a key that a customer would notice. */
+export function askForEnter(label: string, run: () => void): void {
+  asked = { run, until: Date.now() + askedFor }
+  toast.info(label, textsNow(words).enter, { id: toldAs, lasts: askedFor })
+}
+
+/** Whether this key answered what the one before it asked. */
+function answers(event: KeyboardEvent): boolean {
+  if (!asked || event.key === 'Shift') return false
+  const { run, until } = asked
+  asked = null
+  toast.hide(toldAs)
+  const yes = event.key === 'Enter' && Date.now() < until
+  if (!yes || isTyping(event.target) || isFloating(event.target)) return false
+  event.preventDefault()
+  event.stopPropagation()
+  run()
+  return true
+}
+
 function hear(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return
   const meant = leading((one) => one.run !== null && isPressed(one.keys, event))
   if (!meant) return
   if (isSingle(meant.keys) && (!shortcutsAreOn() || isTyping(event.target) || isFloating(event.target))) return
   event.preventDefault()
-  meant.run?.()
+  if (meant.asks) askForEnter(meant.label, () => meant.run?.())
+  else meant.run?.()
 }
 
+// Before anybody else: Enter would also press the button or open the row that has the focus.
+globalThis.addEventListener?.('keydown', ((event: KeyboardEvent) => void answers(event)) as (event: Event) => void, true)
 globalThis.addEventListener?.('keydown', hear as (event: Event) => void)

@@ -12,7 +12,12 @@ export function useTicketKeys(ticket: Ticket | undefined): void {
   const status = ticket?.status
   const group = 'ticket' as const
   const on = (act: (ticket: Ticket) => unknown) => () => void (ticket && act(ticket))
-  useShortcut('a', on(actions.accept), { label: words.accept, group, when: status === 'pending' })
+  useShortcut('a', on(actions.accept), {
+    label: words.accept,
+    group,
+    when: status === 'pending',
+    asks: true,
+  })
   useShortcut(
     'e',
     on((one) => actions.resolve(one)),
@@ -20,6 +25,7 @@ export function useTicketKeys(ticket: Ticket | undefined): void {
       label: words.resolve,
       group,
       when: status === 'open' || status === 'pending',
+      asks: true,
     },
   )
   useShortcut('t', on(openTransfer), { label: words.transfer, group, when: status === 'open' || status === 'pending' })

@@ -1,8 +1,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type RefObject, useEffect, useMemo } from 'react'
 import { isSingle } from '../../../lib/shortcut-keys.ts'
-import { shortcutsAreOn } from '../../../lib/shortcuts.ts'
-import { useTexts } from '../../../lib/texts.ts'
+import { askForEnter, shortcutsAreOn } from '../../../lib/shortcuts.ts'
+import { textsNow, useTexts } from '../../../lib/texts.ts'
+import { actionTexts } from '../../../parts/ticket/texts.ts'
 import type { RowDeeds } from './deeds.ts'
 import { MoreRows } from './more-rows.tsx'
 import type { Shown } from './steady.ts'
@@ -118,9 +119,11 @@ export function TicketRows({ label, shown, list, scroller, width, large, selecte
 function act(event: KeyboardEvent, ticket: Shown['ticket'], deeds: RowDeeds): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) return false
   if (isSingle(event.key) && !shortcutsAreOn()) return false
+  const words = textsNow(actionTexts).keys
   if (event.target instanceof Element && !event.target.matches('[data-opener]')) return false
-  if (event.key === 'a' && ticket.status === 'pending') deeds.accept(ticket)
-  else if (event.key === 'e' && ticket.status !== 'closed') deeds.resolve(ticket)
+  if (event.key === 'a' && ticket.status === 'pending') askForEnter(`${words.accept}: ${ticket.contact.name}`, () => deeds.accept(ticket))
+  else if (event.key === 'e' && ticket.status !== 'closed') 
+    askForEnter(`${words.resolve}: ${ticket.contact.name}`, () => deeds.resolve(ticket))
   else if (event.key === 't' && ticket.status !== 'closed') deeds.transfer(ticket)
   else if (event.key === 'Enter' && ticket.status === 'pending' && deeds.peek) deeds.peek(ticket)
   else return false

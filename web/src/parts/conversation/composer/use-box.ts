@@ -16,6 +16,7 @@ import { type Cached, threadKey } from '../messages/thread-cache.ts'
 import { draftOf, type Mode, trayAt } from '../outgoing/places.ts'
 import { texts } from './texts.ts'
 import { useAgentTyping } from './use-agent-typing.ts'
+import { useHome } from './use-home.ts'
 import { fileOfReply, useQuickReplies } from './use-quick-replies.ts'
 import { isReady, useSending } from './use-sending.ts'
 import { useSigns } from './use-signs.ts'
@@ -52,7 +53,9 @@ export function useBox(
   const sending = useSending({ ticket, mode, signs, replyTo, onSent })
   const pick = usePick(ticket.id, { text, write, close: replies.close }, area)
   const editable = useLastEditable(ticket)
+  const attach = useAttach(trayAt(ticket.id))
   useCalls(ticket.id, replyTo, called, area)
+  useHome(area)
   return {
     text,
     files,
@@ -61,7 +64,11 @@ export function useBox(
     pick,
     signs,
     setSigns,
-    attach: useAttach(trayAt(ticket.id)),
+    attach: (given: File[]) => {
+      attach(given)
+      // The browser's own window for choosing files gives the focus back to the button.
+      if (!matchMedia('(pointer: coarse)').matches) requestAnimationFrame(() => area.current?.focus())
+    },
     ready: isReady(mode, text, files, sending.saving),
     ...sending,
     rest: () => typing(false),
@@ -77,8 +84,10 @@ export function useBox(
         onEdit(last)
         return true
       }
-      if (event.key !== 'Escape' || !replyTo) return false
-      onReplyTo(null)
+      if (event.key !== 'Escape') return false
+      if (replyTo) onReplyTo(null)
+      // Out of the box, where single keys are shortcuts again.
+      else document.getElementById('conversation')?.focus()
       return true
     },
   }

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { deskOf } from '../../server/test/desk.ts'
+import { png } from '../../server/test/uploads.ts'
+import { stage } from '../browser.ts'
+import type { Visitor } from '../visitor.ts'
+
+const desk = stage()
+/** Its letters resolve, open, transfer and take notes where they are shortcuts. */
+const sentence = 'Estimada Sol, claro que no tarda'
+const words = (ana: Visitor) => ana.field('Mensaje')
+
+/** Types at once, wherever the focus is, and finds every letter in the box. */
+async function writes(ana: Visitor): Promise<void> {
+  await ana.page.keyboard.type(sentence)
+  await expect.poll(() => words(ana).inputValue(), { message: ana.page.url() }).toBe(sentence)
+  expect(await ana.page.getByRole('dialog').count()).toBe(0)
+  await words(ana).fill('')
+  await words(ana).blur()
+}
+
+test('whatever was pressed with the mouse, a sentence goes into the box and nowhere else', async () => {
+  const d = await deskOf(desk.house())
+  const { customer, id } = await d.newTicket('Buenas', 'Sol Aguirre')
+  const { uuid } = await d.show(id)
+  const ana = await desk.open(d.admin, `/tickets/${uuid}`)
+
+  await ana.press('Aceptar', 'button', ana.the('region', 'Redactar'))
+  await ana.sees(/Asignado a/, ana.page.locator('#conversation'))
+  await writes(ana)
+
+  await words(ana).fill('Ya te respondo')
+  await ana.press('Enviar')
+  await writes(ana)
+  const own = ana.page.locator('[data-message]').filter({ hasText: 'Ya te respondo' })
+  await own.waitFor()
+
+  const file = { name: 'plano.png', mimeType: 'image/png', buffer: png }
+  await ana.the('region', 'Redactar').locator('input[type=file]').setInputFiles(file)
+  await ana.the('button', 'Quitar plano.png').waitFor()
+  await writes(ana)
+  await ana.press('Quitar plano.png')
+  await writes(ana)
+
+  await own.hover()
+  await ana.press('Más acciones del mensaje', 'button', own)
+  await ana.press('Eliminar', 'menuitem')
+  await ana.confirm('Eliminar mensaje')
+  await ana.misses(ana.page.getByRole('dialog'))
+  await writes(ana)
+
+  await ana.press('Transferir')
+  await ana.dialog.waitFor()
+  await ana.page.keyboard.press('Escape')
+  await ana.misses(ana.page.getByRole('dialog'))
+  await writes(ana)
+
+  await ana.press('Resolver')
+  await ana.page.waitForURL(/\/tickets$/)
+  await ana.page.goto(`${new URL(ana.page.url()).origin}/tickets/${uuid}`)
+  await ana.press('Reabrir', 'button', ana.the('region', 'Redactar'))
+  await ana.sees(/Asignado a/, ana.page.locator('#conversation'))
+  await writes(ana)
+
+  // Opened from the list.
+  await ana.page.goto(`${new URL(ana.page.url()).origin}/tickets`)
+  await ana.page.locator('[data-opener]').filter({ hasText: 'Sol Aguirre' }).click()
+  await words(ana).waitFor()
+  await writes(ana)
+  expect((await d.show(id)).status).toBe('open')
+  expect((await customer.sees()).filter(({ body }) => body.includes('Estimada'))).toEqual([])
+})

@@ -1,0 +1,53 @@
+import { type RefObject, useEffect, useEffectEvent } from 'react'
+import { isFloating, isTyping } from '../../../lib/shortcut-keys.ts'
+import type { WordsHandle } from '../../message/box/words.tsx'
+
+/** What opens something, or is worked with further keys, keeps the focus. */
+const keeps = '[aria-haspopup], [aria-expanded], input, label, select, a[href]'
+
+/** A phone would show its keyboard; who writes elsewhere, or marks a text to copy it, is left alone. */
+const isFree = (): boolean =>
+  !matchMedia('(pointer: coarse)').matches &&
+  !isTyping(document.activeElement) &&
+  !isFloating(document.activeElement) &&
+  (getSelection()?.isCollapsed ?? true)
+
+/**
+ * Letters are meant for the customer, not for a shortcut: the box has the focus when it appears, after a button of the
+ * conversation was pressed with the mouse, after a dialog, and when the focus was lost. Escape leaves it.
+ */
+export function useHome(area: RefObject<WordsHandle | null>): void {
+  const home = useEffectEvent(() => void (isFree() && area.current?.focus()))
+  useEffect(() => {
+    let inDialog = false
+    const onFocus = ({ target }: FocusEvent) => {
+      const left = inDialog
+      inDialog = target instanceof Element && target.closest('[role="dialog"]') !== null
+      // The dialog is still giving the focus back where it was.
+      if (left && !inDialog) requestAnimationFrame(home)
+    }
+    const onClick = ({ target, detail }: MouseEvent) => {
+      // A click without a count was made by a key: whoever goes from button to button goes on from there.
+      if (detail === 0 || !(target instanceof Element) || !target.closest('#conversation') || isFloating(target)) return
+      const button = target.closest('button')
+      if (button && !button.closest(keeps)) requestAnimationFrame(home)
+    }
+    const onKey = (event: KeyboardEvent) => {
+      if (event.target !== document.body || event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey)
+        return
+      home()
+      // It is written there, and is no shortcut.
+      if (isTyping(document.activeElement)) event.stopPropagation()
+    }
+    home()
+    document.addEventListener('focusin', onFocus)
+    // Before React, which may take the button away.
+    document.addEventListener('click', onClick, true)
+    document.addEventListener('keydown', onKey, true)
+    return () => {
+      document.removeEventListener('focusin', onFocus)
+      document.removeEventListener('click', onClick, true)
+      document.removeEventListener('keydown', onKey, true)
+    }
+  }, [])
+}
