@@ -130,5 +130,9 @@ function hear(event: KeyboardEvent): void {
 }
 
 // Before anybody else: Enter would also press the button or open the row that has the focus.
-globalThis.addEventListener?.('keydown', ((event: KeyboardEvent) => void answers(event)) as (event: Event) => void, true)
+globalThis.addEventListener?.(
+  'keydown',
+  ((event: KeyboardEvent) => void answers(event)) as (event: Event) => void,
+  true,
+)
 globalThis.addEventListener?.('keydown', hear as (event: Event) => void)

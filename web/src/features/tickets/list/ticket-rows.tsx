@@ -121,8 +121,9 @@ function act(event: KeyboardEvent, ticket: Shown['ticket'], deeds: RowDeeds): bo
   if (isSingle(event.key) && !shortcutsAreOn()) return false
   const words = textsNow(actionTexts).keys
   if (event.target instanceof Element && !event.target.matches('[data-opener]')) return false
-  if (event.key === 'a' && ticket.status === 'pending') askForEnter(`${words.accept}: ${ticket.contact.name}`, () => deeds.accept(ticket))
-  else if (event.key === 'e' && ticket.status !== 'closed') 
+  if (event.key === 'a' && ticket.status === 'pending')
+    askForEnter(`${words.accept}: ${ticket.contact.name}`, () => deeds.accept(ticket))
+  else if (event.key === 'e' && ticket.status !== 'closed')
     askForEnter(`${words.resolve}: ${ticket.contact.name}`, () => deeds.resolve(ticket))
   else if (event.key === 't' && ticket.status !== 'closed') deeds.transfer(ticket)
   else if (event.key === 'Enter' && ticket.status === 'pending' && deeds.peek) deeds.peek(ticket)
