@@ -17,7 +17,9 @@ import type { Sessions } from './accounts/sessions.ts'
 import { settingRoutes } from './accounts/setting-routes.ts'
 import type {} from './accounts/tables.ts'
 import { userRoutes } from './accounts/users.ts'
+import type { AskPace } from './automation/asking/asking.ts'
 import { menuTestRoutes } from './automation/bots/menu-tests.ts'
+import type { Crew } from './automation/crew.ts'
 import { openSwitchboard, type Switchboard } from './automation/switchboard.ts'
 import type {} from './automation/tables.ts'
 import { messageRoutes } from './desk/messages/routes.ts'
@@ -126,6 +128,9 @@ export type LineOptions = {
   linked?: Partial<LinkedPace>
   hear?: (row: LineRow, events: InboundEvent[]) => Promise<void>
   typing?: (row: LineRow, chat: ChatId, on: boolean) => void
+  /** Others than the usual ones, where tests have bots and clocks of their own. */
+  crew?: Partial<Crew>
+  asking?: Partial<AskPace>
 }
 
 /** The phones, and where what they say goes. */
@@ -146,6 +151,8 @@ export function linesOf(
     ...(options.typing && { typing: options.typing }),
     ...(options.hear && { hear: options.hear }),
     ...(options.pace && { pace: options.pace }),
+    ...(options.crew && { crew: options.crew }),
+    ...(options.asking && { asking: options.asking }),
   })
 }
 

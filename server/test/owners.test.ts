@@ -43,6 +43,7 @@ const rooms: Record<string, string[]> = {
 
   'automation/inbox': ['journal'],
   'automation/bots': ['menuTests'],
+  'automation/asking': ['asks'],
 }
 
 /** File -> tables of others that it writes all the same, and why. */

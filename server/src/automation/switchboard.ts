@@ -4,6 +4,8 @@ import type { Signals } from '../kernel/live/signals.ts'
 import type { Log } from '../kernel/log.ts'
 import type { ChatId, InboundEvent, LineRow, LineState, MakeLine } from '../lines/line.ts'
 import { makeSupervisor, type Pace } from '../lines/supervisor.ts'
+import { type AskPace, makeAsking } from './asking/asking.ts'
+import { type Crew, houseCrew } from './crew.ts'
 import { makeInbox } from './inbox/inbox.ts'
 import { makeOutbox } from './outbox/outbox.ts'
 import { makePastAsking } from './outbox/past.ts'
@@ -21,14 +23,18 @@ type Wires = {
   typing?: (row: LineRow, chat: ChatId, on: boolean) => void
   hear?: (row: LineRow, events: InboundEvent[]) => Promise<void>
   pace?: Partial<Pace>
+  crew?: Partial<Crew>
+  asking?: Partial<AskPace>
 }
 
 /** Plugs lines into the desk: what they hear goes to the inbox, what is queued goes out through them. */
-export function openSwitchboard({ means, log, signals, makers, state, typing, hear, pace = {} }: Wires) {
-  const inbox = makeInbox(means, log)
+export function openSwitchboard({ means, log, signals, makers, state, typing, hear, pace = {}, ...more }: Wires) {
+  const { bots, askers, timers: clocks } = { ...houseCrew, ...more.crew }
+  const inbox = makeInbox(means, log, bots)
   const outbox = makeOutbox(means, log)
   const past = makePastAsking(means, log)
-  const timers = makeTimers(means, log)
+  const timers = makeTimers(means, log, clocks)
+  const asking = makeAsking(means, log, askers, more.asking)
   const types = (row: LineRow, chat: ChatId, on: boolean): void =>
     void tellTyping(means, row, chat, on).catch((err) => log.warn({ err, line: row.id }, 'typing was not told'))
   const supervisor = makeSupervisor({
@@ -53,6 +59,7 @@ export function openSwitchboard({ means, log, signals, makers, state, typing, he
   supervisor.onDisconnected((row) => outbox.end(row.id))
   supervisor.onDisconnected((row) => past.end(row.id))
   signals.on('outbox', (word) => outbox.wake(Number(word)))
+  signals.on('ask', () => void asking.look())
   signals.on('past', (word) => past.wake(Number(word)))
   signals.on('typing', (word) => {
     const [companyId = 0, whatsappId = 0, contactId = 0] = word.split(' ').map(Number)
@@ -68,8 +75,10 @@ export function openSwitchboard({ means, log, signals, makers, state, typing, he
     inbox,
     outbox,
     timers,
+    asking,
     async close(): Promise<void> {
       await timers.close()
+      await asking.close()
       await supervisor.close()
       await outbox.close()
       await past.close()

@@ -2,6 +2,7 @@ import type { MenuStep } from '@recado/contract/queues'
 import type { Step } from '@recado/contract/tickets'
 import type { Generated, JSONColumnType } from 'kysely'
 import type { Moment, MomentOrNull, Tenant } from '../kernel/data/tables.ts'
+import type { Seen } from './asking/seen.ts'
 
 /** What works by itself. Only this room writes these tables; any other may join them. */
 declare module '../kernel/data/tables.ts' {
@@ -21,6 +22,21 @@ declare module '../kernel/data/tables.ts' {
       ticketId: number | null
       waitsFor: string | null
       steps: JSONColumnType<Step[], string | undefined, string>
+    }
+    asks: {
+      id: Generated<number>
+      companyId: number
+      ticketId: number
+      bot: string
+      asker: string
+      about: JSONColumnType<Record<string, unknown>, string, string>
+      seen: JSONColumnType<Seen, string, string>
+      fence: Generated<number>
+      failures: Generated<number>
+      error: string | null
+      askedAt: Moment
+      notBefore: Moment
+      heldUntil: Moment
     }
     menuTests: Tenant & {
       queueId: number

@@ -30,8 +30,11 @@ type Marks = Pick<
   'queueOptionId' | 'botWrong' | 'botMenus' | 'botMenuAt' | 'awayTold' | 'chatbot'
 >
 
-/** What a bot decided: done as a whole, in the transaction of the message it answers. */
-export type Deed = {
+/** What a bot decided: to act at once, or to ask somebody first. */
+export type Deed = Act | Ask
+
+/** Done as a whole: in the transaction of the message it answers, or in the one that ends a question. */
+export type Act = {
   /** Which bot, for the story of the ticket; null: none, only the ticket is marked. */
   bot: string | null
   why: string
@@ -49,6 +52,19 @@ export type Deed = {
   /** Nothing is left to do: it is closed. */
   ends?: true
   rating?: Answer
+}
+
+/**
+ * Somebody else has to be asked, which takes its time: what stands here is done at once, and the question is written down
+ * with the ticket as it is then, in the same transaction. See automation/asking.
+ */
+export type Ask = Pick<Act, 'why' | 'with' | 'as' | 'marks' | 'queueId'> & {
+  bot: string
+  /** What is said until the answer comes. */
+  say?: string[]
+  /** Whom to ask, by name, and what they are told: use `ask()` of asking/asker.ts. */
+  ask: string
+  about: unknown
 }
 
 /** What an answer to the rating question is worth. */

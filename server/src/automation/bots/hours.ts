@@ -1,6 +1,6 @@
 import { openingAt } from '@recado/contract/opening'
 import { calendarFor, homeOf, type Rulebook } from '../rulebook.ts'
-import type { Deed, Turn } from './bot.ts'
+import type { Act, Turn } from './bot.ts'
 
 /** The closed period a ticket's hours are in, by name; null while somebody is there. */
 export function closedPeriod(book: Rulebook, queueId: number | null, now: Date): string | null {
@@ -14,12 +14,12 @@ export function closedPeriod(book: Rulebook, queueId: number | null, now: Date):
  * Nobody is there: the customer is told once in each closed period, and no other bot speaks. The ticket waits where
  * people will find it: in its queue, else at home (see `homeOf`).
  */
-export function hours(turn: Turn): Deed | null {
+export function hours(turn: Turn): Act | null {
   return closedDeed(turn, turn.ticket.queueId)
 }
 
 /** Also for the queue that was chosen just now. */
-export function closedDeed({ book, line, ticket, state, now }: Turn, queueId: number | null): Deed | null {
+export function closedDeed({ book, line, ticket, state, now }: Turn, queueId: number | null): Act | null {
   const period = closedPeriod(book, queueId, now)
   if (period === null) return null
   const home = queueId ?? homeOf(line)

@@ -1,11 +1,11 @@
 import { begin, choicesSaid, type MenuPlace, type MenuTurn, walk } from '@recado/contract/menu'
 import { minutes } from '../../kernel/clock.ts'
 import { homeOf, menuOf } from '../rulebook.ts'
-import type { Deed, Turn } from './bot.ts'
+import type { Act, Turn } from './bot.ts'
 import { closedDeed } from './hours.ts'
 
 /** Asks the customer of a line with several queues where to, and walks them through the chosen queue's own menu. */
-export function menu(turn: Turn): Deed | null {
+export function menu(turn: Turn): Act | null {
   const { line, state, ticket } = turn
   if (!line.queueIds.length || (state.botLeft && !state.chatbot)) return null
   if (state.chatbot) return goOn(turn)
@@ -26,14 +26,14 @@ const wasPutThere = ({ line, ticket, state, cameBack }: Turn): boolean =>
   (line.transferQueueId === null || state.awayTold === byCall) &&
   ticket.queueId === homeOf(line)
 
-function start(turn: Turn): Deed | null {
+function start(turn: Turn): Act | null {
   const { book, line, now } = turn
   const asked = begin(menuOf(book, line), book.wording.menu)
   return asked?.held ? held(turn, asked.place, asked.say, asked.why, { botMenuAt: now }) : null
 }
 
 /** There is nothing to choose: the line's greeting where the company wants it, and the queue's own menu if it has one. */
-function oneQueue(turn: Turn, queueId: number): Deed | null {
+function oneQueue(turn: Turn, queueId: number): Act | null {
   const { book, line, ticket } = turn
   const wanted = book.setting('sendGreetingMessageOneQueues') === 'enabled'
   const asked = begin(menuOf(book, line), book.wording.menu)
@@ -47,7 +47,7 @@ function oneQueue(turn: Turn, queueId: number): Deed | null {
   return { bot: 'greeting', as: 'welcome', why: 'one-queue', say: first, leaves: true, ...home }
 }
 
-function goOn(turn: Turn): Deed | null {
+function goOn(turn: Turn): Act | null {
   const { book, line, ticket, state, text, at, now } = turn
   const rest = minutes(line.timeUseBotQueues)
   const resting = rest > 0 && state.botMenuAt !== null && now.getTime() < Date.parse(state.botMenuAt) + rest
@@ -75,7 +75,7 @@ const wrongs: string[] = ['wrong-answer', 'resting', 'too-many-wrong-answers', '
 const isWrong = (answer: MenuTurn) => wrongs.includes(answer.why)
 const sentMain = (before: MenuPlace, after: MenuPlace) => after.menus > before.menus
 
-const held = (turn: Turn, place: MenuPlace, say: string[], why: string, more: Deed['marks'] = {}): Deed => ({
+const held = (turn: Turn, place: MenuPlace, say: string[], why: string, more: Act['marks'] = {}): Act => ({
   bot: 'menu',
   why,
   say,

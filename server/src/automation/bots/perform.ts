@@ -5,10 +5,12 @@ import { change, mark, resolve } from '../../desk/tickets/lifecycle.ts'
 import { noBots } from '../../desk/tickets/silence.ts'
 import { nextLeg, track } from '../../desk/tickets/track.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import type { Answer, Deed, Turn } from './bot.ts'
+import type { Act, Answer, Turn } from './bot.ts'
+
+type At = Pick<Turn, 'ticket' | 'asked'>
 
 /** Does what was decided. The ticket first, then the words: they name its new queue. */
-export async function perform(scope: Scope, turn: Turn, deed: Deed): Promise<void> {
+export async function perform(scope: Scope, turn: At, deed: Act): Promise<void> {
   if (deed.rating) return answered(scope, turn, deed.rating)
   const ticket = await marked(scope, turn.ticket, deed)
   for (const [n, text] of deed.say.entries()) {
@@ -18,7 +20,7 @@ export async function perform(scope: Scope, turn: Turn, deed: Deed): Promise<voi
   if (deed.ends) await resolve(scope, ticket, 'menu-ended-it')
 }
 
-async function marked(scope: Scope, ticket: Ticket, deed: Deed): Promise<Ticket> {
+async function marked(scope: Scope, ticket: Ticket, deed: Act): Promise<Ticket> {
   const { queueId = ticket.queueId, marks = {}, leaves } = deed
   const values = { ...marks, queueId, ...(leaves && noBots) }
   const begins = marks.chatbot === true && !ticket.chatbot
@@ -34,7 +36,7 @@ async function marked(scope: Scope, ticket: Ticket, deed: Deed): Promise<Ticket>
   return after
 }
 
-async function answered(scope: Scope, { asked, ticket }: Turn, answer: Answer): Promise<void> {
+async function answered(scope: Scope, { asked, ticket }: At, answer: Answer): Promise<void> {
   if (!asked) return
   if (answer.kind === 'ask-again') return askAgain(scope, ticket)
   if (answer.kind === 'rated') await keepRating(scope, asked, answer.rate)

@@ -1,4 +1,4 @@
-import type { Answer, Deed, Turn } from './bot.ts'
+import type { Act, Answer, Turn } from './bot.ts'
 
 const stars = '⭐🌟★'
 
@@ -18,7 +18,7 @@ export function answerTo(asked: { asked: number } | null, text: string | null): 
 }
 
 /** The ticket is the one that was asked about: it was found by the same judgement (see inbox/message.ts). */
-export function rating({ asked, text }: Turn): Deed | null {
+export function rating({ asked, text }: Turn): Act | null {
   const answer = answerTo(asked, text)
   if (!answer) return null
   const rate = answer.kind === 'rated' ? answer.rate : null

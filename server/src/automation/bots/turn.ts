@@ -1,6 +1,7 @@
 import type { Step, Ticket } from '@recado/contract/tickets'
 import { step } from '../../desk/tickets/track.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
+import { writeAsk } from '../asking/asks.ts'
 import { homeOf, type Rulebook } from '../rulebook.ts'
 import type { Bot, Deed, Turn } from './bot.ts'
 import { greeting } from './greeting.ts'
@@ -11,9 +12,9 @@ import { numberIn, rating } from './rating.ts'
 import { stateOf } from './state.ts'
 
 /** In this order, and the first that does something has done it. */
-export const bots: Bot[] = [rating, hours, menu, greeting]
+export const houseBots: readonly Bot[] = [rating, hours, menu, greeting]
 
-export function decide(turn: Turn): Deed | null {
+export function decide(turn: Turn, bots: readonly Bot[] = houseBots): Deed | null {
   if (turn.state.disableBot && !turn.asked) return silenced(turn)
   for (const bot of bots) {
     const deed = bot(turn)
@@ -39,14 +40,16 @@ export async function takeTurn(
   book: Rulebook,
   ticket: Ticket,
   heard: Pick<Turn, 'text' | 'at' | 'cameBack' | 'asked'>,
+  bots?: readonly Bot[],
 ): Promise<Step[]> {
   const line = book.lines.get(ticket.whatsappId ?? 0)
   const waits = ticket.status === 'pending' && ticket.userId === null && !ticket.isGroup
   if (!line || (!waits && !heard.asked)) return []
   const turn = { ...heard, book, line, ticket, state: await stateOf(scope, ticket.id), now: scope.now() }
-  const deed = decide(turn)
+  const deed = decide(turn, bots)
   if (!deed) return []
-  await perform(scope, turn, deed)
+  await perform(scope, turn, { say: [], ...deed })
+  if ('ask' in deed) await writeAsk(scope, ticket.id, deed)
   return deed.bot === null ? [] : [step(deed.bot, deed.why, deed.with)]
 }
 

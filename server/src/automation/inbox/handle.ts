@@ -1,6 +1,7 @@
 import { step } from '../../desk/tickets/track.ts'
 import { type Means, Scope } from '../../kernel/data/scope.ts'
 import type { InboundEvent, LineRow } from '../../lines/line.ts'
+import type { Bot } from '../bots/bot.ts'
 import { acked } from './acks.ts'
 import { call } from './call.ts'
 import { contactNews, edited, reacted, revoked } from './changes.ts'
@@ -16,6 +17,7 @@ type Handler<K extends Kind> = (
   scope: Scope,
   row: LineRow,
   event: Extract<InboundEvent, { kind: K }>,
+  bots?: readonly Bot[],
 ) => Promise<Outcome>
 
 const handlers: { [K in Kind]: Handler<K> } = {
@@ -40,7 +42,7 @@ export async function handle(
   means: Means,
   row: LineRow,
   { journalId, event }: Entry,
-  isAwaited = false,
+  { isAwaited = false, bots }: { isAwaited?: boolean; bots?: readonly Bot[] | undefined } = {},
 ): Promise<string | null> {
   const scope = new Scope(means, { companyId: row.companyId })
   return scope.transaction(async (tx) => {
@@ -53,15 +55,20 @@ export async function handle(
       .returning('id')
       .executeTakeFirst()
     if (!taken) return null
-    const waitsFor = await decide(tx, row, { journalId, event })
-    if (isAwaited) for (const early of await earlyFor(tx, row, event.id)) await decide(tx, row, early)
+    const waitsFor = await decide(tx, row, { journalId, event }, bots)
+    if (isAwaited) for (const early of await earlyFor(tx, row, event.id)) await decide(tx, row, early, bots)
     return waitsFor
   })
 }
 
 /** What the event means, written down with its reasons. */
-async function decide(scope: Scope, row: LineRow, { journalId, event }: Entry): Promise<string | null> {
-  const outcome = await (handlers[event.kind] as Handler<Kind>)(scope, row, event)
+async function decide(
+  scope: Scope,
+  row: LineRow,
+  { journalId, event }: Entry,
+  bots?: readonly Bot[],
+): Promise<string | null> {
+  const outcome = await (handlers[event.kind] as Handler<Kind>)(scope, row, event, bots)
   const { ticketId, steps, waitsFor = null } = outcome
   await scope.db
     .updateTable('journal')

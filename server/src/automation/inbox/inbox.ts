@@ -1,6 +1,7 @@
 import type { Means } from '../../kernel/data/scope.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Along, InboundEvent, LineRow } from '../../lines/line.ts'
+import type { Bot } from '../bots/bot.ts'
 import { LostLease } from './journal.ts'
 import { makeLane } from './lane.ts'
 
@@ -10,7 +11,7 @@ const lookMs = 30_000
 type Lane = ReturnType<typeof makeLane>
 
 /** Every line's way in. A lane lives as long as this process holds the line under one fence. */
-export function makeInbox(means: Means, log: Log) {
+export function makeInbox(means: Means, log: Log, bots?: readonly Bot[]) {
   const lanes = new Map<number, { fence: number; lane: Lane; replayed: Promise<void> }>()
 
   function laneOf(row: LineRow) {
@@ -18,7 +19,7 @@ export function makeInbox(means: Means, log: Log) {
     if (known?.fence === row.fence) return known
     if (known && known.fence > row.fence) throw new LostLease()
     void known?.lane.close()
-    const lane = makeLane(means, row, log)
+    const lane = makeLane(means, row, log, bots)
     const made = { fence: row.fence, lane, replayed: lane.replay() }
     lanes.set(row.id, made)
     // Nothing new may come before it: the next who asks begins again.

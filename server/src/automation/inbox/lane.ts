@@ -5,6 +5,7 @@ import type { Statement } from '../../kernel/data/statement.ts'
 import { isPassing } from '../../kernel/errors.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Along, InboundEvent, LineRow } from '../../lines/line.ts'
+import type { Bot } from '../bots/bot.ts'
 import { handleAcks } from './acks.ts'
 import { makeAwaited } from './awaited.ts'
 import { catchUp, handle, setAside } from './handle.ts'
@@ -32,7 +33,7 @@ type Waiting = { events: InboundEvent[]; along: Along | undefined; done: () => v
  * idle line waits for nothing. Plain messages are finished in the statement that journals them; all else is handled
  * after it in the order of the journal, and whoever writes into a chat that still waits for that waits behind it.
  */
-export function makeLane(means: Means, row: LineRow, log: Log) {
+export function makeLane(means: Means, row: LineRow, log: Log, bots?: readonly Bot[]) {
   const toWrite: Waiting[] = []
   const toHandle: Entry[] = []
   /** How much of each chat waits to be handled. */
@@ -151,7 +152,7 @@ export function makeLane(means: Means, row: LineRow, log: Log) {
   }
   async function settle(entry: Entry): Promise<void> {
     const isAwaited = awaited.has(entry.event)
-    const waitsFor = await handle(means, row, entry, isAwaited)
+    const waitsFor = await handle(means, row, entry, { isAwaited, bots })
     if (isAwaited) awaited.forget(entry.event.id)
     if (waitsFor === null) return
     awaited.add(waitsFor)

@@ -11,6 +11,7 @@ import { keysOf } from '../../directory/contacts/identity.ts'
 import type { Resolved } from '../../directory/contacts/resolve.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { Content, InboundMessage, LineRow } from '../../lines/line.ts'
+import type { Bot } from '../bots/bot.ts'
 import { takeTurn } from '../bots/turn.ts'
 import { rulebookOf } from '../rulebook.ts'
 import { type Place, personOf, personStep, placeFor, placeStep, questionFor, tellPlace, unansweredBy } from './place.ts'
@@ -20,7 +21,13 @@ import { type Outcome, told } from './steps.ts'
  * Any message that is not plain: first contact, new ticket, media, groups, bots, what was typed on the phone itself.
  * `waits`: it cannot be read yet, so no bot can answer it.
  */
-export async function message(scope: Scope, row: LineRow, event: InboundMessage, waits = false): Promise<Outcome> {
+export async function message(
+  scope: Scope,
+  row: LineRow,
+  event: InboundMessage,
+  bots?: readonly Bot[],
+  waits = false,
+): Promise<Outcome> {
   const book = await rulebookOf(scope)
   if (event.group && book.setting('CheckMsgIsGroup') === 'enabled')
     return { ticketId: null, steps: [step('ignored', 'groups-are-off')] }
@@ -52,7 +59,7 @@ export async function message(scope: Scope, row: LineRow, event: InboundMessage,
   // Who goes on with the same ticket is not told goodbye.
   if (unanswered && !cameBack) await leaveUnrated(scope, unanswered)
   const said =
-    talks && !waits ? await takeTurn(scope, book, ticket, { text, at: new Date(event.at), cameBack, asked }) : []
+    talks && !waits ? await takeTurn(scope, book, ticket, { text, at: new Date(event.at), cameBack, asked }, bots) : []
   const heard = said.length ? await presentTicket(scope, opened.id) : ticket
   const steps = [
     personStep(person),

@@ -9,6 +9,7 @@ import { step } from '../../desk/tickets/track.ts'
 import { holdTicket, presentTicket } from '../../desk/tickets/view.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { Content, InboundEvent, LineRow } from '../../lines/line.ts'
+import type { Bot } from '../bots/bot.ts'
 import { takeTurn } from '../bots/turn.ts'
 import { rulebookOf } from '../rulebook.ts'
 import { message, written } from './message.ts'
@@ -19,7 +20,7 @@ type Of<K extends InboundEvent['kind']> = Extract<InboundEvent, { kind: K }>
 /** Somebody wrote, and what they wrote cannot be read yet: it stands in the conversation until it comes. */
 export async function pending(scope: Scope, row: LineRow, event: Of<'pending'>): Promise<Outcome> {
   const content: Content = { kind: 'unknown', what: waitingMark }
-  const outcome = await message(scope, row, { ...event, kind: 'message', content }, true)
+  const outcome = await message(scope, row, { ...event, kind: 'message', content }, undefined, true)
   if (outcome.ticketId !== null) await showInList(scope, outcome.ticketId)
   return outcome
 }
@@ -30,15 +31,15 @@ async function showInList(scope: Scope, ticketId: number): Promise<void> {
 }
 
 /** It came: what waited for it becomes it, in its place, and the bots have their turn. */
-export async function filled(scope: Scope, row: LineRow, event: Of<'fill'>): Promise<Outcome> {
+export async function filled(scope: Scope, row: LineRow, event: Of<'fill'>, bots?: readonly Bot[]): Promise<Outcome> {
   const place = await placeOf(scope, row, event.id)
   const { content } = event
-  if (!place) return content ? message(scope, row, { ...event, kind: 'message', content }) : nothing
+  if (!place) return content ? message(scope, row, { ...event, kind: 'message', content }, bots) : nothing
   await holdTicket(scope, place.ticketId)
   if (!content) return unwritten(scope, row, place)
   const { last: _last, ...words } = written(content)
   await fillIn(scope, place.id, { ...words, whatsappId: row.id, quotedWid: event.quotedId ?? null })
-  const said = !event.fromMe && !event.group ? await answer(scope, place.ticketId, content, event.at) : []
+  const said = !event.fromMe && !event.group ? await answer(scope, place.ticketId, content, event.at, bots) : []
   return { ticketId: place.ticketId, steps: [step('filled', 'came-later'), ...said] }
 }
 
@@ -81,8 +82,9 @@ const placeOf = (scope: Scope, row: LineRow, wid: string) =>
     .where('body', '=', waitingMark)
     .executeTakeFirst()
 
-async function answer(scope: Scope, ticketId: number, content: Content, at: string) {
+async function answer(scope: Scope, ticketId: number, content: Content, at: string, bots?: readonly Bot[]) {
   const text = content.kind === 'text' ? content.body : null
   const ticket = await presentTicket(scope, ticketId)
-  return takeTurn(scope, await rulebookOf(scope), ticket, { text, at: new Date(at), cameBack: false, asked: null })
+  const heard = { text, at: new Date(at), cameBack: false, asked: null }
+  return takeTurn(scope, await rulebookOf(scope), ticket, heard, bots)
 }

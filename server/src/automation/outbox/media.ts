@@ -1,6 +1,7 @@
 import { setFile } from '../../desk/messages/files.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { Line } from '../../lines/line.ts'
+import { unless } from '../unless.ts'
 import { atMost } from './at-most.ts'
 
 /** A file that has not come within this time is asked for again later. */
@@ -43,15 +44,4 @@ async function received(scope: Scope, line: Line, { mediaKey, mediaName }: Wante
     throw error
   })
   return files.receive(atMost(files.limit, stream, inTime), mediaName ?? name)
-}
-
-async function unless<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const stop = () => reject(signal.reason)
-  signal.addEventListener('abort', stop)
-  try {
-    return await Promise.race([work, promise])
-  } finally {
-    signal.removeEventListener('abort', stop)
-  }
 }

@@ -9,7 +9,7 @@ import { png } from '../../../test/uploads.ts'
 import { addErrand } from '../../desk/messages/errands.ts'
 import { days, minutes } from '../../kernel/clock.ts'
 import { Scope } from '../../kernel/data/scope.ts'
-import { makeLog } from '../../kernel/log.ts'
+import { type Log, makeLog } from '../../kernel/log.ts'
 import type { Line, LineRow, OutboundMessage } from '../../lines/line.ts'
 import { runErrands } from './errands.ts'
 import { fetchMedia } from './media.ts'
@@ -258,6 +258,19 @@ it('an old file that nobody hands over keeps neither a new one from coming nor w
   ])
   end.abort()
   await over
+})
+
+it('an errand that only another version knows is kept and said aloud, and holds up no other', async () => {
+  const scope = new Scope(h.running.means, { companyId: row.companyId })
+  await addErrand(scope, row.id, { kind: 'dance', contactId: 1 } as never)
+  await addErrand(scope, row.id, { kind: 'fetch', messageId: '0' })
+  const errors: object[] = []
+  const log = { ...makeLog('silent'), error: (about: object) => void errors.push(about) } as unknown as Log
+  await runErrands(h.running.means, log, row, line, { ...running, ended: new AbortController().signal })
+  const left = await scope.db.selectFrom('lineErrands').selectAll().where('whatsappId', '=', row.id).execute()
+  expect(left).toMatchObject([{ errand: { kind: 'dance' }, attempts: 1 }])
+  expect(Date.parse(left[0]?.notBefore ?? '')).toBeGreaterThan(scope.now().getTime() + minutes(9))
+  expect(errors).toMatchObject([{ kind: 'dance' }])
 })
 
 describe('a line that is deleted', () => {

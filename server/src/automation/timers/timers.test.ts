@@ -1,8 +1,13 @@
 import { connectionsApi } from '@recado/contract/connections'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Desk, deskOf, textFrom } from '../../../test/desk.ts'
 import { closeHouses, type House, house, twinOf } from '../../../test/house.ts'
 import { hours, minutes } from '../../kernel/clock.ts'
+import { openPool } from '../../kernel/data/database.ts'
+import { type Log, makeLog } from '../../kernel/log.ts'
+import { timer } from './timer.ts'
+import { makeTimers } from './timers.ts'
 
 let h: House
 let d: Desk
@@ -109,5 +114,54 @@ describe('a rating nobody gives', () => {
     await after(hours(6) + 2000)
     expect(await waiting()).toEqual([])
     expect((await d.happened(id))[0]).toMatchObject({ steps: [{ step: 'rating', why: 'nobody-answered' }] })
+  })
+})
+
+describe('any timer', () => {
+  /** Rows of a table of our own: due at a moment, done once. */
+  const done: string[] = []
+  const probe = timer({
+    look: `select "companyId", id, at from probes where at <= $1 and id <> all($3::int[]) order by at limit $2`,
+    async hold(scope, id) {
+      const { rows } = await sql<{ id: number; word: string }>`
+        select id, word from probes where id = ${id} and at <= ${scope.now()} for update`.execute(scope.db)
+      return rows[0] ?? null
+    },
+    async act(scope, { id, word }) {
+      if (word === 'breaks') throw new Error('always')
+      await sql`delete from probes where id = ${id}`.execute(scope.db)
+      done.push(word)
+    },
+  })
+  const add = (at: Date, ...words: string[]) =>
+    sql`insert into probes ("companyId", at, word) select ${d.company.id}, ${at}, w from unnest(${words}::text[]) w`.execute(
+      d.db,
+    )
+
+  it('is done once, in the order of its time, and one that fails keeps no other from it', async () => {
+    const owner = openPool(h.databaseUrl, makeLog('silent'), { max: 1 })
+    await owner.query(`create table probes (id int generated always as identity, "companyId" int, at timestamptz, word text);
+      grant all on probes to recado_app, recado_platform`)
+    await owner.end()
+    const errors: string[] = []
+    const log = { ...makeLog('silent'), error: (_: object, said: string) => void errors.push(said) } as unknown as Log
+    const [one, other] = [makeTimers(h.running.means, log, { probe }), makeTimers(h.running.means, log, { probe })]
+    const now = h.clock.now().getTime()
+    await add(new Date(now - 60_000), ...Array.from({ length: 210 }, () => 'breaks'))
+    await add(new Date(now - 1000), 'second')
+    await add(new Date(now - 2000), 'first')
+    await add(new Date(now + minutes(3)), 'later')
+    await Promise.all([one.look(), other.look()])
+    expect(done).toEqual(['first', 'second'])
+    expect(new Set(errors)).toEqual(new Set(['a timer could not be done; it is tried again']))
+    // Those that failed rest; what came due meanwhile is done all the same.
+    const tried = errors.length
+    await add(new Date(now), 'third')
+    await one.look()
+    expect(done).toEqual(['first', 'second', 'third'])
+    expect(errors).toHaveLength(tried)
+    await d.inThe(minutes(4), async () => one.look())
+    expect(done).toEqual(['first', 'second', 'third', 'later'])
+    await Promise.all([one.close(), other.close()])
   })
 })

@@ -1,12 +1,6 @@
 import { type Means, Scope } from '../../kernel/data/scope.ts'
 import type { Log } from '../../kernel/log.ts'
-import { expires } from './expires.ts'
-import { rating } from './rating.ts'
 import type { Timer } from './timer.ts'
-import { waits } from './waits.ts'
-
-/** All that happens by the clock. What is to happen so is one file and its line here. */
-export const allTimers = { expires, waits, rating } satisfies Record<string, Timer>
 
 /** How often we look, and so how far ahead: what comes due until the next look gets an alarm of its own. */
 const lookMs = 5000
@@ -19,7 +13,7 @@ type Due = Row & { name: string; timer: Timer }
 type Failed = { failures: number; until: number }
 
 /** What happens by the clock alone. Every process looks; who holds the row first does it, the next finds it done. */
-export function makeTimers(means: Means, log: Log, timers: Record<string, Timer> = allTimers) {
+export function makeTimers(means: Means, log: Log, timers: Record<string, Timer>) {
   const failed = new Map<string, Map<number, Failed>>(Object.keys(timers).map((name) => [name, new Map()]))
   let closed = false
   let working: Promise<void> | null = null

@@ -80,6 +80,7 @@ test('every word of the vocabulary is told in every language', () => {
     ...Object.keys(stepTexts.es.ratingWhy).map((why) => step('rating', why, { rate: why === 'rated' ? 3 : null })),
     ...Object.keys(stepTexts.es.greetedWhy).map((why) => step('greeting', why)),
     step('silent', 'bots-are-off-for-this-contact'),
+    ...Object.keys(stepTexts.es.askedWhy).map((why) => step('asked', why, { asker: 'x' })),
   ]
   const raw = new Set(steps.flatMap(({ step: name, why }) => [name, why]))
   for (const words of Object.values(stepTexts)) {

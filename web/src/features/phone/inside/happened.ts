@@ -109,6 +109,12 @@ const tellers: Record<string, (step: Step, words: StepTexts, happening: Happenin
     why: by(words.ratingWhy, why),
   }),
   greeting: ({ why }, words) => ({ title: words.greeted, why: by(words.greetedWhy, why) }),
+  asked: ({ why, with: w }, words) => ({
+    title: words.asked(isLate(why)),
+    ...(text(w.error) && { detail: text(w.error) }),
+    why: by(words.askedWhy, why),
+    odd: why === 'nobody-answered',
+  }),
   silent: (_, words) => ({ title: words.silent, why: words.silentWhy }),
   returned: done('returned'),
   resolved: done('resolved'),
@@ -122,6 +128,9 @@ const tellers: Record<string, (step: Step, words: StepTexts, happening: Happenin
     odd: true,
   }),
 }
+
+/** What a bot was told came too late to be said. */
+const isLate = (why: string) => !['asked-anew', 'nothing-to-say', 'nobody-answered'].includes(why)
 
 /** The menu had to give up, or had nothing to answer. */
 const isOdd = (why: string) =>

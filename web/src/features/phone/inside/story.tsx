@@ -85,6 +85,7 @@ const icons: Record<string, typeof IconBell> = {
   menu: IconRobot,
   greeting: IconRobot,
   silent: IconRobotOff,
+  asked: IconRobot,
   hours: IconClock,
   rating: IconStar,
 }

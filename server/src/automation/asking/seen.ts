@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import type { Scope } from '../../kernel/data/scope.ts'
+
+/** What of a ticket an answer depends on. */
+export type Seen = {
+  status: string
+  userId: number | null
+  queueId: number | null
+  whatsappId: number | null
+  botLeft: boolean
+  /** What its bots go by. */
+  bots: string
+  /** When we last said something in it. */
+  saidAt: string | null
+  /** The newest that the customer wrote. */
+  heardId: number | null
+}
+
+/** As it is now. Whoever holds the ticket reads what stays true until they let it go. */
+export async function seenNow(scope: Scope, ticketId: number): Promise<Seen | null> {
+  const { rows } = await sql<Seen>`
+    select t.status, t."userId", t."queueId", t."whatsappId", t."botLeft", t."saidAt",
+      concat_ws(' ', t.chatbot, t."useIntegration", coalesce(t."promptId", 0), coalesce(t."integrationId", 0), coalesce(t."queueOptionId", 0)) as bots,
+      (select m.id from messages m where m."companyId" = t."companyId" and m."ticketId" = t.id and not m."fromMe"
+        order by m.id desc limit 1) as "heardId"
+    from tickets t where t."companyId" = ${scope.companyId} and t.id = ${ticketId}`.execute(scope.db)
+  return rows[0] ?? null
+}
+
+export type Late = 'closed' | 'person-has-it' | 'transferred' | 'bots-left' | 'answered-otherwise' | 'wrote-again'
+
+/** Why an answer comes too late, in words the screen translates; null: nothing has happened since. */
+export function lateness(then: Seen, now: Seen | null): Late | null {
+  if (!now || (now.status === 'closed' && then.status !== 'closed')) return 'closed'
+  if (now.userId !== then.userId || now.status !== then.status) return 'person-has-it'
+  if (now.queueId !== then.queueId || now.whatsappId !== then.whatsappId) return 'transferred'
+  if (now.botLeft !== then.botLeft) return 'bots-left'
+  if (now.saidAt !== then.saidAt || now.bots !== then.bots) return 'answered-otherwise'
+  return now.heardId === then.heardId ? null : 'wrote-again'
+}

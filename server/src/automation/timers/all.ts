@@ -1,0 +1,7 @@
+import { expires } from './expires.ts'
+import { rating } from './rating.ts'
+import type { Timer } from './timer.ts'
+import { waits } from './waits.ts'
+
+/** All that happens by the clock. What is to happen so is one file and its line here. */
+export const allTimers = { expires, waits, rating } satisfies Record<string, Timer>

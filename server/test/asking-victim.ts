@@ -1,0 +1,36 @@
+import { once } from 'node:events'
+import type { Asker } from '../src/automation/asking/asker.ts'
+import { makeAsking } from '../src/automation/asking/asking.ts'
+import { systemClock } from '../src/kernel/clock.ts'
+import { makeVault } from '../src/kernel/crypto.ts'
+import { openDatabase } from '../src/kernel/data/database.ts'
+import { makeFiles } from '../src/kernel/files/files.ts'
+import { makeLive } from '../src/kernel/live/live.ts'
+import { makeLog } from '../src/kernel/log.ts'
+import { noPush } from '../src/kernel/outgoing/push.ts'
+import { slowName } from './slow-bot.ts'
+
+/** Asks for bots in a process of its own that somebody will kill: before it is answered, or right after. */
+const log = makeLog(process.env.TEST_LOG ?? 'silent')
+const vault = makeVault('a secret that is only for this test, long enough')
+const means = {
+  database: openDatabase(process.env.VICTIM_DATABASE as string, log),
+  vault,
+  live: makeLive(log),
+  files: makeFiles(process.env.VICTIM_DATA as string, vault, systemClock, 1024 * 1024),
+  clock: systemClock,
+  push: noPush,
+  publicUrl: 'http://127.0.0.1',
+}
+const slow: Asker = {
+  name: slowName,
+  async answer() {
+    process.send?.('asked')
+    await once(process, 'message')
+    return { bot: 'slow', why: 'it-knew', say: ['de quien muere'] }
+  },
+}
+makeAsking(means, log, [slow], { lookMs: 30 })
+// It lives until it is killed: nothing else keeps a process that only looks now and then.
+setInterval(() => {}, 60_000)
+process.send?.('alive')
