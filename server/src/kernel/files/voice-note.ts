@@ -7,8 +7,8 @@ import type { VoiceTask } from './voice-note-worker.ts'
 export type VoiceNote = { bytes: Uint8Array; seconds: number }
 
 /** Meta takes sounds up to 16 MB, which is an hour and more of a voice. */
-export const voiceLimits = { size: 16 * 1024 * 1024, ms: 5_000, heapMb: 128, waiting: 8 }
-/** An hour (12 MB) takes 2.3 s of a core, a minute 0.2 s; a machine may have better to do. */
+export const voiceLimits = { size: 16 * 1024 * 1024, ms: 15_000, heapMb: 128, waiting: 8 }
+/** An hour (12 MB) takes 2.3 s of a core, a minute 0.2 s; but a machine may have ten other things to do. */
 const patience = ({ size }: Upload): number => size / 1000
 
 const rewrap = makeReader<VoiceTask, VoiceNote>(new URL('./voice-note-worker.ts', import.meta.url))
