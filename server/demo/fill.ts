@@ -28,7 +28,7 @@ export type Filled = {
 }
 
 /**
- * Writes the demo's company with its weeks, all of it or nothing. The rooms of the house live in the present; the past
+ * Writes the demo's company with its weeks, all of it or nothing. The floors of the house live in the present; the past
  * is written straight into their tables, as it would have been left there. A company that does not carry the demo's
  * mark is never touched.
  */

@@ -80,8 +80,8 @@ type House = {
   ready: () => Promise<boolean>
 }
 
-/** The only file that knows every room: which routes there are, which jobs run, who listens to whom. */
-function rooms({ means, sessions, config, mailer, lines, cloud }: House) {
+/** The only file that knows every floor: which routes there are, which jobs run, who listens to whom. */
+function routes({ means, sessions, config, mailer, lines, cloud }: House) {
   const ownOrigin = config.publicUrl ? [new URL(config.publicUrl).origin] : []
   const cookieRules = {
     secure: (config.publicUrl ?? '').startsWith('https'),
@@ -222,7 +222,7 @@ export async function buildApp(house: House): Promise<FastifyInstance> {
   app.get('/readyz', async (_request, reply) =>
     (await house.ready()) ? { status: 'ready' } : reply.code(503).send({ error: 'ERR_NOT_READY' }),
   )
-  mount(app, rooms(house), means, sessions)
+  mount(app, routes(house), means, sessions)
   watchPresence(means.live, means)
   app.addHook('onResponse', async (request, reply) => {
     if (reply.statusCode >= 500 || log.isLevelEnabled('debug'))

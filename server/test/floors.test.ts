@@ -12,8 +12,8 @@ const buildings = {
     floors: ['lib', 'ui', 'records', 'parts', 'features', 'app', 'main.tsx'],
   },
 }
-/** Rooms that stand between the kernel and the wiring: whoever works in them never sees the database itself. */
-const rooms = ['lines', 'accounts', 'directory', 'desk', 'automation']
+/** Floors that stand between the kernel and the wiring: whoever works in them never sees the database itself. */
+const between = ['lines', 'accounts', 'directory', 'desk', 'automation']
 
 /**
  * What draws a message, a ticket at work and the screen around it, ground first: a message knows no ticket, and a
@@ -154,19 +154,19 @@ for (const [name, { src, floors }] of Object.entries(buildings)) {
     })
   }
   if (name === 'server') {
-    it('no room opens the database by itself', () => {
-      const inRoom = (file: string) => rooms.includes(file.split('/')[0] as string)
+    it('no floor above the kernel opens the database by itself', () => {
+      const isBetween = (file: string) => between.includes(file.split('/')[0] as string)
       expect(
         shown(
           pairs.filter(
             ({ file, to }) =>
-              inRoom(file) && (to === 'kernel/data/database.ts' || /^(pg|postgres|graphile-worker)(\/|$)/.test(to)),
+              isBetween(file) && (to === 'kernel/data/database.ts' || /^(pg|postgres|graphile-worker)(\/|$)/.test(to)),
           ),
         ),
       ).toEqual([])
     })
 
-    it('the kernel asks no table of a room', () => {
+    it('the kernel asks no table of a floor above', () => {
       const verbs = /\b(?:selectFrom|insertInto|updateTable|deleteFrom|\w+Join)\('(\w+)/g
       const asked = files
         .filter((file) => file.startsWith('kernel/'))

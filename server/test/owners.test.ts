@@ -9,7 +9,7 @@ const migrations = new URL('../migrations/', import.meta.url)
  * table that is not named here belongs to the file that keeps it with `records`. What the database does by itself
  * (references, triggers) is written in the migrations.
  */
-const rooms: Record<string, string[]> = {
+const folders: Record<string, string[]> = {
   'kernel/outgoing/push': ['platformSecrets'],
   // Written by socket.io's adapter.
   'kernel/live/peers': ['liveWords'],
@@ -67,11 +67,11 @@ const codeOf = (file: string): string =>
 
 const keptIn = (code: string) =>
   [...code.matchAll(/\brecords(?:<[^(]*>)?\(\s*'(\w+)'/g)].map(([, name]) => name as string)
-const listed = Object.values(rooms).flat()
+const listed = Object.values(folders).flat()
 for (const file of files)
   for (const table of keptIn(codeOf(file)).filter((name) => !listed.includes(name))) {
     const keeper = file.replace(/\.ts$/, '')
-    rooms[keeper] = [...(rooms[keeper] ?? []), table]
+    folders[keeper] = [...(folders[keeper] ?? []), table]
   }
 
 /** Every table that a piece of code writes: through the builder, through `records`, or in words of SQL. */
@@ -85,13 +85,13 @@ function writesIn(code: string): string[] {
 const unnamed =
   /\b(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*[^'\s]|\b(?:insert into|update|delete from) \$\{|\bsql\.table\(/i
 
-const roomOf = (table: string) => Object.keys(rooms).find((room) => rooms[room]?.includes(table))
-const isIn = (file: string, room: string | undefined) =>
-  room !== undefined && (file === `${room}.ts` || file.startsWith(`${room}/`))
+const roomOf = (table: string) => Object.keys(folders).find((folder) => folders[folder]?.includes(table))
+const isIn = (file: string, folder: string | undefined) =>
+  folder !== undefined && (file === `${folder}.ts` || file.startsWith(`${folder}/`))
 
 describe('who writes a table', () => {
   it('is written down, for every table, once', () => {
-    expect(Object.values(rooms).flat().sort()).toEqual([...new Set(tables)].sort())
+    expect(Object.values(folders).flat().sort()).toEqual([...new Set(tables)].sort())
   })
 
   it('finds every way to write', () => {
@@ -107,7 +107,7 @@ describe('who writes a table', () => {
     expect("db.updateTable('tags')").not.toMatch(unnamed)
   })
 
-  it('is its room alone', () => {
+  it('is its folder alone', () => {
     const written = files.flatMap((file) => writesIn(codeOf(file)).map((table) => ({ file, table })))
     expect(written.length).toBeGreaterThan(80)
     const foreign = written.filter(

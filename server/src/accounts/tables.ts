@@ -5,7 +5,7 @@ import type { Language } from '@recado/contract/users'
 import type { Generated, JSONColumnType } from 'kysely'
 import type { Moment, MomentOrNull, Tenant } from '../kernel/data/tables.ts'
 
-/** Who pays and who works. Only this room writes these tables; any other may join them. */
+/** Who pays and who works. Only this floor writes these tables; any other may join them. */
 declare module '../kernel/data/tables.ts' {
   interface DB {
     plans: {

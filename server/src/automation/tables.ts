@@ -4,7 +4,7 @@ import type { Generated, JSONColumnType } from 'kysely'
 import type { Moment, MomentOrNull, Tenant } from '../kernel/data/tables.ts'
 import type { Seen } from './asking/seen.ts'
 
-/** What works by itself. Only this room writes these tables; any other may join them. */
+/** What works by itself. Only this floor writes these tables; any other may join them. */
 declare module '../kernel/data/tables.ts' {
   interface DB {
     journal: {

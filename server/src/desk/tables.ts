@@ -13,7 +13,7 @@ export type SendAs = {
   voice?: { path: string; seconds: number; waveform: number[] | null }
 }
 
-/** The work itself. Only this room writes these tables; any other may join them. */
+/** The work itself. Only this floor writes these tables; any other may join them. */
 declare module '../kernel/data/tables.ts' {
   interface DB {
     tickets: Tenant & {

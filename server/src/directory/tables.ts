@@ -22,7 +22,7 @@ export type Moved = {
   filled: { [C in 'name' | 'number' | 'email' | 'profilePicUrl']?: { was: string | null; now: string | null } }
 }
 
-/** What the work is done with. Only this room writes these tables; any other may join them. */
+/** What the work is done with. Only this floor writes these tables; any other may join them. */
 declare module '../kernel/data/tables.ts' {
   interface DB {
     whatsapps: Tenant & {

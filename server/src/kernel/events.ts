@@ -1,5 +1,5 @@
 /** What slices tell each other upwards. The teller adds its line here (`declare module`); app.ts wires who listens. */
-// biome-ignore lint/suspicious/noEmptyInterface: the rooms fill it
+// biome-ignore lint/suspicious/noEmptyInterface: the floors above fill it
 export interface Events {}
 export type EventName = keyof Events
 

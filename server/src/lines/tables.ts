@@ -3,7 +3,7 @@ import type { Misbehaviour } from '@recado/contract/sandbox'
 import type { Generated, JSONColumnType } from 'kysely'
 import type { Moment, MomentOrNull } from '../kernel/data/tables.ts'
 
-/** What the phones keep for themselves. Only this room writes these tables; any other may join them. */
+/** What the phones keep for themselves. Only this floor writes these tables; any other may join them. */
 declare module '../kernel/data/tables.ts' {
   interface DB {
     lineLeases: { whatsappId: number; companyId: number; holder: string; fence: Generated<number>; until: Moment }

@@ -7,7 +7,7 @@ export type MomentOrNull = ColumnType<string | null, string | Date | null | unde
 /** A row of one company. */
 export type Tenant = { id: Generated<number>; companyId: number }
 
-/** Every table. The room that owns one adds it here, in its own `tables.ts` (`declare module`); app.ts names them all. */
+/** Every table. The floor that owns one adds it here, in its own `tables.ts` (`declare module`); app.ts names them all. */
 export interface DB {
   platformSecrets: { name: string; sealed: string }
 }

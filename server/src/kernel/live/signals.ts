@@ -4,9 +4,9 @@ import type { Log } from '../log.ts'
 /**
  * Short words between processes, through the database: they leave with the commit of who says them and reach every
  * process. A word may be lost while a connection is down, so it only ever means "look now"; who misses it looks later.
- * The room that says or hears one adds it here with what it carries (`declare module`).
+ * The floor that says or hears one adds it here with what it carries (`declare module`).
  */
-// biome-ignore lint/suspicious/noEmptyInterface: the rooms fill it
+// biome-ignore lint/suspicious/noEmptyInterface: the floors above fill it
 export interface SignalWords {}
 export type SignalName = keyof SignalWords
 export type Signals = {

@@ -9,7 +9,7 @@ export type Subscription = { endpoint: string; p256dh: string; auth: string }
 export type PushNote = { title: string; body: string; tag: string; url: string }
 
 type Keys = { publicKey: string; privateKey: string }
-/** Who wants to be rung: kept by the room that knows the people. */
+/** Who wants to be rung: kept by the floor that knows the people. */
 export type Subscriptions = {
   companies(): Promise<number[]>
   /** Keys are new, and no browser listens to them. */
