@@ -99,7 +99,10 @@ export const MessageWrite = z.object({
   contactCard: ref('contact').optional(),
   /** How loud the recording in `voice` is along its way, as phones draw it. */
   waveform: z
-    .preprocess((v) => (typeof v === 'string' ? fromJson(v) : v), z.array(z.int().min(0).max(100)).length(waveformBars))
+    .preprocess(
+      (v) => (typeof v === 'string' ? fromJson(v) : v),
+      z.array(z.number().int().min(0).max(100)).length(waveformBars),
+    )
     .optional(),
 })
 export type PlaceWrite = NonNullable<z.infer<typeof MessageWrite>['location']>

@@ -17,7 +17,7 @@ create table asks (
   "askedAt" timestamptz not null,
   "notBefore" timestamptz not null,
   -- Who asks renews it while they wait for the answer; after it another process may take it up.
-  "heldUntil" timestamptz not null default '-infinity',
+  "heldUntil" timestamptz not null default 'epoch',
   foreign key ("companyId", "ticketId") references tickets ("companyId", id) on delete cascade
 );
 create index asks_ticket on asks ("companyId", "ticketId", id);

@@ -202,14 +202,15 @@ const homes: Record<string, string> = {
   extraInfo: 'contactFields',
   note: 'ticketNotes',
 }
-/** Named by the contract before they have a table: any number will do until then. */
+/** Named by the contract before they have a table: no id is one of them, whoever asks. */
 const unborn = ['prompt', 'integration']
+export const isUnborn = (entity: string) => unborn.includes(entity)
 export const homeOf = (entity: string) => homes[entity.split('.')[0] as string] ?? `${entity.split('.')[0]}s`
 export const isPlatforms = (entity: string) => platformTables.includes(homeOf(entity))
 
 /** The id of the company's sample. An entity without one stops the tests: give it a table, or name its table above. */
 export function sampleOf(rows: Rows, entity: string): number | string {
-  if (unborn.includes(entity) && !rows[homeOf(entity)]) return 1
+  if (isUnborn(entity) && !rows[homeOf(entity)]) return 1
   const id = rows[homeOf(entity)]?.[entity.split('.')[1] ?? 'id']
   if (typeof id !== 'number' && typeof id !== 'string')
     throw new Error(`furniture.ts: no sample of the entity "${entity}" (looked in ${homeOf(entity)})`)

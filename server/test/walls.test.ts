@@ -20,6 +20,7 @@ import {
   furnish,
   homeOf,
   isPlatforms,
+  isUnborn,
   mayCall,
   nameOf,
   newcomer,
@@ -82,7 +83,7 @@ async function inRangeOfA(work: () => Promise<void>): Promise<void> {
 let shifts = 0
 const bodyIds = (e: Endpoint, rows: Rows) =>
   idSlots(e)
-    .filter((s) => s.place === 'body')
+    .filter((s) => s.place === 'body' && !isUnborn(s.entity))
     .map((slot) => ({ slot, id: sampleOf(rows, slot.entity) }))
 
 /** The company's furniture as this person may use it; new after a call that may have changed it. */

@@ -37,6 +37,8 @@ export async function sendCode(scope: Scope, user: UserRow, kind: 'reset' | 'inv
   const { vault } = scope.means
   const code = String(randomInt(100_000_000)).padStart(8, '0')
   const codeHash = vault.sign('reset', `${user.id}:${code}`)
+  // Two at once must not both take the last code that may hold.
+  await scope.db.selectFrom('users').select('id').where('id', '=', user.id).forNoKeyUpdate().execute()
   const living = scope.db.selectFrom('passwordResets').where('userId', '=', user.id)
   await scope.db
     .deleteFrom('passwordResets')
