@@ -6,6 +6,7 @@ import { openPool } from '../src/kernel/data/database.ts'
 import { migrate } from '../src/kernel/data/migrate.ts'
 import { makeLog } from '../src/kernel/log.ts'
 import { startPostgres } from '../src/kernel/postgres/embedded.ts'
+import { login } from '../src/kernel/postgres/login.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -17,18 +18,22 @@ declare module 'vitest' {
 export default async function setup(project: TestProject) {
   const dataDir = await mkdtemp(join(tmpdir(), 'recado-test-'))
   const postgres = await startPostgres({ dataDir, durable: false })
-  const owner = openPool(databaseNamed(postgres.url, 'postgres'), makeLog('silent'), { max: 1 })
-  await owner.query('create database recado_template')
-  await owner.end()
+  // Databases are made by the server's own user; houses use theirs as the ordinary one they have at home.
+  const url = postgres.url.replace(`//${login}@`, '//postgres@')
+  const server = openPool(databaseNamed(url, 'postgres'), makeLog('silent'), { max: 1 })
+  await server.query(`create database recado_template owner ${login}`)
+  await server.end()
   const template = openPool(databaseNamed(postgres.url, 'recado_template'), makeLog('silent'), { max: 1 })
   await migrate(template)
   await template.end()
-  project.provide('databaseUrl', postgres.url)
+  project.provide('databaseUrl', url)
   return async () => {
     await postgres.stop()
     await rm(dataDir, { recursive: true, force: true })
   }
 }
 
+/** As a house logs in. */
+export const asHouse = (url: string) => url.replace('//postgres@', `//${login}@`)
 /** The same server, another database. The address has no host part (a socket folder comes in the query). */
 export const databaseNamed = (url: string, name: string) => url.replace(/\/[^/?]*(\?|$)/, `/${name}$1`)

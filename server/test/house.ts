@@ -14,7 +14,7 @@ import { openPool } from '../src/kernel/data/database.ts'
 import { Scope } from '../src/kernel/data/scope.ts'
 import { makeLog } from '../src/kernel/log.ts'
 import type { Caller } from './caller.ts'
-import { databaseNamed } from './global-setup.ts'
+import { asHouse, databaseNamed } from './global-setup.ts'
 import { openLine } from './phone.ts'
 
 export const superEmail = 'super@recado.test'
@@ -70,7 +70,7 @@ export async function house(
   const url = inject('databaseUrl')
   const name = `t_${randomUUID().replaceAll('-', '')}`
   const admin = openPool(databaseNamed(url, 'postgres'), makeLog('silent'), { max: 1 })
-  await admin.query(`create database ${name} template recado_template`)
+  await admin.query(`create database ${name} template recado_template owner recado`)
   const dataDir = await mkdtemp(join(tmpdir(), 'recado-house-'))
   const clock = handClock()
   const config: Config = {
@@ -96,7 +96,7 @@ export async function house(
     webDir: new URL('../../web/dist', import.meta.url).pathname,
     ...overrides,
   }
-  const databaseUrl = databaseNamed(url, name)
+  const databaseUrl = asHouse(databaseNamed(url, name))
   const running = await openHouse(config, databaseUrl, log, clock, lines)
   // By its port: a house may believe in a public address that nobody here can reach.
   const address = `http://127.0.0.1:${(running.app.server.address() as AddressInfo).port}`

@@ -36,8 +36,13 @@ export async function migrate(owner: pg.Pool): Promise<void> {
     files.map((file) => [
       file.replace('.sql', ''),
       {
-        up: async (trx: Kysely<unknown>) =>
-          void (await sql.raw(await readFile(new URL(file, folder), 'utf8')).execute(trx)),
+        up: async (trx: Kysely<unknown>) => {
+          const text = await readFile(new URL(file, folder), 'utf8')
+          // To be given a function a role must be able to make one, unless a superuser gives it.
+          await sql`grant create on schema public to recado_platform`.execute(trx)
+          await sql.raw(text).execute(trx)
+          await sql`revoke create on schema public from recado_platform`.execute(trx)
+        },
       },
     ]),
   )

@@ -2,6 +2,8 @@ import { afterAll, expect, it, vi } from 'vitest'
 import { deskOf, newNumber, textFrom } from '../../../test/desk.ts'
 import { openOwner } from '../../../test/furniture.ts'
 import { closeHouses, house } from '../../../test/house.ts'
+import { makeLog } from '../log.ts'
+import { openPool } from './database.ts'
 
 afterAll(closeHouses)
 
@@ -9,10 +11,12 @@ it('sorts new messages into the search by itself, however few they are', async (
   const h = await house()
   const d = await deskOf(h)
   const owner = openOwner(h)
+  // To look into an index is for the server's own user.
+  const server = openPool(h.databaseUrl.replace('//recado@', '//postgres@'), makeLog('silent'), { max: 1 })
   try {
-    await owner.query('create extension pageinspect')
+    await server.query('create extension pageinspect')
     const unsorted = async () => {
-      const { rows } = await owner.query(
+      const { rows } = await server.query(
         `select n_pending_tuples::int as n from gin_metapage_info(get_raw_page('messages_search', 0))`,
       )
       return rows[0].n
@@ -31,5 +35,6 @@ it('sorts new messages into the search by itself, however few they are', async (
     await vi.waitFor(async () => expect(await unsorted()).toBe(0))
   } finally {
     await owner.end()
+    await server.end()
   }
 })

@@ -5,6 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
+import { openPool } from '../data/database.ts'
+import { migrate } from '../data/migrate.ts'
+import { makeLog } from '../log.ts'
 import { startPostgres } from './embedded.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'recado-pg-'))
@@ -97,4 +100,41 @@ test('a folder whose path is too long for a socket, and letters beyond ASCII', a
   expect((await sql(db.url, 'show fsync')).rows).toEqual([{ fsync: 'off' }])
   expect((await sql(db.url, `select upper('ñandú') as up`)).rows).toEqual([{ up: 'ÑANDÚ' }])
   await db.stop()
+})
+
+test('the house logs in as somebody ordinary, to whom one from before is handed over with all that is in it', async () => {
+  const folder = { dataDir: join(root, 'before'), durable: false }
+  const first = await startPostgres(folder)
+  const may = `select rolsuper or rolcreaterole or rolcreatedb or rolbypassrls as much from pg_roles where rolname = current_user`
+  expect((await sql(first.url, may)).rows).toEqual([{ much: false }])
+  for (const deed of [`copy (select 1) to program 'true'`, `select pg_read_file('PG_VERSION')`, 'create role more'])
+    await expect(sql(first.url, deed)).rejects.toThrow(/permission denied|must have/)
+  const master = first.url.replace('//recado@', '//postgres@')
+  const elsewhere = master.replace('/recado?', '/postgres?')
+  await sql(elsewhere, 'drop database recado')
+  await sql(elsewhere, 'create database recado')
+  const before = openPool(master, makeLog('silent'), { max: 2 })
+  await migrate(before)
+  await before.query(`insert into companies (name) values ('Older')`)
+  await before.end()
+  await first.stop()
+
+  const both = await Promise.all([startPostgres(folder), startPostgres(folder)])
+  const { url } = both[0]
+  const left = `
+    select o.relname::text as name from pg_class o join pg_namespace n on n.oid = relnamespace
+      where nspname in ('public', 'graphile_worker') and relowner = 'postgres'::regrole
+        and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = o.oid and d.deptype = 'e')
+    union all select o.proname::text from pg_proc o join pg_namespace n on n.oid = pronamespace
+      where nspname in ('public', 'graphile_worker') and proowner = 'postgres'::regrole
+        and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = o.oid and d.deptype = 'e')
+    union all select nspname::text from pg_namespace where nspname = 'graphile_worker' and nspowner = 'postgres'::regrole`
+  expect((await sql(url, left)).rows).toEqual([])
+  const after = openPool(url, makeLog('silent'), { max: 2 })
+  await migrate(after)
+  await after.query(`select graphile_worker.add_job('event', '{}'::json)`)
+  expect((await after.query('select name from companies')).rows).toEqual([{ name: 'Older' }])
+  await after.query('alter table companies add column later int')
+  await after.end()
+  await Promise.all(both.map((db) => db.stop()))
 })

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type pg from 'pg'
 import { binaries, checkVersion, initialise, openGroundFor, trimLog } from './ground.ts'
-import { connection, end, run } from './process.ts'
+import { database, login, settle } from './login.ts'
+import { end, run } from './process.ts'
 
 type Options = {
   dataDir: string
@@ -21,8 +21,6 @@ export type Postgres = {
   adopted: boolean
 }
 
-const database = 'recado'
-
 /**
  * Starts PostgreSQL from the npm package on a folder of ours, reachable through a private unix socket alone; or
  * joins the one that already runs there, as after a `kill -9` of its former parent.
@@ -36,7 +34,7 @@ export async function startPostgres({ dataDir, log = () => {}, durable = true }:
   let running = await run(ground, bin, durable)
   const mine = running.child !== undefined || running.orphan
   if (running.orphan) log('PostgreSQL was still running from an earlier start; carrying on with it')
-  await createDatabase(running.socket)
+  await settle(running.socket)
 
   let stopping: Promise<void> | undefined
   let recovering: Promise<void> | undefined
@@ -59,7 +57,7 @@ export async function startPostgres({ dataDir, log = () => {}, durable = true }:
 
   return {
     // With a host name in its place every parser reads the address; pg then goes by the query's host.
-    url: `postgres://postgres@localhost:5432/${database}?host=${encodeURIComponent(running.socket)}`,
+    url: `postgres://${login}@localhost:5432/${database}?host=${encodeURIComponent(running.socket)}`,
     adopted: running.child === undefined,
     stop() {
       clearInterval(trimming)
@@ -71,19 +69,5 @@ export async function startPostgres({ dataDir, log = () => {}, durable = true }:
       })()
       return stopping
     },
-  }
-}
-
-async function createDatabase(socket: string) {
-  const client = connection(socket)
-  await client.connect()
-  try {
-    const { rowCount } = await client.query('select from pg_database where datname = $1', [database])
-    if (!rowCount) await client.query(`create database ${database}`)
-  } catch (error) {
-    // A process that started beside us was quicker: 42P04 afterwards, 23505 at the same moment.
-    if (!['42P04', '23505'].includes((error as pg.DatabaseError).code ?? '')) throw error
-  } finally {
-    await client.end()
   }
 }

@@ -174,9 +174,10 @@ async function greet(socket: string): Promise<Answer> {
   }
 }
 
-export function connection(socket: string) {
+/** As the server's own user. */
+export function connection(socket: string, database = 'postgres') {
   // Everything is said, since pg would take what is missing from PGPORT and the like.
-  const address = { host: socket, port: 5432, user: 'postgres', database: 'postgres', password: '', ssl: false }
+  const address = { host: socket, port: 5432, user: 'postgres', database, password: '', ssl: false }
   const client = new pg.Client({ ...address, connectionTimeoutMillis: 5_000 })
   client.on('error', () => {})
   return client
