@@ -1,4 +1,5 @@
-import { fold } from './fold.ts'
+import { answered, keyIn } from './answer.ts'
+
 /**
  * The customer's menu as a pure function: the server answers with it, the queue form plays it on its phone, and saved
  * conversations are run through it again when it changes.
@@ -98,14 +99,20 @@ function nodeChoices(menu: Menu, queue: MenuQueue, optionId: number | null, word
   return [message, [...own, ...back, ...home]]
 }
 
-/** "2", "2.", "*2*", "2️⃣" and the title itself are all the same answer. */
-const bare = (text: string): string =>
-  fold(text)
-    .replace(/^[\s*_~"'«!?(]+|[\s*_~"'».!?),;:-]+$/g, '')
-    .replace(/\s+/g, ' ')
+type Choice<T> = { key: string; title: string; means: T }
 
-const isAnswer = (answer: string, number: number, title: string): boolean =>
-  answer !== '' && (answer === String(number) || answer === bare(title))
+/**
+ * Which of the choices was meant: its number first, for a title may be a number too; then its title; then both, as the
+ * menu's own line says them.
+ */
+function chosenOf<T>(choices: Choice<T>[], said: string): T | null {
+  const found = keyIn(said)
+  const numbered = choices.find(({ key }) => key === found?.key)
+  const named = said === '' ? undefined : choices.find(({ title }) => answered(title) === said)
+  if (found?.rest === '' && numbered) return numbered.means
+  if (named) return named.means
+  return numbered && found?.rest === answered(numbered.title) ? numbered.means : null
+}
 
 type Scene = { menu: Menu; words: MenuWords; limits: MenuLimits; place: MenuPlace }
 
@@ -118,21 +125,29 @@ export function walk(
   answer: string | null,
 ): MenuTurn {
   const scene = { menu, words, limits, place }
-  const said = bare(answer ?? '')
+  const said = answered(answer ?? '')
   if (place.queueId === null) {
     // They stood in a queue that is gone: what they typed was not meant for the main menu.
     if (!place.menus) return sendMain(scene, 'main-menu')
-    const chosen = menu.queues.find((q, i) => isAnswer(said, i + 1, q.name))
+    const queues = menu.queues.map((q, i) => ({ key: String(i + 1), title: q.name, means: q }))
+    const chosen = chosenOf(queues, said)
     return chosen ? enter(scene, chosen) : wrong(scene, null)
   }
   const queue = menu.queues.find((q) => q.id === place.queueId)
   const known = place.optionId === null || queue?.options.some((o) => o.id === place.optionId)
   // Somebody changed the menu under the customer's feet.
   if (!queue || !known || !choicesAt(queue, place.optionId).length) return handOver(scene, 'menu-is-gone')
-  if (said === '#') return home(scene, queue)
-  if (said === '0') return back(scene, queue)
-  const chosen = choicesAt(queue, place.optionId).find((o) => isAnswer(said, o.option, o.title))
-  return chosen ? choose(scene, queue, chosen) : wrong(scene, queue)
+  const chosen = chosenOf<() => MenuTurn>(
+    [
+      ...choicesAt(queue, place.optionId)
+        .filter((o) => o.option !== 0)
+        .map((o) => ({ key: String(o.option), title: o.title, means: () => choose(scene, queue, o) })),
+      { key: '0', title: words.back, means: () => back(scene, queue) },
+      { key: '#', title: words.main, means: () => home(scene, queue) },
+    ],
+    said,
+  )
+  return chosen ? chosen() : wrong(scene, queue)
 }
 
 /** The first word: the main menu, or with a single queue its own. Null where there is nothing to ask. */
@@ -230,6 +245,16 @@ export function play(menu: Menu, words: MenuWords, lines: string[], repeats = mo
 
 /** Whether a text that went out is what this template says today: what fills a `{{variable}}` may be anything. */
 export function fits(template: string, text: string): boolean {
-  const parts = template.split(/\{\{\s*\w+\s*\}\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-  return new RegExp(`^${parts.join('[^]*')}$`).test(text)
+  const [first = '', ...rest] = template.split(/\{\{\s*\w+\s*\}\}/)
+  const last = rest.pop()
+  if (last === undefined) return text === first
+  if (!text.startsWith(first) || !text.endsWith(last)) return false
+  // Each part as early as it can stand: if the template fits at all, it fits so.
+  let at = first.length
+  for (const part of rest) {
+    const found = text.indexOf(part, at)
+    if (found < 0) return false
+    at = found + part.length
+  }
+  return at + last.length <= text.length
 }

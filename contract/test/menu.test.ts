@@ -71,8 +71,49 @@ describe('the menu', () => {
     expect(begin({ greeting: 'x', queues: [sales] }, words)).toBeNull()
   })
 
-  it.each(['2', ' 2 ', '2.', '*2*', '2️⃣', '(2)', 'soporte', 'SOPORTE!'])('takes %j for an answer', (text) => {
+  it.each([
+    ...['2', ' 2 ', '2.', '*2*', '2️⃣', '(2)', '02', '２', '②', 'soporte', 'SOPORTE!'],
+    ...['2 Soporte', '*2* Soporte', '2. soporte', '2) Soporte', '2 - soporte', '2:Soporte'],
+    ...['opción 2', 'Opcion 2.', 'opção 2', 'option 2', 'la 2', 'la opción 2', 'el nº 2', 'N° 2', 'número 2'],
+    ...['2 por favor', 'la 2, por favor', '2 gracias'],
+  ])('takes %j for an answer', (text) => {
     expect(from([text])).toMatchObject({ held: true, why: 'queue-chosen', entered: 2 })
+  })
+
+  it.each(['12', '2 3', '2 cosas quiero decir', '2 Ventas', 'los 2', '-2', '2,5', 'a 2 cuadras'])(
+    'takes %j for none',
+    (text) => {
+      expect(from([text])).toMatchObject({ held: true, why: 'wrong-answer' })
+    },
+  )
+
+  it('lets a number win over a title that is a number', () => {
+    const names = ['3', '4', 'Otros']
+    const counted = {
+      ...support,
+      options: names.map((title, i) => option(31 + i, null, i + 1, title, { message: `M${i + 1}` })),
+    }
+    const at = (text: string) => from([text], { greeting: '', queues: [counted] })
+    expect(at('3')).toMatchObject({ say: ['M3'] })
+    expect(at('1')).toMatchObject({ say: ['M1'] })
+    // There is no fourth: the title is what is left to be meant.
+    expect(at('4')).toMatchObject({ say: ['M2'] })
+  })
+
+  it('takes the menu’s own lines back and home, and what they are called', () => {
+    for (const text of ['*0* Volver', 'volver', '0 volver'])
+      expect(place(from(['2', '1', text]))).toMatchObject({ queueId: 2, optionId: null })
+    for (const text of ['*#* Inicio', 'inicio']) expect(place(from(['2', '1', text]))).toMatchObject({ queueId: null })
+  })
+
+  it('reads no more than an answer can be', () => {
+    const endless = ['!', '…', ' ', '*', '.', '2', '-', '"', '\u0301', 'x '].flatMap((sign) => [
+      `${sign.repeat(65_000)}x`,
+      `2${sign.repeat(65_000)}x`,
+    ])
+    const began = performance.now()
+    for (const text of endless) from([text])
+    expect(performance.now() - began).toBeLessThan(200)
   })
 
   it('leaves a queue without options to its people, with its greeting', () => {
@@ -215,6 +256,12 @@ describe('a saved text', () => {
     expect(fits('Hola {{name}}', 'Hola Lucía\nPaz')).toBe(true)
     expect(fits('Hola', 'Hola.')).toBe(false)
     expect(fits('a.c', 'abc')).toBe(false)
+    expect(fits('{{a}}-{{b}}-', '1-2-3-')).toBe(true)
+    expect(fits('{{a}}ab', 'b')).toBe(false)
+    expect(fits('ab{{a}}b', 'ab')).toBe(false)
+    const began = performance.now()
+    expect(fits(`${'{{a}}!'.repeat(30)}x`, '!'.repeat(20_000))).toBe(false)
+    expect(performance.now() - began).toBeLessThan(100)
   })
 })
 

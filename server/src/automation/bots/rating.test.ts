@@ -9,6 +9,7 @@ it.each([
   [' 2 ', 2],
   ['1!', 1],
   ['3️⃣', 3],
+  ['２', 2],
   ['⭐⭐', 2],
   ['10', 10],
   ['-1', -1],
@@ -18,6 +19,12 @@ it.each([
 it.each(['', 'tres', 'ok gracias', '3 cosas quiero decir', '1 2 3', '12345678', 'a3'])('reads none in %j', (text) =>
   expect(numberIn(text)).toBeNull(),
 )
+
+it('does not read on where no number can be', () => {
+  const began = performance.now()
+  for (const sign of ['!', '…', ' ', '⭐', '*', '1']) expect(numberIn(`${sign.repeat(65_000)}x`)).not.toBe(1)
+  expect(performance.now() - began).toBeLessThan(100)
+})
 
 it('takes one of the three, asks once more for another number, and then leaves it', () => {
   expect(answerTo(asked, '2')).toEqual({ kind: 'rated', rate: 2 })

@@ -1,12 +1,14 @@
+import { answered } from '@recado/contract/answer'
 import type { Act, Answer, Turn } from './bot.ts'
 
-const stars = '⭐🌟★'
+const stars = new Set('⭐🌟★')
 
 /** A number alone, as people write it on a telephone: "3", "3!", "3️⃣", "⭐⭐⭐". Null: it is something else. */
 export function numberIn(text: string): number | null {
-  if (/^(?:[⭐🌟★]\ufe0f?\s*)+$/u.test(text.trim())) return [...text].filter((sign) => stars.includes(sign)).length
-  const bare = text.replace(/[\ufe0f\u20e3\u200b-\u200f]/g, '').replace(/^[\s*_~"'(]+|[\s*_~"').,!]+$/g, '')
-  return /^-?\d{1,4}(?:[.,]\d{1,2})?$/.test(bare) ? Number(bare.replace(',', '.')) : null
+  const said = answered(text)
+  const given = [...said].filter((sign) => sign !== ' ')
+  if (given.length && given.every((sign) => stars.has(sign))) return given.length
+  return /^-?\d{1,4}(?:[.,]\d{1,2})?$/.test(said) ? Number(said.replace(',', '.')) : null
 }
 
 /** A number answers the question: one of the three is kept, another one is asked for once more. All else is no answer. */

@@ -15,6 +15,6 @@ export async function noteRepetition(means: Means, row: LineRow, events: Inbound
     update journal set steps = steps || ${passedOver}::jsonb
     where "companyId" = ${row.companyId} and "whatsappId" = ${row.id} and "eventId" = any(${again.map(eventId)}::text[])
       and "processedAt" is not null and not steps @> ${passedOver}::jsonb`.execute(scope.db)
-  for (const chat of new Set(again.map((event) => event.chat.replace(/@.*$/, ''))))
+  for (const chat of new Set(again.map((event) => event.chat.split('@')[0] as string)))
     scope.live(topics.sandbox, { action: 'update', whatsappId: row.id, chat }, { admins: row.companyId })
 }

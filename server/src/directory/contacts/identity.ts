@@ -64,4 +64,4 @@ function plain(said: unknown): string {
 }
 
 /** An address without its domain and without the device that wrote: `5511…:3@s.whatsapp.net` is `5511…`. */
-const bare = (said: unknown): string => plain(said).replace(/@.*$/, '').replace(/:\d+$/, '').trim()
+const bare = (said: unknown): string => (plain(said).split('@')[0] ?? '').replace(/:\d+$/, '').trim()

@@ -68,14 +68,17 @@ function shown(scope: Scope, row: Row): PhoneMessage {
   return { ...row, body: wordsOf(row), mediaUrl: mediaUrl(scope, row), voice }
 }
 
+const numberIn = (vcard: string): string | undefined => {
+  const line = vcard.split(/\r?\n/).find((one) => /^(?:item\d{1,3}\.)?TEL[;:]/i.test(one))
+  return line?.slice(line.indexOf(':') + 1)
+}
+
 /** Places and cards as words, for a screen that draws only text. */
 function wordsOf(row: Row): string {
   const { latitude, longitude, cards } = row.content as Extra
   if (row.kind === 'location') return [row.body, `${latitude}, ${longitude}`].filter(Boolean).join('\n')
   if (row.kind === 'contact')
-    return (cards ?? [])
-      .map((card) => [card.name, /TEL[^:]*:(.*)/.exec(card.vcard)?.[1]].filter(Boolean).join('\n'))
-      .join('\n')
+    return (cards ?? []).map((card) => [card.name, numberIn(card.vcard)].filter(Boolean).join('\n')).join('\n')
   return row.body
 }
 

@@ -107,7 +107,7 @@ export async function customersOf(scope: Scope, whatsappId: number): Promise<{ n
 
 /** Whose phone an address means: a number, a group, or the hidden id that somebody wrote under. */
 export async function chatOf(scope: Scope, whatsappId: number, address: string): Promise<string> {
-  const bare = address.replace(/@.*$/, '')
+  const bare = address.split('@')[0] ?? ''
   if (!address.endsWith('@lid')) {
     const known = await scope.db
       .selectFrom('sandboxCustomers')

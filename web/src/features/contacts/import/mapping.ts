@@ -18,7 +18,7 @@ const plain = (head: string) => fold(head).replace(/[^a-z]/g, '')
 
 const looks: Record<Target, (cell: string) => boolean> = {
   number: (cell) => /^\+?[\d\s().-]+$/.test(cell) && cell.replace(/\D/g, '').length >= 8,
-  email: (cell) => /^\S+@\S+\.\S+$/.test(cell),
+  email: (cell) => /^[^\s@]+@[^\s@.]+\.[^\s@]+$/.test(cell),
   name: (cell) => /\p{L}{2}/u.test(cell) && !cell.includes('@'),
 }
 

@@ -19,7 +19,7 @@ function written(cell: unknown): string {
 
 /** A file without a header: what was taken for one is somebody with a telephone or an address. */
 export const headIsPerson = ({ columns }: Sheet): boolean =>
-  columns.some((head) => /@.+\./.test(head) || head.replace(/\D/g, '').length >= 8)
+  columns.some((head) => /@[^@.]+\./.test(head) || head.replace(/\D/g, '').length >= 8)
 
 /** The same sheet with that somebody in its first row. */
 export const withHeadAsRow = ({ columns, rows }: Sheet): Sheet => ({

@@ -1,6 +1,6 @@
 export type Point = { latitude: number; longitude: number }
 
-const pair = /(-?\d{1,3}(?:\.\d+)?)\s*(?:,|;|%2C|\s)\s*(-?\d{1,3}(?:\.\d+)?)/i
+const pair = /(-?\d{1,3}(?:\.\d{1,20})?)\s{0,5}(?:,|;|%2C|\s)\s{0,5}(-?\d{1,3}(?:\.\d{1,20})?)/i
 /** Where the addresses of maps carry their point: `…/@-34.6,-58.3,17z`, `?q=…`, `#map=17/-34.6/-58.3`, `geo:…`. */
 const inLinks = [
   /!3d(-?\d+\.\d+)!4d(-?\d+\.\d+)/,

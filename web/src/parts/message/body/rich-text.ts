@@ -6,7 +6,7 @@ const marks = { '*': 'b', _: 'i', '~': 's' } as const
 const pattern =
   /```([\s\S]+?)```|(?<![\p{L}\p{N}])([*_~])(?!\s|\2)((?:(?!\2)[^\n])*)(?<!\s)\2(?![\p{L}\p{N}])|\b(?:https?:\/\/|www\.)[^\s<>"]+/gu
 /** What ends a sentence does not belong to the address before it. */
-const trailing = /[.,;:!?)\]}'*_~]+$/
+const trailing = new Set(".,;:!?)]}'*_~")
 
 export function richText(text: string): Rich[] {
   const parts: Rich[] = []
@@ -24,7 +24,9 @@ export function richText(text: string): Rich[] {
 }
 
 function address(whole: string): Rich[] {
-  const text = whole.replace(trailing, '')
+  let end = whole.length
+  while (trailing.has(whole[end - 1] ?? '')) end--
+  const text = whole.slice(0, end)
   const link = text.startsWith('www.') ? `https://${text}` : text
   const rest = whole.slice(text.length)
   return URL.canParse(link) ? [{ link, text }, ...(rest ? [rest] : [])] : [whole]

@@ -1,0 +1,167 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { queueOptionsApi } from '@recado/contract/queue-options'
+import { proto } from 'baileys'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { contentOf } from '../src/lines/baileys/heard/contents.ts'
+import { heardIn } from '../src/lines/cloud/heard.ts'
+import type { Content, InboundEvent } from '../src/lines/line.ts'
+import { type Desk, deskOf, newNumber, textFrom } from './desk.ts'
+import { closeHouses, type House, house } from './house.ts'
+
+/**
+ * Every text that others write, as long as a message can be, of each kind that patterns stumble over: whatever it does,
+ * nobody else waits for it. Patterns by themselves are in patterns.test.ts; this is the whole way, also out again.
+ */
+const length = 65_000
+const kinds = ['!', '…', ' ', '\n', '*', '`', '@', '\\', '0', '⭐', '\u0301', '{{', ' _a', 'www.!', 'TEL', '\\u0000']
+const endless = (kind: string) => `${kind.repeat(Math.floor(length / kind.length))}x`
+
+/** So long may everybody else wait at most. One slow pattern took ten to two hundred times as long. */
+const bound = 1000
+
+let h: House
+let d: Desk
+beforeAll(async () => {
+  h = await house()
+  d = await deskOf(h)
+  const queues = [await d.queue('Ventas'), await d.queue('Soporte')]
+  await d.admin.call(queueOptionsApi.create, {
+    body: { queueId: queues[1]?.id, title: 'Garantía', message: 'x' } as never,
+  })
+  const row = await d.line.row()
+  await d.admin.ask('PUT', `/whatsapp/${d.line.id}`, {
+    ...row,
+    queueIds: queues.map((q) => q.id),
+    greetingMessage: 'Hola {{name}}',
+    maxUseBotQueues: 0,
+  })
+  await d.set('userRating', 'enabled')
+})
+afterAll(closeHouses)
+
+/** How long the loop stood still at most, in ms; the best of three tries, since a busy machine lets everybody wait. */
+async function stillness(act: () => Promise<void>): Promise<number> {
+  let best = Number.POSITIVE_INFINITY
+  for (let n = 0; n < 3 && best > bound; n++) {
+    const delay = monitorEventLoopDelay({ resolution: 5 })
+    delay.enable()
+    await act()
+    // One turn more: what stood still until now is counted in the next.
+    await new Promise((done) => setTimeout(done, 10))
+    delay.disable()
+    best = Math.min(best, Math.round(delay.max / 1e6))
+  }
+  return best
+}
+
+/** Which kinds of text let everybody wait too long. */
+async function slowOf(act: (text: string) => Promise<void>): Promise<Record<string, number>> {
+  const slow: Record<string, number> = {}
+  for (const kind of kinds) {
+    const ms = await stillness(() => act(endless(kind)))
+    if (ms > bound) slow[kind] = ms
+  }
+  return slow
+}
+
+/** As lines tell it to the house. */
+function toldBy(number: string, text: string): InboundEvent[] {
+  const contents: Content[] = [
+    { kind: 'text', body: text },
+    { kind: 'media', mediaType: 'image', body: text, name: text, key: {} },
+    { kind: 'location', latitude: 1, longitude: 2, name: text },
+    { kind: 'contact', cards: [{ name: text, vcard: text }] },
+  ]
+  const base = textFrom(number, 'hola')
+  const { fromMe, content: _, ...bare } = base
+  const group = { id: `${newNumber()}-1@g.us`, name: text, author: { phone: newNumber(), lid: text }, authorName: text }
+  return [
+    base,
+    ...contents.map((content) =>
+      textFrom(number, '', { content, pushName: text, referral: { title: text, url: text } }),
+    ),
+    textFrom(number, text, { group, chat: group.id }),
+    { ...bare, id: `${base.id}e`, kind: 'edit', targetId: base.id, body: text },
+    { ...bare, id: `${base.id}r`, kind: 'reaction', targetId: base.id, emoji: text, fromMe, from: text, name: text },
+    {
+      ...bare,
+      id: `${base.id}c`,
+      kind: 'call',
+      person: { phone: number, username: text },
+      pushName: text,
+      missed: true,
+      video: false,
+    },
+  ]
+}
+
+/** As vendors tell it to our lines: Meta in JSON, a phone in its own boxes. */
+function readFrom(text: string): void {
+  const types = {
+    text: { body: text },
+    image: { id: 'x', caption: text, filename: text },
+    location: { latitude: 1, longitude: 2, name: text, address: text },
+    button: { text },
+    interactive: { nfm_reply: { body: text, name: text, response_json: text } },
+    system: { body: text },
+  }
+  const card = { name: { formatted_name: text }, phones: [{ phone: text, wa_id: text }], org: { company: text } }
+  const messages = Object.entries({ ...types, contacts: [card] }).map(([type, part]) => ({
+    id: type,
+    from: text,
+    timestamp: text,
+    type,
+    [type]: part,
+    referral: { headline: text, source_url: text },
+  }))
+  const contacts = [{ wa_id: text, profile: { name: text, username: text } }]
+  heardIn({
+    entry: [{ changes: [{ field: 'messages', value: { metadata: { phone_number_id: text }, messages, contacts } }] }],
+  })
+  const said: proto.IMessage[] = [
+    { conversation: text },
+    { extendedTextMessage: { text, title: text, description: text } },
+    { documentMessage: { caption: text, fileName: text, title: text, mimetype: text } },
+    { contactMessage: { displayName: text, vcard: text } },
+    { locationMessage: { name: text, address: text } },
+    { pollCreationMessage: { name: text, options: [{ optionName: text }] } },
+    { listResponseMessage: { title: text } },
+    { groupInviteMessage: { groupName: text, caption: text } },
+  ]
+  for (const one of said) contentOf(proto.Message.fromObject(one), { id: 'x', remoteJid: '1@s.whatsapp.net' })
+}
+
+it('no text of a stranger stops everybody', { timeout: 120_000 }, async () => {
+  const slow = await slowOf(async (text) => {
+    readFrom(text)
+    await d.hears(...toldBy(newNumber(), text))
+  })
+  expect(slow).toEqual({})
+  const undone = await d.db
+    .selectFrom('journal')
+    .select(['event', 'error'])
+    .where('companyId', '=', d.company.id)
+    .where((eb) => eb.or([eb('error', 'is not', null), eb('processedAt', 'is', null)]))
+    .execute()
+  expect(undone).toEqual([])
+})
+
+it('nor what comes of it when it is read and searched', { timeout: 60_000 }, async () => {
+  const tickets = await d.list(d.admin, { showAll: true })
+  expect(tickets.length).toBeGreaterThan(10)
+  const ms = await stillness(async () => {
+    for (const { id } of tickets.slice(0, 10)) await d.thread(d.admin, id)
+    for (const kind of ['!', 'a@', '\u0301'])
+      await d.admin.ask('GET', `/tickets?searchParam=${encodeURIComponent(kind.repeat(30))}`)
+  })
+  expect(ms).toBeLessThan(bound)
+})
+
+it('nor what our own people write', { timeout: 60_000 }, async () => {
+  const { id } = await d.openTicket(d.admin)
+  const slow = await slowOf(async (text) => {
+    await d.admin.ask('POST', `/messages/${id}`, { body: text })
+    await d.admin.ask('POST', '/contacts', { name: text, number: text, email: text })
+  })
+  expect(slow).toEqual({})
+})
