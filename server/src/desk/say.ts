@@ -23,15 +23,15 @@ export async function mayHear(scope: Scope, ticket: Ticket): Promise<boolean> {
 }
 
 /**
- * Something the house says by itself, filled in for this customer. What it said last it does not say again: null then,
- * and where there is nothing to say. `bot` names the part of the house that speaks.
+ * Something the house says by itself, filled in for this customer. What it said last it does not say again unless that
+ * is what is wanted (`again`): null then, and where there is nothing to say. `bot` names the part of the house that speaks.
  */
 export async function say(
   scope: Scope,
   ticket: Ticket,
   bot: string,
   text: string,
-  choices: MenuChoices | null = null,
+  { choices = null, again = false }: { choices?: MenuChoices | null; again?: boolean | undefined } = {},
 ): Promise<Message | null> {
   const words = {
     ...ticket.contact,
@@ -43,14 +43,17 @@ export async function say(
   const body = render(text, words, moment).trim()
   if (!body) return null
   const mark = markOf(body)
-  const before = await scope.db
-    .selectFrom('tickets')
-    .select('saidMark')
-    .where('companyId', '=', scope.companyId)
-    .where('id', '=', ticket.id)
-    .executeTakeFirst()
+  const before = again ? undefined : await lastSaid(scope, ticket)
   if (before?.saidMark === mark) return null
   const sendAs = choices ? { choices: { ...choices, text: render(choices.text, words, moment).trim() } } : undefined
   const [message] = await storeOutgoing(scope, ticket, [{ body, bot, mark, sendAs }])
   return message ?? null
 }
+
+const lastSaid = (scope: Scope, ticket: Ticket) =>
+  scope.db
+    .selectFrom('tickets')
+    .select('saidMark')
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', ticket.id)
+    .executeTakeFirst()

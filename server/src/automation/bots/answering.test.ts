@@ -230,6 +230,28 @@ describe('a line with several queues', () => {
     expect(await d.show(id)).toMatchObject({ chatbot: false })
   })
 
+  it('hears wrong answers also from a line whose clock is behind ours, and not what was on its way', async () => {
+    const number = newNumber()
+    const write = async (text: string, behind: number) => {
+      const at = new Date(h.clock.now().getTime() - behind).toISOString()
+      await d.hears(textFrom(number, text, { at }))
+      const [ticket] = await d.list(d.admin, { searchParam: number })
+      return (await said(d, ticket?.id as number)).length
+    }
+    expect(await write('hola', 60_000)).toBe(1)
+    expect(await write('no sé', 59_500)).toBe(2)
+    // Written when the question had not come yet, and slower than the others.
+    expect(await write('quiero comprar', 90_000)).toBe(2)
+    expect(await write('¿hola?', 60_000)).toBe(3)
+  })
+
+  it('reads what stands under a picture', async () => {
+    const lucia = guest(d)
+    const id = await lucia.says('hola')
+    await d.handled(await lucia.sends(new File(['x'], 'foto.png', { type: 'image/png' }), { body: '1' }))
+    expect(await d.show(id)).toMatchObject({ queueId: sales.id, chatbot: false })
+  })
+
   it('has no word in groups', async () => {
     await d.set('CheckMsgIsGroup', 'disabled')
     const { number: group } = await d.line.group('Obra', [newNumber()])
@@ -392,12 +414,9 @@ describe('hours', () => {
     )
     const more = [today, next].map((day) => ({ day, name: '', yearly: false }))
     await d.admin.call(settingsApi.setHolidays, { body: { holidays: more } })
-    // Somebody spoke in between, so that it is not the same thing twice in a row.
-    await d.put(d.admin, id, { status: 'open', userId: d.admin.id })
-    await d.send(d.admin, id, 'ya te respondo')
-    await d.put(d.admin, id, { status: 'pending', userId: null })
+    // The same words were the last that were said, of another evening.
     await d.inThe(days(2), async () => d.hears(textFrom(number, 'otro feriado'), textFrom(number, '¿?')))
-    expect(await said(d, id)).toEqual(['Cerrado.', 'ya te respondo', 'Cerrado.'])
+    expect(await said(d, id)).toEqual(['Cerrado.', 'Cerrado.'])
   })
 
   it('of a queue: those of the one that was chosen, and the ticket waits there', async () => {
@@ -416,6 +435,24 @@ describe('hours', () => {
     expect(await d.show(id)).toMatchObject({ queueId: support.id, chatbot: false, status: 'pending' })
     await lucia.says('1')
     expect(await said(d, id)).toHaveLength(2)
+    // An option that leads there says so at once, after its own words.
+    const sales = queues[0] as (typeof queues)[number]
+    await d.admin.call(queuesApi.update, {
+      params: { id: sales.id },
+      body: { ...sales, schedules: week('00:00', '23:59') } as never,
+    })
+    await option(d, sales.id, 'Reclamos', { message: '', leads: 'queue', forwardQueueId: support.id })
+    await option(d, sales.id, 'Retiros', { message: 'Trae tu DNI.', leads: 'queue', forwardQueueId: support.id })
+    for (const [text, words] of [
+      ['1', []],
+      ['2', ['Trae tu DNI.']],
+    ] as const) {
+      const pablo = guest(d)
+      const other = await pablo.says('hola')
+      for (const one of ['1', text]) await pablo.says(one)
+      expect((await said(d, other)).slice(2)).toEqual([...words, 'Soporte vuelve mañana.'])
+      expect(await d.show(other)).toMatchObject({ queueId: support.id, chatbot: false, status: 'pending' })
+    }
   })
 
   it('let a ticket without a queue land where the line says', async () => {

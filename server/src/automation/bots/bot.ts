@@ -14,7 +14,7 @@ export type Turn = {
   state: BotState
   /** What they wrote; null where it was no text. */
   text: string | null
-  /** When they wrote it, by their clock. */
+  /** When they wrote it, by our clock. */
   at: Date
   now: Date
   /** The ticket lives again after it was closed a moment ago. */
@@ -40,6 +40,8 @@ export type Act = {
   why: string
   with?: Step['with']
   say: string[]
+  /** They are said even if they are what was said last: something else happened in between. */
+  again?: true
   /** What the last of them lets the customer choose, for lines that have buttons. */
   choices?: MenuChoices | null
   /** What the messages are marked with, where it is not the bot's name. */

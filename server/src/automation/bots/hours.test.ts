@@ -20,6 +20,7 @@ describe('hours of the company', () => {
     expect(hours(turnOf({ ...company, line, now: night }))).toEqual({
       bot: 'hours',
       why: 'closed-now',
+      again: true,
       say: ['Cerrado.'],
       marks: { awayTold: period },
     })

@@ -30,5 +30,5 @@ export function closedDeed({ book, line, ticket, state, now }: Turn, queueId: nu
   const queue = queueId === null ? undefined : book.queues.get(queueId)
   const own = book.setting('scheduleType') === 'queue' ? queue?.outOfHoursMessage : ''
   const text = own || line.outOfHoursMessage || book.wording.outOfHours
-  return { bot: 'hours', why: 'closed-now', say: [text], marks: { awayTold: period }, ...lands }
+  return { bot: 'hours', why: 'closed-now', say: [text], again: true, marks: { awayTold: period }, ...lands }
 }

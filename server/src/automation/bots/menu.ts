@@ -62,13 +62,24 @@ function goOn(turn: Turn): Act | null {
   // Written before the question came: it was no answer to it.
   if (isWrong(answer) && state.saidAt !== null && at.getTime() < Date.parse(state.saidAt))
     return { bot: 'menu', why: 'written-before-the-question', say: [] }
-  const closed = answer.entered === undefined ? null : closedDeed(turn, answer.entered)
-  if (closed) return { ...closed, queueId: answer.entered ?? null, leaves: true }
+  const closed = whereNobodyIs(turn, answer)
+  if (closed) return closed
   if (answer.held)
     return held(turn, answer.place, answer.say, answer.why, sentMain(place, answer.place) ? { botMenuAt: now } : {})
   const home = answer.queueId ?? homeOf(line)
   const left = { bot: 'menu', why: answer.why, say: answer.say, queueId: home }
   return answer.ends ? { ...left, ends: true } : { ...left, leaves: true }
+}
+
+/** The answer leads to a queue that is closed: they are told so at once, after what the option itself says. */
+function whereNobodyIs(turn: Turn, answer: MenuTurn): Deed | null {
+  const { book, line, ticket } = turn
+  const reached = answer.held ? answer.entered : answer.ends ? undefined : (answer.queueId ?? homeOf(line))
+  if (reached === undefined || reached === null || reached === ticket.queueId) return null
+  const closed = closedDeed(turn, reached)
+  if (!closed) return null
+  const own = answer.why === 'option-chosen' ? answer.say.filter((text) => text !== book.wording.menu.toPerson) : []
+  return { ...closed, say: [...own, ...closed.say], queueId: reached, leaves: true }
 }
 
 const wrongs: string[] = ['wrong-answer', 'resting', 'too-many-wrong-answers', 'menu-sent-too-often']

@@ -206,7 +206,9 @@ async function check(
         expect([message.body, world.touched.has(message.ticketId)]).toEqual([message.body, false])
     }
     const own = all.filter((m) => m.ticketId === message.ticketId && m.fromMe && m.id < message.id).at(-1)
-    if (own) expect([own.body, own.bot]).not.toEqual([message.body, own.bot ?? message.bot])
+    // Except that nobody is there: that is said again in another closed period.
+    const isAnother = message.bot === 'hours' && was?.awayTold !== now.find((t) => t.id === message.ticketId)?.awayTold
+    if (own && !isAnother) expect([own.body, own.bot]).not.toEqual([message.body, own.bot ?? message.bot])
   }
   for (const { id, status } of now) {
     if (status === 'open') world.touched.add(id)

@@ -15,7 +15,7 @@ export async function perform(scope: Scope, turn: At, deed: Act): Promise<void> 
   const ticket = await marked(scope, turn.ticket, deed)
   for (const [n, text] of deed.say.entries()) {
     const choices = n === deed.say.length - 1 ? (deed.choices ?? null) : null
-    await say(scope, ticket, deed.as ?? deed.bot ?? 'bot', text, choices)
+    await say(scope, ticket, deed.as ?? deed.bot ?? 'bot', text, { choices, again: deed.again })
   }
   if (deed.ends) await resolve(scope, ticket, 'menu-ended-it')
 }

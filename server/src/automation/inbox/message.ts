@@ -14,6 +14,7 @@ import type { Content, InboundMessage, LineRow } from '../../lines/line.ts'
 import type { Bot } from '../bots/bot.ts'
 import { takeTurn } from '../bots/turn.ts'
 import { rulebookOf } from '../rulebook.ts'
+import { byOurClock } from './clocks.ts'
 import { type Place, personOf, personStep, placeFor, placeStep, questionFor, tellPlace, unansweredBy } from './place.ts'
 import { type Outcome, told } from './steps.ts'
 
@@ -37,7 +38,7 @@ export async function message(
   const name = event.fromMe ? '' : event.pushName
   const person = await personOf(scope, row, { identity: event.person, name, isGroup })
   const author = await authorOf(scope, row, event)
-  const text = event.content.kind === 'text' ? (event.content.choice ?? event.content.body) : null
+  const text = wordsIn(event.content)
   const talks = !event.fromMe && !isGroup
   const asked = talks ? await questionFor(scope, row, person.contact.id, text) : null
   const unanswered = talks && !asked ? await unansweredBy(scope, book, row, person.contact.id) : null
@@ -58,8 +59,9 @@ export async function message(
   const cameBack = opened.how === 'reused'
   // Who goes on with the same ticket is not told goodbye.
   if (unanswered && !cameBack) await leaveUnrated(scope, unanswered)
-  const said =
-    talks && !waits ? await takeTurn(scope, book, ticket, { text, at: new Date(event.at), cameBack, asked }, bots) : []
+  const spokenAt = ticket.chatbot ? await byOurClock(scope, row, event) : new Date(at)
+  const turn = { text, at: spokenAt, cameBack, asked }
+  const said = talks && !waits ? await takeTurn(scope, book, ticket, turn, bots) : []
   const heard = said.length ? await presentTicket(scope, opened.id) : ticket
   const steps = [
     personStep(person),
@@ -70,6 +72,12 @@ export async function message(
     told(heard),
   ]
   return { ticketId: opened.id, steps }
+}
+
+/** What a bot reads: what was typed, also under a picture, or the key of what was picked. Null: nothing of that. */
+export function wordsIn(content: Content): string | null {
+  if (content.kind === 'text') return content.choice ?? content.body
+  return content.kind === 'media' && content.body.trim() ? content.body : null
 }
 
 /** Ours that came back, or one that was stored before its line had another number in the journal. */

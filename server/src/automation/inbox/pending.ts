@@ -12,7 +12,8 @@ import type { Content, InboundEvent, LineRow } from '../../lines/line.ts'
 import type { Bot } from '../bots/bot.ts'
 import { takeTurn } from '../bots/turn.ts'
 import { rulebookOf } from '../rulebook.ts'
-import { message, written } from './message.ts'
+import { byOurClock } from './clocks.ts'
+import { message, wordsIn, written } from './message.ts'
 import type { Outcome } from './steps.ts'
 
 type Of<K extends InboundEvent['kind']> = Extract<InboundEvent, { kind: K }>
@@ -39,7 +40,7 @@ export async function filled(scope: Scope, row: LineRow, event: Of<'fill'>, bots
   if (!content) return unwritten(scope, row, place)
   const { last: _last, ...words } = written(content)
   await fillIn(scope, place.id, { ...words, whatsappId: row.id, quotedWid: event.quotedId ?? null })
-  const said = !event.fromMe && !event.group ? await answer(scope, place.ticketId, content, event.at, bots) : []
+  const said = !event.fromMe && !event.group ? await answer(scope, row, place.ticketId, { ...event, content }, bots) : []
   return { ticketId: place.ticketId, steps: [step('filled', 'came-later'), ...said] }
 }
 
@@ -82,9 +83,14 @@ const placeOf = (scope: Scope, row: LineRow, wid: string) =>
     .where('body', '=', waitingMark)
     .executeTakeFirst()
 
-async function answer(scope: Scope, ticketId: number, content: Content, at: string, bots?: readonly Bot[]) {
-  const text = content.kind === 'text' ? content.body : null
-  const ticket = await presentTicket(scope, ticketId)
-  const heard = { text, at: new Date(at), cameBack: false, asked: null }
-  return takeTurn(scope, await rulebookOf(scope), ticket, heard, bots)
+async function answer(
+  scope: Scope,
+  row: LineRow,
+  ticketId: number,
+  event: Of<'fill'> & { content: Content },
+  bots?: readonly Bot[],
+) {
+  const at = await byOurClock(scope, row, event)
+  const heard = { text: wordsIn(event.content), at, cameBack: false, asked: null }
+  return takeTurn(scope, await rulebookOf(scope), await presentTicket(scope, ticketId), heard, bots)
 }
