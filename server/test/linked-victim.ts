@@ -1,7 +1,10 @@
 import { linesOf } from '../src/app.ts'
+import { storeOutgoing } from '../src/desk/messages/store.ts'
+import { presentTicket } from '../src/desk/tickets/view.ts'
 import { systemClock } from '../src/kernel/clock.ts'
 import { makeVault } from '../src/kernel/crypto.ts'
 import { type Database, openDatabase } from '../src/kernel/data/database.ts'
+import { Scope } from '../src/kernel/data/scope.ts'
 import { makeFiles } from '../src/kernel/files/files.ts'
 import { makeLive } from '../src/kernel/live/live.ts'
 import { openSignals } from '../src/kernel/live/signals.ts'
@@ -16,8 +19,11 @@ import { makeLinked } from '../src/lines/baileys/provider.ts'
 const url = process.env.VICTIM_DATABASE as string
 const log = makeLog(process.env.TEST_LOG ?? 'silent')
 let stopAt: 'before' | 'after' | null = null
-process.on('message', (at: typeof stopAt) => {
-  stopAt = at
+/** `say`: somebody of the desk answers whoever has this number. */
+type Order = 'before' | 'after' | { say: string; to: string }
+process.on('message', (order: Order) => {
+  if (typeof order === 'object') return void answer(order).catch(() => {})
+  stopAt = order
   process.send?.('told')
 })
 
@@ -45,15 +51,22 @@ const means = {
   push: noPush,
   publicUrl: 'http://127.0.0.1',
 }
+async function answer({ say, to }: Exclude<Order, string>): Promise<void> {
+  const known = await new Scope(means, { companyId: 0, wide: true }).db
+    .selectFrom('tickets as t')
+    .innerJoin('contacts as c', 'c.id', 't.contactId')
+    .select(['t.id', 't.companyId'])
+    .where('c.number', '=', to)
+    .executeTakeFirst()
+  if (!known) return
+  await new Scope(means, { companyId: known.companyId }).transaction(async (scope) => {
+    await storeOutgoing(scope, await presentTicket(scope, known.id), [{ body: say }])
+  })
+}
+
 const signals = await openSignals(url, log)
 const pace = { reconnectMs: 20 }
 const beta = makeLinked({ means, log, url: process.env.VICTIM_WHATSAPP, pace })
-const switchboard = linesOf(
-  means,
-  signals,
-  log,
-  { pace: { lookMs: 30, retryMs: 20, leaseMs: 1500, beatMs: 300 } },
-  { beta },
-)
+const switchboard = linesOf(means, signals, log, { pace: { lookMs: 30, retryMs: 20, goneMs: 100 } }, { beta })
 await switchboard.supervisor.start()
 process.send?.('alive')

@@ -24,6 +24,23 @@ const OWN = 'self.0'
 
 let instances = 0
 
+type Session = { serialize(): unknown; constructor: { deserialize(kept: unknown): object } }
+type Opening = { doDecryptWhisperMessage(message: Buffer, session: Session): Promise<Buffer> }
+const { doDecryptWhisperMessage } = libsignal.SessionCipher.prototype as unknown as Opening
+
+/** A phone keeps no trace of a session that could not open a message; this library steps its ratchet first. */
+class Cipher extends libsignal.SessionCipher {
+  async doDecryptWhisperMessage(message: Buffer, session: Session): Promise<Buffer> {
+    const before = session.serialize()
+    try {
+      return await doDecryptWhisperMessage.call(this as unknown as Opening, message, session)
+    } catch (error) {
+      Object.assign(session, session.constructor.deserialize(before))
+      throw error
+    }
+  }
+}
+
 /** A device whose Signal keys we hold, in memory, with the library that the client uses too. */
 export class SignalDevice {
   /** libsignal queues work by the NAME of an address, once per process; a prefix keeps devices apart. */
@@ -80,13 +97,13 @@ export class SignalDevice {
   }
 
   async encrypt(address: string, plaintext: Uint8Array): Promise<{ type: CiphertextType; ciphertext: Buffer }> {
-    const cipher = new libsignal.SessionCipher(this.#storage, this.#address(address))
+    const cipher = new Cipher(this.#storage, this.#address(address))
     const { type, body } = await cipher.encrypt(plaintext)
     return { type: type === 3 ? 'pkmsg' : 'msg', ciphertext: Buffer.from(body as string, 'binary') }
   }
 
   async decrypt(address: string, type: CiphertextType, ciphertext: Uint8Array): Promise<Buffer> {
-    const cipher = new libsignal.SessionCipher(this.#storage, this.#address(address))
+    const cipher = new Cipher(this.#storage, this.#address(address))
     return type === 'pkmsg' ? cipher.decryptPreKeyWhisperMessage(ciphertext) : cipher.decryptWhisperMessage(ciphertext)
   }
 

@@ -112,6 +112,43 @@ describe('a conversation', () => {
     await expect.poll(() => device.pendingCount).toBe(0)
   })
 
+  it('is readable on both sides while both write at once, also right after the line was cut', async () => {
+    const rounds = ['a', 'b', 'c']
+    const count = Array.from({ length: 12 }, (_, n) => n)
+    const every = (way: string) => rounds.flatMap((round) => count.map((n) => `${round}${n} ${way}`))
+    const unreadable: string[] = []
+    const talks: { person: Account; ticketId: number; shown: unknown[] }[] = []
+    for (const person of [someone(all, 'Uma'), someone(all, 'Vic')]) {
+      const { id: ticketId } = await talking(admin, shop, person)
+      const shown: unknown[] = []
+      person.on('message', ({ message }) => shown.push(textOf(message)))
+      person.on('undecryptable', ({ error }) => unreadable.push(error.message))
+      person.on('receipt', ({ type }) => type === 'retry' && unreadable.push('asked for again'))
+      talks.push({ person, ticketId, shown })
+    }
+    for (const round of rounds) {
+      if (round !== 'a') device.connection?.terminate()
+      const writers = talks.flatMap(({ person, ticketId }) => [
+        (n: number): Promise<unknown> => person.sendText(shop.account, `${round}${n} in`),
+        (n: number): Promise<unknown> => answer(admin, ticketId, `${round}${n} out`),
+      ])
+      const writeAll = async (write: (n: number) => Promise<unknown>) => {
+        for (const n of count) await write(n)
+      }
+      await Promise.all(writers.map(writeAll))
+    }
+    const heard = async (ticketId: number) => {
+      const { db } = all.h.wide()
+      const from = db.selectFrom('messages').select('body').where('ticketId', '=', ticketId).where('fromMe', '=', false)
+      return (await from.orderBy('id').execute()).map(({ body }) => body)
+    }
+    for (const { ticketId, shown } of talks) {
+      await expect.poll(() => shown, { timeout: 30_000 }).toEqual(every('out'))
+      await expect.poll(() => heard(ticketId), { timeout: 30_000 }).toEqual(['hola', ...every('in')])
+    }
+    expect(unreadable).toEqual([])
+  }, 90_000)
+
   it('says that a message waits, and fills it when it comes', async () => {
     const eve = someone(all, 'Eve')
     const ticket = await talking(admin, shop, eve)

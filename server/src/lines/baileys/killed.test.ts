@@ -8,6 +8,7 @@ import { WhatsApp } from '@recado/whatsapp/service'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { databaseNamed } from '../../../test/global-setup.ts'
+import { textOf } from '../../../test/linked.ts'
 import { openPool } from '../../kernel/data/database.ts'
 import { makeLog } from '../../kernel/log.ts'
 
@@ -50,12 +51,21 @@ async function says(person: Account, text: string): Promise<void> {
   person.sent.clear()
 }
 const line = async () => (await db.query('select status, reason, qrcode from whatsapps')).rows[0]
-const stored = async (from: Account): Promise<string[]> => {
+const stored = async (from: Account, fromMe = false): Promise<string[]> => {
   const { rows } = await db.query(
-    `select m.body from messages m join contacts c on c.id = m."contactId" where c.number = $1 order by m.id`,
-    [from.account.phoneNumber],
+    `select m.body from messages m join contacts c on c.id = m."contactId"
+     where c.number = $1 and m."fromMe" = $2 order by m.id`,
+    [from.account.phoneNumber, fromMe],
   )
   return rows.map((r) => r.body)
+}
+/** What this phone shows, each message once however often it came, and what it could not read. */
+function reader(person: Account) {
+  const shown = new Map<string, unknown>()
+  const unreadable: string[] = []
+  person.on('message', ({ id, message }) => shown.set(id, textOf(message)))
+  person.on('undecryptable', ({ error }) => unreadable.push(error.message))
+  return { person, shown: () => [...shown.values()], unreadable }
 }
 const patience = { timeout: 15_000, interval: 20 }
 const connected = () => vi.waitFor(async () => expect((await line()).status).toBe('CONNECTED'), patience)
@@ -105,12 +115,18 @@ describe('a process killed', () => {
     })
   }
 
-  it('at any moment: every message is there once and in its order', async () => {
+  it('at any moment, while both sides write: every message is there once, readable and in its order', async () => {
     const people = Array.from({ length: 5 }, (_, n) => wa.person(`1555999000${n}`, `Customer ${n}`))
+    const readers = people.map(reader)
     const texts = Array.from({ length: 45 }, (_, n) => `message ${n}`)
+    for (const person of people) await says(person, texts[0] as string)
+    for (const person of people) await expect.poll(() => stored(person)).toEqual([texts[0]])
     const writing = (async () => {
-      for (const text of texts) {
+      for (const text of texts.slice(1)) {
         await Promise.all(people.map((person) => says(person, text)))
+        // Who is dead hears nothing.
+        for (const { account } of people)
+          if (victim.connected) victim.send({ say: `answer to ${text}`, to: account.phoneNumber }, () => {})
         await new Promise((resolve) => setTimeout(resolve, 40))
       }
     })()
@@ -122,5 +138,11 @@ describe('a process killed', () => {
     await writing
     for (const person of people) await expect.poll(() => stored(person), { timeout: 30_000 }).toEqual(texts)
     await expect.poll(() => device.pendingCount).toBe(0)
-  }, 60_000)
+    for (const { person, shown, unreadable } of readers) {
+      const answers = await stored(person, true)
+      expect(answers.length).toBeGreaterThan(5)
+      await expect.poll(shown, { timeout: 30_000 }).toEqual(answers)
+      expect(unreadable).toEqual([])
+    }
+  }, 90_000)
 })

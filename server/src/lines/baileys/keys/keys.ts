@@ -93,8 +93,8 @@ export function makeKeys(rows: KeyRows, cache: KeyCache, lineId: number) {
     store,
     /**
      * The library sends a message inside the transaction that encrypts it, and its keys would be written after it has
-     * left: an answer that comes meanwhile could not be opened. Sessions are written at once; libsignal itself lets one
-     * address be used by one after the other.
+     * left: an answer that comes meanwhile could not be opened. Sessions are written at once, and used by one after
+     * the other (turns.ts).
      */
     direct: { get, set, isInTransaction: () => false, transaction: <T>(work: () => Promise<T>) => work() },
     /** Runs one decryption; what it changes is in `changes.rows` and waits to be written by who called. */

@@ -19,6 +19,7 @@ import { makeReception } from '../heard/reception.ts'
 import type { Understanding } from '../heard/understanding.ts'
 import type { Keys } from '../keys/keys.ts'
 import type { KeyRows } from '../keys/rows.ts'
+import { oneAfterTheOther, type Turns } from '../keys/turns.ts'
 import type { Ended } from './closing.ts'
 import { quietLog } from './quiet-log.ts'
 import { type Watch, watch } from './watchdog.ts'
@@ -29,6 +30,8 @@ export type Given = {
   log: Log
   creds: AuthenticationCreds
   keys: Keys
+  /** Of the line, not of the connection: what the last one had begun goes on before this one. */
+  turns: Turns
   rows: KeyRows
   understanding(sock: () => WASocket): Understanding
   /** Another address than WhatsApp's own: tests. */
@@ -90,7 +93,13 @@ export function openConnection(given: Given) {
     getMessage: given.getMessage,
     cachedGroupMetadata: given.cachedGroupMetadata,
     makeSignalRepository: (_auth, ...means) =>
-      reception.guard(DEFAULT_CONNECTION_CONFIG.makeSignalRepository({ creds, keys: keys.direct }, ...means)),
+      reception.guard(
+        oneAfterTheOther(
+          DEFAULT_CONNECTION_CONFIG.makeSignalRepository({ creds, keys: keys.direct }, ...means),
+          keys.direct,
+          given.turns,
+        ),
+      ),
   })
   // Before the library's own listener: what it asks for must be expected by then.
   sock.ws.prependListener('CB:message', reception.receive)

@@ -7,6 +7,7 @@ import { type PastPace, usualPastPace } from '../chats/past.ts'
 import type { KeyCache } from '../keys/cache.ts'
 import { isLinked, keepCredentials, loadCredentials } from '../keys/credentials.ts'
 import { makeKeys } from '../keys/keys.ts'
+import { makeTurns } from '../keys/turns.ts'
 import { type Ended, sequelOf } from './closing.ts'
 import { type Connection, type Given as ConnectionGiven, openConnection } from './connection.ts'
 import { codeAskedFor, forgetKeys, isLeaving, tidyKeys } from './leaving.ts'
@@ -22,7 +23,7 @@ export type LinkedPace = {
 } & PastPace
 export const usualLinkedPace: LinkedPace = { reconnectMs: 1_000, seldomMs: 60_000, leaveMs: 5_000, ...usualPastPace }
 
-type Given = Omit<ConnectionGiven, 'creds' | 'keys'> & {
+type Given = Omit<ConnectionGiven, 'creds' | 'keys' | 'turns'> & {
   scope: Scope
   cache: KeyCache
   pace: LinkedPace
@@ -39,6 +40,7 @@ export function makeLink(given: Given) {
   let timer: NodeJS.Timeout | undefined
   let turn: Promise<void> = Promise.resolve()
   const over = new AbortController()
+  const turns = makeTurns()
 
   const say = (state: LineState): Promise<void> => (over.signal.aborted ? Promise.resolve() : ears.state(state))
   /** Steps follow one another; one that fails is tried again like a lost connection. */
@@ -76,7 +78,7 @@ export function makeLink(given: Given) {
     const creds = await loadCredentials(rows)
     const keeper = keepCredentials(rows, creds, log)
     const keys = makeKeys(rows, cache, row.id)
-    const made = openConnection({ ...given, creds, keys, qrMs: pace.qrMs, watch: pace.watch })
+    const made = openConnection({ ...given, creds, keys, turns, qrMs: pace.qrMs, watch: pace.watch })
     connection = made
     const { sock } = made
     sock.ev.on('creds.update', keeper.renew)

@@ -49,19 +49,44 @@ function keepKeysOutOfTheLog(): void {
   }
 }
 
+type SessionEntry = { serialize(): unknown; constructor: { deserialize(kept: unknown): object } }
 type Libsignal = {
-  SessionCipher: { prototype: { queueJob(this: unknown, job: () => Promise<unknown>): Promise<unknown> } }
+  SessionCipher: {
+    prototype: {
+      queueJob(this: unknown, job: () => Promise<unknown>): Promise<unknown>
+      doDecryptWhisperMessage(this: unknown, message: Buffer, session: SessionEntry): Promise<Buffer>
+    }
+  }
 }
+const libsignal = () => createRequire(import.meta.resolve('baileys'))('libsignal') as Libsignal
 
 /**
  * libsignal lets one after the other use an address, and runs who waited in the name of who was there before: the keys
  * that a received message changed would be counted as another's. Everyone keeps their own name.
  */
 function runJobsInTheirOwnName(): void {
-  const { SessionCipher } = createRequire(import.meta.resolve('baileys'))('libsignal') as Libsignal
+  const { SessionCipher } = libsignal()
   const { queueJob } = SessionCipher.prototype
   SessionCipher.prototype.queueJob = function (job) {
     return queueJob.call(this, AsyncLocalStorage.bind(job))
+  }
+}
+
+/**
+ * A message that one session cannot open is tried with the next, and libsignal steps each one's ratchet before it
+ * knows: kept so, what failed is no session any more. It is put back as it was.
+ */
+function putBackWhatFailed(): void {
+  const { SessionCipher } = libsignal()
+  const { doDecryptWhisperMessage } = SessionCipher.prototype
+  SessionCipher.prototype.doDecryptWhisperMessage = async function (message, session) {
+    const before = session.serialize()
+    try {
+      return await doDecryptWhisperMessage.call(this, message, session)
+    } catch (error) {
+      Object.assign(session, session.constructor.deserialize(before))
+      throw error
+    }
   }
 }
 
@@ -73,4 +98,5 @@ export function repairLibrary(): void {
   checkSignatures()
   keepKeysOutOfTheLog()
   runJobsInTheirOwnName()
+  putBackWhatFailed()
 }
