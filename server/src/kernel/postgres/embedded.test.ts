@@ -47,6 +47,12 @@ test('a second start joins the first, and leaves it running', async () => {
   expect([first.adopted, second.adopted]).toEqual([false, true])
   await second.stop()
   expect((await sql(first.url, 'select count(*)::int as n from kept')).rows).toEqual([{ n: 2 }])
+  // Who is killed is started again by its owner alone; the other follows, and still leaves it running.
+  const third = await startPostgres({ dataDir })
+  process.kill(postmaster(), 'SIGKILL')
+  await expect.poll(() => sql(third.url, 'select 1').catch(() => null), { timeout: 10_000 }).not.toBeNull()
+  await third.stop()
+  expect((await sql(first.url, 'select count(*)::int as n from kept')).rows).toEqual([{ n: 2 }])
   await first.stop()
 })
 
@@ -64,6 +70,10 @@ test('an orphan is adopted, and ended by who adopted it', async () => {
   const heir = await startPostgres({ dataDir })
   expect(heir.adopted).toBe(true)
   expect(postmaster()).toBe(pid)
+  // It is guarded like one of our own.
+  process.kill(pid, 'SIGKILL')
+  await expect.poll(() => sql(heir.url, 'select 1').catch(() => null), { timeout: 10_000 }).not.toBeNull()
+  expect(postmaster()).not.toBe(pid)
   await heir.stop()
   expect(existsSync(join(dataDir, 'cluster/postmaster.pid'))).toBe(false)
 })
@@ -76,9 +86,10 @@ test('whoever stops the house while it still starts sees the first password and 
   house.stdout.on('data', (words) => (said += words))
   const ended = once(house, 'exit')
   await expect.poll(() => existsSync(join(dataDir, 'cluster/postmaster.pid')), { timeout: 60_000 }).toBe(true)
-  const { url } = await startPostgres({ dataDir })
+  const beside = await startPostgres({ dataDir })
   // The tables are there, the house is not yet.
-  await expect.poll(() => sql(url, 'select from users').catch(() => null), { timeout: 60_000 }).not.toBeNull()
+  await expect.poll(() => sql(beside.url, 'select from users').catch(() => null), { timeout: 60_000 }).not.toBeNull()
+  await beside.stop()
   house.kill('SIGTERM')
   expect(await ended).toEqual([0, null])
   expect(said).toMatch(/Password {6}\S{12,}/)

@@ -3,7 +3,7 @@ import * as fs from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { binaries, checkVersion, initialise, openGroundFor, trimLog } from './ground.ts'
 import { database, login, settle } from './login.ts'
-import { end, run } from './process.ts'
+import { end, ended, isAlive, isBack, lookMs, run, sleep } from './process.ts'
 
 type Options = {
   dataDir: string
@@ -21,6 +21,9 @@ export type Postgres = {
   adopted: boolean
 }
 
+/** A disk that is full now has room again when somebody looked after it. */
+const againMs = 5_000
+
 /**
  * Starts PostgreSQL from the npm package on a folder of ours, reachable through a private unix socket alone; or
  * joins the one that already runs there, as after a `kill -9` of its former parent.
@@ -32,27 +35,32 @@ export async function startPostgres({ dataDir, log = () => {}, durable = true }:
   checkVersion(ground)
 
   let running = await run(ground, bin, durable)
-  const mine = running.child !== undefined || running.orphan
   if (running.orphan) log('PostgreSQL was still running from an earlier start; carrying on with it')
   await settle(running.socket)
 
-  let stopping: Promise<void> | undefined
-  let recovering: Promise<void> | undefined
-  const guard = () =>
-    running.child?.once('exit', (code, signal) => {
-      if (!stopping) recovering = recover(signal ?? code)
-    })
-  // The kernel's out-of-memory killer, mostly. What was committed comes back; the pools reconnect.
-  const recover = async (cause: string | number | null) => {
-    log(`PostgreSQL ended unexpectedly (${cause}); starting it again`)
-    try {
-      running = await run(ground, bin, durable)
-      guard()
-    } catch (error) {
-      log(String(error))
+  const over = new AbortController()
+  // Ours, or nobody's. The one of another living process is that one's to end, and to start again.
+  const isMine = () => running.child !== undefined || running.orphan || !isAlive(running.owner)
+  const guard = async () => {
+    while (!over.signal.aborted) {
+      const cause = await ended(running, over.signal)
+      while (!isMine() && !over.signal.aborted && !(await isBack(ground))) await sleep(lookMs, over.signal)
+      if (over.signal.aborted) return
+      if (isMine()) log(`PostgreSQL ended unexpectedly (${cause}); starting it again`)
+      // The kernel's out-of-memory killer, mostly. What was committed comes back; the pools reconnect.
+      await run(ground, bin, durable).then(
+        (again) => {
+          running = again
+        },
+        (error) => {
+          log(String(error))
+          return sleep(againMs, over.signal)
+        },
+      )
     }
   }
-  guard()
+  const guarding = guard()
+  let stopping: Promise<void> | undefined
   const trimming = setInterval(() => trimLog(ground.logFile).catch(() => {}), 3_600_000).unref()
 
   return {
@@ -61,9 +69,10 @@ export async function startPostgres({ dataDir, log = () => {}, durable = true }:
     adopted: running.child === undefined,
     stop() {
       clearInterval(trimming)
+      over.abort()
       stopping ??= (async () => {
-        await recovering
-        if (!mine) return
+        await guarding
+        if (!isMine()) return
         await end(running.pid, log)
         if (dirname(ground.socket) !== ground.home) await fs.rm(ground.socket, { recursive: true, force: true })
       })()

@@ -1,12 +1,52 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { Ground } from './ground.ts'
 
-export type Running = { pid: number; socket: string; child: ChildProcess | undefined; orphan: boolean }
+/** `owner`: the process that started it. `orphan`: that one is gone. */
+export type Running = {
+  pid: number
+  socket: string
+  child: ChildProcess | undefined
+  owner: number
+  orphan: boolean
+}
+
+/** How often one that is not our child is looked at. */
+export const lookMs = 250
+
+/** Keeps nobody from ending. */
+export const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
+  pause(ms, undefined, { signal, ref: false }).catch(() => {})
+
+/** Waits until it is gone, and says what ended it where that is known. */
+export async function ended({ pid, child }: Running, signal: AbortSignal): Promise<string | number> {
+  if (child) {
+    const { exitCode, signalCode } = child
+    if (exitCode !== null || signalCode !== null) return signalCode ?? exitCode ?? ''
+    const [code, by] = await once(child, 'exit', { signal }).catch(() => [])
+    return by ?? code ?? ''
+  }
+  while (isAlive(pid) && !signal.aborted) await sleep(lookMs, signal)
+  return 'adopted'
+}
+
+/** Somebody started it again. */
+export const isBack = async ({ cluster }: Ground): Promise<boolean> => {
+  const held = lockFile(cluster)
+  return held !== undefined && isAlive(held.pid) && (await greet(held.socket)).state === 'ready'
+}
+
+/** Whether some process has this number and is not dead. Without /proc a dead one counts until it is buried. */
+export function isAlive(pid: number): boolean {
+  if (!existsSync('/proc/self/stat')) return isTaken(pid)
+  const state = readStat(pid)?.state
+  return state !== undefined && state !== 'Z'
+}
 
 /** Joins the server of this cluster if one answers, else starts one; returns when it accepts connections. */
 export async function run(ground: Ground, bin: string, durable: boolean): Promise<Running> {
@@ -24,18 +64,18 @@ export async function run(ground: Ground, bin: string, durable: boolean): Promis
       const parent = parentOf(pid)
       // The kernel gives an orphan another parent than the one it was started by.
       const orphan = !ours && parent !== undefined && String(parent) !== answer.owner
-      return { pid, socket: held?.socket ?? ground.socket, child: ours, orphan }
+      return { pid, socket: held?.socket ?? ground.socket, child: ours, owner: Number(answer.owner), orphan }
     }
     const alive = child && child.exitCode === null && child.signalCode === null
     if (answer.state === 'nobody' && !alive && !inUse(held)) {
       // A server that is killed may leave a rest which needs a moment to end, and a rival may be quicker.
       if (launches++ === 20) throw new Error(`PostgreSQL does not start:\n${await logTail(ground.logFile)}`)
-      if (launches > 1) await sleep(250)
+      if (launches > 1) await pause(250)
       // PostgreSQL removes a dead server's file itself, but not when the number now belongs to something else.
       if (held && isTaken(held.pid)) await fs.rm(join(ground.cluster, 'postmaster.pid'), { force: true })
       child = await launch(ground, bin, durable)
     }
-    await sleep(20)
+    await pause(20)
   }
   throw new Error(`PostgreSQL does not answer:\n${await logTail(ground.logFile)}`)
 }
@@ -143,7 +183,7 @@ type Process = { name: string; state: string; parent: number }
 
 function readStat(pid: number): Process | undefined {
   try {
-    const found = /\((.*)\) (\S) (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+    const found = /^\d+ \((.*)\) (\S) (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))
     return found ? { name: found[1] ?? '', state: found[2] ?? '', parent: Number(found[3]) } : undefined
   } catch {
     return undefined
@@ -194,7 +234,7 @@ export async function end(pid: number, log: (line: string) => void) {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
     }
-    for (const deadline = Date.now() + patience; Date.now() < deadline; await sleep(10))
+    for (const deadline = Date.now() + patience; Date.now() < deadline; await pause(10))
       if (parentOf(pid) === undefined) return
     log(`PostgreSQL did not end within ${patience / 1000} s of ${signal}`)
   }
