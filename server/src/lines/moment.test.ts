@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { momentOf } from './moment.ts'
 
@@ -9,9 +10,18 @@ it('what has just come is of this moment, but never of another second', () => {
   expect(at(0, 1700)).toBe(999)
 })
 
-it('what is old, or of a clock ahead of ours, is as it was told', () => {
-  expect(at(-60, 0)).toBe(-60_000)
+it('what is of a clock ahead of ours is as it was told', () => {
   expect(at(5, 400)).toBe(5000)
+})
+
+it('two of one second stand in the order in which they came, however late each came', () => {
+  const late = fc.integer({ min: -5000, max: 600_000 })
+  fc.assert(
+    fc.property(late, fc.nat(600_000), (first, more) => {
+      expect(at(0, first + more)).toBeGreaterThanOrEqual(at(0, first))
+      expect(at(0, first + more)).toBeLessThan(1000)
+    }),
+  )
 })
 
 it('what makes no sense is now', () => {

@@ -87,7 +87,7 @@ describe('what Meta says', () => {
       kind: 'message',
       id: 'wamid.A',
       chat: '5511980000000@s.whatsapp.net',
-      at: '2023-11-14T22:13:20.000Z',
+      at: '2023-11-14T22:13:20.999Z',
       pushName: 'Rosa',
       person: { phone: '5511980000000' },
       content,

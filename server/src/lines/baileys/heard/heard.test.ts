@@ -25,7 +25,7 @@ describe('who and where', () => {
         kind: 'message',
         id: 'M1',
         chat: '5491155556666@s.whatsapp.net',
-        at: '2025-10-09T08:53:20.000Z',
+        at: '2025-10-09T08:53:20.999Z',
         fromMe: false,
         person: { phone: '5491155556666', lid: '123456' },
         pushName: 'Alicia',
