@@ -1,9 +1,18 @@
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { io, type Socket } from 'socket.io-client'
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { closeHouses, type House, house, password, through } from '../test/house.ts'
 import { openHouse } from './house.ts'
 import { makeLog } from './kernel/log.ts'
 
 afterAll(closeHouses)
+
+/** Older clients: what socket.io does by itself is all they do to come back. */
+function plainClient(address: string, token: string): Socket {
+  const pace = { reconnectionDelay: 50, reconnectionDelayMax: 50 }
+  const socket = io(address, { transports: ['websocket'], query: { token }, forceNew: true, ...pace })
+  onTestFinished(() => void socket.close())
+  return socket
+}
 
 const database = (h: House) => /\/([^/?]+)(\?|$)/.exec(h.databaseUrl)?.[1]
 
@@ -19,15 +28,22 @@ describe('when the database is gone', () => {
     )
     expect((await h.anyone.ask('GET', '/healthz')).status).toBe(200)
     // No word about the session: clients would end it.
-    expect(await admin.ask('GET', '/tags')).toMatchObject({ status: 500, body: { error: 'ERR_INTERNAL_SERVER_ERROR' } })
-    expect(await h.anyone.ask('POST', '/auth/login', { email: admin.email, password })).toMatchObject({ status: 500 })
+    const notReady = { status: 503, body: { error: 'ERR_NOT_READY' } }
+    expect(await admin.ask('GET', '/tags')).toMatchObject(notReady)
+    expect(await h.anyone.ask('POST', '/auth/login', { email: admin.email, password })).toMatchObject(notReady)
     expect(await h.anyone.ask('POST', '/auth/refresh_token', undefined, { cookie: admin.cookie })).toMatchObject({
-      status: 500,
+      ...notReady,
       cookies: [],
     })
+    // A client that nobody can let in now tries again, and is heard when that is over.
+    const plain = plainClient(h.address, admin.token)
+    await new Promise((tried) => plain.io.once('reconnect_attempt', tried))
+    expect(plain.connected).toBe(false)
     await h.owner.query(`alter database ${name} allow_connections true`)
     await vi.waitFor(async () => expect((await h.anyone.ask('GET', '/readyz')).status).toBe(200))
     expect((await admin.ask('GET', '/tags')).status).toBe(200)
+    await vi.waitFor(() => expect(plain.connected).toBe(true), { timeout: 5000 })
+    plain.close()
     const { db } = h.wide()
     await db
       .updateTable('users')
@@ -61,6 +77,21 @@ describe('stopping', () => {
     expect(await asked).toEqual([200, 200, 200, 200])
     await expect(login()).rejects.toThrow()
   })
+
+  it('lets clients come back by themselves: to whoever answers there next', async () => {
+    const h = await house()
+    const { admin } = await h.company()
+    const open = (port: number) => openHouse({ ...h.config, port }, h.databaseUrl, makeLog('silent'), h.clock)
+    const first = await open(0)
+    const plain = plainClient(first.address, admin.token)
+    await vi.waitFor(() => expect(plain.connected).toBe(true), { timeout: 5000 })
+    await first.close()
+    await vi.waitFor(() => expect(plain.connected).toBe(false))
+    const second = await open(Number(new URL(first.address).port))
+    await vi.waitFor(() => expect(plain.connected).toBe(true), { timeout: 15_000 })
+    plain.close()
+    await second.close()
+  }, 60_000)
 
   it('says goodbye for everybody who is here, and complains of nothing', async () => {
     const said: string[] = []

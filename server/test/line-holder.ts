@@ -5,7 +5,7 @@ import { makeLog } from '../src/kernel/log.ts'
 import type { Line } from '../src/lines/line.ts'
 import { makeSupervisor } from '../src/lines/supervisor.ts'
 
-/** A process that runs lines until it is killed. Its argument is the database. */
+/** A process that runs lines until it is killed. Its arguments: the database, and how long its leases are. */
 const url = process.argv[2] as string
 const log = makeLog('silent')
 const supervisor = makeSupervisor({
@@ -18,7 +18,7 @@ const supervisor = makeSupervisor({
     cloud: undefined,
   },
   outlets: { hear: async () => {}, state: async () => {}, typing: () => {} },
-  pace: { leaseMs: 600, beatMs: 200, lookMs: 100 },
+  pace: { leaseMs: Number(process.argv[3]), beatMs: 200, lookMs: 100 },
 })
 await supervisor.start()
 process.send?.('ready')

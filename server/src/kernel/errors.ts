@@ -37,7 +37,7 @@ export async function orConflict<T>(conflicts: Record<string, ErrorCode>, work: 
 /** Rollbacks of rivals, lack of room, a server that stops or starts: PostgreSQL's classes of what is over soon. */
 const passingCodes = /^(08|40|53|55P03|57P|58)|^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/
 const passingWords =
-  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to)/
+  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to|connect ENOENT |database "[^"]*" is not currently accepting)/
 
 /** A failure of the moment: the same work may well succeed later. Everything else fails again. */
 export function isPassing(error: unknown): boolean {

@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Means } from '../kernel/data/scope.ts'
+import { isShown } from '../kernel/live/signals.ts'
 
 export type Wanted = {
   id: number
@@ -7,8 +8,16 @@ export type Wanted = {
   provider: 'beta' | 'cloud' | 'sandbox'
   wantedRound: number
   free: boolean
+  /** Who else has it; null: nobody, or ourselves. */
+  holder: string | null
+  /** Its process is gone, though the lease has not run out: nobody shows its name any more. */
+  gone: boolean
 }
 export type Leases = ReturnType<typeof makeLeases>
+
+/** How those are called who show their name while they live. An older version's would always seem to be gone. */
+export const shows = ':shown'
+const isGone = (holder: RawBuilder<unknown>) => sql<boolean>`(${holder} like ${`%${shows}`} and not ${isShown(holder)})`
 
 /**
  * Who runs which line. The clock is the database's, so that machines agree. A lease is never deleted while its line
@@ -23,19 +32,21 @@ export function makeLeases(db: Means['database']['platform'], holder: string, le
     async wanted(): Promise<Wanted[]> {
       const { rows } = await sql<Wanted>`
         select w.id, w."companyId", w.provider, w."wantedRound",
-               l.until is null or l.until < clock_timestamp() or l.holder = ${holder} as free
+               l.until is null or l.until < clock_timestamp() or l.holder = ${holder} as free,
+               nullif(l.holder, ${holder}) as holder, coalesce(${isGone(sql`l.holder`)}, false) as gone
         from whatsapps w left join "lineLeases" l on l."whatsappId" = w.id
         where w.wanted order by w.id`.execute(db)
       return rows
     },
-    /** Takes what is free, expired or already ours; returns the fence of each one taken. */
-    async take(ids: number[]): Promise<Map<number, number>> {
+    /** Takes what is free, expired, already ours or of one of those who are gone; returns the fence of each one taken. */
+    async take(ids: number[], gone: string[]): Promise<Map<number, number>> {
       const { rows } = await sql<{ whatsappId: number; fence: number }>`
         insert into "lineLeases" ("whatsappId", "companyId", holder, until)
         select id, "companyId", ${holder}, ${until} from whatsapps where id = any(${ids}::int[]) order by id
         on conflict ("whatsappId") do update set holder = excluded.holder, until = ${until},
           fence = "lineLeases".fence + case when "lineLeases".holder = excluded.holder then 0 else 1 end
         where "lineLeases".until < clock_timestamp() or "lineLeases".holder = excluded.holder
+          or ("lineLeases".holder = any(${gone}::text[]) and ${isGone(sql`"lineLeases".holder`)})
         returning "whatsappId", fence`.execute(db)
       return fences(rows)
     },

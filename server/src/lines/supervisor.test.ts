@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import type { Provider } from '@recado/contract/connections'
 import type pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest'
@@ -301,7 +302,7 @@ describe('two processes', () => {
 
   it('a process that is killed loses its lines to another', async () => {
     const id = await want()
-    const killed = await spawnHolder()
+    const killed = await spawnHolder(600)
     await vi.waitFor(async () => expect((await lease(id))?.held).toBe(true), { timeout: 10_000 })
     const { holder } = await lease(id)
     const b = await desk('b')
@@ -313,8 +314,44 @@ describe('two processes', () => {
     expect(now.holder).not.toBe(holder)
   })
 
-  async function spawnHolder(): Promise<ChildProcess> {
-    const child = fork(new URL('../../test/line-holder.ts', import.meta.url), [url], { execArgv: [], stdio: 'inherit' })
+  it('one that is killed does not keep its lines for the rest of its lease: its session is gone', async () => {
+    const id = await want()
+    const killed = await spawnHolder(600_000)
+    await vi.waitFor(async () => expect((await lease(id))?.held).toBe(true), { timeout: 10_000 })
+    killed.kill('SIGKILL')
+    await once(killed, 'exit')
+    const began = performance.now()
+    const b = await desk('b', { lookMs: 600_000 })
+    await vi.waitFor(() => expect(b.supervisor.running(id)).toBeDefined(), { timeout: 10_000 })
+    expect(performance.now() - began).toBeLessThan(3000)
+    expect((await lease(id)).fence).toBe(2)
+  })
+
+  it('one that lost its session for a moment keeps its lines', async () => {
+    const slow = { leaseMs: 600_000, beatMs: 200_000 }
+    const a = await desk('a', slow)
+    const id = await want()
+    await vi.waitFor(() => expect(a.supervisor.running(id)).toBeDefined())
+    const b = await desk('b', slow)
+    const names = () => owner.query("select pid from pg_locks where locktype = 'advisory' and classid = 7268001")
+    const before = (await names()).rows.length
+    const [first] = (
+      await owner.query('select pid from pg_locks where locktype = $1 and objid = hashtext($2)::oid', [
+        'advisory',
+        a.supervisor.holder,
+      ])
+    ).rows
+    await owner.query('select pg_terminate_backend($1)', [first.pid])
+    await vi.waitFor(async () => expect((await names()).rows.length).toBe(before - 1))
+    await b.supervisor.look()
+    await vi.waitFor(async () => expect((await names()).rows.length).toBe(before), { timeout: 5000 })
+    await b.supervisor.look()
+    expect([doing(id), (await lease(id)).holder]).toEqual([['a start'], a.supervisor.holder])
+  })
+
+  async function spawnHolder(leaseMs: number): Promise<ChildProcess> {
+    const holder = new URL('../../test/line-holder.ts', import.meta.url)
+    const child = fork(holder, [url, String(leaseMs)], { execArgv: [], stdio: 'inherit' })
     plugs.unshift(async () => child.kill('SIGKILL'))
     await new Promise((resolve) => child.once('message', resolve))
     return child

@@ -5,7 +5,7 @@ import type { Means } from '../kernel/data/scope.ts'
 import type { Signals } from '../kernel/live/signals.ts'
 import type { Log } from '../kernel/log.ts'
 import { type HeldLine, holdLine, type Outlets } from './held-line.ts'
-import { makeLeases } from './leases.ts'
+import { makeLeases, shows, type Wanted } from './leases.ts'
 import type { Line, MakeLine } from './line.ts'
 
 declare module '../kernel/live/signals.ts' {
@@ -15,8 +15,12 @@ declare module '../kernel/live/signals.ts' {
   }
 }
 
-/** A lease of 12 s and a look every 3 s: a dead process's lines run elsewhere within 15 s. Three beats fit into a lease. */
-export const usualPace = { leaseMs: 12_000, beatMs: 4_000, lookMs: 3_000, retryMs: 1_000 }
+/**
+ * A lease of 12 s and a look every 3 s: the lines of a process that hangs run elsewhere within 15 s. Three beats fit into
+ * a lease. Of one whose connection to the database is gone as well they run after 2 s: one that lost it and lives is
+ * back by then (signals.ts tries every second), and one that cannot come back can neither write nor acknowledge anything.
+ */
+export const usualPace = { leaseMs: 12_000, beatMs: 4_000, lookMs: 3_000, retryMs: 1_000, goneMs: 2_000 }
 export type Pace = typeof usualPace
 
 export type Supervision = {
@@ -37,7 +41,7 @@ export function makeSupervisor({ means, log, signals, makers, outlets, ...given 
   const pace: Pace = { ...usualPace, ...given.pace }
   // After its lease another process may run a line: by then it is silent here.
   const holding = { retryMs: pace.retryMs, graceMs: pace.leaseMs / 3 }
-  const holder = `${hostname()}:${process.pid}:${randomUUID()}`
+  const holder = `${hostname()}:${process.pid}:${randomUUID()}${shows}`
   const leases = makeLeases(means.database.platform, holder, pace.leaseMs)
   const lines = new Map<number, HeldLine>()
   /** They are being let go. The next one of the same connection begins after that: two at once would write the same keys. */
@@ -48,11 +52,14 @@ export function makeSupervisor({ means, log, signals, makers, outlets, ...given 
     up: (row, line) => on.up.forEach((tell) => void tell(row, line)),
     down: async (row) => void (await Promise.all(on.down.map((tell) => tell(row)))),
   }
+  /** Whose name nobody shows, and since when. */
+  let missing = new Map<string, number>()
   let closed = false
   let looking: Promise<void> | undefined
   let again = false
   let timers: NodeJS.Timeout[] = []
   let deadline: NodeJS.Timeout | undefined
+  let search: NodeJS.Timeout | undefined
 
   /** One look at a time; a call during one means one more after it. */
   function look(): Promise<void> {
@@ -78,15 +85,30 @@ export function makeSupervisor({ means, log, signals, makers, outlets, ...given 
     await Promise.all(changed.map(drop))
     await leases.release(changed.map(({ row }) => row.id).filter((id) => !wanted.has(id)))
     const busy = new Set([...lines.keys(), ...[...ending].map(({ row }) => row.id)])
-    const free = rows.filter((row) => row.free && !busy.has(row.id))
+    const gone = missedLong(rows)
+    const free = rows.filter((row) => (row.free || gone.has(row.holder ?? '')) && !busy.has(row.id))
     if (!free.length || closed) return
-    const fences = await leases.take(free.map((row) => row.id))
+    const fences = await leases.take(
+      free.map((row) => row.id),
+      [...gone],
+    )
     for (const { id, companyId, provider, wantedRound } of free) {
       const fence = fences.get(id)
       if (fence === undefined || closed) continue
       const row = { id, companyId, provider, wantedRound, fence }
       lines.set(id, holdLine(row, makers[provider], to, log, holding))
     }
+  }
+
+  /** Who has been missing for so long that they are dead; those who are not yet are looked for again when they may be. */
+  function missedLong(rows: Wanted[]): Set<string> {
+    const now = performance.now()
+    const holders = rows.flatMap(({ gone, free, holder }) => (gone && !free && holder ? [holder] : []))
+    missing = new Map(holders.map((one) => [one, missing.get(one) ?? now]))
+    const waits = [...missing.values()].map((since) => since + pace.goneMs - now).filter((wait) => wait > 0)
+    clearTimeout(search)
+    if (waits.length) search = setTimeout(() => void look(), Math.min(...waits) + 10)
+    return new Set(holders.filter((one) => now - (missing.get(one) ?? now) >= pace.goneMs))
   }
 
   async function drop(held: HeldLine): Promise<void> {
@@ -133,6 +155,7 @@ export function makeSupervisor({ means, log, signals, makers, outlets, ...given 
         await beat().catch((err) => log.warn({ err }, 'leases could not be renewed'))
         beating = false
       }
+      await signals.show(holder)
       renewedAt(performance.now())
       timers = [setInterval(() => void tick(), pace.beatMs), setInterval(() => void look(), pace.lookMs)]
       signals.on('lines', () => void look())
@@ -143,6 +166,7 @@ export function makeSupervisor({ means, log, signals, makers, outlets, ...given 
       closed = true
       for (const timer of timers) clearInterval(timer)
       clearTimeout(deadline)
+      clearTimeout(search)
       await looking
       await Promise.all([...lines.values()].map(drop))
       // Without the database nobody can be told; the leases run out by themselves.

@@ -106,7 +106,7 @@ async function withSession(path: string, attempt: () => Promise<Response>): Prom
   let response = await attempt()
   if (response.status === 403 && hadToken) {
     await renewSession().catch((error: unknown) => {
-      if (error instanceof ApiError && error.code !== 'ERR_OFFLINE') endSession()
+      if (error instanceof ApiError && error.status >= 400 && error.status < 500) endSession()
       throw error
     })
     response = await attempt()

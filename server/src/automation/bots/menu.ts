@@ -72,7 +72,7 @@ function goOn(turn: Turn): Act | null {
 }
 
 /** The answer leads to a queue that is closed: they are told so at once, after what the option itself says. */
-function whereNobodyIs(turn: Turn, answer: MenuTurn): Deed | null {
+function whereNobodyIs(turn: Turn, answer: MenuTurn): Act | null {
   const { book, line, ticket } = turn
   const reached = answer.held ? answer.entered : answer.ends ? undefined : (answer.queueId ?? homeOf(line))
   if (reached === undefined || reached === null || reached === ticket.queueId) return null

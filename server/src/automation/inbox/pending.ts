@@ -40,7 +40,8 @@ export async function filled(scope: Scope, row: LineRow, event: Of<'fill'>, bots
   if (!content) return unwritten(scope, row, place)
   const { last: _last, ...words } = written(content)
   await fillIn(scope, place.id, { ...words, whatsappId: row.id, quotedWid: event.quotedId ?? null })
-  const said = !event.fromMe && !event.group ? await answer(scope, row, place.ticketId, { ...event, content }, bots) : []
+  const said =
+    !event.fromMe && !event.group ? await answer(scope, row, place.ticketId, { ...event, content }, bots) : []
   return { ticketId: place.ticketId, steps: [step('filled', 'came-later'), ...said] }
 }
 

@@ -11,7 +11,7 @@ import type { Entrance, Visit } from '../actor.ts'
 import { keepable } from '../data/keepable.ts'
 import type { ListQuery } from '../data/records.ts'
 import { type Means, Scope } from '../data/scope.ts'
-import { AppError } from '../errors.ts'
+import { AppError, isPassing } from '../errors.ts'
 import type { Files, Upload } from '../files/files.ts'
 
 /** What a handler may need of the request beyond its input. */
@@ -209,6 +209,11 @@ export function answerFailure(
   if (status === 413) return reply.code(413).send({ error: 'ERR_BODY_TOO_LARGE' })
   if (status >= 400 && status < 500)
     return reply.code(status === 401 || status === 403 ? 400 : status).send({ error: 'ERR_SYNTAX' })
+  // The database is away for a moment, mostly: nobody's fault, and no word about the session.
+  if (isPassing(error)) {
+    request.log.warn({ err: error }, 'not ready')
+    return reply.code(503).header('retry-after', '2').send({ error: 'ERR_NOT_READY' })
+  }
   request.log.error({ err: error }, 'unexpected')
   return reply.code(500).send({ error: 'ERR_INTERNAL_SERVER_ERROR' })
 }

@@ -4,6 +4,7 @@ import type { Topic } from '@recado/contract/topic'
 import type pg from 'pg'
 import { Server } from 'socket.io'
 import type { Actor } from '../actor.ts'
+import { isPassing } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { makeDoor } from './door.ts'
 import { makePeers, type Peers } from './peers.ts'
@@ -76,7 +77,11 @@ export function makeLive(log: Log) {
   /** Nobody can say what our browsers have not heard: they come back and read everything again. */
   function missedWords(): void {
     log.warn('words of another process got lost: browsers read again')
-    io.local.disconnectSockets(true)
+    hangUp()
+  }
+  /** Without a word of goodbye: a client that hears one stays away, and one whose line broke comes back by itself. */
+  function hangUp(): void {
+    for (const socket of io.sockets.sockets.values()) socket.conn.close()
   }
   function emit(heardIn: string[], name: string, payload: unknown): void {
     io.local.to(heardIn).emit(name, payload)
@@ -108,7 +113,8 @@ export function makeLive(log: Log) {
             socket.data.browser = browserOf(socket.handshake.headers.cookie)
             next(actor ? undefined : new Error('ERR_SESSION_EXPIRED'))
           })
-          .catch(next)
+          // Who cannot be looked up now is not refused: a refused client would not try again by itself.
+          .catch((error) => (isPassing(error) ? socket.conn.close() : next(error)))
       })
       io.on('connection', door.welcome)
     },
@@ -189,7 +195,7 @@ export function makeLive(log: Log) {
      */
     async close(): Promise<void> {
       // While the others can still be asked who is with them.
-      io.local.disconnectSockets(true)
+      hangUp()
       await door.settled()
       const idle = setInterval(() => http?.closeIdleConnections(), 50)
       const patience = setTimeout(() => http?.closeAllConnections(), 5000)

@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
 import type { Log } from '../log.ts'
 
@@ -11,13 +12,28 @@ export interface SignalWords {}
 export type SignalName = keyof SignalWords
 export type Signals = {
   on(name: SignalName, listen: (word: string) => void): void
+  /** As long as this process has its connection, the database shows this name to whoever looks (`isShown`). */
+  show(name: string): Promise<void>
   close(): Promise<void>
 }
 
 const channel = 'recado'
 
+/** Of all advisory locks those that are names shown by a living connection. */
+const shown = 7268_001
+/** In SQL: whether a living connection shows the name in this expression. It is gone with its process, at once. */
+export const isShown = (name: RawBuilder<unknown>) => sql<boolean>`exists (
+  select from pg_locks k where k.locktype = 'advisory' and k.objsubid = 2 and k.classid = ${sql.lit(shown)}::int::oid
+    and k.objid = hashtext(${name})::oid and k.granted
+    and k.database = (select d.oid from pg_database d where d.datname = current_database())
+)`
+
 export async function openSignals(url: string, log: Log): Promise<Signals> {
   const listeners = new Map<SignalName, ((word: string) => void)[]>()
+  const names = new Set<string>()
+  // Shared: the connection before may not be buried yet.
+  const showOn = (on: pg.Client, name: string) =>
+    on.query('select pg_advisory_lock_shared($1::int, hashtext($2))', [shown, name])
   let closed = false
   let client: pg.Client | undefined
 
@@ -30,6 +46,7 @@ export async function openSignals(url: string, log: Log): Promise<Signals> {
     })
     await fresh.connect()
     await fresh.query(`listen ${channel}`)
+    for (const name of names) await showOn(fresh, name)
     client = fresh
     // Only now: a connection that never stood also ends, and that is told by its failure.
     fresh.once('end', again)
@@ -46,6 +63,10 @@ export async function openSignals(url: string, log: Log): Promise<Signals> {
   await connect()
   return {
     on: (name, listen) => void listeners.set(name, [...(listeners.get(name) ?? []), listen]),
+    async show(name) {
+      names.add(name)
+      if (client) await showOn(client, name)
+    },
     async close() {
       closed = true
       await client?.end()

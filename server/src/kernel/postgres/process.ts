@@ -193,7 +193,7 @@ function readStat(pid: number): Process | undefined {
 /** Where there is no /proc, as on macOS, which gives the name with its whole path. */
 function askPs(pid: number): Process | undefined {
   const { stdout } = spawnSync('ps', ['-ww', '-o', 'ppid=,stat=,comm=', '-p', String(pid)], { encoding: 'utf8' })
-  const found = /^\s*(\d+)\s+(\S+)\s+(.*)$/m.exec(stdout ?? '')
+  const found = /^(\d+) +(\S+) +(.*)/.exec((stdout ?? '').trim())
   return found ? { parent: Number(found[1]), state: found[2] ?? '', name: basename(found[3] ?? '').trim() } : undefined
 }
 
