@@ -44,6 +44,8 @@ describe('when the database is gone', () => {
     expect((await admin.ask('GET', '/tags')).status).toBe(200)
     await vi.waitFor(() => expect(plain.connected).toBe(true), { timeout: 5000 })
     plain.close()
+    // Who has a socket is online, whatever the row says.
+    await vi.waitFor(() => expect(h.running.means.live.present()).not.toContain(admin.id))
     const { db } = h.wide()
     await db
       .updateTable('users')
