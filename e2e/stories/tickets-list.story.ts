@@ -188,6 +188,8 @@ test('rows stay where they are under the pointer, and the keyboard goes from one
   const focused = () => ana.page.evaluate(() => document.activeElement?.textContent?.slice(0, 40))
   await expect.poll(focused).toBe('Tres')
   await ana.page.keyboard.press('e')
+  await ana.sees(/Enter lo hace/)
+  await ana.page.keyboard.press('Enter')
   await expect.poll(focused, { timeout: 5000 }).toBe('Dos')
   await ana.sees('Ticket resuelto')
   await ana.page.keyboard.press('Enter')
