@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { execPath } from 'node:process'
 import { startPostgres } from '../server/src/kernel/postgres/embedded.ts'
 import { killedExchange } from '../server/test/exchange.ts'
-import { measure } from '../web/size.ts'
 import { cloud } from './cloud.ts'
 import { inbound } from './inbound.ts'
 import { linked } from './linked.ts'
 import { lists } from './lists.ts'
+import { sizes } from './sizes.ts'
 import { starting } from './start.ts'
 import { workspace } from './workspace.ts'
 
@@ -18,16 +18,7 @@ import { workspace } from './workspace.ts'
  */
 const parts: Record<string, () => Promise<Record<string, unknown>>> = {
   start: () => starting({ fresh: !process.argv.includes('--no-fresh') }),
-  sizes: async () => {
-    const { login, screens } = await measure()
-    const kb = (bytes: number) => Math.round(bytes / 100) / 10
-    return {
-      'login page, kB of JavaScript, gzip': `${kb(login)}  (aim 170)`,
-      ...Object.fromEntries(
-        Object.entries(screens).map(([name, bytes]) => [`${name}, kB more`, `${kb(bytes)}  (aim 120)`]),
-      ),
-    }
-  },
+  sizes,
   inbound: () => inbound({ messages: 20_000, seconds: 10 }),
   cloud: () => cloud({ calls: 2000, seconds: 5 }),
   linked: () => linked({ lines: 100 }),

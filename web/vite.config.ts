@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type ProxyOptions } from 'vite'
+import { contractForBrowsers } from './contract-for-browsers.ts'
 
 const server = process.env.RECADO_SERVER ?? 'http://127.0.0.1:3000'
 
@@ -21,7 +22,15 @@ const api: ProxyOptions = {
 
 export default defineConfig({
   base: '/',
-  plugins: [react(), preloadFont(), shapesLater(), withoutJsonSchema(), serviceWorker(), precompress()],
+  plugins: [
+    react(),
+    preloadFont(),
+    contractForBrowsers(),
+    withoutJsonSchema(),
+    serviceWorker(),
+    weighModules(),
+    precompress(),
+  ],
   // The server writes a new nonce in its place for every page it serves.
   html: { cspNonce: '%NONCE%' },
   build: {
@@ -63,17 +72,6 @@ function serviceWorker(): Plugin {
   }
 }
 
-/** Screens name endpoints; only forms need the shapes behind them. The contract gets what writes shapes down for later. */
-function shapesLater(): Plugin {
-  const ours = fileURLToPath(new URL('./src/lib/shapes-later.ts', import.meta.url))
-  const contract = fileURLToPath(new URL('../contract/src/', import.meta.url))
-  return {
-    name: 'shapes-later',
-    enforce: 'pre',
-    resolveId: (source, importer) => (source === 'zod' && importer?.startsWith(contract) ? ours : undefined),
-  }
-}
-
 /** The browser learns of the font only from the stylesheet; this tells it at once, and the words do not jump. */
 function preloadFont(): Plugin {
   return {
@@ -89,6 +87,31 @@ function preloadFont(): Plugin {
             attrs: { rel: 'preload', href: `/${name}`, as: 'font', type: 'font/woff2', crossorigin: '' },
             injectTo: 'head' as const,
           })),
+    },
+  }
+}
+
+/** How long each module is in each file, packages as one: what a screen weighs can be told by name (see e2e/weigh.ts). */
+function weighModules(): Plugin {
+  const root = fileURLToPath(new URL('..', import.meta.url))
+  const nameOf = (id: string) =>
+    /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id)?.[1] ?? id.replace(root, '').split('?')[0] ?? id
+  return {
+    name: 'weigh-modules',
+    apply: 'build',
+    generateBundle(_, bundle) {
+      const files = Object.values(bundle).flatMap((chunk) => {
+        if (chunk.type !== 'chunk') return []
+        const lengths: Record<string, number> = {}
+        for (const [id, { renderedLength }] of Object.entries(chunk.modules))
+          lengths[nameOf(id)] = (lengths[nameOf(id)] ?? 0) + renderedLength
+        return [[chunk.fileName, lengths]]
+      })
+      this.emitFile({
+        type: 'asset',
+        fileName: '.vite/modules.json',
+        source: JSON.stringify(Object.fromEntries(files)),
+      })
     },
   }
 }

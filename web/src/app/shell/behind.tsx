@@ -5,9 +5,6 @@ import { Told } from '../told/told.tsx'
 import { useFreshBuild } from './use-fresh-build.tsx'
 import { useThemeColour } from './use-theme-colour.ts'
 
-// Loaded together: what the bell opens needs what fills it.
-export { BellPanel } from '../told/bell-panel.tsx'
-
 /** What goes on behind every screen and is not needed to draw it: its code comes after the screen's own. */
 export function Behind() {
   const { user } = useSession()

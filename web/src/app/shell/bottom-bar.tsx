@@ -14,7 +14,7 @@ import { PhoneMenu } from './phone-menu.tsx'
 import { texts } from './texts.ts'
 import { useMenu } from './use-menu.ts'
 
-const BellPanel = lazy(() => import('./behind.tsx').then((module) => ({ default: module.BellPanel })))
+const BellPanel = lazy(() => import('../told/bell-panel.tsx').then((module) => ({ default: module.BellPanel })))
 
 /** On a phone: the handiest screens, what is unread, and the whole menu behind the last one. */
 export function BottomBar() {

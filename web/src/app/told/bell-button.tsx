@@ -8,7 +8,8 @@ import { bellTexts } from './bell-texts.ts'
 import classes from './told.module.css'
 import { useUnreadCount } from './unread-count.ts'
 
-const BellPanel = lazy(() => import('../shell/behind.tsx').then((module) => ({ default: module.BellPanel })))
+const load = () => import('./bell-panel.tsx').then((module) => ({ default: module.BellPanel }))
+const BellPanel = lazy(load)
 
 /** How many wait to be read; pressed, who they are. */
 export function BellButton() {
@@ -23,6 +24,7 @@ export function BellButton() {
             label={count > 0 ? words.noticesUnread(count) : words.notices}
             on={open}
             aria-haspopup="dialog"
+            onPointerEnter={() => void load()}
             onClick={() => setOpen(!open)}
           >
             <IconBell size={18} stroke={1.75} />

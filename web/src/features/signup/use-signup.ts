@@ -1,4 +1,4 @@
-import { companiesApi } from '@recado/contract/companies'
+import { companiesApi, Signup } from '@recado/contract/companies'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiError, call } from '../../lib/api.ts'
@@ -30,7 +30,7 @@ export function useSignup() {
 
   const submit = async () => {
     if (busy) return
-    const problems = problemsOf(companiesApi.signup.body, values)
+    const problems = problemsOf(Signup, values)
     setFound(problems)
     if (Object.keys(problems).length > 0) return focusFirst(problems)
     setBusy(true)

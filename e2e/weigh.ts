@@ -1,0 +1,59 @@
+import { readFileSync, statSync } from 'node:fs'
+import type { Page, Request } from 'playwright-core'
+
+const dist = new URL('../web/dist/', import.meta.url)
+
+/** So long nothing may be on its way, and nothing new be asked for, until a page counts as still. */
+const silence = 500
+
+/** The scripts a page asks for from its first byte until it is still, as a browser that has never been here does. */
+export async function scriptsOf(page: Page, path: string): Promise<Set<string>> {
+  const scripts = new Set<string>()
+  const under = new Set<Request>()
+  let last = Date.now()
+  const asked = (request: Request) => {
+    last = Date.now()
+    under.add(request)
+    const file = new URL(request.url()).pathname.slice(1)
+    if (/^assets\/.*\.js$/.test(file)) scripts.add(file)
+  }
+  const ended = (request: Request) => {
+    last = Date.now()
+    under.delete(request)
+  }
+  page.on('request', asked).on('requestfinished', ended).on('requestfailed', ended)
+  await page.goto(path)
+  await page.locator('h1').first().waitFor({ state: 'attached' })
+  while (under.size > 0 || Date.now() - last < silence) {
+    // What waits for a quiet moment has had it.
+    await page.evaluate(() => new Promise<void>((done) => requestIdleCallback(() => setTimeout(done, 50))))
+  }
+  page.off('request', asked).off('requestfinished', ended).off('requestfailed', ended)
+  return scripts
+}
+
+/** Bytes, compressed as the server sends them. */
+export const weightOf = (files: Iterable<string>, as: 'gz' | 'br' = 'gz'): number =>
+  [...files].reduce((sum, file) => sum + statSync(new URL(`${file}.${as}`, dist)).size, 0)
+
+/** What each module has to do with it, largest first: its share of the files it is in. */
+export function heaviest(files: Iterable<string>, most: number): { name: string; bytes: number }[] {
+  const inside = JSON.parse(readFileSync(new URL('.vite/modules.json', dist), 'utf8')) as Record<
+    string,
+    Record<string, number>
+  >
+  const found = new Map<string, number>()
+  for (const file of files) {
+    const modules = Object.entries(inside[file] ?? {})
+    const all = modules.reduce((sum, [, length]) => sum + length, 0)
+    for (const [name, length] of modules)
+      found.set(name, (found.get(name) ?? 0) + (weightOf([file]) * length) / Math.max(all, 1))
+  }
+  return [...found]
+    .map(([name, bytes]) => ({ name, bytes }))
+    .sort((a, b) => b.bytes - a.bytes)
+    .slice(0, most)
+}
+
+/** What we hold ourselves to, in kB of JavaScript, gzip: the login page, and what a screen asks for on top of it. */
+export const limits = { login: 170, screen: 150, tickets: 190 }

@@ -1,0 +1,88 @@
+import { fileURLToPath } from 'node:url'
+import type { Plugin } from 'vite'
+
+/**
+ * Two things make the contract light in a browser. Its shapes are written down for later (see lib/shapes-later.ts). And
+ * of an endpoint a browser needs where it is, by which names files go up and what its topic is called; who may call it
+ * and what it takes and answers are the server's to check and the compiler's to know. Both are gone from what is
+ * shipped, and so is every shape that no form uses: the contract declares and does nothing, so what is not used can go.
+ */
+export function contractForBrowsers(): Plugin {
+  const shapesLater = fileURLToPath(new URL('./src/lib/shapes-later.ts', import.meta.url))
+  const contract = fileURLToPath(new URL('../contract/src/', import.meta.url))
+  return {
+    name: 'contract-for-browsers',
+    enforce: 'pre',
+    resolveId: (source, importer) => (source === 'zod' && importer?.startsWith(contract) ? shapesLater : undefined),
+    transform(code, id) {
+      if (!id.startsWith(contract)) return
+      const program = this.parse(code, { lang: 'ts' }) as unknown as Node
+      return lighter(code, program)
+    },
+  }
+}
+
+type Node = { type: string; start: number; end: number; [key: string]: unknown }
+type Edit = { start: number; end: number; put: string }
+
+/** Call -> what of its last argument is left out. `...` is what is spread into it. */
+const endpoint = ['about', 'access', 'plan', 'whenExpired', 'across', 'params', 'query', 'body', 'bytes', 'reply']
+const ofEndpoint = new Set([...endpoint, 'example', '...'])
+const ofRecord = new Set(['row', 'write', 'example', 'read', 'edit', 'plan', 'across', 'alias'])
+const leftOut: Record<string, Set<string>> = {
+  ...{ get: ofEndpoint, post: ofEndpoint, put: ofEndpoint, del: ofEndpoint },
+  ...{ crud: ofRecord, recordOf: ofRecord },
+}
+
+export function lighter(code: string, program: Node): string {
+  const edits: Edit[] = [...trimmed(code, program), ...(program.body as Node[]).flatMap(declared)]
+  return edits
+    .sort((a, b) => b.start - a.start || b.end - a.end)
+    .reduce((text, { start, end, put }) => text.slice(0, start) + put + text.slice(end), code)
+}
+
+const childrenOf = (node: Node): Node[] =>
+  Object.values(node)
+    .flat()
+    .filter((one): one is Node => typeof (one as Node | null)?.type === 'string')
+
+function trimmed(code: string, node: Node): Edit[] {
+  const names = node.type === 'CallExpression' ? leftOut[String((node.callee as Node).name)] : undefined
+  const given = (node.arguments as Node[] | undefined)?.at(-1)
+  if (names && given?.type === 'ObjectExpression')
+    return [{ start: given.start, end: given.end, put: without(code, given, names) }]
+  // `{ ...plain.show, reply: ContactDetail }` is an endpoint that differs from the plain one.
+  if (
+    node.type === 'ObjectExpression' &&
+    ['...', 'reply'].every((name) => (node.properties as Node[]).map(nameOf).includes(name))
+  )
+    return [{ start: node.start, end: node.end, put: without(code, node, new Set(endpoint)) }]
+  return childrenOf(node).flatMap((child) => trimmed(code, child))
+}
+
+const nameOf = (property: Node): string =>
+  property.type === 'SpreadElement' ? '...' : String((property.key as Node).name ?? (property.key as Node).value)
+
+function without(code: string, object: Node, names: Set<string>): string {
+  const left = (object.properties as Node[]).filter((property) => !names.has(nameOf(property)))
+  const said = left.map((property) => {
+    const value = property.value as Node | undefined
+    if (value?.type !== 'ObjectExpression') return code.slice(property.start, property.end)
+    return code.slice(property.start, value.start) + without(code, value, names)
+  })
+  return `{ ${said.join(', ')} }`
+}
+
+/** What is made at the top of a file may go if nobody uses it. */
+function declared(statement: Node): Edit[] {
+  const declaration = statement.type === 'ExportNamedDeclaration' ? (statement.declaration as Node | null) : statement
+  if (declaration?.type !== 'VariableDeclaration') return []
+  return (declaration.declarations as Node[]).flatMap(({ init }) => {
+    const made = init as Node | null
+    if (!made || !/^(Call|Object|Array|TSAs|TSSatisfies)Expression$/.test(made.type)) return []
+    return [
+      { start: made.start, end: made.start, put: '/* @__PURE__ */ (() => (' },
+      { start: made.end, end: made.end, put: '))()' },
+    ]
+  })
+}
