@@ -1,5 +1,5 @@
 /**
- * Stands where the contract expects zod, in the browser alone (see vite.config.ts). Calls need an endpoint's path and
+ * Stands where the contract expects zod, in the browser alone (see contract-for-browsers.ts). Calls need an endpoint's path and
  * method; only forms need its shapes. So a shape is written down here, step by step, and made when a form asks for it:
  * no screen loads zod before, nor spends time on making hundreds of shapes.
  */
