@@ -9,7 +9,8 @@ const shipped = (code: string) => {
 const pure = (made: string) => `/* @__PURE__ */ (() => (${made}))()`
 
 it('of an endpoint a browser gets where it is and by which names files go up', () => {
-  const code = "post('/files/:id', { ...base, about: 'x', access: 'session', params: id, upload: 'files', reply: z.string() })"
+  const code =
+    "post('/files/:id', { ...base, about: 'x', access: 'session', params: id, upload: 'files', reply: z.string() })"
   expect(shipped(`export const api = { send: ${code} }`)).toBe(
     `export const api = ${pure("{ send: post('/files/:id', { upload: 'files' }) }")}`,
   )
@@ -19,7 +20,8 @@ it('of an endpoint a browser gets where it is and by which names files go up', (
 })
 
 it('of a record the names of its topic, its list and its order', () => {
-  const given = "entity: 'tag', row: Tag, search: ['name'], write: TagWrite, topic: { one: 'tag', alias: old, row: Whole }"
+  const given =
+    "entity: 'tag', row: Tag, search: ['name'], write: TagWrite, topic: { one: 'tag', alias: old, row: Whole }"
   expect(shipped(`const plain = crud({ ${given}, plan: 'useKanban' })`)).toBe(
     `const plain = ${pure("crud({ entity: 'tag', search: ['name'], topic: { one: 'tag' } })")}`,
   )
@@ -29,6 +31,10 @@ it('a shape is made only where somebody uses it, and what is no declaration stay
   expect(shipped('export const Tag = z.object({ id: z.number() })')).toBe(
     `export const Tag = ${pure('z.object({ id: z.number() })')}`,
   )
-  for (const code of ['export const most = 20', 'export const twice = (n: number) => n * 2', 'export type A = { reply: 1 }'])
+  for (const code of [
+    'export const most = 20',
+    'export const twice = (n: number) => n * 2',
+    'export type A = { reply: 1 }',
+  ])
     expect(shipped(code)).toBe(code)
 })
