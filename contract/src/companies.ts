@@ -57,12 +57,20 @@ export const CompanyWrite = z.object({
   password: optionalPassword,
 })
 
+/** Digits, and the plus of a number that names its country. No country's is longer than fifteen digits. */
+const companyPhone = z.preprocess((v) => {
+  const typed = String(v ?? '').trim()
+  return (typed.startsWith('+') ? '+' : '') + typed.replace(/\D/g, '')
+}, z.string().max(16))
+
 /** Signup. Plan, due date and status are the platform's to decide: whatever a client sends for them is dropped. */
 export const Signup = z.object({
   name: words(2, 50),
   email,
-  phone: z.preprocess((v) => String(v ?? '').replace(/\D/g, ''), z.string().max(15)),
+  phone: companyPhone,
   password: newPassword,
+  /** Who signs up. Older clients do not ask: their first admin is called like the company. */
+  userName: words(2, 50).optional(),
   companyId: looseRef('company'),
   timeZone: z.string().max(60).refine(isZone).optional().catch(undefined),
   language: z.enum(['es', 'pt', 'en']).optional().catch(undefined),
@@ -101,8 +109,9 @@ export const companiesApi = {
     body: Signup,
     example: {
       name: 'Panadería Sol',
+      userName: 'Sol Rivas',
       email: 'owner@sol.example',
-      phone: '(11) 99999-0000',
+      phone: '+57 300 555 0192',
       password: 'a-good-password',
     },
     reply: z.object({ id: z.number(), name: z.string() }),

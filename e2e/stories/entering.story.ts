@@ -40,7 +40,7 @@ test('a wrong password is refused, the right one leads to where one wanted to go
   await ana.page.reload()
   await ana.at('Etiquetas')
   // Addresses end up in the logs of proxies: nothing in them opens a door.
-  await expect.poll(() => sockets.length).toBe(2)
+  await expect.poll(() => sockets.length, { timeout: 15_000 }).toBe(2)
   expect(sockets.filter((address) => /token|ticket|eyJ/.test(address))).toEqual([])
 })
 
@@ -78,7 +78,7 @@ test('the door speaks three languages and knows the night', async () => {
   await ana.the('button', 'Nova etiqueta').waitFor()
 })
 
-test('a company signs up and its admin logs in', async () => {
+test('a company signs up, and its admin is in', async () => {
   const h = desk.house()
   const friend = await h.company()
   const ana = await desk.arrive(`/signup?companyId=${friend.id}`)
@@ -87,10 +87,14 @@ test('a company signs up and its admin logs in', async () => {
   await ana.press('Crear la cuenta')
   await ana.sees('Falta este dato')
   await ana.scan()
+  await ana.write('Tu nombre', 'Sol Rivas')
   await ana.write('Nombre de la empresa', friend.name)
   await ana.write('Correo', 'duena@sol.test')
-  await ana.write('Teléfono', '11999990000')
+  await ana.field('Teléfono').pressSequentially('11999990000')
   expect(await ana.field('Teléfono').inputValue()).toBe('(11) 99999-0000')
+  await ana.write('Teléfono', '')
+  await ana.field('Teléfono').pressSequentially('+57 300 555 0192')
+  expect(await ana.field('Teléfono').inputValue()).toBe('+57 300 555 0192')
   await ana.write('Contraseña', password)
   desk.excuse('409 POST /companies/cadastro')
   await ana.press('Crear la cuenta')
@@ -98,13 +102,16 @@ test('a company signs up and its admin logs in', async () => {
 
   await ana.write('Nombre de la empresa', 'Panadería Sol')
   await ana.press('Crear la cuenta')
-  await ana.told('Tu empresa está lista')
-  await login(ana, 'duena@sol.test')
   await ana.at('Tickets')
-  await ana.sees(/· Panadería Sol$/)
+  await ana.told('Tu empresa está lista')
+  await ana.sees(/Sol Rivas.*· Panadería Sol$/)
   await ana.sees(/^Activa hasta \d\d\/\d\d\/\d{4}$/)
-  const made = h.wide().db.selectFrom('companies').select(['referrerId', 'planId']).where('name', '=', 'Panadería Sol')
-  expect(await made.executeTakeFirst()).toEqual({ referrerId: friend.id, planId: 2 })
+  const made = h
+    .wide()
+    .db.selectFrom('companies')
+    .select(['referrerId', 'planId', 'phone'])
+    .where('name', '=', 'Panadería Sol')
+  expect(await made.executeTakeFirst()).toEqual({ referrerId: friend.id, planId: 2, phone: '+573005550192' })
 })
 
 test('a forgotten password is replaced with the code of the mail', async () => {
@@ -153,8 +160,26 @@ test('who logs in elsewhere ends the session here, and it says why', async () =>
   await login(there, admin.email)
   await Promise.all([notice, there.at('Tickets')])
   await here.at(door)
+  await here.sees('Tu cuenta se abrió en otro computador.')
+  await here.shot('login-ended')
+  await here.scan()
   await there.press('Etiquetas', 'link', there.the('navigation', 'Menú principal'))
   await there.at('Etiquetas')
+  // Who leaves by themselves needs no word about it.
+  await there.press(/Tu cuenta$/)
+  await there.press('Salir', 'menuitem')
+  await there.at(door)
+  await there.misses(/Tu sesión terminó|otra pestaña/)
+
+  // Nobody was here to hear why: it is said all the same.
+  await login(here, admin.email)
+  await here.at('Etiquetas')
+  await here.page.goto('/version')
+  await desk.house().login(admin.email)
+  desk.excuse('401 POST /auth/refresh_token')
+  await here.page.goto('/tags')
+  await here.at(door)
+  await here.sees(/^Tu sesión terminó/)
 })
 
 test('a company that has not paid stays outside, one that must pay soon is warned', async () => {

@@ -1,10 +1,13 @@
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
+import { password } from '../../server/test/house.ts'
 import { stage } from '../browser.ts'
 
 const desk = stage()
 
-test('what is to be done is kept in this browser', async () => {
-  const { admin } = await desk.house().company()
+test('what is to be done is kept in this browser, for each person their own', async () => {
+  const company = await desk.house().company()
+  const { admin } = company
+  const bea = await company.user('user')
   const ana = await desk.open(admin, '/todolist')
   await ana.sees('Nada pendiente')
   await ana.write('Nueva tarea', 'Llamar a Lucía')
@@ -25,4 +28,26 @@ test('what is to be done is kept in this browser', async () => {
   await ana.sees('Pedir las facturas')
   await ana.shot('todolist')
   await ana.scan()
+
+  const stored = () => ana.page.evaluate(() => JSON.parse(localStorage.getItem('tasks') ?? '[]') as { text: string }[])
+  expect((await stored()).map(({ text }) => text)).toEqual(['Llamar a Lucía el lunes', 'Pedir las facturas'])
+  const change = async (to: typeof admin) => {
+    await ana.press(/Tu cuenta$/)
+    await ana.press('Salir', 'menuitem')
+    await ana.at('Tus recados te esperan')
+    await ana.write('Correo', to.email)
+    await ana.write('Contraseña', password)
+    await ana.press('Entrar')
+    await ana.press('Tareas', 'link', ana.the('navigation', 'Menú principal'))
+    await ana.at('Tareas')
+  }
+  await change(bea)
+  await ana.sees('Nada pendiente')
+  await ana.misses('Pedir las facturas')
+  await ana.write('Nueva tarea', 'Mirar las guías')
+  await ana.press('Agregar')
+  await change(admin)
+  await ana.sees('Pedir las facturas')
+  await ana.misses('Mirar las guías')
+  expect((await stored()).map(({ text }) => text)).toEqual(['Llamar a Lucía el lunes', 'Pedir las facturas'])
 })

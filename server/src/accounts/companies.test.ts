@@ -54,6 +54,19 @@ describe('signup', () => {
     expect(user.language).toBe('pt')
   })
 
+  it('knows who signs up, and takes the number of any country whole', async () => {
+    const body = form({ userName: 'Sol Rivas', phone: '+57 300 555 0192' })
+    const { id } = (await h.anyone.ask<{ id: number }>('POST', '/companies/cadastro', body)).body
+    expect(await stored(id)).toMatchObject({ name: body.name, phone: '+573005550192' })
+    const { user } = (await h.anyone.ask<{ user: { name: string } }>('POST', '/auth/login', body)).body
+    expect(user.name).toBe('Sol Rivas')
+    // An older client asks nobody's name.
+    const older = form()
+    await h.anyone.ask('POST', '/companies/cadastro', older)
+    const first = (await h.anyone.ask<{ user: { name: string } }>('POST', '/auth/login', older)).body.user
+    expect(first.name).toBe(older.name)
+  })
+
   it('decides plan, due date and status itself, whatever the client says', async () => {
     const ear = await boss.listen()
     const body = form({

@@ -126,7 +126,7 @@ export function companyRoutes(limitClock: Scope['means']['clock']) {
               recurrence: 'MENSAL',
               referrerId,
             },
-            { name, email, passwordHash, language: body.language ?? null },
+            { name: body.userName ?? name, email, passwordHash, language: body.language ?? null },
             { campaignsEnabled: 'true', timezone, ...(body.language && { language: body.language }) },
           )
           tx.tell(companiesApi.topic, { action: 'create', row: await store.shown(tx, made.company) }, { super: true })

@@ -4,6 +4,7 @@ import { createContext, type ReactNode, useCallback, useContext, useEffect, useM
 import { ApiError, onSessionEnd, renewSession } from './api.ts'
 import { dayIn } from './format.ts'
 import type { Entered } from './session-calls.ts'
+import { forgetEnd, noteEnd } from './session-end.ts'
 import { forget, readToken, writeJson, writeText } from './storage.ts'
 import { languageWasChosen, setLanguage } from './texts.ts'
 
@@ -46,17 +47,23 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     setState(nobody)
   }, [])
 
+  /** By the server. Who has left by themselves has no token any more, and needs no word about it. */
+  const thrownOut = useCallback(() => {
+    if (readToken()) noteEnd('over')
+    leave()
+  }, [leave])
+
   const reload = useCallback(async () => {
     try {
       setState(await enter(await renewSession<Entered>()))
     } catch (error) {
       // Only the server's word ends a session; a network that is down does not.
-      if (error instanceof ApiError && error.status >= 400 && error.status < 500) leave()
+      if (error instanceof ApiError && error.status >= 400 && error.status < 500) thrownOut()
       else setState((before) => (before.user ? before : { ...nobody, status: 'lost' }))
     }
-  }, [leave])
+  }, [thrownOut])
 
-  useEffect(() => onSessionEnd(leave), [leave])
+  useEffect(() => onSessionEnd(thrownOut), [thrownOut])
   useEffect(() => followOtherTabs(leave), [leave])
   useEffect(() => {
     if (readToken()) void reload()
@@ -75,6 +82,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         // Leaving always works: without a network the token is forgotten here and dies by itself there.
         await (await calls()).logout().catch(() => undefined)
         leave()
+        forgetEnd()
         setState({ ...nobody, left: true })
       },
       adopt: (user) => setState((before) => ({ ...before, user })),
@@ -87,6 +95,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 const calls = () => import('./session-calls.ts')
 
 async function enter({ user }: Entered): Promise<State> {
+  forgetEnd()
   writeText('companyId', String(user.companyId))
   writeText('userId', String(user.id))
   writeText('companyDueDate', paidUntil(user))

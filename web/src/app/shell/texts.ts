@@ -1,4 +1,3 @@
-import type { EndReason } from '@recado/contract/live'
 import { defineTexts } from '../../lib/texts.ts'
 
 export const texts = defineTexts({
@@ -38,12 +37,6 @@ export const texts = defineTexts({
     lineAlert: 'Una línea necesita atención',
     menu: 'Menú',
     close: 'Cerrar',
-    ended: {
-      'opened-elsewhere': 'Tu cuenta se abrió en otro computador',
-      'logged-out': 'Cerraste la sesión en otra pestaña',
-      'password-changed': 'Tu contraseña cambió',
-      'account-closed': 'Tu cuenta está cerrada',
-    } satisfies Record<EndReason, string>,
     endedLine: 'Esta sesión se cierra ahora.',
     profiles: { admin: 'Admin', supervisor: 'Supervisor', user: 'Agente' },
     expires: (days: number) =>
@@ -97,12 +90,6 @@ export const texts = defineTexts({
     lineAlert: 'Uma linha precisa de atenção',
     menu: 'Menu',
     close: 'Fechar',
-    ended: {
-      'opened-elsewhere': 'Sua conta foi acessada em outro computador',
-      'logged-out': 'Você saiu em outra aba',
-      'password-changed': 'Sua senha mudou',
-      'account-closed': 'Sua conta está fechada',
-    },
     endedLine: 'Esta sessão se encerra agora.',
     profiles: { admin: 'Admin', supervisor: 'Supervisor', user: 'Agente' },
     expires: (days: number) =>
@@ -156,12 +143,6 @@ export const texts = defineTexts({
     lineAlert: 'A line needs attention',
     menu: 'Menu',
     close: 'Close',
-    ended: {
-      'opened-elsewhere': 'Your account was opened on another computer',
-      'logged-out': 'You logged out in another tab',
-      'password-changed': 'Your password was changed',
-      'account-closed': 'Your account is closed',
-    },
     endedLine: 'This session closes now.',
     profiles: { admin: 'Admin', supervisor: 'Supervisor', user: 'Agent' },
     expires: (days: number) =>

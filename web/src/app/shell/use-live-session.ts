@@ -3,9 +3,11 @@ import { usersApi } from '@recado/contract/users'
 import { useEffect, useRef } from 'react'
 import { connect, useLive, useNews } from '../../lib/live.ts'
 import { useSession } from '../../lib/session.tsx'
+import { noteEnd } from '../../lib/session-end.ts'
 import { forget } from '../../lib/storage.ts'
 import { textsNow } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
+import { endedTexts } from '../../parts/ended-texts.ts'
 import { texts } from './texts.ts'
 
 /** Spec, section 9: forced logout delay. */
@@ -35,7 +37,10 @@ export function useLiveSession(): void {
 /** Only the session goes. Language, theme and the to-do list belong to the person at this browser, whoever is in. */
 function leaveThisComputer(why: EndReason): () => void {
   const words = textsNow(texts)
-  const tell = () => toast.warn(words.ended[why], words.endedLine, { id: 'ended', stays: true })
+  const tell = () => {
+    noteEnd(why)
+    toast.warn(textsNow(endedTexts)[why], words.endedLine, { id: 'ended', stays: true })
+  }
   const told = setTimeout(tell, why === 'logged-out' ? ownLogout : 0)
   const left = setTimeout(() => {
     forget('token', 'companyId', 'userId', 'companyDueDate', 'cshow')

@@ -4,7 +4,9 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useErrorText } from '../../lib/errors.ts'
 import { useSession } from '../../lib/session.tsx'
+import { readEnd } from '../../lib/session-end.ts'
 import { useTexts } from '../../lib/texts.ts'
+import { endedTexts } from '../../parts/ended-texts.ts'
 import { FrontDoor, FrontDoorNote } from '../../ui/front-door.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
@@ -13,9 +15,12 @@ import { texts } from './texts.ts'
 
 export function LoginPage() {
   const words = useTexts(texts)
+  const endedWords = useTexts(endedTexts)
+  const [ended] = useState(readEnd)
   const { email, setEmail, password, setPassword, missing, failure, busy, submit } = useLogin()
   return (
     <FrontDoor title={words.title} line={words.line} onSubmit={submit}>
+      {!failure && ended && <Notice kind="info">{endedWords[ended]}.</Notice>}
       {failure && <Notice kind="danger">{failure}</Notice>}
       <TextField
         label={words.email}

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconBuilding, IconMail, IconPhone } from '@tabler/icons-react'
+import { IconBuilding, IconMail, IconPhone, IconUser } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTexts } from '../../lib/texts.ts'
 import { PasswordStrength } from '../../parts/password-strength.tsx'
@@ -22,10 +22,19 @@ export function SignupPage() {
     <FrontDoor title={words.title} line={words.line} onSubmit={submit}>
       {failure && <Notice kind="danger">{failure}</Notice>}
       <TextField
+        label={words.userName}
+        name="userName"
+        autoComplete="name"
+        autoFocus
+        leftSection={<IconUser size={18} stroke={1.75} />}
+        value={values.userName}
+        onChange={(event) => set('userName', event.currentTarget.value)}
+        error={problems.userName}
+      />
+      <TextField
         label={words.name}
         name="name"
         autoComplete="organization"
-        autoFocus
         leftSection={<IconBuilding size={18} stroke={1.75} />}
         value={values.name}
         onChange={(event) => set('name', event.currentTarget.value)}
@@ -46,8 +55,8 @@ export function SignupPage() {
         name="phone"
         type="tel"
         inputMode="tel"
-        autoComplete="tel-national"
-        placeholder="(99) 99999-9999"
+        autoComplete="tel"
+        placeholder="+57 300 555 0192"
         leftSection={<IconPhone size={18} stroke={1.75} />}
         value={values.phone}
         onChange={(event) => set('phone', phoneMask(event.currentTarget.value))}

@@ -3,18 +3,20 @@ import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiError, call } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/errors.ts'
+import { useSession } from '../../lib/session.tsx'
 import { currentLanguage, useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { type Problem, problemsOf, useProblemWords } from '../../records/problems.ts'
 import { phoneDigits } from './phone.ts'
 import { texts } from './texts.ts'
 
-const empty = { name: '', email: '', phone: '', password: '' }
+const empty = { userName: '', name: '', email: '', phone: '', password: '' }
 type Field = keyof typeof empty
 
 export function useSignup() {
   const words = useTexts(texts)
   const navigate = useNavigate()
+  const { login } = useSession()
   const errorText = useErrorText()
   const problemWords = useProblemWords()
   const referrer = useReferrer()
@@ -37,8 +39,13 @@ export function useSignup() {
     setFailed(null)
     try {
       await call(companiesApi.signup, { query: { companyId: referrer }, body: bodyOf(values, referrer) })
-      toast.ok(words.done, words.doneLine, { lasts: 6000 })
-      await navigate({ to: '/login' })
+      // The door opens by itself. Should it not, the company stands all the same, and there is the door.
+      const isIn = await login(values.email.trim(), values.password).then(
+        () => true,
+        () => false,
+      )
+      toast.ok(words.done, isIn ? words.doneLine : words.enterLine, { lasts: 6000 })
+      if (!isIn) await navigate({ to: '/login' })
     } catch (error) {
       setFailed(error)
       if (error instanceof ApiError) setFound(serverProblems(error))

@@ -1,4 +1,6 @@
-/** As every client of this family keeps them, under the key `tasks`. */
+import { forget, readJson, readText, writeJson, writeText } from '../../lib/storage.ts'
+
+/** As every client of this family keeps them. */
 export type Task = { text: string; createdAt: string; updatedAt: string }
 
 export const add = (tasks: Task[], text: string, now: Date): Task[] =>
@@ -19,3 +21,24 @@ export const putBack = (tasks: Task[], index: number, task: Task): Task[] => tas
 /** What lies in storage may be anything. */
 export const readable = (stored: unknown): Task[] =>
   Array.isArray(stored) ? stored.filter((one) => typeof one?.text === 'string') : []
+
+/**
+ * Under `tasks`, where every client of this family looks, lies the list of one person. `tasksOf` says whose it is; when
+ * somebody else opens theirs, it makes room and waits under a key of its own. A list that nobody has signed, an older
+ * client's, goes to who finds it.
+ */
+export const tasksKey = 'tasks'
+const ownerKey = 'tasksOf'
+
+export function takeUpTasks(userId: number): Task[] {
+  const owner = readText(ownerKey)
+  const here = readable(readJson<unknown>(tasksKey, []))
+  if (owner === String(userId)) return here
+  const aside = (of: number | string) => `${tasksKey}-${of}`
+  const mine = owner === null ? here : readable(readJson<unknown>(aside(userId), []))
+  if (owner !== null) writeJson(aside(owner), here)
+  writeJson(tasksKey, mine)
+  writeText(ownerKey, String(userId))
+  forget(aside(userId))
+  return mine
+}

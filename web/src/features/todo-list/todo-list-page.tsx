@@ -1,14 +1,15 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconListCheck, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { readJson, writeJson } from '../../lib/storage.ts'
+import { useSession } from '../../lib/session.tsx'
+import { writeJson } from '../../lib/storage.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page, PageBody } from '../../ui/page.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { TaskRow } from './task-row.tsx'
-import { add, edit, putBack, readable, remove, type Task } from './tasks.ts'
+import { add, edit, putBack, remove, type Task, takeUpTasks, tasksKey } from './tasks.ts'
 import { texts } from './texts.ts'
 import classes from './todo-list.module.css'
 
@@ -55,14 +56,13 @@ export function TodoListPage() {
   )
 }
 
-const key = 'tasks'
-
 function useTasks() {
-  const [tasks, setTasks] = useState(() => readable(readJson<unknown>(key, [])))
+  const userId = useSession().user?.id ?? 0
+  const [tasks, setTasks] = useState(() => takeUpTasks(userId))
   const change = (step: (now: Task[]) => Task[]) => {
     setTasks((now) => {
       const next = step(now)
-      writeJson(key, next)
+      writeJson(tasksKey, next)
       return next
     })
   }

@@ -1,0 +1,27 @@
+import type { Ended } from '../lib/session-end.ts'
+import { defineTexts } from '../lib/texts.ts'
+
+/** Why somebody is out: told when it happens, and again at the door. */
+export const endedTexts = defineTexts({
+  es: {
+    'opened-elsewhere': 'Tu cuenta se abrió en otro computador',
+    'logged-out': 'Cerraste la sesión en otra pestaña',
+    'password-changed': 'Tu contraseña cambió',
+    'account-closed': 'Tu cuenta está cerrada',
+    over: 'Tu sesión terminó: venció, o tu cuenta se abrió en otro computador',
+  } satisfies Record<Ended, string>,
+  pt: {
+    'opened-elsewhere': 'Sua conta foi acessada em outro computador',
+    'logged-out': 'Você saiu em outra aba',
+    'password-changed': 'Sua senha mudou',
+    'account-closed': 'Sua conta está fechada',
+    over: 'Sua sessão terminou: venceu, ou sua conta foi acessada em outro computador',
+  },
+  en: {
+    'opened-elsewhere': 'Your account was opened on another computer',
+    'logged-out': 'You logged out in another tab',
+    'password-changed': 'Your password was changed',
+    'account-closed': 'Your account is closed',
+    over: 'Your session ended: it ran out, or your account was opened on another computer',
+  },
+})
