@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { del, done, get, post } from './kit.ts'
-import { newPassword } from './passwords.ts'
+import { newPassword } from './passwords/passwords.ts'
 import { profiles } from './rules.ts'
 import { SessionUser } from './users.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { Hours, WeekHours } from './hours.ts'
+import { Hours, WeekHours } from './hours/hours.ts'
 import { crud, email, flag, get, idOf, iso, looseRef, post, put, ref, text, words } from './kit.ts'
-import { newPassword, optionalPassword } from './passwords.ts'
+import { newPassword, optionalPassword } from './passwords/passwords.ts'
 import { Plan } from './plans.ts'
 import { isZone, Setting } from './settings.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { recordTopics } from './api.ts'
 import { LineSession } from './connections.ts'
-import { Holiday } from './hours.ts'
+import { Holiday } from './hours/hours.ts'
 import { endReasons, type TopicName, topics } from './live.ts'
 import { Message } from './messages.ts'
 import { Setting } from './settings.ts'

@@ -1,5 +1,5 @@
 import type { LineSession } from './connections.ts'
-import type { Holiday } from './hours.ts'
+import type { Holiday } from './hours/hours.ts'
 import type { Message } from './messages.ts'
 import type { Setting } from './settings.ts'
 import type { Note, Ticket } from './tickets.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { del, done, get, idOf, looseRef, post, put, ref, text, words } from './kit.ts'
-import { leads } from './menu.ts'
-import { findingKinds } from './menu-check.ts'
+import { leads } from './menu/menu.ts'
+import { findingKinds } from './menu/menu-check.ts'
 
 /** One line of a queue's menu. Children name their parent; siblings come in the order of `option`. */
 export const QueueOption = z.object({

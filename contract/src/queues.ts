@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { Hours, WeekHours } from './hours.ts'
+import { Hours, WeekHours } from './hours/hours.ts'
 import { color, del, done, get, idOf, iso, looseRef, post, put, recordOf, ref, text, words } from './kit.ts'
-import { leads } from './menu.ts'
-import { findingKinds } from './menu-check.ts'
+import { leads } from './menu/menu.ts'
+import { findingKinds } from './menu/menu-check.ts'
 
 export const Queue = z.object({
   id: z.number(),

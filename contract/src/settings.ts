@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Holiday } from './hours.ts'
+import { Holiday } from './hours/hours.ts'
 import { get, put } from './kit.ts'
 
 const onOff = ['disabled', 'enabled'] as const

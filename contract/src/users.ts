@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { crud, done, email, flag, get, iso, looseRef, post, ref, words } from './kit.ts'
-import { optionalPassword } from './passwords.ts'
+import { optionalPassword } from './passwords/passwords.ts'
 import { profiles } from './rules.ts'
 import { Setting } from './settings.ts'
 

@@ -14,8 +14,8 @@ import {
   play,
   startPlace,
   walk,
-} from '../src/menu.ts'
-import { checkMenu, type DraftOption } from '../src/menu-check.ts'
+} from '../src/menu/menu.ts'
+import { checkMenu, type DraftOption } from '../src/menu/menu-check.ts'
 
 const words = {
   choose: 'Elige:',

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { defaultHours, type Holiday, type Hours, weekdays } from '../src/hours.ts'
-import { type Calendar, hasHours, openingAt, wallClock } from '../src/opening.ts'
+import { defaultHours, type Holiday, type Hours, weekdays } from '../src/hours/hours.ts'
+import { type Calendar, hasHours, openingAt, wallClock } from '../src/hours/opening.ts'
 
 const zone = 'America/Argentina/Buenos_Aires'
 const hours = (weekdayEn: Hours['weekdayEn'], startTime: string, endTime: string): Hours => ({

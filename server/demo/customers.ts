@@ -1,5 +1,5 @@
-import { fold } from '@recado/contract/fold'
 import type { Language } from '@recado/contract/users'
+import { fold } from '@recado/contract/words/fold'
 import type { Chance } from './chance.ts'
 import { english } from './words/en.ts'
 import { spanish } from './words/es.ts'

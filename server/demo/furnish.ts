@@ -1,5 +1,5 @@
 import { ConnectionWrite } from '@recado/contract/connections'
-import { defaultHours } from '@recado/contract/hours'
+import { defaultHours } from '@recado/contract/hours/hours'
 import { openCompany } from '../src/accounts/founding.ts'
 import { create as createLine } from '../src/directory/connections/writes.ts'
 import { addMonths, dayIn } from '../src/kernel/clock.ts'

@@ -1,4 +1,4 @@
-import { fold } from '@recado/contract/fold'
+import { fold } from '@recado/contract/words/fold'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

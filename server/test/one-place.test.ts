@@ -22,11 +22,11 @@ describe('nowhere else', () => {
     expect(writing(profile)).toEqual([])
   })
 
-  it('a search is folded: contract/src/fold.ts', () => {
+  it('a search is folded: contract/src/words/fold.ts', () => {
     // Names of files are brought to one form of their accents, which they keep.
     const files = ['server/src/kernel/files/files.ts', 'server/src/desk/messages/compose.ts']
     expect(
-      writing(/\.normalize\('NF|\\p\{(M|Diacritic)\}|toLocaleLowerCase/, 'contract/src/fold.ts', ...files),
+      writing(/\.normalize\('NF|\\p\{(M|Diacritic)\}|toLocaleLowerCase/, 'contract/src/words/fold.ts', ...files),
     ).toEqual([])
     expect(writing(/toLowerCase\(\)\s*\.(includes|startsWith|indexOf)\(/)).toEqual([])
     expect(writing(/unaccent/)).toEqual([])

@@ -1,4 +1,4 @@
-import { defaultHours } from '@recado/contract/hours'
+import { defaultHours } from '@recado/contract/hours/hours'
 import type { SettingKey } from '@recado/contract/settings'
 import type { Language } from '@recado/contract/users'
 import type { Selectable } from 'kysely'

@@ -1,4 +1,4 @@
-import type { Holiday, Hours } from '@recado/contract/hours'
+import type { Holiday, Hours } from '@recado/contract/hours/hours'
 import type { PlanFlag } from '@recado/contract/kit'
 import type { Profile } from '@recado/contract/rules'
 import type { Language } from '@recado/contract/users'

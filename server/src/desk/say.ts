@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { MenuChoices } from '@recado/contract/menu'
+import type { MenuChoices } from '@recado/contract/menu/menu'
 import type { Message } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
 import type { Scope } from '../kernel/data/scope.ts'

@@ -1,6 +1,6 @@
-import { houseWords, menuWords, wordsOf } from '@recado/contract/house-words'
 import type { SettingKey } from '@recado/contract/settings'
 import type { Language } from '@recado/contract/users'
+import { houseWords, menuWords, wordsOf } from '@recado/contract/words/house-words'
 
 /** What the house says by itself: in the company's own words where it wrote some, else in ours and its language. */
 export function wordingOf(setting: (key: SettingKey) => string, language: Language) {

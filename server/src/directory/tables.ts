@@ -1,6 +1,6 @@
 import type { LineStatus, PaceMode, PastProgress, Provider } from '@recado/contract/connections'
-import type { Hours } from '@recado/contract/hours'
-import type { Leads } from '@recado/contract/menu'
+import type { Hours } from '@recado/contract/hours/hours'
+import type { Leads } from '@recado/contract/menu/menu'
 import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type { Moment, MomentOrNull, Tenant } from '../kernel/data/tables.ts'
 

@@ -32,7 +32,8 @@ describe('shapes that are made later', () => {
   })
   it('know every word the contract uses', () => {
     const folder = new URL('../../../contract/src/', import.meta.url)
-    const text = readdirSync(folder)
+    const text = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
       .map((name) => readFileSync(new URL(name, folder), 'utf8'))
       .join('\n')
     const used = new Set([...text.matchAll(/\bz\s*\.\s*([a-z]\w*)/g)].map((found) => found[1] as string))

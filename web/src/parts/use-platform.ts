@@ -1,4 +1,4 @@
-import { type PasswordRule, platformApi } from '@recado/contract/passwords'
+import { type PasswordRule, platformApi } from '@recado/contract/passwords/passwords'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../lib/api.ts'
 

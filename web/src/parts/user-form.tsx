@@ -1,5 +1,5 @@
 import { connectionsApi } from '@recado/contract/connections'
-import { type PasswordRule, passwordProblem, passwordRules } from '@recado/contract/passwords'
+import { type PasswordRule, passwordProblem, passwordRules } from '@recado/contract/passwords/passwords'
 import { queuesApi } from '@recado/contract/queues'
 import { profiles } from '@recado/contract/rules'
 import { seesAll } from '@recado/contract/sight'

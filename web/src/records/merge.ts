@@ -1,6 +1,6 @@
-import { fold } from '@recado/contract/fold'
 import type { RecordFacts } from '@recado/contract/kit'
 import type { RecordNews } from '@recado/contract/topic'
+import { fold } from '@recado/contract/words/fold'
 
 export type Row = { id: number }
 

@@ -1,5 +1,5 @@
 import type { ComboboxItem, ComboboxParsedItem, OptionsFilter } from '@mantine/core'
-import { fold } from '@recado/contract/fold'
+import { fold } from '@recado/contract/words/fold'
 
 type Named = { id: number; name: string }
 

@@ -1,4 +1,4 @@
-import { platformApi } from '@recado/contract/passwords'
+import { platformApi } from '@recado/contract/passwords/passwords'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeHouses, type House, house, type Person } from '../../../test/house.ts'
 

@@ -1,4 +1,4 @@
-import { type PasswordRule, Platform, passwordProblem, platformApi } from '@recado/contract/passwords'
+import { type PasswordRule, Platform, passwordProblem, platformApi } from '@recado/contract/passwords/passwords'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { route } from '../../kernel/http/http.ts'

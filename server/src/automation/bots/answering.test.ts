@@ -1,7 +1,7 @@
 import { companiesApi } from '@recado/contract/companies'
 import { connectionsApi } from '@recado/contract/connections'
 import { contactsApi } from '@recado/contract/contacts'
-import { weekdays } from '@recado/contract/hours'
+import { weekdays } from '@recado/contract/hours/hours'
 import { queueOptionsApi } from '@recado/contract/queue-options'
 import { queuesApi } from '@recado/contract/queues'
 import { settingsApi } from '@recado/contract/settings'

@@ -1,4 +1,4 @@
-import type { MenuChoices } from '@recado/contract/menu'
+import type { MenuChoices } from '@recado/contract/menu/menu'
 import type { Step, Ticket } from '@recado/contract/tickets'
 import type { Updateable } from 'kysely'
 import type { Asked } from '../../desk/rating.ts'

@@ -1,4 +1,4 @@
-import { openingAt } from '@recado/contract/opening'
+import { openingAt } from '@recado/contract/hours/opening'
 import { calendarFor, homeOf, type Rulebook } from '../rulebook.ts'
 import type { Act, Turn } from './bot.ts'
 

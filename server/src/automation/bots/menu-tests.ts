@@ -1,5 +1,5 @@
-import { fits, type Menu, play } from '@recado/contract/menu'
-import { checkMenu } from '@recado/contract/menu-check'
+import { fits, type Menu, play } from '@recado/contract/menu/menu'
+import { checkMenu } from '@recado/contract/menu/menu-check'
 import { type MenuTest, queuesApi } from '@recado/contract/queues'
 import type { Selectable } from 'kysely'
 import { findLine } from '../../directory/connections/connections.ts'

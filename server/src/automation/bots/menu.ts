@@ -1,4 +1,4 @@
-import { begin, choicesSaid, type MenuPlace, type MenuTurn, walk } from '@recado/contract/menu'
+import { begin, choicesSaid, type MenuPlace, type MenuTurn, walk } from '@recado/contract/menu/menu'
 import { minutes } from '../../kernel/clock.ts'
 import { homeOf, menuOf } from '../rulebook.ts'
 import type { Act, Turn } from './bot.ts'

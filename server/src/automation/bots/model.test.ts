@@ -1,4 +1,4 @@
-import { weekdays } from '@recado/contract/hours'
+import { weekdays } from '@recado/contract/hours/hours'
 import { queueOptionsApi } from '@recado/contract/queue-options'
 import type { SettingKey } from '@recado/contract/settings'
 import { TicketWrite } from '@recado/contract/tickets'

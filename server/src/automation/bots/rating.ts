@@ -1,4 +1,4 @@
-import { answered } from '@recado/contract/answer'
+import { answered } from '@recado/contract/menu/answer'
 import type { Act, Answer, Turn } from './bot.ts'
 
 const stars = new Set('⭐🌟★')

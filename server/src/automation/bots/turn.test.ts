@@ -1,4 +1,4 @@
-import { defaultHours } from '@recado/contract/hours'
+import { defaultHours } from '@recado/contract/hours/hours'
 import { describe, expect, it } from 'vitest'
 import { queueOf, turnOf } from '../../../test/turn.ts'
 import { decide, isForPeople } from './turn.ts'

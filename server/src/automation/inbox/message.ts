@@ -1,5 +1,5 @@
 import type { Step } from '@recado/contract/tickets'
-import { writtenPlace } from '@recado/contract/written'
+import { writtenPlace } from '@recado/contract/words/written'
 import { type Incoming, receive } from '../../desk/messages/receive.ts'
 import { announce, lastMessageOf } from '../../desk/messages/store.ts'
 import { leaveUnrated } from '../../desk/rating.ts'

@@ -1,6 +1,6 @@
 import type { Message, PlaceWrite } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
-import { writtenCard, writtenPlace } from '@recado/contract/written'
+import { writtenCard, writtenPlace } from '@recado/contract/words/written'
 import { sql } from 'kysely'
 import { findContact } from '../../directory/contacts/people.ts'
 import type { Scope } from '../../kernel/data/scope.ts'

@@ -1,5 +1,5 @@
-import { fold } from '@recado/contract/fold'
 import type { Hit } from '@recado/contract/tickets'
+import { fold } from '@recado/contract/words/fold'
 
 /** So many signs of a message stand before what was looked for, and so many in all. */
 const lead = 24

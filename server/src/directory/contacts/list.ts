@@ -1,6 +1,6 @@
 import type { contactsApi } from '@recado/contract/contacts'
-import { fold } from '@recado/contract/fold'
 import type { Parsed, Reply } from '@recado/contract/kit'
+import { fold } from '@recado/contract/words/fold'
 import { type RawBuilder, sql } from 'kysely'
 import { zoneOf } from '../../accounts/settings.ts'
 import { addDays, endOfDay } from '../../kernel/clock.ts'

@@ -1,5 +1,5 @@
 import { contactsApi } from '@recado/contract/contacts'
-import { toCsv } from '@recado/contract/csv'
+import { toCsv } from '@recado/contract/words/csv'
 import { type Route, route } from '../../kernel/http/http.ts'
 import type { AtDesk } from './at-desk.ts'
 import { importBook, importRows } from './import.ts'

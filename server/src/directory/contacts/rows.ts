@@ -1,6 +1,6 @@
 import { ContactWrite } from '@recado/contract/contacts'
 import type { FieldProblem } from '@recado/contract/errors'
-import { fold } from '@recado/contract/fold'
+import { fold } from '@recado/contract/words/fold'
 import { problems } from '../../kernel/http/http.ts'
 import { shownNumber } from './identity.ts'
 

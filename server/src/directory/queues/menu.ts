@@ -1,4 +1,4 @@
-import { checkMenu, type DraftOption } from '@recado/contract/menu-check'
+import { checkMenu, type DraftOption } from '@recado/contract/menu/menu-check'
 import { type MenuLine, queueOptionsApi } from '@recado/contract/queue-options'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'

@@ -1,4 +1,4 @@
-import { defaultHours } from '@recado/contract/hours'
+import { defaultHours } from '@recado/contract/hours/hours'
 import { type Queue, queuesApi } from '@recado/contract/queues'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

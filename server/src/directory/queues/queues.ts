@@ -1,4 +1,4 @@
-import { defaultHours } from '@recado/contract/hours'
+import { defaultHours } from '@recado/contract/hours/hours'
 import { type Queue, queuesApi } from '@recado/contract/queues'
 import type { Selectable } from 'kysely'
 import type { z } from 'zod'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Customer, PhoneWrite, sandboxApi } from '@recado/contract/sandbox'
-import { writtenCard } from '@recado/contract/written'
+import { writtenCard } from '@recado/contract/words/written'
 import type { z } from 'zod'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'

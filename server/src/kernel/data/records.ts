@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@recado/contract/errors'
-import { fold } from '@recado/contract/fold'
 import type { RecordFacts } from '@recado/contract/kit'
 import type { RecordTopic } from '@recado/contract/topic'
+import { fold } from '@recado/contract/words/fold'
 import { type Selectable, sql } from 'kysely'
 import { AppError, orConflict } from '../errors.ts'
 import type { Audience } from '../live/live.ts'

@@ -1,5 +1,5 @@
 import type { Contact } from '@recado/contract/contacts'
-import { fold } from '@recado/contract/fold'
+import { fold } from '@recado/contract/words/fold'
 
 /** As the server searches: without accents and case, in the name or the number; of a telephone only the digits count. */
 export function foundBy({ name, number }: Pick<Contact, 'name' | 'number'>, search: string): boolean {

@@ -1,4 +1,4 @@
-import { checkMenu } from '@recado/contract/menu-check'
+import { checkMenu } from '@recado/contract/menu/menu-check'
 import type { QueueOption } from '@recado/contract/queue-options'
 import { type Queue, QueueWrite, queuesApi } from '@recado/contract/queues'
 import { useQueryClient } from '@tanstack/react-query'

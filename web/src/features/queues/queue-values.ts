@@ -1,4 +1,4 @@
-import { defaultHours, type Hours } from '@recado/contract/hours'
+import { defaultHours, type Hours } from '@recado/contract/hours/hours'
 import type { QueueOption } from '@recado/contract/queue-options'
 import { freeColor, type MenuStep, type Queue } from '@recado/contract/queues'
 import { wrongDay } from '../../parts/hours/week.ts'

@@ -1,4 +1,4 @@
-import { defaultHours, type Hours } from '@recado/contract/hours'
+import { defaultHours, type Hours } from '@recado/contract/hours/hours'
 import { expect, test } from 'vitest'
 import { texts } from './texts.ts'
 import { weekWords } from './week-words.ts'

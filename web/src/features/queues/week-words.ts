@@ -1,4 +1,4 @@
-import type { Hours } from '@recado/contract/hours'
+import type { Hours } from '@recado/contract/hours/hours'
 import { stretchesOf } from '../../parts/hours/week.ts'
 import type { texts } from './texts.ts'
 

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Skeleton, Switch, TextInput, Tooltip } from '@mantine/core'
-import type { Holiday } from '@recado/contract/hours'
+import type { Holiday } from '@recado/contract/hours/hours'
 import { topics } from '@recado/contract/live'
 import { settingsApi } from '@recado/contract/settings'
 import { IconPlus, IconTrash } from '@tabler/icons-react'

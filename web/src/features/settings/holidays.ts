@@ -1,4 +1,4 @@
-import type { Holiday } from '@recado/contract/hours'
+import type { Holiday } from '@recado/contract/hours/hours'
 
 /** A day off in the form. `key` outlives its place. */
 export type Day = { key: string; day: string | null; name: string; yearly: boolean }

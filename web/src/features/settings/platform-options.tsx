@@ -1,5 +1,5 @@
 import { Switch } from '@mantine/core'
-import { type Platform, platformApi } from '@recado/contract/passwords'
+import { type Platform, platformApi } from '@recado/contract/passwords/passwords'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { defineTexts, useTexts } from '../../lib/texts.ts'

@@ -1,6 +1,6 @@
 import { Button, Skeleton } from '@mantine/core'
 import { companiesApi } from '@recado/contract/companies'
-import { defaultHours, type Hours } from '@recado/contract/hours'
+import { defaultHours, type Hours } from '@recado/contract/hours/hours'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../lib/api.ts'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import { houseWords } from '@recado/contract/house-words'
 import type { WordingKey } from '@recado/contract/settings'
+import { houseWords } from '@recado/contract/words/house-words'
 import { type FocusEvent, useState } from 'react'
 import { type Language, languageNames, useTexts } from '../../lib/texts.ts'
 import { MessageField, type MoreVariable } from '../../parts/message-field.tsx'

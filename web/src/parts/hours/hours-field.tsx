@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Menu, Switch } from '@mantine/core'
-import type { Hours } from '@recado/contract/hours'
+import type { Hours } from '@recado/contract/hours/hours'
 import { IconChevronDown, IconCopy, IconPlus, IconX } from '@tabler/icons-react'
 import { useTexts } from '../../lib/texts.ts'
 import { FieldError } from '../../ui/text-field.tsx'

@@ -1,4 +1,4 @@
-import { defaultHours, type Hours } from '@recado/contract/hours'
+import { defaultHours, type Hours } from '@recado/contract/hours/hours'
 import { expect, test } from 'vitest'
 import { daysOf, hoursOf, nextRange, problemsOfDay, stretchesOf, wrongDay } from './week.ts'
 

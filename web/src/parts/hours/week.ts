@@ -1,4 +1,4 @@
-import { type Hours, weekdays } from '@recado/contract/hours'
+import { type Hours, weekdays } from '@recado/contract/hours/hours'
 
 export type Weekday = Hours['weekdayEn']
 export type Range = { from: string; to: string }

@@ -1,8 +1,8 @@
-import { fold } from '@recado/contract/fold'
 import { can } from '@recado/contract/rules'
 import { eyesOf, leads, maySee } from '@recado/contract/sight'
 import type { Ticket } from '@recado/contract/tickets'
 import type { SessionUser } from '@recado/contract/users'
+import { fold } from '@recado/contract/words/fold'
 
 export type Status = Ticket['status']
 export type Order = 'newest' | 'oldest'

@@ -1,4 +1,4 @@
-import { fold } from '@recado/contract/fold'
+import { fold } from '@recado/contract/words/fold'
 import type { Sheet } from './sheet.ts'
 
 export const targets = ['name', 'number', 'email'] as const

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { toCsv } from '@recado/contract/csv'
+import { toCsv } from '@recado/contract/words/csv'
 import { IconCircleCheck, IconDownload, IconInfoCircle } from '@tabler/icons-react'
 import { useErrorText } from '../../../lib/errors.ts'
 import { number } from '../../../lib/format.ts'

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Menu, TextInput, Tooltip } from '@mantine/core'
 import type { Connection } from '@recado/contract/connections'
-import { fold } from '@recado/contract/fold'
 import type { Customer } from '@recado/contract/sandbox'
+import { fold } from '@recado/contract/words/fold'
 import { IconSearch, IconUser, IconUserPlus, IconUsersGroup } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'

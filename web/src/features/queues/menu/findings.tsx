@@ -1,4 +1,4 @@
-import type { Finding } from '@recado/contract/menu-check'
+import type { Finding } from '@recado/contract/menu/menu-check'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTexts } from '../../../lib/texts.ts'
 import classes from './menu.module.css'

@@ -1,5 +1,5 @@
 import { Button, Input } from '@mantine/core'
-import { checkMenu } from '@recado/contract/menu-check'
+import { checkMenu } from '@recado/contract/menu/menu-check'
 import type { Queue } from '@recado/contract/queues'
 import { IconPlus } from '@tabler/icons-react'
 import { useRef } from 'react'

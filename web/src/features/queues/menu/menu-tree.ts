@@ -1,5 +1,5 @@
-import type { Leads, MenuOption } from '@recado/contract/menu'
-import type { DraftOption } from '@recado/contract/menu-check'
+import type { Leads, MenuOption } from '@recado/contract/menu/menu'
+import type { DraftOption } from '@recado/contract/menu/menu-check'
 import type { QueueOption } from '@recado/contract/queue-options'
 
 /** An option in the form. `key` outlives its place; `id` comes with the first save. */

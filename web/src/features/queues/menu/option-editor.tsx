@@ -1,5 +1,5 @@
 import { Select, TextInput } from '@mantine/core'
-import type { Leads } from '@recado/contract/menu'
+import type { Leads } from '@recado/contract/menu/menu'
 import type { Queue } from '@recado/contract/queues'
 import type { RefObject } from 'react'
 import { useTexts } from '../../../lib/texts.ts'

@@ -1,4 +1,4 @@
-import { fits } from '@recado/contract/menu'
+import { fits } from '@recado/contract/menu/menu'
 import type { MenuStep } from '@recado/contract/queues'
 
 /** The first line of the customer that gets another answer now. */

@@ -1,5 +1,5 @@
 import type { Connection } from '@recado/contract/connections'
-import { type MenuOption, type MenuWords, play } from '@recado/contract/menu'
+import { type MenuOption, type MenuWords, play } from '@recado/contract/menu/menu'
 import { expect, test } from 'vitest'
 import { inOrder } from '../in-order.ts'
 import { filledIn, linesTo, menuAt, passes, rehearse } from './rehearsal.ts'

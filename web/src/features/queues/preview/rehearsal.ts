@@ -10,7 +10,7 @@ import {
   mostWrong,
   play,
   walk,
-} from '@recado/contract/menu'
+} from '@recado/contract/menu/menu'
 import type { MenuStep } from '@recado/contract/queues'
 import { inOrder } from '../in-order.ts'
 

@@ -1,4 +1,4 @@
-import { play } from '@recado/contract/menu'
+import { play } from '@recado/contract/menu/menu'
 import { type MenuTest, type Queue, queuesApi } from '@recado/contract/queues'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../lib/api.ts'

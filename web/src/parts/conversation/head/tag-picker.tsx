@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
-import { fold } from '@recado/contract/fold'
 import { type Tag, tagsApi } from '@recado/contract/tags'
 import type { Ticket } from '@recado/contract/tickets'
+import { fold } from '@recado/contract/words/fold'
 import { useQuery } from '@tanstack/react-query'
 import { type CSSProperties, useState } from 'react'
 import { call } from '../../../lib/api.ts'

@@ -1,5 +1,5 @@
 import type { Template } from '@recado/contract/cloud'
-import { fold } from '@recado/contract/fold'
+import { fold } from '@recado/contract/words/fold'
 
 export type Values = Record<string, string>
 type Component = Template['components'][number]

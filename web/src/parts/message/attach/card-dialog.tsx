@@ -1,4 +1,4 @@
-import { writtenCard } from '@recado/contract/written'
+import { writtenCard } from '@recado/contract/words/written'
 import { useState } from 'react'
 import { phoneNumber } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'

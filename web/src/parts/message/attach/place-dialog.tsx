@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
-import { writtenPlace } from '@recado/contract/written'
+import { writtenPlace } from '@recado/contract/words/written'
 import { IconCurrentLocation } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'

@@ -1,5 +1,5 @@
-import { fold } from '@recado/contract/fold'
 import type { QuickMessage } from '@recado/contract/quick-messages'
+import { fold } from '@recado/contract/words/fold'
 
 /** Spec 2: labels are cut to 35 characters. By whole signs: half an emoji is none. */
 export function cut(text: string, most = 35): string {

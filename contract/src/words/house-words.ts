@@ -1,6 +1,6 @@
-import type { MenuWords } from './menu.ts'
-import type { SettingKey, WordingKey } from './settings.ts'
-import type { Language } from './users.ts'
+import type { MenuWords } from '../menu/menu.ts'
+import type { SettingKey, WordingKey } from '../settings.ts'
+import type { Language } from '../users.ts'
 
 /**
  * What Recado says to customers by itself while a company has no words of its own. The server says it; the settings

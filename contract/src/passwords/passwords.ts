@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { get, put } from '../kit.ts'
 import { commonWords } from './common-passwords.ts'
-import { get, put } from './kit.ts'
 
 /**
  * How much is asked of a new password: `plain` is what the specification takes and a fresh install asks; `strong` is

@@ -1,4 +1,4 @@
-import { fold } from './fold.ts'
+import { fold } from '../words/fold.ts'
 
 /** Longer than any title of a menu: nobody answers a question with more, and what strangers send has no end. */
 const longest = 300
