@@ -8,9 +8,11 @@ const globalSetup = ['server/test/global-setup.ts']
 const maxWorkers = 3
 // Each file closes what it opened, and loading the whole house anew for each cost more than a quarter of all.
 const isolate = false
-// `expect.poll` and `vi.waitFor` wait long enough for a machine that is busy.
+// `expect.poll` and `vi.waitFor` wait long enough for a machine that is busy, and a test has time for several of them.
 const setupFiles = ['server/test/patience.ts']
-const expect = { poll: { timeout: 15_000 } }
+const expect = { poll: { timeout: 45_000 } }
+const testTimeout = 180_000
+const hookTimeout = 180_000
 
 export default defineConfig({
   test: {
@@ -25,8 +27,8 @@ export default defineConfig({
           setupFiles,
           pool: 'forks',
           maxWorkers,
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          testTimeout,
+          hookTimeout,
         },
       },
       { test: { name: 'web', include: ['web/src/**/*.test.ts'], pool: 'forks', isolate, maxWorkers } },
@@ -40,8 +42,8 @@ export default defineConfig({
           isolate,
           maxWorkers,
           expect,
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          testTimeout,
+          hookTimeout,
         },
       },
       {
@@ -54,8 +56,8 @@ export default defineConfig({
           isolate,
           maxWorkers,
           expect,
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          testTimeout,
+          hookTimeout,
         },
       },
     ],

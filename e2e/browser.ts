@@ -3,6 +3,7 @@ import { type Browser, chromium } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { findChromium } from '../scripts/chromium.mjs'
 import { closeHouses, type House, house, type Person } from '../server/test/house.ts'
+import { patience } from '../server/test/patience.ts'
 import { type Problems, watch } from './problems.ts'
 import { Visitor } from './visitor.ts'
 
@@ -96,7 +97,7 @@ export function stage(build: () => Promise<House> = house): Stage {
       // Nothing fades: what is there can be seen, and what is seen is there.
       reducedMotion: 'reduce',
     })
-    context.setDefaultTimeout(15_000)
+    context.setDefaultTimeout(patience)
     const page = await context.newPage()
     watch(page, h.address, problems)
     return page

@@ -15,8 +15,7 @@ const bubbles = (ana: Visitor, text: string) =>
   thread(ana).locator('[data-message], [data-outgoing]').filter({ hasText: text })
 const stored = (ana: Visitor, text: string) => thread(ana).locator('[data-message]').filter({ hasText: text })
 const onItsWay = (ana: Visitor, text: string) => thread(ana).locator('article[data-outgoing]').filter({ hasText: text })
-const soon = { timeout: 15_000 }
-const once = (found: Locator) => expect.poll(() => found.count(), soon).toBe(1)
+const once = (found: Locator) => expect.poll(() => found.count()).toBe(1)
 
 /** A company with a line, and two customers whose tickets Ana attends. */
 async function attending(phone = false) {
@@ -40,7 +39,7 @@ async function taken(agent: Person, name: string): Promise<string> {
       const { tickets } = await agent.call(ticketsApi.list, { query: { status: 'pending', searchParam: name } })
       return tickets[0] ?? Promise.reject(new Error(`${name} is not waiting`))
     },
-    { timeout: 10_000, interval: 50 },
+    { interval: 50 },
   )
   await agent.call(ticketsApi.update, { params: { id }, body: { status: 'open', userId: agent.id } as never })
   return uuid
@@ -63,9 +62,9 @@ test('writes, breaks the line, finds an emoji, signs or not, and answers a messa
   await ana.shot('composer')
   await ana.page.keyboard.press('Enter')
   await once(stored(ana, 'a todo el país'))
-  await expect.poll(() => words(ana).inputValue(), soon).toBe('')
+  await expect.poll(() => words(ana).inputValue()).toBe('')
   await expect
-    .poll(async () => (await lucia.sees()).at(-1)?.body, soon)
+    .poll(async () => (await lucia.sees()).at(-1)?.body)
     .toBe('*The admin:*\nSí, hacemos\na todo el país ❤️')
 
   // The Enter that ends a composed sign (Japanese, Chinese, an accent) belongs to the sign.
@@ -108,7 +107,7 @@ test('files come by button, paste and drop, can be taken off, and go up one by o
   await handOver(words(ana), 'paste', 'captura.png', png)
   await handOver(ana.page.locator('body'), 'drop', 'lado.jpg', jpeg)
   const tray = ana.the('list', 'Archivos por enviar')
-  await expect.poll(() => tray.getByRole('listitem').count(), soon).toBe(4)
+  await expect.poll(() => tray.getByRole('listitem').count()).toBe(4)
   await ana.press('Quitar captura.png')
   await ana.press(/Texto para factura.pdf/, 'button')
   await ana.page.keyboard.type('La factura')
@@ -132,7 +131,7 @@ test('files come by button, paste and drop, can be taken off, and go up one by o
   release()
   await once(stored(ana, 'La factura'))
   await expect
-    .poll(async () => (await lucia.sees()).slice(-2).map(({ kind, body, mediaName }) => [kind, body, mediaName]), soon)
+    .poll(async () => (await lucia.sees()).slice(-2).map(({ kind, body, mediaName }) => [kind, body, mediaName]))
     .toEqual([
       ['application', 'La factura', 'factura.pdf'],
       ['image', '', 'lado.jpg'],
@@ -163,7 +162,7 @@ test('a voice is recorded, and reaches the customer as a voice note', async () =
   await ana.shot('composer-recording')
   await ana.scan()
   await ana.press('Enviar', 'button', ana.the('region', 'Grabando'))
-  await expect.poll(async () => (await lucia.sees()).at(-1)?.kind, soon).toBe('audio')
+  await expect.poll(async () => (await lucia.sees()).at(-1)?.kind).toBe('audio')
   const bytesOf = async (address: string | null | undefined) =>
     Buffer.from(await (await fetch(`${address}`)).arrayBuffer())
   const note = (await lucia.sees()).at(-1)
@@ -201,7 +200,7 @@ test('a recording that was left in the middle waits on the tray, and is a voice 
   await ana.page.reload()
   await ana.the('list', 'Archivos por enviar').waitFor()
   await ana.press('Enviar', 'button', box(ana))
-  await expect.poll(async () => (await lucia.sees()).at(-1)?.voice?.waveform.length, soon).toBe(64)
+  await expect.poll(async () => (await lucia.sees()).at(-1)?.voice?.waveform.length).toBe(64)
 })
 
 test('a voice is thrown away, too short to be sent, or not allowed', async () => {
@@ -267,7 +266,7 @@ test('a slash brings the quick replies, with their files, by keyboard alone', as
   await ana.the('list', 'Archivos por enviar').getByRole('img', { name: 'lista.png' }).waitFor()
   await ana.page.keyboard.press('Enter')
   await expect
-    .poll(async () => (await lucia.sees()).slice(-1).map(({ kind, body }) => [kind, body]), soon)
+    .poll(async () => (await lucia.sees()).slice(-1).map(({ kind, body }) => [kind, body]))
     .toEqual([['image', message.replace('{{firstName}}', 'Lucía')]])
 
   await ana.press('Respuestas rápidas', 'button', box(ana))
@@ -309,7 +308,7 @@ test('what is half written stays with its ticket, in its place, through anything
   await ana.scan()
   await ana.press('Guardar nota')
   await ana.sees(/Prefiere la mañana/, thread(ana))
-  await expect.poll(() => ana.field('Nota').inputValue(), soon).toBe('')
+  await expect.poll(() => ana.field('Nota').inputValue()).toBe('')
   expect((await lucia.sees()).some(({ body }) => body.includes('Prefiere'))).toBe(false)
 })
 
@@ -331,7 +330,7 @@ test('without a network it waits, survives a reload, and goes once', async () =>
   await once(stored(ana, 'Ya te confirmo'))
   await once(stored(ana, 'El plano'))
   await expect
-    .poll(async () => (await lucia.sees()).slice(-2).map(({ kind, body }) => [kind, body]), soon)
+    .poll(async () => (await lucia.sees()).slice(-2).map(({ kind, body }) => [kind, body]))
     .toEqual([
       ['text', '*The admin:*\nYa te confirmo'],
       ['image', 'El plano'],
@@ -348,7 +347,7 @@ test('without a network it waits, survives a reload, and goes once', async () =>
   desk.excuse('console: Failed to load resource: net::ERR_CONNECTION_RESET')
   await words(ana).fill('Solo una vez')
   await ana.page.keyboard.press('Enter')
-  await expect.poll(() => tries, soon).toBeGreaterThan(0)
+  await expect.poll(() => tries).toBeGreaterThan(0)
   await words(ana).fill('Y después esta')
   await ana.page.keyboard.press('Enter')
   await box(ana).locator('input[type=file]').setInputFiles({ name: 'foto.png', mimeType: 'image/png', buffer: png })
@@ -360,7 +359,7 @@ test('without a network it waits, survives a reload, and goes once', async () =>
   await once(stored(ana, 'Con su foto'))
   await once(bubbles(ana, 'Solo una vez'))
   const lastWords = async () => (await lucia.sees()).slice(-3).map(({ body }) => body.split('\n').at(-1))
-  await expect.poll(lastWords, soon).toEqual(['Solo una vez', 'Y después esta', 'Con su foto'])
+  await expect.poll(lastWords).toEqual(['Solo una vez', 'Y después esta', 'Con su foto'])
 })
 
 test('what the server refuses stays with its reason: again, or back into the box', async () => {
@@ -401,8 +400,8 @@ test('sends and resolves; a ticket that cannot be written to says why and how', 
   await words(ana).fill('Quedo atenta')
   await ana.press('Más formas de enviar')
   await ana.press('Enviar y resolver', 'menuitem')
-  await expect.poll(() => ana.page.url(), soon).toMatch(/\/tickets$/)
-  await expect.poll(async () => (await lucia.sees()).some(({ body }) => body.includes('Quedo atenta')), soon).toBe(true)
+  await expect.poll(() => ana.page.url()).toMatch(/\/tickets$/)
+  await expect.poll(async () => (await lucia.sees()).some(({ body }) => body.includes('Quedo atenta'))).toBe(true)
   await ana.page.goto(`/tickets/${first}`)
   await ana.sees('Este ticket está resuelto')
   await ana.shot('composer-closed')

@@ -10,7 +10,6 @@ import { waveOf } from '../sound.ts'
 import type { Visitor } from '../visitor.ts'
 
 const desk = stage()
-const patience = { timeout: 20_000 }
 
 const thread = (ana: Visitor) => ana.page.locator('[data-thread]')
 const bubble = (ana: Visitor, text: string | RegExp): Locator =>
@@ -21,7 +20,7 @@ const named = (name: string) => new File([png], name, { type: 'image/png' })
 async function take(agent: Person): Promise<{ id: number; uuid: string }> {
   type Found = { tickets: { id: number; uuid: string }[] }
   const found = async () => (await agent.ask<Found>('GET', '/tickets?status=pending&showAll=true')).body.tickets[0]
-  await expect.poll(found, patience).toBeTruthy()
+  await expect.poll(found).toBeTruthy()
   const ticket = (await found()) as { id: number; uuid: string }
   await agent.ask('PUT', `/tickets/${ticket.id}`, { status: 'open', userId: agent.id })
   return ticket
@@ -30,9 +29,7 @@ async function take(agent: Person): Promise<{ id: number; uuid: string }> {
 const unread = (agent: Person, id: number, count: number) =>
   expect
     .poll(
-      async () => (await agent.ask<{ unreadMessages: number }>('GET', `/tickets/${id}`)).body.unreadMessages,
-      patience,
-    )
+      async () => (await agent.ask<{ unreadMessages: number }>('GET', `/tickets/${id}`)).body.unreadMessages)
     .toBe(count)
 
 async function ask(ana: Visitor, text: string) {
@@ -175,7 +172,7 @@ test('ticks, a failure with its reason, another try, and taking a message back',
   await ana.press('Eliminar', 'menuitem')
   await ana.confirm('Eliminar mensaje')
   await ana.sees('Mensaje eliminado', thread(ana))
-  await expect.poll(async () => (await lucia.sees()).at(-1)?.isDeleted, patience).toBe(true)
+  await expect.poll(async () => (await lucia.sees()).at(-1)?.isDeleted).toBe(true)
   await ask(ana, 'Hola')
   await ana.the('menuitem', 'Copiar texto').waitFor()
   await ana.misses(ana.the('menuitem', 'Eliminar'))
@@ -211,7 +208,7 @@ test('a long conversation opens where one stopped reading, and nothing jumps on 
     await bubble(ana, oldest === 20 ? /^El primero de todos/ : new RegExp(`^Mensaje ${oldest - 20}(?!\\d)`)).waitFor({
       state: 'attached',
     })
-    await expect.poll(() => topOf(held), patience).toBe(before + 21)
+    await expect.poll(() => topOf(held)).toBe(before + 21)
   }
 
   // Somewhere above, what comes is told by the pill and moves nothing.
@@ -225,13 +222,13 @@ test('a long conversation opens where one stopped reading, and nothing jumps on 
   await ana.press('1 mensaje nuevo')
   await bubble(ana, '¿Siguen ahí?').waitFor()
   await expect
-    .poll(() => thread(ana).evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight), patience)
+    .poll(() => thread(ana).evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight))
     .toBeLessThan(2)
   // At the end one stays at the end.
   await hernan.says('Aquí espero')
   await bubble(ana, 'Aquí espero').waitFor()
   await expect
-    .poll(() => thread(ana).evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight), patience)
+    .poll(() => thread(ana).evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight))
     .toBeLessThan(2)
 
   // A quote leads to its source, through pages that were not read yet.
@@ -241,7 +238,7 @@ test('a long conversation opens where one stopped reading, and nothing jumps on 
   await ana.press(/^Hernán Paz El primero/)
   const source = bubble(ana, /^El primero de todos/)
   await source.waitFor()
-  await expect.poll(() => source.evaluate((one) => document.activeElement === one), patience).toBe(true)
+  await expect.poll(() => source.evaluate((one) => document.activeElement === one)).toBe(true)
 
   // So does what a search found, as often as one asks; and the address stays that of the ticket.
   await ana.page.reload()
@@ -254,7 +251,7 @@ test('a long conversation opens where one stopped reading, and nothing jumps on 
   for (let times = 0; times < 2; times++) {
     await found.click()
     await meant.waitFor()
-    await expect.poll(() => meant.evaluate((one) => document.activeElement === one), patience).toBe(true)
+    await expect.poll(() => meant.evaluate((one) => document.activeElement === one)).toBe(true)
     expect(await topOf(meant)).toBeGreaterThan(0)
     await ana.page.waitForURL(new RegExp(`/tickets/${uuid}$`))
     await thread(ana).evaluate((box) => box.scrollTo(0, box.scrollHeight))
@@ -272,7 +269,7 @@ test('pictures open large and follow one another by the arrow keys', async () =>
   // One that stayed on the phone comes when somebody asks for it.
   const { db } = desk.house().wide()
   const fetched = () => db.selectFrom('messages').select('mediaState').where('body', '=', 'Primera').executeTakeFirst()
-  await expect.poll(async () => (await fetched())?.mediaState, patience).toBe('ready')
+  await expect.poll(async () => (await fetched())?.mediaState).toBe('ready')
   const failed = { mediaState: 'failed' as const, mediaPath: null, error: 'past-media' }
   await db.updateTable('messages').set(failed).where('body', '=', 'Primera').execute()
   const ana = await desk.open(company.admin, `/tickets/${uuid}`)

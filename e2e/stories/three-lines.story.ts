@@ -32,14 +32,13 @@ const counters: [string, (admin: Person) => Promise<Counter>][] = [
   ['cloud', (admin) => cloudCounter(graph, admin)],
 ]
 
-const soon = { timeout: 15_000 }
 const picture = { bytes: png, name: 'foto.png', mime: 'image/png' }
 const box = (ana: Visitor) => ana.the('region', 'Redactar')
 const bubble = (ana: Visitor, text: string | RegExp) =>
   ana.page.locator('[data-thread] [data-message]').filter({ hasText: text })
 /** The newest of ours on the customer's phone, once it is so. */
 const arrives = async (customer: Customer, like: Partial<Shown>): Promise<Shown> => {
-  await expect.poll(async () => (await customer.sees()).at(-1), soon).toMatchObject(like)
+  await expect.poll(async () => (await customer.sees()).at(-1)).toMatchObject(like)
   return (await customer.sees()).at(-1) as Shown
 }
 async function says(ana: Visitor, text: string): Promise<void> {
@@ -74,7 +73,7 @@ test.each(counters)('one conversation from the first word to the last, on the li
     .poll(async () => {
       await lucia.reads()
       return bubble(ana, 'Sí, asta las seis').getByRole('img', { name: 'Leído' }).count()
-    }, soon)
+    })
     .toBe(1)
 
   // What was misspelt is put right: the arrow goes back to it.
@@ -109,9 +108,9 @@ test.each(counters)('one conversation from the first word to the last, on the li
     await ana.write('Buscar emoji', 'corazon rojo')
     await ana.press('corazón rojo')
   } else await ana.press('Reaccionar con ❤️', 'menuitem')
-  await expect.poll(() => lucia.reactionTo(asked), soon).toBe('❤️')
+  await expect.poll(() => lucia.reactionTo(asked)).toBe('❤️')
   await ana.press('Quitar ❤️', 'button', bubble(ana, '¿abren hoy?'))
-  await expect.poll(() => lucia.reactionTo(asked), soon).toBe('')
+  await expect.poll(() => lucia.reactionTo(asked)).toBe('')
   await ana.misses(ana.the('button', 'Quitar ❤️'))
 
   // Pictures, both ways.

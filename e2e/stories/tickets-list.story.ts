@@ -190,7 +190,7 @@ test('rows stay where they are under the pointer, and the keyboard goes from one
   await ana.page.keyboard.press('e')
   await ana.sees(/Enter lo hace/)
   await ana.page.keyboard.press('Enter')
-  await expect.poll(focused, { timeout: 5000 }).toBe('Dos')
+  await expect.poll(focused).toBe('Dos')
   await ana.sees('Ticket resuelto')
   await ana.page.keyboard.press('Enter')
   await ana.page.waitForURL(/\/tickets\/.+/)

@@ -18,7 +18,7 @@ beforeAll(async () => {
   h = await house()
   companyId = (await fillDemo(h.running.means, { password })).companyId
   admin = await h.login(address('Lucía'), password)
-}, 60_000)
+})
 afterAll(closeHouses)
 
 const rowsOf = (table: 'contacts' | 'tickets' | 'messages' | 'queues' | 'tags' | 'userRatings' | 'ticketNotes') =>

@@ -116,7 +116,7 @@ function readFrom(text: string): void {
   for (const one of said) contentOf(proto.Message.fromObject(one), { id: 'x', remoteJid: '1@s.whatsapp.net' })
 }
 
-it('no text of a stranger stops everybody', { timeout: 120_000 }, async () => {
+it('no text of a stranger stops everybody', async () => {
   const slow = await slowOf(async (text) => {
     readFrom(text)
     await d.hears(...toldBy(newNumber(), text))
@@ -132,7 +132,7 @@ it('no text of a stranger stops everybody', { timeout: 120_000 }, async () => {
   await expect.poll(undone).toEqual([])
 })
 
-it('nor what comes of it when it is read and searched', { timeout: 60_000 }, async () => {
+it('nor what comes of it when it is read and searched', async () => {
   const tickets = await d.list(d.admin, { showAll: true })
   expect(tickets.length).toBeGreaterThan(10)
   const { ms } = await standstill(async () => {
@@ -143,7 +143,7 @@ it('nor what comes of it when it is read and searched', { timeout: 60_000 }, asy
   expect(ms).toBeLessThan(bound)
 })
 
-it('nor what our own people write', { timeout: 60_000 }, async () => {
+it('nor what our own people write', async () => {
   const { id } = await d.openTicket(d.admin)
   const slow = await slowOf(async (text) => {
     await d.admin.ask('POST', `/messages/${id}`, { body: text })

@@ -267,7 +267,7 @@ describe('a list plus its news is the list', () => {
     expect(Object.keys(special).filter((name) => !all.some(([one]) => one === name))).toEqual([])
   })
 
-  it.each(all)('%s', { timeout: 60_000 }, async (_, f) => {
+  it.each(all)('%s', async (_, f) => {
     const table = homeOf(f.api.record.entity)
     const { db } = h.wide()
     const last = ((

@@ -20,7 +20,7 @@ beforeEach(async () => {
 const rows = (body: object[]) => admin.call(contactsApi.upload, { body: body as never })
 const count = async () => (await admin.call(contactsApi.list, { query: {} })).count
 
-describe('rows of a spreadsheet', { timeout: 60_000 }, () => {
+describe('rows of a spreadsheet', () => {
   it('become contacts, and each bad one is named with its reason', async () => {
     await admin.call(contactsApi.create, { body: { name: 'Already', number: '5511988887777' } })
     const answer = await rows([
@@ -83,7 +83,7 @@ const cells = [
   ['Eva', '+54 9 11 5555 0001'],
 ]
 
-describe('a spreadsheet file', { timeout: 60_000 }, () => {
+describe('a spreadsheet file', () => {
   it('is read on the server: xlsx, xls and csv, the first sheet, blank lines left out', async () => {
     const expected = [
       { Nome: 'Ana Núñez', Telefone: 5491155550000 },

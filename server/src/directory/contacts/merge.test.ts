@@ -156,7 +156,7 @@ const sketches: fc.Arbitrary<Sketch> = fc.record({
 })
 
 // Each run is some eighty statements: slow on a machine that is busy with something else.
-describe('joining two contacts and taking them apart', { timeout: 60_000 }, () => {
+describe('joining two contacts and taking them apart', () => {
   it('is as if nothing had happened, for any history', async () => {
     await fc.assert(
       fc.asyncProperty(sketches, sketches, async (one, two) => {

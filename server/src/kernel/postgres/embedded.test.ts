@@ -85,10 +85,10 @@ test('whoever stops the house while it still starts sees the first password and 
   let said = ''
   house.stdout.on('data', (words) => (said += words))
   const ended = once(house, 'exit')
-  await expect.poll(() => existsSync(join(dataDir, 'cluster/postmaster.pid')), { timeout: 60_000 }).toBe(true)
+  await expect.poll(() => existsSync(join(dataDir, 'cluster/postmaster.pid'))).toBe(true)
   const beside = await startPostgres({ dataDir })
   // The tables are there, the house is not yet.
-  await expect.poll(() => sql(beside.url, 'select from users').catch(() => null), { timeout: 60_000 }).not.toBeNull()
+  await expect.poll(() => sql(beside.url, 'select from users').catch(() => null)).not.toBeNull()
   await beside.stop()
   house.kill('SIGTERM')
   expect(await ended).toEqual([0, null])
