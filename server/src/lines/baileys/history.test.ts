@@ -23,6 +23,7 @@ import {
 } from '../../../test/linked.ts'
 import { type Browser, openPushService } from '../../../test/push-service.ts'
 import { png } from '../../../test/uploads.ts'
+import { momentOf } from '../moment.ts'
 import { makeLog } from '../../kernel/log.ts'
 
 /** What the phone remembers of each conversation, the newest first. */
@@ -189,7 +190,7 @@ describe('what was said before', () => {
         body: 'vista',
         fromMe: true,
         ack: 4,
-        createdAt: new Date((begun + 52 * 60) * 1000).toISOString(),
+        createdAt: momentOf(begun + 52 * 60).toISOString(),
         reactions: [{ emoji: '👍', fromMe: false }],
       },
     ])
@@ -237,7 +238,7 @@ describe('what was said before', () => {
       status: 'closed',
       lastMessage: 'gracias',
       unreadMessages: 0,
-      updatedAt: new Date((begun + 120) * 1000).toISOString(),
+      updatedAt: momentOf(begun + 120).toISOString(),
       last: { fromMe: false },
     })
     const said = await messagesOf(admin, ticket.id)

@@ -6,6 +6,7 @@ import { type CloudDesk, cloudDesk, seconds } from '../../../test/cloud-phone.ts
 import { newNumber } from '../../../test/desk.ts'
 import { closeHouses } from '../../../test/house.ts'
 import { pdf, png, upload } from '../../../test/uploads.ts'
+import { momentOf } from '../moment.ts'
 
 const hours = (n: number) => n * 60 * 60 * 1000
 let d: CloudDesk
@@ -298,10 +299,10 @@ describe('the 24 hours', () => {
     const { customer, ticketId } = await d.conversation()
     await age(ticketId, hours(1))
     const ear = await d.admin.listen()
-    const at = Number(seconds(Date.now() - 60_000)) * 1000
-    const wid = await customer.says('otra cosa', { timestamp: seconds(at) })
+    const timestamp = seconds(Date.now() - 60_000)
+    const wid = await customer.says('otra cosa', { timestamp })
     await d.stored(wid)
-    const ends = new Date(at + hours(24)).toISOString()
+    const ends = new Date(momentOf(Number(timestamp)).getTime() + hours(24)).toISOString()
     expect((await d.show(ticketId)).windowEndsAt).toBe(ends)
     const heard = await vi.waitFor(() => {
       const news = ear.heard.find((e) => (e.payload?.message as { body?: string } | undefined)?.body === 'otra cosa')
