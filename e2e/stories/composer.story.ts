@@ -63,9 +63,7 @@ test('writes, breaks the line, finds an emoji, signs or not, and answers a messa
   await ana.page.keyboard.press('Enter')
   await once(stored(ana, 'a todo el país'))
   await expect.poll(() => words(ana).inputValue()).toBe('')
-  await expect
-    .poll(async () => (await lucia.sees()).at(-1)?.body)
-    .toBe('*The admin:*\nSí, hacemos\na todo el país ❤️')
+  await expect.poll(async () => (await lucia.sees()).at(-1)?.body).toBe('*The admin:*\nSí, hacemos\na todo el país ❤️')
 
   // The Enter that ends a composed sign (Japanese, Chinese, an accent) belongs to the sign.
   const keys = await ana.page.context().newCDPSession(ana.page)

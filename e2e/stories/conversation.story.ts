@@ -28,8 +28,7 @@ async function take(agent: Person): Promise<{ id: number; uuid: string }> {
 
 const unread = (agent: Person, id: number, count: number) =>
   expect
-    .poll(
-      async () => (await agent.ask<{ unreadMessages: number }>('GET', `/tickets/${id}`)).body.unreadMessages)
+    .poll(async () => (await agent.ask<{ unreadMessages: number }>('GET', `/tickets/${id}`)).body.unreadMessages)
     .toBe(count)
 
 async function ask(ana: Visitor, text: string) {

@@ -23,8 +23,8 @@ import {
 } from '../../../test/linked.ts'
 import { type Browser, openPushService } from '../../../test/push-service.ts'
 import { png } from '../../../test/uploads.ts'
-import { momentOf } from '../moment.ts'
 import { makeLog } from '../../kernel/log.ts'
+import { momentOf } from '../moment.ts'
 
 /** What the phone remembers of each conversation, the newest first. */
 type Said = proto.IWebMessageInfo
