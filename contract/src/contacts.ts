@@ -96,7 +96,8 @@ const plain = crud({
   plural: 'contacts',
   row: Contact,
   search: ['name', 'number'],
-  topic: { one: 'contact', gone: 'contactId' },
+  // Drawers of older clients save what this news says, so it is always whole.
+  topic: { one: 'contact', gone: 'contactId', row: ContactDetail },
   write: ContactWrite,
   example: { name: 'Lucía Campos', number: '5491155550000', email: 'lucia@mail.example', extraInfo: [] },
   read: 'session',

@@ -5,7 +5,7 @@ import { Holiday } from './hours/hours.ts'
 import { endReasons, type TopicName, topics } from './live.ts'
 import { Message } from './messages.ts'
 import { Setting } from './settings.ts'
-import { Note, Ticket } from './tickets.ts'
+import { Note, Ticket, TicketDetail } from './tickets.ts'
 import type { RecordTopic, Topic } from './topic.ts'
 
 const ofRecord = ({ one, gone, row }: RecordTopic): z.ZodType =>
@@ -22,7 +22,7 @@ const shapes: Record<TopicName, z.ZodType> = {
   holidays: z.object({ action: z.literal('update'), holidays: z.array(Holiday) }),
   ownCompany: z.object({ action: z.literal('update'), company: z.object({ id: z.number() }) }),
   ticket: z.union([
-    z.object({ action: z.enum(['create', 'update']), ticket: Ticket }),
+    z.object({ action: z.enum(['create', 'update']), ticket: TicketDetail }),
     z.object({ action: z.enum(['delete', 'updateUnread']), ticketId: z.number() }),
   ]),
   message: z.union([

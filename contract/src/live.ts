@@ -2,14 +2,14 @@ import type { LineSession } from './connections.ts'
 import type { Holiday } from './hours/hours.ts'
 import type { Message } from './messages.ts'
 import type { Setting } from './settings.ts'
-import type { Note, Ticket } from './tickets.ts'
+import type { Note, Ticket, TicketDetail } from './tickets.ts'
 import type { Topic } from './topic.ts'
 
 const topic = <P>(name: (companyId: number) => string): Topic<P> => ({ name })
 
 /** A status or owner change is a delete to who saw it, then an update to who sees it now. */
 export type TicketNews =
-  | { action: 'create' | 'update'; ticket: Ticket }
+  | { action: 'create' | 'update'; ticket: TicketDetail }
   | { action: 'delete' | 'updateUnread'; ticketId: number }
 export type MessageNews =
   | {

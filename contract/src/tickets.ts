@@ -49,7 +49,9 @@ export const Ticket = z.object({
   hit: Hit.optional(),
 })
 export type Ticket = z.infer<typeof Ticket>
+/** With all of its contact: as one ticket is read, and as news of it says it. */
 export const TicketDetail = Ticket.extend({ contact: TicketContact.extend({ extraInfo: z.array(ExtraInfo) }) })
+export type TicketDetail = z.infer<typeof TicketDetail>
 
 /** `[1,2]` as text in the query; anything else counts as not given. */
 const idList = (entity: string) =>

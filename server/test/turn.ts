@@ -1,5 +1,5 @@
 import { type SettingKey, settingKeys } from '@recado/contract/settings'
-import type { Ticket } from '@recado/contract/tickets'
+import type { TicketDetail } from '@recado/contract/tickets'
 import type { Turn } from '../src/automation/bots/bot.ts'
 import type { BotState } from '../src/automation/bots/state.ts'
 import type { LineRules, QueueRules, Rulebook } from '../src/automation/rulebook.ts'
@@ -10,7 +10,7 @@ type Given = {
   line?: Partial<LineRules>
   queues?: QueueRules[]
   book?: Partial<Rulebook>
-  ticket?: Partial<Ticket>
+  ticket?: Partial<TicketDetail>
   state?: Partial<BotState>
 } & Partial<Pick<Turn, 'text' | 'at' | 'now' | 'cameBack' | 'asked'>>
 
@@ -69,7 +69,7 @@ export function turnOf({
       ...book,
     },
     line,
-    ticket: ticket as Ticket,
+    ticket: ticket as TicketDetail,
     state: {
       chatbot: ticket.chatbot,
       queueOptionId: null,

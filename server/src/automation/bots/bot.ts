@@ -1,5 +1,5 @@
 import type { MenuChoices } from '@recado/contract/menu/menu'
-import type { Step, Ticket } from '@recado/contract/tickets'
+import type { Step, TicketDetail } from '@recado/contract/tickets'
 import type { Updateable } from 'kysely'
 import type { Asked } from '../../desk/rating.ts'
 import type { DB } from '../../kernel/data/tables.ts'
@@ -10,7 +10,7 @@ import type { BotState } from './state.ts'
 export type Turn = {
   book: Rulebook
   line: LineRules
-  ticket: Ticket
+  ticket: TicketDetail
   state: BotState
   /** What they wrote; null where it was no text. */
   text: string | null

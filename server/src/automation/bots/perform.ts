@@ -1,4 +1,4 @@
-import type { Ticket } from '@recado/contract/tickets'
+import type { TicketDetail } from '@recado/contract/tickets'
 import { askAgain, dropQuestion, keepRating, sayCompletion } from '../../desk/rating.ts'
 import { say } from '../../desk/say.ts'
 import { change, mark, resolve } from '../../desk/tickets/lifecycle.ts'
@@ -20,7 +20,7 @@ export async function perform(scope: Scope, turn: At, deed: Act): Promise<void> 
   if (deed.ends) await resolve(scope, ticket, 'menu-ended-it')
 }
 
-async function marked(scope: Scope, ticket: Ticket, deed: Act): Promise<Ticket> {
+async function marked(scope: Scope, ticket: TicketDetail, deed: Act): Promise<TicketDetail> {
   const { queueId = ticket.queueId, marks = {}, leaves } = deed
   const values = { ...marks, queueId, ...(leaves && noBots) }
   const begins = marks.chatbot === true && !ticket.chatbot

@@ -1,4 +1,4 @@
-import type { Step, Ticket } from '@recado/contract/tickets'
+import type { Step, TicketDetail } from '@recado/contract/tickets'
 import { step } from '../../desk/tickets/track.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { writeAsk } from '../asking/asks.ts'
@@ -38,7 +38,7 @@ function silenced({ line, ticket, state }: Turn): Deed | null {
 export async function takeTurn(
   scope: Scope,
   book: Rulebook,
-  ticket: Ticket,
+  ticket: TicketDetail,
   heard: Pick<Turn, 'text' | 'at' | 'cameBack' | 'asked'>,
   bots?: readonly Bot[],
 ): Promise<Step[]> {
@@ -53,7 +53,7 @@ export async function takeTurn(
   return deed.bot === null ? [] : [step(deed.bot, deed.why, deed.with)]
 }
 
-type Seen = Pick<Ticket, 'status' | 'isGroup' | 'queueId'> & { botLeft: boolean; awayTold: string | null }
+type Seen = Pick<TicketDetail, 'status' | 'isGroup' | 'queueId'> & { botLeft: boolean; awayTold: string | null }
 
 /** Whether a text to this ticket can only be for people: then it goes the quick way. */
 export function isForPeople(book: Rulebook, ticket: Seen, disableBot: boolean, text: string, now: Date): boolean {

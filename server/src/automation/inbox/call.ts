@@ -1,4 +1,4 @@
-import type { Ticket } from '@recado/contract/tickets'
+import type { TicketDetail } from '@recado/contract/tickets'
 import { addErrand } from '../../desk/messages/errands.ts'
 import { receive } from '../../desk/messages/receive.ts'
 import { announce } from '../../desk/messages/store.ts'
@@ -19,7 +19,7 @@ import { type Outcome, told } from './steps.ts'
 type Call = Extract<InboundEvent, { kind: 'call' }>
 
 /** Nobody asks a caller where to. Their ticket waits at home, where people see it; the menu comes when they write. */
-async function seenByPeople(scope: Scope, book: Rulebook, row: LineRow, opened: Opened): Promise<Ticket> {
+async function seenByPeople(scope: Scope, book: Rulebook, row: LineRow, opened: Opened): Promise<TicketDetail> {
   const ticket = await presentTicket(scope, opened.id)
   tellPlace(scope, opened, ticket)
   const line = book.lines.get(row.id)

@@ -1,4 +1,4 @@
-import type { Step, Ticket } from '@recado/contract/tickets'
+import type { Step, TicketDetail } from '@recado/contract/tickets'
 import { addErrand } from '../../desk/messages/errands.ts'
 import { type Asked, askedOf } from '../../desk/rating.ts'
 import { atDesk } from '../../desk/tickets/at-desk.ts'
@@ -63,7 +63,7 @@ export async function unansweredBy(
 }
 
 /** A ticket that is new, or came back, is news by itself. */
-export function tellPlace(scope: Scope, opened: Place, ticket: Ticket): void {
+export function tellPlace(scope: Scope, opened: Place, ticket: TicketDetail): void {
   if (opened.how === 'opened' || opened.how === 'reused') tellChanged(scope, opened.before ?? null, ticket)
 }
 

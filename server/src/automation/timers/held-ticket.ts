@@ -1,10 +1,10 @@
-import type { Ticket } from '@recado/contract/tickets'
+import type { TicketDetail } from '@recado/contract/tickets'
 import { type RawBuilder, sql } from 'kysely'
 import { holdTicket, presentTicket } from '../../desk/tickets/view.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 
 /** The ticket, held, where this is still true of it (`t`) and its line (`w`). */
-export async function heldIf(scope: Scope, id: number, still: RawBuilder<unknown>): Promise<Ticket | null> {
+export async function heldIf(scope: Scope, id: number, still: RawBuilder<unknown>): Promise<TicketDetail | null> {
   await holdTicket(scope, id)
   const { rows } = await sql`
     select from tickets t join whatsapps w on w."companyId" = t."companyId" and w.id = t."whatsappId"

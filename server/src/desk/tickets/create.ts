@@ -1,5 +1,5 @@
 import { seesAll } from '@recado/contract/sight'
-import type { Ticket, ticketsApi } from '@recado/contract/tickets'
+import type { TicketDetail, ticketsApi } from '@recado/contract/tickets'
 import type { z } from 'zod'
 import { lineFor } from '../../directory/connections/connections.ts'
 import { findContact } from '../../directory/contacts/people.ts'
@@ -13,7 +13,7 @@ import { presentTicket } from './view.ts'
 type Wanted = z.output<typeof ticketsApi.create.body>
 
 /** A conversation that we begin. Who has one already with that person on that line is named in the refusal. */
-export async function create(scope: Scope, w: Wanted): Promise<Ticket> {
+export async function create(scope: Scope, w: Wanted): Promise<TicketDetail> {
   const line = await lineFor(scope, w.whatsappId)
   const contact = await findContact(scope, w.contactId)
   if (!mayAssign(scope, w.userId)) throw new AppError('ERR_NO_PERMISSION')
@@ -54,7 +54,7 @@ function mustBeOwnQueue({ actor }: Scope, queueId: number | null): void {
  * The new-ticket dialog of this family opens one's own ticket when it finds it in `error` itself, and reads the queue's
  * name there even where there is no queue. Of somebody else's it shows nothing but a text. Ours reads `holder`.
  */
-function refusal(scope: Scope, living: Ticket | null): AppError {
+function refusal(scope: Scope, living: TicketDetail | null): AppError {
   const holder = living && heldBy(scope, living)
   const mine = holder && holder.userId === scope.actor.id
   const named = mine && { error: { ...holder, queue: holder.queue ?? { name: '' } } }

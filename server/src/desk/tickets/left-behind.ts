@@ -1,4 +1,4 @@
-import type { Ticket } from '@recado/contract/tickets'
+import type { TicketDetail } from '@recado/contract/tickets'
 import { type Means, Scope } from '../../kernel/data/scope.ts'
 import type { Events } from '../../kernel/events.ts'
 import { strand } from '../messages/stranded.ts'
@@ -28,7 +28,7 @@ async function freeTicket(scope: Scope, id: number): Promise<void> {
 /** So many are read at a time. */
 const batch = 200
 
-async function eachOf(scope: Scope, ids: number[], tell: (ticket: Ticket) => void): Promise<void> {
+async function eachOf(scope: Scope, ids: number[], tell: (ticket: TicketDetail) => void): Promise<void> {
   for (let from = 0; from < ids.length; from += batch)
     for (const ticket of await presentTickets(scope, ids.slice(from, from + batch))) tell(ticket)
 }

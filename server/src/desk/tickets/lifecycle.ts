@@ -1,5 +1,5 @@
 import { leads } from '@recado/contract/sight'
-import type { Ticket } from '@recado/contract/tickets'
+import type { TicketDetail } from '@recado/contract/tickets'
 import type { Updateable } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
@@ -21,7 +21,7 @@ export const conflicts = {
 } as const
 
 /** Who has it, in the shape the new-ticket dialog of this family reads. */
-export const heldBy = (scope: Scope, ticket: Ticket) => ({
+export const heldBy = (scope: Scope, ticket: TicketDetail) => ({
   userId: ticket.userId,
   user: ticket.user,
   queue: ticket.queue,
@@ -30,17 +30,17 @@ export const heldBy = (scope: Scope, ticket: Ticket) => ({
   mayOpen: isSeen(scope, ticket),
 })
 /** Whether who asks would find it. */
-const isSeen = (scope: Scope, ticket: Ticket): boolean => {
+const isSeen = (scope: Scope, ticket: TicketDetail): boolean => {
   const viewer = asker(scope)
   return viewer !== null && maySee(viewer, ticket)
 }
 
 /** Somebody has it, or another ticket of the same person lives: who asks learns who and where. */
-export const heldError = (scope: Scope, ticket: Ticket): AppError =>
+export const heldError = (scope: Scope, ticket: TicketDetail): AppError =>
   new AppError('ERR_OTHER_OPEN_TICKET', undefined, { holder: heldBy(scope, ticket) })
 
 /** The living ticket of a contact on a line, if there is one. */
-export async function livingTicket(scope: Scope, contactId: number, whatsappId: number): Promise<Ticket | null> {
+export async function livingTicket(scope: Scope, contactId: number, whatsappId: number): Promise<TicketDetail | null> {
   const row = await scope.db
     .selectFrom('tickets')
     .select('id')
@@ -53,13 +53,13 @@ export async function livingTicket(scope: Scope, contactId: number, whatsappId: 
 }
 
 /** The index would refuse it too, but it does not know names. */
-async function mustBeOnly(scope: Scope, ticket: Ticket, whatsappId: number | null): Promise<void> {
+async function mustBeOnly(scope: Scope, ticket: TicketDetail, whatsappId: number | null): Promise<void> {
   const other = whatsappId && (await livingTicket(scope, ticket.contactId, whatsappId))
   if (other && other.id !== ticket.id) throw heldError(scope, other)
 }
 
 /** Changes the row, tells who saw it and who sees it now, and returns it as it is now. */
-export async function change(scope: Scope, before: Ticket, values: Change): Promise<Ticket> {
+export async function change(scope: Scope, before: TicketDetail, values: Change): Promise<TicketDetail> {
   await orConflict(conflicts, () =>
     scope.db
       .updateTable('tickets')
@@ -97,7 +97,7 @@ export async function mustWorkHere(scope: Scope, userId: number): Promise<void> 
 }
 
 /** Pending becomes open and mine. */
-export async function accept(scope: Scope, ticket: Ticket, userId = scope.actor.id): Promise<Ticket> {
+export async function accept(scope: Scope, ticket: TicketDetail, userId = scope.actor.id): Promise<TicketDetail> {
   await mustWorkHere(scope, userId)
   const after = await change(scope, ticket, { status: 'open', userId, ...noBots })
   await track(scope, after, { startedAt: scope.now(), userId })
@@ -106,7 +106,7 @@ export async function accept(scope: Scope, ticket: Ticket, userId = scope.actor.
 }
 
 /** Open goes back to waiting, nobody's. */
-export async function giveBack(scope: Scope, ticket: Ticket): Promise<Ticket> {
+export async function giveBack(scope: Scope, ticket: TicketDetail): Promise<TicketDetail> {
   if (ticket.status === 'pending') return ticket
   const after = await change(scope, ticket, { status: 'pending', userId: null })
   await nextLeg(scope, after, 'returned', { queuedAt: scope.now() })
@@ -115,7 +115,7 @@ export async function giveBack(scope: Scope, ticket: Ticket): Promise<Ticket> {
 }
 
 /** Closed, under the name of who closed it; the queue stays. The attendance is still of who attended. */
-export async function resolve(scope: Scope, ticket: Ticket, why = 'by-person'): Promise<Ticket> {
+export async function resolve(scope: Scope, ticket: TicketDetail, why = 'by-person'): Promise<TicketDetail> {
   if (ticket.status === 'closed') return ticket
   const userId = scope.person?.id ?? ticket.userId
   const after = await change(scope, ticket, { status: 'closed', userId, unreadMessages: 0, ...freshBots })
@@ -125,7 +125,7 @@ export async function resolve(scope: Scope, ticket: Ticket, why = 'by-person'): 
 }
 
 /** Closed comes back to life, mine. Another living ticket of the contact on that line refuses it. */
-export async function reopen(scope: Scope, ticket: Ticket, queueId?: number | null): Promise<Ticket> {
+export async function reopen(scope: Scope, ticket: TicketDetail, queueId?: number | null): Promise<TicketDetail> {
   const userId = scope.actor.id
   await mustBeOnly(scope, ticket, ticket.whatsappId)
   const wanted = queueId !== undefined && { queueId }
@@ -145,11 +145,11 @@ export type Target = {
 /** The house itself puts a waiting ticket into a queue, where people find it. `marks`: what that means to its bots. */
 export async function putIntoQueue(
   scope: Scope,
-  ticket: Ticket,
+  ticket: TicketDetail,
   queueId: number,
   why: string,
   marks: Change = noBots,
-): Promise<Ticket> {
+): Promise<TicketDetail> {
   const after = await change(scope, ticket, { queueId, ...marks })
   // It waits on: nobody had it in between.
   await track(scope, after, {})
@@ -163,7 +163,7 @@ export async function putIntoQueue(
 }
 
 /** To a queue without a person: it waits there. To a person: it is theirs at once. To a line alone: whoever has it keeps it. */
-export async function transfer(scope: Scope, ticket: Ticket, to: Target): Promise<Ticket> {
+export async function transfer(scope: Scope, ticket: TicketDetail, to: Target): Promise<TicketDetail> {
   const now = scope.now()
   const queueId = to.queueId === undefined ? ticket.queueId : to.queueId
   const whatsappId = to.whatsappId ?? ticket.whatsappId
@@ -188,7 +188,7 @@ export async function transfer(scope: Scope, ticket: Ticket, to: Target): Promis
 }
 
 /** Gone, with its messages, also from the threads of the chat's other tickets. */
-export async function remove(scope: Scope, ticket: Ticket): Promise<void> {
+export async function remove(scope: Scope, ticket: TicketDetail): Promise<void> {
   await scope.db.deleteFrom('tickets').where('companyId', '=', scope.companyId).where('id', '=', ticket.id).execute()
   tellGone(scope, ticket, ticket.id)
   if (ticket.whatsappId !== null) await tellThread(scope, [ticket.contactId], ticket.whatsappId)

@@ -8,20 +8,18 @@ import { remove } from './lifecycle.ts'
 import { board, counts, listTickets } from './list.ts'
 import { setTags } from './tags.ts'
 import { apply, heldTicket, mustExist, setBots } from './update.ts'
-import { detail, ticketById, visibleTicket } from './view.ts'
+import { ticketById, visibleTicket } from './view.ts'
 
 export const ticketRoutes = [
   route(ticketsApi.list, (scope, { query }) => listTickets(scope, query)),
   route(ticketsApi.counts, (scope, { query }) => counts(scope, query)),
-  route(ticketsApi.show, async (scope, { params }) => detail(scope, await ticketById(scope, params.id))),
-  route(ticketsApi.byUuid, async (scope, { params }) =>
-    detail(scope, await visibleTicket(scope, sql`t.uuid = ${params.uuid}`)),
-  ),
-  route(ticketsApi.create, async (scope, { body }) => detail(scope, await create(scope, body))),
+  route(ticketsApi.show, (scope, { params }) => ticketById(scope, params.id)),
+  route(ticketsApi.byUuid, (scope, { params }) => visibleTicket(scope, sql`t.uuid = ${params.uuid}`)),
+  route(ticketsApi.create, (scope, { body }) => create(scope, body)),
   route(ticketsApi.update, async (scope, { params, body }) => {
     const ticket = await heldTicket(scope, params.id, body)
     mustExist(ticket, body)
-    return detail(scope, await setBots(scope, await apply(scope, ticket, body), body))
+    return setBots(scope, await apply(scope, ticket, body), body)
   }),
   route(ticketsApi.remove, async (scope, { params }) => {
     const ticket = await ticketById(scope, params.id)

@@ -1,4 +1,4 @@
-import type { Ticket, ticketsApi } from '@recado/contract/tickets'
+import type { TicketDetail, ticketsApi } from '@recado/contract/tickets'
 import type { z } from 'zod'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
@@ -15,7 +15,7 @@ type Write = z.output<typeof ticketsApi.update.body>
  * The ticket as it is until this transaction ends, for who may see it. Who comes too late to take what waited in their
  * queue learns who has it.
  */
-export async function heldTicket(scope: Scope, id: number, w: Write): Promise<Ticket> {
+export async function heldTicket(scope: Scope, id: number, w: Write): Promise<TicketDetail> {
   await holdTicket(scope, id)
   const ticket = await presentTicket(scope, id)
   const viewer = await viewerOf(scope)
@@ -27,7 +27,7 @@ export async function heldTicket(scope: Scope, id: number, w: Write): Promise<Ti
 }
 
 /** Which transition is meant, read from what is asked and what is. */
-export async function apply(scope: Scope, ticket: Ticket, w: Write): Promise<Ticket> {
+export async function apply(scope: Scope, ticket: TicketDetail, w: Write): Promise<TicketDetail> {
   if (w.status === 'closed') return close(scope, ticket, w.justClose)
   if (w.status === 'open' && ticket.status === 'closed') return reopen(scope, ticket, w.queueId)
   if (w.status === 'open' && ticket.status === 'pending') return take(scope, ticket, w)
@@ -36,21 +36,21 @@ export async function apply(scope: Scope, ticket: Ticket, w: Write): Promise<Tic
   return move(scope, ticket, w)
 }
 
-async function close(scope: Scope, ticket: Ticket, quietly: boolean): Promise<Ticket> {
+async function close(scope: Scope, ticket: TicketDetail, quietly: boolean): Promise<TicketDetail> {
   const closed = await resolve(scope, ticket)
   if (quietly || ticket.status === 'closed') return closed
   await sayGoodbye(scope, ticket, closed)
   return presentTicket(scope, closed.id)
 }
 
-async function take(scope: Scope, ticket: Ticket, w: Write): Promise<Ticket> {
+async function take(scope: Scope, ticket: TicketDetail, w: Write): Promise<TicketDetail> {
   if (!mayAssign(scope, w.userId)) throw new AppError('ERR_NO_PERMISSION')
   const taken = await accept(scope, ticket, w.userId ?? undefined)
   await sayAccepted(scope, taken)
   return taken
 }
 
-async function move(scope: Scope, ticket: Ticket, w: Write): Promise<Ticket> {
+async function move(scope: Scope, ticket: TicketDetail, w: Write): Promise<TicketDetail> {
   const toQueue = w.queueId !== undefined && w.queueId !== ticket.queueId
   const toUser = w.userId !== undefined && w.userId !== ticket.userId
   const toLine = Boolean(w.whatsappId && w.whatsappId !== ticket.whatsappId)
@@ -70,13 +70,13 @@ async function move(scope: Scope, ticket: Ticket, w: Write): Promise<Ticket> {
  * There are no prompts and integrations yet that an id could mean. Older clients send back what the ticket has, and
  * false for none.
  */
-export function mustExist(ticket: Ticket, { promptId, integrationId }: Write): void {
+export function mustExist(ticket: TicketDetail, { promptId, integrationId }: Write): void {
   if (promptId && promptId !== ticket.promptId) throw new AppError('ERR_NO_PROMPT_FOUND')
   if (integrationId && integrationId !== ticket.integrationId) throw new AppError('ERR_NO_INTEGRATION_FOUND')
 }
 
 /** Saved as asked, where no transition has cleared them. */
-export async function setBots(scope: Scope, ticket: Ticket, w: Write): Promise<Ticket> {
+export async function setBots(scope: Scope, ticket: TicketDetail, w: Write): Promise<TicketDetail> {
   const { useIntegration, promptId, integrationId } = w
   const wanted = Object.fromEntries(
     Object.entries({ useIntegration, promptId, integrationId }).filter(([, v]) => v !== undefined),

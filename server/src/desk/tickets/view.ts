@@ -1,4 +1,4 @@
-import type { Ticket } from '@recado/contract/tickets'
+import type { Ticket, TicketDetail } from '@recado/contract/tickets'
 import { type RawBuilder, sql } from 'kysely'
 import { hot, hotPage, pageEnd, unseen } from '../../kernel/data/hot.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
@@ -56,6 +56,17 @@ const wholeShape = {
   last: unless(other, { id: 'l.id', fromMe: 'l."fromMe"', ack: 'l.ack', mediaType: 'l."mediaType"' }),
 }
 const tickets = shaped<Ticket>(wholeShape)
+/** One by one, and in news: with the contact's further fields, as the drawer shows them. */
+const details = shaped<TicketDetail>({
+  ...wholeShape,
+  contact: {
+    ...ticketShape.contact,
+    extraInfo: `coalesce((
+    select json_agg(json_build_object('id', f.id, 'name', f.name, 'value', f.value) order by f.id)
+    from "contactFields" f where f."companyId" = c."companyId" and f."contactId" = c.id
+  ), '[]')`,
+  },
+})
 /** With the message a search found it by. */
 export type Found = Omit<Ticket, 'hit'> & { hit: { id: string; body: string } | null }
 const found = shaped<Found>({ ...wholeShape, hit: { id: 'h.id::text', body: 'h.body' } })
@@ -69,13 +80,13 @@ export function withPictures<T extends Pick<Ticket, 'contact'>>(scope: Scope, al
 }
 
 /** Tickets by ids, in the order of the ids. */
-export async function presentTickets(scope: Scope, ids: number[]): Promise<Ticket[]> {
+export async function presentTickets(scope: Scope, ids: number[]): Promise<TicketDetail[]> {
   if (!ids.length) return []
   const wanted = sql`
-    select ${tickets.cells} from unnest(${ids}::int[]) with ordinality as wanted(id, place)
+    select ${details.cells} from unnest(${ids}::int[]) with ordinality as wanted(id, place)
     join tickets t on t."companyId" = ${unseen(scope.companyId)} and t.id = wanted.id ${joins} order by wanted.place`
-  const { rows } = await sql<{ page: Cells }>`${hot}select ${tickets.all(wanted)} as page`.execute(scope.db)
-  return withPictures(scope, tickets.read(rows[0]?.page))
+  const { rows } = await sql<{ page: Cells }>`${hot}select ${details.all(wanted)} as page`.execute(scope.db)
+  return withPictures(scope, details.read(rows[0]?.page))
 }
 
 export type Page = { filter: RawBuilder<unknown>; order: RawBuilder<unknown>; limit: number; offset: number }
@@ -120,7 +131,7 @@ export async function pageOfFound(
   return { tickets: withPictures(scope, found.read(rows[0]?.page)), count: rows[0]?.count ?? 0 }
 }
 
-export async function presentTicket(scope: Scope, id: number): Promise<Ticket> {
+export async function presentTicket(scope: Scope, id: number): Promise<TicketDetail> {
   const [ticket] = await presentTickets(scope, [id])
   if (!ticket) throw new AppError('ERR_NO_TICKET_FOUND')
   return ticket
@@ -128,18 +139,18 @@ export async function presentTicket(scope: Scope, id: number): Promise<Ticket> {
 
 /** One of them as a value, to be asked for beside others: `mustSee` reads it. */
 export const ticketValue = (scope: Scope, where: RawBuilder<unknown>) =>
-  tickets.all(
-    sql`select ${tickets.cells} from tickets t ${joins} where t."companyId" = ${unseen(scope.companyId)} and ${where}`,
+  details.all(
+    sql`select ${details.cells} from tickets t ${joins} where t."companyId" = ${unseen(scope.companyId)} and ${where}`,
   )
 
 /** The ticket if this person may see it; otherwise it does not exist. */
-export function mustSee(scope: Scope, value: Cells | undefined, viewer?: Viewer): Ticket {
-  const [ticket] = withPictures(scope, tickets.read(value))
+export function mustSee(scope: Scope, value: Cells | undefined, viewer?: Viewer): TicketDetail {
+  const [ticket] = withPictures(scope, details.read(value))
   const who = viewer ?? asker(scope)
   if (!ticket || !who || !maySee(who, ticket)) throw new AppError('ERR_NO_TICKET_FOUND')
   return ticket
 }
-export async function visibleTicket(scope: Scope, where: RawBuilder<unknown>, viewer?: Viewer): Promise<Ticket> {
+export async function visibleTicket(scope: Scope, where: RawBuilder<unknown>, viewer?: Viewer): Promise<TicketDetail> {
   const { rows } = await sql<{ ticket: Cells }>`${hot}select ${ticketValue(scope, where)} as ticket`.execute(scope.db)
   return mustSee(scope, rows[0]?.ticket, viewer)
 }
@@ -154,16 +165,4 @@ export async function holdTicket(scope: Scope, id: number): Promise<void> {
     .where('id', '=', id)
     .forUpdate()
     .execute()
-}
-
-/** With the contact's further fields, as the drawer shows them. */
-export async function detail(scope: Scope, ticket: Ticket) {
-  const extraInfo = await scope.db
-    .selectFrom('contactFields')
-    .select(['id', 'name', 'value'])
-    .where('companyId', '=', scope.companyId)
-    .where('contactId', '=', ticket.contactId)
-    .orderBy('id')
-    .execute()
-  return { ...ticket, contact: { ...ticket.contact, extraInfo } }
 }

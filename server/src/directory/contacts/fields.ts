@@ -1,6 +1,6 @@
 import type { Scope } from '../../kernel/data/scope.ts'
 
-type Field = { id?: number | undefined; name: string; value: string }
+export type Field = { id?: number | undefined; name: string; value: string }
 
 /** The fields as the form sends them. One that somebody else removed meanwhile is written anew. */
 export async function setFields(scope: Scope, contactId: number, wanted: Field[]): Promise<void> {

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { type IdentityKey, keyText, phoneKey, shownNumber } from './identity.ts'
 import { cleanName, isPlaceholder } from './naming.ts'
-import { attachMany, type ContactRow, changeContact, findByKeys, oneByOne, tellContact } from './people.ts'
+import { attachMany, type ContactRow, changeContact, findByKeys, oneByOne, tellContacts } from './people.ts'
 import type { Phones } from './phones.ts'
 import { type Person, type Refusal, readRow, type SheetRow } from './rows.ts'
 
@@ -96,6 +96,6 @@ async function insertAll(scope: Scope, entries: { person: Person; key: IdentityK
     scope,
     rows.map((row) => ({ kind: 'phone', value: phoneKey(row.number), contactId: row.id })),
   )
-  for (const row of rows) tellContact(scope, 'create', row)
+  await tellContacts(scope, 'create', rows)
   return rows
 }

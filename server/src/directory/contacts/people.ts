@@ -1,4 +1,4 @@
-import { type Contact, contactsApi } from '@recado/contract/contacts'
+import { type Contact, type ContactDetail, contactsApi } from '@recado/contract/contacts'
 import { type Selectable, sql, type Updateable } from 'kysely'
 import { inLine } from '../../kernel/data/locks.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
@@ -6,6 +6,7 @@ import { moment } from '../../kernel/data/shape.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { pictureUrl } from '../../kernel/files/media.ts'
+import { type Field, setFields } from './fields.ts'
 import { type IdentityKey, keyText } from './identity.ts'
 
 export type ContactRow = Selectable<DB['contacts']>
@@ -69,7 +70,12 @@ type NewContact = {
 }
 
 /** A new person with the ways to know them. Call it in your turn, with keys that nobody has. */
-export async function addContact(scope: Scope, person: NewContact, keys: IdentityKey[]): Promise<ContactRow> {
+export async function addContact(
+  scope: Scope,
+  person: NewContact,
+  keys: IdentityKey[],
+  fields: Field[] = [],
+): Promise<ContactRow> {
   const now = scope.now()
   const values = {
     ...person,
@@ -81,7 +87,8 @@ export async function addContact(scope: Scope, person: NewContact, keys: Identit
   }
   const contact = await scope.db.insertInto('contacts').values(values).returningAll().executeTakeFirstOrThrow()
   await attach(scope, contact.id, keys)
-  tellContact(scope, 'create', contact)
+  if (fields.length) await setFields(scope, contact.id, fields)
+  await tellContacts(scope, 'create', [contact])
   return contact
 }
 
@@ -103,7 +110,13 @@ export async function attachMany(scope: Scope, links: (IdentityKey & { contactId
     on conflict ("companyId", kind, value) do update set "contactId" = excluded."contactId"`.execute(scope.db)
 }
 
-export async function changeContact(scope: Scope, id: number, values: Updateable<DB['contacts']>): Promise<ContactRow> {
+/** `fields`: all of them, where they change too. */
+export async function changeContact(
+  scope: Scope,
+  id: number,
+  values: Updateable<DB['contacts']>,
+  fields?: Field[],
+): Promise<ContactRow> {
   const row = await scope.db
     .updateTable('contacts')
     .set({ ...values, updatedAt: scope.now() })
@@ -113,13 +126,35 @@ export async function changeContact(scope: Scope, id: number, values: Updateable
     .returningAll()
     .executeTakeFirst()
   if (!row) throw new AppError('ERR_NO_CONTACT_FOUND')
-  tellContact(scope, 'update', row)
+  if (fields) await setFields(scope, id, fields)
+  await tellContacts(scope, 'update', [row])
   return row
 }
 
-/** Everybody of the company may see its contacts. */
-export const tellContact = (scope: Scope, action: 'create' | 'update', row: Contact): void =>
-  scope.tell(contactsApi.topic, { action, row: shownContact(scope, row) })
+/** Everybody of the company may see its contacts. What is told of one is all of it. */
+export async function tellContacts(scope: Scope, action: 'create' | 'update', rows: ContactRow[]): Promise<void> {
+  for (const row of await detailsOf(scope, rows)) scope.tell(contactsApi.topic, { action, row })
+}
+
+type Detail = { id: number; extraInfo: ContactDetail['extraInfo']; line: string | null }
+/** Contacts with their own fields and the line that met them first. */
+export async function detailsOf(scope: Scope, rows: ContactRow[]): Promise<ContactDetail[]> {
+  const found = await sql<Detail>`
+    select c.id, w.name as line, coalesce((
+      select json_agg(json_build_object('id', f.id, 'name', f.name, 'value', f.value) order by f.id)
+      from "contactFields" f where f."companyId" = ${scope.companyId} and f."contactId" = c.id
+    ), '[]') as "extraInfo"
+    from unnest(${rows.map((row) => row.id)}::int[], ${rows.map((row) => row.whatsappId)}::int[]) c (id, line)
+    left join whatsapps w on w."companyId" = ${scope.companyId} and w.id = c.line`.execute(scope.db)
+  const details = new Map(found.rows.map((detail) => [detail.id, detail]))
+  return rows.map((row) => {
+    const { extraInfo = [], line = null } = details.get(row.id) ?? {}
+    return { ...shownContact(scope, row), extraInfo, whatsapp: line === null ? null : { name: line } }
+  })
+}
+export const detailOf = async (scope: Scope, row: ContactRow): Promise<ContactDetail> =>
+  (await detailsOf(scope, [row]))[0] as ContactDetail
+
 export const shownContact = <C extends Contact>(scope: Scope, row: C): C => ({
   ...row,
   profilePicUrl: pictureUrl(scope, row.profilePicUrl),

@@ -5,11 +5,10 @@ import type { AtDesk } from './at-desk.ts'
 import { importBook, importRows } from './import.ts'
 import { everyone, pageOf, peopleFor } from './list.ts'
 import { mergesOf } from './merges.ts'
-import { findContact } from './people.ts'
+import { detailOf, findContact } from './people.ts'
 import type { Phones } from './phones.ts'
 import { readSheet } from './sheet.ts'
 import { unmerge } from './unmerge.ts'
-import { detailOf } from './view.ts'
 import { createContact, removeContact, updateContact } from './write.ts'
 
 /** What takes its time (a provider, thousands of rows) keeps its transactions short and its own. */

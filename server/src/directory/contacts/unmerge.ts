@@ -3,7 +3,7 @@ import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Moved } from '../tables.ts'
 import type { AtDesk } from './at-desk.ts'
-import { type ContactRow, changeContact, oneByOne, tellContact } from './people.ts'
+import { type ContactRow, changeContact, oneByOne, tellContacts } from './people.ts'
 import { takeBackAll } from './take-back.ts'
 
 /** People said once that these two are not one: no event may join them again. */
@@ -46,7 +46,7 @@ export async function unmerge(scope: Scope, mergeId: number, desk: AtDesk): Prom
     .where('id', '=', merge.mergedId)
     .returningAll()
     .executeTakeFirstOrThrow()
-  tellContact(scope, 'create', back)
+  await tellContacts(scope, 'create', [back])
   await changeContact(scope, holderId, {})
   if (merge.moved.tickets?.length) await desk.moved(scope, merge.moved.tickets, holderId)
   return back

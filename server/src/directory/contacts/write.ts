@@ -4,20 +4,19 @@ import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { dropFiles, fileBehind } from '../../kernel/files/media.ts'
 import type { AtDesk } from './at-desk.ts'
-import { setFields } from './fields.ts'
 import { fullerNumber, type IdentityKey, phoneKey, shownNumber } from './identity.ts'
 import {
   addContact,
   attach,
   type ContactRow,
   changeContact,
+  detailOf,
   findByKeys,
   findContact,
   oneByOne,
   tellContactGone,
 } from './people.ts'
 import type { Phones } from './phones.ts'
-import { detailOf } from './view.ts'
 
 const phone = (number: string): IdentityKey => ({ kind: 'phone', value: phoneKey(number) })
 
@@ -28,9 +27,8 @@ export async function createContact(scope: Scope, body: ContactWrite, phones: Ph
   return scope.transaction(async (s) => {
     await oneByOne(s)
     await mustBeFree(s, number)
-    const row = await addContact(s, { name, number, email, disableBot, whatsappId: null }, [phone(number)])
-    await setFields(s, row.id, extraInfo ?? [])
-    return detailOf(s, row)
+    const person = { name, number, email, disableBot, whatsappId: null }
+    return detailOf(s, await addContact(s, person, [phone(number)], extraInfo))
   })
 }
 
@@ -46,9 +44,8 @@ export async function updateContact(
     const before = await findContact(s, id, false)
     const { name, email, disableBot, extraInfo } = body
     await changeNumber(s, before, number)
-    const row = await changeContact(s, id, { name, email, number, ...(disableBot !== undefined && { disableBot }) })
-    if (extraInfo) await setFields(s, id, extraInfo)
-    return detailOf(s, row)
+    const values = { name, email, number, ...(disableBot !== undefined && { disableBot }) }
+    return detailOf(s, await changeContact(s, id, values, extraInfo))
   })
 }
 

@@ -1,0 +1,148 @@
+import { api, recordTopics } from '@recado/contract/api'
+import { topics } from '@recado/contract/live'
+import type { RecordTopic } from '@recado/contract/topic'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Desk, deskOf, newNumber } from './desk.ts'
+import { closeHouses, type Ear, type House, house, type Person } from './house.ts'
+
+/**
+ * News of a row is the whole row, as one would read it now: older clients put it in the place of what they have, and
+ * their forms send it back. What is missing in it they would delete.
+ */
+let h: House
+let d: Desk
+let boss: Person
+let [ear, high]: Ear[] = []
+beforeAll(async () => {
+  h = await house()
+  d = await deskOf(h)
+  boss = await h.superUser()
+  ear = await d.admin.listen()
+  high = await boss.listen()
+})
+afterAll(closeHouses)
+
+type Row = { id: number } & Record<string, unknown>
+/** `path`: where one is read. `list`: where it is read of a list, for want of another way. `make`: what a form sends. */
+type Told = {
+  topic: RecordTopic
+  path: string
+  make: (n: number) => object
+  by?: () => Person
+  list?: (rows: never) => Row[]
+}
+const color = (n: number) => `#00${n}0${n}${n}`
+const rows: Record<string, Told> = {
+  tags: { topic: api.tags.topic, path: '/tags', make: (n) => ({ name: `tag ${n}`, color: '#ff0000', kanban: 1 }) },
+  contacts: {
+    topic: api.contacts.topic,
+    path: '/contacts',
+    make: (n) => ({ name: `Lucía ${n}`, number, email: '', extraInfo: [{ name: 'Ciudad', value: `Lima ${n}` }] }),
+  },
+  quickMessages: {
+    topic: api.quickMessages.topic,
+    path: '/quick-messages',
+    make: (n) => ({ shortcode: `hola${n}`, message: 'Hola', geral: true }),
+  },
+  files: {
+    topic: api.files.topic,
+    path: '/files',
+    make: (n) => ({ name: `list ${n}`, message: 'x', options: [{ name: `uno ${n}` }] }),
+  },
+  users: {
+    topic: api.users.topic,
+    path: '/users',
+    make: (n) => ({
+      name: `Ana ${n}`,
+      email: 'ana@whole.test',
+      password: n === 1 ? 'a-password' : '',
+      whatsappId: null,
+    }),
+  },
+  queues: { topic: api.queues.topic, path: '/queue', make: (n) => ({ name: `Ventas ${n}`, color: color(n) }) },
+  connections: { topic: api.connections.topic, path: '/whatsapp', make: (n) => ({ name: `Línea ${n}`, queueIds: [] }) },
+  helps: { topic: api.helps.topic, path: '/helps', by: () => boss, make: (n) => ({ title: `Help ${n}`, video: 'x' }) },
+  announcements: {
+    topic: api.announcements.topic,
+    path: '/announcements',
+    by: () => boss,
+    make: (n) => ({ title: `News ${n}`, text: 'x', priority: 1, status: true }),
+  },
+  plans: { topic: api.plans.topic, path: '/plans', by: () => boss, make: (n) => ({ name: `Plan ${n}`, users: n }) },
+  companies: {
+    topic: api.companies.topic,
+    path: '/companies',
+    by: () => boss,
+    make: (n) => ({ name: `Firm ${n}`, billingName: `Firm ${n} S.A.`, addressCity: 'Lima', recurrence: 'MENSAL' }),
+    // One company alone is told to its own people, and says other things.
+    list: (rows: { companies: Row[] }) => rows.companies,
+  },
+}
+const number = newNumber()
+const unsigned = <T>(value: T): T => JSON.parse(JSON.stringify(value).replace(/\?until=\d+&sig=[\w-]+/g, ''))
+
+describe('what is told of a row is all of it', () => {
+  it('of every record that is told', () => {
+    expect(new Set(Object.values(rows).map(({ topic }) => topic))).toEqual(new Set(recordTopics))
+  })
+
+  it.each(Object.entries(rows))('%s', async (_, { topic, path, make, by = () => d.admin, list }) => {
+    const person = by()
+    const listener = (person === boss ? high : ear) as Ear
+    const name = topic.name(person.companyId)
+    const { id } = (await person.ask<Row>('POST', path, make(1))).body
+    for (const n of [1, 2]) {
+      if (n === 2) expect((await person.ask('PUT', `${path}/${id}`, make(2))).status).toBeLessThan(300)
+      await listener.settled()
+      const told = listener.heard.findLast((said) => (said.payload[topic.one] as Row | undefined)?.id === id)
+      expect(told?.name).toBe(name)
+      const shown = list
+        ? list((await person.ask<never>('GET', path)).body).find((row) => row.id === id)
+        : (await person.ask<Row>('GET', `${path}/${id}`)).body
+      // The news may say more: of somebody, their company too.
+      const news = told?.payload[topic.one] as Row
+      const same = Object.fromEntries(Object.keys(shown as Row).map((key) => [key, news[key]]))
+      expect(unsigned(same)).toEqual(unsigned(shown))
+    }
+  })
+
+  it('tickets, whatever happens to them', async () => {
+    const { id } = await d.newTicket()
+    const { contactId } = await d.show(id)
+    const { body: contact } = await d.admin.ask<Row>('GET', `/contacts/${contactId}`)
+    await d.admin.ask('PUT', `/contacts/${contactId}`, { ...contact, extraInfo: [{ name: 'Plan', value: 'Oro' }] })
+    const queue = await d.queue()
+    const name = topics.ticket.name(d.company.id)
+    for (const body of [
+      { status: 'open', userId: d.admin.id },
+      { queueId: queue.id, userId: d.admin.id },
+      { status: 'pending', userId: null },
+      { status: 'closed' },
+    ]) {
+      await d.put(d.admin, id, body)
+      await ear?.settled()
+      const told = ear?.heard.findLast((said) => said.name === name && said.payload.action === 'update')
+      const shown = await d.show(id)
+      expect(shown.contact).toMatchObject({ extraInfo: [{ name: 'Plan', value: 'Oro' }] })
+      expect(told?.payload.ticket).toEqual(shown)
+    }
+  })
+
+  it('messages and notes', async () => {
+    const { customer, id } = await d.openTicket(d.admin)
+    await d.stored(await customer.says('¿están?'))
+    await d.send(d.admin, id, 'sí')
+    await d.admin.ask('POST', '/ticket-notes', { note: 'ojo', ticketId: id })
+    await ear?.settled()
+    const told = (name: string, key: string) =>
+      (ear?.heard ?? []).filter((said) => said.name === name).map((said) => said.payload[key] as Row)
+    const messages = await d.thread(d.admin, id)
+    const last = new Map(told(topics.message.name(d.company.id), 'message').map((message) => [message.id, message]))
+    expect(messages).toHaveLength(3)
+    // That customers' messages were read is told of their ticket, once for all of them.
+    for (const message of messages)
+      expect(last.get(message.id as never)).toEqual({ ...message, read: message.fromMe && message.read })
+    const { body: notes } = await d.admin.ask<Row[]>('GET', `/ticket-notes/list?ticketId=${id}`)
+    expect(told(topics.note.name(d.company.id), 'note').at(-1)).toEqual(notes[0])
+  })
+})
