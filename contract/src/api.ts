@@ -8,6 +8,7 @@ import { filesApi } from './files.ts'
 import { helpsApi } from './helps.ts'
 import type { Endpoint } from './kit.ts'
 import { messagesApi } from './messages.ts'
+import { notYetApi } from './not-yet.ts'
 import { platformApi } from './passwords/passwords.ts'
 import { plansApi } from './plans.ts'
 import { pushApi } from './push.ts'
@@ -15,6 +16,7 @@ import { queueOptionsApi } from './queue-options.ts'
 import { queuesApi } from './queues.ts'
 import { quickMessagesApi } from './quick-messages.ts'
 import { sandboxApi } from './sandbox.ts'
+import { serverApi } from './server.ts'
 import { settingsApi } from './settings.ts'
 import { tagsApi } from './tags.ts'
 import { notesApi, ticketsApi } from './tickets.ts'
@@ -44,6 +46,8 @@ export const api = {
   templates: templatesApi,
   notes: notesApi,
   push: pushApi,
+  notYet: notYetApi,
+  server: serverApi,
 }
 
 const isEndpoint = (one: object): one is Endpoint => 'method' in one

@@ -3,6 +3,7 @@ import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
 import { endpoints, sections } from '@recado/contract/api'
+import { serverApi } from '@recado/contract/server'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { authRoutes } from './accounts/auth.ts'
 import { companyRoutes } from './accounts/companies.ts'
@@ -36,6 +37,7 @@ import { setState } from './directory/connections/state.ts'
 import { phonesOf } from './directory/contacts/phones.ts'
 import { contactRoutes } from './directory/contacts/routes.ts'
 import { fileListRoutes } from './directory/file-lists.ts'
+import { notYetRoutes } from './directory/not-yet.ts'
 import { queueMenuRoutes } from './directory/queues/menu.ts'
 import { queueOptionRoutes } from './directory/queues/options.ts'
 import { queueRoutes } from './directory/queues/queues.ts'
@@ -50,7 +52,7 @@ import type { Listeners } from './kernel/events.ts'
 import { removeFilesJob } from './kernel/files/media.ts'
 import { readBodies } from './kernel/http/bodies.ts'
 import { docsPage, docsStyle, openApi } from './kernel/http/docs.ts'
-import { answerErrors, answerFailure, answerNoRequest, mount } from './kernel/http/http.ts'
+import { answerErrors, answerFailure, answerNoRequest, mount, route } from './kernel/http/http.ts'
 import { serveMetrics } from './kernel/http/metrics.ts'
 import { guardHeaders, serveFiles, serveWeb } from './kernel/http/web.ts'
 import type { JobHandlers } from './kernel/jobs.ts'
@@ -117,6 +119,8 @@ function routes({ means, sessions, config, mailer, lines, cloud }: House) {
     ...templateRoutes(cloud.templates),
     ...noteRoutes,
     ...ofContactRoutes,
+    ...notYetRoutes,
+    route(serverApi.version, () => ({ version, uploadLimit: config.uploadLimit })),
   ]
 }
 
@@ -217,7 +221,6 @@ export async function buildApp(house: House): Promise<FastifyInstance> {
   serveFiles(app, means.files)
   serveDocs(app, config.publicUrl ?? '/')
   await serveCloudWebhook(app, { means, log, receive: house.cloud.receive })
-  app.get('/version', async () => ({ version, uploadLimit: config.uploadLimit }))
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) =>
     (await house.ready()) ? { status: 'ready' } : reply.code(503).send({ error: 'ERR_NOT_READY' }),

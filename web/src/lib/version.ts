@@ -1,8 +1,10 @@
+import type { Reply } from '@recado/contract/kit'
+import type { serverApi } from '@recado/contract/server'
 import { useQuery } from '@tanstack/react-query'
 
-/** What the server says of itself. Not an endpoint of the contract: it belongs to the server, as /healthz does. */
-type Server = { version: string; uploadLimit: number }
+type Server = Reply<typeof serverApi.version>
 
+// Not through `call`: the login page shows the version, and is drawn before the contract has come.
 async function readServer(): Promise<Server> {
   const response = await fetch('/version', { headers: { accept: 'application/json' } })
   return (await response.json()) as Server

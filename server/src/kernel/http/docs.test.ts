@@ -48,6 +48,7 @@ describe('the OpenAPI document', () => {
   it('has every endpoint of the contract, and nothing else', () => {
     expect(endpoints.filter((e) => !operationOf(e)).map((e) => `${e.method} ${e.path}`)).toEqual([])
     expect(Object.values(doc.paths).flatMap((methods) => Object.keys(methods))).toHaveLength(endpoints.length)
+    expect(doc.paths['/version']?.get).toMatchObject({ security: [] })
     expect(doc.openapi).toMatch(/^3\.0\.\d$/)
     expect(doc.info).toMatchObject({ title: 'Recado', version: '6.0.0' })
     expect(doc.servers[0]?.url).toMatch(/^(\/|https?:\/\/[^:]+(:[1-9]\d*)?)$/)

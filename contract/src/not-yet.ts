@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { get, listQuery } from './kit.ts'
+
+/**
+ * Lists that clients of this family read on every page they open, of what Recado does not have yet: they are empty, and
+ * each goes from here to a file of its own when it gets rows. No plan is asked for: those clients look at none.
+ */
+const query = listQuery.partial()
+const empty = <K extends string>(path: string, plural: K, about: string) =>
+  get(path, {
+    about,
+    access: 'session',
+    query,
+    reply: z.object({ [plural]: z.array(z.never()), count: z.number(), hasMore: z.boolean() } as {
+      [P in K]: z.ZodArray<z.ZodNever>
+    } & { count: z.ZodNumber; hasMore: z.ZodBoolean }),
+  })
+
+export const notYetApi = {
+  invoices: get('/invoices/all', {
+    about: 'What the company has to pay: there are no invoices yet',
+    access: 'financeiro-page:pay',
+    whenExpired: true,
+    query,
+    reply: z.array(z.never()),
+  }),
+  chats: empty('/chats', 'records', 'The internal chats of who asks: there are none yet'),
+  prompts: empty('/prompt', 'prompts', 'The prompts of the company: there are none yet'),
+  integrations: empty('/queueIntegration', 'queueIntegrations', 'The integrations of the company: there are none yet'),
+}
