@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { billing, billingWrite } from './billing.ts'
 import { Hours, WeekHours } from './hours/hours.ts'
 import { crud, email, flag, get, idOf, iso, looseRef, post, put, ref, text, words } from './kit.ts'
 import { newPassword, optionalPassword } from './passwords/passwords.ts'
@@ -23,6 +24,7 @@ export const Company = z.object({
   trialExpiration: iso.nullable(),
   referrerId: z.number().nullable(),
   settings: z.array(Setting),
+  ...billing,
   createdAt: iso,
 })
 export type Company = z.infer<typeof Company>
@@ -36,6 +38,7 @@ export const CompanyProfile = z.object({
   planId: z.number().nullable(),
   dueDate: iso.nullable(),
   schedules: z.array(Hours),
+  ...billing,
 })
 
 /** A date, a moment with zone, or nothing; what cannot be read as a date counts as nothing (spec, section 3). */
@@ -55,6 +58,7 @@ export const CompanyWrite = z.object({
   recurrence: z.preprocess((v) => v || null, z.enum(recurrenceNames).nullable()),
   /** For the first admin of a new company; without it they get a mail to choose one. */
   password: optionalPassword,
+  ...billingWrite,
 })
 
 /** Digits, and the plus of a number that names its country. No country's is longer than fifteen digits. */
@@ -85,6 +89,8 @@ const example = {
   campaignsEnabled: true,
   dueDate: '2027-01-31',
   recurrence: 'MENSAL' as const,
+  billingName: 'Ferretería Andina S.R.L.',
+  addressCity: 'Mendoza',
 }
 
 const plain = crud({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { billing } from './billing.ts'
 import { crud, done, email, flag, get, iso, looseRef, post, ref, words } from './kit.ts'
 import { optionalPassword } from './passwords/passwords.ts'
 import { profiles } from './rules.ts'
@@ -42,6 +43,7 @@ export const OwnCompany = z.object({
   trialExpiration: iso.nullable(),
   planId: z.number().nullable(),
   settings: z.array(Setting),
+  ...billing,
 })
 export type OwnCompany = z.infer<typeof OwnCompany>
 

@@ -342,6 +342,28 @@ describe('the super user', () => {
     })
   })
 
+  it('keeps what bills are written with, also when an older form does not know it', async () => {
+    const company = await h.company()
+    const bill = {
+      billingName: 'Sol S.A.',
+      addressStreet: 'Av. Corrientes 1234',
+      addressDistrict: 'Centro',
+      addressCity: 'Buenos Aires',
+      addressState: 'CABA',
+      addressZipCode: 'C1043',
+      addressCountry: 'Argentina',
+    }
+    expect((await edit(company.id, bill)).body).toMatchObject(bill)
+    const unknown = Object.fromEntries(Object.keys(bill).map((name) => [name, undefined]))
+    expect((await edit(company.id, { phone: '2', ...unknown })).body).toMatchObject({ phone: '2', ...bill })
+    expect((await company.admin.ask('GET', `/companies/${company.id}`)).body).toMatchObject(bill)
+    const entered = await h.anyone.ask('POST', '/auth/login', { email: company.admin.email, password })
+    expect(entered.body).toMatchObject({ user: { company: bill } })
+    expect((await edit(company.id, { addressState: '' })).body).toMatchObject({ ...bill, addressState: '' })
+    const made = { name: `Billed ${company.id}`, email: null, ...bill }
+    expect((await boss.ask('POST', '/companies', form(made))).body).toMatchObject(bill)
+  })
+
   it.each(['Pacific/Kiritimati', 'America/Santiago', 'Pacific/Pago_Pago'])(
     'keeps the due day when the form sends the row back as it was, in %s',
     async (zone) => {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { BillingField } from '@recado/contract/billing'
 import { type Company, companiesApi, recurrences } from '@recado/contract/companies'
 import { topics } from '@recado/contract/live'
 import type { Selectable } from 'kysely'
@@ -10,7 +11,7 @@ import type { DB } from '../kernel/data/tables.ts'
 import { AppError, orConflict } from '../kernel/errors.ts'
 import { resource, route } from '../kernel/http/http.ts'
 import { callerOf, makeLimit } from '../kernel/http/limits.ts'
-import { dueDay, presentCompanies, tellCompanies } from './company-view.ts'
+import { billingOf, dueDay, presentCompanies, tellCompanies } from './company-view.ts'
 import { endSessions } from './ending.ts'
 import { openCompany } from './founding.ts'
 import { sendCode } from './password-reset.ts'
@@ -59,7 +60,9 @@ const tellChanged = async (scope: Scope, row: Row): Promise<Company> =>
 async function change(
   scope: Scope,
   id: number,
-  values: Partial<Pick<Row, 'name' | 'email' | 'phone' | 'planId' | 'status' | 'dueDate' | 'recurrence'>>,
+  values: Partial<
+    Pick<Row, BillingField | 'name' | 'email' | 'phone' | 'planId' | 'status' | 'dueDate' | 'recurrence'>
+  >,
 ): Promise<Row> {
   return orConflict(
     { companies_name_key: 'ERR_COMPANY_NAME_ALREADY_EXISTS', companies_planId_fkey: 'ERR_NO_PLAN_FOUND' },
@@ -144,7 +147,10 @@ export function companyRoutes(limitClock: Scope['means']['clock']) {
       const planId = body.planId ?? (await cheapestPlan(scope))
       const made = await openCompany(
         scope,
-        { name, email, phone, status, recurrence, planId, dueDate: dueDay(body.dueDate, 'America/Sao_Paulo') },
+        {
+          ...{ name, email, phone, status, recurrence, planId, dueDate: dueDay(body.dueDate, 'America/Sao_Paulo') },
+          ...billingOf(body),
+        },
         admin,
         {
           campaignsEnabled: String(body.campaignsEnabled),
@@ -169,6 +175,7 @@ export function companyRoutes(limitClock: Scope['means']['clock']) {
         recurrence,
         dueDate,
         planId: body.planId ?? before.planId,
+        ...billingOf(body),
       })
       const campaigns = String(body.campaignsEnabled)
       const was = settingValue((await settingsOf(home, [params.id])).get(params.id), 'campaignsEnabled')

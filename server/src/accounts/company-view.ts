@@ -1,3 +1,4 @@
+import { type BillingField, billingFields } from '@recado/contract/billing'
 import { type Company, companiesApi } from '@recado/contract/companies'
 import { topics } from '@recado/contract/live'
 import type { OwnCompany } from '@recado/contract/users'
@@ -61,8 +62,18 @@ export async function ownCompany(scope: Scope): Promise<OwnCompany> {
     dueDate: lastMoment(row.dueDate, zone) ?? never,
     trialExpiration: lastMoment(row.trialExpiration, zone),
     settings,
+    ...billingOf(row),
   }
 }
+
+/** The fields of a bill among others; those that were not given are left out. */
+export const billingOf = <T extends Partial<Record<BillingField, string | undefined>>>(given: T) =>
+  Object.fromEntries(
+    Object.keys(billingFields).flatMap((name) => {
+      const value = given[name as BillingField]
+      return value === undefined ? [] : [[name, value]]
+    }),
+  ) as { [K in BillingField]: T[K] extends string ? string : never }
 
 /** A form sends a calendar day, or a moment it once received: both mean a day in the company's zone. A day no calendar has is none. */
 export function dueDay(given: string | null, zone: string): string | null {

@@ -1,3 +1,4 @@
+import type { BillingField } from '@recado/contract/billing'
 import { defaultHours } from '@recado/contract/hours/hours'
 import type { SettingKey } from '@recado/contract/settings'
 import type { Language } from '@recado/contract/users'
@@ -8,7 +9,7 @@ import { orConflict } from '../kernel/errors.ts'
 import { writeSetting } from './settings.ts'
 import type { UserRow } from './user-view.ts'
 
-type NewCompany = {
+type NewCompany = Partial<Record<BillingField, string>> & {
   name: string
   email: string | null
   phone: string

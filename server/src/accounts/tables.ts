@@ -1,3 +1,4 @@
+import type { BillingField } from '@recado/contract/billing'
 import type { Holiday, Hours } from '@recado/contract/hours/hours'
 import type { PlanFlag } from '@recado/contract/kit'
 import type { Profile } from '@recado/contract/rules'
@@ -34,7 +35,7 @@ declare module '../kernel/data/tables.ts' {
       platform: Generated<boolean>
       referrerId: number | null
       createdAt: Moment
-    }
+    } & Record<BillingField, Generated<string>>
     settings: { companyId: number; key: string; value: string }
     users: Tenant & {
       name: string

@@ -1,3 +1,4 @@
+import { type BillingField, billingFields } from '@recado/contract/billing'
 import { type Company, CompanyWrite, companiesApi, type Recurrence, recurrences } from '@recado/contract/companies'
 import { plansApi } from '@recado/contract/plans'
 import { useQuery } from '@tanstack/react-query'
@@ -12,7 +13,7 @@ import { writeRecord } from '../../records/write-record.ts'
 import { type CompanyWords, companyTexts } from './company-texts.ts'
 import { dueDay } from './due.ts'
 
-type Values = {
+type Values = Record<BillingField, string> & {
   name: string
   email: string
   phone: string
@@ -63,7 +64,18 @@ const initialOf = (row: Company | null): Values => ({
   status: row?.status ?? true,
   campaignsEnabled: row?.settings.some(({ key, value }) => key === 'campaignsEnabled' && value === 'true') ?? false,
   password: '',
+  ...(Object.fromEntries(billingNames.map((name) => [name, row?.[name] ?? ''])) as Record<BillingField, string>),
 })
+
+const billingNames = Object.keys(billingFields) as BillingField[]
+/** How much of a line each takes. */
+const spans: Partial<Record<BillingField, 'half'>> = {
+  addressDistrict: 'half',
+  addressCity: 'half',
+  addressState: 'half',
+  addressZipCode: 'half',
+  addressCountry: 'half',
+}
 
 type Options = { value: string; label: string }[]
 function fieldsOf(words: CompanyWords, plans: Options, exists: boolean, platform: boolean): Field<Values>[] {
@@ -100,5 +112,14 @@ function fieldsOf(words: CompanyWords, plans: Options, exists: boolean, platform
     { kind: 'date', name: 'dueDate', label: words.dueDate, help: words.dueHelp, span: 'half', when: () => !platform },
     { kind: 'switch', name: 'status', label: words.activeSwitch, help: words.activeHelp, when: () => !platform },
     { kind: 'switch', name: 'campaignsEnabled', label: words.campaigns, help: words.campaignsHelp },
+    ...billingNames.map(
+      (name): Field<Values> => ({
+        kind: 'text',
+        name,
+        label: words[name],
+        maxLength: billingFields[name],
+        ...(spans[name] && { span: spans[name] }),
+      }),
+    ),
   ]
 }
