@@ -3,7 +3,7 @@ import { billing } from './billing.ts'
 import { crud, done, email, flag, get, iso, looseRef, post, ref, words } from './kit.ts'
 import { optionalPassword } from './passwords/passwords.ts'
 import { profiles } from './rules.ts'
-import { Setting } from './settings.ts'
+import { isZone, Setting } from './settings.ts'
 
 export const languages = ['es', 'pt', 'en'] as const
 export type Language = (typeof languages)[number]
@@ -26,6 +26,10 @@ export const User = z.object({
   whatsappId: z.number().nullable(),
   queues: z.array(QueueOfUser),
   language: z.enum(languages).nullable(),
+  /** Their own, else the company's: forms of older clients do not save without one. */
+  timeZone: z.string(),
+  /** It is their own. */
+  hasTimeZone: z.boolean(),
   /** A person who left keeps their history but cannot log in. */
   active: z.boolean(),
   online: z.boolean(),
@@ -59,6 +63,14 @@ export const UserWrite = z.object({
   currentPassword: z.string().max(200).nullish(),
   profile: z.enum(profiles).default('user'),
   allTicket: z.enum(['enabled', 'desabled']).default('desabled'),
+  /** Absent, or no zone at all: as it was. Empty, or the company's: none of their own. */
+  timeZone: z
+    .string()
+    .max(60)
+    .refine((zone) => zone === '' || isZone(zone))
+    .nullable()
+    .optional()
+    .catch(undefined),
   active: flag.default(true),
   /** Absent: as it was. */
   whatsappId: looseRef('connection').optional(),

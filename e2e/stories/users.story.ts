@@ -35,6 +35,8 @@ test('an admin takes somebody in, changes what they may do and lets them go', as
 
   await ana.press('Editar Beto Ríos')
   await ana.choose('Perfil', 'Supervisor')
+  await ana.write('Zona horaria', 'tokyo', ana.dialog)
+  await ana.press('Asia/Tokyo', 'option')
   await ana.press('Guardar', 'button', ana.dialog)
   await ana.told('Usuario guardado')
   await ana.sees('Supervisor', ana.row('Beto Ríos'))

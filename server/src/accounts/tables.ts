@@ -47,6 +47,8 @@ declare module '../kernel/data/tables.ts' {
       allTicket: 'enabled' | 'desabled'
       whatsappId: number | null
       language: Language | null
+      /** Where they sit, if that is not where their company is. */
+      timeZone: Generated<string | null>
       online: Generated<boolean>
       lastSeenAt: MomentOrNull
       createdAt: Moment

@@ -4,6 +4,7 @@ import type { Selectable } from 'kysely'
 import type { Scope } from '../kernel/data/scope.ts'
 import type { DB } from '../kernel/data/tables.ts'
 import { ownCompany } from './company-view.ts'
+import { zoneOf } from './settings.ts'
 
 export type UserRow = Selectable<DB['users']>
 
@@ -27,9 +28,12 @@ export async function presentUsers(scope: Scope, rows: UserRow[]): Promise<User[
       rows.map((r) => r.id),
     )
     .execute()
+  const zone = await zoneOf(scope)
   const linked = new Set(links.map((l) => `${l.userId}:${l.queueId}`))
   return rows.map((row) => ({
     ...row,
+    timeZone: row.timeZone ?? zone,
+    hasTimeZone: row.timeZone !== null,
     queues: queues
       .filter((q) => seesAll(row) || linked.has(`${row.id}:${q.id}`))
       .map((q) => ({ ...q, UserQueue: { queueId: q.id } })),

@@ -103,6 +103,7 @@ describe('reading', () => {
         'companyId',
         'createdAt',
         'email',
+        'hasTimeZone',
         'id',
         'language',
         'name',
@@ -110,6 +111,7 @@ describe('reading', () => {
         'profile',
         'queues',
         'super',
+        'timeZone',
         'whatsappId',
       ].sort(),
     )
@@ -386,6 +388,28 @@ describe('changing', () => {
     expect((await edit(admin, agent.id, { name: 'Still away' })).body.active).toBe(false)
     await edit(admin, agent.id, { active: true })
     expect((await enter(agent.email, password)).status).toBe(200)
+  })
+})
+
+describe('the time zone', () => {
+  it('is the company’s until somebody has one of their own, and forms of older clients send it back', async () => {
+    const { admin, user } = await h.company()
+    const me = await user()
+    const shown = async () => (await me.ask<User>('GET', `/users/${me.id}`)).body
+    expect(await shown()).toMatchObject({ timeZone: 'America/Sao_Paulo', hasTimeZone: false })
+    const write = async (by: Person, timeZone: unknown) => (await edit(by, me.id, { email: me.email, timeZone })).body
+    const theirs = { timeZone: 'Asia/Tokyo', hasTimeZone: true }
+    // As it was told; then as chosen by themselves, by an admin, and by nobody.
+    expect(await write(me, 'America/Sao_Paulo')).toMatchObject({ hasTimeZone: false })
+    expect(await write(me, 'Asia/Tokyo')).toMatchObject(theirs)
+    for (const same of [undefined, 'Nowhere/Land', 7]) expect(await write(admin, same)).toMatchObject(theirs)
+    expect(await write(admin, 'Europe/Lisbon')).toMatchObject({ timeZone: 'Europe/Lisbon' })
+    expect(await write(me, '')).toMatchObject({ timeZone: 'America/Sao_Paulo', hasTimeZone: false })
+    const made = await admin.call(usersApi.create, {
+      body: { name: 'Aiko', email: `aiko-${me.email}`, password, timeZone: 'Asia/Tokyo' },
+    })
+    expect(made).toMatchObject(theirs)
+    expect((await h.login(made.email)).id).toBe(made.id)
   })
 })
 

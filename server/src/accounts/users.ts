@@ -11,6 +11,7 @@ import { type Limit, makeLimit } from '../kernel/http/limits.ts'
 import { endSessions } from './ending.ts'
 import { takePlace } from './plan-places.ts'
 import { mustBeTaken } from './platform/passwords.ts'
+import { zoneOf } from './settings.ts'
 import { presentUsers, tellUser, type UserRow } from './user-view.ts'
 
 declare module '../kernel/events.ts' {
@@ -110,6 +111,12 @@ async function withAddress<T>(scope: Scope, limits: Limits, isNew: boolean, work
   })
 }
 
+/** Older clients send back what they were told, which is the company's for who has none of their own. */
+async function ownZone(scope: Scope, given: UserWrite['timeZone']): Promise<string | null | undefined> {
+  if (given === undefined) return undefined
+  return given && given !== (await zoneOf(scope)) ? given : null
+}
+
 async function create(given: Scope, limits: Limits, body: UserWrite): Promise<User> {
   const scope = inCompany(given, body.companyId)
   if (!body.password) throw new AppError('ERR_VALIDATION', { password: 'Required' })
@@ -117,7 +124,7 @@ async function create(given: Scope, limits: Limits, body: UserWrite): Promise<Us
   await takePlace(scope, 'users')
   const { name, email, profile, allTicket, active, whatsappId } = body
   const passwordHash = await hashPassword(body.password)
-  const row = await withAddress(scope, limits, true, () =>
+  const row = await withAddress(scope, limits, true, async () =>
     scope.db
       .insertInto('users')
       .values({
@@ -130,6 +137,7 @@ async function create(given: Scope, limits: Limits, body: UserWrite): Promise<Us
         whatsappId,
         passwordHash,
         language: null,
+        timeZone: await ownZone(scope, body.timeZone),
       })
       .returningAll()
       .executeTakeFirstOrThrow(),
@@ -150,6 +158,7 @@ async function update(given: Scope, limits: Limits, id: number, body: UserWrite)
   if (self && (body.password || moves)) await mustProve(limits, before, body.currentPassword)
   if (body.password) await mustBeTaken(scope, 'password', body.password)
   const { profile, allTicket, whatsappId } = body
+  const timeZone = await ownZone(scope, body.timeZone)
   const row = await withAddress(scope, limits, moves, async () =>
     scope.db
       .updateTable('users')
@@ -157,6 +166,7 @@ async function update(given: Scope, limits: Limits, id: number, body: UserWrite)
         name: body.name,
         email: body.email,
         ...(body.password && { passwordHash: await hashPassword(body.password) }),
+        ...(timeZone !== undefined && { timeZone }),
         ...(admin && { profile, allTicket, active: body.active, ...(whatsappId !== undefined && { whatsappId }) }),
       })
       .where('companyId', '=', scope.companyId)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { day, dayIn, dayTime, money, phoneNumber, time } from './format.ts'
+import { day, dayIn, dayTime, money, phoneNumber, readIn, time } from './format.ts'
 
 test('dates and money of spec section 9', () => {
   const moment = new Date(2026, 10, 5, 9, 7)
@@ -17,6 +17,18 @@ test('the last paid day is the one of the company, wherever its people are', () 
   const endOfDayInBogota = '2026-12-15T04:59:59.000Z'
   expect(dayIn(endOfDayInBogota, 'America/Bogota')).toBe('14/12/2026')
   expect(dayIn(endOfDayInBogota, 'Nowhere/Land')).toMatch(/^1[45]\/12\/2026$/)
+})
+
+test('who said where they are reads the clocks of that place', () => {
+  const moment = '2026-12-31T23:30:00.000Z'
+  readIn('Asia/Tokyo')
+  expect([day(moment), time(moment), dayTime(moment)]).toEqual(['01/01/2027', '08:30', '01/01/2027 08:30'])
+  readIn('America/Bogota')
+  expect(dayTime('2026-12-31T05:00:00.000Z')).toBe('31/12/2026 00:00')
+  readIn('Nowhere/Land')
+  const here = dayTime(moment)
+  readIn(null)
+  expect(dayTime(moment)).toBe(here)
 })
 
 test('a telephone has its plus, and what is none stays as it is', () => {

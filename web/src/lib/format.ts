@@ -11,10 +11,36 @@ function read(moment: Moment | null | undefined): Date | null {
   return Number.isNaN(date.getTime()) ? null : date
 }
 
+/** Where the reader said they are; where the browser is, if they said nothing. */
+let clocks: Intl.DateTimeFormat | null = null
+export function readIn(timeZone: string | null): void {
+  try {
+    clocks = timeZone === null ? null : new Intl.DateTimeFormat('en-GB', { timeZone, ...digits })
+  } catch {
+    // A zone that this browser does not know yet.
+    clocks = null
+  }
+}
+const digits = {
+  ...({ year: 'numeric', month: '2-digit', day: '2-digit' } as const),
+  ...({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const),
+}
+
+/** Day and time of a moment by these clocks. */
+function shown(date: Date): { day: string; time: string } {
+  const [day = '', time = ''] = clocks
+    ? clocks.format(date).split(', ')
+    : [
+        `${two(date.getDate())}/${two(date.getMonth() + 1)}/${date.getFullYear()}`,
+        `${two(date.getHours())}:${two(date.getMinutes())}`,
+      ]
+  return { day, time }
+}
+
 /** dd/MM/yyyy, in the reader's zone; nothing for nothing. */
 export function day(moment: Moment | null | undefined): string {
   const date = read(moment)
-  return date ? `${two(date.getDate())}/${two(date.getMonth() + 1)}/${date.getFullYear()}` : ''
+  return date ? shown(date).day : ''
 }
 
 /** The same in another zone: a company is paid up to the end of a day where it is, not where its people sit. */
@@ -33,13 +59,15 @@ export function dayIn(moment: Moment, timeZone: string | undefined): string {
 /** HH:mm */
 export function time(moment: Moment | null | undefined): string {
   const date = read(moment)
-  return date ? `${two(date.getHours())}:${two(date.getMinutes())}` : ''
+  return date ? shown(date).time : ''
 }
 
 /** dd/MM/yyyy HH:mm */
 export function dayTime(moment: Moment | null | undefined): string {
   const date = read(moment)
-  return date ? `${day(date)} ${time(date)}` : ''
+  if (!date) return ''
+  const { day, time } = shown(date)
+  return `${day} ${time}`
 }
 
 /** Telephones are written with their plus everywhere. What is no telephone (a group, a hidden person) stays as it is. */

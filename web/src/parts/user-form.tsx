@@ -14,6 +14,7 @@ import type { Problem } from '../records/problems.ts'
 import { RecordForm } from '../records/record-form.tsx'
 import type { FormSlot } from '../records/records-page.tsx'
 import { writeRecord } from '../records/write-record.ts'
+import { zonesWith } from '../ui/options.ts'
 import { PersonAvatar } from '../ui/person-avatar.tsx'
 import { PasswordStrength } from './password-strength.tsx'
 import { passwordTexts } from './password-texts.ts'
@@ -30,6 +31,7 @@ type Values = {
   active: boolean
   queueIds: string[]
   whatsappId: string | null
+  timeZone: string | null
 }
 
 /** A person of the own company, or of the one the super user is looking at. */
@@ -86,6 +88,15 @@ export function UserForm({ companyId, ...slot }: FormSlot<User> & { companyId?: 
       clearable: true,
       when: () => places.lines.length > 0,
     },
+    {
+      kind: 'select',
+      name: 'timeZone',
+      label: words.timeZone,
+      help: words.timeZoneHelp,
+      options: zoneOptions(row?.hasTimeZone ? row.timeZone : null),
+      placeholder: words.noTimeZone,
+      clearable: true,
+    },
     { kind: 'switch', name: 'allTicket', label: words.allTicket, help: words.allTicketHelp, when: () => mayProfile },
     { kind: 'switch', name: 'active', label: words.active, help: words.activeHelp, when: () => mayProfile && !!row },
   ]
@@ -107,6 +118,7 @@ export function UserForm({ companyId, ...slot }: FormSlot<User> & { companyId?: 
         active: row?.active ?? true,
         queueIds: row?.queues.map((queue) => String(queue.id)) ?? [],
         whatsappId: row?.whatsappId ? String(row.whatsappId) : null,
+        timeZone: row?.hasTimeZone ? row.timeZone : null,
       }}
       fields={fields}
       check={(values, before) => passwordProblems(values, before, rule, self)}
@@ -115,6 +127,8 @@ export function UserForm({ companyId, ...slot }: FormSlot<User> & { companyId?: 
     />
   )
 }
+
+const zoneOptions = (own: string | null) => zonesWith(own).map((zone) => ({ value: zone, label: zone }))
 
 type Entry = Pick<Values, 'email' | 'password' | 'currentPassword'>
 /** Whether what one logs in with would be another. */
@@ -148,10 +162,11 @@ function usePlaces(wanted: boolean) {
 }
 
 /** Admins work in every queue: what was chosen for them before stays for the day they no longer are. */
-function bodyOf({ queueIds, whatsappId, ...values }: Values, companyId?: number) {
+function bodyOf({ queueIds, whatsappId, timeZone, ...values }: Values, companyId?: number) {
   const own = companyId === undefined
   return {
     ...values,
+    timeZone: timeZone ?? '',
     allTicket: values.allTicket ? ('enabled' as const) : ('desabled' as const),
     ...(own && { whatsappId: whatsappId ? Number(whatsappId) : null }),
     ...(own && !seesAll(values) && { queueIds: queueIds.map(Number) }),

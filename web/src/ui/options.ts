@@ -15,3 +15,9 @@ export const foundOptions: OptionsFilter = ({ options, search, limit }) => {
     'group' in one ? [{ ...one, items: found(one.items) }] : found([one]),
   )
 }
+
+/** Every zone the browser knows, and the stored one even if it does not. */
+export function zonesWith(stored: string | null): string[] {
+  const known = Intl.supportedValuesOf('timeZone')
+  return stored === null || known.includes(stored) ? known : [stored, ...known]
+}

@@ -6,6 +6,7 @@ import { languageNames, useTexts } from '../../lib/texts.ts'
 import type { Settings } from '../../parts/use-settings.ts'
 import { Chip } from '../../ui/chip.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { zonesWith } from '../../ui/options.ts'
 import { AsaasKey } from './asaas-key.tsx'
 import { optionTexts } from './option-texts.ts'
 import { PlatformOptions } from './platform-options.tsx'
@@ -92,7 +93,7 @@ function Control({ name, settings }: { name: SettingKey; settings: Settings }) {
   const labels = { id: `option-${name}`, 'aria-describedby': `line-${name}` }
   if (name === 'asaas') return <AsaasKey settings={settings} {...labels} />
   if (name === 'timezone') {
-    return <Select {...labels} {...select} searchable value={value} data={zones(value)} onChange={save} />
+    return <Select {...labels} {...select} searchable value={value} data={zonesWith(value)} onChange={save} />
   }
   if (name === 'language') {
     const data = Object.entries(languageNames).map(([code, label]) => ({ value: code, label }))
@@ -131,9 +132,3 @@ const select = {
   allowDeselect: false,
   comboboxProps: { shadow: 'lg', position: 'bottom-end' },
 } as const
-
-/** Every zone the browser knows, and the stored one even if it does not. */
-function zones(stored: string): string[] {
-  const known = Intl.supportedValuesOf('timeZone')
-  return known.includes(stored) ? known : [stored, ...known]
-}
