@@ -44,6 +44,8 @@ export const OwnCompany = z.object({
   email: z.string().nullable(),
   /** The end of the last paid day in the company's zone; far away when it never expires. */
   dueDate: iso,
+  /** The last paid day is over: nothing but paying is left to do. */
+  expired: z.boolean(),
   trialExpiration: iso.nullable(),
   planId: z.number().nullable(),
   settings: z.array(Setting),

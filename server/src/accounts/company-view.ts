@@ -6,6 +6,7 @@ import type { Selectable } from 'kysely'
 import { addDays, dayIn, endOfDay } from '../kernel/clock.ts'
 import type { Scope } from '../kernel/data/scope.ts'
 import type { DB } from '../kernel/data/tables.ts'
+import { isPaid } from './paid.ts'
 import { settingsOf, settingValue } from './settings.ts'
 
 type Row = Selectable<DB['companies']>
@@ -60,6 +61,7 @@ export async function ownCompany(scope: Scope): Promise<OwnCompany> {
     email: row.email,
     planId: row.planId,
     dueDate: lastMoment(row.dueDate, zone) ?? never,
+    expired: !isPaid({ dueDate: row.dueDate, zone }, scope.now()),
     trialExpiration: lastMoment(row.trialExpiration, zone),
     settings,
     ...billingOf(row),

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { type PlanFlag, planFlags } from '@recado/contract/kit'
-import { settingKeys } from '@recado/contract/settings'
 import { jwtVerify, SignJWT } from 'jose'
 import { type Actor, accessLife, type Visit } from '../kernel/actor.ts'
-import { days, endOfDay, later } from '../kernel/clock.ts'
+import { days, later } from '../kernel/clock.ts'
 import { remembered } from '../kernel/data/remembered.ts'
 import type { Means } from '../kernel/data/scope.ts'
 import { AppError } from '../kernel/errors.ts'
 import type { Signals } from '../kernel/live/signals.ts'
+import { isPaid } from './paid.ts'
 
 declare module '../kernel/live/signals.ts' {
   interface SignalWords {
@@ -75,14 +75,10 @@ export function makeSessions({ database, vault, clock }: Means, signals?: Signal
         queueIds,
       },
       plan: Object.fromEntries(planFlags.map((f) => [f, row[f] ?? false])),
-      paid: isPaid(row),
+      paid: isPaid(row, clock.now()),
       companyActive: row.companyActive,
     }
   }
-
-  /** Paid until the end of the due day, as the company's own clocks show it. */
-  const isPaid = (company: { dueDate: string | null; zone: string | null }) =>
-    company.dueDate === null || endOfDay(company.dueDate, company.zone ?? settingKeys.timezone.default) >= clock.now()
 
   /** What a token says, if the signature is ours. Its age is asked each time. */
   async function readToken(token: string): Promise<{ id: string; until: number } | null> {
@@ -141,7 +137,7 @@ export function makeSessions({ database, vault, clock }: Means, signals?: Signal
         .select(['c.status', 'c.dueDate', 'z.value as zone'])
         .where('c.id', '=', companyId)
         .executeTakeFirstOrThrow()
-      return { paid: isPaid(row), companyActive: row.status }
+      return { paid: isPaid(row, clock.now()), companyActive: row.status }
     },
 
     /** Which of these no longer open the door: ended in another process, run out, or not paid for. */
@@ -155,7 +151,7 @@ export function makeSessions({ database, vault, clock }: Means, signals?: Signal
         .where('s.id', 'in', ids)
         .where('s.expiresAt', '>', clock.now().toISOString())
         .execute()
-      const standing = new Set(rows.filter((row) => row.status && isPaid(row)).map((row) => row.id))
+      const standing = new Set(rows.filter((row) => row.status && isPaid(row, clock.now())).map((row) => row.id))
       return ids.filter((id) => !standing.has(id))
     },
 

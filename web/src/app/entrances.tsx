@@ -14,6 +14,7 @@ const texts = defineTexts({
 })
 
 const loadShell = () => import('./shell/shell.tsx')
+const Expired = lazy(() => import('./expired-page.tsx').then((module) => ({ default: module.ExpiredPage })))
 const Shell = lazy(() => loadShell().then((module) => ({ default: module.Shell })))
 // Whoever comes back logged in needs it at once: it loads while the session is being renewed.
 if (readToken()) void loadShell()
@@ -29,7 +30,7 @@ export function EntryLayout() {
 /** Everything else: only for people who are in. Others log in first and come back to where they wanted to go. */
 export function PrivateLayout() {
   const words = useTexts(texts)
-  const { status, left, reload } = useSession()
+  const { status, left, reload, user } = useSession()
   const { href, pathname } = useLocation()
   if (status === 'out')
     return <Redirect to={left || isHome(pathname) ? '/login' : `/login?next=${encodeURIComponent(href)}`} />
@@ -40,6 +41,12 @@ export function PrivateLayout() {
       </Alone>
     )
   if (status === 'loading') return <Splash />
+  if (user?.company.expired)
+    return (
+      <Suspense fallback={<Splash />}>
+        <Expired />
+      </Suspense>
+    )
   return (
     <Suspense fallback={<Splash />}>
       <Shell>

@@ -77,6 +77,12 @@ export function pathOf(endpoint: Endpoint, params: object = {}, query: object = 
 // ---- the session. 403 means "token too old": renew once and ask again. 401 means "over".
 
 const watchers = new Set<() => void>()
+const payers = new Set<() => void>()
+/** Tells when a call was refused because the company has not paid. */
+export function onExpiry(listener: () => void): () => void {
+  payers.add(listener)
+  return () => payers.delete(listener)
+}
 /** Tells when the server ended the session. */
 export function onSessionEnd(listener: () => void): () => void {
   watchers.add(listener)
@@ -114,7 +120,9 @@ async function withSession(path: string, attempt: () => Promise<Response>): Prom
   if (response.ok) return response
   // Whoever has a token and is told 401, or 403 twice, is out. A wrong password is told to people who have none.
   if ((response.status === 401 || response.status === 403) && path !== refreshPath && hadToken) endSession()
-  throw await failure(response)
+  const refusal = await failure(response)
+  if (refusal.code === 'ERR_SUBSCRIPTION_EXPIRED' && hadToken) for (const payer of payers) payer()
+  throw refusal
 }
 
 function endSession(): void {

@@ -1,8 +1,8 @@
 import type { Plan } from '@recado/contract/plans'
 import type { SessionUser } from '@recado/contract/users'
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react'
-import { ApiError, onSessionEnd, renewSession } from './api.ts'
-import { dayIn } from './format.ts'
+import { ApiError, onExpiry, onSessionEnd, renewSession } from './api.ts'
+import { dayIn, readIn } from './format.ts'
 import type { Entered } from './session-calls.ts'
 import { forgetEnd, noteEnd } from './session-end.ts'
 import { forget, readToken, writeJson, writeText } from './storage.ts'
@@ -64,6 +64,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   }, [thrownOut])
 
   useEffect(() => onSessionEnd(thrownOut), [thrownOut])
+  // The last paid day ended while somebody worked.
+  useEffect(() => onExpiry(() => void reload()), [reload])
   useEffect(() => followOtherTabs(leave), [leave])
   useEffect(() => {
     if (readToken()) void reload()
@@ -85,7 +87,10 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         forgetEnd()
         setState({ ...nobody, left: true })
       },
-      adopt: (user) => setState((before) => ({ ...before, user })),
+      adopt: (user) => {
+        readIn(zoneOf(user))
+        setState((before) => ({ ...before, user }))
+      },
     }),
     [state, reload, leave],
   )
@@ -103,8 +108,13 @@ async function enter({ user }: Entered): Promise<State> {
   if (campaigns) writeText('cshow', 'null')
   else forget('cshow')
   if (user.language && !languageWasChosen()) setLanguage(user.language)
-  return { user, plan: await readPlan(user.companyId), status: 'in', left: false }
+  readIn(zoneOf(user))
+  // Nobody tells an expired company what its plan allows.
+  const plan = user.company.expired ? null : await readPlan(user.companyId)
+  return { user, plan, status: 'in', left: false }
 }
+
+const zoneOf = ({ hasTimeZone, timeZone }: SessionUser): string | null => (hasTimeZone ? timeZone : null)
 
 /** Without its plan a company sees what every plan has: a hiccup here must not keep anyone out. */
 const readPlan = (companyId: number): Promise<Plan | null> =>
