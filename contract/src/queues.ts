@@ -3,6 +3,7 @@ import { Hours, WeekHours } from './hours/hours.ts'
 import { color, del, done, get, idOf, iso, looseRef, post, put, recordOf, ref, text, words } from './kit.ts'
 import { leads } from './menu/menu.ts'
 import { findingKinds } from './menu/menu-check.ts'
+import { QueueOption } from './queue-options.ts'
 
 export const Queue = z.object({
   id: z.number(),
@@ -16,8 +17,10 @@ export const Queue = z.object({
   integrationId: z.number().nullable(),
   promptId: z.number().nullable(),
   schedules: z.array(Hours),
-  /** How many lines its menu has, on all levels. */
-  optionsCount: z.number(),
+  /** A mark of the company's own, for other systems that read its queues. It means nothing to Recado, and is no secret. */
+  token: z.string(),
+  /** Its menu, all levels: children name their parent, siblings come in the order in which they are shown. */
+  options: z.array(QueueOption),
 })
 export type Queue = z.infer<typeof Queue>
 
@@ -35,6 +38,8 @@ export const QueueWrite = z.object({
   integrationId: looseRef('integration'),
   promptId: looseRef('prompt'),
   schedules: WeekHours.optional(),
+  /** Absent: as it was. */
+  token: z.string().trim().max(200).nullish(),
 })
 
 /** Colours to choose from: told apart at a glance, readable as a tint in light and dark. */

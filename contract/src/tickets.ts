@@ -21,6 +21,8 @@ export type Hit = z.infer<typeof Hit>
 /** Whole in every list, detail and event: screens replace their copy. Nulls are present, never missing. */
 export const Ticket = z.object({
   id: z.number(),
+  /** What people call it by, written `#…`: a text, since it may one day be counted otherwise than ids are. */
+  code: z.string(),
   uuid: z.string(),
   status: z.enum(ticketStatuses),
   lastMessage: z.string(),

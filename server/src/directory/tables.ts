@@ -80,6 +80,7 @@ declare module '../kernel/data/tables.ts' {
       ratingMessage: Generated<string>
       integrationId: number | null
       promptId: number | null
+      token: Generated<string>
       schedules: JSONColumnType<Hours[], string | undefined, string>
       createdAt: Moment
       updatedAt: Moment

@@ -45,6 +45,17 @@ describe('queues', () => {
     expect(await admin.call(queuesApi.show, { params: { id: first.id } })).toEqual(first)
   })
 
+  it('keep a mark of the company’s own, also when a form does not know it', async () => {
+    const { admin } = await h.company()
+    const made = await add(admin, 'Ventas', '#111111', { token: ' crm-7 ' })
+    expect(made).toMatchObject({ token: 'crm-7', options: [] })
+    const change = async (body: object) =>
+      (await admin.ask<Queue>('PUT', `/queue/${made.id}`, { name: 'Ventas', color: '#111111', ...body })).body.token
+    expect(await change({})).toBe('crm-7')
+    expect(await change({ token: null })).toBe('crm-7')
+    expect(await change({ token: '' })).toBe('')
+  })
+
   it('are those of another company for the super user who names it, and for nobody else', async () => {
     const [one, other] = [await h.company(), await h.company()]
     const own = await add(one.admin, 'Ventas', '#111111')

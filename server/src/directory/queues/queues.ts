@@ -23,26 +23,27 @@ declare module '../../kernel/events.ts' {
 
 type Row = Selectable<DB['queues']>
 
-/** With the size of their menus, all counted at once. */
-async function counted(scope: Scope, rows: Row[]): Promise<Queue[]> {
+/** With their menus, all read at once. */
+async function withMenus(scope: Scope, rows: Row[]): Promise<Queue[]> {
   if (!rows.length) return []
-  const found = await scope.db
+  const options = await scope.db
     .selectFrom('queueOptions')
-    .select((eb) => ['queueId', eb.fn.countAll<number>().as('options')])
+    .selectAll()
     .where('companyId', '=', scope.companyId)
     .where(
       'queueId',
       'in',
       rows.map((row) => row.id),
     )
-    .groupBy('queueId')
+    .orderBy('option')
+    .orderBy('id')
     .execute()
-  const counts = new Map(found.map((f) => [f.queueId, f.options]))
-  return rows.map((row) => ({ ...row, optionsCount: counts.get(row.id) ?? 0 }))
+  const menus = Map.groupBy(options, (option) => option.queueId)
+  return rows.map((row) => ({ ...row, options: menus.get(row.id) ?? [] }))
 }
 
 export const queues = records('queues', queuesApi, {
-  present: counted,
+  present: withMenus,
   conflicts: { queues_name_key: 'ERR_QUEUE_NAME_ALREADY_EXISTS', queues_color_key: 'ERR_QUEUE_COLOR_ALREADY_EXISTS' },
 })
 
@@ -55,7 +56,7 @@ export async function queuesInOrder(scope: Scope): Promise<Queue[]> {
     .orderBy('orderQueue', (order) => order.asc().nullsLast())
     .orderBy('id')
     .execute()
-  return counted(scope, rows)
+  return withMenus(scope, rows)
 }
 
 type Write = z.output<typeof queuesApi.create.body>
@@ -63,7 +64,9 @@ type Write = z.output<typeof queuesApi.create.body>
 function fields(body: Write) {
   const { name, color, orderQueue, greetingMessage, complationMessage, outOfHoursMessage, ratingMessage } = body
   const schedules = body.schedules && { schedules: JSON.stringify(body.schedules) }
-  return { name, color, orderQueue, greetingMessage, complationMessage, outOfHoursMessage, ratingMessage, ...schedules }
+  const token = typeof body.token === 'string' && { token: body.token }
+  const texts = { greetingMessage, complationMessage, outOfHoursMessage, ratingMessage }
+  return { name, color, orderQueue, ...texts, ...schedules, ...token }
 }
 
 /**

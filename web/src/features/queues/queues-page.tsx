@@ -116,7 +116,7 @@ function columnsOf(words: (typeof texts)['es'], order: Order | null): Column<Que
       width: 100,
       right: true,
       low: true,
-      cell: (queue) => queue.optionsCount || <Quiet>{words.noOptions}</Quiet>,
+      cell: (queue) => queue.options.length || <Quiet>{words.noOptions}</Quiet>,
     },
     {
       key: 'hours',
