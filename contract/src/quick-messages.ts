@@ -7,6 +7,7 @@ export const QuickMessage = z.object({
   message: z.string(),
   /** Visible to the whole company, not only to its author. */
   geral: z.boolean(),
+  /** Off: kept, and not offered in the composer. */
   status: z.boolean(),
   isMedia: z.boolean(),
   /** A signed address that works for a short time. */

@@ -36,6 +36,12 @@ test('an answer with a picture is kept, shared and taken back', async () => {
   // Everybody may use it; only its author and the admins may change it.
   await beto.misses(beto.the('button', 'Editar /precios'))
 
+  await ana.press('Editar /precios')
+  await ana.flip('Activa', ana.dialog)
+  await ana.press('Guardar', 'button', ana.dialog)
+  await ana.told('Respuesta rápida guardada')
+  await beto.sees('Pausada', beto.row('/precios'))
+
   await ana.shot('quick-messages')
   await ana.press('Eliminar /precios')
   await ana.sees('Desaparece para toda la empresa.')

@@ -35,6 +35,22 @@ const kept = (ear: Ear, companyId: number) => {
 const missing = { status: 404, body: { error: 'ERR_NO_QUICKMESSAGE_FOUND' } }
 const denied = { status: 400, body: { error: 'ERR_NO_PERMISSION' } }
 
+describe('one that is switched off', () => {
+  it('is kept and shown in the list, and the composer does not offer it', async () => {
+    const { admin } = await h.company()
+    const { id } = await create(admin, { status: false })
+    expect(await codes(admin)).toEqual([])
+    const listed = async () => (await admin.call(quickMessagesApi.list, { query: {} as never })).records
+    expect(await listed()).toMatchObject([{ id, status: false }])
+    // Older forms always send it switched on.
+    await admin.call(quickMessagesApi.update, {
+      params: { id },
+      body: { shortcode: 'hola', message: 'x', status: true },
+    })
+    expect(await codes(admin)).toEqual(['hola'])
+  })
+})
+
 describe('a shortcut', () => {
   it('is one among my own and one among those for everybody, however it is spelled', async () => {
     const company = await h.company()

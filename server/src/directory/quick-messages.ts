@@ -97,7 +97,7 @@ export async function dropOrphans(scope: Scope): Promise<void> {
 
 export const quickMessageRoutes = [
   ...resource(quickMessagesApi, store, ['create', 'update', 'remove']),
-  route(quickMessagesApi.all, (scope) => store.all(scope)),
+  route(quickMessagesApi.all, async (scope) => (await store.all(scope)).filter(({ status }) => status)),
   route(quickMessagesApi.create, async (scope, { body }) => {
     const own = { companyId: scope.companyId, userId: scope.actor.id, mediaPath: null, mediaName: null }
     const row = await orConflict(conflicts, () =>

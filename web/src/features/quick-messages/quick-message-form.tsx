@@ -9,7 +9,7 @@ import type { FormSlot } from '../../records/records-page.tsx'
 import { writeRecord } from '../../records/write-record.ts'
 import { texts } from './texts.ts'
 
-type Values = { shortcode: string; message: string; geral: boolean; media: FileValue }
+type Values = { shortcode: string; message: string; geral: boolean; status: boolean; media: FileValue }
 
 const show = (id: number) => call(quickMessagesApi.show, { params: { id } })
 
@@ -43,6 +43,7 @@ export function QuickMessageForm(slot: FormSlot<QuickMessage>) {
     },
     { kind: 'file', name: 'media', label: words.attachment, accept: '', accepted: '' },
     { kind: 'switch', name: 'geral', label: words.geral, help: words.geralHelp },
+    { kind: 'switch', name: 'status', label: words.status, help: words.statusHelp },
   ]
   return (
     <RecordForm<Values, QuickMessage>
@@ -54,6 +55,7 @@ export function QuickMessageForm(slot: FormSlot<QuickMessage>) {
         shortcode: row?.shortcode ?? '',
         message: row?.message ?? '',
         geral: row?.geral ?? false,
+        status: row?.status ?? true,
         media: mediaOf(row, (path) => path, show),
       }}
       fields={fields}
@@ -62,10 +64,10 @@ export function QuickMessageForm(slot: FormSlot<QuickMessage>) {
         ERR_FILE_TYPE: 'media',
         ERR_FILESIZE_OVER_LIMIT: 'media',
       }}
-      write={({ shortcode, message, geral }, before) =>
+      write={({ shortcode, message, geral, status }, before) =>
         writeRecord(
           quickMessagesApi,
-          { shortcode: shortcode.trim().replace(/^\/+/, ''), message, geral, status: row?.status ?? true },
+          { shortcode: shortcode.trim().replace(/^\/+/, ''), message, geral, status },
           before,
         )
       }

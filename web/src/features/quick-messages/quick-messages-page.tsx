@@ -7,6 +7,7 @@ import { Clip, Quiet, WithIcon } from '../../records/cells.tsx'
 import type { Column } from '../../records/column.ts'
 import { RecordsPage } from '../../records/records-page.tsx'
 import { sourceOf } from '../../records/use-records.ts'
+import { StatusChip } from '../../ui/status-chip.tsx'
 import classes from './quick-messages.module.css'
 import { texts } from './texts.ts'
 
@@ -40,10 +41,13 @@ const columnsOf = (words: (typeof texts)['es']): Column<QuickMessage>[] => [
     head: words.shortcode,
     width: 200,
     card: 'title',
-    cell: ({ shortcode }) => (
-      <span className={classes.shortcode} title={`/${shortcode}`}>
-        /{shortcode}
-      </span>
+    cell: ({ shortcode, status }) => (
+      <>
+        <span className={classes.shortcode} title={`/${shortcode}`}>
+          /{shortcode}
+        </span>
+        {!status && <StatusChip kind="off">{words.paused}</StatusChip>}
+      </>
     ),
   },
   {

@@ -29,6 +29,9 @@ export const texts = defineTexts({
     onlyMe: 'Solo quien la creó',
     geral: 'Para toda la empresa',
     geralHelp: 'Si lo apagas, solo la ves tú.',
+    status: 'Activa',
+    statusHelp: 'Si la apagas, se guarda pero no se ofrece al escribir.',
+    paused: 'Pausada',
   },
   pt: {
     words: {
@@ -58,6 +61,9 @@ export const texts = defineTexts({
     onlyMe: 'Só quem criou',
     geral: 'Para toda a empresa',
     geralHelp: 'Se desligar, só você a vê.',
+    status: 'Ativa',
+    statusHelp: 'Se desligar, ela fica guardada mas não é oferecida ao escrever.',
+    paused: 'Pausada',
   },
   en: {
     words: {
@@ -87,5 +93,8 @@ export const texts = defineTexts({
     onlyMe: 'Only its author',
     geral: 'For the whole company',
     geralHelp: 'Switched off, only you see it.',
+    status: 'Active',
+    statusHelp: 'Switched off, it is kept but not offered while writing.',
+    paused: 'Paused',
   },
 })
