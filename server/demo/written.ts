@@ -1,3 +1,4 @@
+import { writtenPlace } from '@recado/contract/words/written'
 import { deskTexts } from '../src/desk/texts.ts'
 import { fileName } from './media/keep.ts'
 import type { Spoken } from './story.ts'
@@ -15,8 +16,8 @@ export const placeOf = (name: string) => ({ ...place, name })
 export function written(said: Spoken): { body: string; last: string } {
   switch (said.kind) {
     case 'place': {
-      const link = `https://maps.google.com/maps?q=${place.latitude}%2C${place.longitude}&z=17`
-      return { body: `|${link}|${said.thing}`, last: said.thing }
+      const { body, line } = writtenPlace(placeOf(said.thing))
+      return { body, last: line }
     }
     case 'card':
       return { body: cardOf(said.thing, said.text).vcard, last: said.thing }

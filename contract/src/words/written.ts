@@ -2,6 +2,10 @@
 
 type Place = { latitude: number; longitude: number; name: string; thumbnail?: string | undefined }
 
+/** A drawing of a map with a pin, for a place that came without a picture: an older client shows a broken one otherwise. */
+export const drawnPlace =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAKAAAABgAgMAAADnSZEKAAAADFBMVEXm7OT///8Tf5P///8t3iIbAAABqElEQVR42t3XPU6FQBAA4IWEhv5dglPQ2GPCWHiad4nXU+JYeATv845g4ZoF9ndmFgRjxC0oyJeFzM4PKGUXtIpZzF3oGFf8J1iB+kvwshn2RyB387SQC+7Pw2ozhDwEm5rrcKEcDBMcYKEBvMoQoHOwRBwyEMDCBhEZeAlkt2zotoyLMKS9UrWBIx+JiJon22fTSFReTg6vYmwtfZrhIB9CsR22xj7P8AVy0FwMvBtojotNvSVmDeK7RkQXrgzU+m4h19gdfNX6w0GgqStBQhNIkyAZKYhvWn9OR5MkQZL2bkc+ByXYVVuhSwIGznEMblUSnE4mSvCCgfV81mNSCQULkULaFcogH4/CZdAENVNweesaZFCFVRYGdZ2H5Upt+d6cL+s90Hcztgh3wNo1s6PQDhrfmiUI34TKRof/HtkDG1T7YcHBeoxhWoUEmgTnGoCfcQOdKiKEdEV9z77aDSAP22WGrEA/vRjY0xFHV8eMTLLYwZ6uh6hkBERrS37vLOzljzCPHtPexcGW+3dJYSt9sQkl8xtQKJlTQmHK0D+aDOxPB+ME/wK2F5MUPoDPYQAAAABJRU5ErkJggg=='
+
 /** A place, in the three parts that clients of this family read, and in one line for lists. */
 export function writtenPlace({ latitude, longitude, name, thumbnail }: Place): { body: string; line: string } {
   const link = `https://maps.google.com/maps?q=${latitude}%2C${longitude}&z=17`
@@ -9,6 +13,18 @@ export function writtenPlace({ latitude, longitude, name, thumbnail }: Place): {
   const line = name.replaceAll('|', ' ').trim() || `${latitude}, ${longitude}`
   return { body: `${thumbnail ?? ''}|${link}|${line}`, line }
 }
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const signs = new Map(Object.entries(entities).map(([sign, entity]) => [entity, sign]))
+
+/** The same as it leaves the house: older clients draw its name, which customers choose, as HTML. */
+export function sentPlace(body: string): string {
+  const [image = '', link = '', ...name] = body.split('|')
+  const safe = name.join(' ').replace(/[&<>"']/g, (sign) => entities[sign] as string)
+  return `${image || drawnPlace}|${link}|${safe}`
+}
+export const nameOfSent = (name: string): string =>
+  name.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => signs.get(entity) as string)
 
 /** What a list says of a message that was written down: of a place its name, of cards whose they are. */
 export function readable(mediaType: string | null, body: string): string {

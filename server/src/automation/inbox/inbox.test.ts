@@ -1,4 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises'
+import { drawnPlace } from '@recado/contract/words/written'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Desk, deskOf, newNumber, textFrom } from '../../../test/desk.ts'
 import { closeHouses, type Ear, type House, house } from '../../../test/house.ts'
@@ -213,16 +214,22 @@ describe('every kind', () => {
     await untilShown(huge.id, { mediaState: 'failed', error: 'ERR_FILESIZE_OVER_LIMIT' })
   })
 
-  it('writes a place as picture, link and words', async () => {
-    const named = await d.stored(
-      await line(newNumber()).does('location', { latitude: -34.6, longitude: -58.38, body: 'El | bar' }),
-    )
-    expect(named).toMatchObject({
-      mediaType: 'locationMessage',
-      body: '|https://maps.google.com/maps?q=-34.6%2C-58.38&z=17|El   bar',
-    })
+  it('sends a place as picture, link and words, which older clients draw as HTML', async () => {
+    const customer = line(newNumber())
+    const ear = await d.admin.listen()
+    const link = 'https://maps.google.com/maps?q=-34.6%2C-58.38&z=17'
+    const body = 'El | <img src=x onerror=alert(1)>'
+    const { ticketId } = await d.stored(await customer.does('location', { latitude: -34.6, longitude: -58.38, body }))
+    const sent = { mediaType: 'locationMessage', body: `${drawnPlace}|${link}|El   &lt;img src=x onerror=alert(1)&gt;` }
+    const [place] = await d.thread(d.admin, ticketId)
+    expect(place).toMatchObject(sent)
+    expect(await ear.hear(`company-${d.company.id}-appMessage`, { action: 'create' })).toMatchObject({ message: sent })
+    ear.close()
+    await d.accept(d.admin, ticketId)
+    await d.send(d.admin, ticketId, { body: 'ahí voy', quotedMsg: { id: place?.id } })
+    expect((await d.thread(d.admin, ticketId)).at(-1)).toMatchObject({ quotedMsg: sent })
+    // A list shows it as a text.
     const bare = await d.stored(await line(newNumber()).does('location', { latitude: 1.5, longitude: 2.25 }))
-    expect(bare.body.split('|')).toEqual(['', 'https://maps.google.com/maps?q=1.5%2C2.25&z=17', '1.5, 2.25'])
     expect((await d.show(bare.ticketId)).lastMessage).toBe('1.5, 2.25')
   })
 

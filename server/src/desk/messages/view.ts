@@ -1,4 +1,5 @@
 import type { Message } from '@recado/contract/messages'
+import { sentPlace } from '@recado/contract/words/written'
 import { type RawBuilder, sql } from 'kysely'
 import { hot, hotPage, pageEnd } from '../../kernel/data/hot.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
@@ -67,14 +68,17 @@ type Row = Omit<Message, 'mediaUrl' | 'quotedMsg'> &
 export function presentMessage(scope: Scope, row: Row): Message {
   const hide = row.isDeleted
     ? { body: '', mediaUrl: null, mediaName: null, mediaSize: null, mediaPages: null }
-    : { mediaUrl: mediaUrl(scope, row) }
+    : { body: sentBody(row), mediaUrl: mediaUrl(scope, row) }
   const quoted = row.quotedMsg && {
     ...row.quotedMsg,
     mediaUrl: row.quotedMsg.isDeleted ? null : mediaUrl(scope, row.quotedMsg),
-    ...(row.quotedMsg.isDeleted && { body: '' }),
+    body: row.quotedMsg.isDeleted ? '' : sentBody(row.quotedMsg),
   }
   return { ...row, ...hide, quotedMsg: quoted }
 }
+
+const sentBody = ({ mediaType, body }: { mediaType: string | null; body: string }): string =>
+  mediaType === 'locationMessage' ? sentPlace(body) : body
 
 type Page = { limit: number; offset?: number }
 

@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
-import { writtenPlace } from '@recado/contract/words/written'
+import { sentPlace, writtenPlace } from '@recado/contract/words/written'
 import { IconCurrentLocation } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
@@ -25,7 +25,7 @@ export function PlaceDialog({ opened, onClose, onSend }: Props) {
   })
   const point = readPlace(where)
   const called = name.trim()
-  const body = point && writtenPlace({ ...point, name: called }).body
+  const body = point && sentPlace(writtenPlace({ ...point, name: called }).body)
   const submit = () => {
     setTried(true)
     if (point && body) onSend(body, { kind: 'locationMessage', location: { ...point, name: called } })

@@ -1,3 +1,4 @@
+import { sentPlace, writtenPlace } from '@recado/contract/words/written'
 import { describe, expect, it } from 'vitest'
 import { cardsOf, placeOf, shortName, sign, signed, summaryOf } from './message-body.ts'
 import { plainText, richText } from './rich-text.ts'
@@ -49,6 +50,11 @@ describe('kinds', () => {
       link: 'https://maps.google.com/maps?q=1',
       name: 'Cra. 15',
     })
+    // Without a picture ours shows a drawing of its own; names come escaped, for clients that draw them as HTML.
+    const name = '<b>Sol</b> & "Luna" &lt;'
+    const sent = sentPlace(writtenPlace({ latitude: 1, longitude: 2, name }).body)
+    expect(sent).not.toMatch(/<|"/)
+    expect(placeOf(sent)).toMatchObject({ image: '', name })
     expect(placeOf('https://evil.example/x.png|javascript:x|a|b')).toEqual({ image: '', link: '', name: 'a|b' })
   })
   it('reads cards, several at once, with folded lines and escapes', () => {

@@ -1,3 +1,4 @@
+import { drawnPlace, nameOfSent } from '@recado/contract/words/written'
 import { plainText } from './rich-text.ts'
 
 /** The agent's name that the composer puts above a text: `*Name:*` and a line break. */
@@ -15,9 +16,9 @@ export type Place = { image: string; link: string; name: string }
 export function placeOf(body: string): Place {
   const [image = '', link = '', ...name] = body.split('|')
   return {
-    image: /^data:image\/(png|jpe?g|webp);base64,/.test(image) ? image : '',
+    image: /^data:image\/(png|jpe?g|webp);base64,/.test(image) && image !== drawnPlace ? image : '',
     link: /^https?:\/\//.test(link) ? link : '',
-    name: name.join('|').trim(),
+    name: nameOfSent(name.join('|')).trim(),
   }
 }
 
