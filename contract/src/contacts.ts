@@ -81,6 +81,7 @@ export type ContactMedia = z.infer<typeof ContactMedia>
 
 const PastTicket = z.object({
   id: z.number(),
+  number: z.number(),
   uuid: z.string(),
   status: z.enum(ticketStatuses),
   queue: z.object({ id: z.number(), name: z.string(), color: z.string() }).nullable(),

@@ -35,6 +35,8 @@ const Quoted = z.object({
 export const Message = z.object({
   id: z.string(),
   ticketId: z.number(),
+  /** What people call that ticket. */
+  ticketNumber: z.number(),
   /** The sender's browser chose it: it knows its own message again, and a repeated sending is one message. */
   clientId: z.string().nullable(),
   body: z.string(),

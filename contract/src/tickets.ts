@@ -21,7 +21,9 @@ export type Hit = z.infer<typeof Hit>
 /** Whole in every list, detail and event: screens replace their copy. Nulls are present, never missing. */
 export const Ticket = z.object({
   id: z.number(),
-  /** What people call it by, written `#…`: a text, since it may one day be counted otherwise than ids are. */
+  /** What people call it: each company counts its own from 1. `id` is for programs. */
+  number: z.number(),
+  /** The number as a text, as the specification has it. */
   code: z.string(),
   uuid: z.string(),
   status: z.enum(ticketStatuses),
@@ -113,6 +115,7 @@ export const Note = z.object({
   id: z.number(),
   note: z.string(),
   ticketId: z.number(),
+  ticketNumber: z.number(),
   contactId: z.number(),
   user: z.object({ id: z.number(), name: z.string() }),
   createdAt: iso,

@@ -371,7 +371,7 @@ test('what is over stays in sight, and on a phone the contact is a sheet', async
   const ana = await desk.open(admin, `/tickets/${uuid}`, { viewport: handheld })
   await ana.press(/Valentina/, 'button', ana.page.locator('header'))
   await ana.sees('Tickets anteriores', ana.dialog)
-  const past = ana.the('link', new RegExp(`#${ticket.id}`), ana.dialog)
+  const past = ana.the('link', new RegExp(`#${ticket.number}`), ana.dialog)
   await past.waitFor()
   await ana.shot('contact-drawer-phone')
   await ana.scan()

@@ -37,6 +37,7 @@ test('a wrong password is refused, the right one leads to where one wanted to go
   ana.page.on('websocket', (socket) => sockets.push(socket.url()))
   await login(ana, admin.email)
   await ana.at('Etiquetas')
+  await expect.poll(() => sockets.length, { timeout: 15_000 }).toBe(1)
   await ana.page.reload()
   await ana.at('Etiquetas')
   // Addresses end up in the logs of proxies: nothing in them opens a door.
@@ -165,21 +166,23 @@ test('who logs in elsewhere ends the session here, and it says why', async () =>
   await here.scan()
   await there.press('Etiquetas', 'link', there.the('navigation', 'Menú principal'))
   await there.at('Etiquetas')
-  // Who leaves by themselves needs no word about it.
+})
+
+test('a session that is over is told of at the door, one that was left is not', async () => {
+  const { admin } = await desk.house().company()
+  // Nobody was here to hear why.
+  const over = await desk.house().login(admin.email)
+  const again = await desk.house().login(admin.email)
+  desk.excuse('401 POST /auth/refresh_token')
+  const here = await desk.open(over, '/tags')
+  await here.at(door)
+  await here.sees(/^Tu sesión terminó/)
+  const there = await desk.open(again, '/tags')
+  await there.at('Etiquetas')
   await there.press(/Tu cuenta$/)
   await there.press('Salir', 'menuitem')
   await there.at(door)
   await there.misses(/Tu sesión terminó|otra pestaña/)
-
-  // Nobody was here to hear why: it is said all the same.
-  await login(here, admin.email)
-  await here.at('Etiquetas')
-  await here.page.goto('/version')
-  await desk.house().login(admin.email)
-  desk.excuse('401 POST /auth/refresh_token')
-  await here.page.goto('/tags')
-  await here.at(door)
-  await here.sees(/^Tu sesión terminó/)
 })
 
 test('of a company that has not paid who can pay comes in, to a page that says so; it warns before', async () => {

@@ -93,7 +93,7 @@ test('one field leads to tickets, people, screens and what can be done', async (
   await d.admin.call(contactsApi.create, {
     body: { name: 'Transportes Ríos del Sur', number: '5491155550099', email: '' },
   })
-  const { uuid, contact } = await d.show(id)
+  const { uuid, number, contact } = await d.show(id)
   await customer.says('para el jueves')
   const ana = await desk.open(d.admin, '/tags')
   const { keyboard } = ana.page
@@ -105,7 +105,7 @@ test('one field leads to tickets, people, screens and what can be done', async (
   await ana.scan()
   await keyboard.type('jueves')
   await ana.dialog.getByRole('group', { name: 'Tickets' }).getByText(contact.name).waitFor()
-  await until(ana, () => meant(ana).textContent()).toContain(`#${id}`)
+  await until(ana, () => meant(ana).textContent()).toContain(`#${number}`)
   await ana.scan()
   await keyboard.press('Enter')
   await ana.page.waitForURL(`**/tickets/${uuid}`)

@@ -50,7 +50,11 @@ export async function writeJournal(scope: Scope, uttered: Uttered[]): Promise<vo
       const steps = [
         journalled,
         step('contact', known.has(ticket.contactId) ? 'known' : 'new', { by: 'phone', name: customer.name }),
-        step('ticket', begun.has(ticket.id) ? 'joined' : 'no-living-ticket', { ticket: ticket.id, status }),
+        step('ticket', begun.has(ticket.id) ? 'joined' : 'no-living-ticket', {
+          ticket: ticket.id,
+          number: ticket.number,
+          status,
+        }),
         told({ user: agent && { id: 0, name: agent.name }, queue: queueIn(ticket.story), status }),
       ]
       known.add(ticket.contactId)

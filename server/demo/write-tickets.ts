@@ -11,6 +11,7 @@ import { written } from './written.ts'
 type Ids = { people: Map<Customer, number>; furniture: Furniture }
 export type Ticket = {
   id: number
+  number: number
   story: Story
   contactId: number
   whatsappId: number
@@ -58,9 +59,17 @@ export async function writeTickets(scope: Scope, stories: Story[], ids: Ids): Pr
   const tickets: Ticket[] = []
   for (const portion of inPortions(stories)) {
     const rows = portion.map((story) => rowOf(scope, story, ids))
-    const made = await scope.db.insertInto('tickets').values(rows).returning('id').execute()
+    const made = await scope.db.insertInto('tickets').values(rows).returning(['id', 'number']).execute()
     for (const [i, { contactId, whatsappId, queueId, userId }] of rows.entries())
-      tickets.push({ id: made[i]?.id ?? 0, story: portion[i] as Story, contactId, whatsappId, queueId, userId })
+      tickets.push({
+        id: made[i]?.id ?? 0,
+        number: made[i]?.number ?? 0,
+        story: portion[i] as Story,
+        contactId,
+        whatsappId,
+        queueId,
+        userId,
+      })
   }
   await writeTracks(scope, tickets)
   await writeEvents(scope, tickets)

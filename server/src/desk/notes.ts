@@ -13,6 +13,7 @@ type Row = {
   id: number
   note: string
   ticketId: number
+  ticketNumber: number
   contactId: number
   userId: number | null
   userName: string
@@ -21,6 +22,8 @@ type Row = {
 /** The author's name stays even when the author has left. */
 const present = ({ userId, userName, ...row }: Row): Note => ({ ...row, user: { id: userId ?? 0, name: userName } })
 const columns = ['id', 'note', 'ticketId', 'contactId', 'userId', 'userName', 'createdAt'] as const
+const ticketNumber = sql<number>`(select t.number from tickets t
+  where t."companyId" = "ticketNotes"."companyId" and t.id = "ticketNotes"."ticketId")`.as('ticketNumber')
 
 /** What was noted of a contact, in the tickets whose conversations this person may read. */
 async function list(
@@ -32,7 +35,7 @@ async function list(
   if (!contactId || !viewer) return []
   const rows = await scope.db
     .selectFrom('ticketNotes')
-    .select(columns)
+    .select([...columns, ticketNumber])
     .where('companyId', '=', scope.companyId)
     .where('contactId', '=', contactId)
     .where(readableSql(viewer, sql`"ticketNotes"."ticketId"`))
@@ -75,7 +78,7 @@ export const noteRoutes = [
       })
       .returning(columns)
       .executeTakeFirstOrThrow()
-    const note = present(row)
+    const note = present({ ...row, ticketNumber: ticket.number })
     scope.live(topics.note, { action: 'create', note }, { rooms: roomsOf(ticket) })
     return note
   }),

@@ -38,7 +38,7 @@ async function tickets(scope: Scope, contactId: number, pageNumber: number) {
   const viewer = await looker(scope, contactId)
   if (!viewer) return { tickets: [], hasMore: false }
   const { rows } = await sql<PastTicket>`
-    select t.id, t.uuid, t.status, t."createdAt", t."updatedAt",
+    select t.id, t.number, t.uuid, t.status, t."createdAt", t."updatedAt",
       case when q.id is not null then json_build_object('id', q.id, 'name', q.name, 'color', q.color) end as queue,
       case when u.id is not null then json_build_object('id', u.id, 'name', u.name) end as "user"
     from tickets t

@@ -37,7 +37,7 @@ export async function say(
     ...ticket.contact,
     user: ticket.user?.name ?? null,
     queue: ticket.queue?.name ?? null,
-    ticketId: ticket.id,
+    ticket: ticket.number,
   }
   const moment = await momentOf(scope)
   const body = render(text, words, moment).trim()

@@ -18,6 +18,8 @@ declare module '../kernel/data/tables.ts' {
   interface DB {
     tickets: Tenant & {
       uuid: Generated<string>
+      /** Counted for each company by the database. */
+      number: Generated<number>
       contactId: number
       whatsappId: number | null
       queueId: number | null

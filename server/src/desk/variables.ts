@@ -8,7 +8,8 @@ export type Words = {
   email?: string
   user?: string | null
   queue?: string | null
-  ticketId?: number
+  /** What people call it. */
+  ticket?: number
 }
 export type Moment = { now: Date; zone: string; language: Language }
 
@@ -38,7 +39,7 @@ export function render(text: string, words: Words, moment: Moment): string {
     ...(words.email !== undefined && { email: () => words.email ?? '' }),
     ...(words.user && { user: () => words.user ?? '' }),
     ...(words.queue && { queue: () => words.queue ?? '' }),
-    ...(words.ticketId && { ticket: () => String(words.ticketId) }),
+    ...(words.ticket && { ticket: () => String(words.ticket) }),
   }
   return text.replace(/\{\{\s*(\w+)\s*\}\}/g, (typed, key: string) =>
     Object.hasOwn(known, key) ? (known[key]?.() ?? typed) : typed,

@@ -44,5 +44,5 @@ export async function call(scope: Scope, row: LineRow, event: Call): Promise<Out
   if (off) await addErrand(scope, row.id, { kind: 'reject', contactId: person.contact.id, callId: event.id })
   if (off && (await mayHear(scope, ticket))) await say(scope, ticket, 'call', book.wording.call)
   const called = step('call', off ? 'calls-are-off' : 'calls-are-on')
-  return { ticketId: opened.id, steps: [personStep(person), placeStep(opened), called, told(ticket)] }
+  return { ticketId: opened.id, steps: [personStep(person), placeStep(opened, ticket), called, told(ticket)] }
 }

@@ -65,7 +65,7 @@ export async function message(
   const heard = said.length ? await presentTicket(scope, opened.id) : ticket
   const steps = [
     personStep(person),
-    placeStep(opened),
+    placeStep(opened, ticket),
     ...mediaStep(event.content),
     ...referralStep(event),
     ...said,

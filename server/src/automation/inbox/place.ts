@@ -75,4 +75,5 @@ const whyHere = {
   reused: 'closed-a-moment-ago',
   answers: 'answers-the-rating',
 } as const
-export const placeStep = ({ how, id, status }: Place): Step => step('ticket', whyHere[how], { ticket: id, status })
+export const placeStep = ({ how, id, status }: Place, { number }: Pick<TicketDetail, 'number'>): Step =>
+  step('ticket', whyHere[how], { ticket: id, number, status })

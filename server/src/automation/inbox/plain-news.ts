@@ -99,6 +99,7 @@ async function ticketsNow(scope: Scope, plain: Plain[], { touched, stored }: Wri
 const received = (id: string, ticket: Ticket, event: InboundMessage, name: string): Message => ({
   id,
   ticketId: ticket.id,
+  ticketNumber: ticket.number,
   clientId: null,
   body: event.content.kind === 'text' ? event.content.body : '',
   fromMe: false,

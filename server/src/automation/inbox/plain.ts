@@ -82,6 +82,6 @@ export async function lookUp(means: Means, row: LineRow, events: InboundEvent[])
 export const reasons = ({ resolved, ticket }: Sender) => [
   journalled,
   step('contact', 'known', { by: resolved.by, name: resolved.contact.name }),
-  step('ticket', 'joined', { ticket: ticket.id, status: ticket.status }),
+  step('ticket', 'joined', { ticket: ticket.id, number: ticket.number, status: ticket.status }),
   told(ticket),
 ]

@@ -50,7 +50,7 @@ export async function compose(
 
 async function renderer(scope: Scope, ticket: Ticket): Promise<(text: string) => string> {
   const moment = await momentOf(scope)
-  const words = { ...ticket.contact, user: scope.actor.name, queue: ticket.queue?.name ?? null, ticketId: ticket.id }
+  const words = { ...ticket.contact, user: scope.actor.name, queue: ticket.queue?.name ?? null, ticket: ticket.number }
   return (text) => render(text, words, moment)
 }
 

@@ -91,7 +91,7 @@ describe('writing', () => {
       })
     ).body
     expect(body).toBe(
-      `Lucía Pérez, Lucía: Ventas ${ana.name} ${id} ${customer.number} lucia@x.test {{nada}} {{ {{name} }}`,
+      `Lucía Pérez, Lucía: Ventas ${ana.name} ${(await d.show(id)).number} ${customer.number} lucia@x.test {{nada}} {{ {{name} }}`,
     )
   })
 

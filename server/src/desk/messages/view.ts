@@ -12,6 +12,7 @@ const messages = shaped<Row>({
     id: 'm.id::text',
     companyId: 'm."companyId"',
     ticketId: 'm."ticketId"',
+    ticketNumber: 'n.number',
     clientId: 'm."clientId"',
     body: 'm.body',
   },
@@ -48,6 +49,9 @@ const authorOf = (row: string) =>
  * by its key, one after the other; given the choice, the planner would read all contacts for a page of messages.
  */
 const messageJoins = sql.raw(`
+  left join lateral (
+    select number from tickets n where n."companyId" = m."companyId" and n.id = m."ticketId" limit 1
+  ) n on true
   left join users a on a."companyId" = m."companyId" and a.id = m."userId"
   left join lateral (
     select name from contacts s where s."companyId" = m."companyId" and s.id = ${authorOf('m')} limit 1

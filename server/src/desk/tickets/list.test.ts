@@ -1,3 +1,4 @@
+import { messagesApi } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
 import { ticketsApi } from '@recado/contract/tickets'
 import { sql } from 'kysely'
@@ -57,6 +58,8 @@ async function make(text: string, values: Values = {}, on: Desk = d, name?: stri
   if (Object.keys(values).length) await on.db.updateTable('tickets').set(values).where('id', '=', ticketId).execute()
   return ticketId
 }
+/** As people call it. */
+const called = async (id: number | undefined) => `#${(await d.show(id as number)).number}`
 const names = (ids: number[]) =>
   ids
     .map((id) => Object.entries(own).find(([, v]) => v === id)?.[0])
@@ -138,7 +141,7 @@ describe('a page', () => {
   })
 
   it('leaves out no key, whatever is empty', async () => {
-    const [ticket] = await d.list(d.admin, { searchParam: `#${own.loose}` })
+    const [ticket] = await d.list(d.admin, { searchParam: await called(own.loose) })
     expect(ticket).toMatchObject({
       user: null,
       userId: null,
@@ -268,6 +271,36 @@ describe('filters', () => {
   })
 })
 
+describe('numbers', () => {
+  it('are counted by each company for itself from 1, and nobody waits for another’s', async () => {
+    const [one, two] = [await deskOf(h), await deskOf(h)]
+    const first = await one.show(await make('hola', {}, one))
+    expect(first.number).toBe(1)
+    expect((await two.show(await make('hola', {}, two))).number).toBe(1)
+    const other = await h.line(one.company)
+    await one.db.transaction().execute(async (writing) => {
+      const { companyId, contactId } = first
+      const values = { companyId, contactId, whatsappId: null, queueId: null, userId: null, status: 'closed' as const }
+      const more = { lastElsewhere: null, promptId: null, integrationId: null }
+      await writing
+        .insertInto('tickets')
+        .values({ ...values, ...more } as never)
+        .execute()
+      // Its number is taken, and not written yet.
+      const lines = [one.line, other]
+      const said = Array.from({ length: 12 }, (_, i) => lines[i % 2]?.customer(newNumber(), `C${i}`).says('hola') ?? '')
+      for (const wid of await Promise.all(said)) await one.stored(wid)
+    })
+    const numbers = (await one.list(one.admin, { showAll: true })).map((ticket) => ticket.number)
+    expect(numbers).toHaveLength(14)
+    expect(new Set(numbers).size).toBe(14)
+    expect(Math.min(...numbers)).toBe(1)
+    const [message] = (await one.admin.call(messagesApi.list, { params: { ticketId: first.id }, query: {} as never }))
+      .messages
+    expect(message).toMatchObject({ ticketId: first.id, ticketNumber: 1 })
+  })
+})
+
 describe('search', () => {
   let found: Record<string, number>
   beforeAll(async () => {
@@ -300,9 +333,10 @@ describe('search', () => {
     expect(await search(ana, `(${short.slice(2, 4)}) ${short.slice(4, 8)}-${short.slice(8)}`)).toEqual(['named'])
   })
   it('finds a ticket by its own number', async () => {
-    expect(await search(ana, `#${found.said}`)).toEqual(['said'])
+    expect(await search(ana, await called(found.said))).toEqual(['said'])
+    // As clients of before show it, too.
     expect(await d.ids(ana, { searchParam: String(found.said), showAll: true })).toContain(found.said)
-    expect(await search(ana, `#${found.hidden}`)).toEqual([])
+    expect(await search(ana, await called(found.hidden))).toEqual([])
   })
   it('shows the message in which the words are, around them; none where only the name is found', async () => {
     const hitOf = async (searchParam: string) => (await d.list(ana, { searchParam, showAll: true })).map((t) => t.hit)

@@ -102,9 +102,12 @@ const mostOwn = 200
 /** So far back in each of them. */
 const mostBack = 100
 
-/** Tickets whose contact, number, id or messages match. Each part is bounded, so a common word stays cheap. */
+/** Tickets whose contact, telephone, number or messages match. Each part is bounded, so a common word stays cheap. */
 async function search(scope: Scope, viewer: Viewer, { searchParam: words, status }: TicketQuery, page: Page) {
-  const asId = Number(/^#?(\d{1,9})$/.exec(words)?.[1] ?? 0)
+  const [, sharp, figures] = /^(#?)(\d{1,9})$/.exec(words) ?? []
+  const number = Number(figures ?? 0)
+  // Older clients show the id, and people look for what they see; behind a # stands a number.
+  const asId = sharp ? 0 : number
   const found = sql`
     with said as materialized (select * from find_messages(${words}, ${mostSaid}))
     select id, "messageId" from (
@@ -118,6 +121,8 @@ async function search(scope: Scope, viewer: Viewer, { searchParam: words, status
         )
         union all
         select ${asId}::int, null, null
+        union all
+        select t.id, null, null from tickets t where t."companyId" = ${unseen(scope.companyId)} and t.number = ${number}
         union all
         select "ticketId", "createdAt", id from said
         ${seesAll(viewer) ? sql`` : sql`union all ${inOwn(scope, viewer, words)}`}

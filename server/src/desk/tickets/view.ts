@@ -11,7 +11,8 @@ import { counted, met, onlyWay, type Way } from './ways.ts'
 
 /** A ticket with everything its row on the screen shows but its newest message. `t` is the ticket. */
 export const ticketShape = {
-  ...{ id: 't.id', code: 't.id::text', uuid: 't.uuid', status: 't.status', lastMessage: 't."lastMessage"' },
+  ...{ id: 't.id', number: 't.number', code: 't.number::text', uuid: 't.uuid', status: 't.status' },
+  lastMessage: 't."lastMessage"',
   ...{ unreadMessages: 't."unreadMessages"', isGroup: 't."isGroup"', chatbot: 't.chatbot', companyId: 't."companyId"' },
   ...{ userId: 't."userId"', contactId: 't."contactId"', queueId: 't."queueId"', whatsappId: 't."whatsappId"' },
   ...{ useIntegration: 't."useIntegration"', promptId: 't."promptId"', integrationId: 't."integrationId"' },

@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeHouses, type House, house } from '../../../test/house.ts'
@@ -7,6 +10,7 @@ import { makeLog } from '../log.ts'
 import { openPool } from './database.ts'
 import { migrate } from './migrate.ts'
 
+const migrations = join(import.meta.dirname, '../../../migrations')
 let h: House
 let owner: pg.Pool
 beforeAll(async () => {
@@ -188,6 +192,8 @@ describe('the wall in the database', () => {
       `insert into sessions ("userId", "companyId", id, "rotatedAt", "expiresAt") values (${admin.id}, ${id}, gen_random_uuid(), now(), now())`,
       'update sessions set generation = 5',
       `update "passwordResets" set tries = 0`,
+      `select open_numbers(1, 1)`,
+      `drop sequence numbers.tickets_${id}`,
       'select * from graphile_worker._private_jobs',
       'select * from kysely_migration',
       'truncate users',
@@ -227,4 +233,39 @@ describe('the wall in the database', () => {
     )
     expect(answers.every(Boolean)).toBe(true)
   })
+})
+
+it('numbers the tickets from before there were numbers, each company its own', async () => {
+  const { db } = h.wide()
+  const tickets = async (companyId: number, count: number) => {
+    const contact = await sql<{ id: number }>`
+      insert into contacts ("companyId", name, number) values (${companyId}, 'Ana', '5511900000000') returning id`.execute(
+      db,
+    )
+    for (let i = 0; i < count; i++)
+      await sql`insert into tickets ("companyId", "contactId", status) values (${companyId}, ${contact.rows[0]?.id}, 'closed')`.execute(
+        db,
+      )
+  }
+  const numbers = async (companyId: number) =>
+    (await db.selectFrom('tickets').select('number').where('companyId', '=', companyId).orderBy('id').execute()).map(
+      (row) => row.number,
+    )
+  const [a, b, c] = [await h.company(), await h.company(), await h.company()]
+  await tickets(a.id, 3)
+  await tickets(b.id, 2)
+  await owner.query(`
+    drop trigger numbered on tickets; drop trigger opens_numbers on companies; drop trigger drops_numbers on companies;
+    drop function number_ticket, company_opens_numbers, company_drops_numbers, open_numbers;
+    drop schema numbers cascade; alter table tickets drop number`)
+  await owner.query(await readFile(join(migrations, '0055-number-tickets-per-company.sql'), 'utf8'))
+  for (const { id } of [a, b, c]) await tickets(id, 1)
+  expect(await numbers(a.id)).toEqual([1, 2, 3, 4])
+  expect(await numbers(b.id)).toEqual([1, 2, 3])
+  expect(await numbers(c.id)).toEqual([1])
+  const sequences = () =>
+    owner.query(`select 1 from pg_sequences where schemaname = 'numbers' and sequencename = 'tickets_${a.id}'`)
+  expect((await sequences()).rowCount).toBe(1)
+  await db.deleteFrom('companies').where('id', '=', a.id).execute()
+  expect((await sequences()).rowCount).toBe(0)
 })

@@ -62,7 +62,7 @@ function useTickets(found: Tickets): Group {
       id: `ticket-${ticket.id}`,
       label: ticket.contact.name || phoneNumber(ticket.contact.number),
       icon: <ContactAvatar contact={ticket.contact} size={22} isGroup={ticket.isGroup} />,
-      aside: `#${ticket.id} · ${words.statuses[ticket.status]}`,
+      aside: `#${ticket.number} · ${words.statuses[ticket.status]}`,
       run: () => {
         const where =
           ticket.status === 'closed' ? ({ tab: 'closed' } as const) : ({ tab: 'open', sub: ticket.status } as const)

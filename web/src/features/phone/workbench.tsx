@@ -134,7 +134,7 @@ function FromZero({ line, onMade }: { line: Connection; onMade: (number: string)
 
 function SeeTicket({ id }: { id: number }) {
   const words = useTexts(texts)
-  const path = useTicketPath(id)
+  const { path } = useTicketPath(id)
   return (
     <Button component={Link} {...({ to: path } as object)} leftSection={<IconExternalLink size={17} stroke={1.75} />}>
       {words.seeTicket}

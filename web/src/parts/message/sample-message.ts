@@ -4,6 +4,7 @@ import type { Message } from '@recado/contract/messages'
 export const sampleMessage = (id: number, more: Partial<Message> = {}): Message => ({
   id: String(id),
   ticketId: 1,
+  ticketNumber: 1,
   clientId: null,
   body: `m${id}`,
   fromMe: false,

@@ -149,7 +149,7 @@ function leave({ go }: Hands, ticket: Ticket): void {
 
 async function remove(hands: Hands, ticket: Ticket): Promise<boolean> {
   const words = textsNow(actionTexts)
-  const title = words.removeAsk(ticket.contact.name, ticket.id)
+  const title = words.removeAsk(ticket.contact.name, ticket.number)
   if (!(await openConfirm({ title, consequence: words.removeConsequence, verb: words.remove }))) return false
   try {
     sendAway(ticket.id)

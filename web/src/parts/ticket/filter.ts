@@ -36,7 +36,7 @@ export function belongs(ticket: Ticket, filter: Filter, me: Me): boolean {
 export function mentions(ticket: Ticket, search: string): boolean {
   if (search === '') return true
   const { name, number } = ticket.contact
-  return [name, number, ticket.lastMessage, `#${ticket.id}`].some((text) => fold(text).includes(fold(search)))
+  return [name, number, ticket.lastMessage, `#${ticket.number}`].some((text) => fold(text).includes(fold(search)))
 }
 
 /** Newest first is by the last change and then by id; the other order is its mirror. */

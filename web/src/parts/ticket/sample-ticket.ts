@@ -3,6 +3,7 @@ import type { Filter, Me } from './filter.ts'
 
 /** For the tests: a ticket of which only this much matters. */
 export const sampleTicket = (given: Partial<Ticket> & { id: number }): Ticket => ({
+  number: given.id,
   code: String(given.id),
   uuid: `uuid-${given.id}`,
   status: 'pending',

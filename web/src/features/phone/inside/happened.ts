@@ -75,7 +75,7 @@ const tellers: Record<string, (step: Step, words: StepTexts, happening: Happenin
     why: why === 'merged' ? words.mergedBy : by(why === 'new' ? words.newBy : words.knownBy, w.by),
   }),
   ticket: ({ why, with: w }, words) => ({
-    title: words.ticket(`#${w.ticket}`, by(words.ticketStatus, w.status)),
+    title: words.ticket(`#${w.number ?? w.ticket}`, by(words.ticketStatus, w.status)),
     why: by(words.ticketWhy, why),
     ticket: Number(w.ticket),
   }),

@@ -53,10 +53,10 @@ export function InsidePanel({ line, person, query, onBack }: Props) {
 
 function TicketLink({ id }: { id: number }) {
   const words = useTexts(texts)
-  const path = useTicketPath(id)
+  const ticket = useTicketPath(id)
   return (
-    <Link to={path} className={classes.ticket ?? ''}>
-      {words.ticket(number(id))}
+    <Link to={ticket.path} className={classes.ticket ?? ''}>
+      {ticket.number === null ? words.seeTicket : words.ticket(number(ticket.number))}
     </Link>
   )
 }

@@ -2,15 +2,18 @@ import { type Happening, ticketsApi } from '@recado/contract/tickets'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../../lib/api.ts'
 
-/** A ticket's page is named by its uuid, what happened inside by its number. */
-export function useTicketPath(id: number): string {
+/** A ticket's page is named by its uuid, what happened inside by its id; people call it by its number. */
+export function useTicketPath(id: number): { path: string; number: number | null } {
   const { data } = useQuery({
-    queryKey: ['ticket-uuid', id],
-    queryFn: async () => (await call(ticketsApi.show, { params: { id } })).uuid,
+    queryKey: ['ticket-path', id],
+    queryFn: async () => {
+      const { uuid, number } = await call(ticketsApi.show, { params: { id } })
+      return { path: `/tickets/${uuid}`, number }
+    },
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   })
-  return data ? `/tickets/${data}` : '/tickets'
+  return data ?? { path: '/tickets', number: null }
 }
 
 /** The ticket this customer's words went to last. */

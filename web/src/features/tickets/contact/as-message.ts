@@ -4,6 +4,7 @@ import type { Message } from '@recado/contract/messages'
 /** What the lightbox needs to know of a picture, in the shape it knows pictures in. */
 export const asMessage = (media: ContactMedia): Message => ({
   ...media,
+  ticketNumber: 0,
   mediaType: media.mediaType as Message['mediaType'],
   mediaState: 'ready',
   mediaSize: null,

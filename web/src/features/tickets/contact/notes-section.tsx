@@ -64,7 +64,7 @@ function OneNote({ note, here, onRemove }: OneProps) {
       <small>
         <span className={classes.author}>
           {note.user.name}
-          {!here && <span className={classes.elsewhere}> · {words.ofTicket(`#${number(note.ticketId)}`)}</span>}
+          {!here && <span className={classes.elsewhere}> · {words.ofTicket(`#${number(note.ticketNumber)}`)}</span>}
         </span>
         <time dateTime={note.createdAt} title={dayTime(note.createdAt)}>
           {shortTime(note.createdAt)}

@@ -43,7 +43,7 @@ function OneTicket({ ticket, onFollow }: { ticket: PastTicket; onFollow: () => v
     <Link to={`/tickets/${ticket.uuid}`} className={classes.ticket} onClick={onFollow} title={user?.name}>
       <ColorDot color={queue?.color} size={9} />
       <span className={classes.queue}>{queue?.name ?? words.noQueue}</span>
-      <span className={classes.ticketId}>#{number(ticket.id)}</span>
+      <span className={classes.ticketId}>#{number(ticket.number)}</span>
       <span className={classes.when}>{status === 'closed' ? day(ticket.updatedAt) : words.status[status]}</span>
     </Link>
   )

@@ -69,7 +69,7 @@ export function TransferDialog({ ticket, opened, onClose }: Props) {
       onSubmit={() => void send()}
     >
       <p className={classes.about}>
-        {ticket.contact.name} <span>#{ticket.id}</span>
+        {ticket.contact.name} <span>#{ticket.number}</span>
       </p>
       <UserSearch user={user} onChange={choose} />
       <Select

@@ -41,7 +41,7 @@ export function Header({ ticket, watchers, onContact, onBack }: Props) {
         <span className={classes.words}>
           <span className={classes.line}>
             <span className={classes.name}>{phone ? shortName(contact.name) : contact.name}</span>
-            <span className={classes.id}>#{number(ticket.id)}</span>
+            <span className={classes.id}>#{number(ticket.number)}</span>
           </span>
           <SecondLine ticket={ticket} short={phone} />
         </span>

@@ -10,6 +10,7 @@ const note = (id: number, createdAt: string): Note => ({
   id,
   note: 'Prefiere la mañana',
   ticketId: 1,
+  ticketNumber: 1,
   contactId: 1,
   user: { id: 1, name: 'Marina' },
   createdAt,
@@ -17,7 +18,7 @@ const note = (id: number, createdAt: string): Note => ({
 const line = (id: number, second: number): SystemLine => {
   return { id: `e${id}-0`, at: at(second), what: 'accepted', why: 'by-person', who: 'Marina', to: '' }
 }
-const nothing = { notes: [], lines: [], ticketId: 1, unread: null, hasMore: false }
+const nothing = { notes: [], lines: [], ticket: { id: 1, number: 1 }, unread: null, hasMore: false }
 const shapeOf = (items: Item[]) =>
   items.map((item) => (item.kind === 'message' ? `${item.message.id}${item.follows ? '+' : ''}` : item.kind))
 
@@ -34,12 +35,16 @@ it('groups by speaker and parts by day', () => {
 })
 
 it('marks where one ticket ended and the next began, above the day', () => {
-  const messages = [message(1), message(2), message(3, { ticketId: 2, createdAt: '2026-11-20T13:00:00.000Z' })]
-  const items = itemsOf({ ...nothing, messages, ticketId: 2 })
+  const messages = [
+    message(1),
+    message(2),
+    message(3, { ticketId: 20, ticketNumber: 2, createdAt: '2026-11-20T13:00:00.000Z' }),
+  ]
+  const items = itemsOf({ ...nothing, messages, ticket: { id: 20, number: 2 } })
   expect(shapeOf(items)).toEqual(['day', '1', '2+', 'cut', 'day', '3'])
   expect(items[3]).toMatchObject({
-    ended: { ticketId: 1, at: at(2) },
-    started: { ticketId: 2, at: '2026-11-20T13:00:00.000Z' },
+    ended: { ticketId: 1, number: 1, at: at(2) },
+    started: { ticketId: 20, number: 2, at: '2026-11-20T13:00:00.000Z' },
   })
 })
 

@@ -11,24 +11,22 @@ export type Item =
   | { kind: 'message'; key: string; message: Message; follows: boolean }
   | { kind: 'note'; key: string; note: Note }
   | { kind: 'system'; key: string; lines: SystemLine[] }
-type Edge = { ticketId: number; at: string }
+/** `number`: what people call that ticket. */
+type Edge = { ticketId: number; number: number; at: string }
 
 type Given = {
   messages: Message[]
   notes: Note[]
   lines: SystemLine[]
   /** The ticket that the system lines are of. */
-  ticketId: number
+  ticket: { id: number; number: number }
   /** The line "new" stands above this message. */
   unread: string | null
   /** There is more above: what is older than the first message waits for its neighbours. */
   hasMore: boolean
 }
-type Entry = { at: string; ticketId: number } & (
-  | { kind: 'message'; message: Message }
-  | { kind: 'note'; note: Note }
-  | { kind: 'system'; line: SystemLine }
-)
+type Entry = Edge &
+  ({ kind: 'message'; message: Message } | { kind: 'note'; note: Note } | { kind: 'system'; line: SystemLine })
 
 /** Changes that follow one another are one line from here on (design 7). */
 const foldFrom = 3
@@ -40,10 +38,11 @@ export function itemsOf(given: Given): Item[] {
   for (const entry of entriesOf(given)) {
     if (entry.kind !== 'note') {
       if (last && last.ticketId !== entry.ticketId) {
-        const started = { ticketId: entry.ticketId, at: entry.at }
+        const { ticketId, number, at } = entry
+        const started = { ticketId, number, at }
         items.push({ kind: 'cut', key: `cut-${last.ticketId}-${entry.ticketId}`, ended: last, started })
       }
-      last = { ticketId: entry.ticketId, at: entry.at }
+      last = { ticketId: entry.ticketId, number: entry.number, at: entry.at }
     }
     const today = day(entry.at)
     if (today !== lastDay) items.push({ kind: 'day', key: `day-${today}`, day: today })
@@ -71,15 +70,19 @@ export const speaker = ({
 }: Pick<Message, 'fromMe' | 'bot' | 'user' | 'contact'>): string =>
   fromMe ? (bot ? 'bot' : `agent-${user?.id ?? ''}`) : `contact-${contact?.name ?? ''}`
 
-function entriesOf({ messages, notes, lines, ticketId, hasMore }: Given): Entry[] {
+function entriesOf({ messages, notes, lines, ticket, hasMore }: Given): Entry[] {
   const first = messages[0]?.createdAt ?? ''
   const isBelow = (at: string) => !hasMore || at >= first
   const said = messages.map((message): Entry => {
-    return { kind: 'message', at: message.createdAt, ticketId: message.ticketId, message }
+    const { ticketId, ticketNumber: number, createdAt: at } = message
+    return { kind: 'message', at, ticketId, number, message }
   })
   const around = [
-    ...notes.map((note): Entry => ({ kind: 'note', at: note.createdAt, ticketId: note.ticketId, note })),
-    ...lines.map((line): Entry => ({ kind: 'system', at: line.at, ticketId, line })),
+    ...notes.map((note): Entry => {
+      const { ticketId, ticketNumber: number, createdAt: at } = note
+      return { kind: 'note', at, ticketId, number, note }
+    }),
+    ...lines.map((line): Entry => ({ kind: 'system', at: line.at, ticketId: ticket.id, number: ticket.number, line })),
   ].filter((entry) => isBelow(entry.at))
   // A stable sort: messages keep the server's order among themselves.
   return around.length === 0 ? said : [...said, ...around].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))

@@ -42,9 +42,9 @@ export const TicketCut = memo(function TicketCut({ ended, started }: Pick<Cut, '
   return (
     <div className={classes.cut}>
       <div className={classes.cutLines}>
-        <span>{words.ended(id(ended.ticketId))}</span>
+        <span>{words.ended(id(ended.number))}</span>
         <time dateTime={ended.at}>{moment(ended.at)}</time>
-        <span data-now>{words.started(id(started.ticketId))}</span>
+        <span data-now>{words.started(id(started.number))}</span>
         <time data-now dateTime={started.at}>
           {moment(started.at)}
         </time>

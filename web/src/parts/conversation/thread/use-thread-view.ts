@@ -26,8 +26,8 @@ export function useThreadView(ticket: Ticket, readOnly: boolean) {
   const opened = useOpened(data, ticket)
   const unread = opened ? firstUnread(messages, ticket.id, opened) : null
   const items = useMemo(
-    () => itemsOf({ messages, notes, lines, ticketId: ticket.id, unread, hasMore }),
-    [messages, notes, lines, ticket.id, unread, hasMore],
+    () => itemsOf({ messages, notes, lines, ticket: { id: ticket.id, number: ticket.number }, unread, hasMore }),
+    [messages, notes, lines, ticket.id, ticket.number, unread, hasMore],
   )
   const typing = useCustomerTyping(ticket.id, messages.at(-1)?.id)
   const scroll = useScroll(items, () => hasMore && thread.olderState === 'idle' && void thread.older())
