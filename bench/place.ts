@@ -50,6 +50,7 @@ export async function openPlace(
     privateTargets: false,
     uploadLimit: 1024 * 1024,
     bodyTimeout: 30_000,
+    callTimeout: 5000,
     graphUrl,
     whatsappUrl: '',
     webDir,

@@ -111,9 +111,9 @@ describe('the menu', () => {
       `${sign.repeat(65_000)}x`,
       `2${sign.repeat(65_000)}x`,
     ])
-    const began = performance.now()
+    const began = process.threadCpuUsage()
     for (const text of endless) from([text])
-    expect(performance.now() - began).toBeLessThan(200)
+    expect(process.threadCpuUsage(began).user / 1000).toBeLessThan(200)
   })
 
   it('leaves a queue without options to its people, with its greeting', () => {
@@ -259,9 +259,9 @@ describe('a saved text', () => {
     expect(fits('{{a}}-{{b}}-', '1-2-3-')).toBe(true)
     expect(fits('{{a}}ab', 'b')).toBe(false)
     expect(fits('ab{{a}}b', 'ab')).toBe(false)
-    const began = performance.now()
+    const began = process.threadCpuUsage()
     expect(fits(`${'{{a}}!'.repeat(30)}x`, '!'.repeat(20_000))).toBe(false)
-    expect(performance.now() - began).toBeLessThan(100)
+    expect(process.threadCpuUsage(began).user / 1000).toBeLessThan(100)
   })
 })
 

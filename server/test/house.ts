@@ -91,6 +91,7 @@ export async function house(
     privateTargets: false,
     uploadLimit: 1024 * 1024,
     bodyTimeout: 30_000,
+    callTimeout: 5000,
     graphUrl: 'http://127.0.0.1:9/v0',
     whatsappUrl: '',
     webDir: new URL('../../web/dist', import.meta.url).pathname,

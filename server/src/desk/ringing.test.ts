@@ -16,7 +16,8 @@ import { png } from '../../test/uploads.ts'
 let h: House
 let service: Awaited<ReturnType<typeof openPushService>>
 beforeAll(async () => {
-  h = await house({ privateTargets: true })
+  // Nobody is given up while a test looks.
+  h = await house({ privateTargets: true, callTimeout: 120_000 })
   service = await openPushService()
 })
 afterAll(async () => {
@@ -261,12 +262,9 @@ describe('a company whose browsers never answer', () => {
     await vi.waitFor(() => expect(asked.size).toBe(2), { timeout: 8000 })
     await customer.says('¿Siguen abiertos?')
     await h.anyone.ask('POST', `/forgetpassword/${ana.email}`)
-    const start = performance.now()
     await got(browser, 1)
     const mail = async () => (await readdir(join(h.dataDir, 'mail')).catch(() => [])).join()
     await vi.waitFor(async () => expect(await mail()).toContain(ana.email), { timeout: 8000 })
-    // Sooner than the first of them is given up.
-    expect(performance.now() - start).toBeLessThan(4500)
     expect(asked.size).toBe(2)
   })
 })

@@ -72,6 +72,8 @@ export type Config = {
   uploadLimit: number
   /** So long may a body take to come, in milliseconds; files longer, if they keep coming. */
   bodyTimeout: number
+  /** How long we wait for an address that somebody else chose. In milliseconds. */
+  callTimeout: number
   /** Where Meta's official API answers, with its version. */
   graphUrl: string
   /** Where linked phones find WhatsApp; empty: there are none. */
@@ -107,6 +109,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     graphUrl: e.GRAPH_API_URL.replace(/\/$/, ''),
     uploadLimit: Math.round(e.UPLOAD_LIMIT_MB * 1024 * 1024),
     bodyTimeout: 30_000,
+    callTimeout: 5000,
     webDir: resolve(root, 'web/dist'),
   }
 }

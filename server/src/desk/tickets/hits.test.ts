@@ -17,14 +17,14 @@ describe('a hit', () => {
   })
 
   it('is found quickly in the longest text there can be', () => {
-    const began = performance.now()
+    const began = process.threadCpuUsage()
     for (let n = 0; n < 40; n++)
       expect(hit(`${'áé '.repeat(20_000)}aquí${' ó'.repeat(2000)}`, 'AQUI')).toEqual([
         `…${'áé '.repeat(8)}`,
         'aquí',
         expect.stringMatching(/^( ó)+…$/),
       ])
-    expect(performance.now() - began).toBeLessThan(8000)
+    expect(process.threadCpuUsage(began).user / 1000).toBeLessThan(8000)
   })
 
   it('finds words across accents that are signs of their own, and at either end', () => {

@@ -26,8 +26,8 @@ afterAll(() => {
   server.close()
 })
 
-const guarded = makeOutgoing({ privateTargets: false })
-const open = makeOutgoing({ privateTargets: true })
+const guarded = makeOutgoing({ privateTargets: false, callTimeout: 5000 })
+const open = makeOutgoing({ privateTargets: true, callTimeout: 5000 })
 
 describe('which addresses are public', () => {
   it.each([
@@ -110,7 +110,7 @@ describe('a call to an address that somebody else chose', () => {
 
   it('rests where calls keep coming to nothing, for that company alone, and is tried again', async () => {
     let now = Date.now()
-    const patient = makeOutgoing({ privateTargets: true }, { now: () => new Date(now) })
+    const patient = makeOutgoing({ privateTargets: true, callTimeout: 5000 }, { now: () => new Date(now) })
     const never = (companyId: number) =>
       patient.call(`http://127.0.0.1:${port}/never`, { companyId, timeoutMs: 20 }).catch((error: Error) => error)
     seen.length = 0

@@ -3,6 +3,7 @@ import { request as httpRequest, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { type Clock, systemClock } from '../clock.ts'
+import type { Config } from '../config.ts'
 import { makeBreaker } from './breaker.ts'
 
 /**
@@ -23,7 +24,6 @@ type Call = {
 /** Not an address we call: trying again changes nothing. */
 export class Forbidden extends Error {}
 
-const usualTimeout = 5000
 /** As much of an answer as anybody reads. */
 const mostBytes = 64 * 1024
 
@@ -77,7 +77,9 @@ async function addressesOf(name: string, inHouse: boolean): Promise<{ address: s
   return found.length || !inHouse ? found : lookup(name, { all: true })
 }
 
-export function makeOutgoing({ privateTargets }: { privateTargets: boolean }, clock: Clock = systemClock) {
+type Means = Pick<Config, 'privateTargets' | 'callTimeout'>
+
+export function makeOutgoing({ privateTargets, callTimeout }: Means, clock: Clock = systemClock) {
   const breaker = makeBreaker(clock)
   /** Looked up once, and that is where the call goes: a name that changes its mind in between gains nothing. */
   async function pinned(host: string): Promise<{ address: string; family: number }> {
@@ -103,7 +105,7 @@ export function makeOutgoing({ privateTargets }: { privateTargets: boolean }, cl
   return {
     async call(
       address: string,
-      { companyId, method = 'POST', headers = {}, body, timeoutMs = usualTimeout }: Call,
+      { companyId, method = 'POST', headers = {}, body, timeoutMs = callTimeout }: Call,
     ): Promise<Sent> {
       const url = new URL(address)
       if (url.protocol !== 'https:' && url.protocol !== 'http:')
