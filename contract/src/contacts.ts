@@ -70,7 +70,7 @@ export const day = z
 
 const ContactMedia = z.object({
   id: z.string(),
-  ticketId: z.number(),
+  ticketId: z.number().nullable(),
   fromMe: z.boolean(),
   mediaType: z.string(),
   mediaUrl: z.string(),

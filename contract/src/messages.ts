@@ -34,9 +34,10 @@ const Quoted = z.object({
 
 export const Message = z.object({
   id: z.string(),
-  ticketId: z.number(),
+  /** Null: it belongs to no ticket, as a campaign's, which opens none. */
+  ticketId: z.number().nullable(),
   /** What people call that ticket. */
-  ticketNumber: z.number(),
+  ticketNumber: z.number().nullable(),
   /** The sender's browser chose it: it knows its own message again, and a repeated sending is one message. */
   clientId: z.string().nullable(),
   body: z.string(),

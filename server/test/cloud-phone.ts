@@ -3,6 +3,7 @@ import type { CloudAccount } from '@recado/contract/cloud'
 import { connectionsApi } from '@recado/contract/connections'
 import { messagesApi } from '@recado/contract/messages'
 import { ticketsApi } from '@recado/contract/tickets'
+import type { NotNull } from 'kysely'
 import { expect, vi } from 'vitest'
 import { newNumber } from './desk.ts'
 import { type FakeGraph, fakeGraph, signatureOf } from './fake-graph.ts'
@@ -134,7 +135,7 @@ export async function cloudDesk(given: Extra = {}) {
   const stored = (wid: string, like: Extra = {}) =>
     vi.waitFor(async () => {
       const rows = db.selectFrom('messages').selectAll().where('companyId', '=', company.id)
-      const row = await rows.where('wid', '=', wid).executeTakeFirstOrThrow()
+      const row = await rows.where('wid', '=', wid).$narrowType<{ ticketId: NotNull }>().executeTakeFirstOrThrow()
       expect(row).toMatchObject(like)
       return row
     }, within)

@@ -3,6 +3,7 @@ import { queuesApi } from '@recado/contract/queues'
 import type { Profile } from '@recado/contract/rules'
 import { type SettingKey, settingsApi } from '@recado/contract/settings'
 import { type Ticket, ticketsApi } from '@recado/contract/tickets'
+import type { NotNull } from 'kysely'
 import { vi } from 'vitest'
 import type { InboundEvent, InboundMessage, LineRow } from '../src/lines/line.ts'
 import type { House, Person } from './house.ts'
@@ -41,7 +42,7 @@ export async function deskOf(h: House, given: Record<string, unknown> = {}) {
     return { ...someone, name }
   }
 
-  /** The row of a message by its id on the phone, once it is there. */
+  /** The row of a message by its id on the phone, once it is there; of one that belongs to a ticket, as all that come in. */
   const stored = (wid: string) =>
     vi.waitFor(
       () =>
@@ -50,6 +51,7 @@ export async function deskOf(h: House, given: Record<string, unknown> = {}) {
           .selectAll()
           .where('companyId', '=', company.id)
           .where('wid', '=', wid)
+          .$narrowType<{ ticketId: NotNull }>()
           .executeTakeFirstOrThrow(),
       { timeout: 5000, interval: 10 },
     )

@@ -144,12 +144,15 @@ async function talk(
   }
 }
 
-/** An agent's answer, stored as the desk stores it: a queued row, then a word to the outbox. */
+/**
+ * An agent's answer, stored as the desk stores it: a queued row, then a word to the outbox. Every other belongs to no
+ * ticket.
+ */
 async function answer(scope: Scope, whatsappId: number, n: number): Promise<void> {
   await sql`
     with said as (
       insert into messages ("companyId", "ticketId", "contactId", "whatsappId", wid, "fromMe", body, ack, state, read, "createdAt")
-      select "companyId", id, "contactId", "whatsappId", ${`out-${n}`}, true, ${`out ${n}`}, 1, 'queued', true, now()
+      select "companyId", case when ${n % 8 === 3} then id end, "contactId", "whatsappId", ${`out-${n}`}, true, ${`out ${n}`}, 1, 'queued', true, now()
       from tickets where "companyId" = ${scope.companyId} and "whatsappId" = ${whatsappId} order by id limit 1 returning 1
     ) select pg_notify('recado', ${`outbox ${whatsappId}`}) from said`.execute(scope.db)
 }

@@ -454,7 +454,7 @@ describe('a list that is only listened to', () => {
       if (ticket && /-(ticket|appMessage)$/.test(name)) known.set(ticket.id, ticket)
       if (payload?.action === 'delete' && name.endsWith('-ticket')) known.delete(payload.ticketId as number)
       const message = payload?.action === 'update' ? (payload.message as Message | undefined) : undefined
-      const ticked = message && known.get(message.ticketId)
+      const ticked = message && known.get(message.ticketId as number)
       if (message && ticked?.last && ticked.last.id === message.id)
         known.set(ticked.id, { ...ticked, last: { ...ticked.last, ack: message.ack } })
       const read = payload?.action === 'updateUnread' && known.get(payload.ticketId as number)

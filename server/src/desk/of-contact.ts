@@ -4,7 +4,7 @@ import { findContact } from '../directory/contacts/people.ts'
 import type { Scope } from '../kernel/data/scope.ts'
 import { mediaUrl } from '../kernel/files/media.ts'
 import { route } from '../kernel/http/http.ts'
-import { asker, readableSql, seesSql, type Viewer } from './tickets/visibility.ts'
+import { asker, readableSql, seesChatSql, seesSql, type Viewer } from './tickets/visibility.ts'
 
 const pageSize = 20
 const ends = (pageNumber: number) => sql`limit ${pageSize + 1} offset ${(pageNumber - 1) * pageSize}`
@@ -28,11 +28,15 @@ async function media(scope: Scope, contactId: number, pageNumber: number) {
     select m.id::text as id, m."companyId", m."ticketId", m."fromMe", m."mediaType", m."mediaPath", m."mediaName", m."createdAt"
     from messages m
     where m."companyId" = ${scope.companyId} and m."contactId" = ${contactId} and m."mediaPath" is not null
-      and not m."isDeleted" and m."mediaType" <> 'sticker' and ${readableSql(viewer, sql`m."ticketId"`, sql`m."whatsappId"`)}
+      and not m."isDeleted" and m."mediaType" <> 'sticker' and ${isRead(viewer)}
     order by m."createdAt" desc, m.id desc ${ends(pageNumber)}`.execute(scope.db)
   const shown = rows.slice(0, pageSize).map((row) => ({ ...row, mediaUrl: mediaUrl(scope, row) as string }))
   return { media: shown, hasMore: rows.length > pageSize }
 }
+
+const isRead = (viewer: Viewer) => sql`case when m."ticketId" is null
+      then ${seesChatSql(viewer, sql`m."contactId"`, sql`m."whatsappId"`)}
+      else ${readableSql(viewer, sql`m."ticketId"`, sql`m."whatsappId"`)} end`
 
 async function tickets(scope: Scope, contactId: number, pageNumber: number) {
   const viewer = await looker(scope, contactId)

@@ -1,6 +1,6 @@
 import type { MessageKind } from '@recado/contract/messages'
 import type { Step } from '@recado/contract/tickets'
-import type { Generated, JSONColumnType } from 'kysely'
+import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type { Moment, MomentOrNull, Tenant } from '../kernel/data/tables.ts'
 
 /** What goes along with a message's text to the line. */
@@ -94,8 +94,11 @@ declare module '../kernel/data/tables.ts' {
     messages: {
       id: Generated<number>
       companyId: number
-      ticketId: number
+      /** Null: it belongs to no ticket (see desk/messages/alone.ts). */
+      ticketId: number | null
       contactId: number
+      /** The contact, where it belongs to no ticket. */
+      aloneWith: GeneratedAlways<number | null>
       whatsappId: number
       senderId: number | null
       userId: number | null

@@ -19,6 +19,8 @@ export type Moved = {
   fields: number[]
   /** Messages written into groups. */
   senders: number[]
+  /** Messages that belong to no ticket. Not there in what was joined before there were such. */
+  alone?: number[]
   filled: { [C in 'name' | 'number' | 'email' | 'profilePicUrl']?: { was: string | null; now: string | null } }
 }
 

@@ -203,7 +203,7 @@ async function check(
       expect([one, message.bot, was?.status]).not.toContain('open')
       // A person had it: no menu comes back until it is closed.
       if (message.bot !== 'hours')
-        expect([message.body, world.touched.has(message.ticketId)]).toEqual([message.body, false])
+        expect([message.body, world.touched.has(message.ticketId as number)]).toEqual([message.body, false])
     }
     const own = all.filter((m) => m.ticketId === message.ticketId && m.fromMe && m.id < message.id).at(-1)
     // Except that nobody is there: that is said again in another closed period.

@@ -1,3 +1,4 @@
+import type { NotNull } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Desk, deskOf, newNumber, textFrom } from '../../../test/desk.ts'
@@ -215,10 +216,10 @@ describe('two processes on one database', () => {
     for (const text of words.slice(10)) await customer.says(text)
     await moving
     await vi.waitFor(async () => expect(twin.lines.running(d.line.id)).toBeDefined(), { timeout: 10_000 })
-    const { ticketId } = await vi.waitFor(
-      () => d.db.selectFrom('messages').select('ticketId').where('body', '=', 'doble 19').executeTakeFirstOrThrow(),
-      { timeout: 10_000 },
-    )
+    const last = d.db.selectFrom('messages').select('ticketId').where('body', '=', 'doble 19')
+    const { ticketId } = await vi.waitFor(() => last.$narrowType<{ ticketId: NotNull }>().executeTakeFirstOrThrow(), {
+      timeout: 10_000,
+    })
     expect(await bodies(ticketId)).toEqual(words)
     expect(await d.show(ticketId)).toMatchObject({ unreadMessages: 20 })
   })

@@ -1,4 +1,5 @@
 import { waitingMark } from '@recado/contract/messages'
+import type { NotNull } from 'kysely'
 import { fillIn, takeOut } from '../../desk/messages/receive.ts'
 import { renewLast } from '../../desk/messages/store.ts'
 import { tellThread } from '../../desk/messages/thread-news.ts'
@@ -82,6 +83,7 @@ const placeOf = (scope: Scope, row: LineRow, wid: string) =>
     .where('wid', '=', wid)
     .where('mediaType', '=', 'unknown')
     .where('body', '=', waitingMark)
+    .$narrowType<{ ticketId: NotNull }>()
     .executeTakeFirst()
 
 async function answer(

@@ -7,6 +7,7 @@ import { presentTicket, ticketById } from '../tickets/view.ts'
 import { asker, maySee } from '../tickets/visibility.ts'
 import { addErrand } from './errands.ts'
 import { widInThread } from './read.ts'
+import { ticketOf } from './speaking.ts'
 import { announceChange } from './store.ts'
 import { findMessages } from './view.ts'
 
@@ -44,7 +45,8 @@ async function held(scope: Scope, id: number) {
 /** Who reads the conversation in which it stands: by its own ticket, or by the one that the chat has now. */
 async function mustSee(scope: Scope, row: Awaited<ReturnType<typeof held>>): Promise<void> {
   const viewer = asker(scope)
-  if (viewer && maySee(viewer, await presentTicket(scope, row.ticketId))) return
+  const own = await ticketOf(scope, row)
+  if (viewer && maySee(viewer, await presentTicket(scope, own))) return
   const living = await scope.db
     .selectFrom('tickets')
     .select('id')
@@ -53,6 +55,6 @@ async function mustSee(scope: Scope, row: Awaited<ReturnType<typeof held>>): Pro
     .where('whatsappId', '=', row.whatsappId)
     .where('status', 'in', ['open', 'pending'])
     .executeTakeFirst()
-  const ticket = await ticketById(scope, living?.id ?? row.ticketId)
+  const ticket = await ticketById(scope, living?.id ?? own)
   if (!(await widInThread(scope, ticket, row.id))) throw new AppError('ERR_NO_MESSAGE_FOUND')
 }

@@ -1,31 +1,49 @@
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 
-/** What was said with one contact was said with the other. Returns which were written by them into groups. */
-export async function moveMessages(scope: Scope, from: number, to: number): Promise<number[]> {
+type Moved = { senders: number[]; alone: number[] }
+
+/** What was said with one contact was said with the other. Returns those that do not go with a ticket: see `MovedAtDesk`. */
+export async function moveMessages(scope: Scope, from: number, to: number): Promise<Moved> {
   const { companyId, db } = scope
+  const alone = await sql<{ id: number }>`
+    update messages set "contactId" = ${to}
+    where "companyId" = ${companyId} and "aloneWith" = ${from} returning id`.execute(db)
   await sql`update messages set "contactId" = ${to} where "companyId" = ${companyId} and "contactId" = ${from}`.execute(
     db,
   )
-  const { rows } = await sql<{ id: number }>`
+  const senders = await sql<{ id: number }>`
     update messages set "senderId" = ${to} where "companyId" = ${companyId} and "senderId" = ${from} returning id`.execute(
     db,
   )
-  return rows.map((row) => row.id)
+  const idsOf = ({ rows }: typeof alone) => rows.map((row) => row.id)
+  return { senders: idsOf(senders), alone: idsOf(alone) }
 }
 
-/** All of these tickets, and these that were written into groups, go back. */
+/** All of these tickets, and these that go with none, go back. */
 export async function moveMessagesBack(
   scope: Scope,
   from: number,
   to: number,
-  { tickets, senders }: { tickets: number[]; senders: number[] },
+  { tickets, senders, alone }: Moved & { tickets: number[] },
 ): Promise<void> {
   const { companyId, db } = scope
   await sql`
     update messages set "contactId" = ${to}
     where "companyId" = ${companyId} and "contactId" = ${from} and "ticketId" = any(${tickets}::int[])`.execute(db)
   await sql`
+    update messages set "contactId" = ${to}
+    where "companyId" = ${companyId} and "aloneWith" = ${from} and id = any(${alone}::bigint[])`.execute(db)
+  await sql`
     update messages set "senderId" = ${to}
     where "companyId" = ${companyId} and "senderId" = ${from} and id = any(${senders}::bigint[])`.execute(db)
+}
+
+/** Where these messages stand. */
+export async function chatsOf(scope: Scope, ids: number[]): Promise<{ contactId: number; whatsappId: number }[]> {
+  if (!ids.length) return []
+  const { rows } = await sql<{ contactId: number; whatsappId: number }>`
+    select distinct "contactId", "whatsappId" from messages
+    where "companyId" = ${scope.companyId} and id = any(${ids}::bigint[])`.execute(scope.db)
+  return rows
 }

@@ -66,7 +66,7 @@ export async function widInThread(scope: Scope, ticket: Ticket, id: number): Pro
 const isSeen = (ticketId: number, viewer: Viewer | null) =>
   viewer && seesAll(viewer)
     ? sql`true`
-    : sql`(m."ticketId" = ${ticketId} or exists (
+    : sql`(m."ticketId" = ${ticketId} or m."ticketId" is null or exists (
         select 1 from tickets t where t."companyId" = m."companyId" and t.id = m."ticketId"
           and ${viewer ? readsSql(viewer) : sql`false`}))`
 

@@ -2,10 +2,12 @@ import type { Ability } from '@recado/contract/connections'
 import { leads } from '@recado/contract/sight'
 import type { Ticket } from '@recado/contract/tickets'
 import { traits } from '@recado/contract/traits'
+import { sql } from 'kysely'
 import { findLine } from '../../directory/connections/connections.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { holdTicket, ticketById } from '../tickets/view.ts'
+import { asker, seesSql } from '../tickets/visibility.ts'
 import { widInThread } from './read.ts'
 
 /** Speaking for the house is for who attends the ticket, and for those who lead. */
@@ -42,10 +44,29 @@ export async function heldMessage(scope: Scope, id: string) {
 }
 export type Held = Awaited<ReturnType<typeof heldMessage>>
 
+/**
+ * The ticket by which it is read: its own; of one that belongs to none, the chat's living one, else the newest, of those
+ * that this person sees.
+ */
+export async function ticketOf(
+  scope: Scope,
+  { ticketId, contactId, whatsappId }: Pick<Held, 'ticketId' | 'contactId' | 'whatsappId'>,
+): Promise<number> {
+  if (ticketId !== null) return ticketId
+  const viewer = asker(scope)
+  const { rows } = await sql<{ id: number }>`
+    select t.id from tickets t
+    where t."companyId" = ${scope.companyId} and t."contactId" = ${contactId} and t."whatsappId" = ${whatsappId}
+      and ${viewer ? seesSql(viewer) : sql`false`}
+    order by t.status = 'closed', t.id desc limit 1`.execute(scope.db)
+  if (!rows[0]) throw new AppError('ERR_NO_MESSAGE_FOUND')
+  return rows[0].id
+}
+
 /** A message of ours. */
 export async function ownMessage(scope: Scope, id: string): Promise<{ row: Held; ticket: Ticket }> {
   const row = await heldMessage(scope, id)
-  const ticket = await ticketById(scope, row.ticketId)
+  const ticket = await ticketById(scope, await ticketOf(scope, row))
   if (!row.fromMe) throw new AppError('ERR_NO_PERMISSION')
   return { row, ticket }
 }
@@ -65,7 +86,7 @@ export async function speakingIn(scope: Scope, row: Held): Promise<Ticket> {
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
-  const ticket = await ticketById(scope, open?.id ?? row.ticketId)
+  const ticket = await ticketById(scope, open?.id ?? (await ticketOf(scope, row)))
   if (ticket.id !== row.ticketId && (await widInThread(scope, ticket, row.id)) === null)
     throw new AppError('ERR_NO_MESSAGE_FOUND')
   mustBeOpen(ticket)

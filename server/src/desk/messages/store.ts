@@ -51,13 +51,12 @@ export const newWid = () => `3EB0${randomBytes(9).toString('hex').toUpperCase()}
 export const lastMessageOf = (body: string, mediaName: string | null | undefined): string =>
   [...(body || mediaName || '').slice(0, 510)].slice(0, 255).join('')
 
+type Place = { ticketId: number | null; contactId: number; whatsappId: number }
+
 /** Stores first, then lets the line send: nothing that was written can get lost on the way. */
-export async function storeOutgoing(scope: Scope, ticket: Ticket, all: Outgoing[]): Promise<Message[]> {
-  if (!ticket.whatsappId) throw new AppError('ERR_NO_WAPP_FOUND')
+export async function enqueue(scope: Scope, place: Place, all: Outgoing[]): Promise<number[]> {
   const rows = all.map((one) => ({
-    ticketId: ticket.id,
-    contactId: ticket.contactId,
-    whatsappId: ticket.whatsappId as number,
+    ...place,
     userId: one.bot ? null : (scope.person?.id ?? null),
     wid: newWid(),
     clientId: one.clientId ?? null,
@@ -78,16 +77,24 @@ export async function storeOutgoing(scope: Scope, ticket: Ticket, all: Outgoing[
     createdAt: scope.now(),
   }))
   const ids = await orConflict({ messages_client_key: 'ERR_VALIDATION' }, () => insertMessages(scope, rows))
-  const last = rows.at(-1)
+  await scope.signal('outbox', place.whatsappId)
+  return ids
+}
+
+/** Said in a ticket. */
+export async function storeOutgoing(scope: Scope, ticket: Ticket, all: Outgoing[]): Promise<Message[]> {
+  const { id: ticketId, contactId, whatsappId } = ticket
+  if (!whatsappId) throw new AppError('ERR_NO_WAPP_FOUND')
+  const ids = await enqueue(scope, { ticketId, contactId, whatsappId }, all)
+  const last = all.at(-1)
   const byPerson = all.some((one) => !one.bot)
   await spoken(scope, ticket.id, {
-    last: lastMessageOf(all.at(-1)?.last ?? last?.body ?? '', last?.mediaName),
+    last: lastMessageOf(last?.last ?? last?.body ?? '', last?.file?.mediaName),
     byPerson,
-    mark: all.at(-1)?.mark ?? null,
+    mark: last?.mark ?? null,
   })
   // A person who answers has read; what the house says by itself says nothing of that.
   if (scope.person && byPerson) await markRead(scope, ticket)
-  await scope.signal('outbox', ticket.whatsappId)
   return announce(scope, ticket.id, ids)
 }
 
@@ -110,19 +117,43 @@ export async function announce(scope: Scope, ticketId: number, ids: number[]): P
 export async function announceChange(scope: Scope, ids: number[]): Promise<Message[]> {
   if (!ids.length) return []
   const messages = await findMessages(scope, sql`m.id = any(${ids}::bigint[])`)
+  const inTickets = await roomsByTicket(scope, messages)
+  const alone = await roomsOfAlone(scope, messages)
+  for (const message of messages) {
+    const to = message.ticketId === null ? alone.get(message.id) : inTickets.get(message.ticketId)
+    if (to?.length) scope.live(topics.message, { action: 'update', message }, { rooms: to })
+  }
+  return messages
+}
+
+async function roomsByTicket(scope: Scope, messages: Message[]): Promise<Map<number, string[]>> {
+  const ids = [...new Set(messages.flatMap(({ ticketId }) => ticketId ?? []))]
+  const rooms = new Map<number, string[]>()
+  if (!ids.length) return rooms
   const seen = await scope.db
     .selectFrom('tickets')
     .select(['id', 'companyId', 'userId', 'queueId', 'status', 'contactId', 'whatsappId'])
     .where('companyId', '=', scope.companyId)
-    .where('id', 'in', [...new Set(messages.map((m) => m.ticketId))])
+    .where('id', 'in', ids)
     .execute()
-  const rooms = new Map<number, string[]>()
   for (const ticket of seen) rooms.set(ticket.id, await readersOf(scope, ticket))
-  for (const message of messages) {
-    const to = rooms.get(message.ticketId)
-    if (to) scope.live(topics.message, { action: 'update', message }, { rooms: to })
-  }
-  return messages
+  return rooms
+}
+
+/** What belongs to no ticket is read by all who see a ticket of its chat. */
+async function roomsOfAlone(scope: Scope, messages: Message[]): Promise<Map<string, string[]>> {
+  const ids = messages.filter(({ ticketId }) => ticketId === null).map(({ id }) => Number(id))
+  const rooms = new Map<string, string[]>()
+  if (!ids.length) return rooms
+  const chats = await scope.db
+    .selectFrom('messages')
+    .select(['id', 'contactId', 'whatsappId'])
+    .where('companyId', '=', scope.companyId)
+    .where('id', 'in', ids)
+    .execute()
+  for (const { id, contactId, whatsappId } of chats)
+    rooms.set(String(id), await roomsOfChat(scope, [contactId], whatsappId))
+  return rooms
 }
 
 /** What was closed without a queue is read by all who see another ticket of the chat (see `readsSql`). */
@@ -162,7 +193,9 @@ export async function changeMessage(scope: Scope, id: number, values: Changes): 
 }
 
 /** Words that were edited or taken back do not go on standing in the list. */
-async function renewLastOf(scope: Scope, { id, ticketId }: { id: number; ticketId: number }): Promise<void> {
+async function renewLastOf(scope: Scope, { id, ticketId }: { id: number; ticketId: number | null }): Promise<void> {
+  // No list shows it.
+  if (ticketId === null) return
   const shown = await scope.db
     .selectFrom('tickets')
     .select('id')

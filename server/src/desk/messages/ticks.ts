@@ -46,8 +46,8 @@ export async function notDelivered(
   scope: Scope,
   whatsappId: number,
   { targetId, reason }: { targetId: string; reason: string },
-): Promise<{ ticketId: number } | undefined> {
-  const { rows } = await sql<{ id: number; ticketId: number }>`
+): Promise<{ ticketId: number | null } | undefined> {
+  const { rows } = await sql<{ id: number; ticketId: number | null }>`
     update messages set state = 'failed', ack = 0, error = ${reason}
     where "companyId" = ${scope.companyId} and "whatsappId" = ${whatsappId} and wid = ${targetId} and "fromMe"
       and state in ('sending', 'sent') and ack < 3

@@ -2,7 +2,7 @@ import type { Ticket } from '@recado/contract/tickets'
 import { sql } from 'kysely'
 import type { AtDesk } from '../../directory/contacts/at-desk.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { moveMessages, moveMessagesBack } from '../messages/move.ts'
+import { chatsOf, moveMessages, moveMessagesBack } from '../messages/move.ts'
 import { renewLast } from '../messages/store.ts'
 import { tellThread } from '../messages/thread-news.ts'
 import { moveNotes } from '../notes.ts'
@@ -20,19 +20,20 @@ export const atDesk: AtDesk = {
   async handOver(scope, from, to) {
     const tickets = await moveTickets(scope, from, to)
     const notes = await moveNotes(scope, from, to)
-    return { tickets, notes, senders: await moveMessages(scope, from, to) }
+    return { tickets, notes, ...(await moveMessages(scope, from, to)) }
   },
-  async handBack(scope, from, to, { tickets, notes, senders }) {
+  async handBack(scope, from, to, { tickets, notes, senders, alone = [] }) {
     await moveTickets(scope, from, to, tickets)
-    await moveMessagesBack(scope, from, to, { tickets, senders })
+    await moveMessagesBack(scope, from, to, { tickets, senders, alone })
     await moveNotes(scope, from, to, notes)
   },
-  async moved(scope, ticketIds, from) {
-    await giveBack(scope, ticketIds)
+  async moved(scope, { tickets: ticketIds, alone = [] }, from) {
+    if (ticketIds.length) await giveBack(scope, ticketIds)
     const tickets = await presentTickets(scope, ticketIds)
     for (const ticket of tickets) tellChanged(scope, ticket, ticket)
-    const contactIds = [...new Set([from, ...tickets.map((ticket) => ticket.contactId)])]
-    for (const line of new Set(tickets.map((ticket) => ticket.whatsappId)))
+    const chats = [...tickets, ...(await chatsOf(scope, alone))]
+    const contactIds = [...new Set([from, ...chats.map(({ contactId }) => contactId)])]
+    for (const line of new Set(chats.map(({ whatsappId }) => whatsappId)))
       if (line !== null) await tellThread(scope, contactIds, line)
   },
   async leaving(scope, ticketIds) {

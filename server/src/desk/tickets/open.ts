@@ -1,7 +1,13 @@
+import type { Ticket } from '@recado/contract/tickets'
 import { sql } from 'kysely'
+import { findContact } from '../../directory/contacts/people.ts'
 import { minutes } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { track } from './track.ts'
+import { orConflict } from '../../kernel/errors.ts'
+import { conflicts } from './lifecycle.ts'
+import { tellChanged } from './tell.ts'
+import { note, step, track } from './track.ts'
+import { presentTicket } from './view.ts'
 import type { Seen } from './visibility.ts'
 
 /** `before`: what a reused ticket was, for those who saw it so. */
@@ -45,7 +51,37 @@ export async function joinOrOpen(scope: Scope, w: Wanted): Promise<Opened> {
   return { id: made.id, how: 'opened', status: 'pending' }
 }
 
-async function findLiving(scope: Scope, w: Wanted) {
+type Ours = { contactId: number; whatsappId: number; userId: number | null }
+
+/**
+ * Where we say something of our own accord that has its place in a ticket, as a scheduled message: the living one of
+ * this contact on this line, held. Where none lives, one of its own that is closed from the beginning, under the name of
+ * who speaks (`userId`): our own words wake nobody, and what the customer answers opens another as ever. Nobody waited
+ * in it and nobody attended it, so it has no leg.
+ */
+export async function placeForOurs(scope: Scope, { contactId, whatsappId, userId }: Ours): Promise<Ticket> {
+  const { isGroup } = await findContact(scope, contactId)
+  const living = await findLiving(scope, { contactId, whatsappId })
+  if (living) return presentTicket(scope, living.id)
+  const now = scope.now()
+  const { id } = await orConflict(conflicts, () =>
+    scope.db
+      .insertInto('tickets')
+      .values({
+        companyId: scope.companyId,
+        ...{ contactId, whatsappId, userId, isGroup, queueId: null, status: 'closed', createdAt: now, updatedAt: now },
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  )
+  const ticket = await presentTicket(scope, id)
+  const { number, status } = ticket
+  await note(scope, id, 'create', step('ticket', 'no-living-ticket', { ticket: id, number, status }))
+  tellChanged(scope, null, ticket)
+  return ticket
+}
+
+async function findLiving(scope: Scope, w: Pick<Wanted, 'contactId' | 'whatsappId'>) {
   return scope.db
     .selectFrom('tickets')
     .select(['id', sql<'pending' | 'open'>`status`.as('status')])
@@ -57,7 +93,10 @@ async function findLiving(scope: Scope, w: Wanted) {
     .executeTakeFirst()
 }
 
-/** Closed a moment ago: the same conversation goes on, waiting for whoever is free. */
+/**
+ * Closed a moment ago: the same conversation goes on, waiting for whoever is free. What was closed from the beginning
+ * (see `placeForOurs`) was none, and has no leg.
+ */
 async function reuse(scope: Scope, w: Wanted): Promise<Opened | null> {
   const since = new Date(scope.now().getTime() - minutes(w.reuseMinutes))
   const before = await scope.db
@@ -68,6 +107,14 @@ async function reuse(scope: Scope, w: Wanted): Promise<Opened | null> {
     .where('whatsappId', '=', w.whatsappId)
     .where('status', '=', 'closed')
     .where('updatedAt', '>', since.toISOString())
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('ticketTracking as k')
+          .select('k.id')
+          .where('k.companyId', '=', scope.companyId)
+          .whereRef('k.ticketId', '=', 'tickets.id'),
+      ),
+    )
     .orderBy('id', 'desc')
     .limit(1)
     .forUpdate()

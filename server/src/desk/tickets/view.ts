@@ -158,7 +158,9 @@ export async function visibleTicket(scope: Scope, where: RawBuilder<unknown>, vi
 export const ticketById = (scope: Scope, id: number) => visibleTicket(scope, sql`t.id = ${id}`)
 
 /** Nobody else changes it until this transaction ends. */
-export async function holdTicket(scope: Scope, id: number): Promise<void> {
+export async function holdTicket(scope: Scope, id: number | null): Promise<void> {
+  // What belongs to no ticket needs none.
+  if (id === null) return
   await scope.db
     .selectFrom('tickets')
     .select('id')

@@ -41,6 +41,18 @@ export function readableSql(
     where h."companyId" = ${viewer.companyId} and h.id = ${ticketId} and ${seesSql(viewer)})`
 }
 
+/** Whether they see a ticket of a chat, and so read what stands there and belongs to none. */
+export const seesChatSql = (
+  viewer: Viewer,
+  contactId: RawBuilder<unknown>,
+  line: RawBuilder<unknown>,
+): RawBuilder<boolean> =>
+  sight.seesAll(viewer)
+    ? sql<boolean>`true`
+    : sql<boolean>`exists (
+    select 1 from tickets t where t."companyId" = ${viewer.companyId} and t."contactId" = ${contactId}
+      and t."whatsappId" = ${line} and ${seesSql(viewer)})`
+
 /** The same as rooms: which a ticket is told to … */
 export function roomsOf(ticket: Seen): string[] {
   const { companyId: c, queueId: q, status } = ticket

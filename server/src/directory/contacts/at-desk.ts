@@ -1,8 +1,8 @@
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { Moved } from '../tables.ts'
 
-/** What the desk keeps of a contact, by id: tickets, notes, and what they wrote into groups. */
-export type MovedAtDesk = Pick<Moved, 'tickets' | 'notes' | 'senders'>
+/** What the desk keeps of a contact, by id: tickets, notes, what they wrote into groups, and what belongs to no ticket. */
+export type MovedAtDesk = Pick<Moved, 'tickets' | 'notes' | 'senders' | 'alone'>
 
 /** What the desk does about it: it stands above us and owns these rows, so it writes them itself (see app.ts). */
 export type AtDesk = {
@@ -12,8 +12,8 @@ export type AtDesk = {
   handOver(scope: Scope, from: number, to: number): Promise<MovedAtDesk>
   /** These go back, with the messages that the tickets got since. */
   handBack(scope: Scope, from: number, to: number, moved: MovedAtDesk): Promise<void>
-  /** These tickets have another contact now; before, they had this one. */
-  moved(scope: Scope, ticketIds: number[], from: number): Promise<void>
+  /** These have another contact now; before, they had this one. */
+  moved(scope: Scope, moved: Pick<MovedAtDesk, 'tickets' | 'alone'>, from: number): Promise<void>
   /** These tickets are about to go, with the contact they belong to. */
   leaving(scope: Scope, ticketIds: number[]): Promise<void>
 }

@@ -45,6 +45,8 @@ type Sketch = {
   notes: number
   fields: number
   inGroup: number
+  /** What we said to them in no ticket. */
+  alone: number
 }
 
 let made = 0
@@ -71,11 +73,12 @@ async function draw(sketch: Sketch, groupTicket: { id: number; contactId: number
     await addMessages(ticketId, id, lines[t.line] as number, t.messages)
   }
   await addMessages(groupTicket.id, groupTicket.contactId, lines[0] as number, sketch.inGroup, id)
+  await addMessages(null, id, lines[1] as number, sketch.alone)
   const own = { companyId: scope.companyId, contactId: id }
-  for (let i = 0; i < sketch.fields; i++)
+  if (sketch.fields)
     await scope.db
       .insertInto('contactFields')
-      .values({ ...own, name: `field ${i}`, value: 'x' })
+      .values(Array.from({ length: sketch.fields }, (_, i) => ({ ...own, name: `field ${i}`, value: 'x' })))
       .execute()
   for (let i = 0; i < sketch.notes; i++)
     await scope.db
@@ -98,18 +101,19 @@ async function addTicket(contactId: number, whatsappId: number, status: Status, 
   return (await scope.db.insertInto('tickets').values(values).returning('id').executeTakeFirstOrThrow()).id
 }
 async function addMessages(
-  ticketId: number,
+  ticketId: number | null,
   contactId: number,
   whatsappId: number,
   count: number,
   senderId: number | null = null,
 ): Promise<void> {
-  const { companyId } = scope
-  for (let i = 0; i < count; i++)
-    await sql`insert into messages ("companyId", "ticketId", "contactId", "whatsappId", "senderId", wid, "fromMe", "createdAt")
-      values (${companyId}, ${ticketId}, ${contactId}, ${whatsappId}, ${senderId}, ${`w${++made}`}, false, now())`.execute(
-      scope.db,
-    )
+  if (!count) return
+  const of = { companyId: scope.companyId, ticketId, contactId, whatsappId, senderId, fromMe: false } as const
+  const rows = Array.from({ length: count }, () => ({ ...of, wid: `w${++made}`, mediaType: 'conversation' as const }))
+  await scope.db
+    .insertInto('messages')
+    .values(rows.map((row) => ({ ...row, createdAt: new Date() })))
+    .execute()
 }
 async function group(): Promise<{ id: number; contactId: number }> {
   const { id: contactId } = await addContact(
@@ -153,6 +157,7 @@ const sketches: fc.Arbitrary<Sketch> = fc.record({
   notes: fc.nat(1),
   fields: fc.nat(2),
   inGroup: fc.nat(2),
+  alone: fc.nat(2),
 })
 
 // Each run is some eighty statements: slow on a machine that is busy with something else.
@@ -214,7 +219,7 @@ describe('joining two contacts and taking them apart', () => {
   })
 })
 
-const plain: Sketch = { named: true, kinds: ['phone'], tickets: [], notes: 0, fields: 0, inGroup: 0 }
+const plain: Sketch = { named: true, kinds: ['phone'], tickets: [], notes: 0, fields: 0, inGroup: 0, alone: 0 }
 
 describe('two living tickets on one line', () => {
   const pair = async (olderTaken: boolean, youngerTaken: boolean) => {
@@ -235,7 +240,7 @@ describe('two living tickets on one line', () => {
       return mergeContacts(s, keep, gone, 'lid', {
         ...atDesk,
         close,
-        moved: async (_, ids) => void told.push(...ids),
+        moved: async (_, { tickets }) => void told.push(...tickets),
       })
     })
     return { older, younger, other, moved, told, keep }

@@ -39,7 +39,7 @@ export async function mergeContacts(
   tellContactGone(scope, goneId)
   const given = Object.fromEntries(Object.entries(moved.filled).map(([column, { now }]) => [column, now]))
   const kept = await changeContact(scope, keepId, given)
-  if (moved.tickets.length) await desk.moved(scope, moved.tickets, goneId)
+  await desk.moved(scope, moved, goneId)
   return { kept, moved }
 }
 

@@ -48,6 +48,19 @@ it('marks where one ticket ended and the next began, above the day', () => {
   })
 })
 
+it('draws what was said in no ticket between the others, and no ticket ends or begins there', () => {
+  const alone = (id: number) => message(id, { ticketId: null, ticketNumber: null, fromMe: true, bot: 'campaign' })
+  const later = { ticketId: 20, ticketNumber: 2, createdAt: at(5) }
+  const messages = [alone(1), message(2), alone(3), message(4), alone(5), message(6, later), alone(7)]
+  const items = itemsOf({ ...nothing, messages, ticket: { id: 20, number: 2 } })
+  expect(shapeOf(items)).toEqual(['day', '1', '2', '3', '4', '5', 'cut', '6', '7'])
+  const [ended, started] = [
+    { ticketId: 1, number: 1, at: at(4) },
+    { ticketId: 20, number: 2, at: at(5) },
+  ]
+  expect(items[6]).toMatchObject({ ended, started })
+})
+
 it('puts notes and changes between the messages, and what is above the first read one nowhere', () => {
   const given = { ...nothing, messages: [message(10), message(20)], notes: [note(1, at(15)), note(2, at(2))] }
   const lines = [line(1, 12), line(2, 3)]

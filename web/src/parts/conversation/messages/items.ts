@@ -25,8 +25,12 @@ type Given = {
   /** There is more above: what is older than the first message waits for its neighbours. */
   hasMore: boolean
 }
-type Entry = Edge &
-  ({ kind: 'message'; message: Message } | { kind: 'note'; note: Note } | { kind: 'system'; line: SystemLine })
+/** `number` is null where the ticket is: it was said in none. */
+type Entry = { at: string; ticketId: number | null; number: number | null } & (
+  | { kind: 'message'; message: Message }
+  | { kind: 'note'; note: Note }
+  | { kind: 'system'; line: SystemLine }
+)
 
 /** Changes that follow one another are one line from here on (design 7). */
 const foldFrom = 3
@@ -36,14 +40,10 @@ export function itemsOf(given: Given): Item[] {
   let lastDay = ''
   let last: Edge | null = null
   for (const entry of entriesOf(given)) {
-    if (entry.kind !== 'note') {
-      if (last && last.ticketId !== entry.ticketId) {
-        const { ticketId, number, at } = entry
-        const started = { ticketId, number, at }
-        items.push({ kind: 'cut', key: `cut-${last.ticketId}-${entry.ticketId}`, ended: last, started })
-      }
-      last = { ticketId: entry.ticketId, number: entry.number, at: entry.at }
-    }
+    const edge = edgeOf(entry)
+    if (last && edge && last.ticketId !== edge.ticketId)
+      items.push({ kind: 'cut', key: `cut-${last.ticketId}-${edge.ticketId}`, ended: last, started: edge })
+    last = edge ?? last
     const today = day(entry.at)
     if (today !== lastDay) items.push({ kind: 'day', key: `day-${today}`, day: today })
     lastDay = today
@@ -52,6 +52,10 @@ export function itemsOf(given: Given): Item[] {
   }
   return folded(items)
 }
+
+/** Where a ticket may end or begin: not at a note, nor at what was said in none. */
+const edgeOf = ({ kind, ticketId, number, at }: Entry): Edge | null =>
+  kind === 'note' || ticketId === null || number === null ? null : { ticketId, number, at }
 
 function itemOf(entry: Entry, before: Item | undefined): Item {
   if (entry.kind === 'note') return { kind: 'note', key: `note-${entry.note.id}`, note: entry.note }
