@@ -9,6 +9,7 @@ import { helpsApi } from './helps.ts'
 import type { Endpoint } from './kit.ts'
 import { messagesApi } from './messages.ts'
 import { notYetApi } from './not-yet.ts'
+import { noticesApi } from './notices.ts'
 import { platformApi } from './passwords/passwords.ts'
 import { plansApi } from './plans.ts'
 import { pushApi } from './push.ts'
@@ -45,6 +46,7 @@ export const api = {
   messages: messagesApi,
   templates: templatesApi,
   notes: notesApi,
+  notices: noticesApi,
   push: pushApi,
   notYet: notYetApi,
   server: serverApi,

@@ -4,6 +4,7 @@ import { LineSession } from './connections.ts'
 import { Holiday } from './hours/hours.ts'
 import { endReasons, type TopicName, topics } from './live.ts'
 import { Message } from './messages.ts'
+import { Notice } from './notices.ts'
 import { Setting } from './settings.ts'
 import { Note, Ticket, TicketDetail } from './tickets.ts'
 import type { RecordTopic, Topic } from './topic.ts'
@@ -38,6 +39,10 @@ const shapes: Record<TopicName, z.ZodType> = {
   note: z.union([
     z.object({ action: z.literal('create'), note: Note }),
     z.object({ action: z.literal('delete'), noteId: z.number(), ticketId: z.number() }),
+  ]),
+  notice: z.union([
+    z.object({ action: z.literal('create'), notice: Notice }),
+    z.object({ action: z.literal('delete'), noticeIds: z.array(z.number()) }),
   ]),
   typing: z.object({ ticketId: z.number(), typing: z.boolean() }),
   watching: z.object({

@@ -1,6 +1,7 @@
 import type { LineSession } from './connections.ts'
 import type { Holiday } from './hours/hours.ts'
 import type { Message } from './messages.ts'
+import type { Notice } from './notices.ts'
 import type { Setting } from './settings.ts'
 import type { Note, Ticket, TicketDetail } from './tickets.ts'
 import type { Topic } from './topic.ts'
@@ -19,6 +20,8 @@ export type MessageNews =
       contact: { id: number; name: string; profilePicUrl: string | null }
     }
   | { action: 'update'; message: Message }
+/** Told to the one person it is for. */
+export type NoticeNews = { action: 'create'; notice: Notice } | { action: 'delete'; noticeIds: number[] }
 export type NoteNews = { action: 'create'; note: Note } | { action: 'delete'; noteId: number; ticketId: number }
 
 /** Why a session ended before its time. */
@@ -53,6 +56,7 @@ export const topics = {
   /** Older messages came into a conversation, or some went: who has it open reads it again. */
   thread: topic<{ contactId: number; whatsappId: number }>((c) => `company-${c}-thread`),
   note: topic<NoteNews>((c) => `company-${c}-note`),
+  notice: topic<NoticeNews>((c) => `company-${c}-notice`),
   /** The customer of a ticket is typing, or stopped. */
   typing: topic<{ ticketId: number; typing: boolean }>((c) => `company-${c}-typing`),
   /** Who of the team has this ticket's conversation open, and who of them is writing. Told to those who have it open. */

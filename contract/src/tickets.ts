@@ -101,6 +101,10 @@ export const TicketWrite = z.object({
   integrationId: looseRef('integration').optional(),
   /** Close without any message to the customer. */
   justClose: z.preprocess((v) => Boolean(v), z.boolean()).default(false),
+  /** Goes with a transfer: kept as a note, and shown to who gets the ticket. */
+  note: z.string().trim().max(4000).optional(),
+  /** With `open`: takes back a return to the queue of a moment ago, and the customer hears nothing of it. */
+  undo: z.preprocess((v) => Boolean(v), z.boolean()).default(false),
 })
 
 export const TicketCreate = z.object({
@@ -118,6 +122,8 @@ export const Note = z.object({
   ticketNumber: z.number(),
   contactId: z.number(),
   user: z.object({ id: z.number(), name: z.string() }),
+  /** Whom it names: they were told. The text has their names after an `@`. */
+  mentions: z.array(z.object({ id: z.number(), name: z.string() })),
   createdAt: iso,
 })
 export type Note = z.infer<typeof Note>
@@ -177,6 +183,12 @@ export const ticketsApi = {
     example: { status: 'open' },
     reply: TicketDetail,
   }),
+  people: get('/tickets/:id/people', {
+    about: 'Who of the team may see it, and so may be named in its notes',
+    access: 'session',
+    params,
+    reply: z.array(z.object({ id: z.number(), name: z.string() })),
+  }),
   remove: del('/tickets/:id', {
     about: 'Delete a ticket and its messages',
     access: 'ticket-options:deleteTicket',
@@ -228,7 +240,13 @@ export const notesApi = {
   create: post('/ticket-notes', {
     about: 'Write a note',
     access: 'session',
-    body: z.object({ note: words(2, 4000), ticketId: ref('ticket'), contactId: ref('contact').optional() }),
+    body: z.object({
+      note: words(2, 4000),
+      ticketId: ref('ticket'),
+      contactId: ref('contact').optional(),
+      /** Whom it names: they are told. Only those who may see the ticket can be. */
+      mentions: z.array(ref('user')).max(50).default([]),
+    }),
     example: { note: 'Prefiere la mañana', ticketId: 1 },
     reply: Note,
   }),

@@ -122,7 +122,7 @@ test('every kind of message arrives by itself and is drawn as what it is', async
   await ana.sees('Mensaje eliminado', thread(ana))
 
   await company.admin.ask('POST', '/ticket-notes', { ticketId: id, note: 'Obra grande, avisar a @Julián' })
-  await ana.sees('@Julián', thread(ana))
+  await ana.sees(/avisar a @Julián/, thread(ana))
   await unread(company.admin, id, 0)
   await ana.shot('conversation-kinds')
   await ana.scan()

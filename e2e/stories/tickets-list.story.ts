@@ -40,11 +40,25 @@ test('a new customer waits before both agents, one is faster, and the other hear
     await agent.sees('¿A qué hora abren?', row(agent, 'Lucía Campos'))
     await tab(agent, /^En espera 1$/).waitFor()
   }
-  // What waits is accepted, not opened.
+  // What waits is looked into without being read, and accepted; it is not opened, nor resolved in passing.
   await row(ana, 'Lucía Campos').getByText('Lucía Campos').click()
+  await ana.sees('Solo lectura', ana.dialog)
+  await ana.sees(/¿A qué hora abren?/, ana.dialog)
+  await ana.the('button', 'Resolver').waitFor()
+  await ana.page.keyboard.press('Escape')
+  await ana.misses(ana.page.getByRole('dialog'))
   expect(ana.page.url()).toMatch(/\/tickets$/)
+  expect((await house.desk.list(house.ana, { status: 'pending' }))[0]).toMatchObject({ unreadMessages: 1 })
+  await row(ana, 'Lucía Campos').hover()
+  await ana.the('button', 'Ver sin abrir: Lucía Campos').waitFor()
+  expect(await ana.the('button', 'Resolver: Lucía Campos').count()).toBe(0)
+  const accept = await ana.the('button', 'Aceptar a Lucía Campos').boundingBox()
+  expect(accept?.height).toBeGreaterThanOrEqual(34)
+  const others = await ana.the('button', 'Transferir: Lucía Campos').boundingBox()
+  expect((others?.y ?? 0) + (others?.height ?? 0)).toBeLessThanOrEqual(accept?.y ?? 0)
   await ana.shot('tickets-waiting')
   await ana.scan()
+  await away(ana)
 
   // Both press; Beto's call is the slower one.
   await beto.page.route('**/tickets/*', async (route) => {

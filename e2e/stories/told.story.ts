@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { noticesApi } from '@recado/contract/notices'
 import type { BrowserContext, Page, Worker } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { deskOf } from '../../server/test/desk.ts'
@@ -101,6 +102,90 @@ test('a message rings and counts, wherever one is, and opening its ticket clears
   await ana.press('Marcar leídos', 'button', ana.dialog)
   await bell(ana, 0)
   await ana.sees('Todo leído', ana.dialog)
+})
+
+test('who is given a ticket hears and sees it wherever they are; what was returned can be taken back', async () => {
+  const d = await deskOf(desk.house())
+  const sales = await d.queue('Ventas')
+  const agent = await d.person('user', [sales])
+  const { id } = await d.newTicket('hola', 'Sol Medina')
+  const ana = await desk.open(agent, '/tickets')
+  await bell(ana, 0)
+  await listen(ana.page)
+  await d.put(d.admin, id, { queueId: sales.id, userId: agent.id, note: 'Pide la factura a nombre de su hermana' })
+  const toast = ana.page.getByRole('status').filter({ hasText: 'te pasó el ticket de Sol Medina' })
+  await ana.sees('Pide la factura a nombre de su hermana', toast)
+  await expect.poll(() => rings(ana.page)).toBe(1)
+  await bell(ana, 1)
+  // The row says so, too.
+  await ana.page.getByRole('listitem').getByRole('img', { name: 'Te lo pasaron' }).waitFor()
+
+  // Used, the toast goes; seen, the notice too.
+  await toast.getByRole('button', { name: 'Abrir' }).click()
+  await ana.page.waitForURL(/\/tickets\/[\w-]{36}$/)
+  await toast.waitFor({ state: 'detached' })
+  await bell(ana, 0)
+  await expect.poll(() => ana.page.getByRole('img', { name: 'Te lo pasaron' }).count()).toBe(0)
+
+  await ana.press('Devolver a la cola')
+  const returned = ana.page.getByRole('status').filter({ hasText: 'Ticket devuelto a la cola' })
+  await returned.getByRole('button', { name: 'Deshacer' }).click()
+  await returned.waitFor({ state: 'detached' })
+  await ana.page.waitForURL(/\/tickets\/[\w-]{36}$/)
+  expect(await d.show(id)).toMatchObject({ status: 'open', userId: agent.id })
+
+  // A toast is above the box: Send stays in reach.
+  const other = await d.newTicket('hola', 'Luz Ferro')
+  await d.put(d.admin, other.id, { queueId: sales.id, userId: agent.id, note: 'Es urgente' })
+  const second = ana.page.getByRole('status').filter({ hasText: 'Luz Ferro' })
+  await second.waitFor()
+  const [box, send] = await Promise.all([second.boundingBox(), ana.the('button', 'Enviar').boundingBox()])
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(send?.y ?? 0)
+  await ana.shot('toast-above-box')
+  await ana.press('Avisos, 1 sin leer')
+  await ana.sees(/te lo pasó/, ana.dialog)
+  await ana.sees('Es urgente', ana.dialog)
+  await ana.shot('bell-given')
+  await ana.scan()
+  await ana.page.keyboard.press('Escape')
+
+  // What a toast says is true: who resolves it elsewhere ends what it offers.
+  await ana.press('Devolver a la cola')
+  // Under the pointer it stays by itself.
+  await returned.hover()
+  await d.put(d.admin, id, { status: 'closed', justClose: true })
+  await returned.waitFor({ state: 'detached' })
+})
+
+test('a note names a colleague, who is told and finds it again', async () => {
+  const d = await deskOf(desk.house())
+  const sales = await d.queue('Ventas')
+  const agent = await d.person('user', [sales])
+  const boss = await d.person('supervisor', [sales])
+  const { id } = await d.newTicket('hola', 'Sol Medina')
+  await d.put(d.admin, id, { queueId: sales.id, status: 'pending', userId: null })
+  await d.accept(agent, id)
+  const { uuid } = await d.show(id)
+  const ana = await desk.open(agent, `/tickets/${uuid}`)
+  // Chosen with the keys, kept as a person, told at once. Words alone are words.
+  await ana.press(/^Nota/, 'button', ana.the('region', 'Redactar'))
+  await ana.field('Nota').pressSequentially('Avisa a @alguien y a @superv')
+  await ana.the('option', boss.name).waitFor()
+  await ana.shot('mention')
+  await ana.scan()
+  await ana.page.keyboard.press('Enter')
+  await expect.poll(() => ana.field('Nota').inputValue()).toBe(`Avisa a @alguien y a @${boss.name} `)
+  await ana.page.keyboard.press('Enter')
+  await ana.sees(`@${boss.name}`, ana.page.locator('#conversation'))
+  const told = await boss.call(noticesApi.list)
+  expect(told.notices).toMatchObject([{ kind: 'mention', ticketId: id, by: { id: agent.id } }])
+  // And who is named finds it among the others.
+  await boss.ask('POST', '/ticket-notes', { note: `Gracias @${agent.name}`, ticketId: id, mentions: [agent.id] })
+  await ana.press(/Sol Medina/, 'button', ana.page.locator('#conversation header'))
+  await ana.press('Me mencionan')
+  await ana.shot('mentions-of-me')
+  await ana.sees(/^Gracias/, ana.the('region', /^Notas/))
+  await ana.misses(ana.the('region', /^Notas/).getByText(/^Avisa a/))
 })
 
 test('of two tabs one rings, and none when the message is being read in the other', async () => {

@@ -26,6 +26,7 @@ import type {} from './automation/tables.ts'
 import { messageRoutes } from './desk/messages/routes.ts'
 import { templateRoutes } from './desk/messages/template.ts'
 import { noteRoutes } from './desk/notes.ts'
+import { noticeRoutes } from './desk/notices.ts'
 import { ofContactRoutes } from './desk/of-contact.ts'
 import { ringingJobs } from './desk/ringing.ts'
 import type {} from './desk/tables.ts'
@@ -118,6 +119,7 @@ function routes({ means, sessions, config, mailer, lines, cloud }: House) {
     ...messageRoutes,
     ...templateRoutes(cloud.templates),
     ...noteRoutes,
+    ...noticeRoutes,
     ...ofContactRoutes,
     ...notYetRoutes,
     route(serverApi.version, () => ({ version, uploadLimit: config.uploadLimit })),

@@ -38,7 +38,8 @@ const folders: Record<string, string[]> = {
 
   'desk/tickets': ['tickets', 'ticketTracking', 'ticketEvents', 'ticketTags'],
   'desk/messages': ['messages', 'lineErrands'],
-  'desk/notes': ['ticketNotes'],
+  'desk/notes': ['ticketNotes', 'noteMentions'],
+  'desk/notices': ['notices'],
   'desk/rating': ['ratingRequests', 'userRatings'],
 
   'automation/inbox': ['journal'],

@@ -1,3 +1,4 @@
+import { noticesApi } from '@recado/contract/notices'
 import type { Note } from '@recado/contract/tickets'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Desk, deskOf } from '../../test/desk.ts'
@@ -24,6 +25,8 @@ async function waiting() {
 }
 const write = (by: Person, ticketId: number, note: string) =>
   by.ask<Note & { error: string }>('POST', '/ticket-notes', { note, ticketId, contactId: 1 })
+const naming = (by: Person, ticketId: number, note: string, mentions: number[]) =>
+  by.ask<Note & { error: string }>('POST', '/ticket-notes', { note, ticketId, mentions })
 const list = (by: Person, query: string) => by.ask<Note[]>('GET', `/ticket-notes/list?${query}`)
 
 describe('notes', () => {
@@ -85,6 +88,36 @@ describe('notes', () => {
     await ear.hear(`company-${d.company.id}-note`, { action: 'delete', noteId: one.id, ticketId: id })
     expect((await remove(d.admin, two.id)).status).toBe(200)
     expect((await remove(ana, one.id)).body.error).toBe('ERR_NO_TICKETNOTE_FOUND')
+    ear.close()
+  })
+
+  it('tell whom they name, and only those who may see the ticket can be named', async () => {
+    const { id } = await waiting()
+    const people = await ana.ask<{ id: number; name: string }[]>('GET', `/tickets/${id}/people`)
+    expect(people.body.map((one) => one.id).sort()).toEqual([beto.id, d.admin.id].sort())
+    const ear = await beto.listen()
+    const written = await naming(ana, id, 'Mira esto @Beto, ¿lo ves?', [beto.id, ana.id, beto.id])
+    const mentions = [ana.id, beto.id].sort((a, b) => a - b).map((one) => expect.objectContaining({ id: one }))
+    expect(written.body.mentions).toEqual(mentions)
+    expect((await list(beto, `ticketId=${id}`)).body[0]?.mentions).toEqual(mentions)
+    const { notice } = await ear.hear(`company-${d.company.id}-notice`, { action: 'create' })
+    expect(notice).toMatchObject({ kind: 'mention', ticketId: id, by: { id: ana.id }, note: written.body.note })
+    // Who writes their own name needs no telling.
+    expect((await ana.call(noticesApi.list)).notices).toEqual([])
+    // Words alone name nobody, and of what somebody may not see they hear nothing.
+    expect((await write(ana, id, '@Beto sin elegir')).body.mentions).toEqual([])
+    const refused = await naming(ana, id, 'para @otra persona', [stranger.id])
+    expect(refused.body.error).toBe('ERR_NO_USER_FOUND')
+    expect((await list(ana, `ticketId=${id}`)).body).toHaveLength(2)
+    // What came out of sight since is not shown; with the note the notice goes.
+    const told = async () => (await beto.call(noticesApi.list)).notices.map((one) => one.ticketId)
+    expect(await told()).toEqual([id])
+    await d.put(ana, id, { status: 'open', userId: ana.id })
+    expect(await told()).toEqual([])
+    await d.put(ana, id, { status: 'pending', userId: null })
+    expect(await told()).toEqual([id])
+    await ana.ask('DELETE', `/ticket-notes/${written.body.id}`)
+    expect(await told()).toEqual([])
     ear.close()
   })
 

@@ -1,13 +1,14 @@
 import { topics } from '@recado/contract/live'
 import { can } from '@recado/contract/rules'
-import { type Note, notesApi } from '@recado/contract/tickets'
+import { type Note, notesApi, type Ticket } from '@recado/contract/tickets'
 import { sql } from 'kysely'
 import { findContact } from '../directory/contacts/people.ts'
 import type { Scope } from '../kernel/data/scope.ts'
 import { AppError } from '../kernel/errors.ts'
 import { route } from '../kernel/http/http.ts'
+import { tellMentioned } from './notices.ts'
 import { ticketById } from './tickets/view.ts'
-import { asker, readableSql, roomsOf } from './tickets/visibility.ts'
+import { asker, readableSql, roomsOf, seenBy } from './tickets/visibility.ts'
 
 type Row = {
   id: number
@@ -17,6 +18,7 @@ type Row = {
   contactId: number
   userId: number | null
   userName: string
+  mentions: Note['mentions']
   createdAt: string
 }
 /** The author's name stays even when the author has left. */
@@ -24,6 +26,11 @@ const present = ({ userId, userName, ...row }: Row): Note => ({ ...row, user: { 
 const columns = ['id', 'note', 'ticketId', 'contactId', 'userId', 'userName', 'createdAt'] as const
 const ticketNumber = sql<number>`(select t.number from tickets t
   where t."companyId" = "ticketNotes"."companyId" and t.id = "ticketNotes"."ticketId")`.as('ticketNumber')
+const named = sql<Note['mentions']>`coalesce((
+    select json_agg(json_build_object('id', u.id, 'name', u.name) order by u.id)
+    from "noteMentions" x join users u on u."companyId" = x."companyId" and u.id = x."userId"
+    where x."companyId" = "ticketNotes"."companyId" and x."noteId" = "ticketNotes".id
+  ), '[]')`.as('mentions')
 
 /** What was noted of a contact, in the tickets whose conversations this person may read. */
 async function list(
@@ -35,7 +42,7 @@ async function list(
   if (!contactId || !viewer) return []
   const rows = await scope.db
     .selectFrom('ticketNotes')
-    .select([...columns, ticketNumber])
+    .select([...columns, ticketNumber, named])
     .where('companyId', '=', scope.companyId)
     .where('contactId', '=', contactId)
     .where(readableSql(viewer, sql`"ticketNotes"."ticketId"`))
@@ -58,29 +65,55 @@ export async function moveNotes(scope: Scope, from: number, to: number, ids?: nu
   return moved.map((row) => row.id)
 }
 
+/** Whom it names are those who may see the ticket, and they are told. */
+export async function addNote(scope: Scope, ticket: Ticket, words: string, mentioned: number[] = []): Promise<Note> {
+  // The contact before what hangs on it, as everywhere: somebody may be deleting it.
+  await findContact(scope, ticket.contactId)
+  const mentions = await mayBeNamed(scope, ticket, mentioned)
+  const { companyId } = scope
+  const { id: userId, name: userName } = scope.actor
+  const row = await scope.db
+    .insertInto('ticketNotes')
+    .values({
+      companyId,
+      ticketId: ticket.id,
+      contactId: ticket.contactId,
+      userId,
+      userName,
+      note: words,
+      createdAt: scope.now(),
+    })
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+  const note = present({ ...row, mentions, ticketNumber: ticket.number })
+  if (mentions.length) {
+    const rows = mentions.map((one) => ({ companyId, noteId: note.id, userId: one.id }))
+    await scope.db.insertInto('noteMentions').values(rows).execute()
+  }
+  scope.live(topics.note, { action: 'create', note }, { rooms: roomsOf(ticket) })
+  const ids = mentions.map((one) => one.id)
+  if (ids.length) await tellMentioned(scope, note, ids)
+  return note
+}
+
+/** Who would be told of what they may not see is nobody one can name. */
+async function mayBeNamed(scope: Scope, ticket: Ticket, ids: number[]): Promise<Note['mentions']> {
+  if (!ids.length) return []
+  const people = new Map((await seenBy(scope, ticket)).map((one) => [one.id, one]))
+  return [...new Set(ids)]
+    .toSorted((a, b) => a - b)
+    .map((id) => {
+      const one = people.get(id)
+      if (!one) throw new AppError('ERR_NO_USER_FOUND')
+      return one
+    })
+}
+
 export const noteRoutes = [
   route(notesApi.list, (scope, { query }) => list(scope, query)),
   route(notesApi.create, async (scope, { body }) => {
     const ticket = await ticketById(scope, body.ticketId)
-    // The contact before what hangs on it, as everywhere: somebody may be deleting it.
-    await findContact(scope, ticket.contactId)
-    const { id: userId, name: userName } = scope.actor
-    const row = await scope.db
-      .insertInto('ticketNotes')
-      .values({
-        companyId: scope.companyId,
-        ticketId: ticket.id,
-        contactId: ticket.contactId,
-        userId,
-        userName,
-        note: body.note,
-        createdAt: scope.now(),
-      })
-      .returning(columns)
-      .executeTakeFirstOrThrow()
-    const note = present({ ...row, ticketNumber: ticket.number })
-    scope.live(topics.note, { action: 'create', note }, { rooms: roomsOf(ticket) })
-    return note
+    return addNote(scope, ticket, body.note, body.mentions)
   }),
   route(notesApi.remove, async (scope, { params }) => {
     const row = await scope.db

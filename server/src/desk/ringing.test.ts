@@ -103,6 +103,34 @@ describe('a customer writes while no tab is open', () => {
     expect(browser.got()[0]?.note.body).toBe(told)
   })
 
+  it('who is given a ticket, or named in a note, is told by whom; not who has a tab open or has seen it', async () => {
+    const d = await deskOf(h)
+    const sales = await d.queue()
+    const ana = await d.person('user', [sales])
+    const { id } = await d.newTicket('hola', 'Sol')
+    const browser = await subscribed(ana)
+    await d.put(d.admin, id, { queueId: sales.id, userId: ana.id, note: 'Pide la factura' })
+    await got(browser, 1)
+    const { uuid } = await d.show(id)
+    const { name: by } = await d.db
+      .selectFrom('users')
+      .select('name')
+      .where('id', '=', d.admin.id)
+      .executeTakeFirstOrThrow()
+    const where = { tag: `ticket-${id}`, url: `/tickets/${uuid}` }
+    expect(browser.got()[0]?.note).toEqual({ title: `${by} te pasó a Sol`, body: 'Pide la factura', ...where })
+    await d.admin.ask('POST', '/ticket-notes', { note: '@Ana ¿cómo va?', ticketId: id, mentions: [ana.id] })
+    await got(browser, 2)
+    expect(browser.got()[1]?.note).toEqual({ title: `${by} te mencionó: Sol`, body: '@Ana ¿cómo va?', ...where })
+    const ear = await ana.listen()
+    await d.admin.ask('POST', '/ticket-notes', { note: '@Ana otra vez', ticketId: id, mentions: [ana.id] })
+    const owner = openOwner(h)
+    await quiet(owner)
+    await owner.end()
+    expect(browser.got()).toHaveLength(2)
+    ear.close()
+  })
+
   it('ten lines in a row ring once, and once more with the last', async () => {
     const d = await deskOf(h)
     const ana = await d.person('user')

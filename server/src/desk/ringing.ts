@@ -8,6 +8,7 @@ import { callingOut, type JobHandlers, laneOf } from '../kernel/jobs.ts'
 import type { PushNote, Subscription } from '../kernel/outgoing/push.ts'
 import { findMessages } from './messages/view.ts'
 import { momentOf } from './moment.ts'
+import { noticeOf } from './notices.ts'
 import { deskTexts } from './texts.ts'
 import { presentTickets } from './tickets/view.ts'
 import { maySee, type Viewer } from './tickets/visibility.ts'
@@ -16,7 +17,9 @@ declare module '../kernel/jobs.ts' {
   interface Jobs {
     /** A customer wrote: who is to be told outside of any tab? */
     'push:ring': { companyId: number; ticketId: number }
-    'push:send': { companyId: number; ticketId: number; subscriptionId: number }
+    /** Somebody was given a ticket, or named in a note. */
+    'push:notice': { companyId: number; noticeId: number }
+    'push:send': { companyId: number; ticketId: number; subscriptionId: number; noticeId?: number }
   }
 }
 
@@ -49,7 +52,7 @@ export async function ring(scope: Scope, ticketIds: number[]): Promise<void> {
 type Bearer = Subscription & { id: number; viewer: Viewer; language: Language | null }
 
 /** Everybody of the company with a subscription whose session lives. */
-async function bearers(scope: Scope, subscriptionId?: number): Promise<Bearer[]> {
+async function bearers(scope: Scope, of: { subscriptionId?: number; userId?: number } = {}): Promise<Bearer[]> {
   const { rows } = await sql<Bearer>`
     select p.id, p.endpoint, p.p256dh, p.auth, u.language, json_build_object(
       'id', u.id, 'companyId', u."companyId", 'profile', u.profile, 'allTicket', u."allTicket" = 'enabled',
@@ -58,9 +61,9 @@ async function bearers(scope: Scope, subscriptionId?: number): Promise<Bearer[]>
     from "pushSubscriptions" p
     join users u on u."companyId" = p."companyId" and u.id = p."userId" and u.active
     join sessions s on s."userId" = u.id and s.id = p."sessionId" and s."expiresAt" > ${scope.now()}
-    where p."companyId" = ${scope.companyId} and (${subscriptionId ?? null}::int is null or p.id = ${subscriptionId ?? null})`.execute(
-    scope.db,
-  )
+    where p."companyId" = ${scope.companyId}
+      and (${of.subscriptionId ?? null}::int is null or p.id = ${of.subscriptionId ?? null})
+      and (${of.userId ?? null}::int is null or p."userId" = ${of.userId ?? null})`.execute(scope.db)
   return rows
 }
 
@@ -69,7 +72,7 @@ const rings = (viewer: Viewer, ticket: Ticket): boolean =>
   maySee(viewer, ticket) &&
   (ticket.status === 'open' ? ticket.userId === viewer.id : ticket.status === 'pending' && viewer.allTicket)
 
-export const ringingJobs = (means: Means): Pick<JobHandlers, 'push:ring' | 'push:send'> => ({
+export const ringingJobs = (means: Means): Pick<JobHandlers, 'push:ring' | 'push:notice' | 'push:send'> => ({
   async 'push:ring'({ companyId, ticketId }) {
     const scope = new Scope(means, { companyId })
     const [ticket] = await presentTickets(scope, [ticketId])
@@ -84,30 +87,57 @@ export const ringingJobs = (means: Means): Pick<JobHandlers, 'push:ring' | 'push
       )
     }
   },
-  'push:send': callingOut(async ({ companyId, ticketId, subscriptionId }) => {
+  async 'push:notice'({ companyId, noticeId }) {
+    const scope = new Scope(means, { companyId })
+    const notice = await noticeOf(scope, noticeId)
+    if (!notice || (await means.live.isPresent(notice.userId))) return
+    for (const { id } of await bearers(scope, { userId: notice.userId })) {
+      const payload = { companyId, ticketId: notice.ticketId, subscriptionId: id, noticeId }
+      const key = `push:notice:${noticeId}:${id}`
+      await scope.job('push:send', payload, { key, attempts, queue: laneOf(companyId, id) })
+    }
+  },
+  'push:send': callingOut(async ({ companyId, ticketId, subscriptionId, noticeId }) => {
     const scope = new Scope(means, { companyId })
     const [ticket] = await presentTickets(scope, [ticketId])
-    const [bearer] = await bearers(scope, subscriptionId)
+    const [bearer] = await bearers(scope, { subscriptionId })
     // Read, passed on or logged out by now.
-    if (!ticket?.unreadMessages || !bearer || !rings(bearer.viewer, ticket)) return
-    const note = await noteFor(scope, ticket, bearer.language)
+    if (!ticket || !bearer || !maySee(bearer.viewer, ticket)) return
+    const note = noticeId
+      ? await noteOfNotice(scope, ticket, noticeId, bearer)
+      : ticket.unreadMessages && rings(bearer.viewer, ticket) && (await noteFor(scope, ticket, bearer.language))
+    if (!note) return
     if ((await means.push.send(companyId, bearer, note)) === 'gone') await dropSubscriptions(scope, { id: bearer.id })
   }),
 })
 
+const wordsIn = async (scope: Scope, language: Language | null) =>
+  deskTexts[language ?? (await momentOf(scope)).language]
+
+const noteOf = (ticket: Ticket, title: string, body: string): PushNote => ({
+  title,
+  body: [...body].length > most ? `${[...body].slice(0, most).join('')}…` : body,
+  tag: `ticket-${ticket.id}`,
+  url: `/tickets/${ticket.uuid}`,
+})
+
+/** Who did what; below it what they said to it. Nothing when it has been seen. */
+async function noteOfNotice(scope: Scope, ticket: Ticket, id: number, to: Bearer): Promise<PushNote | null> {
+  const notice = await noticeOf(scope, id)
+  if (notice?.userId !== to.viewer.id) return null
+  const customer = notice.contact.name || notice.contact.number
+  const title = (await wordsIn(scope, to.language))[notice.kind](notice.by.name, customer)
+  return noteOf(ticket, title, notice.note ?? '')
+}
+
 async function noteFor(scope: Scope, ticket: Ticket, language: Language | null): Promise<PushNote> {
-  const words = deskTexts[language ?? (await momentOf(scope)).language]
+  const words = await wordsIn(scope, language)
   const [last] = await findMessages(scope, sql`m."ticketId" = ${ticket.id} and not m."fromMe"`, sql`m.id desc`, {
     limit: 1,
   })
   const text = last ? inWords(last, words) : ''
   const body = ticket.isGroup && last?.contact ? `${last.contact.name}: ${text}` : text
-  return {
-    title: ticket.contact.name || ticket.contact.number,
-    body: [...body].length > most ? `${[...body].slice(0, most).join('')}…` : body,
-    tag: `ticket-${ticket.id}`,
-    url: `/tickets/${ticket.uuid}`,
-  }
+  return noteOf(ticket, ticket.contact.name || ticket.contact.number, body)
 }
 
 function inWords({ mediaType, body, isDeleted }: Message, words: (typeof deskTexts)[Language]): string {

@@ -79,6 +79,16 @@ declare module '../kernel/data/tables.ts' {
       note: string
       createdAt: Moment
     }
+    noteMentions: { companyId: number; noteId: number; userId: number }
+    notices: Tenant & {
+      userId: number
+      kind: 'assigned' | 'mention'
+      ticketId: number
+      noteId: number | null
+      byId: number | null
+      byName: string
+      createdAt: Moment
+    }
     ratingRequests: {
       companyId: number
       ticketId: number

@@ -2,6 +2,8 @@ import type { Language } from '@recado/contract/users'
 
 /** What the desk writes into ticket lines, notifications and variables. What it says to customers: contract/house-words. Spanish is the shape. */
 const es = {
+  assigned: (by: string, customer: string) => `${by} te pasó a ${customer}`,
+  mention: (by: string, customer: string) => `${by} te mencionó: ${customer}`,
   missedCall: 'Llamada perdida',
   deleted: 'Mensaje eliminado',
   waiting: 'Esperando este mensaje',
@@ -23,6 +25,8 @@ const es = {
   night: 'Buenas noches',
 }
 const pt: typeof es = {
+  assigned: (by: string, customer: string) => `${by} passou ${customer} para você`,
+  mention: (by: string, customer: string) => `${by} mencionou você: ${customer}`,
   missedCall: 'Chamada perdida',
   deleted: 'Mensagem apagada',
   waiting: 'Aguardando esta mensagem',
@@ -44,6 +48,8 @@ const pt: typeof es = {
   night: 'Boa noite',
 }
 const en: typeof es = {
+  assigned: (by: string, customer: string) => `${by} gave you ${customer}`,
+  mention: (by: string, customer: string) => `${by} mentioned you: ${customer}`,
   missedCall: 'Missed call',
   deleted: 'Message deleted',
   waiting: 'Waiting for this message',

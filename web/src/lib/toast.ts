@@ -8,7 +8,9 @@ import classes from './toast.module.css'
 const words = defineTexts({ es: { close: 'Cerrar' }, pt: { close: 'Fechar' }, en: { close: 'Close' } })
 
 type Kind = 'ok' | 'info' | 'danger' | 'warn'
-type More = { id?: string; icon?: ReactNode; action?: ReactNode; stays?: boolean; lasts?: number }
+/** What can be done about it, once: the toast goes with it. */
+type Action = { label: string; run: () => void }
+type More = { id?: string; icon?: ReactNode; action?: Action; stays?: boolean; lasts?: number }
 
 const icons = { ok: IconCircleCheck, info: IconInfoCircle, danger: IconAlertCircle, warn: IconAlertCircle }
 
@@ -29,12 +31,22 @@ export const toast = {
   },
 }
 
+let shown = 0
+
 function show(kind: Kind, title: string, line?: string, more: More = {}): void {
-  if (more.id) notifications.hide(more.id)
+  const id = more.id ?? `toast-${++shown}`
+  if (more.id) notifications.hide(id)
+  const { action } = more
+  const use =
+    action &&
+    (() => {
+      notifications.hide(id)
+      action.run()
+    })
   notifications.show({
-    ...(more.id && { id: more.id }),
+    id,
     title,
-    message: line || more.action ? body(line, more.action) : null,
+    message: line || action ? body(line, action && button(action.label, use)) : null,
     icon: more.icon ?? createElement(icons[kind], { size: 20, stroke: 1.75 }),
     autoClose: more.stays ? false : (more.lasts ?? (kind === 'danger' ? 6000 : 3000)),
     classNames: {
@@ -50,6 +62,9 @@ function show(kind: Kind, title: string, line?: string, more: More = {}): void {
     role: kind === 'danger' ? 'alert' : 'status',
   })
 }
+
+const button = (label: string, onClick: (() => void) | undefined) =>
+  createElement('button', { type: 'button', className: classes.action, onClick }, label)
 
 const body = (line?: string, action?: ReactNode) =>
   createElement('span', { className: classes.line }, line && createElement('span', null, line), action)

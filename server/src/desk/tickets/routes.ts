@@ -9,6 +9,7 @@ import { board, counts, listTickets } from './list.ts'
 import { setTags } from './tags.ts'
 import { apply, heldTicket, mustExist, setBots } from './update.ts'
 import { ticketById, visibleTicket } from './view.ts'
+import { seenBy } from './visibility.ts'
 
 export const ticketRoutes = [
   route(ticketsApi.list, (scope, { query }) => listTickets(scope, query)),
@@ -21,6 +22,9 @@ export const ticketRoutes = [
     mustExist(ticket, body)
     return setBots(scope, await apply(scope, ticket, body), body)
   }),
+  route(ticketsApi.people, async (scope, { params }) =>
+    (await seenBy(scope, await ticketById(scope, params.id))).filter((one) => one.id !== scope.actor.id),
+  ),
   route(ticketsApi.remove, async (scope, { params }) => {
     const ticket = await ticketById(scope, params.id)
     const files = await scope.db

@@ -88,4 +88,15 @@ export async function note(scope: Scope, ticketId: number, kind: string, ...step
     .execute()
 }
 
+/** What was done to it last, and by whom. */
+export const lastDeed = (scope: Scope, ticketId: number) =>
+  scope.db
+    .selectFrom('ticketEvents')
+    .select(['kind', 'userId', 'at'])
+    .where('companyId', '=', scope.companyId)
+    .where('ticketId', '=', ticketId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
 export const step = (name: string, why: string, values: Step['with'] = {}): Step => ({ step: name, why, with: values })

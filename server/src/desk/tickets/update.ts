@@ -1,11 +1,15 @@
 import type { TicketDetail, ticketsApi } from '@recado/contract/tickets'
 import type { z } from 'zod'
+import { minutes } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { sayAccepted, sayTransferred } from '../courtesy.ts'
 import { sayGoodbye } from '../farewell.ts'
+import { addNote } from '../notes.ts'
+import { tellAssigned } from '../notices.ts'
 import { accept, giveBack, heldError, mayAssign, reopen, resolve, transfer } from './lifecycle.ts'
 import { tellChanged } from './tell.ts'
+import { lastDeed } from './track.ts'
 import { holdTicket, presentTicket } from './view.ts'
 import { maySee, viewerOf } from './visibility.ts'
 
@@ -45,9 +49,21 @@ async function close(scope: Scope, ticket: TicketDetail, quietly: boolean): Prom
 
 async function take(scope: Scope, ticket: TicketDetail, w: Write): Promise<TicketDetail> {
   if (!mayAssign(scope, w.userId)) throw new AppError('ERR_NO_PERMISSION')
+  const undone = w.undo && (await justReturned(scope, ticket))
   const taken = await accept(scope, ticket, w.userId ?? undefined)
+  if (undone) return taken
+  await tellAssigned(scope, ticket, taken)
   await sayAccepted(scope, taken)
   return taken
+}
+
+/** So long a return to the queue can be taken back, as if it had not been: the browser offers it for less. */
+const undoneWithin = minutes(2)
+
+async function justReturned(scope: Scope, ticket: TicketDetail): Promise<boolean> {
+  const deed = await lastDeed(scope, ticket.id)
+  if (deed?.kind !== 'return' || deed.userId !== scope.actor.id) return false
+  return scope.now().getTime() - new Date(deed.at).getTime() <= undoneWithin
 }
 
 async function move(scope: Scope, ticket: TicketDetail, w: Write): Promise<TicketDetail> {
@@ -60,9 +76,12 @@ async function move(scope: Scope, ticket: TicketDetail, w: Write): Promise<Ticke
   // giving somebody work: the same as accepting in their name.
   const gives = toUser && !toQueue && ticket.userId !== scope.actor.id
   if (gives && !mayAssign(scope, w.userId)) throw new AppError('ERR_NO_PERMISSION')
-  if (w.status === 'pending' && !toQueue && !toLine) return giveBack(scope, ticket)
-  const moved = await transfer(scope, ticket, w.status === 'pending' ? { ...w, userId: null } : w)
-  await sayTransferred(scope, ticket, moved)
+  const returns = w.status === 'pending' && !toQueue && !toLine
+  const target = w.status === 'pending' ? { ...w, userId: null } : w
+  const moved = returns ? await giveBack(scope, ticket) : await transfer(scope, ticket, target)
+  const note = w.note ? await addNote(scope, moved, w.note) : null
+  await tellAssigned(scope, ticket, moved, note?.id)
+  if (!returns) await sayTransferred(scope, ticket, moved)
   return moved
 }
 

@@ -78,12 +78,12 @@ export function asker({ actor, companyId }: Scope): Viewer | null {
   return actor.companyId === companyId ? { id, companyId, profile, queueIds, allTicket } : null
 }
 
-/** Somebody, as they are now. */
-export async function viewerOf(scope: Scope, userId = scope.actor.id): Promise<Viewer | null> {
-  const row = await scope.db
+const viewers = (scope: Scope) =>
+  scope.db
     .selectFrom('users as u')
     .select((eb) => [
       'u.id',
+      'u.name',
       'u.companyId',
       'u.profile',
       'u.allTicket',
@@ -95,7 +95,22 @@ export async function viewerOf(scope: Scope, userId = scope.actor.id): Promise<V
         .as('queueIds'),
     ])
     .where('u.companyId', '=', scope.companyId)
-    .where('u.id', '=', userId)
-    .executeTakeFirst()
-  return row ? { ...row, queueIds: row.queueIds ?? [], allTicket: row.allTicket === 'enabled' } : null
+
+type ViewerRow = Awaited<ReturnType<ReturnType<typeof viewers>['execute']>>[number]
+const viewer = ({ name: _name, ...row }: ViewerRow): Viewer => ({
+  ...row,
+  queueIds: row.queueIds ?? [],
+  allTicket: row.allTicket === 'enabled',
+})
+
+/** Somebody, as they are now. */
+export async function viewerOf(scope: Scope, userId = scope.actor.id): Promise<Viewer | null> {
+  const row = await viewers(scope).where('u.id', '=', userId).executeTakeFirst()
+  return row ? viewer(row) : null
+}
+
+/** Who of those who work here may see it, by name. */
+export async function seenBy(scope: Scope, ticket: Seen): Promise<{ id: number; name: string }[]> {
+  const rows = await viewers(scope).where('u.active', '=', true).orderBy('u.name').orderBy('u.id').execute()
+  return rows.filter((row) => maySee(viewer(row), ticket)).map(({ id, name }) => ({ id, name }))
 }

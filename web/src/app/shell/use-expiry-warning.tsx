@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconClockExclamation } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
@@ -28,15 +27,7 @@ export function useExpiryWarning(): void {
       id: 'expiry',
       stays: true,
       icon: <IconClockExclamation size={20} stroke={1.75} />,
-      ...(mayPay && exists(renewal) && { action: <Renew onClick={() => navigate({ to: renewal })} /> }),
+      ...(mayPay && exists(renewal) && { action: { label: words.renew, run: () => void navigate({ to: renewal }) } }),
     })
   }, [dueDate, mayPay, navigate])
-}
-
-function Renew({ onClick }: { onClick: () => void }) {
-  return (
-    <Button variant="default" size="xs" onClick={onClick}>
-      {textsNow(texts).renew}
-    </Button>
-  )
 }

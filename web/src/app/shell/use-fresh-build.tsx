@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useResync } from '../../lib/live.ts'
@@ -42,11 +41,7 @@ export function useFreshBuild(): void {
 
 function offerNewBuild(): void {
   const words = textsNow(texts)
-  const reload = (
-    <Button size="xs" variant="default" onClick={() => location.reload()}>
-      {words.reload}
-    </Button>
-  )
+  const reload = { label: words.reload, run: () => location.reload() }
   toast.info(words.newBuild, words.newBuildLine, { id: 'new-build', stays: true, action: reload })
 }
 

@@ -1,5 +1,6 @@
 import { Button, Skeleton } from '@mantine/core'
 import { messagesApi } from '@recado/contract/messages'
+import { noticesApi } from '@recado/contract/notices'
 import type { Ticket } from '@recado/contract/tickets'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -8,10 +9,12 @@ import { call } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
+import { dropNotices, useNotices } from '../../parts/notices.ts'
 import { lookAt } from '../../parts/ticket/view.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { BellRow } from './bell-row.tsx'
+import { NoticeRow } from './notice-row.tsx'
 import { NoticeSwitch } from './notice-switch.tsx'
 import { toldTexts } from './texts.ts'
 import classes from './told.module.css'
@@ -24,6 +27,7 @@ export function BellPanel({ onGo }: { onGo: () => void }) {
   const navigate = useNavigate()
   const me = useSession().user?.id ?? 0
   const { data: unread, isError } = useUnread()
+  const notices = useNotices()
   const go = (path: string, sub?: 'open' | 'pending') => {
     if (sub) lookAt(me, { tab: 'open', sub, search: '' })
     void navigate({ href: path })
@@ -33,7 +37,7 @@ export function BellPanel({ onGo }: { onGo: () => void }) {
     <>
       <div className={classes.head}>
         <h2 className={classes.title}>{words.unread}</h2>
-        <MarkRead own={(unread ?? []).filter((ticket) => ticket.userId === me)} />
+        <MarkRead own={(unread ?? []).filter((ticket) => ticket.userId === me)} told={notices.length > 0} />
       </div>
       <div className={classes.list}>
         {!unread && isError && (
@@ -44,7 +48,10 @@ export function BellPanel({ onGo }: { onGo: () => void }) {
           />
         )}
         {!unread && !isError && <Waiting />}
-        {unread?.length === 0 && <EmptyState title={words.none} line={words.noneLine} />}
+        {unread?.length === 0 && notices.length === 0 && <EmptyState title={words.none} line={words.noneLine} />}
+        {notices.map((notice) => (
+          <NoticeRow key={`notice-${notice.id}`} notice={notice} onOpen={() => go(`/tickets/${notice.uuid}`)} />
+        ))}
         {unread?.map((ticket) => (
           <BellRow
             key={ticket.id}
@@ -62,13 +69,16 @@ export function BellPanel({ onGo }: { onGo: () => void }) {
 }
 
 /** What waits for somebody to accept it stays: reading is not attending. */
-function MarkRead({ own }: { own: Ticket[] }) {
+function MarkRead({ own, told }: { own: Ticket[]; told: boolean }) {
   const words = useTexts(toldTexts)
+  const client = useQueryClient()
   const [busy, setBusy] = useState(false)
-  if (own.length === 0) return null
+  if (own.length === 0 && !told) return null
   const markAll = async () => {
     setBusy(true)
     try {
+      if (told) await call(noticesApi.read, { body: {} })
+      dropNotices(client, () => true)
       // Asking for the newest page says so to the server; the bell hears of it as of any other reading.
       for (const { id } of own)
         await call(messagesApi.list, { params: { ticketId: id }, query: { pageNumber: 1, markAsRead: true } })

@@ -1,4 +1,3 @@
-import type { Ticket } from '@recado/contract/tickets'
 import { readText, writeText } from '../../lib/storage.ts'
 import { ourWorker } from '../../lib/worker.ts'
 
@@ -19,18 +18,18 @@ export const permission = (): Permission =>
 const most = 140
 
 /** Shown by the worker, which Android insists on and which outlives the tab. */
-export async function showNotice(ticket: Ticket, text: string): Promise<void> {
+export async function showNotice(of: { ticketId: number; uuid: string }, title: string, text: string): Promise<void> {
   const worker = await ourWorker()
   const options: NotificationOptions & { badge: string } = {
     body: [...text].length > most ? `${[...text].slice(0, most).join('')}…` : text,
-    tag: tagOf(ticket.id),
+    tag: tagOf(of.ticketId),
     icon: '/icon-192.png',
     badge: '/badge-96.png',
-    data: { url: `/tickets/${ticket.uuid}` },
+    data: { url: `/tickets/${of.uuid}` },
     // The sound is the desk's own, as loud as its person wants it.
     silent: true,
   }
-  await worker?.showNotification(ticket.contact.name || ticket.contact.number, options).catch(() => undefined)
+  await worker?.showNotification(title, options).catch(() => undefined)
 }
 
 /** Those whose tickets have been read, here or anywhere, and those of whoever was logged in before. */

@@ -3,6 +3,11 @@ import { defineTexts } from '../../lib/texts.ts'
 export const toldTexts = defineTexts({
   es: {
     unread: 'Sin leer',
+    assigned: (by: string, customer: string) => `${by} te pasó el ticket de ${customer}`,
+    mention: (by: string, customer: string) => `${by} te mencionó en una nota de ${customer}`,
+    gaveIt: (by: string) => `${by} te lo pasó`,
+    namedYou: (by: string) => `${by} te mencionó`,
+    open: 'Abrir',
     markRead: 'Marcar leídos',
     allTickets: 'Ver todos los tickets',
     none: 'Todo leído',
@@ -21,6 +26,11 @@ export const toldTexts = defineTexts({
   },
   pt: {
     unread: 'Não lidos',
+    assigned: (by: string, customer: string) => `${by} passou o ticket de ${customer} para você`,
+    mention: (by: string, customer: string) => `${by} mencionou você em uma nota de ${customer}`,
+    gaveIt: (by: string) => `${by} passou para você`,
+    namedYou: (by: string) => `${by} mencionou você`,
+    open: 'Abrir',
     markRead: 'Marcar como lidos',
     allTickets: 'Ver todos os tickets',
     none: 'Tudo lido',
@@ -39,6 +49,11 @@ export const toldTexts = defineTexts({
   },
   en: {
     unread: 'Unread',
+    assigned: (by: string, customer: string) => `${by} gave you the ticket of ${customer}`,
+    mention: (by: string, customer: string) => `${by} mentioned you in a note about ${customer}`,
+    gaveIt: (by: string) => `${by} gave it to you`,
+    namedYou: (by: string) => `${by} mentioned you`,
+    open: 'Open',
     markRead: 'Mark as read',
     allTickets: 'See all tickets',
     none: 'All read',

@@ -1,4 +1,3 @@
-import type { Ticket } from '@recado/contract/tickets'
 import type { SessionUser } from '@recado/contract/users'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
@@ -9,17 +8,21 @@ import { drawFavicon } from './favicon.ts'
 import { useFocused } from './focus.ts'
 import { closeNotices, noticesAreWanted, permission, tagOf } from './notices.ts'
 import { setUnreadCount } from './unread-count.ts'
+import { useNoticeNews } from './use-notices.ts'
 import { useRinging } from './use-ringing.ts'
 import { useUnreadNews } from './use-unread.ts'
 
 /** Everything that tells somebody of a message, whatever screen they are on. Draws nothing. */
 export function Told({ me }: { me: SessionUser }) {
   const unread = useUnreadNews(me)
+  const notices = useNoticeNews(me)
   useRinging(me)
   // What comes into the conversation one is reading is read in a moment: it is not worth a flicker.
   const reading = useReading()
-  useCount((unread ?? []).filter((ticket) => ticket.uuid !== reading).length)
-  useClosing(unread)
+  const all =
+    unread && new Map([...unread, ...notices].map((one) => ['ticketId' in one ? one.ticketId : one.id, one.uuid]))
+  useCount([...(all?.values() ?? [])].filter((uuid) => uuid !== reading).length)
+  useClosing(all && [...all.keys()])
   useClicks()
   useEffect(() => {
     void ourWorker()
@@ -30,12 +33,9 @@ export function Told({ me }: { me: SessionUser }) {
 }
 
 /** A notice goes when its ticket has been read, or is no longer this person's. */
-function useClosing(unread: Ticket[] | undefined): void {
+function useClosing(unread: number[] | undefined): void {
   // As text: twenty messages a second change the list twenty times, but hardly ever who is in it.
-  const tags = unread
-    ?.map((ticket) => tagOf(ticket.id))
-    .sort()
-    .join(' ')
+  const tags = unread?.map(tagOf).sort().join(' ')
   useEffect(() => {
     if (tags !== undefined) void closeNotices(new Set(tags.split(' ')))
   }, [tags])

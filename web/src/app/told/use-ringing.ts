@@ -31,7 +31,11 @@ function tell(telling: Telling, news: Extract<MessageNews, { action: 'create' }>
   if (telling === 'seen') return
   void inOneTab('sound', 'first', quietMs, () => playNotice())
   if (telling === 'sound and notice' && permission() === 'granted' && noticesAreWanted(me.id))
-    void showNotice(news.ticket, textOf(news.ticket, news.message))
+    void showNotice(
+      { ticketId: news.ticket.id, uuid: news.ticket.uuid },
+      news.ticket.contact.name || news.ticket.contact.number,
+      textOf(news.ticket, news.message),
+    )
 }
 
 function textOf(ticket: Ticket, message: Message): string {

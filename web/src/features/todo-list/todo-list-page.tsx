@@ -18,18 +18,10 @@ export function TodoListPage() {
   const { tasks, change } = useTasks()
   const drop = (index: number, task: Task) => {
     change((now) => remove(now, index))
-    const undo = () => {
-      change((now) => putBack(now, index, task))
-      toast.hide('task')
-    }
     toast.ok(words.removed, undefined, {
       id: 'task',
       lasts: 6000,
-      action: (
-        <Button variant="default" size="xs" onClick={undo}>
-          {words.undo}
-        </Button>
-      ),
+      action: { label: words.undo, run: () => change((now) => putBack(now, index, task)) },
     })
   }
   return (

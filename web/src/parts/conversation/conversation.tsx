@@ -4,6 +4,7 @@ import type { ticketsApi } from '@recado/contract/tickets'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTexts } from '../../lib/texts.ts'
+import { useSeen } from '../notices.ts'
 import { Composer } from './composer/composer.tsx'
 import classes from './conversation.module.css'
 import { Header } from './head/header.tsx'
@@ -21,6 +22,7 @@ type About = { ticketId: number; message: Message; deed: 'reply' | 'edit' }
 export function Conversation({ ticket, onContact, onBack }: Props) {
   const words = useTexts(threadTexts)
   const watchers = useWatchers(ticket.id)
+  useSeen(ticket.id)
   const [about, setAbout] = useState<About | null>(null)
   // What one was about to answer, or to say differently, belongs to its ticket.
   const now = about?.ticketId === ticket.id ? about : null

@@ -13,10 +13,10 @@ import { everyTicketKey, oneKey, type TicketDetail, tellTickets } from './lists.
 import { sendAway, timesHeard } from './own-moves.ts'
 import { actionTexts } from './texts.ts'
 import { holderIn } from './ticket-holder.ts'
-import { tellHolder, toastAction } from './told.ts'
+import { tellDone, tellHolder } from './told.ts'
 import { lookAt } from './view.ts'
 
-export type Target = { queueId: number; whatsappId?: number | null; userId?: number | null }
+export type Target = { queueId: number; whatsappId?: number | null; userId?: number | null; note?: string }
 export type TicketActions = {
   /** Waiting becomes mine, and is opened. Null when somebody was faster; they have been told who. */
   accept(ticket: Ticket): Promise<Ticket | null>
@@ -67,7 +67,7 @@ function actionsOf(hands: Hands): TicketActions {
       )
       const words = textsNow(actionTexts)
       const again = () => void actionsOf(hands).reopen(after as Ticket)
-      if (after) toast.ok(words.resolved, ticket.contact.name, { action: toastAction(words.reopen, again) })
+      if (after) tellDone(after, words.resolved, ticket.contact.name, { label: words.reopen, run: again })
       return after
     },
     async reopen(ticket) {
@@ -81,22 +81,32 @@ function actionsOf(hands: Hands): TicketActions {
       leave(hands, ticket)
       const guess = { status: 'pending', userId: null, user: null } as const
       const after = await attempt(ticket, () => change(hands, ticket, guess, { status: 'pending', userId: null }))
-      if (after) toast.ok(textsNow(actionTexts).returned, ticket.contact.name)
+      const words = textsNow(actionTexts)
+      const undo = { label: words.undo, run: () => void takeBack(hands, after as Ticket, ticket) }
+      if (after) tellDone(after, words.returned, ticket.contact.name, undo)
       return after
     },
-    async transfer(ticket, { queueId, whatsappId, userId }) {
+    async transfer(ticket, { queueId, whatsappId, userId, note }) {
       const whose = userId ? { userId } : ({ status: 'pending', userId: null } as const)
       // No guess: whether it stays in sight depends on queues only the server knows.
-      const body = { queueId, ...(whatsappId && { whatsappId }), ...whose }
+      const body = { queueId, ...(whatsappId && { whatsappId }), ...whose, ...(note && { note }) }
       sendAway(ticket.id)
       const after = await change(hands, ticket, {}, body)
       leave(hands, ticket)
       const words = textsNow(actionTexts)
-      toast.ok(words.transferred, words.to(after.user?.name ?? after.queue?.name ?? ''))
+      tellDone(after, words.transferred, words.to(after.user?.name ?? after.queue?.name ?? ''))
       return after
     },
     remove: (ticket) => remove(hands, ticket),
   }
+}
+
+/** As if it had not been returned: whoever had it has it, and the customer hears nothing of it. */
+async function takeBack(hands: Hands, ticket: Ticket, before: Ticket): Promise<void> {
+  const { userId, user } = before
+  const body = { status: 'open', userId, undo: true } as const
+  const after = await attempt(ticket, () => change(hands, ticket, { status: 'open', userId, user }, body))
+  if (after) show(hands, after)
 }
 
 /** Guesses, asks, and puts the answer in place of the guess. What goes wrong is taken back and thrown. */

@@ -5,6 +5,8 @@ import { call } from '../../lib/api.ts'
 import { replay } from '../../lib/replay.ts'
 import type { Filter, Me } from './filter.ts'
 import { applyNews, type Loaded, mergePage, type News, nextPage, pageSize } from './loaded.ts'
+import { sentAway } from './own-moves.ts'
+import { outdate } from './told.ts'
 
 export type TicketDetail = Reply<typeof ticketsApi.show>
 
@@ -70,6 +72,11 @@ const after = (loaded: Loaded, news: News[], filter: Filter, me: Me): Loaded =>
 /** Puts news into every list and every single ticket that is known. */
 export function tellTickets(client: QueryClient, me: Me, news: News[]): void {
   told.hear(...news)
+  for (const one of news) {
+    if (one.kind === 'put') outdate(one.ticket.id, one.ticket.status)
+    // What one sends away oneself is said to have gone, and then where it is.
+    if (one.kind === 'gone' && !sentAway(one.id)) outdate(one.id, null)
+  }
   for (const query of client.getQueryCache().findAll({ queryKey: lists })) {
     const filter = query.queryKey[2] as Filter
     client.setQueryData<Loaded>(query.queryKey, (old) => old && after(old, news, filter, me))

@@ -1,12 +1,26 @@
-import { createElement, type ReactNode } from 'react'
+import type { Ticket } from '@recado/contract/tickets'
 import { textsNow } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { actionTexts } from './texts.ts'
 import type { Holder } from './ticket-holder.ts'
-import classes from './told.module.css'
 
-export const toastAction = (label: string, onClick: () => void): ReactNode =>
-  createElement('button', { type: 'button', className: classes.action, onClick }, label)
+const idOf = (ticketId: number) => `ticket-${ticketId}`
+/** What each of these toasts says its ticket is. */
+const said = new Map<number, Ticket['status']>()
+
+/** What was done with a ticket, for as long as it is so; one at a time for each. */
+export function tellDone(ticket: Ticket, title: string, line: string, undo?: { label: string; run: () => void }): void {
+  said.set(ticket.id, ticket.status)
+  toast.ok(title, line, { id: idOf(ticket.id), ...(undo && { action: undo, lasts: 8000 }) })
+}
+
+/** `now`: what it has become; null when it left this person's sight. What a toast says of it may be true no longer. */
+export function outdate(ticketId: number, now: Ticket['status'] | null): void {
+  if (said.has(ticketId) && said.get(ticketId) !== now) {
+    said.delete(ticketId)
+    toast.hide(idOf(ticketId))
+  }
+}
 
 /** Who was faster, or who has the ticket that is in the way. */
 export function tellHolder(holder: Holder, sameTicket: boolean, go?: (path: string) => void): void {
@@ -18,6 +32,10 @@ export function tellHolder(holder: Holder, sameTicket: boolean, go?: (path: stri
     return
   }
   const who = holder.user ? words.heldBy(holder.user.name) : words.waits
-  const action = go && holder.mayOpen && toastAction(words.open, () => go(`/tickets/${holder.uuid}`))
+  const action = go &&
+    holder.mayOpen && {
+      label: words.open,
+      run: () => go(`/tickets/${holder.uuid}`),
+    }
   toast.warn(words.otherOpen, queue ? words.heldIn(who, queue) : who, { ...shared, ...(action && { action }) })
 }

@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core'
 import type { Note, Ticket } from '@recado/contract/tickets'
-import { IconTrash } from '@tabler/icons-react'
+import { IconAt, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useCan } from '../../../lib/can.tsx'
 import { day, dayTime, number, time } from '../../../lib/format.ts'
 import { useSession } from '../../../lib/session.tsx'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
+import { NoteWords } from '../../../parts/mentions/note-words.tsx'
 import { openConfirm } from '../../../ui/confirm.tsx'
 import classes from './contact-drawer.module.css'
 import { NoteBox } from './note-box.tsx'
@@ -21,9 +22,12 @@ export function NotesSection({ ticket }: { ticket: Ticket }) {
   const words = useTexts(texts)
   const list = useNoteList(ticket)
   const [all, setAll] = useState(false)
+  const [ofMe, setOfMe] = useState(false)
   const { user: me } = useSession()
   const mayAll = useCan()('ticket-options:deleteTicket')
-  const { notes } = list
+  const namesMe = (note: Note) => note.mentions.some((one) => one.id === me?.id)
+  const canNarrow = list.notes.some(namesMe)
+  const notes = ofMe && canNarrow ? list.notes.filter(namesMe) : list.notes
   const remove = async (note: Note) => {
     const question = { title: words.removeNoteAsk, consequence: words.removeNoteLine, verb: words.removeNoteVerb }
     if (!(await openConfirm(question))) return
@@ -32,11 +36,17 @@ export function NotesSection({ ticket }: { ticket: Ticket }) {
   return (
     <Section
       title={words.notes}
-      count={notes.length}
+      count={list.notes.length}
       state={list}
       empty={notes.length === 0 && words.noNotes}
       foot={<NoteBox key={ticket.id} ticketId={ticket.id} onSave={list.add} />}
     >
+      {canNarrow && (
+        <button type="button" className={classes.narrow} aria-pressed={ofMe} onClick={() => setOfMe(!ofMe)}>
+          <IconAt size={14} stroke={2} aria-hidden="true" />
+          {words.ofMe}
+        </button>
+      )}
       <ul className={classes.notes}>
         {(all ? notes : notes.slice(0, few)).map((note) => (
           <OneNote
@@ -70,7 +80,9 @@ function OneNote({ note, here, onRemove }: OneProps) {
           {shortTime(note.createdAt)}
         </time>
       </small>
-      <p>{note.note}</p>
+      <p>
+        <NoteWords note={note} />
+      </p>
       {onRemove && (
         <button
           type="button"

@@ -21,8 +21,8 @@ export function useNoteList({ id, contactId }: Ticket) {
     ...query,
     notes: query.data ?? [],
     /** Own writes show at once; their news changes nothing then. */
-    add: async (note: string) =>
-      hear({ action: 'create', note: await call(notesApi.create, { body: { note, ticketId: id } }) }),
+    add: async (note: string, mentions: number[]) =>
+      hear({ action: 'create', note: await call(notesApi.create, { body: { note, ticketId: id, mentions } }) }),
     remove: async (note: Note) => {
       await call(notesApi.remove, { params: { id: note.id } })
       hear({ action: 'delete', noteId: note.id, ticketId: note.ticketId })

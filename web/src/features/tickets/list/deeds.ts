@@ -10,6 +10,8 @@ export type RowDeeds = {
   resolve: Deed
   reopen: Deed
   transfer: Deed
-  /** Only for those who may look into any ticket. */
-  peek: Deed | null
+  /** Looks into it without anybody noticing. */
+  peek: Deed
+  /** What waits can be looked into by all who see it; only admins do so with the rest. */
+  peeksAll: boolean
 }

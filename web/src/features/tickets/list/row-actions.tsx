@@ -24,11 +24,11 @@ export function RowActions({ ticket, active, deeds, words }: Props) {
   )
   return (
     <div className={classes.actions} data-active={active || undefined}>
-      {deeds.peek && button(words.peek, IconEye, 'plain', deeds.peek)}
+      {(ticket.status === 'pending' || deeds.peeksAll) && button(words.peek, IconEye, 'plain', deeds.peek)}
       {ticket.status !== 'closed' && button(words.transfer, IconArrowsExchange, 'plain', deeds.transfer)}
-      {ticket.status === 'closed'
-        ? button(words.reopen, IconRotateClockwise2, 'plain', deeds.reopen)
-        : button(words.resolve, IconCheck, 'resolve', deeds.resolve)}
+      {ticket.status === 'closed' && button(words.reopen, IconRotateClockwise2, 'plain', deeds.reopen)}
+      {/* What waits is not resolved in passing, beside the button that accepts it: that is for who has looked at it. */}
+      {ticket.status === 'open' && button(words.resolve, IconCheck, 'resolve', deeds.resolve)}
     </div>
   )
 }

@@ -1,4 +1,5 @@
-import { IconRobot } from '@tabler/icons-react'
+import type { Notice } from '@recado/contract/notices'
+import { IconArrowsExchange, IconAt, IconRobot } from '@tabler/icons-react'
 import { type CSSProperties, type MouseEvent, memo } from 'react'
 import { day, time } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
@@ -7,7 +8,6 @@ import { LastMessage } from '../../../parts/ticket/last-message.tsx'
 import { previewOf } from '../../../parts/ticket/preview.ts'
 import { type PreviewWords, previewTexts } from '../../../parts/ticket/preview-texts.ts'
 import { Count } from '../../../ui/count.tsx'
-import { initials } from '../../../ui/person-avatar.tsx'
 import { addressOf } from './address.ts'
 import type { RowDeeds } from './deeds.ts'
 import { RowActions } from './row-actions.tsx'
@@ -28,19 +28,21 @@ type Props = {
   large: boolean
   /** dd/MM/yyyy: times of today are hours, others are days. */
   today: string
+  /** What its reader was told of it and has not looked at. */
+  told: Notice['kind'] | undefined
   deeds: RowDeeds
 }
 
 /** One ticket. Hand-written and drawn again only when something in it changed: there may be thousands. */
 export const TicketRow = memo(function TicketRow(props: Props) {
-  const { ticket, gone, selected, active, swiped, width, large, today, deeds } = props
+  const { ticket, gone, selected, active, swiped, width, large, today, told, deeds } = props
   const words = useTexts(listTexts)
   const { contact, queue, user } = ticket
   return (
     <div
       className={classes.row}
       data-selected={selected || undefined}
-      data-unread={ticket.unreadMessages > 0 || undefined}
+      data-unread={ticket.unreadMessages > 0 || told !== undefined || undefined}
       data-gone={gone || undefined}
       data-swiped={swiped || undefined}
       data-waiting={ticket.status === 'pending' || undefined}
@@ -53,7 +55,7 @@ export const TicketRow = memo(function TicketRow(props: Props) {
         <ContactAvatar contact={contact} size={large ? 40 : 36} isGroup={ticket.isGroup} />
         <div className={classes.lines}>
           <div className={classes.first}>
-            <Opener ticket={ticket} gone={gone} selected={selected} active={active} words={words} open={deeds.open} />
+            <Opener ticket={ticket} gone={gone} selected={selected} active={active} words={words} deeds={deeds} />
             {ticket.chatbot && <IconRobot className={classes.robot} size={16} stroke={1.75} aria-label={words.bot} />}
             <time className={classes.time} dateTime={ticket.updatedAt}>
               {moment(ticket.updatedAt, today)}
@@ -61,58 +63,78 @@ export const TicketRow = memo(function TicketRow(props: Props) {
           </div>
           <div className={classes.second}>
             <LastMessage ticket={ticket} />
-            {ticket.status === 'pending' && !gone && (
-              <button
-                type="button"
-                className={classes.accept}
-                aria-label={words.acceptName(contact.name)}
-                tabIndex={active ? 0 : -1}
-                onClick={() => deeds.accept(ticket)}
-              >
-                {words.accept}
-              </button>
-            )}
+            {told && <ToldMark kind={told} words={words} />}
             {ticket.unreadMessages > 0 && <Count value={ticket.unreadMessages} kind="accent" />}
           </div>
           <div className={classes.third}>
             <RowTags ticket={ticket} width={width} large={large} words={words} />
             {user && (
-              <span className={classes.who} title={user.name}>
-                {initials(user.name)}
+              <span className={classes.who} title={words.assignedTo(user.name)}>
+                {user.name}
               </span>
             )}
           </div>
         </div>
+        {ticket.status === 'pending' && !gone && (
+          <button
+            type="button"
+            className={classes.accept}
+            aria-label={words.acceptName(contact.name)}
+            tabIndex={active ? 0 : -1}
+            onClick={() => deeds.accept(ticket)}
+          >
+            {words.accept}
+          </button>
+        )}
       </div>
       {!gone && <RowActions ticket={ticket} active={active || swiped} deeds={deeds} words={words} />}
     </div>
   )
 })
 
+const marks = { assigned: IconArrowsExchange, mention: IconAt }
+
+/** It was given to its reader, or a note in it names them. */
+function ToldMark({ kind, words }: { kind: Notice['kind']; words: ListWords }) {
+  const Mark = marks[kind]
+  return (
+    <span className={classes.told} title={words.told[kind]}>
+      <Mark size={13} stroke={2.2} role="img" aria-label={words.told[kind]} />
+    </span>
+  )
+}
+
 const moment = (updatedAt: string, today: string) => (day(updatedAt) === today ? time(updatedAt) : day(updatedAt))
 
 type OpenerProps = Pick<Props, 'ticket' | 'gone' | 'selected' | 'active'> & {
   words: ListWords
-  open: RowDeeds['open']
+  deeds: RowDeeds
 }
 
-/** The name, and the whole row with it: a link, but for what waits, which is accepted first. */
-function Opener({ ticket, gone, selected, active, words, open }: OpenerProps) {
+/** The name, and the whole row with it: a link, but for what waits, which is looked into and accepted first. */
+function Opener({ ticket, gone, selected, active, words, deeds }: OpenerProps) {
   const label = summary(ticket, words, useTexts(previewTexts).kinds)
   const shared = { className: classes.name, 'data-opener': true, tabIndex: active ? 0 : -1 }
-  if (ticket.status === 'pending' || gone) {
+  if (gone) {
     return (
       // biome-ignore lint/a11y/useSemanticElements: a fieldset groups inputs; this names the row that arrows lead to.
-      <div {...shared} role="group" aria-label={gone ? `${label}. ${words.gone}` : label}>
+      <div {...shared} role="group" aria-label={`${label}. ${words.gone}`}>
         {ticket.contact.name}
       </div>
+    )
+  }
+  if (ticket.status === 'pending') {
+    return (
+      <button {...shared} type="button" aria-label={`${label}. ${words.peek}`} onClick={() => deeds.peek(ticket)}>
+        {ticket.contact.name}
+      </button>
     )
   }
   const follow = (event: MouseEvent) => {
     // Another tab or window is the browser's to open.
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return
     event.preventDefault()
-    open(ticket)
+    deeds.open(ticket)
   }
   return (
     <a

@@ -3,6 +3,7 @@ import { type KeyboardEvent, type RefObject, useEffect, useMemo } from 'react'
 import { isSingle } from '../../../lib/shortcut-keys.ts'
 import { askForEnter, shortcutsAreOn } from '../../../lib/shortcuts.ts'
 import { textsNow, useTexts } from '../../../lib/texts.ts'
+import { useToldOf } from '../../../parts/notices.ts'
 import { actionTexts } from '../../../parts/ticket/texts.ts'
 import type { RowDeeds } from './deeds.ts'
 import { MoreRows } from './more-rows.tsx'
@@ -36,6 +37,7 @@ type Props = {
 export function TicketRows({ label, shown, list, scroller, width, large, selected, deeds, onStep }: Props) {
   const words = useTexts(listTexts)
   const today = useToday()
+  const told = useToldOf()
   const height = heights[large ? 'large' : 'small']
   const virtual = useVirtualizer({
     count: shown.length,
@@ -104,6 +106,7 @@ export function TicketRows({ label, shown, list, scroller, width, large, selecte
                 width={width}
                 large={large}
                 today={today}
+                told={told.get(row.ticket.id)}
                 deeds={deeds}
               />
             </li>
@@ -126,7 +129,6 @@ function act(event: KeyboardEvent, ticket: Shown['ticket'], deeds: RowDeeds): bo
   else if (event.key === 'e' && ticket.status !== 'closed')
     askForEnter(`${words.resolve}: ${ticket.contact.name}`, () => deeds.resolve(ticket))
   else if (event.key === 't' && ticket.status !== 'closed') deeds.transfer(ticket)
-  else if (event.key === 'Enter' && ticket.status === 'pending' && deeds.peek) deeds.peek(ticket)
   else return false
   return true
 }

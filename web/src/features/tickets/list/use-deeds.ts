@@ -10,7 +10,7 @@ import type { RowDeeds } from './deeds.ts'
 export function useDeeds(): RowDeeds {
   const navigate = useNavigate()
   const actions = useTicketActions()
-  const mayPeek = useCan()('tickets-manager:showall')
+  const peeksAll = useCan()('tickets-manager:showall')
   return useMemo(
     () => ({
       open: (ticket) => void navigate({ href: addressOf(ticket) }),
@@ -18,8 +18,9 @@ export function useDeeds(): RowDeeds {
       resolve: (ticket) => void actions.resolve(ticket),
       reopen: (ticket) => void actions.reopen(ticket),
       transfer: openTransfer,
-      peek: mayPeek ? openPeek : null,
+      peek: openPeek,
+      peeksAll,
     }),
-    [navigate, actions, mayPeek],
+    [navigate, actions, peeksAll],
   )
 }

@@ -1,9 +1,10 @@
 import type { Message } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useSession } from '../../../lib/session.tsx'
 import { useShortcut } from '../../../lib/shortcuts.ts'
 import { useTexts } from '../../../lib/texts.ts'
+import { useFloor } from '../../../ui/use-floor.ts'
 import { useLines } from '../../line/use-lines.ts'
 import classes from '../../message/box/box.module.css'
 import { useTalkWindow } from '../messages/use-talk-window.ts'
@@ -27,8 +28,10 @@ type Props = {
 export function Composer(props: Props) {
   const words = useTexts(texts)
   const [edits, setEdits] = useState(0)
+  const root = useRef<HTMLDivElement>(null)
+  useFloor(root)
   return (
-    <div className={classes.root}>
+    <div ref={root} className={classes.root}>
       <TicketBox key={props.ticket.id} {...props} onEdited={() => setEdits((before) => before + 1)} />
       <span className="rc-sr" role="status">
         {edits > 0 && <span key={edits}>{words.edited}</span>}

@@ -7,6 +7,7 @@ import { useSession } from '../../../lib/session.tsx'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import { useCannot } from '../../line/line-abilities.ts'
+import { useMentions } from '../../mentions/use-mentions.ts'
 import { onPutBack, useDraft } from '../../message/box/drafts.ts'
 import { addComing, useTray } from '../../message/box/tray-files.ts'
 import { useAttach } from '../../message/box/use-attach.ts'
@@ -50,7 +51,13 @@ export function useBox(
     onReplyTo(null)
     typing(false)
   }
-  const sending = useSending({ ticket, mode, signs, replyTo, onSent })
+  const mentions = useMentions({
+    ticketId: ticket.id,
+    on: !reply,
+    text,
+    element: () => area.current?.element() ?? null,
+  })
+  const sending = useSending({ ticket, mode, signs, replyTo, onSent, mentioned: mentions.mentioned })
   const pick = usePick(ticket.id, { text, write, close: replies.close }, area)
   const editable = useLastEditable(ticket)
   const attach = useAttach(trayAt(ticket.id))
@@ -61,6 +68,7 @@ export function useBox(
     files,
     reply,
     replies,
+    mentions,
     pick,
     signs,
     setSigns,
@@ -71,13 +79,17 @@ export function useBox(
     },
     ready: isReady(mode, text, files, sending.saving),
     ...sending,
-    rest: () => typing(false),
+    rest: () => {
+      typing(false)
+      mentions.close()
+    },
     type(next: string) {
       write(next)
+      mentions.look()
       if (reply) typing(next.trim() !== '')
     },
     onKey(event: KeyboardEvent): boolean {
-      if (replies.onKey(event, pick)) return true
+      if (replies.onKey(event, pick) || mentions.onKey(event)) return true
       const last = event.key === 'ArrowUp' && reply && text === '' && files.length === 0 && editable()
       if (last) {
         event.preventDefault()

@@ -13,13 +13,21 @@ import { send } from '../outgoing/outgoing.ts'
 import { draftOf, type Mode, trayAt } from '../outgoing/places.ts'
 import { plan } from './plan.ts'
 
-type Given = { ticket: Ticket; mode: Mode; signs: boolean; replyTo: Message | null; onSent: () => void }
+type Given = {
+  ticket: Ticket
+  mode: Mode
+  signs: boolean
+  replyTo: Message | null
+  onSent: () => void
+  /** Whom a note names. */
+  mentioned: (note: string) => Promise<number[]>
+}
 
 /** Contract: a note has at least two characters. */
 const leastNote = 2
 
 /** Everything that leaves the box. */
-export function useSending({ ticket, mode, signs, replyTo, onSent }: Given) {
+export function useSending({ ticket, mode, signs, replyTo, onSent, mentioned }: Given) {
   const { user } = useSession()
   const actions = useTicketActions()
   const [saving, setSaving] = useState(false)
@@ -44,7 +52,8 @@ export function useSending({ ticket, mode, signs, replyTo, onSent }: Given) {
     if (note.length < leastNote || saving) return
     setSaving(true)
     try {
-      await call(notesApi.create, { body: { note, ticketId: ticket.id, contactId: ticket.contactId } })
+      const mentions = await mentioned(note)
+      await call(notesApi.create, { body: { note, ticketId: ticket.id, contactId: ticket.contactId, mentions } })
       // What was typed on in the meantime is the next note.
       if (readDraft(places.note).trim() === note) writeDraft(places.note, '')
       onSent()

@@ -1,5 +1,7 @@
 import { lazy, Suspense, useId, useRef, useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
+import { MentionList, personId } from '../../mentions/mention-list.tsx'
+import type { MentionList as Mentions } from '../../mentions/use-mentions.ts'
 import classes from '../../message/box/box.module.css'
 import { ReplyBar } from '../../message/box/reply-bar.tsx'
 import { Tray } from '../../message/box/tray.tsx'
@@ -14,6 +16,7 @@ import { SendButton } from './send-button.tsx'
 import { texts } from './texts.ts'
 import { Tools } from './tools.tsx'
 import { type BoxProps, useBox, useRecording } from './use-box.ts'
+import type { RepliesList } from './use-quick-replies.ts'
 
 const EmojiPicker = lazy(() =>
   import('../../message/emoji/emoji-picker.tsx').then((module) => ({ default: module.EmojiPicker })),
@@ -24,6 +27,12 @@ const Recorder = lazy(() =>
 
 /** Room for the signature below what the server takes. */
 const most = { reply: 65_000, note: 4000 }
+
+/** The list above the text that its keys go to. */
+function activeOf(id: string, replies: RepliesList, mentions: Mentions) {
+  if (replies.open) return { id, active: optionId(id, replies.shown[replies.at]) }
+  return mentions.open ? { id, active: personId(id, mentions.shown[mentions.at]) } : null
+}
 
 /** Row by row: whom for, what along, the words, and what can be done with them. */
 export function WritingBox(props: BoxProps) {
@@ -36,7 +45,7 @@ export function WritingBox(props: BoxProps) {
   const box = useBox(props, area)
   const { recording, start, end } = useRecording(area)
   const over = useDroppedFiles(box.reply && !recording, box.attach)
-  const { replies, reply, files } = box
+  const { replies, mentions, reply, files } = box
   if (recording)
     return (
       <Suspense fallback={<div className={classes.box} />}>
@@ -47,6 +56,11 @@ export function WritingBox(props: BoxProps) {
     <section className={classes.box} data-note={reply ? undefined : true} aria-label={words.composer}>
       {over && <div className={classes.drop}>{words.dropHere}</div>}
       {replies.open && <QuickReplies id={listId} list={replies} onPick={box.pick} />}
+      {mentions.list.open && (
+        <div className={classes.panel}>
+          <MentionList id={listId} list={mentions.list} onPick={mentions.pick} />
+        </div>
+      )}
       {emoji && (
         <Suspense fallback={null}>
           <EmojiPicker
@@ -75,7 +89,7 @@ export function WritingBox(props: BoxProps) {
         hint={reply ? (files.length > 0 ? words.captionHint : words.messageHint) : words.noteHint}
         value={box.text}
         most={most[mode]}
-        list={replies.open ? { id: listId, active: optionId(listId, replies.shown[replies.at]) } : null}
+        list={activeOf(listId, replies, mentions.list)}
         onChange={box.type}
         onEnter={box.submit}
         onKey={box.onKey}

@@ -30,6 +30,10 @@ export function PeekDialog({ ticket: first, opened, onClose }: Props) {
     if (ticket.status === 'pending') void actions.accept(ticket)
     else void navigate({ href: `/tickets/${ticket.uuid}` })
   }
+  const resolve = () => {
+    onClose()
+    void actions.resolve(ticket)
+  }
   return (
     <Sheet
       opened={opened}
@@ -46,7 +50,14 @@ export function PeekDialog({ ticket: first, opened, onClose }: Props) {
         <Thread ticket={ticket} readOnly at={first.hit?.messageId} />
       </div>
       <SheetFoot>
-        <Button onClick={go}>{ticket.status === 'pending' ? words.accept : words.open}</Button>
+        {ticket.status === 'pending' && (
+          <Button variant="default" onClick={resolve}>
+            {words.resolve}
+          </Button>
+        )}
+        <Button data-autofocus onClick={go}>
+          {ticket.status === 'pending' ? words.accept : words.open}
+        </Button>
       </SheetFoot>
     </Sheet>
   )

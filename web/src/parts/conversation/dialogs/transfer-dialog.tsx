@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core'
+import { Select, Textarea } from '@mantine/core'
 import type { Ticket } from '@recado/contract/tickets'
 import type { User } from '@recado/contract/users'
 import { useState } from 'react'
@@ -26,6 +26,7 @@ export function TransferDialog({ ticket, opened, onClose }: Props) {
   const [user, setUser] = useState<User | null>(null)
   const [queueId, setQueueId] = useState<string | null>(null)
   const [lineId, setLineId] = useState<string | null>(ticket.whatsappId === null ? null : String(ticket.whatsappId))
+  const [note, setNote] = useState('')
   const [tried, setTried] = useState(false)
   const [busy, setBusy] = useState(false)
   const all = useQueues(opened)
@@ -48,6 +49,7 @@ export function TransferDialog({ ticket, opened, onClose }: Props) {
         queueId: Number(queueId),
         whatsappId: Number(lineId),
         userId: user?.id ?? null,
+        note: note.trim(),
       })
       onClose()
     } catch (error) {
@@ -91,6 +93,17 @@ export function TransferDialog({ ticket, opened, onClose }: Props) {
         value={lineId}
         onChange={setLineId}
         error={tried && !lineId && <FieldError>{words.lineMissing}</FieldError>}
+      />
+      <Textarea
+        label={words.note}
+        description={words.noteHelp}
+        inputWrapperOrder={['label', 'input', 'description']}
+        autosize
+        minRows={2}
+        maxRows={6}
+        maxLength={4000}
+        value={note}
+        onChange={(event) => setNote(event.currentTarget.value)}
       />
     </SheetForm>
   )

@@ -13,6 +13,7 @@ const note = (id: number, createdAt: string): Note => ({
   ticketNumber: 1,
   contactId: 1,
   user: { id: 1, name: 'Marina' },
+  mentions: [],
   createdAt,
 })
 const line = (id: number, second: number): SystemLine => {

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent } from 'react'
+import { useVisible } from '../../../ui/use-visible.ts'
 import { asRead, joined, type Loaded } from './merge.ts'
 import { type Chat, change, during, withNews } from './thread-cache.ts'
 import { pageOf } from './thread-pages.ts'
@@ -43,14 +44,4 @@ export function useMarkRead({ client, chat, loaded, marks, onRead }: Given): voi
       clearTimeout(timer)
     }
   }, [wanted])
-}
-
-function useVisible(): boolean {
-  const [visible, setVisible] = useState(() => document.visibilityState === 'visible')
-  useEffect(() => {
-    const look = () => setVisible(document.visibilityState === 'visible')
-    document.addEventListener('visibilitychange', look)
-    return () => document.removeEventListener('visibilitychange', look)
-  }, [])
-  return visible
 }

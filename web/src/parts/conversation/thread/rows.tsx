@@ -11,6 +11,7 @@ import {
 import { memo, useState } from 'react'
 import { day, number, time } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
+import { NoteWords } from '../../mentions/note-words.tsx'
 import type { Item } from '../messages/items.ts'
 import { filled, type SystemLine } from '../messages/system-lines.ts'
 import classes from './rows.module.css'
@@ -113,7 +114,7 @@ export const NoteRow = memo(function NoteRow({ note, onRemove }: NoteProps) {
             <time dateTime={note.createdAt}>{time(note.createdAt)}</time> · {words.teamOnly}
           </span>
         </div>
-        <Mentions text={note.note} />
+        <NoteWords note={note} />
       </div>
       {onRemove && (
         <button
@@ -128,17 +129,3 @@ export const NoteRow = memo(function NoteRow({ note, onRemove }: NoteProps) {
     </div>
   )
 })
-
-function Mentions({ text }: { text: string }) {
-  const parts = text.split(/(?<![\p{L}\p{N}])(@\p{L}[\p{L}\p{N}_]*)/u)
-  return parts.map((part, i) =>
-    i % 2 === 1 ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text never change places
-      <span key={i} className={classes.mention}>
-        {part}
-      </span>
-    ) : (
-      part
-    ),
-  )
-}

@@ -5,6 +5,7 @@ export type WordsHandle = {
   focus: () => void
   /** Puts text in place of what is selected, and the cursor after it. */
   insert: (text: string) => void
+  element: () => HTMLTextAreaElement | null
 }
 type Props = {
   ref: Ref<WordsHandle>
@@ -33,6 +34,7 @@ export function Words(props: Props) {
   useImperativeHandle(ref, () => ({
     focus: () => focusEnd(area.current),
     insert: (text) => insert(area.current, text),
+    element: () => area.current,
   }))
   useRows(area.current, value)
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { get, iso, put, ref } from './kit.ts'
+
+/** What somebody is to be told and has not seen: a ticket that was given to them, or a note that names them. */
+export const Notice = z.object({
+  id: z.number(),
+  kind: z.enum(['assigned', 'mention']),
+  ticketId: z.number(),
+  uuid: z.string(),
+  isGroup: z.boolean(),
+  contact: z.object({ id: z.number(), name: z.string(), number: z.string(), profilePicUrl: z.string().nullable() }),
+  /** Who did it. The name stays when they have left, the id is 0 then. */
+  by: z.object({ id: z.number(), name: z.string() }),
+  /** The note that names them, or that came with the ticket. */
+  note: z.string().nullable(),
+  createdAt: iso,
+})
+export type Notice = z.infer<typeof Notice>
+
+export const noticesApi = {
+  list: get('/notices', {
+    about: 'What this person has not seen yet of what others gave them or wrote to them, newest first',
+    access: 'session',
+    reply: z.object({ notices: z.array(Notice) }),
+  }),
+  read: put('/notices/read', {
+    about: 'They have seen it: all of it, or what is about one ticket',
+    access: 'session',
+    body: z.object({ ticketId: ref('ticket').optional() }),
+    example: {},
+    reply: z.object({ noticeIds: z.array(z.number()) }),
+  }),
+}

@@ -1,0 +1,125 @@
+import { type Notice, noticesApi } from '@recado/contract/notices'
+import { type Ticket, ticketsApi } from '@recado/contract/tickets'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Desk, deskOf } from '../../test/desk.ts'
+import { closeHouses, house, type Person } from '../../test/house.ts'
+
+let d: Desk
+let queue: { id: number }
+let ana: Person & { name: string }
+let beto: Person & { name: string }
+let topic: string
+beforeAll(async () => {
+  d = await deskOf(await house())
+  queue = await d.queue()
+  ana = await d.person('user', [queue])
+  beto = await d.person('user', [queue])
+  topic = `company-${d.company.id}-notice`
+})
+afterAll(closeHouses)
+
+const told = async (who: Person): Promise<Notice[]> => (await who.call(noticesApi.list)).notices
+const about = async (who: Person, ticketId: number) => (await told(who)).filter((one) => one.ticketId === ticketId)
+
+async function waiting() {
+  const { customer, id } = await d.newTicket()
+  await d.put(d.admin, id, { queueId: queue.id, status: 'pending', userId: null })
+  return { customer, id }
+}
+
+describe('who is given a ticket', () => {
+  it('is told by whom and with which words, and nobody else is', async () => {
+    const { id } = await waiting()
+    await d.accept(ana, id)
+    const ears = { ana: await ana.listen(), beto: await beto.listen() }
+    await d.put(ana, id, { queueId: queue.id, userId: beto.id, note: '  Quiere la factura a nombre de su hermana ' })
+    const { contact, uuid } = await d.show(id)
+    const { notice } = await ears.beto.hear(topic, { action: 'create' })
+    expect(notice).toMatchObject({
+      kind: 'assigned',
+      ticketId: id,
+      uuid,
+      contact: { name: contact.name },
+      by: { id: ana.id, name: ana.name },
+      note: 'Quiere la factura a nombre de su hermana',
+    })
+    expect(await about(beto, id)).toEqual([notice])
+    // The words stay with the ticket.
+    const notes = await beto.ask<{ note: string }[]>('GET', `/ticket-notes/list?ticketId=${id}`)
+    expect(notes.body.map((one) => one.note)).toEqual(['Quiere la factura a nombre de su hermana'])
+    expect(await about(ana, id)).toEqual([])
+    expect(ears.ana.heard.filter((one) => one.name === topic)).toEqual([])
+
+    // Seen in one tab, it is gone from all of them.
+    const seen = await beto.call(noticesApi.read, { body: { ticketId: id } })
+    expect(seen.noticeIds).toEqual([(notice as Notice).id])
+    await ears.beto.hear(topic, { action: 'delete', noticeIds: seen.noticeIds })
+    expect(await about(beto, id)).toEqual([])
+    ears.ana.close()
+    ears.beto.close()
+  })
+
+  it('also when it is accepted for them, or begun for them', async () => {
+    const { id } = await waiting()
+    await d.put(d.admin, id, { status: 'open', userId: ana.id })
+    expect(await about(ana, id)).toMatchObject([{ kind: 'assigned', by: { id: d.admin.id }, note: null }])
+    await d.put(d.admin, id, { status: 'closed' })
+    const { contactId } = await d.show(id)
+    const begun = await d.admin.call(ticketsApi.create, {
+      body: { contactId, queueId: queue.id, whatsappId: d.line.id, userId: ana.id, status: 'open' },
+    })
+    expect(await about(ana, begun.id)).toHaveLength(1)
+  })
+
+  it('is told no longer once it is somebody else’s, waits again or is resolved', async () => {
+    const { id } = await waiting()
+    for (const after of [{ queueId: queue.id, userId: ana.id }, { status: 'pending' }, { status: 'closed' }]) {
+      await d.put(d.admin, id, { userId: beto.id, queueId: queue.id })
+      expect(await about(beto, id)).toHaveLength(1)
+      await d.put(d.admin, id, after)
+      expect(await about(beto, id)).toEqual([])
+    }
+    expect(await about(ana, id)).toEqual([])
+  })
+
+  it('a note may also go to a queue; without a change there is none', async () => {
+    const { id } = await waiting()
+    await d.accept(ana, id)
+    await d.put(ana, id, { status: 'open', userId: ana.id, note: 'nada cambió' })
+    await d.put(ana, id, { status: 'pending', queueId: queue.id, userId: null, note: 'Espera un repuesto' })
+    const notes = await beto.ask<{ note: string }[]>('GET', `/ticket-notes/list?ticketId=${id}`)
+    expect(notes.body.map((one) => one.note)).toEqual(['Espera un repuesto'])
+  })
+})
+
+describe('a return to the queue', () => {
+  const said = async (id: number) => (await d.thread(d.admin, id)).filter((m) => m.fromMe).length
+  const takeBack = (by: Person, id: number, userId = by.id) => d.put(by, id, { status: 'open', userId, undo: true })
+
+  it('can be taken back as if it had not been: nothing is said, nobody is told', async () => {
+    const { id } = await waiting()
+    await d.accept(ana, id)
+    await d.set('sendGreetingAccepted', 'enabled')
+    await d.put(d.admin, id, { status: 'pending', userId: null })
+    const back = await takeBack(d.admin, id, ana.id)
+    expect(back.body).toMatchObject({ status: 'open', userId: ana.id })
+    expect([await said(id), await about(ana, id)]).toEqual([0, []])
+  })
+
+  it('of somebody else, or of long ago, is an ordinary acceptance; who was faster keeps it', async () => {
+    await d.set('sendGreetingAccepted', 'enabled')
+    const first = await waiting()
+    await d.accept(ana, first.id)
+    const greeted = await said(first.id)
+    await d.put(ana, first.id, { status: 'pending', userId: null })
+    await takeBack(beto, first.id)
+    expect(await said(first.id)).toBe(greeted + 1)
+    const late = await takeBack(ana, first.id)
+    expect(late.body as Ticket & { error: string }).toMatchObject({ error: 'ERR_OTHER_OPEN_TICKET' })
+    await d.put(d.admin, first.id, { status: 'pending', userId: null })
+    d.h.clock.forward(121_000)
+    await takeBack(d.admin, first.id, ana.id)
+    expect(await about(ana, first.id)).toHaveLength(1)
+    await d.set('sendGreetingAccepted', 'disabled')
+  })
+})

@@ -1,0 +1,92 @@
+import { topics } from '@recado/contract/live'
+import { type Notice, noticesApi } from '@recado/contract/notices'
+import type { Ticket } from '@recado/contract/tickets'
+import { type RawBuilder, sql } from 'kysely'
+import type { Scope } from '../kernel/data/scope.ts'
+import { pictureUrl } from '../kernel/files/media.ts'
+import { route } from '../kernel/http/http.ts'
+import { ticketById } from './tickets/view.ts'
+import { asker, seesSql } from './tickets/visibility.ts'
+
+/** More than this nobody has been told and not looked at. */
+const most = 100
+
+type Row = Notice & { userId: number }
+async function find(scope: Scope, where: RawBuilder<unknown>): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    select n.id, n.kind, n."ticketId", t.uuid, t."isGroup", n."userId", n."createdAt", o.note,
+      json_build_object('id', c.id, 'name', c.name, 'number', c.number, 'profilePicUrl', c."profilePicUrl") as contact,
+      json_build_object('id', coalesce(n."byId", 0), 'name', n."byName") as by
+    from notices n
+    join tickets t on t."companyId" = n."companyId" and t.id = n."ticketId"
+    join contacts c on c."companyId" = t."companyId" and c.id = t."contactId"
+    left join "ticketNotes" o on o."companyId" = n."companyId" and o.id = n."noteId"
+    where n."companyId" = ${scope.companyId} and ${where} order by n.id desc limit ${most}`.execute(scope.db)
+  for (const { contact } of rows) contact.profilePicUrl = pictureUrl(scope, contact.profilePicUrl)
+  return rows
+}
+
+/** One of them, with whom it is for; null when they have seen it by now. */
+export async function noticeOf(scope: Scope, id: number): Promise<Row | null> {
+  const [row] = await find(scope, sql`n.id = ${id}`)
+  return row ?? null
+}
+
+type What = { kind: Notice['kind']; ticketId: number; noteId: number | null }
+
+/** Each of them is told, wherever they are; who does it needs no telling. */
+async function tell(scope: Scope, userIds: number[], what: What): Promise<void> {
+  const { companyId } = scope
+  const { id: byId, name: byName } = scope.actor
+  const others = [...new Set(userIds)].filter((id) => id !== byId)
+  if (!others.length) return
+  const made = await scope.db
+    .insertInto('notices')
+    .values(others.map((userId) => ({ ...what, companyId, userId, byId, byName, createdAt: scope.now() })))
+    .returning('id')
+    .execute()
+  const ids = made.map((row) => row.id)
+  for (const { userId, ...notice } of await find(scope, sql`n.id = any(${ids}::int[])`)) {
+    scope.live(topics.notice, { action: 'create', notice }, { rooms: [`user-${userId}`] })
+    if (scope.means.push.wantedIn(companyId)) await scope.job('push:notice', { companyId, noticeId: notice.id })
+  }
+}
+
+/** A note names them. */
+export const tellMentioned = (scope: Scope, note: { id: number; ticketId: number }, userIds: number[]): Promise<void> =>
+  tell(scope, userIds, { kind: 'mention', ticketId: note.ticketId, noteId: note.id })
+
+/** It was given to somebody by somebody else, perhaps with a note. */
+export async function tellAssigned(scope: Scope, before: Ticket | null, after: Ticket, noteId?: number): Promise<void> {
+  if (!after.userId || after.userId === before?.userId || !scope.person) return
+  await tell(scope, [after.userId], { kind: 'assigned', ticketId: after.id, noteId: noteId ?? null })
+}
+
+/** Nobody is told any more that it is theirs, when it is not. */
+export async function dropAssigned(scope: Scope, { id, status, userId }: Ticket): Promise<void> {
+  const holder = status === 'open' ? userId : null
+  await drop(scope, sql`"ticketId" = ${id} and kind = 'assigned' and "userId" is distinct from ${holder}::int`)
+}
+
+async function drop(scope: Scope, where: RawBuilder<unknown>): Promise<number[]> {
+  const { rows } = await sql<{ id: number; userId: number }>`
+    delete from notices where "companyId" = ${scope.companyId} and ${where} returning id, "userId"`.execute(scope.db)
+  for (const userId of new Set(rows.map((row) => row.userId))) {
+    const noticeIds = rows.filter((row) => row.userId === userId).map((row) => row.id)
+    scope.live(topics.notice, { action: 'delete', noticeIds }, { rooms: [`user-${userId}`] })
+  }
+  return rows.map((row) => row.id)
+}
+
+export const noticeRoutes = [
+  route(noticesApi.list, async (scope) => {
+    const viewer = asker(scope)
+    if (!viewer) return { notices: [] }
+    return { notices: await find(scope, sql`n."userId" = ${viewer.id} and ${seesSql(viewer)}`) }
+  }),
+  route(noticesApi.read, async (scope, { body: { ticketId } }) => {
+    if (ticketId) await ticketById(scope, ticketId)
+    const about = ticketId ? sql` and "ticketId" = ${ticketId}` : sql``
+    return { noticeIds: await drop(scope, sql`"userId" = ${scope.actor.id}${about}`) }
+  }),
+]

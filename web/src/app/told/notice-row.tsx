@@ -1,0 +1,34 @@
+import type { Notice } from '@recado/contract/notices'
+import { IconArrowsExchange, IconAt } from '@tabler/icons-react'
+import { day, time } from '../../lib/format.ts'
+import { useTexts } from '../../lib/texts.ts'
+import { ContactAvatar } from '../../parts/contact-avatar.tsx'
+import { toldTexts } from './texts.ts'
+import classes from './told.module.css'
+
+const icons = { assigned: IconArrowsExchange, mention: IconAt }
+
+/** Who did what, and what they said to it. */
+export function NoticeRow({ notice, onOpen }: { notice: Notice; onOpen: () => void }) {
+  const words = useTexts(toldTexts)
+  const { contact, kind, by, note, createdAt } = notice
+  const KindIcon = icons[kind]
+  return (
+    <button type="button" className={classes.row} onClick={onOpen}>
+      <ContactAvatar contact={contact} size={32} isGroup={notice.isGroup} />
+      <span className={classes.lines}>
+        <span className={classes.line}>
+          <b className={classes.name}>{contact.name || contact.number}</b>
+          <time className={classes.time} dateTime={createdAt}>
+            {day(createdAt) === day(new Date()) ? time(createdAt) : day(createdAt)}
+          </time>
+        </span>
+        <span className={classes.did}>
+          <KindIcon size={14} stroke={2} aria-hidden="true" />
+          {kind === 'assigned' ? words.gaveIt(by.name) : words.namedYou(by.name)}
+        </span>
+        {note && <span className={classes.note}>{note}</span>}
+      </span>
+    </button>
+  )
+}

@@ -1,0 +1,42 @@
+import { defineTexts, useTexts } from '../../lib/texts.ts'
+import { PersonAvatar } from '../../ui/person-avatar.tsx'
+import type { Named } from './mentioning.ts'
+import classes from './mentions.module.css'
+import type { MentionList as List } from './use-mentions.ts'
+
+const texts = defineTexts({
+  es: { people: 'A quién mencionar' },
+  pt: { people: 'Quem mencionar' },
+  en: { people: 'Whom to mention' },
+})
+
+type Props = { id: string; list: List; onPick: (person: Named) => void }
+
+export const personId = (list: string, person: Named | undefined): string | undefined =>
+  person && `${list}-${person.id}`
+
+/** The keys stay in the text; the pointer may choose too. */
+export function MentionList({ id, list, onPick }: Props) {
+  const words = useTexts(texts)
+  return (
+    <div id={id} role="listbox" aria-label={words.people} className={classes.list}>
+      {list.shown.map((person, i) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the text, which keeps the focus
+        // biome-ignore lint/a11y/useFocusableInteractive: see above
+        <div
+          key={person.id}
+          id={personId(id, person)}
+          role="option"
+          aria-selected={i === list.at}
+          className={classes.option}
+          onPointerMove={() => i !== list.at && list.point(i)}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => onPick(person)}
+        >
+          <PersonAvatar id={person.id} name={person.name} size={24} />
+          <span>{person.name}</span>
+        </div>
+      ))}
+    </div>
+  )
+}

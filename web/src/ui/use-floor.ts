@@ -1,0 +1,16 @@
+import { type RefObject, useEffect } from 'react'
+
+/** What stands at the bottom of the screen and must stay in reach: toasts stay above it (see theme/mantine.css). */
+export function useFloor(ref: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const { current } = ref
+    if (!current) return
+    const { style } = document.documentElement
+    const watch = new ResizeObserver(() => style.setProperty('--rc-floor', `${current.offsetHeight}px`))
+    watch.observe(current)
+    return () => {
+      watch.disconnect()
+      style.removeProperty('--rc-floor')
+    }
+  }, [ref])
+}

@@ -1,0 +1,12 @@
+import { useEffect, useState } from 'react'
+
+/** Whether this tab is in front, as far as a browser knows. */
+export function useVisible(): boolean {
+  const [visible, setVisible] = useState(() => document.visibilityState === 'visible')
+  useEffect(() => {
+    const look = () => setVisible(document.visibilityState === 'visible')
+    document.addEventListener('visibilitychange', look)
+    return () => document.removeEventListener('visibilitychange', look)
+  }, [])
+  return visible
+}
