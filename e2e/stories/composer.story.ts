@@ -17,6 +17,22 @@ const stored = (ana: Visitor, text: string) => thread(ana).locator('[data-messag
 const onItsWay = (ana: Visitor, text: string) => thread(ana).locator('article[data-outgoing]').filter({ hasText: text })
 const once = (found: Locator) => expect.poll(() => found.count()).toBe(1)
 
+/** Until the browser has written a file down: a page that goes before that takes it along. */
+const written = (ana: Visitor) => expect.poll(() => ana.page.evaluate(countFiles)).toBeGreaterThan(0)
+function countFiles(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.open('recado-outgoing')
+    // Not there yet, and not ours to make.
+    request.onupgradeneeded = () => request.transaction?.abort()
+    request.onerror = () => resolve(0)
+    request.onsuccess = () => {
+      const count = request.result.transaction('files').objectStore('files').count()
+      count.onsuccess = () => resolve(count.result)
+      count.onerror = () => reject(count.error)
+    }
+  })
+}
+
 /** A company with a line, and two customers whose tickets Ana attends. */
 async function attending(phone = false) {
   const company = await desk.house().company()
@@ -195,6 +211,7 @@ test('a recording that was left in the middle waits on the tray, and is a voice 
   await words(ana).waitFor()
   await ana.press(/Lucía Campos/, 'link')
   await ana.the('list', 'Archivos por enviar').waitFor()
+  await written(ana)
   await ana.page.reload()
   await ana.the('list', 'Archivos por enviar').waitFor()
   await ana.press('Enviar', 'button', box(ana))
@@ -353,6 +370,7 @@ test('without a network it waits, survives a reload, and goes once', async () =>
   await ana.page.keyboard.press('Enter')
   await onItsWay(ana, 'Con su foto').waitFor()
   await ana.page.unroute('**/messages/*')
+  await written(ana)
   await ana.page.reload()
   await once(stored(ana, 'Con su foto'))
   await once(bubbles(ana, 'Solo una vez'))
