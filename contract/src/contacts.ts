@@ -68,6 +68,15 @@ export const day = z
   .optional()
   .catch(undefined)
 
+/** What a list of contacts may be narrowed by. Every word of the search is looked for in name, number and address. */
+const asked = {
+  searchParam: z.string().trim().max(200).default(''),
+  date: day,
+  dateStart: day,
+  dateEnd: day,
+  kind: z.enum(['person', 'group']).optional().catch(undefined),
+}
+
 const ContactMedia = z.object({
   id: z.string(),
   ticketId: z.number().nullable(),
@@ -96,7 +105,7 @@ const plain = crud({
   entity: 'contact',
   plural: 'contacts',
   row: Contact,
-  search: ['name', 'number'],
+  search: ['name', 'number', 'email'],
   // Drawers of older clients save what this news says, so it is always whole.
   topic: { one: 'contact', gone: 'contactId', row: ContactDetail },
   write: ContactWrite,
@@ -108,14 +117,13 @@ const plain = crud({
 export const contactsApi = {
   ...plain,
   list: get('/contacts', {
-    about: 'A page of contacts by name. The count of a search stops at 2,000, any other at 100,000',
+    about:
+      'A page of contacts, by name or the newest first. The count of a search stops at 2,000, any other at 100,000',
     access: 'session',
     query: z.object({
-      searchParam: z.string().trim().max(200).default(''),
+      ...asked,
       pageNumber: z.coerce.number().int().min(1).max(1_000_000).default(1),
-      date: day,
-      dateStart: day,
-      dateEnd: day,
+      sortBy: z.enum(['name', 'newest']).default('name').catch('name'),
     }),
     reply: page('contacts', Contact),
   }),
@@ -128,7 +136,7 @@ export const contactsApi = {
   export: get('/contacts/export', {
     about: 'Every contact, or those a search finds, as a file for spreadsheets; `X-Total-Count` says how many',
     access: 'session',
-    query: z.object({ searchParam: z.string().trim().max(200).default(''), date: day, dateStart: day, dateEnd: day }),
+    query: z.object(asked),
     reply: z.string(),
     file: 'contatos.csv',
   }),

@@ -6,10 +6,10 @@ import type { Endpoint, RecordFacts } from '@recado/contract/kit'
 import { tagsApi } from '@recado/contract/tags'
 import { type RecordTopic, unpack } from '@recado/contract/topic'
 import { usersApi } from '@recado/contract/users'
+import { isFound } from '@recado/contract/words/searched'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { foundBy } from '../../web/src/features/contacts/found-by.ts'
 import { applyNews, type Loaded, type Rules, rulesOf } from '../../web/src/records/merge.ts'
 import { atDesk } from '../src/desk/tickets/at-desk.ts'
 import { resolveContact } from '../src/directory/contacts/resolve.ts'
@@ -205,7 +205,7 @@ const rowOf = ({ list, record }: Plain) =>
 /** As the screens have them: people are found by their number too. */
 const rulesFor = (section: Plain): Rules<Row> =>
   section === api.contacts
-    ? { ...rulesOf<Row>(section.record), matches: (row, search) => foundBy(row as unknown as Contact, search) }
+    ? { ...rulesOf<Row>(section.record), matches: (row, search) => isFound(row as unknown as Contact, search) }
     : rulesOf<Row>(section.record)
 
 /** What is older than `last` was there before the story: it is not touched by it. */

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { Picked } from './use-picked.ts'
 
 export type Column<R> = {
   key: string
@@ -47,5 +48,7 @@ export type RowsProps<R> = {
   mark?: ((row: R) => ReactNode) | undefined
   /** Rows with a second line are higher. */
   tall?: boolean | undefined
+  /** Rows can be picked to do something with several at once. */
+  picked?: Picked<R> | undefined
   scroller: React.RefObject<HTMLDivElement | null>
 }

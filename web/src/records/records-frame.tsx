@@ -11,6 +11,9 @@ import { SearchBox } from './search-box.tsx'
 import { type RecordWords, recordTexts } from './texts.ts'
 import type { Records } from './use-records.ts'
 
+/** Beside the search: what narrows or orders the list. */
+export type Filters = { draw: ReactNode; narrows: boolean; clear: () => void }
+
 type FrameWords = Pick<RecordWords, 'title' | 'counted' | 'search' | 'empty' | 'emptyLine'>
 type Props<R> = {
   words: FrameWords
@@ -19,6 +22,7 @@ type Props<R> = {
   action?: ReactNode
   icon?: ReactNode
   hint?: ReactNode
+  filters?: Filters | undefined
   /** Inside a tab: the title stands above, the button goes beside the search. */
   embedded?: boolean | undefined
   skeleton?: ReactNode
@@ -34,6 +38,7 @@ export function RecordsFrame<R>({
   action,
   icon,
   hint,
+  filters,
   embedded,
   skeleton,
   onNear,
@@ -44,7 +49,7 @@ export function RecordsFrame<R>({
   const { rows, typed, search, reading, error } = records
   const known = reading !== 'first' && !(error && rows.length === 0)
   // Where there is nothing yet, the way to begin stands in the middle, and nowhere else.
-  const begins = known && rows.length === 0 && !search
+  const begins = known && rows.length === 0 && !search && !filters?.narrows
   const next = begins ? null : action
   return (
     <div className={classes.page} data-embedded={embedded || undefined} onPointerEnter={onNear}>
@@ -55,6 +60,7 @@ export function RecordsFrame<R>({
       )}
       <div className={classes.tools}>
         <SearchBox label={words.search} value={typed} onChange={records.setTyped} onClear={records.clearSearch} />
+        {filters?.draw}
         <span className={classes.rest} />
         {hint && <span className={classes.hint}>{hint}</span>}
         {embedded && next}
@@ -63,7 +69,7 @@ export function RecordsFrame<R>({
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
       <section ref={scroller} className={classes.scroller} tabIndex={0} aria-label={words.title} aria-busy={!!reading}>
         {reading === 'first' && <Waiting>{skeleton ?? <Bones />}</Waiting>}
-        {rows.length === 0 && reading !== 'first' && <Nothing {...{ words, records, icon, action, search }} />}
+        {rows.length === 0 && reading !== 'first' && <Nothing {...{ words, records, icon, action, search, filters }} />}
         {rows.length > 0 && children(scroller)}
         <div ref={end} />
         {rows.length > 0 && <Foot words={words} records={records} />}
@@ -92,8 +98,8 @@ function Bones() {
   ))
 }
 
-type NothingProps<R> = Pick<Props<R>, 'records' | 'icon' | 'action'> & { words: FrameWords; search: string }
-function Nothing<R>({ words, records, icon, action, search }: NothingProps<R>) {
+type NothingProps<R> = Pick<Props<R>, 'records' | 'icon' | 'action' | 'filters'> & { words: FrameWords; search: string }
+function Nothing<R>({ words, records, icon, action, search, filters }: NothingProps<R>) {
   const common = useTexts(recordTexts)
   if (records.error) return <ErrorState title={common.failed} error={records.error} onRetry={records.retry} />
   if (search) {
@@ -105,6 +111,15 @@ function Nothing<R>({ words, records, icon, action, search }: NothingProps<R>) {
       >
         <Button variant="default" onClick={records.clearSearch}>
           {common.clearSearch}
+        </Button>
+      </EmptyState>
+    )
+  }
+  if (filters?.narrows) {
+    return (
+      <EmptyState icon={<IconSearchOff size={26} stroke={1.6} />} title={common.filtered} line={common.filteredLine}>
+        <Button variant="default" onClick={filters.clear}>
+          {common.clearFilter}
         </Button>
       </EmptyState>
     )

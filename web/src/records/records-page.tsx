@@ -6,9 +6,11 @@ import type { Column, RowAction, RowOffer, Tone } from './column.ts'
 import { confirmDelete } from './confirm-delete.ts'
 import type { Row } from './merge.ts'
 import { RecordCards } from './record-cards.tsx'
-import { RecordsFrame } from './records-frame.tsx'
+import { type Filters, RecordsFrame } from './records-frame.tsx'
 import { RecordsTable } from './records-table.tsx'
+import { Several, type SeveralWords } from './several.tsx'
 import type { RecordWords } from './texts.ts'
+import { usePicked } from './use-picked.ts'
 import { type Records, type Source, useRecords } from './use-records.ts'
 
 /** What a form needs to know about the list it was opened from. */
@@ -40,6 +42,9 @@ export type RecordsPageProps<R extends Row> = {
   /** On a phone, left of each card. */
   mark?: (row: R) => ReactNode
   hint?: ReactNode
+  filters?: Filters
+  /** Several can be deleted at once, where there is room for a table. */
+  several?: SeveralWords
   /** What else there is to do with the whole list, before the button that adds to it. */
   beside?: (records: Records<R>) => ReactNode
   embedded?: boolean
@@ -52,6 +57,17 @@ export function RecordsPage<R extends Row>(props: RecordsPageProps<R>) {
   const form = useFormSlot<R>()
   const small = usePhone()
   const remove = useRemove(props, records)
+  const picked = usePicked(records.rows, may.remove)
+  const several = !small && props.several && records.rows.some(may.remove) ? props.several : null
+  const hint =
+    several && picked.rows.length > 0 ? (
+      <Several
+        {...{ picked, words: several, remove: props.remove }}
+        onGone={({ id }) => records.apply({ action: 'delete', id })}
+      />
+    ) : (
+      props.hint
+    )
 
   const offer = (row: R): RowOffer => ({
     name: nameOf(row),
@@ -83,11 +99,14 @@ export function RecordsPage<R extends Row>(props: RecordsPageProps<R>) {
   return (
     <>
       <RecordsFrame
-        {...{ words, records, action, icon: props.icon, hint: props.hint, embedded: props.embedded }}
+        {...{ words, records, action, icon: props.icon, filters: props.filters, hint, embedded: props.embedded }}
         onNear={() => void props.loadForm?.()}
       >
         {(scroller) => (
-          <Rows {...{ rows: records.rows, columns, offer, tone, tall, mark, scroller, label: words.title }} />
+          <Rows
+            {...{ rows: records.rows, columns, offer, tone, tall, mark, scroller, label: words.title }}
+            picked={several ? picked : undefined}
+          />
         )}
       </RecordsFrame>
       {form.used > 0 && (

@@ -1,7 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks'
-import { memo, type ReactNode } from 'react'
+import { type MouseEvent, memo, type ReactNode } from 'react'
 import { useTexts } from '../lib/texts.ts'
-import type { Column, RowOffer, RowsProps } from './column.ts'
+import type { RowOffer, RowsProps } from './column.ts'
 import type { Row } from './merge.ts'
 import classes from './records.module.css'
 import { RowActions } from './row-actions.tsx'
@@ -10,7 +10,8 @@ import { useColumns } from './use-columns.ts'
 import { useWindow } from './use-window.ts'
 
 /** Design 8: edge to edge, sticky head, horizontal hairlines only. */
-export function RecordsTable<R extends Row>({ rows, columns, offer, tone, label, tall, scroller }: RowsProps<R>) {
+export function RecordsTable<R extends Row>(props: RowsProps<R>) {
+  const { rows, columns, offer, tone, label, tall, picked, scroller } = props
   const words = useTexts(recordTexts)
   const touch = useMediaQuery('(pointer: coarse)', undefined, { getInitialValueInEffect: false })
   const height = tall ? 58 : 48
@@ -18,20 +19,24 @@ export function RecordsTable<R extends Row>({ rows, columns, offer, tone, label,
   const drawn = rows.slice(from, to)
   const most = Math.max(0, ...drawn.map((row) => buttons(offer(row))))
   const actions = most && 36 + most * (touch ? 46 : 30)
-  const shown = useColumns(columns, scroller, actions)
+  const shown = useColumns(columns, scroller, actions + (picked ? picks : 0))
   return (
     <table className={classes.table} data-tall={tall || undefined} aria-label={label} aria-rowcount={rows.length + 1}>
       <colgroup>
+        {picked && <col style={{ width: picks }} />}
         {shown.map((column) => (
           <col key={column.key} style={{ width: column.width }} />
         ))}
         {actions > 0 && <col style={{ width: actions }} />}
       </colgroup>
-      <Head columns={shown} actions={actions > 0 ? words.actions : null} />
+      <Head columns={shown} actions={actions > 0 ? words.actions : null} picked={picked} whole={rows.length} />
       <tbody>
         {before > 0 && <tr className={classes.spacer} style={{ height: before }} />}
         {drawn.map((row, i) => (
-          <OneRow key={row.id} {...{ row, columns: shown, offer, tone, actions: actions > 0, index: from + i + 2 }} />
+          <OneRow
+            key={row.id}
+            {...{ row, columns: shown, offer, tone, picked, actions: actions > 0, index: from + i + 2 }}
+          />
         ))}
         {after > 0 && <tr className={classes.spacer} style={{ height: after }} />}
       </tbody>
@@ -39,16 +44,46 @@ export function RecordsTable<R extends Row>({ rows, columns, offer, tone, label,
   )
 }
 
+/** The column of what is picked. */
+const picks = 52
+
 function buttons({ edit, remove, more }: RowOffer): number {
   const direct = more.filter((one) => one.direct !== undefined).length
   return Number(edit !== null) + Number(remove !== null) + direct + Number(more.length > direct)
 }
 
-type OneRowProps<R> = Pick<RowsProps<R>, 'columns' | 'offer' | 'tone'> & { row: R; actions: boolean; index: number }
+type OneRowProps<R> = Pick<RowsProps<R>, 'columns' | 'offer' | 'tone' | 'picked'> & {
+  row: R
+  actions: boolean
+  index: number
+}
 /** Scrolling draws the rows that come into sight, not those that already stand there. */
-const OneRow = memo(function OneRow<R extends Row>({ row, columns, offer, tone, actions, index }: OneRowProps<R>) {
+const OneRow = memo(function OneRow<R extends Row>(props: OneRowProps<R>) {
+  const { row, columns, offer, tone, picked, actions, index } = props
+  const words = useTexts(recordTexts)
+  const { name, edit, remove } = offer(row)
   return (
-    <tr data-row={row.id} data-tone={tone?.(row)} aria-rowindex={index}>
+    // By keyboard the pencil does it.
+    <tr
+      data-row={row.id}
+      data-tone={tone?.(row)}
+      data-opens={edit !== null || undefined}
+      aria-rowindex={index}
+      onClick={(event) => edit && isOnRow(event) && edit()}
+    >
+      {picked && (
+        <td>
+          {remove && (
+            <input
+              type="checkbox"
+              className={classes.pick}
+              aria-label={words.pick(name)}
+              checked={picked.has(row)}
+              onChange={() => picked.toggle(row)}
+            />
+          )}
+        </td>
+      )}
       {columns.map((column) => (
         <td key={column.key} data-right={column.right || undefined}>
           {column.cell(row)}
@@ -63,10 +98,31 @@ const OneRow = memo(function OneRow<R extends Row>({ row, columns, offer, tone, 
   )
 }) as <R extends Row>(props: OneRowProps<R>) => ReactNode
 
-function Head<R>({ columns, actions }: { columns: Column<R>[]; actions: string | null }) {
+/** Not on something that does something else, and not the end of marking a text. */
+function isOnRow({ target, currentTarget }: MouseEvent<HTMLElement>): boolean {
+  const on = target as Element
+  // What is drawn elsewhere, such as a menu, tells its clicks here too.
+  if (!currentTarget.contains(on) || on.closest('a, button, input, label')) return false
+  return !getSelection()?.toString()
+}
+
+type HeadProps<R> = Pick<RowsProps<R>, 'columns' | 'picked'> & { actions: string | null; whole: number }
+function Head<R>({ columns, actions, picked, whole }: HeadProps<R>) {
+  const words = useTexts(recordTexts)
   return (
     <thead>
       <tr>
+        {picked && (
+          <th scope="col">
+            <input
+              type="checkbox"
+              className={classes.pick}
+              aria-label={words.pickAll}
+              checked={whole > 0 && picked.rows.length === whole}
+              onChange={picked.toggleAll}
+            />
+          </th>
+        )}
         {columns.map((column) => (
           <th key={column.key} scope="col" data-right={column.right || undefined}>
             {column.head}

@@ -3,6 +3,7 @@ import { leads, seesAll } from '@recado/contract/sight'
 import { ticketStatuses } from '@recado/contract/ticket-statuses'
 import type { Ticket, TicketQuery } from '@recado/contract/tickets'
 import { fold } from '@recado/contract/words/fold'
+import { searchedWords } from '@recado/contract/words/searched'
 import { type RawBuilder, sql } from 'kysely'
 import { zoneOf } from '../../accounts/settings.ts'
 import { phonesIn } from '../../directory/contacts/identity.ts'
@@ -114,7 +115,7 @@ async function search(scope: Scope, viewer: Viewer, { searchParam: words, status
       select distinct on (id) id, at, "messageId" from (
         select t.id, null::timestamptz as at, null::bigint as "messageId" from tickets t
         where t."companyId" = ${unseen(scope.companyId)} and t."contactId" in (
-          select id from find_contacts(${words}, ${mostFound})
+          select id from find_contacts(${searchedWords(words)}::text[], ${mostFound})
           union
           select i."contactId" from "contactIdentities" i
           where i."companyId" = ${unseen(scope.companyId)} and i.kind = 'phone' and i.value = any(${phonesIn(words)}::text[])

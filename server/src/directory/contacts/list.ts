@@ -1,6 +1,6 @@
 import type { contactsApi } from '@recado/contract/contacts'
 import type { Parsed, Reply } from '@recado/contract/kit'
-import { fold } from '@recado/contract/words/fold'
+import { searchedWords } from '@recado/contract/words/searched'
 import { type RawBuilder, sql } from 'kysely'
 import { zoneOf } from '../../accounts/settings.ts'
 import { addDays, endOfDay } from '../../kernel/clock.ts'
@@ -10,6 +10,7 @@ import { phonesIn } from './identity.ts'
 import { type ContactRow, shownContact } from './people.ts'
 
 type Query = Parsed<typeof contactsApi.list>['query']
+type Asked = Parsed<typeof contactsApi.export>['query']
 type Condition = RawBuilder<unknown>
 type Written = Pick<ContactRow, 'name' | 'number' | 'email'>
 
@@ -20,32 +21,38 @@ const most = { all: 100_000, found: 2_000 }
 type Found = { condition: Condition; most: number; count?: number }
 const everybody: Found = { condition: sql`true`, most: most.all }
 
-async function wantedBy(scope: Scope, query: Omit<Query, 'pageNumber'>) {
+async function wantedBy(scope: Scope, query: Asked) {
   const days = await created(scope, query)
   const found = query.searchParam ? await matching(scope, query.searchParam) : everybody
-  return { days, found, wanted: sql`${own(scope)} and ${days ?? sql`true`} and ${found.condition}` }
+  const kind = query.kind && (query.kind === 'group' ? sql`"isGroup"` : sql`not "isGroup"`)
+  const wanted = sql`${own(scope)} and ${kind ?? sql`true`} and ${days ?? sql`true`} and ${found.condition}`
+  return { found, wanted, isWhole: !days && !kind }
 }
 
 /** All that a search finds, by name, for a file. */
-export async function peopleFor(scope: Scope, query: Omit<Query, 'pageNumber'>): Promise<Written[]> {
+export async function peopleFor(scope: Scope, query: Asked): Promise<Written[]> {
   const { wanted } = await wantedBy(scope, query)
   const { rows } = await sql<Written>`
     select name, number, email from contacts where ${wanted} order by lower(name) collate "C", id`.execute(scope.db)
   return rows
 }
 
-/** One page by name. Whether there is more is read, not counted. */
+/** By name, or who came last first. */
+const ordered = (by: Query['sortBy'], of: Condition): Condition =>
+  by === 'newest' ? sql`${of}"createdAt" desc, ${of}id desc` : sql`lower(${of}name) collate "C", ${of}id`
+
+/** One page. Whether there is more is read, not counted. */
 export async function pageOf(scope: Scope, query: Query): Promise<Reply<typeof contactsApi.list>> {
-  const { days, found, wanted } = await wantedBy(scope, query)
+  const { found, wanted, isWhole } = await wantedBy(scope, query)
   // Which rows first, from the index alone; then the rows.
   const { rows } = await sql<ContactRow>`
     select c.* from contacts c join (
-      select id from contacts where ${wanted} order by lower(name) collate "C", id
+      select id from contacts where ${wanted} order by ${ordered(query.sortBy, sql``)}
       limit ${pageSize + 1} offset ${(query.pageNumber - 1) * pageSize}
-    ) page on page.id = c.id and c."companyId" = ${scope.companyId} order by lower(c.name) collate "C", c.id`.execute(
+    ) page on page.id = c.id and c."companyId" = ${scope.companyId} order by ${ordered(query.sortBy, sql`c.`)}`.execute(
     scope.db,
   )
-  const count = (!days && found.count) || (await countOf(scope, wanted, found.most))
+  const count = (isWhole && found.count) || (await countOf(scope, wanted, found.most))
   const contacts = rows.slice(0, pageSize).map((row) => shownContact(scope, row))
   return { contacts, count, hasMore: rows.length > pageSize }
 }
@@ -60,26 +67,25 @@ async function countOf(scope: Scope, wanted: Condition, most: number): Promise<n
 export async function everyone(scope: Scope, name: string): Promise<Reply<typeof contactsApi.all>> {
   const { rows } = await sql<{ id: number; name: string; number: string }>`
     select id, name, number from contacts where ${own(scope)}
-      and ${name ? named(name) : sql`true`} order by lower(name) collate "C", id`.execute(scope.db)
+      and ${name ? named(searchedWords(name)) : sql`true`} order by lower(name) collate "C", id`.execute(scope.db)
   return rows
 }
 
 const own = (scope: Scope): Condition => sql`"companyId" = ${scope.companyId} and "mergedInto" is null`
-const named = (name: string): Condition => sql`search like ${like(fold(name))}`
+const named = (words: string[]): Condition => sql`search like all (${words.map(like)}::text[])`
 
 /**
  * What few have is found through the index. What many have would be a long list to sort: the names are walked in
  * order instead, and a page is soon full. A trigram index knows nothing of words under three letters.
  */
 async function matching(scope: Scope, typed: string): Promise<Found> {
-  const digits = typed.replace(/\D/g, '')
-  const needle = /^[-+() .\d]+$/.test(typed) && digits ? digits : typed
-  const walk = { condition: named(needle), most: most.found }
-  if ([...fold(needle)].length < 3) return walk
-  const search = sql<{ id: number }>`select id from find_contacts(${needle}, ${most.found + 1})`
+  const words = searchedWords(typed)
+  const walk = { condition: named(words), most: most.found }
+  if (!words.some((word) => [...word].length >= 3)) return walk
+  const search = sql<{ id: number }>`select id from find_contacts(${words}::text[], ${most.found + 1})`
   const { rows } = await search.execute(scope.db)
   if (rows.length > most.found) return { ...walk, count: most.found }
-  const ids = [...new Set([...rows.map((r) => r.id), ...(await withPhone(scope, digits))])]
+  const ids = [...new Set([...rows.map((r) => r.id), ...(await withPhone(scope, typed.replace(/\D/g, '')))])]
   return { condition: sql`id = any(${ids}::int[])`, most: most.found, count: ids.length }
 }
 
@@ -98,10 +104,7 @@ async function withPhone(scope: Scope, digits: string): Promise<number[]> {
 }
 
 /** Met on a day, or from one day to another, as the company counts its days. */
-async function created(
-  scope: Scope,
-  { date, dateStart, dateEnd }: Omit<Query, 'pageNumber'>,
-): Promise<Condition | null> {
+async function created(scope: Scope, { date, dateStart, dateEnd }: Asked): Promise<Condition | null> {
   const [from, to] = [date ?? dateStart, date ?? dateEnd]
   if (!from && !to) return null
   const zone = await zoneOf(scope)

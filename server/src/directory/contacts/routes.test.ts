@@ -229,7 +229,7 @@ describe('the list', () => {
     await create('luciana', '5491122223333')
     await create('100% Ñandú_x', '5491144445555')
     expect((await names('LUCIA')).sort()).toEqual(['Lucía Núñez', 'luciana'])
-    expect(await names('lucía n')).toEqual(['Lucía Núñez'])
+    expect(await names('lucía nu')).toEqual(['Lucía Núñez'])
     expect(await names('2222-3')).toEqual(['luciana'])
     expect(await names('+54 9 11')).toEqual(['100% Ñandú_x', 'luciana'])
     expect(await names('551188887777')).toEqual(['Lucía Núñez'])
@@ -241,6 +241,40 @@ describe('the list', () => {
     expect((await admin.call(contactsApi.all, { query: { name: 'nandu' } })).map((c) => c.name)).toEqual([
       '100% Ñandú_x',
     ])
+  })
+
+  it('finds addresses, and words in any order', async () => {
+    for (const [name, number, email] of [
+      ['Ana Belén Ríos', '5491100001111', 'ventas@tienda.example'],
+      ['Belén Ana', '5491100002222', ''],
+      ['Río Ana', '5491100003333', 'Ana.RIO@correo.example'],
+    ] as const)
+      await admin.call(contactsApi.create, { body: { name, number, email } })
+    expect(await names('ríos ana')).toEqual(['Ana Belén Ríos'])
+    expect(await names('ana be')).toEqual(['Ana Belén Ríos', 'Belén Ana'])
+    expect(await names('tienda.example')).toEqual(['Ana Belén Ríos'])
+    expect(await names('rio@CORREO')).toEqual(['Río Ana'])
+    expect(await names('2222 ana')).toEqual(['Belén Ana'])
+    expect(await names('ana nadie')).toEqual([])
+  })
+
+  it('is narrowed to groups or people, and can begin with the newest', async () => {
+    await create('Zoe')
+    await create('Abel')
+    const values = { companyId: company.id, profilePicUrl: null, whatsappId: null, mergedInto: null }
+    const team = { ...values, name: 'Equipo', number: '120363041234567890', isGroup: true }
+    await h.wide().db.insertInto('contacts').values(team).execute()
+    const shown = async (query: object) => {
+      const { contacts, count } = await list(query)
+      return [...contacts.map(({ name }) => name), count]
+    }
+    expect(await shown({ kind: 'group' })).toEqual(['Equipo', 1])
+    expect(await shown({ kind: 'person' })).toEqual(['Abel', 'Zoe', 2])
+    expect(await shown({ kind: 'group', searchParam: 'abel' })).toEqual([0])
+    expect(await shown({ sortBy: 'newest', kind: 'person' })).toEqual(['Abel', 'Zoe', 2])
+    await create('Bruna')
+    expect(await shown({ sortBy: 'newest', kind: 'person' })).toEqual(['Bruna', 'Abel', 'Zoe', 3])
+    expect(await shown({ kind: 'x', sortBy: 'x' })).toEqual(['Abel', 'Bruna', 'Equipo', 'Zoe', 4])
   })
 
   it('walks in order where too many match to be sorted', async () => {

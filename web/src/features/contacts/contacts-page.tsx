@@ -1,6 +1,7 @@
 import { type Contact, contactsApi } from '@recado/contract/contacts'
+import { isFound } from '@recado/contract/words/searched'
 import { IconAddressBook, IconMessagePlus } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { useCan } from '../../lib/can.tsx'
 import { phoneNumber } from '../../lib/format.ts'
@@ -8,13 +9,14 @@ import { useTexts } from '../../lib/texts.ts'
 import { ContactAvatar } from '../../parts/contact-avatar.tsx'
 import { Clip, Named } from '../../records/cells.tsx'
 import type { Column } from '../../records/column.ts'
+import { byText } from '../../records/merge.ts'
 import { RecordsPage } from '../../records/records-page.tsx'
-import { sourceOf } from '../../records/use-records.ts'
+import { type Source, sourceOf } from '../../records/use-records.ts'
 import { usePhone } from '../../ui/use-phone.ts'
+import { ContactFilters, everybody, type Shown } from './contact-filters.tsx'
 import { ContactTools } from './contact-tools.tsx'
 import classes from './contacts.module.css'
 import { useExport } from './export/use-export.ts'
-import { foundBy } from './found-by.ts'
 import { texts } from './texts.ts'
 import { useWriteTo } from './write-to.tsx'
 
@@ -29,13 +31,30 @@ const ExportDialog = lazy(() =>
   import('./export/export-dialog.tsx').then((module) => ({ default: module.ExportDialog })),
 )
 
-const source = sourceOf(contactsApi, { matches: foundBy })
+const all = sourceOf(contactsApi)
+/** As the server picks and orders them, so that news finds its place. */
+const sourceFor = ({ kind, sortBy }: Shown): Source<Contact> => ({
+  ...all,
+  name: `${all.name} ${kind} ${sortBy}`,
+  page: async (asked, signal) => {
+    const query = { ...asked, sortBy, ...(kind !== 'all' && { kind }) }
+    const { contacts: rows, count, hasMore } = await call(contactsApi.list, { query }, signal ? { signal } : {})
+    return { rows, count, hasMore }
+  },
+  matches: (contact, search) => (kind === 'all' || contact.isGroup === (kind === 'group')) && isFound(contact, search),
+  order:
+    sortBy === 'name'
+      ? byText((contact) => contact.name)
+      : (a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt) || b.id - a.id,
+})
 
 export function ContactsPage() {
   const words = useTexts(texts)
   const mayRemove = useCan()('contacts-page:deleteContact')
   const columns = useColumns()
   const exporting = useExport()
+  const [shown, setShown] = useState(everybody)
+  const source = useMemo(() => sourceFor(shown), [shown])
   const sheet = useDialog()
   const write = useWriteTo()
   return (
@@ -61,6 +80,12 @@ export function ContactsPage() {
           },
         ]}
         may={{ create: true, edit: () => true, remove: () => mayRemove }}
+        filters={{
+          draw: <ContactFilters shown={shown} onChange={setShown} />,
+          narrows: shown.kind !== 'all',
+          clear: () => setShown({ ...shown, kind: 'all' }),
+        }}
+        several={words.several}
         beside={({ search, count }) => (
           <ContactTools
             search={search}

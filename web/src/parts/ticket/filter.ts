@@ -3,6 +3,7 @@ import { eyesOf, leads, maySee } from '@recado/contract/sight'
 import type { Ticket } from '@recado/contract/tickets'
 import type { SessionUser } from '@recado/contract/users'
 import { fold } from '@recado/contract/words/fold'
+import { isFound } from '@recado/contract/words/searched'
 
 export type Status = Ticket['status']
 export type Order = 'newest' | 'oldest'
@@ -35,8 +36,8 @@ export function belongs(ticket: Ticket, filter: Filter, me: Me): boolean {
 /** The words of a search, as far as a browser can tell; what was said long ago only the server knows. */
 export function mentions(ticket: Ticket, search: string): boolean {
   if (search === '') return true
-  const { name, number } = ticket.contact
-  return [name, number, ticket.lastMessage, `#${ticket.number}`].some((text) => fold(text).includes(fold(search)))
+  if (isFound(ticket.contact, search)) return true
+  return [ticket.lastMessage, `#${ticket.number}`].some((text) => fold(text).includes(fold(search)))
 }
 
 /** Newest first is by the last change and then by id; the other order is its mirror. */

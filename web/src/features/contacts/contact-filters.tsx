@@ -1,0 +1,38 @@
+import { Select } from '@mantine/core'
+import { useTexts } from '../../lib/texts.ts'
+import classes from './contacts.module.css'
+import { texts } from './texts.ts'
+
+export type Shown = { kind: 'all' | 'person' | 'group'; sortBy: 'name' | 'newest' }
+export const everybody: Shown = { kind: 'all', sortBy: 'name' }
+
+/** Who is listed, and in which order. */
+export function ContactFilters({ shown, onChange }: { shown: Shown; onChange: (shown: Shown) => void }) {
+  const words = useTexts(texts)
+  const look = { allowDeselect: false, className: classes.filter ?? '', comboboxProps: { shadow: 'lg' } } as const
+  return (
+    <>
+      <Select
+        {...look}
+        aria-label={words.show}
+        data={[
+          { value: 'all', label: words.everybody },
+          { value: 'person', label: words.people },
+          { value: 'group', label: words.groups },
+        ]}
+        value={shown.kind}
+        onChange={(kind) => onChange({ ...shown, kind: kind as Shown['kind'] })}
+      />
+      <Select
+        {...look}
+        aria-label={words.order}
+        data={[
+          { value: 'name', label: words.byName },
+          { value: 'newest', label: words.newestFirst },
+        ]}
+        value={shown.sortBy}
+        onChange={(sortBy) => onChange({ ...shown, sortBy: sortBy as Shown['sortBy'] })}
+      />
+    </>
+  )
+}
