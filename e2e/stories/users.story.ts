@@ -26,6 +26,7 @@ test('an admin takes somebody in, changes what they may do and lets them go', as
   await ana.told('Usuario creado')
   await ana.sees('Agente', ana.row('Beto Ríos'))
   await ana.sees('Desconectado', ana.row('Beto Ríos'))
+  await ana.sees('Ninguna', ana.row('Beto Ríos'))
 
   const beto = await desk.open(await desk.house().login('beto@desk.test'))
   await beto.at('Tickets')

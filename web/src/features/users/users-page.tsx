@@ -1,3 +1,4 @@
+import { seesAll } from '@recado/contract/sight'
 import { type User, usersApi } from '@recado/contract/users'
 import { IconUsers } from '@tabler/icons-react'
 import { lazy } from 'react'
@@ -36,6 +37,16 @@ export function UsersPage() {
     },
     { key: 'email', head: words.email, card: 'line', cell: (user) => <Clip>{user.email}</Clip> },
     { key: 'profile', head: words.profile, width: 150, cell: (user) => words[user.profile] },
+    {
+      key: 'queues',
+      head: words.queues,
+      low: true,
+      cell: (user) => {
+        if (seesAll(user)) return <Quiet>{words.allQueues}</Quiet>
+        if (user.queues.length === 0) return <Quiet>{words.noQueues}</Quiet>
+        return <Clip>{user.queues.map((queue) => queue.name).join(', ')}</Clip>
+      },
+    },
     { key: 'status', head: words.status, width: 150, card: 'end', cell: (user) => <Presence user={user} /> },
   ]
   // Nobody but a super user touches one; and people do not delete themselves.
