@@ -12,6 +12,9 @@ const ResetBody = z.object({
   newPassword,
 })
 
+/** What stands behind the `#` of the link: no log of a server or proxy has it. */
+const invitationKey = z.string().trim().max(80)
+
 export const authApi = {
   login: post('/auth/login', {
     about: 'Log in; ends any other session of the same person',
@@ -48,6 +51,20 @@ export const authApi = {
     access: 'public',
     body: ResetBody,
     example: { email: 'ana@desk.example', token: '12345678', newPassword: 'Better-Than-1234' },
+    reply: done,
+  }),
+  invitation: post('/invitations/read', {
+    about: 'Whom a link invites, and where to',
+    access: 'public',
+    body: z.object({ key: invitationKey }),
+    example: { key: '7-0123456789abcdef0123456789abcdef' },
+    reply: z.object({ name: z.string(), email: z.string(), company: z.string() }),
+  }),
+  acceptInvitation: post('/invitations/accept', {
+    about: 'Choose the first password. A link works once, for seven days',
+    access: 'public',
+    body: z.object({ key: invitationKey, password: newPassword }),
+    example: { key: '7-0123456789abcdef0123456789abcdef', password: 'a-good-password' },
     reply: done,
   }),
   resetByPath: post('/resetpasswords/:email/:token/:newPassword', {

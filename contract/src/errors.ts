@@ -13,6 +13,7 @@ export const statusOf = {
   ERR_TOO_MANY_TRIES: 429,
   ERR_RESET_CODE_INVALID: 400,
   ERR_CURRENT_PASSWORD: 400,
+  ERR_INVITATION_INVALID: 400,
   // permission, plan, money
   ERR_NO_PERMISSION: 400,
   ERR_NO_SUPER: 400,

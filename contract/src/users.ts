@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { billing } from './billing.ts'
-import { crud, done, email, flag, get, iso, looseRef, post, ref, words } from './kit.ts'
+import { crud, done, email, flag, get, idOf, iso, looseRef, post, ref, words } from './kit.ts'
 import { optionalPassword } from './passwords/passwords.ts'
 import { profiles } from './rules.ts'
 import { isZone, Setting } from './settings.ts'
@@ -32,6 +32,8 @@ export const User = z.object({
   hasTimeZone: z.boolean(),
   /** A person who left keeps their history but cannot log in. */
   active: z.boolean(),
+  /** Was invited and has not chosen a password yet. */
+  invited: z.boolean(),
   online: z.boolean(),
   createdAt: iso,
 })
@@ -56,6 +58,10 @@ export type OwnCompany = z.infer<typeof OwnCompany>
 /** The logged-in person, as login, refresh and their own live updates send it. */
 export const SessionUser = User.extend({ company: OwnCompany })
 export type SessionUser = z.infer<typeof SessionUser>
+
+/** `url` is the link to hand over where the house sends no mail; else it went by mail, and nobody else sees it. */
+export const Invitation = z.object({ delivery: z.enum(['mail', 'folder']), url: z.string().nullable() })
+export type Invitation = z.infer<typeof Invitation>
 
 export const UserWrite = z.object({
   name: words(2, 50),
@@ -107,6 +113,15 @@ const plain = crud({
 
 export const usersApi = {
   ...plain,
+  /** Without a password they are invited to choose one. */
+  create: { ...plain.create, reply: User.extend({ invitation: Invitation.optional() }) },
+  invite: post('/users/:id/invitation', {
+    about: 'Invite somebody again who has not chosen a password yet; the link before no longer works',
+    access: 'users-page:manage',
+    across: true,
+    params: idOf('user'),
+    reply: Invitation,
+  }),
   everyone: get('/users/list', {
     about: 'Everyone of the company, oldest first; the super user may name another company',
     access: 'session',

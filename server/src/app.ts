@@ -7,6 +7,7 @@ import { serverApi } from '@recado/contract/server'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { authRoutes } from './accounts/auth.ts'
 import { companyRoutes } from './accounts/companies.ts'
+import { invitationRoutes } from './accounts/invitations.ts'
 import { passwordResetJobs, passwordResetRoutes } from './accounts/password-reset.ts'
 import { planRoutes } from './accounts/plans.ts'
 import { announcementRoutes } from './accounts/platform/announcements.ts'
@@ -94,9 +95,10 @@ function routes({ means, sessions, config, mailer, lines, cloud }: House) {
   return [
     ...authRoutes(sessions, means.clock, cookieRules),
     ...passwordResetRoutes(means.clock, mailer.delivery),
-    ...companyRoutes(means.clock),
+    ...invitationRoutes(means.clock),
+    ...companyRoutes(means.clock, mailer.delivery),
     ...planRoutes,
-    ...userRoutes(means.clock),
+    ...userRoutes(means.clock, mailer.delivery),
     ...platformRoutes,
     ...settingRoutes,
     ...pushRoutes,

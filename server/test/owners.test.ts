@@ -26,6 +26,7 @@ const folders: Record<string, string[]> = {
     'users',
     'userQueues',
     'passwordResets',
+    'invitations',
     'pushSubscriptions',
     'sessions',
   ],

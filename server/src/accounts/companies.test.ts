@@ -236,11 +236,11 @@ describe('the super user', () => {
     const mail = await vi.waitFor(async () => (await mailTo(email))[0] ?? expect.unreachable('no mail yet'), {
       timeout: 10_000,
     })
-    expect(mail).toContain('Tu cuenta en Recado está lista')
-    expect(mail).toContain(`${h.running.means.publicUrl}/forgetpsw`)
-    const code = /código: (\d{8})\b/.exec(mail)?.[1]
-    const chosen = { email, token: code, newPassword: 'My-Own-Choice-1' }
-    expect((await h.anyone.ask('POST', '/resetpasswords', chosen)).status).toBe(200)
+    expect(mail).toContain(`${answer.body.name} te invita a Recado`)
+    expect(mail).toContain(`${h.running.means.publicUrl}/invitation#`)
+    const key = /invitation#(\S+)/.exec(mail)?.[1]
+    const chosen = { key, password: 'My-Own-Choice-1' }
+    expect((await h.anyone.ask('POST', '/invitations/accept', chosen)).status).toBe(200)
     expect((await h.login(email, 'My-Own-Choice-1')).companyId).toBe(answer.body.id)
   })
 

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { BillingField } from '@recado/contract/billing'
 import { type Company, companiesApi, recurrences } from '@recado/contract/companies'
 import { topics } from '@recado/contract/live'
@@ -11,10 +10,11 @@ import type { DB } from '../kernel/data/tables.ts'
 import { AppError, orConflict } from '../kernel/errors.ts'
 import { resource, route } from '../kernel/http/http.ts'
 import { callerOf, makeLimit } from '../kernel/http/limits.ts'
+import type { Mailer } from '../kernel/outgoing/mail.ts'
 import { billingOf, dueDay, presentCompanies, tellCompanies } from './company-view.ts'
 import { endSessions } from './ending.ts'
 import { openCompany } from './founding.ts'
-import { sendCode } from './password-reset.ts'
+import { invite, unknownPassword } from './invitations.ts'
 import { plans } from './plans.ts'
 import { mustBeTaken } from './platform/passwords.ts'
 import { settingsOf, settingValue, writeSetting, zoneOf } from './settings.ts'
@@ -79,7 +79,7 @@ async function endAll(scope: Scope): Promise<void> {
   )
 }
 
-export function companyRoutes(limitClock: Scope['means']['clock']) {
+export function companyRoutes(limitClock: Scope['means']['clock'], delivery: Mailer['delivery']) {
   /** Enough for an office behind one address, too little to fill the platform with junk. */
   const signups = makeLimit(limitClock, { tries: 60, window: hours(1) })
   return [
@@ -142,7 +142,12 @@ export function companyRoutes(limitClock: Scope['means']['clock']) {
       if (body.password) await mustBeTaken(scope, 'password', body.password)
       const { name, email, phone, status, recurrence } = body
       const admin = email
-        ? { name, email, passwordHash: await hashPassword(body.password || randomBytes(24).toString('base64url')) }
+        ? {
+            name,
+            email,
+            passwordHash: body.password ? await hashPassword(body.password) : await unknownPassword(),
+            invited: !body.password,
+          }
         : null
       const planId = body.planId ?? (await cheapestPlan(scope))
       const made = await openCompany(
@@ -156,7 +161,7 @@ export function companyRoutes(limitClock: Scope['means']['clock']) {
           campaignsEnabled: String(body.campaignsEnabled),
         },
       )
-      if (made.admin && !body.password) await sendCode(made.home, made.admin, 'invite')
+      if (made.admin && !body.password) await invite(made.home, made.admin, delivery)
       const company = await store.shown(scope, made.company)
       scope.tell(companiesApi.topic, { action: 'create', row: company }, { super: true })
       return company

@@ -21,7 +21,14 @@ type NewCompany = Partial<Record<BillingField, string>> & {
   referrerId?: number | null
   platform?: boolean
 }
-type NewAdmin = { name: string; email: string; passwordHash: string; language?: Language | null; super?: boolean }
+type NewAdmin = {
+  name: string
+  email: string
+  passwordHash: string
+  invited?: boolean
+  language?: Language | null
+  super?: boolean
+}
 
 /** A company, its first admin and the settings it starts with: all of it or nothing. */
 export async function openCompany(

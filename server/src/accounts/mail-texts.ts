@@ -8,9 +8,9 @@ const es = {
       `Hola, ${name}:\n\nTu código es ${code}. Sirve durante 15 minutos y una sola vez.\n\nSi no lo pediste, ignora este mensaje: tu contraseña sigue igual.\n`,
   },
   invite: {
-    subject: 'Tu cuenta en Recado está lista',
-    text: (name: string, code: string, url: string) =>
-      `Hola, ${name}:\n\nTu cuenta está lista. Elige tu contraseña en ${url}/forgetpsw con este código: ${code}\n\nEl código sirve durante 15 minutos; en esa misma página puedes pedir otro.\n`,
+    subject: (company: string) => `${company} te invita a Recado`,
+    text: (name: string, company: string, url: string) =>
+      `Hola, ${name}:\n\n${company} atiende a sus clientes con Recado y te hizo una cuenta. Elige tu contraseña aquí:\n\n${url}\n\nEl enlace sirve durante 7 días y una sola vez. Si ya no sirve, pide otro a quien administra tu empresa.\n`,
   },
 }
 const pt: typeof es = {
@@ -20,9 +20,9 @@ const pt: typeof es = {
       `Olá, ${name}:\n\nSeu código é ${code}. Ele vale por 15 minutos e uma única vez.\n\nSe você não pediu, ignore esta mensagem: sua senha continua a mesma.\n`,
   },
   invite: {
-    subject: 'Sua conta no Recado está pronta',
-    text: (name, code, url) =>
-      `Olá, ${name}:\n\nSua conta está pronta. Escolha sua senha em ${url}/forgetpsw com este código: ${code}\n\nO código vale por 15 minutos; na mesma página você pode pedir outro.\n`,
+    subject: (company) => `${company} convida você para o Recado`,
+    text: (name, company, url) =>
+      `Olá, ${name}:\n\n${company} atende seus clientes com o Recado e criou uma conta para você. Escolha sua senha aqui:\n\n${url}\n\nO link vale por 7 dias e uma única vez. Se não funcionar mais, peça outro a quem administra sua empresa.\n`,
   },
 }
 const en: typeof es = {
@@ -32,11 +32,12 @@ const en: typeof es = {
       `Hello ${name},\n\nYour code is ${code}. It works for 15 minutes and only once.\n\nIf you did not ask for it, ignore this message: your password stays as it is.\n`,
   },
   invite: {
-    subject: 'Your Recado account is ready',
-    text: (name, code, url) =>
-      `Hello ${name},\n\nYour account is ready. Choose your password at ${url}/forgetpsw with this code: ${code}\n\nThe code works for 15 minutes; the same page sends you another one.\n`,
+    subject: (company) => `${company} invites you to Recado`,
+    text: (name, company, url) =>
+      `Hello ${name},\n\n${company} answers its customers with Recado and made you an account. Choose your password here:\n\n${url}\n\nThe link works for 7 days and only once. If it no longer works, ask whoever manages your company for another one.\n`,
   },
 }
-const all: Record<Language, typeof es> = { es, pt, en }
+export type MailTexts = typeof es
+const all: Record<Language, MailTexts> = { es, pt, en }
 
 export const texts = (language: Language | null) => all[language ?? 'es']

@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto'
 import { authApi } from '@recado/contract/auth'
-import type { Language } from '@recado/contract/users'
 import type { FastifyRequest } from 'fastify'
 import { later, minutes } from '../kernel/clock.ts'
 import { hashPassword } from '../kernel/crypto.ts'
@@ -8,12 +7,11 @@ import { type Means, Scope } from '../kernel/data/scope.ts'
 import { AppError } from '../kernel/errors.ts'
 import { route } from '../kernel/http/http.ts'
 import { callerOf, makeLimit } from '../kernel/http/limits.ts'
-import { callingOut, type JobHandlers, laneOf } from '../kernel/jobs.ts'
-import type { Mail, Mailer } from '../kernel/outgoing/mail.ts'
+import { callingOut, type JobHandlers } from '../kernel/jobs.ts'
+import type { Mailer } from '../kernel/outgoing/mail.ts'
 import { endSessions } from './ending.ts'
-import { texts } from './mail-texts.ts'
+import { mailTo } from './mail-to.ts'
 import { mustBeTaken } from './platform/passwords.ts'
-import { settingsOf, settingValue } from './settings.ts'
 import type { UserRow } from './user-view.ts'
 
 declare module '../kernel/jobs.ts' {
@@ -33,7 +31,7 @@ const maxTriesOfAll = 200
 const maxCodes = 5
 
 /** Stores the hash of a fresh code and mails the code, unless enough of them hold. Mail and code travel sealed. */
-export async function sendCode(scope: Scope, user: UserRow, kind: 'reset' | 'invite'): Promise<void> {
+async function sendCode(scope: Scope, user: UserRow): Promise<void> {
   const { vault } = scope.means
   const code = String(randomInt(100_000_000)).padStart(8, '0')
   const codeHash = vault.sign('reset', `${user.id}:${code}`)
@@ -61,16 +59,7 @@ export async function sendCode(scope: Scope, user: UserRow, kind: 'reset' | 'inv
     })
     .onConflict((c) => c.columns(['userId', 'codeHash']).doNothing())
     .execute()
-  const language =
-    user.language ??
-    (settingValue((await settingsOf(scope, [user.companyId])).get(user.companyId), 'language') as Language)
-  const words = texts(language)[kind]
-  const mail: Mail = {
-    to: user.email,
-    subject: words.subject,
-    text: words.text(user.name, code, scope.means.publicUrl),
-  }
-  await scope.job('mail:send', { sealed: vault.seal(JSON.stringify(mail)) }, { queue: laneOf('mail', user.id) })
+  await mailTo(scope, user, ({ reset }) => ({ subject: reset.subject, text: reset.text(user.name, code) }))
 }
 
 async function reset(scope: Scope, given: { email: string; token: string; newPassword: string }): Promise<void> {
@@ -100,7 +89,8 @@ async function reset(scope: Scope, given: { email: string; token: string; newPas
       .executeTakeFirst()
     if (!used) throw new AppError('ERR_RESET_CODE_INVALID')
     await tx.db.deleteFrom('passwordResets').where('userId', '=', user.id).execute()
-    await tx.db.updateTable('users').set({ passwordHash }).where('id', '=', user.id).execute()
+    await tx.db.updateTable('users').set({ passwordHash, invited: false }).where('id', '=', user.id).execute()
+    await tx.db.deleteFrom('invitations').where('userId', '=', user.id).execute()
     await endSessions(tx.of(user.companyId), [user.id], 'password-changed')
   })
 }
@@ -153,7 +143,7 @@ export function passwordResetJobs(means: Means, mailer: Mailer): Pick<JobHandler
           .where((eb) => eb(eb.fn<string>('lower', ['email']), '=', means.vault.open(sealed)))
           .where('active', '=', true)
           .executeTakeFirst()
-        if (user) await sendCode(tx.of(user.companyId), user, 'reset')
+        if (user) await sendCode(tx.of(user.companyId), user)
       })
     },
     'mail:send': callingOut(async ({ sealed }) => mailer.send(JSON.parse(means.vault.open(sealed)))),

@@ -44,6 +44,8 @@ declare module '../kernel/data/tables.ts' {
       profile: Profile
       super: Generated<boolean>
       active: Generated<boolean>
+      /** Has not chosen a password yet. */
+      invited: Generated<boolean>
       allTicket: 'enabled' | 'desabled'
       whatsappId: number | null
       language: Language | null
@@ -63,6 +65,7 @@ declare module '../kernel/data/tables.ts' {
       expiresAt: Moment
     }
     passwordResets: { userId: number; companyId: number; codeHash: string; tries: Generated<number>; expiresAt: Moment }
+    invitations: { userId: number; companyId: number; keyHash: string; expiresAt: Moment }
     pushSubscriptions: Tenant & {
       userId: number
       sessionId: string

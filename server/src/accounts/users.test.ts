@@ -167,14 +167,10 @@ describe('creating', () => {
     expect((await enter('mixed@case.test', 'a-good-password')).status).toBe(200)
   })
 
-  it('is for admins, needs a password and a free address', async () => {
+  it('is for admins, and needs a free address', async () => {
     const company = await h.company()
     for (const profile of ['user', 'supervisor'] as const)
       expect(await create(await company.user(profile))).toMatchObject(denied)
-    expect(await create(company.admin, { password: '' })).toMatchObject({
-      status: 400,
-      body: { fields: { password: 'Required' } },
-    })
     expect(await create(company.admin, { password: '1234', name: 'x', email: 'x' })).toMatchObject({
       status: 400,
       body: {
@@ -576,5 +572,67 @@ describe('the language', () => {
       status: 400,
       body: { error: 'ERR_VALIDATION' },
     })
+  })
+})
+
+describe('invitations', () => {
+  type Made = User & { invitation?: { delivery: string; url: string | null } }
+  const keyIn = (url: string | null | undefined) => url?.split('#')[1] ?? ''
+  const invited = async (admin: Person, over: object = {}) => {
+    const { body } = await admin.ask<Made>('POST', '/users', form({ password: '', ...over }))
+    return { ...body, key: keyIn(body.invitation?.url) }
+  }
+  const accept = (key: string, secret: string) => h.anyone.ask('POST', '/invitations/accept', { key, password: secret })
+  const again = (admin: Person, id: number) =>
+    admin.ask<{ delivery: string; url: string | null; error: string }>('POST', `/users/${id}/invitation`)
+  const invalid = { status: 400, body: { error: 'ERR_INVITATION_INVALID' } }
+
+  it('lets who was made without a password choose one, once', async () => {
+    const company = await h.company()
+    const ana = await invited(company.admin)
+    expect(ana).toMatchObject({ invited: true, invitation: { delivery: 'folder' } })
+    expect(ana.invitation?.url).toBe(`${h.running.means.publicUrl}/invitation#${ana.key}`)
+    expect((await enter(ana.email, '')).status).toBe(401)
+    const read = () => h.anyone.ask('POST', '/invitations/read', { key: ana.key })
+    expect(await read()).toMatchObject({
+      status: 200,
+      body: { name: ana.name, email: ana.email, company: company.name },
+    })
+    expect(await accept(ana.key, '1234')).toMatchObject({ status: 400, body: { fields: { password: 'Too Short!' } } })
+    const ear = await company.admin.listen()
+    // Two at once: one of them was first.
+    const both = await Promise.all([accept(ana.key, 'first-choice'), accept(ana.key, 'other-choice')])
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 400])
+    await ear.hear(`company-${company.id}-user`, { action: 'update' })
+    const chosen = both[0]?.status === 200 ? 'first-choice' : 'other-choice'
+    expect((await enter(ana.email, chosen)).status).toBe(200)
+    expect(await read()).toMatchObject(invalid)
+    expect(await accept(ana.key, 'once-more')).toMatchObject(invalid)
+    expect((await company.admin.ask<User>('GET', `/users/${ana.id}`)).body.invited).toBe(false)
+    expect(await again(company.admin, ana.id)).toMatchObject(invalid)
+  })
+
+  it('ends after seven days, with a newer one, with another address or password, and with who was invited', async () => {
+    const company = await h.company()
+    const [late, renewed, moved, given, gone] = await Promise.all([1, 2, 3, 4, 5].map(() => invited(company.admin)))
+    if (!late || !renewed || !moved || !given || !gone) throw new Error('not made')
+    const fresh = keyIn((await again(company.admin, renewed.id)).body.url)
+    await edit(company.admin, moved.id, { email: `moved-${moved.id}@desk.test` })
+    await edit(company.admin, given.id, { password: 'from-the-admin' })
+    await edit(company.admin, gone.id, { active: false })
+    for (const { key } of [renewed, moved, given, gone]) expect(await accept(key, 'my-choice')).toMatchObject(invalid)
+    expect((await accept(fresh, 'my-choice')).status).toBe(200)
+    h.clock.forward(7 * 86_400_000 + 1000)
+    expect(await accept(late.key, 'my-choice')).toMatchObject(invalid)
+    for (const key of ['', 'x', `${late.id}-`, `${late.id}-AAAA`, '99999999999-x']) {
+      expect(await accept(key, 'my-choice')).toMatchObject(invalid)
+    }
+  })
+
+  it('belongs to who manages the company', async () => {
+    const company = await h.company()
+    const ana = await invited(company.admin)
+    expect(await again(await company.user('supervisor'), ana.id)).toMatchObject(denied)
+    expect(await again((await h.company()).admin, ana.id)).toMatchObject(missing)
   })
 })

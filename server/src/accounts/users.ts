@@ -1,5 +1,5 @@
 import { can } from '@recado/contract/rules'
-import { type User, type UserWrite, usersApi } from '@recado/contract/users'
+import { type Invitation, type User, type UserWrite, usersApi } from '@recado/contract/users'
 import { minutes } from '../kernel/clock.ts'
 import { hashPassword, passwordMatches } from '../kernel/crypto.ts'
 import { inLine } from '../kernel/data/locks.ts'
@@ -8,7 +8,9 @@ import type { Scope } from '../kernel/data/scope.ts'
 import { AppError, orConflict } from '../kernel/errors.ts'
 import { route } from '../kernel/http/http.ts'
 import { type Limit, makeLimit } from '../kernel/http/limits.ts'
+import type { Mailer } from '../kernel/outgoing/mail.ts'
 import { endSessions } from './ending.ts'
+import { invite, unknownPassword } from './invitations.ts'
 import { takePlace } from './plan-places.ts'
 import { mustBeTaken } from './platform/passwords.ts'
 import { zoneOf } from './settings.ts'
@@ -117,13 +119,14 @@ async function ownZone(scope: Scope, given: UserWrite['timeZone']): Promise<stri
   return given && given !== (await zoneOf(scope)) ? given : null
 }
 
-async function create(given: Scope, limits: Limits, body: UserWrite): Promise<User> {
+/** Who is made without a password is invited to choose one. */
+async function create(given: Scope, limits: Limits, body: UserWrite, delivery: Mailer['delivery']) {
   const scope = inCompany(given, body.companyId)
-  if (!body.password) throw new AppError('ERR_VALIDATION', { password: 'Required' })
-  await mustBeTaken(scope, 'password', body.password)
+  const invited = !body.password
+  if (body.password) await mustBeTaken(scope, 'password', body.password)
   await takePlace(scope, 'users')
   const { name, email, profile, allTicket, active, whatsappId } = body
-  const passwordHash = await hashPassword(body.password)
+  const passwordHash = body.password ? await hashPassword(body.password) : await unknownPassword()
   const row = await withAddress(scope, limits, true, async () =>
     scope.db
       .insertInto('users')
@@ -136,6 +139,7 @@ async function create(given: Scope, limits: Limits, body: UserWrite): Promise<Us
         active,
         whatsappId,
         passwordHash,
+        invited,
         language: null,
         timeZone: await ownZone(scope, body.timeZone),
       })
@@ -144,7 +148,17 @@ async function create(given: Scope, limits: Limits, body: UserWrite): Promise<Us
   )
   await setQueues(scope, row.id, body.queueIds ?? [])
   await tellUser(scope, 'create', row)
-  return store.shown(scope, row)
+  const user = await store.shown(scope, row)
+  return invited ? { ...user, invitation: await invite(scope, row, delivery) } : user
+}
+
+/** The link was lost, or ran out. Who has a password already asks for another themselves. */
+async function inviteAgain(given: Scope, id: number, delivery: Mailer['delivery']): Promise<Invitation> {
+  const scope = await homeOf(given, id)
+  const user = await store.held(scope, id)
+  mayTouch(scope, user)
+  if (!user.invited) throw new AppError('ERR_INVITATION_INVALID')
+  return invite(scope, user, delivery)
 }
 
 async function update(given: Scope, limits: Limits, id: number, body: UserWrite): Promise<User> {
@@ -165,7 +179,7 @@ async function update(given: Scope, limits: Limits, id: number, body: UserWrite)
       .set({
         name: body.name,
         email: body.email,
-        ...(body.password && { passwordHash: await hashPassword(body.password) }),
+        ...(body.password && { passwordHash: await hashPassword(body.password), invited: false }),
         ...(timeZone !== undefined && { timeZone }),
         ...(admin && { profile, allTicket, active: body.active, ...(whatsappId !== undefined && { whatsappId }) }),
       })
@@ -176,13 +190,18 @@ async function update(given: Scope, limits: Limits, id: number, body: UserWrite)
   )
   if (admin && body.queueIds) await setQueues(scope, id, body.queueIds)
   await keepsAnAdmin(scope, before, row)
-  // A code on its way went to the old address, for the old password.
-  if (body.password || moves)
+  // What is on its way went to the old address, for the old password.
+  if (body.password || moves) {
+    const theirs = { userId: id, companyId: scope.companyId }
     await scope.db
       .deleteFrom('passwordResets')
-      .where('userId', '=', id)
-      .where('companyId', '=', scope.companyId)
+      .where((eb) => eb.and(theirs))
       .execute()
+    await scope.db
+      .deleteFrom('invitations')
+      .where((eb) => eb.and(theirs))
+      .execute()
+  }
   // Who knew the old one goes on; an admin's new one ends what is open with the old.
   if ((body.password && !self) || !row.active)
     await endSessions(scope, [id], row.active ? 'password-changed' : 'account-closed')
@@ -203,7 +222,7 @@ async function remove(given: Scope, id: number): Promise<void> {
   await scope.emit('user.deleted', { companyId: scope.companyId, userId: id })
 }
 
-export const userRoutes = (clock: Scope['means']['clock'], limits = limitsOf(clock)) => [
+export const userRoutes = (clock: Scope['means']['clock'], delivery: Mailer['delivery'], limits = limitsOf(clock)) => [
   route(usersApi.list, async (scope, { query }) => {
     const { rows, count, hasMore } = await store.page(scope, query)
     return { users: rows, count, hasMore }
@@ -213,7 +232,8 @@ export const userRoutes = (clock: Scope['means']['clock'], limits = limitsOf(clo
     return rows.sort((a, b) => a.id - b.id)
   }),
   route(usersApi.show, async (scope, { params }) => store.find(await homeOf(scope, params.id), params.id)),
-  route(usersApi.create, (scope, { body }) => create(scope, limits, body)),
+  route(usersApi.create, (scope, { body }) => create(scope, limits, body, delivery)),
+  route(usersApi.invite, (scope, { params }) => inviteAgain(scope, params.id, delivery)),
   route(usersApi.update, (scope, { params, body }) => update(scope, limits, params.id, body)),
   route(usersApi.remove, async (scope, { params }) => {
     await remove(scope, params.id)

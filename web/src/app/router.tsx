@@ -16,6 +16,10 @@ const entryRoutes = [
       'ForgotPasswordPage',
     ),
   },
+  {
+    path: '/invitation',
+    component: lazyRouteComponent(() => import('../features/invitation/invitation-page.tsx'), 'InvitationPage'),
+  },
 ].map((route) => createRoute({ getParentRoute: () => entry, ...route }))
 
 const desk = createRoute({ getParentRoute: () => root, id: 'desk', component: PrivateLayout })

@@ -1,17 +1,25 @@
 import type { User } from '@recado/contract/users'
-import { IconLock } from '@tabler/icons-react'
+import { IconLock, IconMail } from '@tabler/icons-react'
 import { useTexts } from '../lib/texts.ts'
 import classes from './presence.module.css'
 import { userTexts } from './user-texts.ts'
 
-/** Dot and word: here, away, or not allowed in. */
-export function Presence({ user }: { user: Pick<User, 'online' | 'active'> }) {
+/** Dot and word: here, away, invited, or not allowed in. */
+export function Presence({ user }: { user: Pick<User, 'online' | 'active' | 'invited'> }) {
   const words = useTexts(userTexts)
   if (!user.active) {
     return (
       <span className={classes.root}>
         <IconLock size={14} stroke={2} aria-hidden="true" />
         {words.disabled}
+      </span>
+    )
+  }
+  if (user.invited) {
+    return (
+      <span className={classes.root}>
+        <IconMail size={14} stroke={2} aria-hidden="true" />
+        {words.invited}
       </span>
     )
   }

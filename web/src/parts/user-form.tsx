@@ -1,19 +1,23 @@
+import { Button } from '@mantine/core'
 import { connectionsApi } from '@recado/contract/connections'
 import { type PasswordRule, passwordProblem, passwordRules } from '@recado/contract/passwords/passwords'
 import { queuesApi } from '@recado/contract/queues'
 import { profiles } from '@recado/contract/rules'
 import { seesAll } from '@recado/contract/sight'
-import { type User, UserWrite, usersApi } from '@recado/contract/users'
+import { type Invitation, type User, UserWrite, usersApi } from '@recado/contract/users'
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
 import { call } from '../lib/api.ts'
 import { useCan } from '../lib/can.tsx'
 import { useSession } from '../lib/session.tsx'
 import { useTexts } from '../lib/texts.ts'
+import { toast } from '../lib/toast.ts'
 import type { Field } from '../records/fields/field.ts'
 import type { Problem } from '../records/problems.ts'
 import { RecordForm } from '../records/record-form.tsx'
 import type { FormSlot } from '../records/records-page.tsx'
 import { writeRecord } from '../records/write-record.ts'
+import { Notice } from '../ui/notice.tsx'
 import { zonesWith } from '../ui/options.ts'
 import { PersonAvatar } from '../ui/person-avatar.tsx'
 import { PasswordStrength } from './password-strength.tsx'
@@ -32,6 +36,24 @@ type Values = {
   queueIds: string[]
   whatsappId: string | null
   timeZone: string | null
+  /** No input: the way to invite them again. */
+  invitation: null
+}
+
+const HandOver = lazy(() => import('./hand-over.tsx').then((module) => ({ default: module.HandOver })))
+
+/** Who was invited and has not come yet: the link may be lost, or have run out. */
+function InvitedStill({ user, onInvited }: { user: User; onInvited: (made: Invitation) => void }) {
+  const words = useTexts(userTexts)
+  const again = () => call(usersApi.invite, { params: { id: user.id } }).then(onInvited, toast.error)
+  return (
+    <Notice kind="info">
+      {words.awaits}{' '}
+      <Button variant="subtle" size="compact-sm" onClick={() => void again()}>
+        {words.inviteAgain}
+      </Button>
+    </Notice>
+  )
 }
 
 /** A person of the own company, or of the one the super user is looking at. */
@@ -43,6 +65,10 @@ export function UserForm({ companyId, ...slot }: FormSlot<User> & { companyId?: 
   const self = useSession().user?.id === row?.id
   const may = useCan()
   const mayProfile = may('user-modal:editProfile')
+  const [link, setLink] = useState({ name: '', url: '', opened: false })
+  /** By mail, or by the hand of who invites. */
+  const told = ({ name, email }: User, { url }: Invitation) =>
+    url === null ? toast.ok(words.inviteSent, words.inviteSentLine(email)) : setLink({ name, url, opened: true })
   const places = usePlaces(companyId === undefined && may('user-modal:editQueues'))
   const fields: Field<Values>[] = [
     { kind: 'text', name: 'name', label: words.name, required: true, maxLength: 50 },
@@ -51,9 +77,15 @@ export function UserForm({ companyId, ...slot }: FormSlot<User> & { companyId?: 
       kind: 'password',
       name: 'password',
       label: words.password,
-      required: !row,
-      help: row ? (self ? words.keepOwnPassword : words.keepPassword) : rules.rule[rule],
+      help: row ? (self ? words.keepOwnPassword : words.keepPassword) : `${words.orInvite} ${rules.rule[rule]}`,
       below: (typed) => <PasswordStrength password={typed} />,
+    },
+    {
+      kind: 'custom',
+      name: 'invitation',
+      label: words.invited,
+      when: () => row?.invited === true,
+      render: () => row && <InvitedStill user={row} onInvited={(made) => told(row, made)} />,
     },
     {
       kind: 'password',
@@ -101,30 +133,46 @@ export function UserForm({ companyId, ...slot }: FormSlot<User> & { companyId?: 
     { kind: 'switch', name: 'active', label: words.active, help: words.activeHelp, when: () => mayProfile && !!row },
   ]
   return (
-    <RecordForm<Values, User>
-      {...slot}
-      size="small"
-      title={row?.name ?? words.words.create}
-      {...(row && { mark: <PersonAvatar id={row.id} name={row.name} size={24} />, subtitle: words.numbered(row.id) })}
-      words={words.words}
-      schema={UserWrite.pick({ name: true, email: true, password: true })}
-      initial={{
-        name: row?.name ?? '',
-        email: row?.email ?? '',
-        password: '',
-        currentPassword: '',
-        profile: row?.profile ?? 'user',
-        allTicket: row?.allTicket === 'enabled',
-        active: row?.active ?? true,
-        queueIds: row?.queues.map((queue) => String(queue.id)) ?? [],
-        whatsappId: row?.whatsappId ? String(row.whatsappId) : null,
-        timeZone: row?.hasTimeZone ? row.timeZone : null,
-      }}
-      fields={fields}
-      check={(values, before) => passwordProblems(values, before, rule, self)}
-      codes={{ ERR_EMAIL_ALREADY_EXISTS: 'email', ERR_LAST_ADMIN: 'profile', ERR_CURRENT_PASSWORD: 'currentPassword' }}
-      write={(values, before) => writeRecord(usersApi, bodyOf(values, companyId), before)}
-    />
+    <>
+      <RecordForm<Values, User>
+        {...slot}
+        size="small"
+        title={row?.name ?? words.words.create}
+        {...(row && { mark: <PersonAvatar id={row.id} name={row.name} size={24} />, subtitle: words.numbered(row.id) })}
+        words={words.words}
+        schema={UserWrite.pick({ name: true, email: true, password: true })}
+        initial={{
+          name: row?.name ?? '',
+          email: row?.email ?? '',
+          password: '',
+          currentPassword: '',
+          profile: row?.profile ?? 'user',
+          allTicket: row?.allTicket === 'enabled',
+          active: row?.active ?? true,
+          queueIds: row?.queues.map((queue) => String(queue.id)) ?? [],
+          whatsappId: row?.whatsappId ? String(row.whatsappId) : null,
+          timeZone: row?.hasTimeZone ? row.timeZone : null,
+          invitation: null,
+        }}
+        fields={fields}
+        check={(values, before) => passwordProblems(values, before, rule, self)}
+        codes={{
+          ERR_EMAIL_ALREADY_EXISTS: 'email',
+          ERR_LAST_ADMIN: 'profile',
+          ERR_CURRENT_PASSWORD: 'currentPassword',
+        }}
+        write={async (values, before) => {
+          const { invitation, ...user } = await writeRecord(usersApi, bodyOf(values, companyId), before)
+          if (invitation) told(user, invitation)
+          return user
+        }}
+      />
+      {link.url && (
+        <Suspense fallback={null}>
+          <HandOver {...link} onClose={() => setLink({ ...link, opened: false })} />
+        </Suspense>
+      )}
+    </>
   )
 }
 
@@ -135,14 +183,14 @@ type Entry = Pick<Values, 'email' | 'password' | 'currentPassword'>
 export const changesEntry = ({ email, password }: Entry, row: Pick<User, 'email'> | null): boolean =>
   Boolean(row && (password || email.trim().toLowerCase() !== row.email.toLowerCase()))
 
-/** A new person needs a password, a new password is one that is taken, and who changes their own knows the old one. */
+/** A new password is one that is taken, and who changes their own knows the old one. */
 export function passwordProblems(
   values: Entry,
   row: Pick<User, 'email'> | null,
   rule: PasswordRule,
   self: boolean,
 ): Record<string, Problem> {
-  const problem = row && !values.password ? null : passwordProblem(values.password, rule)
+  const problem = values.password ? passwordProblem(values.password, rule) : null
   const unproven = self && changesEntry(values, row) && !values.currentPassword
   const { min, max } = passwordRules[rule]
   const limit = { 'Too Short!': { limit: min }, 'Too Long!': { limit: max } }[problem as string]
@@ -162,7 +210,7 @@ function usePlaces(wanted: boolean) {
 }
 
 /** Admins work in every queue: what was chosen for them before stays for the day they no longer are. */
-function bodyOf({ queueIds, whatsappId, timeZone, ...values }: Values, companyId?: number) {
+function bodyOf({ queueIds, whatsappId, timeZone, invitation: _, ...values }: Values, companyId?: number) {
   const own = companyId === undefined
   return {
     ...values,

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto'
+import { authApi } from '@recado/contract/auth'
+import type { Invitation } from '@recado/contract/users'
+import { days, later, minutes } from '../kernel/clock.ts'
+import { hashPassword } from '../kernel/crypto.ts'
+import type { Scope } from '../kernel/data/scope.ts'
+import { AppError } from '../kernel/errors.ts'
+import { route } from '../kernel/http/http.ts'
+import { callerOf, makeLimit } from '../kernel/http/limits.ts'
+import type { Mailer } from '../kernel/outgoing/mail.ts'
+import { endSessions } from './ending.ts'
+import { mailTo } from './mail-to.ts'
+import { mustBeTaken } from './platform/passwords.ts'
+import { tellUser, type UserRow } from './user-view.ts'
+
+/** People do not read their mail at once, and not on weekends. */
+const life = days(7)
+
+/** For somebody who has not chosen a password yet: nobody knows it, nobody can guess it. */
+export const unknownPassword = () => hashPassword(randomBytes(24).toString('base64url'))
+
+/**
+ * Mails a link that sets the first password, once. A newer one takes the place of the one before. Where the house sends
+ * no mail, the link is for who invites to hand over.
+ */
+export async function invite(scope: Scope, user: UserRow, delivery: Mailer['delivery']): Promise<Invitation> {
+  const { vault, publicUrl } = scope.means
+  const key = `${user.id}-${randomBytes(24).toString('base64url')}`
+  const fresh = { keyHash: vault.sign('invitation', key), expiresAt: later(scope.now(), life) }
+  await scope.db
+    .insertInto('invitations')
+    .values({ userId: user.id, companyId: user.companyId, ...fresh })
+    .onConflict((c) => c.column('userId').doUpdateSet(fresh))
+    .execute()
+  const company = await scope.db
+    .selectFrom('companies')
+    .select('name')
+    .where('id', '=', user.companyId)
+    .executeTakeFirstOrThrow()
+  const url = `${publicUrl}/invitation#${key}`
+  await mailTo(scope, user, ({ invite: words }) => ({
+    subject: words.subject(company.name),
+    text: words.text(user.name, company.name, url),
+  }))
+  return { delivery, url: delivery === 'mail' ? null : url }
+}
+
+/** Whom a key invites, while it holds. */
+async function invitedBy(scope: Scope, key: string) {
+  const userId = Number(/^(\d{1,9})-/.exec(key)?.[1] ?? 0)
+  const found = await scope.db
+    .selectFrom('invitations as i')
+    .innerJoin('users as u', 'u.id', 'i.userId')
+    .innerJoin('companies as c', 'c.id', 'i.companyId')
+    .select(['i.userId', 'i.companyId', 'i.keyHash', 'u.name', 'u.email', 'c.name as company'])
+    .where('i.userId', '=', userId)
+    .where('i.keyHash', '=', scope.means.vault.sign('invitation', key))
+    .where('i.expiresAt', '>', scope.now().toISOString())
+    .where('u.active', '=', true)
+    .executeTakeFirst()
+  if (!found) throw new AppError('ERR_INVITATION_INVALID')
+  return found
+}
+
+async function accept(scope: Scope, key: string, password: string): Promise<void> {
+  const { userId, companyId, keyHash } = await invitedBy(scope, key)
+  await mustBeTaken(scope, 'password', password)
+  const passwordHash = await hashPassword(password)
+  await scope.transaction(async (tx) => {
+    const used = await tx.db
+      .deleteFrom('invitations')
+      .where('userId', '=', userId)
+      .where('keyHash', '=', keyHash)
+      .returning('userId')
+      .executeTakeFirst()
+    if (!used) throw new AppError('ERR_INVITATION_INVALID')
+    await tx.db.deleteFrom('passwordResets').where('userId', '=', userId).execute()
+    const row = await tx.db
+      .updateTable('users')
+      .set({ passwordHash, invited: false })
+      .where('id', '=', userId)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    const home = tx.of(companyId)
+    await endSessions(home, [userId], 'password-changed')
+    await tellUser(home, 'update', row)
+  })
+}
+
+export function invitationRoutes(clock: Scope['means']['clock']) {
+  // Nobody guesses a key: this keeps the wrong ones from costing anything.
+  const tries = makeLimit(clock, { tries: 60, window: minutes(15) })
+  const count = (from: string) => {
+    tries.check(from)
+    tries.count(from)
+  }
+  const own = { transaction: false }
+  return [
+    route(
+      authApi.invitation,
+      async (scope, { body }, { request }) => {
+        count(callerOf(request))
+        const { name, email, company } = await invitedBy(scope, body.key)
+        return { name, email, company }
+      },
+      own,
+    ),
+    route(
+      authApi.acceptInvitation,
+      async (scope, { body }, { request }) => {
+        count(callerOf(request))
+        await accept(scope, body.key, body.password)
+        return { message: 'changed' }
+      },
+      own,
+    ),
+  ]
+}

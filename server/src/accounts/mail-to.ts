@@ -1,0 +1,21 @@
+import type { Language } from '@recado/contract/users'
+import type { Scope } from '../kernel/data/scope.ts'
+import { laneOf } from '../kernel/jobs.ts'
+import type { Mail } from '../kernel/outgoing/mail.ts'
+import { type MailTexts, texts } from './mail-texts.ts'
+import { settingsOf, settingValue } from './settings.ts'
+import type { UserRow } from './user-view.ts'
+
+/** A mail in the person's language, or in their company's. It travels sealed: what it carries opens an account. */
+export async function mailTo(
+  scope: Scope,
+  user: UserRow,
+  words: (texts: MailTexts) => { subject: string; text: string },
+): Promise<void> {
+  const language =
+    user.language ??
+    (settingValue((await settingsOf(scope, [user.companyId])).get(user.companyId), 'language') as Language)
+  const mail: Mail = { to: user.email, ...words(texts(language)) }
+  const sealed = scope.means.vault.seal(JSON.stringify(mail))
+  await scope.job('mail:send', { sealed }, { queue: laneOf('mail', user.id) })
+}

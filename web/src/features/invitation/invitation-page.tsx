@@ -1,0 +1,111 @@
+import { Button } from '@mantine/core'
+import { authApi } from '@recado/contract/auth'
+import { passwordProblem } from '@recado/contract/passwords/passwords'
+import { IconMail } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call } from '../../lib/api.ts'
+import { useErrorText } from '../../lib/errors.ts'
+import { useSession } from '../../lib/session.tsx'
+import { useTexts } from '../../lib/texts.ts'
+import { PasswordStrength } from '../../parts/password-strength.tsx'
+import { passwordTexts } from '../../parts/password-texts.ts'
+import { usePasswordRule } from '../../parts/use-platform.ts'
+import { FrontDoor, FrontDoorNote } from '../../ui/front-door.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
+import { Splash } from '../../ui/splash.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { texts } from './texts.ts'
+
+/** Behind the `#`: what stands there leaves the browser only in the body of a call. */
+const keyInAddress = () => location.hash.slice(1)
+
+/** Who was invited chooses a password, and is in. */
+export function InvitationPage() {
+  const words = useTexts(texts)
+  const errorText = useErrorText()
+  const [key] = useState(keyInAddress)
+  const { data, error, isPending } = useQuery({
+    queryKey: ['invitation', key],
+    queryFn: ({ signal }) => call(authApi.invitation, { body: { key } }, { signal }),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  if (isPending) return <Splash />
+  if (data) return <Choose invitation={{ ...data, key }} />
+  return (
+    <FrontDoor title={words.over} line="" onSubmit={() => undefined}>
+      <Notice kind="danger">{errorText(error)}</Notice>
+      <ToLogin />
+    </FrontDoor>
+  )
+}
+
+type Invited = { key: string; name: string; email: string; company: string }
+
+function Choose({ invitation: { key, name, email, company } }: { invitation: Invited }) {
+  const words = useTexts(texts)
+  const rules = useTexts(passwordTexts)
+  const rule = usePasswordRule()
+  const errorText = useErrorText()
+  const navigate = useNavigate()
+  const { login } = useSession()
+  const [password, setPassword] = useState('')
+  const [tried, setTried] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [failed, setFailed] = useState<unknown>(null)
+  const problem = passwordProblem(password, rule)
+
+  const submit = async () => {
+    setTried(true)
+    if (busy || problem) return
+    setBusy(true)
+    setFailed(null)
+    try {
+      await call(authApi.acceptInvitation, { body: { key, password } })
+      // Chosen it is, whatever keeps them out now: the login page says it better.
+      await login(email, password).catch(() => navigate({ to: '/login' }))
+    } catch (error) {
+      setFailed(error)
+      setBusy(false)
+    }
+  }
+  return (
+    <FrontDoor title={words.title(name)} line={words.line(company)} onSubmit={submit}>
+      {Boolean(failed) && <Notice kind="danger">{errorText(failed)}</Notice>}
+      <TextField
+        label={words.email}
+        name="email"
+        autoComplete="username"
+        readOnly
+        leftSection={<IconMail size={18} stroke={1.75} />}
+        value={email}
+      />
+      <PasswordField
+        label={words.password}
+        name="password"
+        autoComplete="new-password"
+        value={password}
+        onChange={setPassword}
+        error={tried && problem ? rules.rule[rule] : undefined}
+        below={<PasswordStrength password={password} />}
+        help={rules.rule[rule]}
+      />
+      <Button type="submit" size="md" loading={busy} mt={4}>
+        {words.enter}
+      </Button>
+      <ToLogin />
+    </FrontDoor>
+  )
+}
+
+function ToLogin() {
+  const words = useTexts(texts)
+  return (
+    <FrontDoorNote>
+      {words.toLogin} <Link to="/login">{words.login}</Link>
+    </FrontDoorNote>
+  )
+}
