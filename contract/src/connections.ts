@@ -14,6 +14,7 @@ export const lineReasons = [
   'qr-timeout',
   'unlinked',
   'network',
+  'unreachable',
   'start-failed',
   'provider-missing',
   // A linked phone: what WhatsApp says of it.

@@ -37,6 +37,8 @@ export const settingKeys = {
   outOfHoursText: own,
   ratingText: own,
   ratingAgainText: own,
+  /** Whether the list of what to do first has had its time. */
+  firstSteps: { values: ['open', 'done'], default: 'open' },
   asaas: { secret: true, default: '' },
 } as const satisfies Record<string, Definition>
 

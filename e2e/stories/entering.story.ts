@@ -1,8 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { queuesApi } from '@recado/contract/queues'
+import { settingsApi } from '@recado/contract/settings'
 import { expect, test } from 'vitest'
 import { password } from '../../server/test/house.ts'
-import { handheld, stage } from '../browser.ts'
+import { desktop, handheld, stage } from '../browser.ts'
 import type { Visitor } from '../visitor.ts'
 
 const desk = stage()
@@ -113,6 +115,47 @@ test('a company signs up, and its admin is in', async () => {
     .select(['referrerId', 'planId', 'phone'])
     .where('name', '=', 'Panadería Sol')
   expect(await made.executeTakeFirst()).toEqual({ referrerId: friend.id, planId: 2, phone: '+573005550192' })
+})
+
+test('the first minutes: what to do ticks itself off, and goes for good', async () => {
+  const company = await desk.house().company()
+  const { admin } = company
+  const ana = await desk.open(admin, '/tickets')
+  const steps = ana.the('region', 'Tres pasos para empezar')
+  const done = () => steps.getByRole('img', { name: 'Hecho' }).count()
+  await steps.waitFor()
+  await ana.shot('first-steps')
+  await ana.scan()
+  await ana.page.setViewportSize(handheld)
+  await steps.waitFor()
+  await ana.shot('first-steps-phone')
+  await ana.page.setViewportSize(desktop)
+  // Nobody can be written to without a line: the way to one.
+  await ana.page.keyboard.press('c')
+  await ana.sees('Todavía no hay una línea')
+  await ana.shot('new-ticket-no-line')
+  await ana.press('Crear una línea', 'button', ana.dialog)
+  await ana.at('Líneas')
+  await ana.sees('Nueva línea', ana.dialog)
+  await ana.press('Cancelar', 'button', ana.dialog)
+  await ana.press('Tickets', 'link', ana.the('navigation', 'Menú principal'))
+  await ana.press('Probar con el teléfono de prueba', 'button', steps)
+  await ana.the('link', 'Escribir como cliente', steps).waitFor()
+  expect(await done()).toBe(1)
+  await ana.press(/^En espera/, 'tab')
+  await ana.sees('¿A qué hora abren mañana?')
+  await ana.shot('first-steps-line')
+
+  await admin.call(queuesApi.create, { body: { name: 'Ventas', color: '#2f9e44' } as never })
+  await expect.poll(done, { timeout: 15_000 }).toBe(2)
+  await company.user()
+  await ana.page.reload()
+  await ana.sees('Elige un ticket para empezar')
+  const setting = async () => (await admin.call(settingsApi.list)).find(({ key }) => key === 'firstSteps')?.value
+  await expect.poll(setting, { timeout: 15_000 }).toBe('done')
+  for (const { id } of await admin.call(queuesApi.list)) await admin.call(queuesApi.remove, { params: { id } })
+  await ana.page.reload()
+  await ana.sees('Elige un ticket para empezar')
 })
 
 test('a forgotten password is replaced with the code of the mail', async () => {

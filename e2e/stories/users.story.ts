@@ -1,6 +1,6 @@
 import { test } from 'vitest'
 import { password } from '../../server/test/house.ts'
-import { stage } from '../browser.ts'
+import { handheld, stage } from '../browser.ts'
 
 const desk = stage()
 
@@ -47,4 +47,35 @@ test('an admin takes somebody in, changes what they may do and lets them go', as
   await ana.told('Usuario eliminado')
   await ana.misses('Beto Ríos')
   await beto.at('Tus recados te esperan')
+})
+
+test('who is made without a password is invited, and chooses one', async () => {
+  const { admin } = await desk.house().company()
+  const ana = await desk.open(admin, '/users')
+  await ana.press('Nuevo usuario')
+  await ana.write('Nombre', 'Beto Ríos', ana.dialog)
+  await ana.write('Correo', 'beto-invitado@desk.test', ana.dialog)
+  await ana.sees(/^Vacía: recibe una invitación/, ana.dialog)
+  await ana.press('Guardar', 'button', ana.dialog)
+  await ana.sees('Entrega este enlace a Beto Ríos', ana.dialog)
+  await ana.shot('invitation-link')
+  await ana.scan()
+  const link = await ana.field('Enlace de invitación', ana.dialog).inputValue()
+  await ana.press('Listo', 'button', ana.dialog.locator('footer'))
+  await ana.sees('Invitado', ana.row('Beto Ríos'))
+
+  const beto = await desk.arrive(link)
+  await beto.at('Hola, Beto Ríos')
+  await beto.press('Entrar')
+  await beto.sees('De 5 a 50 caracteres.')
+  await beto.shot('invitation')
+  await beto.scan()
+  await beto.write('Contraseña', password)
+  await beto.press('Entrar')
+  await beto.at('Tickets')
+  await ana.sees('En línea', ana.row('Beto Ríos'))
+  desk.excuse('400 POST /invitations/read')
+  const late = await desk.arrive(link, { viewport: handheld })
+  await late.at('Esta invitación no sirve')
+  await late.shot('invitation-over-phone')
 })

@@ -1,7 +1,9 @@
-import { Button, Modal, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
 import { useTexts } from '../lib/texts.ts'
 import { toast } from '../lib/toast.ts'
+import { Sheet, SheetFoot } from '../ui/sheet.tsx'
+import classes from './hand-over.module.css'
 import { userTexts } from './user-texts.ts'
 
 type Props = { name: string; url: string; opened: boolean; onClose: () => void }
@@ -11,23 +13,19 @@ export function HandOver({ name, url, opened, onClose }: Props) {
   const words = useTexts(userTexts)
   const copy = () => navigator.clipboard.writeText(url).then(() => toast.ok(words.copied), toast.error)
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      size={480}
-      title={words.handOver(name)}
-      closeButtonProps={{ 'aria-label': words.done }}
-    >
-      <p style={{ marginTop: 0 }}>{words.handOverLine}</p>
-      <TextInput label={words.link} readOnly value={url} onFocus={(event) => event.currentTarget.select()} />
-      <Button.Group mt="md" style={{ justifyContent: 'flex-end', gap: 8 }}>
+    <Sheet opened={opened} onClose={onClose} size={480} title={words.handOver(name)}>
+      <div className={classes.body}>
+        <p>{words.handOverLine}</p>
+        <TextInput label={words.link} readOnly value={url} onFocus={(event) => event.currentTarget.select()} />
+      </div>
+      <SheetFoot>
         <Button variant="default" onClick={onClose}>
           {words.done}
         </Button>
         <Button leftSection={<IconCopy size={17} stroke={1.75} />} onClick={() => void copy()} data-autofocus>
           {words.copyLink}
         </Button>
-      </Button.Group>
-    </Modal>
+      </SheetFoot>
+    </Sheet>
   )
 }

@@ -84,6 +84,18 @@ describe('linking', () => {
     all.wa.trust()
   })
 
+  it('says that WhatsApp cannot be reached where it cannot, not that nobody scanned', async () => {
+    const cut = await linkedHouse()
+    await cut.wa.close()
+    const { admin: other } = await cut.h.company()
+    const line = await newLine(other)
+    await line.reaches('DISCONNECTED', 'unreachable')
+    // It goes on trying: nobody has to ask for that.
+    await vi.waitFor(async () => expect((await line.row()).retries).toBeGreaterThan(1), { timeout: 10_000 })
+    await cut.h.close()
+    all.wa.trust()
+  })
+
   it('says so when WhatsApp demands a passkey', async () => {
     const shop = shopIn(all)
     shop.account.demandsPasskey = true
@@ -110,7 +122,7 @@ describe('linking', () => {
     const { admin: other } = await deceived.h.company()
     all.wa.trust()
     const lonely = await newLine(other)
-    await lonely.reaches('DISCONNECTED', 'network')
+    await lonely.reaches('DISCONNECTED', 'unreachable')
     expect(await lonely.row()).toMatchObject({ qrcode: '' })
     await deceived.h.close()
     await deceived.wa.close()

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { type Connection, connectionsApi, type Provider } from '@recado/contract/connections'
 import { traits } from '@recado/contract/traits'
 import { IconDeviceMobileMessage, IconPlus } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { useCan } from '../../lib/can.tsx'
@@ -38,6 +38,7 @@ export function ConnectionsPage() {
   const mayEdit = can('connections-page:editOrDeleteConnection')
   const mayAct = can('connections-page:actionButtons')
   const past = usePastOffer()
+  useSentToMake(can('connections-page:addConnection'), () => form.open(null))
 
   const create = can('connections-page:addConnection') && (
     <Button leftSection={<IconPlus size={17} stroke={2} />} onClick={() => form.open(null)}>
@@ -156,4 +157,17 @@ function useRemove(): (line: Connection) => Promise<boolean> {
     if (gone) news({ action: 'delete', id: line.id })
     return gone
   }
+}
+
+/** Who was sent here to make a line (`?new`) has the form before them; going back or a reload does not open it again. */
+function useSentToMake(may: boolean, open: () => void): void {
+  const { new: wanted } = useSearch({ strict: false }) as { new?: unknown }
+  const navigate = useNavigate()
+  const begin = useEffectEvent(() => {
+    open()
+    void navigate({ to: '/connections' as string, replace: true })
+  })
+  useEffect(() => {
+    if (may && wanted) begin()
+  }, [may, wanted])
 }

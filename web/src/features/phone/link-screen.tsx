@@ -10,8 +10,8 @@ import { useLineReason } from '../../parts/line/line-status.tsx'
 import { lineTexts } from '../../parts/line/line-texts.ts'
 import { QrClock } from '../../parts/line/qr-clock.tsx'
 import { QrCode } from '../../parts/line/qr-code.tsx'
+import { scanWhenShown } from '../../parts/line/test-line.ts'
 import classes from './handset.module.css'
-import { scanWhenShown } from './scan.ts'
 import { texts } from './texts.ts'
 
 /** What the phone shows while it is not linked: the code to scan, or what is in the way. */

@@ -1,18 +1,17 @@
 import { Button } from '@mantine/core'
-import { type Connection, connectionsApi } from '@recado/contract/connections'
+import type { Connection } from '@recado/contract/connections'
 import { traits } from '@recado/contract/traits'
 import { IconDeviceMobileMessage, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { call } from '../../lib/api.ts'
 import { useCan } from '../../lib/can.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
-import { useLineNews, useLines } from '../../parts/line/use-lines.ts'
+import { useTestLine } from '../../parts/line/test-line.ts'
+import { useLines } from '../../parts/line/use-lines.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import classes from './phone-page.module.css'
-import { scanWhenShown } from './scan.ts'
 import { texts } from './texts.ts'
 import { useAddress } from './use-address.ts'
 import { Workbench } from './workbench.tsx'
@@ -23,7 +22,10 @@ export function PhonePage() {
   const { data, isError, error, refetch } = useLines()
   const [address, go] = useAddress()
   const lines = data?.filter((line) => traits[line.provider].test) ?? []
-  const line = lines.find((one) => one.id === address.line) ?? preferred(lines)
+  const [kept, setKept] = useState<number>()
+  const line = lines.find((one) => one.id === (address.line ?? kept)) ?? preferred(lines)
+  // Which one is preferred changes with their states; the one that is open stays.
+  if (line && line.id !== kept) setKept(line.id)
   if (line) return <Workbench key={line.id} line={line} lines={lines} address={address} go={go} />
   return (
     <div className={classes.page}>
@@ -39,19 +41,16 @@ export function PhonePage() {
 /** Without a wish: one that works, else the first. */
 const preferred = (lines: Connection[]) => lines.find((line) => line.status === 'CONNECTED') ?? lines[0]
 
-/** One button: the line is made, and this phone linked to it. */
+/** One button: the line is made, this phone linked to it, and customers have written. */
 function NoLine({ onMade }: { onMade: (line: Connection) => void }) {
   const words = useTexts(texts)
   const can = useCan()
-  const news = useLineNews()
+  const makeLine = useTestLine()
   const [busy, setBusy] = useState(false)
   const make = async () => {
     setBusy(true)
     try {
-      const line = await call(connectionsApi.create, { body: newLine(words.lineName) })
-      news({ action: 'update', row: line })
-      await scanWhenShown(line.id)
-      onMade(line)
+      onMade(await makeLine([]))
     } catch (error) {
       toast.error(error)
       setBusy(false)
@@ -67,20 +66,3 @@ function NoLine({ onMade }: { onMade: (line: Connection) => void }) {
     </EmptyState>
   )
 }
-
-const newLine = (name: string) => ({
-  name,
-  provider: 'sandbox' as const,
-  token: '',
-  greetingMessage: '',
-  complationMessage: '',
-  outOfHoursMessage: '',
-  ratingMessage: '',
-  expiresTicket: 0,
-  expiresInactiveMessage: '',
-  timeToTransfer: null,
-  transferQueueId: null,
-  promptId: null,
-  timeUseBotQueues: 0,
-  maxUseBotQueues: 3,
-})

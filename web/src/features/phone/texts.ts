@@ -10,7 +10,6 @@ export const texts = defineTexts({
     noLine: 'Prueba Recado sin un teléfono',
     noLineText: 'Crea una línea de prueba y escribe desde aquí como si fueras un cliente.',
     makeLine: 'Crear la línea de prueba',
-    lineName: 'Teléfono de prueba',
     failed: 'No pudimos cargar el teléfono',
 
     people: 'Clientes de prueba',
@@ -21,6 +20,7 @@ export const texts = defineTexts({
     nobodyFound: 'Nadie con ese nombre',
     nobody: 'Todavía no hay clientes',
     nobodyLine: 'Inventa uno y escribe en su nombre.',
+    someCustomers: 'Traer cuatro que ya escribieron',
     noMessages: 'Sin mensajes',
     unread: (n: number) => (n === 1 ? '1 mensaje sin leer' : `${n} mensajes sin leer`),
     name: 'Nombre',
@@ -49,6 +49,9 @@ export const texts = defineTexts({
     waitingLine: 'La línea se está abriendo',
     lineDown: 'La línea está desconectada',
     unlink: 'Desvincular el teléfono',
+    unlinkAsk: (line: string) => `¿Desvincular el teléfono de ${line}?`,
+    unlinkLine: 'Lo que escriban los clientes espera hasta que lo vincules otra vez.',
+    unlinkVerb: 'Desvincular',
 
     simulate: 'Simular una mala red',
     behaviour: {
@@ -148,7 +151,6 @@ export const texts = defineTexts({
     noLine: 'Teste o Recado sem um telefone',
     noLineText: 'Crie uma linha de teste e escreva daqui como se fosse um cliente.',
     makeLine: 'Criar a linha de teste',
-    lineName: 'Telefone de teste',
     failed: 'Não conseguimos carregar o telefone',
 
     people: 'Clientes de teste',
@@ -159,6 +161,7 @@ export const texts = defineTexts({
     nobodyFound: 'Ninguém com esse nome',
     nobody: 'Ainda não há clientes',
     nobodyLine: 'Invente um e escreva em nome dele.',
+    someCustomers: 'Trazer quatro que já escreveram',
     noMessages: 'Sem mensagens',
     unread: (n) => (n === 1 ? '1 mensagem não lida' : `${n} mensagens não lidas`),
     name: 'Nome',
@@ -180,6 +183,9 @@ export const texts = defineTexts({
     waitingLine: 'A linha está abrindo',
     lineDown: 'A linha está desconectada',
     unlink: 'Desvincular o telefone',
+    unlinkAsk: (line) => `Desvincular o telefone de ${line}?`,
+    unlinkLine: 'O que os clientes escreverem espera até você vincular de novo.',
+    unlinkVerb: 'Desvincular',
 
     simulate: 'Simular uma rede ruim',
     behaviour: {
@@ -279,7 +285,6 @@ export const texts = defineTexts({
     noLine: 'Try Recado without a phone',
     noLineText: 'Make a test line and write from here as if you were a customer.',
     makeLine: 'Make the test line',
-    lineName: 'Test phone',
     failed: 'We could not load the phone',
 
     people: 'Test customers',
@@ -290,6 +295,7 @@ export const texts = defineTexts({
     nobodyFound: 'Nobody by that name',
     nobody: 'There are no customers yet',
     nobodyLine: 'Make one up and write in their name.',
+    someCustomers: 'Bring in four who have written',
     noMessages: 'No messages',
     unread: (n) => (n === 1 ? '1 unread message' : `${n} unread messages`),
     name: 'Name',
@@ -311,6 +317,9 @@ export const texts = defineTexts({
     waitingLine: 'The line is opening',
     lineDown: 'The line is disconnected',
     unlink: 'Unlink the phone',
+    unlinkAsk: (line) => `Unlink the phone of ${line}?`,
+    unlinkLine: 'What customers write waits until you link it again.',
+    unlinkVerb: 'Unlink',
 
     simulate: 'Simulate a bad network',
     behaviour: {

@@ -9,6 +9,7 @@ import { OfflineBar } from '../../parts/offline-bar.tsx'
 import { useTicketNews } from '../../parts/ticket/use-ticket-news.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
+import { FirstSteps } from './list/first-steps/first-steps.tsx'
 import { TicketList } from './list/ticket-list.tsx'
 import { NoTicket } from './no-ticket.tsx'
 import classes from './tickets-page.module.css'
@@ -49,7 +50,7 @@ function Columns({ uuid }: { uuid: string | undefined }) {
         <TicketList selected={uuid} />
       </div>
       <hr aria-orientation="vertical" className={classes.edge} aria-label={words.edge} {...list.edge} />
-      {uuid === undefined ? <NoTicket /> : <Opened uuid={uuid} />}
+      {uuid === undefined ? <FirstSteps otherwise={<NoTicket />} /> : <Opened uuid={uuid} />}
     </div>
   )
 }

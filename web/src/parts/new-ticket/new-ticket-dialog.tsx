@@ -7,6 +7,7 @@ import { SheetForm } from '../../ui/sheet.tsx'
 import { FieldError } from '../../ui/text-field.tsx'
 import { ContactSearch, type Person } from './contact-search.tsx'
 import { HeldNotice } from './held-notice.tsx'
+import { NoLine } from './no-line.tsx'
 import { newTicketTexts } from './texts.ts'
 import { type Created, useNewTicket } from './use-new-ticket.ts'
 
@@ -35,6 +36,7 @@ export function NewTicketDialog({ opened, onClose, contact = null, onCreated, on
     onClose()
     onOpen(uuid)
   }
+  if (form.hasNoLine) return <NoLine opened={opened} onClose={onClose} />
   const shared = { placeholder: words.choose, searchable: true, nothingFoundMessage: words.nobody }
   return (
     <>

@@ -23,6 +23,11 @@ export const newTicketTexts = defineTexts({
     heldIn: (who: string, queue: string) => `${who} Cola ${queue}.`,
     waits: 'Espera a que alguien lo acepte.',
     open: 'Abrir ese ticket',
+    noLine: 'Todavía no hay una línea',
+    noLineText: 'Los mensajes salen por una línea. Conecta tu WhatsApp, o prueba con el teléfono de prueba.',
+    askForLine: 'Los mensajes salen por una línea, y tu empresa aún no tiene. Pide a un administrador que conecte una.',
+    makeLine: 'Crear una línea',
+    understood: 'Entendido',
   },
   pt: {
     title: 'Novo ticket',
@@ -46,6 +51,12 @@ export const newTicketTexts = defineTexts({
     heldIn: (who: string, queue: string) => `${who} Fila ${queue}.`,
     waits: 'Espera que alguém aceite.',
     open: 'Abrir esse ticket',
+    noLine: 'Ainda não há uma linha',
+    noLineText: 'As mensagens saem por uma linha. Conecte seu WhatsApp, ou teste com o telefone de teste.',
+    askForLine:
+      'As mensagens saem por uma linha, e sua empresa ainda não tem. Peça a um administrador para conectar uma.',
+    makeLine: 'Criar uma linha',
+    understood: 'Entendi',
   },
   en: {
     title: 'New ticket',
@@ -69,5 +80,10 @@ export const newTicketTexts = defineTexts({
     heldIn: (who: string, queue: string) => `${who} Queue ${queue}.`,
     waits: 'It waits for somebody to accept it.',
     open: 'Open that ticket',
+    noLine: 'There is no line yet',
+    noLineText: 'Messages leave through a line. Connect your WhatsApp, or try it with the test phone.',
+    askForLine: 'Messages leave through a line, and your company has none yet. Ask an admin to connect one.',
+    makeLine: 'Make a line',
+    understood: 'Got it',
   },
 })

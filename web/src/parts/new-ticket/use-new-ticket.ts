@@ -21,7 +21,8 @@ export function useNewTicket({ person, onClose, onCreated }: Given) {
   const { user } = useSession()
   const isAdmin = user !== null && seesAll(user)
   const all = useQueues(isAdmin)
-  const lines = useLines().data ?? []
+  const known = useLines().data
+  const lines = known ?? []
   const queues = isAdmin ? (all.data ?? []) : (user?.queues ?? [])
   const only = !isAdmin && queues.length === 1 ? String(queues[0]?.id) : null
   const [chosen, setQueueId] = useState<string | null>(only)
@@ -67,6 +68,7 @@ export function useNewTicket({ person, onClose, onCreated }: Given) {
     setQueueId,
     queueProblem,
     lines,
+    hasNoLine: known?.length === 0,
     lineId,
     setLineId,
     tried,

@@ -1,7 +1,10 @@
 import type { LineState } from '../../line.ts'
 
 /** Why a connection ended: the library's number, or our own word where it has none. */
-export type Ended = { code: number; word?: 'passkey' | 'refused' | 'silent' | 'journal' | 'qr-timeout' | 'pairing' }
+export type Ended = {
+  code: number
+  word?: 'passkey' | 'refused' | 'silent' | 'journal' | 'qr-timeout' | 'pairing' | 'unreachable'
+}
 
 /**
  * What follows. `now`: begin again at once. `soon` and `seldom`: after a pause that grows. `over`: a person must ask for
@@ -26,10 +29,13 @@ const byCode: Record<number, Sequel> = {
   409: { next: 'seldom', reason: 'outdated' },
 }
 
+/** Whether WhatsApp itself said this number; others come of a network that is not there. */
+export const isReply = (code: number): boolean => Object.hasOwn(byCode, code)
+
 export function sequelOf({ code, word }: Ended): Sequel {
   if (word === 'passkey') return over('passkey', true)
   if (word === 'pairing') return over('pairing-failed', true)
   if (word === 'qr-timeout') return { next: 'over', status: 'TIMEOUT', reason: 'qr-timeout', forget: true }
-  if (word === 'refused') return { next: 'soon', reason: 'refused' }
+  if (word === 'refused' || word === 'unreachable') return { next: 'soon', reason: word }
   return (word ? undefined : byCode[code]) ?? { next: 'soon', reason: 'network' }
 }

@@ -8,7 +8,7 @@ import type { KeyCache } from '../keys/cache.ts'
 import { isLinked, keepCredentials, loadCredentials } from '../keys/credentials.ts'
 import { makeKeys } from '../keys/keys.ts'
 import { makeTurns } from '../keys/turns.ts'
-import { type Ended, sequelOf } from './closing.ts'
+import { type Ended, isReply, sequelOf } from './closing.ts'
 import { type Connection, type Given as ConnectionGiven, openConnection } from './connection.ts'
 import { codeAskedFor, forgetKeys, isLeaving, tidyKeys } from './leaving.ts'
 import type { Watch } from './watchdog.ts'
@@ -90,13 +90,15 @@ export function makeLink(given: Given) {
     })
     if (isLeavingOnly) return made
     given.begun(sock)
-    if (!isLinked(creds)) showCodes(sock)
+    const codes = isLinked(creds) ? null : showCodes(sock)
     sock.ev.on('connection.update', ({ connection: state, isNewLogin }) => {
       if (isNewLogin) void say({ status: 'PAIRING' })
       if (state === 'open') next(() => stand(sock))
     })
     const wasLinked = isLinked(creds)
-    void finished.then((ended) => next(() => follow(ended, wasLinked || isLinked(creds))))
+    void finished.then((ended) =>
+      next(() => follow({ ...ended, codes: codes?.shown() ?? 0 }, wasLinked || isLinked(creds))),
+    )
     return made
   }
 
@@ -109,22 +111,27 @@ export function makeLink(given: Given) {
   }
 
   /** A QR after the other; a code beside it where somebody asked for one. */
-  function showCodes(sock: WASocket): void {
+  function showCodes(sock: WASocket): { shown(): number } {
     let shown = 0
+    let came = 0
     let pairingCode = ''
     sock.ev.on('connection.update', ({ qr }) => {
       if (!qr) return
+      came++
       next(async () => {
         const number = shown === 0 ? await codeAskedFor(scope, row.id) : ''
         if (number) pairingCode = await sock.requestPairingCode(number)
         await say({ status: 'qrcode', qrcode: qr, pairingCode, retries: shown++ })
       })
     })
+    return { shown: () => came }
   }
 
-  async function follow(ended: Ended & { stood: boolean }, linked: boolean): Promise<void> {
-    // The last QR ran out: the library ends with the number of any lost connection.
-    const word = ended.word ?? (!linked && ended.code === 408 ? 'qr-timeout' : undefined)
+  async function follow(ended: Ended & { stood: boolean; codes: number }, linked: boolean): Promise<void> {
+    // The last QR ran out: the library ends with the number of any lost connection. Where none came, nobody was reached.
+    const ranOut = ended.codes > 0 && ended.code === 408 ? ('qr-timeout' as const) : undefined
+    const unreached = ended.codes === 0 && !isReply(ended.code) ? ('unreachable' as const) : undefined
+    const word = ended.word ?? (linked ? undefined : (ranOut ?? unreached))
     const sequel = sequelOf(word ? { ...ended, word } : ended)
     log.info({ line: row.id, code: ended.code, word, next: sequel.next }, 'a linked line lost its connection')
     // Right after the phone said yes it is part of pairing.

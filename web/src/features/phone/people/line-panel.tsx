@@ -6,6 +6,7 @@ import { call } from '../../../lib/api.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import { LineStatus, useLineReason } from '../../../parts/line/line-status.tsx'
+import { openConfirm } from '../../../ui/confirm.tsx'
 import page from '../phone-page.module.css'
 import { texts } from '../texts.ts'
 import classes from './people.module.css'
@@ -18,7 +19,11 @@ type Props = { line: Connection; lines: Connection[]; onLine: (id: number) => vo
 export function LinePanel({ line, lines, onLine }: Props) {
   const words = useTexts(texts)
   const reason = useLineReason()(line)
-  const unlink = () => call(sandboxApi.unlink, { params: { whatsappId: line.id } }).catch(toast.error)
+  const unlink = async () => {
+    const question = { title: words.unlinkAsk(line.name), consequence: words.unlinkLine, verb: words.unlinkVerb }
+    if (!(await openConfirm(question))) return
+    await call(sandboxApi.unlink, { params: { whatsappId: line.id } }).catch(toast.error)
+  }
   return (
     <>
       <div className={page.section}>

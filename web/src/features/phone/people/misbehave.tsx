@@ -8,14 +8,10 @@ import { call } from '../../../lib/api.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import { Count } from '../../../ui/count.tsx'
-import { usePhone } from '../../../ui/use-phone.ts'
 import page from '../phone-page.module.css'
 import { texts } from '../texts.ts'
 import { useBehaviour } from '../use-sandbox.ts'
 import classes from './people.module.css'
-
-/** Below this height the customers need the room. */
-const roomyFrom = 850
 
 type Fault = keyof Misbehaviour
 type Words = (typeof texts)['es']
@@ -37,13 +33,12 @@ function sharesIn(words: Words): [string, string][] {
 }
 const faults = Object.keys(choicesOf) as Fault[]
 
-/** The line can be told to behave as badly as real ones do. It stays so until it is told otherwise. */
+/** The line can be told to behave as badly as real ones do. It stays so until it is told otherwise. Folded: most people come to see it behave. */
 export function Misbehave({ line }: { line: Connection }) {
   const words = useTexts(texts)
   const { data } = useBehaviour(line.id)
   const id = useId()
-  const small = usePhone()
-  const [open, setOpen] = useState(!small && innerHeight >= roomyFrom)
+  const [open, setOpen] = useState(false)
   const on = faults.filter((fault) => data?.[fault]).length
   return (
     <div className={page.section}>

@@ -6,6 +6,8 @@ import { IconSearch, IconUser, IconUserPlus, IconUsersGroup } from '@tabler/icon
 import type { UseQueryResult } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
+import { toast } from '../../../lib/toast.ts'
+import { useTestCustomers } from '../../../parts/line/test-line.ts'
 import { Count } from '../../../ui/count.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
@@ -31,6 +33,14 @@ export function PeoplePanel({ line, query, chosen, onChoose, children }: Props) 
   const [making, setMaking] = useState({ what: 'person' as 'person' | 'group', opened: false, times: 0 })
   const make = (what: 'person' | 'group') => setMaking(({ times }) => ({ what, opened: true, times: times + 1 }))
   const everybody = query.data ?? []
+  const write = useTestCustomers()
+  const [bringing, setBringing] = useState(false)
+  const bring = async () => {
+    setBringing(true)
+    await write(line).catch(toast.error)
+    await query.refetch()
+    setBringing(false)
+  }
   return (
     <section className={page.card} aria-label={words.people}>
       <div className={page.cardHead}>
@@ -51,6 +61,9 @@ export function PeoplePanel({ line, query, chosen, onChoose, children }: Props) 
         {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
         {query.isSuccess && everybody.length === 0 && (
           <EmptyState title={words.nobody} line={words.nobodyLine}>
+            <Button loading={bringing} onClick={() => void bring()}>
+              {words.someCustomers}
+            </Button>
             <Button variant="light" onClick={() => make('person')}>
               {words.newPerson}
             </Button>

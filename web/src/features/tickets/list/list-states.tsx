@@ -4,6 +4,8 @@ import { useTexts } from '../../../lib/texts.ts'
 import type { Filter } from '../../../parts/ticket/filter.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
+import { usePhone } from '../../../ui/use-phone.ts'
+import { FirstSteps } from './first-steps/first-steps.tsx'
 import classes from './list-states.module.css'
 import { type ListWords, listTexts } from './texts.ts'
 
@@ -48,7 +50,8 @@ export function ListEmpty({ filter, onAllQueues }: Props) {
   const words = useTexts(listTexts)
   const about = emptyOf(filter)
   const EmptyIcon = icons[about]
-  return (
+  const phone = usePhone()
+  const empty = (
     <EmptyState
       title={words.empty[about].title}
       line={words.empty[about].line}
@@ -61,6 +64,8 @@ export function ListEmpty({ filter, onAllQueues }: Props) {
       )}
     </EmptyState>
   )
+  // On a phone the list is all there is to see.
+  return phone && about !== 'found' ? <FirstSteps otherwise={empty} /> : empty
 }
 
 function emptyOf(filter: Filter): keyof ListWords['empty'] {

@@ -1,0 +1,32 @@
+import { defineTexts } from '../../lib/texts.ts'
+
+/** The test line and the customers it comes with: each has written already. */
+export const testLineTexts = defineTexts({
+  es: {
+    name: 'Teléfono de prueba',
+    customers: [
+      ['Lucía Campos', 'Hola, ¿hacen envíos a Córdoba?'],
+      ['Rafael Teixeira', 'Buenas tardes. Mi pedido 2043 todavía no llega.'],
+      ['Valentina Ríos', '¿Cuánto cuesta el plan anual?'],
+      ['Hernán Paz', '¿A qué hora abren mañana?'],
+    ] as readonly (readonly [name: string, words: string])[],
+  },
+  pt: {
+    name: 'Telefone de teste',
+    customers: [
+      ['Beatriz Lima', 'Oi, vocês entregam em Curitiba?'],
+      ['Rafael Teixeira', 'Boa tarde. Meu pedido 2043 ainda não chegou.'],
+      ['Lucía Campos', 'Quanto custa o plano anual?'],
+      ['Hernán Paz', 'A que horas vocês abrem amanhã?'],
+    ],
+  },
+  en: {
+    name: 'Test phone',
+    customers: [
+      ['Lucía Campos', 'Hi, do you ship to other cities?'],
+      ['Rafael Teixeira', 'Good afternoon. My order 2043 has not arrived yet.'],
+      ['Valentina Ríos', 'How much is the yearly plan?'],
+      ['Hernán Paz', 'What time do you open tomorrow?'],
+    ],
+  },
+})

@@ -1,0 +1,29 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useCan } from '../../lib/can.tsx'
+import { useTexts } from '../../lib/texts.ts'
+import { SheetForm } from '../../ui/sheet.tsx'
+import { newTicketTexts } from './texts.ts'
+
+/** Nobody can be written to without a line: the way to one. */
+export function NoLine({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const words = useTexts(newTicketTexts)
+  const navigate = useNavigate()
+  const may = useCan()('connections-page:addConnection')
+  const go = () => {
+    onClose()
+    if (may) void navigate({ to: '/connections' as string, search: { new: true } as never })
+  }
+  return (
+    <SheetForm
+      opened={opened}
+      onClose={onClose}
+      size={440}
+      title={words.noLine}
+      verb={may ? words.makeLine : words.understood}
+      busy={false}
+      onSubmit={go}
+    >
+      <p style={{ margin: 0 }}>{may ? words.noLineText : words.askForLine}</p>
+    </SheetForm>
+  )
+}
