@@ -1,5 +1,6 @@
 import { announcementsApi } from './announcements.ts'
 import { authApi } from './auth.ts'
+import { chatsApi } from './chats.ts'
 import { templatesApi } from './cloud.ts'
 import { companiesApi } from './companies.ts'
 import { connectionsApi } from './connections.ts'
@@ -47,6 +48,7 @@ export const api = {
   templates: templatesApi,
   notes: notesApi,
   notices: noticesApi,
+  chats: chatsApi,
   push: pushApi,
   notYet: notYetApi,
   server: serverApi,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { recordTopics } from './api.ts'
+import { Chat, ChatMessage, ToldMessage } from './chats.ts'
 import { LineSession } from './connections.ts'
 import { Holiday } from './hours/hours.ts'
 import { endReasons, type TopicName, topics } from './live.ts'
@@ -49,6 +50,15 @@ const shapes: Record<TopicName, z.ZodType> = {
     ticketId: z.number(),
     people: z.array(z.object({ id: z.number(), name: z.string(), typing: z.boolean() })),
   }),
+  chat: z.union([
+    z.object({ action: z.literal('new-message'), chat: Chat, newMessage: ToldMessage }),
+    z.object({ action: z.literal('update'), chat: Chat }),
+    z.object({ action: z.literal('delete'), id: z.number() }),
+  ]),
+  chatUser: z.object({ action: z.enum(['create', 'update']), userId: z.number(), record: Chat }),
+  chatMessage: z.object({ action: z.literal('update'), message: ChatMessage }),
+  chatRead: z.object({ chatId: z.number(), userId: z.number(), readId: z.number() }),
+  chatTyping: z.object({ chatId: z.number(), userId: z.number(), typing: z.boolean() }),
   auth: z.object({
     action: z.literal('update'),
     reason: z.enum(endReasons),

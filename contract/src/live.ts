@@ -1,3 +1,4 @@
+import type { Chat, ChatMessage } from './chats.ts'
 import type { LineSession } from './connections.ts'
 import type { Holiday } from './hours/hours.ts'
 import type { Message } from './messages.ts'
@@ -23,6 +24,25 @@ export type MessageNews =
 /** Told to the one person it is for. */
 export type NoticeNews = { action: 'create'; notice: Notice } | { action: 'delete'; noticeIds: number[] }
 export type NoteNews = { action: 'create'; note: Note } | { action: 'delete'; noteId: number; ticketId: number }
+
+/** All of it goes to the people of that chat alone. Who was taken out, or lost it, hears the last: `delete`. */
+export type ChatNews =
+  | { action: 'new-message'; chat: Chat; newMessage: ChatMessage & { chat: { users: { userId: number }[] } } }
+  | { action: 'update'; chat: Chat }
+  | { action: 'delete'; id: number }
+/** Older clients know the chat they have open by names of its own, with the company in it or without. */
+const chat: Topic<ChatNews> = {
+  name: (c) => `company-${c}-chat`,
+  alias: (c, payload) => {
+    const { chat } = payload as { chat?: Chat }
+    return chat ? [`company-${c}-chat-${chat.id}`, `chat-${chat.id}`].map((name) => ({ name, payload })) : null
+  },
+}
+/** One more chat in somebody's list, or another title or people of one: to each by a name of their own. */
+const chatUser: Topic<{ action: 'create' | 'update'; userId: number; record: Chat }> = {
+  name: (c, payload) => `company-${c}-chat-user-${payload?.userId}`,
+  alias: (_, payload) => ({ name: `chat-user-${payload.userId}`, payload }),
+}
 
 /** Why a session ended before its time. */
 export const endReasons = ['opened-elsewhere', 'logged-out', 'password-changed', 'account-closed'] as const
@@ -63,6 +83,14 @@ export const topics = {
   watching: topic<{ ticketId: number; people: { id: number; name: string; typing: boolean }[] }>(
     (c) => `company-${c}-watching`,
   ),
+  chat,
+  chatUser,
+  /** Edited, deleted, reacted to. */
+  chatMessage: topic<{ action: 'update'; message: ChatMessage }>((c) => `company-${c}-chatMessage`),
+  /** Somebody has read a chat up to here. */
+  chatRead: topic<{ chatId: number; userId: number; readId: number }>((c) => `company-${c}-chatRead`),
+  /** Somebody writes in a chat, or stopped. */
+  chatTyping: topic<{ chatId: number; userId: number; typing: boolean }>((c) => `company-${c}-chatTyping`),
   /** This account was opened elsewhere, or its session was ended: why. */
   auth,
 }
@@ -80,4 +108,6 @@ export const joins = [
   'userStatus',
   /** I am writing in this ticket, or stopped: (ticketId, boolean). */
   'agentTyping',
+  /** I am writing in this chat of the team, or stopped: (chatId, boolean). */
+  'chatTyping',
 ] as const

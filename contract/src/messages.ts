@@ -114,7 +114,7 @@ export type PlaceWrite = NonNullable<z.infer<typeof MessageWrite>['location']>
 export const editableMs = 15 * 60_000
 
 /** One emoji, made of as many signs as it needs; empty takes the reaction back. */
-const emoji = text(40).pipe(
+export const emoji = text(40).pipe(
   z
     .string()
     .regex(

@@ -24,7 +24,6 @@ export const notYetApi = {
     query,
     reply: z.array(z.never()),
   }),
-  chats: empty('/chats', 'records', 'The internal chats of who asks: there are none yet'),
   prompts: empty('/prompt', 'prompts', 'The prompts of the company: there are none yet'),
   integrations: empty('/queueIntegration', 'queueIntegrations', 'The integrations of the company: there are none yet'),
 }

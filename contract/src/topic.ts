@@ -1,13 +1,16 @@
 import type { ZodType } from 'zod'
 
+type Alias = { name: string; payload: object }
+
 /**
  * Something the server says by itself: the name on the wire and what it carries. Names and keys are those that existing
  * clients of this family listen to. Who hears it is decided where it is said (see the server's live).
  */
 export type Topic<P = unknown> = {
-  name: (companyId: number) => string
-  /** The same news under the name and key an older client knows. Returns null for what would break it. */
-  alias?: (companyId: number, payload: Record<string, unknown>) => { name: string; payload: object } | null
+  /** Some names say whom or what the news is about. */
+  name: (companyId: number, payload?: Record<string, unknown>) => string
+  /** The same news under the names and keys that older clients know. Returns null for what would break them. */
+  alias?: (companyId: number, payload: Record<string, unknown>) => Alias | Alias[] | null
   /** For the compiler only: what it carries. */
   readonly carries?: P
 }

@@ -24,6 +24,9 @@ import { menuTestRoutes } from './automation/bots/menu-tests.ts'
 import type { Crew } from './automation/crew.ts'
 import { openSwitchboard, type Switchboard } from './automation/switchboard.ts'
 import type {} from './automation/tables.ts'
+import { leaveChats } from './desk/chats/people.ts'
+import { chatRingingJobs } from './desk/chats/ringing.ts'
+import { chatRoutes } from './desk/chats/routes.ts'
 import { messageRoutes } from './desk/messages/routes.ts'
 import { templateRoutes } from './desk/messages/template.ts'
 import { noteRoutes } from './desk/notes.ts'
@@ -123,6 +126,7 @@ function routes({ means, sessions, config, mailer, lines, cloud }: House) {
     ...noteRoutes,
     ...noticeRoutes,
     ...ofContactRoutes,
+    ...chatRoutes,
     ...notYetRoutes,
     route(serverApi.version, () => ({ version, uploadLimit: config.uploadLimit })),
   ]
@@ -170,6 +174,7 @@ function listeners({ means }: House): Listeners {
     'user.deleted': [
       ({ companyId }) => dropOrphans(new Scope(means, { companyId })),
       ({ companyId }) => freeTickets(means, companyId),
+      ({ companyId }) => leaveChats(means, companyId),
     ],
     'queue.deleted': [(gone) => leaveQueue(means, gone)],
     'line.deleted': [(gone) => leaveLine(means, gone)],
@@ -187,6 +192,7 @@ export function jobsOf(house: House): JobHandlers {
     ...presenceJobs(house.means.live, house.means, house.sessions),
     ...removeFilesJob(house.means),
     ...ringingJobs(house.means),
+    ...chatRingingJobs(house.means),
   }
 }
 

@@ -6,6 +6,7 @@ import { seed } from './accounts/seed.ts'
 import { makeSessions } from './accounts/sessions.ts'
 import { buildApp, crontab, jobsOf, type LineOptions, linesOf, unanswered } from './app.ts'
 import type { Switchboard } from './automation/switchboard.ts'
+import { watchChats } from './desk/chats/typing.ts'
 import { watchSeats } from './desk/seats.ts'
 import { watchConversations } from './desk/watching.ts'
 import { type Clock, systemClock } from './kernel/clock.ts'
@@ -81,6 +82,7 @@ export async function openHouse(
     sweepHere(live, means, sessions).catch((err) => log.warn({ err }, 'who is here was not refreshed'))
   })
   const watching = watchConversations(live, means, log)
+  watchChats(live, means)
 
   const ready = () =>
     owner.query('select 1').then(

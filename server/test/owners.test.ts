@@ -41,6 +41,7 @@ const folders: Record<string, string[]> = {
   'desk/messages': ['messages', 'lineErrands'],
   'desk/notes': ['ticketNotes', 'noteMentions'],
   'desk/notices': ['notices'],
+  'desk/chats': ['chats', 'chatUsers', 'chatMessages'],
   'desk/rating': ['ratingRequests', 'userRatings'],
 
   'automation/inbox': ['journal'],

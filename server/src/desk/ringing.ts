@@ -26,33 +26,40 @@ declare module '../kernel/jobs.ts' {
 /** A customer who writes ten lines in a row rings once, and once more at the end. */
 const quietMs = 5000
 /** Nobody wants to hear hours later of what they have read by then. */
-const attempts = 4
+export const pushAttempts = 4
 const most = 140
+export const shortened = (text: string): string =>
+  [...text].length > most ? `${[...text].slice(0, most).join('')}…` : text
 
-/** When each ticket last rang, or is going to. A line runs in one process, so its memory is enough. */
-const rung = new Map<number, number>()
+/** When each ticket or chat last rang, or is going to. A line runs in one process, so its memory is enough. */
+const rung = new Map<string, number>()
+/** How long to wait before this rings; null where one waits already: it says what is newest when its time comes. */
+export function pauseBefore(what: string, now: number): number | null {
+  if (rung.size > 10_000) for (const [one, at] of rung) if (at + quietMs < now) rung.delete(one)
+  const last = rung.get(what) ?? 0
+  if (last > now) return null
+  const wait = Math.max(0, last + quietMs - now)
+  rung.set(what, now + wait)
+  return wait
+}
 
 /** A customer wrote in these tickets. Costs nothing where nobody of the company subscribed. */
 export async function ring(scope: Scope, ticketIds: number[]): Promise<void> {
   const { companyId } = scope
   if (!scope.means.push.wantedIn(companyId)) return
   const now = scope.now().getTime()
-  if (rung.size > 10_000) for (const [id, at] of rung) if (at + quietMs < now) rung.delete(id)
   for (const ticketId of ticketIds) {
-    const last = rung.get(ticketId) ?? 0
-    // One that waits says what is newest when its time comes.
-    if (last > now) continue
-    const wait = Math.max(0, last + quietMs - now)
-    rung.set(ticketId, now + wait)
+    const wait = pauseBefore(`ticket ${ticketId}`, now)
+    if (wait === null) continue
     const runAt = wait ? { runAt: new Date(Date.now() + wait) } : {}
     await scope.job('push:ring', { companyId, ticketId }, { key: `push:${ticketId}`, ...runAt })
   }
 }
 
-type Bearer = Subscription & { id: number; viewer: Viewer; language: Language | null }
+export type Bearer = Subscription & { id: number; viewer: Viewer; language: Language | null }
 
 /** Everybody of the company with a subscription whose session lives. */
-async function bearers(scope: Scope, of: { subscriptionId?: number; userId?: number } = {}): Promise<Bearer[]> {
+export async function bearers(scope: Scope, of: { subscriptionId?: number; userId?: number } = {}): Promise<Bearer[]> {
   const { rows } = await sql<Bearer>`
     select p.id, p.endpoint, p.p256dh, p.auth, u.language, json_build_object(
       'id', u.id, 'companyId', u."companyId", 'profile', u.profile, 'allTicket', u."allTicket" = 'enabled',
@@ -83,7 +90,7 @@ export const ringingJobs = (means: Means): Pick<JobHandlers, 'push:ring' | 'push
       await scope.job(
         'push:send',
         { companyId, ticketId, subscriptionId: id },
-        { key, attempts, queue: laneOf(companyId, id) },
+        { key, attempts: pushAttempts, queue: laneOf(companyId, id) },
       )
     }
   },
@@ -94,7 +101,7 @@ export const ringingJobs = (means: Means): Pick<JobHandlers, 'push:ring' | 'push
     for (const { id } of await bearers(scope, { userId: notice.userId })) {
       const payload = { companyId, ticketId: notice.ticketId, subscriptionId: id, noticeId }
       const key = `push:notice:${noticeId}:${id}`
-      await scope.job('push:send', payload, { key, attempts, queue: laneOf(companyId, id) })
+      await scope.job('push:send', payload, { key, attempts: pushAttempts, queue: laneOf(companyId, id) })
     }
   },
   'push:send': callingOut(async ({ companyId, ticketId, subscriptionId, noticeId }) => {
@@ -116,7 +123,7 @@ const wordsIn = async (scope: Scope, language: Language | null) =>
 
 const noteOf = (ticket: Ticket, title: string, body: string): PushNote => ({
   title,
-  body: [...body].length > most ? `${[...body].slice(0, most).join('')}…` : body,
+  body: shortened(body),
   tag: `ticket-${ticket.id}`,
   url: `/tickets/${ticket.uuid}`,
 })

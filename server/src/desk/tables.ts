@@ -141,6 +141,46 @@ declare module '../kernel/data/tables.ts' {
       createdAt: Moment
       storedAt: Moment
     }
+    chats: Tenant & {
+      uuid: Generated<string>
+      title: string
+      ownerId: number | null
+      /** Of a one-to-one chat: the two of it. */
+      pair: string | null
+      lastMessage: Generated<string>
+      lastSenderId: number | null
+      /** Its newest message. */
+      lastId: Generated<number>
+      createdAt: Moment
+      updatedAt: Moment
+    }
+    chatUsers: Tenant & {
+      chatId: number
+      userId: number
+      unreads: Generated<number>
+      mentions: Generated<number>
+      readId: Generated<number>
+      muted: Generated<boolean>
+      createdAt: Moment
+    }
+    chatMessages: Tenant & {
+      chatId: number
+      senderId: number | null
+      senderName: string
+      message: Generated<string>
+      clientId: string | null
+      quotedId: number | null
+      mediaType: MessageKind | null
+      mediaPath: string | null
+      mediaName: string | null
+      mediaSize: number | null
+      mediaPages: number | null
+      isDeleted: Generated<boolean>
+      isEdited: Generated<boolean>
+      mentions: Generated<number[]>
+      reactions: JSONColumnType<{ userId: number; emoji: string }[], string | undefined, string>
+      createdAt: Moment
+    }
     lineErrands: {
       id: Generated<number>
       companyId: number

@@ -47,7 +47,7 @@ export function watchConversations(live: Live, means: Means, log: Log): { close(
   live.onRoom((room) => {
     if (isChat.test(room)) tellSoon(room)
   })
-  live.onTyping((actor, socket, about, on) => {
+  live.onSaid('agentTyping', (actor, socket, about, on) => {
     const room = roomOf(actor.companyId, Number(about))
     if (!socket.rooms.has(room)) return
     const key = `${socket.id} ${room}`

@@ -12,8 +12,6 @@ it('lists that older clients read on every page are empty for everybody, whateve
   const agent = await user()
   const empty = { count: 0, hasMore: false }
   for (const [path, reply] of [
-    ['/chats', { records: [], ...empty }],
-    ['/chats/?searchParam=&pageNumber=1', { records: [], ...empty }],
     ['/prompt', { prompts: [], ...empty }],
     ['/queueIntegration', { queueIntegrations: [], ...empty }],
     ['/queueIntegration/?searchParam=a&pageNumber=2', { queueIntegrations: [], ...empty }],

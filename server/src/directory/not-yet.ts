@@ -5,7 +5,6 @@ const nothing = { count: 0, hasMore: false }
 
 export const notYetRoutes = [
   route(notYetApi.invoices, () => []),
-  route(notYetApi.chats, () => ({ records: [], ...nothing })),
   route(notYetApi.prompts, () => ({ prompts: [], ...nothing })),
   route(notYetApi.integrations, () => ({ queueIntegrations: [], ...nothing })),
 ]

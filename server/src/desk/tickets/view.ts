@@ -75,7 +75,10 @@ const joins = sql.raw(
   `join contacts c on c."companyId" = t."companyId" and c.id = t."contactId" ${ticketOthersText} ${newest}`,
 )
 /** As they were read, with whole addresses in them. */
-export function withPictures<T extends Pick<Ticket, 'contact'>>(scope: Scope, all: T[]): T[] {
+export function withPictures<T extends { contact: Pick<Ticket['contact'], 'profilePicUrl'> }>(
+  scope: Scope,
+  all: T[],
+): T[] {
   for (const { contact } of all) contact.profilePicUrl = pictureUrl(scope, contact.profilePicUrl)
   return all
 }

@@ -34,7 +34,7 @@ export function makeDoor(log: Log) {
   const on = { connect: [] as Listener[], disconnect: [] as Listener[], status: [] as Listener[] }
   const joinHandlers = new Map<Join, JoinHandler>()
   const busy = new Set<Promise<void>>()
-  let onTyping: SaidHandler | undefined
+  const saidHandlers = new Map<Join, SaidHandler>()
 
   /** Kept in sight until it is done: the house closes after it. */
   function during(work: Promise<void>): Promise<void> {
@@ -98,7 +98,8 @@ export function makeDoor(log: Log) {
       if (socket.data.ended) return
       const { actor, entered } = socket.data as { actor: Actor; entered: Map<string, number> }
       const about = typeof argument === 'string' || typeof argument === 'number' ? String(argument) : ''
-      if (join === 'agentTyping') return void (await onTyping?.(actor, socket, about, yes === true))
+      const said = saidHandlers.get(join)
+      if (said) return void (await said(actor, socket, about, yes === true))
       if (join === 'userStatus') return announce(on.status, socket)
       const handler = joinHandlers.get(join.replace('leave', 'join') as Join)
       if (!handler) return
@@ -125,9 +126,7 @@ export function makeDoor(log: Log) {
       onDisconnect: (listener: Listener) => void on.disconnect.push(listener),
       onStatus: (listener: Listener) => void on.status.push(listener),
       onJoin: (join: Join, handler: JoinHandler) => void joinHandlers.set(join, handler),
-      onTyping: (handler: SaidHandler) => {
-        onTyping = handler
-      },
+      onSaid: (word: Join, handler: SaidHandler) => void saidHandlers.set(word, handler),
     },
   }
 }

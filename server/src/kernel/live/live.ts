@@ -146,9 +146,8 @@ export function makeLive(log: Log) {
       const heardIn = rooms(to)
       // To socket.io no room at all means everybody, of every company.
       if (!heardIn.length) return
-      emit(heardIn, topic.name(companyId), shaped)
-      const also = topic.alias?.(companyId, shaped)
-      if (also) emit(heardIn, also.name, also.payload)
+      emit(heardIn, topic.name(companyId, shaped), shaped)
+      for (const also of [topic.alias?.(companyId, shaped) ?? []].flat()) emit(heardIn, also.name, also.payload)
     },
     /**
      * Taken when a transaction goes to commit. The database lets go of a row before it tells us so, and who waited for

@@ -1,0 +1,275 @@
+import { z } from 'zod'
+import { del, done, flag, get, idOf, iso, listQuery, page, post, put, ref, text, words } from './kit.ts'
+import { emoji, messageKinds } from './messages.ts'
+
+/** So many people fit into one chat: each word of it goes to all of them, with all of them in it. */
+export const mostPeople = 256
+/** A page of a chat, in messages. */
+export const chatPage = 20
+
+export const ChatPerson = z.object({
+  userId: z.number(),
+  /** Messages since they last read. */
+  unreads: z.number(),
+  /** The newest message they have read; 0 for none. */
+  readId: z.number(),
+  user: z.object({ id: z.number(), name: z.string(), online: z.boolean() }),
+})
+export type ChatPerson = z.infer<typeof ChatPerson>
+
+export const Chat = z.object({
+  id: z.number(),
+  uuid: z.string(),
+  /** Of a one-to-one chat: the other one's name, for whoever reads it. */
+  title: z.string(),
+  /** Who may change and end it; 0 of a one-to-one chat, which is nobody's. */
+  ownerId: z.number(),
+  isDirect: z.boolean(),
+  /** "name: text" */
+  lastMessage: z.string(),
+  lastSenderId: z.number().nullable(),
+  updatedAt: iso,
+  users: z.array(ChatPerson),
+  /** What only its reader knows of it. Missing in what is told to all of its people at once. */
+  mine: z.object({ muted: z.boolean(), mentions: z.number() }).optional(),
+})
+export type Chat = z.infer<typeof Chat>
+
+const Quoted = z.object({
+  id: z.number(),
+  senderId: z.number().nullable(),
+  sender: z.object({ name: z.string() }),
+  message: z.string(),
+  mediaType: z.enum(messageKinds).nullable(),
+  isDeleted: z.boolean(),
+})
+
+export const ChatMessage = z.object({
+  id: z.number(),
+  chatId: z.number(),
+  /** Null of somebody who left the company: their name stays. */
+  senderId: z.number().nullable(),
+  sender: z.object({ name: z.string() }),
+  message: z.string(),
+  /** The sender's browser chose it: it knows its own message again, and a repeated sending is one message. */
+  clientId: z.string().nullable(),
+  mediaType: z.enum(messageKinds).nullable(),
+  mediaUrl: z.string().nullable(),
+  mediaName: z.string().nullable(),
+  mediaSize: z.number().nullable(),
+  mediaPages: z.number().nullable(),
+  isDeleted: z.boolean(),
+  isEdited: z.boolean(),
+  /** Whom its text names with an @. */
+  mentions: z.array(z.number()),
+  reactions: z.array(z.object({ userId: z.number(), emoji: z.string() })),
+  quotedMsg: Quoted.nullable(),
+  createdAt: iso,
+})
+export type ChatMessage = z.infer<typeof ChatMessage>
+
+/** As it is told: older clients look for themselves among its people. */
+export const ToldMessage = ChatMessage.extend({
+  chat: z.object({ users: z.array(z.object({ userId: z.number() })) }),
+})
+
+/** A ticket that somebody mentioned, for those who may see it. */
+export const MentionedTicket = z.object({
+  id: z.number(),
+  number: z.number(),
+  uuid: z.string(),
+  status: z.string(),
+  contact: z.object({ name: z.string(), profilePicUrl: z.string().nullable() }),
+  queue: z.object({ name: z.string(), color: z.string() }).nullable(),
+  user: z.object({ name: z.string() }).nullable(),
+  updatedAt: iso,
+})
+export type MentionedTicket = z.infer<typeof MentionedTicket>
+
+export const ChatWrite = z.object({
+  title: words(1, 100),
+  /** The owner is always among them. Names, which older clients send along, are not looked at. */
+  users: z
+    .array(z.object({ id: ref('user') }))
+    .min(1)
+    .max(mostPeople),
+})
+
+const MessageWrite = z.object({
+  /** May be empty beside a file. */
+  message: text(10_000),
+  quotedId: z.preprocess((v) => v || undefined, ref('chatMessage').optional()),
+  clientId: z
+    .string()
+    .regex(/^[\w-]{8,40}$/)
+    .optional(),
+})
+
+/** `@Lucía` in a text: where it stands, and whom it means. */
+export type Named = { from: number; to: number; userId: number }
+/** What a text is searched for, at most: each @ is compared with every name. */
+const mostNamed = 50
+const isWord = (sign: string | undefined) => sign !== undefined && /[\p{L}\p{N}]/u.test(sign)
+
+/**
+ * Whom a text names. A name counts whole, and a first name where only one of these people has it; capitals are for
+ * writing. The longest wins, so that "@Ana Paula" is not Ana.
+ */
+export function namedIn(text: string, people: { id: number; name: string }[]): Named[] {
+  const firsts = new Map<string, number>()
+  for (const { name } of people) firsts.set(firstOf(name), (firsts.get(firstOf(name)) ?? 0) + 1)
+  const known = people
+    .flatMap(({ id, name }) => [
+      { id, said: name.toLocaleLowerCase() },
+      ...(firsts.get(firstOf(name)) === 1 ? [{ id, said: firstOf(name) }] : []),
+    ])
+    .filter(({ said }) => said)
+    .sort((a, b) => b.said.length - a.said.length)
+  const lower = text.toLocaleLowerCase()
+  // Of letters that change their length with their size, places would not agree.
+  if (lower.length !== text.length) return []
+  const found: Named[] = []
+  for (
+    let at = lower.indexOf('@'), looked = 0;
+    at >= 0 && looked < mostNamed;
+    at = lower.indexOf('@', at + 1), looked++
+  ) {
+    if (isWord(lower[at - 1])) continue
+    const one = known.find(({ said }) => lower.startsWith(said, at + 1) && !isWord(lower[at + 1 + said.length]))
+    if (one) found.push({ from: at, to: at + 1 + one.said.length, userId: one.id })
+  }
+  return found
+}
+const firstOf = (name: string): string => (name.trim().split(/\s+/)[0] ?? '').toLocaleLowerCase()
+
+/** `#170` in a text: the numbers of tickets, each once, a handful at most. */
+export const mostTickets = 5
+export function ticketsIn(text: string): number[] {
+  const found = [...text.matchAll(/(?<![\p{L}\p{N}#&])#(\d{1,9})(?![\p{L}\p{N}])/gu)].map(([, n]) => Number(n))
+  return [...new Set(found)].filter((n) => n > 0).slice(0, mostTickets)
+}
+
+const plan = 'useInternalChat' as const
+const base = { access: 'session', plan } as const
+const chatId = idOf('chat')
+const messageId = z.object({ id: ref('chat'), messageId: ref('chatMessage') })
+
+export const chatsApi = {
+  /** Every page of an older client reads it, and looks at no plan: without the flag it is empty. */
+  list: get('/chats', {
+    about: 'The internal chats of who asks, the newest word first; searchParam looks into titles and names',
+    access: 'session',
+    query: listQuery.partial(),
+    reply: page('records', Chat),
+  }),
+  byUuid: get('/chats/u/:uuid', {
+    ...base,
+    about: 'One chat by its uuid',
+    params: z.object({ uuid: z.uuid().meta({ entity: 'chat.uuid' }) }),
+    reply: Chat,
+  }),
+  found: get('/chats/found', {
+    ...base,
+    about: 'Messages with these words in the chats of who asks, or in one of them; the newest first',
+    query: z.object({ searchParam: words(2, 200), chatId: ref('chat').optional() }),
+    reply: z.object({
+      records: z.array(ChatMessage.extend({ chat: z.object({ uuid: z.string(), title: z.string() }) })),
+    }),
+  }),
+  tickets: get('/chats/tickets', {
+    ...base,
+    about: 'What stands behind #170 in a text: those of these ticket numbers that who asks may see',
+    query: z.object({
+      /** Divided by commas. */
+      numbers: z
+        .string()
+        .max(1000)
+        .transform((all) => all.split(',').filter((n) => /^\d{1,9}$/.test(n)))
+        .transform((all) => all.slice(0, 100).map(Number)),
+    }),
+    reply: z.array(MentionedTicket),
+  }),
+  create: post('/chats', {
+    ...base,
+    about: 'Begin a chat with these people; who begins it owns it',
+    body: ChatWrite,
+    example: { title: 'Recepción', users: [{ id: 1, name: 'Ana' }] },
+    reply: Chat,
+  }),
+  direct: post('/chats/with/:userId', {
+    ...base,
+    about: 'The one-to-one chat with somebody: made when first asked for',
+    params: z.object({ userId: ref('user') }),
+    reply: Chat,
+  }),
+  update: put('/chats/:id', {
+    ...base,
+    about: 'Change title and people, by the owner; who stays keeps what they have not read',
+    params: chatId,
+    body: ChatWrite,
+    example: { title: 'Recepción y guías', users: [{ id: 1, name: 'Ana' }] },
+    reply: Chat,
+  }),
+  remove: del('/chats/:id', { ...base, about: 'End a chat, by the owner', params: chatId, reply: done }),
+  leave: post('/chats/:id/leave', {
+    ...base,
+    about: 'Go out of a chat; of an owner it passes on to who is there longest',
+    params: chatId,
+    reply: done,
+  }),
+  mute: put('/chats/:id/mute', {
+    ...base,
+    about: 'Hear no sound of a chat, but for messages that name one',
+    params: chatId,
+    body: z.object({ muted: flag }),
+    example: { muted: true },
+    reply: Chat,
+  }),
+  read: post('/chats/:id/read', {
+    ...base,
+    about: 'Who asks has read all of it (`userId`, which older clients send, is always who asks)',
+    params: chatId,
+    reply: Chat,
+  }),
+  messages: get('/chats/:id/messages', {
+    ...base,
+    about: 'A page of a chat, oldest first within it; `before` asks for what is older than that message',
+    params: chatId,
+    query: z.object({
+      pageNumber: listQuery.shape.pageNumber,
+      before: ref('chatMessage').optional(),
+    }),
+    reply: page('records', ChatMessage),
+  }),
+  send: post('/chats/:id/messages', {
+    ...base,
+    about: 'Write text (JSON), or one file with or without text (multipart, `medias`)',
+    params: chatId,
+    upload: 'medias',
+    body: MessageWrite,
+    example: { message: '¿Quién puede ver la #170?' },
+    reply: ChatMessage,
+  }),
+  edit: put('/chats/:id/messages/:messageId', {
+    ...base,
+    about: 'Change the words of an own message',
+    params: messageId,
+    body: z.object({ message: words(1, 10_000) }),
+    example: { message: '¿Quién puede ver la #171?' },
+    reply: ChatMessage,
+  }),
+  react: post('/chats/:id/messages/:messageId/reaction', {
+    ...base,
+    about: 'React to a message: one reaction of each person, none to take it back',
+    params: messageId,
+    body: z.object({ emoji }),
+    example: { emoji: '👍' },
+    reply: ChatMessage,
+  }),
+  unsay: del('/chats/:id/messages/:messageId', {
+    ...base,
+    about: 'Delete an own message, with its file',
+    params: messageId,
+    reply: ChatMessage,
+  }),
+}

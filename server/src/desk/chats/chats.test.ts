@@ -1,0 +1,424 @@
+import { type Chat, type ChatMessage, chatsApi, namedIn, ticketsIn } from '@recado/contract/chats'
+import type { Endpoint } from '@recado/contract/kit'
+import { pushApi } from '@recado/contract/push'
+import { usersApi } from '@recado/contract/users'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { deskOf } from '../../../test/desk.ts'
+import { closeHouses, type Ear, fill, type House, house, type Person } from '../../../test/house.ts'
+import { openPushService } from '../../../test/push-service.ts'
+import { pdf, upload } from '../../../test/uploads.ts'
+
+let h: House
+let service: Awaited<ReturnType<typeof openPushService>>
+beforeAll(async () => {
+  h = await house({ privateTargets: true })
+  service = await openPushService()
+  ours = await newTeam()
+})
+afterAll(async () => {
+  await closeHouses()
+  service.close()
+})
+
+type Team = { company: Awaited<ReturnType<House['company']>> } & Record<'ana' | 'beto' | 'carla' | 'admin', Person>
+let ours: Team
+
+/** Ana, Beto and Carla of one company, and its admin. */
+async function newTeam(): Promise<Team> {
+  const company = await h.company()
+  const someone = async (name: string) => {
+    const email = `${name.split(' ')[0]}-${company.id}@chats.test`
+    const { id } = await h.person(company.id, 'user', email)
+    await h.wide().db.updateTable('users').set({ name }).where('id', '=', id).execute()
+    return h.login(email)
+  }
+  const [ana, beto, carla] = [await someone('Ana Paula Ríos'), await someone('Beto Luna'), await someone('Carla Sosa')]
+  return { company, ana, beto, carla, admin: company.admin }
+}
+/** They, and a new chat of Ana with Beto. */
+async function team(of = ours) {
+  const chat = await of.ana.call(chatsApi.create, { body: { title: 'Recepción', users: [{ id: of.beto.id }] } })
+  return { ...of, chat }
+}
+const say = (who: Person, chat: { id: number }, message: string, more: object = {}) =>
+  who.call(chatsApi.send, { params: { id: chat.id }, body: { message, ...more } })
+const listOf = async (who: Person, searchParam = '') =>
+  (await who.call(chatsApi.list, { query: { searchParam } })).records
+const seenBy = async (who: Person, { id }: { id: number }, searchParam = '') =>
+  (await listOf(who, searchParam)).find((chat) => chat.id === id)
+const placeOf = (chat: Chat | undefined, who: Person) => chat?.users.find((one) => one.userId === who.id)
+const chatNews = (ear: Ear) => ear.heard.filter(({ name }) => /chat/i.test(name))
+const missing = { status: 404, body: { error: 'ERR_NO_CHAT_FOUND' } }
+
+describe('a chat', () => {
+  it('is read by its people, counts what each has not read, and is read when opened', async () => {
+    const { ana, beto, chat } = await team()
+    await say(ana, chat, 'Hola')
+    const sent = await say(ana, chat, '¿Estás?')
+    expect(sent).toMatchObject({ senderId: ana.id, sender: { name: 'Ana Paula Ríos' }, message: '¿Estás?' })
+    const seen = await seenBy(beto, chat)
+    expect(seen).toMatchObject({
+      title: 'Recepción',
+      ownerId: ana.id,
+      lastMessage: 'Ana Paula Ríos: ¿Estás?',
+      lastSenderId: ana.id,
+      mine: { muted: false, mentions: 0 },
+    })
+    expect([placeOf(seen, ana)?.unreads, placeOf(seen, beto)?.unreads]).toEqual([0, 2])
+    const ear = await ana.listen()
+    // Older clients say who reads; it is always who asks.
+    const read = await beto.ask<Chat>('POST', `/chats/${chat.id}/read`, { userId: ana.id })
+    expect(placeOf(read.body, beto)).toMatchObject({ unreads: 0, readId: sent.id })
+    await ear.hear(`company-${ana.companyId}-chatRead`, { chatId: chat.id, userId: beto.id, readId: sent.id })
+  })
+
+  it('goes page by page, oldest first, and keeps its place while somebody writes', async () => {
+    const { ana, beto, chat } = await team()
+    const ids: number[] = []
+    for (let n = 1; n <= 25; n++) ids.push((await say(ana, chat, `${n}`)).id)
+    const page = (query: object) => beto.call(chatsApi.messages, { params: { id: chat.id }, query })
+    const first = await page({})
+    expect(first.records.map((m) => m.id)).toEqual(ids.slice(5))
+    expect([first.count, first.hasMore]).toEqual([25, true])
+    await say(ana, chat, 'one more')
+    const second = await page({ before: first.records[0]?.id })
+    expect(second.records.map((m) => m.id)).toEqual(ids.slice(0, 5))
+    const last = await page({ pageNumber: 2 })
+    expect([last.records.length, last.hasMore]).toEqual([6, false])
+  })
+
+  it('is told to its people alone, under the names of the spec and of older clients', async () => {
+    const { ana, beto, carla, admin, chat, company } = await team()
+    const [hears, deaf, boss] = [await beto.listen(), await carla.listen(), await admin.listen()]
+    const message = await say(ana, chat, 'solo para nosotros')
+    const users = [{ userId: ana.id }, { userId: beto.id }]
+    for (const name of [`company-${company.id}-chat`, `company-${company.id}-chat-${chat.id}`, `chat-${chat.id}`])
+      expect(await hears.hear(name, { action: 'new-message' })).toMatchObject({
+        chat: { id: chat.id, users: [{ userId: ana.id }, { userId: beto.id, unreads: 1 }] },
+        newMessage: { id: message.id, chat: { users } },
+      })
+    await ana.call(chatsApi.edit, { params: { id: chat.id, messageId: message.id }, body: { message: 'otra' } })
+    await hears.socket.timeout(5000).emitWithAck('chatTyping', String(chat.id), true)
+    await deaf.socket.timeout(5000).emitWithAck('chatTyping', String(chat.id), true)
+    for (const ear of [deaf, boss]) {
+      await ear.settled()
+      expect(chatNews(ear)).toEqual([])
+    }
+  })
+
+  it('somebody who writes is seen to write by the others', async () => {
+    const { ana, beto, carla, chat } = await team()
+    const [mine, theirs] = [await ana.listen(), await beto.listen()]
+    await mine.socket.timeout(5000).emitWithAck('chatTyping', String(chat.id), true)
+    await theirs.hear(`company-${ana.companyId}-chatTyping`, { chatId: chat.id, userId: ana.id, typing: true })
+    // Who is not in it cannot be seen in it.
+    await (await carla.listen()).socket.timeout(5000).emitWithAck('chatTyping', String(chat.id), true)
+    await theirs.settled()
+    expect(theirs.heard.filter(({ payload }) => payload?.userId === carla.id && 'typing' in payload)).toEqual([])
+  })
+
+  it('new people hear of it by their own name, and begin with nothing unread', async () => {
+    const { ana, beto, carla, chat } = await team()
+    await say(ana, chat, 'antes de Carla')
+    const ear = await carla.listen()
+    await ana.call(chatsApi.update, {
+      params: { id: chat.id },
+      body: { title: 'Recepción y guías', users: [{ id: ana.id }, { id: beto.id }, { id: carla.id }] },
+    })
+    for (const name of [`company-${ana.companyId}-chat-user-${carla.id}`, `chat-user-${carla.id}`])
+      expect(await ear.hear(name, { action: 'create' })).toMatchObject({ record: { title: 'Recepción y guías' } })
+    const seen = await seenBy(carla, chat)
+    // Beto had one unread, and has it still.
+    expect([placeOf(seen, carla)?.unreads, placeOf(seen, beto)?.unreads]).toEqual([0, 1])
+  })
+
+  it('who is taken out hears it, and nothing from that moment', async () => {
+    const { ana, beto, carla, chat } = await team()
+    const people = { title: 'Tres', users: [{ id: beto.id }, { id: carla.id }] }
+    await ana.call(chatsApi.update, { params: { id: chat.id }, body: people })
+    const ear = await beto.listen()
+    await ana.call(chatsApi.update, { params: { id: chat.id }, body: { title: 'Dos', users: [{ id: carla.id }] } })
+    await ear.hear(`company-${ana.companyId}-chat`, { action: 'delete', id: chat.id })
+    const before = ear.heard.length
+    await say(ana, chat, 'ahora sí')
+    await ear.settled()
+    expect(chatNews({ ...ear, heard: ear.heard.slice(before) })).toEqual([])
+    expect(await seenBy(beto, chat)).toBeUndefined()
+    expect(await beto.ask('GET', `/chats/${chat.id}/messages`)).toMatchObject(missing)
+    expect(await beto.ask('POST', `/chats/${chat.id}/messages`, { message: 'yo' })).toMatchObject(missing)
+  })
+
+  it('of two moments at once, none lets a word of who was taken out in behind them', async () => {
+    const { ana, beto, carla, chat } = await team()
+    const both = { title: 'x', users: [{ id: beto.id }, { id: carla.id }] }
+    for (let n = 0; n < 3; n++) {
+      await ana.call(chatsApi.update, { params: { id: chat.id }, body: both })
+      const [, said] = await Promise.all([
+        ana.call(chatsApi.update, { params: { id: chat.id }, body: { title: 'x', users: [{ id: carla.id }] } }),
+        beto.ask<ChatMessage>('POST', `/chats/${chat.id}/messages`, { message: `${n}` }),
+      ])
+      const { records } = await ana.call(chatsApi.messages, { params: { id: chat.id } })
+      expect([200, 404]).toContain(said.status)
+      expect(records.some((m) => m.message === `${n}`)).toBe(said.status === 200)
+    }
+  })
+
+  it('is changed and ended by its owner alone; an owner who leaves passes it on', async () => {
+    const { ana, beto, carla, chat } = await team()
+    const body = { title: 'Mío', users: [{ id: beto.id }, { id: carla.id }] }
+    expect((await beto.ask('PUT', `/chats/${chat.id}`, body)).body).toMatchObject({ error: 'ERR_NO_PERMISSION' })
+    expect((await beto.ask('DELETE', `/chats/${chat.id}`)).body).toMatchObject({ error: 'ERR_NO_PERMISSION' })
+    await ana.call(chatsApi.leave, { params: { id: chat.id } })
+    const left = await seenBy(beto, chat)
+    expect([left?.ownerId, left?.users.map((one) => one.userId)]).toEqual([beto.id, [beto.id]])
+    const ear = await beto.listen()
+    await beto.call(chatsApi.remove, { params: { id: chat.id } })
+    await ear.hear(`company-${ana.companyId}-chat`, { action: 'delete', id: chat.id })
+    expect(await seenBy(beto, chat)).toBeUndefined()
+  })
+
+  it('of somebody who leaves the company passes on, and keeps what they said under their name', async () => {
+    const { ana, beto, admin, chat } = await team(await newTeam())
+    await say(ana, chat, 'me voy')
+    await admin.call(usersApi.remove, { params: { id: ana.id } })
+    await vi.waitFor(async () => expect((await seenBy(beto, chat))?.ownerId).toBe(beto.id), { timeout: 8000 })
+    const { records } = await beto.call(chatsApi.messages, { params: { id: chat.id } })
+    expect(records).toMatchObject([{ senderId: null, sender: { name: 'Ana Paula Ríos' }, message: 'me voy' }])
+  })
+
+  it('takes people of the company who are at work, and at least one', async () => {
+    const { ana, carla } = ours
+    const stranger = (await h.company()).admin
+    const create = (users: object[]) => ana.ask('POST', '/chats', { title: 'x', users })
+    expect((await create([{ id: stranger.id }])).body).toMatchObject({ error: 'ERR_NO_USER_FOUND' })
+    const active = (active: boolean) =>
+      h.wide().db.updateTable('users').set({ active }).where('id', '=', carla.id).execute()
+    await active(false)
+    expect((await create([{ id: carla.id }])).body).toMatchObject({ error: 'ERR_NO_USER_FOUND' })
+    await active(true)
+    expect((await create([])).status).toBe(400)
+    expect((await ana.ask('POST', '/chats', { title: ' ', users: [{ id: ana.id }] })).body).toMatchObject({
+      fields: { title: 'Required' },
+    })
+  })
+})
+
+it('nobody reads along: whatever an admin asks of a chat of others, there is none', async () => {
+  const { ana, admin, chat } = await team()
+  const message = await say(ana, chat, 'entre nosotros')
+  const ofOne = Object.values(chatsApi).filter((e) => e.path.includes(':id') || e.path.includes(':uuid')) as Endpoint[]
+  expect(ofOne.length).toBeGreaterThan(10)
+  for (const e of ofOne) {
+    const path = fill(e.path, { id: chat.id, messageId: message.id, uuid: chat.uuid })
+    const body = e.path.endsWith('/mute') ? { muted: true } : { ...e.example, users: [{ id: admin.id }] }
+    const answer = await admin.ask(e.method, path, e.method === 'GET' ? undefined : body)
+    expect([e.path, answer]).toMatchObject([e.path, missing])
+  }
+  expect(await listOf(admin)).toEqual([])
+  expect((await admin.call(chatsApi.found, { query: { searchParam: 'nosotros' } })).records).toEqual([])
+  expect(await admin.ask('GET', `/chats/found?searchParam=nosotros&chatId=${chat.id}`)).toMatchObject(missing)
+})
+
+it('without the plan the list is empty, and nothing else is there', async () => {
+  const { ana, chat, company } = await team(await newTeam())
+  const { db } = h.wide()
+  const { id } = await db
+    .insertInto('plans')
+    .values({
+      ...{ name: `Plain ${company.id}`, users: 10, connections: 1, queues: 1, value: 0, useCampaigns: true },
+      ...{ useKanban: true, useOpenAi: true, useIntegrations: true, useSchedules: true, useInternalChat: false },
+      useExternalApi: true,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db.updateTable('companies').set({ planId: id }).where('id', '=', company.id).execute()
+  await vi.waitFor(async () => expect(await listOf(ana)).toEqual([]), { timeout: 5000 })
+  const refused = { status: 402, body: { error: 'ERR_PLAN_FEATURE' } }
+  expect(await ana.ask('POST', '/chats', { title: 'x', users: [{ id: ana.id }] })).toMatchObject(refused)
+  expect(await ana.ask('GET', `/chats/${chat.id}/messages`)).toMatchObject(refused)
+})
+
+describe('a message', () => {
+  it('is sent once, answers another, and is edited and deleted by who wrote it', async () => {
+    const { ana, beto, chat } = await team()
+    const first = await say(ana, chat, '¿A las 11?', { clientId: 'browser-0001' })
+    expect((await say(ana, chat, '¿A las 11?', { clientId: 'browser-0001' })).id).toBe(first.id)
+    const answer = await say(beto, chat, 'Sí', { quotedId: first.id })
+    expect(answer.quotedMsg).toMatchObject({ id: first.id, sender: { name: 'Ana Paula Ríos' }, message: '¿A las 11?' })
+    const params = { id: chat.id, messageId: first.id }
+    const other = await beto.ask('PUT', `/chats/${chat.id}/messages/${first.id}`, { message: 'no' })
+    expect(other.body).toMatchObject({ error: 'ERR_NO_PERMISSION' })
+    const ear = await beto.listen()
+    expect(await ana.call(chatsApi.edit, { params, body: { message: '¿A las 12?' } })).toMatchObject({ isEdited: true })
+    await ana.call(chatsApi.unsay, { params })
+    await ear.settled()
+    const told = ear.heard.filter(({ name }) => name === `company-${ana.companyId}-chatMessage`)
+    expect(told.map(({ payload }) => payload.message)).toMatchObject([
+      { message: '¿A las 12?', isEdited: true },
+      { message: '', isDeleted: true },
+    ])
+    const { records } = await beto.call(chatsApi.messages, { params: { id: chat.id } })
+    expect(records.at(-1)?.quotedMsg).toMatchObject({ message: '', isDeleted: true })
+    expect((await ana.ask('POST', `/chats/${chat.id}/messages`, { message: '  ' })).status).toBe(400)
+  })
+
+  it('of another chat cannot be quoted, changed or reacted to through an own one', async () => {
+    const { ana, beto, carla, chat } = await team()
+    const other = await carla.call(chatsApi.create, { body: { title: 'Otro', users: [{ id: beto.id }] } })
+    const secret = await say(carla, other, 'secreto')
+    const none = { status: 404, body: { error: 'ERR_NO_CHATMESSAGE_FOUND' } }
+    const path = `/chats/${chat.id}/messages`
+    expect(await ana.ask('POST', path, { message: 'x', quotedId: secret.id })).toMatchObject(none)
+    expect(await ana.ask('PUT', `${path}/${secret.id}`, { message: 'x' })).toMatchObject(none)
+    expect(await ana.ask('POST', `${path}/${secret.id}/reaction`, { emoji: '👍' })).toMatchObject(none)
+  })
+
+  it('is reacted to, each person once', async () => {
+    const { ana, beto, chat } = await team()
+    const { id: messageId } = await say(ana, chat, 'listo')
+    const react = (who: Person, emoji: string) =>
+      who.call(chatsApi.react, { params: { id: chat.id, messageId }, body: { emoji } })
+    await react(beto, '👍')
+    await react(ana, '🎉')
+    expect((await react(beto, '❤️')).reactions).toEqual([
+      { userId: ana.id, emoji: '🎉' },
+      { userId: beto.id, emoji: '❤️' },
+    ])
+    expect((await react(beto, '')).reactions).toEqual([{ userId: ana.id, emoji: '🎉' }])
+  })
+
+  it('carries a file, which goes with it', async () => {
+    const { ana, beto, chat } = await team()
+    const answer = await upload(ana, `/chats/${chat.id}/messages`, {
+      message: ['el parte'],
+      medias: [[pdf, 'Parte lago.pdf']],
+    })
+    expect(answer.body).toMatchObject({ message: 'el parte', mediaType: 'application', mediaName: 'Parte_lago.pdf' })
+    const { records } = await beto.call(chatsApi.messages, { params: { id: chat.id } })
+    const url = (records[0]?.mediaUrl ?? '').replace(/^https?:\/\/[^/]+/, h.address)
+    expect((await fetch(url)).status).toBe(200)
+    await ana.call(chatsApi.unsay, { params: { id: chat.id, messageId: records[0]?.id as number } })
+    await vi.waitFor(async () => expect((await fetch(url)).status).toBe(404), { timeout: 8000 })
+  })
+
+  it('calls people by name, who see it counted', async () => {
+    const { ana, beto, chat } = await team()
+    expect((await say(ana, chat, 'Gracias @beto, y a @nadie')).mentions).toEqual([beto.id])
+    await say(ana, chat, 'mail@beto.test')
+    expect((await seenBy(beto, chat))?.mine).toEqual({ muted: false, mentions: 1 })
+    await beto.call(chatsApi.read, { params: { id: chat.id } })
+    expect((await seenBy(beto, chat))?.mine).toEqual({ muted: false, mentions: 0 })
+  })
+
+  it('is found by its words, in the chats of who asks', async () => {
+    const { ana, beto, carla, chat } = await team()
+    await say(ana, chat, 'La lancha de las 9:15')
+    await say(ana, chat, 'otra cosa')
+    const find = async (who: Person) => (await who.call(chatsApi.found, { query: { searchParam: 'LÁNCHA' } })).records
+    expect(await find(beto)).toMatchObject([{ message: 'La lancha de las 9:15', chat: { title: 'Recepción' } }])
+    expect(await find(carla)).toEqual([])
+    expect(await seenBy(beto, chat, 'recep')).toBeDefined()
+    expect(await seenBy(beto, chat, 'paula')).toBeDefined()
+    expect(await seenBy(beto, chat, 'Luna')).toBeUndefined()
+  })
+})
+
+describe('a chat of two', () => {
+  it('is one for both, called by the other, and heard of with its first word', async () => {
+    const { ana, beto } = ours
+    const mine = await ana.call(chatsApi.direct, { params: { userId: beto.id } })
+    const theirs = await beto.call(chatsApi.direct, { params: { userId: ana.id } })
+    expect([mine.id, mine.title, theirs.title, mine.ownerId]).toEqual([theirs.id, 'Beto Luna', 'Ana Paula Ríos', 0])
+    expect((await listOf(beto)).map((chat) => chat.id)).not.toContain(mine.id)
+    const ear = await beto.listen()
+    await say(ana, mine, 'hola')
+    expect(await ear.hear(`company-${ana.companyId}-chat`, { action: 'new-message' })).toMatchObject({
+      chat: { title: 'Ana Paula Ríos' },
+    })
+    expect((await listOf(beto))[0]).toMatchObject({ id: mine.id, title: 'Ana Paula Ríos', isDirect: true })
+    for (const [method, path] of [
+      ['PUT', `/chats/${mine.id}`],
+      ['DELETE', `/chats/${mine.id}`],
+      ['POST', `/chats/${mine.id}/leave`],
+    ] as const)
+      expect((await ana.ask(method, path, { title: 'x', users: [{ id: ana.id }] })).body).toMatchObject({
+        error: 'ERR_NO_PERMISSION',
+      })
+  })
+})
+
+it('#170 is a card for who sees the ticket, and nothing to who does not', async () => {
+  const d = await deskOf(h)
+  const [ana, beto] = [await d.person('user'), await d.person('user')]
+  const { id } = await d.newTicket()
+  await d.put(d.admin, id, { userId: ana.id })
+  const { number, contact } = await d.show(id)
+  const cards = (who: Person) => who.call(chatsApi.tickets, { query: { numbers: `${number},999999,x` } })
+  expect(await cards(ana)).toMatchObject([{ id, number, contact: { name: contact.name } }])
+  expect(await cards(beto)).toEqual([])
+})
+
+it('a list is one statement, and a message costs the same whatever the number of chats', async () => {
+  const { ana, beto, chat } = await team()
+  /** Statements about chats that some work takes. */
+  const count = async (work: () => Promise<unknown>) => {
+    const asked = vi.spyOn(pg.Client.prototype, 'query')
+    await work()
+    const texts = asked.mock.calls.map(([given]) =>
+      typeof given === 'string' ? given : (given as { text: string }).text,
+    )
+    asked.mockRestore()
+    return texts.filter((text) => /chatUsers/.test(text)).length
+  }
+  await say(ana, chat, 'warm')
+  await listOf(ana)
+  const alone = await count(() => say(ana, chat, 'one'))
+  expect(await count(() => listOf(ana))).toBe(1)
+  for (let n = 0; n < 10; n++)
+    await ana.call(chatsApi.create, { body: { title: `Chat ${n}`, users: [{ id: beto.id }] } })
+  expect(await count(() => say(ana, chat, 'two'))).toBe(alone)
+  expect(await count(() => listOf(ana))).toBe(1)
+})
+
+it('rings where no tab is open: not who wrote, not who muted it unless by name', async () => {
+  const { ana, beto, chat } = await team(await newTeam())
+  const browser = service.browser()
+  await beto.call(pushApi.subscribe, { body: browser.subscription })
+  await vi.waitFor(() => expect(h.running.means.push.wantedIn(beto.companyId)).toBe(true))
+  const got = (times: number) => vi.waitFor(() => expect(browser.got()).toHaveLength(times), { timeout: 8000 })
+  await beto.call(chatsApi.mute, { params: { id: chat.id }, body: { muted: true } })
+  await say(ana, chat, 'nadie lo oye')
+  h.clock.forward(6000)
+  await say(ana, chat, 'pero @Beto sí')
+  await got(1)
+  expect(browser.got()[0]?.note).toEqual({
+    ...{ title: 'Recepción', body: 'Ana Paula Ríos: pero @Beto sí' },
+    ...{ tag: `chat-${chat.id}`, url: `/chats/${chat.uuid}` },
+  })
+})
+
+describe('in a text', () => {
+  const people = [
+    { id: 1, name: 'Ana Paula Ríos' },
+    { id: 2, name: 'Ana Sosa' },
+    { id: 3, name: 'Beto' },
+  ]
+  it.each([
+    ['@Beto', [3]],
+    ['hola @beto, @BETO', [3, 3]],
+    ['@Ana', []],
+    ['@Ana Sosa ven', [2]],
+    ['@ana paula ríos y @Beto', [1, 3]],
+    ['@Betoven', []],
+    ['x@Beto', []],
+    ['@', []],
+  ])('%s names %j', (text, ids) => {
+    const named = namedIn(text, people)
+    expect(named.map((one) => one.userId)).toEqual(ids)
+    for (const { from, to } of named) expect(text.slice(from, to)).toMatch(/^@/)
+  })
+  it('numbers of tickets are found, each once', () => {
+    expect(ticketsIn('#170 y #12, otra vez #170; x#3 #x ##4 &#39; #5a')).toEqual([170, 12])
+  })
+})

@@ -1,0 +1,169 @@
+import { type Chat, type ChatMessage, chatPage } from '@recado/contract/chats'
+import { fold } from '@recado/contract/words/fold'
+import { type RawBuilder, sql } from 'kysely'
+import { hotPage, pageEnd } from '../../kernel/data/hot.ts'
+import { like, pageSize } from '../../kernel/data/records.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { type Cells, moment, shaped } from '../../kernel/data/shape.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { mediaUrl } from '../../kernel/files/media.ts'
+
+/** `c` is the chat. */
+const chatShape = {
+  ...{
+    id: 'c.id',
+    uuid: 'c.uuid',
+    title: 'c.title',
+    ownerId: 'case when c.pair is null then coalesce(c."ownerId", 0) else 0 end',
+  },
+  ...{ isDirect: 'c.pair is not null', lastMessage: 'c."lastMessage"', lastSenderId: 'c."lastSenderId"' },
+  updatedAt: moment('c."updatedAt"'),
+  users: `coalesce((
+    select json_agg(json_build_object('userId', m."userId", 'unreads', m.unreads, 'readId', m."readId",
+      'user', json_build_object('id', p.id, 'name', p.name, 'online', p.online)) order by m.id)
+    from "chatUsers" m join users p on p."companyId" = m."companyId" and p.id = m."userId"
+    where m."companyId" = c."companyId" and m."chatId" = c.id
+  ), '[]')`,
+}
+/** As all of its people may read it, and with what its reader alone knows of it (`me`). */
+const told = shaped<Chat>(chatShape)
+const own = shaped<Chat>({ ...chatShape, mine: { muted: 'c.muted', mentions: 'c.mentions' } })
+
+/** A one-to-one chat is called by the other one, for as long as there is one. */
+export function titledFor(chat: Chat, userId: number): Chat {
+  const other = chat.isDirect ? chat.users.find((one) => one.userId !== userId) : undefined
+  return { ...chat, title: other?.user.name ?? chat.title }
+}
+
+const ownChats = (scope: Scope) => sql`
+  select c.*, me.muted, me.mentions from "chatUsers" me join chats c on c."companyId" = me."companyId" and c.id = me."chatId"
+  where me."companyId" = ${scope.companyId} and me."userId" = ${scope.actor.id}`
+
+/** Nothing was said in it yet: it is nobody's but of who has it open. */
+const begun = sql`(c.pair is null or c."lastId" > 0)`
+/** By its title, or by who is in it. */
+function called(scope: Scope, searchParam: string): RawBuilder<unknown> {
+  if (!searchParam) return sql`true`
+  const pattern = like(fold(searchParam))
+  return sql`((c.pair is null and fold(c.title) like ${pattern}) or exists (
+    select 1 from "chatUsers" x join users p on p."companyId" = x."companyId" and p.id = x."userId"
+    where x."companyId" = ${scope.companyId} and x."chatId" = c.id and x."userId" <> ${scope.actor.id} and fold(p.name) like ${pattern}))`
+}
+
+/** A page of somebody's chats with all that their rows show, and how many there are: one statement. */
+export async function pageOfChats(scope: Scope, searchParam: string, pageNumber: number) {
+  const offset = (pageNumber - 1) * pageSize
+  const mine = sql`${ownChats(scope)} and ${begun} and ${called(scope, searchParam)}`
+  const order = sql`c."updatedAt" desc, c.id desc`
+  const wanted = sql`select ${own.cells} from (
+    select * from (${mine}) c order by ${order} ${pageEnd(pageSize, offset)}) c order by ${order}`
+  const { rows } = await sql<{ page: Cells; count: number }>`${hotPage(pageSize, offset)}
+    select ${own.all(wanted)} as page, (select count(*)::int from (${mine}) c) as count`.execute(scope.db)
+  const records = own.read(rows[0]?.page).map((chat) => titledFor(chat, scope.actor.id))
+  const count = rows[0]?.count ?? 0
+  return { records, count, hasMore: offset + records.length < count }
+}
+
+/** One of their chats, for who acts. */
+export async function ownChat(scope: Scope, which: { id: number } | { uuid: string }): Promise<Chat> {
+  const only = 'id' in which ? sql`c.id = ${which.id}` : sql`c.uuid = ${which.uuid}`
+  const wanted = sql`select ${own.cells} from (${ownChats(scope)} and ${only}) c`
+  const { rows } = await sql<{ page: Cells }>`select ${own.all(wanted)} as page`.execute(scope.db)
+  const [chat] = own.read(rows[0]?.page)
+  if (!chat) throw new AppError('ERR_NO_CHAT_FOUND')
+  return titledFor(chat, scope.actor.id)
+}
+
+/** As it is told to all of its people. */
+export async function toldChat(scope: Scope, id: number): Promise<Chat> {
+  const wanted = sql`select ${told.cells} from chats c where c."companyId" = ${scope.companyId} and c.id = ${id}`
+  const { rows } = await sql<{ page: Cells }>`select ${told.all(wanted)} as page`.execute(scope.db)
+  const [chat] = told.read(rows[0]?.page)
+  if (!chat) throw new AppError('ERR_NO_CHAT_FOUND')
+  return chat
+}
+
+/** `m` is the message. */
+const messageShape = {
+  ...{ id: 'm.id', chatId: 'm."chatId"', senderId: 'm."senderId"', sender: { name: 'm."senderName"' } },
+  ...{ message: 'm.message', clientId: 'm."clientId"', mediaType: 'm."mediaType"', mediaPath: 'm."mediaPath"' },
+  ...{ mediaName: 'm."mediaName"', mediaSize: 'm."mediaSize"', mediaPages: 'm."mediaPages"' },
+  ...{
+    isDeleted: 'm."isDeleted"',
+    isEdited: 'm."isEdited"',
+    mentions: 'to_json(m.mentions)',
+    reactions: 'm.reactions',
+  },
+  quotedMsg: {
+    ...{ id: 'q.id', senderId: 'q."senderId"', sender: { name: 'q."senderName"' }, message: 'left(q.message, 300)' },
+    ...{ mediaType: 'q."mediaType"', isDeleted: 'q."isDeleted"' },
+  },
+  createdAt: moment('m."createdAt"'),
+}
+type Stored = Omit<ChatMessage, 'mediaUrl'> & { mediaPath: string | null }
+const messages = shaped<Stored>(messageShape)
+const found = shaped<Stored & { chat: { id: number } }>({ ...messageShape, chat: { id: 'm."chatId"' } })
+const quoted = sql`left join "chatMessages" q on q."companyId" = m."companyId" and q.id = m."quotedId"`
+
+const shown = <M extends Stored>(
+  scope: Scope,
+  { mediaPath, ...m }: M,
+): Omit<M, 'mediaPath'> & { mediaUrl: string | null } => ({
+  ...m,
+  mediaUrl: mediaUrl(scope, { companyId: scope.companyId, mediaPath, mediaName: m.mediaName }),
+})
+
+export async function oneMessage(scope: Scope, id: number): Promise<ChatMessage> {
+  const wanted = sql`select ${messages.cells} from "chatMessages" m ${quoted}
+    where m."companyId" = ${scope.companyId} and m.id = ${id}`
+  const { rows } = await sql<{ page: Cells }>`select ${messages.all(wanted)} as page`.execute(scope.db)
+  const [message] = messages.read(rows[0]?.page)
+  if (!message) throw new AppError('ERR_NO_CHATMESSAGE_FOUND')
+  return shown(scope, message)
+}
+
+/** Oldest first within the page. Who may read the chat was asked before. */
+export async function pageOfMessages(
+  scope: Scope,
+  chatId: number,
+  q: { pageNumber: number; before?: number | undefined },
+) {
+  const offset = q.before ? 0 : (q.pageNumber - 1) * chatPage
+  const all = sql`from "chatMessages" m where m."companyId" = ${scope.companyId} and m."chatId" = ${chatId}`
+  const older = q.before ? sql`and m.id < ${q.before}` : sql``
+  // One more than a page tells whether there is more.
+  const wanted = sql`select ${messages.cells} from (
+    select m.* ${all} ${older} order by m.id desc ${pageEnd(chatPage + 1, offset)}) m ${quoted} order by m.id desc`
+  const { rows } = await sql<{ page: Cells; count: number }>`${hotPage(chatPage, offset)}
+    select ${messages.all(wanted)} as page, (select count(*)::int ${all}) as count`.execute(scope.db)
+  const read = messages.read(rows[0]?.page)
+  const records = read.slice(0, chatPage).map((message) => shown(scope, message))
+  return { records: records.reverse(), count: rows[0]?.count ?? 0, hasMore: read.length > chatPage }
+}
+
+/** So many messages of each chat are looked through, the newest, and so many are shown. */
+const lookedThrough = 5000
+const mostFound = 30
+
+/** Messages with these words, in the chats of who asks: those of others are not even looked at. */
+export async function findInChats(scope: Scope, words: string, chatId: number | undefined) {
+  const only = chatId ? sql`and c.id = ${chatId}` : sql``
+  const hits = sql`select ${found.cells} from (${ownChats(scope)} ${only}) c
+    cross join lateral (
+      select * from (
+        select * from "chatMessages" n where n."companyId" = c."companyId" and n."chatId" = c.id
+        order by n.id desc ${pageEnd(lookedThrough)}) n
+      where not n."isDeleted" and (fold(n.message) like ${like(fold(words))} or fold(coalesce(n."mediaName", '')) like ${like(fold(words))})
+      order by n.id desc ${pageEnd(mostFound)}
+    ) m ${quoted} order by m.id desc ${pageEnd(mostFound)}`
+  const chats = sql`select ${own.cells} from (${ownChats(scope)} ${only}) c`
+  const { rows } = await sql<{
+    page: Cells
+    chats: Cells
+  }>`select ${found.all(hits)} as page, ${own.all(chats)} as chats`.execute(scope.db)
+  const known = new Map(own.read(rows[0]?.chats).map((chat) => [chat.id, titledFor(chat, scope.actor.id)]))
+  return found.read(rows[0]?.page).flatMap((message) => {
+    const chat = known.get(message.chatId)
+    return chat ? [{ ...shown(scope, message), chat: { uuid: chat.uuid, title: chat.title } }] : []
+  })
+}
