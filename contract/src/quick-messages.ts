@@ -35,7 +35,7 @@ export const quickMessagesApi = {
     entity: 'quickMessage',
     plural: 'records',
     row: QuickMessage,
-    search: ['shortcode'],
+    search: ['shortcode', 'message'],
     topic: { name: (c) => `company${c}-quickemessage` },
     write: QuickMessageWrite,
     example: { shortcode: 'hola', message: 'Hola {{firstName}}, ¿en qué te ayudo?', geral: true },

@@ -29,6 +29,10 @@ export const Ticket = z.object({
   status: z.enum(ticketStatuses),
   lastMessage: z.string(),
   last: LastMessage.nullable(),
+  /** Where the house itself said the newest message: what the customer said before it, its beginning. */
+  heard: z.object({ body: z.string(), mediaType: z.string().nullable() }).nullable(),
+  /** Since when the customer waits for a person's answer; null when they do not. */
+  waitingSince: iso.nullable(),
   unreadMessages: z.number(),
   isGroup: z.boolean(),
   chatbot: z.boolean(),
@@ -82,8 +86,8 @@ export const TicketQuery = z.object({
   updatedAt: day,
   showAll: yes,
   withUnreadMessages: yes,
-  /** `oldest`: who waits longest comes first. */
-  order: z.enum(['newest', 'oldest']).catch('newest').default('newest'),
+  /** By the last change; `waiting`: who waits longest for an answer comes first. */
+  order: z.enum(['newest', 'oldest', 'waiting']).catch('newest').default('newest'),
   queueIds: idList('queue'),
   tags: idList('tag'),
   users: idList('user'),

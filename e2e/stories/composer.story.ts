@@ -268,8 +268,15 @@ test('a slash brings the quick replies, with their files, by keyboard alone', as
   await ana.scan()
   expect(await list.getByRole('option').allInnerTexts()).toEqual([
     expect.stringMatching(/^\/gracias/),
-    expect.stringMatching(/^\/precios\s+Hola {{firstName}}, estos son los…/),
+    expect.stringMatching(/^\/precios\s+Hola Lucía, estos son los/),
   ])
+  // In full beside it, where there is room; found by what it says, in any order.
+  await ana.page.keyboard.press('ArrowDown')
+  await ana.sees(/^Hola Lucía, estos son los precios de todo lo que tenemos hoy en la tienda/, box(ana))
+  await words(ana).fill('/tienda hoy')
+  await expect.poll(() => list.getByRole('option').allInnerTexts()).toHaveLength(1)
+  await words(ana).fill('/r')
+  await list.waitFor()
   await ana.page.keyboard.press('Escape')
   await ana.misses(list)
   await ana.page.keyboard.type('e')
@@ -277,7 +284,7 @@ test('a slash brings the quick replies, with their files, by keyboard alone', as
   await ana.page.keyboard.press('Backspace')
   await ana.page.keyboard.press('ArrowDown')
   await ana.page.keyboard.press('Enter')
-  expect(await words(ana).inputValue()).toBe(message)
+  expect(await words(ana).inputValue()).toBe(message.replace('{{firstName}}', 'Lucía'))
   await ana.the('list', 'Archivos por enviar').getByRole('img', { name: 'lista.png' }).waitFor()
   await ana.page.keyboard.press('Enter')
   await expect

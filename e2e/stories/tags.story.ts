@@ -1,5 +1,6 @@
 import { tagsApi } from '@recado/contract/tags'
 import { expect, test } from 'vitest'
+import { deskOf } from '../../server/test/desk.ts'
 import { handheld, stage } from '../browser.ts'
 
 const desk = stage()
@@ -118,4 +119,28 @@ test('on a phone a tag is a card with a menu', async () => {
   await ana.press('Guardar', 'button', ana.dialog)
   await ana.told('Etiqueta guardada')
   await ana.sees('Devolución')
+})
+
+test('a ticket gets several at once, by the keys alone, and what there is not is made in place', async () => {
+  const d = await deskOf(desk.house())
+  for (const name of ['Urgente', 'Mayorista']) await d.admin.call(tagsApi.create, { body: { name, color: '#d73434' } })
+  const agent = await d.person('user', [], 'enabled')
+  const { id } = await d.openTicket(agent)
+  const { uuid } = await d.show(id)
+  const ana = await desk.open(agent, `/tickets/${uuid}`)
+  await ana.press('Añadir etiqueta')
+  await expect.poll(() => ana.page.locator(':focus').getAttribute('aria-label')).toBe('Buscar etiqueta')
+  for (const typed of ['urg', 'mayo', 'Frágil']) {
+    await ana.page.keyboard.type(typed)
+    await ana.dialog
+      .getByRole('button', { name: new RegExp(typed, 'i') })
+      .first()
+      .waitFor()
+    await ana.page.keyboard.press('Enter')
+    await expect.poll(() => ana.field('Buscar etiqueta').inputValue()).toBe('')
+  }
+  await ana.shot('tags-picker')
+  await ana.scan()
+  const names = async () => (await d.show(id)).tags.map((tag) => tag.name).sort()
+  await expect.poll(names).toEqual(['Frágil', 'Mayorista', 'Urgente'])
 })

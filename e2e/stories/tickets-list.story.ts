@@ -34,8 +34,11 @@ test('a new customer waits before both agents, one is faster, and the other hear
     await agent.sees('Nadie espera')
     await away(agent)
   }
+  // Who has none is led to those who wait.
+  await tab(ana, /^Asignados/).click()
   await ana.scan()
   const { customer } = await arrives(house, 'Lucía Campos', '¿A qué hora abren?')
+  await ana.press('Ver los que esperan (1)')
   for (const agent of [ana, beto]) {
     await agent.sees('¿A qué hora abren?', row(agent, 'Lucía Campos'))
     await tab(agent, /^En espera 1$/).waitFor()
@@ -107,6 +110,7 @@ test('a ticket goes from one to the other, is resolved, comes back, and both see
 
   await beto.sees('Soporte', row(beto, 'Hernán Paz'))
   await tab(beto, /^Asignados 1$/).waitFor()
+  await row(beto, 'Hernán Paz').getByText(house.beto.name).waitFor()
   await row(beto, 'Hernán Paz').getByRole('link').click()
   const ticketUrl = await beto.page.waitForURL(/\/tickets\/.+/).then(() => beto.page.url())
   await row(beto, 'Hernán Paz').hover()
@@ -208,6 +212,21 @@ test('rows stay where they are under the pointer, and the keyboard goes from one
   await ana.sees('Ticket resuelto')
   await ana.page.keyboard.press('Enter')
   await ana.page.waitForURL(/\/tickets\/.+/)
+
+  // Who wants that goes from one to the next; an address leads the list to the tab of its ticket.
+  await ana.press(/^Orden/)
+  await ana.page.getByRole('menuitemcheckbox', { name: /^Abrir el siguiente/ }).click()
+  const open = async () => (await ana.page.locator('[data-selected] [data-opener]').allInnerTexts())[0]
+  await expect.poll(open).toBe('Dos')
+  await ana.page.getByRole('textbox').first().fill('Ya te digo')
+  await ana.press('Resolver')
+  await expect.poll(open).toBe('Uno')
+  await tab(ana, /^Resueltos/).click()
+  await row(ana, 'Dos').getByText('Borrador:').waitFor()
+  await row(ana, 'Dos').getByRole('link').click()
+  await tab(ana, /^Abiertos/).click()
+  await ana.page.reload()
+  await expect.poll(() => tab(ana, /^Resueltos/).getAttribute('aria-selected')).toBe('true')
 })
 
 test('a new ticket: the contact is found or made, and whoever has it already is named', async () => {

@@ -48,10 +48,17 @@ const rowOf = (scope: Scope, story: Story, { people, furniture }: Ids) => {
     botLeft: !story.chatbot,
     ...(story.chatbot && { botMenus: 1, botMenuAt: endOf(story) }),
     fromMe: last.by === 'agent',
+    waitingSince: waitingSince(story),
     ...{ promptId: null, integrationId: null },
     createdAt: startOf(story),
     updatedAt: endOf(story),
   }
+}
+
+/** Their first word after the last one of an agent, while it goes on. */
+function waitingSince({ status, spoken }: Story): Date | null {
+  const answered = spoken.findLastIndex((one) => one.by === 'agent')
+  return status === 'closed' ? null : (spoken.slice(answered + 1).find((one) => one.by === 'customer')?.at ?? null)
 }
 
 /** The tickets of all stories with what was done to them, in the order they began. */

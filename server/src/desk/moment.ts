@@ -1,8 +1,8 @@
 import type { SettingKey } from '@recado/contract/settings'
 import type { Language } from '@recado/contract/users'
+import type { Moment } from '@recado/contract/words/variables'
 import { settingsOf, settingValue } from '../accounts/settings.ts'
 import type { Scope } from '../kernel/data/scope.ts'
-import type { Moment } from './variables.ts'
 
 /** Now, as the company's clocks and language have it. */
 export async function momentOf(scope: Scope): Promise<Moment & { setting: (key: SettingKey) => string }> {

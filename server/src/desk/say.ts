@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import type { MenuChoices } from '@recado/contract/menu/menu'
 import type { Message } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
+import { render } from '@recado/contract/words/variables'
 import type { Scope } from '../kernel/data/scope.ts'
 import { storeOutgoing } from './messages/store.ts'
 import { momentOf } from './moment.ts'
-import { render } from './variables.ts'
 
 /** Enough to know the same words again. */
 export const markOf = (text: string): string => createHash('md5').update(text).digest('base64')

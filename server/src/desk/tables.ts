@@ -43,6 +43,7 @@ declare module '../kernel/data/tables.ts' {
       awayTold: string | null
       saidMark: string | null
       saidAt: MomentOrNull
+      waitingSince: MomentOrNull
       createdAt: Moment
       updatedAt: Moment
     }

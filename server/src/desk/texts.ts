@@ -1,6 +1,6 @@
 import type { Language } from '@recado/contract/users'
 
-/** What the desk writes into ticket lines, notifications and variables. What it says to customers: contract/house-words. Spanish is the shape. */
+/** What the desk writes into ticket lines and notifications. What it says to customers: contract/house-words. Spanish is the shape. */
 const es = {
   assigned: (by: string, customer: string) => `${by} te pasó a ${customer}`,
   mention: (by: string, customer: string) => `${by} te mencionó: ${customer}`,
@@ -20,9 +20,6 @@ const es = {
     contactMessage: 'Contacto',
     call_log: 'Llamada',
   },
-  morning: 'Buenos días',
-  afternoon: 'Buenas tardes',
-  night: 'Buenas noches',
 }
 const pt: typeof es = {
   assigned: (by: string, customer: string) => `${by} passou ${customer} para você`,
@@ -43,9 +40,6 @@ const pt: typeof es = {
     contactMessage: 'Contato',
     call_log: 'Ligação',
   },
-  morning: 'Bom dia',
-  afternoon: 'Boa tarde',
-  night: 'Boa noite',
 }
 const en: typeof es = {
   assigned: (by: string, customer: string) => `${by} gave you ${customer}`,
@@ -66,8 +60,5 @@ const en: typeof es = {
     contactMessage: 'Contact',
     call_log: 'Call',
   },
-  morning: 'Good morning',
-  afternoon: 'Good afternoon',
-  night: 'Good evening',
 }
 export const deskTexts: Record<Language, typeof es> = { es, pt, en }

@@ -8,13 +8,13 @@ import { toast } from '../lib/toast.ts'
 const key = ['settings']
 
 /** The company's options, kept current; each is saved at once. */
-export function useSettings() {
+export function useSettings({ enabled = true } = {}) {
   const client = useQueryClient()
-  const query = useQuery({ queryKey: key, queryFn: ({ signal }) => call(settingsApi.list, {}, { signal }) })
+  const query = useQuery({ queryKey: key, queryFn: ({ signal }) => call(settingsApi.list, {}, { signal }), enabled })
   const put = (setting: Setting) =>
     client.setQueryData<Setting[]>(key, (all) => [...(all ?? []).filter((one) => one.key !== setting.key), setting])
   useLive(topics.setting, ({ setting }) => put(setting))
-  useResync(() => void query.refetch())
+  useResync(() => void (enabled && query.refetch()))
 
   const chosen = (name: SettingKey) =>
     query.data?.find((setting) => setting.key === name)?.value ?? settingKeys[name].default

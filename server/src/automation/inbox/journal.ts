@@ -44,10 +44,11 @@ const write = `
     returning id, "ticketId", wid, left(body, 255) as body
   ),
   touched as (
-    update tickets t set "lastMessage" = s.last, "fromMe" = false, "unreadMessages" = t."unreadMessages" + s.fresh, "updatedAt" = $5
+    update tickets t set "lastMessage" = s.last, "fromMe" = false, "unreadMessages" = t."unreadMessages" + s.fresh, "updatedAt" = $5,
+      "waitingSince" = coalesce(t."waitingSince", $5)
     from (select "ticketId", count(*)::int as fresh, (array_agg(body order by id desc))[1] as last from stored group by "ticketId") s
     where t."companyId" = $1 and t.id = s."ticketId"
-    returning t.id, t.status, t."userId", t."queueId", t."contactId", t."unreadMessages", t."lastMessage", t."updatedAt"
+    returning t.id, t.status, t."userId", t."queueId", t."contactId", t."unreadMessages", t."lastMessage", t."updatedAt", t."waitingSince"
   )
   select (select count(*) from held) as held,
     coalesce((select json_agg(json_build_object('id', id, 'eventId', "eventId", 'done', "ticketId" is not null)) from written), '[]') as written,

@@ -18,7 +18,7 @@ export type Plain = Sender & { event: InboundMessage }
 type Touched = Pick<
   Ticket,
   'id' | 'status' | 'userId' | 'queueId' | 'contactId' | 'unreadMessages' | 'lastMessage' | 'updatedAt'
->
+> & { waitingSince: string }
 /** What the write did: messages that are new, tickets as they are after it. */
 export type Written = { stored: { id: string; wid: string }[]; touched: Touched[] }
 
@@ -86,7 +86,9 @@ async function ticketsNow(scope: Scope, plain: Plain[], { touched, stored }: Wri
       ...(before.get(t.id) as Known),
       ...t,
       updatedAt: asMoment(t.updatedAt),
+      waitingSince: asMoment(t.waitingSince),
       last: newest,
+      heard: null,
       windowEndsAt,
     })
   }

@@ -12,7 +12,7 @@ import { rulebookOf } from '../rulebook.ts'
 import { journalled, told } from './steps.ts'
 
 /** A ticket before this message, which is its newest: what was the newest until now nobody needs to look up. */
-export type Known = Omit<Ticket, 'last'>
+export type Known = Omit<Ticket, 'last' | 'heard'>
 /**
  * The hot path: text from somebody known to a ticket that lives. It is looked up here, for a whole batch in one
  * statement, and written in the very statement that journals it. Whatever is not that plain is left for `handle`.

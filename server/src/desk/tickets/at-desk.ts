@@ -62,6 +62,7 @@ async function takeOver(scope: Scope, keptId: number, double: Ticket): Promise<v
     .updateTable('tickets')
     .set({
       unreadMessages: before.unreadMessages + double.unreadMessages,
+      waitingSince: [before.waitingSince, double.waitingSince].filter((at) => at !== null).sort()[0] ?? null,
       ...(newer && {
         lastMessage: double.lastMessage,
         lastElsewhere: Number(double.last?.id),

@@ -33,6 +33,37 @@ describe('the newest message of a ticket', () => {
     expect((await d.show(id)).last).toEqual({ id: String(picture.id), fromMe: false, ack: 0, mediaType: 'image' })
   })
 
+  it('of the house itself leaves the customer’s words beside it, and answers nothing', async () => {
+    await d.set('sendGreetingAccepted', 'enabled')
+    const { customer, id } = await d.newTicket('¿Tienen taladros?')
+    const first = await d.show(id)
+    expect(first).toMatchObject({ heard: null, waitingSince: expect.any(String) })
+    d.h.clock.forward(60_000)
+    await d.accept(d.admin, id)
+    const greeted = await d.show(id)
+    expect(greeted.last).toMatchObject({ fromMe: true })
+    expect(greeted).toMatchObject({
+      heard: { body: '¿Tienen taladros?', mediaType: 'conversation' },
+      waitingSince: first.waitingSince,
+    })
+    await d.set('sendGreetingAccepted', 'disabled')
+    // Whoever writes again has waited since they first wrote.
+    await d.handled(await customer.says('¿Hola?'))
+    expect(await d.show(id)).toMatchObject({ heard: null, waitingSince: first.waitingSince })
+    const later = await d.newTicket('después')
+    const both = async () =>
+      (await d.ids(d.admin, { order: 'waiting', showAll: true })).filter((one) => one === id || one === later.id)
+    expect(await both()).toEqual([id, later.id])
+    await d.send(d.admin, id, 'Sí, de dos tipos')
+    expect(await d.show(id)).toMatchObject({ heard: null, waitingSince: null })
+    expect(await both()).toEqual([later.id, id])
+    await d.handled(await customer.says('¿Y brocas?'))
+    const again = await d.show(id)
+    expect(Date.parse(again.waitingSince ?? '')).toBeGreaterThan(Date.parse(first.waitingSince ?? ''))
+    await d.put(d.admin, id, { status: 'closed', justClose: true })
+    expect((await d.show(id)).waitingSince).toBeNull()
+  })
+
   it('of several that come at once is the last of them', async () => {
     const { customer, id } = await d.openTicket(d.admin)
     const ear = await d.admin.listen()

@@ -120,7 +120,13 @@ export async function giveBack(scope: Scope, ticket: TicketDetail): Promise<Tick
 export async function resolve(scope: Scope, ticket: TicketDetail, why = 'by-person'): Promise<TicketDetail> {
   if (ticket.status === 'closed') return ticket
   const userId = scope.person?.id ?? ticket.userId
-  const after = await change(scope, ticket, { status: 'closed', userId, unreadMessages: 0, ...freshBots })
+  const after = await change(scope, ticket, {
+    status: 'closed',
+    userId,
+    unreadMessages: 0,
+    waitingSince: null,
+    ...freshBots,
+  })
   await lastLeg(scope, after, ticket.userId ?? userId)
   await note(scope, after.id, 'resolve', step('resolved', why))
   return after

@@ -25,6 +25,12 @@ const none = { tickets: [], count: 0, hasMore: false }
 /** By the indexes of the minute, then exactly (see "updatedMinute" in the migrations). */
 const newestFirst = sql`t."updatedMinute" desc, t."updatedAt" desc, t.id desc`
 
+const orders = {
+  newest: newestFirst,
+  oldest: sql`t."updatedMinute", t."updatedAt", t.id`,
+  waiting: sql`t."waitingSince", t.id`,
+}
+
 /** A page of what this person may see. */
 export async function listTickets(
   scope: Scope,
@@ -34,7 +40,7 @@ export async function listTickets(
   if (!viewer) return none
   const page = {
     ...(await wantedOf(scope, viewer, query)),
-    order: query.order === 'oldest' ? sql`t."updatedMinute", t."updatedAt", t.id` : newestFirst,
+    order: orders[query.order],
     limit: pageSize + 1,
     offset: (query.pageNumber - 1) * pageSize,
   }

@@ -16,6 +16,9 @@ export async function heard(scope: Scope, ticketId: number, { last, fromMe, sett
       fromMe,
       unreadMessages: fromMe ? 0 : eb('unreadMessages', '+', settled ? 0 : 1),
       updatedAt: scope.now(),
+      ...(!settled && {
+        waitingSince: fromMe ? null : eb.fn.coalesce('waitingSince', sql<string>`${scope.now()}::timestamptz`),
+      }),
       // Somebody answers from the phone itself: the bots leave it to them.
       ...(fromMe && { ...noBots, saidMark: null }),
     }))
@@ -32,7 +35,7 @@ export async function spoken(scope: Scope, ticketId: number, { last, byPerson, m
     .set({
       lastMessage: last,
       // The inactivity timer waits for the customer only after a person spoke: a greeting has answered nothing.
-      ...(byPerson && { fromMe: true }),
+      ...(byPerson && { fromMe: true, waitingSince: null }),
       saidMark: mark,
       saidAt: now,
       updatedAt: now,

@@ -18,6 +18,7 @@ export const ticketShape = {
   ...{ useIntegration: 't."useIntegration"', promptId: 't."promptId"', integrationId: 't."integrationId"' },
   createdAt: moment('t."createdAt"'),
   updatedAt: moment('t."updatedAt"'),
+  waitingSince: moment('t."waitingSince"'),
   windowEndsAt: moment(`case when ${hasWindowText('w')} then ${windowText('t')} end`),
   contact: { id: 'c.id', name: 'c.name', number: 'c.number', email: 'c.email', profilePicUrl: 'c."profilePicUrl"' },
   user: { id: 'u.id', name: 'u.name' },
@@ -39,9 +40,16 @@ export const ticketOthersText = `
 /** The newest of its own, found at once. */
 const newest = `
   left join lateral (
-    select l.id::text as id, l."fromMe", l.ack, l."mediaType" from messages l
+    select l.id::text as id, l."fromMe", l.ack, l."mediaType", l.bot from messages l
     where l."companyId" = t."companyId" and l."ticketId" = t.id order by l.id desc limit 1
   ) l on true`
+/** Before what the house said by itself: a few messages back, and only there looked for. */
+const theirs = `
+  left join lateral (
+    select left(e.body, 255) as body, e."mediaType" from messages e
+    where l.bot is not null and e."companyId" = t."companyId" and e."ticketId" = t.id and not e."fromMe" and not e."isDeleted"
+    order by e.id desc limit 1
+  ) e on true`
 /**
  * Seldom it is another: what was brought from the phone later is older than its number says, and after two contacts
  * were joined it may stand in the ticket that ended then (see at-desk.ts).
@@ -55,6 +63,7 @@ const other = `case
 const wholeShape = {
   ...ticketShape,
   last: unless(other, { id: 'l.id', fromMe: 'l."fromMe"', ack: 'l.ack', mediaType: 'l."mediaType"' }),
+  heard: { body: 'e.body', mediaType: 'e."mediaType"' },
 }
 const tickets = shaped<Ticket>(wholeShape)
 /** One by one, and in news: with the contact's further fields, as the drawer shows them. */
@@ -72,7 +81,7 @@ const details = shaped<TicketDetail>({
 export type Found = Omit<Ticket, 'hit'> & { hit: { id: string; body: string } | null }
 const found = shaped<Found>({ ...wholeShape, hit: { id: 'h.id::text', body: 'h.body' } })
 const joins = sql.raw(
-  `join contacts c on c."companyId" = t."companyId" and c.id = t."contactId" ${ticketOthersText} ${newest}`,
+  `join contacts c on c."companyId" = t."companyId" and c.id = t."contactId" ${ticketOthersText} ${newest} ${theirs}`,
 )
 /** As they were read, with whole addresses in them. */
 export function withPictures<T extends { contact: Pick<Ticket['contact'], 'profilePicUrl'> }>(
@@ -128,7 +137,7 @@ export async function pageOfFound(
     order by ${o.order}`
   const { rows } = await sql<{ page: Cells; count: number }>`${hotPage(o.limit, o.offset)}
     with found as materialized (${o.found}), seen as materialized (
-      select t.id, t."updatedMinute", t."updatedAt", f."messageId" from found f
+      select t.id, t."updatedMinute", t."updatedAt", t."waitingSince", f."messageId" from found f
       join tickets t on t."companyId" = ${company} and t.id = f.id where ${o.filter}
     )
     select ${found.all(wanted)} as page, (select count(*) from seen) as count`.execute(scope.db)

@@ -114,6 +114,8 @@ describe('what others have', () => {
     ['what is open', 'status=open'],
     ['what waits', 'status=pending'],
     ['what waits, oldest first', 'status=pending&order=oldest'],
+    ['what waits, longest first', 'status=pending&order=waiting'],
+    ['what is open, longest waiting first', 'status=open&order=waiting'],
     ['what is closed', 'status=closed&showAll=true'],
     ['what rings', 'withUnreadMessages=true'],
     ['everything', 'showAll=true'],

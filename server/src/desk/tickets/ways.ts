@@ -66,7 +66,7 @@ export type Wanted = { ways: Way[]; filter: RawBuilder<unknown> }
 /** As many of each way as are wanted in all: their ids and what they are ordered by, none twice. */
 export function met(o: Wanted & { order: RawBuilder<unknown> }, most: number): RawBuilder<unknown> {
   const walks = o.ways.map(({ over, where }) => {
-    const walk = sql`select t.id, t."updatedMinute", t."updatedAt" from tickets t
+    const walk = sql`select t.id, t."updatedMinute", t."updatedAt", t."waitingSince" from tickets t
       where ${o.filter} and ${where} order by ${o.order} ${pageEnd(most)}`
     return over ? sql`(select t.* from ${over} cross join lateral (${walk}) t)` : sql`(${walk})`
   })

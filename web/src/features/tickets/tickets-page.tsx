@@ -1,12 +1,15 @@
 import { useMediaQuery } from '@mantine/hooks'
+import type { Ticket } from '@recado/contract/tickets'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { type CSSProperties, lazy, Suspense, useState } from 'react'
+import { type CSSProperties, lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { useSession } from '../../lib/session.tsx'
 import { readJson, writeJson } from '../../lib/storage.ts'
 import { defineTexts, useTexts } from '../../lib/texts.ts'
 import { TicketDialogs } from '../../parts/conversation/dialogs/ticket-dialogs.tsx'
 import { OfflineBar } from '../../parts/offline-bar.tsx'
+import { sentAway } from '../../parts/ticket/own-moves.ts'
 import { useTicketNews } from '../../parts/ticket/use-ticket-news.ts'
+import { useView } from '../../parts/ticket/view.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import { FirstSteps } from './list/first-steps/first-steps.tsx'
@@ -79,6 +82,7 @@ function Opened({ uuid, onBack }: OpenedProps) {
   const words = useTexts(texts)
   const { ticket, error, retry } = useOpenTicket(uuid)
   useTicketKeys(ticket)
+  useFollow(ticket)
   const [withContact, setWithContact] = useDrawer()
   return (
     <>
@@ -98,6 +102,19 @@ function Opened({ uuid, onBack }: OpenedProps) {
       )}
     </>
   )
+}
+
+/** The list shows the tab of the ticket that was opened, or that became something else; what a search found stays found. */
+function useFollow(ticket: Ticket | undefined): void {
+  const [view, look] = useView()
+  const { id, uuid, status } = ticket ?? {}
+  const follow = useEffectEvent(() => {
+    // What one resolves or accepts oneself is led where it belongs by that.
+    if (!id || !status || view.tab === 'search' || sentAway(id)) return
+    look(status === 'closed' ? { tab: 'closed' } : { tab: 'open', sub: status })
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each ticket and each thing it becomes; who looks at another tab meanwhile is left there.
+  useEffect(() => follow(), [uuid, status])
 }
 
 /** Whether somebody likes to see the contact beside the conversation; where it would cover it, it is opened each time. */

@@ -43,7 +43,7 @@ export function Conversation({ ticket, onContact, onBack }: Props) {
       data-region="thread"
     >
       <Header ticket={ticket} watchers={watchers} onContact={onContact} onBack={onBack} />
-      <TagsBar ticket={ticket} />
+      <TagsBar key={ticket.id} ticket={ticket} />
       <Thread ticket={ticket} onReply={composed.onReplyTo} onEdit={composed.onEdit} {...useNamedMessage(ticket.uuid)} />
       <OtherWrites people={watchers} />
       <Composer ticket={ticket} {...composed} />

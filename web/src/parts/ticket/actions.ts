@@ -10,6 +10,7 @@ import { textsNow } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { openConfirm } from '../../ui/confirm.tsx'
 import { everyTicketKey, oneKey, type TicketDetail, tellTickets } from './lists.ts'
+import { nextAfter } from './next.ts'
 import { sendAway, timesHeard } from './own-moves.ts'
 import { actionTexts } from './texts.ts'
 import { holderIn } from './ticket-holder.ts'
@@ -61,7 +62,7 @@ function actionsOf(hands: Hands): TicketActions {
     async resolve(ticket, { justClose = false } = {}) {
       const queue = ticket.queueId === null ? {} : { queueId: ticket.queueId }
       const body = { status: 'closed', userId: me.id, ...queue, justClose } as const
-      leave(hands, ticket)
+      leave(hands, ticket, nextAfter(hands.client, me, ticket))
       const after = await attempt(ticket, () =>
         change(hands, ticket, { status: 'closed', ...mine, ...noBots, unreadMessages: 0 }, body),
       )
@@ -91,8 +92,9 @@ function actionsOf(hands: Hands): TicketActions {
       // No guess: whether it stays in sight depends on queues only the server knows.
       const body = { queueId, ...(whatsappId && { whatsappId }), ...whose, ...(note && { note }) }
       sendAway(ticket.id)
+      const next = nextAfter(hands.client, me, ticket)
       const after = await change(hands, ticket, {}, body)
-      leave(hands, ticket)
+      leave(hands, ticket, next)
       const words = textsNow(actionTexts)
       tellDone(after, words.transferred, words.to(after.user?.name ?? after.queue?.name ?? ''))
       return after
@@ -151,10 +153,10 @@ function show({ client, me, go }: Hands, ticket: Ticket): void {
 
 const isOpenHere = (ticket: Ticket) => location.pathname === `/tickets/${ticket.uuid}`
 
-/** Every other change clears the selection (spec, section 4). */
-function leave({ go }: Hands, ticket: Ticket): void {
+/** Every other change clears the selection (spec, section 4), or leads on. */
+function leave({ go }: Hands, ticket: Ticket, next?: Ticket): void {
   sendAway(ticket.id)
-  if (isOpenHere(ticket)) go('/tickets')
+  if (isOpenHere(ticket)) go(next ? `/tickets/${next.uuid}` : '/tickets')
 }
 
 async function remove(hands: Hands, ticket: Ticket): Promise<boolean> {

@@ -6,7 +6,7 @@ import { fold } from '@recado/contract/words/fold'
 import { isFound } from '@recado/contract/words/searched'
 
 export type Status = Ticket['status']
-export type Order = 'newest' | 'oldest'
+export type Order = 'newest' | 'oldest' | 'waiting'
 
 /** What one list asks for. `queueIds` null: every queue. */
 export type Filter = {
@@ -40,10 +40,14 @@ export function mentions(ticket: Ticket, search: string): boolean {
   return [ticket.lastMessage, `#${ticket.number}`].some((text) => fold(text).includes(fold(search)))
 }
 
-/** Newest first is by the last change and then by id; the other order is its mirror. */
+/** Newest first is by the last change and then by id, oldest first its mirror; who waits for nothing comes last. */
 export const inOrder =
   (order: Order) =>
   (a: Ticket, b: Ticket): number => {
+    if (order === 'waiting') {
+      const [since, other] = [a.waitingSince ?? '~', b.waitingSince ?? '~']
+      return since === other ? a.id - b.id : since < other ? -1 : 1
+    }
     const newer = a.updatedAt === b.updatedAt ? b.id - a.id : a.updatedAt < b.updatedAt ? 1 : -1
     return order === 'newest' ? newer : -newer
   }

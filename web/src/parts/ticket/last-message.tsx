@@ -58,7 +58,7 @@ export function LastMessage({ ticket }: { ticket: Ticket }) {
   const KindIcon = kind && icons[kind]
   return (
     <>
-      {ticket.last?.fromMe && <AckIcon ack={ticket.last.ack} label={words.acks[ticket.last.ack]} />}
+      {ticket.last?.fromMe && !ticket.heard && <AckIcon ack={ticket.last.ack} label={words.acks[ticket.last.ack]} />}
       {KindIcon && <KindIcon className={classes.kind} size={15} stroke={1.75} aria-hidden="true" />}
       <span className={classes.said}>{text}</span>
     </>

@@ -8,6 +8,22 @@ const last = (mediaType: string | null) => ({ id: 'm', fromMe: false, ack: 0, me
 const preview = (lastMessage: string, mediaType: string | null = null) =>
   previewOf(sampleTicket({ id: 1, lastMessage, last: last(mediaType) }), words)
 
+test('what our bot said last gives way to what the customer said', () => {
+  const ticket = sampleTicket({
+    id: 1,
+    lastMessage: '1 Ventas 2 Soporte',
+    last: { ...last('conversation'), fromMe: true },
+  })
+  expect(previewOf(ticket, words).text).toBe('1 Ventas 2 Soporte')
+  expect(previewOf({ ...ticket, heard: { body: 'Hola,\n¿abren hoy?', mediaType: 'conversation' } }, words).text).toBe(
+    'Hola, ¿abren hoy?',
+  )
+  expect(previewOf({ ...ticket, heard: { body: '', mediaType: 'image' } }, words)).toEqual({
+    kind: 'photo',
+    text: words.photo,
+  })
+})
+
 test('the last message in one line, by its kind', () => {
   expect(preview('Hola\n  ¿qué tal?', 'conversation')).toEqual({ kind: null, text: 'Hola ¿qué tal?' })
   expect(preview('*Marina Duarte:*\nYa quedó')).toEqual({ kind: null, text: 'Ya quedó' })

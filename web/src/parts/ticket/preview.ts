@@ -21,11 +21,13 @@ const signature = /^\*[^*\n]{1,80}:\*\s*\n?/
 /** What a file without words leaves behind is its name. */
 const fileName = /^\S+\.\w{2,5}$/
 
-/** The second line of a row: what was said last, and by which kind of message. */
+/** The second line of a row: what was said last, and by which kind of message. What our bot said is not news to anybody. */
 export function previewOf(ticket: Ticket, words: PreviewWords['kinds']): { kind: Kind | null; text: string } {
-  if (ticket.last?.mediaType === 'unknown') return unknownOf(ticket.lastMessage, words)
-  const kind = kindOf[ticket.last?.mediaType ?? ''] ?? null
-  const said = ticket.lastMessage.replace(signature, '').replace(/\s+/g, ' ').trim()
+  const { heard } = ticket
+  const [body, mediaType] = heard ? [heard.body, heard.mediaType] : [ticket.lastMessage, ticket.last?.mediaType]
+  if (mediaType === 'unknown') return unknownOf(body, words)
+  const kind = kindOf[mediaType ?? ''] ?? null
+  const said = body.replace(signature, '').replace(/\s+/g, ' ').trim()
   if (kind === null) return { kind, text: said }
   const nameless = said === '' || ((kind === 'photo' || kind === 'video') && fileName.test(said))
   const worded = kind === 'audio' || kind === 'location' || kind === 'sticker' || nameless

@@ -9,6 +9,8 @@ export const sampleTicket = (given: Partial<Ticket> & { id: number }): Ticket =>
   status: 'pending',
   lastMessage: 'Hola',
   last: null,
+  heard: null,
+  waitingSince: null,
   unreadMessages: 0,
   isGroup: false,
   chatbot: false,

@@ -7,6 +7,7 @@ const agent = { profile: 'user' as const, queues: [queue(1), queue(2)] }
 
 test('what a browser remembers is taken only as far as it makes sense', () => {
   expect(restored(null)).toMatchObject({ tab: 'open', sub: 'open', showAll: true, order: 'newest', queueIds: null })
+  expect(restored({ order: 'waiting', opensNext: true })).toMatchObject({ order: 'waiting', opensNext: true })
   expect(restored({ sub: 'pending', order: 'oldest', queueIds: [1, 'x'], tags: 4, tab: 'closed' })).toMatchObject({
     tab: 'open',
     sub: 'pending',

@@ -19,6 +19,8 @@ export type View = {
   tags: number[]
   users: number[]
   search: string
+  /** After resolving or transferring the open ticket: the next one, not the empty screen. */
+  opensNext: boolean
 }
 
 const plain: View = {
@@ -30,13 +32,14 @@ const plain: View = {
   tags: [],
   users: [],
   search: '',
+  opensNext: false,
 }
 
 let kept: { userId: number; view: View } | null = null
 const listeners = new Set<() => void>()
 const keyOf = (userId: number) => `tickets-${userId}`
 
-function viewOf(userId: number): View {
+export function viewOf(userId: number): View {
   if (kept?.userId !== userId) kept = { userId, view: restored(readJson<unknown>(keyOf(userId), null)) }
   return kept.view
 }
@@ -49,10 +52,11 @@ export function restored(stored: unknown): View {
     ...plain,
     sub: given.sub === 'pending' ? 'pending' : 'open',
     showAll: given.showAll !== false,
-    order: given.order === 'oldest' ? 'oldest' : 'newest',
+    order: given.order === 'oldest' || given.order === 'waiting' ? given.order : 'newest',
     queueIds: ids(given.queueIds),
     tags: ids(given.tags) ?? [],
     users: ids(given.users) ?? [],
+    opensNext: given.opensNext === true,
   }
 }
 

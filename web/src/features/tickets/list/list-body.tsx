@@ -20,10 +20,12 @@ type Props = {
   large: boolean
   words: ListWords
   onAllQueues: () => void
+  waiting: number | string | undefined
+  onWaiting: () => void
 }
 
 /** The rows of one list, or what stands in their place; what is new waits in the pill while nothing may move. */
-export function ListBody({ label, list, filter, selected, large, words, onAllQueues }: Props) {
+export function ListBody({ label, list, filter, selected, large, words, onAllQueues, waiting, onWaiting }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
   const { ref, width } = useElementSize<HTMLDivElement>()
   const hold = useHold(scroller, list.key)
@@ -49,7 +51,7 @@ export function ListBody({ label, list, filter, selected, large, words, onAllQue
           ) : list.error ? (
             <ListFailed onRetry={list.retry} />
           ) : steady.shown.length === 0 ? (
-            <ListEmpty filter={filter} onAllQueues={onAllQueues} />
+            <ListEmpty {...{ filter, onAllQueues, waiting, onWaiting }} />
           ) : (
             <TicketRows
               // The rows of a phone have other heights, and heights are measured once.

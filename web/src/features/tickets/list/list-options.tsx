@@ -25,7 +25,7 @@ export function ListOptions() {
           <span className={classes.dot} aria-hidden="true">
             ·
           </span>
-          <OrderMenu order={view.order} onChange={(order) => look({ order })} />
+          <OrderMenu order={view.order} opensNext={view.opensNext} onChange={look} />
         </>
       )}
       <span className={classes.gap} />
@@ -64,26 +64,37 @@ export function QueueFilter() {
   )
 }
 
-function OrderMenu({ order, onChange }: { order: Order; onChange: (order: Order) => void }) {
+type OrderProps = {
+  order: Order
+  opensNext: boolean
+  onChange: (change: { order?: Order; opensNext?: boolean }) => void
+}
+
+/** How one goes through the list: in which order, and whether one ticket leads to the next. */
+function OrderMenu({ order, opensNext, onChange }: OrderProps) {
   const words = useTexts(listTexts)
   return (
-    <Menu position="bottom-start" width={180}>
+    <Menu position="bottom-start" width={264}>
       <Menu.Target>
-        <button type="button" className={popover.button} aria-label={`${words.order}: ${words[order]}`}>
-          {words[order]}
+        <button type="button" className={popover.button} aria-label={`${words.order}: ${words.orders[order]}`}>
+          {words.orders[order]}
           <IconChevronDown size={14} stroke={2} aria-hidden="true" />
         </button>
       </Menu.Target>
       <Menu.Dropdown>
-        {(['newest', 'oldest'] as const).map((one) => (
+        {(['newest', 'oldest', 'waiting'] as const).map((one) => (
           <Menu.Item
             key={one}
             rightSection={one === order && <IconCheck size={16} stroke={1.75} />}
-            onClick={() => onChange(one)}
+            onClick={() => onChange({ order: one })}
           >
-            {words[one]}
+            {words.orders[one]}
           </Menu.Item>
         ))}
+        <Menu.Divider />
+        <Menu.CheckboxItem closeMenuOnClick checked={opensNext} onChange={(next) => onChange({ opensNext: next })}>
+          {words.opensNext}
+        </Menu.CheckboxItem>
       </Menu.Dropdown>
     </Menu>
   )

@@ -43,10 +43,16 @@ const icons = {
   filtered: IconInbox,
 }
 
-type Props = { filter: Filter; onAllQueues: () => void }
+type Props = {
+  filter: Filter
+  onAllQueues: () => void
+  /** How many wait, beside a list of nobody's. */
+  waiting: number | string | undefined
+  onWaiting: () => void
+}
 
 /** What will be here, in words for each list. */
-export function ListEmpty({ filter, onAllQueues }: Props) {
+export function ListEmpty({ filter, onAllQueues, waiting, onWaiting }: Props) {
   const words = useTexts(listTexts)
   const about = emptyOf(filter)
   const EmptyIcon = icons[about]
@@ -61,6 +67,9 @@ export function ListEmpty({ filter, onAllQueues }: Props) {
         <Button variant="default" onClick={onAllQueues}>
           {words.showAllQueues}
         </Button>
+      )}
+      {filter.status === 'open' && Boolean(waiting) && (
+        <Button onClick={onWaiting}>{words.seeWaiting(waiting ?? '')}</Button>
       )}
     </EmptyState>
   )

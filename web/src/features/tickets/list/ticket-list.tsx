@@ -116,6 +116,8 @@ function Lists({ me, selected }: { me: SessionUser; selected: string | undefined
           large={phone}
           words={words}
           onAllQueues={() => look({ queueIds: null })}
+          waiting={shownCount(counts.pending)}
+          onWaiting={() => look({ sub: 'pending' })}
         />
       </div>
     </section>

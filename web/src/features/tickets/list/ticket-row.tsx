@@ -1,9 +1,11 @@
 import type { Notice } from '@recado/contract/notices'
-import { IconArrowsExchange, IconAt, IconRobot } from '@tabler/icons-react'
+import { IconArrowsExchange, IconAt, IconHourglassEmpty, IconRobot } from '@tabler/icons-react'
 import { type CSSProperties, type MouseEvent, memo } from 'react'
 import { day, time } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { ContactAvatar } from '../../../parts/contact-avatar.tsx'
+import { draftOf } from '../../../parts/conversation/outgoing/places.ts'
+import { useDraft } from '../../../parts/message/box/drafts.ts'
 import { LastMessage } from '../../../parts/ticket/last-message.tsx'
 import { previewOf } from '../../../parts/ticket/preview.ts'
 import { type PreviewWords, previewTexts } from '../../../parts/ticket/preview-texts.ts'
@@ -15,6 +17,7 @@ import { RowTags } from './row-tags.tsx'
 import type { Shown } from './steady.ts'
 import { type ListWords, listTexts } from './texts.ts'
 import classes from './ticket-row.module.css'
+import { waitOf } from './use-now.ts'
 
 type Props = {
   ticket: Shown['ticket']
@@ -28,6 +31,8 @@ type Props = {
   large: boolean
   /** dd/MM/yyyy: times of today are hours, others are days. */
   today: string
+  /** Waits are counted to it. */
+  minute: number
   /** What its reader was told of it and has not looked at. */
   told: Notice['kind'] | undefined
   deeds: RowDeeds
@@ -35,7 +40,7 @@ type Props = {
 
 /** One ticket. Hand-written and drawn again only when something in it changed: there may be thousands. */
 export const TicketRow = memo(function TicketRow(props: Props) {
-  const { ticket, gone, selected, active, swiped, width, large, today, told, deeds } = props
+  const { ticket, gone, selected, active, swiped, width, large, today, minute, told, deeds } = props
   const words = useTexts(listTexts)
   const { contact, queue, user } = ticket
   return (
@@ -57,11 +62,13 @@ export const TicketRow = memo(function TicketRow(props: Props) {
           <div className={classes.first}>
             <Opener ticket={ticket} gone={gone} selected={selected} active={active} words={words} deeds={deeds} />
             {ticket.chatbot && <IconRobot className={classes.robot} size={16} stroke={1.75} aria-label={words.bot} />}
+            {ticket.status !== 'closed' && <Wait since={ticket.waitingSince} minute={minute} words={words} />}
             <time className={classes.time} dateTime={ticket.updatedAt}>
               {moment(ticket.updatedAt, today)}
             </time>
           </div>
           <div className={classes.second}>
+            <DraftMark ticketId={ticket.id} words={words} />
             <LastMessage ticket={ticket} />
             {told && <ToldMark kind={told} words={words} />}
             {ticket.unreadMessages > 0 && <Count value={ticket.unreadMessages} kind="accent" />}
@@ -91,6 +98,31 @@ export const TicketRow = memo(function TicketRow(props: Props) {
     </div>
   )
 })
+
+/** How long the customer has been waiting for somebody's answer. */
+function Wait({ since, minute, words }: { since: string | null; minute: number; words: ListWords }) {
+  const wait = waitOf(since, minute)
+  if (!since || !wait) return null
+  return (
+    <span
+      className={classes.wait}
+      data-long={minute - Date.parse(since) / 60_000 >= longWait || undefined}
+      title={words.waits(wait)}
+    >
+      <IconHourglassEmpty size={12} stroke={2} aria-hidden="true" />
+      <span className="rc-sr">{words.waits('')}</span>
+      {wait}
+    </span>
+  )
+}
+/** Minutes: from here on it stands out. */
+const longWait = 15
+
+/** Something was begun here and not sent. */
+function DraftMark({ ticketId, words }: { ticketId: number; words: ListWords }) {
+  const [draft] = useDraft(draftOf(ticketId, 'reply'))
+  return draft.trim() === '' ? null : <span className={classes.draft}>{words.draft}:</span>
+}
 
 const marks = { assigned: IconArrowsExchange, mention: IconAt }
 

@@ -11,10 +11,10 @@ import type { Shown } from './steady.ts'
 import { listTexts } from './texts.ts'
 import { TicketRow } from './ticket-row.tsx'
 import classes from './ticket-rows.module.css'
+import { useNow } from './use-now.ts'
 import { useRoving } from './use-roving.ts'
 import { useSwipe } from './use-swipe.ts'
 import type { TicketList } from './use-ticket-list.ts'
-import { useToday } from './use-today.ts'
 
 /** Design 7 and 10: a row and its hairline. */
 const heights = { small: 81, large: 85 }
@@ -36,7 +36,7 @@ type Props = {
 /** Only the rows on the screen are drawn: ten thousand scroll as ten do. */
 export function TicketRows({ label, shown, list, scroller, width, large, selected, deeds, onStep }: Props) {
   const words = useTexts(listTexts)
-  const today = useToday()
+  const { today, minute } = useNow()
   const told = useToldOf()
   const height = heights[large ? 'large' : 'small']
   const virtual = useVirtualizer({
@@ -106,6 +106,7 @@ export function TicketRows({ label, shown, list, scroller, width, large, selecte
                 width={width}
                 large={large}
                 today={today}
+                minute={minute}
                 told={told.get(row.ticket.id)}
                 deeds={deeds}
               />

@@ -11,13 +11,20 @@ import type { RepliesList } from './use-quick-replies.ts'
 export const optionId = (list: string, reply: QuickMessage | undefined): string | undefined =>
   reply && `${list}-${reply.id}`
 
-type Props = { id: string; list: RepliesList; onPick: (reply: QuickMessage) => void }
+type Props = {
+  id: string
+  list: RepliesList
+  /** A text as the customer will read it. */
+  filled: (text: string) => string
+  onPick: (reply: QuickMessage) => void
+}
 
 /** The keys stay in the box below; the pointer may choose too. */
-export function QuickReplies({ id, list, onPick }: Props) {
+export function QuickReplies({ id, list, filled, onPick }: Props) {
   const words = useTexts(texts)
   const current = useRef<HTMLDivElement>(null)
-  const chosen = list.shown[list.at]?.id
+  const pointed = list.shown[list.at]
+  const chosen = pointed?.id
   // biome-ignore lint/correctness/useExhaustiveDependencies: whoever is pointed at comes into view
   useEffect(() => {
     current.current?.scrollIntoView({ block: 'nearest' })
@@ -31,27 +38,40 @@ export function QuickReplies({ id, list, onPick }: Props) {
         {words.replyCount(list.shown.length)}
       </span>
       {list.shown.length === 0 && <p className={own.none}>{words.noReplies}</p>}
-      <div id={id} role="listbox" aria-label={words.quickReplies} className={own.list}>
-        {list.shown.map((reply, i) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the text below, which keeps the focus
-          // biome-ignore lint/a11y/useFocusableInteractive: see above
-          <div
-            key={reply.id}
-            id={optionId(id, reply)}
-            ref={i === list.at ? current : null}
-            role="option"
-            aria-selected={i === list.at}
-            className={own.option}
-            onPointerMove={() => i !== list.at && list.point(i)}
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={() => onPick(reply)}
-          >
-            <b>/{reply.shortcode.replace(/^\//, '')}</b>
-            <span>{cut(reply.message)}</span>
-            {reply.mediaPath && <IconPaperclip size={14} stroke={2} aria-label={words.withFile} role="img" />}
-            {i === list.at && <kbd>↵</kbd>}
+      <div className={own.columns}>
+        <div id={id} role="listbox" aria-label={words.quickReplies} className={own.list}>
+          {list.shown.map((reply, i) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the text below, which keeps the focus
+            // biome-ignore lint/a11y/useFocusableInteractive: see above
+            <div
+              key={reply.id}
+              id={optionId(id, reply)}
+              ref={i === list.at ? current : null}
+              role="option"
+              aria-selected={i === list.at}
+              className={own.option}
+              onPointerMove={() => i !== list.at && list.point(i)}
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => onPick(reply)}
+            >
+              <b>/{reply.shortcode.replace(/^\//, '')}</b>
+              <span>{cut(filled(reply.message))}</span>
+              {reply.mediaPath && <IconPaperclip size={14} stroke={2} aria-label={words.withFile} role="img" />}
+              {i === list.at && <kbd>↵</kbd>}
+            </div>
+          ))}
+        </div>
+        {/* Said with the option by its own words; this is for who has the room to see it. */}
+        {pointed && (
+          <div className={own.whole} aria-hidden="true">
+            {filled(pointed.message)}
+            {pointed.mediaName && (
+              <small>
+                <IconPaperclip size={14} stroke={2} /> {pointed.mediaName}
+              </small>
+            )}
           </div>
-        ))}
+        )}
       </div>
     </div>
   )

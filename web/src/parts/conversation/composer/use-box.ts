@@ -17,6 +17,7 @@ import { type Cached, threadKey } from '../messages/thread-cache.ts'
 import { draftOf, type Mode, trayAt } from '../outgoing/places.ts'
 import { texts } from './texts.ts'
 import { useAgentTyping } from './use-agent-typing.ts'
+import { useFilled } from './use-filled.ts'
 import { useHome } from './use-home.ts'
 import { fileOfReply, useQuickReplies } from './use-quick-replies.ts'
 import { isReady, useSending } from './use-sending.ts'
@@ -58,7 +59,8 @@ export function useBox(
     element: () => area.current?.element() ?? null,
   })
   const sending = useSending({ ticket, mode, signs, replyTo, onSent, mentioned: mentions.mentioned })
-  const pick = usePick(ticket.id, { text, write, close: replies.close }, area)
+  const filled = useFilled(ticket, replies.open)
+  const pick = usePick(ticket.id, { text, write, close: replies.close, filled }, area)
   const editable = useLastEditable(ticket)
   const attach = useAttach(trayAt(ticket.id))
   useCalls(ticket.id, replyTo, called, area)
@@ -69,6 +71,7 @@ export function useBox(
     reply,
     replies,
     mentions,
+    filled,
     pick,
     signs,
     setSigns,
@@ -114,16 +117,23 @@ function useLastEditable(ticket: Ticket): () => Message | undefined {
     cannot('edit') ? undefined : lastEditable(client.getQueryData<Cached>(threadKey(ticket.id))?.messages ?? [], userId)
 }
 
-type Writing = { text: string; write: (text: string) => void; close: () => void }
+type Writing = {
+  text: string
+  write: (text: string) => void
+  close: () => void
+  /** With its variables: what stands in the box is what the customer reads. */
+  filled: (text: string) => string
+}
 
 /** Puts a quick reply in the box, and its file on the tray. */
-function usePick(ticketId: number, { text, write, close }: Writing, area: RefObject<WordsHandle | null>) {
+function usePick(ticketId: number, { text, write, close, filled }: Writing, area: RefObject<WordsHandle | null>) {
   const words = useTexts(texts)
   return (chosen: QuickMessage) => {
     close()
     // A slash and what follows it stood for this; chosen from the button it joins what is there.
-    if (text.startsWith('/') || text === '') write(chosen.message)
-    else area.current?.insert(chosen.message)
+    const said = filled(chosen.message)
+    if (text.startsWith('/') || text === '') write(said)
+    else area.current?.insert(said)
     requestAnimationFrame(() => area.current?.focus())
     if (chosen.mediaPath)
       addComing(trayAt(ticketId), chosen.mediaName ?? '', fileOfReply(chosen)).catch(() => toast.warn(words.noFile))

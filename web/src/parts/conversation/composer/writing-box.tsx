@@ -55,7 +55,7 @@ export function WritingBox(props: BoxProps) {
   return (
     <section className={classes.box} data-note={reply ? undefined : true} aria-label={words.composer}>
       {over && <div className={classes.drop}>{words.dropHere}</div>}
-      {replies.open && <QuickReplies id={listId} list={replies} onPick={box.pick} />}
+      {replies.open && <QuickReplies filled={box.filled} id={listId} list={replies} onPick={box.pick} />}
       {mentions.list.open && (
         <div className={classes.panel}>
           <MentionList id={listId} list={mentions.list} onPick={mentions.pick} />

@@ -2,45 +2,85 @@ import { TextInput } from '@mantine/core'
 import { type Tag, tagsApi } from '@recado/contract/tags'
 import type { Ticket } from '@recado/contract/tickets'
 import { fold } from '@recado/contract/words/fold'
-import { useQuery } from '@tanstack/react-query'
-import { type CSSProperties, useState } from 'react'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type CSSProperties, useEffect, useRef, useState } from 'react'
 import { call } from '../../../lib/api.ts'
 import { useTexts } from '../../../lib/texts.ts'
+import { toast } from '../../../lib/toast.ts'
+import { mainColors } from '../../../records/fields/palette.ts'
 import classes from './head.module.css'
 import { headerTexts } from './header-texts.ts'
 
 type Props = { taken: Ticket['tags']; onPick: (tag: Tag) => void }
 
-/** The tags that are not on it yet. Enter takes the first one found. */
+const key = ['tags', 'all']
+/** The contract's least. */
+const leastLetters = 3
+
+/** The tags that are not on it yet, one after the other. Enter takes the first one found, or makes what there is not. */
 export function TagPicker({ taken, onPick }: Props) {
   const words = useTexts(headerTexts)
+  const client = useQueryClient()
   const [typed, setTyped] = useState('')
-  const { data } = useQuery({
-    queryKey: ['tags', 'all'],
-    queryFn: ({ signal }) => call(tagsApi.all, {}, { signal }),
-  })
-  const wanted = fold(typed.trim())
-  const found = (data ?? []).filter(
-    ({ id, name }) => !taken.some((one) => one.id === id) && fold(name).includes(wanted),
-  )
+  const [making, setMaking] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const { data } = useQuery({ queryKey: key, queryFn: ({ signal }) => call(tagsApi.all, {}, { signal }) })
+  // The code of this comes after the panel has looked for whom to give the focus to.
+  useEffect(() => input.current?.focus(), [])
+  const name = typed.trim()
+  const wanted = fold(name)
+  const found = (data ?? []).filter((tag) => !taken.some((one) => one.id === tag.id) && fold(tag.name).includes(wanted))
+  const isNew = data !== undefined && name.length >= leastLetters && !data.some((tag) => fold(tag.name) === wanted)
+  const pick = (tag: Tag) => {
+    onPick(tag)
+    setTyped('')
+    input.current?.focus()
+  }
+  const make = async () => {
+    if (making) return
+    setMaking(true)
+    try {
+      const color = mainColors[(data?.length ?? 0) % mainColors.length] as string
+      const tag = await call(tagsApi.create, { body: { name, color } })
+      void client.invalidateQueries({ queryKey: key })
+      pick(tag)
+    } catch (error) {
+      toast.error(error)
+    } finally {
+      setMaking(false)
+    }
+  }
+  const enter = () => {
+    if (found[0]) pick(found[0])
+    else if (isNew) void make()
+  }
   return (
     <>
       <TextInput
+        ref={input}
         aria-label={words.findTag}
         placeholder={words.findTag}
         value={typed}
+        maxLength={50}
         data-autofocus
         onChange={(event) => setTyped(event.currentTarget.value)}
-        onKeyDown={({ key }) => key === 'Enter' && found[0] && onPick(found[0])}
+        onKeyDown={({ key: pressed }) => pressed === 'Enter' && enter()}
       />
       <div className={classes.options}>
-        {data && found.length === 0 && <div className={classes.none}>{words.noTags}</div>}
+        {data && found.length === 0 && !isNew && <div className={classes.none}>{words.noTags}</div>}
         {found.map((tag) => (
-          <button key={tag.id} type="button" className={classes.option} onClick={() => onPick(tag)}>
+          <button key={tag.id} type="button" className={classes.option} onClick={() => pick(tag)}>
             <span className={`${classes.dot} rc-dot`} style={{ '--c': tag.color } as CSSProperties} />
             {tag.name}
           </button>
         ))}
+        {isNew && (
+          <button type="button" className={classes.option} aria-disabled={making} onClick={() => void make()}>
+            <IconPlus size={14} stroke={2} aria-hidden="true" />
+            {words.makeTag(name)}
+          </button>
+        )}
       </div>
     </>
   )

@@ -3,7 +3,7 @@ import type { Tag } from '@recado/contract/tags'
 import { type Ticket, ticketsApi } from '@recado/contract/tickets'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { type CSSProperties, lazy, Suspense, useState } from 'react'
+import { type CSSProperties, lazy, Suspense, useRef, useState } from 'react'
 import { call } from '../../../lib/api.ts'
 import { useSession } from '../../../lib/session.tsx'
 import { useTexts } from '../../../lib/texts.ts'
@@ -22,10 +22,8 @@ export function TagsBar({ ticket }: { ticket: Ticket }) {
   const [open, setOpen] = useState(false)
   const setTags = useTags(ticket)
   const { queue, tags } = ticket
-  const add = ({ id, name, color, kanban }: Tag) => {
-    setOpen(false)
-    void setTags([...tags, { id, name, color, kanban }])
-  }
+  const add = ({ id, name, color, kanban }: Tag) =>
+    void setTags((now) => [...now.filter((one) => one.id !== id), { id, name, color, kanban }])
   return (
     <div className={classes.tags}>
       <span className={classes.queue}>
@@ -43,7 +41,7 @@ export function TagsBar({ ticket }: { ticket: Ticket }) {
             type="button"
             className={classes.drop}
             aria-label={words.removeTag(tag.name)}
-            onClick={() => void setTags(tags.filter((one) => one.id !== tag.id))}
+            onClick={() => void setTags((now) => now.filter((one) => one.id !== tag.id))}
           >
             <IconX size={14} stroke={2} aria-hidden="true" />
           </button>
@@ -64,19 +62,36 @@ export function TagsBar({ ticket }: { ticket: Ticket }) {
   )
 }
 
-/** Shows at once; what the server says to it stands in the end. */
+/**
+ * Shows at once; what the server says to it stands in the end. Several in a row are said one after the other, each with
+ * those before it: they replace the whole list.
+ */
 function useTags(ticket: Ticket) {
   const client = useQueryClient()
   const { user } = useSession()
-  return async (tags: TicketTag[]): Promise<void> => {
+  const under = useRef<{ tags: TicketTag[] | null; turn: number; said: Promise<unknown> }>({
+    tags: null,
+    turn: 0,
+    said: Promise.resolve(),
+  })
+  return async (change: (tags: TicketTag[]) => TicketTag[]): Promise<void> => {
     if (!user) return
+    const { current } = under
     const show = (now: Ticket) => tellTickets(client, user, [{ kind: 'put', ticket: now }])
+    const tags = change(current.tags ?? ticket.tags)
+    const turn = ++current.turn
+    current.tags = tags
     show({ ...ticket, tags })
+    const said = current.said.then(() => call(ticketsApi.syncTags, { body: { ticketId: ticket.id, tags } }))
+    current.said = said.catch(() => undefined)
     try {
-      show(await call(ticketsApi.syncTags, { body: { ticketId: ticket.id, tags } }))
+      const after = await said
+      if (turn === current.turn) show(after)
     } catch (error) {
-      show(ticket)
+      if (turn === current.turn) show(ticket)
       toast.error(error)
+    } finally {
+      if (turn === current.turn) current.tags = null
     }
   }
 }

@@ -17,14 +17,16 @@ export function cut(text: string, most = 35): string {
 export const asked = (text: string): string | null =>
   text.startsWith('/') && text.length > 1 && !text.includes('\n') ? text.slice(1) : null
 
-/** Those whose shortcut begins so, then those that hold it, then those that say it. */
+/** Those whose shortcut begins so, then those that hold it, then those that say it: all of the words, in any order. */
 export function matching(replies: QuickMessage[], query: string): QuickMessage[] {
   const wanted = fold(query.trim())
+  const each = wanted.split(/\s+/)
   const rank = ({ shortcode, message }: QuickMessage) => {
     const code = fold(shortcode.replace(/^\//, ''))
     if (code.startsWith(wanted)) return 0
     if (code.includes(wanted)) return 1
-    return fold(message).includes(wanted) ? 2 : 3
+    const said = `${code} ${fold(message)}`
+    return each.every((word) => said.includes(word)) ? 2 : 3
   }
   return replies
     .map((reply) => ({ reply, rank: rank(reply) }))

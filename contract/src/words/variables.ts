@@ -1,7 +1,9 @@
-import type { Language } from '@recado/contract/users'
-import { allDigits } from '../kernel/clock.ts'
-import { deskTexts } from './texts.ts'
+import type { Language } from '../users.ts'
 
+/**
+ * What `{{name}}` and its like stand for. The server fills them in when something is sent, browsers where they show what
+ * the customer is going to read.
+ */
 export type Words = {
   name: string
   number?: string
@@ -13,10 +15,25 @@ export type Words = {
 }
 export type Moment = { now: Date; zone: string; language: Language }
 
+const greetings: Record<Language, { morning: string; afternoon: string; night: string }> = {
+  es: { morning: 'Buenos días', afternoon: 'Buenas tardes', night: 'Buenas noches' },
+  pt: { morning: 'Bom dia', afternoon: 'Boa tarde', night: 'Boa noite' },
+  en: { morning: 'Good morning', afternoon: 'Good afternoon', night: 'Good evening' },
+}
+const digits = {
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+} as const
+
 /** The parts of the day as people greet in it: until noon, until six, after. */
 function partOfDay({ now, zone, language }: Moment): string {
   const hour = Number(new Intl.DateTimeFormat('en', { hour: 'numeric', hourCycle: 'h23', timeZone: zone }).format(now))
-  const words = deskTexts[language]
+  const words = greetings[language]
   return hour >= 5 && hour < 12 ? words.morning : hour >= 12 && hour < 18 ? words.afternoon : words.night
 }
 
@@ -24,7 +41,7 @@ function partOfDay({ now, zone, language }: Moment): string {
 export function render(text: string, words: Words, moment: Moment): string {
   if (!text.includes('{{')) return text
   const clock = Object.fromEntries(
-    new Intl.DateTimeFormat('en', { ...allDigits, timeZone: moment.zone })
+    new Intl.DateTimeFormat('en', { ...digits, timeZone: moment.zone })
       .formatToParts(moment.now)
       .map((p) => [p.type, p.value]),
   )
