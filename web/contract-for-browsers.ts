@@ -13,11 +13,17 @@ export function contractForBrowsers(): Plugin {
   return {
     name: 'contract-for-browsers',
     enforce: 'pre',
-    resolveId: (source, importer) => (source === 'zod' && importer?.startsWith(contract) ? shapesLater : undefined),
-    transform(code, id) {
-      if (!id.startsWith(contract)) return
-      const program = this.parse(code, { lang: 'ts' }) as unknown as Node
-      return lighter(code, program)
+    resolveId: {
+      filter: { id: /^zod$/ },
+      handler: (_, importer) => (importer?.startsWith(contract) ? shapesLater : undefined),
+    },
+    transform: {
+      filter: { id: /\/contract\/src\// },
+      handler(code, id) {
+        if (!id.startsWith(contract)) return
+        const program = this.parse(code, { lang: 'ts' }) as unknown as Node
+        return lighter(code, program)
+      },
     },
   }
 }

@@ -20,6 +20,21 @@ const api: ProxyOptions = {
   },
 }
 
+/** Without what the login page loads, and what only a form or the test phone does. */
+const oneContract = {
+  name: 'contract',
+  test: /contract\/src\/(?!rules|words|menu|catalogue)|\/lib\/shapes-later/,
+  minShareCount: 2,
+}
+/** Without those that the front door draws: whoever stands there waits for no others. */
+const atTheDoor =
+  'AlertCircle|ChevronDown|CircleCheck|CloudOff|Eye|EyeOff|InfoCircle|Language|Lock|Mail|Moon|Refresh|Sun'
+const oneBoxOfIcons = {
+  name: 'icons',
+  test: new RegExp(`@tabler/icons-react/dist/esm/icons/Icon(?!(${atTheDoor})\\.)`),
+  minShareCount: 3,
+}
+
 export default defineConfig({
   base: '/',
   plugins: [
@@ -40,8 +55,16 @@ export default defineConfig({
     // Inlined files would be data: addresses, which the content policy refuses for fonts.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
-    // Every page carries the list of files it may load later: names that only people read would cost each screen 2 kB.
-    rolldownOptions: { output: { chunkFileNames: 'assets/[hash].js', assetFileNames: 'assets/[hash][extname]' } },
+    rolldownOptions: {
+      output: {
+        // Every page carries the list of files it may load later: names that only people read would cost each screen 2 kB.
+        chunkFileNames: 'assets/[hash].js',
+        assetFileNames: 'assets/[hash][extname]',
+        // Left to itself the bundler makes a file of every icon and every section of the contract that two screens share:
+        // a third of all that a screen asks for, a few hundred bytes each.
+        codeSplitting: { includeDependenciesRecursively: false, groups: [oneContract, oneBoxOfIcons] },
+      },
+    },
   },
   server: {
     proxy: {
@@ -143,12 +166,13 @@ function withoutJsonSchema(): Plugin {
   return {
     name: 'zod-without-json-schema',
     apply: 'build',
-    transform(code, id) {
-      if (!id.endsWith('/zod/v4/classic/schemas.js')) return
-      return code
-        .replace(/inst\._zod\.processJSONSchema = [^;]*;/g, '')
-        .replace(/createStandardJSONSchemaMethod\(this, "\w+"\)/g, 'undefined')
-        .replace('createToJSONSchemaMethod(this, {})(params)', 'undefined')
+    transform: {
+      filter: { id: /\/zod\/v4\/classic\/schemas\.js$/ },
+      handler: (code) =>
+        code
+          .replace(/inst\._zod\.processJSONSchema = [^;]*;/g, '')
+          .replace(/createStandardJSONSchemaMethod\(this, "\w+"\)/g, 'undefined')
+          .replace('createToJSONSchemaMethod(this, {})(params)', 'undefined'),
     },
   }
 }
