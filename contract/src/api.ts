@@ -1,6 +1,7 @@
 import { announcementsApi } from './announcements.ts'
 import { authApi } from './auth.ts'
 import { chatsApi } from './chats.ts'
+import { boardApi } from './board.ts'
 import { templatesApi } from './cloud.ts'
 import { companiesApi } from './companies.ts'
 import { connectionsApi } from './connections.ts'
@@ -44,6 +45,7 @@ export const api = {
   helps: helpsApi,
   announcements: announcementsApi,
   tickets: ticketsApi,
+  board: boardApi,
   messages: messagesApi,
   templates: templatesApi,
   notes: notesApi,

@@ -84,6 +84,8 @@ export const statusOf = {
   ERR_QUEUE_COLOR_ALREADY_EXISTS: 409,
   ERR_QUEUE_NAME_ALREADY_EXISTS: 409,
   ERR_QUEUE_OPTION_CIRCLE: 409,
+  ERR_LANE_CIRCLE: 409,
+  ERR_CARD_MOVED: 409,
 } as const
 
 type Sections = typeof api

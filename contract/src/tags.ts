@@ -49,6 +49,7 @@ export const tagsApi = {
   kanban: get('/tags/kanban', {
     about: 'The lanes of the board',
     access: 'session',
+    plan: 'useKanban',
     reply: z.object({ lista: z.array(Tag) }),
   }),
 }

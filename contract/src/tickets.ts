@@ -46,6 +46,8 @@ export const Ticket = z.object({
   whatsappId: z.number().nullable(),
   whatsapp: z.object({ id: z.number(), name: z.string() }).nullable(),
   tags: z.array(TicketTag),
+  /** The board tag in whose lane it stands; it may wear others. */
+  laneId: z.number().nullable(),
   useIntegration: z.boolean(),
   promptId: z.number().nullable(),
   integrationId: z.number().nullable(),
@@ -62,7 +64,7 @@ export const TicketDetail = Ticket.extend({ contact: TicketContact.extend({ extr
 export type TicketDetail = z.infer<typeof TicketDetail>
 
 /** `[1,2]` as text in the query; anything else counts as not given. */
-const idList = (entity: string) =>
+export const idList = (entity: string) =>
   z
     .preprocess(
       (v) => {
@@ -209,19 +211,22 @@ export const ticketsApi = {
   kanban: get('/ticket/kanban', {
     about: 'Open and pending tickets for the board, the 500 that changed last; `hasMore` when there are others',
     access: 'session',
+    plan: 'useKanban',
     query: z.object({ queueIds: idList('queue'), showAll: yes }),
     reply: z.object({ tickets: z.array(Ticket), count: z.number(), hasMore: z.boolean() }),
   }),
   /** `lane0` is the lane without a tag. */
   addTag: put('/ticket-tags/:ticketId/:tagId', {
-    about: 'Put a tag on a ticket',
+    about: 'Put a tag on a ticket; one of the board takes the place of the one before',
     access: 'session',
+    plan: 'useKanban',
     params: z.object({ ticketId: ref('ticket'), tagId: z.union([z.literal('lane0'), ref('tag')]) }),
     reply: Ticket,
   }),
   dropTags: del('/ticket-tags/:ticketId', {
     about: 'Take the board tags off a ticket',
     access: 'session',
+    plan: 'useKanban',
     params: z.object({ ticketId: ref('ticket') }),
     reply: Ticket,
   }),

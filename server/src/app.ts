@@ -35,6 +35,7 @@ import { ofContactRoutes } from './desk/of-contact.ts'
 import { ringingJobs } from './desk/ringing.ts'
 import type {} from './desk/tables.ts'
 import { atDesk } from './desk/tickets/at-desk.ts'
+import { boardRoutes } from './desk/tickets/board.ts'
 import { freeTickets, leaveLine, leaveQueue } from './desk/tickets/left-behind.ts'
 import { ticketRoutes } from './desk/tickets/routes.ts'
 import { connectionRoutes } from './directory/connections/routes.ts'
@@ -42,6 +43,7 @@ import { setState } from './directory/connections/state.ts'
 import { phonesOf } from './directory/contacts/phones.ts'
 import { contactRoutes } from './directory/contacts/routes.ts'
 import { fileListRoutes } from './directory/file-lists.ts'
+import { laneRoutes } from './directory/lanes.ts'
 import { notYetRoutes } from './directory/not-yet.ts'
 import { queueMenuRoutes } from './directory/queues/menu.ts'
 import { queueOptionRoutes } from './directory/queues/options.ts'
@@ -121,6 +123,8 @@ function routes({ means, sessions, config, mailer, lines, cloud }: House) {
     ...helpRoutes,
     ...announcementRoutes,
     ...ticketRoutes,
+    ...boardRoutes,
+    ...laneRoutes,
     ...messageRoutes,
     ...templateRoutes(cloud.templates),
     ...noteRoutes,

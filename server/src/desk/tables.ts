@@ -44,6 +44,12 @@ declare module '../kernel/data/tables.ts' {
       saidMark: string | null
       saidAt: MomentOrNull
       waitingSince: MomentOrNull
+      /** The board tag in whose lane it stands. */
+      laneId: number | null
+      /** Since when; null while it is closed, for then no time runs. */
+      laneSince: MomentOrNull
+      /** When the lane's words are due. */
+      laneSayAt: MomentOrNull
       createdAt: Moment
       updatedAt: Moment
     }

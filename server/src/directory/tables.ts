@@ -125,7 +125,20 @@ declare module '../kernel/data/tables.ts' {
       undoneAt: MomentOrNull
     }
     contactFields: Tenant & { contactId: number; name: string; value: string }
-    tags: Tenant & { name: string; color: string; kanban: Generated<number>; userId: number | null; createdAt: Moment }
+    tags: Tenant & {
+      name: string
+      color: string
+      /** 1: a lane of the board. What follows is of lanes alone. */
+      kanban: Generated<number>
+      position: Generated<number>
+      sayOn: Generated<boolean>
+      sayText: Generated<string>
+      carryOn: Generated<boolean>
+      carryHours: Generated<number>
+      carryTo: number | null
+      userId: number | null
+      createdAt: Moment
+    }
     quickMessages: Tenant & {
       userId: number | null
       shortcode: string

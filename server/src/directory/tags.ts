@@ -1,5 +1,6 @@
 import { can } from '@recado/contract/rules'
 import { tagsApi } from '@recado/contract/tags'
+import { sql } from 'kysely'
 import { records } from '../kernel/data/records.ts'
 import type { Scope } from '../kernel/data/scope.ts'
 import { AppError } from '../kernel/errors.ts'
@@ -27,9 +28,32 @@ async function ticketsPerTag(scope: Scope, ids: number[]): Promise<Map<number, n
   return new Map(rows.map((r) => [r.tagId, r.n]))
 }
 
+/** A new lane stands behind the others. */
+export async function lastPlace(scope: Scope): Promise<number> {
+  const { last } = await scope.db
+    .selectFrom('tags')
+    .select((eb) => eb.fn.max('position').as('last'))
+    .where('companyId', '=', scope.companyId)
+    .where('kanban', '=', 1)
+    .executeTakeFirstOrThrow()
+  return (last ?? 0) + 1
+}
+
+/** The lanes, held by who calls, in this order; those that moved are told. */
+export async function placeLanes(scope: Scope, ids: number[]): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    update tags g set position = o.place from unnest(${ids}::int[]) with ordinality as o(id, place)
+    where g."companyId" = ${scope.companyId} and g.id = o.id and g.position <> o.place returning g.id`.execute(scope.db)
+  const moved = new Set(rows.map((row) => row.id))
+  for (const row of moved.size ? await tags.all(scope) : [])
+    if (moved.has(row.id)) scope.tell(tagsApi.topic, { action: 'update', row }, { company: scope.companyId })
+}
+
 /** Forms send the whole row back: from people who may not use the board, its switch is not a wish. */
-const kanbanOf = (scope: Scope, wanted: number | undefined) =>
-  wanted !== undefined && can(scope.actor, 'tags-page:kanban') ? { kanban: wanted } : {}
+const kanbanOf = async (scope: Scope, wanted: number | undefined, before = 0) => {
+  if (wanted === undefined || !can(scope.actor, 'tags-page:kanban')) return {}
+  return { kanban: wanted, ...(wanted === 1 && before !== 1 && { position: await lastPlace(scope) }) }
+}
 
 export const tagRoutes = [
   ...resource(tagsApi, tags, ['create', 'update', 'remove']),
@@ -44,11 +68,13 @@ export const tagRoutes = [
       .where('color', '=', color)
       .executeTakeFirst()
     if (twin) return tags.find(scope, twin.id)
-    return tags.create(scope, { name, color, ...kanbanOf(scope, body.kanban), userId: scope.actor.id })
+    return tags.create(scope, { name, color, ...(await kanbanOf(scope, body.kanban)), userId: scope.actor.id })
   }),
-  route(tagsApi.update, (scope, { params, body }) =>
-    tags.update(scope, params.id, { name: body.name, color: body.color, ...kanbanOf(scope, body.kanban) }),
-  ),
+  route(tagsApi.update, async (scope, { params, body }) => {
+    const before = await tags.held(scope, params.id)
+    const lane = await kanbanOf(scope, body.kanban, before.kanban)
+    return tags.update(scope, params.id, { name: body.name, color: body.color, ...lane })
+  }),
   /** With a lane's tag goes the lane: that is for those who may make one. */
   route(tagsApi.remove, async (scope, { params }) => {
     const tag = await tags.held(scope, params.id)
@@ -58,7 +84,15 @@ export const tagRoutes = [
   }),
   route(tagsApi.all, (scope, { query }) => tags.all(scope, query.searchParam)),
   route(tagsApi.kanban, async (scope) => {
-    const lanes = (await tags.all(scope)).filter((tag) => tag.kanban === 1)
-    return { lista: lanes.sort((a, b) => a.id - b.id) }
+    const order = await scope.db
+      .selectFrom('tags')
+      .select('id')
+      .where('companyId', '=', scope.companyId)
+      .where('kanban', '=', 1)
+      .orderBy('position')
+      .orderBy('id')
+      .execute()
+    const all = new Map((await tags.all(scope)).map((tag) => [tag.id, tag]))
+    return { lista: order.flatMap(({ id }) => all.get(id) ?? []) }
   }),
 ]

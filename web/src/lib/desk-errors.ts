@@ -68,6 +68,8 @@ learnFailures(
       ERR_QUEUE_COLOR_ALREADY_EXISTS: 'Otra cola ya usa ese color.',
       ERR_QUEUE_NAME_ALREADY_EXISTS: 'Ya hay una cola con ese nombre.',
       ERR_QUEUE_OPTION_CIRCLE: 'Una opción no puede ir dentro de sí misma.',
+      ERR_LANE_CIRCLE: 'Las columnas se pasarían los tickets en círculo.',
+      ERR_CARD_MOVED: 'Alguien ya movió este ticket.',
     },
     pt: {
       ERR_CURRENT_PASSWORD: 'Escreva sua senha atual.',
@@ -133,6 +135,8 @@ learnFailures(
       ERR_QUEUE_COLOR_ALREADY_EXISTS: 'Outra fila já usa essa cor.',
       ERR_QUEUE_NAME_ALREADY_EXISTS: 'Já existe uma fila com esse nome.',
       ERR_QUEUE_OPTION_CIRCLE: 'Uma opção não pode ficar dentro dela mesma.',
+      ERR_LANE_CIRCLE: 'As colunas passariam os tickets em círculo.',
+      ERR_CARD_MOVED: 'Alguém já moveu este ticket.',
     },
     en: {
       ERR_CURRENT_PASSWORD: 'Enter your current password.',
@@ -198,6 +202,8 @@ learnFailures(
       ERR_QUEUE_COLOR_ALREADY_EXISTS: 'Another queue already uses that colour.',
       ERR_QUEUE_NAME_ALREADY_EXISTS: 'There is already a queue with that name.',
       ERR_QUEUE_OPTION_CIRCLE: 'An option cannot go inside itself.',
+      ERR_LANE_CIRCLE: 'The columns would pass the tickets on in a circle.',
+      ERR_CARD_MOVED: 'Somebody has moved this ticket already.',
     },
   }),
 )

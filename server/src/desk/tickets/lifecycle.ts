@@ -125,6 +125,8 @@ export async function resolve(scope: Scope, ticket: TicketDetail, why = 'by-pers
     userId,
     unreadMessages: 0,
     waitingSince: null,
+    laneSince: null,
+    laneSayAt: null,
     ...freshBots,
   })
   await lastLeg(scope, after, ticket.userId ?? userId)
@@ -137,7 +139,7 @@ export async function reopen(scope: Scope, ticket: TicketDetail, queueId?: numbe
   const userId = scope.actor.id
   await mustBeOnly(scope, ticket, ticket.whatsappId)
   const wanted = queueId !== undefined && { queueId }
-  const after = await change(scope, ticket, { status: 'open', userId, ...wanted, ...noBots })
+  const after = await change(scope, ticket, { status: 'open', userId, laneSince: scope.now(), ...wanted, ...noBots })
   await dropQuestion(scope, after.id)
   await track(scope, after, { queuedAt: scope.now(), startedAt: scope.now(), userId })
   await note(scope, after.id, 'reopen', step('reopened', 'by-person'))

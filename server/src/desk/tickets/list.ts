@@ -23,7 +23,7 @@ const pagesCounted = 5
 const none = { tickets: [], count: 0, hasMore: false }
 
 /** By the indexes of the minute, then exactly (see "updatedMinute" in the migrations). */
-const newestFirst = sql`t."updatedMinute" desc, t."updatedAt" desc, t.id desc`
+export const newestFirst = sql`t."updatedMinute" desc, t."updatedAt" desc, t.id desc`
 
 const orders = {
   newest: newestFirst,
@@ -76,7 +76,7 @@ async function wantedOf(scope: Scope, viewer: Viewer, q: Asked): Promise<Wanted>
 const inQueues = (ids: number[]) => sql<boolean>`(t."queueId" is null or t."queueId" = any(${unseenAll(ids)}))`
 
 /** With all of these tags. */
-const tagged = (scope: Scope, tags: number[]) => sql`t.id in (
+export const tagged = (scope: Scope, tags: number[]) => sql`t.id in (
     select x."ticketId" from "ticketTags" x where x."companyId" = ${unseen(scope.companyId)} and x."tagId" = any(${tags}::int[])
     group by x."ticketId" having count(*) = ${new Set(tags).size})`
 
@@ -187,8 +187,8 @@ export async function board(
     scope,
     rows.slice(0, boardLimit).map((r) => r.id),
   )
-  // A card stands in the lane of its board tag; other tags would put it in none.
-  const cards = tickets.map((ticket) => ({ ...ticket, tags: ticket.tags.filter((tag) => tag.kanban === 1) }))
+  // A card stands in one lane; other tags would put it in none, or in two.
+  const cards = tickets.map((ticket) => ({ ...ticket, tags: ticket.tags.filter((tag) => tag.id === ticket.laneId) }))
   return { tickets: cards, hasMore: rows.length > boardLimit }
 }
 

@@ -122,7 +122,7 @@ async function reuse(scope: Scope, w: Wanted): Promise<Opened | null> {
   if (!before) return null
   await scope.db
     .updateTable('tickets')
-    .set({ status: 'pending', userId: null, updatedAt: scope.now() })
+    .set({ status: 'pending', userId: null, laneSince: scope.now(), updatedAt: scope.now() })
     .where('companyId', '=', scope.companyId)
     .where('id', '=', before.id)
     .execute()

@@ -1,41 +1,89 @@
-import type { Ticket } from '@recado/contract/tickets'
+import { undoMs } from '@recado/contract/board'
+import type { TicketDetail } from '@recado/contract/tickets'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { orConflict } from '../../kernel/errors.ts'
+import { AppError } from '../../kernel/errors.ts'
 import { tellChanged } from './tell.ts'
-import { presentTicket, ticketById } from './view.ts'
+import { note, step } from './track.ts'
+import { holdTicket, presentTicket, ticketById } from './view.ts'
+
+/** Who moves a card may take it back: until then its lane says nothing to the customer. */
+const sayAfterMs = undoMs + 1000
+
+type Change = { drop?: 'all' | 'kanban'; add?: number[] }
+/** Why a card changes its lane, for the ticket's events. */
+type Why = { why: 'by-person' } | { why: 'nobody-moved-it'; hours: number }
+
+/** The ticket as it is until this transaction ends, for who may see it. */
+export async function heldCard(scope: Scope, ticketId: number): Promise<TicketDetail> {
+  await holdTicket(scope, ticketId)
+  return ticketById(scope, ticketId)
+}
 
 /** Takes tags off (all, or those of the board) and puts tags on, in one step. */
-export async function setTags(
-  scope: Scope,
-  ticketId: number,
-  change: { drop?: 'all' | 'kanban'; add?: number[] },
-): Promise<Ticket> {
-  const before = await ticketById(scope, ticketId)
+export const setTags = async (scope: Scope, ticketId: number, change: Change): Promise<TicketDetail> =>
+  retag(scope, await heldCard(scope, ticketId), change, { why: 'by-person' })
+
+/** The same to a ticket that is held. It stands in one lane: of two board tags the new one counts, and the other goes. */
+export async function retag(scope: Scope, before: TicketDetail, change: Change, by: Why): Promise<TicketDetail> {
   const { companyId } = scope
-  const gone =
-    change.drop === 'all' ? before.tags : change.drop === 'kanban' ? before.tags.filter((t) => t.kanban === 1) : []
+  const added = await tagsOf(scope, change.add ?? [])
+  const lanes = added.filter((tag) => tag.kanban === 1)
+  const lane = lanes.findLast((tag) => tag.id !== before.laneId) ?? lanes[0]
+  const isGone = (tag: TicketDetail['tags'][number]) =>
+    tag.kanban === 1 ? change.drop !== undefined || lane !== undefined : change.drop === 'all'
+  const wanted = added.filter((tag) => tag.kanban !== 1 || tag === lane).map((tag) => tag.id)
+  const gone = before.tags.filter((tag) => isGone(tag) && !wanted.includes(tag.id)).map((tag) => tag.id)
   if (gone.length)
     await scope.db
       .deleteFrom('ticketTags')
       .where('companyId', '=', companyId)
-      .where('ticketId', '=', ticketId)
-      .where(
-        'tagId',
-        'in',
-        gone.map((t) => t.id),
-      )
+      .where('ticketId', '=', before.id)
+      .where('tagId', 'in', gone)
       .execute()
-  const rows = [...new Set(change.add ?? [])].map((tagId) => ({ companyId, ticketId, tagId }))
-  if (rows.length) {
-    await orConflict({ ticketTags_companyId_tagId_fkey: 'ERR_NO_TAG_FOUND' }, () =>
-      scope.db
-        .insertInto('ticketTags')
-        .values(rows)
-        .onConflict((c) => c.doNothing())
-        .execute(),
-    )
-  }
-  const after = await presentTicket(scope, ticketId)
+  if (wanted.length)
+    await scope.db
+      .insertInto('ticketTags')
+      .values(wanted.map((tagId) => ({ companyId, ticketId: before.id, tagId })))
+      .onConflict((c) => c.doNothing())
+      .execute()
+  const stays = before.laneId !== null && !gone.includes(before.laneId)
+  const laneId = lane?.id ?? (stays ? before.laneId : null)
+  if (laneId !== before.laneId) await arrive(scope, before, lane, by)
+  const after = await presentTicket(scope, before.id)
   tellChanged(scope, before, after)
   return after
+}
+
+type Tag = { id: number; name: string; kanban: number; sayOn: boolean }
+async function tagsOf(scope: Scope, given: number[]): Promise<Tag[]> {
+  const ids = [...new Set(given)]
+  if (!ids.length) return []
+  const found = await scope.db
+    .selectFrom('tags')
+    .select(['id', 'name', 'kanban', 'sayOn'])
+    .where('companyId', '=', scope.companyId)
+    .where('id', 'in', ids)
+    // Nobody deletes one of them, or makes it a lane, in between.
+    .forShare()
+    .execute()
+  if (found.length < ids.length) throw new AppError('ERR_NO_TAG_FOUND')
+  return ids.flatMap((id) => found.filter((tag) => tag.id === id))
+}
+
+/** It stands in another lane now, or in none; what that lane does by itself begins. */
+async function arrive(scope: Scope, before: TicketDetail, lane: Tag | undefined, { why, ...more }: Why): Promise<void> {
+  const now = scope.now()
+  const lives = before.status !== 'closed'
+  await scope.db
+    .updateTable('tickets')
+    .set({
+      laneId: lane?.id ?? null,
+      laneSince: lives ? now : null,
+      laneSayAt: lives && lane?.sayOn ? new Date(now.getTime() + sayAfterMs) : null,
+    })
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', before.id)
+    .execute()
+  const from = before.tags.find((tag) => tag.id === before.laneId)?.name ?? null
+  await note(scope, before.id, 'lane', step('lane', why, { from, to: lane?.name ?? null, ...more }))
 }

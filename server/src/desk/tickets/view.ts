@@ -29,6 +29,7 @@ export const ticketShape = {
     from "ticketTags" x join tags g on g."companyId" = x."companyId" and g.id = x."tagId"
     where x."companyId" = t."companyId" and x."ticketId" = t.id
   ), '[]')`,
+  laneId: 't."laneId"',
 }
 
 /** Who and what it belongs to besides its contact. */
@@ -60,7 +61,8 @@ const other = `case
     when t.past then (select ${messageText} and m."ticketId" = t.id order by m."createdAt" desc, m.id desc limit 1)
     when t."lastElsewhere" is not null then (select ${messageText} and m.id = greatest(t."lastElsewhere", l.id::bigint))
   end`
-const wholeShape = {
+/** What the row in a list shows, its newest message (`l`) included. */
+export const wholeShape = {
   ...ticketShape,
   last: unless(other, { id: 'l.id', fromMe: 'l."fromMe"', ack: 'l.ack', mediaType: 'l."mediaType"' }),
   heard: { body: 'e.body', mediaType: 'e."mediaType"' },
@@ -80,7 +82,7 @@ const details = shaped<TicketDetail>({
 /** With the message a search found it by. */
 export type Found = Omit<Ticket, 'hit'> & { hit: { id: string; body: string } | null }
 const found = shaped<Found>({ ...wholeShape, hit: { id: 'h.id::text', body: 'h.body' } })
-const joins = sql.raw(
+export const ticketJoins = sql.raw(
   `join contacts c on c."companyId" = t."companyId" and c.id = t."contactId" ${ticketOthersText} ${newest} ${theirs}`,
 )
 /** As they were read, with whole addresses in them. */
@@ -97,7 +99,7 @@ export async function presentTickets(scope: Scope, ids: number[]): Promise<Ticke
   if (!ids.length) return []
   const wanted = sql`
     select ${details.cells} from unnest(${ids}::int[]) with ordinality as wanted(id, place)
-    join tickets t on t."companyId" = ${unseen(scope.companyId)} and t.id = wanted.id ${joins} order by wanted.place`
+    join tickets t on t."companyId" = ${unseen(scope.companyId)} and t.id = wanted.id ${ticketJoins} order by wanted.place`
   const { rows } = await sql<{ page: Cells }>`${hot}select ${details.all(wanted)} as page`.execute(scope.db)
   return withPictures(scope, details.read(rows[0]?.page))
 }
@@ -109,7 +111,7 @@ export async function pageOfTickets(
   scope: Scope,
   o: Page & { ways: Way[]; most: number },
 ): Promise<{ tickets: Ticket[]; count: number }> {
-  const wanted = sql`select ${tickets.cells} from (${picked(scope, o)}) t ${joins} order by ${o.order}`
+  const wanted = sql`select ${tickets.cells} from (${picked(scope, o)}) t ${ticketJoins} order by ${o.order}`
   const { rows } = await sql<{ page: Cells; count: number }>`${hotPage(o.limit, o.offset)}
     select ${tickets.all(wanted)} as page, ${counted(o, o.most)} as count`.execute(scope.db)
   return { tickets: withPictures(scope, tickets.read(rows[0]?.page)), count: rows[0]?.count ?? 0 }
@@ -132,7 +134,7 @@ export async function pageOfFound(
   const company = unseen(scope.companyId)
   const wanted = sql`select ${found.cells}
     from (select t.* from seen t order by ${o.order} ${pageEnd(o.limit, o.offset)}) s
-    join tickets t on t."companyId" = ${company} and t.id = s.id ${joins}
+    join tickets t on t."companyId" = ${company} and t.id = s.id ${ticketJoins}
     left join messages h on h."companyId" = ${company} and h.id = s."messageId"
     order by ${o.order}`
   const { rows } = await sql<{ page: Cells; count: number }>`${hotPage(o.limit, o.offset)}
@@ -153,7 +155,7 @@ export async function presentTicket(scope: Scope, id: number): Promise<TicketDet
 /** One of them as a value, to be asked for beside others: `mustSee` reads it. */
 export const ticketValue = (scope: Scope, where: RawBuilder<unknown>) =>
   details.all(
-    sql`select ${details.cells} from tickets t ${joins} where t."companyId" = ${unseen(scope.companyId)} and ${where}`,
+    sql`select ${details.cells} from tickets t ${ticketJoins} where t."companyId" = ${unseen(scope.companyId)} and ${where}`,
   )
 
 /** The ticket if this person may see it; otherwise it does not exist. */

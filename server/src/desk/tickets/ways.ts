@@ -63,10 +63,14 @@ export const onlyWay = ([way, ...more]: Way[]): RawBuilder<unknown> | undefined 
 /** Which tickets are wanted, and the ways to them. */
 export type Wanted = { ways: Way[]; filter: RawBuilder<unknown> }
 
-/** As many of each way as are wanted in all: their ids and what they are ordered by, none twice. */
-export function met(o: Wanted & { order: RawBuilder<unknown> }, most: number): RawBuilder<unknown> {
+/** As many of each way as are wanted in all: their ids, what they are ordered by and `also`, none twice. */
+export function met(
+  o: Wanted & { order: RawBuilder<unknown>; also?: RawBuilder<unknown> },
+  most: number,
+): RawBuilder<unknown> {
+  const also = o.also ? sql`, ${o.also}` : sql``
   const walks = o.ways.map(({ over, where }) => {
-    const walk = sql`select t.id, t."updatedMinute", t."updatedAt", t."waitingSince" from tickets t
+    const walk = sql`select t.id, t."updatedMinute", t."updatedAt", t."waitingSince"${also} from tickets t
       where ${o.filter} and ${where} order by ${o.order} ${pageEnd(most)}`
     return over ? sql`(select t.* from ${over} cross join lateral (${walk}) t)` : sql`(${walk})`
   })

@@ -24,6 +24,7 @@ export const sampleTicket = (given: Partial<Ticket> & { id: number }): Ticket =>
   whatsappId: 1,
   whatsapp: { id: 1, name: 'Tienda' },
   tags: [],
+  laneId: null,
   useIntegration: false,
   promptId: null,
   integrationId: null,

@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { color, del, done, flag, get, idOf, iso, post, put, ref, text, words } from './kit.ts'
+import { idList, Ticket, TicketDetail } from './tickets.ts'
+
+/** So long a move can be taken back; what a lane says to the customer waits until then. */
+export const undoMs = 5000
+/** The most hours after which a lane passes its cards on: a year. */
+export const mostHours = 8760
+
+/** A lane is a tag with `kanban = 1`. What it does by itself is off until somebody switches it on. */
+export const Lane = z.object({
+  id: z.number(),
+  name: z.string(),
+  color: z.string(),
+  position: z.number(),
+  /** Said to the customer when a card arrives: once each time, never in groups, never outside the 24 hours. */
+  say: z.object({ on: z.boolean(), text: z.string() }),
+  /** Where a card goes that nobody moved for so many hours. */
+  carry: z.object({ on: z.boolean(), hours: z.number(), to: z.number().nullable() }),
+})
+export type Lane = z.infer<typeof Lane>
+
+const laneName = words(3, 50)
+export const LaneWrite = z.object({
+  name: laneName.optional(),
+  color: color.optional(),
+  say: z
+    .object({ on: flag, text: text(4000) })
+    .refine(({ on, text }) => !on || text !== '', { path: ['text'] })
+    .optional(),
+  carry: z
+    .object({
+      on: flag,
+      hours: z.coerce.number().int().min(1).max(mostHours),
+      to: ref('tag').nullable(),
+    })
+    .refine(({ on, to }) => !on || to !== null, { path: ['to'] })
+    .optional(),
+})
+
+/** A ticket on the board. */
+export const Card = Ticket.extend({
+  /** Since when the customer waits for an answer: their first message after ours; null: they do not. */
+  waitingSince: iso.nullable(),
+})
+export type Card = z.infer<typeof Card>
+
+/** The newest cards of a lane. `laneId` null: those without a board tag. */
+const Column = z.object({
+  laneId: z.number().nullable(),
+  count: z.number(),
+  cards: z.array(Card),
+  /** What to ask for the next ones with; null: these are all. */
+  next: z.string().nullable(),
+})
+export type Column = z.infer<typeof Column>
+
+const BoardQuery = z.object({
+  searchParam: z.string().trim().max(200).default(''),
+  queueIds: idList('queue'),
+  users: idList('user'),
+  tags: idList('tag'),
+})
+export type BoardQuery = z.output<typeof BoardQuery>
+
+/** The lane without a tag has a name of its own, as older clients call it. */
+const laneRef = z.union([z.literal('lane0'), ref('tag')])
+const plan = 'useKanban'
+const lane = { access: 'tags-page:kanban', plan } as const
+
+export const boardApi = {
+  show: get('/kanban', {
+    about: 'The board: its lanes, and of each the count and the newest cards this person may see',
+    access: 'session',
+    plan,
+    query: BoardQuery,
+    reply: z.object({ lanes: z.array(Lane), columns: z.array(Column) }),
+  }),
+  more: get('/kanban/cards', {
+    about: 'The next cards of a lane (`lane0`: without a board tag); `after` is the `next` of those before',
+    access: 'session',
+    plan,
+    query: BoardQuery.extend({ laneId: laneRef, after: z.string().max(60).default('') }),
+    reply: Column,
+  }),
+  move: put('/kanban/cards/:id', {
+    about: 'Move a card to a lane, in one step; with `from` only if it is still there',
+    access: 'session',
+    plan,
+    params: idOf('ticket'),
+    body: z.object({ laneId: laneRef, from: laneRef.optional() }),
+    example: { laneId: 'lane0' },
+    reply: TicketDetail,
+  }),
+  create: post('/kanban/lanes', {
+    ...lane,
+    about: 'Make a lane; a tag of that name and colour becomes one',
+    body: z.object({ name: laneName, color }),
+    example: { name: 'Por cotizar', color: '#1098ad' },
+    reply: Lane,
+  }),
+  update: put('/kanban/lanes/:id', {
+    ...lane,
+    about: 'Rename and recolour a lane, and say what it does by itself; what is absent stays',
+    params: idOf('tag'),
+    body: LaneWrite,
+    example: { name: 'Cotizado', color: '#1098ad' },
+    reply: Lane,
+  }),
+  remove: del('/kanban/lanes/:id', {
+    ...lane,
+    about: 'Take a lane off the board; its tag stays',
+    params: idOf('tag'),
+    reply: done,
+  }),
+  order: put('/kanban/order', {
+    ...lane,
+    about: 'The lanes in this order; those not named stand behind them',
+    body: z.object({ ids: z.array(ref('tag')).max(500) }),
+    example: { ids: [] },
+    reply: done,
+  }),
+}

@@ -1,0 +1,364 @@
+import { boardApi, type Lane, undoMs } from '@recado/contract/board'
+import { plansApi } from '@recado/contract/plans'
+import { tagsApi } from '@recado/contract/tags'
+import type { Ticket } from '@recado/contract/tickets'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Desk, deskOf } from '../../../test/desk.ts'
+import { closeHouses, type House, house, type Person } from '../../../test/house.ts'
+import { hours } from '../../kernel/clock.ts'
+
+let h: House
+let d: Desk
+let sales: { id: number }
+let support: { id: number }
+let ana: Person
+let boss: Person
+let todo: Lane
+let doing: Lane
+beforeAll(async () => {
+  h = await house()
+  d = await deskOf(h)
+  sales = await d.queue('Ventas')
+  support = await d.queue('Soporte')
+  ana = await d.person('user', [sales])
+  boss = await d.person('supervisor', [sales, support])
+  todo = await lane('Por hacer')
+  doing = await lane('Haciendo')
+})
+afterAll(closeHouses)
+
+const lane = (name: string) => boss.call(boardApi.create, { body: { name, color: '#1098ad' } })
+const change = (id: number, body: object) => boss.call(boardApi.update, { params: { id }, body })
+const look = (by: Person, query: object = {}) => by.call(boardApi.show, { query: query as never })
+const move = (by: Person, id: number, laneId: number | 'lane0', from?: number | 'lane0') =>
+  by.ask<Ticket & { error: string }>('PUT', `/kanban/cards/${id}`, { laneId, ...(from && { from }) })
+const laneOf = async (id: number) => (await d.show(id)).laneId
+/** A ticket that waits in sales. */
+async function waiting(values: object = {}) {
+  const one = await d.newTicket()
+  await d.db
+    .updateTable('tickets')
+    .set({ queueId: sales.id, ...values })
+    .where('id', '=', one.id)
+    .execute()
+  return one
+}
+const later = (ms: number) => d.inThe(ms, () => h.running.switchboard.timers.look())
+const said = async (id: number) =>
+  (
+    await d.db
+      .selectFrom('messages')
+      .select('body')
+      .where('ticketId', '=', id)
+      .where('bot', '=', 'lane')
+      .orderBy('id')
+      .execute()
+  ).map((m) => m.body)
+const steps = async (id: number) =>
+  (await d.happened(id)).filter((e) => e.kind === 'lane').flatMap((e) => e.steps.map(({ step, why }) => [step, why]))
+
+describe('the board', () => {
+  it('is its list for everybody, lane by lane, with counts, and page by page', async () => {
+    const crowd = await deskOf(h)
+    const [north, south] = [await crowd.queue('Norte'), await crowd.queue('Sur')]
+    const people = [
+      crowd.admin,
+      await crowd.person('supervisor', [north]),
+      await crowd.person('user', [north, south]),
+      await crowd.person('user', [south], 'enabled'),
+    ]
+    const lanes = []
+    for (const name of ['Uno uno', 'Dos dos'])
+      lanes.push(await crowd.admin.call(boardApi.create, { body: { name, color: '#1098ad' } }))
+    const [one, two] = lanes as [Lane, Lane]
+    await sql`
+      with people as (
+        insert into contacts ("companyId", name, number)
+        select ${crowd.company.id}, 'C' || n, '54911' || (60000000 + n) from generate_series(1, 240) n returning id
+      )
+      insert into tickets ("companyId", "contactId", "whatsappId", status, "queueId", "userId", "laneId", "updatedAt")
+      select ${crowd.company.id}, id, ${crowd.line.id}, (array['pending', 'open', 'closed'])[1 + id % 3],
+        (array[${north.id}, ${south.id}, null]::int[])[1 + (id / 3) % 3],
+        case when id % 3 = 1 then (${people.map((p) => p.id)}::int[])[1 + (id / 9) % 4] end,
+        (array[${one.id}, ${two.id}, null, null]::int[])[1 + (id / 36) % 4],
+        now() - make_interval(secs => id % 50) from people`.execute(crowd.db)
+    await sql`insert into "ticketTags" ("companyId", "ticketId", "tagId")
+      select "companyId", id, "laneId" from tickets where "companyId" = ${crowd.company.id} and "laneId" is not null`.execute(
+      crowd.db,
+    )
+    let read = 0
+    for (const who of people) {
+      const listed: Ticket[] = []
+      for (const status of ['open', 'pending'])
+        for (let pageNumber = 1; ; pageNumber++) {
+          const page = await crowd.list(who, { status, showAll: true, pageNumber })
+          listed.push(...page)
+          if (page.length < 40) break
+        }
+      const { columns } = await look(who)
+      expect(columns.map((c) => c.laneId)).toEqual([null, one.id, two.id])
+      for (const column of columns) {
+        const cards = [...column.cards]
+        for (let next = column.next; next !== null; ) {
+          const page = await who.call(boardApi.more, {
+            query: { laneId: column.laneId ?? 'lane0', after: next } as never,
+          })
+          expect(page.count).toBe(column.count)
+          cards.push(...page.cards)
+          next = page.next
+          read++
+        }
+        const wanted = listed.filter((t) => t.laneId === column.laneId)
+        expect(cards.map((c) => c.id).sort()).toEqual(wanted.map((t) => t.id).sort())
+        const inTime = cards.toSorted((a, b) => b.updatedAt.localeCompare(a.updatedAt) || b.id - a.id)
+        expect(cards.map((c) => c.id)).toEqual(inTime.map((c) => c.id))
+        expect(column.count).toBe(wanted.length)
+      }
+    }
+    expect(read).toBeGreaterThan(2)
+  })
+
+  it('shows what is asked for: queue, agent, tag, words', async () => {
+    const { id } = await waiting()
+    const other = await waiting({
+      queueId: support.id,
+      status: 'open',
+      userId: boss.id,
+      lastMessage: '¿Tienen cañerías?',
+    })
+    const tag = await boss.call(tagsApi.create, { body: { name: 'Mayorista', color: '#123456' } })
+    await boss.ask('PUT', `/ticket-tags/${id}/${tag.id}`)
+    const ids = async (query: object) => (await look(boss, query)).columns.flatMap((c) => c.cards.map((t) => t.id))
+    expect(await ids({ queueIds: `[${support.id}]` })).toEqual([other.id])
+    expect(await ids({ users: `[${boss.id}]` })).toEqual([other.id])
+    expect(await ids({ tags: `[${tag.id}]` })).toEqual([id])
+    expect(await ids({ searchParam: 'canerias' })).toEqual([other.id])
+    expect(await ids({ searchParam: `#${(await d.show(id)).number}` })).toEqual([id])
+    expect(await ids({ searchParam: 'nadie así' })).toEqual([])
+  })
+
+  it('says since when the customer waits, whatever a bot has said', async () => {
+    const { id, customer } = await waiting()
+    const card = async () => (await look(boss)).columns.flatMap((c) => c.cards).find((c) => c.id === id)
+    const first = (await card())?.waitingSince
+    expect(first).toEqual(expect.any(String))
+    await d.stored(await customer.says('¿hola?'))
+    expect((await card())?.waitingSince).toBe(first)
+    await d.accept(boss, id)
+    await d.send(boss, id, 'aquí estoy')
+    expect((await card())?.waitingSince).toBeNull()
+  })
+
+  it('is for companies whose plan has it', async () => {
+    const poor = await h.company()
+    const plan = await (await h.superUser()).call(plansApi.create, {
+      body: { name: 'No board', useKanban: false } as never,
+    })
+    await h.wide().db.updateTable('companies').set({ planId: plan.id }).where('id', '=', poor.id).execute()
+    const again = await h.person(poor.id, 'admin')
+    for (const [verb, path] of [
+      ['GET', '/kanban'],
+      ['GET', '/ticket/kanban'],
+      ['PUT', '/kanban/cards/1'],
+      ['POST', '/kanban/lanes'],
+      ['DELETE', '/ticket-tags/1'],
+    ] as const)
+      expect((await again.ask(verb, path, verb === 'GET' ? undefined : {})).body).toMatchObject({
+        error: 'ERR_PLAN_FEATURE',
+      })
+  })
+})
+
+describe('a card', () => {
+  it('moves in one call, keeps its other tags, and says why in its events', async () => {
+    const { id } = await waiting()
+    const plain = await boss.call(tagsApi.create, { body: { name: 'amarillo', color: '#cccc00' } })
+    await ana.ask('PUT', `/ticket-tags/${id}/${plain.id}`)
+    const ear = await boss.listen()
+    expect((await move(ana, id, todo.id)).body).toMatchObject({ id, laneId: todo.id })
+    const news = await ear.hear(`company-${d.company.id}-ticket`, { action: 'update' })
+    expect(news).toMatchObject({ ticket: { id, laneId: todo.id } })
+    expect((await move(ana, id, doing.id)).body.tags.map((t) => t.name)).toEqual(['Haciendo', 'amarillo'])
+    expect((await move(ana, id, 'lane0')).body.tags.map((t) => t.name)).toEqual(['amarillo'])
+    expect((await d.happened(id))[0]?.steps[0]).toEqual({
+      step: 'lane',
+      why: 'by-person',
+      with: { from: 'Haciendo', to: null },
+    })
+    ear.close()
+  })
+
+  it('is not moved by who may not see it, nor to what is no lane', async () => {
+    const { id } = await waiting({ queueId: support.id })
+    expect((await move(ana, id, todo.id)).status).toBe(404)
+    const plain = await boss.call(tagsApi.create, { body: { name: 'no es columna', color: '#cccc00' } })
+    expect((await move(boss, id, plain.id)).body.error).toBe('ERR_NO_TAG_FOUND')
+    expect(await laneOf(id)).toBeNull()
+  })
+
+  it('is taken back only while nobody else has moved it', async () => {
+    const { id } = await waiting()
+    await move(ana, id, todo.id)
+    await move(boss, id, doing.id)
+    expect((await move(ana, id, 'lane0', todo.id)).body.error).toBe('ERR_CARD_MOVED')
+    expect((await move(boss, id, todo.id, doing.id)).body).toMatchObject({ laneId: todo.id })
+  })
+
+  it('stands in one place, however many drag it at once and by whichever calls', async () => {
+    const { id } = await waiting()
+    const older = async (by: Person, to: number) => {
+      await by.ask('DELETE', `/ticket-tags/${id}`)
+      await by.ask('PUT', `/ticket-tags/${id}/${to}`)
+    }
+    for (let n = 0; n < 4; n++) {
+      await Promise.all([move(ana, id, todo.id), move(boss, id, doing.id), older(boss, todo.id), older(ana, doing.id)])
+      const { tags, laneId } = await d.show(id)
+      expect(tags.filter((t) => t.kanban === 1).map((t) => t.id)).toEqual([laneId])
+      const columns = (await look(boss)).columns.filter((c) => c.cards.some((t) => t.id === id))
+      expect(columns.map((c) => c.laneId)).toEqual([laneId])
+    }
+    await older(ana, todo.id)
+    expect(await laneOf(id)).toBe(todo.id)
+  })
+
+  it('goes where its tags lead when all are set at once', async () => {
+    const { id } = await waiting()
+    const sync = async (...tags: number[]) =>
+      (await ana.ask<Ticket>('POST', '/tags/sync', { ticketId: id, tags: tags.map((tag) => ({ id: tag })) })).body
+    expect(await sync(todo.id)).toMatchObject({ laneId: todo.id })
+    const both = await sync(todo.id, doing.id)
+    expect([both.laneId, both.tags.map((t) => t.id)]).toEqual([doing.id, [doing.id]])
+    expect(await sync()).toMatchObject({ laneId: null, tags: [] })
+  })
+})
+
+describe('a lane', () => {
+  const names = async (by: Person = ana) => (await look(by)).lanes.map((one) => one.name)
+
+  it('is made, renamed, ordered and taken off by those who may', async () => {
+    const own = await deskOf(h)
+    const lead = await own.person('supervisor')
+    const agent = await own.person('user')
+    const make = (name: string) => lead.call(boardApi.create, { body: { name, color: '#1098ad' } })
+    const [a, b] = [await make('Primera'), await make('Segunda')]
+    const plain = await lead.call(tagsApi.create, { body: { name: 'Tercera', color: '#1098ad' } })
+    expect((await make('Tercera')).id).toBe(plain.id)
+    const ear = await agent.listen()
+    await lead.call(boardApi.order, { body: { ids: [plain.id, a.id] } })
+    expect(await names(agent)).toEqual(['Tercera', 'Primera', 'Segunda'])
+    expect((await agent.call(tagsApi.kanban)).lista.map((t) => t.name)).toEqual(['Tercera', 'Primera', 'Segunda'])
+    await ear.settled()
+    const told = ear.heard.filter((n) => n.name.endsWith('-tag')).map((n) => n.payload?.tag?.id)
+    expect(told.sort()).toEqual([a.id, b.id, plain.id].sort())
+    await lead.call(boardApi.update, { params: { id: b.id }, body: { name: 'Última' } })
+    await lead.call(boardApi.remove, { params: { id: a.id } })
+    expect(await names(agent)).toEqual(['Tercera', 'Última'])
+    expect((await agent.call(tagsApi.show, { params: { id: a.id } })).kanban).toBe(0)
+    expect((await agent.ask('PUT', `/kanban/lanes/${b.id}`, { name: 'Mía' })).body).toEqual({
+      error: 'ERR_NO_PERMISSION',
+    })
+    expect((await agent.ask('PUT', '/kanban/order', { ids: [] })).body).toEqual({ error: 'ERR_NO_PERMISSION' })
+    ear.close()
+  })
+
+  it('gives its cards up when it ends, and has them when its tag becomes one', async () => {
+    const one = await lane('Pasajera')
+    const { id } = await waiting()
+    await move(boss, id, one.id)
+    await boss.call(boardApi.remove, { params: { id: one.id } })
+    expect(await d.show(id)).toMatchObject({ laneId: null, tags: [{ id: one.id, kanban: 0 }] })
+    await boss.call(boardApi.create, { body: { name: 'Pasajera', color: '#1098ad' } })
+    expect(await laneOf(id)).toBe(one.id)
+    await boss.ask('DELETE', `/tags/${one.id}`)
+    expect(await d.show(id)).toMatchObject({ laneId: null, tags: [] })
+  })
+
+  it('passes cards on in no circle', async () => {
+    const [a, b, c] = [await lane('Anillo uno'), await lane('Anillo dos'), await lane('Anillo tres')]
+    const carry = (from: number, to: number | null, on = true) =>
+      boss.ask<{ error?: string }>('PUT', `/kanban/lanes/${from}`, { carry: { on, hours: 1, to } })
+    expect((await carry(a.id, a.id)).body.error).toBe('ERR_LANE_CIRCLE')
+    expect((await carry(a.id, b.id)).status).toBe(200)
+    expect((await carry(b.id, c.id)).status).toBe(200)
+    expect((await carry(c.id, a.id)).body.error).toBe('ERR_LANE_CIRCLE')
+    expect((await carry(c.id, a.id, false)).status).toBe(200)
+    expect((await carry(c.id, null)).body.error).toBe('ERR_VALIDATION')
+    for (const one of [a, b, c]) await boss.call(boardApi.remove, { params: { id: one.id } })
+  })
+})
+
+describe('what a lane does by itself', () => {
+  it('says its words once for each arrival, not before the move can no longer be taken back', async () => {
+    await change(doing.id, { say: { on: true, text: 'Ya lo estamos viendo, {{firstName}}.' } })
+    const { id } = await waiting()
+    const name = (await d.show(id)).contact.name.split(' ')[0]
+    await move(ana, id, doing.id)
+    await later(undoMs)
+    expect(await said(id)).toEqual([])
+    await later(undoMs + 1500)
+    await later(hours(1))
+    expect(await said(id)).toEqual([`Ya lo estamos viendo, ${name}.`])
+    expect(await steps(id)).toContainEqual(['lane-words', 'said'])
+    // Taken back in time: nobody heard of it.
+    const undone = await waiting()
+    await move(ana, undone.id, doing.id)
+    await move(ana, undone.id, 'lane0', doing.id)
+    await later(hours(1))
+    expect(await said(undone.id)).toEqual([])
+  })
+
+  it('says nothing to groups, outside the 24 hours, nor after the end, and keeps the reason', async () => {
+    const cases: [object, string][] = [[{ isGroup: true }, 'is-group']]
+    const cloud = await d.db
+      .insertInto('whatsapps')
+      .values({ companyId: d.company.id, name: 'Oficial', provider: 'cloud' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    cases.push([{ whatsappId: cloud.id }, 'window-closed'])
+    for (const [values, why] of cases) {
+      const { id } = await waiting(values)
+      await move(boss, id, doing.id)
+      await later(undoMs + 2000)
+      expect(await said(id)).toEqual([])
+      expect(await steps(id)).toContainEqual(['lane-words', why])
+    }
+    const closed = await waiting()
+    await move(boss, closed.id, doing.id)
+    await d.put(boss, closed.id, { status: 'closed', justClose: true })
+    await later(undoMs + 2000)
+    expect(await said(closed.id)).toEqual([])
+    await change(doing.id, { say: { on: false, text: '' } })
+  })
+
+  it('carries a card on after its hours, to the minute, unless somebody moves it', async () => {
+    const next = await lane('Siguiente')
+    await change(next.id, { say: { on: true, text: 'Seguimos aquí.' } })
+    await change(todo.id, { carry: { on: true, hours: 3, to: next.id } })
+    const [left, moved, over] = [await waiting(), await waiting(), await waiting()]
+    for (const { id } of [left, moved, over]) await move(boss, id, todo.id)
+    await move(boss, moved.id, doing.id)
+    await d.put(boss, over.id, { status: 'closed', justClose: true })
+    await later(hours(3) - 5000)
+    expect(await laneOf(left.id)).toBe(todo.id)
+    const ear = await boss.listen()
+    await later(hours(3) + 2000)
+    const news = await ear.hear(`company-${d.company.id}-ticket`, { action: 'update' })
+    expect(news).toMatchObject({ ticket: { id: left.id, laneId: next.id } })
+    expect([await laneOf(left.id), await laneOf(moved.id), await laneOf(over.id)]).toEqual([next.id, doing.id, todo.id])
+    expect((await d.happened(left.id))[0]).toMatchObject({
+      actor: null,
+      steps: [{ step: 'lane', why: 'nobody-moved-it', with: { from: 'Por hacer', to: 'Siguiente', hours: 3 } }],
+    })
+    await later(hours(4))
+    expect(await said(left.id)).toEqual(['Seguimos aquí.'])
+    // Reopened, it stands where it stood, and its hours begin anew.
+    await d.put(boss, over.id, { status: 'open' })
+    await later(hours(3) - 5000)
+    expect(await laneOf(over.id)).toBe(todo.id)
+    await later(hours(3) + 2000)
+    expect(await laneOf(over.id)).toBe(next.id)
+    await change(todo.id, { carry: { on: false, hours: 3, to: next.id } })
+    ear.close()
+  })
+})

@@ -1,0 +1,102 @@
+import { boardApi, type Lane } from '@recado/contract/board'
+import type { Selectable } from 'kysely'
+import type { Scope } from '../kernel/data/scope.ts'
+import type { DB } from '../kernel/data/tables.ts'
+import { AppError } from '../kernel/errors.ts'
+import { route } from '../kernel/http/http.ts'
+import { lastPlace, placeLanes, tags } from './tags.ts'
+
+type Stored = Selectable<DB['tags']>
+
+const laneOf = ({ id, name, color, position, ...row }: Stored): Lane => ({
+  id,
+  name,
+  color,
+  position,
+  say: { on: row.sayOn, text: row.sayText },
+  carry: { on: row.carryOn, hours: row.carryHours, to: row.carryTo },
+})
+
+const rowsOf = (scope: Scope) =>
+  scope.db
+    .selectFrom('tags')
+    .selectAll()
+    .where('companyId', '=', scope.companyId)
+    .where('kanban', '=', 1)
+    .orderBy('position')
+    .orderBy('id')
+
+/** The lanes of the board, in their order. */
+export const lanesOf = async (scope: Scope): Promise<Lane[]> => (await rowsOf(scope).execute()).map(laneOf)
+
+/** All of them, held: two who change what lanes do at once would not see each other's circle. */
+async function heldLanes(scope: Scope): Promise<Lane[]> {
+  const held = await rowsOf(scope).clearOrderBy().orderBy('id').forNoKeyUpdate().execute()
+  return held.map(laneOf)
+}
+
+function laneIn(lanes: Lane[], id: number): Lane {
+  const lane = lanes.find((one) => one.id === id)
+  if (!lane) throw new AppError('ERR_NO_TAG_FOUND')
+  return lane
+}
+
+/** Lanes that pass cards on to each other would do so for ever. */
+function mustEnd(lanes: Lane[], changed: Lane): void {
+  const next = new Map(lanes.map((lane) => [lane.id, (lane.id === changed.id ? changed : lane).carry]))
+  const met = new Set<number>()
+  for (let at: number | null = changed.id; at !== null; ) {
+    if (met.has(at)) throw new AppError('ERR_LANE_CIRCLE')
+    met.add(at)
+    const carry = next.get(at)
+    at = carry?.on ? carry.to : null
+  }
+}
+
+export const laneRoutes = [
+  route(boardApi.create, async (scope, { body }) => {
+    const twin = await scope.db
+      .selectFrom('tags')
+      .select(['id', 'kanban'])
+      .where('companyId', '=', scope.companyId)
+      .where('name', '=', body.name)
+      .where('color', '=', body.color)
+      .executeTakeFirst()
+    const position = await lastPlace(scope)
+    if (twin) {
+      if (twin.kanban !== 1) await tags.update(scope, twin.id, { kanban: 1, position })
+      return laneOf(await tags.stored(scope, twin.id))
+    }
+    const made = await tags.create(scope, { ...body, kanban: 1, position, userId: scope.actor.id })
+    return laneOf(await tags.stored(scope, made.id))
+  }),
+  route(boardApi.update, async (scope, { params, body }) => {
+    const lanes = await heldLanes(scope)
+    const before = laneIn(lanes, params.id)
+    const { name = before.name, color = before.color, say = before.say, carry = before.carry } = body
+    if (carry.on && carry.to !== null) laneIn(lanes, carry.to)
+    mustEnd(lanes, { ...before, carry })
+    await tags.update(scope, params.id, {
+      name,
+      color,
+      sayOn: say.on,
+      sayText: say.text,
+      carryOn: carry.on,
+      carryHours: carry.hours,
+      carryTo: carry.to === null ? null : laneIn(lanes, carry.to).id,
+    })
+    return laneOf(await tags.stored(scope, params.id))
+  }),
+  route(boardApi.remove, async (scope, { params }) => {
+    laneIn(await heldLanes(scope), params.id)
+    await tags.update(scope, params.id, { kanban: 0 })
+    return { message: 'removed' }
+  }),
+  route(boardApi.order, async (scope, { body }) => {
+    const lanes = await heldLanes(scope)
+    const named = [...new Set(body.ids)].map((id) => laneIn(lanes, id).id)
+    const rest = lanes.sort((a, b) => a.position - b.position || a.id - b.id).filter(({ id }) => !named.includes(id))
+    await placeLanes(scope, [...named, ...rest.map(({ id }) => id)])
+    return { message: 'ordered' }
+  }),
+]
