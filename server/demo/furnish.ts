@@ -118,7 +118,7 @@ async function writeStaff(
 async function writeTags({ db, companyId }: Scope): Promise<Map<string, number>> {
   const rows = await db
     .insertInto('tags')
-    .values(tags.map((tag) => ({ ...tag, companyId, userId: null })))
+    .values(tags.map((tag, position) => ({ ...tag, position, companyId, userId: null })))
     .returning(['id', 'name'])
     .execute()
   return new Map(rows.map(({ id, name }) => [name, id]))

@@ -1,4 +1,5 @@
 import type { Step } from '@recado/contract/tickets'
+import { sql } from 'kysely'
 import { step } from '../src/desk/tickets/track.ts'
 import type { Scope } from '../src/kernel/data/scope.ts'
 import type { Customer } from './customers.ts'
@@ -132,6 +133,10 @@ async function writeNotes({ db, companyId }: Scope, tickets: Ticket[], { tags }:
     }),
   )
   for (const portion of inPortions(worn)) await db.insertInto('ticketTags').values(portion).execute()
+  // The lane in which each stands; of closed ones no time runs.
+  await sql`update tickets t set "laneId" = g.id, "laneSince" = case when t.status <> 'closed' then t."updatedAt" end
+    from "ticketTags" x join tags g on g."companyId" = x."companyId" and g.id = x."tagId" and g.kanban = 1
+    where t."companyId" = ${companyId} and x."companyId" = t."companyId" and x."ticketId" = t.id`.execute(db)
 }
 
 export const queueNameOf = ({ queue }: Story): string | null => queue && queues[queue].name

@@ -249,7 +249,7 @@ describe('a lane', () => {
     expect(await names(agent)).toEqual(['Tercera', 'Primera', 'Segunda'])
     expect((await agent.call(tagsApi.kanban)).lista.map((t) => t.name)).toEqual(['Tercera', 'Primera', 'Segunda'])
     await ear.settled()
-    const told = ear.heard.filter((n) => n.name.endsWith('-tag')).map((n) => n.payload?.tag?.id)
+    const told = ear.heard.filter((n) => n.name.endsWith('-tag')).map((n) => (n.payload.tag as { id: number }).id)
     expect(told.sort()).toEqual([a.id, b.id, plain.id].sort())
     await lead.call(boardApi.update, { params: { id: b.id }, body: { name: 'Última' } })
     await lead.call(boardApi.remove, { params: { id: a.id } })

@@ -2,7 +2,7 @@ import type { Reply } from '@recado/contract/kit'
 import type { Message } from '@recado/contract/messages'
 import type { ticketsApi } from '@recado/contract/tickets'
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTexts } from '../../lib/texts.ts'
 import { useSeen } from '../notices.ts'
 import { Composer } from './composer/composer.tsx'
@@ -14,12 +14,18 @@ import { useWatchers } from './messages/use-others.ts'
 import { threadTexts } from './thread/texts.ts'
 import { Thread } from './thread/thread.tsx'
 
-type Props = { ticket: Reply<typeof ticketsApi.show>; onContact: () => void; onBack?: (() => void) | undefined }
+type Props = {
+  ticket: Reply<typeof ticketsApi.show>
+  onContact: () => void
+  onBack?: (() => void) | undefined
+  /** What whoever shows it beside something else puts at the end of its head. */
+  aside?: ReactNode
+}
 
 type About = { ticketId: number; message: Message; deed: 'reply' | 'edit' }
 
 /** A ticket at work: who, what was said, and the box to answer. */
-export function Conversation({ ticket, onContact, onBack }: Props) {
+export function Conversation({ ticket, onContact, onBack, aside }: Props) {
   const words = useTexts(threadTexts)
   const watchers = useWatchers(ticket.id)
   useSeen(ticket.id)
@@ -42,7 +48,7 @@ export function Conversation({ ticket, onContact, onBack }: Props) {
       tabIndex={-1}
       data-region="thread"
     >
-      <Header ticket={ticket} watchers={watchers} onContact={onContact} onBack={onBack} />
+      <Header ticket={ticket} watchers={watchers} onContact={onContact} onBack={onBack} aside={aside} />
       <TagsBar key={ticket.id} ticket={ticket} />
       <Thread ticket={ticket} onReply={composed.onReplyTo} onEdit={composed.onEdit} {...useNamedMessage(ticket.uuid)} />
       <OtherWrites people={watchers} />

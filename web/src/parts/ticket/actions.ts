@@ -148,7 +148,8 @@ async function attempt(
 function show({ client, me, go }: Hands, ticket: Ticket): void {
   client.setQueryData<TicketDetail>(oneKey(ticket.uuid), (old) => old ?? (ticket as TicketDetail))
   lookAt(me.id, { tab: 'open', sub: 'open', search: '' })
-  go(`/tickets/${ticket.uuid}`)
+  // Beside the board it is open already.
+  if (location.pathname !== '/kanban') go(`/tickets/${ticket.uuid}`)
 }
 
 const isOpenHere = (ticket: Ticket) => location.pathname === `/tickets/${ticket.uuid}`

@@ -69,6 +69,14 @@ const told = replay<News>()
 const after = (loaded: Loaded, news: News[], filter: Filter, me: Me): Loaded =>
   news.reduce((list, one) => applyNews(list, one, filter, me), loaded)
 
+const hearers = new Set<(news: News[]) => void>()
+
+/** For what shows tickets otherwise than as a list: the same news. Returns how to stop. */
+export function hearTickets(hearer: (news: News[]) => void): () => void {
+  hearers.add(hearer)
+  return () => hearers.delete(hearer)
+}
+
 /** Puts news into every list and every single ticket that is known. */
 export function tellTickets(client: QueryClient, me: Me, news: News[]): void {
   told.hear(...news)
@@ -77,6 +85,7 @@ export function tellTickets(client: QueryClient, me: Me, news: News[]): void {
     // What one sends away oneself is said to have gone, and then where it is.
     if (one.kind === 'gone' && !sentAway(one.id)) outdate(one.id, null)
   }
+  for (const hear of hearers) hear(news)
   for (const query of client.getQueryCache().findAll({ queryKey: lists })) {
     const filter = query.queryKey[2] as Filter
     client.setQueryData<Loaded>(query.queryKey, (old) => old && after(old, news, filter, me))

@@ -7,7 +7,7 @@ import {
   IconCheck,
   IconRotateClockwise2,
 } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { number } from '../../../lib/format.ts'
 import { useAriaKeys } from '../../../lib/shortcuts.ts'
 import { useTexts } from '../../../lib/texts.ts'
@@ -23,9 +23,15 @@ import { headerTexts } from './header-texts.ts'
 import { TicketMenu } from './ticket-menu.tsx'
 import { Watchers } from './watchers.tsx'
 
-type Props = { ticket: Ticket; watchers: Watcher[]; onContact: () => void; onBack?: (() => void) | undefined }
+type Props = {
+  ticket: Ticket
+  watchers: Watcher[]
+  onContact: () => void
+  onBack?: (() => void) | undefined
+  aside?: ReactNode
+}
 
-export function Header({ ticket, watchers, onContact, onBack }: Props) {
+export function Header({ ticket, watchers, onContact, onBack, aside }: Props) {
   const words = useTexts(headerTexts)
   const phone = usePhone()
   const { contact } = ticket
@@ -48,6 +54,7 @@ export function Header({ ticket, watchers, onContact, onBack }: Props) {
       </button>
       {!phone && <Watchers people={watchers} />}
       <Deeds ticket={ticket} phone={phone} />
+      {aside}
     </header>
   )
 }

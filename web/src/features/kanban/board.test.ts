@@ -1,0 +1,138 @@
+import type { Card } from '@recado/contract/board'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Me } from '../../parts/ticket/filter.ts'
+import { sampleTicket } from '../../parts/ticket/sample-ticket.ts'
+import { applyNews, type Board, belongs, cardIn, type LaneId, noFilter, withMoves, withPage } from './board.ts'
+import { lasting, urgency } from './lasting.ts'
+import { restored } from './use-view.ts'
+
+const me = { id: 1, profile: 'admin', allTicket: 'enabled', queues: [] } as unknown as Me
+const lanes: LaneId[] = [null, 1, 2]
+const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString()
+const card = (id: number, laneId: LaneId, minute = id): Card => ({
+  ...sampleTicket({ id, laneId, status: 'open', updatedAt: at(minute) }),
+  waitingSince: null,
+})
+const newest = (a: Card, b: Card) => (a.updatedAt === b.updatedAt ? b.id - a.id : a.updatedAt < b.updatedAt ? 1 : -1)
+/** What the server would send of these. */
+const read = (cards: Card[]): Board => ({
+  lanes: [],
+  unsure: false,
+  columns: lanes.map((laneId) => {
+    const own = cards.filter((one) => one.laneId === laneId).sort(newest)
+    return { laneId, count: own.length, cards: own, next: null }
+  }),
+})
+const places = (board: Board) =>
+  board.columns.map(({ laneId, count, cards }) => [laneId, count, cards.map((c) => c.id)])
+
+describe('a board', () => {
+  test('and its news is the board read again', () => {
+    const change = fc.record({
+      id: fc.integer({ min: 1, max: 6 }),
+      laneId: fc.constantFrom(...lanes),
+      closed: fc.boolean(),
+      gone: fc.boolean(),
+    })
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 40 }), (changes) => {
+        const all = new Map<number, Card>()
+        let board = read([])
+        changes.forEach(({ id, laneId, closed, gone }, i) => {
+          if (gone) {
+            all.delete(id)
+            board = applyNews(board, { kind: 'gone', id }, noFilter, me)
+            return
+          }
+          const next = { ...card(id, laneId, i), status: closed ? ('closed' as const) : ('open' as const) }
+          if (closed) all.delete(id)
+          else all.set(id, next)
+          board = applyNews(board, { kind: 'put', ticket: next }, noFilter, me)
+        })
+        expect(places(board)).toEqual(places(read([...all.values()])))
+      }),
+    )
+  })
+
+  test('is unsure of its counts where a card was not read', () => {
+    const long: Board = {
+      ...read([card(5, null)]),
+      columns: read([card(5, null)]).columns.map((c) => ({
+        ...c,
+        next: c.laneId === null ? 'x' : null,
+        count: c.laneId === null ? 30 : c.count,
+      })),
+    }
+    const told = applyNews(long, { kind: 'put', ticket: card(3, null, 99) }, noFilter, me)
+    expect([told.unsure, told.columns[0]?.count, told.columns[0]?.cards.map((c) => c.id)]).toEqual([true, 30, [3, 5]])
+    expect(applyNews(long, { kind: 'gone', id: 77 }, noFilter, me).unsure).toBe(true)
+  })
+
+  test('keeps what is in a hand or on its way where it is shown', () => {
+    const board = read([card(1, null), card(2, 1)])
+    const shown = withMoves(board, new Map([[1, 2]]))
+    expect(places(shown)).toEqual([
+      [null, 0, []],
+      [1, 1, [2]],
+      [2, 1, [1]],
+    ])
+    expect(withMoves(board, new Map([[9, 2]]))).toBe(board)
+    expect(withMoves(board, new Map([[1, 404]]))).toBe(board)
+  })
+
+  test('takes the next page without showing a card twice', () => {
+    const board = withPage(read([card(9, null), card(4, null)]), {
+      laneId: null,
+      count: 3,
+      next: null,
+      cards: [card(4, null), card(2, null)],
+    })
+    expect(board.columns[0]).toMatchObject({ count: 3, next: null })
+    expect(board.columns[0]?.cards.map((c) => c.id)).toEqual([9, 4, 2])
+  })
+
+  test('knows since when somebody waits', () => {
+    const last = (fromMe: boolean) => ({ id: '1', fromMe, ack: 0, mediaType: 'chat' })
+    let board = read([{ ...card(1, null), last: last(true) }])
+    const put = (ticket: Card) => {
+      board = applyNews(board, { kind: 'put', ticket }, noFilter, me)
+      return cardIn(board, 1)?.waitingSince
+    }
+    expect(put({ ...card(1, null, 10), last: last(false) })).toBe(at(10))
+    expect(put({ ...card(1, null, 20), last: last(false) })).toBe(at(10))
+    expect(put({ ...card(1, null, 30), last: last(true) })).toBeNull()
+  })
+
+  test('shows what was asked for', () => {
+    const one = { ...card(1, null), queueId: 7, userId: 3, lastMessage: '¿Cañerías?' }
+    expect(belongs(one, { ...noFilter, queueIds: [7], users: [3], search: 'canerias' }, me)).toBe(true)
+    for (const wrong of [{ queueIds: [8] }, { users: [4] }, { tags: [1] }, { search: 'grifo' }])
+      expect(belongs(one, { ...noFilter, ...wrong }, me)).toBe(false)
+  })
+})
+
+test('what lies in a browser is taken where it makes sense', () => {
+  expect(restored(null).filter).toEqual(noFilter)
+  expect(restored({ queueIds: [1, 'x'], search: 5, folded: [0, 3] })).toEqual({
+    filter: { ...noFilter, queueIds: [1] },
+    folded: [0, 3],
+  })
+})
+
+test('waits are told in one word', () => {
+  const words = {
+    now: 'now',
+    minutes: (n: number) => `${n}m`,
+    hours: (n: number) => `${n}h`,
+    days: (n: number) => `${n}d`,
+  }
+  const minute = 60_000
+  expect([5000, 6 * minute, 125 * minute, 3000 * minute].map((ms) => lasting(ms, words))).toEqual([
+    'now',
+    '6m',
+    '2h',
+    '2d',
+  ])
+  expect([14, 15, 30].map((n) => urgency(n * minute))).toEqual([undefined, 'soon', 'late'])
+})

@@ -1,0 +1,70 @@
+import type { Card } from '@recado/contract/board'
+import { type KeyboardEvent, useState } from 'react'
+import { useTexts } from '../../lib/texts.ts'
+import type { LaneId } from './board.ts'
+import { kanbanTexts } from './texts.ts'
+
+export type Held = { card: Card; from: LaneId; over: LaneId; by: 'pointer' | 'keys' }
+
+type Given = {
+  lanes: LaneId[]
+  nameOf: (laneId: LaneId) => string
+  move: (card: Card, to: LaneId) => Promise<void>
+  /** The card under the focus of the keyboard goes where it was dropped. */
+  follow: (id: number) => void
+}
+
+/** A card in somebody's hand, and what a screen reader hears of it. */
+export function useCarry({ lanes, nameOf, move, follow }: Given) {
+  const words = useTexts(kanbanTexts)
+  const [held, setHeld] = useState<Held | null>(null)
+  const [said, setSaid] = useState('')
+
+  const take = (card: Card, by: Held['by']) => {
+    setHeld({ card, from: card.laneId, over: card.laneId, by })
+    setSaid(words.taken(card.contact.name, nameOf(card.laneId)))
+  }
+  const over = (laneId: LaneId) => {
+    if (!held || held.over === laneId) return
+    setHeld({ ...held, over: laneId })
+    setSaid(words.over(nameOf(laneId)))
+  }
+  const drop = (to: LaneId) => {
+    if (!held) return
+    setHeld(null)
+    const { card, from, by } = held
+    if (to === from) return setSaid(words.back(card.contact.name, nameOf(from)))
+    setSaid(words.dropped(card.contact.name, nameOf(to)))
+    if (by === 'keys') follow(card.id)
+    void move({ ...card, laneId: from }, to)
+  }
+  const cancel = () => {
+    if (!held) return
+    setHeld(null)
+    setSaid(words.back(held.card.contact.name, nameOf(held.from)))
+  }
+
+  /** Space takes and drops, arrows choose the lane, Escape brings it back. True: the key was for this. */
+  function onKeyDown(event: KeyboardEvent, card: Card): boolean {
+    const mine = held?.by === 'keys' && held.card.id === card.id
+    if (event.key === ' ') {
+      if (mine) drop(held.over)
+      else if (!held) take(card, 'keys')
+    } else if (!mine) return false
+    else if (event.key === 'Escape') cancel()
+    else if (event.key === 'Enter') drop(held.over)
+    else if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') {
+      const at = lanes.indexOf(held.over) + (event.key === 'ArrowLeft' ? -1 : 1)
+      const next = lanes[at]
+      if (next !== undefined) over(next)
+    } else if (event.key === 'Tab') {
+      cancel()
+      return false
+    }
+    event.preventDefault()
+    event.stopPropagation()
+    return true
+  }
+  return { held, said, take, over, drop, cancel, onKeyDown }
+}
+export type Carry = ReturnType<typeof useCarry>

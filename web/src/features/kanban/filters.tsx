@@ -1,0 +1,50 @@
+import { Button, MultiSelect } from '@mantine/core'
+import { tagsApi } from '@recado/contract/tags'
+import { usersApi } from '@recado/contract/users'
+import { useQuery } from '@tanstack/react-query'
+import { call } from '../../lib/api.ts'
+import { useTexts } from '../../lib/texts.ts'
+import { useQueues } from '../../parts/use-queues.ts'
+import { foundOptions, optionsOf } from '../../ui/options.ts'
+import type { Filter } from './board.ts'
+import classes from './kanban.module.css'
+import { kanbanTexts } from './texts.ts'
+
+type Props = { filter: Filter; onChange: (change: Partial<Filter>) => void }
+
+/** Which queues, whose, with which tags. Nothing chosen: all. */
+export function Filters({ filter, onChange }: Props) {
+  const words = useTexts(kanbanTexts)
+  const queues = useQueues()
+  const people = useQuery({ queryKey: ['users', 'everyone'], queryFn: () => call(usersApi.everyone) })
+  const tags = useQuery({ queryKey: ['tags', 'all'], queryFn: () => call(tagsApi.all, {}) })
+  const select = (
+    label: string,
+    all: { id: number; name: string }[] | undefined,
+    key: 'queueIds' | 'users' | 'tags',
+  ) => (
+    <MultiSelect
+      label={label}
+      data={optionsOf(all ?? [])}
+      // What was chosen and is gone would stand there as a number.
+      value={filter[key].filter((id) => all?.some((one) => one.id === id)).map(String)}
+      filter={foundOptions}
+      searchable
+      clearable
+      comboboxProps={{ withinPortal: false }}
+      onChange={(chosen) => onChange({ [key]: chosen.map(Number) })}
+    />
+  )
+  const plain = (tags.data ?? []).filter((tag) => tag.kanban !== 1)
+  const none = filter.queueIds.length + filter.users.length + filter.tags.length === 0
+  return (
+    <div className={classes.filters}>
+      {select(words.queues, queues.data, 'queueIds')}
+      {select(words.agents, people.data, 'users')}
+      {select(words.tags, plain, 'tags')}
+      <Button variant="default" disabled={none} onClick={() => onChange({ queueIds: [], users: [], tags: [] })}>
+        {words.clear}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,359 @@
+import { ActionIcon, Button, Popover } from '@mantine/core'
+import { useDebouncedValue, useInterval } from '@mantine/hooks'
+import { boardApi, type Card, type Lane } from '@recado/contract/board'
+import { IconDots, IconFilter, IconLayoutKanban, IconPlus } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { call } from '../../lib/api.ts'
+import { Can, useCan } from '../../lib/can.tsx'
+import { useTexts } from '../../lib/texts.ts'
+import { toast } from '../../lib/toast.ts'
+import { TicketDialogs } from '../../parts/conversation/dialogs/ticket-dialogs.tsx'
+import { useTicketNews } from '../../parts/ticket/use-ticket-news.ts'
+import { SearchBox } from '../../records/search-box.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { usePhone } from '../../ui/use-phone.ts'
+import { type Board, type Filter, type LaneId, withMoves } from './board.ts'
+import { useCarry } from './carry.ts'
+import classes from './kanban.module.css'
+import { LaneColumn } from './lane.tsx'
+import { DragBoard } from './lanes.tsx'
+import { kanbanTexts } from './texts.ts'
+import { useBoard } from './use-board.ts'
+import { useMoves } from './use-moves.tsx'
+import { useView } from './use-view.ts'
+
+const Filters = lazy(() => import('./filters.tsx').then((module) => ({ default: module.Filters })))
+const LaneMenu = lazy(() => import('./lane-menu.tsx').then((module) => ({ default: module.LaneMenu })))
+const NewLane = lazy(() => import('./new-lane.tsx').then((module) => ({ default: module.NewLane })))
+const Peek = lazy(() => import('./peek.tsx').then((module) => ({ default: module.Peek })))
+
+const searchAfter = 250
+/** Waits are told in minutes. */
+const tickMs = 30_000
+
+/** The tickets that live, in lanes: dragged from one to the next, with the conversation beside them. */
+export function KanbanPage() {
+  const words = useTexts(kanbanTexts)
+  const { filter, folded, setFilter, fold } = useView()
+  const [search] = useDebouncedValue(filter.search.trim(), searchAfter)
+  useTicketNews()
+  const { board, error, retry, more, reread } = useBoard({ ...filter, search })
+  const [peek, setPeek] = useState<{ id: number; uuid: string } | null>(null)
+  const navigate = useNavigate()
+  const phone = usePhone()
+  const openWhole = (uuid: string) => void navigate({ href: `/tickets/${uuid}` })
+  const open = (card: Card) => (phone ? openWhole(card.uuid) : setPeek({ id: card.id, uuid: card.uuid }))
+  const close = () => {
+    const from = peek && document.querySelector<HTMLElement>(`[data-card="${peek.id}"] [data-opener]`)
+    setPeek(null)
+    from?.focus()
+  }
+  const isNarrowed = filter.search !== '' || chosenIn(filter) > 0
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes what is open beside, wherever the focus is.
+    <div
+      className={classes.page}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && peek && !event.defaultPrevented) close()
+      }}
+    >
+      <div className={classes.main}>
+        <Head filter={filter} setFilter={setFilter} onMade={reread} />
+        {board ? (
+          <Lanes
+            {...{ board, folded, fold, more, reread, isNarrowed, open }}
+            selected={peek?.id ?? null}
+            openWhole={(card) => openWhole(card.uuid)}
+          />
+        ) : error ? (
+          <ErrorState error={error} onRetry={retry} />
+        ) : (
+          <div className={classes.board} aria-busy="true">
+            {[4, 3, 2, 3].map((n, lane) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike.
+              <div key={lane} className={`${classes.lane} ${classes.ghost}`}>
+                {Array.from({ length: n }, (_, i) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike.
+                  <span key={i} className={classes.ghostCard} />
+                ))}
+              </div>
+            ))}
+          </div>
+        )}
+      </div>
+      {peek && (
+        <Suspense fallback={<aside className={classes.peek} />}>
+          <Peek uuid={peek.uuid} onClose={close} onWhole={openWhole} />
+        </Suspense>
+      )}
+      <p id="kanban-help" className="rc-sr">
+        {words.help}
+      </p>
+      <TicketDialogs />
+    </div>
+  )
+}
+
+const chosenIn = (filter: Filter) =>
+  [filter.queueIds, filter.users, filter.tags].filter((chosen) => chosen.length > 0).length
+
+type HeadProps = { filter: Filter; setFilter: (change: Partial<Filter>) => void; onMade: () => void }
+
+function Head({ filter, setFilter, onMade }: HeadProps) {
+  const words = useTexts(kanbanTexts)
+  const phone = usePhone()
+  const chosen = chosenIn(filter)
+  const [making, setMaking] = useState(false)
+  const search = (
+    <SearchBox
+      label={words.search}
+      value={filter.search}
+      onChange={(text) => setFilter({ search: text })}
+      onClear={() => setFilter({ search: '' })}
+    />
+  )
+  return (
+    <>
+      <PageHeader title={words.title}>
+        <div className={classes.tools}>
+          {!phone && search}
+          <Popover position="bottom-end" width={288} trapFocus returnFocus shadow="md">
+            <Popover.Target>
+              <Button
+                variant="default"
+                leftSection={<IconFilter size={16} stroke={1.75} />}
+                data-on={chosen > 0 || undefined}
+                className={classes.filterButton ?? ''}
+              >
+                {words.filters(chosen)}
+              </Button>
+            </Popover.Target>
+            <Popover.Dropdown>
+              <Suspense fallback={null}>
+                <Filters filter={filter} onChange={setFilter} />
+              </Suspense>
+            </Popover.Dropdown>
+          </Popover>
+          <Can rule="tags-page:kanban">
+            <Popover
+              opened={making}
+              onChange={setMaking}
+              position="bottom-end"
+              width={288}
+              trapFocus
+              returnFocus
+              shadow="md"
+            >
+              <Popover.Target>
+                <ActionIcon
+                  size={phone ? 40 : 34}
+                  variant={phone ? 'subtle' : 'default'}
+                  aria-label={words.newLane}
+                  onClick={() => setMaking(!making)}
+                >
+                  <IconPlus size={18} stroke={1.75} />
+                </ActionIcon>
+              </Popover.Target>
+              <Popover.Dropdown>
+                <Suspense fallback={null}>
+                  <NewLane
+                    onMade={() => {
+                      setMaking(false)
+                      onMade()
+                    }}
+                  />
+                </Suspense>
+              </Popover.Dropdown>
+            </Popover>
+          </Can>
+        </div>
+      </PageHeader>
+      {phone && <div className={classes.phoneSearch}>{search}</div>}
+    </>
+  )
+}
+
+type LanesProps = {
+  board: Board
+  folded: number[]
+  selected: number | null
+  isNarrowed: boolean
+  fold: (id: number) => void
+  more: (laneId: LaneId) => Promise<void>
+  reread: () => void
+  open: (card: Card) => void
+  openWhole: (card: Card) => void
+}
+
+function Lanes({ board, folded, selected, isNarrowed, fold, more, reread, open, openWhole }: LanesProps) {
+  const words = useTexts(kanbanTexts)
+  const now = useNow()
+  const nameOf = (laneId: LaneId) => board.lanes.find((lane) => lane.id === laneId)?.name ?? words.noTag
+  const { moves, move } = useMoves(nameOf)
+  const [focus, setFocus] = useState<number | null>(null)
+  const order = useOrder(board.lanes, reread)
+  const laneIds: LaneId[] = [null, ...order.lanes.map((lane) => lane.id)]
+  const carry = useCarry({ lanes: laneIds, nameOf, move, follow: setFocus })
+  const { held } = carry
+  // What somebody holds stays where it was until they let go, whatever is told meanwhile.
+  const shown = withMoves(board, held ? new Map(moves).set(held.card.id, held.from) : moves)
+  const columns = laneIds.flatMap((laneId) => shown.columns.find((column) => column.laneId === laneId) ?? [])
+  const isFolded = (laneId: LaneId) => folded.includes(laneId ?? 0)
+
+  /** Arrows lead from card to card; with a conversation open, to the next one's. */
+  const roam = (event: KeyboardEvent, card: Card) => {
+    const across = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+    const along = { ArrowUp: -1, ArrowDown: 1 }[event.key]
+    if (event.altKey || (across === undefined && along === undefined)) return
+    event.preventDefault()
+    const open_ = columns.filter((column) => !isFolded(column.laneId) && column.cards.length > 0)
+    const lane = open_.findIndex((column) => column.laneId === card.laneId)
+    const at = open_[lane]?.cards.findIndex((one) => one.id === card.id) ?? 0
+    const column = open_[lane + (across ?? 0)]
+    const next = column?.cards[along === undefined ? Math.min(at, column.cards.length - 1) : at + along]
+    if (!next) return
+    setFocus(next.id)
+    if (selected !== null) open(next)
+  }
+  const deeds = {
+    open,
+    openWhole,
+    onKeyDown: (event: KeyboardEvent, card: Card) => {
+      if (!carry.onKeyDown(event, card)) roam(event, card)
+    },
+    onFocused: () => setFocus(null),
+  }
+  return (
+    <DragBoard carry={carry} now={now}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by the keyboard. */}
+      <section className={classes.board} aria-label={words.board} tabIndex={0} data-carrying={held ? true : undefined}>
+        {columns.map((column) => {
+          const lane = order.lanes.find((one) => one.id === column.laneId) ?? null
+          const name = nameOf(column.laneId)
+          return (
+            <LaneColumn
+              key={column.laneId ?? 0}
+              {...{ column, lane, name, selected, focus, now, deeds }}
+              folded={isFolded(column.laneId)}
+              target={held !== null && held.over === column.laneId && held.from !== column.laneId}
+              held={held && { id: held.card.id, by: held.by }}
+              empty={isNarrowed ? words.nothing : lane ? words.empty : words.emptyFirst}
+              onMore={(laneId) => void more(laneId)}
+              onUnfold={(laneId) => fold(laneId ?? 0)}
+              menu={
+                <LaneDots lane={lane} name={name} onStep={order.step}>
+                  {(close) => (
+                    <LaneMenu
+                      lane={lane}
+                      lanes={order.lanes}
+                      onStep={(by) => lane && order.step(lane, by)}
+                      onFold={() => {
+                        close()
+                        fold(column.laneId ?? 0)
+                      }}
+                      onChanged={reread}
+                      onClose={close}
+                    />
+                  )}
+                </LaneDots>
+              }
+            />
+          )
+        })}
+        {board.lanes.length === 0 && <NoLanes />}
+      </section>
+      <div className="rc-sr" aria-live="assertive">
+        {carry.said}
+      </div>
+    </DragBoard>
+  )
+}
+
+const dotsId = (lane: Lane | null) => `lane-menu-${lane?.id ?? 0}`
+
+type DotsProps = {
+  lane: Lane | null
+  name: string
+  onStep: (lane: Lane, by: -1 | 1) => void
+  children: (close: () => void) => ReactNode
+}
+
+/** The menu of a lane; Alt with the arrows moves the lane itself. */
+function LaneDots({ lane, name, onStep, children }: DotsProps) {
+  const words = useTexts(kanbanTexts)
+  const [opened, setOpened] = useState(false)
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys belong to the button and to what it opens.
+    <span
+      onKeyDown={(event) => {
+        const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key] as -1 | 1 | undefined
+        if (!event.altKey || by === undefined || !lane) return
+        event.preventDefault()
+        onStep(lane, by)
+      }}
+    >
+      <Popover opened={opened} onChange={setOpened} position="bottom-end" width={288} trapFocus returnFocus shadow="md">
+        <Popover.Target>
+          <ActionIcon size={26} id={dotsId(lane)} aria-label={words.more(name)} onClick={() => setOpened(!opened)}>
+            <IconDots size={17} stroke={1.75} />
+          </ActionIcon>
+        </Popover.Target>
+        <Popover.Dropdown p={10}>
+          <Suspense fallback={null}>{opened && children(() => setOpened(false))}</Suspense>
+        </Popover.Dropdown>
+      </Popover>
+    </span>
+  )
+}
+
+/** The lanes as somebody has just put them, until the server says so too. */
+function useOrder(lanes: Lane[], reread: () => void) {
+  const may = useCan()('tags-page:kanban')
+  const [wanted, setWanted] = useState<number[] | null>(null)
+  const focus = useRef<string | null>(null)
+  const place = (lane: Lane) => wanted?.indexOf(lane.id) ?? -1
+  const shown = wanted ? lanes.toSorted((a, b) => place(a) - place(b)) : lanes
+  const now = shown.map((lane) => lane.id).join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a button that is put elsewhere in the page loses its focus.
+  useEffect(() => {
+    if (focus.current) document.getElementById(focus.current)?.focus()
+    focus.current = null
+  }, [now])
+  const step = (lane: Lane, by: -1 | 1) => {
+    const ids = shown.map((one) => one.id)
+    const at = ids.indexOf(lane.id)
+    if (!may || ids[at + by] === undefined) return
+    const next = ids.toSpliced(at, 1).toSpliced(at + by, 0, lane.id)
+    if (document.activeElement?.id === dotsId(lane)) focus.current = dotsId(lane)
+    setWanted(next)
+    call(boardApi.order, { body: { ids: next } })
+      .catch(toast.error)
+      .finally(() => {
+        reread()
+        setWanted((since) => (since === next ? null : since))
+      })
+  }
+  return { lanes: shown, step }
+}
+
+function NoLanes() {
+  const words = useTexts(kanbanTexts)
+  return (
+    <div className={classes.none}>
+      <EmptyState title={words.noLanes} line={words.noLanesLine} icon={<IconLayoutKanban size={26} stroke={1.6} />}>
+        <Can rule="tags-page:kanban">
+          <a href="/tags">{words.toTags}</a>
+        </Can>
+      </EmptyState>
+    </div>
+  )
+}
+
+function useNow(): number {
+  const [now, setNow] = useState(() => Date.now())
+  useInterval(() => setNow(Date.now()), tickMs, { autoInvoke: true })
+  return now
+}

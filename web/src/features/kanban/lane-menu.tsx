@@ -1,0 +1,278 @@
+import { Button, NumberInput, Select, Switch, TextInput } from '@mantine/core'
+import { boardApi, type Lane, mostHours } from '@recado/contract/board'
+import type { Given } from '@recado/contract/kit'
+import {
+  IconArrowLeft,
+  IconArrowRight,
+  IconClockForward,
+  IconLayoutSidebarLeftCollapse,
+  IconMessageForward,
+  IconTrash,
+} from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { call } from '../../lib/api.ts'
+import { useCan } from '../../lib/can.tsx'
+import { useTexts } from '../../lib/texts.ts'
+import { toast } from '../../lib/toast.ts'
+import { MessageField } from '../../parts/message-field.tsx'
+import { mainColors } from '../../records/fields/palette.ts'
+import { openConfirm } from '../../ui/confirm.tsx'
+import { optionsOf } from '../../ui/options.ts'
+import classes from './kanban.module.css'
+import { kanbanTexts } from './texts.ts'
+
+export const laneColors = mainColors.filter((_, i) => ![4, 5, 7, 11, 13].includes(i))
+
+type Props = {
+  /** Null: the lane without a tag, which can only be folded. */
+  lane: Lane | null
+  lanes: Lane[]
+  onFold: () => void
+  onStep: (by: -1 | 1) => void
+  onChanged: () => void
+  onClose: () => void
+}
+type Write = NonNullable<Given<typeof boardApi.update>['body']>
+
+/** What can be done with a lane, in place. */
+export function LaneMenu({ lane, lanes, onFold, onStep, onChanged, onClose }: Props) {
+  const words = useTexts(kanbanTexts)
+  const may = useCan()('tags-page:kanban')
+  const at = lanes.findIndex((one) => one.id === lane?.id)
+  const fold = (
+    <Row icon={<IconLayoutSidebarLeftCollapse {...icon} />} onClick={onFold}>
+      {words.fold}
+    </Row>
+  )
+  if (!lane || !may) return <div className={classes.menu}>{fold}</div>
+  const save = async (body: Write): Promise<boolean> => {
+    try {
+      await call(boardApi.update, { params: { id: lane.id }, body })
+      onChanged()
+      toast.ok(words.saved, lane.name)
+      return true
+    } catch (error) {
+      toast.error(error)
+      return false
+    }
+  }
+  const remove = async () => {
+    onClose()
+    const sure = await openConfirm({
+      title: words.removeAsk(lane.name),
+      consequence: words.removeLine,
+      verb: words.remove,
+    })
+    if (!sure) return
+    try {
+      await call(boardApi.remove, { params: { id: lane.id } })
+      onChanged()
+      toast.ok(words.removed, lane.name)
+    } catch (error) {
+      toast.error(error)
+    }
+  }
+  return (
+    <div className={classes.menu}>
+      <LaneName name={lane.name} onSave={(name) => void save({ name })} />
+      <Colors value={lane.color} onChange={(color) => void save({ color })} />
+      <hr className={classes.rule} />
+      <Row icon={<IconArrowLeft {...icon} />} keys="Alt ←" disabled={at <= 0} onClick={() => onStep(-1)}>
+        {words.left1}
+      </Row>
+      <Row icon={<IconArrowRight {...icon} />} keys="Alt →" disabled={at >= lanes.length - 1} onClick={() => onStep(1)}>
+        {words.right1}
+      </Row>
+      {fold}
+      <hr className={classes.rule} />
+      <Say lane={lane} save={save} />
+      <CarryOn lane={lane} lanes={lanes} save={save} />
+      <hr className={classes.rule} />
+      <Row icon={<IconTrash {...icon} />} danger onClick={() => void remove()}>
+        {words.remove}
+      </Row>
+    </div>
+  )
+}
+
+const icon = { size: 16, stroke: 1.75, 'aria-hidden': true } as const
+
+type RowProps = {
+  icon: ReactNode
+  children: ReactNode
+  keys?: string
+  disabled?: boolean
+  danger?: boolean
+  onClick: () => void
+}
+const Row = ({ icon, children, keys, disabled, danger, onClick }: RowProps) => (
+  <button
+    type="button"
+    className={classes.item}
+    data-danger={danger || undefined}
+    disabled={disabled}
+    onClick={onClick}
+  >
+    {icon}
+    <span className={classes.itemWords}>{children}</span>
+    {keys && <kbd>{keys}</kbd>}
+  </button>
+)
+
+function LaneName({ name, onSave }: { name: string; onSave: (name: string) => void }) {
+  const words = useTexts(kanbanTexts)
+  const [typed, setTyped] = useState(name)
+  const short = typed.trim().length < 3
+  const done = () => {
+    if (!short && typed.trim() !== name) onSave(typed.trim())
+  }
+  return (
+    <TextInput
+      aria-label={words.name}
+      value={typed}
+      maxLength={50}
+      error={short ? words.short : undefined}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      onBlur={done}
+      onKeyDown={(event) => event.key === 'Enter' && done()}
+    />
+  )
+}
+
+export function Colors({ value, onChange }: { value: string; onChange: (color: string) => void }) {
+  const words = useTexts(kanbanTexts)
+  return (
+    <fieldset className={classes.colors}>
+      <legend className="rc-sr">{words.color}</legend>
+      {laneColors.map((color) => (
+        <label key={color} className={classes.color} style={{ background: color }}>
+          <input
+            type="radio"
+            className="rc-sr"
+            name="lane-color"
+            aria-label={words.colorNamed(color)}
+            checked={color === value.toLowerCase()}
+            onChange={() => onChange(color)}
+          />
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+type ActProps = {
+  icon: ReactNode
+  title: string
+  line: string
+  on: boolean
+  editing: boolean
+  onFlip: (on: boolean) => void
+  onEdit: () => void
+  children: ReactNode
+}
+/** Something a lane does by itself: its switch, its condition in words, and how to say it otherwise. */
+function Act({ icon, title, line, on, editing, onFlip, onEdit, children }: ActProps) {
+  const words = useTexts(kanbanTexts)
+  return (
+    <div className={classes.act}>
+      {icon}
+      <span className={classes.itemWords}>
+        <b>{title}</b>
+        <span className={classes.actLine}>{line}</span>
+        {on && !editing && (
+          <button type="button" className={classes.edit} aria-label={`${words.edit}: ${title}`} onClick={onEdit}>
+            {words.edit}
+          </button>
+        )}
+      </span>
+      <Switch aria-label={title} checked={on || editing} onChange={(event) => onFlip(event.currentTarget.checked)} />
+      {editing && <div className={classes.actForm}>{children}</div>}
+    </div>
+  )
+}
+
+type Own = { lane: Lane; save: (body: Write) => Promise<boolean> }
+
+function Say({ lane, save }: Own) {
+  const words = useTexts(kanbanTexts)
+  const { on, text } = lane.say
+  const [draft, setDraft] = useState<string | null>(null)
+  const keep = async () => {
+    if (await save({ say: { on: true, text: draft ?? '' } })) setDraft(null)
+  }
+  const flip = (next: boolean) => {
+    if (next) return setDraft(text)
+    setDraft(null)
+    if (on) void save({ say: { on: false, text } })
+  }
+  return (
+    <Act
+      icon={<IconMessageForward {...icon} />}
+      title={words.sayTitle}
+      line={on ? words.sayOn(text) : words.sayOff}
+      on={on}
+      editing={draft !== null}
+      onFlip={flip}
+      onEdit={() => setDraft(text)}
+    >
+      <MessageField
+        label={words.sayLabel}
+        help={words.sayHelp}
+        limit={4000}
+        rows={2}
+        more={['user', 'queue']}
+        value={draft ?? ''}
+        onChange={setDraft}
+      />
+      <Button size="xs" disabled={!draft?.trim()} onClick={() => void keep()}>
+        {words.save}
+      </Button>
+    </Act>
+  )
+}
+
+function CarryOn({ lane, lanes, save }: Own & { lanes: Lane[] }) {
+  const words = useTexts(kanbanTexts)
+  const { on, hours, to } = lane.carry
+  const [draft, setDraft] = useState<{ hours: number; to: number | null } | null>(null)
+  const target = lanes.find((one) => one.id === to)
+  const keep = async () => {
+    if (draft && (await save({ carry: { on: true, ...draft } }))) setDraft(null)
+  }
+  const flip = (next: boolean) => {
+    if (next) return setDraft({ hours, to })
+    setDraft(null)
+    if (on) void save({ carry: { on: false, hours, to } })
+  }
+  return (
+    <Act
+      icon={<IconClockForward {...icon} />}
+      title={words.carryTitle(draft?.hours ?? hours)}
+      line={on && target ? words.carryOn(target.name) : words.carryOff}
+      on={on}
+      editing={draft !== null}
+      onFlip={flip}
+      onEdit={() => setDraft({ hours, to })}
+    >
+      <NumberInput
+        label={words.carryHours}
+        min={1}
+        max={mostHours}
+        clampBehavior="strict"
+        allowDecimal={false}
+        value={draft?.hours ?? hours}
+        onChange={(value) => draft && setDraft({ ...draft, hours: Number(value) || 1 })}
+      />
+      <Select
+        label={words.carryTo}
+        data={optionsOf(lanes.filter((one) => one.id !== lane.id))}
+        value={draft?.to ? String(draft.to) : null}
+        comboboxProps={{ withinPortal: false }}
+        onChange={(value) => draft && setDraft({ ...draft, to: value === null ? null : Number(value) })}
+      />
+      <Button size="xs" disabled={!draft?.to} onClick={() => void keep()}>
+        {words.save}
+      </Button>
+    </Act>
+  )
+}

@@ -1,0 +1,40 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconArrowUpRight, IconX } from '@tabler/icons-react'
+import { useTexts } from '../../lib/texts.ts'
+import { Conversation } from '../../parts/conversation/conversation.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import classes from './kanban.module.css'
+import { kanbanTexts } from './texts.ts'
+import { usePeek } from './use-peek.ts'
+
+type Props = { uuid: string; onClose: () => void; onWhole: (uuid: string) => void }
+
+/** The conversation beside the board: who may answer answers here. */
+export function Peek({ uuid, onClose, onWhole }: Props) {
+  const words = useTexts(kanbanTexts)
+  const { ticket, error, retry } = usePeek(uuid, onClose)
+  const aside = (
+    <span className={classes.ways}>
+      <Tooltip label={words.openWhole}>
+        <ActionIcon size={28} aria-label={words.openWhole} onClick={() => onWhole(uuid)}>
+          <IconArrowUpRight size={18} stroke={1.75} />
+        </ActionIcon>
+      </Tooltip>
+      <ActionIcon size={28} aria-label={words.close} onClick={onClose}>
+        <IconX size={18} stroke={1.75} />
+      </ActionIcon>
+    </span>
+  )
+  return (
+    <aside className={classes.peek}>
+      {ticket ? (
+        <Conversation key={ticket.uuid} ticket={ticket} onContact={() => onWhole(uuid)} aside={aside} />
+      ) : (
+        <>
+          <div className={classes.peekHead}>{aside}</div>
+          {error && <ErrorState title={words.failed} error={error} onRetry={retry} />}
+        </>
+      )}
+    </aside>
+  )
+}

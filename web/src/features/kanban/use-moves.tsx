@@ -1,0 +1,78 @@
+import { boardApi, type Card, undoMs } from '@recado/contract/board'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { call } from '../../lib/api.ts'
+import { useSession } from '../../lib/session.tsx'
+import { textsNow, useTexts } from '../../lib/texts.ts'
+import { toast } from '../../lib/toast.ts'
+import type { Me } from '../../parts/ticket/filter.ts'
+import { everyTicketKey, tellTickets } from '../../parts/ticket/lists.ts'
+import { timesHeard } from '../../parts/ticket/own-moves.ts'
+import type { LaneId } from './board.ts'
+import classes from './kanban.module.css'
+import { kanbanTexts } from './texts.ts'
+
+const refOf = (laneId: LaneId) => laneId ?? ('lane0' as const)
+
+/** Cards on their way: they show at once where they go, and go back where the server does not take them. */
+export function useMoves(nameOf: (laneId: LaneId) => string) {
+  const client = useQueryClient()
+  const me = useSession().user as Me
+  const [moves, setMoves] = useState<ReadonlyMap<number, LaneId>>(new Map())
+  const settle = (id: number) =>
+    setMoves((before) => {
+      const next = new Map(before)
+      next.delete(id)
+      return next
+    })
+
+  async function send(card: Card, to: LaneId, from?: LaneId): Promise<boolean> {
+    const words = textsNow(kanbanTexts)
+    setMoves((before) => new Map(before).set(card.id, to))
+    const asked = timesHeard(card.id)
+    try {
+      const body = { laneId: refOf(to), ...(from !== undefined && { from: refOf(from) }) }
+      const ticket = await call(boardApi.move, { params: { id: card.id }, body })
+      // What was heard since then is newer than the answer: somebody else may have moved it on.
+      if (timesHeard(card.id) === asked) tellTickets(client, me, [{ kind: 'put', ticket }])
+      return true
+    } catch (error) {
+      toast.error(error, words.notMoved(card.contact.name))
+      void client.invalidateQueries({ queryKey: everyTicketKey })
+      return false
+    } finally {
+      settle(card.id)
+    }
+  }
+
+  async function move(card: Card, to: LaneId): Promise<void> {
+    const from = card.laneId
+    if (from === to || !(await send(card, to))) return
+    const id = `moved-${card.id}`
+    const undo = () => {
+      toast.hide(id)
+      void send({ ...card, laneId: to }, from, to)
+    }
+    toast.ok(textsNow(kanbanTexts).moved(card.contact.name, nameOf(to)), undefined, {
+      id,
+      lasts: undoMs,
+      action: <Undo onClick={undo} />,
+    })
+  }
+  return { moves, move }
+}
+
+/** With the seconds that are left. */
+function Undo({ onClick }: { onClick: () => void }) {
+  const words = useTexts(kanbanTexts)
+  const [left, setLeft] = useState(undoMs / 1000)
+  useEffect(() => {
+    const timer = setInterval(() => setLeft((seconds) => Math.max(0, seconds - 1)), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <button type="button" className={classes.undo} disabled={left === 0} onClick={onClick}>
+      {words.undo} <span aria-hidden="true">{left}</span>
+    </button>
+  )
+}
