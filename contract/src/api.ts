@@ -1,7 +1,7 @@
 import { announcementsApi } from './announcements.ts'
 import { authApi } from './auth.ts'
-import { chatsApi } from './chats.ts'
 import { boardApi } from './board.ts'
+import { chatsApi } from './chats.ts'
 import { templatesApi } from './cloud.ts'
 import { companiesApi } from './companies.ts'
 import { connectionsApi } from './connections.ts'
