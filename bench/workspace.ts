@@ -111,6 +111,28 @@ async function listing(page: Page, rounds: number): Promise<{ first: number[]; a
   return { first, again }
 }
 
+/** From the menu to the first card of a board with ten lanes, each time in a fresh page. */
+async function boarding(page: Page, place: Place, rounds: number): Promise<number[]> {
+  const pool = ownerOf(place)
+  await pool.query(`insert into tags ("companyId", name, color) values (${place.companyId}, 'Tag 9', '#f08c00')`)
+  await pool.query(`update tags set kanban = 1, position = id where "companyId" = ${place.companyId}`)
+  await pool.query('analyze')
+  await pool.end()
+  const times: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    await page.goto('/tickets')
+    await page.locator(anyRow).first().waitFor()
+    await pause(500)
+    times.push(
+      await page.evaluate(([what, seen]) => stopwatch.press(what, seen), [
+        'a[href="/kanban"]',
+        'article[data-card]',
+      ] as const),
+    )
+  }
+  return times
+}
+
 let told = 0
 const hear = (place: Place, row: LineRow, phone: string) =>
   place.running.switchboard.inbox.hear(row, [
@@ -149,6 +171,9 @@ export async function workspace(o: { tickets: number; webDir?: string | undefine
     const firstOpened = await opening(page, cold)
     const reopened = await opening(page, cold.slice(0, 15).reverse())
     const lists = await listing(page, 10)
+    const boards = await boarding(page, place, 10)
+    await page.goto('/tickets')
+    await page.locator(anyRow).first().waitFor()
     const rows = await page.evaluate((n) => stopwatch.load(n), o.tickets)
     const frames = await page.evaluate(() => stopwatch.scroll(160, 6000))
     await page.goto(`/tickets/${tickets[0]?.uuid}`)
@@ -166,6 +191,7 @@ export async function workspace(o: { tickets: number; webDir?: string | undefine
       'the same, opened again': shown(reopened),
       [`list of ${o.tickets}, first time`]: shown(lists.first, 200),
       'the same, come back to': shown(lists.again),
+      [`board of ten lanes and ${o.tickets} tickets, first drawing`]: shown(boards, 300),
       [`scrolling ${rows} rows, a frame`]: `${shown(frames, 16.7)}, ${round((frames.filter((f) => f > 25).length / frames.length) * 100)} % late`,
       [`phone to screen, ${delays.length} messages`]: shown(delays, 150),
       'longest task at 20 messages/s, ms': `${round(Math.max(0, ...tasks))}, ${tasks.length} over 50  (aim 100)`,

@@ -22,7 +22,7 @@ import { LaneColumn } from './lane.tsx'
 import { DragBoard } from './lanes.tsx'
 import { kanbanTexts } from './texts.ts'
 import { useBoard } from './use-board.ts'
-import { useMoves } from './use-moves.tsx'
+import { useMoves } from './use-moves.ts'
 import { useView } from './use-view.ts'
 
 const Filters = lazy(() => import('./filters.tsx').then((module) => ({ default: module.Filters })))

@@ -4,7 +4,7 @@ import type { Given } from '@recado/contract/kit'
 import {
   IconArrowLeft,
   IconArrowRight,
-  IconClockForward,
+  IconClockShare,
   IconLayoutSidebarLeftCollapse,
   IconMessageForward,
   IconTrash,
@@ -246,7 +246,7 @@ function CarryOn({ lane, lanes, save }: Own & { lanes: Lane[] }) {
   }
   return (
     <Act
-      icon={<IconClockForward {...icon} />}
+      icon={<IconClockShare {...icon} />}
       title={words.carryTitle(draft?.hours ?? hours)}
       line={on && target ? words.carryOn(target.name) : words.carryOff}
       on={on}

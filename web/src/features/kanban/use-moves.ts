@@ -1,15 +1,14 @@
 import { boardApi, type Card, undoMs } from '@recado/contract/board'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.tsx'
-import { textsNow, useTexts } from '../../lib/texts.ts'
+import { textsNow } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import type { Me } from '../../parts/ticket/filter.ts'
 import { everyTicketKey, tellTickets } from '../../parts/ticket/lists.ts'
 import { timesHeard } from '../../parts/ticket/own-moves.ts'
 import type { LaneId } from './board.ts'
-import classes from './kanban.module.css'
 import { kanbanTexts } from './texts.ts'
 
 const refOf = (laneId: LaneId) => laneId ?? ('lane0' as const)
@@ -48,31 +47,13 @@ export function useMoves(nameOf: (laneId: LaneId) => string) {
   async function move(card: Card, to: LaneId): Promise<void> {
     const from = card.laneId
     if (from === to || !(await send(card, to))) return
-    const id = `moved-${card.id}`
-    const undo = () => {
-      toast.hide(id)
-      void send({ ...card, laneId: to }, from, to)
-    }
-    toast.ok(textsNow(kanbanTexts).moved(card.contact.name, nameOf(to)), undefined, {
-      id,
+    const words = textsNow(kanbanTexts)
+    const undo = () => void send({ ...card, laneId: to }, from, to)
+    toast.ok(words.moved(card.contact.name, nameOf(to)), undefined, {
+      id: `moved-${card.id}`,
       lasts: undoMs,
-      action: <Undo onClick={undo} />,
+      action: { label: words.undo, run: undo },
     })
   }
   return { moves, move }
-}
-
-/** With the seconds that are left. */
-function Undo({ onClick }: { onClick: () => void }) {
-  const words = useTexts(kanbanTexts)
-  const [left, setLeft] = useState(undoMs / 1000)
-  useEffect(() => {
-    const timer = setInterval(() => setLeft((seconds) => Math.max(0, seconds - 1)), 1000)
-    return () => clearInterval(timer)
-  }, [])
-  return (
-    <button type="button" className={classes.undo} disabled={left === 0} onClick={onClick}>
-      {words.undo} <span aria-hidden="true">{left}</span>
-    </button>
-  )
 }

@@ -1,0 +1,131 @@
+import { boardApi } from '@recado/contract/board'
+import { expect, test } from 'vitest'
+import { deskOf } from '../../server/test/desk.ts'
+import { handheld, stage } from '../browser.ts'
+import type { Visitor } from '../visitor.ts'
+
+const desk = stage()
+
+const lane = (who: Visitor, name: string) => who.page.getByRole('region', { name: new RegExp(`^${name}: `) })
+const card = (who: Visitor, name: string) => who.page.getByRole('button', { name: new RegExp(`^${name},`) })
+const isIn = (who: Visitor, name: string, where: string) =>
+  lane(who, where)
+    .getByRole('button', { name: new RegExp(`^${name},`) })
+    .waitFor()
+
+/** Taken with the mouse, carried there in steps, as a hand does, and let go. */
+async function drag(who: Visitor, name: string, to: string): Promise<void> {
+  const [from, target] = [await card(who, name).boundingBox(), await lane(who, to).boundingBox()]
+  if (!from || !target) throw new Error('not in sight')
+  const { mouse } = who.page
+  await mouse.move(from.x + 40, from.y + 12)
+  await mouse.down()
+  await mouse.move(from.x + 60, from.y + 30, { steps: 4 })
+  await mouse.move(target.x + target.width / 2, target.y + 160, { steps: 8 })
+  await who.sees(/^Soltar aquí/, lane(who, to))
+  await mouse.up()
+}
+
+async function board() {
+  const d = await deskOf(desk.house())
+  const queue = await d.queue('Ventas')
+  const lead = await d.person('supervisor', [queue])
+  for (const name of ['Cotizar', 'Pagado'])
+    await d.admin.call(boardApi.create, { body: { name, color: name === 'Cotizar' ? '#f08c00' : '#2f9e44' } })
+  const tickets = []
+  for (const [text, name] of [
+    ['¿A qué hora abren?', 'Lucía Campos'],
+    ['Necesito una factura', 'Óscar Betancourt'],
+  ]) {
+    const one = await d.newTicket(text, name)
+    await d.db.updateTable('tickets').set({ queueId: queue.id }).where('id', '=', one.id).execute()
+    tickets.push(one)
+  }
+  return { d, lead, tickets }
+}
+
+test('two people move cards, one by mouse and one by keyboard, and both see where they are', async () => {
+  const { d, lead, tickets } = await board()
+  const [ana, beto] = await Promise.all([desk.open(d.admin, '/kanban'), desk.open(lead, '/kanban')])
+  await isIn(beto, 'Lucía Campos', 'Sin etiqueta')
+  await isIn(ana, 'Lucía Campos', 'Sin etiqueta')
+  await ana.scan()
+  await ana.shot('kanban')
+
+  await drag(ana, 'Lucía Campos', 'Cotizar')
+  await isIn(ana, 'Lucía Campos', 'Cotizar')
+  await isIn(beto, 'Lucía Campos', 'Cotizar')
+  await ana.press('Deshacer')
+  await isIn(beto, 'Lucía Campos', 'Sin etiqueta')
+  await isIn(ana, 'Lucía Campos', 'Sin etiqueta')
+
+  const { keyboard } = beto.page
+  await card(beto, 'Óscar Betancourt').focus()
+  await keyboard.press('Space')
+  await beto.sees('Óscar Betancourt, tomado de Sin etiqueta.')
+  await keyboard.press('ArrowRight')
+  await keyboard.press('ArrowRight')
+  await beto.sees('Sobre Pagado.')
+  await keyboard.press('Escape')
+  await isIn(beto, 'Óscar Betancourt', 'Sin etiqueta')
+  await keyboard.press('Space')
+  await keyboard.press('ArrowRight')
+  await keyboard.press('Space')
+  await isIn(beto, 'Óscar Betancourt', 'Cotizar')
+  await isIn(ana, 'Óscar Betancourt', 'Cotizar')
+  await expect.poll(() => card(beto, 'Óscar Betancourt').evaluate((it) => it === document.activeElement)).toBe(true)
+
+  // What ends elsewhere goes, and what waits is answered beside the board.
+  await d.put(d.admin, tickets[1]?.id ?? 0, { status: 'closed', justClose: true })
+  await beto.misses(card(beto, 'Óscar Betancourt'))
+  await card(ana, 'Lucía Campos').click()
+  await ana.press('Aceptar')
+  const words = ana.page.getByRole('region', { name: 'Conversación' }).getByRole('textbox')
+  await words.fill('Abrimos a las nueve')
+  await words.press('Enter')
+  await ana.sees('Abrimos a las nueve', ana.page.getByRole('region', { name: 'Conversación' }))
+  await ana.shot('kanban-peek')
+  await ana.scan()
+  await ana.press('Cerrar la conversación')
+  await ana.press('Abrir el ticket de Lucía Campos', 'link')
+  await expect.poll(() => new URL(ana.page.url()).pathname).toMatch(/^\/tickets\/.+/)
+})
+
+test('lanes are made, named, ordered and folded in place, and filters stay', async () => {
+  const { d } = await board()
+  const ana = await desk.open(d.admin, '/kanban')
+  await ana.press('Nueva columna')
+  await ana.write('Nombre', 'Entregado', ana.dialog)
+  await ana.press('Crear columna', 'button', ana.dialog)
+  await ana.told('Columna creada')
+  const heads = () => ana.page.getByRole('heading', { level: 2 }).allTextContents()
+  await expect.poll(heads).toEqual(['Sin etiqueta', 'Cotizar', 'Pagado', 'Entregado'])
+  await ana.the('button', 'Opciones de Entregado').focus()
+  await ana.page.keyboard.press('Alt+ArrowLeft')
+  await expect.poll(heads).toEqual(['Sin etiqueta', 'Cotizar', 'Entregado', 'Pagado'])
+  await ana.press('Opciones de Cotizar')
+  await ana.flip('Al llegar, decir', ana.dialog)
+  await ana.write('Mensaje al llegar', 'Ya te cotizamos.', ana.dialog)
+  await ana.shot('kanban-lane')
+  await ana.scan()
+  await ana.press('Guardar', 'button', ana.dialog)
+  await ana.told('Columna guardada')
+  await ana.press('Plegar', 'button', ana.dialog)
+  await ana.the('button', 'Desplegar Cotizar').waitFor()
+  await ana.write('Buscar contacto o mensaje', 'oscar')
+  await ana.misses(card(ana, 'Lucía Campos'))
+  await ana.page.reload()
+  await isIn(ana, 'Óscar Betancourt', 'Sin etiqueta')
+  await ana.misses(card(ana, 'Lucía Campos'))
+  await ana.the('button', 'Desplegar Cotizar').waitFor()
+})
+
+test('on a phone one lane after the other, and a card leads to its ticket', async () => {
+  const { d } = await board()
+  const ana = await desk.open(d.admin, '/kanban', { viewport: handheld })
+  await isIn(ana, 'Lucía Campos', 'Sin etiqueta')
+  await ana.shot('kanban-phone')
+  await ana.scan()
+  await card(ana, 'Lucía Campos').click()
+  await expect.poll(() => new URL(ana.page.url()).pathname).toMatch(/^\/tickets\/.+/)
+})
