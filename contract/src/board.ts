@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { color, del, done, flag, get, idOf, iso, post, put, ref, text, words } from './kit.ts'
+import { color, del, done, flag, get, idOf, post, put, ref, text, words } from './kit.ts'
 import { idList, Ticket, TicketDetail } from './tickets.ts'
 
 /** So long a move can be taken back; what a lane says to the customer waits until then. */
@@ -39,17 +39,13 @@ export const LaneWrite = z.object({
 })
 
 /** A ticket on the board. */
-export const Card = Ticket.extend({
-  /** Since when the customer waits for an answer: their first message after ours; null: they do not. */
-  waitingSince: iso.nullable(),
-})
-export type Card = z.infer<typeof Card>
+export type Card = Ticket
 
 /** The newest cards of a lane. `laneId` null: those without a board tag. */
 const Column = z.object({
   laneId: z.number().nullable(),
   count: z.number(),
-  cards: z.array(Card),
+  cards: z.array(Ticket),
   /** What to ask for the next ones with; null: these are all. */
   next: z.string().nullable(),
 })

@@ -138,18 +138,6 @@ describe('the board', () => {
     expect(await ids({ searchParam: 'nadie así' })).toEqual([])
   })
 
-  it('says since when the customer waits, whatever a bot has said', async () => {
-    const { id, customer } = await waiting()
-    const card = async () => (await look(boss)).columns.flatMap((c) => c.cards).find((c) => c.id === id)
-    const first = (await card())?.waitingSince
-    expect(first).toEqual(expect.any(String))
-    await d.stored(await customer.says('¿hola?'))
-    expect((await card())?.waitingSince).toBe(first)
-    await d.accept(boss, id)
-    await d.send(boss, id, 'aquí estoy')
-    expect((await card())?.waitingSince).toBeNull()
-  })
-
   it('is for companies whose plan has it', async () => {
     const poor = await h.company()
     const plan = await (await h.superUser()).call(plansApi.create, {

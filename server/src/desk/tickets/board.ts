@@ -6,7 +6,7 @@ import { lanesOf } from '../../directory/lanes.ts'
 import { hot, pageEnd, unseen, unseenAll } from '../../kernel/data/hot.ts'
 import { like } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { type Cells, moment, shaped } from '../../kernel/data/shape.ts'
+import { type Cells, shaped } from '../../kernel/data/shape.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { route } from '../../kernel/http/http.ts'
 import { newestFirst, tagged } from './list.ts'
@@ -20,17 +20,9 @@ const pageSize = 20
 /** So many living tickets, the newest, are on one board: beyond it nobody moves cards by hand. */
 const mostOnBoard = 20_000
 
-/** A bot's greeting is no answer while a ticket waits for somebody; afterwards whatever we say is. */
-const waitingText = `(
-    select c."createdAt" from messages c
-    where c."companyId" = t."companyId" and c."ticketId" = t.id and not c."fromMe" and c.id > coalesce((
-      select a.id from messages a where a."companyId" = t."companyId" and a."ticketId" = t.id and a."fromMe"
-        and (a.bot is null or t.status <> 'pending') order by a.id desc limit 1
-    ), 0) order by c.id limit 1)`
 /** With its place in the order, to the microsecond: where the next page begins. */
 const cards = shaped<Card & { at: string }>({
   ...wholeShape,
-  waitingSince: moment(waitingText),
   at: '(extract(epoch from t."updatedAt") * 1000000)::bigint::text',
 })
 

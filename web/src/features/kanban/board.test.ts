@@ -3,17 +3,15 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Me } from '../../parts/ticket/filter.ts'
 import { sampleTicket } from '../../parts/ticket/sample-ticket.ts'
-import { applyNews, type Board, belongs, cardIn, type LaneId, noFilter, withMoves, withPage } from './board.ts'
+import { applyNews, type Board, belongs, type LaneId, noFilter, withMoves, withPage } from './board.ts'
 import { lasting, urgency } from './lasting.ts'
 import { restored } from './use-view.ts'
 
 const me = { id: 1, profile: 'admin', allTicket: 'enabled', queues: [] } as unknown as Me
 const lanes: LaneId[] = [null, 1, 2]
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString()
-const card = (id: number, laneId: LaneId, minute = id): Card => ({
-  ...sampleTicket({ id, laneId, status: 'open', updatedAt: at(minute) }),
-  waitingSince: null,
-})
+const card = (id: number, laneId: LaneId, minute = id): Card =>
+  sampleTicket({ id, laneId, status: 'open', updatedAt: at(minute) })
 const newest = (a: Card, b: Card) => (a.updatedAt === b.updatedAt ? b.id - a.id : a.updatedAt < b.updatedAt ? 1 : -1)
 /** What the server would send of these. */
 const read = (cards: Card[]): Board => ({
@@ -90,18 +88,6 @@ describe('a board', () => {
     })
     expect(board.columns[0]).toMatchObject({ count: 3, next: null })
     expect(board.columns[0]?.cards.map((c) => c.id)).toEqual([9, 4, 2])
-  })
-
-  test('knows since when somebody waits', () => {
-    const last = (fromMe: boolean) => ({ id: '1', fromMe, ack: 0, mediaType: 'chat' })
-    let board = read([{ ...card(1, null), last: last(true) }])
-    const put = (ticket: Card) => {
-      board = applyNews(board, { kind: 'put', ticket }, noFilter, me)
-      return cardIn(board, 1)?.waitingSince
-    }
-    expect(put({ ...card(1, null, 10), last: last(false) })).toBe(at(10))
-    expect(put({ ...card(1, null, 20), last: last(false) })).toBe(at(10))
-    expect(put({ ...card(1, null, 30), last: last(true) })).toBeNull()
   })
 
   test('shows what was asked for', () => {

@@ -30,7 +30,7 @@ export function belongs(ticket: Ticket, filter: Filter, me: Me): boolean {
 export function applyNews(board: Board, news: News, filter: Filter, me: Me): Board {
   if (news.kind === 'put') return put(board, news.ticket, filter, me)
   if (news.kind === 'gone') return without(board, news.id)
-  if (news.kind === 'patch') return eachCard(board, (card) => asCard(news.patch(card), card))
+  if (news.kind === 'patch') return eachCard(board, news.patch)
   if (news.kind === 'read')
     return eachCard(board, (card) =>
       card.id === news.id && card.unreadMessages ? { ...card, unreadMessages: 0 } : card,
@@ -53,25 +53,17 @@ function put(board: Board, ticket: Ticket, filter: Filter, me: Me): Board {
   if (known && ticket.updatedAt < known.updatedAt) return board
   const rest = without(board, ticket.id)
   if (!belongs(ticket, filter, me)) return rest
-  const card = asCard(ticket, known)
   // Whether what is not here was counted already, only the server knows.
   const counts = known !== undefined || board.columns.every(({ next }) => next === null)
   const columns = rest.columns.map((column) => {
-    if (column.laneId !== card.laneId) return column
-    const at = place(column.cards, card)
+    if (column.laneId !== ticket.laneId) return column
+    const at = place(column.cards, ticket)
     const count = counts ? column.count + 1 : column.count
     // Behind the last one read it comes with its page, unless it was seen to come here.
     if (at === column.cards.length && column.next !== null && !known) return { ...column, count }
-    return { ...column, count, cards: column.cards.toSpliced(at, 0, card) }
+    return { ...column, count, cards: column.cards.toSpliced(at, 0, ticket) }
   })
   return { ...rest, columns, unsure: board.unsure || !counts }
-}
-
-/** A ticket as the board shows it: since when the customer waits follows from what was known and who spoke last. */
-function asCard(ticket: Ticket, known: Card | undefined): Card {
-  if (ticket === known) return known
-  const answered = ticket.last?.fromMe === true && ticket.status !== 'pending'
-  return { ...ticket, waitingSince: answered ? null : (known?.waitingSince ?? ticket.updatedAt) }
 }
 
 function place(cards: Card[], card: Card): number {
