@@ -1,6 +1,6 @@
 import { announcementsApi } from './announcements.ts'
 import { authApi } from './auth.ts'
-import { boardApi } from './board.ts'
+import { boardApi } from './board/board.ts'
 import { chatsApi } from './chats.ts'
 import { templatesApi } from './cloud.ts'
 import { companiesApi } from './companies.ts'

@@ -1,4 +1,4 @@
-import { boardApi } from '@recado/contract/board'
+import { boardApi } from '@recado/contract/board/board'
 import { expect, test } from 'vitest'
 import { deskOf } from '../../server/test/desk.ts'
 import { handheld, stage } from '../browser.ts'

@@ -1,4 +1,4 @@
-import { boardApi, type Lane } from '@recado/contract/board'
+import { boardApi, type Lane } from '@recado/contract/board/board'
 import type { Selectable } from 'kysely'
 import type { Scope } from '../kernel/data/scope.ts'
 import type { DB } from '../kernel/data/tables.ts'

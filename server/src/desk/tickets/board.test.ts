@@ -1,4 +1,4 @@
-import { boardApi, type Lane, undoMs } from '@recado/contract/board'
+import { boardApi, type Lane, undoMs } from '@recado/contract/board/board'
 import { plansApi } from '@recado/contract/plans'
 import { tagsApi } from '@recado/contract/tags'
 import type { Ticket } from '@recado/contract/tickets'

@@ -1,4 +1,4 @@
-import { type BoardQuery, boardApi, type Card, type Column } from '@recado/contract/board'
+import { type BoardQuery, boardApi, type Card, type Column } from '@recado/contract/board/board'
 import type { TicketDetail } from '@recado/contract/tickets'
 import { fold } from '@recado/contract/words/fold'
 import { type RawBuilder, sql } from 'kysely'

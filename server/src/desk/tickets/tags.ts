@@ -1,4 +1,4 @@
-import { undoMs } from '@recado/contract/board'
+import { undoMs } from '@recado/contract/board/board'
 import type { TicketDetail } from '@recado/contract/tickets'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'

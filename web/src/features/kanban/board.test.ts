@@ -1,4 +1,4 @@
-import type { Card } from '@recado/contract/board'
+import type { Card } from '@recado/contract/board/board'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Me } from '../../parts/ticket/filter.ts'

@@ -1,4 +1,4 @@
-import type { Card, Column, Lane } from '@recado/contract/board'
+import type { Card, Column, Lane } from '@recado/contract/board/board'
 import { eyesOf, maySee } from '@recado/contract/sight'
 import type { Ticket } from '@recado/contract/tickets'
 import { inOrder, type Me, mentions } from '../../parts/ticket/filter.ts'

@@ -1,4 +1,4 @@
-import type { Card } from '@recado/contract/board'
+import type { Card } from '@recado/contract/board/board'
 import { IconArrowUpRight, IconClock, IconHourglass } from '@tabler/icons-react'
 import { memo } from 'react'
 import { number } from '../../lib/format.ts'

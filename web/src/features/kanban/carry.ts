@@ -1,4 +1,4 @@
-import type { Card } from '@recado/contract/board'
+import type { Card } from '@recado/contract/board/board'
 import { type KeyboardEvent, useState } from 'react'
 import { useTexts } from '../../lib/texts.ts'
 import type { LaneId } from './board.ts'

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Popover } from '@mantine/core'
 import { useDebouncedValue, useInterval } from '@mantine/hooks'
-import { boardApi, type Card, type Lane } from '@recado/contract/board'
+import { boardApi, type Card, type Lane } from '@recado/contract/board/board'
 import { IconDots, IconFilter, IconLayoutKanban, IconPlus } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'

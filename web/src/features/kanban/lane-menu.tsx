@@ -1,5 +1,5 @@
 import { Button, NumberInput, Select, Switch, TextInput } from '@mantine/core'
-import { boardApi, type Lane, mostHours } from '@recado/contract/board'
+import { boardApi, type Lane, mostHours } from '@recado/contract/board/board'
 import type { Given } from '@recado/contract/kit'
 import {
   IconArrowLeft,

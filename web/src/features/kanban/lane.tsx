@@ -1,5 +1,5 @@
 import { useDraggable, useDroppable } from '@dnd-kit/core'
-import type { Card, Column, Lane } from '@recado/contract/board'
+import type { Card, Column, Lane } from '@recado/contract/board/board'
 import { IconPackage } from '@tabler/icons-react'
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, memo, type ReactNode, useEffect, useEffectEvent, useRef } from 'react'

@@ -11,7 +11,7 @@ import {
   useSensor,
   useSensors,
 } from '@dnd-kit/core'
-import type { Card } from '@recado/contract/board'
+import type { Card } from '@recado/contract/board/board'
 import type { ReactNode } from 'react'
 import type { LaneId } from './board.ts'
 import { CardFace } from './card.tsx'

@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
-import { boardApi } from '@recado/contract/board'
+import { boardApi } from '@recado/contract/board/board'
 import { useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'

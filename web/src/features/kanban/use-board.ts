@@ -1,5 +1,5 @@
 import { useThrottledCallback } from '@mantine/hooks'
-import { boardApi } from '@recado/contract/board'
+import { boardApi } from '@recado/contract/board/board'
 import { tagsApi } from '@recado/contract/tags'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'

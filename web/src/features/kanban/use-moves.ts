@@ -1,4 +1,4 @@
-import { boardApi, type Card, undoMs } from '@recado/contract/board'
+import { boardApi, type Card, undoMs } from '@recado/contract/board/board'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../lib/api.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { color, del, done, flag, get, idOf, post, put, ref, text, words } from './kit.ts'
-import { idList, Ticket, TicketDetail } from './tickets.ts'
+import { color, del, done, flag, get, idOf, post, put, ref, text, words } from '../kit.ts'
+import { idList, Ticket, TicketDetail } from '../tickets.ts'
 
 /** So long a move can be taken back; what a lane says to the customer waits until then. */
 export const undoMs = 5000
