@@ -53,8 +53,26 @@ describe('the hours of a week', () => {
       open: false,
       closedSince: 'always',
     })
-    // What ends before it begins is never open, and does not make it Tuesday's either.
-    expect(isOpen({ week: [hours('friday', '22:00', '06:00')] }, '2026-11-14T02:00:00Z')).toBe(false)
+    expect(isOpen({ week: [hours('friday', '08:00', '08:00')] }, '2026-11-13T11:00:00Z')).toBe(false)
+  })
+
+  it('may last over midnight, and belong to the day they begin on', () => {
+    const nights = [hours('friday', '22:00', '06:00'), hours('sunday', '18:00', '00:00')]
+    const since = (moment: string, more: Partial<Calendar> = {}) =>
+      openingAt({ week: nights, holidays: [], zone, ...more }, at(moment))
+    // Friday at 21:59 and at 22:00, Saturday at 05:59 and at 06:00.
+    expect(since('2026-11-14T00:59:00Z').open).toBe(false)
+    expect(since('2026-11-14T01:00:00Z').open).toBe(true)
+    expect(since('2026-11-14T08:59:00Z').open).toBe(true)
+    expect(since('2026-11-14T09:00:00Z')).toEqual({ open: false, closedSince: '2026-11-14 360' })
+    // Not the morning of Friday itself, and until midnight is until midnight.
+    expect(since('2026-11-13T05:00:00Z').open).toBe(false)
+    expect(since('2026-11-16T02:59:00Z').open).toBe(true)
+    expect(since('2026-11-16T03:00:00Z')).toEqual({ open: false, closedSince: '2026-11-15 1440' })
+    // On a day off no night begins; the one before goes on.
+    const off = (day: string): Partial<Calendar> => ({ holidays: [{ day, name: '', yearly: false }] })
+    expect(since('2026-11-14T05:00:00Z', off('2026-11-13')).open).toBe(false)
+    expect(since('2026-11-14T05:00:00Z', off('2026-11-14')).open).toBe(true)
   })
 
   it('know holidays, of one year and of every year, by the day of the company', () => {
@@ -100,13 +118,20 @@ describe('hours, whatever they are', () => {
     fc.assert(
       fc.property(calendars, moments, (calendar, now) => {
         const { day, minute } = wallClock(now, calendar.zone)
-        const name = new Date(`${day}T12:00:00Z`).toLocaleDateString('en', { weekday: 'long', timeZone: 'UTC' })
         const clock = `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
-        const off = calendar.holidays.some((h) => (h.yearly ? h.day.slice(5) === day.slice(5) : h.day === day))
-        const within = calendar.week.some(
-          (h) => h.weekdayEn === name.toLowerCase() && h.startTime <= clock && clock < h.endTime,
-        )
-        expect(openingAt(calendar, now).open).toBe(!hasHours(calendar.week) || (!off && within))
+        /** Those that begin on that day; `back`: so many days ago. */
+        const begun = (back: number) => {
+          const then = new Date(Date.parse(`${day}T12:00:00Z`) - back * 86_400_000)
+          const name = then.toLocaleDateString('en', { weekday: 'long', timeZone: 'UTC' }).toLowerCase()
+          const date = then.toISOString().slice(0, 10)
+          const off = calendar.holidays.some((h) => (h.yearly ? h.day.slice(5) === date.slice(5) : h.day === date))
+          return off ? [] : calendar.week.filter((h) => h.weekdayEn === name)
+        }
+        const isNight = (h: Hours) => h.endTime < h.startTime
+        const within =
+          begun(0).some((h) => h.startTime <= clock && (isNight(h) || clock < h.endTime)) ||
+          begun(1).some((h) => isNight(h) && clock < h.endTime)
+        expect(openingAt(calendar, now).open).toBe(!hasHours(calendar.week) || within)
       }),
     )
   })

@@ -5,6 +5,7 @@ export type Calendar = { week: Hours[]; holidays: Holiday[]; zone: string }
 /** `closedSince` names the closed period we are in by the wall clock of its beginning: the same in all of it, and in no other. */
 export type Opening = { open: true } | { open: false; closedSince: string }
 
+/** Minutes of the day it begins on; one that lasts beyond midnight ends after the 1440th. */
 type Range = { from: number; until: number }
 
 const formats = new Map<string, Intl.DateTimeFormat>()
@@ -41,13 +42,14 @@ function minuteOf(time: string, ends: boolean): number | null {
   return ends && at === dayMinutes - 1 ? dayMinutes : at
 }
 
-/** Ranges that have a length. 00:00-00:00 has none: that day is closed. */
+/** Ranges that have a length. 00:00-00:00 has none: that day is closed. 22:00-06:00 lasts until the next morning. */
 function rangesOf(week: Hours[]): Map<string, Range[]> {
   const ranges = new Map<string, Range[]>()
   for (const { weekdayEn, startTime, endTime } of week) {
     const [from, until] = [minuteOf(startTime, false), minuteOf(endTime, true)]
-    if (from === null || until === null || from >= until) continue
-    ranges.set(weekdayEn, [...(ranges.get(weekdayEn) ?? []), { from, until }])
+    if (from === null || until === null || from === until) continue
+    const range = { from, until: from < until ? until : until + dayMinutes }
+    ranges.set(weekdayEn, [...(ranges.get(weekdayEn) ?? []), range])
   }
   return ranges
 }
@@ -67,14 +69,19 @@ export function openingAt(calendar: Calendar, now: Date): Opening {
   if (!hasHours(week)) return { open: true }
   const ranges = rangesOf(week)
   if (!ranges.size) return { open: false, closedSince: 'always' }
+  // A night belongs to the day it begins on: on a day off none begins, and the one before goes on until its morning.
   const on = (day: string): Range[] => (isHoliday(day, holidays) ? [] : (ranges.get(weekdayOf(day)) ?? []))
+  const begunOrLeft = (day: string): Range[] => [
+    ...on(day),
+    ...on(dayBefore(day)).map((r) => ({ from: r.from - dayMinutes, until: r.until - dayMinutes })),
+  ]
   const { day: today, minute } = wallClock(now, zone)
-  if (on(today).some((r) => r.from <= minute && minute < r.until)) return { open: true }
+  if (begunOrLeft(today).some((r) => r.from <= minute && minute < r.until)) return { open: true }
   let day = today
   for (let back = 0; back < farBack; back++) {
-    const ends = on(day)
+    const ends = begunOrLeft(day)
       .map((r) => r.until)
-      .filter((until) => back > 0 || until <= minute)
+      .filter((until) => until > 0 && until <= (back > 0 ? dayMinutes : minute))
     if (ends.length) return { open: false, closedSince: `${day} ${Math.max(...ends)}` }
     day = dayBefore(day)
   }

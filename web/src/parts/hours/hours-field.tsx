@@ -6,7 +6,7 @@ import { FieldError } from '../../ui/text-field.tsx'
 import classes from './hours-field.module.css'
 import { hoursTexts as texts } from './hours-texts.ts'
 import { TimeField } from './time-field.tsx'
-import { type Day, daysOf, hoursOf, nextRange, office, problemsOfDay, type Range } from './week.ts'
+import { type Day, daysOf, hoursOf, isNight, nextRange, office, problemsOfDay, type Range } from './week.ts'
 
 /** More would be a riddle. */
 const mostRanges = 4
@@ -120,7 +120,8 @@ function OneRange({ range, weekday, name, place, problem, onChange, onRemove }: 
         )}
       </span>
       <span id={note} className={classes.note}>
-        {problem && <FieldError>{problem === 'backwards' ? words.order : words.overlap}</FieldError>}
+        {problem && <FieldError>{words[problem]}</FieldError>}
+        {!problem && isNight(range) && <span className={classes.night}>{words.nextDay}</span>}
       </span>
     </div>
   )

@@ -1,6 +1,6 @@
 import { defaultHours, type Hours } from '@recado/contract/hours/hours'
 import { expect, test } from 'vitest'
-import { daysOf, hoursOf, nextRange, problemsOfDay, stretchesOf, wrongDay } from './week.ts'
+import { daysOf, hoursOf, isNight, nextRange, problemsOfDay, stretchesOf, wrongDay } from './week.ts'
 
 const hours = (weekdayEn: Hours['weekdayEn'], startTime: string, endTime: string): Hours => ({
   weekday: weekdayEn,
@@ -27,8 +27,8 @@ test('seven days come out of any list, and go back as they were', () => {
   expect(daysOf(back)).toEqual(days)
 })
 
-test('a range must run forward and keep clear of the others', () => {
-  expect(problemsOfDay([{ from: '08:00', to: '08:00' }])).toEqual(['backwards'])
+test('a range must last and keep clear of the others', () => {
+  expect(problemsOfDay([{ from: '08:00', to: '08:00' }])).toEqual(['empty'])
   expect(
     problemsOfDay([
       { from: '08:00', to: '12:00' },
@@ -37,7 +37,23 @@ test('a range must run forward and keep clear of the others', () => {
     ]),
   ).toEqual([null, null, 'overlaps'])
   expect(wrongDay(defaultHours)).toBeUndefined()
-  expect(wrongDay([hours('friday', '18:00', '08:00')])).toBe('friday')
+  expect(wrongDay([hours('friday', '18:00', '18:00')])).toBe('friday')
+})
+
+test('a range may last until the next morning', () => {
+  const night = { from: '22:00', to: '06:00' }
+  expect(wrongDay([hours('friday', '22:00', '06:00')])).toBeUndefined()
+  expect(problemsOfDay([{ from: '08:00', to: '12:00' }, night, { from: '23:00', to: '23:30' }])).toEqual([
+    null,
+    null,
+    'overlaps',
+  ])
+  expect(problemsOfDay([night, { from: '20:00', to: '01:00' }])).toEqual([null, 'overlaps'])
+  expect([night, { from: '18:00', to: '00:00' }, { from: '08:00', to: '18:00' }].map(isNight)).toEqual([
+    true,
+    false,
+    false,
+  ])
 })
 
 test('a further range follows the last one and ends within the day', () => {

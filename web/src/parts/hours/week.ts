@@ -31,14 +31,22 @@ export const hoursOf = (days: Day[], names: string[]): Hours[] =>
     })),
   )
 
-export type RangeProblem = 'backwards' | 'overlaps'
+export type RangeProblem = 'empty' | 'overlaps'
 
-/** What is wrong with each range of a day: it ends before it begins, or begins before the one above has ended. */
+/** It lasts until the next morning. */
+export const isNight = ({ from, to }: Range): boolean => to < from && to !== none
+
+/** What is wrong with each range of a day: it ends when it begins, or begins before the one above has ended. */
 export function problemsOfDay(ranges: Range[]): (RangeProblem | null)[] {
+  // Of two times of one day the later is the greater text; those of the next day come after all of them.
+  const end = ({ from, to }: Range) => (to < from ? `+${to}` : to)
+  const isBefore = (from: string, to: string) => to.startsWith('+') || from < to
   return ranges.map((range, i) => {
-    if (range.from >= range.to) return 'backwards'
+    if (range.from === range.to) return 'empty'
     const others = ranges.slice(0, i)
-    return others.some((other) => range.from < other.to && other.from < range.to) ? 'overlaps' : null
+    return others.some((other) => isBefore(range.from, end(other)) && isBefore(other.from, end(range)))
+      ? 'overlaps'
+      : null
   })
 }
 
