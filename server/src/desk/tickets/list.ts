@@ -1,5 +1,5 @@
 import { can } from '@recado/contract/rules'
-import { leads, seesAll } from '@recado/contract/sight'
+import { seesAll } from '@recado/contract/sight'
 import { ticketStatuses } from '@recado/contract/ticket-statuses'
 import type { Ticket, TicketQuery } from '@recado/contract/tickets'
 import { fold } from '@recado/contract/words/fold'
@@ -60,8 +60,9 @@ async function wantedOf(scope: Scope, viewer: Viewer, q: Asked): Promise<Wanted>
     const ways = waysTo(viewer, { statuses: ['pending', 'open'], wide: false })
     return { filter: sql.join([...all, unread(viewer)], sql` and `), ways }
   }
-  // Without "show all", an open ticket is somebody's own; what waits or is closed belongs to the queue.
-  const wide = q.showAll && (q.status !== 'open' || leads(viewer))
+  // Without "show all", an open ticket is somebody's own; what waits or is closed belongs to the queue. Of those who lead,
+  // admins alone have it (spec): supervisors find what others attend on the board and by searching.
+  const wide = q.showAll && (q.status !== 'open' || can(viewer, 'tickets-manager:showall'))
   if (!wide && !q.searchParam && (q.status ?? 'open') === 'open')
     all.push(sql`(t."userId" = ${unseen(viewer.id)} or t.status <> 'open')`)
   if (q.queueIds) all.push(inQueues(q.queueIds))

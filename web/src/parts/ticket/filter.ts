@@ -1,5 +1,5 @@
 import { can } from '@recado/contract/rules'
-import { eyesOf, leads, maySee } from '@recado/contract/sight'
+import { eyesOf, maySee } from '@recado/contract/sight'
 import type { Ticket } from '@recado/contract/tickets'
 import type { SessionUser } from '@recado/contract/users'
 import { fold } from '@recado/contract/words/fold'
@@ -25,7 +25,7 @@ export type Me = Pick<SessionUser, 'id' | 'profile' | 'allTicket' | 'queues'>
 export function belongs(ticket: Ticket, filter: Filter, me: Me): boolean {
   if (!maySee(eyesOf(me), ticket)) return false
   if (filter.status && ticket.status !== filter.status) return false
-  const wide = filter.showAll && (filter.status !== 'open' || leads(me))
+  const wide = filter.showAll && (filter.status !== 'open' || can(me, 'tickets-manager:showall'))
   if (!wide && !filter.search && ticket.status === 'open' && ticket.userId !== me.id) return false
   if (filter.queueIds && ticket.queueId !== null && !filter.queueIds.includes(ticket.queueId)) return false
   if (filter.users.length > 0 && can(me, 'tickets-manager:showall') && !filter.users.includes(ticket.userId ?? 0))

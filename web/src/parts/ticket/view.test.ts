@@ -3,6 +3,7 @@ import { filterOf, restored } from './view.ts'
 
 const queue = (id: number) => ({ id, name: `Q${id}`, color: '#111111', UserQueue: { queueId: id } })
 const admin = { profile: 'admin' as const, queues: [queue(1), queue(2)] }
+const supervisor = { ...admin, profile: 'supervisor' as const }
 const agent = { profile: 'user' as const, queues: [queue(1), queue(2)] }
 
 test('what a browser remembers is taken only as far as it makes sense', () => {
@@ -27,6 +28,8 @@ test('each list asks for what its tab means', () => {
     search: '',
   })
   expect(filterOf(view, 'open', admin)).toMatchObject({ showAll: true, order: 'oldest' })
+  // "Show all" is for admins (spec).
+  expect(filterOf(view, 'open', supervisor)).toMatchObject({ showAll: false })
   expect(filterOf(view, null, admin)).toMatchObject({ search: 'luz', tags: [5], users: [3], order: 'newest' })
   expect(filterOf(view, null, agent)).toMatchObject({ users: [], tags: [5] })
   expect(filterOf({ ...view, queueIds: [1, 2] }, 'pending', agent).queueIds).toBeNull()

@@ -1,5 +1,4 @@
 import { can } from '@recado/contract/rules'
-import { leads } from '@recado/contract/sight'
 import type { SessionUser } from '@recado/contract/users'
 import { useSyncExternalStore } from 'react'
 import { useSession } from '../../lib/session.tsx'
@@ -88,7 +87,7 @@ export function filterOf(view: View, status: Status | null, me: Pick<SessionUser
   const queueIds = view.queueIds?.filter((id) => mine.has(id)) ?? null
   return {
     status,
-    showAll: status === 'open' ? view.showAll && leads(me) : true,
+    showAll: status === 'open' ? view.showAll && can(me, 'tickets-manager:showall') : true,
     queueIds: queueIds && queueIds.length > 0 && queueIds.length < mine.size ? queueIds : null,
     order: searching || status === 'closed' ? 'newest' : view.order,
     search: searching ? view.search : '',

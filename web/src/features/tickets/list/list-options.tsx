@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core'
-import { leads } from '@recado/contract/sight'
+import { can } from '@recado/contract/rules'
 import { IconCheck, IconChevronDown, IconFilter } from '@tabler/icons-react'
 import { useSession } from '../../../lib/session.tsx'
 import { useTexts } from '../../../lib/texts.ts'
@@ -29,7 +29,7 @@ export function ListOptions() {
         </>
       )}
       <span className={classes.gap} />
-      {view.tab === 'open' && view.sub === 'open' && leads(user) && (
+      {view.tab === 'open' && view.sub === 'open' && can(user, 'tickets-manager:showall') && (
         <label className={classes.switch}>
           <input
             type="checkbox"
