@@ -34,6 +34,7 @@ test('where the company decides its hours, it writes them down', async () => {
   await ana.press('Horario', 'tab')
   await ana.write('Lunes, desde', '9')
   await ana.write('Lunes, hasta', '6')
+  await ana.page.keyboard.press('Tab')
   await ana.sees('Hasta la mañana siguiente')
   await ana.write('Lunes, hasta', '9')
   await ana.press('Guardar horario')

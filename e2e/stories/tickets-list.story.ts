@@ -85,6 +85,7 @@ test('a new customer waits before both agents, one is faster, and the other hear
 
 test('a ticket goes from one to the other, is resolved, comes back, and both see it', async () => {
   const house = await team()
+  const nobodys = await house.desk.person('user')
   const { id } = await arrives(house, 'Hernán Paz')
   await house.desk.accept(house.ana, id)
   const [ana, beto] = await Promise.all([scene.open(house.ana), scene.open(house.beto)])
@@ -97,6 +98,10 @@ test('a ticket goes from one to the other, is resolved, comes back, and both see
   await ana.sees('Transferir ticket', ana.dialog)
   await ana.press('Transferir', 'button', ana.dialog)
   await ana.sees('Elige una cola', ana.dialog)
+  // Few people are there to be picked; who has no queue takes it in any.
+  await ana.field('Agente', ana.dialog).click()
+  await ana.press(nobodys.name, 'option')
+  await ana.choose('Cola', 'Ventas')
   await ana.write('Agente', house.beto.name, ana.dialog)
   await ana.press(house.beto.name, 'option')
   await ana.choose('Cola', 'Soporte')

@@ -17,7 +17,7 @@ import { holderIn } from './ticket-holder.ts'
 import { tellDone, tellHolder } from './told.ts'
 import { lookAt } from './view.ts'
 
-export type Target = { queueId: number; whatsappId?: number | null; userId?: number | null; note?: string }
+export type Target = { queueId: number | null; whatsappId?: number | null; userId?: number | null; note?: string }
 export type TicketActions = {
   /** Waiting becomes mine, and is opened. Null when somebody was faster; they have been told who. */
   accept(ticket: Ticket): Promise<Ticket | null>

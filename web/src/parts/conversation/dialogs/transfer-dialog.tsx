@@ -2,6 +2,7 @@ import { Select, Textarea } from '@mantine/core'
 import type { Ticket } from '@recado/contract/tickets'
 import type { User } from '@recado/contract/users'
 import { useState } from 'react'
+import { number } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import { optionsOf } from '../../../ui/options.ts'
@@ -31,22 +32,25 @@ export function TransferDialog({ ticket, opened, onClose }: Props) {
   const [busy, setBusy] = useState(false)
   const all = useQueues(opened)
   const lines = useLines(opened).data ?? []
-  // Whoever takes it works only in their own queues.
-  const queues: Named[] = user ? user.queues : (all.data ?? [])
+  const noQueues = all.data?.length === 0
+  // Whoever takes it works in their own queues; who has none, in whichever it is.
+  const queuesOf = (one: User | null): Named[] => (one?.queues.length ? one.queues : (all.data ?? []))
+  const queues = queuesOf(user)
+  const needsQueue = !(noQueues && user)
 
   function choose(next: User | null): void {
     setUser(next)
-    const its = next ? next.queues : []
-    if (its.length === 1) setQueueId(String(its[0]?.id))
-    else if (next && !its.some((queue) => String(queue.id) === queueId)) setQueueId(null)
+    const its = queuesOf(next)
+    if (next && its.length === 1) setQueueId(String(its[0]?.id))
+    else if (!its.some((queue) => String(queue.id) === queueId)) setQueueId(null)
   }
   async function send(): Promise<void> {
     setTried(true)
-    if (!queueId || !lineId || busy) return
+    if ((needsQueue && !queueId) || !lineId || busy) return
     setBusy(true)
     try {
       await actions.transfer(ticket, {
-        queueId: Number(queueId),
+        queueId: queueId === null ? null : Number(queueId),
         whatsappId: Number(lineId),
         userId: user?.id ?? null,
         note: note.trim(),
@@ -59,7 +63,6 @@ export function TransferDialog({ ticket, opened, onClose }: Props) {
       setBusy(false)
     }
   }
-  const noQueues = all.data?.length === 0
   return (
     <SheetForm
       opened={opened}
@@ -71,18 +74,20 @@ export function TransferDialog({ ticket, opened, onClose }: Props) {
       onSubmit={() => void send()}
     >
       <p className={classes.about}>
-        {ticket.contact.name} <span>#{ticket.number}</span>
+        {ticket.contact.name} <span>#{number(ticket.number)}</span>
       </p>
       <UserSearch user={user} onChange={choose} />
       <Select
         label={words.queue}
-        required
+        required={needsQueue}
         placeholder={words.choose}
         searchable={queues.length > 8}
         data={optionsOf(queues)}
         value={queueId}
         onChange={setQueueId}
-        error={tried && !queueId && <FieldError>{noQueues ? words.noQueues : words.queueMissing}</FieldError>}
+        error={
+          tried && needsQueue && !queueId && <FieldError>{noQueues ? words.noQueues : words.queueMissing}</FieldError>
+        }
       />
       <Select
         label={words.line}

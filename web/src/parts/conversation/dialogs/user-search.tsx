@@ -1,6 +1,7 @@
 import { Combobox, InputBase, Loader, useCombobox } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { type User, usersApi } from '@recado/contract/users'
+import { fold } from '@recado/contract/words/fold'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../lib/api.ts'
@@ -9,23 +10,28 @@ import { PersonAvatar } from '../../../ui/person-avatar.tsx'
 import classes from './dialogs.module.css'
 import { dialogTexts } from './texts.ts'
 
-/** Spec, sections 5 and 9. */
+/** Spec, sections 5 and 9: where there are more than fit on one page. */
 const fromLetters = 3
 const searchAfter = 500
 
-/** Somebody of the team, found by the first letters of their name. */
+const pageOf = (searchParam: string) => ({
+  queryKey: ['users', 'search', searchParam],
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    call(usersApi.list, { query: { searchParam, pageNumber: 1 } }, { signal }),
+})
+
+/** Somebody of the team: picked where they are few, found by the first letters of their name where they are many. */
 export function UserSearch({ user, onChange }: { user: User | null; onChange: (user: User | null) => void }) {
   const words = useTexts(dialogTexts)
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed.trim().toLowerCase(), searchAfter)
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
-  const enabled = search.length >= fromLetters && !user
-  const found = useQuery({
-    queryKey: ['users', 'search', search],
-    queryFn: ({ signal }) => call(usersApi.list, { query: { searchParam: search, pageNumber: 1 } }, { signal }),
-    enabled,
-  })
-  const people = enabled ? (found.data?.users ?? []).filter((one) => one.active) : []
+  const first = useQuery(pageOf(''))
+  const few = first.data?.hasMore === false
+  const enabled = !user && (few || search.length >= fromLetters)
+  const found = useQuery({ ...pageOf(search), enabled: enabled && !few })
+  const isMeant = ({ active, name }: User) => active && (!few || fold(name).includes(fold(typed.trim())))
+  const people = enabled ? ((few ? first : found).data?.users ?? []).filter(isMeant) : []
   const pick = (id: string) => {
     const chosen = people.find((one) => String(one.id) === id)
     if (!chosen) return
@@ -46,13 +52,14 @@ export function UserSearch({ user, onChange }: { user: User | null; onChange: (u
           label={words.user}
           description={words.userHelp}
           inputWrapperOrder={['label', 'input', 'description']}
-          placeholder={words.userType}
+          placeholder={few ? words.userPick : words.userType}
           value={typed}
           autoComplete="off"
           data-autofocus
           rightSection={found.isFetching && <Loader size={14} />}
           onChange={(event) => type(event.currentTarget.value)}
-          onFocus={() => typed.length >= fromLetters && !user && combobox.openDropdown()}
+          onFocus={() => enabled && typed !== '' && combobox.openDropdown()}
+          onClick={() => enabled && combobox.openDropdown()}
           onBlur={() => combobox.closeDropdown()}
         />
       </Combobox.Target>
