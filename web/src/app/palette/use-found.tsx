@@ -4,7 +4,7 @@ import { ticketsApi } from '@recado/contract/tickets'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { call } from '../../lib/api.ts'
-import { phoneNumber } from '../../lib/format.ts'
+import { number, phoneNumber } from '../../lib/format.ts'
 import { useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { ContactAvatar } from '../../parts/contact-avatar.tsx'
@@ -62,7 +62,7 @@ function useTickets(found: Tickets): Group {
       id: `ticket-${ticket.id}`,
       label: ticket.contact.name || phoneNumber(ticket.contact.number),
       icon: <ContactAvatar contact={ticket.contact} size={22} isGroup={ticket.isGroup} />,
-      aside: `#${ticket.number} · ${words.statuses[ticket.status]}`,
+      aside: `#${number(ticket.number)} · ${words.statuses[ticket.status]}`,
       run: () => {
         const where =
           ticket.status === 'closed' ? ({ tab: 'closed' } as const) : ({ tab: 'open', sub: ticket.status } as const)

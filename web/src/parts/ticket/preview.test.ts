@@ -27,7 +27,9 @@ test('what our bot said last gives way to what the customer said', () => {
 test('the last message in one line, by its kind', () => {
   expect(preview('Hola\n  ¿qué tal?', 'conversation')).toEqual({ kind: null, text: 'Hola ¿qué tal?' })
   expect(preview('*Marina Duarte:*\nYa quedó')).toEqual({ kind: null, text: 'Ya quedó' })
-  expect(preview('*ojo* con esto')).toEqual({ kind: null, text: '*ojo* con esto' })
+  expect(preview('*ojo* con esto')).toEqual({ kind: null, text: 'ojo con esto' })
+  expect(preview('Elige:\n*1* Ventas\n*2* _Soporte_')).toEqual({ kind: null, text: 'Elige: 1 Ventas 2 Soporte' })
+  expect(preview('5*3*2 en mi_archivo_2')).toEqual({ kind: null, text: '5*3*2 en mi_archivo_2' })
   expect(preview('-34.6, -58.3', 'locationMessage')).toEqual({ kind: 'location', text: 'Ubicación' })
   expect(preview('audio-1.mp3', 'audio')).toEqual({ kind: 'audio', text: 'Audio' })
   expect(preview('foto.png', 'image')).toEqual({ kind: 'photo', text: 'Foto' })

@@ -1,5 +1,6 @@
 import { waitingMark } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
+import { plainText } from '../message/body/rich-text.ts'
 import type { PreviewWords } from './preview-texts.ts'
 
 export type Kind = keyof PreviewWords['kinds']
@@ -27,7 +28,7 @@ export function previewOf(ticket: Ticket, words: PreviewWords['kinds']): { kind:
   const [body, mediaType] = heard ? [heard.body, heard.mediaType] : [ticket.lastMessage, ticket.last?.mediaType]
   if (mediaType === 'unknown') return unknownOf(body, words)
   const kind = kindOf[mediaType ?? ''] ?? null
-  const said = body.replace(signature, '').replace(/\s+/g, ' ').trim()
+  const said = plainText(body.replace(signature, '')).replace(/\s+/g, ' ').trim()
   if (kind === null) return { kind, text: said }
   const nameless = said === '' || ((kind === 'photo' || kind === 'video') && fileName.test(said))
   const worded = kind === 'audio' || kind === 'location' || kind === 'sticker' || nameless

@@ -1,5 +1,6 @@
 import { contactsApi } from '@recado/contract/contacts'
 import { call } from '../../../lib/api.ts'
+import { number } from '../../../lib/format.ts'
 import { textsNow } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import { openConfirm } from '../../../ui/confirm.tsx'
@@ -15,7 +16,7 @@ export async function importBook(): Promise<void> {
   toast.info(words.running, undefined, { id, stays: true })
   try {
     const { imported } = await call(contactsApi.import)
-    toast.ok(words.done, words.counted(imported), { id })
+    toast.ok(words.done, words.counted(imported).replace(String(imported), number(imported)), { id })
   } catch (error) {
     toast.hide(id)
     toast.error(error)

@@ -1,5 +1,6 @@
 import { contactsApi } from '@recado/contract/contacts'
 import { callFile } from '../../../lib/api.ts'
+import { number } from '../../../lib/format.ts'
 import { textsNow } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import { download } from '../download.ts'
@@ -10,5 +11,5 @@ export async function exportEveryone(searchParam: string, signal: AbortSignal): 
   const { file, count } = await callFile(contactsApi.export, { query: { searchParam } }, { signal })
   download(contactsApi.export.file, file)
   const words = textsNow(exportTexts)
-  toast.ok(words.exported, words.counted(count))
+  toast.ok(words.exported, words.counted(count).replace(String(count), number(count)))
 }
