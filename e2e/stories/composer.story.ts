@@ -329,9 +329,14 @@ test('what is half written stays with its ticket, in its place, through anything
   await ana.shot('composer-note')
   await ana.scan()
   await ana.press('Guardar nota')
+  await ana.told('Nota guardada')
   await ana.sees(/Prefiere la mañana/, thread(ana))
   await expect.poll(() => ana.field('Nota').inputValue()).toBe('')
   expect((await lucia.sees()).some(({ body }) => body.includes('Prefiere'))).toBe(false)
+  await ana.press('Eliminar nota', 'button', thread(ana))
+  await ana.confirm('Eliminar nota')
+  await ana.told('Nota eliminada')
+  await ana.misses(thread(ana).getByText(/Prefiere la mañana/))
 })
 
 test('without a network it waits, survives a reload, and goes once', async () => {

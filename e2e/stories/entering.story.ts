@@ -167,6 +167,7 @@ test('a forgotten password is replaced with the code of the mail', async () => {
   await ana.scan()
   await ana.write('Correo', admin.email)
   await ana.press('Enviar el código')
+  await ana.told('El código está listo')
   await ana.at('Escribe el código')
   await ana.sees(/^Este servidor aún no envía correos/)
   await ana.shot('reset')

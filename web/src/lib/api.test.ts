@@ -2,6 +2,7 @@ import { get } from '@recado/contract/kit'
 import { beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ApiError, call, onSessionEnd, pathOf } from './api.ts'
+import { errorText } from './errors.ts'
 
 const show = get('/things/:id', {
   about: '',
@@ -86,4 +87,18 @@ test('no network is no end of the session', async () => {
   globalThis.fetch = () => Promise.reject(new TypeError('failed'))
   await expect(call(show, { params: { id: 1 } })).rejects.toMatchObject({ code: 'ERR_OFFLINE', status: 0 })
   expect(ended).toBe(0)
+})
+
+test('a failure is told in words, one that nobody here knows by its own text', async () => {
+  const refused = (error: unknown) => {
+    server({ '/things/1': [{ status: 400, body: { error } }] })
+    return call(show, { params: { id: 1 } }).then(() => '', errorText)
+  }
+  expect(await refused('ERR_NOT_FOUND')).toBe('Eso ya no existe.')
+  expect(await refused('ERR_NO_THING_FOUND')).toBe('Eso ya no existe.')
+  expect(await refused('ERR_FROM_TOMORROW')).toBe('ERR_FROM_TOMORROW')
+  expect(await refused('upstream is resting')).toBe('upstream is resting')
+  expect(await refused('x'.repeat(5000))).toHaveLength(200)
+  expect(await refused({ an: 'object' })).toBe('Algo falló en el servidor. Prueba de nuevo.')
+  expect(errorText(new Error('a bug of ours'))).toBe('Algo falló en el servidor. Prueba de nuevo.')
 })

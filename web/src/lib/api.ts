@@ -16,8 +16,10 @@ export class ApiError extends Error {
     status: number,
     fields: Record<string, FieldProblem> = {},
     more: Record<string, unknown> = {},
+    /** What was said instead of a code, by something between us and the server. */
+    text: string = code,
   ) {
-    super(code)
+    super(text)
     this.code = code
     this.status = status
     this.fields = fields
@@ -179,6 +181,9 @@ function sendFiles(endpoint: Endpoint, given: Upload): Promise<Response> {
   })
 }
 
+/** So much of a text that is no code of ours: a toast is no page. */
+const mostText = 200
+
 async function failure(response: Response): Promise<ApiError> {
   const { error, fields, ...more } = (await response.json().catch(() => ({}))) as Partial<ErrorReply> & {
     code?: string
@@ -186,5 +191,6 @@ async function failure(response: Response): Promise<ApiError> {
   // Where older clients read an object out of `error`, the code stands beside it.
   const code = typeof error === 'string' ? error : more.code
   const known = /^ERR_[A-Z_]+$/.test(code ?? '') ? (code as ErrorCode) : 'ERR_INTERNAL_SERVER_ERROR'
-  return new ApiError(known, response.status, fields, more)
+  const text = code && code !== known ? code.slice(0, mostText) : known
+  return new ApiError(known, response.status, fields, more, text)
 }

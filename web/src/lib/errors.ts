@@ -110,11 +110,12 @@ const problems: Texts<Problems> = defineTexts<Problems>({
 
 const codeOf = (error: unknown): FailureCode => (error instanceof ApiError ? error.code : 'ERR_INTERNAL_SERVER_ERROR')
 
-/** A newer server may have a code that this page has never heard of: then all it can say is that something failed. */
+/** What this page has never heard of (a newer server's code, the text of something in between) is shown as it is (spec 8). */
 function said(error: unknown, language: Language): string {
   const code = codeOf(error)
   const words: Partial<Record<FailureCode, string>> = { ...front[language], ...desk?.[language] }
-  return words[code] ?? front[language][isMissing(code) ? 'ERR_NOT_FOUND' : 'ERR_INTERNAL_SERVER_ERROR']
+  if (error instanceof ApiError && error.message !== code) return error.message
+  return words[code] ?? (isMissing(code) ? front[language].ERR_NOT_FOUND : code)
 }
 const isMissing = (code: string) => /^ERR_NO_[A-Z]+_FOUND$/.test(code)
 

@@ -1,5 +1,8 @@
 import { authApi } from '@recado/contract/auth'
 import { call } from '../../lib/api.ts'
+import { textsNow } from '../../lib/texts.ts'
+import { toast } from '../../lib/toast.ts'
+import { texts } from './texts.ts'
 
 export type Sent = { email: string; delivery: 'mail' | 'folder' }
 
@@ -7,5 +10,7 @@ export type Sent = { email: string; delivery: 'mail' | 'folder' }
 export async function sendCode(typed: string): Promise<Sent> {
   const email = typed.trim().toLowerCase()
   const { delivery } = await call(authApi.forgot, { params: { email } })
+  const words = textsNow(texts)
+  toast.ok(delivery === 'mail' ? words.sent : words.made)
   return { email, delivery }
 }

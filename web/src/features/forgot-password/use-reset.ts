@@ -44,7 +44,6 @@ export function useReset(sent: Sent, onSentAgain: (sent: Sent) => void) {
     sendCode(sent.email).then((again) => {
       onSentAgain(again)
       setFailed(null)
-      toast.ok(words.sent)
     }, setFailed)
 
   return {

@@ -3,12 +3,14 @@ import { notesApi, type Ticket } from '@recado/contract/tickets'
 import { useState } from 'react'
 import { call } from '../../../lib/api.ts'
 import { useSession } from '../../../lib/session.tsx'
+import { textsNow } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import type { Thing } from '../../message/attach/thing.ts'
 import { readDraft, writeDraft } from '../../message/box/drafts.ts'
 import { quoteOf } from '../../message/box/reply-bar.tsx'
 import { emptyTray, trayOf } from '../../message/box/tray-files.ts'
 import { useTicketActions } from '../../ticket/actions.ts'
+import { deedTexts } from '../messages/texts.ts'
 import { send } from '../outgoing/outgoing.ts'
 import { draftOf, type Mode, trayAt } from '../outgoing/places.ts'
 import { plan } from './plan.ts'
@@ -56,6 +58,7 @@ export function useSending({ ticket, mode, signs, replyTo, onSent, mentioned }: 
       await call(notesApi.create, { body: { note, ticketId: ticket.id, contactId: ticket.contactId, mentions } })
       // What was typed on in the meantime is the next note.
       if (readDraft(places.note).trim() === note) writeDraft(places.note, '')
+      toast.ok(textsNow(deedTexts).noteSaved)
       onSent()
     } catch (error) {
       toast.error(error)

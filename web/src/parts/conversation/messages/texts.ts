@@ -8,6 +8,8 @@ export const deedTexts = defineTexts({
     removeNote: 'Eliminar nota',
     removeNoteAsk: '¿Eliminar esta nota?',
     removeNoteLine: 'Deja de verla todo el equipo.',
+    noteSaved: 'Nota guardada',
+    noteRemoved: 'Nota eliminada',
   },
   pt: {
     removeAsk: 'Excluir esta mensagem?',
@@ -16,6 +18,8 @@ export const deedTexts = defineTexts({
     removeNote: 'Excluir nota',
     removeNoteAsk: 'Excluir esta nota?',
     removeNoteLine: 'Toda a equipe deixa de vê-la.',
+    noteSaved: 'Nota salva',
+    noteRemoved: 'Nota excluída',
   },
   en: {
     removeAsk: 'Delete this message?',
@@ -24,5 +28,7 @@ export const deedTexts = defineTexts({
     removeNote: 'Delete note',
     removeNoteAsk: 'Delete this note?',
     removeNoteLine: 'The whole team stops seeing it.',
+    noteSaved: 'Note saved',
+    noteRemoved: 'Note deleted',
   },
 })

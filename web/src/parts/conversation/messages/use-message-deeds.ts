@@ -80,6 +80,7 @@ export function useMessageDeeds(ticket: Ticket) {
     try {
       await call(notesApi.remove, { params: { id: note.id } })
       client.setQueryData<Note[]>(notesKey(ticket.id), (notes) => notes?.filter((one) => one.id !== note.id))
+      toast.ok(words.noteRemoved)
     } catch (error) {
       toast.error(error)
     }
