@@ -253,7 +253,7 @@ export const notesApi = {
       note: words(2, 4000),
       ticketId: ref('ticket'),
       contactId: ref('contact').optional(),
-      /** Whom it names: they are told. Only those who may see the ticket can be. */
+      /** Whom it names: they are told. Who may not see the ticket is left out. */
       mentions: z.array(ref('user')).max(50).default([]),
     }),
     example: { note: 'Prefiere la mañana', ticketId: 1 },

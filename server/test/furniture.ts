@@ -89,7 +89,8 @@ const wishes: Record<string, Row> = {
   announcements: { status: true },
   quickMessages: { geral: false },
   // Being attended, with a message of ours that did not get through and a file that did not come: most can be done with it.
-  tickets: { status: 'open' },
+  // The database numbers it.
+  tickets: { status: 'open', number: null },
   messages: { fromMe: true, state: 'failed', mediaState: 'failed', mediaKey: '{}' },
   // The test phone: the other kinds would call somebody.
   whatsapps: { provider: 'sandbox' },
@@ -173,8 +174,10 @@ function valuesOf(table: Table, company: { id: number; mark: string }, known: Ro
   const values: Row = {}
   for (const column of table.columns)
     if (!column.nullable && !column.filled) values[column.name] = valueFor(column, company.mark)
+  // A reference that the database computes is none that could be written.
   for (const { columns, to, toColumns } of table.references.filter((r) => r.to !== table.name))
-    for (const [i, column] of columns.entries()) values[column] = known[to]?.[toColumns[i] as string]
+    for (const [i, column] of columns.entries())
+      if (table.columns.some((c) => c.name === column)) values[column] = known[to]?.[toColumns[i] as string]
   for (const [column, to] of Object.entries(kin[table.name] ?? {})) values[column] = known[to]?.id
   if (table.columns.some((c) => c.name === 'companyId')) values.companyId = company.id
   return { ...values, ...wishes[table.name] }

@@ -106,9 +106,10 @@ describe('notes', () => {
     expect((await ana.call(noticesApi.list)).notices).toEqual([])
     // Words alone name nobody, and of what somebody may not see they hear nothing.
     expect((await write(ana, id, '@Beto sin elegir')).body.mentions).toEqual([])
-    const refused = await naming(ana, id, 'para @otra persona', [stranger.id])
-    expect(refused.body.error).toBe('ERR_NO_USER_FOUND')
-    expect((await list(ana, `ticketId=${id}`)).body).toHaveLength(2)
+    expect((await naming(ana, id, 'para @otra persona', [stranger.id])).body.mentions).toEqual([])
+    expect((await stranger.call(noticesApi.list)).notices).toEqual([])
+    expect((await naming(ana, id, 'para @nadie', [2_000_000_000])).body.error).toBe('ERR_NO_USER_FOUND')
+    expect((await list(ana, `ticketId=${id}`)).body).toHaveLength(3)
     // What came out of sight since is not shown; with the note the notice goes.
     const told = async () => (await beto.call(noticesApi.list)).notices.map((one) => one.ticketId)
     expect(await told()).toEqual([id])

@@ -96,17 +96,19 @@ export async function addNote(scope: Scope, ticket: Ticket, words: string, menti
   return note
 }
 
-/** Who would be told of what they may not see is nobody one can name. */
+/** Of these colleagues those who may see the ticket: who may not, by now, is told nothing of it. */
 async function mayBeNamed(scope: Scope, ticket: Ticket, ids: number[]): Promise<Note['mentions']> {
   if (!ids.length) return []
-  const people = new Map((await seenBy(scope, ticket)).map((one) => [one.id, one]))
-  return [...new Set(ids)]
-    .toSorted((a, b) => a - b)
-    .map((id) => {
-      const one = people.get(id)
-      if (!one) throw new AppError('ERR_NO_USER_FOUND')
-      return one
-    })
+  const wanted = new Set(ids)
+  const known = await scope.db
+    .selectFrom('users')
+    .select('id')
+    .where('companyId', '=', scope.companyId)
+    .where('id', 'in', [...wanted])
+    .execute()
+  if (known.length < wanted.size) throw new AppError('ERR_NO_USER_FOUND')
+  const people = await seenBy(scope, ticket)
+  return people.filter((one) => wanted.has(one.id)).toSorted((a, b) => a.id - b.id)
 }
 
 export const noteRoutes = [
