@@ -19,6 +19,7 @@ import { queueOptionsApi } from './queue-options.ts'
 import { queuesApi } from './queues.ts'
 import { quickMessagesApi } from './quick-messages.ts'
 import { sandboxApi } from './sandbox.ts'
+import { schedulesApi } from './schedules.ts'
 import { serverApi } from './server.ts'
 import { settingsApi } from './settings.ts'
 import { tagsApi } from './tags.ts'
@@ -51,6 +52,7 @@ export const api = {
   notes: notesApi,
   notices: noticesApi,
   chats: chatsApi,
+  schedules: schedulesApi,
   push: pushApi,
   notYet: notYetApi,
   server: serverApi,

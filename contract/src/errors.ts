@@ -86,6 +86,7 @@ export const statusOf = {
   ERR_QUEUE_OPTION_CIRCLE: 409,
   ERR_LANE_CIRCLE: 409,
   ERR_CARD_MOVED: 409,
+  ERR_SCHEDULE_SETTLED: 409,
 } as const
 
 type Sections = typeof api
@@ -102,7 +103,15 @@ export type ErrorCode = OwnCode | MissingCode
 const isOwn = (code: string): code is OwnCode => Object.hasOwn(statusOf, code)
 export const statusFor = (code: ErrorCode): number => (isOwn(code) ? statusOf[code] : 404)
 
-/** Every failed reply. `fields` names the inputs to mend, each with a form message of spec section 5, or our `Too Common!`. */
+/** Every failed reply. `fields` names the inputs to mend, each with a form message of spec section 5, or our `Too Common!` and `In the past`. */
 export type ErrorReply = { error: ErrorCode; fields?: Record<string, FieldProblem> }
-export const fieldProblems = ['Required', 'Too Short!', 'Too Long!', 'Too Common!', 'Invalid email', 'Invalid'] as const
+export const fieldProblems = [
+  'Required',
+  'Too Short!',
+  'Too Long!',
+  'Too Common!',
+  'In the past',
+  'Invalid email',
+  'Invalid',
+] as const
 export type FieldProblem = (typeof fieldProblems)[number]

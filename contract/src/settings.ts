@@ -25,6 +25,8 @@ export const settingKeys = {
   timezone: { zone: true, default: 'America/Sao_Paulo' },
   /** Hours after closing in which a number still is the answer to the rating question. */
   ratingWindow: { values: ['1', '6', '12', '24', '48', '72'], default: '24' },
+  /** Hours after its time in which a scheduled message is still sent, when the house or its line was away. */
+  scheduleLateHours: { values: ['1', '3', '6', '12', '24'], default: '12' },
   acceptedText: own,
   transferQueueText: own,
   transferUserText: own,

@@ -33,6 +33,8 @@ import { noteRoutes } from './desk/notes.ts'
 import { noticeRoutes } from './desk/notices.ts'
 import { ofContactRoutes } from './desk/of-contact.ts'
 import { ringingJobs } from './desk/ringing.ts'
+import { scheduleRoutes } from './desk/schedules/routes.ts'
+import { endWithLine } from './desk/schedules/write.ts'
 import type {} from './desk/tables.ts'
 import { atDesk } from './desk/tickets/at-desk.ts'
 import { boardRoutes } from './desk/tickets/board.ts'
@@ -127,6 +129,7 @@ function routes({ means, sessions, config, mailer, lines, cloud }: House) {
     ...laneRoutes,
     ...messageRoutes,
     ...templateRoutes(cloud.templates),
+    ...scheduleRoutes(cloud.templates),
     ...noteRoutes,
     ...noticeRoutes,
     ...ofContactRoutes,
@@ -181,7 +184,10 @@ function listeners({ means }: House): Listeners {
       ({ companyId }) => leaveChats(means, companyId),
     ],
     'queue.deleted': [(gone) => leaveQueue(means, gone)],
-    'line.deleted': [(gone) => leaveLine(means, gone)],
+    'line.deleted': [
+      (gone) => leaveLine(means, gone),
+      ({ companyId }) => endWithLine(new Scope(means, { companyId })),
+    ],
   }
 }
 

@@ -3,6 +3,7 @@ import { companiesApi } from '@recado/contract/companies'
 import { type Contact, contactsApi } from '@recado/contract/contacts'
 import { filesApi } from '@recado/contract/files'
 import type { Endpoint, RecordFacts } from '@recado/contract/kit'
+import type { Schedule } from '@recado/contract/schedules'
 import { tagsApi } from '@recado/contract/tags'
 import { type RecordTopic, unpack } from '@recado/contract/topic'
 import { usersApi } from '@recado/contract/users'
@@ -10,6 +11,7 @@ import { isFound } from '@recado/contract/words/searched'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { matches as isPlanned } from '../../web/src/features/schedules/matches.ts'
 import { applyNews, type Loaded, type Rules, rulesOf } from '../../web/src/records/merge.ts'
 import { atDesk } from '../src/desk/tickets/at-desk.ts'
 import { resolveContact } from '../src/directory/contacts/resolve.ts'
@@ -98,6 +100,13 @@ const special: { [S in Section]?: { write: (seed: Seed) => object; more?: Act[] 
       (by, id) => by.ask('POST', `/files/uploadList/${id}`, new FormData()),
     ],
   },
+  schedules: {
+    write: (s) => ({ body: `${s.word} y más`, contactId: someone[s.n % 2], sendAt: '2099-01-15T10:00', whatsappId: null }),
+    more: [
+      ...withMedia('/schedules'),
+      (by, id, s) => by.ask('PUT', `/schedules/${id}/move`, { sendAt: `2099-02-1${s.n}T10:00` }),
+    ],
+  },
   announcements: {
     write: (s) => ({ title: s.word, text: unique(s), priority: 1 + (s.n % 3), status: s.on }),
     more: withMedia('/announcements'),
@@ -152,6 +161,8 @@ const all = Object.entries(api).flatMap(([name, section]): [string, Followed][] 
 })
 
 let h: House
+/** Whom something can be scheduled for; the agents see a ticket of the second, and only of that one. */
+let someone: number[]
 let cast: Record<'superUser' | 'admin' | 'supervisor' | 'agent' | 'other' | 'stranger', Person>
 const ears = new Map<Person, Ear>()
 const rankOf = (person: Person): Rank => (person === cast.superUser ? 'super' : person.profile)
@@ -168,9 +179,25 @@ beforeAll(async () => {
     other: await h.person(home, 'user'),
     stranger: (await h.company()).admin,
   }
+  someone = await chatsOf(home, cast.agent.id)
   for (const person of Object.values(cast)) ears.set(person, await person.listen())
 })
 afterAll(closeHouses)
+
+/** Two contacts and a line; one of them is attended by this person. */
+async function chatsOf(companyId: number, userId: number): Promise<number[]> {
+  const { db } = h.wide()
+  const line = { companyId, name: 'Followed', provider: 'sandbox' as const, isDefault: true, tokenHash: null }
+  const { id: whatsappId } = await db.insertInto('whatsapps').values(line).returning('id').executeTakeFirstOrThrow()
+  const ids: number[] = []
+  for (const name of ['Alfa', 'Árbol']) {
+    const person = { companyId, name, number: `54911444400${ids.length}`, whatsappId: null }
+    ids.push((await db.insertInto('contacts').values(person).returning('id').executeTakeFirstOrThrow()).id)
+  }
+  const ticket = { companyId, contactId: ids[1] as number, whatsappId, userId, queueId: null, status: 'open' as const }
+  await db.insertInto('tickets').values(ticket).execute()
+  return ids
+}
 
 /** Ñ and á sort by their code, after z, as the database does it. */
 const words = ['alfa', 'Beta', 'beta', 'Ñandú', 'ñandú', 'Árbol', 'zeta', 'Zeta 2', '100 %', 'a_b']
@@ -202,11 +229,13 @@ const unsigned = (rows: Row[]) => JSON.parse(JSON.stringify(rows).replace(/\?unt
 const rowOf = ({ list, record }: Plain) =>
   (list.reply as z.ZodObject<Record<string, z.ZodArray>>).shape[record.plural]?.element as z.ZodType<Row>
 
-/** As the screens have them: people are found by their number too. */
+/** As the screens have them: people are found by their number too, and what is scheduled by the contact's name. */
 const rulesFor = (section: Plain): Rules<Row> =>
   section === api.contacts
     ? { ...rulesOf<Row>(section.record), matches: (row, search) => isFound(row as unknown as Contact, search) }
-    : rulesOf<Row>(section.record)
+    : section === api.schedules
+      ? { ...rulesOf<Row>(section.record), matches: (row, search) => isPlanned(row as unknown as Schedule, search) }
+      : rulesOf<Row>(section.record)
 
 /** What is older than `last` was there before the story: it is not touched by it. */
 async function follow({ api, acts }: Followed, last: number, moments: Story): Promise<void> {

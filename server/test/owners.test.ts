@@ -42,6 +42,7 @@ const folders: Record<string, string[]> = {
   'desk/notes': ['ticketNotes', 'noteMentions'],
   'desk/notices': ['notices'],
   'desk/chats': ['chats', 'chatUsers', 'chatMessages'],
+  'desk/schedules': ['schedules'],
   'desk/rating': ['ratingRequests', 'userRatings'],
 
   'automation/inbox': ['journal'],

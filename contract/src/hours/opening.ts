@@ -57,7 +57,7 @@ function rangesOf(week: Hours[]): Map<string, Range[]> {
 const dayBefore = (day: string): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) - dayMinutes * 60_000).toISOString().slice(0, 10)
 const weekdayOf = (day: string): string => weekdays[(new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7] as string
-const isHoliday = (day: string, holidays: Holiday[]): boolean =>
+export const isHoliday = (day: string, holidays: Holiday[]): boolean =>
   holidays.some((h) => (h.yearly ? h.day.slice(5) === day.slice(5) : h.day === day))
 
 /** Nobody wrote down any hours: then nothing is ever closed. Written down as 00:00-00:00 they are hours too. */

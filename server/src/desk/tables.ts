@@ -1,4 +1,6 @@
+import type { Repetition } from '@recado/contract/hours/repetition'
 import type { MessageKind } from '@recado/contract/messages'
+import type { ScheduleState } from '@recado/contract/schedules'
 import type { Step } from '@recado/contract/tickets'
 import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type { Moment, MomentOrNull, Tenant } from '../kernel/data/tables.ts'
@@ -139,6 +141,8 @@ declare module '../kernel/data/tables.ts' {
       isDeleted: Generated<boolean>
       isEdited: Generated<boolean>
       bot: string | null
+      /** It lets everything else of its line pass. */
+      later: Generated<boolean>
       sendAs: JSONColumnType<SendAs, string | null | undefined, string | null> | null
       reactions: JSONColumnType<
         { emoji: string; fromMe: boolean; name: string; from: string }[],
@@ -186,6 +190,39 @@ declare module '../kernel/data/tables.ts' {
       isEdited: Generated<boolean>
       mentions: Generated<number[]>
       reactions: JSONColumnType<{ userId: number; emoji: string }[], string | undefined, string>
+      createdAt: Moment
+    }
+    schedules: Tenant & {
+      contactId: number
+      whatsappId: number | null
+      userId: number | null
+      body: string
+      mediaPath: string | null
+      mediaName: string | null
+      file: JSONColumnType<
+        { kind: MessageKind; size: number; pages: number | null },
+        string | null | undefined,
+        string | null
+      > | null
+      sendAs: JSONColumnType<SendAs, string | null | undefined, string | null> | null
+      sendAt: Moment
+      sentAt: MomentOrNull
+      status: Generated<ScheduleState>
+      error: string | null
+      onReply: Generated<'send' | 'hold'>
+      heldAt: MomentOrNull
+      /** While it waits for its line: after this it is too late. */
+      waitsUntil: MomentOrNull
+      messageId: number | null
+      ticketId: number | null
+      repeat: JSONColumnType<Repetition, string | null | undefined, string | null> | null
+      /** The wall clock that the series counts from, and that of this time of it. */
+      first: Generated<string>
+      slot: Generated<string>
+      nth: Generated<number>
+      /** The next time of the series has its row. */
+      followed: Generated<boolean>
+      savedAt: Moment
       createdAt: Moment
     }
     lineErrands: {

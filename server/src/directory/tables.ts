@@ -21,6 +21,8 @@ export type Moved = {
   senders: number[]
   /** Messages that belong to no ticket. Not there in what was joined before there were such. */
   alone?: number[]
+  /** What is to be said later. Likewise. */
+  schedules?: number[]
   filled: { [C in 'name' | 'number' | 'email' | 'profilePicUrl']?: { was: string | null; now: string | null } }
 }
 

@@ -70,6 +70,7 @@ learnFailures(
       ERR_QUEUE_OPTION_CIRCLE: 'Una opción no puede ir dentro de sí misma.',
       ERR_LANE_CIRCLE: 'Las columnas se pasarían los tickets en círculo.',
       ERR_CARD_MOVED: 'Alguien ya movió este ticket.',
+      ERR_SCHEDULE_SETTLED: 'Ese mensaje ya salió o está saliendo.',
     },
     pt: {
       ERR_CURRENT_PASSWORD: 'Escreva sua senha atual.',
@@ -137,6 +138,7 @@ learnFailures(
       ERR_QUEUE_OPTION_CIRCLE: 'Uma opção não pode ficar dentro dela mesma.',
       ERR_LANE_CIRCLE: 'As colunas passariam os tickets em círculo.',
       ERR_CARD_MOVED: 'Alguém já moveu este ticket.',
+      ERR_SCHEDULE_SETTLED: 'Essa mensagem já saiu ou está saindo.',
     },
     en: {
       ERR_CURRENT_PASSWORD: 'Enter your current password.',
@@ -204,6 +206,7 @@ learnFailures(
       ERR_QUEUE_OPTION_CIRCLE: 'An option cannot go inside itself.',
       ERR_LANE_CIRCLE: 'The columns would pass the tickets on in a circle.',
       ERR_CARD_MOVED: 'Somebody has moved this ticket already.',
+      ERR_SCHEDULE_SETTLED: 'That message has left or is leaving.',
     },
   }),
 )

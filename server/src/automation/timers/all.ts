@@ -1,8 +1,17 @@
 import { expires } from './expires.ts'
 import { laneCarry, laneWords } from './lanes.ts'
 import { rating } from './rating.ts'
+import { scheduled, schedules } from './schedules.ts'
 import type { Timer } from './timer.ts'
 import { waits } from './waits.ts'
 
 /** All that happens by the clock. What is to happen so is one file and its line here. */
-export const allTimers = { expires, waits, rating, laneWords, laneCarry } satisfies Record<string, Timer>
+export const allTimers = {
+  expires,
+  waits,
+  rating,
+  laneWords,
+  laneCarry,
+  schedules,
+  scheduled,
+} satisfies Record<string, Timer>

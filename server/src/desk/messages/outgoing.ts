@@ -25,6 +25,7 @@ export type Waiting = {
   isCold: boolean
 }
 
+// What may wait lets everything else pass.
 // From here on it is on its way: deleting it means taking it back. One that was on its way when a process died is taken
 // up again under the same id, and the vendor knows that id.
 const takeNext = `
@@ -32,7 +33,7 @@ const takeNext = `
     update messages set state = 'sending' where id = (
       select id from messages m where "companyId" = $1 and "whatsappId" = $2 and state in ('queued', 'sending')
         and "contactId" <> all($3::int[]) and (not $6 or ${windowText('m')} > $7)
-      order by id limit 1 for update
+      order by later, id limit 1 for update
     ) and state in ('queued', 'sending') returning *
   )
   select m.id, m.wid, m.body, m."mediaType", m."mediaPath", m."mediaName", m."isDeleted", m."isEdited", m."contactId", c.number, c."isGroup",

@@ -38,6 +38,10 @@ export type Outgoing = {
   clientId?: string | null
   /** Which part of the house wrote it; null for a person. */
   bot?: string | null
+  /** In whose name, where that is not who acts now. */
+  userId?: number | null
+  /** It may wait until everything else of its line has gone. */
+  later?: boolean
   /** What the line may make of it, or must (see lines/line.ts). */
   sendAs?: SendAs | undefined
   /** By which the house knows its own words again (see say.ts). */
@@ -57,7 +61,7 @@ type Place = { ticketId: number | null; contactId: number; whatsappId: number }
 export async function enqueue(scope: Scope, place: Place, all: Outgoing[]): Promise<number[]> {
   const rows = all.map((one) => ({
     ...place,
-    userId: one.bot ? null : (scope.person?.id ?? null),
+    userId: one.userId !== undefined ? one.userId : one.bot ? null : (scope.person?.id ?? null),
     wid: newWid(),
     clientId: one.clientId ?? null,
     fromMe: true,
@@ -73,6 +77,7 @@ export async function enqueue(scope: Scope, place: Place, all: Outgoing[]): Prom
     state: 'queued' as const,
     read: true,
     bot: one.bot ?? null,
+    later: one.later ?? false,
     sendAs: one.sendAs ? JSON.stringify(one.sendAs) : null,
     createdAt: scope.now(),
   }))

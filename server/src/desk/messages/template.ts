@@ -75,6 +75,18 @@ async function chosen(
   return template
 }
 
+/** What a template says with these words in it, for who sends it later. Only those without a file can wait. */
+export async function templateContent(scope: Scope, ask: AskTemplates, whatsappId: number, write: Write) {
+  const template = await chosen(scope, ask, whatsappId, write, [])
+  return contentOf(template, write)
+}
+
+function contentOf(template: Template, { variables }: Write) {
+  const { name, language } = template
+  const components = templateParts(template, variables)
+  return { body: renderTemplate(template, variables), sendAs: { template: { name, language, components } } }
+}
+
 async function send(
   scope: Scope,
   ticketId: number,
@@ -88,10 +100,7 @@ async function send(
   if (sent) return sent
   mustBeOpen(ticket)
   mayWrite(scope, ticket)
-  const { name, language } = template
-  const components = templateParts(template, write.variables)
-  const body = renderTemplate(template, write.variables)
-  const sendAs = { template: { name, language, components } }
+  const { body, sendAs } = contentOf(template, write)
   const file = await fileOf(scope, template, uploads)
   const [message] = await storeOutgoing(scope, ticket, [{ body, file, clientId: write.clientId ?? null, sendAs }])
   return message as Message

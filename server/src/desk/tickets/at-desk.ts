@@ -6,6 +6,7 @@ import { chatsOf, moveMessages, moveMessagesBack } from '../messages/move.ts'
 import { renewLast } from '../messages/store.ts'
 import { tellThread } from '../messages/thread-news.ts'
 import { moveNotes } from '../notes.ts'
+import { endWithContact, moveSchedules } from '../schedules/write.ts'
 import { resolve } from './lifecycle.ts'
 import { tellChanged, tellGone } from './tell.ts'
 import { presentTicket, presentTickets } from './view.ts'
@@ -20,12 +21,14 @@ export const atDesk: AtDesk = {
   async handOver(scope, from, to) {
     const tickets = await moveTickets(scope, from, to)
     const notes = await moveNotes(scope, from, to)
-    return { tickets, notes, ...(await moveMessages(scope, from, to)) }
+    const schedules = await moveSchedules(scope, from, to)
+    return { tickets, notes, schedules, ...(await moveMessages(scope, from, to)) }
   },
-  async handBack(scope, from, to, { tickets, notes, senders, alone = [] }) {
+  async handBack(scope, from, to, { tickets, notes, senders, alone = [], schedules = [] }) {
     await moveTickets(scope, from, to, tickets)
     await moveMessagesBack(scope, from, to, { tickets, senders, alone })
     await moveNotes(scope, from, to, notes)
+    await moveSchedules(scope, from, to, schedules)
   },
   async moved(scope, { tickets: ticketIds, alone = [] }, from) {
     if (ticketIds.length) await giveBack(scope, ticketIds)
@@ -36,7 +39,8 @@ export const atDesk: AtDesk = {
     for (const line of new Set(chats.map(({ whatsappId }) => whatsappId)))
       if (line !== null) await tellThread(scope, contactIds, line)
   },
-  async leaving(scope, ticketIds) {
+  async leaving(scope, contactId, ticketIds) {
+    await endWithContact(scope, contactId)
     for (const ticket of await presentTickets(scope, ticketIds)) tellGone(scope, ticket, ticket.id)
   },
 }

@@ -1,8 +1,8 @@
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { Moved } from '../tables.ts'
 
-/** What the desk keeps of a contact, by id: tickets, notes, what they wrote into groups, and what belongs to no ticket. */
-export type MovedAtDesk = Pick<Moved, 'tickets' | 'notes' | 'senders' | 'alone'>
+/** What the desk keeps of a contact, by id: tickets, notes, what they wrote into groups, what belongs to no ticket, what is to be said later. */
+export type MovedAtDesk = Pick<Moved, 'tickets' | 'notes' | 'senders' | 'alone' | 'schedules'>
 
 /** What the desk does about it: it stands above us and owns these rows, so it writes them itself (see app.ts). */
 export type AtDesk = {
@@ -14,6 +14,6 @@ export type AtDesk = {
   handBack(scope: Scope, from: number, to: number, moved: MovedAtDesk): Promise<void>
   /** These have another contact now; before, they had this one. */
   moved(scope: Scope, moved: Pick<MovedAtDesk, 'tickets' | 'alone'>, from: number): Promise<void>
-  /** These tickets are about to go, with the contact they belong to. */
-  leaving(scope: Scope, ticketIds: number[]): Promise<void>
+  /** The contact is about to go, and these tickets with it. */
+  leaving(scope: Scope, contactId: number, ticketIds: number[]): Promise<void>
 }

@@ -70,11 +70,11 @@ async function survivorOf(scope: Scope, id: number): Promise<number> {
 async function moveBack(scope: Scope, from: number, to: number, moved: Moved, desk: AtDesk): Promise<void> {
   const { companyId, db } = scope
   const held = sql`"companyId" = ${companyId} and "contactId" = ${from}`
-  const { identities = [], tickets = [], notes = [], fields = [], senders = [], alone = [] } = moved
+  const { identities = [], tickets = [], notes = [], fields = [], senders = [], alone = [], schedules = [] } = moved
   await sql`
     update "contactIdentities" i set "contactId" = ${to}
     from unnest(${identities.map((k) => k.kind)}::text[], ${identities.map((k) => k.value)}::text[]) k (kind, value)
     where ${held} and i.kind = k.kind and i.value = k.value`.execute(db)
   await sql`update "contactFields" set "contactId" = ${to} where ${held} and id = any(${fields}::int[])`.execute(db)
-  await desk.handBack(scope, from, to, { tickets, notes, senders, alone })
+  await desk.handBack(scope, from, to, { tickets, notes, senders, alone, schedules })
 }

@@ -60,11 +60,11 @@ export async function removeContact(scope: Scope, id: number, desk: AtDesk): Pro
     .where('companyId', '=', companyId)
     .where('contactId', '=', id)
     .execute()
-  if (tickets.length)
-    await desk.leaving(
-      scope,
-      tickets.map((t) => t.id),
-    )
+  await desk.leaving(
+    scope,
+    id,
+    tickets.map((t) => t.id),
+  )
   const files = await db
     .selectFrom('messages')
     .select(['mediaPath', sql<string | null>`"sendAs" #>> '{voice,path}'`.as('voicePath')])

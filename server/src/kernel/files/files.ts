@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { link, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -96,6 +96,20 @@ export function makeFiles(dataDir: string, vault: Vault, clock: Clock, limit: nu
       await mkdir(folder(companyId), { recursive: true })
       await rename(upload.path, join(folder(companyId), mediaPath))
       return { mediaPath, mediaName: upload.name, mediaType: upload.type }
+    },
+
+    /** The same file once more under a name of its own: either may go without the other. Null where it is gone. */
+    async copy(companyId: number, mediaPath: string): Promise<string | null> {
+      if (!randomName.test(mediaPath)) return null
+      const name = `${randomBytes(24).toString('base64url')}${extname(mediaPath)}`
+      const [from, to] = [join(folder(companyId), mediaPath), join(folder(companyId), name)]
+      return link(from, to).then(
+        () => name,
+        (error) => {
+          if (error.code === 'ENOENT') return null
+          throw error
+        },
+      )
     },
 
     /** What a signed address stands for, or a refusal that does not end anybody's session. */

@@ -19,6 +19,14 @@ export async function keepUpload(scope: Scope, upload: Upload | undefined, allow
   return stored
 }
 
+/** The file of another row, for one of its own: if the transaction fails, it goes too. One that is gone keeps its name. */
+export async function copyFile(scope: Scope, mediaPath: string): Promise<string> {
+  const { companyId, means } = scope
+  const copy = await means.files.copy(companyId, mediaPath)
+  if (copy) scope.afterRollback(() => means.files.remove(companyId, [copy]))
+  return copy ?? mediaPath
+}
+
 /** Files whose rows are gone leave the disk by a job, after the commit. */
 export async function dropFiles(scope: Scope, names: (string | null)[], companyId = scope.companyId): Promise<void> {
   const gone = names.filter((name): name is string => name !== null)

@@ -6,6 +6,7 @@ export const optionTexts = defineTexts({
     groups: { service: 'Atención', hours: 'Horario', inbox: 'Lo que llega', company: 'Empresa', payments: 'Pagos' },
     saved: 'Opción guardada',
     userRating: ['Calificación del cliente', 'Al resolver un ticket, le pide al cliente una nota del 1 al 3.'],
+    scheduleLateHours: ['Mensajes agendados con retraso', 'Si el servidor o la línea no estaban, hasta cuándo todavía salen.'],
     ratingWindow: ['Plazo para calificar', 'Hasta cuándo un número del cliente todavía cuenta como su nota.'],
     hoursLong: (hours: number) => (hours === 1 ? '1 hora' : `${hours} horas`),
     sendGreetingAccepted: ['Saludo al aceptar', 'Cuando un agente acepta un ticket, saluda al cliente con su nombre.'],
@@ -48,6 +49,7 @@ export const optionTexts = defineTexts({
     },
     saved: 'Opção salva',
     userRating: ['Avaliação do cliente', 'Ao resolver um ticket, pede ao cliente uma nota de 1 a 3.'],
+    scheduleLateHours: ['Mensagens agendadas com atraso', 'Se o servidor ou a linha não estavam, até quando ainda saem.'],
     ratingWindow: ['Prazo para avaliar', 'Até quando um número do cliente ainda conta como a nota dele.'],
     hoursLong: (hours: number) => (hours === 1 ? '1 hora' : `${hours} horas`),
     sendGreetingAccepted: [
@@ -93,6 +95,7 @@ export const optionTexts = defineTexts({
     },
     saved: 'Option saved',
     userRating: ['Customer rating', 'When a ticket is resolved, asks the customer for a mark from 1 to 3.'],
+    scheduleLateHours: ['Late scheduled messages', 'If the server or the line was away, until when they still go out.'],
     ratingWindow: ['Time to rate', "Until when a customer's number still counts as their mark."],
     hoursLong: (hours: number) => (hours === 1 ? '1 hour' : `${hours} hours`),
     sendGreetingAccepted: ['Greeting on accept', 'When an agent accepts a ticket, greets the customer by name.'],

@@ -22,13 +22,21 @@ const groups = {
     'sendGreetingMessageOneQueues',
     'chatBotType',
   ],
-  hours: ['scheduleType', 'timezone'],
+  hours: ['scheduleType', 'timezone', 'scheduleLateHours'],
   inbox: ['autoReopenTimeout', 'CheckMsgIsGroup', 'call'],
   company: ['language', 'campaignsEnabled'],
   payments: ['asaas'],
 } as const satisfies Record<string, SettingKey[]>
 /** On a phone these stand under their words. */
-const wide: SettingKey[] = ['ratingWindow', 'scheduleType', 'autoReopenTimeout', 'language', 'timezone', 'asaas']
+const wide: SettingKey[] = [
+  'ratingWindow',
+  'scheduleType',
+  'scheduleLateHours',
+  'autoReopenTimeout',
+  'language',
+  'timezone',
+  'asaas',
+]
 type Group = keyof typeof groups
 
 /** Every option says in a sentence what it does; a change is saved at once. */
@@ -108,7 +116,7 @@ function Control({ name, settings }: { name: SettingKey; settings: Settings }) {
     const data = settingKeys[name].values.map((one) => ({ value: one, label: label(one) }))
     return <Select {...labels} {...select} w={210} value={value} data={data} onChange={save} />
   }
-  if (name === 'ratingWindow') {
+  if (name === 'ratingWindow' || name === 'scheduleLateHours') {
     const data = settingKeys[name].values.map((one) => ({ value: one, label: words.hoursLong(Number(one)) }))
     return <Select {...labels} {...select} w={210} value={value} data={data} onChange={save} />
   }

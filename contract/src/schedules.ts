@@ -1,0 +1,148 @@
+import { z } from 'zod'
+import { Repetition } from './hours/repetition.ts'
+import { crud, del, flag, get, idOf, iso, listQuery, looseRef, media, page, post, put, ref, words } from './kit.ts'
+
+/** PENDENTE waits for its time, AGENDADA is on its way or waits for its line, ENVIADA has left, ERRO did not, with a reason. */
+export const scheduleStates = ['PENDENTE', 'AGENDADA', 'ENVIADA', 'ERRO'] as const
+export type ScheduleState = (typeof scheduleStates)[number]
+
+/** Why it did not leave or does not yet. What else can be here is the reason of its message. */
+export const scheduleReasons = ['line-down', 'line-gone', 'too-late', 'window-closed', 'not-paid'] as const
+
+export const Schedule = z.object({
+  id: z.number(),
+  body: z.string(),
+  contactId: z.number(),
+  contact: z.object({ id: z.number(), name: z.string(), number: z.string() }),
+  sendAt: iso,
+  sentAt: iso.nullable(),
+  status: z.enum(scheduleStates),
+  /** Of an ERRO, or of one that waits. */
+  error: z.string().nullable(),
+  /** The customer wrote meanwhile, and it waits for somebody to decide: send it, or not. */
+  heldAt: iso.nullable(),
+  /** The customer wrote since it was saved; only where that holds it. */
+  wroteAt: iso.nullable(),
+  onReply: z.enum(['send', 'hold']),
+  mediaPath: z.string().nullable(),
+  mediaName: z.string().nullable(),
+  userId: z.number().nullable(),
+  user: z.object({ id: z.number(), name: z.string() }).nullable(),
+  /** Null when the line is gone. */
+  whatsappId: z.number().nullable(),
+  whatsapp: z.object({ id: z.number(), name: z.string() }).nullable(),
+  /** By a template, whose words `body` has. */
+  template: z.object({ name: z.string(), language: z.string() }).nullable(),
+  repeat: Repetition.nullable(),
+  /** Which time of the series it is. */
+  nth: z.number(),
+  /** The ticket in which it stands, once it does. */
+  ticketUuid: z.string().nullable(),
+  createdAt: iso,
+})
+export type Schedule = z.infer<typeof Schedule>
+
+/** Not the 31st of a month that has 30. */
+function isDay(day: string): boolean {
+  const at = Date.parse(`${day}T00:00:00Z`)
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(day)
+}
+
+/** `2026-11-19T09:30` is by the company's clocks; with a zone it is that moment. */
+export const sendTime = z
+  .string()
+  .trim()
+  .regex(/^[12]\d{3}-\d\d-\d\d[T ]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)?$/)
+  .refine((v) => isDay(v.slice(0, 10)) && !Number.isNaN(Date.parse(v.replace(' ', 'T'))))
+  .transform((v) => v.replace(' ', 'T'))
+
+/** Older clients send the whole row back: what is not here changes by itself. */
+export const ScheduleWrite = z.object({
+  body: words(5, 4096),
+  contactId: ref('contact'),
+  sendAt: sendTime,
+  /** None: the line on which the contact was last in touch, else the default. */
+  whatsappId: looseRef('connection'),
+  onReply: z.enum(['send', 'hold']).default('send').catch('send'),
+  repeat: z.preprocess((v) => v ?? null, Repetition.nullable()).default(null),
+  template: z
+    .preprocess(
+      (v) => v ?? null,
+      z
+        .object({
+          name: z.string().max(512),
+          language: z.string().max(20),
+          variables: z.record(z.string().max(60), z.string().max(1024)).default({}),
+        })
+        .nullable(),
+    )
+    .default(null),
+})
+export type ScheduleWrite = z.output<typeof ScheduleWrite>
+
+const path = '/schedules'
+const plan = 'useSchedules'
+const params = idOf('schedule')
+const { upload, detach } = media(path, 'schedule', 'session')
+const example = {
+  body: 'Hola {{firstName}}, mañana salimos a las 9',
+  contactId: 1,
+  sendAt: '2099-01-15T10:00',
+  whatsappId: null,
+}
+export const schedulesApi = {
+  ...crud({
+    path,
+    entity: 'schedule',
+    plural: 'schedules',
+    row: Schedule,
+    search: ['body'],
+    newestFirst: true,
+    topic: { name: (c) => `company${c}-schedule`, one: 'schedule', gone: 'scheduleId' },
+    write: ScheduleWrite,
+    example,
+    read: 'session',
+    edit: 'session',
+    plan,
+  }),
+  list: get(path, {
+    about:
+      'A page of scheduled messages: own ones and those of chats of which one sees a ticket, admins all. With `from` and `until`, all of that time, at most 2000',
+    access: 'session',
+    plan,
+    query: listQuery.extend({
+      contactId: ref('contact').optional().catch(undefined),
+      userId: ref('user').optional().catch(undefined),
+      status: z.enum(scheduleStates).optional().catch(undefined),
+      from: sendTime.optional(),
+      until: sendTime.optional(),
+    }),
+    reply: page('schedules', Schedule),
+  }),
+  remove: del(`${path}/:id`, {
+    about: 'Delete a scheduled message, and with it the rest of its series; `only`: this time alone',
+    access: 'session',
+    plan,
+    params,
+    query: z.object({ only: flag.default(false) }),
+    reply: z.object({ message: z.string() }),
+  }),
+  move: put(`${path}/:id/move`, {
+    about: 'To another time; of a series, this time alone',
+    access: 'session',
+    plan,
+    params,
+    body: z.object({ sendAt: sendTime }),
+    example: { sendAt: '2099-01-15T10:00' },
+    reply: Schedule,
+  }),
+  retry: post(`${path}/:id/retry`, {
+    about: 'Send it now: one that did not leave, or one that was held because the customer wrote',
+    access: 'session',
+    plan,
+    params,
+    reply: Schedule,
+  }),
+  upload: { ...upload, plan } as typeof upload & { plan: typeof plan },
+  detach: { ...detach, plan } as typeof detach & { plan: typeof plan },
+}

@@ -1,0 +1,422 @@
+import { connectionsApi } from '@recado/contract/connections'
+import { contactsApi } from '@recado/contract/contacts'
+import { momentAt, wallOf } from '@recado/contract/hours/repetition'
+import { type Schedule, schedulesApi } from '@recado/contract/schedules'
+import { settingsApi } from '@recado/contract/settings'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Desk, deskOf, newNumber } from '../../../test/desk.ts'
+import { closeHouses, type House, house, type Person, twinOf } from '../../../test/house.ts'
+import { png, upload } from '../../../test/uploads.ts'
+import { schedules as dueTimer } from '../../automation/timers/schedules.ts'
+import { hours, minutes } from '../../kernel/clock.ts'
+import { Scope } from '../../kernel/data/scope.ts'
+import { resolveContact } from '../../directory/contacts/resolve.ts'
+import { takeWaiting } from '../messages/outgoing.ts'
+import { atDesk } from '../tickets/at-desk.ts'
+
+let h: House
+let d: Desk
+let sales: { id: number; name: string }
+let ana: Person & { name: string }
+let beto: Person
+beforeAll(async () => {
+  h = await house()
+  d = await deskOf(h)
+  sales = await d.queue('Ventas')
+  ana = await d.person('user', [sales], 'enabled')
+  beto = await d.person('user', [])
+})
+afterAll(closeHouses)
+
+const zone = 'America/Sao_Paulo'
+const within = { timeout: 20_000, interval: 50 }
+const inMs = (ms: number) => new Date(h.clock.now().getTime() + ms).toISOString()
+const topic = () => `company${d.company.id}-schedule`
+
+async function someone(name = 'Carolina Peñaflor') {
+  const number = newNumber()
+  const { id } = await d.admin.call(contactsApi.create, { body: { name, number } })
+  return { id, customer: d.line.customer(number) }
+}
+const plan = (by: Person, contactId: number, more: object = {}) =>
+  by.call(schedulesApi.create, {
+    body: { body: 'Hola {{firstName}}, de {{user}}', contactId, sendAt: inMs(hours(1)), whatsappId: null, ...more },
+  })
+const show = (id: number, by: Person = d.admin) => by.call(schedulesApi.show, { params: { id } })
+const rowOf = (id: number) =>
+  d.db.selectFrom('schedules').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const look = () => h.running.switchboard.timers.look()
+const after = (ms: number) => d.inThe(ms, look)
+const read = async (customer: { sees(): Promise<{ body: string }[]> }) => (await customer.sees()).map((m) => m.body)
+/** It has left, and its row says so. */
+const settled = (id: number, status: string) =>
+  vi.waitFor(async () => {
+    await look()
+    expect(await rowOf(id)).toMatchObject({ status })
+  }, within)
+const down = async (on: boolean) => {
+  await d.db
+    .updateTable('whatsapps')
+    .set({ status: on ? 'DISCONNECTED' : 'CONNECTED' })
+    .where('id', '=', d.line.id)
+    .execute()
+}
+
+describe('a scheduled message', () => {
+  it('goes out at its time, in the name of who wrote it, into a closed ticket of its own that wakes nobody', async () => {
+    const { id: contactId, customer } = await someone()
+    const ear = await ana.listen()
+    const made = await plan(ana, contactId)
+    expect(made).toMatchObject({
+      status: 'PENDENTE',
+      sentAt: null,
+      contact: { id: contactId, name: 'Carolina Peñaflor' },
+      user: { id: ana.id },
+      whatsappId: d.line.id,
+      nth: 1,
+    })
+    await ear.hear(topic(), { action: 'create' })
+    await after(minutes(59))
+    expect(await rowOf(made.id)).toMatchObject({ status: 'PENDENTE', messageId: null })
+    await after(hours(1) + 1000)
+    await vi.waitFor(async () => expect(await read(customer)).toEqual([`Hola Carolina, de ${ana.name}`]), within)
+    await settled(made.id, 'ENVIADA')
+    const sent = await show(made.id)
+    expect(sent).toMatchObject({ sentAt: expect.any(String), error: null, ticketUuid: expect.any(String) })
+    const [ticket] = await d.db.selectFrom('tickets').selectAll().where('contactId', '=', contactId).execute()
+    expect(ticket).toMatchObject({ status: 'closed', userId: ana.id, unreadMessages: 0, uuid: sent.ticketUuid })
+    const [message] = await d.thread(d.admin, ticket?.id as number)
+    expect(message).toMatchObject({ bot: 'schedule', user: { id: ana.id, name: ana.name }, fromMe: true })
+    // Once is once: nothing is due any more, and it cannot be changed or sent again.
+    await after(hours(2))
+    expect(await read(customer)).toHaveLength(1)
+    const whole = { ...sent, sendAt: inMs(hours(3)) }
+    expect(await ana.ask('PUT', `/schedules/${made.id}`, whole)).toMatchObject({
+      status: 409,
+      body: { error: 'ERR_SCHEDULE_SETTLED' },
+    })
+    expect(await ana.ask('POST', `/schedules/${made.id}/retry`)).toMatchObject({ status: 409 })
+    // The answer opens a ticket as ever.
+    const { ticketId } = await d.stored(await customer.says('gracias'))
+    expect(await d.show(ticketId)).toMatchObject({ status: 'pending', unreadMessages: 1 })
+    expect(ticketId).not.toBe(ticket?.id)
+    ear.close()
+  })
+
+  it('stands in the living ticket, on the line they last used, with its file', async () => {
+    const { customer, id } = await d.openTicket(ana)
+    const { contactId } = await d.show(id)
+    const made = await plan(ana, contactId)
+    await upload(ana, `/schedules/${made.id}/media-upload`, { file: [[png, 'mapa.png']] })
+    expect(await show(made.id)).toMatchObject({ mediaName: 'mapa.png', mediaPath: expect.stringContaining('/public/') })
+    await after(hours(1) + 1000)
+    await settled(made.id, 'ENVIADA')
+    const last = (await d.thread(ana, id)).at(-1)
+    expect(last).toMatchObject({ ticketId: id, mediaType: 'image', mediaName: 'mapa.png', ack: expect.any(Number) })
+    expect((await customer.sees()).at(-1)).toMatchObject({ body: expect.stringMatching(/^Hola /) })
+    // Either file may go without the other.
+    await ana.call(schedulesApi.remove, { params: { id: made.id }, query: {} })
+    await vi.waitFor(async () => expect((await fetch(last?.mediaUrl as string)).status).toBe(200), within)
+  })
+
+  it('is refused in the past, too short, and for strangers, with the field to mend', async () => {
+    const { id: contactId } = await someone()
+    const refused = async (more: object) =>
+      (await ana.ask('POST', '/schedules', { body: 'Hola a todos', contactId, sendAt: inMs(hours(1)), ...more })).body
+    expect(await refused({ sendAt: inMs(-minutes(2)) })).toEqual({
+      error: 'ERR_VALIDATION',
+      fields: { sendAt: 'In the past' },
+    })
+    expect(await refused({ body: 'Hey' })).toMatchObject({ fields: { body: 'Too Short!' } })
+    expect(await refused({ sendAt: '2099-02-31T10:00' })).toMatchObject({ fields: { sendAt: expect.any(String) } })
+    expect(await refused({ contactId: 999_999 })).toMatchObject({ error: 'ERR_NO_CONTACT_FOUND' })
+    expect(await refused({ repeat: { unit: 'day', until: '2020-01-01' } })).toMatchObject({
+      fields: { repeat: 'Invalid' },
+    })
+  })
+
+  it('is by the company’s clocks where no zone is said, as older clients send it, and comes back whole', async () => {
+    const { id: contactId } = await someone()
+    const made = await plan(ana, contactId, { sendAt: '2099-01-15T10:00', sentAt: '', userId: beto.id })
+    expect(made).toMatchObject({ sendAt: momentAt('2099-01-15T10:00', zone).toISOString(), userId: ana.id })
+    const { body } = await ana.ask('PUT', `/schedules/${made.id}`, { ...made, sendAt: '2099-01-15T11:30', body: 'Otra cosa' })
+    expect(body).toMatchObject({ body: 'Otra cosa', sendAt: momentAt('2099-01-15T11:30', zone).toISOString() })
+    const page = (await ana.ask<{ schedules: Schedule[] }>('GET', '/schedules/?searchParam=PENAFLOR&pageNumber=1')).body
+    expect(page.schedules.map((s) => s.id)).toContain(made.id)
+    const day = await ana.call(schedulesApi.list, {
+      query: { from: '2099-01-15T00:00', until: '2099-01-16T00:00', contactId },
+    })
+    expect(day.schedules.map((s) => s.id)).toEqual([made.id])
+  })
+
+  it('needs a plan that has it', async () => {
+    const { id: contactId } = await someone()
+    const { planId } = await d.db
+      .selectFrom('companies')
+      .select('planId')
+      .where('id', '=', d.company.id)
+      .executeTakeFirstOrThrow()
+    const has = (useSchedules: boolean) =>
+      d.db.updateTable('plans').set({ useSchedules }).where('id', '=', planId).execute()
+    await has(false)
+    h.clock.forward(2000)
+    const answer = await ana.ask('POST', '/schedules', { body: 'Hola a todos', contactId, sendAt: inMs(hours(1)) })
+    await has(true)
+    h.clock.forward(2000)
+    expect(answer).toMatchObject({ status: 402, body: { error: 'ERR_PLAN_FEATURE' } })
+  })
+})
+
+describe('who sees it', () => {
+  it('is its author, who sees a ticket of that chat, and admins: in the list, by its id and by ear', async () => {
+    const { id } = await d.newTicket()
+    await d.put(d.admin, id, { queueId: sales.id, status: 'pending', userId: null })
+    const { contactId } = await d.show(id)
+    const [hers, his, theirs] = [await ana.listen(), await beto.listen(), await d.admin.listen()]
+    const made = await plan(d.admin, contactId)
+    for (const ear of [hers, theirs]) await ear.hear(topic(), { action: 'create' })
+    expect((await show(made.id, ana)).id).toBe(made.id)
+    const listed = async (by: Person) =>
+      (await by.call(schedulesApi.list, { query: { contactId } })).schedules.map((s) => s.id)
+    expect([await listed(ana), await listed(beto), await listed(d.admin)]).toEqual([[made.id], [], [made.id]])
+    for (const call of [
+      beto.ask('GET', `/schedules/${made.id}`),
+      beto.ask('DELETE', `/schedules/${made.id}`),
+      beto.ask('PUT', `/schedules/${made.id}/move`, { sendAt: '2099-01-01T10:00' }),
+      beto.ask('POST', `/schedules/${made.id}/retry`),
+    ])
+      expect(await call).toMatchObject({ status: 404, body: { error: 'ERR_NO_SCHEDULE_FOUND' } })
+    // One's own is seen without any ticket; for another contact it is somebody else's news no more.
+    const own = await plan(beto, (await someone()).id)
+    expect((await show(own.id, beto)).id).toBe(own.id)
+    await ana.call(schedulesApi.update, { params: { id: made.id }, body: { ...made, contactId: (await someone()).id } })
+    await hers.hear(topic(), { action: 'delete', scheduleId: made.id })
+    await his.settled()
+    expect(his.heard.filter(({ name }) => name === topic()).map(({ payload }) => payload.action)).toEqual(['create'])
+    expect(hers.heard.filter(({ payload }) => (payload?.schedule as Schedule)?.id === own.id)).toEqual([])
+    for (const ear of [hers, his, theirs]) ear.close()
+  })
+})
+
+describe('exactly once', () => {
+  it('over a death at every step: before, within its transaction, after it, while it leaves, and beside a second house', async () => {
+    const { id: contactId, customer } = await someone()
+    const made = await plan(ana, contactId, { body: 'una sola vez', repeat: { unit: 'day', times: 2 } })
+    const due = new Scope(h.running.means, { companyId: d.company.id })
+    await d.inThe(hours(1) + 1000, async () => {
+      // A process that dies within leaves nothing: neither the message nor the next of the series, nor a ticket.
+      const died = due.transaction(async (tx) => {
+        await dueTimer.ring(tx, made.id)
+        throw new Error('died before the commit')
+      })
+      await expect(died).rejects.toThrow('died')
+    })
+    expect(await rowOf(made.id)).toMatchObject({ status: 'PENDENTE', messageId: null, followed: false })
+    expect(await d.db.selectFrom('tickets').select('id').where('contactId', '=', contactId).execute()).toEqual([])
+    // Two houses at the same moment, each asked several times; what one took the other finds done.
+    const twin = await twinOf(h)
+    await d.inThe(hours(1) + 1000, async () => {
+      const rings = Array.from({ length: 4 }, () => due.transaction((tx) => dueTimer.ring(tx, made.id)))
+      await Promise.all([look(), twin.switchboard.timers.look(), ...rings])
+    })
+    const { messageId } = await rowOf(made.id)
+    await vi.waitFor(async () => expect(await read(customer)).toEqual(['una sola vez']), within)
+    // It died while the message was leaving: the same id is taken up again, and the vendor knows it.
+    await d.db.updateTable('messages').set({ state: 'sending' }).where('id', '=', messageId).execute()
+    await due.signal('outbox', d.line.id)
+    await settled(made.id, 'ENVIADA')
+    await d.inThe(hours(2), async () => {
+      await Promise.all([look(), twin.switchboard.timers.look()])
+    })
+    expect(await read(customer)).toEqual(['una sola vez'])
+    const series = await d.db.selectFrom('schedules').selectAll().where('contactId', '=', contactId).orderBy('id').execute()
+    expect(series.map((s) => [s.nth, s.status])).toEqual([
+      [1, 'ENVIADA'],
+      [2, 'PENDENTE'],
+    ])
+  })
+})
+
+describe('a series', () => {
+  it('goes on at its hour on the wall, whatever became of the last one, until it is over', async () => {
+    const { id: contactId, customer } = await someone()
+    const at = wallOf(new Date(h.clock.now().getTime() + hours(1)), zone)
+    const made = await plan(ana, contactId, { body: 'cada día', sendAt: at, repeat: { unit: 'day', times: 3 } })
+    const series = () =>
+      d.db.selectFrom('schedules').selectAll().where('contactId', '=', contactId).orderBy('id').execute()
+    await after(hours(1) + 1000)
+    await settled(made.id, 'ENVIADA')
+    const second = (await series())[1]
+    expect(wallOf(new Date(second?.sendAt as string), zone).slice(11)).toBe(at.slice(11))
+    // Only this one is moved: the third is where it was to be.
+    await ana.call(schedulesApi.move, { params: { id: second?.id }, body: { sendAt: inMs(hours(20)) } })
+    // Slept through: too late for the second, in time for the third.
+    await after(hours(49) + minutes(30))
+    const [, late, third] = await series()
+    expect(late).toMatchObject({ status: 'ERRO', error: 'too-late' })
+    expect(wallOf(new Date(third?.sendAt as string), zone).slice(11)).toBe(at.slice(11))
+    await after(hours(49) + minutes(30))
+    await settled(third?.id as number, 'ENVIADA')
+    expect(await series()).toHaveLength(3)
+    expect(await read(customer)).toEqual(['cada día', 'cada día'])
+    // Tried again it goes now, and makes no fourth.
+    await ana.call(schedulesApi.retry, { params: { id: late?.id } })
+    await settled(late?.id as number, 'ENVIADA')
+    expect(await series()).toHaveLength(3)
+    expect(await read(customer)).toHaveLength(3)
+  })
+
+  it('skips days off, loses one time alone or all', async () => {
+    const { id: contactId } = await someone()
+    await d.admin.call(settingsApi.setHolidays, { body: { holidays: [{ day: '2099-01-15', name: 'Fiesta', yearly: false }] } })
+    const repeat = { unit: 'day', skipOff: true }
+    const made = await plan(ana, contactId, { sendAt: '2099-01-15T10:00', repeat })
+    expect(made.sendAt).toBe(momentAt('2099-01-16T10:00', zone).toISOString())
+    await d.admin.call(settingsApi.setHolidays, { body: { holidays: [] } })
+    const days = async () =>
+      (await ana.call(schedulesApi.list, { query: { contactId } })).schedules.map((s) => wallOf(new Date(s.sendAt), zone))
+    await ana.call(schedulesApi.remove, { params: { id: made.id }, query: { only: true } })
+    expect(await days()).toEqual(['2099-01-17T10:00'])
+    const [left] = (await ana.call(schedulesApi.list, { query: { contactId } })).schedules
+    await ana.call(schedulesApi.remove, { params: { id: left?.id }, query: {} })
+    expect(await days()).toEqual([])
+  })
+})
+
+describe('what keeps it', () => {
+  it('a line that is down keeps it waiting and says so, until it is back or it is too late', async () => {
+    const one = await someone()
+    const other = await someone()
+    const [waits, dies] = [await plan(ana, one.id), await plan(ana, other.id)]
+    const ear = await ana.listen()
+    await down(true)
+    await after(hours(1) + 1000)
+    expect(await show(waits.id)).toMatchObject({ status: 'AGENDADA', error: 'line-down', sentAt: null })
+    await ear.hear(topic(), { action: 'update' })
+    await ana.call(schedulesApi.move, { params: { id: dies.id }, body: { sendAt: inMs(minutes(1)) } })
+    await d.set('scheduleLateHours', '1')
+    await after(hours(1) + minutes(2))
+    expect(await show(dies.id)).toMatchObject({ status: 'ERRO', error: 'too-late' })
+    await d.set('scheduleLateHours', '12')
+    await down(false)
+    await after(hours(2))
+    await settled(waits.id, 'ENVIADA')
+    expect(await read(one.customer)).toHaveLength(1)
+    expect(await read(other.customer)).toEqual([])
+    ear.close()
+  })
+
+  it('a customer who wrote meanwhile, where that was wished; then somebody decides', async () => {
+    const { id, customer } = await d.openTicket(ana)
+    const { contactId } = await d.show(id)
+    const held = await plan(ana, contactId, { onReply: 'hold', body: 'recordatorio' })
+    const goes = await plan(ana, contactId, { onReply: 'send', body: 'va igual' })
+    expect(await show(held.id)).toMatchObject({ wroteAt: null })
+    await d.stored(await customer.says('ya lo tengo'))
+    expect(await show(held.id)).toMatchObject({ wroteAt: expect.any(String), heldAt: null })
+    await after(hours(1) + 1000)
+    expect(await show(held.id)).toMatchObject({ status: 'PENDENTE', heldAt: expect.any(String) })
+    await settled(goes.id, 'ENVIADA')
+    await after(hours(5))
+    expect(await read(customer)).not.toContain('recordatorio')
+    await ana.call(schedulesApi.retry, { params: { id: held.id } })
+    await settled(held.id, 'ENVIADA')
+    expect(await read(customer)).toContain('recordatorio')
+  })
+
+  it('a company that has not paid', async () => {
+    const { id: contactId } = await someone()
+    const made = await plan(ana, contactId)
+    const due = (dueDate: string | null) =>
+      d.db.updateTable('companies').set({ dueDate }).where('id', '=', d.company.id).execute()
+    await due('2020-01-01')
+    await after(hours(1) + 1000)
+    await due(null)
+    expect(await rowOf(made.id)).toMatchObject({ status: 'ERRO', error: 'not-paid' })
+  })
+
+  it('an official line outside its 24 hours', async () => {
+    const { id: contactId } = await someone()
+    const line = { companyId: d.company.id, name: 'Oficial', provider: 'cloud' as const, tokenHash: null }
+    const { id: whatsappId } = await d.db
+      .insertInto('whatsapps')
+      .values({ ...line, status: 'CONNECTED' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const made = await plan(ana, contactId, { whatsappId })
+    await after(hours(1) + 1000)
+    expect(await rowOf(made.id)).toMatchObject({ status: 'ERRO', error: 'window-closed', messageId: null })
+    // What goes by a template goes all the same.
+    const template = { template: { name: 'hola', language: 'es', components: [] } }
+    const approved = await plan(ana, contactId, { whatsappId })
+    await d.db
+      .updateTable('schedules')
+      .set({ sendAs: JSON.stringify(template) })
+      .where('id', '=', approved.id)
+      .execute()
+    await after(hours(1) + 1000)
+    const { messageId } = await rowOf(approved.id)
+    const message = await d.db.selectFrom('messages').selectAll().where('id', '=', messageId).executeTakeFirstOrThrow()
+    expect(message.sendAs).toEqual(template)
+    // The line goes: what waits for it ends and says so, and on another it can be tried.
+    const waits = await plan(ana, contactId, { whatsappId })
+    await d.admin.call(connectionsApi.remove, { params: { id: whatsappId } })
+    await vi.waitFor(async () => expect(await rowOf(waits.id)).toMatchObject({ status: 'ERRO', error: 'line-gone' }), within)
+    await settled(approved.id, 'ERRO')
+    await ana.call(schedulesApi.retry, { params: { id: waits.id } })
+    await settled(waits.id, 'ENVIADA')
+    expect(await show(waits.id)).toMatchObject({ whatsappId: d.line.id })
+  })
+})
+
+describe('a contact', () => {
+  it('that goes takes them along and says so; one that turns out to be another brings them', async () => {
+    const gone = await someone()
+    const made = await plan(ana, gone.id)
+    const ear = await ana.listen()
+    await d.admin.call(contactsApi.remove, { params: { id: gone.id } })
+    await ear.hear(topic(), { action: 'delete', scheduleId: made.id })
+    expect(await d.db.selectFrom('schedules').select('id').where('id', '=', made.id).execute()).toEqual([])
+
+    const phone = newNumber()
+    const scope = new Scope(h.running.means, { companyId: d.company.id })
+    const find = (identity: object) =>
+      resolveContact(scope, { identity, name: 'Dos', whatsappId: d.line.id }, atDesk).then((found) => found.contact.id)
+    const [first, second] = [await find({ phone }), await find({ lid: `9${phone}` })]
+    const kept = [await plan(ana, first), await plan(ana, second)]
+    const one = await find({ phone, lid: `9${phone}` })
+    for (const { id } of kept) expect(await show(id)).toMatchObject({ contactId: one })
+    const [merge] = await d.admin.call(contactsApi.merges, { params: { id: one } })
+    await d.admin.call(contactsApi.unmerge, { params: { id: merge?.id } })
+    expect(new Set([(await rowOf(kept[0]?.id as number)).contactId, (await rowOf(kept[1]?.id as number)).contactId])).toEqual(
+      new Set([first, second]),
+    )
+    ear.close()
+  })
+})
+
+describe('many at once', () => {
+  it('go out one after the other, and an answer of an agent passes them', async () => {
+    const { id } = await d.openTicket(ana)
+    const people: number[] = []
+    for (let n = 0; n < 30; n++)
+      people.push((await someone(`Persona ${n}`)).id)
+    for (const contactId of people) await plan(ana, contactId, { body: 'a la misma hora', sendAt: '2099-03-01T10:00' })
+    // Nobody sends while they are stored: so they all wait at once, and the answer comes after them.
+    await h.running.switchboard.outbox.end(d.line.id)
+    const sendAt = new Date(h.clock.now().getTime() - 1000)
+    await d.db.updateTable('schedules').set({ sendAt }).where('contactId', 'in', people).execute()
+    await look()
+    await d.send(ana, id, 'respuesta')
+    const line = { id: d.line.id, companyId: d.company.id }
+    const asked = { others: [], hasWindow: false, isPaced: false, coldWait: false, now: h.clock.now() }
+    const waiting = await d.db
+      .selectFrom('messages')
+      .select('id')
+      .where('whatsappId', '=', d.line.id)
+      .where('state', '=', 'queued')
+      .execute()
+    expect(waiting).toHaveLength(31)
+    expect(await takeWaiting(h.running.means, line, asked)).toMatchObject({ body: 'respuesta' })
+  })
+})

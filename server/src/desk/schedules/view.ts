@@ -1,0 +1,126 @@
+import { type Schedule, schedulesApi } from '@recado/contract/schedules'
+import { fold } from '@recado/contract/words/fold'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { like, pageSize } from '../../kernel/data/records.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+import type { DB } from '../../kernel/data/tables.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { mediaUrl } from '../../kernel/files/media.ts'
+import { roomsOfChat } from '../messages/thread-news.ts'
+import { asker, seesChatSql } from '../tickets/visibility.ts'
+
+export type ScheduleRow = Selectable<DB['schedules']>
+
+/** When the customer last wrote on that line since it was saved. `s` is the schedule. */
+export const wroteSince = sql.raw(`(
+    select l."createdAt" from messages l
+    where l."companyId" = s."companyId" and l."contactId" = s."contactId" and l."whatsappId" = s."whatsappId"
+      and not l."fromMe" and l."createdAt" > s."savedAt" order by l."createdAt" desc, l.id desc limit 1)`)
+
+type Read = Omit<Schedule, 'template' | 'mediaPath'> & Pick<ScheduleRow, 'companyId' | 'sendAs' | 'mediaPath'>
+
+const columns = sql`s.id, s."companyId", s.body, s."contactId", s."sendAt", s."sentAt", s.status, s.error, s."heldAt",
+  s."onReply", s."mediaPath", s."mediaName", s."userId", s."whatsappId", s.repeat, s.nth, s."createdAt", s."sendAs",
+  json_build_object('id', c.id, 'name', c.name, 'number', c.number) as contact,
+  case when u.id is not null then json_build_object('id', u.id, 'name', u.name) end as "user",
+  case when w.id is not null then json_build_object('id', w.id, 'name', w.name) end as whatsapp,
+  t.uuid as "ticketUuid",
+  case when s."onReply" = 'hold' and s.status = 'PENDENTE' then ${wroteSince} end as "wroteAt"`
+
+const joins = sql`
+  join contacts c on c."companyId" = s."companyId" and c.id = s."contactId"
+  left join users u on u."companyId" = s."companyId" and u.id = s."userId"
+  left join whatsapps w on w."companyId" = s."companyId" and w.id = s."whatsappId"
+  left join tickets t on t."companyId" = s."companyId" and t.id = s."ticketId"`
+
+const present = (scope: Scope, { sendAs, ...row }: Read): Schedule => ({
+  ...row,
+  mediaPath: mediaUrl(scope, row),
+  template: sendAs?.template ? { name: sendAs.template.name, language: sendAs.template.language } : null,
+})
+
+/** Everybody sees their own and those of chats of which they see a ticket, admins all. `s` is the schedule. */
+function seen(scope: Scope): RawBuilder<boolean> {
+  const viewer = asker(scope)
+  if (!viewer) return sql<boolean>`false`
+  return sql<boolean>`(s."userId" = ${viewer.id} or ${seesChatSql(viewer, sql`s."contactId"`, sql`s."whatsappId"`)})`
+}
+
+/** The same as rooms. */
+type Seen = Pick<ScheduleRow, 'contactId' | 'whatsappId' | 'userId'>
+export async function roomsOfSchedule(scope: Scope, { contactId, whatsappId, userId }: Seen): Promise<string[]> {
+  const chat = whatsappId === null ? [] : await roomsOfChat(scope, [contactId], whatsappId)
+  const own = userId === null ? [] : [`user-${userId}`]
+  return [...new Set([`company-${scope.companyId}-admin`, ...own, ...chat])]
+}
+
+async function read(scope: Scope, where: RawBuilder<unknown>, end: RawBuilder<unknown>): Promise<Schedule[]> {
+  const { rows } = await sql<Read>`
+    select ${columns} from schedules s ${joins} where s."companyId" = ${scope.companyId} and ${where} ${end}`.execute(
+    scope.db,
+  )
+  return rows.map((row) => present(scope, row))
+}
+
+/** Whoever asks. */
+export async function presentSchedule(scope: Scope, id: number): Promise<Schedule> {
+  const [row] = await read(scope, sql`s.id = ${id}`, sql``)
+  if (!row) throw new AppError(schedulesApi.record.missing)
+  return row
+}
+
+/** One that this person sees. */
+export async function findSchedule(scope: Scope, id: number): Promise<Schedule> {
+  const [row] = await read(scope, sql`s.id = ${id} and ${seen(scope)}`, sql``)
+  if (!row) throw new AppError(schedulesApi.record.missing)
+  return row
+}
+
+/** The same as it is stored, until this transaction ends. */
+export async function heldSchedule(scope: Scope, id: number): Promise<ScheduleRow> {
+  const { rows } = await sql<ScheduleRow>`
+    select s.* from schedules s where s."companyId" = ${scope.companyId} and s.id = ${id} and ${seen(scope)}
+    for no key update of s`.execute(scope.db)
+  if (!rows[0]) throw new AppError(schedulesApi.record.missing)
+  return rows[0]
+}
+
+/** A calendar never shows more at once. */
+const mostOfTime = 2000
+
+type Query = {
+  searchParam: string
+  pageNumber: number
+  contactId?: number | undefined
+  userId?: number | undefined
+  status?: Schedule['status'] | undefined
+  from?: Date | undefined
+  until?: Date | undefined
+}
+
+/** One page, newest first; of a stretch of time, all of it in its order. */
+export async function pageOfSchedules(scope: Scope, query: Query) {
+  const { searchParam, contactId, userId, status, from, until } = query
+  const pattern = like(fold(searchParam))
+  const asked = [
+    seen(scope),
+    ...(searchParam ? [sql`(fold(s.body) like ${pattern} or fold(c.name) like ${pattern})`] : []),
+    ...(contactId ? [sql`s."contactId" = ${contactId}`] : []),
+    ...(userId ? [sql`s."userId" = ${userId}`] : []),
+    ...(status ? [sql`s.status = ${status}`] : []),
+    ...(from ? [sql`s."sendAt" >= ${from}`] : []),
+    ...(until ? [sql`s."sendAt" < ${until}`] : []),
+  ]
+  const where = sql.join(asked, sql` and `)
+  if (from && until) {
+    const schedules = await read(scope, where, sql`order by s."sendAt", s.id limit ${mostOfTime}`)
+    return { schedules, count: schedules.length, hasMore: schedules.length === mostOfTime }
+  }
+  const offset = (query.pageNumber - 1) * pageSize
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from schedules s join contacts c on c."companyId" = s."companyId" and c.id = s."contactId"
+    where s."companyId" = ${scope.companyId} and ${where}`.execute(scope.db)
+  const schedules = await read(scope, where, sql`order by s.id desc limit ${pageSize} offset ${offset}`)
+  const count = rows[0]?.count ?? 0
+  return { schedules, count, hasMore: offset + schedules.length < count }
+}

@@ -1,0 +1,8 @@
+import type { Schedule } from '@recado/contract/schedules'
+import { contains } from '../../records/merge.ts'
+
+/** By its words or by the contact's name, as the server looks. */
+export const matches = contains<Schedule>(
+  ({ body }) => body,
+  ({ contact }) => contact.name,
+)
