@@ -7,15 +7,35 @@ const zones = ['America/Sao_Paulo', 'America/Santiago', 'Europe/Madrid']
 const rule = (given: Partial<Repetition> & Pick<Repetition, 'unit'>): Repetition => Repetition.parse(given)
 
 /** A calendar as it hangs on a wall: each day of two years with its names, and nothing reckoned. */
-type Day = { day: string; weekday: number; week: number; month: number; date: number; nth: number; isLastOfItsName: boolean }
+type Day = {
+  day: string
+  weekday: number
+  week: number
+  month: number
+  date: number
+  nth: number
+  isLastOfItsName: boolean
+}
 const names = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 const calendar: Day[] = []
-for (let at = new Date(Date.UTC(2026, 0, 1)), week = 0; at.getUTCFullYear() < 2029; at = new Date(at.getTime() + 86_400_000)) {
+for (
+  let at = new Date(Date.UTC(2026, 0, 1)), week = 0;
+  at.getUTCFullYear() < 2029;
+  at = new Date(at.getTime() + 86_400_000)
+) {
   const weekday = names.indexOf(at.toUTCString().slice(0, 3))
   if (weekday === 0) week++
   const month = (at.getUTCFullYear() - 2026) * 12 + at.getUTCMonth()
   const nth = calendar.filter((d) => d.month === month && d.weekday === weekday).length + 1
-  calendar.push({ day: at.toISOString().slice(0, 10), weekday, week, month, date: at.getUTCDate(), nth, isLastOfItsName: true })
+  calendar.push({
+    day: at.toISOString().slice(0, 10),
+    weekday,
+    week,
+    month,
+    date: at.getUTCDate(),
+    nth,
+    isLastOfItsName: true,
+  })
 }
 for (const [i, one] of calendar.entries())
   one.isLastOfItsName = !calendar.slice(i + 1, i + 32).some((d) => d.month === one.month && d.weekday === one.weekday)
@@ -24,7 +44,8 @@ for (const [i, one] of calendar.entries())
 function crossedOff(r: Repetition, first: string, holidays: Holiday[]): string[] {
   const from = calendar.findIndex((d) => d.day === first)
   const start = calendar[from] as Day
-  const isOff = (day: string) => holidays.some((h) => (h.yearly ? h.day.slice(5) : h.day) === (h.yearly ? day.slice(5) : day))
+  const isOff = (day: string) =>
+    holidays.some((h) => (h.yearly ? h.day.slice(5) : h.day) === (h.yearly ? day.slice(5) : day))
   const found = calendar.slice(from).filter((d, i, rest) => {
     if (r.until && d.day > r.until) return false
     if (r.skipOff && isOff(d.day)) return false

@@ -184,10 +184,7 @@ function listeners({ means }: House): Listeners {
       ({ companyId }) => leaveChats(means, companyId),
     ],
     'queue.deleted': [(gone) => leaveQueue(means, gone)],
-    'line.deleted': [
-      (gone) => leaveLine(means, gone),
-      ({ companyId }) => endWithLine(new Scope(means, { companyId })),
-    ],
+    'line.deleted': [(gone) => leaveLine(means, gone), ({ companyId }) => endWithLine(new Scope(means, { companyId }))],
   }
 }
 

@@ -101,7 +101,12 @@ const special: { [S in Section]?: { write: (seed: Seed) => object; more?: Act[] 
     ],
   },
   schedules: {
-    write: (s) => ({ body: `${s.word} y más`, contactId: someone[s.n % 2], sendAt: '2099-01-15T10:00', whatsappId: null }),
+    write: (s) => ({
+      body: `${s.word} y más`,
+      contactId: someone[s.n % 2],
+      sendAt: '2099-01-15T10:00',
+      whatsappId: null,
+    }),
     more: [
       ...withMedia('/schedules'),
       (by, id, s) => by.ask('PUT', `/schedules/${id}/move`, { sendAt: `2099-02-1${s.n}T10:00` }),

@@ -48,8 +48,7 @@ function fitsMonth(first: string, day: string, by: Repetition['by']): boolean {
 function fits(rule: Repetition, first: string, day: string): boolean {
   const [from, n] = [dayNumber(first), dayNumber(day)]
   if (rule.unit === 'day') return (n - from) % rule.every === 0
-  if (rule.unit === 'month')
-    return (monthOf(day) - monthOf(first)) % rule.every === 0 && fitsMonth(first, day, rule.by)
+  if (rule.unit === 'month') return (monthOf(day) - monthOf(first)) % rule.every === 0 && fitsMonth(first, day, rule.by)
   const weeks = (n - weekdayOf(n) - (from - weekdayOf(from))) / 7
   const days = rule.days.length ? rule.days : [weekdayOf(from)]
   return weeks % rule.every === 0 && days.includes(weekdayOf(n))

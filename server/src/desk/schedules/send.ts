@@ -41,8 +41,7 @@ export async function sendSchedule(scope: Scope, row: ScheduleRow): Promise<void
     const waitsUntil = await tooLateAt(scope, row)
     return void (await changeSchedule(scope, row, { status: 'AGENDADA', error: 'line-down', waitsUntil }))
   }
-  if (fate !== 'goes')
-    return void (await changeSchedule(scope, row, { status: 'ERRO', error: fate, waitsUntil: null }))
+  if (fate !== 'goes') return void (await changeSchedule(scope, row, { status: 'ERRO', error: fate, waitsUntil: null }))
   await speak(scope, row)
 }
 

@@ -6,7 +6,10 @@ export const optionTexts = defineTexts({
     groups: { service: 'Atención', hours: 'Horario', inbox: 'Lo que llega', company: 'Empresa', payments: 'Pagos' },
     saved: 'Opción guardada',
     userRating: ['Calificación del cliente', 'Al resolver un ticket, le pide al cliente una nota del 1 al 3.'],
-    scheduleLateHours: ['Mensajes agendados con retraso', 'Si el servidor o la línea no estaban, hasta cuándo todavía salen.'],
+    scheduleLateHours: [
+      'Mensajes agendados con retraso',
+      'Si el servidor o la línea no estaban, hasta cuándo todavía salen.',
+    ],
     ratingWindow: ['Plazo para calificar', 'Hasta cuándo un número del cliente todavía cuenta como su nota.'],
     hoursLong: (hours: number) => (hours === 1 ? '1 hora' : `${hours} horas`),
     sendGreetingAccepted: ['Saludo al aceptar', 'Cuando un agente acepta un ticket, saluda al cliente con su nombre.'],
@@ -49,7 +52,10 @@ export const optionTexts = defineTexts({
     },
     saved: 'Opção salva',
     userRating: ['Avaliação do cliente', 'Ao resolver um ticket, pede ao cliente uma nota de 1 a 3.'],
-    scheduleLateHours: ['Mensagens agendadas com atraso', 'Se o servidor ou a linha não estavam, até quando ainda saem.'],
+    scheduleLateHours: [
+      'Mensagens agendadas com atraso',
+      'Se o servidor ou a linha não estavam, até quando ainda saem.',
+    ],
     ratingWindow: ['Prazo para avaliar', 'Até quando um número do cliente ainda conta como a nota dele.'],
     hoursLong: (hours: number) => (hours === 1 ? '1 hora' : `${hours} horas`),
     sendGreetingAccepted: [

@@ -14,6 +14,8 @@ export const texts = defineTexts({
       played: 'Escuchado',
     },
     bot: 'Bot',
+    scheduled: 'Agendado',
+    scheduledBy: (name: string) => `Agendado por ${name}`,
     bots: {
       greeting: 'Saludo al aceptar',
       transfer: 'Aviso de transferencia',
@@ -98,6 +100,8 @@ export const texts = defineTexts({
     edited: 'Editada',
     acks: { waiting: 'A caminho', sent: 'Enviada', received: 'Recebida', read: 'Lida', played: 'Ouvida' },
     bot: 'Bot',
+    scheduled: 'Agendada',
+    scheduledBy: (name) => `Agendada por ${name}`,
     bots: {
       greeting: 'Saudação ao aceitar',
       transfer: 'Aviso de transferência',
@@ -181,6 +185,8 @@ export const texts = defineTexts({
     edited: 'Edited',
     acks: { waiting: 'On its way', sent: 'Sent', received: 'Received', read: 'Read', played: 'Played' },
     bot: 'Bot',
+    scheduled: 'Scheduled',
+    scheduledBy: (name) => `Scheduled by ${name}`,
     bots: {
       greeting: 'Greeting on accept',
       transfer: 'Transfer notice',

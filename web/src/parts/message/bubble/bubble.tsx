@@ -1,5 +1,13 @@
 import type { Message } from '@recado/contract/messages'
-import { IconAlertCircle, IconArrowBackUp, IconDots, IconHourglass, IconMoodPlus, IconRobot } from '@tabler/icons-react'
+import {
+  IconAlertCircle,
+  IconArrowBackUp,
+  IconCalendarEvent,
+  IconDots,
+  IconHourglass,
+  IconMoodPlus,
+  IconRobot,
+} from '@tabler/icons-react'
 import { memo } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { signed } from '../body/message-body.ts'
@@ -53,7 +61,14 @@ const shapes: Record<string, 'sound' | 'sticker'> = { audio: 'sound', sticker: '
 function Above({ message, follows }: { message: Message; follows: boolean }) {
   const words = useTexts(texts)
   const { isGroup } = useScene()
-  const { fromMe, bot, body, contact, isDeleted } = message
+  const { fromMe, bot, body, contact, user, isDeleted } = message
+  if (bot === 'schedule' && !isDeleted)
+    return (
+      <span className={classes.botLabel}>
+        <IconCalendarEvent size={14} stroke={1.75} aria-hidden="true" />
+        {user ? words.scheduledBy(user.name) : words.scheduled}
+      </span>
+    )
   if (bot !== null && !isDeleted)
     return (
       <span className={classes.botLabel}>
