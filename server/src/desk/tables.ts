@@ -1,6 +1,6 @@
-import type { Repetition } from '@recado/contract/hours/repetition'
 import type { MessageKind } from '@recado/contract/messages'
-import type { ScheduleState } from '@recado/contract/schedules'
+import type { Repetition } from '@recado/contract/schedules/repetition'
+import type { ScheduleState } from '@recado/contract/schedules/schedules'
 import type { Step } from '@recado/contract/tickets'
 import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type { Moment, MomentOrNull, Tenant } from '../kernel/data/tables.ts'

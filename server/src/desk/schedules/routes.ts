@@ -1,5 +1,5 @@
-import { firstOf, momentAt, type Wall, wallOf } from '@recado/contract/hours/repetition'
-import { type Schedule, type ScheduleWrite, schedulesApi } from '@recado/contract/schedules'
+import { firstOf, momentAt, type Wall, wallOf } from '@recado/contract/schedules/repetition'
+import { type Schedule, type ScheduleWrite, schedulesApi } from '@recado/contract/schedules/schedules'
 import { traits } from '@recado/contract/traits'
 import type { Updateable } from 'kysely'
 import { zoneOf } from '../../accounts/settings.ts'

@@ -1,4 +1,4 @@
-import { momentAt, nextAfter } from '@recado/contract/hours/repetition'
+import { momentAt, nextAfter } from '@recado/contract/schedules/repetition'
 import { traits } from '@recado/contract/traits'
 import { render } from '@recado/contract/words/variables'
 import { sql } from 'kysely'

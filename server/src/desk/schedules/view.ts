@@ -1,4 +1,4 @@
-import { type Schedule, schedulesApi } from '@recado/contract/schedules'
+import { type Schedule, schedulesApi } from '@recado/contract/schedules/schedules'
 import { fold } from '@recado/contract/words/fold'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { like, pageSize } from '../../kernel/data/records.ts'

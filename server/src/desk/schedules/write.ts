@@ -1,4 +1,4 @@
-import { schedulesApi } from '@recado/contract/schedules'
+import { schedulesApi } from '@recado/contract/schedules/schedules'
 import type { Insertable, Updateable } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type Holiday, weekdays } from './hours.ts'
-import { isHoliday, wallClock } from './opening.ts'
+import { type Holiday, weekdays } from '../hours/hours.ts'
+import { isHoliday, wallClock } from '../hours/opening.ts'
 
 /**
  * When something comes again. `days` are weekdays, Monday is 0, and count for weeks; `by` counts for months: on the same
