@@ -105,8 +105,8 @@ test('a company signs up, and its admin is in', async () => {
 
   await ana.write('Nombre de la empresa', 'Panadería Sol')
   await ana.press('Crear la cuenta')
-  await ana.at('Tickets')
-  await ana.told('Tu empresa está lista')
+  // It is told for a moment, while the screen comes.
+  await Promise.all([ana.told('Tu empresa está lista'), ana.at('Tickets')])
   await ana.sees(/Sol Rivas.*· Panadería Sol$/)
   await ana.sees(/^Activa hasta \d\d\/\d\d\/\d{4}$/)
   const made = h

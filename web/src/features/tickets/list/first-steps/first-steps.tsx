@@ -1,97 +1,18 @@
-import { Button } from '@mantine/core'
-import { traits } from '@recado/contract/traits'
-import { IconCheck, IconDeviceMobileMessage } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
-import { useTexts } from '../../../../lib/texts.ts'
-import { toast } from '../../../../lib/toast.ts'
-import { useTestLine } from '../../../../parts/line/test-line.ts'
-import { usePhone } from '../../../../ui/use-phone.ts'
+import { lazy, type ReactNode, Suspense } from 'react'
 import classes from './first-steps.module.css'
-import { texts } from './texts.ts'
 import { useFirstSteps } from './use-first-steps.ts'
+
+// Most companies have had their first minutes.
+const StepsCard = lazy(() => import('./steps-card.tsx').then((module) => ({ default: module.StepsCard })))
 
 /** What to do first, where nothing is open yet; whoever has done it, or need not, sees what stands there otherwise. */
 export function FirstSteps({ otherwise }: { otherwise: ReactNode }) {
-  const words = useTexts(texts)
-  const phone = usePhone()
   const { steps, hide } = useFirstSteps()
   if (steps === null) return otherwise
   // Not known yet: nothing, rather than one thing and then another.
-  if (!steps) return <div className={classes.room} />
-  const tested = steps.lines.some((line) => traits[line.provider].test)
   return (
     <div className={classes.room}>
-      <section className={classes.card} aria-label={words.title}>
-        <h2 className={classes.title}>{words.title}</h2>
-        <p className={classes.line}>{words.line}</p>
-        <ol className={classes.steps}>
-          <Step
-            n={1}
-            done={steps.line}
-            title={words.lineTitle}
-            text={steps.line ? (phone ? words.lineDonePhone : words.lineDone) : words.lineText}
-          >
-            {!steps.line && <TestLine lines={steps.lines} />}
-            {!steps.line && <To path="/connections" label={words.realLine} />}
-            {steps.line && tested && <To path="/phone" label={words.asCustomer} />}
-          </Step>
-          <Step n={2} done={steps.queue} title={words.queueTitle} text={words.queueText}>
-            {!steps.queue && <To path="/queues" label={words.makeQueue} />}
-          </Step>
-          <Step n={3} done={steps.people} title={words.peopleTitle} text={words.peopleText}>
-            {!steps.people && <To path="/users" label={words.invite} />}
-          </Step>
-        </ol>
-        <Button variant="subtle" color="gray" size="xs" onClick={hide}>
-          {words.hide}
-        </Button>
-      </section>
+      <Suspense fallback={null}>{steps && <StepsCard steps={steps} onHide={hide} />}</Suspense>
     </div>
-  )
-}
-
-type StepProps = { n: number; done: boolean; title: string; text: string; children: ReactNode }
-function Step({ n, done, title, text, children }: StepProps) {
-  const words = useTexts(texts)
-  return (
-    <li className={classes.step} data-done={done || undefined}>
-      <span className={classes.mark}>
-        {done ? <IconCheck size={16} stroke={2.5} role="img" aria-label={words.done} /> : n}
-      </span>
-      <div className={classes.words}>
-        <h3 className={classes.name}>{title}</h3>
-        <p className={classes.text}>{text}</p>
-        <div className={classes.ways}>{children}</div>
-      </div>
-    </li>
-  )
-}
-
-const To = ({ path, label }: { path: string; label: string }) => (
-  <Button variant="default" size="sm" component={Link} {...({ to: path } as object)}>
-    {label}
-  </Button>
-)
-
-/** One press: a line, linked, with customers who have written. */
-function TestLine({ lines }: { lines: Parameters<ReturnType<typeof useTestLine>>[0] }) {
-  const words = useTexts(texts)
-  const make = useTestLine()
-  const [busy, setBusy] = useState(false)
-  const press = async () => {
-    setBusy(true)
-    await make(lines).catch(toast.error)
-    setBusy(false)
-  }
-  return (
-    <Button
-      size="sm"
-      loading={busy}
-      leftSection={<IconDeviceMobileMessage size={17} stroke={1.75} />}
-      onClick={() => void press()}
-    >
-      {words.tryPhone}
-    </Button>
   )
 }
