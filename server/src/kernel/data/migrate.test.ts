@@ -74,6 +74,15 @@ describe('starting again', () => {
     expect(await rows()).toEqual(data)
   })
 
+  it('runs a migration that came later with a lower number', async () => {
+    const before = await shape()
+    const late = '0015-sort-new-messages-in-later'
+    await owner.query(`delete from kysely_migration where name = $1`, [late])
+    await migrate(owner)
+    expect((await owner.query(`select 1 from kysely_migration where name = $1`, [late])).rowCount).toBe(1)
+    expect(await shape()).toBe(before)
+  })
+
   it('on the same database changes nothing, also when two start at once', async () => {
     const [before, data] = [await shape(), await rows()]
     await Promise.all([migrate(owner), migrate(owner)])
