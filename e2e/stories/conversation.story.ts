@@ -80,6 +80,19 @@ test('every kind of message arrives by itself and is drawn as what it is', async
   await ana.the('link', 'https://obra.example/13mm').waitFor()
   await ana.sees(/aceptó el ticket/, thread(ana))
 
+  // Arabic begins on the right, the address in it stays readable; a very long text shows its beginning.
+  await valentina.says('مرحبا https://obra.example/14mm\nHola')
+  const arabic = bubble(ana, 'مرحبا')
+  const address = arabic.getByRole('link', { name: 'https://obra.example/14mm' })
+  const [frame, link] = [await arabic.boundingBox(), await address.boundingBox()]
+  expect((frame?.x ?? 0) + (frame?.width ?? 0) - (link?.x ?? 0) - (link?.width ?? 0)).toBeGreaterThan(30)
+  expect(await address.getAttribute('dir')).toBe('ltr')
+  await valentina.says(`Largo ${'y más largo '.repeat(300)}final`)
+  await ana.the('button', 'Leer más', thread(ana)).waitFor()
+  await ana.misses(/y más largo final/, thread(ana))
+  await ana.press('Leer más', 'button', thread(ana))
+  await ana.sees(/y más largo final/, thread(ana))
+
   await valentina.sends(named('etiqueta.png'), { body: 'Se ve aquí' })
   await ana.the('button', 'Ver en grande: Se ve aquí').waitFor()
   const tone = Float32Array.from({ length: 16_000 }, (_, i) => Math.sin(i / 8) * Math.abs(Math.sin(i / 2500)))
@@ -277,6 +290,12 @@ test('pictures open large and follow one another by the arrow keys', async () =>
   await ana.press('Traer archivo', 'button', bubble(ana, 'Primera'))
   await ana.press('Ver en grande: Primera')
   await ana.sees(/1 de 2/, ana.dialog)
+  const width = async () => (await ana.dialog.getByRole('img', { name: 'Primera' }).boundingBox())?.width ?? 0
+  const fits = await width()
+  await ana.press('Ampliar', 'button', ana.dialog)
+  expect(await width()).toBeGreaterThan(2 * fits)
+  await ana.page.keyboard.press('-')
+  expect(await width()).toBe(fits)
   await ana.page.keyboard.press('ArrowRight')
   await ana.sees(/2 de 2/, ana.dialog)
   await ana.the('link', /^Descargar/, ana.dialog).waitFor()

@@ -3,9 +3,9 @@ import { useErrorText } from '../../../lib/errors.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { endingOf, sizeOf } from '../../../records/fields/file-kind.ts'
 import { signed } from '../../message/body/message-body.ts'
-import { RichWords } from '../../message/body/rich-words.tsx'
 import classes from '../../message/bubble/bubble.module.css'
 import { ContactCards } from '../../message/bubble/contact-cards.tsx'
+import { FoldedWords } from '../../message/bubble/folded-words.tsx'
 import { Frame } from '../../message/bubble/frame.tsx'
 import { Place } from '../../message/bubble/kinds.tsx'
 import { Meta } from '../../message/bubble/meta.tsx'
@@ -41,7 +41,7 @@ export function OutgoingBubble({ outgoing, follows }: Props) {
       {thing?.kind === 'contactMessage' && <ContactCards body={body} meta={meta} ours />}
       {!thing && (
         <div className={framed ? media.caption : classes.text}>
-          <RichWords text={text} />
+          <FoldedWords text={text} />
           {meta}
         </div>
       )}

@@ -9,8 +9,9 @@ export function RichWords({ text }: { text: string }): ReactNode {
 function drawn(part: Rich, index: number): ReactNode {
   if (typeof part === 'string') return part
   if ('link' in part)
+    // An address reads from left to right, whatever is written around it.
     return (
-      <a key={index} href={part.link} target="_blank" rel="noopener noreferrer nofollow">
+      <a key={index} href={part.link} dir="ltr" target="_blank" rel="noopener noreferrer nofollow">
         {part.text}
       </a>
     )

@@ -57,6 +57,7 @@ export function Words(props: Props) {
       ref={area}
       className={className ?? classes.input}
       rows={1}
+      dir="auto"
       aria-label={label}
       placeholder={hint}
       value={value}

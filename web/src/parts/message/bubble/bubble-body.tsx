@@ -2,7 +2,6 @@ import type { Message } from '@recado/contract/messages'
 import { mediaSrc } from '../../../lib/media.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { signed } from '../body/message-body.ts'
-import { RichWords } from '../body/rich-words.tsx'
 import media from '../media/media.module.css'
 import { Picture } from '../media/pictures.tsx'
 import { VoicePlayer } from '../media/voice-player.tsx'
@@ -11,6 +10,7 @@ import { texts } from '../texts.ts'
 import classes from './bubble.module.css'
 import { ContactCards } from './contact-cards.tsx'
 import { FileState } from './file-state.tsx'
+import { FoldedWords } from './folded-words.tsx'
 import { Deleted, Said } from './frame.tsx'
 import { Call, Document, Place, Unknown } from './kinds.tsx'
 import { Meta } from './meta.tsx'
@@ -67,7 +67,7 @@ function FileBody({ message }: { message: Message }) {
       {ready ? <File message={message} /> : <FileState message={message} framed={isFramed(message)} />}
       {text ? (
         <div className={isFramed(message) ? media.caption : classes.text}>
-          <RichWords text={text} />
+          <FoldedWords text={text} />
           {!isVoice && <MessageMeta message={message} />}
         </div>
       ) : (

@@ -1,10 +1,10 @@
 import { IconBan } from '@tabler/icons-react'
 import type { CSSProperties, ReactNode } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
-import { RichWords } from '../body/rich-words.tsx'
 import { texts } from '../texts.ts'
 import { tintOf } from '../tint.ts'
 import classes from './bubble.module.css'
+import { FoldedWords } from './folded-words.tsx'
 
 type Props = {
   /** Of the message; or, while it is on its way, the name its sender's browser gave it. */
@@ -70,7 +70,7 @@ export function Sender({ name }: { name: string }) {
 export function Said({ text, children }: { text: string; children?: ReactNode }) {
   return (
     <span className={classes.text}>
-      <RichWords text={text} />
+      <FoldedWords text={text} />
       {children}
     </span>
   )

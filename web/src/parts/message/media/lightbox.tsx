@@ -1,8 +1,8 @@
 import { ActionIcon, Modal } from '@mantine/core'
 import { useWindowEvent } from '@mantine/hooks'
 import type { Message } from '@recado/contract/messages'
-import { IconChevronLeft, IconChevronRight, IconDownload, IconX } from '@tabler/icons-react'
-import { useEffect } from 'react'
+import { IconChevronLeft, IconChevronRight, IconDownload, IconX, IconZoomIn, IconZoomOut } from '@tabler/icons-react'
+import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import { dayTime } from '../../../lib/format.ts'
 import { mediaSrc } from '../../../lib/media.ts'
 import { useTexts } from '../../../lib/texts.ts'
@@ -17,11 +17,15 @@ export function Lightbox({ message, all, contact, onMove, onClose }: Props) {
   const words = useTexts(texts)
   const index = all.findIndex((one) => one.id === message.id)
   const [before, after] = [all[index - 1], all[index + 1]]
+  const [large, setLarge] = useState<string | null>(null)
+  const isLarge = large === message.id
+  const enlarge = (is: boolean) => setLarge(is ? message.id : null)
   const name = message.mediaName ?? words.kinds[message.mediaType ?? ''] ?? ''
   // On the window: the focus may be on its way here, or on the video, which has arrows of its own.
   useWindowEvent('keydown', ({ key, target }) => {
     const to = key === 'ArrowLeft' ? before : key === 'ArrowRight' ? after : undefined
     if (to && !(target instanceof HTMLVideoElement)) onMove(to)
+    if (message.mediaType === 'image' && (key === '+' || key === '-')) enlarge(key === '+')
   })
   useEffect(() => preload([before, after]), [before, after])
   return (
@@ -36,6 +40,17 @@ export function Lightbox({ message, all, contact, onMove, onClose }: Props) {
               </span>{' '}
               {signed(message.body).text}
             </div>
+            {message.mediaType === 'image' && (
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size="lg"
+                aria-label={isLarge ? words.shrink : words.enlarge}
+                onClick={() => enlarge(!isLarge)}
+              >
+                {isLarge ? <IconZoomOut size={18} stroke={1.75} /> : <IconZoomIn size={18} stroke={1.75} />}
+              </ActionIcon>
+            )}
             <ActionIcon
               component="a"
               variant="subtle"
@@ -59,7 +74,17 @@ export function Lightbox({ message, all, contact, onMove, onClose }: Props) {
             </ActionIcon>
           </div>
           <div className={classes.stage}>
-            <Large message={message} alt={signed(message.body).text || name} />
+            {message.mediaType === 'image' ? (
+              <Still
+                key={message.id}
+                src={mediaSrc(message.mediaUrl)}
+                alt={signed(message.body).text || name}
+                large={isLarge}
+                onEnlarge={enlarge}
+              />
+            ) : (
+              <Film key={message.id} src={mediaSrc(message.mediaUrl)} label={signed(message.body).text || name} />
+            )}
             {before && (
               <Step label={words.previous} back onClick={() => onMove(before)}>
                 <IconChevronLeft size={20} stroke={1.75} />
@@ -77,11 +102,34 @@ export function Lightbox({ message, all, contact, onMove, onClose }: Props) {
   )
 }
 
-function Large({ message, alt }: { message: Message; alt: string }) {
-  const src = mediaSrc(message.mediaUrl)
-  if (message.mediaType !== 'video') return <img key={message.id} src={src} alt={alt} />
+type StillProps = { src: string; alt: string; large: boolean; onEnlarge: (is: boolean) => void }
+/** As large as it fits; pressed, three times that, around the point that was pressed. It is moved by scrolling. */
+function Still({ src, alt, large, onEnlarge }: StillProps) {
+  const room = useRef<HTMLDivElement>(null)
+  const point = useRef({ x: 0.5, y: 0.5 })
+  useEffect(() => {
+    const { current } = room
+    if (!large || !current) return
+    current.scrollLeft = point.current.x * current.scrollWidth - current.clientWidth / 2
+    current.scrollTop = point.current.y * current.scrollHeight - current.clientHeight / 2
+    point.current = { x: 0.5, y: 0.5 }
+  }, [large])
+  const press = (event: MouseEvent) => {
+    const box = event.currentTarget.getBoundingClientRect()
+    point.current = { x: (event.clientX - box.left) / box.width, y: (event.clientY - box.top) / box.height }
+    onEnlarge(!large)
+  }
+  return (
+    <div className={classes.room} data-large={large || undefined} ref={room}>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the button above and the keys + and - do the same */}
+      <img src={src} alt={alt} onClick={press} />
+    </div>
+  )
+}
+
+function Film({ src, label }: { src: string; label: string }) {
   // biome-ignore lint/a11y/useMediaCaption: whatever the customer filmed has no captions
-  return <video key={message.id} src={src} controls autoPlay aria-label={alt} />
+  return <video src={src} controls autoPlay aria-label={label} />
 }
 
 type StepProps = { label: string; back?: boolean; onClick: () => void; children: React.ReactNode }
