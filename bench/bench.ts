@@ -8,6 +8,7 @@ import { cloud } from './cloud.ts'
 import { inbound } from './inbound.ts'
 import { linked } from './linked.ts'
 import { lists } from './lists.ts'
+import { schedules } from './schedules.ts'
 import { sizes } from './sizes.ts'
 import { starting } from './start.ts'
 import { workspace } from './workspace.ts'
@@ -23,6 +24,7 @@ const parts: Record<string, () => Promise<Record<string, unknown>>> = {
   cloud: () => cloud({ calls: 2000, seconds: 5 }),
   linked: () => linked({ lines: 100 }),
   lists: () => lists({ small: 100_000, large: 1_000_000, tickets: 50_000, ms: 5000 }),
+  schedules: () => schedules({ messages: 1000 }),
   workspace: () =>
     workspace({ tickets: 10_000, webDir: process.argv.find((word) => word.startsWith('--web='))?.slice(6) }),
   crash: async () => {

@@ -2,6 +2,7 @@ import { defineTexts } from '../../../lib/texts.ts'
 
 export const dialogTexts = defineTexts({
   es: {
+    schedule: 'Agendar mensaje',
     transfer: 'Transferir',
     transferTitle: 'Transferir ticket',
     user: 'Agente',
@@ -28,6 +29,7 @@ export const dialogTexts = defineTexts({
     remove: 'Eliminar ticket',
   },
   pt: {
+    schedule: 'Agendar mensagem',
     transfer: 'Transferir',
     transferTitle: 'Transferir ticket',
     user: 'Agente',
@@ -54,6 +56,7 @@ export const dialogTexts = defineTexts({
     remove: 'Excluir ticket',
   },
   en: {
+    schedule: 'Schedule a message',
     transfer: 'Transfer',
     transferTitle: 'Transfer ticket',
     user: 'Agent',

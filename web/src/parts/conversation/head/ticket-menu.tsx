@@ -1,7 +1,16 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import type { Ticket } from '@recado/contract/tickets'
-import { IconArrowBackUp, IconArrowsExchange, IconCheck, IconDotsVertical, IconTrash } from '@tabler/icons-react'
+import {
+  IconArrowBackUp,
+  IconArrowsExchange,
+  IconCalendarEvent,
+  IconCheck,
+  IconDotsVertical,
+  IconTrash,
+} from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
 import { useCan } from '../../../lib/can.tsx'
+import { useSession } from '../../../lib/session.tsx'
 import { useTexts } from '../../../lib/texts.ts'
 import { useTicketActions } from '../../ticket/actions.ts'
 import { openTransfer } from '../../ticket/wanted.ts'
@@ -18,6 +27,8 @@ export function TicketMenu({ ticket, small }: Props) {
   const words = useTexts(dialogTexts)
   const actions = useTicketActions()
   const mayDelete = useCan()('ticket-options:deleteTicket')
+  const { plan } = useSession()
+  const navigate = useNavigate()
   const living = ticket.status !== 'closed'
   if (!living && !mayDelete) return null
   const icon = { size: 18, stroke: 1.75 }
@@ -32,6 +43,14 @@ export function TicketMenu({ ticket, small }: Props) {
         {living && (
           <Menu.Item leftSection={<IconArrowsExchange {...icon} />} onClick={() => openTransfer(ticket)}>
             {words.transfer}
+          </Menu.Item>
+        )}
+        {living && plan?.useSchedules && (
+          <Menu.Item
+            leftSection={<IconCalendarEvent {...icon} />}
+            onClick={() => void navigate({ to: '/schedules', search: { contactId: ticket.contactId } })}
+          >
+            {words.schedule}
           </Menu.Item>
         )}
         {small && ticket.status === 'open' && (

@@ -1,0 +1,129 @@
+import { Chip, Group, Input, NumberInput, SegmentedControl, Select, Stack, Switch } from '@mantine/core'
+import { type Repetition, timesOf } from '@recado/contract/schedules/repetition'
+import { settingsApi } from '@recado/contract/settings'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useId } from 'react'
+import { call } from '../../lib/api.ts'
+import { useTexts } from '../../lib/texts.ts'
+import { DateField } from '../../records/fields/date-field.tsx'
+import { texts } from './texts.ts'
+
+type Props = { value: Repetition | null; first: string; error: ReactNode; onChange: (rule: Repetition | null) => void }
+
+const once = 'none'
+const usual = { every: 1, days: [], by: 'day', until: null, times: null, skipOff: false } satisfies Partial<Repetition>
+/** So many days are shown before it is saved. */
+const shown = 6
+
+/** Whether it comes again, and until when; the days on which it will are shown as they are chosen. */
+export function RepeatField({ value, first, error, onChange }: Props) {
+  const words = useTexts(texts)
+  const id = useId()
+  const set = (part: Partial<Repetition>) => value && onChange({ ...value, ...part })
+  const units = [once, 'day', 'week', 'month'] as const
+  return (
+    <Input.Wrapper label={words.repeat} labelElement="div" labelProps={{ id }} error={error}>
+      <Stack gap="sm" role="group" aria-labelledby={id}>
+        <SegmentedControl
+          fullWidth
+          aria-labelledby={id}
+          data={units.map((unit) => ({ value: unit, label: words.units[unit] }))}
+          value={value?.unit ?? once}
+          onChange={(unit) => onChange(unit === once ? null : { ...usual, ...value, unit: unit as Repetition['unit'] })}
+        />
+        {value && (
+          <>
+            <Group gap="sm" align="end">
+              <NumberInput
+                label={words.every(words.unitsLong[value.unit])}
+                min={1}
+                max={99}
+                w={150}
+                value={value.every}
+                onChange={(every) => set({ every: Number(every) || 1 })}
+              />
+              {value.unit === 'month' && (
+                <Select
+                  label={words.onThe}
+                  allowDeselect={false}
+                  data={[
+                    { value: 'day', label: words.sameDay },
+                    { value: 'weekday', label: words.sameWeekday },
+                  ]}
+                  value={value.by}
+                  onChange={(by) => set({ by: by === 'weekday' ? 'weekday' : 'day' })}
+                />
+              )}
+              <Ending value={value} set={set} />
+            </Group>
+            {value.unit === 'week' && (
+              <Chip.Group
+                multiple
+                value={value.days.map(String)}
+                onChange={(days) => set({ days: days.map(Number).sort() })}
+              >
+                <Group gap={6} role="group" aria-label={words.weekdays}>
+                  {words.dayNames.map((name, n) => (
+                    <Chip key={name} value={String(n)} size="xs">
+                      {name}
+                    </Chip>
+                  ))}
+                </Group>
+              </Chip.Group>
+            )}
+            <Switch
+              label={words.skipOff}
+              size="sm"
+              checked={value.skipOff}
+              onChange={(event) => set({ skipOff: event.currentTarget.checked })}
+            />
+            <Days rule={value} first={first} />
+          </>
+        )}
+      </Stack>
+    </Input.Wrapper>
+  )
+}
+
+function Ending({ value, set }: { value: Repetition; set: (part: Partial<Repetition>) => void }) {
+  const words = useTexts(texts)
+  const ends = value.times !== null ? 'times' : value.until !== null ? 'until' : 'never'
+  const today = new Date().toISOString().slice(0, 10)
+  return (
+    <>
+      <Select
+        label={words.ends}
+        allowDeselect={false}
+        w={150}
+        data={(['never', 'times', 'until'] as const).map((one) => ({ value: one, label: words.endings[one] }))}
+        value={ends}
+        onChange={(one) => set({ times: one === 'times' ? 5 : null, until: one === 'until' ? today : null })}
+      />
+      {value.times !== null && (
+        <NumberInput
+          label={words.times}
+          min={1}
+          max={999}
+          w={110}
+          value={value.times}
+          onChange={(times) => set({ times: Number(times) || 1 })}
+        />
+      )}
+      {value.until !== null && (
+        <DateField label={words.lastDay} value={value.until} onChange={(until) => set({ until: until ?? today })} />
+      )}
+    </>
+  )
+}
+
+function Days({ rule, first }: { rule: Repetition; first: string }) {
+  const words = useTexts(texts)
+  const holidays = useQuery({
+    queryKey: ['holidays'],
+    queryFn: ({ signal }) => call(settingsApi.holidays, {}, { signal }),
+    enabled: rule.skipOff,
+  })
+  const days = first ? timesOf(rule, first, rule.skipOff ? (holidays.data ?? []) : [], shown) : []
+  const text = days.map((wall) => `${Number(wall.slice(8, 10))}/${Number(wall.slice(5, 7))}`).join(' · ')
+  return <Input.Description role="status">{days.length ? `${words.willGo} ${text}` : words.never}</Input.Description>
+}

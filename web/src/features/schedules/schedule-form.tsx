@@ -1,0 +1,192 @@
+import { TextInput } from '@mantine/core'
+import { contactsApi } from '@recado/contract/contacts'
+import type { Repetition } from '@recado/contract/schedules/repetition'
+import { momentAt, wallOf } from '@recado/contract/schedules/repetition'
+import { type Schedule, ScheduleWrite, schedulesApi } from '@recado/contract/schedules/schedules'
+import { traits } from '@recado/contract/traits'
+import { useQuery } from '@tanstack/react-query'
+import { call } from '../../lib/api.ts'
+import { useTexts } from '../../lib/texts.ts'
+import { mediaOf, settleMedia, tellAs } from '../../parts/attached-media.ts'
+import { useLines } from '../../parts/line/use-lines.ts'
+import { MessageField } from '../../parts/message-field.tsx'
+import { ContactSearch, type Person } from '../../parts/new-ticket/contact-search.tsx'
+import { useSettings } from '../../parts/use-settings.ts'
+import type { Field, FileValue } from '../../records/fields/field.ts'
+import type { Problem } from '../../records/problems.ts'
+import { RecordForm } from '../../records/record-form.tsx'
+import type { FormSlot } from '../../records/records-page.tsx'
+import { writeRecord } from '../../records/write-record.ts'
+import { optionsOf } from '../../ui/options.ts'
+import { RepeatField } from './repeat-field.tsx'
+import { texts } from './texts.ts'
+
+type Values = {
+  contactId: number | null
+  person: Person | null
+  body: string
+  sendAt: string
+  whatsappId: string | null
+  onReply: string
+  repeat: Repetition | null
+  media: FileValue
+}
+
+const show = (id: number) => call(schedulesApi.show, { params: { id } })
+const hour = 3_600_000
+
+/** The minute that runs now may still be chosen, as on the server. */
+function mustBeAhead(sendAt: string, zone: string): Record<string, Problem> {
+  const isOver = sendAt !== '' && momentAt(sendAt, zone).getTime() < Date.now() - 60_000
+  return isOver ? { sendAt: { kind: 'In the past' } } : {}
+}
+
+/** The zone must be known before there is anything to fill in: what is typed is by the company's clocks. */
+export function ScheduleForm(slot: FormSlot<Schedule> & { person?: Person | null }) {
+  const settings = useSettings()
+  const lines = useLines()
+  if (settings.isPending || lines.isPending) return null
+  return <Form {...slot} zone={settings.chosen('timezone')} lines={lines.data ?? []} />
+}
+
+/** For somebody whom the address names. Nobody has that number: then for anybody. */
+export function ForContact({ id, onClose }: { id: number; onClose: () => void }) {
+  const found = useQuery({
+    queryKey: ['contact', id],
+    queryFn: ({ signal }) => call(contactsApi.show, { params: { id } }, { signal }),
+    retry: false,
+  })
+  if (found.isPending) return null
+  const { data } = found
+  const person = data ? { id: data.id, name: data.name, number: data.number } : null
+  return <ScheduleForm row={null} opened onClose={onClose} onSaved={() => {}} person={person} />
+}
+
+type Props = FormSlot<Schedule> & {
+  person?: Person | null
+  zone: string
+  lines: NonNullable<ReturnType<typeof useLines>['data']>
+}
+
+function Form({ person: given = null, zone, lines, ...slot }: Props) {
+  const { row } = slot
+  const words = useTexts(texts)
+  const person = row?.contact ?? given
+  const fields: Field<Values>[] = [
+    {
+      kind: 'custom',
+      name: 'contactId',
+      label: words.contact,
+      render: ({ form, error }) => (
+        <ContactSearch
+          person={form.values.person}
+          missing={!!error}
+          onChange={(one) => {
+            form.setFieldValue('person', one)
+            form.setFieldValue('contactId', one?.id ?? null)
+          }}
+        />
+      ),
+    },
+    {
+      kind: 'custom',
+      name: 'body',
+      label: words.message,
+      render: ({ form, error }) => (
+        <MessageField
+          label={words.message}
+          limit={4096}
+          error={error}
+          more={['user', 'queue']}
+          value={form.values.body}
+          onChange={(text) => form.setFieldValue('body', text)}
+        />
+      ),
+    },
+    {
+      kind: 'custom',
+      name: 'sendAt',
+      label: words.when,
+      span: 'half',
+      render: ({ form, error }) => (
+        <TextInput
+          type="datetime-local"
+          label={words.when}
+          required
+          description={words.inZone(zone)}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          error={error}
+          value={form.values.sendAt}
+          onChange={(event) => form.setFieldValue('sendAt', event.currentTarget.value)}
+        />
+      ),
+    },
+    {
+      kind: 'select',
+      name: 'whatsappId',
+      label: words.line,
+      span: 'half',
+      options: optionsOf(lines),
+      placeholder: words.lastLine,
+      clearable: true,
+      help: lines.some(({ provider }) => traits[provider].window) ? words.windowHelp : undefined,
+    },
+    { kind: 'file', name: 'media', label: words.attachment, accept: '', accepted: '' },
+    {
+      kind: 'custom',
+      name: 'repeat',
+      label: words.repeat,
+      render: ({ form, error }) => (
+        <RepeatField
+          value={form.values.repeat}
+          first={form.values.sendAt}
+          error={error}
+          onChange={(repeat) => form.setFieldValue('repeat', repeat)}
+        />
+      ),
+    },
+    {
+      kind: 'select',
+      name: 'onReply',
+      label: words.onReply,
+      options: [
+        { value: 'send', label: words.sendAnyway },
+        { value: 'hold', label: words.hold },
+      ],
+    },
+  ]
+  return (
+    <RecordForm<Values, Schedule>
+      {...slot}
+      title={row?.contact.name ?? words.words.create}
+      words={words.words}
+      schema={ScheduleWrite}
+      initial={{
+        contactId: person?.id ?? null,
+        person,
+        body: row?.body ?? '',
+        sendAt: wallOf(row ? new Date(row.sendAt) : new Date(Date.now() + hour), zone),
+        whatsappId: row?.whatsappId ? String(row.whatsappId) : null,
+        onReply: row?.onReply ?? 'send',
+        repeat: row?.repeat ?? null,
+        media: mediaOf(row, (path) => path, show),
+      }}
+      fields={fields}
+      check={({ sendAt }) => mustBeAhead(sendAt, zone)}
+      codes={{ ERR_FILE_TYPE: 'media', ERR_FILESIZE_OVER_LIMIT: 'media', ERR_NO_DEF_WAPP_FOUND: 'whatsappId' }}
+      write={({ person: _person, media: _media, ...values }, before) =>
+        writeRecord(
+          schedulesApi,
+          {
+            ...values,
+            contactId: values.contactId as number,
+            onReply: values.onReply as 'send' | 'hold',
+            template: before?.template ? { ...before.template, variables: {} } : null,
+          },
+          before,
+        )
+      }
+      after={(saved, { media }, tell) => settleMedia(schedulesApi, saved, media, tellAs(tell, 'media'))}
+    />
+  )
+}

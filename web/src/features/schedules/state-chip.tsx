@@ -1,0 +1,37 @@
+import type { Schedule } from '@recado/contract/schedules/schedules'
+import { IconAlertCircle, IconCheck, IconClock, IconPlayerPause, IconSend } from '@tabler/icons-react'
+import { dayTime } from '../../lib/format.ts'
+import { useTexts } from '../../lib/texts.ts'
+import { StatusChip } from '../../ui/status-chip.tsx'
+import { texts } from './texts.ts'
+
+const looks = {
+  PENDENTE: { kind: 'accent', Icon: IconClock },
+  AGENDADA: { kind: 'accent', Icon: IconSend },
+  ENVIADA: { kind: 'ok', Icon: IconCheck },
+  ERRO: { kind: 'danger', Icon: IconAlertCircle },
+  held: { kind: 'warn', Icon: IconPlayerPause },
+} as const
+
+/** Held is a pending one for which somebody has to decide. */
+export function StateChip({ row: { status, heldAt } }: { row: Schedule }) {
+  const words = useTexts(texts)
+  const state = heldAt ? 'held' : status
+  const { kind, Icon } = looks[state]
+  return (
+    <StatusChip kind={kind} icon={<Icon size={14} stroke={2} aria-hidden="true" />}>
+      {words.states[state]}
+    </StatusChip>
+  )
+}
+
+/** Why it did not leave, or does not yet; nothing where there is nothing to say. */
+export function useReason(): (row: Schedule) => string {
+  const words = useTexts(texts)
+  return ({ error, heldAt, wroteAt }) => {
+    if (heldAt || wroteAt) return words.wrote(dayTime(wroteAt ?? heldAt))
+    if (!error) return ''
+    const known: Record<string, string> = words.reasons
+    return known[error.split(':')[0] ?? ''] ?? words.otherReason
+  }
+}
