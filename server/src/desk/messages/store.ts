@@ -162,7 +162,7 @@ async function roomsOfAlone(scope: Scope, messages: Message[]): Promise<Map<stri
 }
 
 /** What was closed without a queue is read by all who see another ticket of the chat (see `readsSql`). */
-async function readersOf(
+export async function readersOf(
   scope: Scope,
   ticket: Seen & { contactId: number; whatsappId: number | null },
 ): Promise<string[]> {

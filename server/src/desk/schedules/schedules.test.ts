@@ -189,6 +189,14 @@ describe('who sees it', () => {
       beto.ask('POST', `/schedules/${made.id}/retry`),
     ])
       expect(await call).toMatchObject({ status: 404, body: { error: 'ERR_NO_SCHEDULE_FOUND' } })
+    // Once it stands in a ticket, it is that ticket's: in another queue she reads it no more.
+    const other = await d.queue('Otra')
+    const later = await plan(d.admin, contactId)
+    await d.put(d.admin, id, { queueId: other.id, status: 'pending', userId: null })
+    await d.db.updateTable('schedules').set({ ticketId: id }).where('id', '=', later.id).execute()
+    expect((await ana.ask('GET', `/schedules/${later.id}`)).status).toBe(404)
+    await d.put(d.admin, id, { queueId: sales.id, status: 'pending', userId: null })
+    expect((await show(later.id, ana)).id).toBe(later.id)
     // One's own is seen without any ticket; for another contact it is somebody else's news no more.
     const own = await plan(beto, (await someone()).id)
     expect((await show(own.id, beto)).id).toBe(own.id)

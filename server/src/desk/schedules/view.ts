@@ -6,8 +6,9 @@ import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { mediaUrl } from '../../kernel/files/media.ts'
+import { readersOf } from '../messages/store.ts'
 import { roomsOfChat } from '../messages/thread-news.ts'
-import { asker, seesChatSql } from '../tickets/visibility.ts'
+import { asker, readableSql, seesChatSql } from '../tickets/visibility.ts'
 
 export type ScheduleRow = Selectable<DB['schedules']>
 
@@ -39,19 +40,34 @@ const present = (scope: Scope, { sendAs, ...row }: Read): Schedule => ({
   template: sendAs?.template ? { name: sendAs.template.name, language: sendAs.template.language } : null,
 })
 
-/** Everybody sees their own and those of chats of which they see a ticket, admins all. `s` is the schedule. */
+/**
+ * Everybody sees their own and those of chats of which they see a ticket, admins all. What stands in a ticket by now is
+ * read by who reads that ticket. `s` is the schedule.
+ */
 function seen(scope: Scope): RawBuilder<boolean> {
   const viewer = asker(scope)
   if (!viewer) return sql<boolean>`false`
-  return sql<boolean>`(s."userId" = ${viewer.id} or ${seesChatSql(viewer, sql`s."contactId"`, sql`s."whatsappId"`)})`
+  const [ticketId, line] = [sql`s."ticketId"`, sql`s."whatsappId"`]
+  return sql<boolean>`(s."userId" = ${viewer.id} or case when s."ticketId" is null
+    then ${seesChatSql(viewer, sql`s."contactId"`, line)} else ${readableSql(viewer, ticketId, line)} end)`
 }
 
 /** The same as rooms. */
-type Seen = Pick<ScheduleRow, 'contactId' | 'whatsappId' | 'userId'>
-export async function roomsOfSchedule(scope: Scope, { contactId, whatsappId, userId }: Seen): Promise<string[]> {
-  const chat = whatsappId === null ? [] : await roomsOfChat(scope, [contactId], whatsappId)
-  const own = userId === null ? [] : [`user-${userId}`]
-  return [...new Set([`company-${scope.companyId}-admin`, ...own, ...chat])]
+type Seen = Pick<ScheduleRow, 'contactId' | 'whatsappId' | 'userId' | 'ticketId'>
+export async function roomsOfSchedule(scope: Scope, row: Seen): Promise<string[]> {
+  const own = row.userId === null ? [] : [`user-${row.userId}`]
+  return [...new Set([`company-${scope.companyId}-admin`, ...own, ...(await roomsOfPlace(scope, row))])]
+}
+
+async function roomsOfPlace(scope: Scope, { contactId, whatsappId, ticketId }: Seen): Promise<string[]> {
+  if (ticketId === null) return whatsappId === null ? [] : roomsOfChat(scope, [contactId], whatsappId)
+  const ticket = await scope.db
+    .selectFrom('tickets')
+    .select(['companyId', 'userId', 'queueId', 'status', 'contactId', 'whatsappId'])
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', ticketId)
+    .executeTakeFirst()
+  return ticket ? readersOf(scope, ticket) : []
 }
 
 async function read(scope: Scope, where: RawBuilder<unknown>, end: RawBuilder<unknown>): Promise<Schedule[]> {
