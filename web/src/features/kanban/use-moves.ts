@@ -11,6 +11,8 @@ import { timesHeard } from '../../parts/ticket/own-moves.ts'
 import type { LaneId } from './board.ts'
 import { kanbanTexts } from './texts.ts'
 
+/** What was heard is put together for a frame before it is shown: until then the card stays where it was put. */
+const gathered = () => new Promise((resolve) => setTimeout(resolve, 60))
 const refOf = (laneId: LaneId) => laneId ?? ('lane0' as const)
 
 /** Cards on their way: they show at once where they go, and go back where the server does not take them. */
@@ -34,6 +36,7 @@ export function useMoves(nameOf: (laneId: LaneId) => string) {
       const ticket = await call(boardApi.move, { params: { id: card.id }, body })
       // What was heard since then is newer than the answer: somebody else may have moved it on.
       if (timesHeard(card.id) === asked) tellTickets(client, me, [{ kind: 'put', ticket }])
+      else await gathered()
       return true
     } catch (error) {
       toast.error(error, words.notMoved(card.contact.name))
