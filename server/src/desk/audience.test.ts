@@ -447,11 +447,16 @@ describe('a list that is only listened to', () => {
     }
     return found
   }
+  /** News brings the whole row, as reading it alone does; a list has no room for the further fields of its contact. */
+  const asListed = (ticket: Ticket): Ticket => {
+    const { extraInfo: _more, ...contact } = ticket.contact as Ticket['contact'] & { extraInfo?: unknown }
+    return { ...ticket, contact }
+  }
   /** As the lists of this family do it. */
   function follow(known: Map<number, Ticket>, ear: Ear): void {
     for (const { name, payload } of ear.heard.splice(0)) {
       const ticket = payload?.ticket as Ticket | undefined
-      if (ticket && /-(ticket|appMessage)$/.test(name)) known.set(ticket.id, ticket)
+      if (ticket && /-(ticket|appMessage)$/.test(name)) known.set(ticket.id, asListed(ticket))
       if (payload?.action === 'delete' && name.endsWith('-ticket')) known.delete(payload.ticketId as number)
       const message = payload?.action === 'update' ? (payload.message as Message | undefined) : undefined
       const ticked = message && known.get(message.ticketId as number)

@@ -90,12 +90,12 @@ describe('the board', () => {
     let read = 0
     for (const who of people) {
       const listed: Ticket[] = []
-      for (const status of ['open', 'pending'])
-        for (let pageNumber = 1; ; pageNumber++) {
-          const page = await crowd.list(who, { status, showAll: true, pageNumber })
-          listed.push(...page)
-          if (page.length < 40) break
-        }
+      // Without a status: of what is open, "show all" is for admins.
+      for (let pageNumber = 1; ; pageNumber++) {
+        const page = await crowd.list(who, { showAll: true, pageNumber })
+        listed.push(...page.filter((t) => t.status !== 'closed'))
+        if (page.length < 40) break
+      }
       const { columns } = await look(who)
       expect(columns.map((c) => c.laneId)).toEqual([null, one.id, two.id])
       for (const column of columns) {

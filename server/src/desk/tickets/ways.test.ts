@@ -47,8 +47,10 @@ afterAll(async () => {
 
 type Plan = Record<string, unknown> & { Plans?: Plan[] }
 
-const given = (values: unknown[] = []) =>
-  values.length ? `(${values.map((v) => pg.escapeLiteral(Array.isArray(v) ? `{${v}}` : String(v)))})` : ''
+/** The house looks at its clock while it is asked: what it looks for then has moments in it. */
+const written = (value: unknown) =>
+  Array.isArray(value) ? `{${value}}` : value instanceof Date ? value.toISOString() : String(value)
+const given = (values: unknown[] = []) => (values.length ? `(${values.map((v) => pg.escapeLiteral(written(v)))})` : '')
 
 /** The statements that somebody's call takes, of those about tickets. */
 async function statementsOf(by: Person, path: string): Promise<{ text: string; values: unknown[] }[]> {
