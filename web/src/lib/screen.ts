@@ -33,7 +33,7 @@ export type MenuPlace = {
   order: number
   icon: Icon
   /** What may ask for attention from here. */
-  alert?: 'lines' | 'unread'
+  alert?: 'lines' | 'unread' | 'chats'
   /** On a phone the first three of these stand at the bottom, beside the notices: lowest first. */
   handy?: number
   /** Under an icon of that bar there is room for one word. */

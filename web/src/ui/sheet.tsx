@@ -32,10 +32,10 @@ export function Sheet({ opened, onClose, title, size, children }: SheetProps) {
 
 export const SheetFoot = ({ children }: { children: ReactNode }) => <footer className={classes.foot}>{children}</footer>
 
-type FormProps = SheetProps & { verb: ReactNode; busy: boolean; onSubmit: () => void }
+type FormProps = SheetProps & { verb: ReactNode; busy: boolean; disabled?: boolean; onSubmit: () => void }
 
 /** A question of a few fields, and the two ways out of it. */
-export function SheetForm({ verb, busy, onSubmit, children, ...sheet }: FormProps) {
+export function SheetForm({ verb, busy, disabled, onSubmit, children, ...sheet }: FormProps) {
   const words = useTexts(texts)
   return (
     <Sheet {...sheet}>
@@ -52,7 +52,7 @@ export function SheetForm({ verb, busy, onSubmit, children, ...sheet }: FormProp
           <Button variant="default" onClick={sheet.onClose}>
             {words.cancel}
           </Button>
-          <Button type="submit" loading={busy}>
+          <Button type="submit" loading={busy} disabled={disabled ?? false}>
             {verb}
           </Button>
         </SheetFoot>

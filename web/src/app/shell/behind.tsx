@@ -1,6 +1,7 @@
 import { useSession } from '../../lib/session.tsx'
 import { useOutbox } from '../../parts/conversation/outgoing/own-outbox.ts'
 import { AskedHost } from '../palette/asked-host.tsx'
+import { ChatsTold } from '../told/chats-told.tsx'
 import { Told } from '../told/told.tsx'
 import { useFreshBuild } from './use-fresh-build.tsx'
 import { useThemeColour } from './use-theme-colour.ts'
@@ -15,6 +16,7 @@ export function Behind() {
   return (
     <>
       {user && <Told key={user.id} me={user} />}
+      {user && <ChatsTold key={`chats ${user.id}`} me={user} />}
       <AskedHost />
     </>
   )

@@ -7,6 +7,7 @@ import { Count } from '../../ui/count.tsx'
 import { handyEntries } from '../menu.ts'
 import { isAt } from '../screens.ts'
 import { bellTexts } from '../told/bell-texts.ts'
+import { useChatsCount } from '../told/chats-count.ts'
 import { useUnreadCount } from '../told/unread-count.ts'
 import { useAnnouncements } from './announcements/use-announcements.ts'
 import classes from './bottom-bar.module.css'
@@ -24,6 +25,7 @@ export function BottomBar() {
   const [open, setOpen] = useState(false)
   const news = useAnnouncements()
   const unread = useUnreadCount()
+  const chats = useChatsCount()
   return (
     <>
       <nav className={classes.root} aria-label={words.menu}>
@@ -39,6 +41,7 @@ export function BottomBar() {
             >
               <entry.icon size={22} stroke={1.75} aria-hidden="true" />
               {entry.alert === 'unread' && unread > 0 && <Badge count={unread} />}
+              {entry.alert === 'chats' && chats > 0 && <Badge count={chats} />}
               <span>{(entry.short ?? entry.name)[language]}</span>
             </Link>
           )

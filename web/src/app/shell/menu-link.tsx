@@ -1,9 +1,11 @@
 import { Tooltip } from '@mantine/core'
 import { Link, useLocation } from '@tanstack/react-router'
 import { useTexts } from '../../lib/texts.ts'
+import { chatTexts } from '../../parts/chats/texts.ts'
 import { Count } from '../../ui/count.tsx'
 import type { MenuEntry } from '../menu.ts'
 import { isAt } from '../screens.ts'
+import { useChatsCount } from '../told/chats-count.ts'
 import { useUnreadCount } from '../told/unread-count.ts'
 import { LinesAlert } from './lines-alert.tsx'
 import classes from './side-menu.module.css'
@@ -28,6 +30,7 @@ export function MenuLink({ entry, rail = false, onGo }: Props) {
         <span className={rail ? classes.unseen : classes.name}>{name}</span>
         {entry.alert === 'lines' && <LinesAlert rail={rail} />}
         {entry.alert === 'unread' && <UnreadAlert rail={rail} />}
+        {entry.alert === 'chats' && <ChatsAlert rail={rail} />}
       </Link>
     </Tooltip>
   )
@@ -37,6 +40,17 @@ export function MenuLink({ entry, rail = false, onGo }: Props) {
 function UnreadAlert({ rail }: { rail: boolean }) {
   const words = useTexts(texts)
   const count = useUnreadCount()
+  return <Waiting rail={rail} count={count} said={words.unread(count)} />
+}
+
+/** How many messages of the team wait. */
+function ChatsAlert({ rail }: { rail: boolean }) {
+  const words = useTexts(chatTexts)
+  const count = useChatsCount()
+  return <Waiting rail={rail} count={count} said={words.unread(count)} />
+}
+
+function Waiting({ rail, count, said }: { rail: boolean; count: number; said: string }) {
   if (count === 0) return null
   return (
     <span className={classes.waiting}>
@@ -45,7 +59,7 @@ function UnreadAlert({ rail }: { rail: boolean }) {
           <Count value={count > 99 ? '99+' : count} kind="accent" />
         </span>
       )}
-      <span className={classes.unseen}>, {words.unread(count)}</span>
+      <span className={classes.unseen}>, {said}</span>
     </span>
   )
 }

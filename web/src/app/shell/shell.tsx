@@ -58,7 +58,8 @@ export function Shell({ children }: { children: ReactNode }) {
   )
 }
 
-const useTalking = (): boolean => useRouterState({ select: (state) => /^\/tickets\/./.test(state.location.pathname) })
+const useTalking = (): boolean =>
+  useRouterState({ select: (state) => /^\/(tickets|chats)\/./.test(state.location.pathname) })
 
 /** Past the menus: to the conversation, where one is open. */
 function SkipLink() {

@@ -6,6 +6,7 @@ import { Chip } from '../../ui/chip.tsx'
 import { Logo } from '../../ui/logo.tsx'
 import { BellButton } from '../told/bell-button.tsx'
 import { AnnouncementsButton } from './announcements/announcements-button.tsx'
+import { ChatsButton } from './chats/chats-button.tsx'
 import { CommandPill } from './command-pill.tsx'
 import { LanguageButton } from './language-button.tsx'
 import { RefreshButton } from './refresh-button.tsx'
@@ -38,6 +39,7 @@ export function TopBar({ phone, slot }: { phone: boolean; slot: (element: HTMLEl
         <ThemeButton />
         <LanguageButton />
         <AnnouncementsButton />
+        <ChatsButton />
         <BellButton />
         <UserMenu size={28} />
       </div>

@@ -35,5 +35,6 @@ export async function showNotice(of: { ticketId: number; uuid: string }, title: 
 /** Those whose tickets have been read, here or anywhere, and those of whoever was logged in before. */
 export async function closeNotices(still: ReadonlySet<string>): Promise<void> {
   const worker = await ourWorker()
-  for (const notice of (await worker?.getNotifications()) ?? []) if (!still.has(notice.tag)) notice.close()
+  for (const notice of (await worker?.getNotifications()) ?? [])
+    if (!still.has(notice.tag) && !notice.tag.startsWith('chat-')) notice.close()
 }

@@ -5,9 +5,11 @@ import { emit } from '../../../lib/live.ts'
 const repeatAfter = 3000
 const restAfter = 4000
 
-/** Tells the others who have this ticket open that somebody writes here, and when the keys rest. */
-export function useAgentTyping(ticketId: number): (on: boolean) => void {
-  const { typing, stop } = useMemo(() => teller((on) => emit('agentTyping', ticketId, on)), [ticketId])
+type Where = 'agentTyping' | 'chatTyping'
+
+/** Tells the others who have this ticket open, or are in this chat, that somebody writes, and when the keys rest. */
+export function useAgentTyping(id: number, where: Where = 'agentTyping'): (on: boolean) => void {
+  const { typing, stop } = useMemo(() => teller((on) => emit(where, id, on)), [id, where])
   useEffect(() => stop, [stop])
   return typing
 }

@@ -1,0 +1,55 @@
+import type { ChatNews } from '@recado/contract/live'
+import type { SessionUser } from '@recado/contract/users'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { playNotice } from '../../lib/sound.ts'
+import { ourWorker } from '../../lib/worker.ts'
+import { type Chats, unreadIn } from '../../parts/chats/merge.ts'
+import { useChatNews, useWaitingChats } from '../../parts/chats/use-chats.ts'
+import { setChatsCount } from './chats-count.ts'
+import { isFocused } from './focus.ts'
+import { noticesAreWanted, permission } from './notices.ts'
+import { inOneTab } from './one-tab.ts'
+
+/** As with customers: ten lines in a row are heard once. */
+const quietMs = 2500
+const toldMs = 5000
+const most = 140
+
+/** Follows the chats of the team whatever screen is shown, and makes them heard. Draws nothing. */
+export function ChatsTold({ me }: { me: SessionUser }) {
+  const client = useQueryClient()
+  const waiting = useWaitingChats()
+  useEffect(() => setChatsCount(waiting), [waiting])
+  useEffect(() => () => setChatsCount(0), [])
+  useChatNews((news) => {
+    if (news.action !== 'new-message' || news.newMessage.senderId === me.id) return
+    const known = client.getQueryData<Chats>(['chats'])?.records.find((chat) => chat.id === news.chat.id)
+    const named = news.newMessage.mentions.includes(me.id)
+    if (unreadIn(news.chat, me.id) === 0 || (known?.mine?.muted && !named)) return
+    const seen = isFocused() && location.pathname === `/chats/${news.chat.uuid}`
+    const eagerness = seen ? 'first' : isFocused() ? 'soon' : 'last'
+    void inOneTab(`chat ${news.newMessage.id}`, eagerness, toldMs, () => {
+      if (!seen) tell(news, me)
+    })
+  })
+  return null
+}
+
+function tell({ chat, newMessage }: Extract<ChatNews, { action: 'new-message' }>, me: SessionUser): void {
+  void inOneTab('sound', 'first', quietMs, () => playNotice())
+  if (isFocused() || permission() !== 'granted' || !noticesAreWanted(me.id)) return
+  const text = newMessage.message || (newMessage.mediaName ?? '')
+  const body = chat.isDirect ? text : `${newMessage.sender.name}: ${text}`
+  void ourWorker().then((worker) =>
+    worker
+      ?.showNotification(chat.title, {
+        body: [...body].length > most ? `${[...body].slice(0, most).join('')}…` : body,
+        tag: `chat-${chat.id}`,
+        icon: '/icon-192.png',
+        data: { url: `/chats/${chat.uuid}` },
+        silent: true,
+      })
+      .catch(() => undefined),
+  )
+}

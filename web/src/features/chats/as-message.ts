@@ -1,0 +1,86 @@
+import { type Chat, type ChatMessage, namedIn } from '@recado/contract/chats'
+import type { Message } from '@recado/contract/messages'
+
+type Drawn = { of: ChatMessage; you: string; message: Message }
+const drawn = new WeakMap<ChatMessage, Drawn>()
+
+/** As a bubble of a ticket draws it, so that nobody learns twice. The same object as long as it says the same. */
+export function asMessage(of: ChatMessage, chat: Chat, me: number, you: string): Message {
+  const known = drawn.get(of)
+  if (known?.you === you) return known.message
+  const message = adapted(of, chat, me, you)
+  drawn.set(of, { of, you, message })
+  return message
+}
+
+const nameOf = (chat: Chat, id: number) => chat.users.find((one) => one.userId === id)?.user.name ?? ''
+
+function adapted(of: ChatMessage, chat: Chat, me: number, you: string): Message {
+  const { quotedMsg: q } = of
+  return {
+    ...blank,
+    id: String(of.id),
+    clientId: of.clientId,
+    body: withNames(of.message, chat),
+    fromMe: of.senderId === me,
+    ...{ mediaType: of.mediaType ?? 'conversation', mediaUrl: of.mediaUrl, mediaName: of.mediaName },
+    ...{ mediaSize: of.mediaSize, mediaPages: of.mediaPages, mediaState: of.mediaUrl ? 'ready' : 'none' },
+    ...{ isDeleted: of.isDeleted, isEdited: of.isEdited, createdAt: of.createdAt },
+    contact: { name: of.sender.name },
+    reactions: of.reactions.map(({ emoji, userId }) => ({ emoji, fromMe: userId === me, name: nameOf(chat, userId) })),
+    quotedMsg: q && {
+      ...{ id: String(q.id), fromMe: false, body: q.message, mediaType: q.mediaType, mediaUrl: null },
+      ...{ isDeleted: q.isDeleted, contact: { name: q.senderId === me ? you : q.sender.name } },
+    },
+  }
+}
+
+const blank = {
+  ...{ ticketId: 0, ticketNumber: 0, read: true, error: null, bot: null, user: null },
+  // It is with the server, which is all that there is to reach.
+  ack: 2,
+} as const
+
+/** Names that call somebody stand out. */
+function withNames(text: string, chat: Chat): string {
+  const named = namedIn(
+    text,
+    chat.users.map((one) => one.user),
+  )
+  return named.reduceRight(
+    (said, { from, to }) => `${said.slice(0, from)}*${said.slice(from, to)}*${said.slice(to)}`,
+    text,
+  )
+}
+
+export type Out = {
+  clientId: string
+  text: string
+  file: File | null
+  quoted: ChatMessage | null
+  failed: boolean
+  at: string
+}
+
+/** One that is on its way, or that did not get there. */
+export const outgoingMessage = (out: Out, chat: Chat, me: number, you: string): Message => ({
+  ...adapted(
+    {
+      ...{ id: 0, chatId: chat.id, senderId: me, sender: { name: you }, message: out.text || (out.file?.name ?? '') },
+      ...{
+        clientId: out.clientId,
+        mediaType: null,
+        mediaUrl: null,
+        mediaName: null,
+        mediaSize: null,
+        mediaPages: null,
+      },
+      ...{ isDeleted: false, isEdited: false, mentions: [], reactions: [], quotedMsg: out.quoted, createdAt: out.at },
+    },
+    chat,
+    me,
+    you,
+  ),
+  id: out.clientId,
+  ack: out.failed ? 0 : 1,
+})

@@ -1,0 +1,79 @@
+import { MultiSelect, TextInput } from '@mantine/core'
+import { type Chat, chatsApi, mostPeople } from '@recado/contract/chats'
+import { usersApi } from '@recado/contract/users'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call } from '../../lib/api.ts'
+import { useSession } from '../../lib/session.tsx'
+import { useTexts } from '../../lib/texts.ts'
+import { toast } from '../../lib/toast.ts'
+import { putChat } from '../../parts/chats/use-chats.ts'
+import { SheetForm } from '../../ui/sheet.tsx'
+import { texts } from './texts.ts'
+
+/** A title and at least one person; the owner is always in it. */
+export function ChatForm({ chat, onClose }: { chat?: Chat; onClose: () => void }) {
+  const words = useTexts(texts)
+  const me = useSession().user?.id ?? 0
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const others = (chat?.users ?? []).filter((one) => one.userId !== me)
+  const [title, setTitle] = useState(chat?.title ?? '')
+  const [people, setPeople] = useState(() => others.map((one) => String(one.userId)))
+  const [busy, setBusy] = useState(false)
+  const everyone = useQuery({ queryKey: ['users', 'everyone'], queryFn: () => call(usersApi.everyone) })
+  const known = new Map(others.map((one) => [String(one.userId), one.user.name]))
+  for (const one of everyone.data ?? []) if (one.active && one.id !== me) known.set(String(one.id), one.name)
+  const ready = title.trim() !== '' && people.length > 0
+  const save = async () => {
+    if (!ready) return
+    setBusy(true)
+    try {
+      const body = { title, users: people.map((id) => ({ id: Number(id) })) }
+      const saved = chat
+        ? await call(chatsApi.update, { params: { id: chat.id }, body })
+        : await call(chatsApi.create, { body })
+      putChat(client, saved, me)
+      onClose()
+      await navigate({ href: `/chats/${saved.uuid}` })
+    } catch (error) {
+      toast.error(error)
+      setBusy(false)
+    }
+  }
+  return (
+    <SheetForm
+      opened
+      onClose={onClose}
+      size={460}
+      title={chat ? words.edit : words.create}
+      verb={chat ? words.save : words.begin}
+      busy={busy}
+      disabled={!ready}
+      onSubmit={() => void save()}
+    >
+      <TextInput
+        label={words.title}
+        placeholder={words.titleHint}
+        required
+        data-autofocus
+        maxLength={100}
+        value={title}
+        onChange={(event) => setTitle(event.currentTarget.value)}
+      />
+      <MultiSelect
+        label={words.with}
+        placeholder={people.length === 0 ? words.withHint : ''}
+        required
+        searchable
+        maxValues={mostPeople - 1}
+        nothingFoundMessage={words.nothing}
+        data={[...known].map(([value, label]) => ({ value, label }))}
+        value={people}
+        onChange={setPeople}
+        comboboxProps={{ zIndex: 400 }}
+      />
+    </SheetForm>
+  )
+}

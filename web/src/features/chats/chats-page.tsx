@@ -1,0 +1,129 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { chatsApi } from '@recado/contract/chats'
+import { topics } from '@recado/contract/live'
+import { IconMessageCircle } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { call } from '../../lib/api.ts'
+import { useLive } from '../../lib/live.ts'
+import { useSession } from '../../lib/session.tsx'
+import { useTexts } from '../../lib/texts.ts'
+import { putChat, useChats } from '../../parts/chats/use-chats.ts'
+import { OfflineBar } from '../../parts/offline-bar.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { ChatList } from './chat-list.tsx'
+import classes from './chats.module.css'
+import { texts } from './texts.ts'
+
+const Talk = lazy(() => import('./talk.tsx').then((module) => ({ default: module.Talk })))
+
+/** Who writes in which chat just now. Who says nothing more for this long has stopped. */
+const typingMs = 6000
+export type Typing = Record<number, number[]>
+
+function useTyping(): Typing {
+  const [typing, setTyping] = useState<Typing>({})
+  const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>())
+  useLive(topics.chatTyping, ({ chatId, userId, typing: on }) => {
+    const key = `${chatId} ${userId}`
+    const set = (there: boolean) =>
+      setTyping((all) => {
+        const others = (all[chatId] ?? []).filter((id) => id !== userId)
+        return { ...all, [chatId]: there ? [...others, userId] : others }
+      })
+    clearTimeout(timers.current.get(key))
+    set(on)
+    if (on)
+      timers.current.set(
+        key,
+        setTimeout(() => set(false), typingMs),
+      )
+  })
+  useEffect(() => {
+    const all = timers.current
+    return () => all.forEach(clearTimeout)
+  }, [])
+  return typing
+}
+
+/** The list and one conversation: side by side from md, one after the other below. */
+export function ChatsPage() {
+  const { chatId } = useParams({ strict: false }) as { chatId?: string }
+  const wide = useMediaQuery('(min-width: 56.25em)', undefined, { getInitialValueInEffect: false })
+  const navigate = useNavigate()
+  const words = useTexts(texts)
+  const typing = useTyping()
+  const opened = chatId !== undefined && (
+    <Opened
+      key={chatId}
+      uuid={chatId}
+      typing={typing}
+      {...(!wide && { onBack: () => void navigate({ href: '/chats' }) })}
+    />
+  )
+  if (wide)
+    return (
+      <div className={classes.columns}>
+        <ChatList selected={chatId} typing={typing} />
+        {opened || (
+          <div className={classes.none}>
+            <EmptyState
+              title={words.choose}
+              line={words.chooseLine}
+              icon={<IconMessageCircle size={26} stroke={1.6} />}
+            />
+          </div>
+        )}
+      </div>
+    )
+  return (
+    <>
+      <div style={{ height: '100%' }} inert={chatId !== undefined}>
+        <ChatList selected={chatId} typing={typing} />
+      </div>
+      {opened && (
+        <div className={classes.over}>
+          <OfflineBar keeps />
+          {opened}
+        </div>
+      )}
+    </>
+  )
+}
+
+type OpenedProps = { uuid: string; typing: Typing; onBack?: () => void }
+
+/** A chat by its address: one of the list, or one that is asked for. Who was taken out is told so, and sees no more of it. */
+function Opened({ uuid, typing, onBack }: OpenedProps) {
+  const words = useTexts(texts)
+  const client = useQueryClient()
+  const me = useSession().user?.id ?? 0
+  const { data: chats } = useChats()
+  const chat = chats?.records.find((one) => one.uuid === uuid)
+  const asked = useQuery({
+    queryKey: ['chat', uuid],
+    queryFn: async () => {
+      const found = await call(chatsApi.byUuid, { params: { uuid } })
+      putChat(client, found, me)
+      return found
+    },
+    enabled: chats !== undefined && !chat,
+    gcTime: 0,
+    retry: false,
+  })
+  if (chat)
+    return (
+      <Suspense fallback={<div className={classes.talk} />}>
+        <Talk chat={chat} typing={typing[chat.id] ?? []} {...(onBack && { onBack })} />
+      </Suspense>
+    )
+  return (
+    <div className={classes.talk}>
+      {asked.isError && (
+        <ErrorState title={words.gone} error={asked.error} onRetry={onBack ?? (() => void asked.refetch())} />
+      )}
+    </div>
+  )
+}

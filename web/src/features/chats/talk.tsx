@@ -1,0 +1,243 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { type Chat, type ChatMessage, chatsApi } from '@recado/contract/chats'
+import {
+  IconArrowLeft,
+  IconBell,
+  IconBellOff,
+  IconDoorExit,
+  IconDotsVertical,
+  IconEdit,
+  IconTrash,
+} from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { call, upload } from '../../lib/api.ts'
+import { newClientId } from '../../lib/client-id.ts'
+import { useSession } from '../../lib/session.tsx'
+import { useTexts } from '../../lib/texts.ts'
+import { toast } from '../../lib/toast.ts'
+import { ChatAvatar } from '../../parts/chats/chat-row.tsx'
+import { unreadIn } from '../../parts/chats/merge.ts'
+import { dropChat, putChat, putMessage } from '../../parts/chats/use-chats.ts'
+import { useLooking } from '../../parts/chats/use-looking.ts'
+import { openConfirm } from '../../ui/confirm.tsx'
+import type { Out } from './as-message.ts'
+import classes from './chats.module.css'
+import { Composer } from './composer.tsx'
+import { texts } from './texts.ts'
+import { Thread } from './thread.tsx'
+
+const ChatForm = lazy(() => import('./chat-form.tsx').then((module) => ({ default: module.ChatForm })))
+const People = lazy(() => import('./people.tsx').then((module) => ({ default: module.People })))
+
+type Props = { chat: Chat; typing: number[]; onBack?: () => void }
+
+/** One chat at work: who is in it, what is said, and the box to say more. */
+export function Talk({ chat, typing, onBack }: Props) {
+  const words = useTexts(texts)
+  const me = useSession().user?.id ?? 0
+  const [replyTo, setReplyTo] = useState<ChatMessage | null>(null)
+  const [editing, setEditing] = useState<ChatMessage | null>(null)
+  const { outs, send, retry } = useSending(chat)
+  useReading(chat, me)
+  const writers = typing.flatMap((id) => chat.users.find((one) => one.userId === id)?.user.name.split(' ')[0] ?? [])
+  return (
+    <section
+      className={classes.talk}
+      id="conversation"
+      tabIndex={-1}
+      aria-label={chat.title}
+      data-region="conversation"
+    >
+      <Head chat={chat} me={me} {...(onBack && { onBack })} />
+      <Thread
+        chat={chat}
+        me={me}
+        outs={outs}
+        onReply={(message) => {
+          setEditing(null)
+          setReplyTo(message)
+        }}
+        onEdit={(message) => {
+          setReplyTo(null)
+          setEditing(message)
+        }}
+        onRetry={retry}
+      />
+      <div className={classes.writes} role="status">
+        {writers.length > 0 && words.typing(writers.join(', '), writers.length)}
+      </div>
+      <Composer
+        chat={chat}
+        me={me}
+        replyTo={replyTo}
+        editing={editing}
+        onStop={() => {
+          setReplyTo(null)
+          setEditing(null)
+        }}
+        onSend={(text, files) => {
+          send(text, files, replyTo)
+          setReplyTo(null)
+        }}
+      />
+    </section>
+  )
+}
+
+/** What stands here while somebody looks is read. */
+function useReading(chat: Chat, me: number): void {
+  const client = useQueryClient()
+  const looking = useLooking()
+  const { id } = chat
+  const unread = unreadIn(chat, me) > 0 || (chat.mine?.mentions ?? 0) > 0
+  useEffect(() => {
+    if (!unread || !looking) return
+    call(chatsApi.read, { params: { id } })
+      .then((read) => putChat(client, read, me))
+      // Said again with the next message, or the next look.
+      .catch(() => undefined)
+  }, [client, id, me, unread, looking])
+}
+
+/** One after the other, in their order. What did not get there stays, to be tried again. */
+function useSending(chat: Chat) {
+  const client = useQueryClient()
+  const [outs, setOuts] = useState<Out[]>([])
+  const { id } = chat
+  const change = (clientId: string, to: Partial<Out> | null) =>
+    setOuts((all) => all.flatMap((one) => (one.clientId !== clientId ? [one] : to === null ? [] : [{ ...one, ...to }])))
+  const deliver = async ({ clientId, text, file, quoted }: Out) => {
+    try {
+      const quotedId = quoted?.id
+      const message = file
+        ? await upload(chatsApi.send, {
+            params: { id },
+            fields: { message: text, clientId, ...(quotedId && { quotedId: String(quotedId) }) },
+            files: [file],
+          })
+        : await call(chatsApi.send, { params: { id }, body: { message: text, clientId, quotedId } })
+      putMessage(client, message)
+      change(clientId, null)
+    } catch (error) {
+      change(clientId, { failed: true })
+      toast.error(error)
+    }
+  }
+  const send = (text: string, files: File[], quoted: ChatMessage | null) => {
+    const at = new Date().toISOString()
+    const parts = files.length > 0 ? files : [null]
+    const all = parts.map(
+      (file, i): Out => ({
+        ...{ clientId: newClientId(), file, failed: false, at },
+        ...(i === 0 ? { text, quoted } : { text: '', quoted: null }),
+      }),
+    )
+    setOuts((before) => [...before, ...all])
+    void all.reduce((before, one) => before.then(() => deliver(one)), Promise.resolve())
+  }
+  const retry = (clientId: string) => {
+    const one = outs.find((out) => out.clientId === clientId)
+    if (!one) return
+    change(clientId, { failed: false })
+    void deliver(one)
+  }
+  return { outs, send, retry }
+}
+
+function Head({ chat, me, onBack }: { chat: Chat; me: number; onBack?: () => void }) {
+  const words = useTexts(texts)
+  const [people, setPeople] = useState(false)
+  const [form, setForm] = useState(false)
+  const online = chat.users.filter((one) => one.user.online).length
+  const other = chat.users.find((one) => one.userId !== me)
+  const second = chat.isDirect
+    ? other?.user.online
+      ? words.online
+      : words.offline
+    : words.count(chat.users.length, online)
+  return (
+    <header className={classes.bar}>
+      {onBack && (
+        <ActionIcon size={40} aria-label={words.back} onClick={onBack}>
+          <IconArrowLeft size={20} stroke={1.75} />
+        </ActionIcon>
+      )}
+      <h2 className="rc-sr">{chat.title}</h2>
+      <button type="button" className={classes.who} onClick={() => setPeople(true)} title={words.details}>
+        <ChatAvatar chat={chat} me={me} />
+        <span className={classes.words}>
+          <span className={classes.title}>{chat.title}</span>
+          <span className={classes.second}>{second}</span>
+        </span>
+      </button>
+      <Deeds chat={chat} me={me} onEdit={() => setForm(true)} />
+      <Suspense fallback={null}>
+        {form && <ChatForm chat={chat} onClose={() => setForm(false)} />}
+        {people && <People chat={chat} me={me} onClose={() => setPeople(false)} />}
+      </Suspense>
+    </header>
+  )
+}
+
+/** Of the owner: change and end it. Of everybody: peace, and the way out. */
+function Deeds({ chat, me, onEdit }: { chat: Chat; me: number; onEdit: () => void }) {
+  const words = useTexts(texts)
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const owns = chat.ownerId === me
+  const muted = chat.mine?.muted ?? false
+  const params = { id: chat.id }
+  const icon = { size: 16, stroke: 1.75 }
+  const attempt = (work: () => Promise<unknown>) => void work().catch((error: unknown) => toast.error(error))
+  const mute = () =>
+    attempt(async () => putChat(client, await call(chatsApi.mute, { params, body: { muted: !muted } }), me))
+  const go = (title: string, consequence: string, verb: string, work: () => Promise<unknown>) =>
+    attempt(async () => {
+      if (!(await openConfirm({ title, consequence, verb }))) return
+      await work()
+      await navigate({ href: '/chats' })
+      dropChat(client, chat.id)
+    })
+  return (
+    <Menu position="bottom-end" width={220}>
+      <Menu.Target>
+        <ActionIcon size={36} aria-label={words.more}>
+          <IconDotsVertical size={18} stroke={1.75} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={muted ? <IconBell {...icon} /> : <IconBellOff {...icon} />} onClick={mute}>
+          {muted ? words.unmute : words.mute}
+        </Menu.Item>
+        {owns && (
+          <Menu.Item leftSection={<IconEdit {...icon} />} onClick={onEdit}>
+            {words.edit}
+          </Menu.Item>
+        )}
+        {!chat.isDirect && (
+          <Menu.Item
+            leftSection={<IconDoorExit {...icon} />}
+            onClick={() =>
+              go(words.leaveAsk(chat.title), words.leaveLine, words.leave, () => call(chatsApi.leave, { params }))
+            }
+          >
+            {words.leave}
+          </Menu.Item>
+        )}
+        {owns && (
+          <Menu.Item
+            color="red"
+            leftSection={<IconTrash {...icon} />}
+            onClick={() =>
+              go(words.removeAsk(chat.title), words.removeLine, words.remove, () => call(chatsApi.remove, { params }))
+            }
+          >
+            {words.remove}
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

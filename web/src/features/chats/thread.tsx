@@ -1,0 +1,291 @@
+import { type Chat, type ChatMessage, chatsApi, ticketsIn } from '@recado/contract/chats'
+import type { Message } from '@recado/contract/messages'
+import { useQueryClient } from '@tanstack/react-query'
+import { Fragment, lazy, Suspense, type UIEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { call } from '../../lib/api.ts'
+import { day } from '../../lib/format.ts'
+import { useTexts } from '../../lib/texts.ts'
+import { toast } from '../../lib/toast.ts'
+import { chatTexts } from '../../parts/chats/texts.ts'
+import { putMessage, useTalk } from '../../parts/chats/use-chats.ts'
+import { flash } from '../../parts/conversation/thread/flash.ts'
+import rows from '../../parts/conversation/thread/rows.module.css'
+import { ThreadSkeleton } from '../../parts/conversation/thread/skeleton.tsx'
+import frame from '../../parts/conversation/thread/thread.module.css'
+import { useGestures } from '../../parts/conversation/thread/use-gestures.ts'
+import { Bubble } from '../../parts/message/bubble/bubble.tsx'
+import { type MenuFor, MessageMenu } from '../../parts/message/bubble/message-menu.tsx'
+import { SceneProvider, useStableHands } from '../../parts/message/scene.ts'
+import { openConfirm } from '../../ui/confirm.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { PersonAvatar } from '../../ui/person-avatar.tsx'
+import { asMessage, type Out, outgoingMessage } from './as-message.ts'
+import classes from './chats.module.css'
+import { texts } from './texts.ts'
+import { TicketCards, useMentionedTickets } from './ticket-cards.tsx'
+
+const Lightbox = lazy(() => import('../../parts/message/media/lightbox.tsx').then((m) => ({ default: m.Lightbox })))
+const ReactionPicker = lazy(() =>
+  import('../../parts/message/reactions/reaction-picker.tsx').then((m) => ({ default: m.ReactionPicker })),
+)
+
+/** Spec, section 9: older messages come when the top is this near. */
+const nearTop = 600
+/** Nearer to the end than this somebody reads what is newest, and goes on with it. */
+const nearEnd = 60
+
+type Props = {
+  chat: Chat
+  me: number
+  outs: Out[]
+  onReply: (message: ChatMessage) => void
+  onEdit: (message: ChatMessage) => void
+  onRetry: (clientId: string) => void
+}
+
+export function Thread({ chat, me, outs, onReply, onEdit, onRetry }: Props) {
+  const words = useTexts(texts)
+  const shared = useTexts(chatTexts)
+  const { data, isError, error, refetch, older } = useTalk(chat.id)
+  const records = useMemo(() => data?.records ?? [], [data])
+  const sent = new Set(records.map((one) => one.clientId))
+  const waiting = outs.filter((out) => !sent.has(out.clientId))
+  const scroll = useScroll(records, waiting.length, older)
+  const tickets = useMentionedTickets(records)
+  const find = (id: string) => records.find((one) => String(one.id) === id)
+  const deeds = useDeeds({
+    chat,
+    me,
+    records,
+    box: scroll.box,
+    find,
+    onReply,
+    onEdit,
+    onRetry,
+    renew: () => void refetch(),
+  })
+  // Where somebody stopped reading, for as long as this is open.
+  const [readId] = useState(() => {
+    const mine = chat.users.find((one) => one.userId === me)
+    return mine && mine.unreads > 0 ? mine.readId : Number.POSITIVE_INFINITY
+  })
+  const firstNew = records.find((one) => one.id > readId && one.senderId !== me)?.id
+  const last = records.findLast((one) => one.senderId === me && !one.isDeleted)
+  const scene = useMemo(
+    () => ({
+      hands: deeds.hands,
+      isGroup: !chat.isDirect,
+      readOnly: false,
+      mayReact: true,
+      contact: chat.title,
+      line: '',
+    }),
+    [deeds.hands, chat.isDirect, chat.title],
+  )
+  return (
+    <SceneProvider value={scene}>
+      <div className={frame.root}>
+        <div
+          ref={scroll.box}
+          className={frame.box}
+          onScroll={scroll.onScroll}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keys
+          tabIndex={0}
+          role="log"
+          aria-label={words.thread}
+        >
+          {!data && !isError && <ThreadSkeleton />}
+          {!data && isError && <ErrorState title={words.failed} error={error} onRetry={() => void refetch()} />}
+          {data && records.length + waiting.length === 0 && (
+            <div className={frame.center}>
+              <EmptyState title={shared.noWords} />
+            </div>
+          )}
+          <div className={frame.rows} {...deeds.gestures}>
+            {records.map((one, i) => {
+              const before = records[i - 1]
+              const newDay = !before || day(before.createdAt) !== day(one.createdAt)
+              const cut = newDay || one.id === firstNew
+              return (
+                <Fragment key={one.id}>
+                  {newDay && (
+                    <div className={rows.day}>
+                      {day(one.createdAt) === day(new Date()) ? words.today : day(one.createdAt)}
+                    </div>
+                  )}
+                  {one.id === firstNew && <div className={rows.new}>{words.newOnes}</div>}
+                  <div className={`${classes.message} ${one.mentions.includes(me) ? classes.called : ''}`}>
+                    <Bubble
+                      message={asMessage(one, chat, me, words.you)}
+                      follows={!cut && before?.senderId === one.senderId && one.senderId !== null}
+                      fresh={false}
+                    />
+                    <TicketCards numbers={ticketsIn(one.message)} of={tickets} out={one.senderId === me} />
+                  </div>
+                  {one === last && <Seen chat={chat} me={me} message={one} />}
+                </Fragment>
+              )
+            })}
+            {waiting.map((out) => (
+              <Bubble
+                key={out.clientId}
+                message={outgoingMessage(out, chat, me, words.you)}
+                follows={false}
+                fresh={false}
+              />
+            ))}
+          </div>
+        </div>
+      </div>
+      {deeds.dialogs}
+    </SceneProvider>
+  )
+}
+
+/** Under the last own message: who has read as far as that. */
+function Seen({ chat, me, message }: { chat: Chat; me: number; message: ChatMessage }) {
+  const words = useTexts(texts)
+  const readers = chat.users.filter((one) => one.userId !== me && one.readId >= message.id)
+  if (readers.length === 0) return null
+  const names = readers.map((one) => one.user.name).join(', ')
+  return (
+    <div className={classes.seen} title={names}>
+      <span>
+        {words.seen}
+        <span className="rc-sr"> {names}</span>
+      </span>
+      {readers.slice(0, 6).map((one) => (
+        <PersonAvatar key={one.userId} id={one.userId} name={one.user.name} size={16} />
+      ))}
+      {readers.length > 6 && `+${readers.length - 6}`}
+    </div>
+  )
+}
+
+/** At the end one stays at the end; what comes in above moves nothing. */
+function useScroll(records: ChatMessage[], waiting: number, older: () => Promise<void>) {
+  const box = useRef<HTMLDivElement>(null)
+  const atEnd = useRef(true)
+  const before = useRef({ first: 0, height: 0 })
+  const busy = useRef(false)
+  const first = records[0]?.id ?? 0
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever is drawn anew may change the height
+  useLayoutEffect(() => {
+    const el = box.current
+    if (!el) return
+    if (atEnd.current) el.scrollTop = el.scrollHeight
+    else if (first !== before.current.first) el.scrollTop += el.scrollHeight - before.current.height
+    before.current = { first, height: el.scrollHeight }
+  }, [records, waiting, first])
+  const onScroll = ({ currentTarget: el }: UIEvent<HTMLDivElement>) => {
+    atEnd.current = el.scrollHeight - el.scrollTop - el.clientHeight < nearEnd
+    if (busy.current || el.scrollTop > nearTop) return
+    busy.current = true
+    older()
+      .catch((error: unknown) => toast.error(error))
+      .finally(() => {
+        busy.current = false
+      })
+  }
+  return { box, onScroll }
+}
+
+type DeedsOf = {
+  chat: Chat
+  me: number
+  records: ChatMessage[]
+  box: React.RefObject<HTMLDivElement | null>
+  find: (id: string) => ChatMessage | undefined
+  onReply: (message: ChatMessage) => void
+  onEdit: (message: ChatMessage) => void
+  onRetry: (clientId: string) => void
+  renew: () => void
+}
+
+/** What can be done with a message: the hands of its bubble, its menu, and what opens from them. */
+function useDeeds({ chat, me, records, box, find, onReply, onEdit, onRetry, renew }: DeedsOf) {
+  const words = useTexts(texts)
+  const client = useQueryClient()
+  const [menu, setMenu] = useState<MenuFor | null>(null)
+  const [picker, setPicker] = useState<MenuFor | null>(null)
+  const [viewed, setViewed] = useState<Message | null>(null)
+  const paramsOf = (message: Message) => ({ id: chat.id, messageId: Number(message.id) })
+  const attempt = (work: () => Promise<ChatMessage | undefined>) =>
+    void work().then(
+      (message) => message && putMessage(client, message),
+      (error: unknown) => toast.error(error),
+    )
+  const withOriginal = (message: Message, act: (one: ChatMessage) => void) => {
+    const one = find(message.id)
+    if (one) act(one)
+  }
+  const openMenu = (message: Message, at: HTMLElement, only?: 'react') => {
+    const { left, bottom, top } = at.getBoundingClientRect()
+    setMenu({ message, left, top: at.dataset.message ? Math.max(top, 60) : bottom, from: at, ...(only && { only }) })
+  }
+  const hands = useStableHands({
+    reply: (message) => withOriginal(message, onReply),
+    jump: (id) => {
+      box.current?.querySelector(`[data-message="${CSS.escape(id)}"]`)?.scrollIntoView({ block: 'center' })
+      flash(box.current, id)
+    },
+    view: setViewed,
+    menu: openMenu,
+    react: (message, emoji) => attempt(() => call(chatsApi.react, { params: paramsOf(message), body: { emoji } })),
+    edit: (message) => withOriginal(message, onEdit),
+    retry: (message) => onRetry(message.id),
+    remove: (message) =>
+      attempt(async () => {
+        const sure = await openConfirm({ title: words.unsayAsk, consequence: words.unsayLine, verb: words.unsay })
+        return sure ? call(chatsApi.unsay, { params: paramsOf(message) }) : undefined
+      }),
+    fetch: () => undefined,
+    renew,
+  })
+  const drawn = (one: ChatMessage) => asMessage(one, chat, me, words.you)
+  const gestures = useGestures({
+    find: (id) => {
+      const one = find(id)
+      return one && drawn(one)
+    },
+    reply: hands.reply,
+    menu: openMenu,
+  })
+  const own = menu && find(menu.message.id)?.senderId === me
+  const pictures = records.filter((one) => one.mediaUrl && (one.mediaType === 'image' || one.mediaType === 'video'))
+  const dialogs = (
+    <Suspense fallback={null}>
+      {menu && (
+        <MessageMenu
+          about={menu}
+          onReply={hands.reply}
+          react={{ cannot: '', do: hands.react, more: setPicker }}
+          edit={own && menu.message.mediaType === 'conversation' ? { cannot: '', do: hands.edit } : undefined}
+          remove={own ? { cannot: '', do: hands.remove } : undefined}
+          onClose={() => {
+            menu.from.closest<HTMLElement>('[data-message]')?.focus({ preventScroll: true })
+            setMenu(null)
+          }}
+        />
+      )}
+      {picker && (
+        <ReactionPicker
+          {...picker}
+          onPick={(emoji) => hands.react(picker.message, emoji)}
+          onClose={() => setPicker(null)}
+        />
+      )}
+      {viewed && (
+        <Lightbox
+          message={viewed}
+          all={pictures.map(drawn)}
+          contact={chat.title}
+          onMove={setViewed}
+          onClose={() => setViewed(null)}
+        />
+      )}
+    </Suspense>
+  )
+  return { hands, gestures, dialogs }
+}

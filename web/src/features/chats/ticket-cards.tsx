@@ -1,0 +1,51 @@
+import { type ChatMessage, chatsApi, type MentionedTicket, ticketsIn } from '@recado/contract/chats'
+import { IconArrowUpRight } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { CSSProperties } from 'react'
+import { call } from '../../lib/api.ts'
+import { time } from '../../lib/format.ts'
+import { ContactAvatar } from '../../parts/contact-avatar.tsx'
+import classes from './chats.module.css'
+
+export type Tickets = ReadonlyMap<number, MentionedTicket>
+
+const most = 100
+
+/** The tickets that are mentioned and that this person may see; of the others nothing is known here. */
+export function useMentionedTickets(messages: ChatMessage[]): Tickets {
+  const numbers = [...new Set(messages.flatMap((one) => ticketsIn(one.message)))].slice(-most).sort((a, b) => a - b)
+  const { data } = useQuery({
+    queryKey: ['chat-tickets', numbers.join()],
+    queryFn: () => call(chatsApi.tickets, { query: { numbers: numbers.join() } }),
+    enabled: numbers.length > 0,
+    placeholderData: keepPreviousData,
+  })
+  return new Map((data ?? []).map((ticket) => [ticket.number, ticket]))
+}
+
+export function TicketCards({ numbers, of, out }: { numbers: number[]; of: Tickets; out: boolean }) {
+  return numbers.map((number) => {
+    const ticket = of.get(number)
+    if (!ticket) return null
+    const style = ticket.queue ? ({ '--queue': ticket.queue.color } as CSSProperties) : undefined
+    return (
+      <Link
+        key={number}
+        to={`/tickets/${ticket.uuid}`}
+        className={classes.card ?? ''}
+        data-out={out || undefined}
+        {...(style && { style })}
+      >
+        <ContactAvatar contact={{ ...ticket.contact, id: ticket.id }} size={32} />
+        <span style={{ flex: 1, minWidth: 0 }}>
+          <b>
+            {ticket.contact.name} #{number}
+          </b>
+          <small>{[ticket.queue?.name, ticket.user?.name, time(ticket.updatedAt)].filter(Boolean).join(' · ')}</small>
+        </span>
+        <IconArrowUpRight size={18} stroke={1.75} aria-hidden="true" />
+      </Link>
+    )
+  })
+}

@@ -1,0 +1,83 @@
+import type { Chat } from '@recado/contract/chats'
+import { IconBellOff, IconUsers } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { day, time } from '../../lib/format.ts'
+import { useTexts } from '../../lib/texts.ts'
+import { Count } from '../../ui/count.tsx'
+import { PersonAvatar } from '../../ui/person-avatar.tsx'
+import classes from './chat-row.module.css'
+import { unreadIn } from './merge.ts'
+import { chatTexts } from './texts.ts'
+
+/** A chat is square, a person round and with presence. */
+export function ChatAvatar({ chat, me, size = 36 }: { chat: Chat; me: number; size?: number }) {
+  if (!chat.isDirect)
+    return (
+      <span className={classes.square} style={{ width: size, height: size }} aria-hidden="true">
+        <IconUsers size={size / 2} stroke={1.75} />
+      </span>
+    )
+  const other = chat.users.find((one) => one.userId !== me)
+  return <PersonAvatar id={other?.userId ?? me} name={chat.title} size={size} online={other?.user.online ?? false} />
+}
+
+const whenOf = (moment: string) => (day(moment) === day(new Date()) ? time(moment) : day(moment))
+
+type Props = { chat: Chat; me: number; current?: boolean; typing?: string; onGo?: () => void }
+
+/** One chat in a list: who, what was said last, when, and what is unread. */
+export function ChatRow({ chat, me, current, typing, onGo }: Props) {
+  const words = useTexts(chatTexts)
+  const unread = unreadIn(chat, me)
+  const { muted = false, mentions = 0 } = chat.mine ?? {}
+  return (
+    <Link
+      to={`/chats/${chat.uuid}`}
+      className={classes.row ?? ''}
+      data-chat={chat.id}
+      data-unread={unread > 0 || undefined}
+      {...(current && { 'aria-current': 'page' as const })}
+      {...(onGo && { onClick: onGo })}
+    >
+      <ChatAvatar chat={chat} me={me} />
+      <span className={classes.lines}>
+        <span className={classes.line}>
+          <span className={classes.name}>{chat.title}</span>
+          {muted && (
+            <span className={classes.mute} title={words.muted}>
+              <IconBellOff size={14} stroke={1.75} role="img" aria-label={words.muted} />
+            </span>
+          )}
+          <time className={classes.time} dateTime={chat.updatedAt}>
+            {whenOf(chat.updatedAt)}
+          </time>
+        </span>
+        <span className={classes.line}>
+          <span className={classes.text}>{typing ?? lastOf(chat, me, words)}</span>
+          {unread > 0 && (
+            <span className={classes.marks}>
+              {mentions > 0 && (
+                <span title={words.mentioned}>
+                  <Count value="@" kind="accent" />
+                </span>
+              )}
+              <span aria-hidden="true">
+                <Count value={unread > 99 ? '99+' : unread} {...(!muted && { kind: 'accent' as const })} />
+              </span>
+              <span className="rc-sr">{words.unread(unread)}</span>
+            </span>
+          )}
+        </span>
+      </span>
+    </Link>
+  )
+}
+
+/** "Mateo: Ahí lo veo"; in a chat of two, and of oneself, without the name. */
+function lastOf(chat: Chat, me: number, words: { you: string; deleted: string; noWords: string }): string {
+  if (!chat.lastMessage) return words.noWords
+  const at = chat.lastMessage.indexOf(': ')
+  const text = chat.lastMessage.slice(at + 2) || words.deleted
+  if (chat.lastSenderId === me) return `${words.you}: ${text}`
+  return chat.isDirect ? text : `${chat.lastMessage.slice(0, at).split(' ')[0]}: ${text}`
+}

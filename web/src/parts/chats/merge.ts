@@ -1,0 +1,63 @@
+import type { Chat, ChatMessage } from '@recado/contract/chats'
+import type { ChatNews } from '@recado/contract/live'
+
+/** What of somebody's chats is known here: the first pages of their list, the newest word first. */
+export type Chats = { records: Chat[]; hasMore: boolean; next: number }
+/** What of one chat is known here, oldest first. */
+export type Talk = { records: ChatMessage[]; hasMore: boolean }
+
+const nothing = { muted: false, mentions: 0 }
+const newestFirst = (a: Chat, b: Chat) =>
+  a.updatedAt === b.updatedAt ? b.id - a.id : a.updatedAt < b.updatedAt ? 1 : -1
+
+/** A list plus its news is the list. What only its reader knows is not in what is told to all: it stays, and is counted on. */
+export function withNews<L extends Pick<Chats, 'records'>>(list: L, news: ChatNews, me: number): L {
+  const id = news.action === 'delete' ? news.id : news.chat.id
+  const others = list.records.filter((chat) => chat.id !== id)
+  if (news.action === 'delete') return { ...list, records: others }
+  const before = list.records.find((chat) => chat.id === id)
+  const mine = news.chat.mine ?? counted(before?.mine ?? nothing, news, me)
+  return { ...list, records: [...others, { ...news.chat, mine }].sort(newestFirst) }
+}
+
+function counted(mine: NonNullable<Chat['mine']>, news: ChatNews, me: number): NonNullable<Chat['mine']> {
+  if (news.action !== 'new-message') return mine
+  if (news.newMessage.senderId === me) return { ...mine, mentions: 0 }
+  return news.newMessage.mentions.includes(me) ? { ...mine, mentions: mine.mentions + 1 } : mine
+}
+
+/** Somebody else has read it up to there. */
+export const withRead = <L extends Pick<Chats, 'records'>>(
+  list: L,
+  { chatId, userId, readId }: { chatId: number; userId: number; readId: number },
+): L => ({
+  ...list,
+  records: list.records.map((chat) =>
+    chat.id === chatId
+      ? {
+          ...chat,
+          users: chat.users.map((one) => (one.userId === userId ? { ...one, readId, unreads: 0 } : one)),
+        }
+      : chat,
+  ),
+})
+
+/** One more message, or the same one anew; what others quote of it changes with it. */
+export function withMessage(talk: Talk, message: ChatMessage): Talk {
+  const known = talk.records.some((one) => one.id === message.id)
+  const records = talk.records.map((one) => {
+    if (one.id === message.id) return message
+    if (one.quotedMsg?.id !== message.id) return one
+    const { id, senderId, sender, mediaType, isDeleted } = message
+    return { ...one, quotedMsg: { id, senderId, sender, message: message.message, mediaType, isDeleted } }
+  })
+  // What is older than all that is here comes with its own page.
+  const isNew = !known && message.id > (records.at(-1)?.id ?? 0)
+  return { ...talk, records: isNew ? [...records, message] : records }
+}
+
+export const unreadIn = (chat: Chat, me: number): number => chat.users.find((one) => one.userId === me)?.unreads ?? 0
+
+/** How many messages wait: a muted chat counts only where it calls somebody by name. */
+export const waitingIn = (chats: Chat[], me: number): number =>
+  chats.reduce((sum, chat) => sum + (chat.mine?.muted ? (chat.mine.mentions ?? 0) : unreadIn(chat, me)), 0)
