@@ -1,0 +1,62 @@
+import { chatsApi } from '@recado/contract/chats'
+import { expect, test } from 'vitest'
+import { pdf } from '../../server/test/uploads.ts'
+import { handheld, stage } from '../browser.ts'
+
+const desk = stage()
+
+test('three talk: one is called by name, a file is sent, and one reads it on a phone', async () => {
+  const h = desk.house()
+  const company = await h.company()
+  const named = async (name: string) => {
+    const email = `${name.split(' ')[0]}@chats.test`
+    const { id } = await h.person(company.id, 'user', email)
+    await h.wide().db.updateTable('users').set({ name }).where('id', '=', id).execute()
+    return h.login(email)
+  }
+  const [ana, beto, carla] = [await named('Ana Ríos'), await named('Beto Luna'), await named('Carla Sosa')]
+  const onDesk = await desk.open(ana, '/chats')
+  await onDesk.sees('Escribe al equipo sin salir de Recado')
+  const { page } = onDesk
+  await page.getByRole('button', { name: 'Nuevo chat' }).first().click()
+  await onDesk.write('Nombre del chat', 'Recepción', onDesk.dialog)
+  await onDesk.field('Personas').click()
+  for (const name of ['Beto Luna', 'Carla Sosa']) await onDesk.press(name, 'option')
+  await onDesk.field('Nombre del chat').press('Enter')
+  await onDesk.sees('Todavía nadie escribió')
+
+  const onPhone = await desk.open(beto, '/chats', { viewport: handheld, touch: true })
+  await onPhone.sees('Recepción')
+  const words = page.getByRole('textbox', { name: 'Mensaje al equipo' })
+  await words.fill('Hola @be')
+  await page.getByRole('option', { name: 'Beto Luna' }).click()
+  await words.press('End')
+  await page.keyboard.type('mira esto')
+  await page.locator('input[data-files]').setInputFiles({ name: 'Parte.pdf', mimeType: 'application/pdf', buffer: pdf })
+  await onDesk.press('Enviar')
+  await onDesk.sees('Parte.pdf')
+  await onDesk.shot('chats-desk')
+
+  // The phone shows it as unread, by name, and reads it when it is opened.
+  await onPhone.page.getByText('1 sin leer').first().waitFor({ state: 'attached' })
+  await onPhone.page.getByRole('link', { name: /Recepción/ }).click()
+  await onPhone.sees('Parte.pdf')
+  await onPhone.shot('chats-phone')
+  await page.getByText('Visto por').waitFor()
+  await onPhone.page.getByRole('textbox', { name: 'Mensaje al equipo' }).fill('Listo')
+  await onPhone.page.getByRole('button', { name: 'Enviar' }).click()
+  await page.getByRole('log').getByText('Listo').waitFor()
+  expect((await carla.call(chatsApi.list)).records[0]?.users.find((one) => one.userId === carla.id)?.unreads).toBe(2)
+  await onDesk.scan()
+  await onPhone.scan()
+
+  // Who is taken out sees no more of it.
+  const [chat] = (await ana.call(chatsApi.list)).records
+  desk.excuse('404 GET /chats/u/')
+  await ana.call(chatsApi.update, {
+    params: { id: chat?.id as number },
+    body: { title: 'Dos', users: [{ id: carla.id }] },
+  })
+  await onPhone.sees('Ya no estás en ese chat')
+  await onPhone.misses('Listo')
+})
