@@ -19,9 +19,9 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { PersonAvatar } from '../../ui/person-avatar.tsx'
 import classes from './chats.module.css'
-import type { Typing } from './chats-page.tsx'
 import { texts } from './texts.ts'
 import { useDirect } from './use-direct.ts'
+import type { Typing } from './use-typing.ts'
 
 const ChatForm = lazy(() => import('./chat-form.tsx').then((module) => ({ default: module.ChatForm })))
 

@@ -1,12 +1,10 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { chatsApi } from '@recado/contract/chats'
-import { topics } from '@recado/contract/live'
 import { IconMessageCircle } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { call } from '../../lib/api.ts'
-import { useLive } from '../../lib/live.ts'
 import { useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { putChat, useChats } from '../../parts/chats/use-chats.ts'
@@ -16,37 +14,9 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { ChatList } from './chat-list.tsx'
 import classes from './chats.module.css'
 import { texts } from './texts.ts'
+import { type Typing, useTyping } from './use-typing.ts'
 
 const Talk = lazy(() => import('./talk.tsx').then((module) => ({ default: module.Talk })))
-
-/** Who writes in which chat just now. Who says nothing more for this long has stopped. */
-const typingMs = 6000
-export type Typing = Record<number, number[]>
-
-function useTyping(): Typing {
-  const [typing, setTyping] = useState<Typing>({})
-  const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>())
-  useLive(topics.chatTyping, ({ chatId, userId, typing: on }) => {
-    const key = `${chatId} ${userId}`
-    const set = (there: boolean) =>
-      setTyping((all) => {
-        const others = (all[chatId] ?? []).filter((id) => id !== userId)
-        return { ...all, [chatId]: there ? [...others, userId] : others }
-      })
-    clearTimeout(timers.current.get(key))
-    set(on)
-    if (on)
-      timers.current.set(
-        key,
-        setTimeout(() => set(false), typingMs),
-      )
-  })
-  useEffect(() => {
-    const all = timers.current
-    return () => all.forEach(clearTimeout)
-  }, [])
-  return typing
-}
 
 /** The list and one conversation: side by side from md, one after the other below. */
 export function ChatsPage() {

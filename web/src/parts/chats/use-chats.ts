@@ -11,7 +11,7 @@ import { type Chats, type Talk, waitingIn, withMessage, withNews, withRead } fro
 const chatsKey = ['chats']
 const talkKey = (chatId: number) => ['chat-messages', chatId]
 const heard = replay<(list: Chats) => Chats>()
-const said = replay<(talk: Talk) => Talk>()
+const said = replay<ChatMessage>()
 
 const pageOfChats = (pageNumber: number) =>
   heard.during<Chats>(
@@ -66,20 +66,16 @@ export function useChatNews(onNews: (news: ChatNews) => void): void {
   const client = useQueryClient()
   const me = useSession().user?.id ?? 0
   const follow = (apply: (list: Chats) => Chats) => change(client, apply)
-  const changeTalk = (chatId: number, apply: (talk: Talk) => Talk) => {
-    said.hear(apply)
-    client.setQueryData<Talk>(talkKey(chatId), (talk) => talk && apply(talk))
-  }
   useLive(topics.chat, (news) => {
     onNews(news)
     if (news.action === 'delete') return dropChat(client, news.id)
     follow((list) => withNews(list, news, me))
     if (news.action === 'new-message') {
       const { chat: _, ...message } = news.newMessage
-      changeTalk(message.chatId, (talk) => withMessage(talk, message))
+      putMessage(client, message)
     }
   })
-  useLive(topics.chatMessage, ({ message }) => changeTalk(message.chatId, (talk) => withMessage(talk, message)))
+  useLive(topics.chatMessage, ({ message }) => putMessage(client, message))
   useLive(topics.chatRead, (read) => follow((list) => withRead(list, read)))
   // Who comes, goes, or is called differently.
   useNews(usersApi.topic, (news) =>
@@ -110,7 +106,8 @@ const pageOfTalk = (chatId: number, before?: number) =>
       const { records, hasMore } = await call(chatsApi.messages, { params: { id: chatId }, query: { before } })
       return { records, hasMore }
     },
-    (page, apply) => apply(page),
+    // What was said in other chats meanwhile is not of this page.
+    (page, message) => (message.chatId === chatId ? withMessage(page, message) : page),
   )
 
 /** The newest page of a chat; older ones are put in front of it as they are asked for. */
@@ -130,9 +127,8 @@ export function useTalk(chatId: number) {
   return { ...query, older }
 }
 
-/** What was sent stands there before it is told. */
+/** A message that was told, or that an answer brought. */
 export function putMessage(client: QueryClient, message: ChatMessage): void {
-  const apply = (talk: Talk) => withMessage(talk, message)
-  said.hear(apply)
-  client.setQueryData<Talk>(talkKey(message.chatId), (talk) => talk && apply(talk))
+  said.hear(message)
+  client.setQueryData<Talk>(talkKey(message.chatId), (talk) => talk && withMessage(talk, message))
 }
