@@ -34,6 +34,20 @@ const oneBoxOfIcons = {
   test: new RegExp(`@tabler/icons-react/dist/esm/icons/Icon(?!(${atTheDoor})\\.)`),
   minShareCount: 3,
 }
+/** What nearly every screen has, a few lines each, and nothing that brings a form along. */
+const smallPieces = {
+  name: 'pieces',
+  test: /\/web\/src\/(ui\/(chip|count|head-slot|person-avatar|able-item|empty-state|page-header|use-opening)|lib\/(can|media|replay|voices|live))\b/,
+  minShareCount: 3,
+}
+/** The same of the front door. */
+const doorPieces = {
+  name: 'door',
+  test: new RegExp(
+    `/web/src/(ui/(text-field|notice)\\b|lib/version)|@tabler/icons-react/dist/esm/icons/Icon(${atTheDoor})\\.`,
+  ),
+  minShareCount: 2,
+}
 
 export default defineConfig({
   base: '/',
@@ -62,7 +76,10 @@ export default defineConfig({
         assetFileNames: 'assets/[hash][extname]',
         // Left to itself the bundler makes a file of every icon and every section of the contract that two screens share:
         // a third of all that a screen asks for, a few hundred bytes each.
-        codeSplitting: { includeDependenciesRecursively: false, groups: [oneContract, oneBoxOfIcons] },
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [oneContract, oneBoxOfIcons, smallPieces, doorPieces],
+        },
       },
     },
   },
