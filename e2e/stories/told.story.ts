@@ -111,6 +111,15 @@ test('who is given a ticket hears and sees it wherever they are; what was return
   const { id } = await d.newTicket('hola', 'Sol Medina')
   const ana = await desk.open(agent, '/tickets')
   await bell(ana, 0)
+  // What tells comes after the screen: what it has read it hears from then on.
+  const asked = () =>
+    ana.page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .map((one) => one.name)
+        .join(),
+    )
+  await expect.poll(asked).toContain('/notices')
   await listen(ana.page)
   await d.put(d.admin, id, { queueId: sales.id, userId: agent.id, note: 'Pide la factura a nombre de su hermana' })
   const toast = ana.page.getByRole('status').filter({ hasText: 'te pasó el ticket de Sol Medina' })
