@@ -100,7 +100,7 @@ export const boardApi = {
     about: 'Rename and recolour a lane, and say what it does by itself; what is absent stays',
     params: idOf('tag'),
     body: LaneWrite,
-    example: { name: 'Cotizado', color: '#1098ad' },
+    example: { name: 'Cotizado', color: '#1098ad', carry: { on: false, hours: 72, to: null } },
     reply: Lane,
   }),
   remove: del('/kanban/lanes/:id', {

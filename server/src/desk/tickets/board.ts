@@ -88,11 +88,15 @@ function mentions(words: string): RawBuilder<unknown> {
 const none = { count: 0, cards: [], next: null }
 const laneOf = (given: 'lane0' | number): Lane => (given === 'lane0' ? null : given)
 
+async function mustBeLane(scope: Scope, id: Lane): Promise<void> {
+  if (id !== null && !(await lanesOf(scope)).some((lane) => lane.id === id)) throw new AppError('ERR_NO_TAG_FOUND')
+}
+
 /** In one transaction the board tag goes and the target comes. Of two at once the later one decides, for both. */
 async function move(scope: Scope, id: number, to: Lane, from?: Lane): Promise<TicketDetail> {
   const before = await heldCard(scope, id)
   if (from !== undefined && before.laneId !== from) throw new AppError('ERR_CARD_MOVED')
-  if (to !== null && !(await lanesOf(scope)).some((lane) => lane.id === to)) throw new AppError('ERR_NO_TAG_FOUND')
+  await mustBeLane(scope, to)
   if (before.laneId === to) return before
   return retag(scope, before, { drop: 'kanban', add: to === null ? [] : [to] }, { why: 'by-person' })
 }
@@ -106,6 +110,7 @@ export const boardRoutes = [
   }),
   route(boardApi.more, async (scope, { query }) => {
     const page = { laneId: laneOf(query.laneId), after: query.after }
+    await mustBeLane(scope, page.laneId)
     return { laneId: page.laneId, ...((await columnsOf(scope, query, page)).get(page.laneId) ?? none) }
   }),
   route(boardApi.move, (scope, { params, body }) =>
