@@ -171,7 +171,8 @@ export const chatsApi = {
   found: get('/chats/found', {
     ...base,
     about: 'Messages with these words in the chats of who asks, or in one of them; the newest first',
-    query: z.object({ searchParam: words(2, 200), chatId: ref('chat').optional() }),
+    /** Fewer than two letters find nothing. */
+    query: z.object({ searchParam: text(200), chatId: ref('chat').optional() }),
     reply: z.object({
       records: z.array(ChatMessage.extend({ chat: z.object({ uuid: z.string(), title: z.string() }) })),
     }),
@@ -184,6 +185,7 @@ export const chatsApi = {
       numbers: z
         .string()
         .max(1000)
+        .default('')
         .transform((all) => all.split(',').filter((n) => /^\d{1,9}$/.test(n)))
         .transform((all) => all.slice(0, 100).map(Number)),
     }),

@@ -14,6 +14,7 @@ export const chatRoutes = [
   route(chatsApi.byUuid, (scope, { params }) => ownChat(scope, params)),
   route(chatsApi.found, async (scope, { query }) => {
     if (query.chatId) await mustBeIn(scope, query.chatId)
+    if (query.searchParam.length < 2) return { records: [] }
     return { records: await findInChats(scope, query.searchParam, query.chatId) }
   }),
   route(chatsApi.tickets, (scope, { query }) => mentionedTickets(scope, query.numbers)),
