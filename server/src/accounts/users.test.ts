@@ -105,6 +105,7 @@ describe('reading', () => {
         'email',
         'hasTimeZone',
         'id',
+        'invited',
         'language',
         'name',
         'online',
