@@ -35,10 +35,12 @@ async function heldLanes(scope: Scope): Promise<Lane[]> {
   return held.map(laneOf)
 }
 
-function laneIn(lanes: Lane[], id: number): Lane {
+/** A tag that is no lane is there all the same, and is told so. */
+export async function laneIn(scope: Scope, lanes: Lane[], id: number): Promise<Lane> {
   const lane = lanes.find((one) => one.id === id)
-  if (!lane) throw new AppError('ERR_NO_TAG_FOUND')
-  return lane
+  if (lane) return lane
+  await tags.stored(scope, id)
+  throw new AppError('ERR_NO_LANE')
 }
 
 /** Lanes that pass cards on to each other would do so for ever. */
@@ -72,9 +74,9 @@ export const laneRoutes = [
   }),
   route(boardApi.update, async (scope, { params, body }) => {
     const lanes = await heldLanes(scope)
-    const before = laneIn(lanes, params.id)
+    const before = await laneIn(scope, lanes, params.id)
     const { name = before.name, color = before.color, say = before.say, carry = before.carry } = body
-    if (carry.on && carry.to !== null) laneIn(lanes, carry.to)
+    if (carry.to !== null) await laneIn(scope, lanes, carry.to)
     mustEnd(lanes, { ...before, carry })
     await tags.update(scope, params.id, {
       name,
@@ -83,18 +85,19 @@ export const laneRoutes = [
       sayText: say.text,
       carryOn: carry.on,
       carryHours: carry.hours,
-      carryTo: carry.to === null ? null : laneIn(lanes, carry.to).id,
+      carryTo: carry.to,
     })
     return laneOf(await tags.stored(scope, params.id))
   }),
   route(boardApi.remove, async (scope, { params }) => {
-    laneIn(await heldLanes(scope), params.id)
+    await laneIn(scope, await heldLanes(scope), params.id)
     await tags.update(scope, params.id, { kanban: 0 })
     return { message: 'removed' }
   }),
   route(boardApi.order, async (scope, { body }) => {
     const lanes = await heldLanes(scope)
-    const named = [...new Set(body.ids)].map((id) => laneIn(lanes, id).id)
+    const named = [...new Set(body.ids)]
+    for (const id of named) await laneIn(scope, lanes, id)
     const rest = lanes.sort((a, b) => a.position - b.position || a.id - b.id).filter(({ id }) => !named.includes(id))
     await placeLanes(scope, [...named, ...rest.map(({ id }) => id)])
     return { message: 'ordered' }

@@ -181,7 +181,7 @@ describe('a card', () => {
     const { id } = await waiting({ queueId: support.id })
     expect((await move(ana, id, todo.id)).status).toBe(404)
     const plain = await boss.call(tagsApi.create, { body: { name: 'no es columna', color: '#cccc00' } })
-    expect((await move(boss, id, plain.id)).body.error).toBe('ERR_NO_TAG_FOUND')
+    expect((await move(boss, id, plain.id)).body.error).toBe('ERR_NO_LANE')
     expect(await laneOf(id)).toBeNull()
   })
 

@@ -2,7 +2,7 @@ import { type BoardQuery, boardApi, type Card, type Column } from '@recado/contr
 import type { TicketDetail } from '@recado/contract/tickets'
 import { fold } from '@recado/contract/words/fold'
 import { type RawBuilder, sql } from 'kysely'
-import { lanesOf } from '../../directory/lanes.ts'
+import { laneIn, lanesOf } from '../../directory/lanes.ts'
 import { hot, pageEnd, unseen, unseenAll } from '../../kernel/data/hot.ts'
 import { like } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
@@ -89,7 +89,7 @@ const none = { count: 0, cards: [], next: null }
 const laneOf = (given: 'lane0' | number): Lane => (given === 'lane0' ? null : given)
 
 async function mustBeLane(scope: Scope, id: Lane): Promise<void> {
-  if (id !== null && !(await lanesOf(scope)).some((lane) => lane.id === id)) throw new AppError('ERR_NO_TAG_FOUND')
+  if (id !== null) await laneIn(scope, await lanesOf(scope), id)
 }
 
 /** In one transaction the board tag goes and the target comes. Of two at once the later one decides, for both. */
