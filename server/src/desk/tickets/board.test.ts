@@ -331,8 +331,11 @@ describe('what a lane does by itself', () => {
     expect(await laneOf(left.id)).toBe(todo.id)
     const ear = await boss.listen()
     await later(hours(3) + 2000)
-    const news = await ear.hear(`company-${d.company.id}-ticket`, { action: 'update' })
-    expect(news).toMatchObject({ ticket: { id: left.id, laneId: next.id } })
+    await ear.settled()
+    // Other stories may have left cards in that lane, which go on too.
+    expect(ear.heard.map((n) => n.payload.ticket)).toContainEqual(
+      expect.objectContaining({ id: left.id, laneId: next.id }),
+    )
     expect([await laneOf(left.id), await laneOf(moved.id), await laneOf(over.id)]).toEqual([next.id, doing.id, todo.id])
     expect((await d.happened(left.id))[0]).toMatchObject({
       actor: null,
