@@ -75,11 +75,17 @@ test('two people move cards, one by mouse and one by keyboard, and both see wher
   await isIn(ana, 'Óscar Betancourt', 'Cotizar')
   await expect.poll(() => card(beto, 'Óscar Betancourt').evaluate((it) => it === document.activeElement)).toBe(true)
 
-  // What ends elsewhere goes, and a click shows what was said.
+  // What ends elsewhere goes, and a click shows what was said and lets it be answered.
   await d.put(d.admin, tickets[1]?.id ?? 0, { status: 'closed', justClose: true })
   await beto.misses(card(beto, 'Óscar Betancourt'))
   await card(ana, 'Lucía Campos').click()
-  await ana.sees('¿A qué hora abren?', ana.page.getByRole('region', { name: 'Conversación' }))
+  const talk = ana.page.getByRole('region', { name: 'Conversación' })
+  await ana.sees(/A qué hora abren/, talk)
+  await ana.the('button', 'Aceptar', talk).first().click()
+  const box = talk.getByRole('textbox')
+  await box.fill('Abrimos a las nueve')
+  await box.press('Enter')
+  await ana.sees(/Abrimos a las nueve/, talk)
   await ana.shot('kanban-peek')
   await ana.scan()
   await ana.press('Cerrar la conversación')

@@ -333,7 +333,7 @@ describe('what a lane does by itself', () => {
     await later(hours(3) + 2000)
     await ear.settled()
     // Other stories may have left cards in that lane, which go on too.
-    expect(ear.heard.map((n) => n.payload.ticket)).toContainEqual(
+    expect(ear.heard.map((n) => n.payload?.ticket)).toContainEqual(
       expect.objectContaining({ id: left.id, laneId: next.id }),
     )
     expect([await laneOf(left.id), await laneOf(moved.id), await laneOf(over.id)]).toEqual([next.id, doing.id, todo.id])
