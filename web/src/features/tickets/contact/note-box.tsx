@@ -52,7 +52,14 @@ export function NoteBox({ ticketId, onSave }: Props) {
     void save()
   }
   return (
-    <Popover opened={list.open} position="top-start" width="target" trapFocus={false} withinPortal={false}>
+    <Popover
+      opened={list.open}
+      position="top-start"
+      width="target"
+      trapFocus={false}
+      withinPortal={false}
+      withRoles={false}
+    >
       <Popover.Target>
         <Textarea
           ref={area}
