@@ -205,7 +205,8 @@ describe('ids of another queue', () => {
     const found: Record<string, unknown> = {}
     for (const { name } of behind) {
       const column = name === 'tickets' ? 'id' : 'ticketId'
-      const rows = `select to_jsonb(t) as row from "${name}" t where "${column}" = $1 order by to_jsonb(t)::text`
+      // Its lane is a tag.
+      const rows = `select to_jsonb(t) - 'laneId' as row from "${name}" t where "${column}" = $1 order by to_jsonb(t)::text`
       found[name] = (await owner.query(rows, [hidden.tickets?.id])).rows
     }
     return found
@@ -375,6 +376,8 @@ describe('the database itself', () => {
     for (const table of tables.filter((t) => t.tenant)) {
       for (const { columns, to, toColumns } of table.references.filter((r) => r.columns.length > 1)) {
         const target = columns.findIndex((c) => c !== 'companyId')
+        // The database itself fills in some, from columns that are tried on their own.
+        if (!table.columns.some((c) => c.name === columns[target])) continue
         const one = `select ctid from "${table.name}" where "companyId" = $2 limit 1`
         const text = `update "${table.name}" set "${columns[target]}" = $1 where ctid = (${one})`
         // A's own row steps aside, so that it is not uniqueness that refuses.

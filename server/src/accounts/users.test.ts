@@ -586,7 +586,7 @@ describe('invitations', () => {
   const accept = (key: string, secret: string) => h.anyone.ask('POST', '/invitations/accept', { key, password: secret })
   const again = (admin: Person, id: number) =>
     admin.ask<{ delivery: string; url: string | null; error: string }>('POST', `/users/${id}/invitation`)
-  const invalid = { status: 400, body: { error: 'ERR_INVITATION_INVALID' } }
+  const invalid = { status: 409, body: { error: 'ERR_INVITATION_INVALID' } }
 
   it('lets who was made without a password choose one, once', async () => {
     const company = await h.company()

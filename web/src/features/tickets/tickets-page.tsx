@@ -20,9 +20,10 @@ import { useListWidth } from './use-list-width.ts'
 import { useOpenTicket } from './use-open-ticket.ts'
 import { useTicketKeys } from './use-ticket-keys.ts'
 
-// The list is drawn first; the conversation is on its way by then, before anybody has chosen one.
-const loading = import('../../parts/conversation/conversation.tsx')
-const Conversation = lazy(() => loading.then((m) => ({ default: m.Conversation })))
+const loadConversation = () => import('../../parts/conversation/conversation.tsx')
+const Conversation = lazy(() => loadConversation().then((m) => ({ default: m.Conversation })))
+// Whoever comes by a ticket's own address waits for it no longer than for the list.
+if (location.pathname !== '/tickets') void loadConversation()
 const ContactDrawer = lazy(() => import('./contact/contact-drawer.tsx').then((m) => ({ default: m.ContactDrawer })))
 
 const texts = defineTexts({
@@ -53,14 +54,21 @@ function Columns({ uuid }: { uuid: string | undefined }) {
         <TicketList selected={uuid} />
       </div>
       <hr aria-orientation="vertical" className={classes.edge} aria-label={words.edge} {...list.edge} />
-      {uuid === undefined ? <FirstSteps otherwise={<NoTicket />} /> : <Opened uuid={uuid} />}
+      {uuid === undefined ? <FirstSteps otherwise={<NoneChosen />} /> : <Opened uuid={uuid} />}
     </div>
   )
+}
+
+/** The list is drawn first; the conversation is on its way by then, before anybody has chosen one. */
+function NoneChosen() {
+  useEffect(() => void loadConversation(), [])
+  return <NoTicket />
 }
 
 /** The list stays where it was, with its scroll, below the conversation. */
 function OneColumn({ uuid }: { uuid: string | undefined }) {
   const navigate = useNavigate()
+  useEffect(() => void loadConversation(), [])
   return (
     <>
       <div className={classes.list} inert={uuid !== undefined}>
