@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { del, done, flag, get, idOf, iso, listQuery, page, post, put, ref, text, words } from './kit.ts'
 import { emoji, messageKinds } from './messages.ts'
+import { fold } from './words/fold.ts'
 
 /** So many people fit into one chat: each word of it goes to all of them, with all of them in it. */
 export const mostPeople = 256
@@ -112,21 +113,21 @@ const mostNamed = 50
 const isWord = (sign: string | undefined) => sign !== undefined && /[\p{L}\p{N}]/u.test(sign)
 
 /**
- * Whom a text names. A name counts whole, and a first name where only one of these people has it; capitals are for
- * writing. The longest wins, so that "@Ana Paula" is not Ana.
+ * Whom a text names. A name counts whole, and a first name where only one of these people has it; capitals and accents
+ * are for writing. The longest wins, so that "@Ana Paula" is not Ana.
  */
 export function namedIn(text: string, people: { id: number; name: string }[]): Named[] {
   const firsts = new Map<string, number>()
   for (const { name } of people) firsts.set(firstOf(name), (firsts.get(firstOf(name)) ?? 0) + 1)
   const known = people
     .flatMap(({ id, name }) => [
-      { id, said: name.toLocaleLowerCase() },
+      { id, said: fold(name) },
       ...(firsts.get(firstOf(name)) === 1 ? [{ id, said: firstOf(name) }] : []),
     ])
     .filter(({ said }) => said)
     .sort((a, b) => b.said.length - a.said.length)
-  const lower = text.toLocaleLowerCase()
-  // Of letters that change their length with their size, places would not agree.
+  const lower = fold(text)
+  // Of letters that change their length, places would not agree.
   if (lower.length !== text.length) return []
   const found: Named[] = []
   for (
@@ -140,7 +141,7 @@ export function namedIn(text: string, people: { id: number; name: string }[]): N
   }
   return found
 }
-const firstOf = (name: string): string => (name.trim().split(/\s+/)[0] ?? '').toLocaleLowerCase()
+const firstOf = (name: string): string => fold(name.trim().split(/\s+/)[0] ?? '')
 
 /** `#170` in a text: the numbers of tickets, each once, a handful at most. */
 export const mostTickets = 5

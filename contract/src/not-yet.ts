@@ -11,8 +11,8 @@ const empty = <K extends string>(path: string, plural: K, about: string) =>
     about,
     access: 'session',
     query,
-    reply: z.object({ [plural]: z.array(z.never()), count: z.number(), hasMore: z.boolean() } as {
-      [P in K]: z.ZodArray<z.ZodNever>
+    reply: z.object({ [plural]: z.array(z.object({})), count: z.number(), hasMore: z.boolean() } as {
+      [P in K]: z.ZodArray<z.ZodObject>
     } & { count: z.ZodNumber; hasMore: z.ZodBoolean }),
   })
 
@@ -22,7 +22,7 @@ export const notYetApi = {
     access: 'financeiro-page:pay',
     whenExpired: true,
     query,
-    reply: z.array(z.never()),
+    reply: z.array(z.object({})),
   }),
   prompts: empty('/prompt', 'prompts', 'The prompts of the company: there are none yet'),
   integrations: empty('/queueIntegration', 'queueIntegrations', 'The integrations of the company: there are none yet'),

@@ -1,7 +1,7 @@
 import { api, recordTopics } from '@recado/contract/api'
 import { topics } from '@recado/contract/live'
 import type { RecordTopic } from '@recado/contract/topic'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Desk, deskOf, newNumber } from './desk.ts'
 import { closeHouses, type Ear, type House, house, type Person } from './house.ts'
 
@@ -12,11 +12,13 @@ import { closeHouses, type Ear, type House, house, type Person } from './house.t
 let h: House
 let d: Desk
 let boss: Person
+let contactId: number
 let [ear, high]: Ear[] = []
 beforeAll(async () => {
   h = await house()
   d = await deskOf(h)
   boss = await h.superUser()
+  contactId = (await d.admin.ask<Row>('POST', '/contacts', { name: 'Beto', number: newNumber() })).body.id
   ear = await d.admin.listen()
   high = await boss.listen()
 })
@@ -61,6 +63,11 @@ const rows: Record<string, Told> = {
   },
   queues: { topic: api.queues.topic, path: '/queue', make: (n) => ({ name: `Ventas ${n}`, color: color(n) }) },
   connections: { topic: api.connections.topic, path: '/whatsapp', make: (n) => ({ name: `Línea ${n}`, queueIds: [] }) },
+  schedules: {
+    topic: api.schedules.topic,
+    path: '/schedules',
+    make: (n) => ({ body: `Hasta mañana ${n}`, contactId, sendAt: '2093-01-15T10:00', whatsappId: null }),
+  },
   helps: { topic: api.helps.topic, path: '/helps', by: () => boss, make: (n) => ({ title: `Help ${n}`, video: 'x' }) },
   announcements: {
     topic: api.announcements.topic,
@@ -136,12 +143,16 @@ describe('what is told of a row is all of it', () => {
     await ear?.settled()
     const told = (name: string, key: string) =>
       (ear?.heard ?? []).filter((said) => said.name === name).map((said) => said.payload[key] as Row)
-    const messages = await d.thread(d.admin, id)
-    const last = new Map(told(topics.message.name(d.company.id), 'message').map((message) => [message.id, message]))
-    expect(messages).toHaveLength(3)
-    // That customers' messages were read is told of their ticket, once for all of them.
-    for (const message of messages)
-      expect(last.get(message.id as never)).toEqual({ ...message, read: message.fromMe && message.read })
+    // Ticks are still on their way.
+    await vi.waitFor(async () => {
+      const messages = await d.thread(d.admin, id)
+      await ear?.settled()
+      const last = new Map(told(topics.message.name(d.company.id), 'message').map((message) => [message.id, message]))
+      expect(messages).toHaveLength(3)
+      // That customers' messages were read is told of their ticket, once for all of them.
+      for (const message of messages)
+        expect(last.get(message.id as never)).toEqual({ ...message, read: message.fromMe && message.read })
+    })
     const { body: notes } = await d.admin.ask<Row[]>('GET', `/ticket-notes/list?ticketId=${id}`)
     expect(told(topics.note.name(d.company.id), 'note').at(-1)).toEqual(notes[0])
   })

@@ -603,7 +603,7 @@ describe('invitations', () => {
     const ear = await company.admin.listen()
     // Two at once: one of them was first.
     const both = await Promise.all([accept(ana.key, 'first-choice'), accept(ana.key, 'other-choice')])
-    expect(both.map(({ status }) => status).sort()).toEqual([200, 400])
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
     await ear.hear(`company-${company.id}-user`, { action: 'update' })
     const chosen = both[0]?.status === 200 ? 'first-choice' : 'other-choice'
     expect((await enter(ana.email, chosen)).status).toBe(200)
