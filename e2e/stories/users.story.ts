@@ -74,7 +74,7 @@ test('who is made without a password is invited, and chooses one', async () => {
   await beto.press('Entrar')
   await beto.at('Tickets')
   await ana.sees('En línea', ana.row('Beto Ríos'))
-  desk.excuse('400 POST /invitations/read')
+  desk.excuse('409 POST /invitations/read')
   const late = await desk.arrive(link, { viewport: handheld })
   await late.at('Esta invitación no sirve')
   await late.shot('invitation-over-phone')
