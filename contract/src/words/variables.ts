@@ -20,7 +20,8 @@ const greetings: Record<Language, { morning: string; afternoon: string; night: s
   pt: { morning: 'Bom dia', afternoon: 'Boa tarde', night: 'Boa noite' },
   en: { morning: 'Good morning', afternoon: 'Good afternoon', night: 'Good evening' },
 }
-const digits = {
+/** Day and hour to the second, each with all its digits. */
+export const allDigits = {
   year: 'numeric',
   month: '2-digit',
   day: '2-digit',
@@ -41,7 +42,7 @@ function partOfDay({ now, zone, language }: Moment): string {
 export function render(text: string, words: Words, moment: Moment): string {
   if (!text.includes('{{')) return text
   const clock = Object.fromEntries(
-    new Intl.DateTimeFormat('en', { ...digits, timeZone: moment.zone })
+    new Intl.DateTimeFormat('en', { ...allDigits, timeZone: moment.zone })
       .formatToParts(moment.now)
       .map((p) => [p.type, p.value]),
   )

@@ -1,3 +1,5 @@
+import { allDigits } from '@recado/contract/words/variables'
+
 /** Time as the house sees it. Tests hold the hands. */
 export type Clock = { now(): Date }
 
@@ -7,17 +9,6 @@ export const minutes = (n: number) => n * 60_000
 export const hours = (n: number) => n * 3_600_000
 export const days = (n: number) => n * 86_400_000
 export const later = (from: Date, ms: number) => new Date(from.getTime() + ms)
-
-/** Day and hour to the second, each with all its digits. */
-export const allDigits = {
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  hourCycle: 'h23',
-} as const
 
 const dayFormats = new Map<string, Intl.DateTimeFormat>()
 function dayFormat(zone: string): Intl.DateTimeFormat {

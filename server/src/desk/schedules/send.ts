@@ -10,7 +10,6 @@ import { copyFile } from '../../kernel/files/media.ts'
 import { type Outgoing, storeOutgoing } from '../messages/store.ts'
 import { momentOf } from '../moment.ts'
 import { placeForOurs } from '../tickets/open.ts'
-
 import { windowText } from '../window.ts'
 import { type ScheduleRow, wroteSince } from './view.ts'
 import { addSchedule, changeSchedule } from './write.ts'
