@@ -12,6 +12,8 @@ export function makeEncoder(rate: number) {
   }
   return {
     push: (samples: Float32Array) => keep(encoder.encodeBuffer(sixteenBits(samples))),
+    /** Playable as it is: what the encoder still holds back is a twentieth of a second. */
+    soFar: (): Uint8Array<ArrayBuffer>[] => parts,
     finish(): Uint8Array<ArrayBuffer>[] {
       keep(encoder.flush())
       return parts

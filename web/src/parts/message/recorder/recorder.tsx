@@ -1,10 +1,12 @@
-import { IconSend, IconTrash } from '@tabler/icons-react'
+import { IconMicrophone, IconPlayerPause, IconSend, IconTrash } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import box from '../box/box.module.css'
+import { clock } from '../media/sound.ts'
+import { VoicePlayer } from '../media/voice-player.tsx'
 import classes from './recorder.module.css'
-import { startTape, type Tape } from './tape.ts'
+import { type Heard, startTape, type Tape } from './tape.ts'
 import { texts } from './texts.ts'
 
 /** Spec 5: under this it was a slip of the finger. */
@@ -17,11 +19,11 @@ type Props = {
   onEnd: () => void
 }
 
-/** Records from the first moment; the bin throws it away, Enviar sends it. */
+/** Records from the first moment; pauses to be listened to, and goes on; the bin throws it away, Enviar sends it. */
 export function Recorder({ onSend, onLeft, onEnd }: Props) {
   const words = useTexts(texts)
   const line = useRef<HTMLSpanElement>(null)
-  const { seconds, finish, cancel } = useTape(line, onLeft, onEnd)
+  const { seconds, heard, pause, goOn, finish, cancel } = useTape(line, onLeft, onEnd)
   const pressed = useRef(false)
   const send = async () => {
     if (pressed.current) return
@@ -35,30 +37,68 @@ export function Recorder({ onSend, onLeft, onEnd }: Props) {
   return (
     <section
       className={`${box.box} ${classes.root}`}
-      aria-label={words.recording}
+      aria-label={heard ? words.paused : words.recording}
       onKeyDown={(event) => event.key === 'Escape' && cancel()}
     >
-      <button type="button" className={`${box.tool} ${classes.bin}`} aria-label={words.discard} onClick={cancel}>
-        <IconTrash size={18} stroke={1.75} />
-      </button>
-      <span className={classes.time} role="timer" aria-label={words.recording}>
-        <i className={classes.dot} aria-hidden="true" />
-        {Math.floor(seconds / 60)}:{String(seconds % 60).padStart(2, '0')}
-      </span>
-      <span className={classes.line} ref={line} aria-hidden="true" />
-      {/* biome-ignore lint/a11y/noAutofocus: what was under the pointer is gone; this is what comes next */}
-      <button type="button" autoFocus className={`${box.send} ${box.whole}`} onClick={() => void send()}>
-        <IconSend size={16} stroke={1.75} aria-hidden="true" />
-        {words.send}
-      </button>
+      <div className={classes.row}>
+        <button type="button" className={`${box.tool} ${classes.bin}`} aria-label={words.discard} onClick={cancel}>
+          <IconTrash size={18} stroke={1.75} />
+        </button>
+        {heard ? (
+          <Preview heard={heard} />
+        ) : (
+          <>
+            <span className={classes.time} role="timer" aria-label={words.recording}>
+              <i className={classes.dot} aria-hidden="true" />
+              {clock(seconds)}
+            </span>
+            <span className={classes.line} ref={line} aria-hidden="true" />
+          </>
+        )}
+        {/* One button for both: whoever pauses by key goes on by the same. */}
+        <button
+          type="button"
+          className={`${box.tool} ${classes.turn}`}
+          aria-label={heard ? words.goOn : words.pause}
+          onClick={heard ? goOn : () => void pause()}
+        >
+          {heard ? <IconMicrophone size={18} stroke={1.75} /> : <IconPlayerPause size={18} stroke={1.75} />}
+        </button>
+        {/* biome-ignore lint/a11y/noAutofocus: what was under the pointer is gone; this is what comes next */}
+        <button type="button" autoFocus className={`${box.send} ${box.whole}`} onClick={() => void send()}>
+          <IconSend size={16} stroke={1.75} aria-hidden="true" />
+          {words.send}
+        </button>
+      </div>
     </section>
+  )
+}
+
+/** What was said so far, to listen to. */
+function Preview({ heard }: { heard: Heard }) {
+  const [src, setSrc] = useState('')
+  useEffect(() => {
+    const made = URL.createObjectURL(heard.sound)
+    setSrc(made)
+    return () => URL.revokeObjectURL(made)
+  }, [heard])
+  return (
+    <div className={classes.preview}>
+      {src && (
+        <VoicePlayer id={src} src={src} note={heard}>
+          {null}
+        </VoicePlayer>
+      )}
+    </div>
   )
 }
 
 function useTape(line: { current: HTMLElement | null }, onLeft: (file: File) => void, onEnd: () => void) {
   const words = useTexts(texts)
   const tape = useRef<Tape | null>(null)
-  const [seconds, setSeconds] = useState(0)
+  const [running, setRunning] = useState(false)
+  const [heard, setHeard] = useState<Heard | null>(null)
+  const seconds = useSpent(running)
   const refused = useEffectEvent((error: unknown) => {
     const name = error instanceof DOMException ? error.name : ''
     const [title, help] = name === 'NotFoundError' ? [words.noDevice, ''] : [words.notAllowed, words.howToAllow]
@@ -71,24 +111,33 @@ function useTape(line: { current: HTMLElement | null }, onLeft: (file: File) => 
   })
   useEffect(() => {
     let gone = false
-    let clock: ReturnType<typeof setInterval> | undefined
     const show = (level: number) => line.current?.style.setProperty('--level', level.toFixed(2))
     startTape(show).then(
       (started) => {
         if (gone) return started.cancel()
         tape.current = started
-        clock = setInterval(() => setSeconds((before) => before + 1), 1000)
+        setRunning(true)
       },
       (error) => gone || refused(error),
     )
     return () => {
       gone = true
-      clearInterval(clock)
       void left()
     }
   }, [line])
   return {
     seconds,
+    heard,
+    pause: async () => {
+      if (!tape.current) return
+      setRunning(false)
+      setHeard(await tape.current.pause())
+    },
+    goOn: () => {
+      tape.current?.goOn()
+      setHeard(null)
+      setRunning(true)
+    },
     finish: async () => {
       const recorded = tape.current
       tape.current = null
@@ -100,4 +149,21 @@ function useTape(line: { current: HTMLElement | null }, onLeft: (file: File) => 
       onEnd()
     },
   }
+}
+
+/** Whole seconds in which it ran, pauses left out. */
+function useSpent(running: boolean): number {
+  const before = useRef(0)
+  const [seconds, setSeconds] = useState(0)
+  useEffect(() => {
+    if (!running) return
+    const from = performance.now() - before.current
+    const look = () => setSeconds(Math.floor((performance.now() - from) / 1000))
+    const ticks = setInterval(look, 200)
+    return () => {
+      clearInterval(ticks)
+      before.current = performance.now() - from
+    }
+  }, [running])
+  return seconds
 }

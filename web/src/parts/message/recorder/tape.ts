@@ -4,7 +4,13 @@ import type { Order } from './encode-worker.ts'
 import { rates } from './rates.ts'
 import { waveformOf } from './waveform.ts'
 
+/** What a voice says so far, to be listened to before it goes. */
+export type Heard = { sound: Blob; waveform: number[]; seconds: number }
+
 export type Tape = {
+  /** Nothing is taken down until `goOn`; hands over what was said up to here. */
+  pause: () => Promise<Heard>
+  goOn: () => void
   /** Ends it and hands over what was said, as an mp3; with its voice, where the browser has opus. */
   finish: () => Promise<File>
   cancel: () => void
@@ -16,6 +22,11 @@ export async function startTape(onLevel: (level: number) => void): Promise<Tape>
   const context = soundOf()
   const encoder = new Worker(new URL('./encode-worker.ts', import.meta.url), { type: 'module' })
   const tell = (order: Order, moved: Transferable[] = []) => encoder.postMessage(order, moved)
+  const ask = (order: Order) =>
+    new Promise<BlobPart[]>((resolve) => {
+      encoder.addEventListener('message', ({ data }: MessageEvent<BlobPart[]>) => resolve(data), { once: true })
+      tell(order)
+    })
   const silence = () => {
     for (const track of stream.getTracks()) track.stop()
     void context.close()
@@ -30,9 +41,11 @@ export async function startTape(onLevel: (level: number) => void): Promise<Tape>
   tell({ rate: context.sampleRate })
   const capture = new AudioWorkletNode(context, 'capture', { numberOfOutputs: 0, channelCount: 1 })
   const levels: number[] = []
+  let samples = 0
   capture.port.onmessage = ({ data }: MessageEvent<Float32Array>) => {
     const level = levelOf(data)
     levels.push(level)
+    samples += data.length
     // As the ear has it: a whisper already moves the line.
     onLevel(Math.min(1, Math.sqrt(level)))
     tell({ samples: data }, [data.buffer])
@@ -40,17 +53,24 @@ export async function startTape(onLevel: (level: number) => void): Promise<Tape>
   context.createMediaStreamSource(stream).connect(capture)
   const opus = recordOpus(stream)
   return {
+    async pause() {
+      opus.pause()
+      await context.suspend()
+      const sound = new Blob(await ask({ soFar: true }), { type: 'audio/mpeg' })
+      return { sound, waveform: waveformOf(levels), seconds: samples / context.sampleRate }
+    },
+    goOn() {
+      opus.goOn()
+      void context.resume()
+    },
     cancel() {
       silence()
       encoder.terminate()
     },
     async finish() {
-      const spoken = await opus()
+      const spoken = await opus.finish()
       silence()
-      const parts = await new Promise<BlobPart[]>((resolve) => {
-        encoder.onmessage = ({ data }: MessageEvent<BlobPart[]>) => resolve(data)
-        tell({ finish: true })
-      })
+      const parts = await ask({ finish: true })
       encoder.terminate()
       // By this name the server knows a voice message (wire, section 4.2).
       const recording = new File(parts, `audio-record-site-${Date.now()}.mp3`, { type: 'audio/mpeg' })
@@ -65,10 +85,13 @@ const wrappings = ['audio/webm;codecs=opus', 'audio/ogg;codecs=opus', 'audio/mp4
 /** Bits a second: twice what phones use for a voice note. */
 const voiceBits = 32_000
 
+type Opus = { pause: () => void; goOn: () => void; finish: () => Promise<File | null> }
+const nothing = () => undefined
+
 /** The same words once more, as the customer's phone wants them. Ends with null where the browser cannot. */
-function recordOpus(stream: MediaStream): () => Promise<File | null> {
+function recordOpus(stream: MediaStream): Opus {
   const mimeType = wrappings.find((type) => globalThis.MediaRecorder?.isTypeSupported(type))
-  if (!mimeType) return async () => null
+  if (!mimeType) return { pause: nothing, goOn: nothing, finish: async () => null }
   const recorder = new MediaRecorder(stream, { mimeType, audioBitsPerSecond: voiceBits })
   const parts: Blob[] = []
   recorder.ondataavailable = ({ data }) => parts.push(data)
@@ -77,10 +100,14 @@ function recordOpus(stream: MediaStream): () => Promise<File | null> {
     recorder.onerror = () => resolve()
   })
   recorder.start()
-  return async () => {
-    if (recorder.state !== 'inactive') recorder.stop()
-    await ended
-    return parts.some(({ size }) => size > 0) ? new File(parts, 'voice', { type: mimeType }) : null
+  return {
+    pause: () => recorder.state === 'recording' && recorder.pause(),
+    goOn: () => recorder.state === 'paused' && recorder.resume(),
+    async finish() {
+      if (recorder.state !== 'inactive') recorder.stop()
+      await ended
+      return parts.some(({ size }) => size > 0) ? new File(parts, 'voice', { type: mimeType }) : null
+    },
   }
 }
 

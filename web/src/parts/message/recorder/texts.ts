@@ -3,6 +3,9 @@ import { defineTexts } from '../../../lib/texts.ts'
 export const texts = defineTexts({
   es: {
     recording: 'Grabando',
+    paused: 'Grabación en pausa',
+    pause: 'Pausar la grabación',
+    goOn: 'Seguir grabando',
     discard: 'Descartar',
     send: 'Enviar',
     tooShort: 'Fue muy corto: no se envió',
@@ -12,6 +15,9 @@ export const texts = defineTexts({
   },
   pt: {
     recording: 'Gravando',
+    paused: 'Gravação em pausa',
+    pause: 'Pausar a gravação',
+    goOn: 'Continuar gravando',
     discard: 'Descartar',
     send: 'Enviar',
     tooShort: 'Foi curto demais: não foi enviado',
@@ -21,6 +27,9 @@ export const texts = defineTexts({
   },
   en: {
     recording: 'Recording',
+    paused: 'Recording paused',
+    pause: 'Pause the recording',
+    goOn: 'Go on recording',
     discard: 'Discard',
     send: 'Send',
     tooShort: 'That was too short: it was not sent',
