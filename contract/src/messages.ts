@@ -58,6 +58,8 @@ export const Message = z.object({
   error: z.string().nullable(),
   isDeleted: z.boolean(),
   isEdited: z.boolean(),
+  /** Somebody of the team passed it on from another conversation. */
+  isForwarded: z.boolean(),
   /** Written by the house itself: which part of it. */
   bot: z.string().nullable(),
   user: z.object({ id: z.number(), name: z.string() }).nullable(),
@@ -128,6 +130,29 @@ const messageId = z.object({
     .regex(/^\d{1,18}$/)
     .meta({ entity: 'message' }),
 })
+
+/** So many hits are told of a search in a conversation, the newest first. */
+export const mostHits = 200
+/** To so many at once is a message passed on: as many as WhatsApp's own clients take at most. */
+export const mostForwarded = 5
+
+export const ForwardWrite = z
+  .object({
+    /** Conversations that are open, and … */
+    tickets: z.array(ref('ticket')).max(mostForwarded).default([]),
+    /** … people: in their open ticket on the same line, else in a new one. */
+    contacts: z.array(ref('contact')).max(mostForwarded).default([]),
+    clientId: z
+      .string()
+      .regex(/^[\w-]{8,40}$/)
+      .optional(),
+  })
+  .refine(({ tickets, contacts }) => tickets.length + contacts.length > 0, { path: ['tickets'], message: 'Required' })
+  .refine(({ tickets, contacts }) => tickets.length + contacts.length <= mostForwarded, {
+    path: ['tickets'],
+    message: 'Too many',
+  })
+
 export const messagesApi = {
   list: get('/messages/:ticketId', {
     about:
@@ -139,6 +164,14 @@ export const messagesApi = {
       markAsRead: z.preprocess((v) => v !== 'false', z.boolean()).default(true),
     }),
     reply: z.object({ messages: z.array(Message), hasMore: z.boolean() }),
+  }),
+  search: get('/messages/:ticketId/search', {
+    about:
+      'Where words stand in the conversation, in bodies and names of files, newest first: the 200 newest hits among its 20,000 newest messages; `hasMore` when there may be others',
+    access: 'session',
+    params: z.object({ ticketId: ref('ticket') }),
+    query: z.object({ searchParam: z.string().trim().max(100).default('') }),
+    reply: z.object({ hits: z.array(z.object({ id: z.string(), createdAt: iso })), hasMore: z.boolean() }),
   }),
   send: post('/messages/:ticketId', {
     about:
@@ -162,6 +195,15 @@ export const messagesApi = {
     access: 'session',
     params: messageId,
     reply: Message,
+  }),
+  forward: post('/messages/:id/forward', {
+    about:
+      'Pass a message on to other conversations and people, to all of them or to none; its file is not uploaded again',
+    access: 'session',
+    params: messageId,
+    body: ForwardWrite,
+    example: { tickets: [1], contacts: [] },
+    reply: z.object({ messages: z.array(Message) }),
   }),
   edit: put('/messages/:id', {
     about: 'Edit an own text, as long as WhatsApp allows it; the customer sees the new words',

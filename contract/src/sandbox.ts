@@ -38,6 +38,7 @@ export const PhoneMessage = z.object({
   reaction: z.string().nullable(),
   isDeleted: z.boolean(),
   isEdited: z.boolean(),
+  isForwarded: z.boolean(),
   ack: z.number(),
   at: iso,
 })

@@ -189,6 +189,12 @@ export const ticketsApi = {
     example: { status: 'open' },
     reply: TicketDetail,
   }),
+  unread: put('/tickets/:id/unread', {
+    about: 'Mark an open ticket of one’s own as unread, until it is opened again',
+    access: 'session',
+    params,
+    reply: TicketDetail,
+  }),
   people: get('/tickets/:id/people', {
     about: 'Who of the team may see it, and so may be named in its notes',
     access: 'session',

@@ -14,6 +14,17 @@ export function writtenPlace({ latitude, longitude, name, thumbnail }: Place): {
   return { body: `${thumbnail ?? ''}|${link}|${line}`, line }
 }
 
+/** The same back again, from what is stored; null where no coordinates stand in it. */
+export function readPlace(body: string): { latitude: number; longitude: number; name: string } | null {
+  const [, link = '', ...rest] = body.split('|')
+  const found = /[?&]q=(-?[\d.]{1,20})(?:%2C|,)(-?[\d.]{1,20})/i.exec(link.slice(0, 300))
+  const [latitude, longitude] = [Number(found?.[1]), Number(found?.[2])]
+  if (!found || Number.isNaN(latitude) || Number.isNaN(longitude)) return null
+  const line = rest.join(' ').trim()
+  // Without a name it is called by its coordinates.
+  return { latitude, longitude, name: line === `${latitude}, ${longitude}` ? '' : line }
+}
+
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const signs = new Map(Object.entries(entities).map(([sign, entity]) => [entity, sign]))
 

@@ -13,6 +13,8 @@ export type SendAs = {
   contact?: { name: string; vcard: string }
   /** A recording as a voice note: the file that goes to the customer, beside the one that is played here. */
   voice?: { path: string; seconds: number; waveform: number[] | null }
+  /** It comes from another conversation: a line that can marks it so. */
+  forwarded?: true
 }
 
 /** The work itself. Only this floor writes these tables; any other may join them. */

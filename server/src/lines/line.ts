@@ -123,6 +123,8 @@ export type OutboundMessage = {
   }
   location?: { latitude: number; longitude: number; name: string }
   contact?: { name: string; vcard: string }
+  /** It comes from another conversation. */
+  forwarded?: true
   /** `author`: who of a group wrote what is reacted to. */
   reaction?: { targetId: string; emoji: string; fromMe?: boolean; author?: string }
   quoted?: { id: string; fromMe: boolean; body: string; author?: string }

@@ -116,6 +116,7 @@ const received = (id: string, ticket: Ticket, event: InboundMessage, name: strin
   error: null,
   isDeleted: false,
   isEdited: false,
+  isForwarded: false,
   bot: null,
   user: null,
   reactions: [],

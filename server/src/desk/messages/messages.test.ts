@@ -277,6 +277,26 @@ describe('reading', () => {
     ear.close()
   })
 
+  it('is taken back by who attends it, for every screen and until they open it again', async () => {
+    const { id } = await talk()
+    await d.thread(ana, id)
+    const { updatedAt } = await d.show(id)
+    const ear = await boss.listen()
+    const mark = (by: Person) => by.ask<{ error: string }>('PUT', `/tickets/${id}/unread`)
+    expect(await mark(ana)).toMatchObject({ status: 200, body: { unreadMessages: 1, updatedAt } })
+    const told = await ear.hear(`company-${d.company.id}-ticket`, { action: 'update' })
+    expect(told.ticket).toMatchObject({ id, unreadMessages: 1 })
+    expect(await d.ids(ana, { withUnreadMessages: true })).toContain(id)
+    expect((await mark(boss)).body.error).toBe('ERR_NO_PERMISSION')
+    expect((await mark(await d.person('user', [support]))).body.error).toBe('ERR_NO_TICKET_FOUND')
+    await d.thread(ana, id)
+    expect(await unread(id)).toBe(0)
+    await ear.hear(`company-${d.company.id}-ticket`, { action: 'updateUnread', ticketId: id })
+    await d.put(ana, id, { status: 'closed' })
+    expect((await mark(ana)).body.error).toBe('ERR_TICKET_NOT_OPEN')
+    ear.close()
+  })
+
   it('is done by answering', async () => {
     const { id } = await talk()
     await d.send(boss, id, 'ya leí')
@@ -382,6 +402,125 @@ describe('the thread', () => {
       status: 'closed',
       whatsapp: null,
     })
+  })
+})
+
+describe('looking for words in a conversation', () => {
+  const find = async (by: Person, id: number, words: string) => {
+    const { hits, hasMore } = await by.call(messagesApi.search, {
+      params: { ticketId: id },
+      query: { searchParam: words },
+    })
+    const bodies = new Map((await d.thread(d.admin, id, { markAsRead: 'false' })).map((m) => [m.id, m.body]))
+    return { found: hits.map((hit) => bodies.get(hit.id)), hasMore }
+  }
+
+  it('finds them whatever their accents, newest first, and nothing that was taken back or is no word', async () => {
+    const { customer, id } = await talk('¿Hay cañería de 50%?')
+    const gone = await customer.says('otra CANERIA')
+    await d.stored(gone)
+    await customer.deletes(gone)
+    await d.stored(await customer.does('location', { latitude: 1, longitude: 2, body: 'Cañería SA' }))
+    await d.send(ana, id, 'La cañería llega mañana')
+    await files(ana, id, { medias: [[png, 'canerias.png']], body: ['mire'] })
+    await d.handled(gone)
+    expect(await find(ana, id, 'CAÑERI')).toEqual({
+      found: ['mire', 'La cañería llega mañana', '¿Hay cañería de 50%?'],
+      hasMore: false,
+    })
+    expect((await find(ana, id, '50%')).found).toEqual(['¿Hay cañería de 50%?'])
+    expect((await find(ana, id, '_')).found).toEqual([])
+    expect((await find(ana, id, ' ')).found).toEqual([])
+  })
+
+  it('stays within what this person reads there', async () => {
+    const { customer, id } = await d.newTicket('secreto de soporte')
+    await d.put(d.admin, id, { queueId: support.id, userId: d.admin.id })
+    await d.put(d.admin, id, { status: 'closed' })
+    const { ticketId } = await d.stored(await customer.says('secreto de ventas'))
+    await d.put(d.admin, ticketId, { queueId: sales.id, userId: ana.id })
+    expect((await find(ana, ticketId, 'secreto')).found).toEqual(['secreto de ventas'])
+    expect((await find(d.admin, ticketId, 'secreto')).found).toEqual(['secreto de ventas', 'secreto de soporte'])
+    const other = await d.person('user', [support])
+    expect((await other.ask('GET', `/messages/${ticketId}/search?searchParam=secreto`)).status).toBe(404)
+  })
+})
+
+describe('passing a message on', () => {
+  const forward = (by: Person, id: string | number, body: object) =>
+    by.ask<{ messages: Message[]; error: string }>('POST', `/messages/${id}/forward`, body)
+
+  it('goes out with its file, marked, and each conversation has a file of its own', async () => {
+    const [from, one, two] = [await talk(), await talk(), await talk()]
+    const sent = (await files(ana, from.id, { medias: [[png, 'plano.png']], body: [`*${ana.name}:*\nel plano`] })).body
+    const answer = await forward(ana, sent.id, { tickets: [one.id, two.id], clientId: 'forward-0001' })
+    expect(answer.body.messages.map((m) => [m.ticketId, m.body, m.mediaType, m.isForwarded])).toEqual(
+      [one.id, two.id].sort((a, b) => a - b).map((id) => [id, 'el plano', 'image', true]),
+    )
+    const again = await forward(ana, sent.id, { tickets: [one.id, two.id], clientId: 'forward-0001' })
+    expect(again.body.messages.map((m) => m.id)).toEqual(answer.body.messages.map((m) => m.id))
+    await vi.waitFor(async () =>
+      expect((await one.customer.sees()).at(-1)).toMatchObject({ kind: 'image', body: 'el plano', isForwarded: true }),
+    )
+    const paths = await d.db
+      .selectFrom('messages')
+      .select('mediaPath')
+      .where('mediaName', '=', 'plano.png')
+      .where('companyId', '=', d.company.id)
+      .execute()
+    expect(new Set(paths.map((row) => row.mediaPath)).size).toBe(3)
+    await d.admin.ask('DELETE', `/tickets/${from.id}`)
+    const copy = (await d.thread(ana, one.id)).at(-1)
+    expect((await fetch(copy?.mediaUrl ?? '')).status).toBe(200)
+  })
+
+  it('passes places and cards on, and to somebody without a ticket in a new one', async () => {
+    const { customer, id } = await talk()
+    const place = await d.stored(await customer.does('location', { latitude: -34.5, longitude: 2.25, body: 'Acá' }))
+    const card = await d.stored(
+      await customer.does('contact', { contactName: 'Eva', contactNumber: '5491155550000' } as never),
+    )
+    const made = await d.admin.ask<{ id: number }>('POST', '/contacts', { name: 'Nadia', number: '5511977776666' })
+    const answer = await forward(ana, place.id, { contacts: [made.body.id] })
+    const ticketId = answer.body.messages[0]?.ticketId as number
+    expect(await d.show(ticketId)).toMatchObject({
+      status: 'open',
+      userId: ana.id,
+      queueId: sales.id,
+      lastMessage: 'Acá',
+    })
+    const nadia = d.line.customer('5511977776666')
+    await vi.waitFor(async () =>
+      expect((await nadia.sees()).at(-1)).toMatchObject({ kind: 'location', isForwarded: true }),
+    )
+    expect((await forward(ana, card.id, { contacts: [made.body.id] })).body.messages).toMatchObject([
+      { ticketId, mediaType: 'contactMessage', body: expect.stringContaining('FN:Eva') },
+    ])
+    expect((await d.show(id)).lastMessage).toBe('Eva')
+  })
+
+  it('says only what its writer reads, only where they may write, to all or to none', async () => {
+    const [mine, theirs] = [await talk('mío'), await d.newTicket('ajeno')]
+    await d.put(d.admin, theirs.id, { queueId: support.id, userId: d.admin.id })
+    const [own] = await d.thread(ana, mine.id)
+    const [foreign] = await d.thread(d.admin, theirs.id)
+    const refused = async (id: string | undefined, body: object, error: string) => {
+      expect((await forward(ana, id ?? '', body)).body.error).toBe(error)
+    }
+    await refused(foreign?.id, { tickets: [mine.id] }, 'ERR_NO_MESSAGE_FOUND')
+    await refused(own?.id, { tickets: [mine.id, theirs.id] }, 'ERR_NO_TICKET_FOUND')
+    await refused(own?.id, { contacts: [(await d.show(theirs.id)).contactId] }, 'ERR_OTHER_OPEN_TICKET')
+    await refused(own?.id, {}, 'ERR_VALIDATION')
+    const { id: waiting } = await d.newTicket()
+    await d.put(d.admin, waiting, { queueId: sales.id, status: 'pending', userId: null })
+    await refused(own?.id, { tickets: [waiting] }, 'ERR_TICKET_NOT_OPEN')
+    const { body: said } = await post(ana, mine.id, { body: 'se borra' })
+    await ana.ask('DELETE', `/messages/${said.id}`)
+    await refused(said.id, { tickets: [mine.id] }, 'ERR_NO_MESSAGE_FOUND')
+    expect((await stored(mine.id)).map((m) => m.body)).toEqual(['se borra'])
+    expect(await stored(theirs.id)).toEqual([])
+    const stranger = await h.company()
+    expect((await forward(stranger.admin, own?.id ?? '', { tickets: [mine.id] })).status).toBe(404)
   })
 })
 

@@ -1,13 +1,15 @@
-import type { Message } from '@recado/contract/messages'
+import { type Message, mostHits } from '@recado/contract/messages'
 import { seesAll } from '@recado/contract/sight'
 import type { Ticket } from '@recado/contract/tickets'
+import { fold } from '@recado/contract/words/fold'
 import { type RawBuilder, sql } from 'kysely'
-import { hotPage } from '../../kernel/data/hot.ts'
+import { hotPage, pageEnd } from '../../kernel/data/hot.ts'
+import { like } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { Cells } from '../../kernel/data/shape.ts'
 import { allRead } from '../tickets/said.ts'
 import { tellRead } from '../tickets/tell.ts'
-import { mustSee, ticketValue } from '../tickets/view.ts'
+import { mustSee, ticketById, ticketValue } from '../tickets/view.ts'
 import { asker, readsSql, type Viewer } from '../tickets/visibility.ts'
 import { addErrand } from './errands.ts'
 import { findMessages, messagesValue, presentMessages } from './view.ts'
@@ -69,6 +71,38 @@ const isSeen = (ticketId: number, viewer: Viewer | null) =>
     : sql`(m."ticketId" = ${ticketId} or m."ticketId" is null or exists (
         select 1 from tickets t where t."companyId" = m."companyId" and t.id = m."ticketId"
           and ${viewer ? readsSql(viewer) : sql`false`}))`
+
+/** Of a conversation this many messages, the newest, are looked through: years of it, or months of a busy group. */
+const mostLooked = 20_000
+/** What people read in a bubble; the rest is written down in a form that is not for reading. */
+const readKinds = ['conversation', 'image', 'audio', 'video', 'application']
+
+/** Where words stand in what this person reads there. */
+export async function findInThread(
+  scope: Scope,
+  ticketId: number,
+  words: string,
+): Promise<{ hits: { id: string; createdAt: string }[]; hasMore: boolean }> {
+  const ticket = await ticketById(scope, ticketId)
+  if (!words) return { hits: [], hasMore: false }
+  const pattern = sql`(select ${like(fold(words))}::text)`
+  const { rows } = await sql<{ hits: { id: string; createdAt: string }[] | null; looked: number }>`
+    with thread as materialized (
+      select m.id, m."createdAt", m.body, m."mediaName", m."mediaType", m."isDeleted" from messages m
+      where m."companyId" = ${scope.companyId} and ${inThread(scope, ticket)} order by ${newestFirst} ${pageEnd(mostLooked)}
+    ), hits as (
+      select m.id::text as id, m."createdAt" from thread m
+      where not m."isDeleted" and m."mediaType" = any(${readKinds}::text[])
+        and (fold(m.body) like ${pattern} or fold(m."mediaName") like ${pattern})
+      order by ${newestFirst} ${pageEnd(mostHits + 1)}
+    )
+    select (select json_agg(h) from hits h) as hits, (select count(*)::int from thread) as looked`.execute(scope.db)
+  const hits = rows[0]?.hits ?? []
+  return {
+    hits: hits.slice(0, mostHits).map(({ id, createdAt }) => ({ id, createdAt: new Date(createdAt).toISOString() })),
+    hasMore: hits.length > mostHits || rows[0]?.looked === mostLooked,
+  }
+}
 
 /** Read means: its own agent opened it or answered. Nobody else's look and no background update counts. */
 export async function markRead(scope: Scope, ticket: Ticket): Promise<void> {

@@ -11,7 +11,8 @@ import { edit, react } from './change.ts'
 import { alreadyGreeted, alreadySent, clientIdOf, compose, quotedWid } from './compose.ts'
 import { addErrand } from './errands.ts'
 import { fetchFile } from './fetch.ts'
-import { markRead, thread } from './read.ts'
+import { forward } from './forward.ts'
+import { findInThread, markRead, thread } from './read.ts'
 import { isAble, mayWrite, mustBeOpen, ownMessage, speakingIn } from './speaking.ts'
 import { changeMessage, storeOutgoing } from './store.ts'
 import { rewrapVoice, type Voice } from './voice.ts'
@@ -78,6 +79,7 @@ export const messageRoutes = [
       await scope.transaction((tx) => markRead(tx, ticket))
     return page
   }),
+  route(messagesApi.search, (scope, { params, query }) => findInThread(scope, params.ticketId, query.searchParam)),
 
   route(
     messagesApi.send,
@@ -93,6 +95,7 @@ export const messageRoutes = [
   ),
   route(messagesApi.retry, (scope, { params }) => retry(scope, params.id)),
   route(messagesApi.fetch, (scope, { params }) => fetchFile(scope, params.id)),
+  route(messagesApi.forward, (scope, { params, body }) => forward(scope, params.id, body)),
   route(messagesApi.edit, (scope, { params, body }) => edit(scope, params.id, body.body)),
   route(messagesApi.react, (scope, { params, body }) => react(scope, params.id, body.emoji)),
   route(messagesApi.remove, (scope, { params }) => remove(scope, params.id)),

@@ -29,7 +29,7 @@ declare module '../../kernel/live/signals.ts' {
 
 export type Outgoing = {
   body: string
-  file?: (Stored & { kind: MessageKind; size: number; pages: number | null }) | undefined
+  file?: (Stored & { kind: MessageKind; size: number | null; pages: number | null }) | undefined
   /** Of what is neither text nor file. */
   kind?: MessageKind
   /** What lists say of it, where its body is not for reading. */

@@ -24,6 +24,7 @@ const messages = shaped<Row>({
     mediaState: 'm."mediaState"',
   },
   ...{ error: 'm.error', isDeleted: 'm."isDeleted"', isEdited: 'm."isEdited"', bot: 'm.bot', reactions: 'm.reactions' },
+  isForwarded: `coalesce(m."sendAs" ? 'forwarded', false)`,
   createdAt: moment('m."createdAt"'),
   user: { id: 'a.id', name: 'a.name' },
   contact: { name: `case when not m."fromMe" then coalesce(s.name, '') end` },

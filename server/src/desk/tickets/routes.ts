@@ -7,6 +7,7 @@ import { happenings } from './happenings.ts'
 import { remove } from './lifecycle.ts'
 import { board, counts, listTickets } from './list.ts'
 import { setTags } from './tags.ts'
+import { markUnread } from './unread.ts'
 import { apply, heldTicket, mustExist, setBots } from './update.ts'
 import { ticketById, visibleTicket } from './view.ts'
 import { seenBy } from './visibility.ts'
@@ -22,6 +23,7 @@ export const ticketRoutes = [
     mustExist(ticket, body)
     return setBots(scope, await apply(scope, ticket, body), body)
   }),
+  route(ticketsApi.unread, (scope, { params }) => markUnread(scope, params.id)),
   route(ticketsApi.people, async (scope, { params }) =>
     (await seenBy(scope, await ticketById(scope, params.id))).filter((one) => one.id !== scope.actor.id),
   ),

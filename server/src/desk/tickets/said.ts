@@ -47,6 +47,11 @@ export async function allRead(scope: Scope, ticketId: number): Promise<void> {
   await own(scope, ticketId).set({ unreadMessages: 0 }).execute()
 }
 
+/** Somebody wants to come back to it: it stands among the unread, in its place. */
+export async function oneUnread(scope: Scope, ticketId: number): Promise<void> {
+  await own(scope, ticketId).set({ unreadMessages: sql<number>`greatest(1, "unreadMessages")` }).execute()
+}
+
 /** One that nobody had read is gone. */
 export async function oneLessUnread(scope: Scope, ticketId: number): Promise<void> {
   await own(scope, ticketId).set({ unreadMessages: sql<number>`greatest(0, "unreadMessages" - 1)` }).execute()

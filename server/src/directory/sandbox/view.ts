@@ -63,9 +63,10 @@ export async function messagesShown(
 }
 
 function shown(scope: Scope, row: Row): PhoneMessage {
-  if (row.isDeleted) return { ...row, body: '', mediaUrl: null, mediaName: null, reaction: null, voice: null }
-  const { voice = null } = row.content as Extra
-  return { ...row, body: wordsOf(row), mediaUrl: mediaUrl(scope, row), voice }
+  if (row.isDeleted)
+    return { ...row, body: '', mediaUrl: null, mediaName: null, reaction: null, voice: null, isForwarded: false }
+  const { voice = null, forwarded: isForwarded = false } = row.content as Extra
+  return { ...row, body: wordsOf(row), mediaUrl: mediaUrl(scope, row), voice, isForwarded }
 }
 
 const numberIn = (vcard: string): string | undefined => {

@@ -20,7 +20,9 @@ export function deskSide(scope: Scope, row: LineRow, link: Link): Omit<Line, 'st
       if (!isNumber(chat)) throw new LineRefusal('no-whatsapp')
       if (!(await isShown(scope, row.id, message.id))) {
         await meetCustomer(scope, row.id, { number: chat })
-        await show(scope, row.id, { ...shownAs(message), chat, media: await ownCopy(scope, message), at: scope.now() })
+        const shown = shownAs(message)
+        const extra = message.forwarded ? { ...shown.extra, forwarded: true as const } : shown.extra
+        await show(scope, row.id, { ...shown, extra, chat, media: await ownCopy(scope, message), at: scope.now() })
         changed(chat)
       }
       void link.deliver()

@@ -19,6 +19,8 @@ export type Extra = {
   acks?: (2 | 3 | 4 | 5)[]
   /** From the desk: it came as a voice note. */
   voice?: { seconds: number; waveform: number[] }
+  /** From the desk: it comes from another conversation. */
+  forwarded?: true
 }
 
 /** Rows that are something done to another message: the phone shows none of them by themselves. */

@@ -36,7 +36,7 @@ function adapted(of: ChatMessage, chat: Chat, me: number, you: string): Message 
 }
 
 const blank = {
-  ...{ ticketId: 0, ticketNumber: 0, read: true, error: null, bot: null, user: null },
+  ...{ ticketId: 0, ticketNumber: 0, read: true, error: null, bot: null, user: null, isForwarded: false },
   // It is with the server, which is all that there is to reach.
   ack: 2,
 } as const

@@ -19,6 +19,7 @@ export const sampleMessage = (id: number, more: Partial<Message> = {}): Message 
   error: null,
   isDeleted: false,
   isEdited: false,
+  isForwarded: false,
   bot: null,
   user: null,
   reactions: [],

@@ -29,6 +29,12 @@ it('text, a place, a card and a reaction', async () => {
   })
 })
 
+it('marks what comes from another conversation', async () => {
+  const contextInfo = { isForwarded: true, forwardingScore: 1 }
+  expect(await contentOf({ body: 'hola', forwarded: true })).toEqual({ text: 'hola', contextInfo })
+  expect(await contentOf({ ...file('image', 'image/png'), forwarded: true })).toMatchObject({ contextInfo })
+})
+
 const stream = { stream: expect.any(Readable) }
 const files: [string, { media: Media }, object][] = [
   ['a picture', file('image', 'image/jpeg'), { image: stream, mimetype: 'image/jpeg', caption: 'mire' }],

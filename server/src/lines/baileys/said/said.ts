@@ -18,8 +18,12 @@ const usual = makeVoice()
 
 /** What the library is told to send. */
 export async function said(message: OutboundMessage, { me }: Around, voice: Voice = usual): Promise<Saying> {
-  return { content: await contentOf(message, voice), options: quoting(message, me) }
+  const content = await contentOf(message, voice)
+  return { content: message.forwarded ? { ...content, ...asForwarded } : content, options: quoting(message, me) }
 }
+
+/** The small arrow above it on phones. Not every kind has this in the library's types; all of them take it. */
+const asForwarded = { contextInfo: { isForwarded: true, forwardingScore: 1 } } as object
 
 async function contentOf(message: OutboundMessage, voice: Voice): Promise<AnyMessageContent> {
   const { chat, body, media, location, contact, reaction } = message

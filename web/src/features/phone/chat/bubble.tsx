@@ -2,7 +2,7 @@ import type { Customer, PhoneMessage } from '@recado/contract/sandbox'
 import { IconAlertCircle } from '@tabler/icons-react'
 import { useSession } from '../../../lib/session.tsx'
 import { useTexts } from '../../../lib/texts.ts'
-import { Deleted, Frame, Sender } from '../../../parts/message/bubble/frame.tsx'
+import { Deleted, Forwarded, Frame, Sender } from '../../../parts/message/bubble/frame.tsx'
 import { Meta } from '../../../parts/message/bubble/meta.tsx'
 import { QuoteBlock } from '../../../parts/message/bubble/quote.tsx'
 import { texts } from '../texts.ts'
@@ -55,6 +55,7 @@ export function Bubble({ message, follows, quoted, person, me, nameOf, write, on
       below={failed && <Failure onRetry={onRetry} />}
     >
       {person.isGroup && !mine && !follows && <Sender name={writerOf(message)} />}
+      {message.isForwarded && !isDeleted && <Forwarded />}
       {message.quotedId && !isDeleted && <Quoted message={quoted} writer={quoted ? writerOf(quoted) : ''} />}
       {isDeleted ? (
         <>

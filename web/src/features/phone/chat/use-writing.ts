@@ -83,6 +83,7 @@ function preview(deed: Deed, file: File | undefined, author: string | null): Pen
     reaction: null,
     isDeleted: false,
     isEdited: false,
+    isForwarded: false,
     ack: 0,
     at: new Date().toISOString(),
   }

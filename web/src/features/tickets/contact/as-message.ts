@@ -16,6 +16,7 @@ export const asMessage = (media: ContactMedia): Message => ({
   error: null,
   isDeleted: false,
   isEdited: false,
+  isForwarded: false,
   bot: null,
   user: null,
   reactions: [],

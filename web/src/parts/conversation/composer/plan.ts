@@ -1,4 +1,4 @@
-import { sign } from '../../message/body/message-body.ts'
+import { sign } from '@recado/contract/words/signature'
 import type { Attached } from '../../message/box/attached.ts'
 import { joined } from '../../message/box/drafts.ts'
 import type { Draft } from '../outgoing/outgoing.ts'

@@ -1,6 +1,7 @@
+import { sign, signed } from '@recado/contract/words/signature'
 import { sentPlace, writtenPlace } from '@recado/contract/words/written'
 import { describe, expect, it } from 'vitest'
-import { cardsOf, placeOf, shortName, sign, signed, summaryOf } from './message-body.ts'
+import { cardsOf, placeOf, shortName, summaryOf } from './message-body.ts'
 import { plainText, richText } from './rich-text.ts'
 
 describe('text', () => {

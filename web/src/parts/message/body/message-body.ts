@@ -1,14 +1,6 @@
+import { signed } from '@recado/contract/words/signature'
 import { drawnPlace, nameOfSent } from '@recado/contract/words/written'
 import { plainText } from './rich-text.ts'
-
-/** The agent's name that the composer puts above a text: `*Name:*` and a line break. */
-export function signed(body: string): { name: string; text: string } {
-  const match = /^\*([^*\n]{1,80}):\*\n/.exec(body)
-  return match ? { name: match[1] ?? '', text: body.slice(match[0].length) } : { name: '', text: body }
-}
-
-/** The customer sees in bold who speaks (wire, section 4.2); the thread draws it as the name above the bubble. */
-export const sign = (text: string, name: string | null): string => (name ? `*${name}:*\n${text}` : text)
 
 export type Place = { image: string; link: string; name: string }
 

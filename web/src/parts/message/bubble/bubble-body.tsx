@@ -1,7 +1,7 @@
 import type { Message } from '@recado/contract/messages'
+import { signed } from '@recado/contract/words/signature'
 import { mediaSrc } from '../../../lib/media.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import { signed } from '../body/message-body.ts'
 import media from '../media/media.module.css'
 import { Picture } from '../media/pictures.tsx'
 import { VoicePlayer } from '../media/voice-player.tsx'

@@ -1,4 +1,5 @@
 import type { Message } from '@recado/contract/messages'
+import { signed } from '@recado/contract/words/signature'
 import {
   IconAlertCircle,
   IconArrowBackUp,
@@ -10,14 +11,13 @@ import {
 } from '@tabler/icons-react'
 import { memo } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
-import { signed } from '../body/message-body.ts'
 import { ReactionPills } from '../reactions/reaction-pills.tsx'
 import { useScene } from '../scene.ts'
 import { texts } from '../texts.ts'
 import classes from './bubble.module.css'
 import { BubbleBody, isFramed, isReady } from './bubble-body.tsx'
 import { failureTexts, readError } from './failure-texts.ts'
-import { Frame, Sender } from './frame.tsx'
+import { Forwarded, Frame, Sender } from './frame.tsx'
 import { Quote } from './quote.tsx'
 import { Reason } from './reason.tsx'
 
@@ -47,6 +47,7 @@ export const Bubble = memo(function Bubble({ message, follows, fresh }: Props) {
       }
     >
       <Above message={message} follows={follows} />
+      {message.isForwarded && !isDeleted && <Forwarded />}
       {quotedMsg && !isDeleted && <Quote quoted={quotedMsg} />}
       <BubbleBody message={message} />
       {reactions.length > 0 && !isDeleted && <ReactionPills message={message} />}

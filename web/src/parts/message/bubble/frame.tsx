@@ -1,4 +1,4 @@
-import { IconBan } from '@tabler/icons-react'
+import { IconArrowForwardUp, IconBan } from '@tabler/icons-react'
 import type { CSSProperties, ReactNode } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { texts } from '../texts.ts'
@@ -62,6 +62,17 @@ export function Sender({ name }: { name: string }) {
   return (
     <span className={classes.sender} style={{ '--c': tintOf(name) } as CSSProperties}>
       {name}
+    </span>
+  )
+}
+
+/** It comes from another conversation. */
+export function Forwarded() {
+  const words = useTexts(texts)
+  return (
+    <span className={classes.forwarded}>
+      <IconArrowForwardUp size={14} stroke={1.75} aria-hidden="true" />
+      {words.forwarded}
     </span>
   )
 }

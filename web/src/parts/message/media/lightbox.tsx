@@ -1,12 +1,12 @@
 import { ActionIcon, Modal } from '@mantine/core'
 import { useWindowEvent } from '@mantine/hooks'
 import type { Message } from '@recado/contract/messages'
+import { signed } from '@recado/contract/words/signature'
 import { IconChevronLeft, IconChevronRight, IconDownload, IconX, IconZoomIn, IconZoomOut } from '@tabler/icons-react'
 import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import { dayTime } from '../../../lib/format.ts'
 import { mediaSrc } from '../../../lib/media.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import { signed } from '../body/message-body.ts'
 import { texts } from '../texts.ts'
 import classes from './lightbox.module.css'
 
