@@ -100,13 +100,14 @@ describe('what a browser gets', () => {
     ['data.json', '{}'],
     ['words.txt', 'hello'],
     ['empty.png', ''],
+    ['paper.pdf', html],
   ])('%s with active or unknown content is only ever downloaded', async (name, content) => {
     const answer = await fetch(await stored(content, name), { headers: { accept: 'text/html,*/*' } })
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-disposition')).toBe(`attachment; filename*=UTF-8''${name}`)
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
     expect(answer.headers.get('content-type')).not.toMatch(/html|svg|javascript|^text/)
-    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(answer.headers.get('content-security-policy')).toMatch(/default-src 'none'.*frame-ancestors 'none'/)
     expect(await answer.text()).toBe(content)
   })
 
@@ -123,6 +124,9 @@ describe('what a browser gets', () => {
         answer.headers.get('content-disposition'),
         answer.headers.get('x-content-type-options'),
       ]).toEqual([200, type, `inline; filename*=UTF-8''${name}`, 'nosniff'])
+      // Of all that is ours a paper alone is shown in a frame, of our own page; its bytes say that it is one.
+      const framed = type === 'application/pdf' ? "frame-ancestors 'self'" : "frame-ancestors 'none'"
+      expect(answer.headers.get('content-security-policy')).toMatch(new RegExp(`default-src 'none';.*${framed}`))
       expect(Buffer.from(await answer.arrayBuffer())).toEqual(content)
     }
   })

@@ -62,7 +62,7 @@ function sendPage(reply: FastifyReply, html: string): FastifyReply {
     .send(html.replaceAll('%NONCE%', nonce))
 }
 
-/** Videos of the help page come from YouTube's cookieless host; everything else is ours. */
+/** Videos of the help page come from YouTube's cookieless host; everything else is ours. Of ours only papers may be framed. */
 const policy = (nonce: string) =>
   [
     "default-src 'self'",
@@ -73,7 +73,7 @@ const policy = (nonce: string) =>
     "font-src 'self'",
     // Covers the socket of the same host too.
     "connect-src 'self'",
-    'frame-src https://www.youtube-nocookie.com',
+    "frame-src 'self' https://www.youtube-nocookie.com",
     "worker-src 'self' blob:",
     "object-src 'none'",
     "base-uri 'self'",
@@ -97,6 +97,8 @@ const guards = {
   'x-permitted-cross-domain-policies': 'none',
   'x-xss-protection': '0',
 }
+/** A paper is shown inside our own page and nobody else's. `object-src`: some browsers put it into an object of theirs. */
+const paperPolicy = "default-src 'none'; object-src 'self'; frame-ancestors 'self'"
 export function guardHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', (_request, reply, next) => {
     reply.headers(guards)
@@ -121,6 +123,8 @@ export function serveFiles(app: FastifyInstance, files: Files): void {
           'Content-Disposition',
           `${file.inline ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(shown)}`,
         )
+      // By its bytes, not by its name: what calls itself a paper and is a page stays what cannot be framed.
+      if (file.type === 'application/pdf') reply.header('Content-Security-Policy', paperPolicy)
       if (!range) return reply.header('Content-Length', file.size).send(file.read())
       return reply
         .code(206)

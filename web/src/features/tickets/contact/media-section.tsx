@@ -6,6 +6,7 @@ import { call } from '../../../lib/api.ts'
 import { day } from '../../../lib/format.ts'
 import { mediaSrc } from '../../../lib/media.ts'
 import { useTexts } from '../../../lib/texts.ts'
+import { isPaper, PaperDoor } from '../../../parts/message/media/paper-door.tsx'
 import { endingOf } from '../../../records/fields/file-kind.ts'
 import { asMessage } from './as-message.ts'
 import classes from './contact-drawer.module.css'
@@ -114,8 +115,9 @@ function Document({ media }: { media: ContactMedia }) {
   const words = useTexts(texts)
   const audio = media.mediaType === 'audio'
   const name = audio ? words.audio : (media.mediaName ?? words.document)
-  return (
-    <a className={classes.file} href={mediaSrc(media.mediaUrl)} target="_blank" rel="noreferrer">
+  const src = mediaSrc(media.mediaUrl)
+  const face = (
+    <>
       <span className={classes.tile} aria-hidden="true">
         {audio ? <IconMicrophone size={16} stroke={1.75} /> : endingOf(name) || <IconFile size={16} stroke={1.75} />}
       </span>
@@ -123,6 +125,17 @@ function Document({ media }: { media: ContactMedia }) {
         {name}
       </span>
       <time dateTime={media.createdAt}>{day(media.createdAt)}</time>
+    </>
+  )
+  if (isPaper(name, src))
+    return (
+      <PaperDoor className={classes.file} name={name} src={src}>
+        {face}
+      </PaperDoor>
+    )
+  return (
+    <a className={classes.file} href={src} target="_blank" rel="noreferrer">
+      {face}
     </a>
   )
 }

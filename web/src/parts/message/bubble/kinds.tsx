@@ -15,6 +15,7 @@ import { useTexts } from '../../../lib/texts.ts'
 import { endingOf, sizeOf } from '../../../records/fields/file-kind.ts'
 import { placeOf } from '../body/message-body.ts'
 import classes from '../media/media.module.css'
+import { isPaper, PaperDoor } from '../media/paper-door.tsx'
 import { texts } from '../texts.ts'
 
 export function Document({ message }: { message: Message }) {
@@ -32,17 +33,28 @@ export function Document({ message }: { message: Message }) {
 export function DocumentCard({ name, facts, src }: { name: string; facts?: string; src: string }) {
   const words = useTexts(texts)
   const ending = endingOf(name)
-  return (
-    <div className={classes.document}>
+  const face = (
+    <>
       <span className={classes.ending} data-kind={ending} aria-hidden="true">
         {ending || '?'}
       </span>
-      <div>
-        <div className={classes.name} title={name}>
+      <span>
+        <span className={classes.name} title={name}>
           {name}
-        </div>
-        {facts && <div className={classes.small}>{facts}</div>}
-      </div>
+        </span>
+        {facts && <span className={classes.small}>{facts}</span>}
+      </span>
+    </>
+  )
+  return (
+    <div className={classes.document}>
+      {isPaper(name, src) ? (
+        <PaperDoor className={`${classes.face} ${classes.door}`} name={name} src={src}>
+          {face}
+        </PaperDoor>
+      ) : (
+        <span className={classes.face}>{face}</span>
+      )}
       <a className={classes.icon} href={src} download={name} aria-label={words.download(name)}>
         <IconDownload size={18} stroke={1.75} aria-hidden="true" />
       </a>

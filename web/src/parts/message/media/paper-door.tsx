@@ -1,0 +1,38 @@
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { useTexts } from '../../../lib/texts.ts'
+import { endingOf } from '../../../records/fields/file-kind.ts'
+import { texts } from '../texts.ts'
+
+const PaperView = lazy(() => import('./paper-view.tsx').then((module) => ({ default: module.PaperView })))
+
+/** By its name, and stored with us: what is still on its way has no address that a frame may have. */
+export const isPaper = (name: string, src: string): boolean => endingOf(name) === 'PDF' && src.startsWith('/public/')
+
+/** Phones and tablets show a PDF in a frame not at all, or its first page alone: there it gets a tab of its own. */
+const framesPapers = () => navigator.pdfViewerEnabled && !matchMedia('(pointer: coarse)').matches
+
+type Props = { name: string; src: string; className?: string | undefined; children: ReactNode }
+/** Opens a PDF over the page, or beside it. */
+export function PaperDoor({ name, src, className, children }: Props) {
+  const words = useTexts(texts)
+  // The address it had when it was opened: a newer one would begin to load it again under the reader's eyes.
+  const [open, setOpen] = useState<string | null>(null)
+  if (!framesPapers())
+    return (
+      <a className={className} href={src} target="_blank" rel="noreferrer" aria-label={words.see(name)}>
+        {children}
+      </a>
+    )
+  return (
+    <>
+      <button type="button" className={className} aria-label={words.see(name)} onClick={() => setOpen(src)}>
+        {children}
+      </button>
+      {open !== null && (
+        <Suspense fallback={null}>
+          <PaperView name={name} src={open} onClose={() => setOpen(null)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
