@@ -31,4 +31,6 @@ const switchboard = linesOf(means, signals, log, {
   sandbox: { reconnectMs: 20, lookMs: 100 },
 })
 await switchboard.supervisor.start()
+// What is due is looked for when it is said, not only every few seconds.
+process.on('message', () => void switchboard.timers.look())
 process.send?.('alive')

@@ -53,7 +53,7 @@ export async function message(
   const { id, answered } = await receive(scope, incoming, { last, settled: asked !== null })
   const ticket = await presentTicket(scope, opened.id)
   tellPlace(scope, opened, ticket)
-  await announce(scope, opened.id, [id])
+  await announce(scope, [opened.id], [id])
   if (answered) tellRead(scope, ticket, ticket.id)
   if (talks && !asked) await ring(scope, [opened.id])
   const cameBack = opened.how === 'reused'

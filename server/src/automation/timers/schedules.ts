@@ -1,8 +1,8 @@
-import { dueSchedule, goneSchedule, sendSchedule, settleSchedule } from '../../desk/schedules/send.ts'
-import { timer } from './timer.ts'
+import { dueSchedules, goneSchedules, sendSchedules, settleSchedules } from '../../desk/schedules/send.ts'
+import { crowd } from './timer.ts'
 
 /** Somebody wrote it to be sent now. One that waits for its line is looked at again when the line is there, or too late. */
-export const schedules = timer({
+export const schedules = crowd({
   look: `
     select s."companyId", s.id, s."sendAt" as at
     from schedules s left join whatsapps w on w."companyId" = s."companyId" and w.id = s."whatsappId"
@@ -10,19 +10,29 @@ export const schedules = timer({
       and s."sendAt" <= $1 and s.id <> all($3::int[])
       and (s."waitsUntil" is null or s."waitsUntil" < $1 or w.status = 'CONNECTED')
     order by s."sendAt" limit $2`,
-  hold: dueSchedule,
-  act: sendSchedule,
+  hold: dueSchedules,
+  act: sendSchedules,
 })
 
-/** What became of its message. */
-export const scheduled = timer({
+/**
+ * What became of its message. One that was refused can be sent again from the conversation: it is looked at until a day
+ * after the last hour at which it may have gone out (`scheduleLateHours`), and then forgotten.
+ */
+export const scheduled = crowd({
   look: `
-    select s."companyId", s.id, 'epoch'::timestamptz as at
-    from schedules s left join messages m on m."companyId" = s."companyId" and m.id = s."messageId"
-    where s.status in ('AGENDADA', 'ERRO') and s."messageId" is not null and s.id <> all($3::int[])
-      and $1::timestamptz is not null
-      and (m.state = 'sent' or (s.status = 'AGENDADA' and (m.id is null or m.state = 'failed')))
-    order by s."messageId" limit $2`,
-  hold: goneSchedule,
-  act: settleSchedule,
+    select * from (
+      (select s."companyId", s.id, 'epoch'::timestamptz as at
+       from schedules s left join messages m on m."companyId" = s."companyId" and m.id = s."messageId"
+       where s.status = 'AGENDADA' and s."messageId" is not null and s.id <> all($3::int[])
+         and (m.id is null or m.state in ('sent', 'failed'))
+       order by s."messageId" limit $2)
+      union all
+      (select s."companyId", s.id, 'epoch'::timestamptz as at
+       from schedules s join messages m on m."companyId" = s."companyId" and m.id = s."messageId"
+       where s.status = 'ERRO' and s."messageId" is not null and s."sendAt" > $1::timestamptz - interval '2 days'
+         and s.id <> all($3::int[]) and m.state = 'sent'
+       order by s."sendAt" limit $2)
+    ) gone limit $2`,
+  hold: goneSchedules,
+  act: settleSchedules,
 })

@@ -11,7 +11,9 @@ export type Timer = {
    * the longest due on, so that a look costs next to nothing while nothing is due.
    */
   look: string
-  ring(scope: Scope, id: number): Promise<void>
+  /** So many of one company are done in one transaction; where that fails, each in one of its own. */
+  atOnce: number
+  ring(scope: Scope, ids: number[]): Promise<void>
 }
 
 type Parts<Held> = {
@@ -22,10 +24,34 @@ type Parts<Held> = {
   act(scope: Scope, held: Held): Promise<void>
 }
 
+/** What is done one by one. */
 export const timer = <Held>({ look, hold, act }: Parts<Held>): Timer => ({
   look,
-  async ring(scope, id) {
-    const held = await hold(scope, id)
-    if (held !== null) await act(scope, held)
+  atOnce: 1,
+  async ring(scope, ids) {
+    for (const id of ids) {
+      const held = await hold(scope, id)
+      if (held !== null) await act(scope, held)
+    }
+  },
+})
+
+type Many<Held> = {
+  look: string
+  /** The same of many: those that are not due are not returned. */
+  hold(scope: Scope, ids: number[]): Promise<Held[]>
+  act(scope: Scope, held: Held[]): Promise<void>
+}
+
+/** Few enough that nobody waits long for a row that is held meanwhile. */
+const atOnce = 50
+
+/** What comes due by the hundred at one moment. */
+export const crowd = <Held>({ look, hold, act }: Many<Held>): Timer => ({
+  look,
+  atOnce,
+  async ring(scope, ids) {
+    const held = await hold(scope, ids)
+    if (held.length) await act(scope, held)
   },
 })

@@ -6,7 +6,7 @@ import { closeHouses, type House, house, twinOf } from '../../../test/house.ts'
 import { hours, minutes } from '../../kernel/clock.ts'
 import { openPool } from '../../kernel/data/database.ts'
 import { type Log, makeLog } from '../../kernel/log.ts'
-import { timer } from './timer.ts'
+import { crowd, timer } from './timer.ts'
 import { makeTimers } from './timers.ts'
 
 let h: House
@@ -163,5 +163,37 @@ describe('any timer', () => {
     await d.inThe(minutes(4), async () => one.look())
     expect(done).toEqual(['first', 'second', 'third', 'later'])
     await Promise.all([one.close(), other.close()])
+  })
+
+  it('of a crowd is done in one transaction with others; one that fails spoils it for itself alone', async () => {
+    const sizes: number[] = []
+    const many = crowd<{ id: number; word: string }>({
+      look: probe.look,
+      async hold(scope, ids) {
+        const { rows } = await sql<{ id: number; word: string }>`
+          select id, word from probes where id = any(${ids}::int[]) and at <= ${scope.now()} order by id for update`.execute(
+          scope.db,
+        )
+        return rows
+      },
+      async act(scope, held) {
+        sizes.push(held.length)
+        await sql`delete from probes where id = any(${held.map(({ id }) => id)}::int[])`.execute(scope.db)
+        if (held.some(({ word }) => word === 'spoils')) throw new Error('always')
+      },
+    })
+    const left = async () => (await sql<{ word: string }>`select word from probes`.execute(d.db)).rows
+    await sql`delete from probes`.execute(d.db)
+    const timers = makeTimers(h.running.means, makeLog('silent'), { many })
+    const at = new Date(h.clock.now().getTime() - 1000)
+    await add(at, ...Array.from({ length: 60 }, (_, n) => `one ${n}`))
+    await Promise.all([timers.look(), timers.look()])
+    expect(sizes).toEqual([50, 10])
+    expect(await left()).toEqual([])
+    await add(at, 'one', 'spoils', 'two')
+    await timers.look()
+    expect(sizes.slice(2)).toEqual([3, 1, 1, 1])
+    expect(await left()).toEqual([{ word: 'spoils' }])
+    await timers.close()
   })
 })

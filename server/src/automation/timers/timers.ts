@@ -8,9 +8,28 @@ const most = 200
 /** What fails is left in peace for so long, and others go on: 10 s, 40 s, …, an hour. */
 const restMs = (failures: number) => Math.min(10_000 * 4 ** (failures - 1), 3_600_000)
 
+/** So many companies at a time; each has its own order. Others need the database too. */
+const sideBySide = 3
+
 type Row = { companyId: number; id: number; at: string }
 type Due = Row & { name: string; timer: Timer }
 type Failed = { failures: number; until: number }
+
+/** In their order; what one timer may do at once is put together where the first of it stands. */
+function batchesOf(due: Due[]): Due[][] {
+  const batches: Due[][] = []
+  const open = new Map<string, Due[]>()
+  for (const one of due) {
+    const batch = open.get(one.name)
+    if (batch && batch.length < one.timer.atOnce) batch.push(one)
+    else {
+      const next = [one]
+      open.set(one.name, next)
+      batches.push(next)
+    }
+  }
+  return batches
+}
 
 /** What happens by the clock alone. Every process looks; who holds the row first does it, the next finds it done. */
 export function makeTimers(means: Means, log: Log, timers: Record<string, Timer>) {
@@ -34,16 +53,32 @@ export function makeTimers(means: Means, log: Log, timers: Record<string, Timer>
     }
   }
 
-  async function ring({ name, timer, companyId, id }: Due): Promise<void> {
+  async function ring(batch: Due[]): Promise<void> {
+    const [{ name, timer, companyId, id }] = batch as [Due]
     const misses = failed.get(name)
+    const ids = batch.map((one) => one.id)
     try {
-      await new Scope(means, { companyId }).transaction((scope) => timer.ring(scope, id))
-      misses?.delete(id)
+      await new Scope(means, { companyId }).transaction((scope) => timer.ring(scope, ids))
+      for (const done of ids) misses?.delete(done)
     } catch (err) {
+      // One of them spoils it for all: alone it harms nobody but itself.
+      if (batch.length > 1) {
+        for (const one of batch) if (!closed) await ring([one])
+        return
+      }
       const failures = (misses?.get(id)?.failures ?? 0) + 1
       misses?.set(id, { failures, until: now() + restMs(failures) })
       log.error({ err, timer: name, companyId, id, failures }, 'a timer could not be done; it is tried again')
     }
+  }
+
+  async function ringAll(due: Due[]): Promise<void> {
+    const companies = [...Map.groupBy(due, ({ companyId }) => companyId).values()].map(batchesOf)
+    const work = async () => {
+      for (let next = companies.shift(); next; next = companies.shift())
+        for (const batch of next) if (!closed) await ring(batch)
+    }
+    await Promise.all(Array.from({ length: sideBySide }, work))
   }
 
   async function round(): Promise<void> {
@@ -56,7 +91,7 @@ export function makeTimers(means: Means, log: Log, timers: Record<string, Timer>
     }
     found.sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
     const due = found.filter(({ at }) => Date.parse(at) <= now())
-    for (const one of due) if (!closed) await ring(one)
+    await ringAll(due)
     if (isMore && due.length) again = true
     const next = found[due.length]
     clearTimeout(alarm)

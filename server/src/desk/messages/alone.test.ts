@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { contactsApi } from '@recado/contract/contacts'
 import { type Message, messagesApi } from '@recado/contract/messages'
+import type { Ticket } from '@recado/contract/tickets'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Desk, deskOf, newNumber, textFrom } from '../../../test/desk.ts'
 import { closeHouses, type Ear, type House, house, type Person } from '../../../test/house.ts'
 import { Scope } from '../../kernel/data/scope.ts'
-import { placeForOurs } from '../tickets/open.ts'
+import { placesForOurs } from '../tickets/open.ts'
 import { sendAlone } from './alone.ts'
 import { type Outgoing, storeOutgoing } from './store.ts'
 
@@ -204,7 +205,7 @@ describe('what we say of our own accord in a ticket', () => {
   /** As a scheduled message will say it, under somebody's name. */
   const say = (chat: { contactId: number; whatsappId: number }, userId: number | null, body: string) =>
     scope().transaction(async (tx) => {
-      const ticket = await placeForOurs(tx, { ...chat, userId })
+      const [ticket] = (await placesForOurs(tx, [{ ...chat, userId }])) as [Ticket]
       await storeOutgoing(tx, ticket, [{ body, bot: 'schedule' }])
       return ticket
     })

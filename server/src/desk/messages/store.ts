@@ -13,11 +13,11 @@ import type { SendAs } from '../tables.ts'
 import { deskTexts } from '../texts.ts'
 import { showLast, spoken } from '../tickets/said.ts'
 import { tellChanged } from '../tickets/tell.ts'
-import { holdTicket, presentTicket } from '../tickets/view.ts'
+import { holdTicket, presentTicket, presentTickets } from '../tickets/view.ts'
 import { roomsOf, type Seen } from '../tickets/visibility.ts'
 import { insertMessages } from './insert.ts'
 import { markRead } from './read.ts'
-import { roomsOfChat } from './thread-news.ts'
+import { type Chat, roomsOfChats } from './thread-news.ts'
 import { findMessages } from './view.ts'
 
 declare module '../../kernel/live/signals.ts' {
@@ -59,7 +59,14 @@ type Place = { ticketId: number | null; contactId: number; whatsappId: number }
 
 /** Stores first, then lets the line send: nothing that was written can get lost on the way. */
 export async function enqueue(scope: Scope, place: Place, all: Outgoing[]): Promise<number[]> {
-  const rows = all.map((one) => ({
+  return enqueueAll(
+    scope,
+    all.map((one) => ({ place, one })),
+  )
+}
+
+async function enqueueAll(scope: Scope, all: { place: Place; one: Outgoing }[]): Promise<number[]> {
+  const rows = all.map(({ place, one }) => ({
     ...place,
     userId: one.userId !== undefined ? one.userId : one.bot ? null : (scope.person?.id ?? null),
     wid: newWid(),
@@ -82,33 +89,53 @@ export async function enqueue(scope: Scope, place: Place, all: Outgoing[]): Prom
     createdAt: scope.now(),
   }))
   const ids = await orConflict({ messages_client_key: 'ERR_VALIDATION' }, () => insertMessages(scope, rows))
-  await scope.signal('outbox', place.whatsappId)
+  for (const line of new Set(rows.map(({ whatsappId }) => whatsappId))) await scope.signal('outbox', line)
   return ids
 }
 
 /** Said in a ticket. */
 export async function storeOutgoing(scope: Scope, ticket: Ticket, all: Outgoing[]): Promise<Message[]> {
-  const { id: ticketId, contactId, whatsappId } = ticket
-  if (!whatsappId) throw new AppError('ERR_NO_WAPP_FOUND')
-  const ids = await enqueue(scope, { ticketId, contactId, whatsappId }, all)
-  const last = all.at(-1)
-  const byPerson = all.some((one) => !one.bot)
-  await spoken(scope, ticket.id, {
-    last: lastMessageOf(last?.last ?? last?.body ?? '', last?.file?.mediaName),
-    byPerson,
-    mark: last?.mark ?? null,
+  return storeSaid(
+    scope,
+    all.map((one) => ({ ticket, one })),
+  )
+}
+
+/** Said in many tickets at once, at the cost of one. Returned in the order given. */
+export async function storeSaid(scope: Scope, all: { ticket: Ticket; one: Outgoing }[]): Promise<Message[]> {
+  const placed = all.map(({ ticket: { id: ticketId, contactId, whatsappId }, one }) => {
+    if (!whatsappId) throw new AppError('ERR_NO_WAPP_FOUND')
+    return { place: { ticketId, contactId, whatsappId }, one }
   })
+  const ids = await enqueueAll(scope, placed)
+  const tickets = Map.groupBy(all, ({ ticket }) => ticket.id)
+  const words = [...tickets].map(([ticketId, said]) => {
+    const last = said.at(-1)?.one
+    return {
+      ticketId,
+      last: lastMessageOf(last?.last ?? last?.body ?? '', last?.file?.mediaName),
+      byPerson: said.some(({ one }) => !one.bot),
+      mark: last?.mark ?? null,
+    }
+  })
+  await spoken(scope, words)
   // A person who answers has read; what the house says by itself says nothing of that.
-  if (scope.person && byPerson) await markRead(scope, ticket)
-  return announce(scope, ticket.id, ids)
+  if (scope.person)
+    for (const { ticketId, byPerson } of words)
+      if (byPerson) await markRead(scope, tickets.get(ticketId)?.[0]?.ticket as Ticket)
+  return announce(scope, [...tickets.keys()], ids)
 }
 
 /** Says new messages to everyone who sees their ticket. */
-export async function announce(scope: Scope, ticketId: number, ids: number[]): Promise<Message[]> {
-  const messages = await findMessages(scope, sql`m.id = any(${ids}::bigint[])`)
-  const ticket = await presentTicket(scope, ticketId)
-  const { id, name, profilePicUrl } = ticket.contact
+export async function announce(scope: Scope, ticketIds: number[], ids: number[]): Promise<Message[]> {
+  const found = await findMessages(scope, sql`m.id = any(${ids}::bigint[])`)
+  const byId = new Map(found.map((message) => [Number(message.id), message]))
+  const messages = ids.flatMap((id) => byId.get(Number(id)) ?? [])
+  const tickets = new Map((await presentTickets(scope, ticketIds)).map((ticket) => [ticket.id, ticket]))
   for (const message of messages) {
+    const ticket = tickets.get(message.ticketId ?? 0)
+    if (!ticket) throw new AppError('ERR_NO_TICKET_FOUND')
+    const { id, name, profilePicUrl } = ticket.contact
     scope.live(
       topics.message,
       { action: 'create', message, ticket, contact: { id, name, profilePicUrl } },
@@ -141,7 +168,10 @@ async function roomsByTicket(scope: Scope, messages: Message[]): Promise<Map<num
     .where('companyId', '=', scope.companyId)
     .where('id', 'in', ids)
     .execute()
-  for (const ticket of seen) rooms.set(ticket.id, await readersOf(scope, ticket))
+  const readers = await readersOf(scope, seen)
+  seen.forEach((ticket, n) => {
+    rooms.set(ticket.id, readers[n] as string[])
+  })
   return rooms
 }
 
@@ -156,19 +186,24 @@ async function roomsOfAlone(scope: Scope, messages: Message[]): Promise<Map<stri
     .where('companyId', '=', scope.companyId)
     .where('id', 'in', ids)
     .execute()
-  for (const { id, contactId, whatsappId } of chats)
-    rooms.set(String(id), await roomsOfChat(scope, [contactId], whatsappId))
+  const readers = await roomsOfChats(scope, chats)
+  chats.forEach(({ id }, n) => {
+    rooms.set(String(id), readers[n] as string[])
+  })
   return rooms
 }
 
+type Read = Seen & { contactId: number; whatsappId: number | null }
 /** What was closed without a queue is read by all who see another ticket of the chat (see `readsSql`). */
-export async function readersOf(
-  scope: Scope,
-  ticket: Seen & { contactId: number; whatsappId: number | null },
-): Promise<string[]> {
-  const { queueId, status, contactId, whatsappId } = ticket
-  const isOfChat = queueId === null && status === 'closed' && whatsappId !== null
-  return isOfChat ? roomsOfChat(scope, [contactId], whatsappId) : roomsOf(ticket)
+const isOfChat = (ticket: Read): ticket is Read & Chat =>
+  ticket.queueId === null && ticket.status === 'closed' && ticket.whatsappId !== null
+
+/** Who reads them, ticket by ticket. */
+export async function readersOf(scope: Scope, tickets: Read[]): Promise<string[][]> {
+  const chats = tickets.filter(isOfChat)
+  const rooms = await roomsOfChats(scope, chats)
+  const ofChat = new Map<Read, string[]>(chats.map((chat, n) => [chat, rooms[n] as string[]]))
+  return tickets.map((ticket) => ofChat.get(ticket) ?? roomsOf(ticket))
 }
 
 type Changes = Pick<

@@ -1,18 +1,32 @@
 import { topics } from '@recado/contract/live'
+import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { roomsOf } from '../tickets/visibility.ts'
+import { roomsOf, type Seen } from '../tickets/visibility.ts'
 
-/** All who see any of a chat's tickets; of the chats of several, while they become one or two. */
-export async function roomsOfChat(scope: Scope, contactIds: number[], whatsappId: number): Promise<string[]> {
-  const seen = await scope.db
-    .selectFrom('tickets')
-    .select(['companyId', 'userId', 'queueId', 'status'])
-    .distinct()
-    .where('companyId', '=', scope.companyId)
-    .where('contactId', 'in', contactIds)
-    .where('whatsappId', '=', whatsappId)
-    .execute()
-  return [...new Set(seen.flatMap(roomsOf))]
+export type Chat = { contactId: number; whatsappId: number }
+const keyOf = ({ contactId, whatsappId }: Chat) => `${contactId} ${whatsappId}`
+
+/** All who see any of a chat's tickets, chat by chat. */
+export async function roomsOfChats(scope: Scope, chats: Chat[]): Promise<string[][]> {
+  if (!chats.length) return []
+  const wanted = [...new Map(chats.map((chat) => [keyOf(chat), chat])).values()]
+  const { rows } = await sql<Seen & Chat>`
+    select distinct t."companyId", t."userId", t."queueId", t.status, t."contactId", t."whatsappId"
+    from unnest(${wanted.map((w) => w.contactId)}::int[], ${wanted.map((w) => w.whatsappId)}::int[]) chat (contact, line)
+    join tickets t on t."companyId" = ${scope.companyId} and t."contactId" = chat.contact and t."whatsappId" = chat.line`.execute(
+    scope.db,
+  )
+  const seen = Map.groupBy(rows, keyOf)
+  return chats.map((chat) => [...new Set(seen.get(keyOf(chat))?.flatMap(roomsOf))])
+}
+
+/** The same of the chats of several, while they become one or two. */
+async function roomsOfChat(scope: Scope, contactIds: number[], whatsappId: number): Promise<string[]> {
+  const rooms = await roomsOfChats(
+    scope,
+    contactIds.map((contactId) => ({ contactId, whatsappId })),
+  )
+  return [...new Set(rooms.flat())]
 }
 
 /**

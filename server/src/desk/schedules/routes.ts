@@ -17,7 +17,7 @@ import { templateContent } from '../messages/template.ts'
 import type { SendAs } from '../tables.ts'
 import { follow } from './send.ts'
 import { findSchedule, heldSchedule, pageOfSchedules, presentSchedule, type ScheduleRow } from './view.ts'
-import { addSchedule, changeSchedule, removeSchedule } from './write.ts'
+import { addSchedules, changeSchedule, removeSchedule } from './write.ts'
 
 /** Without a zone it is by the company's clocks. */
 const momentOfText = (given: string, zone: string): Date =>
@@ -86,7 +86,7 @@ async function create(scope: Scope, body: ScheduleWrite, words: Words): Promise<
   await findContact(scope, body.contactId)
   const line = await lineFor(scope, body.contactId, body.whatsappId)
   const now = scope.now()
-  const row = await addSchedule(scope, {
+  const values = {
     ...(await whenOf(scope, body)),
     body: words.body,
     sendAs: words.sendAs && JSON.stringify(words.sendAs),
@@ -97,8 +97,9 @@ async function create(scope: Scope, body: ScheduleWrite, words: Words): Promise<
     repeat: body.repeat && JSON.stringify(body.repeat),
     savedAt: now,
     createdAt: now,
-  })
-  return presentSchedule(scope, row.id)
+  }
+  const [row] = await addSchedules(scope, [values])
+  return presentSchedule(scope, (row as ScheduleRow).id)
 }
 
 /** What has left, or is leaving, cannot be changed any more. */
@@ -197,7 +198,7 @@ export const scheduleRoutes = (ask: AskTemplates) => [
   route(schedulesApi.retry, (scope, { params }) => retry(scope, params.id)),
   route(schedulesApi.remove, async (scope, { params, query }) => {
     const row = await heldSchedule(scope, params.id)
-    if (query.only) await follow(scope, row)
+    if (query.only) await follow(scope, [row])
     await removeSchedule(scope, row)
     return { message: 'deleted' }
   }),

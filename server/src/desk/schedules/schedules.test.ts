@@ -217,7 +217,7 @@ describe('exactly once', () => {
     await d.inThe(hours(1) + 1000, async () => {
       // A process that dies within leaves nothing: neither the message nor the next of the series, nor a ticket.
       const died = due.transaction(async (tx) => {
-        await dueTimer.ring(tx, made.id)
+        await dueTimer.ring(tx, [made.id])
         throw new Error('died before the commit')
       })
       await expect(died).rejects.toThrow('died')
@@ -227,7 +227,7 @@ describe('exactly once', () => {
     // Two houses at the same moment, each asked several times; what one took the other finds done.
     const twin = await twinOf(h)
     await d.inThe(hours(1) + 1000, async () => {
-      const rings = Array.from({ length: 4 }, () => due.transaction((tx) => dueTimer.ring(tx, made.id)))
+      const rings = Array.from({ length: 4 }, () => due.transaction((tx) => dueTimer.ring(tx, [made.id])))
       await Promise.all([look(), twin.switchboard.timers.look(), ...rings])
     })
     const { messageId } = await rowOf(made.id)

@@ -1,70 +1,72 @@
 import { momentAt, nextAfter } from '@recado/contract/schedules/repetition'
+import type { Ticket } from '@recado/contract/tickets'
 import { traits } from '@recado/contract/traits'
-import { render } from '@recado/contract/words/variables'
+import { type Moment, render } from '@recado/contract/words/variables'
 import { sql } from 'kysely'
 import { isPaid } from '../../accounts/paid.ts'
-import { findLine } from '../../directory/connections/connections.ts'
+import { own as lines } from '../../directory/connections/connections.ts'
 import { hours, later } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { copyFile } from '../../kernel/files/media.ts'
-import { type Outgoing, storeOutgoing } from '../messages/store.ts'
+import { type Outgoing, storeSaid } from '../messages/store.ts'
 import { momentOf } from '../moment.ts'
-import { placeForOurs } from '../tickets/open.ts'
+import { placesForOurs } from '../tickets/open.ts'
 import { windowText } from '../window.ts'
 import { type ScheduleRow, wroteSince } from './view.ts'
-import { addSchedule, changeSchedule } from './write.ts'
+import { addSchedules, changeSchedules, schedulesOf } from './write.ts'
 
-/** Its time has come and nothing has been sent: held until the transaction ends, so that no other process sends it too. */
-export async function dueSchedule(scope: Scope, id: number): Promise<ScheduleRow | null> {
-  const row = await scope.db
-    .selectFrom('schedules')
-    .selectAll()
-    .where('companyId', '=', scope.companyId)
-    .where('id', '=', id)
+/** Their time has come and nothing has been sent: held until the transaction ends, so that no other process sends them too. */
+export const dueSchedules = (scope: Scope, ids: number[]): Promise<ScheduleRow[]> =>
+  schedulesOf(scope)
+    .where('id', 'in', ids)
     .where('status', 'in', ['PENDENTE', 'AGENDADA'])
     .where('messageId', 'is', null)
     .where('heldAt', 'is', null)
     .where('sendAt', '<=', scope.now().toISOString())
+    .orderBy('sendAt')
+    .orderBy('id')
     .forNoKeyUpdate()
-    .executeTakeFirst()
-  return row ?? null
-}
-
-/** Sends it, or says why not. Its row, its message and the next time of its series are one transaction. */
-export async function sendSchedule(scope: Scope, row: ScheduleRow): Promise<void> {
-  const fate = await fateOf(scope, row)
-  if (fate === 'waits-on') return
-  await follow(scope, row)
-  if (fate === 'held') return void (await hold(scope, row))
-  if (fate === 'line-down') {
-    const waitsUntil = await tooLateAt(scope, row)
-    return void (await changeSchedule(scope, row, { status: 'AGENDADA', error: 'line-down', waitsUntil }))
-  }
-  if (fate !== 'goes') return void (await changeSchedule(scope, row, { status: 'ERRO', error: fate, waitsUntil: null }))
-  await speak(scope, row)
-}
+    .execute()
 
 type Fate = 'goes' | 'held' | 'waits-on' | 'line-down' | 'line-gone' | 'too-late' | 'window-closed' | 'not-paid'
+/** All that decides, read once for all of them. */
+type Ground = Awaited<ReturnType<typeof groundOf>>
 
-async function tooLateAt(scope: Scope, row: ScheduleRow): Promise<Date> {
-  const { setting } = await momentOf(scope)
-  return later(new Date(row.sendAt), hours(Number(setting('scheduleLateHours'))))
+/** Sends them, or says why not. Their rows, their messages and the next times of their series are one transaction. */
+export async function sendSchedules(scope: Scope, rows: ScheduleRow[]): Promise<void> {
+  const ground = await groundOf(scope, rows)
+  const fates = rows.map((row) => ({ row, fate: fateOf(ground, row) })).filter(({ fate }) => fate !== 'waits-on')
+  await follow(
+    scope,
+    fates.map(({ row }) => row),
+  )
+  const kept = fates.filter(({ fate }) => fate !== 'goes')
+  await changeSchedules(
+    scope,
+    kept.map(({ row, fate }) => ({ before: row, values: courseOf(ground, row, fate) })),
+  )
+  await speak(
+    scope,
+    ground.moment,
+    fates.filter(({ fate }) => fate === 'goes').map(({ row }) => row),
+  )
 }
 
-async function fateOf(scope: Scope, row: ScheduleRow): Promise<Fate> {
-  if (row.whatsappId === null) return 'line-gone'
-  if ((await tooLateAt(scope, row)) < scope.now()) return 'too-late'
-  if (!(await isAllowed(scope))) return 'not-paid'
-  const line = await findLine(scope, row.whatsappId)
-  if (line.status !== 'CONNECTED') return row.waitsUntil ? 'waits-on' : 'line-down'
-  const { wrote, isOver } = await heardOf(scope, row)
-  if (row.onReply === 'hold' && wrote) return 'held'
-  return traits[line.provider].window && isOver && !row.sendAs?.template ? 'window-closed' : 'goes'
+async function groundOf(scope: Scope, rows: ScheduleRow[]) {
+  const { setting, ...moment } = await momentOf(scope)
+  const lineIds = [...new Set(rows.flatMap(({ whatsappId }) => whatsappId ?? []))]
+  const found = lineIds.length ? await lines(scope).where('id', 'in', lineIds).execute() : []
+  return {
+    moment,
+    lateMs: hours(Number(setting('scheduleLateHours'))),
+    isAllowed: await isAllowed(scope, moment),
+    lines: new Map(found.map((line) => [line.id, line])),
+    heard: await heardOf(scope, rows),
+  }
 }
 
 /** A company that has not paid sends nothing. */
-async function isAllowed(scope: Scope): Promise<boolean> {
-  const { zone, now } = await momentOf(scope)
+async function isAllowed(scope: Scope, { zone, now }: Moment): Promise<boolean> {
   const { dueDate, status } = await scope.db
     .selectFrom('companies')
     .select(['dueDate', 'status'])
@@ -73,50 +75,88 @@ async function isAllowed(scope: Scope): Promise<boolean> {
   return status && isPaid({ dueDate, zone }, now)
 }
 
+type Heard = { id: number; wrote: boolean; isOver: boolean }
 /** Whether they wrote since it was saved, and whether the hours in which they may be written to freely are over. */
-async function heardOf(scope: Scope, { id }: ScheduleRow): Promise<{ wrote: boolean; isOver: boolean }> {
-  const { rows } = await sql<{ wrote: boolean; isOver: boolean }>`
-    select ${wroteSince} is not null as wrote, ${sql.raw(windowText('s'))} <= ${scope.now()} as "isOver"
-    from schedules s where s."companyId" = ${scope.companyId} and s.id = ${id}`.execute(scope.db)
-  return rows[0] as { wrote: boolean; isOver: boolean }
+async function heardOf(scope: Scope, rows: ScheduleRow[]): Promise<Map<number, Heard>> {
+  const { rows: heard } = await sql<Heard>`
+    select s.id, ${wroteSince} is not null as wrote, ${sql.raw(windowText('s'))} <= ${scope.now()} as "isOver"
+    from schedules s where s."companyId" = ${scope.companyId} and s.id = any(${rows.map(({ id }) => id)}::int[])`.execute(
+    scope.db,
+  )
+  return new Map(heard.map((one) => [one.id, one]))
 }
 
-/** The customer wrote meanwhile: whoever scheduled it decides. */
-const hold = (scope: Scope, row: ScheduleRow) =>
-  changeSchedule(scope, row, { status: 'PENDENTE', error: null, heldAt: scope.now(), waitsUntil: null })
+const tooLateAt = ({ lateMs }: Ground, row: ScheduleRow): Date => later(new Date(row.sendAt), lateMs)
 
-/** Said in the customer's ticket, in the name of who scheduled it; where none lives, in a closed one of its own. */
-async function speak(scope: Scope, row: ScheduleRow): Promise<void> {
-  const { contactId, userId } = row
-  const ticket = await placeForOurs(scope, { contactId, whatsappId: row.whatsappId as number, userId })
-  const [message] = await storeOutgoing(scope, ticket, [
-    { ...(await contentOf(scope, row, ticket)), bot: 'schedule', userId, later: true },
-  ])
-  await changeSchedule(scope, row, {
-    status: 'AGENDADA',
-    error: null,
-    waitsUntil: null,
-    messageId: Number(message?.id),
-    ticketId: ticket.id,
-  })
+function fateOf(ground: Ground, row: ScheduleRow): Fate {
+  const line = ground.lines.get(row.whatsappId ?? 0)
+  if (!line) return 'line-gone'
+  if (tooLateAt(ground, row) < ground.moment.now) return 'too-late'
+  if (!ground.isAllowed) return 'not-paid'
+  if (line.status !== 'CONNECTED') return row.waitsUntil ? 'waits-on' : 'line-down'
+  const heard = ground.heard.get(row.id)
+  if (row.onReply === 'hold' && heard?.wrote) return 'held'
+  return traits[line.provider].window && heard?.isOver && !row.sendAs?.template ? 'window-closed' : 'goes'
 }
 
-type Ticket = Awaited<ReturnType<typeof placeForOurs>>
-async function contentOf(scope: Scope, row: ScheduleRow, ticket: Ticket): Promise<Outgoing> {
-  if (row.sendAs) return { body: row.body, sendAs: row.sendAs }
-  const user = await scope.db
-    .selectFrom('users')
-    .select('name')
-    .where('companyId', '=', scope.companyId)
-    .where('id', '=', row.userId ?? 0)
-    .executeTakeFirst()
-  const words = {
-    ...ticket.contact,
-    user: user?.name ?? null,
-    queue: ticket.queue?.name ?? null,
-    ticket: ticket.number,
+/** Of one that does not go now. A customer wrote meanwhile: whoever scheduled it decides. */
+function courseOf(ground: Ground, row: ScheduleRow, fate: Fate) {
+  if (fate === 'held')
+    return { status: 'PENDENTE' as const, error: null, heldAt: ground.moment.now.toISOString(), waitsUntil: null }
+  if (fate === 'line-down')
+    return { status: 'AGENDADA' as const, error: fate, waitsUntil: tooLateAt(ground, row).toISOString() }
+  return { status: 'ERRO' as const, error: fate, waitsUntil: null }
+}
+
+/** Said in the customers' tickets, in the name of who scheduled it; where none lives, in a closed one of its own. */
+async function speak(scope: Scope, moment: Moment, rows: ScheduleRow[]): Promise<void> {
+  if (!rows.length) return
+  const tickets = await placesForOurs(
+    scope,
+    rows.map(({ contactId, whatsappId, userId }) => ({ contactId, whatsappId: whatsappId as number, userId })),
+  )
+  const names = await namesOf(scope, rows)
+  const said: { ticket: Ticket; one: Outgoing }[] = []
+  for (const [n, row] of rows.entries()) {
+    const ticket = tickets[n] as Ticket
+    const content = await contentOf(scope, moment, row, ticket, names.get(row.userId ?? 0) ?? null)
+    said.push({ ticket, one: { ...content, bot: 'schedule', userId: row.userId, later: true } })
   }
-  const body = render(row.body, words, await momentOf(scope)).trim()
+  const messages = await storeSaid(scope, said)
+  await changeSchedules(
+    scope,
+    rows.map((before, n) => ({
+      before,
+      values: {
+        ...{ status: 'AGENDADA', error: null, waitsUntil: null },
+        ...{ messageId: Number(messages[n]?.id), ticketId: (tickets[n] as Ticket).id },
+      },
+    })),
+  )
+}
+
+async function namesOf(scope: Scope, rows: ScheduleRow[]): Promise<Map<number, string>> {
+  const ids = [...new Set(rows.flatMap(({ userId }) => userId ?? []))]
+  if (!ids.length) return new Map()
+  const people = await scope.db
+    .selectFrom('users')
+    .select(['id', 'name'])
+    .where('companyId', '=', scope.companyId)
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(people.map(({ id, name }) => [id, name]))
+}
+
+async function contentOf(
+  scope: Scope,
+  moment: Moment,
+  row: ScheduleRow,
+  ticket: Ticket,
+  user: string | null,
+): Promise<Outgoing> {
+  if (row.sendAs) return { body: row.body, sendAs: row.sendAs }
+  const words = { ...ticket.contact, user, queue: ticket.queue?.name ?? null, ticket: ticket.number }
+  const body = render(row.body, words, moment).trim()
   if (!row.mediaPath || !row.file) return { body }
   const mediaPath = await copyFile(scope, row.mediaPath)
   const mediaName = row.mediaName ?? ''
@@ -124,78 +164,97 @@ async function contentOf(scope: Scope, row: ScheduleRow, ticket: Ticket): Promis
 }
 
 /**
- * The next time of its series gets its row when this one's time has come, whatever becomes of this one: at the same
+ * The next time of a series gets its row when this one's time has come, whatever becomes of this one: at the same
  * hour on the wall.
  */
-export async function follow(scope: Scope, row: ScheduleRow): Promise<void> {
-  if (!row.repeat || row.followed) return
+export async function follow(scope: Scope, all: ScheduleRow[]): Promise<void> {
+  const rows = all.filter(({ repeat, followed }) => repeat && !followed)
+  if (!rows.length) return
   await scope.db
     .updateTable('schedules')
     .set({ followed: true })
     .where('companyId', '=', scope.companyId)
-    .where('id', '=', row.id)
+    .where(
+      'id',
+      'in',
+      rows.map(({ id }) => id),
+    )
     .execute()
-  const { times } = row.repeat
-  if (times !== null && row.nth >= times) return
   const { zone } = await momentOf(scope)
   const { holidays } = await scope.db
     .selectFrom('companies')
     .select('holidays')
     .where('id', '=', scope.companyId)
     .executeTakeFirstOrThrow()
-  const slot = nextAfter(row.repeat, row.first, row.slot, holidays)
-  if (slot === null) return
-  await addSchedule(scope, {
-    contactId: row.contactId,
-    whatsappId: row.whatsappId,
-    userId: row.userId,
-    body: row.body,
-    mediaPath: row.mediaPath && (await copyFile(scope, row.mediaPath)),
-    mediaName: row.mediaName,
-    file: row.file && JSON.stringify(row.file),
-    sendAs: row.sendAs && JSON.stringify(row.sendAs),
-    onReply: row.onReply,
-    sendAt: momentAt(slot, zone),
-    repeat: JSON.stringify(row.repeat),
-    first: row.first,
-    slot,
-    nth: row.nth + 1,
-    savedAt: scope.now(),
-    createdAt: scope.now(),
-  })
+  const next: Parameters<typeof addSchedules>[1] = []
+  for (const row of rows) {
+    const { repeat } = row
+    if (!repeat || (repeat.times !== null && row.nth >= repeat.times)) continue
+    const slot = nextAfter(repeat, row.first, row.slot, holidays)
+    if (slot === null) continue
+    next.push({
+      contactId: row.contactId,
+      whatsappId: row.whatsappId,
+      userId: row.userId,
+      body: row.body,
+      mediaPath: row.mediaPath && (await copyFile(scope, row.mediaPath)),
+      mediaName: row.mediaName,
+      file: row.file && JSON.stringify(row.file),
+      sendAs: row.sendAs && JSON.stringify(row.sendAs),
+      onReply: row.onReply,
+      sendAt: momentAt(slot, zone),
+      repeat: JSON.stringify(repeat),
+      first: row.first,
+      slot,
+      nth: row.nth + 1,
+      savedAt: scope.now(),
+      createdAt: scope.now(),
+    })
+  }
+  await addSchedules(scope, next)
 }
 
 type Gone = { row: ScheduleRow; state: string | null; error: string | null }
 
-/** Its message has left, or was refused: it is not under way any more. */
-export async function goneSchedule(scope: Scope, id: number): Promise<Gone | null> {
-  const row = await scope.db
-    .selectFrom('schedules')
-    .selectAll()
-    .where('companyId', '=', scope.companyId)
-    .where('id', '=', id)
+/** Their messages have left, or were refused: they are not under way any more. */
+export async function goneSchedules(scope: Scope, ids: number[]): Promise<Gone[]> {
+  const rows = await schedulesOf(scope)
+    .where('id', 'in', ids)
     .where('status', 'in', ['AGENDADA', 'ERRO'])
     .where('messageId', 'is not', null)
+    .orderBy('id')
     .forNoKeyUpdate()
-    .executeTakeFirst()
-  if (!row) return null
-  const message = await scope.db
-    .selectFrom('messages')
-    .select(['state', 'error'])
-    .where('companyId', '=', scope.companyId)
-    .where('id', '=', row.messageId)
-    .executeTakeFirst()
-  const state = message?.state ?? null
-  const isNews = state === 'sent' || (row.status === 'AGENDADA' && (state === 'failed' || state === null))
-  return isNews ? { row, state, error: message?.error ?? null } : null
+    .execute()
+  const messages = rows.length
+    ? await scope.db
+        .selectFrom('messages')
+        .select(['id', 'state', 'error'])
+        .where('companyId', '=', scope.companyId)
+        .where(
+          'id',
+          'in',
+          rows.map(({ messageId }) => messageId as number),
+        )
+        .execute()
+    : []
+  const byId = new Map(messages.map((message) => [Number(message.id), message]))
+  return rows.flatMap((row) => {
+    const message = byId.get(Number(row.messageId))
+    const state = message?.state ?? null
+    const isNews = state === 'sent' || (row.status === 'AGENDADA' && (state === 'failed' || state === null))
+    return isNews ? [{ row, state, error: message?.error ?? null }] : []
+  })
 }
 
-export async function settleSchedule(scope: Scope, { row, state, error }: Gone): Promise<void> {
-  await changeSchedule(
+export async function settleSchedules(scope: Scope, gone: Gone[]): Promise<void> {
+  await changeSchedules(
     scope,
-    row,
-    state === 'sent'
-      ? { status: 'ENVIADA', sentAt: scope.now(), error: null }
-      : { status: 'ERRO', error: error ?? 'deleted' },
+    gone.map(({ row, state, error }) => ({
+      before: row,
+      values:
+        state === 'sent'
+          ? { status: 'ENVIADA', sentAt: scope.now(), error: null }
+          : { status: 'ERRO', error: error ?? 'deleted' },
+    })),
   )
 }

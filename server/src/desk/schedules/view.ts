@@ -7,7 +7,7 @@ import type { DB } from '../../kernel/data/tables.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { mediaUrl } from '../../kernel/files/media.ts'
 import { readersOf } from '../messages/store.ts'
-import { roomsOfChat } from '../messages/thread-news.ts'
+import { type Chat, roomsOfChats } from '../messages/thread-news.ts'
 import { asker, readableSql, seesChatSql } from '../tickets/visibility.ts'
 
 export type ScheduleRow = Selectable<DB['schedules']>
@@ -54,20 +54,28 @@ function seen(scope: Scope): RawBuilder<boolean> {
 
 /** The same as rooms. */
 type Seen = Pick<ScheduleRow, 'contactId' | 'whatsappId' | 'userId' | 'ticketId'>
-export async function roomsOfSchedule(scope: Scope, row: Seen): Promise<string[]> {
-  const own = row.userId === null ? [] : [`user-${row.userId}`]
-  return [...new Set([`company-${scope.companyId}-admin`, ...own, ...(await roomsOfPlace(scope, row))])]
+export async function roomsOfSchedules(scope: Scope, rows: Seen[]): Promise<string[][]> {
+  const chats = rows.filter((row): row is Seen & Chat => row.ticketId === null && row.whatsappId !== null)
+  const ofChats = await roomsOfChats(scope, chats)
+  const rooms = new Map<Seen, string[]>(chats.map((row, n) => [row, ofChats[n] as string[]]))
+  const ofTickets = await roomsOfTickets(scope, [...new Set(rows.flatMap(({ ticketId }) => ticketId ?? []))])
+  return rows.map((row) => {
+    const own = row.userId === null ? [] : [`user-${row.userId}`]
+    const place = rooms.get(row) ?? ofTickets.get(row.ticketId ?? 0) ?? []
+    return [...new Set([`company-${scope.companyId}-admin`, ...own, ...place])]
+  })
 }
 
-async function roomsOfPlace(scope: Scope, { contactId, whatsappId, ticketId }: Seen): Promise<string[]> {
-  if (ticketId === null) return whatsappId === null ? [] : roomsOfChat(scope, [contactId], whatsappId)
-  const ticket = await scope.db
+async function roomsOfTickets(scope: Scope, ids: number[]): Promise<Map<number, string[]>> {
+  if (!ids.length) return new Map()
+  const tickets = await scope.db
     .selectFrom('tickets')
-    .select(['companyId', 'userId', 'queueId', 'status', 'contactId', 'whatsappId'])
+    .select(['id', 'companyId', 'userId', 'queueId', 'status', 'contactId', 'whatsappId'])
     .where('companyId', '=', scope.companyId)
-    .where('id', '=', ticketId)
-    .executeTakeFirst()
-  return ticket ? readersOf(scope, ticket) : []
+    .where('id', 'in', ids)
+    .execute()
+  const readers = await readersOf(scope, tickets)
+  return new Map(tickets.map(({ id }, n) => [id, readers[n] as string[]]))
 }
 
 async function read(scope: Scope, where: RawBuilder<unknown>, end: RawBuilder<unknown>): Promise<Schedule[]> {
@@ -79,8 +87,10 @@ async function read(scope: Scope, where: RawBuilder<unknown>, end: RawBuilder<un
 }
 
 /** Whoever asks. */
+export const presentSchedules = (scope: Scope, ids: number[]): Promise<Schedule[]> =>
+  read(scope, sql`s.id = any(${ids}::int[])`, sql`order by array_position(${ids}::int[], s.id)`)
 export async function presentSchedule(scope: Scope, id: number): Promise<Schedule> {
-  const [row] = await read(scope, sql`s.id = ${id}`, sql``)
+  const [row] = await presentSchedules(scope, [id])
   if (!row) throw new AppError(schedulesApi.record.missing)
   return row
 }

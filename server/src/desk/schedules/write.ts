@@ -1,21 +1,26 @@
 import { schedulesApi } from '@recado/contract/schedules/schedules'
-import type { Insertable, Updateable } from 'kysely'
+import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import { dropFiles } from '../../kernel/files/media.ts'
-import { presentSchedule, roomsOfSchedule, type ScheduleRow } from './view.ts'
+import { presentSchedules, roomsOfSchedules, type ScheduleRow } from './view.ts'
 
 type Values = Omit<Insertable<DB['schedules']>, 'companyId'>
 const topic = schedulesApi.topic
 
-export async function addSchedule(scope: Scope, values: Values): Promise<ScheduleRow> {
-  const row = await scope.db
+/** All that is there, of this company. */
+export const schedulesOf = (scope: Scope) =>
+  scope.db.selectFrom('schedules').selectAll().where('companyId', '=', scope.companyId)
+
+export async function addSchedules(scope: Scope, all: Values[]): Promise<ScheduleRow[]> {
+  if (!all.length) return []
+  const rows = await scope.db
     .insertInto('schedules')
-    .values({ ...values, companyId: scope.companyId })
+    .values(all.map((values) => ({ ...values, companyId: scope.companyId })))
     .returningAll()
-    .executeTakeFirstOrThrow()
-  await tell(scope, 'create', row)
-  return row
+    .execute()
+  await tell(scope, 'create', rows)
+  return rows
 }
 
 /** Changes it, and says so to who sees it now; who saw it before and does not now sees it go. */
@@ -24,7 +29,6 @@ export async function changeSchedule(
   before: ScheduleRow,
   values: Updateable<DB['schedules']>,
 ): Promise<ScheduleRow> {
-  const left = await roomsOfSchedule(scope, before)
   const row = await scope.db
     .updateTable('schedules')
     .set(values)
@@ -32,41 +36,84 @@ export async function changeSchedule(
     .where('id', '=', before.id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  const stay = await roomsOfSchedule(scope, row)
-  const rooms = left.filter((room) => !stay.includes(room))
-  if (rooms.length) scope.tell(topic, { action: 'delete', id: row.id }, { rooms })
-  await tell(scope, 'update', row)
+  await tell(scope, 'update', [row], [before])
   return row
 }
 
-async function tell(scope: Scope, action: 'create' | 'update', row: ScheduleRow): Promise<void> {
-  const rooms = await roomsOfSchedule(scope, row)
-  scope.tell(topic, { action, row: await presentSchedule(scope, row.id) }, { rooms })
+/** What becomes of one by itself. */
+type Course = Pick<
+  Updateable<DB['schedules']>,
+  'status' | 'error' | 'sentAt' | 'heldAt' | 'waitsUntil' | 'messageId' | 'ticketId'
+>
+
+/** The same for many, which nobody else changes meanwhile, at the cost of one. */
+export async function changeSchedules(
+  scope: Scope,
+  changes: { before: ScheduleRow; values: Course }[],
+): Promise<ScheduleRow[]> {
+  if (!changes.length) return []
+  const wanted = changes.map(({ before, values }) => {
+    const { id, status, error, sentAt, heldAt, waitsUntil, messageId, ticketId } = { ...before, ...values }
+    return { id, status, error, sentAt, heldAt, waitsUntil, messageId, ticketId }
+  })
+  const { rows } = await sql<ScheduleRow>`
+    update schedules s set status = x.status, error = x.error, "sentAt" = x."sentAt", "heldAt" = x."heldAt",
+      "waitsUntil" = x."waitsUntil", "messageId" = x."messageId", "ticketId" = x."ticketId"
+    from json_to_recordset(${JSON.stringify(wanted)}) x (id int, status text, error text, "sentAt" timestamptz,
+      "heldAt" timestamptz, "waitsUntil" timestamptz, "messageId" bigint, "ticketId" int)
+    where s."companyId" = ${scope.companyId} and s.id = x.id returning s.*`.execute(scope.db)
+  const before = new Map(changes.map((change) => [change.before.id, change.before]))
+  await tell(
+    scope,
+    'update',
+    rows,
+    rows.map(({ id }) => before.get(id) as ScheduleRow),
+  )
+  return rows
+}
+
+async function tell(
+  scope: Scope,
+  action: 'create' | 'update',
+  rows: ScheduleRow[],
+  before: ScheduleRow[] = [],
+): Promise<void> {
+  const rooms = await roomsOfSchedules(scope, [...rows, ...before])
+  const shown = await presentSchedules(
+    scope,
+    rows.map(({ id }) => id),
+  )
+  shown.forEach((row, n) => {
+    const stay = rooms[n] as string[]
+    const left = rooms[rows.length + n]?.filter((room) => !stay.includes(room)) ?? []
+    if (left.length) scope.tell(topic, { action: 'delete', id: row.id }, { rooms: left })
+    scope.tell(topic, { action, row }, { rooms: stay })
+  })
 }
 
 export async function removeSchedule(scope: Scope, row: ScheduleRow): Promise<void> {
-  await tellEnded(scope, row)
+  await tellEnded(scope, [row])
   await scope.db.deleteFrom('schedules').where('companyId', '=', scope.companyId).where('id', '=', row.id).execute()
 }
 
-/** It goes, with its file; the rows are about to. */
-async function tellEnded(scope: Scope, row: ScheduleRow): Promise<void> {
-  const rooms = await roomsOfSchedule(scope, row)
-  await dropFiles(scope, [row.mediaPath])
-  scope.tell(topic, { action: 'delete', id: row.id }, { rooms })
+/** They go, with their files; the rows are about to. */
+async function tellEnded(scope: Scope, rows: ScheduleRow[]): Promise<void> {
+  const rooms = await roomsOfSchedules(scope, rows)
+  await dropFiles(
+    scope,
+    rows.map(({ mediaPath }) => mediaPath),
+  )
+  rows.forEach(({ id }, n) => {
+    scope.tell(topic, { action: 'delete', id }, { rooms: rooms[n] as string[] })
+  })
 }
 
 const ofContact = (scope: Scope, contactId: number) =>
-  scope.db
-    .selectFrom('schedules')
-    .selectAll()
-    .where('companyId', '=', scope.companyId)
-    .where('contactId', '=', contactId)
-    .orderBy('id')
+  schedulesOf(scope).where('contactId', '=', contactId).orderBy('id')
 
 /** The contact is about to go, and these with it: whoever sees them is told. */
 export async function endWithContact(scope: Scope, contactId: number): Promise<void> {
-  for (const row of await ofContact(scope, contactId).execute()) await tellEnded(scope, row)
+  await tellEnded(scope, await ofContact(scope, contactId).execute())
 }
 
 /** All of one contact's are the other's now, or these. Returns which. */
@@ -80,15 +127,18 @@ export async function moveSchedules(scope: Scope, from: number, to: number, ids?
 
 /** A line is gone: what was to go out through it says so and does not go. It can be tried again on another. */
 export async function endWithLine(scope: Scope): Promise<void> {
-  const left = await scope.db
-    .selectFrom('schedules')
-    .selectAll()
-    .where('companyId', '=', scope.companyId)
-    .where('whatsappId', 'is', null)
-    .where('status', 'in', ['PENDENTE', 'AGENDADA'])
-    .where('messageId', 'is', null)
-    .orderBy('id')
-    .execute()
-  for (const row of left)
-    await scope.transaction((tx) => changeSchedule(tx, row, { status: 'ERRO', error: 'line-gone', waitsUntil: null }))
+  await scope.transaction(async (tx) => {
+    const left = await schedulesOf(tx)
+      .where('whatsappId', 'is', null)
+      .where('status', 'in', ['PENDENTE', 'AGENDADA'])
+      .where('messageId', 'is', null)
+      .orderBy('id')
+      .forNoKeyUpdate()
+      .execute()
+    const values = { status: 'ERRO', error: 'line-gone', waitsUntil: null } as const
+    await changeSchedules(
+      tx,
+      left.map((before) => ({ before, values })),
+    )
+  })
 }

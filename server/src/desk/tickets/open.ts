@@ -1,13 +1,13 @@
-import type { Ticket } from '@recado/contract/tickets'
+import type { Ticket, TicketDetail } from '@recado/contract/tickets'
 import { sql } from 'kysely'
-import { findContact } from '../../directory/contacts/people.ts'
+import { findContacts } from '../../directory/contacts/people.ts'
 import { minutes } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { orConflict } from '../../kernel/errors.ts'
+import { AppError, orConflict } from '../../kernel/errors.ts'
 import { conflicts } from './lifecycle.ts'
 import { tellChanged } from './tell.ts'
-import { note, step, track } from './track.ts'
-import { presentTicket } from './view.ts'
+import { noteAll, step, track } from './track.ts'
+import { presentTickets } from './view.ts'
 import type { Seen } from './visibility.ts'
 
 /** `before`: what a reused ticket was, for those who saw it so. */
@@ -54,31 +54,58 @@ export async function joinOrOpen(scope: Scope, w: Wanted): Promise<Opened> {
 type Ours = { contactId: number; whatsappId: number; userId: number | null }
 
 /**
- * Where we say something of our own accord that has its place in a ticket, as a scheduled message: the living one of
- * this contact on this line, held. Where none lives, one of its own that is closed from the beginning, under the name of
+ * Where we say something of our own accord that has its place in a ticket, as scheduled messages: the living one of
+ * each contact on its line, held. Where none lives, one of its own that is closed from the beginning, under the name of
  * who speaks (`userId`): our own words wake nobody, and what the customer answers opens another as ever. Nobody waited
  * in it and nobody attended it, so it has no leg.
  */
-export async function placeForOurs(scope: Scope, { contactId, whatsappId, userId }: Ours): Promise<Ticket> {
-  const { isGroup } = await findContact(scope, contactId)
-  const living = await findLiving(scope, { contactId, whatsappId })
-  if (living) return presentTicket(scope, living.id)
+export async function placesForOurs(scope: Scope, all: Ours[]): Promise<Ticket[]> {
+  const isGroup = await findGroups(scope, all)
+  const living = await findAllLiving(scope, all)
   const now = scope.now()
-  const { id } = await orConflict(conflicts, () =>
-    scope.db
-      .insertInto('tickets')
-      .values({
-        companyId: scope.companyId,
-        ...{ contactId, whatsappId, userId, isGroup, queueId: null, status: 'closed', createdAt: now, updatedAt: now },
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow(),
+  const homeless = all.filter((one) => !living.has(keyOf(one)))
+  const values = homeless.map(({ contactId, whatsappId, userId }) => ({
+    companyId: scope.companyId,
+    ...{ contactId, whatsappId, userId, isGroup: isGroup.get(contactId) ?? false, queueId: null },
+    ...{ status: 'closed' as const, createdAt: now, updatedAt: now },
+  }))
+  const made = values.length
+    ? await orConflict(conflicts, () => scope.db.insertInto('tickets').values(values).returning('id').execute())
+    : []
+  const own = new Map(homeless.map((one, n) => [one, (made[n] as { id: number }).id]))
+  const idOf = (one: Ours) => own.get(one) ?? (living.get(keyOf(one)) as number)
+  const tickets = new Map((await presentTickets(scope, [...new Set(all.map(idOf))])).map((one) => [one.id, one]))
+  const fresh = made.map(({ id }) => tickets.get(id) as TicketDetail)
+  await noteAll(
+    scope,
+    'create',
+    fresh.map(({ id, number, status }) => ({
+      ticketId: id,
+      steps: [step('ticket', 'no-living-ticket', { ticket: id, number, status })],
+    })),
   )
-  const ticket = await presentTicket(scope, id)
-  const { number, status } = ticket
-  await note(scope, id, 'create', step('ticket', 'no-living-ticket', { ticket: id, number, status }))
-  tellChanged(scope, null, ticket)
-  return ticket
+  for (const ticket of fresh) tellChanged(scope, null, ticket)
+  return all.map((one) => tickets.get(idOf(one)) as Ticket)
+}
+
+const keyOf = ({ contactId, whatsappId }: Pick<Ours, 'contactId' | 'whatsappId'>) => `${contactId} ${whatsappId}`
+
+/** Which of these people are groups; none of them goes until the transaction ends. */
+async function findGroups(scope: Scope, all: Ours[]): Promise<Map<number, boolean>> {
+  const ids = [...new Set(all.map(({ contactId }) => contactId))]
+  const found = await findContacts(scope, ids)
+  if (found.length < ids.length) throw new AppError('ERR_NO_CONTACT_FOUND')
+  return new Map(found.map(({ id, isGroup }) => [id, isGroup]))
+}
+
+/** In the order of their numbers: nobody waits in a circle. */
+async function findAllLiving(scope: Scope, all: Ours[]): Promise<Map<string, number>> {
+  const { rows } = await sql<{ id: number; contactId: number; whatsappId: number }>`
+    select id, "contactId", "whatsappId" from tickets
+    where "companyId" = ${scope.companyId} and status in ('open', 'pending') and ("contactId", "whatsappId") in (
+      select * from unnest(${all.map((one) => one.contactId)}::int[], ${all.map((one) => one.whatsappId)}::int[]))
+    order by id for update`.execute(scope.db)
+  return new Map(rows.map((row) => [keyOf(row), row.id]))
 }
 
 async function findLiving(scope: Scope, w: Pick<Wanted, 'contactId' | 'whatsappId'>) {
@@ -95,7 +122,7 @@ async function findLiving(scope: Scope, w: Pick<Wanted, 'contactId' | 'whatsappI
 
 /**
  * Closed a moment ago: the same conversation goes on, waiting for whoever is free. What was closed from the beginning
- * (see `placeForOurs`) was none, and has no leg.
+ * (see `placesForOurs`) was none, and has no leg.
  */
 async function reuse(scope: Scope, w: Wanted): Promise<Opened | null> {
   const since = new Date(scope.now().getTime() - minutes(w.reuseMinutes))

@@ -26,21 +26,17 @@ export async function heard(scope: Scope, ticketId: number, { last, fromMe, sett
 }
 
 /** `byPerson`: not by the house itself. `mark`: see say.ts. */
-type Spoken = { last: string; byPerson: boolean; mark: string | null }
+type Spoken = { ticketId: number; last: string; byPerson: boolean; mark: string | null }
 
 /** We said something. */
-export async function spoken(scope: Scope, ticketId: number, { last, byPerson, mark }: Spoken): Promise<void> {
+export async function spoken(scope: Scope, all: Spoken[]): Promise<void> {
   const now = scope.now()
-  await own(scope, ticketId)
-    .set({
-      lastMessage: last,
-      // The inactivity timer waits for the customer only after a person spoke: a greeting has answered nothing.
-      ...(byPerson && { fromMe: true, waitingSince: null }),
-      saidMark: mark,
-      saidAt: now,
-      updatedAt: now,
-    })
-    .execute()
+  // The inactivity timer waits for the customer only after a person spoke: a greeting has answered nothing.
+  await sql`
+    update tickets t set "lastMessage" = x.last, "saidMark" = x.mark, "saidAt" = ${now}, "updatedAt" = ${now},
+      "fromMe" = x."byPerson" or t."fromMe", "waitingSince" = case when not x."byPerson" then t."waitingSince" end
+    from json_to_recordset(${JSON.stringify(all)}) x ("ticketId" int, last text, "byPerson" boolean, mark text)
+    where t."companyId" = ${scope.companyId} and t.id = x."ticketId"`.execute(scope.db)
 }
 
 export async function allRead(scope: Scope, ticketId: number): Promise<void> {

@@ -75,16 +75,14 @@ export async function trackRating(
 
 /** Keeps what was done to a ticket and why, so that it can be explained later. */
 export async function note(scope: Scope, ticketId: number, kind: string, ...steps: Step[]): Promise<void> {
+  await noteAll(scope, kind, [{ ticketId, steps }])
+}
+export async function noteAll(scope: Scope, kind: string, all: { ticketId: number; steps: Step[] }[]): Promise<void> {
+  if (!all.length) return
+  const [companyId, userId, at] = [scope.companyId, scope.person?.id ?? null, scope.now()]
   await scope.db
     .insertInto('ticketEvents')
-    .values({
-      companyId: scope.companyId,
-      ticketId,
-      userId: scope.person?.id ?? null,
-      kind,
-      steps: JSON.stringify(steps),
-      at: scope.now(),
-    })
+    .values(all.map(({ ticketId, steps }) => ({ companyId, ticketId, userId, kind, steps: JSON.stringify(steps), at })))
     .execute()
 }
 

@@ -51,6 +51,18 @@ export async function findContact(scope: Scope, id: number, hold = true): Promis
   return row
 }
 
+/** The same of many: those who are there, held in the order of their numbers. */
+export const findContacts = (scope: Scope, ids: number[]): Promise<ContactRow[]> =>
+  scope.db
+    .selectFrom('contacts')
+    .selectAll()
+    .where('companyId', '=', scope.companyId)
+    .where('id', 'in', ids)
+    .where('mergedInto', 'is', null)
+    .orderBy('id')
+    .forShare()
+    .execute()
+
 /**
  * Everything that decides who is who waits here for its turn, until the transaction ends: of two first messages of one
  * person the second finds the contact of the first. Messages of known people do not come this way.
