@@ -3,9 +3,11 @@ import { IconPhone, IconQuestionMark } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { mediaSrc } from '../../../lib/media.ts'
 import { useTexts } from '../../../lib/texts.ts'
+import { pointIn } from '../../../parts/message/body/message-body.ts'
 import { PersonCard } from '../../../parts/message/bubble/contact-cards.tsx'
 import { Said } from '../../../parts/message/bubble/frame.tsx'
-import { DocumentCard, Event, PlaceCard } from '../../../parts/message/bubble/kinds.tsx'
+import { DocumentCard, Event } from '../../../parts/message/bubble/kinds.tsx'
+import { PlaceCard } from '../../../parts/message/bubble/place.tsx'
 import { VoicePlayer } from '../../../parts/message/media/voice-player.tsx'
 import { texts } from '../texts.ts'
 import classes from './bubble.module.css'
@@ -68,10 +70,9 @@ export function BubbleBody({ message, meta }: Props) {
 }
 
 /** The last line carries where, the ones above what it is called. */
-function placeOf(body: string): { name: string; link: string } {
+function placeOf(body: string) {
   const lines = body.split('\n')
-  const link = `https://www.openstreetmap.org/search?query=${encodeURIComponent(lines.at(-1) ?? '')}`
-  return { name: lines.slice(0, -1).join(' '), link }
+  return { name: lines.slice(0, -1).join(' '), link: '', point: pointIn(lines.at(-1) ?? '') }
 }
 
 /** Opens beside the page: the screen of a phone is small. */

@@ -5,9 +5,10 @@ import { useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { SheetForm } from '../../../ui/sheet.tsx'
 import { FieldError } from '../../../ui/text-field.tsx'
-import { Place } from '../bubble/kinds.tsx'
+import { writePoint } from '../body/message-body.ts'
+import { Place } from '../bubble/place.tsx'
 import classes from './attach.module.css'
-import { readPlace, writePlace } from './read-place.ts'
+import { readPlace } from './read-place.ts'
 import { texts } from './texts.ts'
 import type { Thing } from './thing.ts'
 
@@ -102,7 +103,7 @@ function useOwnPlace(onFound: (point: string) => void) {
       navigator.geolocation.getCurrentPosition(
         ({ coords }) => {
           setState('idle')
-          onFound(writePlace(coords))
+          onFound(writePoint(coords))
         },
         () => setState('failed'),
         { enableHighAccuracy: true, timeout: 10_000 },

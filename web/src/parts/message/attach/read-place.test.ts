@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readPlace, writePlace } from './read-place.ts'
+import { readPlace } from './read-place.ts'
 
 it('reads what is copied from maps', () => {
   const there = { latitude: -34.6083, longitude: -58.3712 }
@@ -19,8 +19,4 @@ it('reads what is copied from maps', () => {
 it('takes nothing else for a point', () => {
   for (const text of ['', 'Av. Corrientes 1234', '95.2, 10', '10, 181', 'https://maps.app.goo.gl/aB3dE', '12'])
     expect(readPlace(text), text).toBeNull()
-})
-
-it('writes a point so that it can be read', () => {
-  expect(writePlace({ latitude: -34.60831234567, longitude: 0 })).toBe('-34.608312, 0')
 })

@@ -1,4 +1,4 @@
-export type Point = { latitude: number; longitude: number }
+import type { Point } from '../body/message-body.ts'
 
 const pair = /(-?\d{1,3}(?:\.\d{1,20})?)\s{0,5}(?:,|;|%2C|\s)\s{0,5}(-?\d{1,3}(?:\.\d{1,20})?)/i
 /** Where the addresses of maps carry their point: `…/@-34.6,-58.3,17z`, `?q=…`, `#map=17/-34.6/-58.3`, `geo:…`. */
@@ -18,7 +18,3 @@ export function readPlace(text: string): Point | null {
   }
   return null
 }
-
-/** Centimetres are enough, and what a phone shows. */
-export const writePlace = ({ latitude, longitude }: Point): string => `${rounded(latitude)}, ${rounded(longitude)}`
-const rounded = (degrees: number) => Number(degrees.toFixed(6))

@@ -1,7 +1,7 @@
 import { sign, signed } from '@recado/contract/words/signature'
 import { sentPlace, writtenPlace } from '@recado/contract/words/written'
 import { describe, expect, it } from 'vitest'
-import { cardsOf, placeOf, shortName, summaryOf } from './message-body.ts'
+import { cardsOf, nameAndAddress, placeOf, pointIn, shortName, summaryOf, writePoint } from './message-body.ts'
 import { plainText, richText } from './rich-text.ts'
 
 describe('text', () => {
@@ -50,13 +50,29 @@ describe('kinds', () => {
       image: 'data:image/png;base64,AA',
       link: 'https://maps.google.com/maps?q=1',
       name: 'Cra. 15',
+      point: null,
     })
     // Without a picture ours shows a drawing of its own; names come escaped, for clients that draw them as HTML.
     const name = '<b>Sol</b> & "Luna" &lt;'
     const sent = sentPlace(writtenPlace({ latitude: 1, longitude: 2, name }).body)
     expect(sent).not.toMatch(/<|"/)
-    expect(placeOf(sent)).toMatchObject({ image: '', name })
-    expect(placeOf('https://evil.example/x.png|javascript:x|a|b')).toEqual({ image: '', link: '', name: 'a|b' })
+    expect(placeOf(sent)).toMatchObject({ image: '', name, point: { latitude: 1, longitude: 2 } })
+    expect(placeOf('https://evil.example/x.png|javascript:x|a|b')).toMatchObject({ image: '', link: '', name: 'a|b' })
+  })
+  it('knows where a place is, and what of its words is its address', () => {
+    expect(pointIn('https://maps.google.com/maps?q=-34.6083%2C-58.3712&z=17')).toEqual({
+      latitude: -34.6083,
+      longitude: -58.3712,
+    })
+    expect(pointIn('4.67, -74.05')).toEqual({ latitude: 4.67, longitude: -74.05 })
+    for (const nowhere of ['', 'https://maps.google.com/maps?q=Quito', '95, 10', '10, 181'])
+      expect(pointIn(nowhere), nowhere).toBeNull()
+    expect(writePoint({ latitude: -34.60831234567, longitude: 0 })).toBe('-34.608312, 0')
+    expect(nameAndAddress('Obelisco, Av. 9 de Julio, Buenos Aires')).toEqual([
+      'Obelisco',
+      'Av. 9 de Julio, Buenos Aires',
+    ])
+    expect(nameAndAddress('Calle Mayor, 12')).toEqual(['Calle Mayor, 12', ''])
   })
   it('reads cards, several at once, with folded lines and escapes', () => {
     const body = [

@@ -2,7 +2,8 @@ import { signed } from '@recado/contract/words/signature'
 import { drawnPlace, nameOfSent } from '@recado/contract/words/written'
 import { plainText } from './rich-text.ts'
 
-export type Place = { image: string; link: string; name: string }
+export type Point = { latitude: number; longitude: number }
+export type Place = { image: string; link: string; name: string; point: Point | null }
 
 /** A place travels as `image|link|description` (wire 5). Only pictures that came with it are shown: nobody is asked. */
 export function placeOf(body: string): Place {
@@ -11,7 +12,26 @@ export function placeOf(body: string): Place {
     image: /^data:image\/(png|jpe?g|webp);base64,/.test(image) && image !== drawnPlace ? image : '',
     link: /^https?:\/\//.test(link) ? link : '',
     name: nameOfSent(name.join('|')).trim(),
+    point: pointIn(link),
   }
+}
+
+/** The two numbers that a map's address, or a line of text, carries. */
+export function pointIn(text: string): Point | null {
+  const found = /(?:^|[?&]q=)(-?\d{1,3}(?:\.\d{1,20})?)(?:,|%2C)\s?(-?\d{1,3}(?:\.\d{1,20})?)/i.exec(text)
+  const point = { latitude: Number(found?.[1]), longitude: Number(found?.[2]) }
+  return Math.abs(point.latitude) <= 90 && Math.abs(point.longitude) <= 180 ? point : null
+}
+
+/** Centimetres are enough, and what a phone shows. */
+export const writePoint = ({ latitude, longitude }: Point): string => `${rounded(latitude)}, ${rounded(longitude)}`
+const rounded = (degrees: number) => Number(degrees.toFixed(6))
+
+/** “Obelisco, Av. 9 de Julio”: what it is called, and where that is. A street with its number stays in one piece. */
+export function nameAndAddress(name: string): [name: string, address: string] {
+  const at = name.indexOf(', ')
+  const address = at > 0 ? name.slice(at + 2) : ''
+  return /\p{L}/u.test(address) ? [name.slice(0, at), address] : [name, '']
 }
 
 export type Card = { name: string; number: string; email: string }

@@ -12,8 +12,9 @@ import { ContactCards } from './contact-cards.tsx'
 import { FileState } from './file-state.tsx'
 import { FoldedWords } from './folded-words.tsx'
 import { Deleted, Said } from './frame.tsx'
-import { Call, Document, Place, Unknown } from './kinds.tsx'
+import { Call, Document, Unknown } from './kinds.tsx'
 import { Meta } from './meta.tsx'
+import { Place } from './place.tsx'
 
 const fileKinds = ['image', 'video', 'audio', 'application', 'sticker']
 export const isFramed = ({ mediaType }: Message) =>

@@ -1,19 +1,10 @@
 import { type Message, waitingMark } from '@recado/contract/messages'
-import {
-  type Icon,
-  IconClock,
-  IconDownload,
-  IconEyeOff,
-  IconMapPin,
-  IconPhoneX,
-  IconQuestionMark,
-} from '@tabler/icons-react'
+import { type Icon, IconClock, IconDownload, IconEyeOff, IconPhoneX, IconQuestionMark } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { time } from '../../../lib/format.ts'
 import { mediaSrc } from '../../../lib/media.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { endingOf, sizeOf } from '../../../records/fields/file-kind.ts'
-import { placeOf } from '../body/message-body.ts'
 import classes from '../media/media.module.css'
 import { isPaper, PaperDoor } from '../media/paper-door.tsx'
 import { texts } from '../texts.ts'
@@ -66,36 +57,6 @@ export function DocumentCard({ name, facts, src }: { name: string; facts?: strin
 function factsOf({ mediaSize, mediaPages }: Message, words: (typeof texts)['es']): string {
   const facts = [mediaPages !== null && words.pages(mediaPages), mediaSize !== null && sizeOf(mediaSize)]
   return facts.filter(Boolean).join(' · ') || words.document
-}
-
-/** Only the picture that came with it: asking a map for one would tell it where customers are. */
-export const Place = ({ body, children }: { body: string; children: ReactNode }) => (
-  <PlaceCard {...placeOf(body)}>{children}</PlaceCard>
-)
-
-type PlaceProps = { image?: string; link: string; name: string; children?: ReactNode }
-export function PlaceCard({ image, link, name, children }: PlaceProps) {
-  const words = useTexts(texts)
-  return (
-    <>
-      {image ? (
-        <img className={classes.placePicture} src={image} alt={name || words.kinds.locationMessage} />
-      ) : (
-        <span className={classes.placeGround}>
-          <IconMapPin size={28} stroke={1.75} aria-hidden="true" />
-        </span>
-      )}
-      <span className={classes.place}>
-        <b>{name || words.kinds.locationMessage}</b>
-        {link && (
-          <a href={link} target="_blank" rel="noopener noreferrer">
-            {words.openMap}
-          </a>
-        )}
-        {children}
-      </span>
-    </>
-  )
 }
 
 export function Call({ message }: { message: Message }) {
