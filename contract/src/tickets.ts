@@ -154,6 +154,17 @@ export const Happening = z.object({
 export type Happening = z.infer<typeof Happening>
 
 const params = idOf('ticket')
+/** `contactId`: of whom we know; `isMe` is the line itself. */
+export const GroupMember = z.object({
+  contactId: z.number().nullable(),
+  name: z.string(),
+  number: z.string(),
+  profilePicUrl: z.string().nullable(),
+  isAdmin: z.boolean(),
+  isMe: z.boolean(),
+})
+export type GroupMember = z.infer<typeof GroupMember>
+
 export const ticketsApi = {
   list: get('/tickets', {
     about: 'A page of the tickets this person may see',
@@ -200,6 +211,12 @@ export const ticketsApi = {
     access: 'session',
     params,
     reply: z.array(z.object({ id: z.number(), name: z.string() })),
+  }),
+  members: get('/tickets/:id/members', {
+    about: 'Who is in the group of a ticket, asked of its line; nobody where it is no group',
+    access: 'session',
+    params,
+    reply: z.array(GroupMember),
   }),
   remove: del('/tickets/:id', {
     about: 'Delete a ticket and its messages',

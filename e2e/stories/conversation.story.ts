@@ -383,7 +383,8 @@ test('in a group everybody has a name, also on a phone', async () => {
   await company.admin.ask('PUT', '/settings/CheckMsgIsGroup', { key: 'CheckMsgIsGroup', value: 'disabled' })
   const line = await desk.house().line(company)
   const [rosa, hernan] = [line.customer('573005550192', 'Rosa'), line.customer('5491155550001', 'Don Hernán')]
-  const group = await line.group('Obra Torre 4', [rosa.number, hernan.number])
+  const others = Array.from({ length: 8 }, (_, i) => `549115555100${i}`)
+  const group = await line.group('Obra Torre 4', [rosa.number, hernan.number, ...others])
   await rosa.says('Llegaron las bolsas', { group: group.number })
   await hernan.says('Faltan 2', { group: group.number })
   await hernan.says('¿Cuándo vienen?', { group: group.number })
@@ -404,6 +405,16 @@ test('in a group everybody has a name, also on a phone', async () => {
   await ana.press('Responder', 'menuitem')
   await ana.sees('Respondes a Don Hernán')
   await ana.shot('conversation-group-phone')
+  // Who is in it stands in the drawer, and of many one is looked for.
+  await ana.press(/Obra Torre/, 'button', ana.page.locator('header'))
+  const members = ana.the('region', 'Miembros 11')
+  for (const words of ['Don Hernán', '+5491155550001', 'Admin']) await ana.sees(words, members)
+  await expect.poll(() => members.getByRole('listitem').count()).toBe(8)
+  await ana.press('Ver los 11 miembros', 'button', members)
+  await ana.sees('Esta línea', members)
+  await ana.shot('drawer-group-phone')
+  await ana.write('Buscar miembro', 'hernan', members)
+  await expect.poll(() => members.getByRole('listitem').count()).toBe(1)
   await ana.scan()
 })
 

@@ -99,6 +99,7 @@ function routes({ means, sessions, config, mailer, lines, cloud }: House) {
     crossSite: config.corsOrigins.length > 0,
     origins: [...ownOrigin, ...config.corsOrigins],
   }
+  const phones = phonesOf((whatsappId) => lines.running(whatsappId), means.live)
   return [
     ...authRoutes(sessions, means.clock, cookieRules),
     ...passwordResetRoutes(means.clock, mailer.delivery),
@@ -115,16 +116,13 @@ function routes({ means, sessions, config, mailer, lines, cloud }: House) {
     ...queueMenuRoutes,
     ...menuTestRoutes,
     ...sandboxRoutes,
-    ...contactRoutes(
-      phonesOf((whatsappId) => lines.running(whatsappId), means.live),
-      atDesk,
-    ),
+    ...contactRoutes(phones, atDesk),
     ...tagRoutes,
     ...quickMessageRoutes,
     ...fileListRoutes,
     ...helpRoutes,
     ...announcementRoutes,
-    ...ticketRoutes,
+    ...ticketRoutes(phones),
     ...boardRoutes,
     ...laneRoutes,
     ...messageRoutes,

@@ -1,4 +1,6 @@
 import { contactsApi } from '@recado/contract/contacts'
+import { settingsApi } from '@recado/contract/settings'
+import { ticketsApi } from '@recado/contract/tickets'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Desk, deskOf } from '../../test/desk.ts'
 import { closeHouses, house, type Person } from '../../test/house.ts'
@@ -137,5 +139,34 @@ describe('media of a contact', () => {
       [11, false],
     ])
     expect(new Set(pages.flatMap((p) => p.media.map((m) => m.id))).size).toBe(31)
+  })
+})
+
+describe('the members of a group', () => {
+  it('are told by its line to who may see the ticket, with our names for whom we know', async () => {
+    await d.admin.call(settingsApi.update, { params: { key: 'CheckMsgIsGroup' }, body: { value: 'disabled' } as never })
+    const { customer: rosa, id } = await d.newTicket('hola', 'Rosa')
+    const { contactId } = await d.show(id)
+    await d.admin.call(contactsApi.update, {
+      params: { id: contactId },
+      body: { name: 'Rosa Paredes', number: rosa.number, email: '' },
+    })
+    const group = await d.line.group('Obra', [rosa.number, '5491155550002', '5491155550003'])
+    const { ticketId } = await d.stored(await rosa.says('al grupo', { group: group.number }))
+    await d.put(d.admin, ticketId, { queueId: sales.id, userId: ana.id })
+    const members = (by: Person, id = ticketId) => by.call(ticketsApi.members, { params: { id } })
+    const unknown = { contactId: null, name: '', profilePicUrl: null, isAdmin: false, isMe: false }
+    expect(await members(ana)).toEqual([
+      { contactId, name: 'Rosa Paredes', number: rosa.number, profilePicUrl: null, isAdmin: true, isMe: false },
+      { ...unknown, number: '5491155550002' },
+      { ...unknown, number: '5491155550003' },
+      { ...unknown, number: expect.stringMatching(/^1555/), isMe: true },
+    ])
+    expect((await beto.ask<{ error: string }>('GET', `/tickets/${ticketId}/members`)).status).toBe(404)
+    expect(await members(d.admin, id)).toEqual([])
+
+    await d.line.unlink()
+    const refused = async () => (await ana.ask<{ error: string }>('GET', `/tickets/${ticketId}/members`)).body.error
+    await expect.poll(refused).toBe('ERR_WAPP_NOT_INITIALIZED')
   })
 })

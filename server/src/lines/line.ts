@@ -20,6 +20,8 @@ export type Line = {
   checkNumber(number: string): Promise<string | null>
   /** How this person or group looks; null where it is not shown to us. */
   profilePicture(chat: ChatId): Promise<Readable | null>
+  /** Who is in a group, ourselves among them. */
+  members(group: ChatId): Promise<Member[]>
   /** Lets a caller hear that nobody takes the call. */
   rejectCall(chat: ChatId, callId: string): Promise<void>
   fetchMedia(key: Record<string, unknown>): Promise<{ stream: Readable; name: string }>
@@ -42,6 +44,9 @@ export type PastMark = { id: string; fromMe: boolean; at: string }
 
 /** Every way a person is named by an event. At least one is known. */
 export type Identity = { phone?: string; lid?: string; cloud?: string; username?: string }
+
+/** `name`: what they call themselves, where the provider says so. */
+export type Member = { who: Identity; name: string; isAdmin: boolean; isMe: boolean }
 
 export type Content =
   /** `choice`: the key of what was picked from a menu; the body is what its button said. */

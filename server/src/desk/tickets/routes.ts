@@ -1,18 +1,20 @@
 import { ticketsApi } from '@recado/contract/tickets'
 import { sql } from 'kysely'
+import type { Phones } from '../../directory/contacts/phones.ts'
 import { dropFiles } from '../../kernel/files/media.ts'
-import { route } from '../../kernel/http/http.ts'
+import { type Route, route } from '../../kernel/http/http.ts'
 import { create } from './create.ts'
 import { happenings } from './happenings.ts'
 import { remove } from './lifecycle.ts'
 import { board, counts, listTickets } from './list.ts'
+import { membersOf } from './members.ts'
 import { setTags } from './tags.ts'
 import { markUnread } from './unread.ts'
 import { apply, heldTicket, mustExist, setBots } from './update.ts'
 import { ticketById, visibleTicket } from './view.ts'
 import { seenBy } from './visibility.ts'
 
-export const ticketRoutes = [
+export const ticketRoutes = (phones: Phones): Route[] => [
   route(ticketsApi.list, (scope, { query }) => listTickets(scope, query)),
   route(ticketsApi.counts, (scope, { query }) => counts(scope, query)),
   route(ticketsApi.show, (scope, { params }) => ticketById(scope, params.id)),
@@ -27,6 +29,7 @@ export const ticketRoutes = [
   route(ticketsApi.people, async (scope, { params }) =>
     (await seenBy(scope, await ticketById(scope, params.id))).filter((one) => one.id !== scope.actor.id),
   ),
+  route(ticketsApi.members, (scope, { params }) => membersOf(scope, params.id, phones), { transaction: false }),
   route(ticketsApi.remove, async (scope, { params }) => {
     const ticket = await ticketById(scope, params.id)
     const files = await scope.db

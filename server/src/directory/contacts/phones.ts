@@ -1,14 +1,16 @@
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Live } from '../../kernel/live/live.ts'
-import type { Line } from '../../lines/line.ts'
+import type { ChatId, Line, Member } from '../../lines/line.ts'
 
-/** What contacts ask of the company's default line. */
+/** What is asked of lines about people: of the company's default line, or of the one that a group is on. */
 export type Phones = {
   /** The number as the provider writes it, null when nobody is there, undefined when no line can tell. */
   check(scope: Scope, number: string): Promise<string | null | undefined>
   /** The address book of the phone. */
   book(scope: Scope): Promise<{ number: string; name: string }[]>
+  /** Who is in a group of that line. */
+  members(scope: Scope, whatsappId: number, group: ChatId): Promise<Member[]>
 }
 
 /** A provider that does not answer must not hold a form for ever. */
@@ -25,7 +27,7 @@ type Running = (whatsappId: number) => Line | undefined
 export function phonesOf(running: Running, live?: Live): Phones {
   async function ask<A>(
     name: string,
-    about: { whatsappId: number; number?: string },
+    about: { whatsappId: number; number?: string; group?: ChatId },
   ): Promise<{ answer: A } | undefined> {
     const [told] = (await live?.ask<Elsewhere<A>>(name, about, elsewhereMs)) ?? []
     if (told && 'failed' in told) throw new AppError('ERR_WAPP_CHECK_CONTACT')
@@ -38,6 +40,10 @@ export function phonesOf(running: Running, live?: Live): Phones {
   live?.onAsk('line:book', (about) => {
     const line = running((about as { whatsappId: number }).whatsappId)
     return forPeer(line?.cannot.includes('contacts') ? undefined : line, (one) => one.contacts())
+  })
+  live?.onAsk('line:members', (about) => {
+    const { whatsappId, group } = about as { whatsappId: number; group: ChatId }
+    return forPeer(running(whatsappId), (line) => line.members(group))
   })
   return {
     async check(scope, number) {
@@ -53,6 +59,13 @@ export function phonesOf(running: Running, live?: Live): Phones {
       const line = row.status === 'CONNECTED' ? running(row.id) : undefined
       if (line && !line.cannot.includes('contacts')) return asked(() => line.contacts())
       const told = line || row.status !== 'CONNECTED' ? undefined : await ask<Book>('line:book', { whatsappId: row.id })
+      if (!told) throw new AppError('ERR_WAPP_NOT_INITIALIZED')
+      return told.answer
+    },
+    async members(scope, whatsappId, group) {
+      const line = running(whatsappId)
+      if (line && (await isConnected(scope, whatsappId))) return asked(() => line.members(group))
+      const told = line ? undefined : await ask<Member[]>('line:members', { whatsappId, group })
       if (!told) throw new AppError('ERR_WAPP_NOT_INITIALIZED')
       return told.answer
     },
@@ -77,6 +90,16 @@ const defaultLine = (scope: Scope) =>
     .where('companyId', '=', scope.companyId)
     .where('isDefault', '=', true)
     .executeTakeFirst()
+
+const isConnected = async (scope: Scope, whatsappId: number): Promise<boolean> =>
+  (
+    await scope.db
+      .selectFrom('whatsapps')
+      .select('status')
+      .where('companyId', '=', scope.companyId)
+      .where('id', '=', whatsappId)
+      .executeTakeFirst()
+  )?.status === 'CONNECTED'
 
 async function asked<T>(ask: () => Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined

@@ -5,6 +5,7 @@ import { connectionsApi } from '@recado/contract/connections'
 import { contactsApi } from '@recado/contract/contacts'
 import { messagesApi, waitingMark } from '@recado/contract/messages'
 import { settingsApi } from '@recado/contract/settings'
+import { ticketsApi } from '@recado/contract/tickets'
 import type { Person as Account } from '@recado/whatsapp/person'
 import { aesEncryptGCM, proto } from 'baileys'
 import { sql } from 'kysely'
@@ -282,6 +283,18 @@ describe('a group', () => {
     await expect.poll(bodies).toEqual([
       ['Lea', 'who has a ladder?'],
       ['Max', 'I do'],
+    ])
+    const members = async () =>
+      (await admin.call(ticketsApi.members, { params: { id: ticket.id } })).map((m) => [
+        m.name,
+        m.number,
+        m.isAdmin,
+        m.isMe,
+      ])
+    expect(await members()).toEqual([
+      ['Lea', lea.account.phoneNumber, true, false],
+      ['Max', max.account.phoneNumber, false, false],
+      ['', shop.account.phoneNumber, false, true],
     ])
     await accept(admin, ticket.id)
     const told = nextMessage(max)

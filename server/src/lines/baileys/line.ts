@@ -116,6 +116,7 @@ export function makeLinkedLine({ means, log, url, ...given }: LinkedGiven, row: 
   return {
     ...deskSide({
       ...{ up: link.mustBeUp, acknowledgements, addresses, attendance, book, sentBefore, groups, groupReads },
+      phoneOf: (lid) => phoneOf(link.mustBeUp(), lid),
       authorOf: authors.of,
     }),
     pastChats: heads.chats,

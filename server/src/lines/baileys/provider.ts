@@ -28,6 +28,7 @@ export function makeLinked(given: LinkedGiven): MakeLine {
       typing: async (...to) => started().typing(...to),
       checkNumber: async (number) => started().checkNumber(number),
       profilePicture: async (chat) => started().profilePicture(chat),
+      members: async (group) => started().members(group),
       rejectCall: async (...to) => started().rejectCall(...to),
       fetchMedia: async (key) => started().fetchMedia(key),
       contacts: async () => started().contacts(),

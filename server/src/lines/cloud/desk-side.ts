@@ -37,6 +37,7 @@ export function deskSide(scope: Scope, row: LineRow, link: Link, pace: CloudPace
     // Meta tells nobody who is there: a number that can be one is taken for one, and a message that fails tells.
     checkNumber: async (number) => (/^\d{8,15}$/.test(number) ? number : null),
     profilePicture: async () => null,
+    members: unsupported,
     async rejectCall(_chat, call_id) {
       const { graph, account } = link.mustBeUp()
       await graph.post(`${account.phoneNumberId}/calls`, { messaging_product: 'whatsapp', call_id, action: 'reject' })

@@ -2,7 +2,7 @@ import { traits } from '@recado/contract/traits'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { type Line, LineRefusal, type LineRow, type OutboundMessage } from '../line.ts'
 import type { Link } from './link.ts'
-import { chatOf, customersOf, deskTypes, meetCustomer, tellPhone } from './phone.ts'
+import { chatOf, customersOf, deskTypes, meetCustomer, membersOf, tellPhone } from './phone.ts'
 import { change, deskReads, isShown, type Shown, show } from './shown.ts'
 
 /** What the desk does, as the customer's phone shows it. */
@@ -43,6 +43,10 @@ export function deskSide(scope: Scope, row: LineRow, link: Link): Omit<Line, 'st
     typing: async (address, on) => deskTypes(scope, row.id, await chatOf(scope, row.id, address), on),
     checkNumber: async (number) => (isNumber(number) && /^\d{8,15}$/.test(number) ? number : null),
     profilePicture: async () => null,
+    async members(group) {
+      await link.mustBeUp()
+      return membersOf(scope, row.id, await chatOf(scope, row.id, group))
+    },
     // The caller's phone shows the call as one that nobody took.
     rejectCall: async (_chat, callId) => changed(await change(scope, row.id, callId, { body: 'rejected' })),
     async fetchMedia({ mediaPath, mediaName }) {

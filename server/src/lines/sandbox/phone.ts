@@ -2,6 +2,7 @@ import { topics } from '@recado/contract/live'
 import type { Misbehaviour } from '@recado/contract/sandbox'
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
+import type { Member } from '../line.ts'
 import { behaviourOf } from './misbehave.ts'
 
 declare module '../../kernel/live/signals.ts' {
@@ -103,6 +104,24 @@ export async function customersOf(scope: Scope, whatsappId: number): Promise<{ n
     .where('isGroup', '=', false)
     .orderBy('name')
     .execute()
+}
+
+/** Who is in a group: whoever it was made with, the first of whom administers it, and the line itself. */
+export async function membersOf(scope: Scope, whatsappId: number, group: string): Promise<Member[]> {
+  const { rows } = await sql<{ number: string; name: string | null }>`
+    select m.number, c.name
+    from "sandboxCustomers" g cross join unnest(g.members) with ordinality as m (number, place)
+      left join "sandboxCustomers" c on c."whatsappId" = g."whatsappId" and c.number = m.number
+    where g."companyId" = ${scope.companyId} and g."whatsappId" = ${whatsappId} and g.number = ${group} and g."isGroup"
+    order by m.place`.execute(scope.db)
+  const people = rows.map(({ number, name }, place) => ({
+    who: { phone: number },
+    // Who has no name of their own is called by their number.
+    name: name === number ? '' : (name ?? ''),
+    isAdmin: place === 0,
+    isMe: false,
+  }))
+  return [...people, { who: { phone: ownNumber(whatsappId) }, name: '', isAdmin: false, isMe: true }]
 }
 
 /** Whose phone an address means: a number, a group, or the hidden id that somebody wrote under. */

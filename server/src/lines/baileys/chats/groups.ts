@@ -1,4 +1,4 @@
-import type { GroupMetadata, WASocket } from 'baileys'
+import type { GroupMetadata, GroupParticipant, WASocket } from 'baileys'
 
 /** A name that is not known yet is asked for, and a message waits for it no longer than this. */
 const patienceMs = 3_000
@@ -15,13 +15,19 @@ export function makeGroups(renamed: (jid: string, subject: string) => void = () 
     names.set(group.id, group.subject)
     if (known.size > most) known.delete(known.keys().next().value as string)
   }
+  async function whole(sock: WASocket, jid: string): Promise<GroupMetadata> {
+    const group = known.get(jid) ?? (await sock.groupMetadata(jid))
+    keep(group)
+    return group
+  }
   return {
+    /** Who is in it, as WhatsApp told it last: it tells whenever somebody comes or goes. */
+    participants: async (sock: WASocket, jid: string): Promise<GroupParticipant[]> =>
+      (await whole(sock, jid)).participants,
     /** How many it goes to besides ourselves; null where nobody says. */
     async reach(sock: WASocket, jid: string): Promise<number | null> {
-      const group = known.get(jid) ?? (await sock.groupMetadata(jid).catch(() => undefined))
-      if (!group) return null
-      keep(group)
-      return Math.max(0, group.participants.length - 1)
+      const group = await whole(sock, jid).catch(() => undefined)
+      return group ? Math.max(0, group.participants.length - 1) : null
     },
     cached: async (jid: string): Promise<GroupMetadata | undefined> => known.get(jid),
     async name(sock: WASocket, jid: string): Promise<string> {

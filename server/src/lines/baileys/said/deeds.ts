@@ -3,13 +3,14 @@ import type { ReadableStream } from 'node:stream/web'
 import { traits } from '@recado/contract/traits'
 import {
   type AnyMessageContent,
+  type GroupParticipant,
   generateMessageIDV2,
   type MiscMessageGenerationOptions,
   type WAMessage,
   type WAMessageKey,
   type WASocket,
 } from 'baileys'
-import type { ChatId, Line } from '../../line.ts'
+import type { ChatId, Line, Member } from '../../line.ts'
 import { type Addresses, lookUp } from '../chats/addresses.ts'
 import type { Groups } from '../chats/groups.ts'
 import type { PhoneBook } from '../chats/phone-book.ts'
@@ -30,6 +31,8 @@ type Given = {
   sentBefore: SentBefore
   groups: Groups
   groupReads: GroupReads
+  /** Whose number a hidden id is, if that was ever told. */
+  phoneOf(lid: string): Promise<string | undefined>
   /** Who of a group wrote a message that came lately. */
   authorOf(messageId: string): string | undefined
 }
@@ -47,6 +50,7 @@ export function deskSide({
   sentBefore,
   groups,
   groupReads,
+  phoneOf,
   authorOf,
 }: Given): Omit<Line, 'start' | 'stop' | 'pastChats' | 'fetchPast'> {
   async function relay(
@@ -106,10 +110,34 @@ export function deskSide({
       const picture = url ? await fetch(url, { signal: AbortSignal.timeout(patienceMs) }) : null
       return picture?.ok && picture.body ? Readable.fromWeb(picture.body as ReadableStream) : null
     },
+    async members(group) {
+      const sock = up()
+      const me = meOf(sock)
+      const people = await groups.participants(sock, group)
+      return Promise.all(
+        people.map(async (one): Promise<Member> => {
+          const [phone, lid] = [await phoneIn(one, phoneOf), userOf(one.lid ?? (isHidden(one.id) ? one.id : ''))]
+          return {
+            who: { ...(phone && { phone }), ...(lid && { lid }) },
+            name: one.name ?? one.notify ?? one.verifiedName ?? '',
+            isAdmin: Boolean(one.admin),
+            isMe: Boolean((phone && phone === me.phone) || (lid && lid === me.lid)),
+          }
+        }),
+      )
+    },
     rejectCall: (chat, callId) => up().rejectCall(callId, addresses.near(chat)),
     fetchMedia: (key) => download(key, (message: WAMessage) => up().updateMediaMessage(message)),
     contacts: () => book.all(),
   }
+}
+
+const isHidden = (jid: string) => jid.endsWith('@lid')
+
+/** Groups call people by their hidden id, and mostly say the number beside it; where not, we may have met it. */
+async function phoneIn(one: GroupParticipant, phoneOf: Given['phoneOf']): Promise<string> {
+  if (one.phoneNumber) return userOf(one.phoneNumber)
+  return userOf(isHidden(one.id) ? await phoneOf(one.id) : one.id)
 }
 
 export const meOf = (sock: WASocket): { phone: string; lid?: string } => {

@@ -10,6 +10,7 @@ import { usePhone } from '../../../ui/use-phone.ts'
 import classes from './contact-drawer.module.css'
 import { DetailsSection } from './details-section.tsx'
 import { MediaSection } from './media-section.tsx'
+import { MembersSection } from './members-section.tsx'
 import { NotesSection } from './notes-section.tsx'
 import { PastSection } from './past-section.tsx'
 import { Person } from './person.tsx'
@@ -72,6 +73,7 @@ function Inside({ ticket, onFollow }: Props & { onFollow?: () => void }) {
   return (
     <div className={classes.inside}>
       <Person contact={whole.data ?? ticket.contact} whole={whole.data} isGroup={ticket.isGroup} />
+      {ticket.isGroup && <MembersSection key={ticket.id} ticketId={ticket.id} />}
       <DetailsSection query={whole} />
       <NotesSection ticket={ticket} />
       <MediaSection contactId={ticket.contactId} name={ticket.contact.name} />

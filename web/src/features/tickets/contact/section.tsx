@@ -11,13 +11,15 @@ type Props = {
   state: { isPending: boolean; isError: boolean; refetch: () => unknown }
   /** What stands here while there is nothing. */
   empty?: string | false
+  /** Why it could not be read, where that is known. */
+  why?: string | undefined
   /** Below, whatever the state. */
   foot?: ReactNode
   children: ReactNode
 }
 
 /** One part of the drawer. Each reads, fails and is asked for again by itself. */
-export function Section({ title, count, state, empty, foot, children }: Props) {
+export function Section({ title, count, state, empty, why, foot, children }: Props) {
   const words = useTexts(texts)
   const id = useId()
   return (
@@ -29,7 +31,7 @@ export function Section({ title, count, state, empty, foot, children }: Props) {
       {state.isPending && <Bones />}
       {state.isError && (
         <div className={classes.failed} role="alert">
-          {words.failed}
+          {why ?? words.failed}
           <Button size="xs" variant="default" onClick={() => void state.refetch()}>
             {words.retry}
           </Button>

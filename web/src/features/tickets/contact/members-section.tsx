@@ -1,0 +1,103 @@
+import { Button, TextInput } from '@mantine/core'
+import { type GroupMember, ticketsApi } from '@recado/contract/tickets'
+import { fold } from '@recado/contract/words/fold'
+import { IconDeviceMobile, IconSearch, IconUser } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ApiError, call } from '../../../lib/api.ts'
+import { number as figure, phoneNumber } from '../../../lib/format.ts'
+import { useTexts } from '../../../lib/texts.ts'
+import { ContactAvatar } from '../../../parts/contact-avatar.tsx'
+import { Chip } from '../../../ui/chip.tsx'
+import classes from './contact-drawer.module.css'
+import { Section } from './section.tsx'
+import { texts } from './texts.ts'
+
+/** So many are read at a glance; of more one is looked for. */
+const few = 8
+/** The line remembers who is in a group: asking it again costs little, and nobody waits for it every time. */
+const freshMs = 60_000
+
+/** Who is in the group, administrators first. */
+export function MembersSection({ ticketId }: { ticketId: number }) {
+  const words = useTexts(texts)
+  const [all, setAll] = useState(false)
+  const [search, setSearch] = useState('')
+  const query = useQuery({
+    queryKey: ['ticket-members', ticketId],
+    queryFn: ({ signal }) => call(ticketsApi.members, { params: { id: ticketId } }, { signal }),
+    staleTime: freshMs,
+  })
+  const isDown = query.error instanceof ApiError && query.error.code === 'ERR_WAPP_NOT_INITIALIZED'
+  const members = (query.data ?? []).toSorted(inOrder)
+  const found = members.filter((one) => matches(one, search))
+  const shown = all || search ? found : found.slice(0, few)
+  return (
+    <Section
+      title={words.members}
+      count={members.length}
+      state={query}
+      empty={members.length === 0 && words.noMembers}
+      why={isDown ? words.lineDown : undefined}
+    >
+      {members.length > few && (
+        <TextInput
+          className={classes.find ?? ''}
+          size="xs"
+          type="search"
+          aria-label={words.findMember}
+          placeholder={words.findMember}
+          leftSection={<IconSearch size={14} stroke={1.75} />}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+      )}
+      {found.length === 0 && <p className={classes.empty}>{words.noMemberFound}</p>}
+      <ul className={classes.members}>
+        {shown.map((one, i) => (
+          // Of those whose number is hidden nothing else is known.
+          <OneMember key={one.number || i} member={one} />
+        ))}
+      </ul>
+      {shown.length < found.length && (
+        <Button className={classes.more ?? ''} size="xs" variant="subtle" color="gray" onClick={() => setAll(true)}>
+          {words.allMembers(figure(found.length))}
+        </Button>
+      )}
+    </Section>
+  )
+}
+
+function OneMember({ member }: { member: GroupMember }) {
+  const words = useTexts(texts)
+  const { contactId, profilePicUrl, isAdmin, isMe } = member
+  const dialled = member.number && phoneNumber(member.number)
+  const name = isMe ? words.thisLine : member.name || dialled || words.unknownMember
+  return (
+    <li className={classes.member}>
+      {member.name && !isMe ? (
+        <ContactAvatar contact={{ id: contactId ?? 0, name: member.name, profilePicUrl }} size={32} />
+      ) : (
+        <span className={classes.nobody} aria-hidden="true">
+          {isMe ? <IconDeviceMobile size={16} stroke={1.75} /> : <IconUser size={16} stroke={1.75} />}
+        </span>
+      )}
+      <span className={classes.who}>
+        <b title={name}>{name}</b>
+        {dialled && dialled !== name && <small>{dialled}</small>}
+      </span>
+      {isAdmin && <Chip>{words.admin}</Chip>}
+    </li>
+  )
+}
+
+/** Who administers it, then whom we can call by name, then by number; the line itself at the end. */
+function inOrder(a: GroupMember, b: GroupMember): number {
+  const rank = (one: GroupMember) => (one.isMe ? 3 : one.isAdmin ? 0 : one.name ? 1 : 2)
+  return rank(a) - rank(b) || a.name.localeCompare(b.name) || a.number.localeCompare(b.number)
+}
+
+function matches({ name, number }: GroupMember, search: string): boolean {
+  const digits = search.replace(/\D/g, '')
+  return fold(name).includes(fold(search.trim())) || (digits.length > 2 && number.includes(digits))
+}
