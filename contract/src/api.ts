@@ -1,6 +1,9 @@
 import { announcementsApi } from './announcements.ts'
 import { authApi } from './auth.ts'
 import { boardApi } from './board/board.ts'
+import { campaignStopsApi, campaignsApi } from './campaigns/campaigns.ts'
+import { contactListItemsApi, contactListsApi } from './campaigns/contact-lists.ts'
+import { campaignSettingsApi } from './campaigns/settings.ts'
 import { chatsApi } from './chats.ts'
 import { templatesApi } from './cloud.ts'
 import { companiesApi } from './companies.ts'
@@ -53,6 +56,11 @@ export const api = {
   notices: noticesApi,
   chats: chatsApi,
   schedules: schedulesApi,
+  contactLists: contactListsApi,
+  contactListItems: contactListItemsApi,
+  campaigns: campaignsApi,
+  campaignSettings: campaignSettingsApi,
+  campaignStops: campaignStopsApi,
   push: pushApi,
   notYet: notYetApi,
   server: serverApi,

@@ -35,8 +35,8 @@ type Shape = {
   /** The name of a second such field, of which one file is taken: something that belongs to the first. */
   beside?: string
   reply: ZodType
-  /** The reply is a file of this name, a text, and not JSON. */
-  file?: `${string}.csv`
+  /** The reply is a file of this name, a text or a workbook, and not JSON. */
+  file?: `${string}.csv` | `${string}.xlsx`
   /** A body that is accepted as it stands: shown on the API page and sent by the generated tests. */
   example?: object
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { recordTopics } from './api.ts'
+import { ContactListItem, ImportProgress } from './campaigns/contact-lists.ts'
 import { Chat, ChatMessage, ToldMessage } from './chats.ts'
 import { LineSession } from './connections.ts'
 import { Holiday } from './hours/hours.ts'
@@ -49,6 +50,12 @@ const shapes: Record<TopicName, z.ZodType> = {
   watching: z.object({
     ticketId: z.number(),
     people: z.array(z.object({ id: z.number(), name: z.string(), typing: z.boolean() })),
+  }),
+  listImport: z.object({ action: z.literal('update'), record: ImportProgress }),
+  listReload: z.object({
+    action: z.literal('reload'),
+    contactListId: z.number(),
+    records: z.array(ContactListItem),
   }),
   chat: z.union([
     z.object({ action: z.literal('new-message'), chat: Chat, newMessage: ToldMessage }),

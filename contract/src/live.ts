@@ -1,3 +1,4 @@
+import type { ContactListItem, ImportProgress } from './campaigns/contact-lists.ts'
 import type { Chat, ChatMessage } from './chats.ts'
 import type { LineSession } from './connections.ts'
 import type { Holiday } from './hours/hours.ts'
@@ -48,6 +49,11 @@ const chatUser: Topic<{ action: 'create' | 'update'; userId: number; record: Cha
 export const endReasons = ['opened-elsewhere', 'logged-out', 'password-changed', 'account-closed'] as const
 export type EndReason = (typeof endReasons)[number]
 
+/** After an import: the first page of the list as it is now, and no more of it however long it is. */
+const listReload: Topic<{ action: 'reload'; contactListId: number; records: ContactListItem[] }> = {
+  name: (c, payload) => `company-${c}-ContactListItem-${payload?.contactListId}`,
+}
+
 type Ended = { action: 'update'; reason: EndReason; user: { id: number; email: string; companyId: number } }
 /**
  * Older clients know one reason, a login elsewhere. They take every word of it for that, and empty the browser's whole
@@ -83,6 +89,9 @@ export const topics = {
   watching: topic<{ ticketId: number; people: { id: number; name: string; typing: boolean }[] }>(
     (c) => `company-${c}-watching`,
   ),
+  /** How far an import into a contact list has come. */
+  listImport: topic<{ action: 'update'; record: ImportProgress }>((c) => `company-${c}-ContactListImport`),
+  listReload,
   chat,
   chatUser,
   /** Edited, deleted, reacted to. */

@@ -25,6 +25,7 @@ export const rules = {
   'settings-page:edit': ['admin'],
   'queues-page:edit': ['admin'],
   'sandbox-page:use': ['admin'],
+  'campaigns-page:manage': ['admin'],
   'financeiro-page:pay': ['admin'],
 } as const satisfies Record<string, readonly Profile[]>
 

@@ -24,6 +24,9 @@ import { menuTestRoutes } from './automation/bots/menu-tests.ts'
 import type { Crew } from './automation/crew.ts'
 import { openSwitchboard, type Switchboard } from './automation/switchboard.ts'
 import type {} from './automation/tables.ts'
+import { campaignRoutes } from './desk/campaigns/routes.ts'
+import { campaignSettingRoutes } from './desk/campaigns/settings.ts'
+import { campaignStopRoutes } from './desk/campaigns/stops.ts'
 import { leaveChats } from './desk/chats/people.ts'
 import { chatRingingJobs } from './desk/chats/ringing.ts'
 import { chatRoutes } from './desk/chats/routes.ts'
@@ -42,7 +45,10 @@ import { freeTickets, leaveLine, leaveQueue } from './desk/tickets/left-behind.t
 import { ticketRoutes } from './desk/tickets/routes.ts'
 import { connectionRoutes } from './directory/connections/routes.ts'
 import { setState } from './directory/connections/state.ts'
-import { phonesOf } from './directory/contacts/phones.ts'
+import { checkJobs } from './directory/contact-lists/checks.ts'
+import { importJobs } from './directory/contact-lists/imports.ts'
+import { contactListRoutes } from './directory/contact-lists/routes.ts'
+import type { Phones } from './directory/contacts/phones.ts'
 import { contactRoutes } from './directory/contacts/routes.ts'
 import { fileListRoutes } from './directory/file-lists.ts'
 import { laneRoutes } from './directory/lanes.ts'
@@ -75,7 +81,7 @@ import { serveCloudWebhook } from './lines/cloud/webhook.ts'
 import type { ChatId, InboundEvent, LineRow, MakeLine } from './lines/line.ts'
 import { makeSandbox } from './lines/sandbox/line.ts'
 import type { SandboxPace } from './lines/sandbox/link.ts'
-import type { Pace, Supervisor } from './lines/supervisor.ts'
+import type { Pace } from './lines/supervisor.ts'
 import type {} from './lines/tables.ts'
 
 export const version = '6.0.0'
@@ -86,20 +92,19 @@ type House = {
   config: Config
   log: Log
   mailer: Mailer
-  lines: Supervisor
+  phones: Phones
   cloud: Cloud
   ready: () => Promise<boolean>
 }
 
 /** The only file that knows every floor: which routes there are, which jobs run, who listens to whom. */
-function routes({ means, sessions, config, mailer, lines, cloud }: House) {
+function routes({ means, sessions, config, mailer, phones, cloud }: House) {
   const ownOrigin = config.publicUrl ? [new URL(config.publicUrl).origin] : []
   const cookieRules = {
     secure: (config.publicUrl ?? '').startsWith('https'),
     crossSite: config.corsOrigins.length > 0,
     origins: [...ownOrigin, ...config.corsOrigins],
   }
-  const phones = phonesOf((whatsappId) => lines.running(whatsappId), means.live)
   return [
     ...authRoutes(sessions, means.clock, cookieRules),
     ...passwordResetRoutes(means.clock, mailer.delivery),
@@ -128,6 +133,10 @@ function routes({ means, sessions, config, mailer, lines, cloud }: House) {
     ...messageRoutes,
     ...templateRoutes(cloud.templates),
     ...scheduleRoutes(cloud.templates),
+    ...contactListRoutes,
+    ...campaignRoutes(cloud.templates),
+    ...campaignSettingRoutes,
+    ...campaignStopRoutes,
     ...noteRoutes,
     ...noticeRoutes,
     ...ofContactRoutes,
@@ -198,6 +207,8 @@ export function jobsOf(house: House): JobHandlers {
     ...removeFilesJob(house.means),
     ...ringingJobs(house.means),
     ...chatRingingJobs(house.means),
+    ...checkJobs(house.means, house.phones),
+    ...importJobs(house.means),
   }
 }
 

@@ -9,6 +9,7 @@ import type { Switchboard } from './automation/switchboard.ts'
 import { watchChats } from './desk/chats/typing.ts'
 import { watchSeats } from './desk/seats.ts'
 import { watchConversations } from './desk/watching.ts'
+import { phonesOf } from './directory/contacts/phones.ts'
 import { type Clock, systemClock } from './kernel/clock.ts'
 import type { Config } from './kernel/config.ts'
 import { makeVault } from './kernel/crypto.ts'
@@ -89,7 +90,8 @@ export async function openHouse(
       () => true,
       () => false,
     )
-  const house = { means, sessions, config, log, mailer, lines, cloud, ready }
+  const phones = phonesOf((whatsappId) => lines.running(whatsappId), live)
+  const house = { means, sessions, config, log, mailer, phones, cloud, ready }
   const app = await buildApp(house)
   const missing = unanswered(app)
   if (missing.length) throw new Error(`Endpoints without a handler: ${missing.join(', ')}`)

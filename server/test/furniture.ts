@@ -94,6 +94,8 @@ const wishes: Record<string, Row> = {
   messages: { fromMe: true, state: 'failed', mediaState: 'failed', mediaKey: '{}' },
   // The test phone: the other kinds would call somebody.
   whatsapps: { provider: 'sandbox' },
+  // As a sheet with these columns would be.
+  listImports: { headers: '["nome", "numero"]' },
   // Finished, so that nobody works on it.
   journal: { processedAt: new Date() },
 }
@@ -314,9 +316,12 @@ const asQuery = (query: Record<string, unknown>) => {
   return given.length ? `?${new URLSearchParams(given)}` : ''
 }
 
+const sheet = new File(['Nome;Telefone\nAna;5491155550000\n'], 'list.csv', { type: 'text/csv' })
 /** Where a picture will not do. */
 const papers: Record<string, File> = {
-  '/contacts/upload-file': new File(['Nome;Telefone\nAna;5491155550000\n'], 'list.csv', { type: 'text/csv' }),
+  '/contacts/upload-file': sheet,
+  '/contact-lists/:id/upload': sheet,
+  '/contact-lists/:id/imports': sheet,
 }
 const picture = new File([png], 'dot.png', { type: 'image/png' })
 function asForm(field: string, fields: Record<string, unknown>, file = picture): FormData {

@@ -112,6 +112,22 @@ const special: { [S in Section]?: { write: (seed: Seed) => object; more?: Act[] 
       (by, id, s) => by.ask('PUT', `/schedules/${id}/move`, { sendAt: `2099-02-1${s.n}T10:00` }),
     ],
   },
+  contactListItems: {
+    write: (s) => ({ name: s.word, number: `549115555000${s.n}`, email: '', contactListId: someList }),
+  },
+  campaigns: {
+    write: (s) => ({
+      name: s.word,
+      message1: unique(s),
+      contactListId: s.on ? someList : null,
+      scheduledAt: s.on ? '2099-01-15 10:00:00' : null,
+    }),
+    more: [
+      ...withMedia('/campaigns'),
+      (by, id) => by.ask('POST', `/campaigns/${id}/cancel`),
+      (by, id) => by.ask('POST', `/campaigns/${id}/restart`),
+    ],
+  },
   announcements: {
     write: (s) => ({ title: s.word, text: unique(s), priority: 1 + (s.n % 3), status: s.on }),
     more: withMedia('/announcements'),
@@ -168,6 +184,8 @@ const all = Object.entries(api).flatMap(([name, section]): [string, Followed][] 
 let h: House
 /** Whom something can be scheduled for; the agents see a ticket of the second, and only of that one. */
 let someone: number[]
+/** A list of contacts that stays. */
+let someList: number
 let cast: Record<'superUser' | 'admin' | 'supervisor' | 'agent' | 'other' | 'stranger', Person>
 const ears = new Map<Person, Ear>()
 const rankOf = (person: Person): Rank => (person === cast.superUser ? 'super' : person.profile)
@@ -185,6 +203,13 @@ beforeAll(async () => {
     stranger: (await h.company()).admin,
   }
   someone = await chatsOf(home, cast.agent.id)
+  const { id } = await h
+    .wide()
+    .db.insertInto('contactLists')
+    .values({ companyId: home, name: 'Followed', question: null })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  someList = id
   for (const person of Object.values(cast)) ears.set(person, await person.listen())
 })
 afterAll(closeHouses)

@@ -34,6 +34,7 @@ const folders: Record<string, string[]> = {
   'directory/connections': ['whatsapps', 'whatsappQueues', 'lineHistory', 'lineSends'],
   'directory/queues': ['queues', 'queueOptions'],
   'directory/contacts': ['contacts', 'contactIdentities', 'contactMerges', 'contactFields'],
+  'directory/contact-lists': ['contactLists', 'contactListItems', 'listImports'],
   'directory/file-lists': ['files', 'fileOptions'],
   'accounts/platform': ['helps', 'announcements', 'platformSettings'],
 
@@ -43,6 +44,14 @@ const folders: Record<string, string[]> = {
   'desk/notices': ['notices'],
   'desk/chats': ['chats', 'chatUsers', 'chatMessages'],
   'desk/schedules': ['schedules'],
+  'desk/campaigns': [
+    'campaigns',
+    'campaignSettings',
+    'campaignShippings',
+    'campaignStops',
+    'campaignLines',
+    'campaignNews',
+  ],
   'desk/rating': ['ratingRequests', 'userRatings'],
 
   'automation/inbox': ['journal'],

@@ -63,6 +63,10 @@ export const isHoliday = (day: string, holidays: Holiday[]): boolean =>
 /** Nobody wrote down any hours: then nothing is ever closed. Written down as 00:00-00:00 they are hours too. */
 export const hasHours = (week: Hours[]): boolean => week.some((h) => h.startTime !== '' && h.endTime !== '')
 
+/** From which minute until which of a day it is open; beyond the 1440th it is the next morning. On a day off never. */
+export const openRanges = ({ week, holidays }: Calendar, day: string): Range[] =>
+  isHoliday(day, holidays) ? [] : (rangesOf(week).get(weekdayOf(day)) ?? [])
+
 /** Whether somebody is there, and if not, since when. */
 export function openingAt(calendar: Calendar, now: Date): Opening {
   const { week, holidays, zone } = calendar

@@ -102,3 +102,7 @@ export function momentAt(wall: Wall, zone: string): Date {
   const shown = [before, after].filter((ms) => wallOf(new Date(ms), zone) === wall)
   return new Date(shown.length ? Math.min(...shown) : before)
 }
+
+/** A moment as somebody wrote it: without a zone it is by the clocks of this one. */
+export const momentOfText = (given: string, zone: string): Date =>
+  /(Z|[+-]\d\d:\d\d)$/.test(given) ? new Date(given) : momentAt(given.slice(0, 16), zone)

@@ -1,3 +1,6 @@
+import type { CampaignCounts, CampaignState } from '@recado/contract/campaigns/campaigns'
+import type { Reckoned } from '@recado/contract/campaigns/pace'
+import type { Template } from '@recado/contract/cloud'
 import type { MessageKind } from '@recado/contract/messages'
 import type { Repetition } from '@recado/contract/schedules/repetition'
 import type { ScheduleState } from '@recado/contract/schedules/schedules'
@@ -16,6 +19,12 @@ export type SendAs = {
   /** It comes from another conversation: a line that can marks it so. */
   forwarded?: true
 }
+
+/** A template that a campaign sends, with what is in its gaps: texts that may name variables. */
+export type ChosenTemplate = { name: string; language: string; variables: Record<string, string>; kept: Template }
+
+/** What was confirmed when a campaign started. */
+export type Planned = Pick<Reckoned, 'firstAt' | 'lastAt' | 'days'> & { gets: number; doubled: number }
 
 /** The work itself. Only this floor writes these tables; any other may join them. */
 declare module '../kernel/data/tables.ts' {
@@ -146,6 +155,10 @@ declare module '../kernel/data/tables.ts' {
       /** It lets everything else of its line pass. */
       later: Generated<boolean>
       sendAs: JSONColumnType<SendAs, string | null | undefined, string | null> | null
+      /** Which campaign it is of, or answers to. */
+      campaignId: number | null
+      /** When it last became known how far it has come. */
+      ackAt: MomentOrNull
       reactions: JSONColumnType<
         { emoji: string; fromMe: boolean; name: string; from: string }[],
         string | undefined,
@@ -227,6 +240,91 @@ declare module '../kernel/data/tables.ts' {
       savedAt: Moment
       createdAt: Moment
     }
+    campaigns: Tenant & {
+      name: string
+      status: Generated<CampaignState>
+      contactListId: number | null
+      tagId: number | null
+      whatsappId: number | null
+      queueId: number | null
+      fileListId: number | null
+      message1: Generated<string>
+      message2: Generated<string>
+      message3: Generated<string>
+      message4: Generated<string>
+      message5: Generated<string>
+      confirmation: Generated<boolean>
+      confirmationMessage1: Generated<string>
+      confirmationMessage2: Generated<string>
+      confirmationMessage3: Generated<string>
+      confirmationMessage4: Generated<string>
+      confirmationMessage5: Generated<string>
+      mediaPath: string | null
+      mediaName: string | null
+      file: JSONColumnType<
+        { kind: MessageKind; size: number; pages: number | null },
+        string | null | undefined,
+        string | null
+      > | null
+      template: JSONColumnType<ChosenTemplate, string | null | undefined, string | null> | null
+      scheduledAt: MomentOrNull
+      startedAt: MomentOrNull
+      completedAt: MomentOrNull
+      held: string | null
+      freshSince: Moment
+      planned: JSONColumnType<Planned, string | null | undefined, string | null> | null
+      counts: JSONColumnType<Partial<CampaignCounts>, string | undefined, string>
+      userId: number | null
+      createdAt: Moment
+    }
+    campaignSettings: { companyId: number; key: string; value: JSONColumnType<object, string, string> }
+    campaignShippings: {
+      id: Generated<number>
+      companyId: number
+      campaignId: number
+      contactId: number | null
+      key: string
+      name: string
+      number: string
+      email: Generated<string>
+      variant: Generated<number>
+      body: Generated<string>
+      confirmationBody: Generated<string>
+      state: Generated<'pending' | 'asked' | 'confirmed' | 'queued' | 'sent' | 'failed' | 'skipped'>
+      reason: string | null
+      whatsappId: number | null
+      messageId: number | null
+      confirmationId: number | null
+      askedAt: MomentOrNull
+      confirmedAt: MomentOrNull
+      queuedAt: MomentOrNull
+      sentAt: MomentOrNull
+      deliveredAt: MomentOrNull
+      readAt: MomentOrNull
+      answeredAt: MomentOrNull
+      stoppedAt: MomentOrNull
+      settledAt: MomentOrNull
+    }
+    campaignStops: Tenant & {
+      key: string
+      contactId: number | null
+      whatsappId: number | null
+      campaignId: number | null
+      userId: number | null
+      word: Generated<string>
+      at: Moment
+    }
+    campaignLines: {
+      companyId: number
+      whatsappId: number
+      nextAt: Moment
+      inRow: Generated<number>
+      day: Generated<string>
+      sentToday: Generated<number>
+      /** Whose turn it was. */
+      turn: Generated<number>
+    }
+    campaignNews: { companyId: number; campaignId: number; at: Moment }
     lineErrands: {
       id: Generated<number>
       companyId: number

@@ -1,3 +1,4 @@
+import type { ContactList, ImportColumns, ListImport } from '@recado/contract/campaigns/contact-lists'
 import type { LineStatus, PaceMode, PastProgress, Provider } from '@recado/contract/connections'
 import type { Hours } from '@recado/contract/hours/hours'
 import type { Leads } from '@recado/contract/menu/menu'
@@ -140,6 +141,46 @@ declare module '../kernel/data/tables.ts' {
       carryTo: number | null
       userId: number | null
       createdAt: Moment
+    }
+    contactLists: Tenant & {
+      name: string
+      /** Null: it has rows. */
+      question: JSONColumnType<NonNullable<ContactList['question']>, string | null | undefined, string | null> | null
+      contactsCount: Generated<number>
+      validCount: Generated<number>
+      invalidCount: Generated<number>
+      createdAt: Moment
+    }
+    contactListItems: Tenant & {
+      contactListId: number
+      name: string
+      number: string
+      email: Generated<string>
+      /** The telephone as contacts are known by it. */
+      key: string
+      isWhatsappValid: boolean | null
+      checkAfter: Moment
+      checkTries: Generated<number>
+      createdAt: Moment
+    }
+    listImports: Tenant & {
+      contactListId: number
+      userId: number | null
+      fileName: string
+      filePath: string | null
+      state: Generated<ListImport['state']>
+      error: string | null
+      headers: JSONColumnType<string[], string | undefined, string>
+      columns: JSONColumnType<ImportColumns, string | undefined, string>
+      samples: JSONColumnType<string[][], string | undefined, string>
+      errors: JSONColumnType<ListImport['errors'], string | undefined, string>
+      total: Generated<number>
+      done: Generated<number>
+      created: Generated<number>
+      doubled: Generated<number>
+      refused: Generated<number>
+      createdAt: Moment
+      endedAt: MomentOrNull
     }
     quickMessages: Tenant & {
       userId: number | null

@@ -1,3 +1,4 @@
+import { campaignBegins, campaignNumbers, campaignQuestions, campaignSends } from './campaigns.ts'
 import { expires } from './expires.ts'
 import { laneCarry, laneWords } from './lanes.ts'
 import { rating } from './rating.ts'
@@ -14,4 +15,8 @@ export const allTimers = {
   laneCarry,
   schedules,
   scheduled,
+  campaignBegins,
+  campaignSends,
+  campaignNumbers,
+  campaignQuestions,
 } satisfies Record<string, Timer>

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Means, Scope } from '../../kernel/data/scope.ts'
 import type { SendAs } from '../tables.ts'
 import { windowText } from '../window.ts'
+import { tellThread } from './thread-news.ts'
 
 /** A message that waits to leave, with all that the line needs to know of it. */
 export type Waiting = {
@@ -77,8 +78,27 @@ export async function settle(
   error: string | null,
 ): Promise<{ isDeleted: boolean; body: string } | undefined> {
   const { rows } = await sql<{ isDeleted: boolean; body: string }>`
-    update messages set state = ${error ? 'failed' : 'sent'}, error = ${error}, ack = ${error ? sql`0` : sql`greatest(ack, 2)`}
+    update messages set state = ${error ? 'failed' : 'sent'}, "ackAt" = ${scope.now()}, error = ${error}, ack = ${error ? sql`0` : sql`greatest(ack, 2)`}
     where "companyId" = ${scope.companyId} and id = ${id} and (state = 'sending' or error = ${lineGone})
     returning "isDeleted", body`.execute(scope.db)
   return rows[0]
+}
+
+/** How many wait for everything else of their line. */
+export async function waitingLater(scope: Scope, whatsappId: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from messages
+    where "companyId" = ${scope.companyId} and "whatsappId" = ${whatsappId} and later and state in ('queued', 'sending')`.execute(
+    scope.db,
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** A campaign's that still wait to leave are taken back, as if they had never been. Returns which. */
+export async function withdrawQueued(scope: Scope, whatsappId: number, campaignId: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number; contactId: number }>`
+    delete from messages where "companyId" = ${scope.companyId} and "whatsappId" = ${whatsappId} and later
+      and state = 'queued' and "campaignId" = ${campaignId} returning id, "contactId"`.execute(scope.db)
+  for (const { contactId } of rows) await tellThread(scope, [contactId], whatsappId)
+  return rows.map((row) => row.id)
 }

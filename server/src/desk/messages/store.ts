@@ -44,6 +44,8 @@ export type Outgoing = {
   later?: boolean
   /** What the line may make of it, or must (see lines/line.ts). */
   sendAs?: SendAs | undefined
+  /** Which campaign it is of. */
+  campaignId?: number
   /** By which the house knows its own words again (see say.ts). */
   mark?: string
 }
@@ -86,6 +88,7 @@ async function enqueueAll(scope: Scope, all: { place: Place; one: Outgoing }[]):
     bot: one.bot ?? null,
     later: one.later ?? false,
     sendAs: one.sendAs ? JSON.stringify(one.sendAs) : null,
+    campaignId: one.campaignId ?? null,
     createdAt: scope.now(),
   }))
   const ids = await orConflict({ messages_client_key: 'ERR_VALIDATION' }, () => insertMessages(scope, rows))

@@ -75,6 +75,10 @@ async function chosen(
   return template
 }
 
+/** A template that these words fill, for who sends it later and to many. */
+export const chosenTemplate = (scope: Scope, ask: AskTemplates, whatsappId: number, write: Write): Promise<Template> =>
+  chosen(scope, ask, whatsappId, write, [])
+
 /** What a template says with these words in it, for who sends it later. Only those without a file can wait. */
 export async function templateContent(scope: Scope, ask: AskTemplates, whatsappId: number, write: Write) {
   const template = await chosen(scope, ask, whatsappId, write, [])

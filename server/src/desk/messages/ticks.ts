@@ -24,7 +24,7 @@ export async function tick(scope: Scope, whatsappId: number, acks: Tick[]): Prom
       where m."companyId" = ${scope.companyId} and m."whatsappId" = ${whatsappId} and m."fromMe" and m.ack < t.ack
       order by m.id for update of m
     )
-    update messages m set ack = b.ack, state = 'sent', error = case when b.state = 'sent' then m.error end
+    update messages m set ack = b.ack, "ackAt" = ${scope.now()}, state = 'sent', error = case when b.state = 'sent' then m.error end
     from before b where m."companyId" = ${scope.companyId} and m.id = b.id
     returning m.id, m."contactId", m.wid, m.body, m."isDeleted", m."isEdited", b.state as before`.execute(scope.db)
   for (const one of rows) if (one.before !== 'sent') await putRight(scope, whatsappId, one)
@@ -48,7 +48,7 @@ export async function notDelivered(
   { targetId, reason }: { targetId: string; reason: string },
 ): Promise<{ ticketId: number | null } | undefined> {
   const { rows } = await sql<{ id: number; ticketId: number | null }>`
-    update messages set state = 'failed', ack = 0, error = ${reason}
+    update messages set state = 'failed', ack = 0, "ackAt" = ${scope.now()}, error = ${reason}
     where "companyId" = ${scope.companyId} and "whatsappId" = ${whatsappId} and wid = ${targetId} and "fromMe"
       and state in ('sending', 'sent') and ack < 3
     returning id, "ticketId"`.execute(scope.db)

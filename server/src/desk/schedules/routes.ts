@@ -1,4 +1,4 @@
-import { firstOf, momentAt, type Wall, wallOf } from '@recado/contract/schedules/repetition'
+import { firstOf, momentAt, momentOfText, type Wall, wallOf } from '@recado/contract/schedules/repetition'
 import { type Schedule, type ScheduleWrite, schedulesApi } from '@recado/contract/schedules/schedules'
 import { traits } from '@recado/contract/traits'
 import type { Updateable } from 'kysely'
@@ -11,17 +11,13 @@ import { AppError } from '../../kernel/errors.ts'
 import { dropFiles, keepUpload } from '../../kernel/files/media.ts'
 import { route } from '../../kernel/http/http.ts'
 import type { AskTemplates } from '../../lines/cloud/templates.ts'
+import { sendAgain } from '../messages/again.ts'
 import { kindOf } from '../messages/kinds.ts'
-import { changeMessage } from '../messages/store.ts'
 import { templateContent } from '../messages/template.ts'
 import type { SendAs } from '../tables.ts'
 import { follow } from './send.ts'
 import { findSchedule, heldSchedule, pageOfSchedules, presentSchedule, type ScheduleRow } from './view.ts'
 import { addSchedules, changeSchedule, removeSchedule } from './write.ts'
-
-/** Without a zone it is by the company's clocks. */
-const momentOfText = (given: string, zone: string): Date =>
-  /(Z|[+-]\d\d:\d\d)$/.test(given) ? new Date(given) : momentAt(given.slice(0, 16), zone)
 
 /** The minute that runs now may still be chosen: it goes at once. */
 function mustBeAhead(scope: Scope, at: Date): void {
@@ -152,19 +148,8 @@ async function retry(scope: Scope, id: number): Promise<Schedule> {
   return presentSchedule(scope, id)
 }
 
-async function isSentAgain(scope: Scope, { messageId, whatsappId }: ScheduleRow): Promise<boolean> {
-  if (messageId === null || whatsappId === null) return false
-  const message = await scope.db
-    .selectFrom('messages')
-    .select(['state', 'isDeleted'])
-    .where('companyId', '=', scope.companyId)
-    .where('id', '=', messageId)
-    .executeTakeFirst()
-  if (message?.state !== 'failed' || message.isDeleted) return false
-  await changeMessage(scope, messageId, { state: 'queued', ack: 1, error: null })
-  await scope.signal('outbox', whatsappId)
-  return true
-}
+const isSentAgain = async (scope: Scope, { messageId, whatsappId }: ScheduleRow): Promise<boolean> =>
+  messageId !== null && whatsappId !== null && sendAgain(scope, messageId)
 
 export const scheduleRoutes = (ask: AskTemplates) => [
   route(schedulesApi.list, async (scope, { query }) => {

@@ -83,6 +83,28 @@ async function addBatch<P extends Person>(scope: Scope, people: P[], meet: Meet)
   return { created: await insertAll(scope, [...fresh.values()]), doubles }
 }
 
+type Sought = Person & { key: string; contactId: number | null }
+
+/** The contacts of these people, by key; who is not known yet becomes one. Nobody is made of a key that is no telephone. */
+export async function contactsFor(scope: Scope, people: Sought[]): Promise<Map<string, number>> {
+  const found = new Map(people.flatMap(({ key, contactId }) => (contactId === null ? [] : [[key, contactId] as const])))
+  const sought = people.filter(({ key }) => !found.has(key) && /^\d+$/.test(key))
+  if (!sought.length) return found
+  await oneByOne(scope)
+  const keyed = sought.map((person) => ({ person, key: { kind: 'phone', value: person.key } as IdentityKey }))
+  const known = await findByKeys(
+    scope,
+    keyed.map((k) => k.key),
+  )
+  for (const { key } of keyed) {
+    const there = known.get(keyText(key))
+    if (there) found.set(key.value, there.id)
+  }
+  const fresh = keyed.filter(({ key }) => !found.has(key.value))
+  for (const row of await insertAll(scope, fresh)) found.set(phoneKey(row.number), row.id)
+  return found
+}
+
 async function insertAll(scope: Scope, entries: { person: Person; key: IdentityKey }[]): Promise<ContactRow[]> {
   if (!entries.length) return []
   const column = (name: keyof Person) => sql`${entries.map(({ person }) => person[name])}::text[]`

@@ -42,13 +42,28 @@ const headers = {
   email: ['email', 'mail', 'correo', 'correoelectronico', 'emailaddress'],
 }
 
-/** A person out of a row, or what is wrong with it. Without a name the number stands for it, as everywhere. */
+/** Which of these headers are which, as far as one can tell: null where none is. */
+export function guessColumns(given: string[]): Record<keyof typeof headers, string | null> {
+  const find = (names: string[]) =>
+    names.map((name) => given.find((header) => plain(header) === name)).find((found) => found !== undefined) ?? null
+  return { name: find(headers.name), number: find(headers.number), email: find(headers.email) }
+}
+
+/** A person out of a row, or what is wrong with it. */
 export function readRow(row: SheetRow, line: number): { person: Person } | { refusal: Refusal } {
   const cells = new Map(Object.entries(row).map(([header, cell]) => [plain(header), written(cell)]))
   const cell = (names: string[]) => names.map((n) => cells.get(n)).find(Boolean) ?? ''
-  const number = shownNumber(numberOf(cell(headers.number)))
-  const name = cell(headers.name) || number
-  const parsed = ContactWrite.safeParse({ name, number, email: cell(headers.email) }, { reportInput: true })
+  return readPerson({ name: cell(headers.name), number: cell(headers.number), email: cell(headers.email) }, line)
+}
+
+/** The same of cells that are known for what they are. Without a name the number stands for it, as everywhere. */
+export function readPerson(
+  cells: Record<keyof Person, unknown>,
+  line: number,
+): { person: Person } | { refusal: Refusal } {
+  const number = shownNumber(numberOf(written(cells.number)))
+  const name = written(cells.name) || number
+  const parsed = ContactWrite.safeParse({ name, number, email: written(cells.email) }, { reportInput: true })
   if (parsed.success) return { person: { name: parsed.data.name, number, email: parsed.data.email } }
   const found = problems(parsed.error)
   // The number first: a row without one has no other trouble worth naming.
@@ -61,7 +76,7 @@ export function readRow(row: SheetRow, line: number): { person: Person } | { ref
 const plain = (header: string) => fold(header).replace(/[^a-z]/g, '')
 
 /** Spreadsheets keep telephones as numbers; nothing else but text can be a cell of ours. */
-function written(cell: unknown): string {
+export function written(cell: unknown): string {
   if (typeof cell === 'number') return Number.isSafeInteger(cell) ? String(cell) : ''
   return typeof cell === 'string' ? cell.toWellFormed().trim() : ''
 }

@@ -29,6 +29,41 @@ export function makeReader<Task, Answer>(script: URL) {
   }
 }
 
+/**
+ * The same for what is read piece by piece: the script posts `next` when it is asked for more, and null at the end. Who
+ * reads asks for the next piece when it is done with the last, so neither side ever holds more than one.
+ */
+export async function* portionsApart<Portion>(
+  script: URL,
+  task: unknown,
+  { ms, heapMb }: Pick<Bounds, 'ms' | 'heapMb'>,
+): AsyncGenerator<Portion> {
+  const worker = new Worker(script, {
+    workerData: task,
+    resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: heapMb / 4 },
+  })
+  const next = () =>
+    new Promise<Portion | null>((resolve, reject) => {
+      const timer = setTimeout(() => reject(new AppError('ERR_FILESIZE_OVER_LIMIT')), ms)
+      const end = (answer: () => void) => {
+        clearTimeout(timer)
+        worker.removeAllListeners()
+        // Whatever it says afterwards is nobody's trouble.
+        worker.on('error', () => {})
+        answer()
+      }
+      worker.once('message', (portion: Portion | null) => end(() => resolve(portion)))
+      worker.once('error', (cause: Error & { code?: string }) => end(() => reject(refusal(cause))))
+      worker.once('exit', () => end(() => reject(new AppError('ERR_FILE_TYPE'))))
+      worker.postMessage('next')
+    })
+  try {
+    for (let portion = await next(); portion !== null; portion = await next()) yield portion
+  } finally {
+    await worker.terminate()
+  }
+}
+
 function runApart<Answer>(script: URL, task: unknown, { ms, heapMb }: Bounds): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(script, {

@@ -139,6 +139,11 @@ export function makeFiles(dataDir: string, vault: Vault, clock: Clock, limit: nu
       if (!randomName.test(mediaPath)) throw new AppError('ERR_NOT_FOUND')
       return createReadStream(join(folder(companyId), mediaPath))
     },
+    /** Where it is, for a reader in a thread of its own. */
+    placeOf: (companyId: number, mediaPath: string): string => {
+      if (!randomName.test(mediaPath)) throw new AppError('ERR_NOT_FOUND')
+      return join(folder(companyId), mediaPath)
+    },
     /** What it is by its ending, for the line that sends it; the true type was found when it came. */
     typeOf: (name: string): string => endings[extname(name).slice(1)] ?? 'application/octet-stream',
 

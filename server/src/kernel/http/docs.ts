@@ -2,6 +2,7 @@ import { catalogue } from '@recado/contract/catalogue'
 import type { Endpoint } from '@recado/contract/kit'
 import { rules } from '@recado/contract/rules'
 import { z } from 'zod'
+import { fileTypeOf } from './http.ts'
 
 type Sections = Record<string, Record<string, Endpoint>>
 type JsonSchema = {
@@ -68,7 +69,11 @@ export function openApi(sections: Sections, version: string, server: string) {
         responses: {
           200: {
             description: 'Done',
-            content: { [e.file ? 'text/csv' : 'application/json']: { schema: schema(e.reply, 'output') } },
+            content: {
+              [e.file ? (fileTypeOf(e.file).split(';')[0] as string) : 'application/json']: {
+                schema: schema(e.reply, 'output'),
+              },
+            },
           },
           default: {
             description: 'Refused, with a code of the catalogue',

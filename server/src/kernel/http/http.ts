@@ -125,12 +125,17 @@ async function answer(
     reply.code(r.status)
     const shaped = e.reply.safeParse(result)
     if (!shaped.success) throw new Error(`${e.method} ${e.path} answers outside its contract`, { cause: shaped.error })
-    if (e.file) reply.type('text/csv; charset=utf-8').header('Content-Disposition', `attachment; filename="${e.file}"`)
+    if (e.file) reply.type(fileTypeOf(e.file)).header('Content-Disposition', `attachment; filename="${e.file}"`)
     return shaped.data as Reply<Endpoint>
   } finally {
     await Promise.all([...uploads, beside].map((u) => u && means.files.discard(u)))
   }
 }
+
+export const fileTypeOf = (name: string): string =>
+  name.endsWith('.csv')
+    ? 'text/csv; charset=utf-8'
+    : 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 /** Session, then payment, then role, then plan: each with its own code. */
 async function enter(e: Endpoint, request: FastifyRequest, sessions: Entrance): Promise<Visit | null> {

@@ -4,7 +4,6 @@ export const threadTexts = defineTexts({
   es: {
     thread: 'Mensajes',
     conversation: 'Conversación',
-    find: 'Buscar en la conversación',
     failed: 'No pudimos cargar la conversación',
     retry: 'Reintentar',
     empty: 'Todavía no hay mensajes',
@@ -53,7 +52,6 @@ export const threadTexts = defineTexts({
   pt: {
     thread: 'Mensagens',
     conversation: 'Conversa',
-    find: 'Buscar na conversa',
     failed: 'Não conseguimos carregar a conversa',
     retry: 'Tentar de novo',
     empty: 'Ainda não há mensagens',
@@ -102,7 +100,6 @@ export const threadTexts = defineTexts({
   en: {
     thread: 'Messages',
     conversation: 'Conversation',
-    find: 'Search in the conversation',
     failed: 'We could not load the conversation',
     retry: 'Try again',
     empty: 'There are no messages yet',

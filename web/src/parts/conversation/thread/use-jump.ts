@@ -9,19 +9,18 @@ import type { ThreadView } from './use-thread-view.ts'
 /** Reads up to a message and goes there as soon as it is drawn. */
 export function useJump({ reach, items, scroll }: ThreadView) {
   const words = useTexts(threadTexts)
-  const [wanted, setWanted] = useState<{ id: string; quietly: boolean } | null>(null)
-  const go = useEffectEvent(({ id, quietly }: { id: string; quietly: boolean }) => {
+  const [wanted, setWanted] = useState<string | null>(null)
+  const go = useEffectEvent((id: string) => {
     if (!scroll.toMessage(id)) return
     setWanted(null)
-    flash(scroll.rows.current, id, quietly)
+    flash(scroll.rows.current, id)
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rows it waits for come with the items
   useLayoutEffect(() => {
     if (wanted !== null) go(wanted)
   }, [wanted, items])
-  // `quietly`: whoever asked keeps the focus.
-  return async (id: string, { quietly = false } = {}): Promise<void> => {
-    if (await reach(id)) setWanted({ id, quietly })
+  return async (id: string) => {
+    if (await reach(id)) setWanted(id)
     else toast.info(words.notFound)
   }
 }

@@ -1,0 +1,446 @@
+import { z } from 'zod'
+import { crud, done, flag, get, idOf, iso, listQuery, looseRef, media, page, post, ref, words } from '../kit.ts'
+import { sendTime } from '../schedules/schedules.ts'
+import { CampaignSettings } from './settings.ts'
+
+export const campaignStates = ['INATIVA', 'PROGRAMADA', 'EM_ANDAMENTO', 'CANCELADA', 'FINALIZADA'] as const
+export type CampaignState = (typeof campaignStates)[number]
+
+/** Why somebody of the list gets nothing. */
+export const skipReasons = [
+  'invalid',
+  'unknown',
+  'doubled',
+  'stopped',
+  'in-conversation',
+  'recent',
+  'unanswered',
+] as const
+export type SkipReason = (typeof skipReasons)[number]
+
+/** Why a campaign that is in progress does not send just now. `failing` waits for somebody; the others end by themselves. */
+export const waitReasons = ['failing', 'line-gone', 'line-down', 'hours', 'day-limit', 'not-paid', 'not-begun'] as const
+
+/** People, each in every number that is true of them: who read it got it too. */
+export const CampaignCounts = z.object({
+  /** All of the list, and those who were to get it (older clients call them valid). */
+  total: z.number(),
+  valid: z.number(),
+  skipped: z.number(),
+  /** Not on its way yet. */
+  pending: z.number(),
+  /** Has left, and what became of that. Delivered is the line's tick. */
+  sent: z.number(),
+  delivered: z.number(),
+  read: z.number(),
+  answered: z.number(),
+  failed: z.number(),
+  stopped: z.number(),
+  /** With confirmation: asked, and said yes. */
+  asked: z.number(),
+  confirmed: z.number(),
+})
+export type CampaignCounts = z.infer<typeof CampaignCounts>
+
+const named = z.object({ id: z.number(), name: z.string() })
+
+export const Campaign = z.object({
+  id: z.number(),
+  companyId: z.number(),
+  name: z.string(),
+  status: z.enum(campaignStates),
+  contactListId: z.number().nullable(),
+  contactList: named.nullable(),
+  tagId: z.number().nullable(),
+  tag: named.nullable(),
+  whatsappId: z.number().nullable(),
+  whatsapp: named.nullable(),
+  /** Where answers go that open a ticket. */
+  queueId: z.number().nullable(),
+  queue: named.nullable(),
+  fileListId: z.number().nullable(),
+  confirmation: z.boolean(),
+  scheduledAt: iso.nullable(),
+  startedAt: iso.nullable(),
+  completedAt: iso.nullable(),
+  /** It waits for somebody (a restart): too many failed in a row. The reason of the last of them. */
+  held: z.string().nullable(),
+  counts: CampaignCounts,
+  createdAt: iso,
+})
+export type Campaign = z.infer<typeof Campaign>
+
+const texts = {
+  message1: z.string(),
+  message2: z.string(),
+  message3: z.string(),
+  message4: z.string(),
+  message5: z.string(),
+  confirmationMessage1: z.string(),
+  confirmationMessage2: z.string(),
+  confirmationMessage3: z.string(),
+  confirmationMessage4: z.string(),
+  confirmationMessage5: z.string(),
+}
+export const messageKeys = ['message1', 'message2', 'message3', 'message4', 'message5'] as const
+export const confirmationKeys = [
+  'confirmationMessage1',
+  'confirmationMessage2',
+  'confirmationMessage3',
+  'confirmationMessage4',
+  'confirmationMessage5',
+] as const
+
+const Template = z.object({
+  name: z.string().max(512),
+  language: z.string().max(20),
+  /** May name variables of campaigns: `{nome}`. */
+  variables: z.record(z.string().max(60), z.string().max(1024)).default({}),
+})
+
+/** Who has it open may change the whole of it, the texts alone, or nothing. */
+export const editable = ['all', 'texts', 'nothing'] as const
+
+export const CampaignDetail = Campaign.extend({
+  ...texts,
+  mediaPath: z.string().nullable(),
+  mediaName: z.string().nullable(),
+  /** On an official line, in place of the texts. */
+  template: Template.nullable(),
+  editable: z.enum(editable),
+  contactList: named.extend({ contacts: z.array(z.object({ isWhatsappValid: z.boolean().nullable() })) }).nullable(),
+  /** Older clients count them. Left out with `lean`. */
+  shipping: z.array(z.object({ deliveredAt: iso.nullable() })),
+})
+export type CampaignDetail = z.infer<typeof CampaignDetail>
+
+/** A text that may be left empty; none and empty are the same. */
+const message = z.preprocess((v) => v ?? '', z.string().trim().max(4096)).default('')
+const noTag = (v: unknown) => (v === 'Nenhuma' ? null : v)
+
+/** Older clients send the whole row back, list and all: what is not here changes by itself, the status too. */
+const write = {
+  name: words(2, 50),
+  ...(Object.fromEntries(Object.keys(texts).map((key) => [key, message])) as Record<
+    keyof typeof texts,
+    typeof message
+  >),
+  confirmation: z.preprocess((v) => v ?? false, flag).default(false),
+  contactListId: looseRef('contactList').default(null),
+  /** As older clients call it when they write. */
+  tagListId: z.preprocess(noTag, looseRef('tag')).optional(),
+  tagId: z.preprocess(noTag, looseRef('tag')).optional(),
+  whatsappId: looseRef('connection').default(null),
+  queueId: looseRef('queue').default(null),
+  fileListId: looseRef('file').default(null),
+  scheduledAt: z.preprocess((v) => v || null, sendTime.nullable()).default(null),
+  template: z.preprocess((v) => v ?? null, Template.nullable()).default(null),
+}
+export const CampaignWrite = z.object(write)
+export type CampaignWrite = z.output<typeof CampaignWrite>
+
+/** How many get it, who does not and why, and when it leaves. */
+export const CampaignPlan = z.object({
+  total: z.number(),
+  gets: z.number(),
+  skipped: z.object({
+    invalid: z.number(),
+    unknown: z.number(),
+    doubled: z.number(),
+    stopped: z.number(),
+    inConversation: z.number(),
+    recent: z.number(),
+  }),
+  /** Leave on a later day, because no more may leave on the first. */
+  overLimit: z.number(),
+  /** Null where nobody gets it, or where it may never send. */
+  firstAt: iso.nullable(),
+  lastAt: iso.nullable(),
+  /** By the company's days. */
+  days: z.array(z.object({ day: z.string(), count: z.number() })),
+  /** What it rests on, for who reckons on in the browser (`planOf` of campaigns/pace). */
+  basis: z.object({
+    from: iso,
+    zone: z.string(),
+    week: z.array(z.object({ weekday: z.string(), weekdayEn: z.string(), startTime: z.string(), endTime: z.string() })),
+    holidays: z.array(z.object({ day: z.string(), name: z.string(), yearly: z.boolean() })),
+    /** What the line may do by itself; null: nothing limits it. */
+    line: z.object({
+      perMinute: z.number().nullable(),
+      /** Today, tomorrow, …; null: no limit from there on. */
+      caps: z.array(z.number().nullable()),
+      sentToday: z.number(),
+      /** Others of the same line that are to leave before or beside it. */
+      ahead: z.number(),
+    }),
+  }),
+})
+export type CampaignPlan = z.infer<typeof CampaignPlan>
+
+export const peopleGroups = [
+  'all',
+  'valid',
+  'pending',
+  'sent',
+  'delivered',
+  'read',
+  'answered',
+  'failed',
+  'stopped',
+  'skipped',
+  'asked',
+  'confirmed',
+] as const
+export type PeopleGroup = (typeof peopleGroups)[number]
+
+export const CampaignPerson = z.object({
+  id: z.number(),
+  contactId: z.number().nullable(),
+  name: z.string(),
+  number: z.string(),
+  email: z.string(),
+  /** Which of the five texts, from 1; null where none was chosen. */
+  variant: z.number().nullable(),
+  body: z.string(),
+  state: z.enum(['pending', 'asked', 'confirmed', 'sent', 'failed', 'skipped']),
+  /** Of a failed or skipped one: why, as a word; the vendor's own number may follow behind a colon. */
+  reason: z.string().nullable(),
+  /** Trying again makes sense. */
+  retryable: z.boolean(),
+  sentAt: iso.nullable(),
+  deliveredAt: iso.nullable(),
+  readAt: iso.nullable(),
+  answeredAt: iso.nullable(),
+  stoppedAt: iso.nullable(),
+})
+export type CampaignPerson = z.infer<typeof CampaignPerson>
+
+export const CampaignReport = z.object({
+  campaign: Campaign,
+  /** Why nothing leaves just now, and until when where that is known. */
+  waits: z.object({ why: z.enum(waitReasons), until: iso.nullable() }).nullable(),
+  /** Sums up to each moment. `planned` is what was planned at the start. */
+  curve: z.array(
+    z.object({
+      at: iso,
+      planned: z.number(),
+      sent: z.number(),
+      delivered: z.number(),
+      read: z.number(),
+      answered: z.number(),
+    }),
+  ),
+  variants: z.array(
+    z.object({
+      variant: z.number(),
+      text: z.string(),
+      sent: z.number(),
+      delivered: z.number(),
+      read: z.number(),
+      answered: z.number(),
+      stopped: z.number(),
+    }),
+  ),
+  failures: z.array(z.object({ reason: z.string(), count: z.number(), retryable: z.boolean() })),
+  skipped: z.array(z.object({ reason: z.enum(skipReasons), count: z.number() })),
+})
+export type CampaignReport = z.infer<typeof CampaignReport>
+
+const path = '/campaigns'
+const plan = 'useCampaigns'
+const access = 'campaigns-page:manage'
+const params = idOf('campaign')
+const { upload, detach } = media(path, 'campaign', access)
+const example = {
+  name: 'Promoción de mayo',
+  message1: 'Hola {nome}, tenemos novedades',
+  status: 'INATIVA',
+  scheduledAt: null,
+  whatsappId: null,
+  contactListId: null,
+  tagListId: 'Nenhuma',
+}
+const groupQuery = {
+  group: z.enum(peopleGroups).default('all').catch('all'),
+  /** Only those who failed, or were left out, for this reason. */
+  reason: z.string().max(120).optional(),
+}
+/** What older clients send back carries everybody of the list: twenty megabytes are a hundred thousand of them. */
+const bytes = 20 * 1024 * 1024
+
+const plain = crud({
+  path,
+  entity: 'campaign',
+  plural: 'records',
+  row: Campaign,
+  search: ['name'],
+  newestFirst: true,
+  write: CampaignWrite,
+  example,
+  read: access,
+  edit: access,
+  plan,
+})
+export const campaignsApi = {
+  ...plain,
+  show: get(`${path}/:id`, {
+    about: 'One campaign with its texts; `lean` leaves out what only older clients count',
+    access,
+    plan,
+    params,
+    query: z.object({ lean: flag.default(false) }),
+    reply: CampaignDetail,
+  }),
+  create: { ...plain.create, reply: CampaignDetail },
+  update: { ...plain.update, reply: CampaignDetail, bytes },
+  upload: { ...upload, plan } as typeof upload & { plan: typeof plan },
+  detach: { ...detach, plan } as typeof detach & { plan: typeof plan },
+  plan: post(`${path}/plan`, {
+    about:
+      'What would happen: how many get it, who does not and why, and when it leaves. `settings` tries others than those saved',
+    access,
+    plan,
+    body: z.object({
+      /** Of one that is saved already: its own people do not count as having got it lately. */
+      id: looseRef('campaign').default(null),
+      contactListId: write.contactListId,
+      tagId: write.tagId,
+      whatsappId: write.whatsappId,
+      scheduledAt: write.scheduledAt,
+      confirmation: write.confirmation,
+      settings: CampaignSettings.partial().optional(),
+    }),
+    example: { contactListId: null, tagId: null, whatsappId: null, scheduledAt: null },
+    reply: CampaignPlan,
+  }),
+  preview: post(`${path}/preview`, {
+    about: 'The first people of the list, and each text as each of them will read it; which variables nobody knows',
+    access,
+    plan,
+    body: z.object({
+      contactListId: write.contactListId,
+      tagId: write.tagId,
+      texts: z.array(message).max(10),
+    }),
+    example: { contactListId: null, tagId: null, texts: ['Hola {nome}'] },
+    reply: z.object({
+      people: z.array(z.object({ name: z.string(), number: z.string(), texts: z.array(z.string()) })),
+      unknown: z.array(z.string()),
+    }),
+  }),
+  test: post(`${path}/:id/test`, {
+    about: 'Send it to oneself first: each of its texts, to this number, by its line',
+    access,
+    plan,
+    params,
+    body: z.object({ number: z.preprocess((v) => String(v ?? '').replace(/\D/g, ''), z.string().min(8).max(20)) }),
+    example: { number: '5491155550000' },
+    reply: z.object({ sent: z.number() }),
+  }),
+  start: post(`${path}/:id/start`, {
+    about: 'Confirm the plan: it begins now, or at its time. `gets` is what was planned; another number is refused',
+    access,
+    plan,
+    params,
+    body: z.object({ gets: z.coerce.number().int().min(0).optional() }),
+    example: {},
+    reply: Campaign,
+  }),
+  cancel: post(`${path}/:id/cancel`, {
+    about: 'Stop sending; what has left has left',
+    access,
+    plan,
+    params,
+    reply: Campaign,
+  }),
+  restart: post(`${path}/:id/restart`, {
+    about: 'Go on with one that was cancelled, or that waits because too many failed',
+    access,
+    plan,
+    params,
+    reply: Campaign,
+  }),
+  retry: post(`${path}/:id/retry`, {
+    about: 'Try those again that failed, all for whom that makes sense or those of one reason',
+    access,
+    plan,
+    params,
+    body: z.object({ reason: z.string().max(120).optional() }),
+    example: {},
+    reply: z.object({ count: z.number() }),
+  }),
+  report: get(`${path}/:id/report`, {
+    about: 'What became of it: numbers, curve, texts, reasons',
+    access,
+    plan,
+    params,
+    reply: CampaignReport,
+  }),
+  people: get(`${path}/:id/people`, {
+    about: 'The people behind a number of the report',
+    access,
+    plan,
+    params,
+    query: listQuery.extend(groupQuery),
+    reply: page('people', CampaignPerson),
+  }),
+  export: get(`${path}/:id/export`, {
+    about: 'The same people as a file for spreadsheets',
+    access,
+    plan,
+    params,
+    query: z.object(groupQuery),
+    reply: z.string(),
+    file: 'campana.csv',
+  }),
+  exportSheet: get(`${path}/:id/export-sheet`, {
+    about: 'The same as a workbook (.xlsx)',
+    access,
+    plan,
+    params,
+    query: z.object(groupQuery),
+    reply: z.custom<Uint8Array>(),
+    file: 'campana.xlsx',
+  }),
+}
+
+/** Somebody who wants no campaigns. */
+export const CampaignStop = z.object({
+  id: z.number(),
+  contactId: z.number().nullable(),
+  name: z.string(),
+  number: z.string(),
+  at: iso,
+  /** What they wrote; empty where somebody of the team noted it. */
+  word: z.string(),
+  whatsapp: named.nullable(),
+  campaign: named.nullable(),
+  user: named.nullable(),
+})
+export type CampaignStop = z.infer<typeof CampaignStop>
+
+export const campaignStopsApi = {
+  list: get('/campaign-stops', {
+    about: 'Who wants no campaigns, the newest first; with `contactId`, whether this contact does',
+    access: 'session',
+    plan,
+    query: listQuery.extend({ contactId: looseRef('contact') }),
+    reply: page('stops', CampaignStop),
+  }),
+  create: post('/campaign-stops', {
+    about: 'Note by hand that a contact wants no campaigns',
+    access: 'session',
+    plan,
+    body: z.object({ contactId: ref('contact') }),
+    example: { contactId: 1 },
+    reply: CampaignStop,
+  }),
+  remove: post('/campaign-stops/undo', {
+    about: 'A contact wants campaigns again',
+    access: 'session',
+    plan,
+    body: z.object({ contactId: ref('contact') }),
+    example: { contactId: 1 },
+    reply: done,
+  }),
+}

@@ -1,0 +1,239 @@
+import { z } from 'zod'
+import { day, digits } from '../contacts.ts'
+import { crud, email, get, idOf, iso, listQuery, looseRef, page, post, ref, text, words } from '../kit.ts'
+
+/**
+ * A list that is a question instead of rows: people of whom all of this is true. It is counted live while it is put
+ * together, and frozen when a campaign starts.
+ */
+const questionShape = {
+  /** One of their tickets has one of these tags. */
+  tagIds: z.array(ref('tag')).max(50).default([]),
+  /** One of their tickets was in one of these queues. */
+  queueIds: z.array(ref('queue')).max(50).default([]),
+  /** They wrote between these days, both included, by the company's clocks. */
+  wroteFrom: z.preprocess((v) => v || undefined, day).transform((v) => v ?? null),
+  wroteUntil: z.preprocess((v) => v || undefined, day).transform((v) => v ?? null),
+  /** One of their extra fields says so; accents and capitals do not count. */
+  field: z.preprocess((v) => v ?? null, z.object({ name: words(1, 100), value: text(1000) }).nullable()).default(null),
+}
+export const Question = z.object(questionShape)
+export type Question = z.output<typeof Question>
+
+/** What asks for nothing would be everybody. */
+export const asksNothing = (q: Question): boolean =>
+  !q.tagIds.length && !q.queueIds.length && !q.wroteFrom && !q.wroteUntil && !q.field
+
+export const ContactList = z.object({
+  id: z.number(),
+  name: z.string(),
+  /** Of a question: how many there were when it was saved. */
+  contactsCount: z.number(),
+  /** Of rows: on WhatsApp, not on it; the rest is not known yet. */
+  validCount: z.number(),
+  invalidCount: z.number(),
+  question: z
+    .object({
+      tagIds: z.array(z.number()),
+      queueIds: z.array(z.number()),
+      wroteFrom: z.string().nullable(),
+      wroteUntil: z.string().nullable(),
+      field: z.object({ name: z.string(), value: z.string() }).nullable(),
+    })
+    .nullable(),
+  createdAt: iso,
+})
+export type ContactList = z.infer<typeof ContactList>
+
+export const ContactListWrite = z.object({
+  name: words(2, 50),
+  /** Absent: as it is. Null: rows. */
+  question: Question.refine((q) => !asksNothing(q))
+    .nullable()
+    .optional(),
+})
+export type ContactListWrite = z.output<typeof ContactListWrite>
+
+export const ContactListItem = z.object({
+  id: z.number(),
+  companyId: z.number(),
+  contactListId: z.number(),
+  name: z.string(),
+  number: z.string(),
+  email: z.string(),
+  /** Null: not known yet. */
+  isWhatsappValid: z.boolean().nullable(),
+})
+export type ContactListItem = z.infer<typeof ContactListItem>
+
+export const ContactListItemWrite = z.object({
+  name: words(2, 50),
+  number: z.preprocess(digits, z.string().min(8).max(50)),
+  email: z
+    .preprocess((v) => (typeof v === 'string' ? v.trim() : v) || undefined, email.optional())
+    .transform((v) => v ?? ''),
+  contactListId: ref('contactList'),
+})
+
+/** Which column of the sheet is what; null: none of them. */
+export const ImportColumns = z.object({
+  name: z.string().max(200).nullable(),
+  number: z.string().max(200).nullable(),
+  email: z.string().max(200).nullable(),
+})
+export type ImportColumns = z.output<typeof ImportColumns>
+
+export const importStates = ['preview', 'running', 'done', 'stopped', 'failed'] as const
+/** `preview` waits for its columns to be confirmed. `error` of a failed one is a code of the catalogue. */
+const progress = {
+  id: z.number(),
+  contactListId: z.number(),
+  state: z.enum(importStates),
+  error: z.string().nullable(),
+  /** Rows of the sheet; how many of them were read so far, and what became of those. */
+  total: z.number(),
+  done: z.number(),
+  created: z.number(),
+  /** The number is in the list already, or came twice. */
+  doubled: z.number(),
+  refused: z.number(),
+}
+export const ImportProgress = z.object(progress)
+export type ImportProgress = z.infer<typeof ImportProgress>
+
+export const ListImport = z.object({
+  ...progress,
+  fileName: z.string(),
+  headers: z.array(z.string()),
+  columns: ImportColumns,
+  /** The first rows, in the order of the headers. */
+  samples: z.array(z.array(z.string())),
+  /** What is wrong with rows; the first hundred. `message` is a form message (`Too Short!`), `field` says of what. */
+  errors: z.array(z.object({ row: z.number(), name: z.string(), field: z.string(), message: z.string() })),
+  createdAt: iso,
+  endedAt: iso.nullable(),
+})
+export type ListImport = z.infer<typeof ListImport>
+
+const path = '/contact-lists'
+const plan = 'useCampaigns'
+const access = 'campaigns-page:manage'
+const params = idOf('contactList')
+const importParams = idOf('listImport')
+
+export const contactListsApi = {
+  ...crud({
+    path,
+    entity: 'contactList',
+    plural: 'records',
+    row: ContactList,
+    search: ['name'],
+    topic: { name: (c) => `company-${c}-ContactList` },
+    write: ContactListWrite,
+    example: { name: 'Clientes de mayo' },
+    read: access,
+    edit: access,
+    plan,
+  }),
+  all: get(`${path}/list`, {
+    about: 'Every contact list, id and name only',
+    access,
+    plan,
+    reply: z.array(z.object({ id: z.number(), name: z.string() })),
+  }),
+  example: get(`${path}/example`, {
+    about: 'An example of a spreadsheet that can be imported',
+    access,
+    plan,
+    reply: z.string(),
+    file: 'contactos.csv',
+  }),
+  count: post(`${path}/count`, {
+    about: 'How many people a question finds, and the first of them',
+    access,
+    plan,
+    body: Question,
+    example: { tagIds: [1], queueIds: [], wroteFrom: null, wroteUntil: null, field: null },
+    reply: z.object({
+      count: z.number(),
+      first: z.array(z.object({ id: z.number(), name: z.string(), number: z.string() })),
+    }),
+  }),
+  check: post(`${path}/:id/check`, {
+    about: 'Check the numbers again that are not known or not on WhatsApp',
+    access,
+    plan,
+    params,
+    reply: ContactList,
+  }),
+  /** As older clients do it: the columns are guessed, and it runs at once. */
+  upload: post(`${path}/:id/upload`, {
+    about:
+      'Import a spreadsheet (.xlsx, .xls, .csv) with the columns that its header names; it goes on in the background',
+    access,
+    plan,
+    params,
+    upload: 'file',
+    reply: ListImport,
+  }),
+  preview: post(`${path}/:id/imports`, {
+    about: 'Bring a spreadsheet and see what is in it; nothing is imported until it is started',
+    access,
+    plan,
+    params,
+    upload: 'file',
+    reply: ListImport,
+  }),
+  imports: get(`${path}/:id/imports`, {
+    about: 'The last imports into a list, newest first',
+    access,
+    plan,
+    params,
+    reply: z.array(ListImport),
+  }),
+  start: post(`${path}/imports/:id/start`, {
+    about: 'Import what was shown, with these columns; it goes on in the background',
+    access,
+    plan,
+    params: importParams,
+    body: ImportColumns,
+    example: { name: 'nome', number: 'numero', email: null },
+    reply: ListImport,
+  }),
+  stop: post(`${path}/imports/:id/stop`, {
+    about: 'Stop an import; what it has brought stays',
+    access,
+    plan,
+    params: importParams,
+    reply: ListImport,
+  }),
+}
+
+const items = '/contact-list-items'
+const plainItems = crud({
+  path: items,
+  entity: 'contactListItem',
+  plural: 'contacts',
+  row: ContactListItem,
+  search: ['name', 'number'],
+  topic: { name: (c) => `company-${c}-ContactListItem` },
+  write: ContactListItemWrite,
+  example: { name: 'Lucía Campos', number: '5491155550000', email: 'lucia@mail.example', contactListId: 1 },
+  read: access,
+  edit: access,
+  plan,
+})
+export const contactListItemsApi = {
+  ...plainItems,
+  list: get(items, {
+    about: 'A page of the contacts of a list; without `contactListId`, of all lists',
+    access,
+    plan,
+    query: listQuery.extend({
+      contactListId: looseRef('contactList'),
+      valid: z.enum(['true', 'false', 'unknown']).optional().catch(undefined),
+    }),
+    reply: page('contacts', ContactListItem),
+  }),
+  remove: { ...plainItems.remove, access: 'contacts-page:deleteContact' as const },
+}

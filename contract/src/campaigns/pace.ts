@@ -1,0 +1,151 @@
+import type { Holiday, Hours } from '../hours/hours.ts'
+import { type Calendar, hasHours, openRanges } from '../hours/opening.ts'
+import { momentAt, wallOf } from '../schedules/repetition.ts'
+import type { CampaignSettings } from './settings.ts'
+
+export type Pace = Pick<CampaignSettings, 'messageInterval' | 'longerIntervalAfter' | 'greaterInterval'>
+
+/** The pause is never shorter than the interval, and up to this much longer: machines are even, people are not. */
+export const mostChance = 0.3
+
+/** Seconds after a message of which so many left since the last long pause, this one included. */
+export const pauseAfter = (pace: Pace, inRow: number): number =>
+  pace.longerIntervalAfter > 0 && inRow >= pace.longerIntervalAfter
+    ? Math.max(pace.greaterInterval, pace.messageInterval)
+    : pace.messageInterval
+
+const dayMs = 86_400_000
+const minuteMs = 60_000
+/** Beyond this nobody plans. */
+const farAhead = 400
+
+/** A stretch of time in which it may send. */
+type Stretch = { from: number; until: number }
+
+const nextDay = (day: string): string => new Date(Date.parse(`${day}T00:00:00Z`) + dayMs).toISOString().slice(0, 10)
+const wallAt = (day: string, minute: number): string => {
+  const whole = minute >= 1440 ? nextDay(day) : day
+  const rest = minute % 1440
+  return `${whole}T${String(Math.floor(rest / 60)).padStart(2, '0')}:${String(rest % 60).padStart(2, '0')}`
+}
+
+/** When it may send on a day, by that day's clock; nights reach into the next. Without hours: all day. */
+function stretchesOn(calendar: Calendar, day: string): Stretch[] {
+  if (!hasHours(calendar.week)) {
+    const off = openRanges({ ...calendar, week: allDay }, day).length === 0
+    if (off) return []
+  }
+  const week = hasHours(calendar.week) ? calendar.week : allDay
+  return openRanges({ ...calendar, week }, day)
+    .map(({ from, until }) => ({
+      from: momentAt(wallAt(day, from), calendar.zone).getTime(),
+      until: momentAt(wallAt(day, until), calendar.zone).getTime(),
+    }))
+    .filter(({ from, until }) => from < until)
+    .sort((a, b) => a.from - b.from)
+}
+
+const allDay: Hours[] = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'].map((one) => ({
+  weekday: '',
+  weekdayEn: one as Hours['weekdayEn'],
+  startTime: '00:00',
+  endTime: '23:59',
+}))
+
+/** The next moment, from this one on, at which it may send; null: there is none. */
+export function nextOpen(calendar: Calendar, from: Date): Date | null {
+  let day = wallOf(new Date(from.getTime() - dayMs), calendar.zone).slice(0, 10)
+  for (let n = 0; n < farAhead; n++, day = nextDay(day))
+    for (const stretch of stretchesOn(calendar, day))
+      if (stretch.until > from.getTime()) return new Date(Math.max(stretch.from, from.getTime()))
+  return null
+}
+
+export const isOpen = (calendar: Calendar, at: Date): boolean => nextOpen(calendar, at)?.getTime() === at.getTime()
+
+export type LinePace = { perMinute: number | null; caps: (number | null)[]; sentToday: number; ahead: number }
+type Asked = {
+  /** How many messages. */
+  count: number
+  from: Date
+  calendar: Calendar
+  pace: Pace
+  dailyLimit: number
+  line: LinePace
+}
+export type Reckoned = {
+  firstAt: string | null
+  lastAt: string | null
+  overLimit: number
+  days: { day: string; count: number }[]
+}
+
+/** Milliseconds that one message takes on the average. */
+export function averageMs(pace: Pace, perMinute: number | null): number {
+  const { messageInterval: m, longerIntervalAfter: after } = pace
+  const long = pauseAfter(pace, after || Number.POSITIVE_INFINITY)
+  const mean = (after > 0 ? (m * (after - 1) + long) / after : m) * 1000 * (1 + mostChance / 2)
+  return Math.max(mean, perMinute ? minuteMs / perMinute : 0)
+}
+
+/** How many may leave on the n-th day from today, of all campaigns of the line together. */
+function capOn({ dailyLimit, line }: Asked, n: number): number {
+  const own = line.caps[Math.min(n, line.caps.length - 1)] ?? null
+  const cap = Math.min(dailyLimit || Number.POSITIVE_INFINITY, own ?? Number.POSITIVE_INFINITY)
+  return Math.max(0, cap - (n === 0 ? line.sentToday : 0))
+}
+
+/** When so many messages leave, at this pace, in these hours, under these limits. */
+export function planOf(asked: Asked): Reckoned {
+  const { calendar, from } = asked
+  const each = averageMs(asked.pace, asked.line.perMinute)
+  const none = { firstAt: null, lastAt: null, overLimit: 0, days: [] }
+  if (asked.count <= 0) return none
+  const days = new Map<string, number>()
+  let left = asked.count
+  let ahead = asked.line.ahead
+  let [firstAt, lastAt]: [number | null, number | null] = [null, null]
+  const today = wallOf(from, calendar.zone).slice(0, 10)
+  let day = wallOf(new Date(from.getTime() - dayMs), calendar.zone).slice(0, 10)
+  for (let n = -1; n < farAhead && left > 0; n++, day = nextDay(day)) {
+    for (const stretch of stretchesOn(calendar, day)) {
+      const start = Math.max(stretch.from, from.getTime(), lastAt === null ? 0 : lastAt + each)
+      if (start >= stretch.until || left === 0) continue
+      const on = wallOf(new Date(start), calendar.zone).slice(0, 10)
+      const passed = Math.round((Date.parse(on) - Date.parse(today)) / dayMs)
+      const used = days.get(on) ?? 0
+      const fits = each > 0 ? Math.ceil((stretch.until - start) / each) : Number.POSITIVE_INFINITY
+      const room = Math.min(fits, capOn(asked, passed) - used)
+      if (room <= 0) continue
+      const before = Math.min(ahead, room)
+      ahead -= before
+      const now = Math.min(left, room - before)
+      if (now <= 0) continue
+      left -= now
+      const begin = start + before * each
+      firstAt ??= begin
+      lastAt = begin + (now - 1) * each
+      days.set(on, used + now)
+    }
+  }
+  if (firstAt === null || lastAt === null) return none
+  const all = [...days].map(([on, count]) => ({ day: on, count }))
+  const [first] = all
+  const limited = Number.isFinite(capOn(asked, 0))
+  return {
+    firstAt: new Date(firstAt).toISOString(),
+    lastAt: new Date(lastAt).toISOString(),
+    overLimit: limited && first ? asked.count - first.count : 0,
+    days: all,
+  }
+}
+
+/** The hours in which campaigns may send: their own, else the company's. */
+export const sendingCalendar = (
+  settings: Pick<CampaignSettings, 'hours' | 'daysOff'>,
+  company: { week: Hours[]; holidays: Holiday[]; zone: string },
+): Calendar => ({
+  week: settings.hours ?? company.week,
+  holidays: settings.daysOff ? company.holidays : [],
+  zone: company.zone,
+})

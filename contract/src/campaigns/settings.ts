@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { WeekHours } from '../hours/hours.ts'
+import { get, post, text, words } from '../kit.ts'
+import { usualWords } from './words.ts'
+
+/** Seconds between two; after so many messages; and seconds then (spec, section 9). */
+export const intervalChoices = [0, 5, 10, 15, 20] as const
+export const longerChoices = [0, 1, 5, 10, 15, 20, 30, 40, 60, 80, 100, 120] as const
+
+const among = (choices: readonly number[]) =>
+  z.coerce
+    .number()
+    .int()
+    .refine((n) => choices.includes(n))
+const wordList = z.array(words(1, 40)).max(50)
+
+export const OwnVariable = z.object({
+  key: z
+    .string()
+    .trim()
+    .regex(/^[^{}\n]{1,60}$/),
+  value: text(1000),
+})
+
+/** All of it. Each is optional in a write: older clients know the first four. */
+export const CampaignSettings = z.object({
+  messageInterval: among(intervalChoices),
+  longerIntervalAfter: among(longerChoices),
+  greaterInterval: among(longerChoices),
+  variables: z
+    .array(OwnVariable)
+    .max(100)
+    .refine((all) => new Set(all.map((v) => v.key)).size === all.length),
+  /** When it may send; null: in the company's opening hours. */
+  hours: WeekHours.nullable(),
+  /** Not on the company's days off. */
+  daysOff: z.boolean(),
+  /** So many a day on one line, all campaigns together; 0: as many as the line allows. */
+  dailyLimit: z.coerce.number().int().min(0).max(100_000),
+  /** So many failures in a row, and the campaign waits for somebody; 0: never. */
+  stopAfter: z.coerce.number().int().min(0).max(1000),
+  /** Nobody gets a second campaign within so many days. */
+  daysBetween: z.coerce.number().int().min(0).max(365),
+  /** Who talks to an agent right now gets none. */
+  skipOpen: z.boolean(),
+  stopWords: wordList,
+  startWords: wordList,
+  yesWords: wordList,
+  noWords: wordList,
+  /** What is answered to them, once; empty: in our words, in the company's language. */
+  stopReply: text(1000),
+  startReply: text(1000),
+})
+export type CampaignSettings = z.output<typeof CampaignSettings>
+export type CampaignSettingKey = keyof CampaignSettings
+
+export const usualSettings: CampaignSettings = {
+  messageInterval: 20,
+  longerIntervalAfter: 20,
+  greaterInterval: 60,
+  variables: [],
+  hours: null,
+  daysOff: true,
+  dailyLimit: 0,
+  stopAfter: 10,
+  daysBetween: 0,
+  skipOpen: true,
+  stopWords: [...usualWords.stopWords],
+  startWords: [...usualWords.startWords],
+  yesWords: [...usualWords.yesWords],
+  noWords: [...usualWords.noWords],
+  stopReply: '',
+  startReply: '',
+}
+
+/** For screens: the value is text that JSON.parse accepts, whatever it is (older clients parse all of them). */
+export const CampaignSetting = z.object({ key: z.string(), value: z.string() })
+
+export const campaignSettingsApi = {
+  list: get('/campaign-settings', {
+    about: 'Every setting of campaigns; each value is JSON in a text',
+    access: 'campaigns-page:manage',
+    plan: 'useCampaigns',
+    reply: z.array(CampaignSetting),
+  }),
+  save: post('/campaign-settings', {
+    about: 'Change settings of campaigns; those that are absent stay',
+    access: 'campaigns-page:manage',
+    plan: 'useCampaigns',
+    body: z.object({ settings: CampaignSettings.partial() }),
+    example: { settings: { messageInterval: 20, longerIntervalAfter: 20, greaterInterval: 60, variables: [] } },
+    reply: z.array(CampaignSetting),
+  }),
+}

@@ -1,0 +1,45 @@
+import { newsOf, tellNumbers } from '../../desk/campaigns/news.ts'
+import { beginOrSay } from '../../desk/campaigns/prepare.ts'
+import { dueCampaign, endQuestions, sendNext, turnOfLine } from '../../desk/campaigns/send.ts'
+import { timer } from './timer.ts'
+
+/** A campaign's time has come, whether the house was awake then or not. */
+export const campaignBegins = timer({
+  look: `
+    select c."companyId", c.id, c."scheduledAt" as at from campaigns c
+    where c.status = 'PROGRAMADA' and c."scheduledAt" <= $1 and c.id <> all($3::int[]) order by c."scheduledAt" limit $2`,
+  hold: dueCampaign,
+  act: beginOrSay,
+})
+
+/** A line may send the next of its campaigns; all of them share its pace. */
+export const campaignSends = timer({
+  look: `
+    select l."companyId", l."whatsappId" as id, l."nextAt" as at
+    from "campaignLines" l join whatsapps w on w."companyId" = l."companyId" and w.id = l."whatsappId" and w.status = 'CONNECTED'
+    where l."nextAt" <= $1 and l."whatsappId" <> all($3::int[]) and exists (
+      select from campaigns c where c."whatsappId" = l."whatsappId" and c.status = 'EM_ANDAMENTO' and c.held is null
+        and exists (select from "campaignShippings" s where s."campaignId" = c.id and s.state in ('pending', 'confirmed')))
+    order by l."nextAt" limit $2`,
+  hold: turnOfLine,
+  act: sendNext,
+})
+
+/** The numbers of a campaign have changed: they are counted and told, and a campaign that is over ends. */
+export const campaignNumbers = timer({
+  look: `
+    select n."companyId", n."campaignId" as id, n.at from "campaignNews" n
+    where n.at <= $1 and n."campaignId" <> all($3::int[]) order by n.at limit $2`,
+  hold: newsOf,
+  act: tellNumbers,
+})
+
+/** Who was asked has not answered for two days. */
+export const campaignQuestions = timer({
+  look: `
+    select s."companyId", s."campaignId" as id, min(s."askedAt") + interval '2 days' as at from "campaignShippings" s
+    where s.state = 'asked' and s."askedAt" <= $1::timestamptz - interval '2 days' and s."campaignId" <> all($3::int[])
+    group by s."companyId", s."campaignId" limit $2`,
+  hold: async (_, id) => id,
+  act: endQuestions,
+})

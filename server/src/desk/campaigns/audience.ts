@@ -1,0 +1,107 @@
+import type { SkipReason } from '@recado/contract/campaigns/campaigns'
+import type { CampaignSettings } from '@recado/contract/campaigns/settings'
+import { type RawBuilder, sql } from 'kysely'
+import { lists } from '../../directory/contact-lists/lists.ts'
+import { foundBy } from '../../directory/contact-lists/question.ts'
+import { days, later } from '../../kernel/clock.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+
+/** For whom a campaign is. */
+export type Source = { contactListId: number | null; tagId: number | null }
+/** Who gets none lately, or now. `campaignId`: itself does not count. */
+export type Manners = Pick<CampaignSettings, 'daysBetween' | 'skipOpen'> & { campaignId: number | null }
+
+const nothing = { tagIds: [], queueIds: [], wroteFrom: null, wroteUntil: null, field: null }
+
+/** The key by which a contact is known: the telephone, else itself. */
+const keyOf = sql`case when p.value is null then 'c:' || c.id else p.value end`
+const byQuestion = (found: RawBuilder<boolean>) => sql`
+  select c.id as "contactId", ${keyOf} as key, c.name, c.number, c.email, true as valid, 1 as place, c.id as n
+  from contacts c left join lateral (
+    select value from "contactIdentities" i where i."companyId" = c."companyId" and i."contactId" = c.id and i.kind = 'phone'
+    order by value limit 1
+  ) p on true where ${found}`
+
+/** Everybody a campaign is for, as they are in its list and among the contacts. Rows before who is found by a question. */
+async function peopleOf(scope: Scope, { contactListId, tagId }: Source): Promise<RawBuilder<unknown> | null> {
+  const parts: RawBuilder<unknown>[] = []
+  if (contactListId !== null) {
+    const { question } = await lists.stored(scope, contactListId)
+    parts.push(
+      question
+        ? byQuestion(await foundBy(scope, question))
+        : sql`
+          select c.id as "contactId", i.key, i.name, i.number, i.email, i."isWhatsappValid" as valid, 0 as place, i.id as n
+          from "contactListItems" i
+          left join "contactIdentities" p on p."companyId" = i."companyId" and p.kind = 'phone' and p.value = i.key
+          left join contacts c on c."companyId" = p."companyId" and c.id = p."contactId" and c."mergedInto" is null
+          where i."companyId" = ${scope.companyId} and i."contactListId" = ${contactListId}`,
+    )
+  }
+  if (tagId !== null) parts.push(byQuestion(await foundBy(scope, { ...nothing, tagIds: [tagId] })))
+  return parts.length ? sql.join(parts, sql` union all `) : null
+}
+
+/** Said stop, by telephone or as the contact they are. `p` is the person. */
+export const hasStopped = (p: string) =>
+  sql.raw(`(
+  exists (select from "campaignStops" x where x."companyId" = ${p}."companyId" and x.key = ${p}.key)
+  or exists (select from "campaignStops" x where x."companyId" = ${p}."companyId" and x."contactId" = ${p}."contactId"))`)
+/** Talks to an agent right now. */
+export const isTalking = (p: string) =>
+  sql.raw(`exists (
+  select from tickets t where t."companyId" = ${p}."companyId" and t."contactId" = ${p}."contactId" and t.status = 'open')`)
+/** Got another campaign since then. */
+export const gotOneSince = (p: string, since: Date, campaignId: number | null) => sql`exists (
+  select from "campaignShippings" x where x."companyId" = ${sql.ref(`${p}.companyId`)} and x.key = ${sql.ref(`${p}.key`)}
+    and x."queuedAt" > ${since} and x."campaignId" <> ${campaignId ?? 0})`
+
+/** Each of them with the reason why they get nothing; null: they get it. Null where there is nobody to ask about. */
+export async function audienceOf(
+  scope: Scope,
+  source: Source,
+  { daysBetween, skipOpen, campaignId }: Manners,
+): Promise<RawBuilder<unknown> | null> {
+  const people = await peopleOf(scope, source)
+  if (!people) return null
+  const since = later(scope.now(), -days(daysBetween))
+  const recent = daysBetween > 0 ? sql`when ${gotOneSince('p', since, campaignId)} then 'recent'` : sql``
+  const talking = skipOpen ? sql`when ${isTalking('p')} then 'in-conversation'` : sql``
+  return sql`
+    select p.*, case
+      when p."nthKey" > 1 or p."nthPerson" > 1 then 'doubled'
+      when p.valid is null then 'unknown'
+      when not p.valid then 'invalid'
+      when ${hasStopped('p')} then 'stopped'
+      ${talking} ${recent}
+    end as why
+    from (
+      select u.*, ${scope.companyId}::int as "companyId",
+        row_number() over (partition by u.key order by u.place, u.n) as "nthKey",
+        row_number() over (partition by case when u."contactId" is null then u.key else u."contactId"::text end order by u.place, u.n) as "nthPerson"
+      from (${people}) u
+    ) p`
+}
+
+/** How many of them there are, by reason. */
+export async function countAudience(
+  scope: Scope,
+  source: Source,
+  manners: Manners,
+): Promise<Partial<Record<SkipReason | 'gets', number>>> {
+  const audience = await audienceOf(scope, source, manners)
+  if (!audience) return {}
+  const { rows } = await sql<{ why: SkipReason | null; count: number }>`
+    select a.why, count(*)::int as count from (${audience}) a group by a.why`.execute(scope.db)
+  return Object.fromEntries(rows.map(({ why, count }) => [why ?? 'gets', count]))
+}
+
+/** The first who get it. */
+export async function firstOfAudience(scope: Scope, source: Source, most: number) {
+  const people = await peopleOf(scope, source)
+  if (!people) return []
+  const { rows } = await sql<{ name: string; number: string; email: string }>`
+    select u.name, u.number, u.email from (${people}) u where u.valid is not false
+    order by u.place, u.n limit ${most}`.execute(scope.db)
+  return rows
+}

@@ -1,0 +1,68 @@
+import type { CampaignCounts } from '@recado/contract/campaigns/campaigns'
+import { sql } from 'kysely'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { type CampaignRow, campaigns, changeCampaign } from './view.ts'
+
+/** Something happened to people of it: it is counted anew, soon. */
+export async function wantNews(scope: Scope, campaignId: number): Promise<void> {
+  await scope.db
+    .insertInto('campaignNews')
+    .values({ companyId: scope.companyId, campaignId, at: scope.now() })
+    .onConflict((c) => c.column('campaignId').doNothing())
+    .execute()
+}
+
+/** The numbers of a campaign as they are. Those who were in the list twice have no row. */
+export async function countNow(scope: Scope, { id, planned }: CampaignRow): Promise<CampaignCounts> {
+  const { rows } = await sql<CampaignCounts>`
+    select count(*)::int as total,
+      count(*) filter (where state <> 'skipped')::int as valid,
+      count(*) filter (where state = 'skipped')::int as skipped,
+      count(*) filter (where state in ('pending', 'confirmed', 'queued'))::int as pending,
+      count(*) filter (where state = 'sent')::int as sent,
+      count(*) filter (where "deliveredAt" is not null)::int as delivered,
+      count(*) filter (where "readAt" is not null)::int as read,
+      count(*) filter (where "answeredAt" is not null)::int as answered,
+      count(*) filter (where state = 'failed')::int as failed,
+      count(*) filter (where "stoppedAt" is not null)::int as stopped,
+      count(*) filter (where "askedAt" is not null)::int as asked,
+      count(*) filter (where "confirmedAt" is not null)::int as confirmed
+    from "campaignShippings" where "companyId" = ${scope.companyId} and "campaignId" = ${id}`.execute(scope.db)
+  const counts = rows[0] as CampaignCounts
+  const doubled = planned?.doubled ?? 0
+  return { ...counts, total: counts.total + doubled, skipped: counts.skipped + doubled }
+}
+
+/** Whether nobody waits any more, neither for a message nor with an answer. */
+async function isOver(scope: Scope, id: number): Promise<boolean> {
+  const waits = await scope.db
+    .selectFrom('campaignShippings')
+    .select('id')
+    .where('companyId', '=', scope.companyId)
+    .where('campaignId', '=', id)
+    .where('state', 'in', ['pending', 'asked', 'confirmed', 'queued'])
+    .limit(1)
+    .executeTakeFirst()
+  return !waits
+}
+
+/** The campaign, held, where there is news of it. It is held before its news: who brings more never waits for who changes it. */
+export async function newsOf(scope: Scope, id: number): Promise<CampaignRow | null> {
+  const row = await campaigns.held(scope, id).catch(() => null)
+  if (!row) return null
+  const { rows } = await sql`
+    delete from "campaignNews" where "companyId" = ${scope.companyId} and "campaignId" = ${id} returning 1`.execute(
+    scope.db,
+  )
+  return rows.length ? row : null
+}
+
+/** Counts it, tells the numbers, and ends it when everything has left. */
+export async function tellNumbers(scope: Scope, row: CampaignRow): Promise<void> {
+  const counts = await countNow(scope, row)
+  const ends = row.status === 'EM_ANDAMENTO' && row.startedAt !== null && (await isOver(scope, row.id))
+  await changeCampaign(scope, row.id, {
+    counts: JSON.stringify(counts),
+    ...(ends && { status: 'FINALIZADA' as const, completedAt: scope.now() }),
+  })
+}

@@ -1,0 +1,182 @@
+import type { CampaignPerson, CampaignReport, PeopleGroup, SkipReason } from '@recado/contract/campaigns/campaigns'
+import { isOpen, nextOpen } from '@recado/contract/campaigns/pace'
+import { momentAt } from '@recado/contract/schedules/repetition'
+import { fold } from '@recado/contract/words/fold'
+import { type RawBuilder, sql } from 'kysely'
+import { findLine } from '../../directory/connections/connections.ts'
+import { addDays, dayIn } from '../../kernel/clock.ts'
+import { like, pageSize } from '../../kernel/data/records.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+import type { Planned } from '../tables.ts'
+import { countNow } from './news.ts'
+import { calendarOf, capOf } from './plan.ts'
+import { textsOf } from './prepare.ts'
+import { isRetryable, retryableSql } from './retry.ts'
+import { maySend } from './send.ts'
+import { campaignSettings } from './settings.ts'
+import { type CampaignRow, campaigns } from './view.ts'
+
+const of = (scope: Scope, id: number) => sql`"companyId" = ${scope.companyId} and "campaignId" = ${id}`
+
+/** Why nothing leaves just now. */
+async function waitsFor(scope: Scope, row: CampaignRow): Promise<CampaignReport['waits']> {
+  if (row.status === 'PROGRAMADA') return { why: 'not-begun', until: row.scheduledAt }
+  if (row.status !== 'EM_ANDAMENTO') return null
+  if (row.held !== null) return { why: 'failing', until: null }
+  if (row.whatsappId === null) return { why: 'line-gone', until: null }
+  const settings = await campaignSettings(scope)
+  const calendar = await calendarOf(scope, settings)
+  const now = scope.now()
+  if (!(await maySend(scope, calendar.zone))) return { why: 'not-paid', until: null }
+  const line = await findLine(scope, row.whatsappId)
+  if (line.status !== 'CONNECTED') return { why: 'line-down', until: null }
+  if (!isOpen(calendar, now)) return { why: 'hours', until: nextOpen(calendar, now)?.toISOString() ?? null }
+  const today = dayIn(now, calendar.zone)
+  const kept = await scope.db
+    .selectFrom('campaignLines')
+    .select(['day', 'sentToday'])
+    .where('companyId', '=', scope.companyId)
+    .where('whatsappId', '=', row.whatsappId)
+    .executeTakeFirst()
+  const limit = Math.min(settings.dailyLimit || Number.POSITIVE_INFINITY, capOf(line, now) ?? Number.POSITIVE_INFINITY)
+  if (kept?.day !== today || kept.sentToday < limit) return null
+  const until = nextOpen(calendar, momentAt(`${addDays(today, 1)}T00:00`, calendar.zone))
+  return { why: 'day-limit', until: until?.toISOString() ?? null }
+}
+
+/** So many points a curve has at most. */
+const points = 48
+
+type Moments = Record<'sent' | 'delivered' | 'read' | 'answered', number> & { at: string }
+
+/** Sums at even steps from the start to now, or to the end. */
+async function curveOf(scope: Scope, row: CampaignRow): Promise<CampaignReport['curve']> {
+  if (row.startedAt === null) return []
+  const [from, until] = [new Date(row.startedAt), new Date(row.completedAt ?? scope.now())]
+  const step = Math.max(1000, (until.getTime() - from.getTime()) / points)
+  const { rows } = await sql<Moments>`
+    with steps as (
+      select n, ${from}::timestamptz + make_interval(secs => n * ${step / 1000}::float) as at from generate_series(0, ${points}::int) n
+    ), happened as (
+      select kind, width_bucket(extract(epoch from moment)::float, extract(epoch from ${from}::timestamptz)::float,
+        extract(epoch from ${from}::timestamptz)::float + ${(step * points) / 1000}::float, ${points}::int) as n, count(*)::int as count
+      from "campaignShippings" s cross join lateral (values ('sent', s."sentAt"), ('delivered', s."deliveredAt"),
+        ('read', s."readAt"), ('answered', s."answeredAt")) v (kind, moment)
+      where ${of(scope, row.id)} and moment is not null group by 1, 2
+    )
+    select steps.at,
+      ${sql.join(
+        ['sent', 'delivered', 'read', 'answered'].map(
+          (kind) => sql`coalesce(sum(h.count) filter (where h.kind = ${kind}), 0)::int as ${sql.ref(kind)}`,
+        ),
+      )}
+    from steps left join happened h on h.n <= steps.n group by steps.n, steps.at order by steps.n`.execute(scope.db)
+  return rows.map((point) => ({ ...point, planned: plannedUntil(row.planned, new Date(point.at)) }))
+}
+
+/** How many were to have left by then: evenly between the first and the last. */
+function plannedUntil(planned: Planned | null, at: Date): number {
+  if (!planned?.firstAt || !planned.lastAt) return 0
+  const [first, last] = [Date.parse(planned.firstAt), Date.parse(planned.lastAt)]
+  if (at.getTime() < first) return 0
+  return last <= first
+    ? planned.gets
+    : Math.min(planned.gets, Math.round(((at.getTime() - first) / (last - first)) * planned.gets))
+}
+
+export async function reportOf(scope: Scope, id: number): Promise<CampaignReport> {
+  const row = await campaigns.stored(scope, id)
+  const texts = new Map(textsOf(row).map(({ variant, text }) => [variant, text]))
+  const variants = await sql<Omit<CampaignReport['variants'][number], 'text'>>`
+    select variant, count(*) filter (where state = 'sent')::int as sent, count("deliveredAt")::int as delivered,
+      count("readAt")::int as read, count("answeredAt")::int as answered, count("stoppedAt")::int as stopped
+    from "campaignShippings" where ${of(scope, id)} and state <> 'skipped' group by variant order by variant`.execute(
+    scope.db,
+  )
+  const failures = await sql<{ reason: string; count: number }>`
+    select coalesce(reason, 'unknown') as reason, count(*)::int as count from "campaignShippings"
+    where ${of(scope, id)} and state = 'failed' group by 1 order by count desc, reason`.execute(scope.db)
+  const skipped = await sql<{ reason: SkipReason; count: number }>`
+    select reason, count(*)::int as count from "campaignShippings"
+    where ${of(scope, id)} and state = 'skipped' and reason is not null group by 1 order by count desc`.execute(
+    scope.db,
+  )
+  const doubled = row.planned?.doubled ?? 0
+  return {
+    campaign: { ...(await campaigns.shown(scope, row)), counts: await countNow(scope, row) },
+    waits: await waitsFor(scope, row),
+    curve: await curveOf(scope, row),
+    variants: variants.rows.map((one) => ({ ...one, text: texts.get(one.variant) ?? '' })),
+    failures: failures.rows.map((one) => ({ ...one, retryable: isRetryable(one.reason) })),
+    skipped: [...skipped.rows, ...(doubled ? [{ reason: 'doubled' as const, count: doubled }] : [])],
+  }
+}
+
+/** Of whom each number speaks. */
+const groups: Record<PeopleGroup, RawBuilder<unknown>> = {
+  all: sql`true`,
+  valid: sql`state <> 'skipped'`,
+  pending: sql`state in ('pending', 'confirmed', 'queued')`,
+  sent: sql`state = 'sent'`,
+  delivered: sql`"deliveredAt" is not null`,
+  read: sql`"readAt" is not null`,
+  answered: sql`"answeredAt" is not null`,
+  failed: sql`state = 'failed'`,
+  stopped: sql`"stoppedAt" is not null`,
+  skipped: sql`state = 'skipped'`,
+  asked: sql`"askedAt" is not null`,
+  confirmed: sql`"confirmedAt" is not null`,
+}
+type Asked = { group: PeopleGroup; reason?: string | undefined }
+
+const person = sql`id, "contactId", name, number, email, case when state = 'skipped' then null else variant end as variant, body,
+  case when state = 'queued' then 'pending' else state end as state, reason, state = 'failed' and ${retryableSql} as retryable,
+  "sentAt", "deliveredAt", "readAt", "answeredAt", "stoppedAt"`
+
+const where = (scope: Scope, id: number, { group, reason }: Asked) =>
+  sql`${of(scope, id)} and ${groups[group]} ${reason === undefined ? sql`` : sql`and reason = ${reason}`}`
+
+type Query = Asked & { searchParam: string; pageNumber: number }
+export async function pageOfPeople(scope: Scope, id: number, query: Query) {
+  await campaigns.stored(scope, id)
+  const pattern = like(fold(query.searchParam))
+  const found = query.searchParam ? sql`and (fold(name) like ${pattern} or number like ${pattern})` : sql``
+  const asked = sql`${where(scope, id, query)} ${found}`
+  const offset = (query.pageNumber - 1) * pageSize
+  const counted = await sql<{ count: number }>`
+    select count(*)::int as count from "campaignShippings" where ${asked}`.execute(scope.db)
+  const { rows } = await sql<CampaignPerson>`
+    select ${person} from "campaignShippings" where ${asked} order by id limit ${pageSize} offset ${offset}`.execute(
+    scope.db,
+  )
+  const count = counted.rows[0]?.count ?? 0
+  return { people: rows, count, hasMore: offset + rows.length < count }
+}
+
+const heads = [
+  'nome',
+  'numero',
+  'e-mail',
+  'texto',
+  'estado',
+  'motivo',
+  'enviado',
+  'entregue',
+  'lido',
+  'respondido',
+  'parou',
+]
+
+/** The people of a group as the rows of a sheet, its header first. */
+export async function sheetOf(scope: Scope, id: number, asked: Asked): Promise<string[][]> {
+  await campaigns.stored(scope, id)
+  const { rows } = await sql<CampaignPerson>`
+    select ${person} from "campaignShippings" where ${where(scope, id, asked)} order by id`.execute(scope.db)
+  return [
+    heads,
+    ...rows.map((p) => [
+      ...[p.name, p.number, p.email, p.body, p.state, p.reason ?? ''],
+      ...[p.sentAt, p.deliveredAt, p.readAt, p.answeredAt, p.stoppedAt].map((at) => at ?? ''),
+    ]),
+  ]
+}

@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { wantNews } from './news.ts'
+import { campaigns, changeCampaign } from './view.ts'
+
+/** What trying again does not change: the number, the person's will, the text. All else may go better another time. */
+const final = [
+  'no-whatsapp',
+  'opted-out',
+  'undeliverable',
+  'country-restricted',
+  'same-number',
+  'unsupported',
+  'bad-parameter',
+  'media-refused',
+  'media-missing',
+  'file-too-large',
+  'text-too-long',
+  'template-missing',
+  'template-variables',
+  'template-too-long',
+  'template-policy',
+]
+/** The vendor's own number may stand behind the word. */
+export const isRetryable = (reason: string | null): boolean =>
+  reason !== null && !final.includes(reason.split(':')[0] as string)
+export const retryableSql = sql<boolean>`split_part(coalesce(reason, ''), ':', 1) <> all(${final}::text[])`
+
+/** Those who failed wait again: with the message they have, whose id the vendor knows, at the pace of the line. */
+export async function tryAgain(scope: Scope, id: number, reason: string | undefined): Promise<{ count: number }> {
+  const row = await campaigns.held(scope, id)
+  if (row.status !== 'EM_ANDAMENTO' && row.status !== 'FINALIZADA') throw new AppError('ERR_CAMPAIGN_SETTLED')
+  const which = reason === undefined ? retryableSql : sql`reason = ${reason}`
+  const { rows } = await sql<{ id: number }>`
+    update "campaignShippings" set state = case when "confirmedAt" is null then 'pending' else 'confirmed' end,
+      reason = null, "settledAt" = null
+    where "companyId" = ${scope.companyId} and "campaignId" = ${id} and state = 'failed' and ${which}
+    returning id`.execute(scope.db)
+  if (rows.length && row.status === 'FINALIZADA')
+    await changeCampaign(scope, id, { status: 'EM_ANDAMENTO', completedAt: null, freshSince: scope.now() })
+  if (rows.length) await wantNews(scope, id)
+  return { count: rows.length }
+}

@@ -1,0 +1,325 @@
+import { isOpen, mostChance, nextOpen, pauseAfter } from '@recado/contract/campaigns/pace'
+import type { CampaignSettings } from '@recado/contract/campaigns/settings'
+import { filledIn } from '@recado/contract/campaigns/words'
+import type { Calendar } from '@recado/contract/hours/opening'
+import { momentAt } from '@recado/contract/schedules/repetition'
+import { type Selectable, sql } from 'kysely'
+import { isPaid } from '../../accounts/paid.ts'
+import { findLine } from '../../directory/connections/connections.ts'
+import { contactsFor } from '../../directory/contacts/import.ts'
+import { addDays, dayIn, days, later, minutes } from '../../kernel/clock.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+import type { DB } from '../../kernel/data/tables.ts'
+import { copyFile } from '../../kernel/files/media.ts'
+import { templateParts } from '../../lines/cloud/template-text.ts'
+import { sendAgain } from '../messages/again.ts'
+import { sendAlone } from '../messages/alone.ts'
+import { kindOf } from '../messages/kinds.ts'
+import { waitingLater } from '../messages/outgoing.ts'
+import type { Outgoing } from '../messages/store.ts'
+import { gotOneSince, hasStopped, isTalking } from './audience.ts'
+import { wantNews } from './news.ts'
+import { calendarOf, capOf } from './plan.ts'
+import { campaignSettings } from './settings.ts'
+import { type CampaignRow, changeCampaign } from './view.ts'
+
+type LineTurn = Selectable<DB['campaignLines']>
+type Shipping = Selectable<DB['campaignShippings']>
+
+/** With no pause between two, so many at once: the line has something to do until the next look, and a cancel finds few. */
+const portion = 50
+/** So soon we look again while the line still has some of ours. */
+const busyMs = 250
+/** A company that may not send now is asked about again after this. */
+const notNowMs = minutes(10)
+
+/** The pace of a line, held: of two processes one sends. Null: it is not its time, or nothing runs there. */
+export async function turnOfLine(scope: Scope, whatsappId: number): Promise<LineTurn | null> {
+  const row = await scope.db
+    .selectFrom('campaignLines')
+    .selectAll()
+    .where('companyId', '=', scope.companyId)
+    .where('whatsappId', '=', whatsappId)
+    .where('nextAt', '<=', scope.now().toISOString())
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row ?? null
+}
+
+const setLine = (
+  scope: Scope,
+  { whatsappId }: LineTurn,
+  values: Partial<Omit<LineTurn, 'nextAt'>> & { nextAt: Date },
+) =>
+  scope.db
+    .updateTable('campaignLines')
+    .set(values)
+    .where('companyId', '=', scope.companyId)
+    .where('whatsappId', '=', whatsappId)
+    .execute()
+
+/** The next of this line leave, or it is said when they may. Their rows, their messages and the pace are one transaction. */
+export async function sendNext(scope: Scope, line: LineTurn): Promise<void> {
+  const settings = await campaignSettings(scope)
+  const calendar = await calendarOf(scope, settings)
+  const wait = await mustWait(scope, line, settings, calendar)
+  if (wait) return void (await setLine(scope, line, { nextAt: wait }))
+  const campaign = await whoseTurn(scope, line)
+  if (!campaign) return void (await setLine(scope, line, { nextAt: later(scope.now(), busyMs) }))
+  if (await holdsAfterFailures(scope, campaign, settings)) return
+  const day = dayIn(scope.now(), calendar.zone)
+  const before = line.day === day ? line.sentToday : 0
+  const room = Math.min(settings.messageInterval > 0 ? 1 : portion, (await limitOf(scope, line, settings)) - before)
+  const sent = await sendSome(scope, campaign, settings, room)
+  await wantNews(scope, campaign.id)
+  const inRow = line.inRow + sent
+  const pause = sent ? pauseAfter(settings, inRow) : 0
+  const isLong = sent > 0 && settings.longerIntervalAfter > 0 && inRow >= settings.longerIntervalAfter
+  const ms = pause * 1000 * (1 + Math.random() * mostChance)
+  await setLine(scope, line, {
+    // From now on, not from when it was due: after a pause there is no burst.
+    nextAt: later(scope.now(), Math.max(ms, busyMs)),
+    inRow: isLong ? 0 : inRow,
+    day,
+    sentToday: before + sent,
+    turn: campaign.id,
+  })
+}
+
+/** The most that may leave on this line today. */
+async function limitOf(scope: Scope, { whatsappId }: LineTurn, { dailyLimit }: CampaignSettings): Promise<number> {
+  const cap = capOf(await findLine(scope, whatsappId), scope.now())
+  return Math.min(dailyLimit || Number.POSITIVE_INFINITY, cap ?? Number.POSITIVE_INFINITY)
+}
+
+/** When the next may leave, where that is not now. */
+async function mustWait(
+  scope: Scope,
+  line: LineTurn,
+  settings: CampaignSettings,
+  calendar: Calendar,
+): Promise<Date | null> {
+  const now = scope.now()
+  if (!(await maySend(scope, calendar.zone))) return later(now, notNowMs)
+  if (!isOpen(calendar, now)) return nextOpen(calendar, now) ?? later(now, days(1))
+  const today = dayIn(now, calendar.zone)
+  if (line.day === today && line.sentToday >= (await limitOf(scope, line, settings))) {
+    const tomorrow = momentAt(`${addDays(today, 1)}T00:00`, calendar.zone)
+    return nextOpen(calendar, tomorrow) ?? later(now, days(1))
+  }
+  // What was given to the line and has not left: it has enough to do.
+  const waiting = await waitingLater(scope, line.whatsappId)
+  return waiting >= (settings.messageInterval > 0 ? 1 : portion) ? later(now, busyMs) : null
+}
+
+/** The company has paid, and its plan has campaigns. */
+export async function maySend(scope: Scope, zone: string): Promise<boolean> {
+  const company = await scope.db
+    .selectFrom('companies')
+    .innerJoin('plans', 'plans.id', 'companies.planId')
+    .select(['dueDate', 'status', 'useCampaigns'])
+    .where('companies.id', '=', scope.companyId)
+    .executeTakeFirst()
+  return Boolean(company?.status && company.useCampaigns && isPaid({ dueDate: company.dueDate, zone }, scope.now()))
+}
+
+/** The campaigns of a line take turns. The one whose turn it is cannot be cancelled or changed until this is over. */
+async function whoseTurn(scope: Scope, { whatsappId, turn }: LineTurn): Promise<CampaignRow | null> {
+  const { rows } = await sql<CampaignRow>`
+    select c.* from campaigns c
+    where c."companyId" = ${scope.companyId} and c."whatsappId" = ${whatsappId} and c.status = 'EM_ANDAMENTO' and c.held is null
+      and exists (select from "campaignShippings" s where s."campaignId" = c.id and s.state in ('pending', 'confirmed'))
+    order by c.id > ${turn} desc, c.id limit 1 for share of c`.execute(scope.db)
+  return rows[0] ?? null
+}
+
+/** Too many failed in a row: it waits for somebody, instead of burning the number. */
+async function holdsAfterFailures(
+  scope: Scope,
+  campaign: CampaignRow,
+  { stopAfter }: CampaignSettings,
+): Promise<boolean> {
+  if (!stopAfter) return false
+  const last = await scope.db
+    .selectFrom('campaignShippings')
+    .select(['state', 'reason'])
+    .where('companyId', '=', scope.companyId)
+    .where('whatsappId', '=', campaign.whatsappId)
+    .where('settledAt', '>', campaign.freshSince)
+    .where('campaignId', '=', campaign.id)
+    .orderBy('settledAt', 'desc')
+    .limit(stopAfter)
+    .execute()
+  if (last.length < stopAfter || last.some(({ state }) => state !== 'failed')) return false
+  await changeCampaign(scope, campaign.id, { held: last[0]?.reason ?? 'failing' })
+  return true
+}
+
+/** Takes people until so many have got it, or none is left: who may not get it any more is passed over, with the reason. */
+async function sendSome(
+  scope: Scope,
+  campaign: CampaignRow,
+  settings: CampaignSettings,
+  most: number,
+): Promise<number> {
+  let sent = 0
+  const files = await filesOf(scope, campaign)
+  while (sent < most) {
+    const people = await take(scope, campaign, settings, most - sent)
+    if (!people.length) return sent
+    const goes = people.filter(({ why }) => why === null)
+    await skip(
+      scope,
+      people.filter(({ why }) => why !== null),
+    )
+    const contacts = await contactsFor(scope, goes)
+    for (const person of goes) await sendTo(scope, campaign, settings, person, contacts.get(person.key) ?? null, files)
+    sent += goes.length
+  }
+  return sent
+}
+
+type Taken = Shipping & { why: string | null }
+
+/** The next of a campaign, held; who said yes goes first. What has changed since it was prepared is asked again. */
+async function take(
+  scope: Scope,
+  { id }: CampaignRow,
+  { daysBetween, skipOpen }: CampaignSettings,
+  most: number,
+): Promise<Taken[]> {
+  const since = later(scope.now(), -days(daysBetween))
+  const recent =
+    daysBetween > 0 ? sql`when s."askedAt" is null and ${gotOneSince('s', since, id)} then 'recent'` : sql``
+  const talking = skipOpen ? sql`when s.state = 'pending' and ${isTalking('s')} then 'in-conversation'` : sql``
+  const { rows } = await sql<Taken>`
+    select s.*, case when ${hasStopped('s')} then 'stopped' ${talking} ${recent} end as why
+    from "campaignShippings" s
+    where s."companyId" = ${scope.companyId} and s."campaignId" = ${id} and s.state in ('pending', 'confirmed')
+    order by s.state, s.id limit ${most} for no key update of s`.execute(scope.db)
+  return rows
+}
+
+async function skip(scope: Scope, people: Taken[]): Promise<void> {
+  if (!people.length) return
+  await sql`
+    update "campaignShippings" s set state = 'skipped', reason = p.why
+    from unnest(${people.map((p) => p.id)}::bigint[], ${people.map((p) => p.why)}::text[]) p (id, why)
+    where s."companyId" = ${scope.companyId} and s.id = p.id`.execute(scope.db)
+}
+
+type ListFile = { name: string; mediaPath: string; mediaName: string; mediaType: string }
+
+/** The files of its list, in their order. */
+export async function filesOf(scope: Scope, { fileListId }: CampaignRow): Promise<ListFile[]> {
+  if (fileListId === null) return []
+  const rows = await scope.db
+    .selectFrom('fileOptions')
+    .select(['name', 'mediaPath', 'mediaName', 'mediaType'])
+    .where('companyId', '=', scope.companyId)
+    .where('fileId', '=', fileListId)
+    .where('mediaPath', 'is not', null)
+    .orderBy('position')
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({
+    ...row,
+    mediaPath: row.mediaPath ?? '',
+    mediaName: row.mediaName ?? '',
+    mediaType: row.mediaType ?? '',
+  }))
+}
+
+async function sendTo(
+  scope: Scope,
+  campaign: CampaignRow,
+  settings: CampaignSettings,
+  person: Shipping,
+  contactId: number | null,
+  files: ListFile[],
+): Promise<void> {
+  const { whatsappId } = campaign
+  if (contactId === null || whatsappId === null) return skip(scope, [{ ...person, why: 'invalid' }])
+  const set = (values: object) =>
+    scope.db
+      .updateTable('campaignShippings')
+      .set({ ...values, contactId, whatsappId })
+      .where('companyId', '=', scope.companyId)
+      .where('id', '=', person.id)
+      .execute()
+  // One that failed and is tried again goes as it is: the vendor knows its id.
+  if (person.messageId !== null && (await sendAgain(scope, person.messageId)))
+    return void (await set({ state: 'queued', queuedAt: scope.now() }))
+  const place = { contactId, whatsappId }
+  const ours = { bot: 'campaign', later: true, campaignId: campaign.id }
+  if (campaign.confirmation && person.confirmedAt === null) {
+    const [confirmationId] = await sendAlone(scope, place, [{ ...ours, body: person.confirmationBody }])
+    return void (await set({
+      state: 'asked',
+      askedAt: scope.now(),
+      queuedAt: scope.now(),
+      confirmationId: confirmationId ?? null,
+    }))
+  }
+  const content = await contentOf(scope, campaign, settings, person, files)
+  const ids = await sendAlone(
+    scope,
+    place,
+    content.map((one) => ({ ...one, ...ours })),
+  )
+  await set({ state: 'queued', queuedAt: scope.now(), messageId: ids.at(-1) ?? null })
+}
+
+/** The files of the list with their names, then the attachment with the text under it, or the text alone. */
+export async function contentOf(
+  scope: Scope,
+  campaign: CampaignRow,
+  { variables }: CampaignSettings,
+  person: Pick<Shipping, 'name' | 'number' | 'email' | 'body'>,
+  files: ListFile[],
+): Promise<Outgoing[]> {
+  const { template, mediaPath, file } = campaign
+  if (template) {
+    const words = { nome: person.name, numero: person.number, email: person.email }
+    const given = Object.entries(template.variables).map(([key, text]) => [key, filledIn(text, variables, words)])
+    const { name, language } = template
+    const components = templateParts(template.kept, Object.fromEntries(given))
+    return [{ body: person.body, sendAs: { template: { name, language, components } } }]
+  }
+  const all: Outgoing[] = []
+  for (const { name, ...stored } of files) {
+    const kind = kindOf({ name: stored.mediaName, type: stored.mediaType })
+    const copy = { ...stored, mediaPath: await copyFile(scope, stored.mediaPath) }
+    all.push({ body: name, file: { ...copy, kind, size: 0, pages: null } })
+  }
+  if (mediaPath && file) {
+    const copy = { mediaPath: await copyFile(scope, mediaPath), mediaName: campaign.mediaName ?? '', mediaType: '' }
+    all.push({ body: person.body, file: { ...copy, ...file } })
+  } else if (person.body) all.push({ body: person.body })
+  return all
+}
+
+/** Nobody answered in all this time: the question is over. */
+export async function endQuestions(scope: Scope, campaignId: number): Promise<void> {
+  await sql`
+    update "campaignShippings" set state = 'skipped', reason = 'unanswered'
+    where "companyId" = ${scope.companyId} and "campaignId" = ${campaignId} and state = 'asked'
+      and "askedAt" <= ${later(scope.now(), -askedMs)}`.execute(scope.db)
+  await wantNews(scope, campaignId)
+}
+/** So long a yes is waited for. */
+export const askedMs = days(2)
+
+/** Its time has come, and it is held. */
+export async function dueCampaign(scope: Scope, id: number): Promise<CampaignRow | null> {
+  const row = await scope.db
+    .selectFrom('campaigns')
+    .selectAll()
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', id)
+    .where('status', '=', 'PROGRAMADA')
+    .where('scheduledAt', '<=', scope.now().toISOString())
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row ?? null
+}

@@ -1,0 +1,100 @@
+import { type CampaignStop, campaignStopsApi } from '@recado/contract/campaigns/campaigns'
+import { fold } from '@recado/contract/words/fold'
+import { type RawBuilder, sql } from 'kysely'
+import { findContact } from '../../directory/contacts/people.ts'
+import { like, pageSize } from '../../kernel/data/records.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { route } from '../../kernel/http/http.ts'
+
+type Said = { word?: string; whatsappId?: number | null; campaignId?: number | null; userId?: number | null }
+
+/** Who says stop is not written to by any campaign any more, by none of their telephones. True: it was not known before. */
+export async function noteStop(scope: Scope, contactId: number, said: Said): Promise<boolean> {
+  const { word = '', whatsappId = null, campaignId = null, userId = null } = said
+  const { rows } = await sql`
+    insert into "campaignStops" ("companyId", key, "contactId", "whatsappId", "campaignId", "userId", word, at)
+    select ${scope.companyId}, k.key, ${contactId}, ${whatsappId}, ${campaignId}, ${userId}, ${word.slice(0, 40)}, ${scope.now()}
+    from (
+      select value as key from "contactIdentities"
+      where "companyId" = ${scope.companyId} and "contactId" = ${contactId} and kind = 'phone'
+      union all
+      select 'c:' || ${contactId}::int where not exists (
+        select from "contactIdentities" where "companyId" = ${scope.companyId} and "contactId" = ${contactId} and kind = 'phone')
+    ) k on conflict ("companyId", key) do nothing returning id`.execute(scope.db)
+  return rows.length > 0
+}
+
+/** They want to hear from us again. True: they had said stop. */
+export async function endStop(scope: Scope, contactId: number): Promise<boolean> {
+  const { rows } = await sql`
+    delete from "campaignStops" s where s."companyId" = ${scope.companyId} and (
+      s."contactId" = ${contactId} or s.key in (
+        select value from "contactIdentities"
+        where "companyId" = ${scope.companyId} and "contactId" = ${contactId} and kind = 'phone')
+    ) returning s.id`.execute(scope.db)
+  return rows.length > 0
+}
+
+/** What one said is the other's now: they are one. */
+export async function moveStops(scope: Scope, from: number, to: number): Promise<void> {
+  await sql`
+    update "campaignStops" set "contactId" = ${to} where "companyId" = ${scope.companyId} and "contactId" = ${from}`.execute(
+    scope.db,
+  )
+}
+
+const columns = sql`
+  s.id, s."contactId", coalesce(c.name, '') as name, case when s.key like 'c:%' then coalesce(c.number, '') else s.key end as number,
+  s.at, s.word, case when w.id is not null then json_build_object('id', w.id, 'name', w.name) end as whatsapp,
+  case when k.id is not null then json_build_object('id', k.id, 'name', k.name) end as campaign,
+  case when u.id is not null then json_build_object('id', u.id, 'name', u.name) end as "user"`
+const joins = sql`
+  left join contacts c on c."companyId" = s."companyId" and c.id = s."contactId"
+  left join whatsapps w on w."companyId" = s."companyId" and w.id = s."whatsappId"
+  left join campaigns k on k."companyId" = s."companyId" and k.id = s."campaignId"
+  left join users u on u."companyId" = s."companyId" and u.id = s."userId"`
+
+async function read(scope: Scope, where: RawBuilder<unknown>, end: RawBuilder<unknown>): Promise<CampaignStop[]> {
+  const { rows } = await sql<CampaignStop>`
+    select ${columns} from "campaignStops" s ${joins} where s."companyId" = ${scope.companyId} and ${where} ${end}`.execute(
+    scope.db,
+  )
+  return rows
+}
+
+type Query = { searchParam: string; pageNumber: number; contactId: number | null }
+async function pageOfStops(scope: Scope, { searchParam, pageNumber, contactId }: Query) {
+  const pattern = like(fold(searchParam))
+  const asked = [
+    ...(contactId === null ? [] : [sql`s."contactId" = ${contactId}`]),
+    ...(searchParam ? [sql`(fold(coalesce(c.name, '')) like ${pattern} or s.key like ${pattern})`] : []),
+  ]
+  const where = asked.length ? sql.join(asked, sql` and `) : sql`true`
+  const offset = (pageNumber - 1) * pageSize
+  const counted = await sql<{ count: number }>`
+    select count(*)::int as count from "campaignStops" s left join contacts c on c."companyId" = s."companyId" and c.id = s."contactId"
+    where s."companyId" = ${scope.companyId} and ${where}`.execute(scope.db)
+  const stops = await read(scope, where, sql`order by s.id desc limit ${pageSize} offset ${offset}`)
+  const count = counted.rows[0]?.count ?? 0
+  return { stops, count, hasMore: offset + stops.length < count }
+}
+
+export const campaignStopRoutes = [
+  route(campaignStopsApi.list, (scope, { query }) => pageOfStops(scope, query)),
+  route(campaignStopsApi.create, async (scope, { body }) => {
+    await findContact(scope, body.contactId)
+    await noteStop(scope, body.contactId, { userId: scope.actor.id })
+    const [stop] = await read(
+      scope,
+      sql`(s."contactId" = ${body.contactId} or s.key in (select value from "contactIdentities" i
+        where i."companyId" = ${scope.companyId} and i."contactId" = ${body.contactId} and i.kind = 'phone'))`,
+      sql`order by s.id desc limit 1`,
+    )
+    return stop as CampaignStop
+  }),
+  route(campaignStopsApi.remove, async (scope, { body }) => {
+    await findContact(scope, body.contactId)
+    await endStop(scope, body.contactId)
+    return { message: 'deleted' }
+  }),
+]

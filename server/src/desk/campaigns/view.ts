@@ -1,0 +1,122 @@
+import {
+  type Campaign,
+  type CampaignCounts,
+  type CampaignDetail,
+  campaignsApi,
+  confirmationKeys,
+  type editable,
+  messageKeys,
+} from '@recado/contract/campaigns/campaigns'
+import { type Selectable, sql, type Updateable } from 'kysely'
+import { campaignRooms } from '../../directory/contact-lists/lists.ts'
+import { hours } from '../../kernel/clock.ts'
+import { rowsOf } from '../../kernel/data/records.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+import type { DB } from '../../kernel/data/tables.ts'
+import { mediaUrl } from '../../kernel/files/media.ts'
+
+export type CampaignRow = Selectable<DB['campaigns']>
+
+const none: CampaignCounts = {
+  ...{ total: 0, valid: 0, skipped: 0, pending: 0, sent: 0, delivered: 0 },
+  ...{ read: 0, answered: 0, failed: 0, stopped: 0, asked: 0, confirmed: 0 },
+}
+
+type Names = Record<'list' | 'tag' | 'line' | 'queue', string | null> & { id: number }
+
+async function present(scope: Scope, rows: CampaignRow[]): Promise<Campaign[]> {
+  const found = await sql<Names>`
+    select c.id, l.name as list, g.name as tag, w.name as line, q.name as queue from campaigns c
+    left join "contactLists" l on l."companyId" = c."companyId" and l.id = c."contactListId"
+    left join tags g on g."companyId" = c."companyId" and g.id = c."tagId"
+    left join whatsapps w on w."companyId" = c."companyId" and w.id = c."whatsappId"
+    left join queues q on q."companyId" = c."companyId" and q.id = c."queueId"
+    where c."companyId" = ${scope.companyId} and c.id = any(${rows.map((row) => row.id)}::int[])`.execute(scope.db)
+  const names = new Map(found.rows.map((row) => [row.id, row]))
+  const named = (id: number | null, name: string | null | undefined) =>
+    id !== null && name !== null && name !== undefined ? { id, name } : null
+  return rows.map((row) => {
+    const name = names.get(row.id)
+    return {
+      ...row,
+      contactList: named(row.contactListId, name?.list),
+      tag: named(row.tagId, name?.tag),
+      whatsapp: named(row.whatsappId, name?.line),
+      queue: named(row.queueId, name?.queue),
+      counts: { ...none, ...row.counts },
+    }
+  })
+}
+
+export const campaigns = rowsOf<'campaigns', Campaign>('campaigns', campaignsApi.record, { present })
+
+/** The whole of it until an hour before its time; of a cancelled one the texts; then nothing. */
+export function editableOf(scope: Scope, { status, scheduledAt }: CampaignRow): (typeof editable)[number] {
+  if (status === 'INATIVA') return 'all'
+  if (status === 'CANCELADA') return 'texts'
+  const isFar = scheduledAt !== null && Date.parse(scheduledAt) > scope.now().getTime() + hours(1)
+  return status === 'PROGRAMADA' && isFar ? 'all' : 'nothing'
+}
+
+/** What older clients count. More than these nobody counts by hand; ours asks for the numbers. */
+const mostCounted = 20_000
+
+/** `lean`: without what only older clients count. */
+export async function detailOf(scope: Scope, row: CampaignRow, lean = true): Promise<CampaignDetail> {
+  const shown = await campaigns.shown(scope, row)
+  const counted = lean ? { contacts: [], shipping: [] } : await countedOf(scope, row)
+  const { template } = row
+  return {
+    ...shown,
+    ...(Object.fromEntries([...messageKeys, ...confirmationKeys].map((key) => [key, row[key]])) as Pick<
+      CampaignDetail,
+      (typeof messageKeys)[number] | (typeof confirmationKeys)[number]
+    >),
+    mediaPath: mediaUrl(scope, row),
+    mediaName: row.mediaName,
+    template: template && { name: template.name, language: template.language, variables: template.variables },
+    editable: editableOf(scope, row),
+    contactList: shown.contactList && { ...shown.contactList, contacts: counted.contacts },
+    shipping: counted.shipping,
+  }
+}
+
+async function countedOf(scope: Scope, { id, contactListId }: CampaignRow) {
+  const contacts = await scope.db
+    .selectFrom('contactListItems')
+    .select('isWhatsappValid')
+    .where('companyId', '=', scope.companyId)
+    .where('contactListId', '=', contactListId ?? 0)
+    .limit(mostCounted)
+    .execute()
+  const shipping = await scope.db
+    .selectFrom('campaignShippings')
+    .select('deliveredAt')
+    .where('companyId', '=', scope.companyId)
+    .where('campaignId', '=', id)
+    .where('state', '<>', 'skipped')
+    .limit(mostCounted)
+    .execute()
+  return { contacts, shipping }
+}
+
+/** Changes it and says so. */
+export async function changeCampaign(
+  scope: Scope,
+  id: number,
+  values: Updateable<DB['campaigns']>,
+): Promise<CampaignRow> {
+  const row = await scope.db
+    .updateTable('campaigns')
+    .set(values)
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await tellCampaign(scope, 'update', row)
+  return row
+}
+
+export async function tellCampaign(scope: Scope, action: 'create' | 'update', row: CampaignRow): Promise<void> {
+  scope.tell(campaignsApi.topic, { action, row: await campaigns.shown(scope, row) }, campaignRooms(scope))
+}

@@ -1,0 +1,229 @@
+import { type ImportColumns, ImportProgress, type ListImport } from '@recado/contract/campaigns/contact-lists'
+import { topics } from '@recado/contract/live'
+import { type Selectable, sql, type Updateable } from 'kysely'
+import { type Means, Scope } from '../../kernel/data/scope.ts'
+import type { DB } from '../../kernel/data/tables.ts'
+import { AppError } from '../../kernel/errors.ts'
+import type { Upload } from '../../kernel/files/files.ts'
+import { dropFiles, keepUpload } from '../../kernel/files/media.ts'
+import type { JobHandlers } from '../../kernel/jobs.ts'
+import { phoneKey } from '../contacts/identity.ts'
+import { guessColumns, type Person, readPerson, written } from '../contacts/rows.ts'
+import { longSheet, readLongSheet } from '../contacts/sheet.ts'
+import { wantChecks } from './checks.ts'
+import { tellReload } from './items.ts'
+import { campaignRooms, heldRows, lists, recount } from './lists.ts'
+
+declare module '../../kernel/jobs.ts' {
+  interface Jobs {
+    'list:import': { companyId: number; importId: number }
+  }
+}
+
+type ImportRow = Selectable<DB['listImports']>
+
+const shownRows = 10
+const shownErrors = 100
+const keptImports = 5
+
+async function findImport(scope: Scope, id: number, hold = false): Promise<ImportRow> {
+  const query = scope.db
+    .selectFrom('listImports')
+    .selectAll()
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', id)
+  const row = await (hold ? query.forNoKeyUpdate() : query).executeTakeFirst()
+  if (!row) throw new AppError('ERR_NO_LISTIMPORT_FOUND')
+  return row
+}
+
+async function change(scope: Scope, id: number, values: Updateable<DB['listImports']>): Promise<ImportRow> {
+  const row = await scope.db
+    .updateTable('listImports')
+    .set(values)
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  scope.live(topics.listImport, { action: 'update', record: ImportProgress.parse(row) }, campaignRooms(scope))
+  return row
+}
+
+/** Looks into a sheet and keeps it until somebody starts it: nothing is imported yet. Reading takes its time, in no transaction. */
+export async function previewSheet(
+  scope: Scope,
+  contactListId: number,
+  upload: Upload | undefined,
+): Promise<ListImport> {
+  if (!upload) throw new AppError('ERR_VALIDATION', { file: 'Required' })
+  if (upload.size > longSheet.size) throw new AppError('ERR_FILESIZE_OVER_LIMIT')
+  const list = await lists.stored(scope, contactListId)
+  if (list.question) throw new AppError('ERR_CONTACTLIST_IS_QUESTION')
+  const { head, rows } = await readLongSheet(upload.path)
+  const { value: first = [] }: { value?: unknown[][] } = await rows.next()
+  await rows.return(undefined)
+  const samples = first.slice(0, shownRows).map((cells) => head.headers.map((_, i) => written(cells[i]).slice(0, 200)))
+  return scope.transaction(async (tx) => {
+    await heldRows(tx, contactListId)
+    const { mediaPath } = await keepUpload(tx, upload)
+    await forgetOld(tx, contactListId)
+    return tx.db
+      .insertInto('listImports')
+      .values({
+        companyId: tx.companyId,
+        contactListId,
+        userId: tx.actor.id,
+        fileName: upload.name,
+        filePath: mediaPath,
+        error: null,
+        headers: JSON.stringify(head.headers),
+        columns: JSON.stringify(guessColumns(head.headers)),
+        samples: JSON.stringify(samples),
+        total: head.total,
+        createdAt: tx.now(),
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+  })
+}
+
+/** Who looks at a second sheet has given up the first. */
+async function forgetOld(scope: Scope, contactListId: number): Promise<void> {
+  const old = await scope.db
+    .deleteFrom('listImports')
+    .where('companyId', '=', scope.companyId)
+    .where('contactListId', '=', contactListId)
+    .where('state', '<>', 'running')
+    .where('id', 'not in', (eb) =>
+      eb
+        .selectFrom('listImports')
+        .select('id')
+        .where('companyId', '=', scope.companyId)
+        .where('contactListId', '=', contactListId)
+        .where('state', '<>', 'preview')
+        .orderBy('id', 'desc')
+        .limit(keptImports - 1),
+    )
+    .returning('filePath')
+    .execute()
+  await dropFiles(
+    scope,
+    old.map((row) => row.filePath),
+  )
+}
+
+export async function importsOf(scope: Scope, contactListId: number): Promise<ListImport[]> {
+  await lists.stored(scope, contactListId)
+  return scope.db
+    .selectFrom('listImports')
+    .selectAll()
+    .where('companyId', '=', scope.companyId)
+    .where('contactListId', '=', contactListId)
+    .orderBy('id', 'desc')
+    .limit(keptImports)
+    .execute()
+}
+
+/** From here on a job brings it in, one after the other of a company. */
+export async function startImport(scope: Scope, id: number, columns: ImportColumns): Promise<ListImport> {
+  const { contactListId } = await findImport(scope, id)
+  await heldRows(scope, contactListId)
+  const row = await findImport(scope, id, true)
+  if (row.state !== 'preview') throw new AppError('ERR_IMPORT_RUNNING')
+  const chosen = Object.values(columns).filter((header) => header !== null)
+  if (!columns.number) throw new AppError('ERR_VALIDATION', { number: 'Required' })
+  if (chosen.some((header) => !row.headers.includes(header)))
+    throw new AppError('ERR_VALIDATION', { number: 'Invalid' })
+  await scope.job(
+    'list:import',
+    { companyId: scope.companyId, importId: id },
+    { queue: `list-import:${scope.companyId}`, attempts: 5 },
+  )
+  return change(scope, id, { state: 'running', columns: JSON.stringify(columns) })
+}
+
+export async function stopImport(scope: Scope, id: number): Promise<ListImport> {
+  const row = await findImport(scope, id, true)
+  if (row.state !== 'running' && row.state !== 'preview') return row
+  await dropFiles(scope, [row.filePath])
+  return change(scope, id, { state: 'stopped', endedAt: scope.now(), filePath: null })
+}
+
+export const importJobs = (means: Means): Pick<JobHandlers, 'list:import'> => ({
+  'list:import': ({ companyId, importId }) => bringIn(new Scope(means, { companyId }), importId),
+})
+
+/** Piece by piece, each in a transaction with how far it has come: who takes it up after a crash goes on there. */
+async function bringIn(scope: Scope, id: number): Promise<void> {
+  const row = await findImport(scope, id).catch(() => null)
+  if (row?.state !== 'running' || row.filePath === null) return
+  try {
+    const { rows } = await readLongSheet(scope.means.files.placeOf(scope.companyId, row.filePath))
+    let at = 0
+    for await (const portion of rows) {
+      const from = at
+      at += portion.length
+      if (at <= row.done) continue
+      const goesOn = await scope.transaction((tx) => bringPortion(tx, id, from, portion))
+      if (!goesOn) return void (await rows.return(undefined))
+    }
+    await scope.transaction((tx) => end(tx, id, { state: 'done' }))
+  } catch (error) {
+    // What the sheet itself is to blame for will not go away; anything else is tried again.
+    if (!(error instanceof AppError)) throw error
+    await scope.transaction((tx) => end(tx, id, { state: 'failed', error: error.code }))
+  }
+}
+
+async function end(scope: Scope, id: number, values: Updateable<DB['listImports']>): Promise<void> {
+  const row = await findImport(scope, id, true)
+  if (row.state !== 'running') return
+  await dropFiles(scope, [row.filePath])
+  await change(scope, id, { ...values, endedAt: scope.now(), filePath: null })
+  await tellReload(scope, row.contactListId)
+  await wantChecks(scope)
+}
+
+/** False: somebody stopped it. */
+async function bringPortion(scope: Scope, id: number, from: number, portion: unknown[][]): Promise<boolean> {
+  const { contactListId } = await findImport(scope, id)
+  await heldRows(scope, contactListId)
+  const row = await findImport(scope, id, true)
+  if (row.state !== 'running') return false
+  const place = (header: string | null) => (header === null ? -1 : row.headers.indexOf(header))
+  const at = { name: place(row.columns.name), number: place(row.columns.number), email: place(row.columns.email) }
+  const people: Person[] = []
+  const errors: ListImport['errors'] = []
+  portion.forEach((cells, i) => {
+    const line = from + i + 1
+    if (line <= row.done || cells.every((cell) => cell === '')) return
+    const read = readPerson({ name: cells[at.name], number: cells[at.number], email: cells[at.email] }, line)
+    if ('person' in read) people.push(read.person)
+    else errors.push({ row: line, name: read.refusal.contactName, ...fieldOf(read.refusal.error) })
+  })
+  const created = await addPeople(scope, contactListId, people)
+  await recount(scope, contactListId)
+  await change(scope, id, {
+    done: from + portion.length,
+    created: row.created + created,
+    doubled: row.doubled + people.length - created,
+    refused: row.refused + errors.length,
+    errors: JSON.stringify([...row.errors, ...errors].slice(0, shownErrors)),
+  })
+  return true
+}
+
+const fieldOf = ({ field, message }: { field: string; message: string }) => ({ field, message })
+
+/** Those whose number is not in the list yet; of two in a row the first. Returns how many. */
+export async function addPeople(scope: Scope, contactListId: number, people: Person[]): Promise<number> {
+  if (!people.length) return 0
+  const column = (name: keyof Person) => people.map((person) => person[name])
+  const { numAffectedRows } = await sql`
+    insert into "contactListItems" ("companyId", "contactListId", name, number, email, key, "checkAfter", "createdAt")
+    select ${scope.companyId}, ${contactListId}, p.name, p.number, p.email, p.key, ${scope.now()}, ${scope.now()}
+    from unnest(${column('name')}::text[], ${column('number')}::text[], ${column('email')}::text[],
+      ${people.map((person) => phoneKey(person.number))}::text[]) with ordinality p (name, number, email, key, n) order by p.n
+    on conflict ("companyId", "contactListId", key) do nothing`.execute(scope.db)
+  return Number(numAffectedRows ?? 0)
+}
