@@ -215,6 +215,28 @@ test('ticks, a failure with its reason, another try, and taking a message back',
   await ask(ana, 'Hola')
   await ana.the('menuitem', 'Copiar texto').waitFor()
   await ana.misses(ana.the('menuitem', 'Eliminar'))
+
+  // Passed on to somebody without a ticket, it is in theirs, and says where it comes from.
+  await company.admin.ask('POST', '/contacts', { name: 'Rosa Méndez', number: '5491155550002' })
+  await ana.press('Reenviar', 'menuitem')
+  await ana.write('Buscar conversación o contacto', 'rosa', ana.dialog)
+  await ana.the('checkbox', /^Rosa Méndez/, ana.dialog).check()
+  await ana.shot('conversation-forward')
+  await ana.scan()
+  await ana.press('Reenviar', 'button', ana.dialog)
+  await ana.told('Mensaje reenviado')
+  const rosa = line.customer('5491155550002')
+  await expect.poll(async () => (await rosa.sees()).at(-1)).toMatchObject({ body: 'Hola', isForwarded: true })
+  await ana.press(/^Rosa Méndez, /, 'link')
+  await ana.sees('Reenviado', bubble(ana, 'Hola'))
+
+  // Marked as unread it is left, and stands among the unread until it is opened.
+  await ana.press('Más acciones', 'button', ana.page.locator('#conversation header'))
+  await ana.press('Marcar como no leído', 'menuitem')
+  await ana.page.waitForURL(/\/tickets$/)
+  const unreadRow = ana.the('link', /^Rosa Méndez, 1 sin leer/)
+  await unreadRow.click()
+  await ana.misses(unreadRow)
 })
 
 test('a long conversation opens where one stopped reading, and nothing jumps on the way up', async () => {
@@ -295,6 +317,29 @@ test('a long conversation opens where one stopped reading, and nothing jumps on 
     await ana.page.waitForURL(new RegExp(`/tickets/${uuid}$`))
     await thread(ana).evaluate((box) => box.scrollTo(0, box.scrollHeight))
   }
+
+  // Words are looked for within it, from the newest place up to the first, and marked where they stand.
+  await ana.page.reload()
+  await bubble(ana, 'Aquí espero').waitFor()
+  await ana.page.keyboard.press('ControlOrMeta+f')
+  const field = ana.field('Buscar en la conversación')
+  await field.fill('PRIMERO')
+  await ana.sees('1 de 2')
+  await field.press('Enter')
+  await ana.sees('2 de 2')
+  await source.waitFor()
+  const marked = () => ana.page.evaluate(() => [...(CSS.highlights.get('rc-found-here') ?? [])].map(String))
+  await expect.poll(marked).toEqual(['primero'])
+  expect(await topOf(source)).toBeGreaterThan(0)
+  expect(await field.evaluate((one) => document.activeElement === one)).toBe(true)
+  await ana.shot('conversation-find')
+  await ana.scan()
+  await ana.press('Resultado siguiente')
+  await ana.sees('1 de 2')
+  await field.fill('nada de esto')
+  await ana.sees('Sin resultados')
+  await field.press('Escape')
+  await ana.misses(field)
 })
 
 test('pictures open large and follow one another by the arrow keys', async () => {

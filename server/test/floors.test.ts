@@ -24,7 +24,7 @@ const ofTickets = [
     (one) => `parts/message/${one}`,
   ),
   'parts/ticket/',
-  ...['outgoing', 'messages', 'thread', 'composer', 'templates', 'dialogs', 'head', ''].map(
+  ...['outgoing', 'messages', 'find', 'forward', 'thread', 'composer', 'templates', 'dialogs', 'head', ''].map(
     (one) => `parts/conversation/${one}`,
   ),
   ...['list', 'contact', ''].map((one) => `features/tickets/${one}`),

@@ -1,4 +1,5 @@
 import type { Ticket } from '@recado/contract/tickets'
+import { useSession } from '../../lib/session.tsx'
 import { useShortcut } from '../../lib/shortcuts.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { useTicketActions } from '../../parts/ticket/actions.ts'
@@ -9,6 +10,7 @@ import { openTransfer } from '../../parts/ticket/wanted.ts'
 export function useTicketKeys(ticket: Ticket | undefined): void {
   const words = useTexts(actionTexts).keys
   const actions = useTicketActions()
+  const me = useSession().user?.id
   const status = ticket?.status
   const group = 'ticket' as const
   const on = (act: (ticket: Ticket) => unknown) => () => void (ticket && act(ticket))
@@ -28,5 +30,10 @@ export function useTicketKeys(ticket: Ticket | undefined): void {
       asks: true,
     },
   )
+  useShortcut('u', on(actions.markUnread), {
+    label: words.unread,
+    group,
+    when: status === 'open' && ticket?.userId === me,
+  })
   useShortcut('t', on(openTransfer), { label: words.transfer, group, when: status === 'open' || status === 'pending' })
 }

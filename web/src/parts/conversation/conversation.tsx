@@ -3,6 +3,7 @@ import type { Message } from '@recado/contract/messages'
 import type { ticketsApi } from '@recado/contract/tickets'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
+import { useShortcut } from '../../lib/shortcuts.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { useSeen } from '../notices.ts'
 import { Composer } from './composer/composer.tsx'
@@ -29,6 +30,10 @@ export function Conversation({ ticket, onContact, onBack, aside }: Props) {
   const words = useTexts(threadTexts)
   const watchers = useWatchers(ticket.id)
   useSeen(ticket.id)
+  // Each conversation is looked through on its own.
+  const [finding, setFinding] = useState<number | null>(null)
+  const find = () => setFinding(ticket.id)
+  useShortcut('mod+f', find, { label: words.find, group: 'ticket' })
   const [about, setAbout] = useState<About | null>(null)
   // What one was about to answer, or to say differently, belongs to its ticket.
   const now = about?.ticketId === ticket.id ? about : null
@@ -48,9 +53,15 @@ export function Conversation({ ticket, onContact, onBack, aside }: Props) {
       tabIndex={-1}
       data-region="thread"
     >
-      <Header ticket={ticket} watchers={watchers} onContact={onContact} onBack={onBack} aside={aside} />
+      <Header ticket={ticket} watchers={watchers} onContact={onContact} onFind={find} onBack={onBack} aside={aside} />
       <TagsBar key={ticket.id} ticket={ticket} />
-      <Thread ticket={ticket} onReply={composed.onReplyTo} onEdit={composed.onEdit} {...useNamedMessage(ticket.uuid)} />
+      <Thread
+        ticket={ticket}
+        onReply={composed.onReplyTo}
+        onEdit={composed.onEdit}
+        onFound={finding === ticket.id ? () => setFinding(null) : undefined}
+        {...useNamedMessage(ticket.uuid)}
+      />
       <OtherWrites people={watchers} />
       <Composer ticket={ticket} {...composed} />
     </section>

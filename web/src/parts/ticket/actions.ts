@@ -26,6 +26,8 @@ export type TicketActions = {
   reopen(ticket: Ticket): Promise<Ticket | null>
   /** Back to the queue, nobody's. */
   giveBack(ticket: Ticket): Promise<Ticket | null>
+  /** Among the unread again, until it is opened. */
+  markUnread(ticket: Ticket): Promise<void>
   /** For the dialog, which shows what goes wrong itself: throws. */
   transfer(ticket: Ticket, to: Target): Promise<Ticket>
   /** Asks first. */
@@ -99,7 +101,20 @@ function actionsOf(hands: Hands): TicketActions {
       tellDone(after, words.transferred, words.to(after.user?.name ?? after.queue?.name ?? ''))
       return after
     },
+    markUnread: (ticket) => markUnread(hands, ticket),
     remove: (ticket) => remove(hands, ticket),
+  }
+}
+
+/** It is left first: whoever looks at it has read it. */
+async function markUnread(hands: Hands, ticket: Ticket): Promise<void> {
+  leave(hands, ticket)
+  try {
+    const after = await call(ticketsApi.unread, { params: { id: ticket.id } })
+    tellTickets(hands.client, hands.me, [{ kind: 'put', ticket: after }])
+    toast.ok(textsNow(actionTexts).unread, ticket.contact.name)
+  } catch (error) {
+    toast.error(error)
   }
 }
 

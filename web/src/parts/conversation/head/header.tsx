@@ -6,6 +6,7 @@ import {
   IconArrowsExchange,
   IconCheck,
   IconRotateClockwise2,
+  IconSearch,
 } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { number } from '../../../lib/format.ts'
@@ -27,11 +28,12 @@ type Props = {
   ticket: Ticket
   watchers: Watcher[]
   onContact: () => void
+  onFind: () => void
   onBack?: (() => void) | undefined
   aside?: ReactNode
 }
 
-export function Header({ ticket, watchers, onContact, onBack, aside }: Props) {
+export function Header({ ticket, watchers, onContact, onFind, onBack, aside }: Props) {
   const words = useTexts(headerTexts)
   const phone = usePhone()
   const { contact } = ticket
@@ -53,7 +55,7 @@ export function Header({ ticket, watchers, onContact, onBack, aside }: Props) {
         </span>
       </button>
       {!phone && <Watchers people={watchers} />}
-      <Deeds ticket={ticket} phone={phone} />
+      <Deeds ticket={ticket} phone={phone} onFind={onFind} />
       {aside}
     </header>
   )
@@ -75,7 +77,7 @@ function SecondLine({ ticket, short }: { ticket: Ticket; short: boolean }) {
   )
 }
 
-function Deeds({ ticket, phone }: { ticket: Ticket; phone: boolean }) {
+function Deeds({ ticket, phone, onFind }: { ticket: Ticket; phone: boolean; onFind: () => void }) {
   const words = useTexts(headerTexts)
   const actions = useTicketActions()
   const [busy, setBusy] = useState(false)
@@ -89,10 +91,21 @@ function Deeds({ ticket, phone }: { ticket: Ticket; phone: boolean }) {
     open: { word: words.resolve, deed: (one: Ticket) => actions.resolve(one), Icon: IconCheck },
     closed: { word: words.reopen, deed: actions.reopen, Icon: IconRotateClockwise2 },
   }[ticket.status]
-  const keys = { transfer: useAriaKeys('t'), main: useAriaKeys(ticket.status === 'pending' ? 'a' : 'e') }
+  const keys = {
+    find: useAriaKeys('mod+f'),
+    transfer: useAriaKeys('t'),
+    main: useAriaKeys(ticket.status === 'pending' ? 'a' : 'e'),
+  }
   const icon = <main.Icon size={phone ? 20 : 16} stroke={2.2} />
   return (
     <div className={classes.deeds}>
+      {!phone && (
+        <Tooltip label={words.find}>
+          <ActionIcon size={28} aria-label={words.find} aria-keyshortcuts={keys.find} onClick={onFind}>
+            <IconSearch size={18} stroke={1.75} />
+          </ActionIcon>
+        </Tooltip>
+      )}
       {ticket.status === 'open' && !phone && (
         <Tooltip label={words.giveBack}>
           <ActionIcon size={28} aria-label={words.giveBack} onClick={run(actions.giveBack)}>
@@ -129,7 +142,7 @@ function Deeds({ ticket, phone }: { ticket: Ticket; phone: boolean }) {
           {main.word}
         </Button>
       )}
-      <TicketMenu ticket={ticket} small={phone} />
+      <TicketMenu ticket={ticket} small={phone} onFind={onFind} />
     </div>
   )
 }

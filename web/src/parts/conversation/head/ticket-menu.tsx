@@ -6,6 +6,8 @@ import {
   IconCalendarEvent,
   IconCheck,
   IconDotsVertical,
+  IconMailOpened,
+  IconSearch,
   IconTrash,
 } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
@@ -20,17 +22,18 @@ type Props = {
   ticket: Ticket
   /** On a phone the header has no room for these two. */
   small?: boolean
+  onFind: () => void
 }
 
 /** The rest of what can be done with the open ticket, behind three dots. */
-export function TicketMenu({ ticket, small }: Props) {
+export function TicketMenu({ ticket, small, onFind }: Props) {
   const words = useTexts(dialogTexts)
   const actions = useTicketActions()
   const mayDelete = useCan()('ticket-options:deleteTicket')
-  const { plan } = useSession()
+  const { plan, user } = useSession()
   const navigate = useNavigate()
   const living = ticket.status !== 'closed'
-  if (!living && !mayDelete) return null
+  if (!living && !mayDelete && !small) return null
   const icon = { size: 18, stroke: 1.75 }
   return (
     <Menu position="bottom-end" width={264}>
@@ -40,6 +43,11 @@ export function TicketMenu({ ticket, small }: Props) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
+        {small && (
+          <Menu.Item leftSection={<IconSearch {...icon} />} onClick={onFind}>
+            {words.find}
+          </Menu.Item>
+        )}
         {living && (
           <Menu.Item leftSection={<IconArrowsExchange {...icon} />} onClick={() => openTransfer(ticket)}>
             {words.transfer}
@@ -56,6 +64,11 @@ export function TicketMenu({ ticket, small }: Props) {
         {small && ticket.status === 'open' && (
           <Menu.Item leftSection={<IconArrowBackUp {...icon} />} onClick={() => void actions.giveBack(ticket)}>
             {words.returnToQueue}
+          </Menu.Item>
+        )}
+        {ticket.status === 'open' && ticket.userId === user?.id && (
+          <Menu.Item leftSection={<IconMailOpened {...icon} />} onClick={() => void actions.markUnread(ticket)}>
+            {words.markUnread}
           </Menu.Item>
         )}
         {living && (

@@ -4,6 +4,7 @@ export const threadTexts = defineTexts({
   es: {
     thread: 'Mensajes',
     conversation: 'Conversación',
+    find: 'Buscar en la conversación',
     failed: 'No pudimos cargar la conversación',
     retry: 'Reintentar',
     empty: 'Todavía no hay mensajes',
@@ -52,6 +53,7 @@ export const threadTexts = defineTexts({
   pt: {
     thread: 'Mensagens',
     conversation: 'Conversa',
+    find: 'Buscar na conversa',
     failed: 'Não conseguimos carregar a conversa',
     retry: 'Tentar de novo',
     empty: 'Ainda não há mensagens',
@@ -100,6 +102,7 @@ export const threadTexts = defineTexts({
   en: {
     thread: 'Messages',
     conversation: 'Conversation',
+    find: 'Search in the conversation',
     failed: 'We could not load the conversation',
     retry: 'Try again',
     empty: 'There are no messages yet',

@@ -1,6 +1,6 @@
 import type { Message } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
-import { useMemo } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
@@ -15,6 +15,8 @@ import { useLanding } from './use-jump.ts'
 import { useThreadDeeds } from './use-thread-deeds.tsx'
 import { type ThreadView, useThreadView } from './use-thread-view.ts'
 
+const FindBar = lazy(() => import('../find/find-bar.tsx').then((module) => ({ default: module.FindBar })))
+
 type Props = {
   ticket: Ticket
   readOnly?: boolean
@@ -23,6 +25,8 @@ type Props = {
   /** The message to open it at, instead of where one stopped reading. */
   at?: string | undefined
   onLanded?: () => void
+  /** Somebody looks for words in it, until this is called. */
+  onFound?: (() => void) | undefined
 }
 
 /** The messages of a ticket, with what went before it. Alone and `readOnly` it is what the peek shows. */
@@ -31,15 +35,28 @@ export function Thread(props: Props) {
   return <OneThread key={props.ticket.id} {...props} />
 }
 
-function OneThread({ ticket, readOnly = false, onReply, onEdit, at, onLanded }: Props) {
+function OneThread({ ticket, readOnly = false, onReply, onEdit, at, onLanded, onFound }: Props) {
   const words = useTexts(threadTexts)
   const view = useThreadView(ticket, readOnly)
-  const { hands, gestures, dialogs, notes, mayReact } = useThreadDeeds(ticket, view, readOnly, { onReply, onEdit })
+  const { hands, jump, gestures, dialogs, notes, mayReact } = useThreadDeeds(ticket, view, readOnly, {
+    onReply,
+    onEdit,
+  })
   const { scroll, messages, typing, unseen } = view
   useLanding(view, hands, at, onLanded)
   return (
     <SceneProvider value={useScene(ticket, hands, readOnly, mayReact)}>
       <section className={classes.root} aria-label={words.thread}>
+        {onFound && (
+          <Suspense fallback={null}>
+            <FindBar
+              ticketId={ticket.id}
+              rows={scroll.rows}
+              onGo={(id) => jump(id, { quietly: true })}
+              onClose={onFound}
+            />
+          </Suspense>
+        )}
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
         <div ref={scroll.box} className={classes.box} tabIndex={0} onScroll={scroll.onScroll} {...gestures} data-thread>
           <div ref={scroll.rows} className={classes.rows}>

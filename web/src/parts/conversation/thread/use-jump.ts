@@ -9,18 +9,19 @@ import type { ThreadView } from './use-thread-view.ts'
 /** Reads up to a message and goes there as soon as it is drawn. */
 export function useJump({ reach, items, scroll }: ThreadView) {
   const words = useTexts(threadTexts)
-  const [wanted, setWanted] = useState<string | null>(null)
-  const go = useEffectEvent((id: string) => {
+  const [wanted, setWanted] = useState<{ id: string; quietly: boolean } | null>(null)
+  const go = useEffectEvent(({ id, quietly }: { id: string; quietly: boolean }) => {
     if (!scroll.toMessage(id)) return
     setWanted(null)
-    flash(scroll.rows.current, id)
+    flash(scroll.rows.current, id, quietly)
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rows it waits for come with the items
   useLayoutEffect(() => {
     if (wanted !== null) go(wanted)
   }, [wanted, items])
-  return async (id: string) => {
-    if (await reach(id)) setWanted(id)
+  // `quietly`: whoever asked keeps the focus.
+  return async (id: string, { quietly = false } = {}): Promise<void> => {
+    if (await reach(id)) setWanted({ id, quietly })
     else toast.info(words.notFound)
   }
 }

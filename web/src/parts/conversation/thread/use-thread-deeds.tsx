@@ -20,6 +20,10 @@ const ReactionPicker = lazy(() =>
   import('../../message/reactions/reaction-picker.tsx').then((module) => ({ default: module.ReactionPicker })),
 )
 
+const ForwardDialog = lazy(() =>
+  import('../forward/forward-dialog.tsx').then((module) => ({ default: module.ForwardDialog })),
+)
+
 export type Answering = {
   onReply?: ((message: Message) => void) | undefined
   onEdit?: ((message: Message) => void) | undefined
@@ -34,6 +38,7 @@ export function useThreadDeeds(ticket: Ticket, view: ThreadView, readOnly: boole
   const [menu, setMenu] = useState<MenuFor | null>(null)
   const [picker, setPicker] = useState<MenuFor | null>(null)
   const [viewed, setViewed] = useState<Message | null>(null)
+  const [forwarded, setForwarded] = useState<Message | null>(null)
   const [said, setSaid] = useState('')
   const { messages } = view
   const noReaction = cannot('reaction') || (left !== null && left <= 0 ? words.windowOver : '')
@@ -82,6 +87,7 @@ export function useThreadDeeds(ticket: Ticket, view: ThreadView, readOnly: boole
               ? { cannot: cannot('edit') || (isYoung(menu.message) ? '' : words.editTooLate), do: hands.edit }
               : undefined
           }
+          forward={!readOnly && canPassOn(menu.message) ? setForwarded : undefined}
           remove={
             deeds.mayRemove(menu.message)
               ? { cannot: menu.message.ack > 1 ? cannot('revoke') : '', do: hands.remove }
@@ -108,6 +114,11 @@ export function useThreadDeeds(ticket: Ticket, view: ThreadView, readOnly: boole
       <span className="rc-sr" role="status">
         {said}
       </span>
+      {forwarded && (
+        <Suspense fallback={null}>
+          <ForwardDialog message={forwarded} ticket={ticket} onClose={() => setForwarded(null)} />
+        </Suspense>
+      )}
       {viewed && (
         <Suspense fallback={null}>
           <Lightbox
@@ -121,11 +132,15 @@ export function useThreadDeeds(ticket: Ticket, view: ThreadView, readOnly: boole
       )}
     </>
   )
-  return { hands, gestures, dialogs, notes: deeds, mayReact: speaks && !noReaction }
+  return { hands, jump, gestures, dialogs, notes: deeds, mayReact: speaks && !noReaction }
 }
 
 /** On the customer's phone, so that something can hang on it there. */
 const isThere = ({ fromMe, ack }: Message) => !fromMe || ack > 1
+
+/** The server asks the same: what is here, and can be said again. */
+const canPassOn = ({ isDeleted, mediaType, mediaState }: Message) =>
+  !isDeleted && mediaType !== 'call_log' && mediaType !== 'unknown' && (mediaState === 'none' || mediaState === 'ready')
 
 const isViewable = ({ mediaType, mediaUrl, isDeleted }: Message) =>
   (mediaType === 'image' || mediaType === 'video') && mediaUrl !== null && !isDeleted

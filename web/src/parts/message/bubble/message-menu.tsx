@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core'
 import type { Message } from '@recado/contract/messages'
 import { signed } from '@recado/contract/words/signature'
-import { IconArrowBackUp, IconCopy, IconPencil, IconTrash } from '@tabler/icons-react'
+import { IconArrowBackUp, IconArrowForwardUp, IconCopy, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import { AbleItem } from '../../../ui/able-item.tsx'
@@ -17,12 +17,13 @@ type Props = {
   onReply: ((message: Message) => void) | undefined
   react: { cannot: string; do: (message: Message, emoji: string) => void; more: (about: MenuFor) => void } | undefined
   edit: Deed | undefined
+  forward?: ((message: Message) => void) | undefined
   remove: Deed | undefined
   onClose: () => void
 }
 
 /** One menu for all messages, where it was asked for: one per bubble would be a thousand. */
-export function MessageMenu({ about, onReply, react, edit, remove, onClose }: Props) {
+export function MessageMenu({ about, onReply, react, edit, forward, remove, onClose }: Props) {
   const words = useTexts(texts)
   const { message, left, top, only } = about
   const icon = { size: 16, stroke: 1.75 }
@@ -66,6 +67,11 @@ export function MessageMenu({ about, onReply, react, edit, remove, onClose }: Pr
         {hasWords && !only && (
           <Menu.Item leftSection={<IconCopy {...icon} />} onClick={() => void copy(text, words.copied)}>
             {words.copy}
+          </Menu.Item>
+        )}
+        {forward && !only && (
+          <Menu.Item leftSection={<IconArrowForwardUp {...icon} />} onClick={() => forward(message)}>
+            {words.forward}
           </Menu.Item>
         )}
         {remove && !only && (

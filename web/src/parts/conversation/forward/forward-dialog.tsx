@@ -1,0 +1,128 @@
+import { TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { type Message, messagesApi, mostForwarded } from '@recado/contract/messages'
+import type { Ticket } from '@recado/contract/tickets'
+import { IconSearch } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call } from '../../../lib/api.ts'
+import { newClientId } from '../../../lib/client-id.ts'
+import { phoneNumber } from '../../../lib/format.ts'
+import { useTexts } from '../../../lib/texts.ts'
+import { toast } from '../../../lib/toast.ts'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import { SheetForm } from '../../../ui/sheet.tsx'
+import { useOpening } from '../../../ui/use-opening.ts'
+import { ContactAvatar } from '../../contact-avatar.tsx'
+import { summaryOf } from '../../message/body/message-body.ts'
+import { texts as messageTexts } from '../../message/texts.ts'
+import { holderIn } from '../../ticket/ticket-holder.ts'
+import { tellHolder } from '../../ticket/told.ts'
+import classes from './forward.module.css'
+import { forwardTexts } from './texts.ts'
+import { type Target, useTargets } from './use-targets.ts'
+
+const searchAfter = 300
+
+type Props = { message: Message; ticket: Ticket; onClose: () => void }
+
+/** To whom a message is passed on. */
+export function ForwardDialog({ message, ticket, onClose }: Props) {
+  const words = useTexts(forwardTexts)
+  const kinds = useTexts(messageTexts)
+  const navigate = useNavigate()
+  const [typed, setTyped] = useState('')
+  const [search] = useDebouncedValue(typed.trim(), searchAfter)
+  const [chosen, setChosen] = useState<Target[]>([])
+  const [busy, setBusy] = useState(false)
+  // The same name each time: tried again after a lost answer, it is the same message.
+  const [clientId] = useState(newClientId)
+  const { tickets, contacts, isBusy, error, retry } = useTargets(ticket, search)
+  const opened = useOpening(true)
+  const isChosen = (one: Target) => chosen.some((other) => other.key === one.key)
+  const toggle = (one: Target) =>
+    setChosen(isChosen(one) ? chosen.filter((other) => other.key !== one.key) : [...chosen, one])
+  const rest = (all: Target[]) => all.filter((one) => !isChosen(one))
+  const full = chosen.length >= mostForwarded
+
+  async function send(): Promise<void> {
+    if (busy || chosen.length === 0) return
+    setBusy(true)
+    const body = {
+      tickets: chosen.flatMap((one) => one.ticketId ?? []),
+      contacts: chosen.flatMap((one) => (one.ticketId === null ? one.contact.id : [])),
+      clientId,
+    }
+    try {
+      await call(messagesApi.forward, { params: { id: message.id }, body })
+      toast.ok(words.done, words.to(chosen.map((one) => one.contact.name).join(', ')))
+      onClose()
+    } catch (failure) {
+      const holder = holderIn(failure)
+      if (holder) tellHolder(holder, false, (href) => void navigate({ href }))
+      else toast.error(failure)
+      setBusy(false)
+    }
+  }
+  const group = (title: string, all: Target[], disabled = false) =>
+    all.length > 0 && (
+      <fieldset className={classes.group}>
+        <legend>{title}</legend>
+        {all.map((one) => (
+          <Row key={one.key} target={one} checked={isChosen(one)} disabled={disabled} onToggle={() => toggle(one)} />
+        ))}
+      </fieldset>
+    )
+  const isEmpty = rest(tickets).length + rest(contacts).length === 0
+  return (
+    <SheetForm
+      opened={opened}
+      onClose={onClose}
+      size={440}
+      title={words.title}
+      verb={words.verb(chosen.length)}
+      busy={busy}
+      disabled={chosen.length === 0}
+      onSubmit={() => void send()}
+    >
+      <p className={classes.about}>{summaryOf(message, kinds)}</p>
+      <TextInput
+        label={words.search}
+        placeholder={words.searchHint}
+        data-autofocus
+        autoComplete="off"
+        leftSection={<IconSearch size={16} stroke={1.75} />}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        // Enter in here looks for somebody; it sends nothing.
+        onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+      />
+      <div className={classes.list}>
+        {group(words.chosen, chosen)}
+        {group(words.open, rest(tickets), full)}
+        {group(words.contacts, rest(contacts), full)}
+        {full && <p className={classes.none}>{words.most(mostForwarded)}</p>}
+        {error && isEmpty && <ErrorState title={words.failed} error={error} onRetry={retry} />}
+        {isEmpty && !error && (
+          <p className={classes.none} role="status">
+            {isBusy ? words.searching : search === '' ? chosen.length === 0 && words.noneOpen : words.nobody}
+          </p>
+        )}
+      </div>
+    </SheetForm>
+  )
+}
+
+type RowProps = { target: Target; checked: boolean; disabled: boolean; onToggle: () => void }
+function Row({ target: { contact, isGroup, line, ticketId }, checked, disabled, onToggle }: RowProps) {
+  return (
+    <label className={classes.row} data-disabled={disabled || undefined}>
+      <input type="checkbox" checked={checked} disabled={disabled} onChange={onToggle} />
+      <ContactAvatar contact={contact} size={32} isGroup={isGroup} />
+      <span className={classes.words}>
+        <b>{contact.name}</b>
+        <small>{ticketId === null ? phoneNumber(line) : line}</small>
+      </span>
+    </label>
+  )
+}
