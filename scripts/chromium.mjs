@@ -4,7 +4,8 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import process from 'node:process'
 
-const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
+// The first of them has no window to draw and costs the stories a fifth less.
+const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 const elsewhere = [
   '/usr/lib/chromium/chromium',
   '/opt/google/chrome/chrome',
@@ -31,10 +32,13 @@ export function ensureChromium() {
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
     const apt = (...args) => spawnSync('apt-get', ['-qq', ...args], { env, encoding: 'utf8' })
     const update = apt('update')
-    const install = apt('install', '-y', '--no-install-recommends', 'chromium')
-    const now = findChromium()
-    if (now) return now
-    process.stderr.write(`${update.stderr}${install.stderr}`)
+    process.stderr.write(update.stderr)
+    for (const name of names.slice(0, 2)) {
+      const { stderr } = apt('install', '-y', '--no-install-recommends', name)
+      const now = findChromium()
+      if (now) return now
+      process.stderr.write(stderr)
+    }
   }
   throw new Error(
     'The browser stories need Chromium or Chrome. Install one (on Debian: apt-get install chromium), ' +

@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import { get, iso, put, ref } from './kit.ts'
 
-/** What somebody is to be told and has not seen: a ticket that was given to them, or a note that names them. */
+/**
+ * What somebody is to be told and has not seen: a ticket that was given to them or to their queue, or a note that
+ * names them.
+ */
 export const Notice = z.object({
   id: z.number(),
-  kind: z.enum(['assigned', 'mention']),
+  kind: z.enum(['assigned', 'queued', 'mention']),
   ticketId: z.number(),
   uuid: z.string(),
   isGroup: z.boolean(),

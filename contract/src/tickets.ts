@@ -109,6 +109,8 @@ export const TicketWrite = z.object({
   justClose: z.preprocess((v) => Boolean(v), z.boolean()).default(false),
   /** Goes with a transfer: kept as a note, and shown to who gets the ticket. */
   note: z.string().trim().max(4000).optional(),
+  /** Whom that note names: they are told. Who may not see the ticket then is left out. */
+  mentions: z.array(ref('user')).max(50).optional(),
   /** With `open`: takes back a return to the queue of a moment ago, and the customer hears nothing of it. */
   undo: z.preprocess((v) => Boolean(v), z.boolean()).default(false),
 })
@@ -207,9 +209,10 @@ export const ticketsApi = {
     reply: TicketDetail,
   }),
   people: get('/tickets/:id/people', {
-    about: 'Who of the team may see it, and so may be named in its notes',
+    about: 'Who of the team may see it, or would if it waited in another queue, and so may be named in its notes',
     access: 'session',
     params,
+    query: z.object({ queueId: ref('queue').optional() }),
     reply: z.array(z.object({ id: z.number(), name: z.string() })),
   }),
   members: get('/tickets/:id/members', {

@@ -15,6 +15,7 @@ import { Scope } from '../src/kernel/data/scope.ts'
 import { makeLog } from '../src/kernel/log.ts'
 import type { Caller } from './caller.ts'
 import { asHouse, databaseNamed } from './global-setup.ts'
+import { patience } from './patience.ts'
 import { openLine } from './phone.ts'
 
 export const superEmail = 'super@recado.test'
@@ -302,12 +303,15 @@ async function listen(address: string, token: string, ears: Ear[], cookie = ''):
         const timer = setTimeout(() => {
           waiting.delete(check)
           reject(new Error(`never heard ${name} ${JSON.stringify(like)}; heard ${heard.map((h) => h.name).join(', ')}`))
-        }, 5000)
+        }, patience)
         waiting.add(check)
         check()
       }),
     // Packets of one socket keep their order, so the answer to this comes after all that was said before.
-    settled: () => new Promise((resolve) => socket.timeout(5000).emit('userStatus', () => resolve())),
+    settled: () =>
+      new Promise((resolve, reject) =>
+        socket.timeout(patience).emit('userStatus', (late: Error | null) => (late ? reject(late) : resolve())),
+      ),
     close: () => socket.close(),
   }
   ears.push(ear)

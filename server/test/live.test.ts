@@ -18,6 +18,7 @@ import { resolveContact } from '../src/directory/contacts/resolve.ts'
 import { Scope } from '../src/kernel/data/scope.ts'
 import { homeOf, mayCall, type Rank } from './furniture.ts'
 import { closeHouses, type Ear, type House, house, type Person } from './house.ts'
+import { patience } from './patience.ts'
 import { png, upload } from './uploads.ts'
 
 /**
@@ -392,7 +393,7 @@ describe('what did not happen', () => {
     for (let n = 0; n < 20; n++) {
       const tag = await admin.call(tagsApi.create, { body: { name: `prompt ${n}`, color: '' } })
       // The socket keeps its order, and this question needs no thought: its answer cannot overtake what was said before.
-      await ear.socket.timeout(5000).emitWithAck('leaveNotification', '')
+      await ear.socket.timeout(patience).emitWithAck('leaveNotification', '')
       expect(ear.heard.at(-1)).toMatchObject({ payload: { action: 'create', tags: { id: tag.id } } })
     }
   })

@@ -10,6 +10,7 @@ import { openSignals } from '../src/kernel/live/signals.ts'
 import { makeLog } from '../src/kernel/log.ts'
 import { type Desk, deskOf, newNumber } from './desk.ts'
 import { closeHouses, type Ear, type House, house, type Person, password, through, twinOf } from './house.ts'
+import { patience } from './patience.ts'
 
 /** Two processes on one database: what happens in one is heard, seen and done in the other. */
 let h: House
@@ -31,7 +32,7 @@ const known = async () => {
 /** The number under which socket.io's adapter sends a word to other processes. */
 const serverSideEmit = 9
 const say = (ear: Ear, what: string, ...about: unknown[]) =>
-  new Promise<void>((done) => ear.socket.timeout(5000).emit(what, ...about, () => done()))
+  new Promise<void>((done) => ear.socket.timeout(patience).emit(what, ...about, () => done()))
 
 describe('what is said in one process', () => {
   it('reaches those who may hear it in the other, once, and nobody else', async () => {

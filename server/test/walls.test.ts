@@ -34,6 +34,7 @@ import {
   type Table,
 } from './furniture.ts'
 import { closeHouses, type Ear, type House, house, type Person } from './house.ts'
+import { patience } from './patience.ts'
 
 /**
  * Company B tries everything with the ids of company A. All that is A's can be told by its look: its ids lie in a
@@ -424,7 +425,7 @@ describe('sockets', () => {
     for (const ear of ears) {
       for (const join of joins.filter((j) => j.startsWith('join')))
         for (const id of [...ids, 'open', 'pending', 'closed', undefined])
-          await ear.socket.timeout(5000).emitWithAck(join, String(id))
+          await ear.socket.timeout(patience).emitWithAck(join, String(id))
     }
     own = await a.admin.listen()
   })

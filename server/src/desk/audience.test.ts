@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Desk, deskOf, newNumber, textFrom } from '../../test/desk.ts'
 import { closeHouses, type Ear, type House, house, type Person } from '../../test/house.ts'
+import { patience } from '../../test/patience.ts'
 
 type Named = Person & { name: string }
 let h: House
@@ -363,7 +364,7 @@ describe('rights that change', () => {
     await vi.waitFor(() =>
       expect(ears.admin.heard.some((n) => (n.payload.message as { id: string })?.id === String(message))).toBe(true),
     )
-    await new Promise<void>((done) => ears[who].socket.timeout(5000).emit('joinNotification', () => done()))
+    await new Promise<void>((done) => ears[who].socket.timeout(patience).emit('joinNotification', () => done()))
     return heardOf(ears[who], id).length > 0
   }
 
@@ -404,7 +405,7 @@ describe('rights that change', () => {
         `company-${d.company.id}-admin`,
         'undefined',
       ])
-        await new Promise<void>((done) => ears.foreign.socket.timeout(5000).emit(join, room, () => done()))
+        await new Promise<void>((done) => ears.foreign.socket.timeout(patience).emit(join, room, () => done()))
     expect(await hears('foreign', ticket)).toBe(false)
   })
 })

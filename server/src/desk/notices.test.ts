@@ -71,6 +71,28 @@ describe('who is given a ticket', () => {
     expect(await about(ana, begun.id)).toHaveLength(1)
   })
 
+  it('to their queue: all who work there, until somebody takes it', async () => {
+    const there = await d.queue()
+    const dora = await d.person('user', [there])
+    const elsa = await d.person('user', [there])
+    const { id } = await waiting()
+    const ears = await dora.listen()
+    const people = await d.admin.call(ticketsApi.people, { params: { id }, query: { queueId: there.id } })
+    expect(people.map((one) => one.id)).toEqual(expect.arrayContaining([dora.id, elsa.id]))
+    expect(people.map((one) => one.id)).not.toContain(ana.id)
+    await d.put(ana, id, { queueId: there.id, note: `Llámale, @${elsa.name}`, mentions: [elsa.id, beto.id] })
+    await ears.hear(topic, { action: 'create' })
+    ears.close()
+    const what = { kind: 'queued', by: { id: ana.id }, note: `Llámale, @${elsa.name}` }
+    expect(await about(dora, id)).toMatchObject([what])
+    expect((await about(elsa, id)).map((one) => one.kind).toSorted()).toEqual(['mention', 'queued'])
+    // Who may not see it any more.
+    expect(await about(beto, id)).toEqual([])
+    await d.accept(dora, id)
+    expect(await about(dora, id)).toEqual([])
+    expect((await about(elsa, id)).filter((one) => one.kind === 'queued')).toEqual([])
+  })
+
   it('is told no longer once it is somebody else’s, waits again or is resolved', async () => {
     const { id } = await waiting()
     for (const after of [{ queueId: queue.id, userId: ana.id }, { status: 'pending' }, { status: 'closed' }]) {

@@ -56,16 +56,37 @@ async function tell(scope: Scope, userIds: number[], what: What): Promise<void> 
 export const tellMentioned = (scope: Scope, note: { id: number; ticketId: number }, userIds: number[]): Promise<void> =>
   tell(scope, userIds, { kind: 'mention', ticketId: note.ticketId, noteId: note.id })
 
-/** It was given to somebody by somebody else, perhaps with a note. */
-export async function tellAssigned(scope: Scope, before: Ticket | null, after: Ticket, noteId?: number): Promise<void> {
-  if (!after.userId || after.userId === before?.userId || !scope.person) return
-  await tell(scope, [after.userId], { kind: 'assigned', ticketId: after.id, noteId: noteId ?? null })
+/** It was given to somebody or to a queue by somebody else, perhaps with a note. */
+export async function tellGiven(scope: Scope, before: Ticket | null, after: Ticket, noteId?: number): Promise<void> {
+  if (!scope.person) return
+  const what = { ticketId: after.id, noteId: noteId ?? null }
+  if (after.userId && after.userId !== before?.userId) return tell(scope, [after.userId], { kind: 'assigned', ...what })
+  if (after.userId || !before || !after.queueId || after.queueId === before.queueId) return
+  await tell(scope, await peopleOf(scope, after.queueId), { kind: 'queued', ...what })
 }
 
-/** Nobody is told any more that it is theirs, when it is not. */
-export async function dropAssigned(scope: Scope, { id, status, userId }: Ticket): Promise<void> {
-  const holder = status === 'open' ? userId : null
-  await drop(scope, sql`"ticketId" = ${id} and kind = 'assigned' and "userId" is distinct from ${holder}::int`)
+async function peopleOf(scope: Scope, queueId: number): Promise<number[]> {
+  const rows = await scope.db
+    .selectFrom('userQueues as q')
+    .innerJoin('users as u', (join) => join.onRef('u.companyId', '=', 'q.companyId').onRef('u.id', '=', 'q.userId'))
+    .select('u.id')
+    .where('q.companyId', '=', scope.companyId)
+    .where('q.queueId', '=', queueId)
+    .where('u.active', '=', true)
+    .limit(200)
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** Nobody is told any more that it is theirs or their queue's, when it is not. */
+export async function dropGiven(scope: Scope, before: Ticket, after: Ticket): Promise<void> {
+  const holder = after.status === 'open' ? after.userId : null
+  const taken = after.status !== 'pending' || after.queueId !== before.queueId
+  await drop(
+    scope,
+    sql`"ticketId" = ${after.id} and ((kind = 'assigned' and "userId" is distinct from ${holder}::int)
+      or (kind = 'queued' and ${taken}))`,
+  )
 }
 
 async function drop(scope: Scope, where: RawBuilder<unknown>): Promise<number[]> {

@@ -3,6 +3,7 @@ import type { Language } from '@recado/contract/users'
 /** What the desk writes into ticket lines and notifications. What it says to customers: contract/house-words. Spanish is the shape. */
 const es = {
   assigned: (by: string, customer: string) => `${by} te pasó a ${customer}`,
+  queued: (by: string, customer: string) => `${by} pasó a ${customer} a tu cola`,
   mention: (by: string, customer: string) => `${by} te mencionó: ${customer}`,
   missedCall: 'Llamada perdida',
   deleted: 'Mensaje eliminado',
@@ -23,6 +24,7 @@ const es = {
 }
 const pt: typeof es = {
   assigned: (by: string, customer: string) => `${by} passou ${customer} para você`,
+  queued: (by: string, customer: string) => `${by} passou ${customer} para a sua fila`,
   mention: (by: string, customer: string) => `${by} mencionou você: ${customer}`,
   missedCall: 'Chamada perdida',
   deleted: 'Mensagem apagada',
@@ -43,6 +45,7 @@ const pt: typeof es = {
 }
 const en: typeof es = {
   assigned: (by: string, customer: string) => `${by} gave you ${customer}`,
+  queued: (by: string, customer: string) => `${by} passed ${customer} to your queue`,
   mention: (by: string, customer: string) => `${by} mentioned you: ${customer}`,
   missedCall: 'Missed call',
   deleted: 'Message deleted',

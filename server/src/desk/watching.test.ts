@@ -2,6 +2,7 @@ import { sandboxApi } from '@recado/contract/sandbox'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Desk, deskOf } from '../../test/desk.ts'
 import { closeHouses, type Ear, house, type Person } from '../../test/house.ts'
+import { patience } from '../../test/patience.ts'
 
 type Named = Person & { name: string }
 type People = { id: number; name: string; typing: boolean }[]
@@ -20,7 +21,7 @@ beforeAll(async () => {
 afterAll(closeHouses)
 
 const say = (ear: Ear, what: string, ...about: unknown[]) =>
-  new Promise<void>((done) => ear.socket.timeout(5000).emit(what, ...about, () => done()))
+  new Promise<void>((done) => ear.socket.timeout(patience).emit(what, ...about, () => done()))
 const open = (ear: Ear, id: number) => say(ear, 'joinChatBox', String(id))
 const close = (ear: Ear, id: number) => say(ear, 'leaveChatBox', String(id))
 const types = (ear: Ear, id: number, on: boolean) => say(ear, 'agentTyping', id, on)

@@ -6,6 +6,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { deskOf } from '../../../test/desk.ts'
 import { closeHouses, type Ear, fill, type House, house, type Person } from '../../../test/house.ts'
+import { patience } from '../../../test/patience.ts'
 import { openPushService } from '../../../test/push-service.ts'
 import { pdf, upload } from '../../../test/uploads.ts'
 
@@ -99,8 +100,8 @@ describe('a chat', () => {
         newMessage: { id: message.id, chat: { users } },
       })
     await ana.call(chatsApi.edit, { params: { id: chat.id, messageId: message.id }, body: { message: 'otra' } })
-    await hears.socket.timeout(5000).emitWithAck('chatTyping', String(chat.id), true)
-    await deaf.socket.timeout(5000).emitWithAck('chatTyping', String(chat.id), true)
+    await hears.socket.timeout(patience).emitWithAck('chatTyping', String(chat.id), true)
+    await deaf.socket.timeout(patience).emitWithAck('chatTyping', String(chat.id), true)
     for (const ear of [deaf, boss]) {
       await ear.settled()
       expect(chatNews(ear)).toEqual([])
@@ -110,10 +111,10 @@ describe('a chat', () => {
   it('somebody who writes is seen to write by the others', async () => {
     const { ana, beto, carla, chat } = await team()
     const [mine, theirs] = [await ana.listen(), await beto.listen()]
-    await mine.socket.timeout(5000).emitWithAck('chatTyping', String(chat.id), true)
+    await mine.socket.timeout(patience).emitWithAck('chatTyping', String(chat.id), true)
     await theirs.hear(`company-${ana.companyId}-chatTyping`, { chatId: chat.id, userId: ana.id, typing: true })
     // Who is not in it cannot be seen in it.
-    await (await carla.listen()).socket.timeout(5000).emitWithAck('chatTyping', String(chat.id), true)
+    await (await carla.listen()).socket.timeout(patience).emitWithAck('chatTyping', String(chat.id), true)
     await theirs.settled()
     expect(theirs.heard.filter(({ payload }) => payload?.userId === carla.id && 'typing' in payload)).toEqual([])
   })

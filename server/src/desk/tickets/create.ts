@@ -5,7 +5,7 @@ import { lineFor } from '../../directory/connections/connections.ts'
 import { findContact } from '../../directory/contacts/people.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError, orConflict } from '../../kernel/errors.ts'
-import { tellAssigned } from '../notices.ts'
+import { tellGiven } from '../notices.ts'
 import { conflicts, heldBy, livingTicket, mayAssign, mustWorkHere } from './lifecycle.ts'
 import { tellChanged } from './tell.ts'
 import { note, step, track } from './track.ts'
@@ -41,7 +41,7 @@ export async function create(scope: Scope, w: Wanted): Promise<TicketDetail> {
   await track(scope, ticket, { queuedAt: now, ...(userId && { startedAt: now, userId }) })
   await note(scope, ticket.id, 'create', step('opened', 'by-person'))
   tellChanged(scope, null, ticket)
-  await tellAssigned(scope, null, ticket)
+  await tellGiven(scope, null, ticket)
   return ticket
 }
 

@@ -5,7 +5,7 @@ import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import { AppError, orConflict } from '../../kernel/errors.ts'
 import { tellThread } from '../messages/thread-news.ts'
-import { dropAssigned } from '../notices.ts'
+import { dropGiven } from '../notices.ts'
 import { dropQuestion } from '../rating.ts'
 import { freshBots, noBots } from './silence.ts'
 import { tellChanged, tellGone } from './tell.ts'
@@ -71,7 +71,8 @@ export async function change(scope: Scope, before: TicketDetail, values: Change)
   )
   const after = await presentTicket(scope, before.id)
   tellChanged(scope, before, after)
-  if (before.userId !== after.userId || before.status !== after.status) await dropAssigned(scope, after)
+  const keys = ['userId', 'status', 'queueId'] as const
+  if (keys.some((key) => before[key] !== after[key])) await dropGiven(scope, before, after)
   return after
 }
 

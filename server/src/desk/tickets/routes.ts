@@ -26,9 +26,11 @@ export const ticketRoutes = (phones: Phones): Route[] => [
     return setBots(scope, await apply(scope, ticket, body), body)
   }),
   route(ticketsApi.unread, (scope, { params }) => markUnread(scope, params.id)),
-  route(ticketsApi.people, async (scope, { params }) =>
-    (await seenBy(scope, await ticketById(scope, params.id))).filter((one) => one.id !== scope.actor.id),
-  ),
+  route(ticketsApi.people, async (scope, { params, query: { queueId } }) => {
+    const ticket = await ticketById(scope, params.id)
+    const there = queueId ? { ...ticket, queueId, userId: null, status: 'pending' as const } : ticket
+    return (await seenBy(scope, there)).filter((one) => one.id !== scope.actor.id)
+  }),
   route(ticketsApi.members, (scope, { params }) => membersOf(scope, params.id, phones), { transaction: false }),
   route(ticketsApi.remove, async (scope, { params }) => {
     const ticket = await ticketById(scope, params.id)

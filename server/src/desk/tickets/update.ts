@@ -6,7 +6,7 @@ import { AppError } from '../../kernel/errors.ts'
 import { sayAccepted, sayTransferred } from '../courtesy.ts'
 import { sayGoodbye } from '../farewell.ts'
 import { addNote } from '../notes.ts'
-import { tellAssigned } from '../notices.ts'
+import { tellGiven } from '../notices.ts'
 import { accept, giveBack, heldError, mayAssign, reopen, resolve, transfer } from './lifecycle.ts'
 import { tellChanged } from './tell.ts'
 import { lastDeed } from './track.ts'
@@ -52,7 +52,7 @@ async function take(scope: Scope, ticket: TicketDetail, w: Write): Promise<Ticke
   const undone = w.undo && (await justReturned(scope, ticket))
   const taken = await accept(scope, ticket, w.userId ?? undefined)
   if (undone) return taken
-  await tellAssigned(scope, ticket, taken)
+  await tellGiven(scope, ticket, taken)
   await sayAccepted(scope, taken)
   return taken
 }
@@ -79,8 +79,8 @@ async function move(scope: Scope, ticket: TicketDetail, w: Write): Promise<Ticke
   const returns = w.status === 'pending' && !toQueue && !toLine
   const target = w.status === 'pending' ? { ...w, userId: null } : w
   const moved = returns ? await giveBack(scope, ticket) : await transfer(scope, ticket, target)
-  const note = w.note ? await addNote(scope, moved, w.note) : null
-  await tellAssigned(scope, ticket, moved, note?.id)
+  const note = w.note ? await addNote(scope, moved, w.note, w.mentions) : null
+  await tellGiven(scope, ticket, moved, note?.id)
   if (!returns) await sayTransferred(scope, ticket, moved)
   return moved
 }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type CloudDesk, cloudDesk, newWamid, openCloudLine, seconds } from '../../../test/cloud-phone.ts'
 import { newNumber } from '../../../test/desk.ts'
 import { closeHouses } from '../../../test/house.ts'
+import { patience } from '../../../test/patience.ts'
 import { recording } from '../../../test/recordings.ts'
 import { png } from '../../../test/uploads.ts'
 
@@ -47,8 +48,8 @@ describe('a line on the official API', () => {
     const last = await customer.says('¿siguen ahí?')
     await d.stored(last)
     const ear = await d.admin.listen()
-    await ear.socket.timeout(5000).emitWithAck('joinChatBox', String(ticketId))
-    await ear.socket.timeout(5000).emitWithAck('agentTyping', ticketId, true)
+    await ear.socket.timeout(patience).emitWithAck('joinChatBox', String(ticketId))
+    await ear.socket.timeout(patience).emitWithAck('agentTyping', ticketId, true)
     await vi.waitFor(() =>
       expect(d.graph.reads).toContainEqual(
         expect.objectContaining({ message_id: last, status: 'read', typing_indicator: { type: 'text' } }),

@@ -1,12 +1,12 @@
 import type { Notice } from '@recado/contract/notices'
-import { IconArrowsExchange, IconAt } from '@tabler/icons-react'
+import { IconArrowsExchange, IconAt, IconInbox } from '@tabler/icons-react'
 import { day, time } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { ContactAvatar } from '../../parts/contact-avatar.tsx'
 import { toldTexts } from './texts.ts'
 import classes from './told.module.css'
 
-const icons = { assigned: IconArrowsExchange, mention: IconAt }
+const icons = { assigned: IconArrowsExchange, queued: IconInbox, mention: IconAt }
 
 /** Who did what, and what they said to it. */
 export function NoticeRow({ notice, onOpen }: { notice: Notice; onOpen: () => void }) {
@@ -25,7 +25,7 @@ export function NoticeRow({ notice, onOpen }: { notice: Notice; onOpen: () => vo
         </span>
         <span className={classes.did}>
           <KindIcon size={14} stroke={2} aria-hidden="true" />
-          {kind === 'assigned' ? words.gaveIt(by.name) : words.namedYou(by.name)}
+          {words.did[kind](by.name)}
         </span>
         {note && <span className={classes.note}>{note}</span>}
       </span>

@@ -4,9 +4,13 @@ export const toldTexts = defineTexts({
   es: {
     unread: 'Sin leer',
     assigned: (by: string, customer: string) => `${by} te pasó el ticket de ${customer}`,
+    queued: (by: string, customer: string) => `${by} pasó el ticket de ${customer} a tu cola`,
     mention: (by: string, customer: string) => `${by} te mencionó en una nota de ${customer}`,
-    gaveIt: (by: string) => `${by} te lo pasó`,
-    namedYou: (by: string) => `${by} te mencionó`,
+    did: {
+      assigned: (by: string) => `${by} te lo pasó`,
+      queued: (by: string) => `${by} lo pasó a tu cola`,
+      mention: (by: string) => `${by} te mencionó`,
+    },
     open: 'Abrir',
     markRead: 'Marcar leídos',
     allTickets: 'Ver todos los tickets',
@@ -27,9 +31,13 @@ export const toldTexts = defineTexts({
   pt: {
     unread: 'Não lidos',
     assigned: (by: string, customer: string) => `${by} passou o ticket de ${customer} para você`,
+    queued: (by: string, customer: string) => `${by} passou o ticket de ${customer} para a sua fila`,
     mention: (by: string, customer: string) => `${by} mencionou você em uma nota de ${customer}`,
-    gaveIt: (by: string) => `${by} passou para você`,
-    namedYou: (by: string) => `${by} mencionou você`,
+    did: {
+      assigned: (by: string) => `${by} passou para você`,
+      queued: (by: string) => `${by} passou para a sua fila`,
+      mention: (by: string) => `${by} mencionou você`,
+    },
     open: 'Abrir',
     markRead: 'Marcar como lidos',
     allTickets: 'Ver todos os tickets',
@@ -50,9 +58,13 @@ export const toldTexts = defineTexts({
   en: {
     unread: 'Unread',
     assigned: (by: string, customer: string) => `${by} gave you the ticket of ${customer}`,
+    queued: (by: string, customer: string) => `${by} passed the ticket of ${customer} to your queue`,
     mention: (by: string, customer: string) => `${by} mentioned you in a note about ${customer}`,
-    gaveIt: (by: string) => `${by} gave it to you`,
-    namedYou: (by: string) => `${by} mentioned you`,
+    did: {
+      assigned: (by: string) => `${by} gave it to you`,
+      queued: (by: string) => `${by} passed it to your queue`,
+      mention: (by: string) => `${by} mentioned you`,
+    },
     open: 'Open',
     markRead: 'Mark as read',
     allTickets: 'See all tickets',

@@ -9,14 +9,20 @@ const most = 8
 
 export type MentionList = { open: boolean; shown: Named[]; at: number; point: (at: number) => void }
 
-type Given = { ticketId: number; on: boolean; text: string; element: () => HTMLTextAreaElement | null }
+type Given = {
+  ticketId: number
+  queueId?: number | undefined
+  on: boolean
+  text: string
+  element: () => HTMLTextAreaElement | null
+}
 
 /** Who can be named in a note: asked for with the first `@`, chosen with the keys of the text or with the pointer. */
-export function useMentions({ ticketId, on, text, element }: Given) {
+export function useMentions({ ticketId, queueId, on, text, element }: Given) {
   const [asked, setAsked] = useState<{ from: number; query: string } | null>(null)
   const [at, setAt] = useState(0)
   const client = useQueryClient()
-  const { data: people = nobody } = useQuery({ ...peopleOf(ticketId), enabled: on && text.includes('@') })
+  const { data: people = nobody } = useQuery({ ...peopleOf(ticketId, queueId), enabled: on && text.includes('@') })
   const shown = on && asked ? peopleFor(people, asked.query).slice(0, most) : []
   const open = shown.length > 0
   const close = () => setAsked(null)
@@ -54,14 +60,15 @@ export function useMentions({ ticketId, on, text, element }: Given) {
     },
     /** Whom the text names, as it is sent. */
     mentioned: async (said: string): Promise<number[]> =>
-      said.includes('@') ? mentionedIn(said, await client.ensureQueryData(peopleOf(ticketId))) : [],
+      said.includes('@') ? mentionedIn(said, await client.ensureQueryData(peopleOf(ticketId, queueId))) : [],
   }
 }
 
 const nobody: Named[] = []
-const peopleOf = (ticketId: number) =>
+/** `queueId`: where it is about to wait. */
+const peopleOf = (ticketId: number, queueId?: number) =>
   queryOptions({
-    queryKey: ['ticket-people', ticketId],
-    queryFn: ({ signal }) => call(ticketsApi.people, { params: { id: ticketId } }, { signal }),
+    queryKey: ['ticket-people', ticketId, queueId ?? null],
+    queryFn: ({ signal }) => call(ticketsApi.people, { params: { id: ticketId }, query: { queueId } }, { signal }),
     staleTime: 60_000,
   })

@@ -17,7 +17,14 @@ import { holderIn } from './ticket-holder.ts'
 import { tellDone, tellHolder } from './told.ts'
 import { lookAt } from './view.ts'
 
-export type Target = { queueId: number | null; whatsappId?: number | null; userId?: number | null; note?: string }
+export type Target = {
+  queueId: number | null
+  whatsappId?: number | null
+  userId?: number | null
+  note?: string
+  /** Whom the note names. */
+  mentions?: number[]
+}
 export type TicketActions = {
   /** Waiting becomes mine, and is opened. Null when somebody was faster; they have been told who. */
   accept(ticket: Ticket): Promise<Ticket | null>
@@ -89,10 +96,10 @@ function actionsOf(hands: Hands): TicketActions {
       if (after) tellDone(after, words.returned, ticket.contact.name, undo)
       return after
     },
-    async transfer(ticket, { queueId, whatsappId, userId, note }) {
+    async transfer(ticket, { queueId, whatsappId, userId, note, mentions }) {
       const whose = userId ? { userId } : ({ status: 'pending', userId: null } as const)
       // No guess: whether it stays in sight depends on queues only the server knows.
-      const body = { queueId, ...(whatsappId && { whatsappId }), ...whose, ...(note && { note }) }
+      const body = { queueId, ...(whatsappId && { whatsappId }), ...whose, ...(note && { note, mentions }) }
       sendAway(ticket.id)
       const next = nextAfter(hands.client, me, ticket)
       const after = await change(hands, ticket, {}, body)

@@ -1,9 +1,8 @@
-import { Popover, Textarea } from '@mantine/core'
 import { IconCornerDownLeft } from '@tabler/icons-react'
-import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
-import { MentionList, personId } from '../../../parts/mentions/mention-list.tsx'
+import { MentionArea } from '../../../parts/mentions/mention-area.tsx'
 import { useMentions } from '../../../parts/mentions/use-mentions.ts'
 import { FieldError } from '../../../ui/text-field.tsx'
 import classes from './contact-drawer.module.css'
@@ -21,13 +20,10 @@ export function NoteBox({ ticketId, onSave }: Props) {
   const [short, setShort] = useState(false)
   const [saving, setSaving] = useState(false)
   const area = useRef<HTMLTextAreaElement>(null)
-  const id = useId()
   const mentions = useMentions({ ticketId, on: true, text, element: () => area.current })
-  const { list } = mentions
   const write = (next: string) => {
     setText(next)
     setShort(false)
-    mentions.look()
     if (next) begun.set(ticketId, next)
     else begun.delete(ticketId)
   }
@@ -45,51 +41,30 @@ export function NoteBox({ ticketId, onSave }: Props) {
       setSaving(false)
     }
   }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (mentions.onKey(event)) return
+  const onKey = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
     void save()
   }
   return (
-    <Popover
-      opened={list.open}
-      position="top-start"
-      width="target"
-      trapFocus={false}
-      withinPortal={false}
-      withRoles={false}
-    >
-      <Popover.Target>
-        <Textarea
-          ref={area}
-          className={classes.noteBox ?? ''}
-          aria-label={words.writeNote}
-          placeholder={words.writeNote}
-          minRows={1}
-          maxRows={6}
-          maxLength={4000}
-          value={text}
-          error={short && <FieldError>{words.noteShort}</FieldError>}
-          onChange={(event) => write(event.currentTarget.value)}
-          onKeyDown={onKeyDown}
-          onBlur={mentions.close}
-          {...(list.open && {
-            'aria-autocomplete': 'list',
-            'aria-controls': id,
-            'aria-activedescendant': personId(id, list.shown[list.at]),
-          })}
-          aria-busy={saving}
-          rightSection={
-            <button type="button" className={classes.saveNote} aria-label={words.saveNote} onClick={() => void save()}>
-              <IconCornerDownLeft size={16} stroke={1.75} />
-            </button>
-          }
-        />
-      </Popover.Target>
-      <Popover.Dropdown p={0}>
-        <MentionList id={id} list={list} onPick={mentions.pick} />
-      </Popover.Dropdown>
-    </Popover>
+    <MentionArea
+      area={area}
+      mentions={mentions}
+      onWrite={write}
+      onKey={onKey}
+      className={classes.noteBox ?? ''}
+      aria-label={words.writeNote}
+      placeholder={words.writeNote}
+      minRows={1}
+      maxRows={6}
+      value={text}
+      error={short && <FieldError>{words.noteShort}</FieldError>}
+      aria-busy={saving}
+      rightSection={
+        <button type="button" className={classes.saveNote} aria-label={words.saveNote} onClick={() => void save()}>
+          <IconCornerDownLeft size={16} stroke={1.75} />
+        </button>
+      }
+    />
   )
 }

@@ -1,5 +1,5 @@
 import type { Notice } from '@recado/contract/notices'
-import { IconArrowsExchange, IconAt, IconHourglassEmpty, IconRobot } from '@tabler/icons-react'
+import { IconArrowsExchange, IconAt, IconHourglassEmpty, IconInbox, IconRobot } from '@tabler/icons-react'
 import { type CSSProperties, type MouseEvent, memo } from 'react'
 import { day, time } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
@@ -124,7 +124,7 @@ function DraftMark({ ticketId, words }: { ticketId: number; words: ListWords }) 
   return draft.trim() === '' ? null : <span className={classes.draft}>{words.draft}:</span>
 }
 
-const marks = { assigned: IconArrowsExchange, mention: IconAt }
+const marks = { assigned: IconArrowsExchange, queued: IconInbox, mention: IconAt }
 
 /** It was given to its reader, or a note in it names them. */
 function ToldMark({ kind, words }: { kind: Notice['kind']; words: ListWords }) {

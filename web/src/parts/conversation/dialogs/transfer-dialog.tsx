@@ -1,7 +1,7 @@
-import { Select, Textarea } from '@mantine/core'
+import { Select } from '@mantine/core'
 import type { Ticket } from '@recado/contract/tickets'
 import type { User } from '@recado/contract/users'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { number } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
@@ -9,6 +9,8 @@ import { optionsOf } from '../../../ui/options.ts'
 import { SheetForm } from '../../../ui/sheet.tsx'
 import { FieldError } from '../../../ui/text-field.tsx'
 import { useLines } from '../../line/use-lines.ts'
+import { MentionArea } from '../../mentions/mention-area.tsx'
+import { useMentions } from '../../mentions/use-mentions.ts'
 import { useTicketActions } from '../../ticket/actions.ts'
 import { holderIn } from '../../ticket/ticket-holder.ts'
 import { tellHolder } from '../../ticket/told.ts'
@@ -28,6 +30,14 @@ export function TransferDialog({ ticket, opened, onClose }: Props) {
   const [queueId, setQueueId] = useState<string | null>(null)
   const [lineId, setLineId] = useState<string | null>(ticket.whatsappId === null ? null : String(ticket.whatsappId))
   const [note, setNote] = useState('')
+  const area = useRef<HTMLTextAreaElement>(null)
+  const mentions = useMentions({
+    ticketId: ticket.id,
+    queueId: queueId === null ? undefined : Number(queueId),
+    on: true,
+    text: note,
+    element: () => area.current,
+  })
   const [tried, setTried] = useState(false)
   const [busy, setBusy] = useState(false)
   const all = useQueues(opened)
@@ -54,6 +64,7 @@ export function TransferDialog({ ticket, opened, onClose }: Props) {
         whatsappId: Number(lineId),
         userId: user?.id ?? null,
         note: note.trim(),
+        mentions: await mentions.mentioned(note),
       })
       onClose()
     } catch (error) {
@@ -99,16 +110,17 @@ export function TransferDialog({ ticket, opened, onClose }: Props) {
         onChange={setLineId}
         error={tried && !lineId && <FieldError>{words.lineMissing}</FieldError>}
       />
-      <Textarea
+      <MentionArea
+        area={area}
+        mentions={mentions}
+        onWrite={setNote}
         label={words.note}
         description={words.noteHelp}
         inputWrapperOrder={['label', 'input', 'description']}
         autosize
         minRows={2}
         maxRows={6}
-        maxLength={4000}
         value={note}
-        onChange={(event) => setNote(event.currentTarget.value)}
       />
     </SheetForm>
   )
