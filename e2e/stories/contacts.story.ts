@@ -383,10 +383,24 @@ test('beside a conversation stands who it is with, and notes are there for every
   await beto.confirm('Eliminar nota')
   await ana.misses(drawer(ana).getByText('Ya la llamé'))
 
-  // A name changed in one browser is there in the other.
+  // A file that comes is there at once, and gone when it is taken back.
+  const sent = await customer.sends(new File([png], 'plano.png'))
+  await expect.poll(() => ana.the('button', /^Foto del/, drawer(ana)).count()).toBe(2)
+  await customer.deletes(sent)
+  await expect.poll(() => ana.the('button', /^Foto del/, drawer(ana)).count()).toBe(1)
+
+  // The form stands in the drawer itself. A name changed in one browser is there in the other.
   await ana.press('Editar', 'button', drawer(ana))
-  await ana.write('Nombre', 'Valentina R. Quintero', ana.dialog)
-  await ana.press('Guardar', 'button', ana.dialog)
+  await expect.poll(() => ana.field('Nombre', drawer(ana)).evaluate((one) => one === document.activeElement)).toBe(true)
+  expect(await ana.page.getByRole('dialog').count()).toBe(0)
+  await ana.shot('contact-drawer-form')
+  await ana.scan()
+  await ana.write('Nombre', 'Nadie', drawer(ana))
+  await ana.page.keyboard.press('Escape')
+  await ana.confirm('Salir sin guardar')
+  await ana.press('Editar', 'button', drawer(ana))
+  await ana.write('Nombre', 'Valentina R. Quintero', drawer(ana))
+  await ana.press('Guardar', 'button', drawer(ana))
   await beto.sees('Valentina R. Quintero', drawer(beto))
   await ana.press('Cerrar', 'button', drawer(ana))
   await ana.misses(drawer(ana))

@@ -1,6 +1,6 @@
 import { Button, Modal } from '@mantine/core'
 import { IconAlertCircle, IconTrash } from '@tabler/icons-react'
-import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTexts } from '../lib/texts.ts'
 import { toast } from '../lib/toast.ts'
 import { useOpening } from '../ui/use-opening.ts'
@@ -15,6 +15,8 @@ import { type FormTask, useRecordForm } from './use-record-form.ts'
 
 type Props<V extends Values, R extends Row> = FormTask<V, R> & {
   opened: boolean
+  /** In the place where it stands, not in a dialog. */
+  inline?: boolean | undefined
   onClose: () => void
   /** The name of the record, or what is about to be made. */
   title: string
@@ -69,10 +71,54 @@ export function RecordForm<V extends Values, R extends Row>(props: Props<V, R>) 
   }
   const leave = () => asked(mayLeave)
   const onKeyDown = (event: KeyboardEvent) => {
+    if (props.inline && event.key === 'Escape') void leave()
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
     void save()
   }
+  const inside = (
+    <form
+      ref={root}
+      className={classes.form}
+      noValidate
+      aria-busy={saving}
+      onKeyDown={onKeyDown}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      <FormBody aside={props.aside?.({ form, tab, onTab: setTab })}>
+        <FormFields {...{ fields, form, progress, sheet, tab, tabs }} onTab={setTab} />
+      </FormBody>
+      <footer className={classes.foot}>
+        {props.onRemove && props.row && (
+          <Button
+            variant="subtle"
+            color="gray"
+            className={classes.remove ?? ''}
+            leftSection={<IconTrash size={17} stroke={1.75} />}
+            onClick={() => props.onRemove && void asked(props.onRemove)}
+          >
+            {sheet ? common.remove : words.remove}
+          </Button>
+        )}
+        <ToFix count={problems} />
+        <Button variant="default" onClick={() => void leave()}>
+          {common.cancel}
+        </Button>
+        <Button type="submit" loading={saving} aria-keyshortcuts="Control+Enter">
+          {common.save}
+        </Button>
+      </footer>
+    </form>
+  )
+  if (props.inline)
+    return (
+      <Inline title={title} mark={props.mark} subtitle={props.subtitle}>
+        {inside}
+      </Inline>
+    )
   return (
     <Modal
       opened={opened}
@@ -85,42 +131,23 @@ export function RecordForm<V extends Values, R extends Row>(props: Props<V, R>) 
       closeButtonProps={{ 'aria-label': common.close }}
       classNames={parts}
     >
-      <form
-        ref={root}
-        className={classes.form}
-        noValidate
-        aria-busy={saving}
-        onKeyDown={onKeyDown}
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save()
-        }}
-      >
-        <FormBody aside={props.aside?.({ form, tab, onTab: setTab })}>
-          <FormFields {...{ fields, form, progress, sheet, tab, tabs }} onTab={setTab} />
-        </FormBody>
-        <footer className={classes.foot}>
-          {props.onRemove && props.row && (
-            <Button
-              variant="subtle"
-              color="gray"
-              className={classes.remove ?? ''}
-              leftSection={<IconTrash size={17} stroke={1.75} />}
-              onClick={() => props.onRemove && void asked(props.onRemove)}
-            >
-              {sheet ? common.remove : words.remove}
-            </Button>
-          )}
-          <ToFix count={problems} />
-          <Button variant="default" onClick={() => void leave()}>
-            {common.cancel}
-          </Button>
-          <Button type="submit" loading={saving} aria-keyshortcuts="Control+Enter">
-            {common.save}
-          </Button>
-        </footer>
-      </form>
+      {inside}
     </Modal>
+  )
+}
+
+type InlineProps = { title: string; mark: ReactNode; subtitle?: string | undefined; children: ReactNode }
+/** The same form where it stands. Whoever opened it goes on with its first field. */
+function Inline({ title, mark, subtitle, children }: InlineProps) {
+  const root = useRef<HTMLElement>(null)
+  useEffect(() => root.current?.querySelector('input')?.focus(), [])
+  return (
+    <section ref={root} className={classes.inline} aria-label={title}>
+      <h2 className={classes.title}>
+        <FormTitle title={title} subtitle={subtitle} mark={mark} />
+      </h2>
+      {children}
+    </section>
   )
 }
 

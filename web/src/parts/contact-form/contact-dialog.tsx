@@ -11,7 +11,7 @@ import classes from './contact-form.module.css'
 import { ContactForm, type ContactFormProps } from './contact-form.tsx'
 import { contactFormTexts } from './texts.ts'
 
-type Props = Pick<ContactFormProps, 'opened' | 'onClose' | 'initial' | 'onRemove'> & {
+type Props = Pick<ContactFormProps, 'opened' | 'onClose' | 'initial' | 'onRemove' | 'inline'> & {
   /** Whom to edit; without it a new contact is made. */
   contactId?: number | null | undefined
   onSaved?: ((contact: ContactDetail, isNew: boolean) => void) | undefined
@@ -39,11 +39,13 @@ export function ContactDialog(props: Props) {
     props.onExisting(contact)
     props.onClose()
   }
-  if (id !== null && !found.data) return <Opening opened={props.opened} onClose={props.onClose} />
+  if (id !== null && !found.data)
+    return props.inline ? <Bones /> : <Opening opened={props.opened} onClose={props.onClose} />
   return (
     <ContactForm
       key={`${id}-${found.dataUpdatedAt}`}
       opened={props.opened}
+      inline={props.inline}
       onClose={props.onClose}
       initial={props.initial}
       contact={found.data?.contact ?? null}
@@ -107,11 +109,15 @@ function Opening({ opened, onClose }: { opened: boolean; onClose: () => void }) 
       withCloseButton={false}
       transitionProps={{ duration: 0 }}
     >
-      <div className={classes.bones}>
-        {[0, 1, 2].map((i) => (
-          <Skeleton key={i} height={34} />
-        ))}
-      </div>
+      <Bones />
     </Modal>
   )
 }
+
+const Bones = () => (
+  <div className={classes.bones}>
+    {[0, 1, 2].map((i) => (
+      <Skeleton key={i} height={34} />
+    ))}
+  </div>
+)

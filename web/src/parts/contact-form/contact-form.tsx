@@ -23,6 +23,8 @@ type Values = {
 
 export type ContactFormProps = {
   opened: boolean
+  /** In the place where it stands, not in a dialog. */
+  inline?: boolean | undefined
   onClose: () => void
   contact: ContactDetail | null
   /** What is known of somebody new. */
@@ -42,6 +44,7 @@ export function ContactForm({ contact, initial, ...props }: ContactFormProps) {
   return (
     <RecordForm<Values, ContactDetail>
       opened={props.opened}
+      inline={props.inline}
       onClose={props.onClose}
       row={contact}
       title={contact?.name ?? words.create}

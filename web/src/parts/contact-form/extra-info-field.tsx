@@ -28,7 +28,7 @@ export function ExtraInfoField({ rows, onChange, errorAt }: Props) {
     requestAnimationFrame(() => list.current?.querySelector<HTMLInputElement>('li:last-child input')?.focus())
   }
   return (
-    <div>
+    <div className={classes.extra}>
       <div className={classes.head}>
         <Input.Label labelElement="div">{words.extra}</Input.Label>
         <Button size="xs" variant="default" leftSection={<IconPlus size={15} stroke={2} />} onClick={add}>

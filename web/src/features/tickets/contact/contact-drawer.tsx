@@ -26,7 +26,7 @@ export function ContactDrawer(props: Props) {
   return (
     <aside className={classes.column} aria-label={words.title} data-region="contact">
       <Head onClose={props.onClose} />
-      <Inside {...props} />
+      <Inside ticket={props.ticket} />
     </aside>
   )
 }
@@ -38,11 +38,15 @@ function Overlay(props: Props) {
   // A drawer that is born open neither slides nor remembers where the focus was: it opens a moment later.
   const [opened, setOpened] = useState(false)
   useEffect(() => setOpened(true), [])
+  // Escape and a press beside it are for the form then: it asks before it throws away what was written.
+  const [editing, setEditing] = useState(false)
   return (
     <Drawer.Root
       opened={opened}
       onClose={() => setOpened(false)}
       onExitTransitionEnd={props.onClose}
+      closeOnEscape={!editing}
+      closeOnClickOutside={!editing}
       size={sheet ? '100%' : 320}
       position="right"
       classNames={{ content: classes.overlay ?? '' }}
@@ -50,7 +54,7 @@ function Overlay(props: Props) {
       <Drawer.Overlay color="var(--rc-scrim)" backgroundOpacity={1} />
       <Drawer.Content aria-label={words.title}>
         <Head onClose={() => setOpened(false)} />
-        <Inside {...props} onFollow={() => setOpened(false)} />
+        <Inside ticket={props.ticket} onFollow={() => setOpened(false)} onEditing={setEditing} />
       </Drawer.Content>
     </Drawer.Root>
   )
@@ -68,15 +72,22 @@ function Head({ onClose }: { onClose: () => void }) {
   )
 }
 
-function Inside({ ticket, onFollow }: Props & { onFollow?: () => void }) {
+type InsideProps = Pick<Props, 'ticket'> & { onFollow?: () => void; onEditing?: (is: boolean) => void }
+function Inside({ ticket, onFollow, onEditing }: InsideProps) {
   const whole = useContact(ticket.contactId)
   return (
     <div className={classes.inside}>
-      <Person contact={whole.data ?? ticket.contact} whole={whole.data} isGroup={ticket.isGroup} />
+      <Person
+        key={ticket.contactId}
+        contact={whole.data ?? ticket.contact}
+        whole={whole.data}
+        isGroup={ticket.isGroup}
+        onEditing={onEditing}
+      />
       {ticket.isGroup && <MembersSection key={ticket.id} ticketId={ticket.id} />}
       <DetailsSection query={whole} />
       <NotesSection ticket={ticket} />
-      <MediaSection contactId={ticket.contactId} name={ticket.contact.name} />
+      <MediaSection ticketId={ticket.id} contactId={ticket.contactId} name={ticket.contact.name} />
       <PastSection contactId={ticket.contactId} ticketId={ticket.id} onFollow={() => onFollow?.()} />
     </div>
   )

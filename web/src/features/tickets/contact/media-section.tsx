@@ -1,9 +1,12 @@
 import { type ContactMedia, contactsApi } from '@recado/contract/contacts'
+import { topics } from '@recado/contract/live'
+import type { Message } from '@recado/contract/messages'
 import { IconFile, IconMicrophone, IconPhotoOff, IconPlayerPlayFilled } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { call } from '../../../lib/api.ts'
 import { day } from '../../../lib/format.ts'
+import { useLive, useResync } from '../../../lib/live.ts'
 import { mediaSrc } from '../../../lib/media.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { isPaper, PaperDoor } from '../../../parts/message/media/paper-door.tsx'
@@ -17,19 +20,25 @@ const Lightbox = lazy(() =>
   import('../../../parts/message/media/lightbox.tsx').then((module) => ({ default: module.Lightbox })),
 )
 
-export const mediaKey = (contactId: number) => ['contact-media', contactId] as const
-
-export function MediaSection({ contactId, name }: { contactId: number; name: string }) {
+export function MediaSection({ ticketId, contactId, name }: { ticketId: number; contactId: number; name: string }) {
   const words = useTexts(texts)
   const [large, setLarge] = useState<string | null>(null)
   const query = useInfiniteQuery({
-    queryKey: mediaKey(contactId),
+    queryKey: ['contact-media', contactId],
     queryFn: ({ pageParam, signal }) =>
       call(contactsApi.media, { params: { id: contactId }, query: { pageNumber: pageParam } }, { signal }),
     initialPageParam: 1,
     getNextPageParam: (last, pages) => (last.hasMore ? pages.length + 1 : undefined),
   })
   const files = query.data?.pages.flatMap((page) => page.media) ?? []
+  useLive(topics.message, (news) => {
+    const { message } = news
+    const isOurs = 'ticket' in news ? news.ticket.contactId === contactId : message.ticketId === ticketId
+    const isKnown = files.some(({ id }) => id === message.id)
+    // One that came, or was taken back; ticks and reactions change nothing here.
+    if (message.isDeleted ? isKnown : isOurs && !isKnown && isFile(message)) void query.refetch()
+  })
+  useResync(() => void query.refetch())
   const seen = files.filter(({ mediaType }) => isPicture(mediaType))
   const rest = files.filter(({ mediaType }) => !isPicture(mediaType))
   return (
@@ -62,6 +71,8 @@ export function MediaSection({ contactId, name }: { contactId: number; name: str
   )
 }
 
+const isFile = ({ mediaUrl, mediaState, mediaType }: Message) =>
+  mediaUrl !== null && mediaState !== 'pending' && mediaState !== 'failed' && mediaType !== 'sticker'
 const isPicture = (type: string) => type === 'image' || type === 'video'
 
 type LargeProps = {

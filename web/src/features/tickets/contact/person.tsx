@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import type { ContactDetail } from '@recado/contract/contacts'
 import type { Ticket } from '@recado/contract/tickets'
 import { IconPencil, IconRobotOff } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { phoneNumber } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { ContactAvatar } from '../../../parts/contact-avatar.tsx'
@@ -13,12 +13,30 @@ const loadDialog = () =>
   import('../../../parts/contact-form/contact-dialog.tsx').then((module) => ({ default: module.ContactDialog }))
 const ContactDialog = lazy(loadDialog)
 
-type Props = { contact: Ticket['contact']; whole: ContactDetail | undefined; isGroup: boolean }
+type Props = {
+  contact: Ticket['contact']
+  whole: ContactDetail | undefined
+  isGroup: boolean
+  onEditing?: ((is: boolean) => void) | undefined
+}
 
-/** Who it is, and the ways to reach them. */
-export function Person({ contact, whole, isGroup }: Props) {
+/** Who it is, and the ways to reach them; or the form to change that, in the same place (spec 2). */
+export function Person({ contact, whole, isGroup, onEditing }: Props) {
   const words = useTexts(texts)
-  const [dialog, setDialog] = useState({ opened: false, used: 0 })
+  const [editing, setEditing] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const edit = (is: boolean) => {
+    setEditing(is)
+    onEditing?.(is)
+    // What had the focus is gone.
+    if (!is) requestAnimationFrame(() => button.current?.focus())
+  }
+  if (editing)
+    return (
+      <Suspense fallback={null}>
+        <ContactDialog inline opened onClose={() => edit(false)} contactId={contact.id} />
+      </Suspense>
+    )
   return (
     <div className={classes.person}>
       <ContactAvatar contact={contact} size={64} isGroup={isGroup} />
@@ -31,24 +49,15 @@ export function Person({ contact, whole, isGroup }: Props) {
         </span>
       )}
       <Button
+        ref={button}
         className={classes.edit ?? ''}
         variant="default"
         leftSection={<IconPencil size={16} stroke={1.75} />}
         onPointerEnter={() => void loadDialog()}
-        onClick={() => setDialog(({ used }) => ({ opened: true, used: used + 1 }))}
+        onClick={() => edit(true)}
       >
         {words.edit}
       </Button>
-      {dialog.used > 0 && (
-        <Suspense fallback={null}>
-          <ContactDialog
-            key={dialog.used}
-            opened={dialog.opened}
-            onClose={() => setDialog((before) => ({ ...before, opened: false }))}
-            contactId={contact.id}
-          />
-        </Suspense>
-      )}
     </div>
   )
 }

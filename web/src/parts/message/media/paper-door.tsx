@@ -17,16 +17,22 @@ export function PaperDoor({ name, src, className, children }: Props) {
   const words = useTexts(texts)
   // The address it had when it was opened: a newer one would begin to load it again under the reader's eyes.
   const [open, setOpen] = useState<string | null>(null)
+  const face = (
+    <>
+      <span className="rc-sr">{words.see} </span>
+      {children}
+    </>
+  )
   if (!framesPapers())
     return (
-      <a className={className} href={src} target="_blank" rel="noreferrer" aria-label={words.see(name)}>
-        {children}
+      <a className={className} href={src} target="_blank" rel="noreferrer">
+        {face}
       </a>
     )
   return (
     <>
-      <button type="button" className={className} aria-label={words.see(name)} onClick={() => setOpen(src)}>
-        {children}
+      <button type="button" className={className} onClick={() => setOpen(src)}>
+        {face}
       </button>
       {open !== null && (
         <Suspense fallback={null}>
