@@ -1,5 +1,6 @@
 import { contactsApi } from '@recado/contract/contacts'
-import { wallOf } from '@recado/contract/schedules/repetition'
+import { momentAt, wallOf } from '@recado/contract/schedules/repetition'
+import { schedulesApi } from '@recado/contract/schedules/schedules'
 import { expect, test } from 'vitest'
 import { deskOf } from '../../server/test/desk.ts'
 import { handheld, stage } from '../browser.ts'
@@ -24,13 +25,14 @@ test('a message is written now and goes out later, and a series goes on', async 
 
   await ana.write('Mensaje', 'Hola ', ana.dialog)
   await ana.press('Primer nombre', 'button', ana.dialog)
-  await ana.write('Cuándo', wallOf(new Date(), zone), ana.dialog)
   await ana.dialog.getByText('Día', { exact: true }).click()
   await ana.sees(/^Saldrá:/, ana.dialog)
   await ana.shot('schedule-form')
   await ana.scan()
+  await ana.write('Cuándo', wallOf(new Date(), zone), ana.dialog)
   await ana.press('Guardar', 'button', ana.dialog)
   await ana.told('Mensaje agendado')
+  await ana.page.getByText('Lista', { exact: true }).click()
 
   // It goes out in this minute, in her name, and tomorrow's waits.
   await expect
@@ -52,4 +54,65 @@ test('a message is written now and goes out later, and a series goes on', async 
   await ana.told('Agendamiento eliminado')
   await ana.misses('Pendiente')
   await beto.misses('Pendiente')
+})
+
+test('in the calendar a message is carried to another day and hour, and back', async () => {
+  const d = await deskOf(desk.house())
+  const body = { name: 'Aline Rezende', number: '5511987650002' }
+  const { id: contactId } = await d.admin.call(contactsApi.create, { body })
+  // The tenth of next month is in sight there, and never over.
+  const today = wallOf(new Date(), zone)
+  const month = new Date(Date.UTC(Number(today.slice(0, 4)), Number(today.slice(5, 7)), 1)).toISOString().slice(0, 7)
+  const sendAt = `${month}-10T10:00`
+  const { id } = await d.admin.call(schedulesApi.create, {
+    body: { body: 'Hola {{firstName}}, te esperamos', contactId, sendAt, whatsappId: null },
+  })
+  const isAt = (wall: string) =>
+    expect
+      .poll(async () => (await d.admin.call(schedulesApi.show, { params: { id } })).sendAt)
+      .toBe(momentAt(wall, zone).toISOString())
+
+  const ana = await desk.open(d.admin, '/schedules')
+  const { page } = ana
+  await page.getByText('Mes', { exact: true }).click()
+  await ana.press('Después')
+  const entry = page.locator(`[data-entry="${id}"]`)
+  const carry = async (to: { x: number; y: number }) => {
+    const box = (await entry.boundingBox()) as { x: number; y: number }
+    await page.mouse.move(box.x + 20, box.y + 8)
+    await page.mouse.down()
+    await page.mouse.move(box.x + 40, box.y + 20, { steps: 3 })
+    await page.mouse.move(to.x, to.y, { steps: 4 })
+    await page.mouse.up()
+  }
+  await entry.waitFor()
+  const other = (await page.locator(`[data-day="${month}-12"]`).boundingBox()) as { x: number; y: number }
+  await carry({ x: other.x + 30, y: other.y + 60 })
+  await ana.sees(/^Movido a/)
+  await isAt(`${month}-12T10:00`)
+  await ana.shot('schedules-month')
+  await ana.press('Deshacer')
+  await ana.told('Vuelve a su hora')
+  await isAt(sendAt)
+  await ana.scan()
+
+  // By the hour, with the mouse and with the keys.
+  await page.locator(`[data-day="${month}-10"] button`).first().click()
+  await page.getByText('Hola Aline, te esperamos').waitFor()
+  const box = (await entry.boundingBox()) as { x: number; y: number }
+  await carry({ x: box.x + 20, y: box.y + 8 + 2 * 58 })
+  await isAt(`${month}-10T12:00`)
+  await ana.press('Deshacer')
+  await ana.told('Vuelve a su hora')
+  await entry.focus()
+  for (const key of ['Space', 'ArrowDown', 'ArrowDown']) await page.keyboard.press(key)
+  await ana.shot('schedules-carried')
+  await page.keyboard.press('Space')
+  await isAt(`${month}-10T10:30`)
+  await ana.told('Movido a')
+  await entry.press('Enter')
+  await ana.press('Editar')
+  expect(await ana.field('Cuándo', ana.dialog).inputValue()).toBe(`${month}-10T10:30`)
+  await ana.press('Cancelar', 'button', ana.dialog)
+  await ana.scan()
 })

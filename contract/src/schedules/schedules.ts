@@ -107,13 +107,14 @@ export const schedulesApi = {
   }),
   list: get(path, {
     about:
-      'A page of scheduled messages: own ones and those of chats of which one sees a ticket, admins all. With `from` and `until`, all of that time, at most 2000',
+      'A page of scheduled messages: own ones and those of chats of which one sees a ticket, admins all. `held`: those that wait for somebody to decide, or without them. With `from` and `until`, all of that time, at most 2000',
     access: 'session',
     plan,
     query: listQuery.extend({
       contactId: ref('contact').optional().catch(undefined),
       userId: ref('user').optional().catch(undefined),
       status: z.enum(scheduleStates).optional().catch(undefined),
+      held: flag.optional(),
       from: sendTime.optional(),
       until: sendTime.optional(),
     }),

@@ -23,6 +23,8 @@ type Props<R> = {
   icon?: ReactNode
   hint?: ReactNode
   filters?: Filters | undefined
+  /** The other ways to look at it. */
+  views?: ReactNode
   /** Inside a tab: the title stands above, the button goes beside the search. */
   embedded?: boolean | undefined
   skeleton?: ReactNode
@@ -39,6 +41,7 @@ export function RecordsFrame<R>({
   icon,
   hint,
   filters,
+  views,
   embedded,
   skeleton,
   onNear,
@@ -55,6 +58,7 @@ export function RecordsFrame<R>({
     <div className={classes.page} data-embedded={embedded || undefined} onPointerEnter={onNear}>
       {!embedded && (
         <PageHeader title={words.title} count={known ? records.count : undefined}>
+          {views}
           {next || <span className={classes.noAction} />}
         </PageHeader>
       )}

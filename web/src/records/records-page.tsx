@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { usePhone } from '../ui/use-phone.ts'
 import type { Column, RowAction, RowOffer, Tone } from './column.ts'
 import { confirmDelete } from './confirm-delete.ts'
@@ -10,6 +10,7 @@ import { type Filters, RecordsFrame } from './records-frame.tsx'
 import { RecordsTable } from './records-table.tsx'
 import { Several, type SeveralWords } from './several.tsx'
 import type { RecordWords } from './texts.ts'
+import { useFormSlot } from './use-form-slot.ts'
 import { usePicked } from './use-picked.ts'
 import { type Records, type Source, useRecords } from './use-records.ts'
 
@@ -47,6 +48,8 @@ export type RecordsPageProps<R extends Row> = {
   several?: SeveralWords
   /** What else there is to do with the whole list, before the button that adds to it. */
   beside?: (records: Records<R>) => ReactNode
+  /** The other ways to look at it, beside the title. */
+  views?: ReactNode
   embedded?: boolean
 }
 
@@ -100,6 +103,7 @@ export function RecordsPage<R extends Row>(props: RecordsPageProps<R>) {
     <>
       <RecordsFrame
         {...{ words, records, action, icon: props.icon, filters: props.filters, hint, embedded: props.embedded }}
+        views={props.views}
         onNear={() => void props.loadForm?.()}
       >
         {(scroller) => (
@@ -144,21 +148,6 @@ function Create({ label, icon, onClick }: { label: string; icon: boolean; onClic
 }
 
 const FormAt = <R,>({ draw, slot }: { draw: (slot: FormSlot<R>) => ReactNode; slot: FormSlot<R> }) => draw(slot)
-
-/** A closed form stays until the next one opens: it fades, and gives the focus back. */
-function useFormSlot<R>() {
-  const [state, setState] = useState<{ row: R | null; opened: boolean; used: number }>({
-    row: null,
-    opened: false,
-    used: 0,
-  })
-  return {
-    used: state.used,
-    slot: { row: state.row, opened: state.opened },
-    open: (row: R | null) => setState(({ used }) => ({ row, opened: true, used: used + 1 })),
-    close: () => setState((before) => ({ ...before, opened: false })),
-  }
-}
 
 function useRemove<R extends Row>(props: RecordsPageProps<R>, records: Records<R>) {
   return async (row: R) => {

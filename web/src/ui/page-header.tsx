@@ -12,14 +12,16 @@ type Props = {
   line?: ReactNode
   /** The one next action, right. */
   children?: ReactNode
+  /** What follows needs the room beside the title. */
+  wide?: boolean
 }
 
 /** Title of a page (one per page), with its count and its action. */
-export function PageHeader({ title, count, line, children }: Props) {
+export function PageHeader({ title, count, line, children, wide = false }: Props) {
   const slot = use(HeadSlot)
   const inBar = slot !== null
   const head = (
-    <div className={classes.root} data-in-bar={inBar || undefined}>
+    <div className={classes.root} data-in-bar={inBar || undefined} data-wide={wide || undefined}>
       <div className={classes.words}>
         <h1 className={classes.title}>
           <span className={classes.text}>{title}</span>

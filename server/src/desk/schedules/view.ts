@@ -120,13 +120,14 @@ type Query = {
   contactId?: number | undefined
   userId?: number | undefined
   status?: Schedule['status'] | undefined
+  held?: boolean | undefined
   from?: Date | undefined
   until?: Date | undefined
 }
 
 /** One page, newest first; of a stretch of time, all of it in its order. */
 export async function pageOfSchedules(scope: Scope, query: Query) {
-  const { searchParam, contactId, userId, status, from, until } = query
+  const { searchParam, contactId, userId, status, held, from, until } = query
   const pattern = like(fold(searchParam))
   const asked = [
     seen(scope),
@@ -134,6 +135,7 @@ export async function pageOfSchedules(scope: Scope, query: Query) {
     ...(contactId ? [sql`s."contactId" = ${contactId}`] : []),
     ...(userId ? [sql`s."userId" = ${userId}`] : []),
     ...(status ? [sql`s.status = ${status}`] : []),
+    ...(held === undefined ? [] : [held ? sql`s."heldAt" is not null` : sql`s."heldAt" is null`]),
     ...(from ? [sql`s."sendAt" >= ${from}`] : []),
     ...(until ? [sql`s."sendAt" < ${until}`] : []),
   ]

@@ -3,6 +3,7 @@ import { IconAlertCircle, IconCheck, IconClock, IconPlayerPause, IconSend } from
 import { dayTime } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { StatusChip } from '../../ui/status-chip.tsx'
+import { type State, stateOf } from './state.ts'
 import { texts } from './texts.ts'
 
 const looks = {
@@ -13,10 +14,14 @@ const looks = {
   held: { kind: 'warn', Icon: IconPlayerPause },
 } as const
 
-/** Held is a pending one for which somebody has to decide. */
-export function StateChip({ row: { status, heldAt } }: { row: Schedule }) {
+export function StateIcon({ state }: { state: State }) {
+  const { Icon } = looks[state]
+  return <Icon size={14} stroke={2} aria-hidden="true" />
+}
+
+export function StateChip({ row }: { row: Schedule }) {
   const words = useTexts(texts)
-  const state = heldAt ? 'held' : status
+  const state = stateOf(row)
   const { kind, Icon } = looks[state]
   return (
     <StatusChip kind={kind} icon={<Icon size={14} stroke={2} aria-hidden="true" />}>

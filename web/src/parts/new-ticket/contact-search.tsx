@@ -27,10 +27,12 @@ type Props = {
   onAdd?: (name: string, number: string) => void
   /** No groups. */
   peopleOnly?: boolean
+  /** Where nobody has to be chosen: it can be cleared, and takes no focus by itself. */
+  optional?: boolean
 }
 
 /** Somebody to write to, found by the first letters or the number; who is not there yet can be made. */
-export function ContactSearch({ person, missing, onChange, onAdd, peopleOnly = false }: Props) {
+export function ContactSearch({ person, missing, onChange, onAdd, peopleOnly = false, optional = false }: Props) {
   const words = useTexts(newTicketTexts)
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed.trim().toLowerCase(), searchAfter)
@@ -60,15 +62,15 @@ export function ContactSearch({ person, missing, onChange, onAdd, peopleOnly = f
     combobox.openDropdown()
   }
   return (
-    <Combobox store={combobox} onOptionSubmit={pick}>
+    <Combobox store={combobox} onOptionSubmit={pick} withinPortal={!optional}>
       <Combobox.Target>
         <InputBase
           label={words.contact}
-          required
+          required={!optional}
           placeholder={words.contactType}
           value={person?.name ?? typed}
           autoComplete="off"
-          data-autofocus
+          data-autofocus={!optional || undefined}
           rightSection={found.isFetching && <Loader size={14} />}
           error={missing && <FieldError>{words.contactMissing}</FieldError>}
           onChange={(event) => type(event.currentTarget.value)}

@@ -1,0 +1,81 @@
+import { Popover } from '@mantine/core'
+import { wallOf } from '@recado/contract/schedules/repetition'
+import type { Schedule } from '@recado/contract/schedules/schedules'
+import { IconRepeat } from '@tabler/icons-react'
+import { type CSSProperties, lazy, Suspense } from 'react'
+import { useTexts } from '../../lib/texts.ts'
+import { asRead } from './as-read.ts'
+import classes from './calendar.module.css'
+import type { Shown } from './shown.ts'
+import { stateOf } from './state.ts'
+import { StateIcon, useReason } from './state-chip.tsx'
+import { texts } from './texts.ts'
+
+const Details = lazy(() => import('./details.tsx').then((module) => ({ default: module.Details })))
+
+/** `flat`: one line. `narrow`: its name stands where its words would. */
+type Looks = { flat?: boolean; narrow?: boolean }
+type Props = Looks & { row: Schedule; shown: Shown; style?: CSSProperties }
+
+/** One message of the calendar: its state, when, to whom, and its first words or why it did not go. */
+export function Entry({ row, shown, style, flat = false, narrow = false }: Props) {
+  const { zone, carry, opened, open, deeds } = shown
+  const isOpened = opened === row.id
+  const button = (
+    <button
+      type="button"
+      className={classes.entry}
+      style={style}
+      data-entry={row.id}
+      data-state={stateOf(row)}
+      data-flat={flat || undefined}
+      data-held={carry.held?.row.id === row.id || undefined}
+      aria-describedby="calendar-help"
+      aria-expanded={isOpened}
+      onPointerDown={(event) => carry.onPointerDown(event, row)}
+      onKeyDown={(event) => carry.onKeyDown(event, row)}
+      onClick={() => !carry.wasDragged() && open(isOpened ? null : row.id)}
+    >
+      <EntryWords row={row} zone={zone} flat={flat} narrow={narrow} />
+    </button>
+  )
+  if (!isOpened) return button
+  return (
+    <Popover
+      opened
+      onChange={(on) => !on && open(null)}
+      width={320}
+      position="right-start"
+      shadow="md"
+      trapFocus
+      returnFocus
+      withinPortal
+    >
+      <Popover.Target>{button}</Popover.Target>
+      <Popover.Dropdown>
+        <Suspense fallback={null}>
+          <Details row={row} zone={zone} deeds={deeds} onClose={() => open(null)} />
+        </Suspense>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+export function EntryWords({ row, zone, flat = false, narrow = false }: Looks & { row: Schedule; zone: string }) {
+  const words = useTexts(texts)
+  const reason = useReason()
+  const state = stateOf(row)
+  const name = <span className={classes.clip}>{row.contact.name}</span>
+  return (
+    <>
+      <span className={classes.entryHead}>
+        <StateIcon state={state} />
+        <span className="rc-sr">{words.states[state]}</span>
+        <b>{wallOf(new Date(row.sendAt), zone).slice(11)}</b>
+        {!narrow && name}
+        {row.repeat && <IconRepeat size={13} stroke={2} aria-label={words.repeated} role="img" />}
+      </span>
+      {narrow ? name : !flat && <span className={classes.clip}>{reason(row) || asRead(row, zone)}</span>}
+    </>
+  )
+}

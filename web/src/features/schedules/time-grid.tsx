@@ -1,0 +1,146 @@
+import { Popover } from '@mantine/core'
+import { type Wall, wallOf } from '@recado/contract/schedules/repetition'
+import type { Schedule } from '@recado/contract/schedules/schedules'
+import { useEffect, useRef, useState } from 'react'
+import { useLanguage, useTexts } from '../../lib/texts.ts'
+import classes from './calendar.module.css'
+import { type Day, longDay, type More, minuteOf, offsetOf, sideBySide, weekdayName } from './calendar.ts'
+import { Entry } from './entry.tsx'
+import type { Shown } from './shown.ts'
+import { Slot } from './slot.tsx'
+import { texts } from './texts.ts'
+
+/** As in the stylesheet. */
+export const hourHeight = 58
+const entryHeight = 38
+const lasts = Math.ceil((entryHeight / hourHeight) * 60)
+const top = (minute: number) => (Math.min(minute, 24 * 60 - lasts) / 60) * hourHeight
+const hours = Array.from({ length: 24 }, (_, hour) => hour)
+/** Work begins about then. */
+const morning = 8 * 60
+
+type Props = { days: Day[]; rows: Schedule[]; now: Wall; shown: Shown }
+
+/** A week or a day by its hours. */
+export function TimeGrid({ days, rows, now, shown }: Props) {
+  const words = useTexts(texts)
+  const [language] = useLanguage()
+  const scroller = useRef<HTMLElement>(null)
+  const { zone } = shown
+  const today = now.slice(0, 10)
+  const byDay = Map.groupBy(rows, (row) => wallOf(new Date(row.sendAt), zone).slice(0, 10))
+  const first = days[0]
+  // The hour that it is stands there already.
+  const isNow = (hour: number) => days.includes(today) && Math.abs(hour * 60 - minuteOf(now)) < 15
+  const labelled = hours.slice(1).filter((hour) => !isNow(hour))
+  // What was reached by scrolling stays while the days change; at first the morning is in sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once.
+  useEffect(() => {
+    const from = days.includes(today) ? Math.min(morning, minuteOf(now)) : morning
+    scroller.current?.scrollTo({ top: top(from) - 12 })
+  }, [])
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by the keyboard.
+    <section className={classes.scroller} ref={scroller} tabIndex={0} aria-label={words.words.title} data-scroller>
+      <div className={classes.week} data-days={days.length}>
+        <div className={classes.heads}>
+          <span className={classes.zone} title={zone}>
+            {offsetOf(zone, new Date())}
+          </span>
+          {days.map((day) => (
+            <div key={day} className={classes.head} data-today={day === today || undefined}>
+              <b>{Number(day.slice(8))}</b>
+              <span className={classes.clip}>
+                {weekdayName(day, language)}
+                {day === today && ` · ${words.today.toLowerCase()}`}
+              </span>
+              {(byDay.get(day)?.length ?? 0) > 0 && <small>{byDay.get(day)?.length}</small>}
+            </div>
+          ))}
+        </div>
+        <div className={classes.gutter} aria-hidden="true">
+          {labelled.map((hour) => (
+            <span key={hour} style={{ top: hour * hourHeight }}>
+              {String(hour).padStart(2, '0')}:00
+            </span>
+          ))}
+          {days.includes(today) && (
+            <span data-now="" style={{ top: top(minuteOf(now)) }}>
+              {now.slice(11)}
+            </span>
+          )}
+        </div>
+        {days.map((day) => (
+          <DayColumn
+            key={`${first} ${day}`}
+            {...{ day, shown, now }}
+            rows={byDay.get(day) ?? []}
+            label={longDay(day, language)}
+          />
+        ))}
+      </div>
+    </section>
+  )
+}
+
+type ColumnProps = { day: Day; rows: Schedule[]; shown: Shown; now: Wall; label: string }
+
+function DayColumn({ day, rows, shown, now, label }: ColumnProps) {
+  const { zone, carry } = shown
+  const entries = rows.map((one) => ({ one, minute: minuteOf(wallOf(new Date(one.sendAt), zone)) }))
+  const { shown: placed, more } = sideBySide(entries, lasts)
+  const { held } = carry
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a day is no field of a form.
+    <div className={classes.column} data-day={day} role="group" aria-label={label}>
+      {day === now.slice(0, 10) && <span className={classes.now} style={{ top: top(minuteOf(now)) }} />}
+      {placed.map(({ one, minute, column, columns, crowded }) => (
+        <Entry
+          key={one.id}
+          row={one}
+          shown={shown}
+          narrow={columns > 1}
+          style={{
+            top: top(minute) + 1,
+            left: `calc((100% - ${crowded ? 34 : 6}px) * ${column / columns} + 2px)`,
+            width: `calc((100% - ${crowded ? 34 : 6}px) / ${columns} - 2px)`,
+          }}
+        />
+      ))}
+      {more.map((one) => (
+        <Others key={one.minute} more={one} shown={shown} />
+      ))}
+      {held?.to.startsWith(day) && <Slot held={held} style={{ top: top(minuteOf(held.to)) + 1 }} />}
+    </div>
+  )
+}
+
+/** So many are listed; who looks for one of a thousand has the list and its search. */
+const mostListed = 40
+
+/** Those for which there is no room beside the others. */
+function Others({ more: { minute, all }, shown }: { more: More<Schedule>; shown: Shown }) {
+  const words = useTexts(texts)
+  const [opened, setOpened] = useState(false)
+  return (
+    <Popover opened={opened} onChange={setOpened} width={300} position="right-start" shadow="md" trapFocus returnFocus>
+      <Popover.Target>
+        <button
+          type="button"
+          className={classes.more}
+          style={{ top: top(minute) + 1 }}
+          aria-label={words.more(all.length)}
+          onClick={() => setOpened(!opened)}
+        >
+          +{all.length}
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown p={8}>
+        <div className={classes.others}>
+          {opened && all.slice(0, mostListed).map((row) => <Entry key={row.id} row={row} shown={shown} />)}
+          {all.length > mostListed && <p className={classes.detailsWhen}>{words.more(all.length - mostListed)}</p>}
+        </div>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

@@ -1,0 +1,172 @@
+import { momentAt, type Wall, wallOf } from '@recado/contract/schedules/repetition'
+import type { Schedule } from '@recado/contract/schedules/schedules'
+import { type KeyboardEvent, type PointerEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useLanguage, useTexts } from '../../lib/texts.ts'
+import { addDays, type Day, minuteOf, shortMoment, wallAt } from './calendar.ts'
+import { canMove } from './state.ts'
+import { texts } from './texts.ts'
+
+/** One in somebody's hand. `grip`: where it is held, so that it does not jump; `at`: where the pointer is. */
+export type Held = {
+  row: Schedule
+  to: Wall
+  by: 'pointer' | 'keys'
+  isPast: boolean
+  at: { x: number; y: number }
+  grip: { x: number; y: number; width: number }
+}
+
+type Given = {
+  zone: string
+  days: Day[]
+  /** How high an hour is; null where only days can be chosen. */
+  hourHeight: number | null
+  move: (row: Schedule, sendAt: string, where: string) => Promise<void>
+}
+
+/** Less is a click with an unsteady hand. */
+const least = 5
+const stepMinutes = 15
+const edge = 40
+const lastMinute = 24 * 60 - stepMinutes
+
+/** Carries an entry to another time, by mouse or by keys, and says to a screen reader where it is. */
+export function useCarry({ zone, days, hourHeight, move }: Given) {
+  const words = useTexts(texts)
+  const [language] = useLanguage()
+  const [held, setHeld] = useState<Held | null>(null)
+  const [said, setSaid] = useState('')
+  const pressed = useRef<{ row: Schedule; x: number; y: number; grip: Held['grip'] } | null>(null)
+  /** The click that ends a drag is none. */
+  const dragged = useRef(false)
+
+  /** The minute that runs now may still be chosen, as on the server. */
+  const isPast = (wall: Wall) => momentAt(wall, zone).getTime() < Date.now() - 60_000
+  const sayPlace = (wall: Wall) => (isPast(wall) ? words.inPast : shortMoment(wall, language))
+
+  const carryTo = (from: Held, to: Wall, at = from.at) => {
+    setHeld({ ...from, to, at, isPast: isPast(to) })
+    if (to !== from.to) setSaid(sayPlace(to))
+  }
+  const drop = (one: Held) => {
+    setHeld(null)
+    const { row, to } = one
+    if (to === wallOf(new Date(row.sendAt), zone)) return setSaid(words.carryBack)
+    if (isPast(to)) return setSaid(words.inPast)
+    setSaid(words.movedTo(shortMoment(to, language)))
+    void move(row, momentAt(to, zone).toISOString(), shortMoment(to, language))
+  }
+  const cancel = () => {
+    setHeld(null)
+    setSaid(words.carryBack)
+  }
+
+  /** Which day, and which quarter of an hour, is under the pointer. */
+  function placeAt(x: number, y: number, { row, grip }: { row: Schedule; grip: Held['grip'] }): Wall | null {
+    const cell = document.elementsFromPoint(x, y).find((one) => one instanceof HTMLElement && one.dataset.day)
+    const day = cell instanceof HTMLElement ? cell.dataset.day : undefined
+    if (!cell || !day) return null
+    if (hourHeight === null) return `${day}T${wallOf(new Date(row.sendAt), zone).slice(11)}`
+    const minutes = ((y - grip.y - cell.getBoundingClientRect().top) / hourHeight) * 60
+    const minute = Math.round(minutes / stepMinutes) * stepMinutes
+    return wallAt(day, Math.max(0, Math.min(lastMinute, minute)))
+  }
+
+  const onMove = useEffectEvent((event: globalThis.PointerEvent) => {
+    const start = pressed.current
+    if (!start) return
+    const { clientX: x, clientY: y } = event
+    if (!held && Math.hypot(x - start.x, y - start.y) < least) return
+    event.preventDefault()
+    dragged.current = true
+    const now = held ?? {
+      row: start.row,
+      to: wallOf(new Date(start.row.sendAt), zone),
+      by: 'pointer' as const,
+      isPast: false,
+      at: { x, y },
+      grip: start.grip,
+    }
+    scrollNear(x, y)
+    carryTo(now, placeAt(x, y, start) ?? now.to, { x, y })
+  })
+  const onUp = useEffectEvent(() => {
+    pressed.current = null
+    if (held?.by === 'pointer') drop(held)
+  })
+  const onEscape = useEffectEvent((event: globalThis.KeyboardEvent) => {
+    if (event.key !== 'Escape' || held?.by !== 'pointer') return
+    pressed.current = null
+    cancel()
+  })
+  useEffect(() => {
+    const ended = new AbortController()
+    const { signal } = ended
+    addEventListener('pointermove', (event) => onMove(event), { signal })
+    addEventListener('pointerup', () => onUp(), { signal })
+    addEventListener('pointercancel', () => onUp(), { signal })
+    addEventListener('keydown', (event) => onEscape(event), { signal, capture: true })
+    return () => ended.abort()
+  }, [])
+
+  function onPointerDown(event: PointerEvent<HTMLElement>, row: Schedule): void {
+    dragged.current = false
+    // A finger scrolls: there the dialog moves it.
+    if (event.button !== 0 || event.pointerType === 'touch' || !canMove(row, new Date())) return
+    const box = event.currentTarget.getBoundingClientRect()
+    const grip = { x: event.clientX - box.left, y: event.clientY - box.top, width: box.width }
+    pressed.current = { row, x: event.clientX, y: event.clientY, grip }
+  }
+
+  /** Space takes and drops, arrows carry, Escape brings it back. True: the key was for this. */
+  function onKeyDown(event: KeyboardEvent<HTMLElement>, row: Schedule): boolean {
+    dragged.current = false
+    const mine = held?.by === 'keys' && held.row.id === row.id
+    if (event.key === ' ' && !held) {
+      event.preventDefault()
+      if (!canMove(row, new Date())) {
+        setSaid(words.cannotMove)
+        return true
+      }
+      const to = wallOf(new Date(row.sendAt), zone)
+      setHeld({ row, to, by: 'keys', isPast: false, at: { x: 0, y: 0 }, grip: { x: 0, y: 0, width: 0 } })
+      setSaid(words.carried(row.contact.name, shortMoment(to, language)))
+      return true
+    }
+    if (!mine) return false
+    if (event.key === 'Tab') {
+      cancel()
+      return false
+    }
+    event.preventDefault()
+    event.stopPropagation()
+    const carried = held as Held
+    if (event.key === ' ' || event.key === 'Enter') drop(carried)
+    else if (event.key === 'Escape') cancel()
+    else carryTo(carried, arrowed(carried.to, event.key))
+    return true
+  }
+
+  /** A quarter of an hour up and down, a day left and right; where there are days only, a week up and down. */
+  function arrowed(wall: Wall, key: string): Wall {
+    const [day, minute] = [wall.slice(0, 10), minuteOf(wall)]
+    const sideways = { ArrowLeft: -1, ArrowRight: 1 }[key] ?? 0
+    const along = { ArrowUp: -1, ArrowDown: 1 }[key] ?? 0
+    if (hourHeight !== null && along)
+      return wallAt(day, Math.max(0, Math.min(lastMinute, minute + along * stepMinutes)))
+    const next = addDays(day, sideways + (hourHeight === null ? 7 * along : 0))
+    return days.includes(next) ? wallAt(next, minute) : wall
+  }
+
+  return { held, said, onPointerDown, onKeyDown, wasDragged: () => dragged.current }
+}
+export type Carry = ReturnType<typeof useCarry>
+
+/** At its edge the calendar scrolls along. */
+function scrollNear(x: number, y: number): void {
+  const scroller = document.elementsFromPoint(x, y).find((one) => one.hasAttribute('data-scroller'))
+  const box = scroller?.getBoundingClientRect()
+  if (!scroller || !box) return
+  if (y < box.top + edge + 46) scroller.scrollBy(0, -14)
+  else if (y > box.bottom - edge) scroller.scrollBy(0, 14)
+}

@@ -1,0 +1,16 @@
+import { useState } from 'react'
+
+/** A closed form stays until the next one opens: it fades, and gives the focus back. */
+export function useFormSlot<R>() {
+  const [state, setState] = useState<{ row: R | null; opened: boolean; used: number }>({
+    row: null,
+    opened: false,
+    used: 0,
+  })
+  return {
+    used: state.used,
+    slot: { row: state.row, opened: state.opened },
+    open: (row: R | null) => setState(({ used }) => ({ row, opened: true, used: used + 1 })),
+    close: () => setState((before) => ({ ...before, opened: false })),
+  }
+}
