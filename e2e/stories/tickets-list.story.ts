@@ -25,6 +25,23 @@ async function arrives({ desk, sales }: Team, name: string, text = 'Hola') {
   return { customer, id }
 }
 
+/** Beside a conversation the list is narrow: nothing in its bar lies on anything else, or is cut off at its end. */
+async function apart(who: Visitor) {
+  for (const width of [768, 1024, 390, 1440]) {
+    await who.page.setViewportSize({ width, height: 900 })
+    const bar = who.the('group', 'Opciones de la lista')
+    const controls = bar.locator('button, label').filter({ visible: true })
+    const boxes = await controls.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect))
+    const end = await bar.evaluate((one) => one.getBoundingClientRect().right)
+    expect(boxes.length, `${width}`).toBe(3)
+    for (const [i, { left, right }] of boxes.entries()) {
+      expect(left, `${i} of ${width}`).toBeGreaterThanOrEqual((boxes[i - 1]?.right ?? 0) - 0.5)
+      expect(right, `${i} of ${width}`).toBeLessThanOrEqual(end)
+    }
+    await who.shot(`tickets-list-${width}`)
+  }
+}
+
 test('a new customer waits before both agents, one is faster, and the other hears who', async () => {
   const house = await team()
   const [ana, beto] = await Promise.all([scene.open(house.ana), scene.open(house.beto)])
@@ -153,6 +170,7 @@ test('an admin looks into a ticket, searches, filters and deletes', async () => 
   await boss.page.reload()
   await boss.sees('No tienes tickets asignados')
   await boss.flip('Ver todos')
+  await apart(boss)
 
   await row(boss, 'Camila Souza').hover()
   await boss.press('Ver sin abrir: Camila Souza')
@@ -169,6 +187,7 @@ test('an admin looks into a ticket, searches, filters and deletes', async () => 
   await boss.misses(row(boss, 'Martín Etcheverry'))
   await row(boss, 'Camila Souza').locator('mark').getByText('orçamento').waitFor()
   await boss.shot('tickets-search')
+  await apart(boss)
   await boss.scan()
   await boss.page.getByRole('searchbox').fill('nada de nada')
   await boss.sees('No encontramos nada')

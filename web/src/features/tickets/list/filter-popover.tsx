@@ -11,6 +11,8 @@ type Props = {
   /** What the button is called; what it shows is `summary`. */
   label: string
   summary: string
+  /** A part of the summary, for where there is no room. */
+  short?: string | undefined
   icon: Icon
   choices: Choice[]
   chosen: number[]
@@ -21,7 +23,7 @@ type Props = {
 const searchFrom = 9
 
 /** A button with a list of things to tick. Nothing ticked: no filter. */
-export function FilterPopover({ label, summary, icon: FilterIcon, choices, chosen, onChange }: Props) {
+export function FilterPopover({ label, summary, short, icon: FilterIcon, choices, chosen, onChange }: Props) {
   const words = useTexts(listTexts)
   const [open, setOpen] = useState(false)
   const [typed, setTyped] = useState('')
@@ -38,7 +40,10 @@ export function FilterPopover({ label, summary, icon: FilterIcon, choices, chose
           onClick={() => setOpen(!open)}
         >
           <FilterIcon size={15} stroke={1.75} aria-hidden="true" />
-          {summary}
+          <span className={classes.says} data-long={short ? true : undefined}>
+            {summary}
+          </span>
+          {short && <span className={classes.short}>{short}</span>}
           <IconChevronDown size={14} stroke={2} aria-hidden="true" />
         </button>
       </Popover.Target>

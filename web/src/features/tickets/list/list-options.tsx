@@ -52,10 +52,12 @@ export function QueueFilter() {
   const { user } = useSession()
   const queues = user?.queues ?? []
   const chosen = view.queueIds?.filter((id) => queues.some((queue) => queue.id === id)) ?? []
+  const some = chosen.length > 0 && chosen.length < queues.length
   return (
     <FilterPopover
       label={words.queueFilter}
-      summary={chosen.length > 0 && chosen.length < queues.length ? words.queues(chosen.length) : words.allQueues}
+      summary={some ? words.queues(chosen.length) : words.allQueues}
+      short={some ? undefined : words.queuesInShort}
       icon={IconFilter}
       choices={queues}
       chosen={chosen}
@@ -77,7 +79,7 @@ function OrderMenu({ order, opensNext, onChange }: OrderProps) {
     <Menu position="bottom-start" width={264}>
       <Menu.Target>
         <button type="button" className={popover.button} aria-label={`${words.order}: ${words.orders[order]}`}>
-          {words.orders[order]}
+          <span className={popover.says}>{words.orders[order]}</span>
           <IconChevronDown size={14} stroke={2} aria-hidden="true" />
         </button>
       </Menu.Target>
