@@ -1,9 +1,9 @@
 import { contactsApi } from '@recado/contract/contacts'
 import { callFile } from '../../../lib/api.ts'
+import { download } from '../../../lib/download.ts'
 import { number } from '../../../lib/format.ts'
 import { textsNow } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
-import { download } from '../download.ts'
 import { exportTexts } from './texts.ts'
 
 /** Hands over the file of everybody a search finds. */

@@ -1,16 +1,16 @@
 import { Modal } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
 import { useTexts } from '../../../lib/texts.ts'
+import classes from '../../../parts/sheet/sheet.module.css'
+import { importTexts } from '../../../parts/sheet/texts.ts'
 import { recordTexts } from '../../../records/texts.ts'
 import { openConfirm } from '../../../ui/confirm.tsx'
 import { useOpening } from '../../../ui/use-opening.ts'
 import { usePhone } from '../../../ui/use-phone.ts'
 import { ChooseStep } from './choose-step.tsx'
-import classes from './import.module.css'
 import { PreviewStep } from './preview-step.tsx'
 import { ResultStep } from './result-step.tsx'
 import { SendingStep } from './sending-step.tsx'
-import { importTexts } from './texts.ts'
 import { useImport } from './use-import.ts'
 
 type Props = { opened: boolean; onClose: () => void }

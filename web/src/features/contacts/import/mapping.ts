@@ -1,8 +1,7 @@
 import { fold } from '@recado/contract/words/fold'
+import { type Target, targets } from '../../../parts/sheet/targets.ts'
 import type { Sheet } from './sheet.ts'
 
-export const targets = ['name', 'number', 'email'] as const
-export type Target = (typeof targets)[number]
 /** Which column holds what; null where none does. */
 export type Mapping = Record<Target, number | null>
 

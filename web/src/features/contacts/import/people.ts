@@ -1,6 +1,7 @@
 import { ContactWrite, digits } from '@recado/contract/contacts'
+import type { Target } from '../../../parts/sheet/targets.ts'
 import { type Problem, problemsOf } from '../../../records/problems.ts'
-import type { Mapping, Target } from './mapping.ts'
+import type { Mapping } from './mapping.ts'
 
 /** Somebody in a row of the file. `line` is where a spreadsheet shows it. */
 export type Person = { line: number; name: string; number: string; email: string; wrong: Wrong | null }

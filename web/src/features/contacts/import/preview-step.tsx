@@ -3,9 +3,9 @@ import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { number } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import classes from './import.module.css'
+import classes from '../../../parts/sheet/sheet.module.css'
+import { importTexts } from '../../../parts/sheet/texts.ts'
 import { PreviewTable } from './preview-table.tsx'
-import { importTexts } from './texts.ts'
 import { type Preview, peopleOfPreview, previewOf } from './use-import.ts'
 
 type Props = { preview: Preview; onChange: (preview: Preview) => void; onAgain: () => void; onRun: () => void }

@@ -1,13 +1,13 @@
-import { NativeSelect } from '@mantine/core'
 import { number } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import classes from './import.module.css'
-import { type Mapping, remap, type Target, targetOf, targets } from './mapping.ts'
+import { ColumnHead } from '../../../parts/sheet/column-head.tsx'
+import classes from '../../../parts/sheet/sheet.module.css'
+import { importTexts } from '../../../parts/sheet/texts.ts'
+import { useWhy } from '../../../parts/sheet/use-why.ts'
+import { type Mapping, remap, targetOf } from './mapping.ts'
 import type { Person } from './people.ts'
 import { nameOfColumn } from './sheet.ts'
-import { importTexts } from './texts.ts'
 import type { Preview } from './use-import.ts'
-import { useWhy } from './use-why.ts'
 
 /** Enough to see what the columns hold; the whole list comes with the result. */
 const shown = 100
@@ -46,25 +46,6 @@ export function PreviewTable({ preview, people, onMapping }: Props) {
       </table>
       {people.length > shown && <p className={classes.moreRows}>{words.moreRows(number(people.length - shown))}</p>}
     </section>
-  )
-}
-
-type HeadProps = { name: string; target: Target | null; onChange: (target: Target | null) => void }
-function ColumnHead({ name, target, onChange }: HeadProps) {
-  const words = useTexts(importTexts)
-  return (
-    <th scope="col" data-used={target !== null || undefined}>
-      <span className={classes.columnName} title={name}>
-        {name}
-      </span>
-      <NativeSelect
-        size="xs"
-        aria-label={words.columnOf(name)}
-        value={target ?? ''}
-        onChange={(event) => onChange((event.currentTarget.value || null) as Target | null)}
-        data={[{ value: '', label: words.ignore }, ...targets.map((value) => ({ value, label: words.field[value] }))]}
-      />
-    </th>
   )
 }
 

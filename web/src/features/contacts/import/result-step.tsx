@@ -1,16 +1,16 @@
 import { Button } from '@mantine/core'
 import { toCsv } from '@recado/contract/words/csv'
 import { IconCircleCheck, IconDownload, IconInfoCircle } from '@tabler/icons-react'
+import { download } from '../../../lib/download.ts'
 import { useErrorText } from '../../../lib/errors.ts'
 import { number } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
+import classes from '../../../parts/sheet/sheet.module.css'
+import { importTexts } from '../../../parts/sheet/texts.ts'
+import { useWhy } from '../../../parts/sheet/use-why.ts'
 import { Notice } from '../../../ui/notice.tsx'
-import { download } from '../download.ts'
-import classes from './import.module.css'
 import type { Refused } from './send-people.ts'
-import { importTexts } from './texts.ts'
 import type { State } from './use-import.ts'
-import { useWhy } from './use-why.ts'
 
 type Props = {
   state: Extract<State, { step: 'done' }>

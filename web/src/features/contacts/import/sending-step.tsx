@@ -1,8 +1,8 @@
 import { Button, Progress } from '@mantine/core'
 import { number } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import classes from './import.module.css'
-import { importTexts } from './texts.ts'
+import classes from '../../../parts/sheet/sheet.module.css'
+import { importTexts } from '../../../parts/sheet/texts.ts'
 import type { State } from './use-import.ts'
 
 type Props = { state: Extract<State, { step: 'sending' }>; onStop: () => void }

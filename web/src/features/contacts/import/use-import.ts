@@ -8,7 +8,6 @@ import { headIsPerson, type Sheet, sheetOf, withHeadAsRow } from './sheet.ts'
 
 /** The same as the server's: who sends more is told before sending it. */
 export const mostBytes = 5 * 1024 * 1024
-export const accepted = '.xlsx,.xls,.csv'
 
 export type Preview = { step: 'preview'; file: string; raw: Sheet; headless: boolean; sheet: Sheet; mapping: Mapping }
 export type Progress = { total: number; done: number; created: number; refused: Refused[] }

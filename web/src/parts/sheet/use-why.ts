@@ -1,14 +1,16 @@
 import type { FieldProblem } from '@recado/contract/errors'
-import { ApiError, type FailureCode } from '../../../lib/api.ts'
-import { useErrorText } from '../../../lib/errors.ts'
-import { useTexts } from '../../../lib/texts.ts'
-import { useProblemWords } from '../../../records/problems.ts'
-import type { Target } from './mapping.ts'
-import type { Refused } from './send-people.ts'
+import { ApiError, type FailureCode } from '../../lib/api.ts'
+import { useErrorText } from '../../lib/errors.ts'
+import { useTexts } from '../../lib/texts.ts'
+import { type Problem, useProblemWords } from '../../records/problems.ts'
+import type { Target } from './targets.ts'
 import { importTexts } from './texts.ts'
 
+/** A field to mend, the line that already has the same number, or what the server said of it. */
+type Why = { field: string; problem: Problem } | { sameAs: number } | { field: string; message: string }
+
 /** Why a row cannot come in, in words: "Número: Escribe al menos 8 caracteres". */
-export function useWhy(): (why: Refused['why']) => string {
+export function useWhy(): (why: Why) => string {
   const words = useTexts(importTexts)
   const problemWords = useProblemWords()
   const errorText = useErrorText()
