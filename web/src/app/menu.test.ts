@@ -1,7 +1,7 @@
 import { planFlags } from '@recado/contract/kit'
 import { type Profile, profiles } from '@recado/contract/rules'
 import { IconTags } from '@tabler/icons-react'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Screen } from '../lib/screen.ts'
 import { languages } from '../lib/texts.ts'
 import { handyEntries, menuFor } from './menu.ts'
@@ -49,6 +49,16 @@ test('what the plan does not include is absent, and so is everything it would in
   const kanban = made('/kanban', { gate: { plan: 'useKanban' } })
   for (const plan of [{}, null]) expect(addresses('admin', true, plan, [kanban])).toEqual([])
   expect(addresses('user', false, { useKanban: true }, [kanban])).toEqual(['/kanban'])
+})
+
+test('what a login did not leave in the browser is absent: campaigns are for companies that have them on', () => {
+  const ours = ['/campaigns', '/contact-lists', '/campaigns-config']
+  const shown = () => addresses('admin').filter((address) => ours.includes(address))
+  vi.stubGlobal('localStorage', { getItem: () => null })
+  expect(shown()).toEqual([])
+  vi.stubGlobal('localStorage', { getItem: (key: string) => (key === 'cshow' ? 'null' : null) })
+  expect(shown()).toEqual(ours)
+  vi.unstubAllGlobals()
 })
 
 test('a screen without a place in the menu is not in it, nor a section without screens', () => {

@@ -2,6 +2,7 @@ import type { PlanFlag } from '@recado/contract/kit'
 import { can, type Rule, type Who } from '@recado/contract/rules'
 import type { Icon } from '@tabler/icons-react'
 import type { RouteComponent } from '@tanstack/react-router'
+import { readText } from './storage.ts'
 import type { Texts } from './texts.ts'
 
 /**
@@ -20,7 +21,8 @@ export type Screen = {
   menu?: MenuPlace
 }
 
-export type Gate = { rule?: Rule; super?: true; plan?: PlanFlag }
+/** `flag`: what a login leaves in the browser where the company has it switched on (spec, section 2). */
+export type Gate = { rule?: Rule; super?: true; plan?: PlanFlag; flag?: 'cshow' }
 
 export type MenuPlace = {
   section: Section
@@ -47,6 +49,7 @@ type Plan = Partial<Record<PlanFlag, boolean>> | null
 export function refusal(gate: Gate | undefined, who: Who, plan: Plan): 'people' | 'plan' | 'unknown' | null {
   if (gate?.super && !who.super) return 'people'
   if (gate?.rule && !can(who, gate.rule)) return 'people'
+  if (gate?.flag && readText(gate.flag) === null) return 'plan'
   if (!gate?.plan) return null
   if (!plan) return 'unknown'
   return plan[gate.plan] ? null : 'plan'

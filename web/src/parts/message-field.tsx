@@ -52,16 +52,20 @@ type Props = {
   rows?: number
   placeholder?: string
   more?: readonly MoreVariable[]
+  /** Where other variables than the usual are filled in: what lands in the text, and its name. */
+  own?: readonly { text: string; label: string }[]
+  readOnly?: boolean
 }
 
 /** A message to a customer: text with its length, and the variables as chips that land at the cursor. */
-export function MessageField({ label, value, onChange, error, help, limit, rows = 4, placeholder, more = [] }: Props) {
+export function MessageField({ label, value, onChange, error, help, limit, rows = 4, placeholder, ...rest }: Props) {
+  const { more = [], own, readOnly = false } = rest
   const words = useTexts(texts)
   const id = useId()
   const area = useRef<HTMLTextAreaElement>(null)
-  const insert = (variable: string) => {
+  const chips = own ?? [...more, ...variables].map((one) => ({ text: `{{${one}}}`, label: words[one] }))
+  const insert = (text: string) => {
     const { selectionStart = value.length, selectionEnd = value.length } = area.current ?? {}
-    const text = `{{${variable}}}`
     onChange(value.slice(0, selectionStart) + text + value.slice(selectionEnd))
     requestAnimationFrame(() => {
       area.current?.focus()
@@ -81,6 +85,7 @@ export function MessageField({ label, value, onChange, error, help, limit, rows 
         ref={area}
         value={value}
         placeholder={placeholder}
+        readOnly={readOnly}
         error={error}
         description={help}
         inputWrapperOrder={['input', 'error', 'description']}
@@ -88,21 +93,17 @@ export function MessageField({ label, value, onChange, error, help, limit, rows 
         maxRows={12}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
-      <fieldset className={classes.variables}>
-        <legend className={classes.legend}>{words.insert}</legend>
-        {[...more, ...variables].map((variable) => (
-          <button
-            key={variable}
-            type="button"
-            className={classes.chip}
-            title={`{{${variable}}}`}
-            onClick={() => insert(variable)}
-          >
-            <IconPlus size={12} stroke={2.25} aria-hidden="true" />
-            {words[variable]}
-          </button>
-        ))}
-      </fieldset>
+      {!readOnly && (
+        <fieldset className={classes.variables}>
+          <legend className={classes.legend}>{words.insert}</legend>
+          {chips.map(({ text, label: name }) => (
+            <button key={text} type="button" className={classes.chip} title={text} onClick={() => insert(text)}>
+              <IconPlus size={12} stroke={2.25} aria-hidden="true" />
+              {name}
+            </button>
+          ))}
+        </fieldset>
+      )}
     </div>
   )
 }

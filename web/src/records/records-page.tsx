@@ -30,7 +30,9 @@ export type RecordsPageProps<R extends Row> = {
   columns: Column<R>[]
   nameOf: (row: R) => string
   icon: ReactNode
-  form: (slot: FormSlot<R>) => ReactNode
+  /** Absent where `open` leads to a page of its own instead. */
+  form?: (slot: FormSlot<R>) => ReactNode
+  open?: (row: R | null) => void
   /** Fetches the code of the form, which no list needs to be drawn. */
   loadForm?: () => Promise<unknown>
   remove: (row: R) => Promise<unknown>
@@ -58,6 +60,7 @@ export function RecordsPage<R extends Row>(props: RecordsPageProps<R>) {
   const { source, words, columns, nameOf, may, actions = [], tone, tall, mark } = props
   const records = useRecords(source)
   const form = useFormSlot<R>()
+  const open = props.open ?? form.open
   const small = usePhone()
   const remove = useRemove(props, records)
   const picked = usePicked(records.rows, may.remove)
@@ -74,7 +77,7 @@ export function RecordsPage<R extends Row>(props: RecordsPageProps<R>) {
 
   const offer = (row: R): RowOffer => ({
     name: nameOf(row),
-    edit: may.edit(row) ? () => form.open(row) : null,
+    edit: may.edit(row) ? () => open(row) : null,
     remove: may.remove(row) ? () => void remove(row) : null,
     more: actions
       .filter((action) => action.offered?.(row) ?? true)
@@ -87,7 +90,7 @@ export function RecordsPage<R extends Row>(props: RecordsPageProps<R>) {
       })),
   })
   const create = may.create && (
-    <Create label={words.create} icon={!!props.embedded && small} onClick={() => form.open(null)} />
+    <Create label={words.create} icon={!!props.embedded && small} onClick={() => open(null)} />
   )
   const action = props.beside ? (
     <>
@@ -113,7 +116,7 @@ export function RecordsPage<R extends Row>(props: RecordsPageProps<R>) {
           />
         )}
       </RecordsFrame>
-      {form.used > 0 && (
+      {form.used > 0 && props.form && (
         <Suspense fallback={null}>
           <FormAt
             key={form.used}

@@ -5,6 +5,7 @@ import type { Field } from '../../records/fields/field.ts'
 import type { Problem } from '../../records/problems.ts'
 import { RecordForm } from '../../records/record-form.tsx'
 import { FieldError } from '../../ui/text-field.tsx'
+import { CampaignStop } from '../campaign-stop.tsx'
 import { ContactAvatar } from '../contact-avatar.tsx'
 import { ExtraInfoField, type ExtraValue } from './extra-info-field.tsx'
 import { JoinedContacts, type Merges } from './joined-contacts.tsx'
@@ -18,6 +19,7 @@ type Values = {
   email: string
   extraInfo: ExtraValue[]
   disableBot: boolean
+  stop: null
   joined: null
 }
 
@@ -114,6 +116,13 @@ function useFields(props: Omit<ContactFormProps, 'initial'>, taken: Taken): Fiel
     { kind: 'switch', name: 'disableBot', label: words.bot, help: words.botHelp },
     {
       kind: 'custom',
+      name: 'stop',
+      label: words.name,
+      when: () => contact !== null && !contact.isGroup,
+      render: () => contact && <CampaignStop contactId={contact.id} offers />,
+    },
+    {
+      kind: 'custom',
       name: 'joined',
       label: words.joined,
       when: () => merges.length > 0,
@@ -133,6 +142,7 @@ function valuesOf(contact: ContactDetail | null, initial: ContactFormProps['init
     email: contact?.email ?? initial?.email ?? '',
     extraInfo: contact?.extraInfo.map((one) => ({ ...one, key: String(one.id) })) ?? [],
     disableBot: contact?.disableBot ?? false,
+    stop: null,
     joined: null,
   }
 }

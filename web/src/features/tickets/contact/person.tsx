@@ -12,6 +12,9 @@ import { texts } from './texts.ts'
 const loadDialog = () =>
   import('../../../parts/contact-form/contact-dialog.tsx').then((module) => ({ default: module.ContactDialog }))
 const ContactDialog = lazy(loadDialog)
+const CampaignStop = lazy(() =>
+  import('../../../parts/campaign-stop.tsx').then((module) => ({ default: module.CampaignStop })),
+)
 
 type Props = {
   contact: Ticket['contact']
@@ -47,6 +50,11 @@ export function Person({ contact, whole, isGroup, onEditing }: Props) {
           <IconRobotOff size={14} stroke={1.75} aria-hidden="true" />
           {words.noBot}
         </span>
+      )}
+      {!isGroup && (
+        <Suspense fallback={null}>
+          <CampaignStop contactId={contact.id} />
+        </Suspense>
       )}
       <Button
         ref={button}

@@ -1,0 +1,44 @@
+import { Skeleton } from '@mantine/core'
+import { companiesApi } from '@recado/contract/companies'
+import { settingsApi } from '@recado/contract/settings'
+import { useQuery } from '@tanstack/react-query'
+import { call } from '../../../lib/api.ts'
+import { useSession } from '../../../lib/session.tsx'
+import { useSettings } from '../../../parts/use-settings.ts'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import { CampaignFrame } from '../frame/campaign-frame.tsx'
+import { useCampaignSettings } from '../frame/use-campaign-settings.ts'
+import classes from './config.module.css'
+import { Config } from './config.tsx'
+
+export function ConfigPage() {
+  const id = useSession().user?.companyId ?? 0
+  const settings = useCampaignSettings()
+  const general = useSettings()
+  const company = useQuery({
+    queryKey: ['company', id],
+    queryFn: ({ signal }) => call(companiesApi.show, { params: { id } }, { signal }),
+  })
+  const holidays = useQuery({
+    queryKey: ['holidays'],
+    queryFn: ({ signal }) => call(settingsApi.holidays, {}, { signal }),
+  })
+  const failed = [settings, company, holidays, general].find((one) => one.isError)
+  return (
+    <CampaignFrame tab="config">
+      {failed ? (
+        <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />
+      ) : settings.data && company.data && holidays.data && !general.isPending ? (
+        <Config
+          stored={settings.data}
+          save={settings.save}
+          company={{ week: company.data.schedules, holidays: holidays.data, zone: general.chosen('timezone') }}
+        />
+      ) : (
+        <div className={classes.page}>
+          <Skeleton height={320} radius={12} m={24} />
+        </div>
+      )}
+    </CampaignFrame>
+  )
+}

@@ -1,0 +1,213 @@
+import { Button, NumberInput, Select, Switch, TagsInput, Textarea } from '@mantine/core'
+import { type CampaignSettings, intervalChoices, longerChoices } from '@recado/contract/campaigns/settings'
+import { usualReplies } from '@recado/contract/campaigns/words'
+import { defaultHours } from '@recado/contract/hours/hours'
+import { useState } from 'react'
+import { useLanguage, useTexts } from '../../../lib/texts.ts'
+import { toast } from '../../../lib/toast.ts'
+import { HoursField } from '../../../parts/hours/hours-field.tsx'
+import { wrongDay } from '../../../parts/hours/week.ts'
+import { useLeaveGuard } from '../../../records/use-leave-guard.ts'
+import type { CompanyTimes } from './company-times.ts'
+import classes from './config.module.css'
+import { Effect } from './effect.tsx'
+import { texts } from './texts.ts'
+import { Variables } from './variables.tsx'
+
+type Props = {
+  stored: CampaignSettings
+  save: (settings: Partial<CampaignSettings>) => Promise<CampaignSettings>
+  company: CompanyTimes
+}
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+
+export function Config({ stored, save, company }: Props) {
+  const words = useTexts(texts)
+  const [now, setNow] = useState(stored)
+  const [busy, setBusy] = useState(false)
+  const changed = !same(now, stored)
+  useLeaveGuard(() => changed)
+  const set = (part: Partial<CampaignSettings>) => setNow((before) => ({ ...before, ...part }))
+  const keep = async () => {
+    const wrong = now.hours && wrongDay(now.hours)
+    if (wrong) return document.querySelector<HTMLElement>(`[data-day="${wrong}"] input[aria-invalid]`)?.focus()
+    const keys = (Object.keys(now) as (keyof CampaignSettings)[]).filter((key) => !same(now[key], stored[key]))
+    setBusy(true)
+    try {
+      setNow(await save(Object.fromEntries(keys.map((key) => [key, now[key]])) as Partial<CampaignSettings>))
+      toast.ok(words.saved)
+    } catch (error) {
+      toast.error(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <form
+      className={classes.page}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void keep()
+      }}
+    >
+      <div className={classes.columns}>
+        <div className={classes.groups}>
+          <Pace now={now} set={set} />
+          <When now={now} set={set} company={company} />
+          <Care now={now} set={set} />
+          <Variables value={now.variables} onChange={(variables) => set({ variables })} />
+          <Words now={now} set={set} />
+        </div>
+        <Effect settings={now} stored={stored} company={company} />
+      </div>
+      <footer className={classes.foot}>
+        <Button variant="default" disabled={!changed} onClick={() => setNow(stored)}>
+          {words.putBack}
+        </Button>
+        <Button type="submit" loading={busy} disabled={!changed}>
+          {words.save}
+        </Button>
+      </footer>
+    </form>
+  )
+}
+
+type Part = { now: CampaignSettings; set: (part: Partial<CampaignSettings>) => void }
+
+function Pace({ now, set }: Part) {
+  const words = useTexts(texts)
+  const pick = { allowDeselect: false, comboboxProps: { shadow: 'lg' } } as const
+  return (
+    <section className={classes.group}>
+      <h2>{words.pace}</h2>
+      <div className={classes.three}>
+        <Select
+          {...pick}
+          label={words.messageInterval}
+          data={intervalChoices.map((n) => ({ value: String(n), label: words.seconds(n) }))}
+          value={String(now.messageInterval)}
+          onChange={(n) => set({ messageInterval: Number(n) })}
+        />
+        <Select
+          {...pick}
+          label={words.longerIntervalAfter}
+          data={longerChoices.map((n) => ({ value: String(n), label: words.messages(n) }))}
+          value={String(now.longerIntervalAfter)}
+          onChange={(n) => set({ longerIntervalAfter: Number(n) })}
+        />
+        <Select
+          {...pick}
+          label={words.greaterInterval}
+          disabled={now.longerIntervalAfter === 0}
+          data={longerChoices.map((n) => ({ value: String(n), label: words.seconds(n) }))}
+          value={String(now.greaterInterval)}
+          onChange={(n) => set({ greaterInterval: Number(n) })}
+        />
+      </div>
+    </section>
+  )
+}
+
+function When({ now, set, company }: Part & { company: CompanyTimes }) {
+  const words = useTexts(texts)
+  return (
+    <section className={classes.group}>
+      <h2>{words.when}</h2>
+      <Switch
+        label={words.ownHours}
+        description={now.hours ? words.ownHoursLine : words.companyHours}
+        checked={now.hours !== null}
+        onChange={(event) =>
+          set({ hours: event.currentTarget.checked ? (company.week.length ? company.week : defaultHours) : null })
+        }
+      />
+      {now.hours && <HoursField value={now.hours} onChange={(hours) => set({ hours })} />}
+      <Switch
+        label={words.daysOff}
+        checked={now.daysOff}
+        onChange={(event) => set({ daysOff: event.currentTarget.checked })}
+      />
+    </section>
+  )
+}
+
+function Care({ now, set }: Part) {
+  const words = useTexts(texts)
+  const whole = { min: 0, allowDecimal: false, inputWrapperOrder: ['label', 'input', 'description'] as const }
+  const order = { ...whole, inputWrapperOrder: [...whole.inputWrapperOrder] }
+  return (
+    <section className={classes.group}>
+      <h2>{words.care}</h2>
+      <div className={classes.three}>
+        <NumberInput
+          {...order}
+          label={words.dailyLimit}
+          description={words.dailyLimitLine}
+          max={100_000}
+          step={50}
+          value={now.dailyLimit}
+          onChange={(n) => set({ dailyLimit: Number(n) || 0 })}
+        />
+        <NumberInput
+          {...order}
+          label={words.stopAfter}
+          description={words.stopAfterLine}
+          max={1000}
+          value={now.stopAfter}
+          onChange={(n) => set({ stopAfter: Number(n) || 0 })}
+        />
+        <NumberInput
+          {...order}
+          label={words.daysBetween}
+          description={words.daysBetweenLine}
+          max={365}
+          value={now.daysBetween}
+          onChange={(n) => set({ daysBetween: Number(n) || 0 })}
+        />
+      </div>
+      <Switch
+        label={words.skipOpen}
+        checked={now.skipOpen}
+        onChange={(event) => set({ skipOpen: event.currentTarget.checked })}
+      />
+    </section>
+  )
+}
+
+const lists = ['stopWords', 'startWords', 'yesWords', 'noWords'] as const
+const replies = ['stopReply', 'startReply'] as const
+
+function Words({ now, set }: Part) {
+  const words = useTexts(texts)
+  const [language] = useLanguage()
+  return (
+    <section className={classes.group}>
+      <h2>{words.words}</h2>
+      <p className={classes.lead}>{words.wordsLine}</p>
+      {lists.map((key) => (
+        <TagsInput
+          key={key}
+          label={words.wordLists[key]}
+          maxTags={50}
+          splitChars={[',', ';']}
+          acceptValueOnBlur
+          value={now[key]}
+          onChange={(list) => set({ [key]: list.map((word) => word.trim().slice(0, 40)).filter(Boolean) })}
+        />
+      ))}
+      {replies.map((key) => (
+        <Textarea
+          key={key}
+          label={words.replies[key]}
+          maxLength={1000}
+          autosize
+          minRows={2}
+          placeholder={usualReplies[language][key]}
+          value={now[key]}
+          onChange={(event) => set({ [key]: event.currentTarget.value })}
+        />
+      ))}
+    </section>
+  )
+}

@@ -1,0 +1,49 @@
+import { planOf, sendingCalendar } from '@recado/contract/campaigns/pace'
+import type { CampaignSettings } from '@recado/contract/campaigns/settings'
+import { useMemo, useState } from 'react'
+import { dayTime, number } from '../../../lib/format.ts'
+import { useTexts } from '../../../lib/texts.ts'
+import { Days } from '../plan/days.tsx'
+import type { CompanyTimes } from './company-times.ts'
+import classes from './config.module.css'
+import { texts } from './texts.ts'
+
+type Props = { settings: CampaignSettings; stored: CampaignSettings; company: CompanyTimes }
+
+const many = 1000
+const freely = { perMinute: null, caps: [null], sentToday: 0, ahead: 0 }
+
+/** What these settings do to a list of a thousand that starts now, on a line that limits nothing by itself. */
+export function Effect({ settings, stored, company }: Props) {
+  const words = useTexts(texts)
+  const [from] = useState(() => new Date())
+  const reckon = (of: CampaignSettings) =>
+    planOf({
+      count: many,
+      from,
+      calendar: sendingCalendar(of, company),
+      pace: of,
+      dailyLimit: of.dailyLimit,
+      line: freely,
+    })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reckoned from these alone
+  const [now, before] = useMemo(() => [reckon(settings), reckon(stored)], [settings, stored, company])
+  const isSame = JSON.stringify(now) === JSON.stringify(before)
+  return (
+    <aside className={classes.effect} aria-label={words.effect(number(many))}>
+      <h2>{words.effect(number(many))}</h2>
+      {now.lastAt && now.firstAt ? (
+        <>
+          <p role="status">
+            <strong>{words.ends(dayTime(now.lastAt))}</strong>
+            <span>{words.takes(now.days.length)}</span>
+          </p>
+          <Days now={now} before={isSame ? null : before.days} zone={company.zone} />
+        </>
+      ) : (
+        <p role="status">{words.never}</p>
+      )}
+      <p className={classes.lead}>{words.effectLine}</p>
+    </aside>
+  )
+}

@@ -1,0 +1,74 @@
+import { Skeleton } from '@mantine/core'
+import { campaignsApi } from '@recado/contract/campaigns/campaigns'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useParams, useSearch } from '@tanstack/react-router'
+import { call } from '../../../lib/api.ts'
+import { useNews, useResync } from '../../../lib/live.ts'
+import { useTexts } from '../../../lib/texts.ts'
+import { useLines } from '../../../parts/line/use-lines.ts'
+import { useSettings } from '../../../parts/use-settings.ts'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { PageHeader } from '../../../ui/page-header.tsx'
+import { BackTitle } from '../frame/back-title.tsx'
+import { useCampaignSettings } from '../frame/use-campaign-settings.ts'
+import { Editor } from './editor.tsx'
+import { texts } from './texts.ts'
+
+/** A campaign, new or known: what it says on the left, how it is read in the middle, what will happen on the right. */
+export function CampaignPage() {
+  const words = useTexts(texts)
+  const { campaignId } = useParams({ strict: false })
+  const { copy } = useSearch({ strict: false }) as { copy?: unknown }
+  const id = Number(campaignId) || null
+  const from = id ?? (Number(copy) || null)
+  const detail = useDetail(from)
+  const settings = useSettings()
+  const campaign = useCampaignSettings()
+  const lines = useLines()
+  const failed = [detail, settings, campaign, lines].find((one) => one.isError)
+  if (failed) return <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />
+  const isThere = from === null || detail.data
+  if (!isThere || settings.isPending || !campaign.data || !lines.data)
+    return (
+      <Page>
+        <PageHeader title={<BackTitle to="/campaigns">{words.title}</BackTitle>} />
+        <Skeleton height={300} mx={24} mt={8} width="40%" />
+      </Page>
+    )
+  const row = detail.data ?? null
+  return (
+    <Editor
+      // A campaign that begins or ends while it is open is another form.
+      key={`${campaignId} ${from} ${row?.status} ${row?.editable}`}
+      row={id === null ? null : row}
+      start={row}
+      zone={settings.chosen('timezone')}
+      lines={lines.data}
+      settings={campaign.data}
+    />
+  )
+}
+
+function useDetail(id: number | null) {
+  const client = useQueryClient()
+  const key = ['campaign', id]
+  const query = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) =>
+      call(campaignsApi.show, { params: { id: id as number }, query: { lean: true } }, { signal }),
+    enabled: id !== null,
+    // What somebody is writing must not change under the pen.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  })
+  useNews(campaignsApi.topic, (news) => {
+    const before = query.data
+    if (news.action === 'delete' || news.row.id !== id || !before) return
+    if (news.row.status !== before.status) void query.refetch()
+    else client.setQueryData(key, { ...before, counts: news.row.counts, held: news.row.held })
+  })
+  useResync(() => void (id !== null && query.refetch()))
+  return query
+}

@@ -1,0 +1,284 @@
+import { SegmentedControl, Select, Switch, Tabs, TextInput } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import type { CampaignDetail } from '@recado/contract/campaigns/campaigns'
+import { contactListsApi } from '@recado/contract/campaigns/contact-lists'
+import type { CampaignSettings } from '@recado/contract/campaigns/settings'
+import { campaignVariables, unknownVariables } from '@recado/contract/campaigns/words'
+import type { Connection } from '@recado/contract/connections'
+import { filesApi } from '@recado/contract/files'
+import { tagsApi } from '@recado/contract/tags'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { call } from '../../../lib/api.ts'
+import { useTexts } from '../../../lib/texts.ts'
+import { MessageField } from '../../../parts/message-field.tsx'
+import { useQueues } from '../../../parts/use-queues.ts'
+import { FileField } from '../../../records/fields/file-field.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { foundOptions, optionsOf } from '../../../ui/options.ts'
+import { FieldError } from '../../../ui/text-field.tsx'
+import classes from './form.module.css'
+import { texts } from './texts.ts'
+import type { Values } from './values.ts'
+import type { Which } from './which.ts'
+
+const TemplateFields = lazy(() =>
+  import('./template-fields.tsx').then((module) => ({ default: module.TemplateFields })),
+)
+
+type Form = UseFormReturnType<Values>
+type Props = {
+  form: Form
+  lines: Connection[]
+  zone: string
+  settings: CampaignSettings
+  editable: CampaignDetail['editable']
+  /** Its line takes freely written words only from who wrote lately. */
+  official: boolean
+  which: Which
+  onWhich: (which: Which) => void
+  progress: Record<string, number>
+}
+
+export function Fields(props: Props) {
+  const words = useTexts(texts)
+  const { form, lines, zone, editable, official, progress } = props
+  const all = editable === 'all'
+  const errorOf = (name: keyof Values) => form.errors[name] && <FieldError>{form.errors[name]}</FieldError>
+  return (
+    <>
+      <div data-field="name">
+        <TextInput
+          label={words.name}
+          withAsterisk
+          maxLength={50}
+          autoComplete="off"
+          readOnly={!all}
+          {...form.getInputProps('name')}
+          error={errorOf('name')}
+        />
+      </div>
+      <Audience form={form} disabled={!all} />
+      <div className={classes.two}>
+        <div data-field="whatsappId">
+          <Pick
+            label={words.line}
+            required
+            disabled={editable === 'nothing' || (!all && form.values.whatsappId !== null)}
+            data={optionsOf(lines)}
+            value={form.values.whatsappId}
+            error={errorOf('whatsappId')}
+            help={lineHelp(lines, form.values.whatsappId, words)}
+            onChange={(id) => form.setFieldValue('whatsappId', id)}
+          />
+        </div>
+        <div data-field="scheduledAt">
+          <TextInput
+            type="datetime-local"
+            label={words.when}
+            readOnly={!all}
+            description={form.values.scheduledAt ? words.inZone(zone) : words.nowIfEmpty}
+            inputWrapperOrder={['label', 'input', 'error', 'description']}
+            error={errorOf('scheduledAt')}
+            value={form.values.scheduledAt}
+            onChange={(event) => form.setFieldValue('scheduledAt', event.currentTarget.value)}
+          />
+        </div>
+      </div>
+      {official ? (
+        <>
+          <Notice kind="info">{words.officialLine}</Notice>
+          <Suspense fallback={null}>
+            <TemplateFields
+              whatsappId={Number(form.values.whatsappId)}
+              value={form.values.template}
+              readOnly={editable === 'nothing'}
+              onChange={(template) => form.setFieldValue('template', template)}
+            />
+          </Suspense>
+        </>
+      ) : (
+        <TextTabs {...props} />
+      )}
+      <div data-field="media">
+        <FileField
+          label={words.attachment}
+          accept=""
+          accepted=""
+          value={form.values.media}
+          share={progress.media}
+          error={errorOf('media')}
+          onChange={(media) => editable !== 'nothing' && form.setFieldValue('media', media)}
+        />
+      </div>
+      <More form={form} disabled={!all} />
+      <Switch
+        label={words.confirmation}
+        description={words.confirmationLine}
+        disabled={!all || official}
+        checked={form.values.confirmation && !official}
+        onChange={(event) => form.setFieldValue('confirmation', event.currentTarget.checked)}
+      />
+    </>
+  )
+}
+
+const lineHelp = (lines: Connection[], id: string | null, words: (typeof texts)['es']) => {
+  const line = lines.find((one) => String(one.id) === id)
+  return line && line.status !== 'CONNECTED' ? words.lineDown : undefined
+}
+
+type PickProps = {
+  label: string
+  data: { value: string; label: string }[]
+  value: string | null
+  onChange: (value: string | null) => void
+  required?: boolean
+  disabled?: boolean
+  error?: React.ReactNode
+  help?: string | undefined
+  placeholder?: string
+}
+function Pick({ help, required, ...props }: PickProps) {
+  const words = useTexts(texts)
+  return (
+    <Select
+      {...props}
+      withAsterisk={required ?? false}
+      description={help}
+      inputWrapperOrder={['label', 'input', 'error', 'description']}
+      searchable={props.data.length > 6}
+      filter={foundOptions}
+      clearable={!required}
+      clearButtonProps={{ 'aria-label': words.clear(props.label) }}
+      allowDeselect={false}
+      comboboxProps={{ shadow: 'lg' }}
+    />
+  )
+}
+
+function Audience({ form, disabled }: { form: Form; disabled: boolean }) {
+  const words = useTexts(texts)
+  const lists = useQuery({
+    queryKey: ['contact-lists', 'all'],
+    queryFn: ({ signal }) => call(contactListsApi.all, {}, { signal }),
+  })
+  const tags = useQuery({
+    queryKey: ['tags', 'all'],
+    queryFn: ({ signal }) => call(tagsApi.all, { query: {} }, { signal }),
+  })
+  return (
+    <div className={classes.two}>
+      <div data-field="contactListId">
+        <Pick
+          label={words.list}
+          disabled={disabled}
+          data={optionsOf(lists.data ?? [])}
+          value={form.values.contactListId}
+          help={lists.data?.length === 0 ? words.noLists : undefined}
+          onChange={(id) => form.setFieldValue('contactListId', id)}
+        />
+      </div>
+      <div data-field="tagId">
+        <Pick
+          label={words.tag}
+          disabled={disabled}
+          data={optionsOf(tags.data ?? [])}
+          value={form.values.tagId}
+          placeholder={words.noTag}
+          onChange={(id) => form.setFieldValue('tagId', id)}
+        />
+      </div>
+    </div>
+  )
+}
+
+function More({ form, disabled }: { form: Form; disabled: boolean }) {
+  const words = useTexts(texts)
+  const queues = useQueues()
+  const files = useQuery({
+    queryKey: ['files', 'all'],
+    queryFn: ({ signal }) => call(filesApi.list, { query: {} }, { signal }),
+  })
+  return (
+    <div className={classes.two}>
+      <Pick
+        label={words.queue}
+        disabled={disabled}
+        data={optionsOf(queues.data ?? [])}
+        value={form.values.queueId}
+        placeholder={words.usualQueue}
+        onChange={(id) => form.setFieldValue('queueId', id)}
+      />
+      <Pick
+        label={words.fileList}
+        disabled={disabled}
+        data={optionsOf(files.data?.files ?? [])}
+        value={form.values.fileListId}
+        placeholder={words.noFiles}
+        onChange={(id) => form.setFieldValue('fileListId', id)}
+      />
+    </div>
+  )
+}
+
+const five = [1, 2, 3, 4, 5] as const
+
+function TextTabs({ form, settings, editable, which, onWhich }: Props) {
+  const words = useTexts(texts)
+  const readOnly = editable === 'nothing'
+  const kind = form.values.confirmation ? which.kind : 'message'
+  const keyOf = (n: number) =>
+    `${kind === 'message' ? 'message' : 'confirmationMessage'}${n}` as keyof Values & `message${1}`
+  const own = [
+    ...campaignVariables.map((key) => ({ text: `{${key}}`, label: words.variables[key] })),
+    ...settings.variables.map(({ key }) => ({ text: `{${key}}`, label: key })),
+  ]
+  const unknown = unknownVariables(String(form.values[keyOf(which.n)]), settings.variables)
+  return (
+    <div data-field={keyOf(which.n)}>
+      {form.values.confirmation && (
+        <SegmentedControl
+          fullWidth
+          mb="sm"
+          aria-label={words.texts}
+          data={[
+            { value: 'confirmation', label: words.question },
+            { value: 'message', label: words.message },
+          ]}
+          value={kind}
+          onChange={(next) => onWhich({ kind: next as Which['kind'], n: 1 })}
+        />
+      )}
+      <Tabs value={String(which.n)} onChange={(n) => onWhich({ kind, n: Number(n) })} keepMounted={false}>
+        <Tabs.List mb="sm" aria-label={words.texts}>
+          {five.map((n) => (
+            <Tabs.Tab key={n} value={String(n)} data-empty={form.values[keyOf(n)] === '' || undefined}>
+              {n === which.n ? words.nth(n) : n}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {five.map((n) => (
+          <Tabs.Panel key={n} value={String(n)}>
+            <MessageField
+              label={kind === 'message' ? words.nth(n) : words.nthQuestion(n)}
+              limit={4096}
+              rows={5}
+              readOnly={readOnly}
+              own={own}
+              help={words.random}
+              error={form.errors[keyOf(n)] && <FieldError>{form.errors[keyOf(n)]}</FieldError>}
+              value={String(form.values[keyOf(n)])}
+              onChange={(text) => form.setFieldValue(keyOf(n), text)}
+            />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+      {unknown.length > 0 && (
+        <p className={classes.wrong} role="status">
+          {words.unknown(unknown.map((key) => `{${key}}`).join(', '))}
+        </p>
+      )}
+    </div>
+  )
+}

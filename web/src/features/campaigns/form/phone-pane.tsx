@@ -1,0 +1,112 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { campaignsApi, confirmationKeys, messageKeys } from '@recado/contract/campaigns/campaigns'
+import type { CampaignSettings } from '@recado/contract/campaigns/settings'
+import { filledIn } from '@recado/contract/campaigns/words'
+import { IconChevronLeft, IconChevronRight, IconFile, IconSend } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { call } from '../../../lib/api.ts'
+import { useSession } from '../../../lib/session.tsx'
+import { useTexts } from '../../../lib/texts.ts'
+import { Handset } from '../../../parts/handset.tsx'
+import { RichWords } from '../../../parts/message/body/rich-words.tsx'
+import type { FileValue } from '../../../records/fields/field.ts'
+import classes from './phone.module.css'
+import { texts } from './texts.ts'
+import type { Values } from './values.ts'
+import type { Which } from './which.ts'
+
+type Props = { values: Values; settings: CampaignSettings; which: Which; onTest: (() => void) | undefined }
+
+/** The customer's phone: the text that is being written as the first people of the list will read it. */
+export function PhonePane({ values, settings, which, onTest }: Props) {
+  const words = useTexts(texts)
+  const company = useSession().user?.company.name ?? ''
+  const [at, setAt] = useState(0)
+  const people = usePeople(values)
+  const person = people[Math.min(at, people.length - 1)]
+  const keys = which.kind === 'message' || !values.confirmation ? messageKeys : confirmationKeys
+  const text = values[keys[which.n - 1] ?? 'message1']
+  const reader = { nome: person?.name ?? words.somebody, numero: person?.number ?? '', email: '' }
+  const read = filledIn(text, settings.variables, reader)
+  return (
+    <div className={classes.pane}>
+      <div className={classes.who}>
+        <span>
+          <small>{words.readsSo}</small>
+          <strong>{person?.name ?? words.somebody}</strong>
+        </span>
+        {people.length > 1 && (
+          <span>
+            <ActionIcon aria-label={words.before} disabled={at === 0} onClick={() => setAt(at - 1)}>
+              <IconChevronLeft size={18} stroke={1.75} />
+            </ActionIcon>
+            <ActionIcon aria-label={words.next} disabled={at >= people.length - 1} onClick={() => setAt(at + 1)}>
+              <IconChevronRight size={18} stroke={1.75} />
+            </ActionIcon>
+          </span>
+        )}
+      </div>
+      <Handset>
+        <div className={classes.head}>{company}</div>
+        <section className={classes.talk} aria-label={words.readsSo}>
+          {read.trim() === '' && !values.media.file && !values.media.stored ? (
+            <p className={classes.hint}>{values.template ? values.template.name : words.writeSomething}</p>
+          ) : (
+            <div className={classes.bubble}>
+              {which.kind === 'message' && <OnTop media={values.media} />}
+              <RichWords text={read} />
+            </div>
+          )}
+        </section>
+      </Handset>
+      {onTest && (
+        <div className={classes.test}>
+          <Button variant="default" leftSection={<IconSend size={16} stroke={1.75} />} onClick={onTest}>
+            {words.test}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** The first people of the list. What they read is filled in here, so that it shows while it is typed. */
+function usePeople(values: Values): { name: string; number: string }[] {
+  const id = (of: string | null) => (of === null ? null : Number(of))
+  const [asked] = useDebouncedValue({ contactListId: id(values.contactListId), tagId: id(values.tagId) }, 300)
+  const query = useQuery({
+    queryKey: ['campaign-people', asked],
+    queryFn: ({ signal }) => call(campaignsApi.preview, { body: { ...asked, texts: [] } }, { signal }),
+    enabled: asked.contactListId !== null || asked.tagId !== null,
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+  return query.data?.people ?? []
+}
+
+function OnTop({ media: { file, stored } }: { media: FileValue }) {
+  const address = useImage(file)
+  const name = file?.name ?? stored?.name
+  if (!name) return null
+  const shown = address ?? (stored && /\.(jpe?g|png|webp|gif)$/i.test(stored.name) ? stored.url : null)
+  if (shown) return <img className={classes.picture} src={shown} alt="" />
+  return (
+    <span className={classes.file}>
+      <IconFile size={18} stroke={1.75} aria-hidden="true" />
+      {name}
+    </span>
+  )
+}
+
+function useImage(file: File | null): string | null {
+  const [address, setAddress] = useState<string | null>(null)
+  useEffect(() => {
+    if (!file?.type.startsWith('image/')) return setAddress(null)
+    const made = URL.createObjectURL(file)
+    setAddress(made)
+    return () => URL.revokeObjectURL(made)
+  }, [file])
+  return address
+}

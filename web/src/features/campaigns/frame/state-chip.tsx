@@ -1,0 +1,33 @@
+import type { Campaign } from '@recado/contract/campaigns/campaigns'
+import {
+  IconCalendarEvent,
+  IconCircleCheck,
+  IconPencil,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconSquare,
+} from '@tabler/icons-react'
+import { useTexts } from '../../../lib/texts.ts'
+import { StatusChip } from '../../../ui/status-chip.tsx'
+import { frameTexts } from './texts.ts'
+
+const looks = {
+  INATIVA: { kind: 'off', Icon: IconPencil },
+  PROGRAMADA: { kind: 'accent', Icon: IconCalendarEvent },
+  EM_ANDAMENTO: { kind: 'accent', Icon: IconPlayerPlay },
+  CANCELADA: { kind: 'off', Icon: IconSquare },
+  FINALIZADA: { kind: 'ok', Icon: IconCircleCheck },
+  held: { kind: 'warn', Icon: IconPlayerPause },
+} as const
+
+/** One that stopped by itself is no cancelled one: it waits for somebody. */
+export function StateChip({ campaign: { status, held } }: { campaign: Pick<Campaign, 'status' | 'held'> }) {
+  const words = useTexts(frameTexts)
+  const state = status === 'EM_ANDAMENTO' && held !== null ? 'held' : status
+  const { kind, Icon } = looks[state]
+  return (
+    <StatusChip kind={kind} icon={<Icon size={14} stroke={2} aria-hidden="true" />}>
+      {words.states[state]}
+    </StatusChip>
+  )
+}

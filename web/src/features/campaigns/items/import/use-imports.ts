@@ -1,0 +1,27 @@
+import { contactListsApi, type ListImport } from '@recado/contract/campaigns/contact-lists'
+import { topics } from '@recado/contract/live'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../../../lib/api.ts'
+import { useLive, useResync } from '../../../../lib/live.ts'
+
+/** The last imports into a list, as far as they have come. The news has numbers alone: what was wrong is read at the end. */
+export function useImports(contactListId: number) {
+  const client = useQueryClient()
+  const key = ['list-imports', contactListId]
+  const query = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => call(contactListsApi.imports, { params: { id: contactListId } }, { signal }),
+  })
+  const put = (one: ListImport) =>
+    client.setQueryData<ListImport[]>(key, (old = []) => [one, ...old.filter(({ id }) => id !== one.id)])
+  useLive(topics.listImport, ({ record }) => {
+    if (record.contactListId !== contactListId) return
+    client.setQueryData<ListImport[]>(key, (old) =>
+      old?.map((one) => (one.id === record.id ? { ...one, ...record } : one)),
+    )
+    if (record.state !== 'running' || !query.data?.some(({ id }) => id === record.id)) void query.refetch()
+  })
+  useResync(() => void query.refetch())
+  return { all: query.data ?? [], running: query.data?.find(({ state }) => state === 'running'), put }
+}
+export type Imports = ReturnType<typeof useImports>

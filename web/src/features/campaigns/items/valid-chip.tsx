@@ -1,0 +1,26 @@
+import { IconCircleCheck, IconCircleX, IconClock } from '@tabler/icons-react'
+import { useTexts } from '../../../lib/texts.ts'
+import { StatusChip } from '../../../ui/status-chip.tsx'
+import { texts } from './texts.ts'
+
+/** Whether somebody is on WhatsApp. In a narrow place its sign alone, with its word for who cannot see. */
+export function ValidChip({ valid, brief }: { valid: boolean | null; brief: boolean }) {
+  const words = useTexts(texts)
+  const [kind, Icon, said] =
+    valid === null
+      ? (['accent', IconClock, words.valid.unknown] as const)
+      : valid
+        ? (['ok', IconCircleCheck, words.valid.yes] as const)
+        : (['off', IconCircleX, words.valid.no] as const)
+  if (brief)
+    return (
+      <StatusChip kind={kind}>
+        <Icon size={16} stroke={2} role="img" aria-label={said} />
+      </StatusChip>
+    )
+  return (
+    <StatusChip kind={kind} icon={<Icon size={14} stroke={2} aria-hidden="true" />}>
+      {said}
+    </StatusChip>
+  )
+}

@@ -1,0 +1,132 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { type CampaignDetail, campaignsApi } from '@recado/contract/campaigns/campaigns'
+import { planOf } from '@recado/contract/campaigns/pace'
+import type { CampaignSettings } from '@recado/contract/campaigns/settings'
+import type { Holiday, Hours } from '@recado/contract/hours/hours'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { call } from '../../../lib/api.ts'
+import { dayTime, number } from '../../../lib/format.ts'
+import { useTexts } from '../../../lib/texts.ts'
+import { toast } from '../../../lib/toast.ts'
+import { openConfirm } from '../../../ui/confirm.tsx'
+import { bodyOf, type Values } from '../form/values.ts'
+import { useCampaignSettings } from '../frame/use-campaign-settings.ts'
+import { texts } from './texts.ts'
+
+type Given = {
+  row: CampaignDetail | null
+  values: Values
+  settings: CampaignSettings
+  save: (goes: boolean) => Promise<CampaignDetail | null>
+}
+type Tried = Pick<CampaignSettings, 'messageInterval' | 'dailyLimit'>
+
+/** While somebody writes nobody is counted. */
+const rest = 400
+
+/**
+ * The plan, and starting it. Who gets it is counted by the server; when it leaves is reckoned here, so that moving a
+ * setting shows at once.
+ */
+export function useStart({ row, values, settings, save }: Given) {
+  const words = useTexts(texts)
+  const navigate = useNavigate()
+  const { save: saveSettings } = useCampaignSettings()
+  const [tried, setTried] = useState<Partial<Tried>>({})
+  const [busy, setBusy] = useState(false)
+  const plan = usePlan(row, values)
+  const isMoved = Object.keys(tried).length > 0
+  const { data } = plan
+  const now = useMemo(() => {
+    if (!data) return null
+    const { from, week, holidays, zone, line } = data.basis
+    const with_ = { ...settings, ...tried }
+    return planOf({
+      count: data.gets,
+      from: new Date(from),
+      calendar: { week: week as Hours[], holidays: holidays as Holiday[], zone },
+      pace: with_,
+      dailyLimit: with_.dailyLimit,
+      line,
+    })
+  }, [data, settings, tried])
+  const span = now?.firstAt && now.lastAt ? words.fromTo(dayTime(now.firstAt), dayTime(now.lastAt)) : ''
+
+  const start = async () => {
+    if (isMoved) await saveSettings(tried)
+    const saved = await save(true)
+    if (!saved) return
+    try {
+      await call(campaignsApi.start, { params: { id: saved.id }, body: { gets: data?.gets ?? 0 } })
+    } catch (error) {
+      // Nothing was confirmed: what has a time would go out by itself.
+      if (saved.status === 'PROGRAMADA')
+        await call(campaignsApi.update, { params: { id: saved.id }, body: bodyOf(values, null) })
+      throw error
+    }
+    const params = { campaignId: String(saved.id) }
+    toast.ok(values.scheduledAt ? words.scheduled : words.started, saved.name)
+    await (values.scheduledAt
+      ? navigate({ to: '/campaigns' })
+      : navigate({ to: '/campaign/$campaignId/report', params, replace: true }))
+  }
+  const run = async () => {
+    if (!data) return
+    const yes = await openConfirm({
+      title: words.ask(data.gets, number(data.gets)),
+      consequence: [span, isMoved && words.savesSettings].filter(Boolean).join('. '),
+      verb: values.scheduledAt ? words.schedule : words.start,
+      kind: 'plain',
+    })
+    if (!yes) return
+    setBusy(true)
+    try {
+      await start()
+    } catch (error) {
+      toast.error(error)
+      void plan.refetch()
+    } finally {
+      setBusy(false)
+    }
+  }
+  return {
+    plan,
+    now,
+    busy,
+    run,
+    reckoned: span,
+    ready: !!data && data.gets > 0 && now?.firstAt != null && !plan.isFetching,
+    setting: { ...settings, ...tried },
+    stored: settings,
+    isMoved,
+    tryWith: (part: Partial<Tried>) => setTried((before) => ({ ...before, ...part })),
+    putBack: () => setTried({}),
+  }
+}
+export type Starting = ReturnType<typeof useStart>
+
+function usePlan(row: CampaignDetail | null, values: Values) {
+  const id = (of: string | null) => (of === null ? null : Number(of))
+  const [asked] = useDebouncedValue(
+    {
+      id: row?.id ?? null,
+      contactListId: id(values.contactListId),
+      tagId: id(values.tagId),
+      whatsappId: id(values.whatsappId),
+      scheduledAt: values.scheduledAt || null,
+      confirmation: values.confirmation,
+    },
+    rest,
+  )
+  return useQuery({
+    queryKey: ['campaign-plan', asked],
+    queryFn: ({ signal }) => call(campaignsApi.plan, { body: asked }, { signal }),
+    enabled: asked.contactListId !== null || asked.tagId !== null,
+    placeholderData: keepPreviousData,
+    // Numbers are checked and people say stop while somebody writes.
+    refetchInterval: 15_000,
+    retry: false,
+  })
+}

@@ -1,0 +1,122 @@
+import { Button, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { type Campaign, type CampaignPerson, campaignsApi } from '@recado/contract/campaigns/campaigns'
+import { IconSearch } from '@tabler/icons-react'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../../lib/api.ts'
+import { dayTime, phoneNumber } from '../../../lib/format.ts'
+import { useTexts } from '../../../lib/texts.ts'
+import { Count } from '../../../ui/count.tsx'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import { useFailure } from '../frame/failures.ts'
+import type { Behind } from './behind.ts'
+import classes from './report.module.css'
+import { texts } from './texts.ts'
+
+/** The people behind a number. */
+export function People({ campaign, behind }: { campaign: Campaign; behind: Behind }) {
+  const words = useTexts(texts)
+  const [typed, setTyped] = useState('')
+  const [searchParam] = useDebouncedValue(typed, 300)
+  const query = useInfiniteQuery({
+    queryKey: ['campaign-people', campaign.id, behind, searchParam],
+    queryFn: ({ pageParam, signal }) =>
+      call(
+        campaignsApi.people,
+        { params: { id: campaign.id }, query: { ...behind, searchParam, pageNumber: pageParam } },
+        { signal },
+      ),
+    initialPageParam: 1,
+    getNextPageParam: (page, _all, last) => (page.hasMore ? last + 1 : undefined),
+    placeholderData: keepPreviousData,
+  })
+  const people = query.data?.pages.flatMap((page) => page.people) ?? []
+  const count = query.data?.pages[0]?.count ?? 0
+  const title = words.groups[behind.group]
+  return (
+    <section className={classes.card} aria-label={title} aria-busy={query.isFetching}>
+      <header className={classes.head}>
+        <h2>{title}</h2>
+        <Count value={count} kind="accent" />
+        <Button size="xs" variant="subtle" color="gray" onClick={() => void query.refetch()}>
+          {words.refresh}
+        </Button>
+        <TextInput
+          className={classes.search ?? ''}
+          aria-label={words.search}
+          placeholder={words.search}
+          leftSection={<IconSearch size={16} stroke={1.75} />}
+          value={typed}
+          maxLength={200}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+      </header>
+      {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+      {query.isSuccess && people.length === 0 && <p className={classes.quiet}>{words.nobody}</p>}
+      {people.length > 0 && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+        <section className={classes.scroll} tabIndex={0} aria-label={title}>
+          <table className={classes.table}>
+            <thead>
+              <tr>
+                <th scope="col">{words.contact}</th>
+                <th scope="col">{words.text}</th>
+                <th scope="col">{words.became}</th>
+                <th scope="col">{words.at}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {people.map((person) => (
+                <Person key={person.id} person={person} />
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+      {query.hasNextPage && (
+        <Button
+          variant="subtle"
+          color="gray"
+          fullWidth
+          loading={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          {words.more}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+/** The last that happened to somebody. */
+const lastOf = ({ stoppedAt, answeredAt, readAt, deliveredAt, sentAt }: CampaignPerson) =>
+  (
+    [
+      ['stopped', stoppedAt],
+      ['answered', answeredAt],
+      ['read', readAt],
+      ['delivered', deliveredAt],
+      ['sent', sentAt],
+    ] as const
+  ).find(([, at]) => at !== null)
+
+function Person({ person }: { person: CampaignPerson }) {
+  const words = useTexts(texts)
+  const failure = useFailure()
+  const skipped: Record<string, string> = words.skipped
+  const last = lastOf(person)
+  const why =
+    person.reason === null ? '' : person.state === 'skipped' ? (skipped[person.reason] ?? '') : failure(person.reason)
+  return (
+    <tr>
+      <td>
+        <b>{person.name}</b>
+        <small>{phoneNumber(person.number)}</small>
+      </td>
+      <td title={person.body}>{person.variant ?? '—'}</td>
+      <td>{why || (last ? words.happened[last[0]] : words.personStates[person.state])}</td>
+      <td>{dayTime(last?.[1])}</td>
+    </tr>
+  )
+}

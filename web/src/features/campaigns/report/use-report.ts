@@ -1,0 +1,43 @@
+import { useDebouncedCallback } from '@mantine/hooks'
+import { type CampaignReport, campaignsApi } from '@recado/contract/campaigns/campaigns'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { call } from '../../../lib/api.ts'
+import { useNews, useResync } from '../../../lib/live.ts'
+
+/** So long after the end the last ticks are in (spec, section 4). */
+const reloadAfter = 5000
+/** The numbers come with the news; curve, texts and reasons are read again no oftener than this. */
+const again = 2000
+
+export function useReport(id: number) {
+  const client = useQueryClient()
+  const key = ['campaign-report', id]
+  const query = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => call(campaignsApi.report, { params: { id } }, { signal }),
+    retry: false,
+  })
+  const read = () => void client.invalidateQueries({ queryKey: key })
+  const due = useRef(0)
+  const soon = () => {
+    const wait = Math.max(0, due.current - Date.now())
+    if (wait === 0) {
+      due.current = Date.now() + again
+      read()
+    } else later()
+  }
+  const later = useDebouncedCallback(read, again)
+  const afterEnd = useDebouncedCallback(() => {
+    read()
+    void client.invalidateQueries({ queryKey: ['campaign-people', id] })
+  }, reloadAfter)
+  useNews(campaignsApi.topic, (news) => {
+    if (news.action === 'delete' || news.row.id !== id) return
+    client.setQueryData<CampaignReport>(key, (old) => old && { ...old, campaign: news.row })
+    soon()
+    if (news.row.status === 'FINALIZADA') afterEnd()
+  })
+  useResync(read)
+  return query
+}
