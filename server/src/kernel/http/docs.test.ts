@@ -54,6 +54,10 @@ describe('the OpenAPI document', () => {
     expect(doc.servers[0]?.url).toMatch(/^(\/|https?:\/\/[^:]+(:[1-9]\d*)?)$/)
   })
 
+  const workbook = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+  const answersWith = ({ file }: { file?: string }) =>
+    file?.endsWith('.csv') ? 'text/csv' : file?.endsWith('.xlsx') ? workbook : 'application/json'
+
   it('says for each who may call it, what it takes and what it answers', () => {
     for (const e of endpoints) {
       const o = operationOf(e) as Operation
@@ -71,7 +75,7 @@ describe('the OpenAPI document', () => {
         where,
       ).toBe(true)
       expect(o.responses, where).toMatchObject({
-        200: { content: { [e.file ? 'text/csv' : 'application/json']: {} } },
+        200: { content: { [answersWith(e)]: {} } },
         default: {},
       })
       if (e.upload)
