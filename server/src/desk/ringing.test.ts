@@ -279,7 +279,7 @@ describe('companies whose browsers never answer', () => {
       const boss = await desk.person('admin', [], 'enabled')
       for (let n = 0; n < 5; n++) {
         const { keys } = service.browser().subscription
-        const endpoint = `http://127.0.0.1:${(dead.address() as AddressInfo).port}/${n}`
+        const endpoint = `http://127.0.0.1:${(dead.address() as AddressInfo).port}/${boss.companyId}/${n}`
         await boss.call(pushApi.subscribe, { body: { endpoint, keys } })
       }
       await vi.waitFor(() => expect(h.running.means.push.wantedIn(boss.companyId)).toBe(true))
