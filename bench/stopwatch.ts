@@ -5,7 +5,7 @@ export type Stopwatch = {
   /** From a click on it until what `drawn` finds has been painted, in ms. */
   press(what: string, drawn: string): Promise<number>
   /** Messages that carry the moment they were sent, as `[1700000000000]`: how long each took to be painted. */
-  watchMessages(): void
+  watchMessages(within?: string): void
   delays: number[]
   /** Times in which the page could not react, from now on. */
   watchTasks(): void
@@ -67,8 +67,8 @@ export function installStopwatch(): void {
       await painted()
       return performance.now() - started
     },
-    watchMessages() {
-      const thread = document.querySelector('[data-thread]')
+    watchMessages(within = '[data-thread]') {
+      const thread = document.querySelector(within)
       if (!thread) throw new Error('no conversation is open')
       new MutationObserver((records) => {
         for (const node of records.flatMap((record) => [...record.addedNodes])) {

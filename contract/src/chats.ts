@@ -29,6 +29,8 @@ export const Chat = z.object({
   /** "name: text" */
   lastMessage: z.string(),
   lastSenderId: z.number().nullable(),
+  /** Its newest message; 0 before the first. It only grows: what is told of a chat that has less is old. */
+  lastId: z.number(),
   updatedAt: iso,
   users: z.array(ChatPerson),
   /** What only its reader knows of it. Missing in what is told to all of its people at once. */
@@ -86,6 +88,18 @@ export const MentionedTicket = z.object({
   updatedAt: iso,
 })
 export type MentionedTicket = z.infer<typeof MentionedTicket>
+
+/** A file that was sent in a chat. */
+export const ChatFile = z.object({
+  id: z.number(),
+  mediaType: z.enum(messageKinds),
+  mediaUrl: z.string(),
+  mediaName: z.string(),
+  mediaSize: z.number().nullable(),
+  sender: z.object({ name: z.string() }),
+  createdAt: iso,
+})
+export type ChatFile = z.infer<typeof ChatFile>
 
 export const ChatWrite = z.object({
   title: words(1, 100),
@@ -168,6 +182,13 @@ export const chatsApi = {
     about: 'One chat by its uuid',
     params: z.object({ uuid: z.uuid().meta({ entity: 'chat.uuid' }) }),
     reply: Chat,
+  }),
+  details: get('/chats/:id/details', {
+    ...base,
+    about:
+      'What stands beside a chat: its newest files, and the tickets that its newest messages mention and who asks may see',
+    params: chatId,
+    reply: z.object({ files: z.array(ChatFile), tickets: z.array(MentionedTicket) }),
   }),
   found: get('/chats/found', {
     ...base,

@@ -47,8 +47,38 @@ test('three talk: one is called by name, a file is sent, and one reads it on a p
   await onPhone.page.getByRole('button', { name: 'Enviar' }).click()
   await page.getByRole('log').getByText('Listo').waitFor()
   expect((await carla.call(chatsApi.list)).records[0]?.users.find((one) => one.userId === carla.id)?.unreads).toBe(2)
+  // Beside it: its people and files. Who is called by name stands out.
+  const beside = page.getByRole('complementary', { name: 'Detalles' })
+  await onDesk.sees('Carla Sosa', beside)
+  await onDesk.sees('Parte.pdf', beside)
+  await page
+    .getByRole('log')
+    .locator('span', { hasText: /^@Beto Luna$/ })
+    .waitFor()
   await onDesk.scan()
   await onPhone.scan()
+
+  // An answer leads to what it answers, through pages that were not read yet; and the palette leads to the chat.
+  const [talk] = (await ana.call(chatsApi.list)).records
+  const params = { id: talk?.id as number }
+  const [first] = (await ana.call(chatsApi.messages, { params })).records
+  const from = { companyId: company.id, chatId: params.id, senderId: beto.id, senderName: 'Beto Luna' }
+  const rows = Array.from({ length: 70 }, (_, n) => ({ ...from, message: `Paso ${n}`, createdAt: new Date() }))
+  await h
+    .wide()
+    .db.insertInto('chatMessages')
+    .values(rows as never)
+    .execute()
+  await beto.call(chatsApi.send, { params, body: { message: 'Va por lo primero', quotedId: first?.id } })
+  await page.goto('/tickets')
+  await onDesk.press(/^Buscar o ir a…/)
+  await onDesk.dialog.getByRole('combobox').fill('recepc')
+  await onDesk.press(/^Recepción/, 'option')
+  await onDesk.sees(/^Va por lo primero/, page.getByRole('log'))
+  const source = page.locator(`[data-message="${first?.id}"]`)
+  expect(await source.count()).toBe(0)
+  await page.getByRole('log').getByRole('button', { name: /^Tú/ }).click()
+  await expect.poll(() => source.evaluate((one) => document.activeElement === one)).toBe(true)
 
   // Who is taken out sees no more of it.
   const [chat] = (await ana.call(chatsApi.list)).records

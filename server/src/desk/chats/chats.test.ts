@@ -52,6 +52,29 @@ const placeOf = (chat: Chat | undefined, who: Person) => chat?.users.find((one) 
 const chatNews = (ear: Ear) => ear.heard.filter(({ name }) => /chat/i.test(name))
 const missing = { status: 404, body: { error: 'ERR_NO_CHAT_FOUND' } }
 
+describe('what stands beside a chat', () => {
+  it('is its files and the tickets it speaks of, for those who are in it and as far as they may see', async () => {
+    const d = await deskOf(h)
+    const [sales, support] = [await d.queue(), await d.queue()]
+    const [eva, gil, out] = [await d.person('user', [sales]), await d.person('user', [support]), d.admin]
+    const { id } = await d.newTicket()
+    await d.db.updateTable('tickets').set({ queueId: sales.id }).where('id', '=', id).execute()
+    const { number } = await d.show(id)
+    const chat = await eva.call(chatsApi.create, { body: { title: 'Dos', users: [{ id: gil.id }] } })
+    const details = (who: Person) => who.call(chatsApi.details, { params: { id: chat.id } })
+    expect(await details(eva)).toEqual({ files: [], tickets: [] })
+    await say(eva, chat, `¿Quién mira la #${number}? No la #${number + 999}`)
+    const path = `/chats/${chat.id}/messages`
+    const sent = await upload<ChatMessage>(eva, path, { medias: [[pdf, 'parte.pdf']], message: [''] })
+    const file = { id: sent.body.id, mediaName: 'parte.pdf', mediaSize: pdf.length, sender: { name: eva.name } }
+    expect(await details(eva)).toMatchObject({ files: [file], tickets: [{ id, number }] })
+    expect(await details(gil)).toMatchObject({ files: [file], tickets: [] })
+    expect(await out.ask('GET', `/chats/${chat.id}/details`)).toMatchObject(missing)
+    await eva.call(chatsApi.unsay, { params: { id: chat.id, messageId: sent.body.id } })
+    expect((await details(gil)).files).toEqual([])
+  })
+})
+
 describe('a chat', () => {
   it('is read by its people, counts what each has not read, and is read when opened', async () => {
     const { ana, beto, chat } = await team()

@@ -3,7 +3,7 @@ import { route } from '../../kernel/http/http.ts'
 import { editInChat, reactInChat, sendToChat, unsayInChat } from './messages.ts'
 import { createChat, directChat, leaveChat, mustBeIn, muteChat, readChat, removeChat, updateChat } from './people.ts'
 import { mentionedTickets } from './tickets.ts'
-import { findInChats, ownChat, pageOfChats, pageOfMessages } from './view.ts'
+import { detailsOf, findInChats, ownChat, pageOfChats, pageOfMessages } from './view.ts'
 
 export const chatRoutes = [
   route(chatsApi.list, (scope, { query }) =>
@@ -12,6 +12,10 @@ export const chatRoutes = [
       : { records: [], count: 0, hasMore: false },
   ),
   route(chatsApi.byUuid, (scope, { params }) => ownChat(scope, params)),
+  route(chatsApi.details, async (scope, { params }) => {
+    await mustBeIn(scope, params.id)
+    return detailsOf(scope, params.id)
+  }),
   route(chatsApi.found, async (scope, { query }) => {
     if (query.chatId) await mustBeIn(scope, query.chatId)
     if (query.searchParam.length < 2) return { records: [] }

@@ -1,4 +1,4 @@
-import { type Chat, type ChatMessage, chatPage } from '@recado/contract/chats'
+import { type Chat, type ChatFile, type ChatMessage, chatPage, ticketsIn } from '@recado/contract/chats'
 import { fold } from '@recado/contract/words/fold'
 import { type RawBuilder, sql } from 'kysely'
 import { hotPage, pageEnd } from '../../kernel/data/hot.ts'
@@ -7,6 +7,7 @@ import type { Scope } from '../../kernel/data/scope.ts'
 import { type Cells, moment, shaped } from '../../kernel/data/shape.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { mediaUrl } from '../../kernel/files/media.ts'
+import { mentionedTickets } from './tickets.ts'
 
 /** `c` is the chat. */
 const chatShape = {
@@ -16,7 +17,12 @@ const chatShape = {
     title: 'c.title',
     ownerId: 'case when c.pair is null then coalesce(c."ownerId", 0) else 0 end',
   },
-  ...{ isDirect: 'c.pair is not null', lastMessage: 'c."lastMessage"', lastSenderId: 'c."lastSenderId"' },
+  ...{
+    isDirect: 'c.pair is not null',
+    lastMessage: 'c."lastMessage"',
+    lastSenderId: 'c."lastSenderId"',
+    lastId: 'c."lastId"',
+  },
   updatedAt: moment('c."updatedAt"'),
   users: `coalesce((
     select json_agg(json_build_object('userId', m."userId", 'unreads', m.unreads, 'readId', m."readId",
@@ -139,6 +145,39 @@ export async function pageOfMessages(
   const read = messages.read(rows[0]?.page)
   const records = read.slice(0, chatPage).map((message) => shown(scope, message))
   return { records: records.reverse(), count: rows[0]?.count ?? 0, hasMore: read.length > chatPage }
+}
+
+/** So many files stand beside a chat, and so many of its messages are looked through for tickets. */
+const mostFiles = 30
+const lookedForTickets = 1000
+const mostMentioned = 20
+
+type FileRow = Omit<ChatFile, 'mediaUrl'> & { mediaPath: string }
+const files = shaped<FileRow>({
+  ...{ id: 'm.id', mediaType: 'm."mediaType"', mediaPath: 'm."mediaPath"', mediaName: 'm."mediaName"' },
+  ...{ mediaSize: 'm."mediaSize"', sender: { name: 'm."senderName"' } },
+  createdAt: moment('m."createdAt"'),
+})
+
+/** Files and tickets of a chat. Who may read the chat was asked before. */
+export async function detailsOf(scope: Scope, chatId: number) {
+  const here = sql`m."companyId" = ${scope.companyId} and m."chatId" = ${chatId}`
+  const wanted = sql`select ${files.cells} from "chatMessages" m
+    where ${here} and m."mediaPath" is not null order by m.id desc ${pageEnd(mostFiles)}`
+  const { rows } = await sql<{ page: Cells; said: string[] | null }>`select ${files.all(wanted)} as page,
+    (select json_agg(m.message order by m.id desc) from (
+      select m.id, m.message from "chatMessages" m where ${here} order by m.id desc ${pageEnd(lookedForTickets)}
+    ) m where m.message like '%#%') as said`.execute(scope.db)
+  const numbers = [...new Set((rows[0]?.said ?? []).flatMap(ticketsIn))].slice(0, mostMentioned)
+  const found = await mentionedTickets(scope, numbers)
+  const place = new Map(numbers.map((number, at) => [number, at]))
+  return {
+    files: files.read(rows[0]?.page).map(({ mediaPath, ...file }) => ({
+      ...file,
+      mediaUrl: mediaUrl(scope, { companyId: scope.companyId, mediaPath, mediaName: file.mediaName }) as string,
+    })),
+    tickets: found.sort((a, b) => (place.get(a.number) ?? 0) - (place.get(b.number) ?? 0)),
+  }
 }
 
 /** So many messages of each chat are looked through, the newest, and so many are shown. */

@@ -1,4 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks'
+import { chatsApi } from '@recado/contract/chats'
 import { contactsApi } from '@recado/contract/contacts'
 import { ticketsApi } from '@recado/contract/tickets'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -7,6 +8,7 @@ import { call } from '../../lib/api.ts'
 import { number, phoneNumber } from '../../lib/format.ts'
 import { useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
+import { ChatAvatar } from '../../parts/chats/chat-row.tsx'
 import { ContactAvatar } from '../../parts/contact-avatar.tsx'
 import { lookAt } from '../../parts/ticket/view.ts'
 import { openNewTicket } from './asked.ts'
@@ -16,7 +18,7 @@ import { paletteTexts } from './texts.ts'
 /** One letter finds everybody. */
 const least = 2
 const waitMs = 200
-const most = { tickets: 6, contacts: 5 }
+const most = { tickets: 6, contacts: 5, chats: 4 }
 
 type Found = { groups: Group[]; searching: boolean; failed: boolean }
 
@@ -41,14 +43,27 @@ export function useFound(typed: string): Found {
     queryFn: ({ signal }) => call(contactsApi.list, { query: { searchParam: query } }, { signal }),
     ...shared,
   })
-  const groups = [useTickets(tickets.data?.tickets ?? []), useContacts(contacts.data?.contacts ?? [])]
+  const { plan } = useSession()
+  const hasChats = plan?.useInternalChat === true
+  const chats = useQuery({
+    queryKey: ['palette', 'chats', query],
+    queryFn: ({ signal }) => call(chatsApi.list, { query: { searchParam: query } }, { signal }),
+    ...shared,
+    enabled: shared.enabled && hasChats,
+  })
+  const groups = [
+    useTickets(tickets.data?.tickets ?? []),
+    useContacts(contacts.data?.contacts ?? []),
+    useTeam(chats.data?.records ?? []),
+  ]
   return {
     groups: enough ? groups.filter(({ entries }) => entries.length > 0) : [],
-    searching: enough && (query !== wanted || tickets.isFetching || contacts.isFetching),
+    searching: enough && (query !== wanted || tickets.isFetching || contacts.isFetching || chats.isFetching),
     failed: enough && (tickets.isError || contacts.isError),
   }
 }
 
+type Chats = Awaited<ReturnType<typeof call<typeof chatsApi.list>>>['records']
 type Tickets = Awaited<ReturnType<typeof call<typeof ticketsApi.list>>>['tickets']
 type Contacts = Awaited<ReturnType<typeof call<typeof contactsApi.list>>>['contacts']
 
@@ -69,6 +84,21 @@ function useTickets(found: Tickets): Group {
         lookAt(me, { ...where, search: '' })
         void navigate({ href: `/tickets/${ticket.uuid}` })
       },
+    })),
+  }
+}
+
+function useTeam(found: Chats): Group {
+  const words = useTexts(paletteTexts)
+  const navigate = useNavigate()
+  const me = useSession().user?.id ?? 0
+  return {
+    name: words.chats,
+    entries: found.slice(0, most.chats).map((chat) => ({
+      id: `chat-${chat.id}`,
+      label: chat.title,
+      icon: <ChatAvatar chat={chat} me={me} size={22} />,
+      run: () => void navigate({ href: `/chats/${chat.uuid}` }),
     })),
   }
 }

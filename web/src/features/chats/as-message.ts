@@ -1,4 +1,4 @@
-import { type Chat, type ChatMessage, namedIn } from '@recado/contract/chats'
+import type { Chat, ChatMessage } from '@recado/contract/chats'
 import type { Message } from '@recado/contract/messages'
 
 type Drawn = { of: ChatMessage; you: string; message: Message }
@@ -21,7 +21,7 @@ function adapted(of: ChatMessage, chat: Chat, me: number, you: string): Message 
     ...blank,
     id: String(of.id),
     clientId: of.clientId,
-    body: withNames(of.message, chat),
+    body: of.message,
     fromMe: of.senderId === me,
     ...{ mediaType: of.mediaType ?? 'conversation', mediaUrl: of.mediaUrl, mediaName: of.mediaName },
     ...{ mediaSize: of.mediaSize, mediaPages: of.mediaPages, mediaState: of.mediaUrl ? 'ready' : 'none' },
@@ -40,18 +40,6 @@ const blank = {
   // It is with the server, which is all that there is to reach.
   ack: 2,
 } as const
-
-/** Names that call somebody stand out. */
-function withNames(text: string, chat: Chat): string {
-  const named = namedIn(
-    text,
-    chat.users.map((one) => one.user),
-  )
-  return named.reduceRight(
-    (said, { from, to }) => `${said.slice(0, from)}*${said.slice(from, to)}*${said.slice(to)}`,
-    text,
-  )
-}
 
 export type Out = {
   clientId: string

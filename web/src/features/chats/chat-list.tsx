@@ -161,7 +161,13 @@ function Found({ search, selected, onDone }: { search: string; selected: string 
       ))}
       {hits.length > 0 && <h2 className={classes.section}>{words.found}</h2>}
       {hits.map((hit) => (
-        <Link key={hit.id} to={`/chats/${hit.chat.uuid}`} className={classes.hit ?? ''} onClick={onDone}>
+        <Link
+          key={hit.id}
+          to={`/chats/${hit.chat.uuid}`}
+          hash={String(hit.id)}
+          className={classes.hit ?? ''}
+          onClick={onDone}
+        >
           <b>{hit.chat.title}</b>
           <span>
             {hit.sender.name}: {hit.message || hit.mediaName}

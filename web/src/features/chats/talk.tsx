@@ -1,4 +1,5 @@
 import { ActionIcon, Menu } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { type Chat, type ChatMessage, chatsApi } from '@recado/contract/chats'
 import {
   IconArrowLeft,
@@ -15,6 +16,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { call, upload } from '../../lib/api.ts'
 import { newClientId } from '../../lib/client-id.ts'
 import { useSession } from '../../lib/session.tsx'
+import { readJson, writeJson } from '../../lib/storage.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { ChatAvatar } from '../../parts/chats/chat-row.tsx'
@@ -29,7 +31,7 @@ import { texts } from './texts.ts'
 import { Thread } from './thread.tsx'
 
 const ChatForm = lazy(() => import('./chat-form.tsx').then((module) => ({ default: module.ChatForm })))
-const People = lazy(() => import('./people.tsx').then((module) => ({ default: module.People })))
+const Details = lazy(() => import('./details.tsx').then((module) => ({ default: module.Details })))
 
 type Props = { chat: Chat; typing: number[]; onBack?: () => void }
 
@@ -41,49 +43,75 @@ export function Talk({ chat, typing, onBack }: Props) {
   const [editing, setEditing] = useState<ChatMessage | null>(null)
   const { outs, send, retry } = useSending(chat)
   useReading(chat, me)
+  const details = useDetails(me)
+  const [form, setForm] = useState(false)
   const writers = typing.flatMap((id) => chat.users.find((one) => one.userId === id)?.user.name.split(' ')[0] ?? [])
   return (
-    <section
-      className={classes.talk}
-      id="conversation"
-      tabIndex={-1}
-      aria-label={chat.title}
-      data-region="conversation"
-    >
-      <Head chat={chat} me={me} {...(onBack && { onBack })} />
-      <Thread
-        chat={chat}
-        me={me}
-        outs={outs}
-        onReply={(message) => {
-          setEditing(null)
-          setReplyTo(message)
-        }}
-        onEdit={(message) => {
-          setReplyTo(null)
-          setEditing(message)
-        }}
-        onRetry={retry}
-      />
-      <div className={classes.writes} role="status">
-        {writers.length > 0 && words.typing(writers.join(', '), writers.length)}
-      </div>
-      <Composer
-        chat={chat}
-        me={me}
-        replyTo={replyTo}
-        editing={editing}
-        onStop={() => {
-          setReplyTo(null)
-          setEditing(null)
-        }}
-        onSend={(text, files) => {
-          send(text, files, replyTo)
-          setReplyTo(null)
-        }}
-      />
-    </section>
+    <>
+      <section
+        className={classes.talk}
+        id="conversation"
+        tabIndex={-1}
+        aria-label={chat.title}
+        data-region="conversation"
+      >
+        <Head chat={chat} me={me} onDetails={details.toggle} onEdit={() => setForm(true)} {...(onBack && { onBack })} />
+        <Thread
+          chat={chat}
+          me={me}
+          outs={outs}
+          onReply={(message) => {
+            setEditing(null)
+            setReplyTo(message)
+          }}
+          onEdit={(message) => {
+            setReplyTo(null)
+            setEditing(message)
+          }}
+          onRetry={retry}
+        />
+        <div className={classes.writes} role="status">
+          {writers.length > 0 && words.typing(writers.join(', '), writers.length)}
+        </div>
+        <Composer
+          chat={chat}
+          me={me}
+          replyTo={replyTo}
+          editing={editing}
+          onStop={() => {
+            setReplyTo(null)
+            setEditing(null)
+          }}
+          onSend={(text, files) => {
+            send(text, files, replyTo)
+            setReplyTo(null)
+          }}
+        />
+      </section>
+      <Suspense fallback={null}>
+        {details.open && (
+          <Details chat={chat} me={me} beside={details.beside} onEdit={() => setForm(true)} onClose={details.toggle} />
+        )}
+        {form && <ChatForm chat={chat} onClose={() => setForm(false)} />}
+      </Suspense>
+    </>
   )
+}
+
+/** Beside the conversation from lg, as somebody left it; from here on there is room enough to begin with it open. */
+const roomy = '(min-width: 87.5em)'
+function useDetails(me: number) {
+  const beside = useMediaQuery('(min-width: 75em)', undefined, { getInitialValueInEffect: false })
+  const key = `chat-details-${me}`
+  const [wanted, setWanted] = useState(() => readJson<unknown>(key, null))
+  const [over, setOver] = useState(false)
+  const open = beside ? (typeof wanted === 'boolean' ? wanted : matchMedia(roomy).matches) : over
+  const toggle = () => {
+    if (!beside) return setOver(!over)
+    setWanted(!open)
+    writeJson(key, !open)
+  }
+  return { beside, open, toggle }
 }
 
 /** What stands here while somebody looks is read. */
@@ -146,10 +174,9 @@ function useSending(chat: Chat) {
   return { outs, send, retry }
 }
 
-function Head({ chat, me, onBack }: { chat: Chat; me: number; onBack?: () => void }) {
+type HeadProps = { chat: Chat; me: number; onDetails: () => void; onEdit: () => void; onBack?: () => void }
+function Head({ chat, me, onDetails, onEdit, onBack }: HeadProps) {
   const words = useTexts(texts)
-  const [people, setPeople] = useState(false)
-  const [form, setForm] = useState(false)
   const online = chat.users.filter((one) => one.user.online).length
   const other = chat.users.find((one) => one.userId !== me)
   const second = chat.isDirect
@@ -165,18 +192,14 @@ function Head({ chat, me, onBack }: { chat: Chat; me: number; onBack?: () => voi
         </ActionIcon>
       )}
       <h2 className="rc-sr">{chat.title}</h2>
-      <button type="button" className={classes.who} onClick={() => setPeople(true)} title={words.details}>
+      <button type="button" className={classes.who} onClick={onDetails} title={words.details}>
         <ChatAvatar chat={chat} me={me} />
         <span className={classes.words}>
           <span className={classes.title}>{chat.title}</span>
           <span className={classes.second}>{second}</span>
         </span>
       </button>
-      <Deeds chat={chat} me={me} onEdit={() => setForm(true)} />
-      <Suspense fallback={null}>
-        {form && <ChatForm chat={chat} onClose={() => setForm(false)} />}
-        {people && <People chat={chat} me={me} onClose={() => setPeople(false)} />}
-      </Suspense>
+      <Deeds chat={chat} me={me} onEdit={onEdit} />
     </header>
   )
 }

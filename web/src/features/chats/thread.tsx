@@ -1,7 +1,20 @@
-import { type Chat, type ChatMessage, chatsApi, ticketsIn } from '@recado/contract/chats'
+import { type Chat, type ChatMessage, chatsApi, namedIn, ticketsIn } from '@recado/contract/chats'
 import type { Message } from '@recado/contract/messages'
 import { useQueryClient } from '@tanstack/react-query'
-import { Fragment, lazy, Suspense, type UIEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useLocation } from '@tanstack/react-router'
+import {
+  Fragment,
+  lazy,
+  type RefObject,
+  Suspense,
+  type UIEvent,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { call } from '../../lib/api.ts'
 import { day } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
@@ -13,6 +26,7 @@ import rows from '../../parts/conversation/thread/rows.module.css'
 import { ThreadSkeleton } from '../../parts/conversation/thread/skeleton.tsx'
 import frame from '../../parts/conversation/thread/thread.module.css'
 import { useGestures } from '../../parts/conversation/thread/use-gestures.ts'
+import { type Called, Names } from '../../parts/message/body/names.ts'
 import { Bubble } from '../../parts/message/bubble/bubble.tsx'
 import { type MenuFor, MessageMenu } from '../../parts/message/bubble/message-menu.tsx'
 import { SceneProvider, useStableHands } from '../../parts/message/scene.ts'
@@ -47,18 +61,19 @@ type Props = {
 export function Thread({ chat, me, outs, onReply, onEdit, onRetry }: Props) {
   const words = useTexts(texts)
   const shared = useTexts(chatTexts)
-  const { data, isError, error, refetch, older } = useTalk(chat.id)
+  const { data, isError, error, refetch, older, reach } = useTalk(chat.id)
   const records = useMemo(() => data?.records ?? [], [data])
   const sent = new Set(records.map((one) => one.clientId))
   const waiting = outs.filter((out) => !sent.has(out.clientId))
   const scroll = useScroll(records, waiting.length, older)
   const tickets = useMentionedTickets(records)
   const find = (id: string) => records.find((one) => String(one.id) === id)
+  const jump = useJump(scroll.box, records, reach)
   const deeds = useDeeds({
     chat,
     me,
     records,
-    box: scroll.box,
+    jump,
     find,
     onReply,
     onEdit,
@@ -85,60 +100,62 @@ export function Thread({ chat, me, outs, onReply, onEdit, onRetry }: Props) {
   )
   return (
     <SceneProvider value={scene}>
-      <div className={frame.root}>
-        <div
-          ref={scroll.box}
-          className={frame.box}
-          onScroll={scroll.onScroll}
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keys
-          tabIndex={0}
-          role="log"
-          aria-label={words.thread}
-        >
-          {!data && !isError && <ThreadSkeleton />}
-          {!data && isError && <ErrorState title={words.failed} error={error} onRetry={() => void refetch()} />}
-          {data && records.length + waiting.length === 0 && (
-            <div className={frame.center}>
-              <EmptyState title={shared.noWords} />
-            </div>
-          )}
-          <div className={frame.rows} {...deeds.gestures}>
-            {records.map((one, i) => {
-              const before = records[i - 1]
-              const newDay = !before || day(before.createdAt) !== day(one.createdAt)
-              const cut = newDay || one.id === firstNew
-              return (
-                <Fragment key={one.id}>
-                  {newDay && (
-                    <div className={rows.day}>
-                      {day(one.createdAt) === day(new Date()) ? words.today : day(one.createdAt)}
+      <Names value={useNames(chat, me)}>
+        <div className={frame.root}>
+          <div
+            ref={scroll.box}
+            className={frame.box}
+            onScroll={scroll.onScroll}
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keys
+            tabIndex={0}
+            role="log"
+            aria-label={words.thread}
+          >
+            {!data && !isError && <ThreadSkeleton />}
+            {!data && isError && <ErrorState title={words.failed} error={error} onRetry={() => void refetch()} />}
+            {data && records.length + waiting.length === 0 && (
+              <div className={frame.center}>
+                <EmptyState title={shared.noWords} />
+              </div>
+            )}
+            <div className={frame.rows} {...deeds.gestures}>
+              {records.map((one, i) => {
+                const before = records[i - 1]
+                const newDay = !before || day(before.createdAt) !== day(one.createdAt)
+                const cut = newDay || one.id === firstNew
+                return (
+                  <Fragment key={one.id}>
+                    {newDay && (
+                      <div className={rows.day}>
+                        {day(one.createdAt) === day(new Date()) ? words.today : day(one.createdAt)}
+                      </div>
+                    )}
+                    {one.id === firstNew && <div className={rows.new}>{words.newOnes}</div>}
+                    <div className={`${classes.message} ${one.mentions.includes(me) ? classes.called : ''}`}>
+                      <Bubble
+                        message={asMessage(one, chat, me, words.you)}
+                        follows={!cut && before?.senderId === one.senderId && one.senderId !== null}
+                        fresh={false}
+                      />
+                      <TicketCards numbers={ticketsIn(one.message)} of={tickets} out={one.senderId === me} />
                     </div>
-                  )}
-                  {one.id === firstNew && <div className={rows.new}>{words.newOnes}</div>}
-                  <div className={`${classes.message} ${one.mentions.includes(me) ? classes.called : ''}`}>
-                    <Bubble
-                      message={asMessage(one, chat, me, words.you)}
-                      follows={!cut && before?.senderId === one.senderId && one.senderId !== null}
-                      fresh={false}
-                    />
-                    <TicketCards numbers={ticketsIn(one.message)} of={tickets} out={one.senderId === me} />
-                  </div>
-                  {one === last && <Seen chat={chat} me={me} message={one} />}
-                </Fragment>
-              )
-            })}
-            {waiting.map((out) => (
-              <Bubble
-                key={out.clientId}
-                message={outgoingMessage(out, chat, me, words.you)}
-                follows={false}
-                fresh={false}
-              />
-            ))}
+                    {one === last && <Seen chat={chat} me={me} message={one} />}
+                  </Fragment>
+                )
+              })}
+              {waiting.map((out) => (
+                <Bubble
+                  key={out.clientId}
+                  message={outgoingMessage(out, chat, me, words.you)}
+                  follows={false}
+                  fresh={false}
+                />
+              ))}
+            </div>
           </div>
         </div>
-      </div>
-      {deeds.dialogs}
+        {deeds.dialogs}
+      </Names>
     </SceneProvider>
   )
 }
@@ -161,6 +178,55 @@ function Seen({ chat, me, message }: { chat: Chat; me: number; message: ChatMess
       {readers.length > 6 && `+${readers.length - 6}`}
     </div>
   )
+}
+
+/** Whom a text calls by name, for as long as they are in the chat. */
+function useNames({ users }: Chat, me: number): (text: string) => Called[] {
+  // Who comes online is another object of the same people: nothing has to be drawn again.
+  const key = users.map(({ userId, user }) => `${userId} ${user.name}`).join('\n')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says who they are
+  return useMemo(() => {
+    const people = users.map((one) => one.user)
+    return (text) => {
+      const parts: Called[] = []
+      let at = 0
+      for (const { from, to, userId } of namedIn(text, people)) {
+        if (from > at) parts.push(text.slice(at, from))
+        parts.push({ name: text.slice(from, to), isMe: userId === me })
+        at = to
+      }
+      return at < text.length ? [...parts, text.slice(at)] : parts
+    }
+  }, [key, me])
+}
+
+/** Reads up to a message and goes there as soon as it is drawn; the address may name one. */
+function useJump(
+  box: RefObject<HTMLDivElement | null>,
+  records: ChatMessage[],
+  reach: (id: number) => Promise<boolean>,
+) {
+  const words = useTexts(texts)
+  const [wanted, setWanted] = useState<string | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rows it waits for come with the records
+  useLayoutEffect(() => {
+    const row = wanted === null ? null : box.current?.querySelector(`[data-message="${CSS.escape(wanted)}"]`)
+    if (!row || wanted === null) return
+    setWanted(null)
+    row.scrollIntoView({ block: 'center' })
+    flash(box.current, wanted)
+  }, [wanted, records])
+  const jump = async (id: string): Promise<void> => {
+    if (await reach(Number(id))) setWanted(id)
+    else toast.info(words.notThere)
+  }
+  const named = useLocation({ select: ({ hash }) => (/^\d{1,9}$/.test(hash) ? hash : undefined) })
+  const isRead = records.length > 0
+  const land = useEffectEvent((id: string) => void jump(id).catch((error: unknown) => toast.error(error)))
+  useEffect(() => {
+    if (named && isRead) land(named)
+  }, [named, isRead])
+  return jump
 }
 
 /** At the end one stays at the end; what comes in above moves nothing. */
@@ -195,7 +261,7 @@ type DeedsOf = {
   chat: Chat
   me: number
   records: ChatMessage[]
-  box: React.RefObject<HTMLDivElement | null>
+  jump: (id: string) => Promise<void>
   find: (id: string) => ChatMessage | undefined
   onReply: (message: ChatMessage) => void
   onEdit: (message: ChatMessage) => void
@@ -204,7 +270,7 @@ type DeedsOf = {
 }
 
 /** What can be done with a message: the hands of its bubble, its menu, and what opens from them. */
-function useDeeds({ chat, me, records, box, find, onReply, onEdit, onRetry, renew }: DeedsOf) {
+function useDeeds({ chat, me, records, jump, find, onReply, onEdit, onRetry, renew }: DeedsOf) {
   const words = useTexts(texts)
   const client = useQueryClient()
   const [menu, setMenu] = useState<MenuFor | null>(null)
@@ -226,10 +292,7 @@ function useDeeds({ chat, me, records, box, find, onReply, onEdit, onRetry, rene
   }
   const hands = useStableHands({
     reply: (message) => withOriginal(message, onReply),
-    jump: (id) => {
-      box.current?.querySelector(`[data-message="${CSS.escape(id)}"]`)?.scrollIntoView({ block: 'center' })
-      flash(box.current, id)
-    },
+    jump: (id) => void jump(id).catch((error: unknown) => toast.error(error)),
     view: setViewed,
     menu: openMenu,
     react: (message, emoji) => attempt(() => call(chatsApi.react, { params: paramsOf(message), body: { emoji } })),

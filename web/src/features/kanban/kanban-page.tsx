@@ -19,7 +19,7 @@ import { type Board, type Filter, type LaneId, withMoves } from './board.ts'
 import { useCarry } from './carry.ts'
 import classes from './kanban.module.css'
 import { LaneColumn } from './lane.tsx'
-import { DragBoard } from './lanes.tsx'
+import { DragBoard, type Lifted, useLift } from './lanes.tsx'
 import { kanbanTexts } from './texts.ts'
 import { useBoard } from './use-board.ts'
 import { useMoves } from './use-moves.ts'
@@ -197,6 +197,7 @@ function Lanes({ board, folded, selected, isNarrowed, fold, more, reread, open, 
   const order = useOrder(board.lanes, reread)
   const laneIds: LaneId[] = [null, ...order.lanes.map((lane) => lane.id)]
   const carry = useCarry({ lanes: laneIds, nameOf, move, follow: setFocus })
+  const lift = useLift(order.put)
   const { held } = carry
   // What somebody holds stays where it was until they let go, whatever is told meanwhile.
   const shown = withMoves(board, held ? new Map(moves).set(held.card.id, held.from) : moves)
@@ -227,7 +228,7 @@ function Lanes({ board, folded, selected, isNarrowed, fold, more, reread, open, 
     onFocused: () => setFocus(null),
   }
   return (
-    <DragBoard carry={carry} now={now}>
+    <DragBoard carry={carry} lift={lift} now={now}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by the keyboard. */}
       <section className={classes.board} aria-label={words.board} tabIndex={0} data-carrying={held ? true : undefined}>
         {columns.map((column) => {
@@ -238,6 +239,9 @@ function Lanes({ board, folded, selected, isNarrowed, fold, more, reread, open, 
               key={column.laneId ?? 0}
               {...{ column, lane, name, selected, focus, now, deeds }}
               folded={isFolded(column.laneId)}
+              liftable={order.may}
+              lifted={lift.lifted?.lane.id === column.laneId}
+              place={placeAt(lift.lifted, column.laneId, laneIds)}
               target={held !== null && held.over === column.laneId && held.from !== column.laneId}
               held={held && { id: held.card.id, by: held.by }}
               empty={isNarrowed ? words.nothing : lane ? words.empty : words.emptyFirst}
@@ -270,6 +274,12 @@ function Lanes({ board, folded, selected, isNarrowed, fold, more, reread, open, 
       </div>
     </DragBoard>
   )
+}
+
+/** On which side of a lane the one that is held would come to stand. The first one, without a tag, stays the first. */
+function placeAt(lifted: Lifted | null, laneId: LaneId, all: LaneId[]): 'before' | 'after' | undefined {
+  if (!lifted || lifted.over !== laneId || lifted.lane.id === laneId) return undefined
+  return laneId === null || all.indexOf(laneId) > all.indexOf(lifted.lane.id) ? 'after' : 'before'
 }
 
 const dotsId = (lane: Lane | null) => `lane-menu-${lane?.id ?? 0}`
@@ -322,11 +332,11 @@ function useOrder(lanes: Lane[], reread: () => void) {
     if (focus.current) document.getElementById(focus.current)?.focus()
     focus.current = null
   }, [now])
-  const step = (lane: Lane, by: -1 | 1) => {
-    const ids = shown.map((one) => one.id)
+  const ids = shown.map((one) => one.id)
+  const moveTo = (lane: Lane, to: number) => {
     const at = ids.indexOf(lane.id)
-    if (!may || ids[at + by] === undefined) return
-    const next = ids.toSpliced(at, 1).toSpliced(at + by, 0, lane.id)
+    if (!may || at < 0 || at === to || ids[to] === undefined) return
+    const next = ids.toSpliced(at, 1).toSpliced(to, 0, lane.id)
     if (document.activeElement?.id === dotsId(lane)) focus.current = dotsId(lane)
     setWanted(next)
     call(boardApi.order, { body: { ids: next } })
@@ -336,7 +346,12 @@ function useOrder(lanes: Lane[], reread: () => void) {
         setWanted((since) => (since === next ? null : since))
       })
   }
-  return { lanes: shown, step }
+  return {
+    lanes: shown,
+    may,
+    step: (lane: Lane, by: -1 | 1) => moveTo(lane, ids.indexOf(lane.id) + by),
+    put: (lane: Lane, to: LaneId) => moveTo(lane, to === null ? 0 : ids.indexOf(to)),
+  }
 }
 
 function NoLanes() {

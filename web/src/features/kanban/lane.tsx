@@ -31,6 +31,11 @@ type Props = {
   lane: Lane | null
   name: string
   folded: boolean
+  /** It can be put elsewhere, by its head. */
+  liftable: boolean
+  lifted: boolean
+  /** A lane that is held would come here: before this one, or after it. */
+  place: 'before' | 'after' | undefined
   /** A card of another lane is above this one. */
   target: boolean
   held: { id: number; by: 'pointer' | 'keys' } | null
@@ -47,9 +52,10 @@ type Props = {
 }
 
 export function LaneColumn(props: Props) {
-  const { column, lane, name, folded, target, menu, onUnfold } = props
+  const { column, lane, name, folded, target, liftable, lifted, place, menu, onUnfold } = props
   const words = useTexts(kanbanTexts)
   const { setNodeRef } = useDroppable({ id: laneKey(column.laneId), data: { laneId: column.laneId } })
+  const grip = useDraggable({ id: `grip-${laneKey(column.laneId)}`, data: { lane }, disabled: !liftable || !lane })
   const color = lane?.color ?? null
   if (folded)
     return (
@@ -58,6 +64,7 @@ export function LaneColumn(props: Props) {
         className={classes.foldedLane}
         aria-label={words.laneOf(name, column.count)}
         data-target={target || undefined}
+        data-place={place}
       >
         <button
           type="button"
@@ -77,13 +84,22 @@ export function LaneColumn(props: Props) {
       className={classes.lane}
       aria-label={words.laneOf(name, column.count)}
       data-target={target || undefined}
+      data-lifted={lifted || undefined}
+      data-place={place}
     >
       <header className={classes.laneHead}>
-        <ColorDot color={color} size={12} />
-        <h2 className={classes.laneName} title={name}>
-          {name}
-        </h2>
-        <Count value={column.count} />
+        <div
+          ref={grip.setNodeRef}
+          className={classes.grip}
+          data-grip={(liftable && lane !== null) || undefined}
+          {...grip.listeners}
+        >
+          <ColorDot color={color} size={12} />
+          <h2 className={classes.laneName} title={name}>
+            {name}
+          </h2>
+          <Count value={column.count} />
+        </div>
         {menu}
       </header>
       <Cards {...props} />

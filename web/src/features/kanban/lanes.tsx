@@ -11,8 +11,9 @@ import {
   useSensor,
   useSensors,
 } from '@dnd-kit/core'
-import type { Card } from '@recado/contract/board/board'
-import type { ReactNode } from 'react'
+import type { Card, Lane } from '@recado/contract/board/board'
+import { type ReactNode, useState } from 'react'
+import { ColorDot } from '../../ui/color-dot.tsx'
 import type { LaneId } from './board.ts'
 import { CardFace } from './card.tsx'
 import type { Carry } from './carry.ts'
@@ -28,10 +29,29 @@ const underPointer: CollisionDetection = (args) => {
 const none = (): undefined => undefined
 const silent: Announcements = { onDragStart: none, onDragOver: none, onDragEnd: none, onDragCancel: none }
 
-type Props = { carry: Carry; now: number; children: ReactNode }
+/** A lane in somebody's hand, and the one whose place it would take. */
+export type Lifted = { lane: Lane; over: LaneId }
+
+/** Lanes are put elsewhere by their heads. */
+export function useLift(put: (lane: Lane, to: LaneId) => void) {
+  const [lifted, setLifted] = useState<Lifted | null>(null)
+  return {
+    lifted,
+    take: (lane: Lane) => setLifted({ lane, over: lane.id }),
+    over: (over: LaneId) => setLifted((now) => now && { ...now, over }),
+    drop: () => {
+      if (lifted && lifted.over !== lifted.lane.id) put(lifted.lane, lifted.over)
+      setLifted(null)
+    },
+    cancel: () => setLifted(null),
+  }
+}
+export type Lift = ReturnType<typeof useLift>
+
+type Props = { carry: Carry; lift: Lift; now: number; children: ReactNode }
 
 /** Where cards are dragged: a mouse after a few pixels, so that a click stays one; a finger after a moment, so that it can scroll. */
-export function DragBoard({ carry, now, children }: Props) {
+export function DragBoard({ carry, lift, now, children }: Props) {
   const sensors = useSensors(
     useSensor(MouseSensor, { activationConstraint: { distance: 5 } }),
     useSensor(TouchSensor, { activationConstraint: { delay: 220, tolerance: 8 } }),
@@ -42,20 +62,36 @@ export function DragBoard({ carry, now, children }: Props) {
       sensors={sensors}
       collisionDetection={underPointer}
       accessibility={{ announcements: silent, screenReaderInstructions: { draggable: '' } }}
-      onDragStart={({ active }) => carry.take(active.data.current?.card as Card, 'pointer')}
+      onDragStart={({ active }) => {
+        const { card, lane } = (active.data.current ?? {}) as { card?: Card; lane?: Lane }
+        if (lane) lift.take(lane)
+        else if (card) carry.take(card, 'pointer')
+      }}
       onDragOver={(event) => {
         const laneId = laneIn(event)
-        if (laneId !== undefined) carry.over(laneId)
+        if (laneId === undefined) return
+        if (lift.lifted) lift.over(laneId)
+        else carry.over(laneId)
       }}
       onDragEnd={(event) => {
         const laneId = laneIn(event)
-        if (laneId === undefined) carry.cancel()
+        if (lift.lifted) lift.drop()
+        else if (laneId === undefined) carry.cancel()
         else carry.drop(laneId)
       }}
-      onDragCancel={carry.cancel}
+      onDragCancel={() => {
+        lift.cancel()
+        carry.cancel()
+      }}
     >
       {children}
       <DragOverlay dropAnimation={null}>
+        {lift.lifted && (
+          <div className={classes.flying}>
+            <ColorDot color={lift.lifted.lane.color} size={12} />
+            <span className={classes.laneName}>{lift.lifted.lane.name}</span>
+          </div>
+        )}
         {card && (
           <div className={classes.card} data-lifted>
             <CardFace card={card} now={now} />

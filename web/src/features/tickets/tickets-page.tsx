@@ -10,13 +10,13 @@ import { OfflineBar } from '../../parts/offline-bar.tsx'
 import { sentAway } from '../../parts/ticket/own-moves.ts'
 import { useTicketNews } from '../../parts/ticket/use-ticket-news.ts'
 import { useView } from '../../parts/ticket/view.ts'
+import { useWidth } from '../../parts/use-width.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import { FirstSteps } from './list/first-steps/first-steps.tsx'
 import { TicketList } from './list/ticket-list.tsx'
 import { NoTicket } from './no-ticket.tsx'
 import classes from './tickets-page.module.css'
-import { useListWidth } from './use-list-width.ts'
 import { useOpenTicket } from './use-open-ticket.ts'
 import { useTicketKeys } from './use-ticket-keys.ts'
 
@@ -25,6 +25,9 @@ const Conversation = lazy(() => loadConversation().then((m) => ({ default: m.Con
 // Whoever comes by a ticket's own address waits for it no longer than for the list.
 if (location.pathname !== '/tickets') void loadConversation()
 const ContactDrawer = lazy(() => import('./contact/contact-drawer.tsx').then((m) => ({ default: m.ContactDrawer })))
+
+/** Design 7: a third of the room until somebody drags its edge. */
+const list = { name: 'tickets-width', narrowest: 320, widest: 400, usual: 400, side: 'left' } as const
 
 const texts = defineTexts({
   es: { edge: 'Ancho de la lista', failed: 'No pudimos abrir el ticket' },
@@ -47,13 +50,14 @@ export function TicketsPage() {
 
 function Columns({ uuid }: { uuid: string | undefined }) {
   const words = useTexts(texts)
-  const list = useListWidth()
+  const { width, edge } = useWidth(list)
+  const column = width === null ? `clamp(${list.narrowest}px, 33.3%, ${list.widest}px)` : `${width}px`
   return (
-    <div className={classes.columns} style={{ '--list': list.column } as CSSProperties}>
+    <div className={classes.columns} style={{ '--list': column } as CSSProperties}>
       <div className={classes.list}>
         <TicketList selected={uuid} />
       </div>
-      <hr aria-orientation="vertical" className={classes.edge} aria-label={words.edge} {...list.edge} />
+      <hr aria-orientation="vertical" className={classes.edge} aria-label={words.edge} {...edge} />
       {uuid === undefined ? <FirstSteps otherwise={<NoneChosen />} /> : <Opened uuid={uuid} />}
     </div>
   )

@@ -16,12 +16,16 @@ export function withNews<L extends Pick<Chats, 'records'>>(list: L, news: ChatNe
   const others = list.records.filter((chat) => chat.id !== id)
   if (news.action === 'delete') return { ...list, records: others }
   const before = list.records.find((chat) => chat.id === id)
-  const mine = news.chat.mine ?? counted(before?.mine ?? nothing, news, me)
+  // A page that was on its way may be newer than what was told meanwhile.
+  if (before && before.lastId > news.chat.lastId) return list
+  const mine = news.chat.mine ?? counted(before, news, me)
   return { ...list, records: [...others, { ...news.chat, mine }].sort(newestFirst) }
 }
 
-function counted(mine: NonNullable<Chat['mine']>, news: ChatNews, me: number): NonNullable<Chat['mine']> {
-  if (news.action !== 'new-message') return mine
+/** Each message is counted once, however often it is told. */
+function counted(before: Chat | undefined, news: ChatNews, me: number): NonNullable<Chat['mine']> {
+  const mine = before?.mine ?? nothing
+  if (news.action !== 'new-message' || news.newMessage.id <= (before?.lastId ?? 0)) return mine
   if (news.newMessage.senderId === me) return { ...mine, mentions: 0 }
   return news.newMessage.mentions.includes(me) ? { ...mine, mentions: mine.mentions + 1 } : mine
 }
@@ -42,6 +46,9 @@ export const withRead = <L extends Pick<Chats, 'records'>>(
   ),
 })
 
+/** As the server cuts it. */
+const quotedSigns = 300
+
 /** One more message, or the same one anew; what others quote of it changes with it. */
 export function withMessage(talk: Talk, message: ChatMessage): Talk {
   const known = talk.records.some((one) => one.id === message.id)
@@ -49,7 +56,8 @@ export function withMessage(talk: Talk, message: ChatMessage): Talk {
     if (one.id === message.id) return message
     if (one.quotedMsg?.id !== message.id) return one
     const { id, senderId, sender, mediaType, isDeleted } = message
-    return { ...one, quotedMsg: { id, senderId, sender, message: message.message, mediaType, isDeleted } }
+    const quoted = [...message.message].slice(0, quotedSigns).join('')
+    return { ...one, quotedMsg: { id, senderId, sender, message: quoted, mediaType, isDeleted } }
   })
   // What is older than all that is here comes with its own page.
   const isNew = !known && message.id > (records.at(-1)?.id ?? 0)

@@ -114,9 +114,10 @@ const pageOfTalk = (chatId: number, before?: number) =>
 export function useTalk(chatId: number) {
   const client = useQueryClient()
   const query = useQuery({ queryKey: talkKey(chatId), queryFn: () => pageOfTalk(chatId) })
+  const known = () => client.getQueryData<Talk>(talkKey(chatId))
   const older = async () => {
-    const before = query.data?.records[0]?.id
-    if (!before || !query.data?.hasMore) return
+    const before = known()?.records[0]?.id
+    if (!before || !known()?.hasMore) return
     const page = await pageOfTalk(chatId, before)
     client.setQueryData<Talk>(talkKey(chatId), (talk) => {
       const known = new Set(talk?.records.map((one) => one.id))
@@ -124,7 +125,17 @@ export function useTalk(chatId: number) {
       return talk && { records: [...records, ...talk.records], hasMore: page.hasMore }
     })
   }
-  return { ...query, older }
+  /** Reads up to a message. False when it is nowhere. */
+  const reach = async (id: number): Promise<boolean> => {
+    for (let first = Number.POSITIVE_INFINITY; known()?.hasMore; ) {
+      const now = known()?.records[0]?.id ?? 0
+      if (now <= id || now === first) break
+      first = now
+      await older()
+    }
+    return known()?.records.some((one) => one.id === id) ?? false
+  }
+  return { ...query, older, reach }
 }
 
 /** A message that was told, or that an answer brought. */

@@ -1,13 +1,16 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useContext } from 'react'
+import classes from './names.module.css'
+import { type Called, Names } from './names.ts'
 import { type Rich, richText } from './rich-text.ts'
 
 /** What somebody wrote, with WhatsApp's marks and with links. */
 export function RichWords({ text }: { text: string }): ReactNode {
-  return richText(text).map(drawn)
+  const names = useContext(Names)
+  return richText(text).map((part, index) => drawn(part, index, names))
 }
 
-function drawn(part: Rich, index: number): ReactNode {
-  if (typeof part === 'string') return part
+function drawn(part: Rich, index: number, names: ((text: string) => Called[]) | null): ReactNode {
+  if (typeof part === 'string') return names ? names(part).map(called) : part
   if ('link' in part)
     // An address reads from left to right, whatever is written around it.
     return (
@@ -15,9 +18,18 @@ function drawn(part: Rich, index: number): ReactNode {
         {part.text}
       </a>
     )
-  const inside = part.inside.map(drawn)
+  const inside = part.inside.map((one, i) => drawn(one, i, names))
   if (part.mark === 'b') return <b key={index}>{inside}</b>
   if (part.mark === 'i') return <em key={index}>{inside}</em>
   if (part.mark === 's') return <s key={index}>{inside}</s>
   return <code key={index}>{inside}</code>
 }
+
+const called = (part: Called, index: number): ReactNode =>
+  typeof part === 'string' ? (
+    part
+  ) : (
+    <span key={index} className={classes.name} data-me={part.isMe || undefined}>
+      {part.name}
+    </span>
+  )

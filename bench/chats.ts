@@ -1,0 +1,73 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Chat, chatsApi } from '@recado/contract/chats'
+import { chromium } from 'playwright-core'
+import { enter } from '../e2e/enter.ts'
+import { ensureChromium } from '../scripts/chromium.mjs'
+import { openPlace, ownerOf, type Place, percentile, round } from './place.ts'
+import { installStopwatch } from './stopwatch.ts'
+
+/** As many chats as a large house has, with all of its people in them. */
+async function fill(place: Place, chats: number, people: number): Promise<void> {
+  const pool = ownerOf(place)
+  const c = place.companyId
+  await pool.query(`insert into users ("companyId", name, email, profile, "passwordHash")
+    select ${c}, 'Person ' || n, 'p' || n || '@bench.local', 'user', '' from generate_series(1, ${people}) n`)
+  await pool.query(`insert into chats ("companyId", title, "ownerId")
+    select ${c}, 'Chat ' || n, ${place.admin.id} from generate_series(1, ${chats}) n`)
+  await pool.query(`insert into "chatUsers" ("companyId", "chatId", "userId")
+    select ${c}, k.id, u.id from (select id, row_number() over (order by id) as n from chats where "companyId" = ${c}) k
+    join (select id, row_number() over (order by id) as n from users where "companyId" = ${c}) u
+      on u.n % ${chats} = k.n % ${chats} or u.id = ${place.admin.id}`)
+  await pool.query('analyze')
+  await pool.end()
+}
+
+async function post<T>(place: Place, path: string, body: object): Promise<T> {
+  const response = await fetch(place.address + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${place.admin.token}` },
+    body: JSON.stringify(body),
+  })
+  if (!response.ok) throw new Error(`${path} answered ${response.status}`)
+  return (await response.json()) as T
+}
+
+/** One writes, another reads in a real browser: from the call to the painted bubble. */
+export async function chats(o: { chats: number; people: number; messages: number; perSecond: number }) {
+  const place = await openPlace()
+  const browser = await chromium.launch({ executablePath: ensureChromium(), args: ['--no-sandbox', '--disable-gpu'] })
+  try {
+    await fill(place, o.chats, o.people)
+    const reader = await place.agent('Beto')
+    const chat = await post<Chat>(place, chatsApi.create.path, { title: 'Recepción', users: [{ id: reader.id }] })
+    const path = chatsApi.send.path.replace(':id', String(chat.id))
+    await post(place, path, { message: 'Hola' })
+    const context = await browser.newContext({ baseURL: place.address, viewport: { width: 1440, height: 900 } })
+    await enter(context, reader.entrance)
+    await context.addInitScript(installStopwatch)
+    const page = await context.newPage()
+    await page.goto(`/chats/${chat.uuid}`)
+    await page.locator('[role="log"] [data-message]').first().waitFor()
+    await pause(1000)
+    await page.evaluate(() => stopwatch.watchMessages('[role="log"]'))
+    const calls: number[] = []
+    const started = performance.now()
+    for (let n = 0; n < o.messages; n++) {
+      const due = started + (n * 1000) / o.perSecond
+      if (due > performance.now()) await pause(due - performance.now())
+      const asked = performance.now()
+      await post(place, path, { message: `[${Date.now()}] ${n}` })
+      calls.push(performance.now() - asked)
+    }
+    await pause(1000)
+    const delays = await page.evaluate(() => stopwatch.delays)
+    const shown = (times: number[]) => `p50 ${round(percentile(times, 0.5))}  p95 ${round(percentile(times, 0.95))} ms`
+    return {
+      [`chat message to the other screen, ${delays.length} of ${o.messages}`]: `${shown(delays)}  (aim 150)`,
+      [`the call itself, ${o.people} people in ${o.chats} chats`]: shown(calls),
+    }
+  } finally {
+    await browser.close()
+    await place.close()
+  }
+}

@@ -1,0 +1,57 @@
+import { type KeyboardEvent, type PointerEvent, useState } from 'react'
+import { useSession } from '../lib/session.tsx'
+import { readJson, writeJson } from '../lib/storage.ts'
+
+const step = 16
+
+type Column = {
+  /** Under which it is remembered on this browser, for each person. */
+  name: string
+  narrowest: number
+  widest: number
+  /** As long as nobody has chosen. */
+  usual: number
+  /** On which side of what holds both it stands; its edge is on the other. */
+  side: 'left' | 'right'
+}
+
+/** How wide somebody wants a column: null until they drag its edge. The edge's parent holds the column. */
+export function useWidth({ name, narrowest, widest, usual, side }: Column) {
+  const key = `${name}-${useSession().user?.id ?? 0}`
+  const within = (width: number) => Math.max(narrowest, Math.min(widest, Math.round(width)))
+  const [width, setWidth] = useState<number | null>(() => {
+    const stored = readJson<unknown>(key, null)
+    return typeof stored === 'number' ? within(stored) : null
+  })
+  const keep = (next: number) => {
+    setWidth(within(next))
+    writeJson(key, within(next))
+  }
+  const reach = ({ currentTarget, clientX }: PointerEvent<HTMLElement>) => {
+    const { left = 0, right = 0 } = currentTarget.parentElement?.getBoundingClientRect() ?? {}
+    return side === 'left' ? clientX - left : right - clientX
+  }
+  const isHeld = (event: PointerEvent<HTMLElement>) => event.currentTarget.hasPointerCapture(event.pointerId)
+  return {
+    width,
+    edge: {
+      'aria-valuemin': narrowest,
+      'aria-valuemax': widest,
+      'aria-valuenow': width ?? usual,
+      tabIndex: 0,
+      onPointerDown: (event: PointerEvent<HTMLElement>) => event.currentTarget.setPointerCapture(event.pointerId),
+      onPointerMove: (event: PointerEvent<HTMLElement>) => {
+        if (isHeld(event)) setWidth(within(reach(event)))
+      },
+      onPointerUp: (event: PointerEvent<HTMLElement>) => {
+        if (isHeld(event)) keep(reach(event))
+      },
+      onKeyDown: (event: KeyboardEvent) => {
+        const by = { ArrowLeft: -step, ArrowRight: step }[event.key]
+        if (by === undefined) return
+        event.preventDefault()
+        keep((width ?? usual) + (side === 'left' ? by : -by))
+      },
+    } as const,
+  }
+}
