@@ -2,17 +2,17 @@ import { z } from 'zod'
 import { get, iso, put, ref } from './kit.ts'
 
 /**
- * What somebody is to be told and has not seen: a ticket that was given to them or to their queue, or a note that
- * names them.
+ * What somebody is to be told and has not seen: a ticket that was given to them or to their queue, a note that
+ * names them, or a scheduled message of theirs that is held because the customer wrote.
  */
 export const Notice = z.object({
   id: z.number(),
-  kind: z.enum(['assigned', 'queued', 'mention']),
+  kind: z.enum(['assigned', 'queued', 'mention', 'held']),
   ticketId: z.number(),
   uuid: z.string(),
   isGroup: z.boolean(),
   contact: z.object({ id: z.number(), name: z.string(), number: z.string(), profilePicUrl: z.string().nullable() }),
-  /** Who did it. The name stays when they have left, the id is 0 then. */
+  /** Who did it. The name stays when they have left, the id is 0 then, as it is for a customer. */
   by: z.object({ id: z.number(), name: z.string() }),
   /** The note that names them, or that came with the ticket. */
   note: z.string().nullable(),

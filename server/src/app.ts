@@ -37,7 +37,7 @@ import { noticeRoutes } from './desk/notices.ts'
 import { ofContactRoutes } from './desk/of-contact.ts'
 import { ringingJobs } from './desk/ringing.ts'
 import { scheduleRoutes } from './desk/schedules/routes.ts'
-import { endWithLine } from './desk/schedules/write.ts'
+import { endWithLine, tellMoved } from './desk/schedules/write.ts'
 import type {} from './desk/tables.ts'
 import { atDesk } from './desk/tickets/at-desk.ts'
 import { boardRoutes } from './desk/tickets/board.ts'
@@ -191,6 +191,7 @@ function listeners({ means }: House): Listeners {
       ({ companyId }) => leaveChats(means, companyId),
     ],
     'queue.deleted': [(gone) => leaveQueue(means, gone)],
+    'ticket.moved': [({ companyId, ticketId, before }) => tellMoved(new Scope(means, { companyId }), ticketId, before)],
     'line.deleted': [(gone) => leaveLine(means, gone), ({ companyId }) => endWithLine(new Scope(means, { companyId }))],
   }
 }

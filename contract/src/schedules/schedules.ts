@@ -120,6 +120,18 @@ export const schedulesApi = {
     }),
     reply: page('schedules', Schedule),
   }),
+  place: get(`${path}/place`, {
+    about: 'Where a message for this contact would go out, and until when it may be written freely there',
+    access: 'session',
+    plan,
+    query: z.object({ contactId: ref('contact'), whatsappId: looseRef('connection') }),
+    reply: z.object({
+      whatsappId: z.number(),
+      name: z.string(),
+      /** Only on official lines: after it a template goes out, and nothing else. */
+      windowEndsAt: iso.nullable(),
+    }),
+  }),
   remove: del(`${path}/:id`, {
     about: 'Delete a scheduled message, and with it the rest of its series; `only`: this time alone',
     access: 'session',

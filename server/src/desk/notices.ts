@@ -5,8 +5,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Scope } from '../kernel/data/scope.ts'
 import { pictureUrl } from '../kernel/files/media.ts'
 import { route } from '../kernel/http/http.ts'
-import { ticketById } from './tickets/view.ts'
-import { asker, seesSql } from './tickets/visibility.ts'
+import { presentTickets, ticketById } from './tickets/view.ts'
+import { asker, maySee, seesSql, type Viewer } from './tickets/visibility.ts'
 
 /** More than this nobody has been told and not looked at. */
 const most = 100
@@ -45,7 +45,14 @@ async function tell(scope: Scope, userIds: number[], what: What): Promise<void> 
     .values(others.map((userId) => ({ ...what, companyId, userId, byId, byName, createdAt: scope.now() })))
     .returning('id')
     .execute()
-  const ids = made.map((row) => row.id)
+  await announce(
+    scope,
+    made.map(({ id }) => id),
+  )
+}
+
+async function announce(scope: Scope, ids: number[]): Promise<void> {
+  const { companyId } = scope
   for (const { userId, ...notice } of await find(scope, sql`n.id = any(${ids}::int[])`)) {
     scope.live(topics.notice, { action: 'create', notice }, { rooms: [`user-${userId}`] })
     if (scope.means.push.wantedIn(companyId)) await scope.job('push:notice', { companyId, noticeId: notice.id })
@@ -55,6 +62,34 @@ async function tell(scope: Scope, userIds: number[], what: What): Promise<void> 
 /** A note names them. */
 export const tellMentioned = (scope: Scope, note: { id: number; ticketId: number }, userIds: number[]): Promise<void> =>
   tell(scope, userIds, { kind: 'mention', ticketId: note.ticketId, noteId: note.id })
+
+/** What they scheduled for this chat waits for them to decide, because the customer wrote. Who does not see it is not told. */
+export async function tellHeld(scope: Scope, all: { userId: number; ticketId: number }[]): Promise<void> {
+  if (!all.length) return
+  const { companyId } = scope
+  const tickets = await presentTickets(scope, [...new Set(all.map(({ ticketId }) => ticketId))])
+  const viewers = await viewersOf(scope, [...new Set(all.map(({ userId }) => userId))])
+  const values = all.flatMap(({ userId, ticketId }) => {
+    const [ticket, viewer] = [tickets.find(({ id }) => id === ticketId), viewers.find(({ id }) => id === userId)]
+    if (!ticket || !viewer || !maySee(viewer, ticket)) return []
+    const by = { byId: null, byName: ticket.contact.name, createdAt: scope.now() }
+    return [{ companyId, userId, ticketId, kind: 'held' as const, noteId: null, ...by }]
+  })
+  if (!values.length) return
+  const made = await scope.db.insertInto('notices').values(values).returning('id').execute()
+  await announce(
+    scope,
+    made.map(({ id }) => id),
+  )
+}
+
+async function viewersOf(scope: Scope, ids: number[]): Promise<Viewer[]> {
+  const { rows } = await sql<Viewer>`
+    select u.id, u."companyId", u.profile, u."allTicket" = 'enabled' as "allTicket",
+      (select coalesce(json_agg(q."queueId"), '[]') from "userQueues" q where q."companyId" = u."companyId" and q."userId" = u.id) as "queueIds"
+    from users u where u."companyId" = ${scope.companyId} and u.id = any(${ids}::int[]) and u.active`.execute(scope.db)
+  return rows
+}
 
 /** It was given to somebody or to a queue by somebody else, perhaps with a note. */
 export async function tellGiven(scope: Scope, before: Ticket | null, after: Ticket, noteId?: number): Promise<void> {

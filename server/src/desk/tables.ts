@@ -102,7 +102,7 @@ declare module '../kernel/data/tables.ts' {
     noteMentions: { companyId: number; noteId: number; userId: number }
     notices: Tenant & {
       userId: number
-      kind: 'assigned' | 'queued' | 'mention'
+      kind: 'assigned' | 'queued' | 'mention' | 'held'
       ticketId: number
       noteId: number | null
       byId: number | null

@@ -1,7 +1,7 @@
 import { firstOf, momentAt, momentOfText, type Wall, wallOf } from '@recado/contract/schedules/repetition'
 import { type Schedule, type ScheduleWrite, schedulesApi } from '@recado/contract/schedules/schedules'
 import { traits } from '@recado/contract/traits'
-import type { Updateable } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import { zoneOf } from '../../accounts/settings.ts'
 import { defaultLine, findLine } from '../../directory/connections/connections.ts'
 import { findContact } from '../../directory/contacts/people.ts'
@@ -15,6 +15,7 @@ import { sendAgain } from '../messages/again.ts'
 import { kindOf } from '../messages/kinds.ts'
 import { templateContent } from '../messages/template.ts'
 import type { SendAs } from '../tables.ts'
+import { windowText } from '../window.ts'
 import { follow } from './send.ts'
 import { findSchedule, heldSchedule, pageOfSchedules, presentSchedule, type ScheduleRow } from './view.ts'
 import { addSchedules, changeSchedule, removeSchedule } from './write.ts'
@@ -25,6 +26,7 @@ function mustBeAhead(scope: Scope, at: Date): void {
     throw new AppError('ERR_VALIDATION', { sendAt: 'In the past' })
 }
 
+type Line = Awaited<ReturnType<typeof findLine>>
 type When = { sendAt: Date; first: Wall; slot: Wall }
 
 /** When it goes; of a series, the first time that fits its rule. */
@@ -57,6 +59,17 @@ async function lineFor(scope: Scope, contactId: number, asked: number | null) {
     .limit(1)
     .executeTakeFirst()
   return last?.whatsappId ? findLine(scope, last.whatsappId) : defaultLine(scope)
+}
+
+/** Until when this contact may be written to freely; null on a line that does not ask. */
+async function windowOf(scope: Scope, contactId: number, { id, provider }: Line): Promise<string | null> {
+  if (!traits[provider].window) return null
+  const { rows } = await sql<{ ends: string }>`
+    select ${sql.raw(windowText('chat'))} as ends
+    from (select ${scope.companyId}::int as "companyId", ${contactId}::int as "contactId", ${id}::int as "whatsappId") chat`.execute(
+    scope.db,
+  )
+  return rows[0]?.ends ?? null
 }
 
 type Words = { body: string; sendAs: SendAs | null }
@@ -160,6 +173,11 @@ export const scheduleRoutes = (ask: AskTemplates) => [
       from: from === undefined ? undefined : momentOfText(from, zone),
       until: until === undefined ? undefined : momentOfText(until, zone),
     })
+  }),
+  route(schedulesApi.place, async (scope, { query: { contactId, whatsappId } }) => {
+    await findContact(scope, contactId, false)
+    const line = await lineFor(scope, contactId, whatsappId)
+    return { whatsappId: line.id, name: line.name, windowEndsAt: await windowOf(scope, contactId, line) }
   }),
   route(schedulesApi.show, (scope, { params }) => findSchedule(scope, params.id)),
   route(

@@ -1,5 +1,6 @@
 import { connectionsApi } from '@recado/contract/connections'
 import { contactsApi } from '@recado/contract/contacts'
+import { noticesApi } from '@recado/contract/notices'
 import { momentAt, wallOf } from '@recado/contract/schedules/repetition'
 import { type Schedule, schedulesApi } from '@recado/contract/schedules/schedules'
 import { settingsApi } from '@recado/contract/settings'
@@ -209,6 +210,22 @@ describe('who sees it', () => {
   })
 })
 
+describe('a chat that others see now', () => {
+  it('brings its schedules to them, and takes them from who sees it no more', async () => {
+    const { id } = await d.newTicket()
+    await d.put(d.admin, id, { queueId: sales.id, status: 'pending', userId: null })
+    const { contactId } = await d.show(id)
+    const made = await plan(d.admin, contactId)
+    const [hers, his] = [await ana.listen(), await beto.listen()]
+    await d.put(d.admin, id, { queueId: null, status: 'open', userId: beto.id })
+    await his.hear(topic(), { action: 'update' })
+    await hers.hear(topic(), { action: 'delete', scheduleId: made.id })
+    expect((await show(made.id, beto)).id).toBe(made.id)
+    expect((await ana.ask('GET', `/schedules/${made.id}`)).status).toBe(404)
+    for (const ear of [hers, his]) ear.close()
+  })
+})
+
 describe('exactly once', () => {
   it('over a death at every step: before, within its transaction, after it, while it leaves, and beside a second house', async () => {
     const { id: contactId, customer } = await someone()
@@ -334,8 +351,18 @@ describe('what keeps it', () => {
     expect(await show(held.id)).toMatchObject({ wroteAt: null })
     await d.stored(await customer.says('ya lo tengo'))
     expect(await show(held.id)).toMatchObject({ wroteAt: expect.any(String), heldAt: null })
+    const ear = await ana.listen()
     await after(hours(1) + 1000)
     expect(await show(held.id)).toMatchObject({ status: 'PENDENTE', heldAt: expect.any(String) })
+    // She is told, by bell and push, where the customer wrote.
+    const { contact } = await d.show(id)
+    await ear.hear(`company-${d.company.id}-notice`, { action: 'create' })
+    const told = (await ana.call(noticesApi.list)).notices.filter((one) => one.ticketId === id)
+    expect(told).toMatchObject([{ kind: 'held', by: { id: 0, name: contact.name } }])
+    ear.close()
+    const listed = async (query: object) => (await ana.call(schedulesApi.list, { query })).schedules.map((s) => s.id)
+    expect(await listed({ contactId, held: true })).toEqual([held.id])
+    expect(await listed({ contactId, held: false })).toEqual([goes.id])
     await settled(goes.id, 'ENVIADA')
     await after(hours(5))
     expect(await read(customer)).not.toContain('recordatorio')

@@ -10,6 +10,7 @@ import type { Scope } from '../../kernel/data/scope.ts'
 import { copyFile } from '../../kernel/files/media.ts'
 import { type Outgoing, storeSaid } from '../messages/store.ts'
 import { momentOf } from '../moment.ts'
+import { tellHeld } from '../notices.ts'
 import { placesForOurs } from '../tickets/open.ts'
 import { windowText } from '../window.ts'
 import { type ScheduleRow, wroteSince } from './view.ts'
@@ -44,6 +45,13 @@ export async function sendSchedules(scope: Scope, rows: ScheduleRow[]): Promise<
   await changeSchedules(
     scope,
     kept.map(({ row, fate }) => ({ before: row, values: courseOf(ground, row, fate) })),
+  )
+  await tellHeld(
+    scope,
+    await whereTheyWrote(
+      scope,
+      fates.filter(({ fate }) => fate === 'held').map(({ row }) => row),
+    ),
   )
   await speak(
     scope,
@@ -106,6 +114,20 @@ function courseOf(ground: Ground, row: ScheduleRow, fate: Fate) {
   if (fate === 'line-down')
     return { status: 'AGENDADA' as const, error: fate, waitsUntil: tooLateAt(ground, row).toISOString() }
   return { status: 'ERRO' as const, error: fate, waitsUntil: null }
+}
+
+/** Who is to be told of it, and the ticket in which the customer wrote. */
+async function whereTheyWrote(scope: Scope, rows: ScheduleRow[]): Promise<{ userId: number; ticketId: number }[]> {
+  if (!rows.length) return []
+  const { rows: found } = await sql<{ userId: number; ticketId: number }>`
+    select distinct s."userId", l."ticketId" from schedules s cross join lateral (
+      select l."ticketId" from messages l
+      where l."companyId" = s."companyId" and l."contactId" = s."contactId" and l."whatsappId" = s."whatsappId"
+        and not l."fromMe" order by l."createdAt" desc, l.id desc limit 1
+    ) l
+    where s."companyId" = ${scope.companyId} and s.id = any(${rows.map(({ id }) => id)}::int[])
+      and s."userId" is not null and l."ticketId" is not null`.execute(scope.db)
+  return found
 }
 
 /** Said in the customers' tickets, in the name of who scheduled it; where none lives, in a closed one of its own. */

@@ -3,6 +3,7 @@ import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import { dropFiles } from '../../kernel/files/media.ts'
+import { roomsOf, type Seen } from '../tickets/visibility.ts'
 import { presentSchedules, roomsOfSchedules, type ScheduleRow } from './view.ts'
 
 type Values = Omit<Insertable<DB['schedules']>, 'companyId'>
@@ -114,6 +115,30 @@ const ofContact = (scope: Scope, contactId: number) =>
 /** The contact is about to go, and these with it: whoever sees them is told. */
 export async function endWithContact(scope: Scope, contactId: number): Promise<void> {
   await tellEnded(scope, await ofContact(scope, contactId).execute())
+}
+
+/** A ticket of their chat is seen by others now: who sees them no more sees them go, who sees them now gets them. */
+export async function tellMoved(scope: Scope, ticketId: number, before: Omit<Seen, 'companyId'>): Promise<void> {
+  const ticket = await scope.db
+    .selectFrom('tickets')
+    .select(['contactId', 'whatsappId'])
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', ticketId)
+    .executeTakeFirst()
+  if (!ticket) return
+  const rows = await ofContact(scope, ticket.contactId).where('whatsappId', '=', ticket.whatsappId).execute()
+  const rooms = await roomsOfSchedules(scope, rows)
+  const shown = await presentSchedules(
+    scope,
+    rows.map(({ id }) => id),
+  )
+  const had = roomsOf({ ...before, companyId: scope.companyId })
+  shown.forEach((row, n) => {
+    const stay = rooms[n] as string[]
+    const left = had.filter((room) => !stay.includes(room))
+    if (left.length) scope.tell(topic, { action: 'delete', id: row.id }, { rooms: left })
+    scope.tell(topic, { action: 'update', row }, { rooms: stay.filter((room) => !had.includes(room)) })
+  })
 }
 
 /** All of one contact's are the other's now, or these. Returns which. */

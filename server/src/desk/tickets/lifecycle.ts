@@ -72,8 +72,32 @@ export async function change(scope: Scope, before: TicketDetail, values: Change)
   const after = await presentTicket(scope, before.id)
   tellChanged(scope, before, after)
   const keys = ['userId', 'status', 'queueId'] as const
-  if (keys.some((key) => before[key] !== after[key])) await dropGiven(scope, before, after)
+  if (keys.some((key) => before[key] !== after[key])) {
+    await dropGiven(scope, before, after)
+    await tellScheduled(scope, before, after)
+  }
   return after
+}
+
+declare module '../../kernel/events.ts' {
+  interface Events {
+    /** A ticket of a chat for which something is scheduled is seen by others now. */
+    'ticket.moved': { companyId: number; ticketId: number; before: Pick<TicketDetail, 'userId' | 'queueId' | 'status'> }
+  }
+}
+
+/** Who sees a chat sees what is scheduled for it: they live upstairs, and are asked only where there is something. */
+async function tellScheduled(scope: Scope, before: TicketDetail, { id: ticketId, contactId }: TicketDetail) {
+  const some = await scope.db
+    .selectFrom('schedules')
+    .select('id')
+    .where('companyId', '=', scope.companyId)
+    .where('contactId', '=', contactId)
+    .limit(1)
+    .executeTakeFirst()
+  const { userId, queueId, status } = before
+  if (some)
+    await scope.emit('ticket.moved', { companyId: scope.companyId, ticketId, before: { userId, queueId, status } })
 }
 
 /** Marks that no screen shows: nobody is told. */

@@ -1,5 +1,6 @@
 import { templatesApi } from '@recado/contract/cloud'
 import { type Message, messagesApi } from '@recado/contract/messages'
+import { schedulesApi } from '@recado/contract/schedules/schedules'
 import { ticketsApi } from '@recado/contract/tickets'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type CloudDesk, cloudDesk, seconds } from '../../../test/cloud-phone.ts'
@@ -199,6 +200,41 @@ describe('templates', () => {
     expect((await d.takenOf(await d.widOf(named.id))).body.template).toMatchObject({
       components: [{ parameters: [{ type: 'text', parameter_name: 'nome', text: 'Rosa' }] }],
     })
+  })
+
+  it('wait for their time as a scheduled message, whose words they are, also after the window', async () => {
+    const { ticketId } = await d.conversation()
+    const { contactId, whatsappId } = await d.admin.call(ticketsApi.show, { params: { id: ticketId } })
+    const place = await d.admin.call(schedulesApi.place, { query: { contactId, whatsappId: null } })
+    expect(place).toMatchObject({ whatsappId, windowEndsAt: expect.any(String) })
+    const variables = { 'header.1': '77', 'body.1': 'Rosa', 'body.2': 'martes', 'button.1': '9' }
+    const template = { name: 'pedido_listo', language: 'es', variables }
+    const sendAt = new Date(d.h.clock.now().getTime() + hours(30)).toISOString()
+    const write = { body: 'como diga la plantilla', contactId, sendAt, whatsappId }
+    const plan = (more: object) => d.admin.call(schedulesApi.create, { body: { ...write, ...more } as never })
+    const made = await plan({ template })
+    expect(made).toMatchObject({ body: expect.stringContaining('Hola Rosa'), template: { name: 'pedido_listo' } })
+    // Sent back whole, as older clients do, it keeps its words.
+    const back = { params: { id: made.id }, body: { ...made, sendAt } as never }
+    expect(await d.admin.call(schedulesApi.update, back)).toMatchObject({ body: made.body, template: made.template })
+    for (const bad of [
+      { ...template, variables: {} },
+      { ...template, name: 'ninguna' },
+    ])
+      await expect(plan({ template: bad })).rejects.toThrow(/ERR_VALIDATION|ERR_NO_TEMPLATE_FOUND/)
+    const plain = await plan({})
+    d.h.clock.forward(hours(30) + 1000)
+    await d.h.running.switchboard.timers.look()
+    d.h.clock.forward(-hours(30) - 1000)
+    const show = (id: number) => d.admin.call(schedulesApi.show, { params: { id } })
+    expect(await show(plain.id)).toMatchObject({ status: 'ERRO', error: 'window-closed' })
+    const { messageId } = await d.db
+      .selectFrom('schedules')
+      .select('messageId')
+      .where('id', '=', made.id)
+      .executeTakeFirstOrThrow()
+    const taken = await d.takenOf(await d.widOf(String(messageId)))
+    expect(taken.body).toMatchObject({ type: 'template', template: { name: 'pedido_listo' } })
   })
 
   it('carry the file that stands on top, a one-time code in both its places, and a coupon', async () => {

@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core'
+import { Button, Input, TextInput } from '@mantine/core'
 import { contactsApi } from '@recado/contract/contacts'
 import type { Repetition } from '@recado/contract/schedules/repetition'
 import { momentAt, wallOf } from '@recado/contract/schedules/repetition'
@@ -19,7 +19,13 @@ import type { FormSlot } from '../../records/records-page.tsx'
 import { writeRecord } from '../../records/write-record.ts'
 import { optionsOf } from '../../ui/options.ts'
 import { RepeatField } from './repeat-field.tsx'
+import classes from './schedule-form.module.css'
+import { SchedulePreview } from './schedule-preview.tsx'
 import { texts } from './texts.ts'
+import { WindowField } from './window-field.tsx'
+
+/** Of a stored one without its words: it keeps them. */
+type Template = { name: string; language: string; variables: Record<string, string> }
 
 type Values = {
   contactId: number | null
@@ -30,6 +36,7 @@ type Values = {
   onReply: string
   repeat: Repetition | null
   media: FileValue
+  template: Template | null
 }
 
 const show = (id: number) => call(schedulesApi.show, { params: { id } })
@@ -92,16 +99,26 @@ function Form({ person: given = null, zone, lines, ...slot }: Props) {
       kind: 'custom',
       name: 'body',
       label: words.message,
-      render: ({ form, error }) => (
-        <MessageField
-          label={words.message}
-          limit={4096}
-          error={error}
-          more={['user', 'queue']}
-          value={form.values.body}
-          onChange={(text) => form.setFieldValue('body', text)}
-        />
-      ),
+      render: ({ form, error }) =>
+        form.values.template ? (
+          <Saying
+            template={form.values.template}
+            body={form.values.body}
+            onDrop={() => {
+              form.setFieldValue('template', null)
+              form.setFieldValue('body', '')
+            }}
+          />
+        ) : (
+          <MessageField
+            label={words.message}
+            limit={4096}
+            error={error}
+            more={['user', 'queue']}
+            value={form.values.body}
+            onChange={(text) => form.setFieldValue('body', text)}
+          />
+        ),
     },
     {
       kind: 'custom',
@@ -129,7 +146,25 @@ function Form({ person: given = null, zone, lines, ...slot }: Props) {
       options: optionsOf(lines),
       placeholder: words.lastLine,
       clearable: true,
-      help: lines.some(({ provider }) => traits[provider].window) ? words.windowHelp : undefined,
+    },
+    {
+      kind: 'custom',
+      name: 'template',
+      label: words.chooseTemplate,
+      when: () => lines.some(({ provider }) => traits[provider].window),
+      render: ({ form }) => (
+        <WindowField
+          person={form.values.person}
+          whatsappId={form.values.whatsappId === null ? null : Number(form.values.whatsappId)}
+          sendAt={form.values.sendAt}
+          zone={zone}
+          hasTemplate={form.values.template !== null}
+          onTemplate={(chosen) => {
+            form.setFieldValue('template', chosen && { ...chosen })
+            form.setFieldValue('body', chosen?.saying ?? '')
+          }}
+        />
+      ),
     },
     { kind: 'file', name: 'media', label: words.attachment, accept: '', accepted: '' },
     {
@@ -170,8 +205,10 @@ function Form({ person: given = null, zone, lines, ...slot }: Props) {
         onReply: row?.onReply ?? 'send',
         repeat: row?.repeat ?? null,
         media: mediaOf(row, (path) => path, show),
+        template: row?.template ? { ...row.template, variables: {} } : null,
       }}
       fields={fields}
+      aside={({ form: { values } }) => <SchedulePreview {...values} zone={zone} file={fileName(values.media)} />}
       check={({ sendAt }) => mustBeAhead(sendAt, zone)}
       codes={{ ERR_FILE_TYPE: 'media', ERR_FILESIZE_OVER_LIMIT: 'media', ERR_NO_DEF_WAPP_FOUND: 'whatsappId' }}
       write={({ person: _person, media: _media, ...values }, before) =>
@@ -181,12 +218,26 @@ function Form({ person: given = null, zone, lines, ...slot }: Props) {
             ...values,
             contactId: values.contactId as number,
             onReply: values.onReply as 'send' | 'hold',
-            template: before?.template ? { ...before.template, variables: {} } : null,
           },
           before,
         )
       }
       after={(saved, { media }, tell) => settleMedia(schedulesApi, saved, media, tellAs(tell, 'media'))}
     />
+  )
+}
+
+const fileName = ({ file, stored }: FileValue): string | null => file?.name ?? stored?.name ?? null
+
+/** The words of a template are Meta's: they are read here, not changed. */
+function Saying({ template, body, onDrop }: { template: Template; body: string; onDrop: () => void }) {
+  const words = useTexts(texts)
+  return (
+    <Input.Wrapper label={words.templateNamed(template.name)} labelElement="div">
+      <p className={classes.saying}>{body}</p>
+      <Button size="xs" variant="default" onClick={onDrop}>
+        {words.ownWords}
+      </Button>
+    </Input.Wrapper>
   )
 }

@@ -1,10 +1,8 @@
-import { IconBuildingStore, IconChevronLeft, IconSend2 } from '@tabler/icons-react'
+import { IconSend2 } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { time } from '../../../lib/format.ts'
-import { useSession } from '../../../lib/session.tsx'
 import { useTexts } from '../../../lib/texts.ts'
-import { Handset } from '../../../parts/handset.tsx'
-import { RichWords } from '../../../parts/message/body/rich-words.tsx'
+import { CustomerPhone, PhoneBubble } from '../../../parts/customer-phone.tsx'
 import classes from './preview.module.css'
 import { previewTexts } from './preview-texts.ts'
 import { type Exchange, filledIn } from './rehearsal.ts'
@@ -19,69 +17,38 @@ type Props = {
 
 export function PreviewPhone({ talk, ringed, queueName, onSay }: Props) {
   const words = useTexts(previewTexts)
-  const company = useSession().user?.company.name ?? ''
   const [now] = useState(() => time(new Date()))
   const thread = useEnd(talk)
   const lastSaid = talk.findLastIndex((one) => one.say.length > 0)
   return (
     <div className={classes.phone}>
-      <Handset>
-        <div className={classes.who}>
-          <IconChevronLeft size={20} stroke={1.75} aria-hidden="true" />
-          <span className={classes.shop} aria-hidden="true">
-            <IconBuildingStore size={18} stroke={1.75} />
-          </span>
-          <div className={classes.names}>
-            <b>{company}</b>
-            <small>{words.online}</small>
+      <CustomerPhone label={words.conversation} thread={thread} foot={<Say onSay={onSay} />}>
+        {talk.map(({ customer, say, turn }, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a conversation only grows at its end
+          <div key={i} className={classes.exchange}>
+            <PhoneBubble mine text={customer} at={now} />
+            {say.map((text, k) => (
+              <PhoneBubble
+                // biome-ignore lint/suspicious/noArrayIndexKey: see above
+                key={k}
+                text={filledIn(text, words.sample)}
+                at={now}
+                ringed={ringed && i === talk.length - 1 && i === lastSaid && k === say.length - 1}
+              />
+            ))}
+            {turn && !turn.held && (
+              <span className={classes.fate}>
+                {turn.ends
+                  ? words.over
+                  : queueName(turn.queueId)
+                    ? words.person(queueName(turn.queueId))
+                    : words.anybody}
+              </span>
+            )}
           </div>
-        </div>
-        <section
-          ref={thread}
-          className={classes.thread}
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-          tabIndex={0}
-          aria-label={words.conversation}
-          aria-live="polite"
-        >
-          {talk.map(({ customer, say, turn }, i) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a conversation only grows at its end
-            <div key={i} className={classes.exchange}>
-              <Bubble mine text={customer} at={now} />
-              {say.map((text, k) => (
-                <Bubble
-                  // biome-ignore lint/suspicious/noArrayIndexKey: see above
-                  key={k}
-                  text={filledIn(text, words.sample)}
-                  at={now}
-                  ringed={ringed && i === talk.length - 1 && i === lastSaid && k === say.length - 1}
-                />
-              ))}
-              {turn && !turn.held && (
-                <span className={classes.fate}>
-                  {turn.ends
-                    ? words.over
-                    : queueName(turn.queueId)
-                      ? words.person(queueName(turn.queueId))
-                      : words.anybody}
-                </span>
-              )}
-            </div>
-          ))}
-          {lastSaid < 0 && <span className={classes.fate}>{words.noMenu}</span>}
-        </section>
-        <Say onSay={onSay} />
-      </Handset>
-    </div>
-  )
-}
-
-type BubbleProps = { text: string; at: string; mine?: boolean; ringed?: boolean }
-function Bubble({ text, at, mine, ringed }: BubbleProps) {
-  return (
-    <div className={classes.bubble} data-mine={mine || undefined} data-ringed={ringed || undefined}>
-      <RichWords text={text} />
-      <time>{at}</time>
+        ))}
+        {lastSaid < 0 && <span className={classes.fate}>{words.noMenu}</span>}
+      </CustomerPhone>
     </div>
   )
 }

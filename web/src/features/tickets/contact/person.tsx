@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core'
 import type { ContactDetail } from '@recado/contract/contacts'
 import type { Ticket } from '@recado/contract/tickets'
-import { IconPencil, IconRobotOff } from '@tabler/icons-react'
+import { IconCalendarTime, IconPencil, IconRobotOff } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { phoneNumber } from '../../../lib/format.ts'
+import { useSession } from '../../../lib/session.tsx'
 import { useTexts } from '../../../lib/texts.ts'
 import { ContactAvatar } from '../../../parts/contact-avatar.tsx'
 import classes from './contact-drawer.module.css'
@@ -26,6 +28,8 @@ type Props = {
 /** Who it is, and the ways to reach them; or the form to change that, in the same place (spec 2). */
 export function Person({ contact, whole, isGroup, onEditing }: Props) {
   const words = useTexts(texts)
+  const { plan } = useSession()
+  const navigate = useNavigate()
   const [editing, setEditing] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const edit = (is: boolean) => {
@@ -56,16 +60,26 @@ export function Person({ contact, whole, isGroup, onEditing }: Props) {
           <CampaignStop contactId={contact.id} />
         </Suspense>
       )}
-      <Button
-        ref={button}
-        className={classes.edit ?? ''}
-        variant="default"
-        leftSection={<IconPencil size={16} stroke={1.75} />}
-        onPointerEnter={() => void loadDialog()}
-        onClick={() => edit(true)}
-      >
-        {words.edit}
-      </Button>
+      <div className={classes.deeds}>
+        <Button
+          ref={button}
+          variant="default"
+          leftSection={<IconPencil size={16} stroke={1.75} />}
+          onPointerEnter={() => void loadDialog()}
+          onClick={() => edit(true)}
+        >
+          {words.edit}
+        </Button>
+        {plan?.useSchedules && (
+          <Button
+            variant="default"
+            leftSection={<IconCalendarTime size={16} stroke={1.75} />}
+            onClick={() => void navigate({ to: '/schedules', search: { contactId: contact.id } })}
+          >
+            {words.schedule}
+          </Button>
+        )}
+      </div>
     </div>
   )
 }

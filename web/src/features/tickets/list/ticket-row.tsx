@@ -1,5 +1,12 @@
 import type { Notice } from '@recado/contract/notices'
-import { IconArrowsExchange, IconAt, IconHourglassEmpty, IconInbox, IconRobot } from '@tabler/icons-react'
+import {
+  IconArrowsExchange,
+  IconAt,
+  IconCalendarPause,
+  IconHourglassEmpty,
+  IconInbox,
+  IconRobot,
+} from '@tabler/icons-react'
 import { type CSSProperties, type MouseEvent, memo } from 'react'
 import { day, time } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
@@ -124,7 +131,7 @@ function DraftMark({ ticketId, words }: { ticketId: number; words: ListWords }) 
   return draft.trim() === '' ? null : <span className={classes.draft}>{words.draft}:</span>
 }
 
-const marks = { assigned: IconArrowsExchange, queued: IconInbox, mention: IconAt }
+const marks = { assigned: IconArrowsExchange, queued: IconInbox, mention: IconAt, held: IconCalendarPause }
 
 /** It was given to its reader, or a note in it names them. */
 function ToldMark({ kind, words }: { kind: Notice['kind']; words: ListWords }) {

@@ -18,7 +18,7 @@ type Props = {
   /** What stands on top, of those that have something there. */
   file: File | null
   setFile: (file: File | null) => void
-  share: number | undefined
+  share?: number | undefined
   missing: string[]
   contact: string
 }

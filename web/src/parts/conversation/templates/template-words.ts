@@ -11,6 +11,13 @@ export const wordsOf = ({ type, text }: Pick<Component, 'type' | 'text'>, values
     (gap, name: string) => (values[`${type}.${name}`] ?? values.code)?.trim() || gap,
   )
 
+/** All that it says, as it will stand in the conversation. */
+export const sayingOf = ({ components }: Template, values: Values): string =>
+  components
+    .filter(({ type, text }) => type !== 'buttons' && text)
+    .map((component) => wordsOf(component, values))
+    .join('\n\n')
+
 /** What stands for it in the list. */
 export const bodyOf = ({ components }: Template): string => components.find(({ type }) => type === 'body')?.text ?? ''
 

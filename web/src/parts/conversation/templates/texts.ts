@@ -3,6 +3,8 @@ import { defineTexts } from '../../../lib/texts.ts'
 export const texts = defineTexts({
   es: {
     title: 'Enviar una plantilla',
+    chooseTitle: 'Elegir una plantilla',
+    use: 'Usar esta',
     list: 'Plantillas aprobadas',
     search: 'Buscar plantilla',
     refresh: 'Traerlas de nuevo de Meta',
@@ -36,6 +38,8 @@ export const texts = defineTexts({
   },
   pt: {
     title: 'Enviar um modelo',
+    chooseTitle: 'Escolher um modelo',
+    use: 'Usar este',
     list: 'Modelos aprovados',
     search: 'Buscar modelo',
     refresh: 'Trazer de novo da Meta',
@@ -69,6 +73,8 @@ export const texts = defineTexts({
   },
   en: {
     title: 'Send a template',
+    chooseTitle: 'Choose a template',
+    use: 'Use this one',
     list: 'Approved templates',
     search: 'Search templates',
     refresh: 'Fetch them from Meta again',

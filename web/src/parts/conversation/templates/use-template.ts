@@ -8,13 +8,20 @@ import { toast } from '../../../lib/toast.ts'
 import { hear } from '../messages/thread-cache.ts'
 import { emptyOf, type Values } from './template-words.ts'
 
-/** The templates of a line; Meta is asked again when somebody misses one. */
-export function useTemplates(whatsappId: number | null) {
+const any = () => true
+
+/** The templates of a line; Meta is asked again when somebody misses one. `fits`: only those. */
+export function useTemplates(whatsappId: number | null, fits: (template: Template) => boolean = any) {
   const client = useQueryClient()
   const key = ['templates', whatsappId]
   const ask = (refresh: boolean, signal?: AbortSignal) =>
     call(templatesApi.list, { query: { whatsappId: whatsappId ?? 0, refresh } }, signal ? { signal } : {})
-  const query = useQuery({ queryKey: key, queryFn: ({ signal }) => ask(false, signal), enabled: whatsappId !== null })
+  const query = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => ask(false, signal),
+    enabled: whatsappId !== null,
+    select: (found) => ({ ...found, templates: found.templates.filter(fits) }),
+  })
   const [busy, setBusy] = useState(false)
   const refresh = async () => {
     setBusy(true)
@@ -29,27 +36,43 @@ export function useTemplates(whatsappId: number | null) {
   return { query, refresh, refreshing: busy }
 }
 
-/** The chosen one, what its gaps are filled with, and the sending: pressed twice it is still one message. */
-export function useTemplate(ticket: Ticket, onSent: () => void) {
-  const client = useQueryClient()
+/** The chosen one, and what its gaps are filled with. */
+export function useFilling() {
   const [template, setTemplate] = useState<Template | null>(null)
   const [values, setValues] = useState<Values>({})
   const [file, setFile] = useState<File | null>(null)
-  const [share, setShare] = useState<number>()
-  const [clientId, setClientId] = useState(newClientId)
   const [tried, setTried] = useState(false)
-  const [busy, setBusy] = useState(false)
   const missing = template ? emptyOf(template, values, file) : []
   const choose = (next: Template | null) => {
     setTemplate(next)
     setValues({})
     setFile(null)
     setTried(false)
+  }
+  const fill = (key: string, value: string) => setValues((before) => ({ ...before, [key]: value }))
+  /** The whole, or null, and then it is shown what is missing. */
+  const whole = () => {
+    setTried(true)
+    return template && missing.length === 0 ? template : null
+  }
+  return { template, choose, values, fill, file, setFile, missing: tried ? missing : [], whole }
+}
+
+/** The same, and the sending: pressed twice it is still one message. */
+export function useTemplate(ticket: Ticket, onSent: () => void) {
+  const client = useQueryClient()
+  const { whole, ...filling } = useFilling()
+  const { values, file } = filling
+  const [share, setShare] = useState<number>()
+  const [clientId, setClientId] = useState(newClientId)
+  const [busy, setBusy] = useState(false)
+  const choose = (next: Template | null) => {
+    filling.choose(next)
     setClientId(newClientId())
   }
   const send = async () => {
-    setTried(true)
-    if (!template || missing.length > 0 || busy) return
+    const template = whole()
+    if (!template || busy) return
     setBusy(true)
     try {
       const { name, language } = template
@@ -67,6 +90,5 @@ export function useTemplate(ticket: Ticket, onSent: () => void) {
       setShare(undefined)
     }
   }
-  const fill = (key: string, value: string) => setValues((before) => ({ ...before, [key]: value }))
-  return { template, choose, values, fill, file, setFile, share, missing: tried ? missing : [], busy, send }
+  return { ...filling, choose, share, busy, send }
 }

@@ -1,0 +1,49 @@
+import { momentAt } from '@recado/contract/schedules/repetition'
+import { IconPaperclip } from '@tabler/icons-react'
+import { useSession } from '../../lib/session.tsx'
+import { useLanguage, useTexts } from '../../lib/texts.ts'
+import { CustomerPhone, PhoneBubble } from '../../parts/customer-phone.tsx'
+import { asRead } from './as-read.ts'
+import { longDay } from './calendar.ts'
+import classes from './schedule-form.module.css'
+import { texts } from './texts.ts'
+
+type Props = {
+  person: { name: string; number: string } | null
+  body: string
+  /** Its words are those of a template: nothing is filled in. */
+  template: { name: string; language: string } | null
+  sendAt: string
+  zone: string
+  file: string | null
+}
+
+/** As the customer will read it, with what is known of them filled in. */
+export function SchedulePreview({ person, body, template, sendAt, zone, file }: Props) {
+  const words = useTexts(texts)
+  const [language] = useLanguage()
+  const me = useSession().user
+  const wall = sendAt || '2000-01-01T00:00'
+  const contact = person ?? { name: words.sampleName, number: '' }
+  const text = asRead({ body, template, contact, user: me ?? null, sendAt: momentAt(wall, zone).toISOString() }, zone)
+  return (
+    <aside className={classes.pane}>
+      <p className={classes.paneHead}>
+        <b>{words.readsAs(contact.name.split(/\s+/)[0] ?? '')}</b>
+      </p>
+      <div className={classes.phone}>
+        <CustomerPhone label={words.preview}>
+          <span className={classes.day}>{sendAt && longDay(wall.slice(0, 10), language)}</span>
+          {file && (
+            <span className={classes.file}>
+              <IconPaperclip size={14} stroke={2} aria-hidden="true" />
+              {file}
+            </span>
+          )}
+          {text.trim() && <PhoneBubble text={text.trim()} at={sendAt.slice(11)} ringed />}
+        </CustomerPhone>
+      </div>
+      <p className={classes.quiet}>{words.inYourName}</p>
+    </aside>
+  )
+}

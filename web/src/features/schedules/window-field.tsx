@@ -1,0 +1,79 @@
+import { Button } from '@mantine/core'
+import { momentAt } from '@recado/contract/schedules/repetition'
+import { schedulesApi } from '@recado/contract/schedules/schedules'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { call } from '../../lib/api.ts'
+import { dayTime } from '../../lib/format.ts'
+import { useTexts } from '../../lib/texts.ts'
+import type { ChosenTemplate } from '../../parts/conversation/templates/choose-template.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import classes from './schedule-form.module.css'
+import { texts } from './texts.ts'
+
+const ChooseTemplate = lazy(() =>
+  import('../../parts/conversation/templates/choose-template.tsx').then((module) => ({
+    default: module.ChooseTemplate,
+  })),
+)
+
+type Props = {
+  person: { id: number; name: string } | null
+  whatsappId: number | null
+  /** The wall clock that was chosen. */
+  sendAt: string
+  zone: string
+  hasTemplate: boolean
+  /** Null: words of one's own again. */
+  onTemplate: (template: ChosenTemplate | null) => void
+}
+
+/** On an official line: whether it may still be written freely at that time, and the template that goes if not. */
+export function WindowField({ person, whatsappId, sendAt, zone, hasTemplate, onTemplate }: Props) {
+  const words = useTexts(texts)
+  const [opened, setOpened] = useState(false)
+  const contactId = person?.id ?? 0
+  const place = useQuery({
+    queryKey: ['schedules', 'place', contactId, whatsappId],
+    queryFn: ({ signal }) => call(schedulesApi.place, { query: { contactId, whatsappId } }, { signal }),
+    enabled: person !== null,
+    retry: false,
+  })
+  const ends = place.data?.windowEndsAt ?? null
+  const isFree = place.isSuccess && ends === null
+  const drop = useEffectEvent(() => hasTemplate && onTemplate(null))
+  // Only an official line sends templates: on another the words are one's own.
+  useEffect(() => {
+    if (isFree) drop()
+  }, [isFree])
+  if (!person || ends === null) return null
+  const isShut = sendAt !== '' && momentAt(sendAt, zone).toISOString() > ends
+  const choose = (
+    <Button size="xs" variant="default" onClick={() => setOpened(true)}>
+      {hasTemplate ? words.otherTemplate : words.chooseTemplate}
+    </Button>
+  )
+  return (
+    <div className={classes.window}>
+      {isShut && !hasTemplate ? (
+        <Notice kind="warn">
+          <p>{Date.parse(ends) < Date.now() ? words.windowIsShut : words.windowWillBeShut(dayTime(ends))}</p>
+          {choose}
+        </Notice>
+      ) : (
+        choose
+      )}
+      {opened && (
+        <Suspense fallback={null}>
+          <ChooseTemplate
+            opened
+            whatsappId={place.data?.whatsappId ?? 0}
+            contact={person.name}
+            onClose={() => setOpened(false)}
+            onChosen={onTemplate}
+          />
+        </Suspense>
+      )}
+    </div>
+  )
+}
