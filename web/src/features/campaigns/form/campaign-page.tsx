@@ -1,7 +1,8 @@
 import { Skeleton } from '@mantine/core'
-import { campaignsApi } from '@recado/contract/campaigns/campaigns'
+import { type CampaignDetail, campaignsApi } from '@recado/contract/campaigns/campaigns'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 import { call } from '../../../lib/api.ts'
 import { useNews, useResync } from '../../../lib/live.ts'
 import { useTexts } from '../../../lib/texts.ts'
@@ -22,7 +23,7 @@ export function CampaignPage() {
   const { copy } = useSearch({ strict: false }) as { copy?: unknown }
   const id = Number(campaignId) || null
   const from = id ?? (Number(copy) || null)
-  const detail = useDetail(from)
+  const { query: detail, put } = useDetail(from)
   const settings = useSettings()
   const campaign = useCampaignSettings()
   const lines = useLines()
@@ -46,13 +47,18 @@ export function CampaignPage() {
       zone={settings.chosen('timezone')}
       lines={lines.data}
       settings={campaign.data}
+      onStored={put}
     />
   )
 }
 
+/** Each opening reads for itself: what the one before has read may be another campaign by now. */
+let openings = 0
+
 function useDetail(id: number | null) {
   const client = useQueryClient()
-  const key = ['campaign', id]
+  const [opening] = useState(() => ++openings)
+  const key = ['campaign', id, opening]
   const query = useQuery({
     queryKey: key,
     queryFn: ({ signal }) =>
@@ -70,5 +76,6 @@ function useDetail(id: number | null) {
     else client.setQueryData(key, { ...before, counts: news.row.counts, held: news.row.held })
   })
   useResync(() => void (id !== null && query.refetch()))
-  return query
+  const put = (saved: CampaignDetail) => void (saved.id === id && client.setQueryData(key, saved))
+  return { query, put }
 }

@@ -4,7 +4,6 @@ import type { CampaignSettings } from '@recado/contract/campaigns/settings'
 import type { Connection } from '@recado/contract/connections'
 import { traits } from '@recado/contract/traits'
 import { IconChartBar, IconDeviceMobile, IconPlayerPlay, IconSquare } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { call } from '../../../lib/api.ts'
@@ -38,13 +37,13 @@ type Props = {
   zone: string
   lines: Connection[]
   settings: CampaignSettings
+  onStored: (saved: CampaignDetail) => void
 }
 
-export function Editor({ row, start, zone, lines, settings }: Props) {
+export function Editor({ row, start, zone, lines, settings, onStored }: Props) {
   const words = useTexts(texts)
   const common = useTexts(frameTexts)
   const navigate = useNavigate()
-  const client = useQueryClient()
   const [which, setWhich] = useState<Which>({ kind: 'message', n: 1 })
   const [dialog, setDialog] = useState<'phone' | 'test' | null>(null)
   /** What is written now: a draft, or one that is to go out. */
@@ -61,7 +60,7 @@ export function Editor({ row, start, zone, lines, settings }: Props) {
     check: ({ scheduledAt }) => (pen.goes ? mustBeAhead(scheduledAt, zone) : {}),
     onSaved: (saved) => {
       pen.saved = saved
-      client.setQueryData(['campaign', saved.id], saved)
+      onStored(saved)
     },
   })
   useLeaveGuard(() => editable !== 'nothing' && form.isDirty())

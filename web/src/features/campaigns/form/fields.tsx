@@ -101,15 +101,24 @@ export function Fields(props: Props) {
         <TextTabs {...props} />
       )}
       <div data-field="media">
-        <FileField
-          label={words.attachment}
-          accept=""
-          accepted=""
-          value={form.values.media}
-          share={progress.media}
-          error={errorOf('media')}
-          onChange={(media) => editable !== 'nothing' && form.setFieldValue('media', media)}
-        />
+        {editable === 'nothing' ? (
+          <TextInput
+            label={words.attachment}
+            readOnly
+            value={form.values.media.stored?.name ?? ''}
+            placeholder={words.noFiles}
+          />
+        ) : (
+          <FileField
+            label={words.attachment}
+            accept=""
+            accepted=""
+            value={form.values.media}
+            share={progress.media}
+            error={errorOf('media')}
+            onChange={(media) => form.setFieldValue('media', media)}
+          />
+        )}
       </div>
       <More form={form} disabled={!all} />
       <Switch

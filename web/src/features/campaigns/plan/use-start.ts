@@ -7,7 +7,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { call } from '../../../lib/api.ts'
-import { dayTime, number } from '../../../lib/format.ts'
+import { day, number, time } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import { openConfirm } from '../../../ui/confirm.tsx'
@@ -22,6 +22,9 @@ type Given = {
   save: (goes: boolean) => Promise<CampaignDetail | null>
 }
 type Tried = Pick<CampaignSettings, 'messageInterval' | 'dailyLimit'>
+
+/** The year goes without saying. */
+const brief = (moment: string) => `${day(moment).slice(0, 5)} ${time(moment)}`
 
 /** While somebody writes nobody is counted. */
 const rest = 400
@@ -52,7 +55,7 @@ export function useStart({ row, values, settings, save }: Given) {
       line,
     })
   }, [data, settings, tried])
-  const span = now?.firstAt && now.lastAt ? words.fromTo(dayTime(now.firstAt), dayTime(now.lastAt)) : ''
+  const span = now?.firstAt && now.lastAt ? words.fromTo(brief(now.firstAt), brief(now.lastAt)) : ''
 
   const start = async () => {
     if (isMoved) await saveSettings(tried)

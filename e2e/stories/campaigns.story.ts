@@ -1,0 +1,107 @@
+import { campaignsApi } from '@recado/contract/campaigns/campaigns'
+import { campaignSettingsApi } from '@recado/contract/campaigns/settings'
+import { settingsApi } from '@recado/contract/settings'
+import { expect, test } from 'vitest'
+import { deskOf, newNumber } from '../../server/test/desk.ts'
+import { handheld, stage } from '../browser.ts'
+
+const desk = stage()
+
+test('a list by spreadsheet, a plan, a start, a cancel, another text, a restart, a report; and a stop', async () => {
+  const d = await deskOf(desk.house())
+  await d.admin.call(settingsApi.update, { params: { key: 'campaignsEnabled' }, body: { value: 'true' } })
+  const settings = { messageInterval: 5, longerIntervalAfter: 0, variables: [{ key: 'promo', value: '12 %' }] }
+  await d.admin.call(campaignSettingsApi.save, { body: { settings } })
+  const numbers = Array.from({ length: 4 }, newNumber)
+  const people = numbers.map((number, i) => d.line.customer(number, `Cliente ${i + 1}`))
+
+  // A list, from a sheet whose columns are guessed.
+  const ana = await desk.open(d.admin, '/contact-lists')
+  await ana.sees('Aquí verás tus listas')
+  await ana.press('Nueva lista')
+  await ana.write('Nombre', 'Viajeros', ana.dialog)
+  await ana.press('Guardar', 'button', ana.dialog)
+  await ana.told('Lista creada')
+  await ana.press('Abrir Viajeros')
+  await ana.at('Viajeros')
+  await ana.press('Importar')
+  const rows = numbers.map((number, i) => `Viajera ${i + 1},${number},v${i + 1}@mail.example`)
+  const sheet = ['Nombre,Teléfono,Correo', ...rows, `Repetida,${numbers[0]},`, 'Corta,123,'].join('\n')
+  await ana.dialog
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'viajeros.csv', mimeType: 'text/csv', buffer: Buffer.from(sheet) })
+  await ana.sees('viajeros.csv', ana.dialog)
+  await ana.shot('campaign-import')
+  await ana.scan()
+  await ana.press('Importar 6 contactos', 'button', ana.dialog)
+  await ana.sees('con error, no entraron', ana.dialog)
+  await ana.sees('1 fila no entró', ana.dialog)
+  await ana.press('Listo', 'button', ana.dialog)
+  await ana.sees('Viajera 4')
+  // All are checked by the line.
+  await expect.poll(() => ana.page.getByText('Con WhatsApp', { exact: true }).count(), { timeout: 30_000 }).toBe(4)
+  await ana.shot('campaign-items')
+
+  // What it says, how it is read, what will happen.
+  await ana.page.goto('/campaigns/new')
+  await ana.write('Nombre', 'Otoño en los lagos')
+  await ana.choose('Lista de contactos', 'Viajeros')
+  await ana.field('Línea').click()
+  await ana.the('option', /./).first().click()
+  await ana.write('Texto 1', 'Hola {nome}, {promo} menos con {descuento}')
+  await ana.sees(/^Nadie conoce \{descuento\}/)
+  await ana.write('Texto 1', 'Hola {nome}, {promo} menos')
+  await ana.sees('Hola Viajera 1, 12 % menos')
+  await ana.sees('personas lo reciben')
+  await ana.sees('todas las de la lista')
+  await ana.shot('campaign-form')
+  await ana.scan()
+
+  await ana.press('Empezar ahora')
+  await ana.confirm('Empezar')
+  await ana.told('Campaña en curso')
+  await ana.at('Otoño en los lagos')
+  await expect
+    .poll(async () => (await people[0]?.sees())?.map((m) => m.body), { timeout: 30_000 })
+    .toEqual(['Hola Viajera 1, 12 % menos'])
+
+  // Cancelled, its text changed, and on it goes: whoever waits gets the new one.
+  await ana.press('Cancelar campaña')
+  await ana.confirm('Cancelar campaña')
+  await ana.told('Campaña cancelada')
+  await ana.press('Textos')
+  await ana.write('Texto 1', 'Hola {nome}, última llamada')
+  await ana.press('Guardar cambios')
+  await ana.told('Campaña guardada')
+  await d.admin.call(campaignSettingsApi.save, { body: { settings: { messageInterval: 0 } } })
+  await ana.press('Reanudar')
+  // A toast stays under the pointer.
+  await ana.page.mouse.move(0, 0)
+  await ana.told('Campaña reanudada')
+  await expect
+    .poll(async () => (await people[3]?.sees())?.map((m) => m.body), { timeout: 30_000 })
+    .toEqual(['Hola Viajera 4, última llamada'])
+
+  // One answers, one says stop; the report has both, and the people behind them.
+  await people[1]?.says('me interesa')
+  await people[2]?.says('BAJA')
+  await ana.press('Informe')
+  await expect.poll(() => ana.the('button', /^Pidieron parar 1/).count(), { timeout: 30_000 }).toBe(1)
+  await ana.sees('Finalizada')
+  await ana.press(/^Pidieron parar/)
+  await ana.sees('Pidió parar')
+  await ana.shot('campaign-report')
+  await ana.scan()
+
+  const beto = await desk.open(d.admin, '/campaigns', { viewport: handheld })
+  await beto.sees('Finalizada')
+  await beto.shot('campaigns-phone')
+  const [campaign] = (await d.admin.call(campaignsApi.list, { query: {} })).records
+  await beto.page.goto(`/campaign/${campaign?.id}/report`)
+  await beto.sees('Respondieron')
+  await beto.shot('campaign-report-phone')
+  await beto.page.goto('/campaigns-config')
+  await beto.sees(/^Terminaría el/)
+  await beto.shot('campaign-config-phone')
+  await beto.scan()
+})
