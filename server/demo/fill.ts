@@ -11,6 +11,7 @@ import { tellWeeks } from './weeks.ts'
 import { utter, writeMessages } from './write-messages.ts'
 import { writePeople } from './write-people.ts'
 import { writeJournal, writePhones } from './write-phone.ts'
+import { writeSchedules } from './write-schedules.ts'
 import { writeTickets } from './write-tickets.ts'
 
 export type Wanted = {
@@ -51,6 +52,7 @@ export async function fillDemo(means: Means, o: Wanted): Promise<Filled> {
     await writeMessages(home, uttered, furniture)
     await writePhones(home, uttered)
     await writeJournal(home, uttered)
+    await writeSchedules(home, { people, furniture })
     const how = before === null ? 'made' : 'made-again'
     return { how, companyId: home.companyId, tickets: tickets.length, messages: uttered.length }
   })

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { messageKinds, messagesApi } from '@recado/contract/messages'
+import { schedulesApi } from '@recado/contract/schedules/schedules'
 import { notesApi, ticketsApi } from '@recado/contract/tickets'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { fillDemo } from '../demo/fill.ts'
@@ -73,6 +74,16 @@ test('the API shows it whole: lists, threads with their files, notes, what happe
   expect((await admin.call(notesApi.list, { query: { ticketId: carolina.id } })).length).toBeGreaterThan(0)
   const { events } = await admin.call(ticketsApi.happenings, { params: { id: carolina.id }, query: {} as never })
   expect(events.map((e) => e.kind)).toEqual(expect.arrayContaining(['accept', 'message']))
+})
+
+test('messages are scheduled, in several states and three languages, and none goes out by itself now', async () => {
+  const { schedules } = await admin.call(schedulesApi.list, { query: {} as never })
+  expect(new Set(schedules.map((s) => (s.heldAt ? 'held' : s.status)))).toEqual(
+    new Set(['PENDENTE', 'held', 'ERRO', 'ENVIADA']),
+  )
+  expect(schedules.some((s) => s.repeat)).toBe(true)
+  const due = schedules.filter((s) => s.status === 'PENDENTE' && !s.heldAt && Date.parse(s.sendAt) < Date.now())
+  expect(due).toEqual([])
 })
 
 test('the test lines connect, and what an agent writes arrives on the phone', async () => {

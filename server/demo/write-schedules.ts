@@ -1,0 +1,108 @@
+import { momentAt, type Repetition, wallOf } from '@recado/contract/schedules/repetition'
+import type { ScheduleState } from '@recado/contract/schedules/schedules'
+import type { Language } from '@recado/contract/users'
+import type { Insertable } from 'kysely'
+import { hours, later } from '../src/kernel/clock.ts'
+import type { Scope } from '../src/kernel/data/scope.ts'
+import type { DB } from '../src/kernel/data/tables.ts'
+import type { Customer } from './customers.ts'
+import { firm, lineOf, staff } from './firm.ts'
+import type { Furniture } from './furnish.ts'
+
+const said = {
+  es: {
+    tomorrow:
+      'Hola {{firstName}}, mañana salimos a las 8:45 del muelle. Abrigo, gorro y ganas: el resto lo ponemos nosotros.',
+    balance: 'Hola {{firstName}}, te recordamos que el saldo de tu reserva vence el viernes.',
+    after: '¿Te gustó la caminata, {{firstName}}? Cuéntanos cómo la pasaste.',
+    list: 'Lista de pasajeros del sábado: si falta alguien, avísanos antes de las 18.',
+  },
+  pt: {
+    tomorrow: 'Oi {{firstName}}, amanhã saímos às 8h45 do píer. Traga agasalho: o resto é com a gente.',
+    balance: 'Oi {{firstName}}, o saldo da sua reserva vence na sexta-feira.',
+    after: 'Como foi o passeio, {{firstName}}? Conte para a gente.',
+    list: 'Ainda temos dois lugares no passeio de sábado. Quer que eu guarde?',
+  },
+  en: {
+    tomorrow: 'Hi {{firstName}}, we leave tomorrow at 8:45 from the pier. Bring something warm, we bring the rest.',
+    balance: 'Hi {{firstName}}, the balance of your booking is due on Friday.',
+    after: 'How was the hike, {{firstName}}? We would love to hear.',
+    list: 'Your transfer is confirmed. Here is how to find us at the terminal.',
+  },
+} satisfies Record<Language, Record<string, string>>
+
+type Told = {
+  /** From today on. */
+  day: number
+  time: string
+  language: Language
+  text: keyof (typeof said)['es']
+  status?: ScheduleState
+  error?: string
+  held?: true
+  repeat?: Partial<Repetition>
+}
+
+/** A week behind us and one ahead, in every state that does not pass by itself. */
+const week: Told[] = [
+  { day: -3, time: '09:00', language: 'pt', text: 'tomorrow', status: 'ENVIADA' },
+  { day: -3, time: '16:00', language: 'es', text: 'after', status: 'ENVIADA' },
+  { day: -2, time: '09:00', language: 'en', text: 'list', status: 'ENVIADA' },
+  { day: -2, time: '11:00', language: 'es', text: 'balance', status: 'ERRO', error: 'too-late' },
+  { day: -1, time: '09:30', language: 'es', text: 'tomorrow', status: 'ENVIADA' },
+  { day: -1, time: '09:30', language: 'pt', text: 'after', status: 'ENVIADA' },
+  { day: -1, time: '14:00', language: 'en', text: 'balance', status: 'ERRO', error: 'unreachable' },
+  { day: 0, time: '00:15', language: 'es', text: 'balance', held: true },
+  { day: 1, time: '08:00', language: 'pt', text: 'list' },
+  { day: 1, time: '09:00', language: 'es', text: 'list', repeat: { unit: 'week', days: [], times: 8 } },
+  { day: 1, time: '10:30', language: 'es', text: 'tomorrow' },
+  { day: 1, time: '10:30', language: 'pt', text: 'tomorrow' },
+  { day: 1, time: '16:30', language: 'en', text: 'after' },
+  { day: 2, time: '12:00', language: 'en', text: 'tomorrow' },
+  { day: 2, time: '17:30', language: 'es', text: 'after' },
+  { day: 3, time: '09:00', language: 'pt', text: 'balance', repeat: { unit: 'day', every: 2, times: 3 } },
+  { day: 4, time: '18:00', language: 'es', text: 'tomorrow' },
+  { day: 6, time: '11:00', language: 'en', text: 'balance' },
+]
+
+const dayMs = 86_400_000
+const once: Repetition = { unit: 'day', every: 1, days: [], by: 'day', until: null, times: null, skipOff: false }
+
+/** What was written to be sent later. */
+export async function writeSchedules(
+  scope: Scope,
+  { people, furniture }: { people: Map<Customer, number>; furniture: Furniture },
+): Promise<void> {
+  const customers = [...people].filter(([{ isGroup }]) => !isGroup)
+  const rows = week.map((told, n) => rowOf(scope, told, n, customers, furniture))
+  await scope.db.insertInto('schedules').values(rows).execute()
+}
+
+function rowOf(
+  scope: Scope,
+  told: Told,
+  n: number,
+  customers: [Customer, number][],
+  furniture: Furniture,
+): Insertable<DB['schedules']> {
+  const now = scope.now()
+  const { language, status = 'PENDENTE', error = null, held, repeat } = told
+  const theirs = customers.filter(([customer]) => customer.language === language)
+  const author = staff.find((one) => one.speaks.includes(language) && (n % 3 === 0 || one.profile === 'user'))
+  const first = `${wallOf(later(now, told.day * dayMs), firm.zone).slice(0, 10)}T${told.time}`
+  const sendAt = momentAt(first, firm.zone)
+  const savedAt = later(new Date(Math.min(sendAt.getTime(), now.getTime())), -hours(20))
+  return {
+    companyId: scope.companyId,
+    contactId: theirs[(n * 5) % theirs.length]?.[1] ?? 0,
+    whatsappId: furniture.lines.get(lineOf(language)) ?? null,
+    userId: furniture.staff.get(author?.name ?? '') ?? null,
+    body: said[language][told.text],
+    ...{ mediaPath: null, mediaName: null, file: null, sendAs: null },
+    ...{ sendAt, status, error, sentAt: status === 'ENVIADA' ? later(sendAt, 4000) : null },
+    ...{ onReply: held ? ('hold' as const) : ('send' as const), heldAt: held ? sendAt : null, waitsUntil: null },
+    ...{ messageId: null, ticketId: null, followed: false, nth: 1, first, slot: first },
+    repeat: repeat ? JSON.stringify({ ...once, ...repeat }) : null,
+    ...{ savedAt, createdAt: savedAt },
+  }
+}
