@@ -63,6 +63,8 @@ export const Message = z.object({
   /** Written by the house itself: which part of it. */
   bot: z.string().nullable(),
   user: z.object({ id: z.number(), name: z.string() }).nullable(),
+  /** The campaign it is of, or answers to. */
+  campaign: z.object({ id: z.number(), name: z.string() }).nullable(),
   reactions: z.array(z.object({ emoji: z.string(), fromMe: z.boolean(), name: z.string() })),
   contact: z.object({ name: z.string() }).nullable(),
   quotedMsg: Quoted.nullable(),

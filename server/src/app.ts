@@ -24,6 +24,7 @@ import { menuTestRoutes } from './automation/bots/menu-tests.ts'
 import type { Crew } from './automation/crew.ts'
 import { openSwitchboard, type Switchboard } from './automation/switchboard.ts'
 import type {} from './automation/tables.ts'
+import { endCampaignsOfLine } from './desk/campaigns/people.ts'
 import { campaignRoutes } from './desk/campaigns/routes.ts'
 import { campaignSettingRoutes } from './desk/campaigns/settings.ts'
 import { campaignStopRoutes } from './desk/campaigns/stops.ts'
@@ -192,7 +193,11 @@ function listeners({ means }: House): Listeners {
     ],
     'queue.deleted': [(gone) => leaveQueue(means, gone)],
     'ticket.moved': [({ companyId, ticketId, before }) => tellMoved(new Scope(means, { companyId }), ticketId, before)],
-    'line.deleted': [(gone) => leaveLine(means, gone), ({ companyId }) => endWithLine(new Scope(means, { companyId }))],
+    'line.deleted': [
+      (gone) => leaveLine(means, gone),
+      ({ companyId }) => endWithLine(new Scope(means, { companyId })),
+      ({ companyId }) => endCampaignsOfLine(new Scope(means, { companyId })),
+    ],
   }
 }
 

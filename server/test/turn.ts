@@ -66,6 +66,7 @@ export function turnOf({
       queues: new Map(queues.map((q) => [q.id, q])),
       lines: new Map([[1, line]]),
       wording: wordingOf(setting, 'es'),
+      campaigns: null,
       ...book,
     },
     line,

@@ -5,6 +5,8 @@ import type { SettingKey } from '@recado/contract/settings'
 import type { Language } from '@recado/contract/users'
 import { sql } from 'kysely'
 import { settingsOf, settingValue } from '../accounts/settings.ts'
+import { type CampaignWords, campaignWords } from '../desk/campaigns/answers.ts'
+import { campaignSettings } from '../desk/campaigns/settings.ts'
 import { type Wording, wordingOf } from '../desk/wording.ts'
 import type { Scope } from '../kernel/data/scope.ts'
 
@@ -30,6 +32,8 @@ export type Rulebook = {
   queues: Map<number, QueueRules>
   lines: Map<number, LineRules>
   wording: Wording
+  /** What may be said to its campaigns; null: it has none. */
+  campaigns: CampaignWords | null
 }
 
 /** Copies of every company that was asked about, by the database they are of. */
@@ -82,8 +86,12 @@ async function read(scope: Scope, version: number): Promise<Rulebook> {
     queues: new Map(queues.map((q) => [q.id, q])),
     lines: new Map(lines.map((l) => [l.id, l])),
     wording: wordingOf(setting, language),
+    campaigns: (await hasCampaigns(scope)) ? campaignWords(await campaignSettings(scope), language) : null,
   }
 }
+
+const hasCampaigns = async ({ db, companyId }: Scope): Promise<boolean> =>
+  Boolean(await db.selectFrom('campaigns').select('id').where('companyId', '=', companyId).limit(1).executeTakeFirst())
 
 async function readQueues(scope: Scope): Promise<QueueRules[]> {
   const { rows } = await sql<QueueRules>`

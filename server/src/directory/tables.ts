@@ -24,6 +24,9 @@ export type Moved = {
   alone?: number[]
   /** What is to be said later. Likewise. */
   schedules?: number[]
+  /** What campaigns sent them or are to send, and that they want none. Likewise. */
+  shippings?: number[]
+  stops?: number[]
   filled: { [C in 'name' | 'number' | 'email' | 'profilePicUrl']?: { was: string | null; now: string | null } }
 }
 

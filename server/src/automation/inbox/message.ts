@@ -1,9 +1,11 @@
-import type { Step } from '@recado/contract/tickets'
+import type { Step, Ticket } from '@recado/contract/tickets'
 import { writtenPlace } from '@recado/contract/words/written'
+import { type HeardCampaign, hearCampaign } from '../../desk/campaigns/answers.ts'
 import { type Incoming, receive } from '../../desk/messages/receive.ts'
-import { announce, lastMessageOf } from '../../desk/messages/store.ts'
+import { announce, lastMessageOf, storeOutgoing } from '../../desk/messages/store.ts'
 import { leaveUnrated } from '../../desk/rating.ts'
 import { ring } from '../../desk/ringing.ts'
+import { placesForOurs } from '../../desk/tickets/open.ts'
 import { tellRead } from '../../desk/tickets/tell.ts'
 import { step } from '../../desk/tickets/track.ts'
 import { presentTicket } from '../../desk/tickets/view.ts'
@@ -42,32 +44,40 @@ export async function message(
   const talks = !event.fromMe && !isGroup
   const asked = talks ? await questionFor(scope, row, person.contact.id, text) : null
   const unanswered = talks && !asked ? await unansweredBy(scope, book, row, person.contact.id) : null
+  const from = { contactId: person.contact.id, whatsappId: row.id, text }
+  const campaign = talks && !asked ? await hearCampaign(scope, book.campaigns, from) : null
   const opened: Place = asked
     ? { id: asked.ticketId, how: 'answers', status: 'closed' }
-    : await placeFor(scope, book, row, person.contact.id, Boolean(isGroup))
+    : campaign?.steers
+      ? await placeForWord(scope, from)
+      : await placeFor(scope, book, row, person.contact.id, Boolean(isGroup), campaign?.queueId)
   const place = { ticketId: opened.id, contactId: person.contact.id, senderId: author?.contact.id ?? null }
   const { last, ...words } = written(event.content)
   const { id: wid, at, fromMe, quotedId } = event
-  const incoming = { ...place, ...words, whatsappId: row.id, wid, at, fromMe, quotedWid: quotedId ?? null }
-  // What answers a question of the house nobody has to read.
-  const { id, answered } = await receive(scope, incoming, { last, settled: asked !== null })
+  const campaignId = campaign?.campaignId ?? null
+  const incoming = { ...place, ...words, whatsappId: row.id, wid, at, fromMe, quotedWid: quotedId ?? null, campaignId }
+  // What answers a question of the house nobody has to read; nor a word to campaigns, where nobody attends.
+  const settled = asked !== null || (campaign?.steers === true && opened.status === 'closed')
+  const { id, answered } = await receive(scope, incoming, { last, settled })
   const ticket = await presentTicket(scope, opened.id)
   tellPlace(scope, opened, ticket)
   await announce(scope, [opened.id], [id])
   if (answered) tellRead(scope, ticket, ticket.id)
-  if (talks && !asked) await ring(scope, [opened.id])
+  if (talks && !settled) await ring(scope, [opened.id])
+  if (campaign?.reply) await storeOutgoing(scope, ticket, [{ body: campaign.reply, bot: 'campaign' }])
   const cameBack = opened.how === 'reused'
   // Who goes on with the same ticket is not told goodbye.
   if (unanswered && !cameBack) await leaveUnrated(scope, unanswered)
   const spokenAt = ticket.chatbot ? await byOurClock(scope, row, event) : new Date(at)
   const turn = { text, at: spokenAt, cameBack, asked }
-  const said = talks && !waits ? await takeTurn(scope, book, ticket, turn, bots) : []
+  const said = talks && !waits && !campaign?.steers ? await takeTurn(scope, book, ticket, turn, bots) : []
   const heard = said.length ? await presentTicket(scope, opened.id) : ticket
   const steps = [
     personStep(person),
     placeStep(opened, ticket),
     ...mediaStep(event.content),
     ...referralStep(event),
+    ...campaignStep(campaign),
     ...said,
     told(heard),
   ]
@@ -102,6 +112,16 @@ const mediaStep = (content: Content): Step[] =>
     : content.kind === 'unknown'
       ? [step('unknown', 'kind-not-known', { what: content.what })]
       : []
+
+const campaignStep = (campaign: HeardCampaign | null): Step[] =>
+  campaign ? [step('campaign', campaign.why, { campaign: campaign.campaignId })] : []
+
+/** The living ticket, where there is one; a word to the house alone opens none for people. */
+async function placeForWord(scope: Scope, at: { contactId: number; whatsappId: number }): Promise<Place> {
+  const [ticket] = await placesForOurs(scope, [{ ...at, userId: null }])
+  const { id, status } = ticket as Ticket
+  return { id, how: 'steers', status }
+}
 
 const referralStep = ({ referral }: InboundMessage): Step[] =>
   referral ? [step('referral', 'came-from-an-ad', { title: referral.title, url: referral.url })] : []

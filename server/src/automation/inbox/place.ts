@@ -20,18 +20,25 @@ export async function personOf(scope: Scope, row: LineRow, who: Omit<Who, 'whats
 }
 
 /** Where a message belongs. One that answers the rating question belongs to the ticket that was asked about. */
-export type Place = Opened | { id: number; how: 'answers'; status: 'pending' | 'closed' }
+export type Place =
+  | Opened
+  | { id: number; how: 'answers'; status: 'pending' | 'closed' }
+  | { id: number; how: 'steers'; status: 'pending' | 'open' | 'closed' }
 
-/** The person's living ticket on this line, or a new one. A line with one queue has no choice to offer: it waits there. */
+/**
+ * The person's living ticket on this line, or a new one, in the queue that is wanted. A line with one queue has no choice
+ * to offer: it waits there.
+ */
 export async function placeFor(
   scope: Scope,
   book: Rulebook,
   row: LineRow,
   contactId: number,
   isGroup: boolean,
+  wanted: number | null = null,
 ): Promise<Opened> {
   const queueIds = book.lines.get(row.id)?.queueIds ?? []
-  const queueId = queueIds.length === 1 ? (queueIds[0] ?? null) : null
+  const queueId = wanted ?? (queueIds.length === 1 ? (queueIds[0] ?? null) : null)
   const reuseMinutes = Number(book.setting('autoReopenTimeout'))
   return joinOrOpen(scope, { contactId, whatsappId: row.id, isGroup, queueId, reuseMinutes })
 }
@@ -74,6 +81,7 @@ const whyHere = {
   opened: 'no-living-ticket',
   reused: 'closed-a-moment-ago',
   answers: 'answers-the-rating',
+  steers: 'answers-a-campaign',
 } as const
 export const placeStep = ({ how, id, status }: Place, { number }: Pick<TicketDetail, 'number'>): Step =>
   step('ticket', whyHere[how], { ticket: id, number, status })

@@ -119,6 +119,7 @@ const received = (id: string, ticket: Ticket, event: InboundMessage, name: strin
   isForwarded: false,
   bot: null,
   user: null,
+  campaign: null,
   reactions: [],
   contact: { name },
   quotedMsg: null,

@@ -1,4 +1,5 @@
 import type { Ticket } from '@recado/contract/tickets'
+import { awaitedText, maySteer } from '../../desk/campaigns/answers.ts'
 import { step } from '../../desk/tickets/track.ts'
 import { ticketOthersText, ticketShape } from '../../desk/tickets/view.ts'
 import { keysOf, keyText } from '../../directory/contacts/identity.ts'
@@ -27,6 +28,8 @@ type Found = {
   kind: never
   value: string
   rules: number
+  /** A campaign wrote to them and waits for a word. */
+  awaited: boolean
   contact: ContactRow
   ticket: (Known & { botLeft: boolean; awayTold: string | null }) | null
 }
@@ -34,6 +37,7 @@ const found = shaped<Found>({
   kind: 'k.kind',
   value: 'k.value',
   rules: '(select "rulesVersion" from companies where id = $1)',
+  awaited: awaitedText,
   contact: contactShape,
   ticket: { ...ticketShape, botLeft: 't."botLeft"', awayTold: moment('t."awayTold"') },
 })
@@ -66,6 +70,7 @@ export async function lookUp(means: Means, row: LineRow, events: InboundEvent[])
   const rows = found.read(known.map(({ cells }) => cells))
   const contacts = new Map(rows.map((r) => [keyText(r), r.contact]))
   const tickets = new Map(rows.map((r) => [r.contact.id, r.ticket]))
+  const awaited = new Set(rows.filter((r) => r.awaited).map((r) => r.contact.id))
   const [first] = rows
   if (!first) return () => null
   const book = await rulebookOf(new Scope(means, { companyId: row.companyId }), first.rules)
@@ -74,6 +79,7 @@ export async function lookUp(means: Means, row: LineRow, events: InboundEvent[])
     if (!isPlain(event) || event.content.kind !== 'text') return null
     const resolved = recognise(contacts, { identity: event.person, name: event.pushName, whatsappId: row.id })
     const ticket = resolved && tickets.get(resolved.contact.id)
+    if (resolved && (awaited.has(resolved.contact.id) || maySteer(book.campaigns, event.content.body))) return null
     if (!ticket || !isForPeople(book, ticket, resolved.contact.disableBot, event.content.body, now)) return null
     return { resolved, ticket, changes }
   }

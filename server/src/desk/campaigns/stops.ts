@@ -35,14 +35,6 @@ export async function endStop(scope: Scope, contactId: number): Promise<boolean>
   return rows.length > 0
 }
 
-/** What one said is the other's now: they are one. */
-export async function moveStops(scope: Scope, from: number, to: number): Promise<void> {
-  await sql`
-    update "campaignStops" set "contactId" = ${to} where "companyId" = ${scope.companyId} and "contactId" = ${from}`.execute(
-    scope.db,
-  )
-}
-
 const columns = sql`
   s.id, s."contactId", coalesce(c.name, '') as name, case when s.key like 'c:%' then coalesce(c.number, '') else s.key end as number,
   s.at, s.word, case when w.id is not null then json_build_object('id', w.id, 'name', w.name) end as whatsapp,

@@ -21,6 +21,8 @@ export type Incoming = {
   /** The file that belongs to it, and how the line can fetch it. */
   media?: { name: string; key: Record<string, unknown> } | null
   quotedWid?: string | null
+  /** Which campaign it answers to. */
+  campaignId?: number | null
   /** The sender's clock. */
   at: string
 }

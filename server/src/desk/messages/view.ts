@@ -27,6 +27,7 @@ const messages = shaped<Row>({
   isForwarded: `coalesce(m."sendAs" ? 'forwarded', false)`,
   createdAt: moment('m."createdAt"'),
   user: { id: 'a.id', name: 'a.name' },
+  campaign: { id: 'k.id', name: 'k.name' },
   contact: { name: `case when not m."fromMe" then coalesce(s.name, '') end` },
   quotedMsg: {
     ...{
@@ -53,6 +54,9 @@ const messageJoins = sql.raw(`
   left join lateral (
     select number from tickets n where n."companyId" = m."companyId" and n.id = m."ticketId" limit 1
   ) n on true
+  left join lateral (
+    select id, name from campaigns k where k."companyId" = m."companyId" and k.id = m."campaignId" limit 1
+  ) k on true
   left join users a on a."companyId" = m."companyId" and a.id = m."userId"
   left join lateral (
     select name from contacts s where s."companyId" = m."companyId" and s.id = ${authorOf('m')} limit 1

@@ -2,6 +2,7 @@ import type { Ticket } from '@recado/contract/tickets'
 import { sql } from 'kysely'
 import type { AtDesk } from '../../directory/contacts/at-desk.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
+import { leavePeople, movePeople } from '../campaigns/people.ts'
 import { chatsOf, moveMessages, moveMessagesBack } from '../messages/move.ts'
 import { renewLast } from '../messages/store.ts'
 import { tellThread } from '../messages/thread-news.ts'
@@ -22,13 +23,16 @@ export const atDesk: AtDesk = {
     const tickets = await moveTickets(scope, from, to)
     const notes = await moveNotes(scope, from, to)
     const schedules = await moveSchedules(scope, from, to)
-    return { tickets, notes, schedules, ...(await moveMessages(scope, from, to)) }
+    const people = await movePeople(scope, from, to)
+    return { tickets, notes, schedules, ...people, ...(await moveMessages(scope, from, to)) }
   },
-  async handBack(scope, from, to, { tickets, notes, senders, alone = [], schedules = [] }) {
+  async handBack(scope, from, to, moved) {
+    const { tickets, notes, senders, alone = [], schedules = [], shippings = [], stops = [] } = moved
     await moveTickets(scope, from, to, tickets)
     await moveMessagesBack(scope, from, to, { tickets, senders, alone })
     await moveNotes(scope, from, to, notes)
     await moveSchedules(scope, from, to, schedules)
+    await movePeople(scope, from, to, { shippings, stops })
   },
   async moved(scope, { tickets: ticketIds, alone = [] }, from) {
     if (ticketIds.length) await giveBack(scope, ticketIds)
@@ -41,6 +45,7 @@ export const atDesk: AtDesk = {
   },
   async leaving(scope, contactId, ticketIds) {
     await endWithContact(scope, contactId)
+    await leavePeople(scope, contactId)
     for (const ticket of await presentTickets(scope, ticketIds)) tellGone(scope, ticket, ticket.id)
   },
 }

@@ -2,7 +2,7 @@ import type { Scope } from '../../kernel/data/scope.ts'
 import type { Moved } from '../tables.ts'
 
 /** What the desk keeps of a contact, by id: tickets, notes, what they wrote into groups, what belongs to no ticket, what is to be said later. */
-export type MovedAtDesk = Pick<Moved, 'tickets' | 'notes' | 'senders' | 'alone' | 'schedules'>
+export type MovedAtDesk = Pick<Moved, 'tickets' | 'notes' | 'senders' | 'alone' | 'schedules' | 'shippings' | 'stops'>
 
 /** What the desk does about it: it stands above us and owns these rows, so it writes them itself (see app.ts). */
 export type AtDesk = {

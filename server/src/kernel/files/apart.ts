@@ -42,24 +42,22 @@ export async function* portionsApart<Portion>(
     workerData: task,
     resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: heapMb / 4 },
   })
-  const next = () =>
-    new Promise<Portion | null>((resolve, reject) => {
-      const timer = setTimeout(() => reject(new AppError('ERR_FILESIZE_OVER_LIMIT')), ms)
-      const end = (answer: () => void) => {
-        clearTimeout(timer)
-        worker.removeAllListeners()
-        // Whatever it says afterwards is nobody's trouble.
-        worker.on('error', () => {})
-        answer()
-      }
-      worker.once('message', (portion: Portion | null) => end(() => resolve(portion)))
-      worker.once('error', (cause: Error & { code?: string }) => end(() => reject(refusal(cause))))
-      worker.once('exit', () => end(() => reject(new AppError('ERR_FILE_TYPE'))))
-      worker.postMessage('next')
-    })
+  let waiting = Promise.withResolvers<Portion | null>()
+  const fail = (cause: AppError) => waiting.reject(cause)
+  worker.on('message', (portion: Portion | null) => waiting.resolve(portion))
+  worker.on('error', (cause: Error & { code?: string }) => fail(refusal(cause)))
+  worker.on('exit', () => fail(new AppError('ERR_FILE_TYPE')))
+  const next = async (): Promise<Portion | null> => {
+    waiting = Promise.withResolvers()
+    const timer = setTimeout(() => fail(new AppError('ERR_FILESIZE_OVER_LIMIT')), ms)
+    worker.postMessage('next')
+    return waiting.promise.finally(() => clearTimeout(timer))
+  }
   try {
     for (let portion = await next(); portion !== null; portion = await next()) yield portion
   } finally {
+    // It ends now, and nobody waits for what it says of that.
+    waiting.promise.catch(() => {})
     await worker.terminate()
   }
 }

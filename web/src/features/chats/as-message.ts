@@ -36,7 +36,16 @@ function adapted(of: ChatMessage, chat: Chat, me: number, you: string): Message 
 }
 
 const blank = {
-  ...{ ticketId: 0, ticketNumber: 0, read: true, error: null, bot: null, user: null, isForwarded: false },
+  ...{
+    ticketId: 0,
+    ticketNumber: 0,
+    read: true,
+    error: null,
+    bot: null,
+    user: null,
+    campaign: null,
+    isForwarded: false,
+  },
   // It is with the server, which is all that there is to reach.
   ack: 2,
 } as const

@@ -22,6 +22,7 @@ export const sampleMessage = (id: number, more: Partial<Message> = {}): Message 
   isForwarded: false,
   bot: null,
   user: null,
+  campaign: null,
   reactions: [],
   contact: { name: 'Lucía' },
   quotedMsg: null,

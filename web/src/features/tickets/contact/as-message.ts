@@ -19,6 +19,7 @@ export const asMessage = (media: ContactMedia): Message => ({
   isForwarded: false,
   bot: null,
   user: null,
+  campaign: null,
   reactions: [],
   contact: null,
   quotedMsg: null,

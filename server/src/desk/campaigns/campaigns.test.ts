@@ -1,0 +1,630 @@
+import { type Campaign, campaignStopsApi, campaignsApi } from '@recado/contract/campaigns/campaigns'
+import { contactListItemsApi, contactListsApi } from '@recado/contract/campaigns/contact-lists'
+import { campaignSettingsApi, usualSettings } from '@recado/contract/campaigns/settings'
+import { contactsApi } from '@recado/contract/contacts'
+import { ticketsApi } from '@recado/contract/tickets'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Desk, deskOf, newNumber } from '../../../test/desk.ts'
+import { closeHouses, type House, house } from '../../../test/house.ts'
+import { png, upload } from '../../../test/uploads.ts'
+import { days, hours } from '../../kernel/clock.ts'
+
+let h: House
+let d: Desk
+beforeAll(async () => {
+  h = await house()
+  d = await deskOf(h)
+  await d.admin.call(campaignSettingsApi.save, { body: { settings: { messageInterval: 0, longerIntervalAfter: 0 } } })
+})
+afterAll(closeHouses)
+
+const within = { timeout: 20_000, interval: 50 }
+const look = () => h.running.switchboard.timers.look()
+const save = (settings: object) => d.admin.call(campaignSettingsApi.save, { body: { settings } })
+
+/** A list of so many people, all of them on WhatsApp. */
+async function listOf(count: number, name = `Lista ${newNumber()}`) {
+  const { id } = await d.admin.call(contactListsApi.create, { body: { name } })
+  const people = Array.from({ length: count }, (_, n) => ({ number: newNumber(), name: `Persona ${n}` }))
+  for (const person of people)
+    await d.admin.call(contactListItemsApi.create, { body: { ...person, email: '', contactListId: id } })
+  await checked(id)
+  return { id, people, phones: people.map(({ number }) => d.line.customer(number)) }
+}
+const checked = (id: number) =>
+  vi.waitFor(async () => {
+    const { contactsCount, validCount, invalidCount } = await d.admin.call(contactListsApi.show, { params: { id } })
+    expect(validCount + invalidCount).toBe(contactsCount)
+  }, within)
+
+const make = (contactListId: number | null, more: object = {}) =>
+  d.admin.call(campaignsApi.create, {
+    body: { name: 'Mayo', message1: 'Hola {nome}', contactListId, whatsappId: d.line.id, ...more },
+  })
+/** Tests look into the future, and the pace of the line stays there. */
+const freeLine = () => d.db.updateTable('campaignLines').set({ nextAt: h.clock.now() }).execute()
+async function start(id: number, gets?: number) {
+  await freeLine()
+  return d.admin.call(campaignsApi.start, { params: { id }, body: { gets } })
+}
+const show = (id: number) => d.admin.call(campaignsApi.show, { params: { id }, query: { lean: true } })
+const report = (id: number) => d.admin.call(campaignsApi.report, { params: { id } })
+const read = async (phone: { sees(): Promise<{ body: string }[]> }) => (await phone.sees()).map((m) => m.body)
+const ask = (id: number, what: string, body: object = {}) =>
+  d.admin.ask<Campaign>('POST', `/campaigns/${id}/${what}`, body)
+const rowsOf = (id: number) =>
+  d.db.selectFrom('campaignShippings').selectAll().where('campaignId', '=', id).orderBy('id').execute()
+/** The clocks run until this is true of it. */
+const until = (id: number, like: object) =>
+  vi.waitFor(async () => {
+    await look()
+    expect(await show(id)).toMatchObject(like)
+  }, within)
+
+describe('contact lists', () => {
+  it('have rows, of which the same number is one, and count them', async () => {
+    const ear = await d.admin.listen()
+    const list = await d.admin.call(contactListsApi.create, { body: { name: 'Clientes' } })
+    await ear.hear(`company-${d.company.id}-ContactList`, { action: 'create' })
+    // As older clients send it: the list's id as text, everything else along.
+    const body = {
+      name: 'Ana Paz',
+      number: '+55 (11) 98888-7777',
+      email: '',
+      contactListId: String(list.id),
+      companyId: 9,
+    }
+    const item = await d.admin.ask<{ id: number; number: string; isWhatsappValid: null }>(
+      'POST',
+      '/contact-list-items',
+      body,
+    )
+    expect(item.body).toMatchObject({ number: '5511988887777', isWhatsappValid: null, contactListId: list.id })
+    await ear.hear(`company-${d.company.id}-ContactListItem`, { action: 'create' })
+    expect(await d.admin.ask('POST', '/contact-list-items', { ...body, number: '551188887777' })).toMatchObject({
+      status: 409,
+      body: { error: 'ERR_DUPLICATED_CONTACT' },
+    })
+    await checked(list.id)
+    const page = await d.admin.call(contactListItemsApi.list, { query: { contactListId: list.id, searchParam: 'PAZ' } })
+    expect(page).toMatchObject({ count: 1, contacts: [{ isWhatsappValid: true, name: 'Ana Paz' }] })
+    const bad = await d.admin.call(contactListItemsApi.create, {
+      body: { name: 'Nadie', number: '1234567890123456', email: '', contactListId: list.id },
+    })
+    await checked(list.id)
+    expect(await d.admin.call(contactListItemsApi.show, { params: { id: bad.id } })).toMatchObject({
+      isWhatsappValid: false,
+    })
+    expect(await d.admin.call(contactListsApi.show, { params: { id: list.id } })).toMatchObject({
+      contactsCount: 2,
+      validCount: 1,
+      invalidCount: 1,
+    })
+    await d.admin.call(contactListItemsApi.remove, { params: { id: bad.id } })
+    expect(await d.admin.ask('GET', '/contact-lists/list?companyId=1')).toMatchObject({ status: 200 })
+    expect(await d.admin.call(contactListsApi.show, { params: { id: list.id } })).toMatchObject({ contactsCount: 1 })
+    ear.close()
+  })
+
+  it('are imported with a preview, chosen columns, errors by row, and can be stopped', async () => {
+    const { id } = await d.admin.call(contactListsApi.create, { body: { name: 'Importada' } })
+    const ear = await d.admin.listen()
+    const text =
+      'Quien;Fone;E-mail\nAna;5511977770001;ana@mail.example\nBeto;12;\nCaro;5511977770002;\nAna otra;5511977770001;\n'
+    const sheet = Buffer.from(text)
+    const found = await upload<{ id: number }>(d.admin, `/contact-lists/${id}/imports`, {
+      file: [[sheet, 'gente.csv']],
+    })
+    expect(found.body).toMatchObject({
+      state: 'preview',
+      headers: ['Quien', 'Fone', 'E-mail'],
+      columns: { name: null, number: 'Fone', email: 'E-mail' },
+      total: 4,
+      samples: [['Ana', '5511977770001', 'ana@mail.example'], expect.anything(), expect.anything(), expect.anything()],
+    })
+    expect(
+      await d.admin.ask('POST', `/contact-lists/imports/${found.body.id}/start`, {
+        name: 'Nada',
+        number: 'Fone',
+        email: null,
+      }),
+    ).toMatchObject({ status: 400 })
+    const columns = { name: 'Quien', number: 'Fone', email: 'E-mail' }
+    await d.admin.call(contactListsApi.start, { params: { id: found.body.id }, body: columns })
+    expect(await d.admin.ask('POST', `/contact-lists/imports/${found.body.id}/start`, columns)).toMatchObject({
+      status: 409,
+    })
+    const news = (await ear.hear(`company-${d.company.id}-ContactListItem-${id}`, { action: 'reload' })) as {
+      records: object[]
+    }
+    expect(news.records).toHaveLength(2)
+    const [done] = await d.admin.call(contactListsApi.imports, { params: { id } })
+    expect(done).toMatchObject({ state: 'done', done: 4, created: 2, doubled: 1, refused: 1 })
+    expect(done?.errors).toEqual([{ row: 2, name: 'Beto', field: 'number', message: 'Too Short!' }])
+    // As older clients do it: the header says what is what, and it runs by itself.
+    const old = Buffer.from('nome;numero;e-mail\nDora;5511977770009;\n')
+    await upload(d.admin, `/contact-lists/${id}/upload`, { file: [[old, 'lista.csv']] })
+    await vi.waitFor(
+      async () =>
+        expect(await d.admin.call(contactListsApi.show, { params: { id } })).toMatchObject({ contactsCount: 3 }),
+      within,
+    )
+    const third = await upload<{ id: number }>(d.admin, `/contact-lists/${id}/imports`, { file: [[sheet, 'otra.csv']] })
+    expect(await d.admin.ask('POST', `/contact-lists/imports/${third.body.id}/stop`)).toMatchObject({
+      body: { state: 'stopped' },
+    })
+    ear.close()
+  })
+
+  it('can be a question, counted live and asked again when a campaign begins', async () => {
+    const queue = await d.queue('Ventas')
+    const { id: ticketId, customer } = await d.newTicket('quiero comprar')
+    await d.put(d.admin, ticketId, { queueId: queue.id })
+    const { contactId } = await d.show(ticketId)
+    await d.admin.call(contactsApi.update, {
+      params: { id: contactId },
+      body: { name: 'Rita', number: '', email: '', extraInfo: [{ name: 'Ciudad', value: 'Córdoba' }] },
+    })
+    const question = {
+      tagIds: [],
+      queueIds: [queue.id],
+      wroteFrom: '2020-01-01',
+      wroteUntil: null,
+      field: { name: 'CIUDAD', value: 'cordoba' },
+    }
+    expect(await d.admin.call(contactListsApi.count, { body: question })).toMatchObject({
+      count: 1,
+      first: [{ id: contactId }],
+    })
+    expect(await d.admin.call(contactListsApi.count, { body: { ...question, wroteFrom: '2098-01-01' } })).toMatchObject(
+      { count: 0 },
+    )
+    const list = await d.admin.call(contactListsApi.create, { body: { name: 'De Córdoba', question } })
+    expect(list).toMatchObject({ contactsCount: 1, question: { queueIds: [queue.id] } })
+    expect(
+      await d.admin.ask('POST', '/contact-list-items', { name: 'No', number: '5511977770003', contactListId: list.id }),
+    ).toMatchObject({ status: 409, body: { error: 'ERR_CONTACTLIST_IS_QUESTION' } })
+    const { id } = await make(list.id)
+    await start(id, 1)
+    await vi.waitFor(async () => {
+      await look()
+      expect(await read(customer)).toContain('Hola Rita')
+    }, within)
+    const next = await make(list.id, { scheduledAt: '2099-01-01 10:00:00' })
+    expect(await d.admin.ask('DELETE', `/contact-lists/${list.id}`)).toMatchObject({
+      status: 409,
+      body: { error: 'ERR_CONTACTLIST_IN_USE' },
+    })
+    await d.admin.call(campaignsApi.remove, { params: { id: next.id } })
+    await until(id, { status: 'FINALIZADA' })
+    await d.admin.call(contactListsApi.remove, { params: { id: list.id } })
+    expect(await show(id)).toMatchObject({ contactListId: null, contactList: null })
+  })
+})
+
+describe('a campaign', () => {
+  it('is written, planned, confirmed and sent, and stands in the history without a ticket', async () => {
+    const { id: listId, people, phones } = await listOf(3)
+    await save({ variables: [{ key: 'promo', value: '20% {nome}' }] })
+    const campaign = await make(listId, { message1: 'Hola {nome}: {promo} {otra}' })
+    expect(campaign).toMatchObject({
+      status: 'INATIVA',
+      editable: 'all',
+      contactList: { id: listId },
+      whatsapp: { id: d.line.id },
+    })
+    const { id } = campaign
+    const preview = await d.admin.call(campaignsApi.preview, {
+      body: { contactListId: listId, texts: ['Hola {nome}: {promo} {otra}'] },
+    })
+    // What a value says is never read again.
+    expect(preview.people[0]?.texts).toEqual(['Hola Persona 0: 20% {nome} {otra}'])
+    expect(preview.unknown).toEqual(['otra'])
+    const plan = await d.admin.call(campaignsApi.plan, { body: { contactListId: listId, whatsappId: d.line.id } })
+    expect(plan).toMatchObject({ total: 3, gets: 3, skipped: { invalid: 0, stopped: 0 }, firstAt: expect.any(String) })
+    expect(await ask(id, 'start', { gets: 2 })).toMatchObject({
+      status: 409,
+      body: { error: 'ERR_CAMPAIGN_PLAN_CHANGED' },
+    })
+    const ear = await d.admin.listen()
+    const begun = await start(id, plan.gets)
+    expect(begun).toMatchObject({ status: 'EM_ANDAMENTO', startedAt: expect.any(String) })
+    expect(await d.admin.ask('DELETE', `/campaigns/${id}`)).toMatchObject({
+      status: 409,
+      body: { error: 'ERR_CAMPAIGN_RUNNING' },
+    })
+    await until(id, { status: 'FINALIZADA', counts: { total: 3, valid: 3, sent: 3, delivered: 3, pending: 0 } })
+    const news = await ear.hear(`company-${d.company.id}-campaign`, { action: 'update' })
+    expect(JSON.stringify(news)).not.toContain(people[0]?.number)
+    for (const [n, phone] of phones.entries())
+      expect(await read(phone)).toEqual([`Hola Persona ${n}: 20% {nome} {otra}`])
+    const [row] = await rowsOf(id)
+    const message = await d.db
+      .selectFrom('messages')
+      .selectAll()
+      .where('id', '=', row?.messageId as number)
+      .executeTakeFirstOrThrow()
+    expect(message).toMatchObject({ ticketId: null, later: true, campaignId: id, bot: 'campaign' })
+    expect(
+      await d.db
+        .selectFrom('tickets')
+        .select('id')
+        .where('contactId', '=', row?.contactId as number)
+        .execute(),
+    ).toEqual([])
+    // Older clients count by themselves.
+    const whole = await d.admin.call(campaignsApi.show, { params: { id }, query: {} })
+    expect(whole.shipping.filter((s) => s.deliveredAt !== null)).toHaveLength(3)
+    expect(whole.contactList?.contacts).toEqual([1, 2, 3].map(() => ({ isWhatsappValid: true })))
+    expect(await d.admin.ask('PUT', `/campaigns/${id}`, whole)).toMatchObject({
+      status: 409,
+      body: { error: 'ERR_CAMPAIGN_SETTLED' },
+    })
+    ear.close()
+  })
+
+  it('is programmed by older clients with a time without zone, and begins when it has come, also late', async () => {
+    const { id: listId } = await listOf(1)
+    const old = {
+      name: 'Vieja',
+      message1: 'Oi {nome}',
+      message2: null,
+      message3: null,
+      message4: null,
+      message5: null,
+      status: 'INATIVA',
+      scheduledAt: '2099-05-04 10:30:00',
+      whatsappId: d.line.id,
+      contactListId: listId,
+      tagListId: 'Nenhuma',
+      companyId: 999,
+    }
+    const made = await d.admin.ask<{ id: number; status: string; scheduledAt: string }>('POST', '/campaigns', old)
+    expect(made.body).toMatchObject({ status: 'PROGRAMADA', scheduledAt: '2099-05-04T13:30:00.000Z', tagId: null })
+    const { id } = made.body
+    // The whole reply comes back, with a status that is no command.
+    const whole = await d.admin.call(campaignsApi.show, { params: { id }, query: {} })
+    const put = await d.admin.ask<Campaign>('PUT', `/campaigns/${id}`, {
+      ...whole,
+      name: 'Otra',
+      status: 'EM_ANDAMENTO',
+      scheduledAt: '2099-05-05 10:30:00',
+    })
+    expect(put.body).toMatchObject({ name: 'Otra', status: 'PROGRAMADA' })
+    expect(await d.admin.ask('GET', '/campaigns/?searchParam=otra&pageNumber=1')).toMatchObject({
+      body: { records: [{ id }], hasMore: false },
+    })
+    await d.db
+      .updateTable('campaigns')
+      .set({ scheduledAt: new Date(h.clock.now().getTime() - days(3)) })
+      .where('id', '=', id)
+      .execute()
+    expect(await show(id)).toMatchObject({ editable: 'nothing' })
+    await until(id, { status: 'FINALIZADA' })
+    // One that lacks something by then says so instead.
+    const lost = await make(null, { scheduledAt: '2099-01-01 10:00:00' })
+    await d.db
+      .updateTable('campaigns')
+      .set({ scheduledAt: new Date(h.clock.now().getTime() - hours(1)) })
+      .where('id', '=', lost.id)
+      .execute()
+    await until(lost.id, { status: 'CANCELADA', held: 'ERR_CAMPAIGN_NO_AUDIENCE' })
+  })
+
+  it('leaves out who is invalid, unknown, said stop, talks to an agent or got one lately, and says so', async () => {
+    const { id: listId, people } = await listOf(5)
+    const items = (await d.admin.call(contactListItemsApi.list, { query: { contactListId: listId } })).contacts
+    const valid = (n: number, isWhatsappValid: boolean | null) =>
+      d.db
+        .updateTable('contactListItems')
+        .set({ isWhatsappValid, checkAfter: '2099-01-01' })
+        .where('id', '=', items[n]?.id as number)
+        .execute()
+    await valid(0, false)
+    await valid(1, null)
+    const contact = await d.admin.call(contactsApi.create, {
+      body: { name: 'Dos', number: people[2]?.number as string, email: '' },
+    })
+    await d.admin.call(campaignStopsApi.create, { body: { contactId: contact.id } })
+    const { ticketId } = await d.stored(await d.line.customer(people[3]?.number as string).says('hola'))
+    await d.accept(d.admin, ticketId)
+    const plan = await d.admin.call(campaignsApi.plan, { body: { contactListId: listId, whatsappId: d.line.id } })
+    expect(plan).toMatchObject({
+      total: 5,
+      gets: 1,
+      skipped: { invalid: 1, unknown: 1, stopped: 1, inConversation: 1, recent: 0 },
+    })
+    const { id } = await make(listId)
+    await start(id)
+    await until(id, { status: 'FINALIZADA', counts: { total: 5, valid: 1, skipped: 4, sent: 1 } })
+    const told = await report(id)
+    expect(new Map(told.skipped.map((one) => [one.reason, one.count]))).toEqual(
+      new Map([
+        ['invalid', 1],
+        ['unknown', 1],
+        ['stopped', 1],
+        ['in-conversation', 1],
+      ]),
+    )
+    await d.admin.call(ticketsApi.update, { params: { id: ticketId }, body: { status: 'closed' } as never })
+    const settings = { daysBetween: 7, skipOpen: true }
+    const again = await d.admin.call(campaignsApi.plan, {
+      body: { contactListId: listId, whatsappId: d.line.id, settings },
+    })
+    expect(again).toMatchObject({ gets: 1, skipped: { recent: 1, inConversation: 0 } })
+  })
+
+  it('is cancelled and goes on: nobody twice, none forgotten, new words for who waits', async () => {
+    const { id: listId, phones } = await listOf(4)
+    await save({ messageInterval: 20, longerIntervalAfter: 5, greaterInterval: 60 })
+    const { id } = await make(listId, { message1: 'antes' })
+    await start(id)
+    await vi.waitFor(async () => {
+      await look()
+      expect((await rowsOf(id)).filter((row) => row.state === 'sent')).toHaveLength(1)
+    }, within)
+    // The pace holds: nothing else leaves, however often one looks.
+    for (let n = 0; n < 3; n++) await look()
+    expect((await rowsOf(id)).filter((row) => row.state !== 'pending')).toHaveLength(1)
+    const cancelled = await ask(id, 'cancel')
+    expect(cancelled).toMatchObject({ status: 200, body: { status: 'CANCELADA' } })
+    await d.inThe(hours(1), look)
+    expect((await rowsOf(id)).filter((row) => row.state !== 'pending')).toHaveLength(1)
+    const whole = await show(id)
+    expect(whole.editable).toBe('texts')
+    await d.admin.call(campaignsApi.update, {
+      params: { id },
+      body: { ...whole, name: 'Otro nombre', message1: 'después' },
+    })
+    expect(await show(id)).toMatchObject({ name: 'Mayo', message1: 'después', status: 'CANCELADA' })
+    expect(await ask(id, 'restart')).toMatchObject({ status: 200, body: { status: 'EM_ANDAMENTO' } })
+    await save({ messageInterval: 0, longerIntervalAfter: 0 })
+    await freeLine()
+    await until(id, { status: 'FINALIZADA', counts: { sent: 4 } })
+    expect((await Promise.all(phones.map(read))).map(([first, ...more]) => [first, more.length])).toEqual(
+      expect.arrayContaining([
+        ['antes', 0],
+        ['después', 0],
+      ]),
+    )
+    for (const phone of phones) expect(await read(phone)).toHaveLength(1)
+  })
+
+  it('waits outside its hours and over its daily limit', async () => {
+    const { id: listId } = await listOf(3)
+    const closed = { weekday: '', weekdayEn: 'monday' as const, startTime: '00:00', endTime: '00:00' }
+    await save({ hours: [closed] })
+    const { id } = await make(listId)
+    expect(
+      await d.admin.call(campaignsApi.plan, { body: { contactListId: listId, whatsappId: d.line.id } }),
+    ).toMatchObject({ gets: 3, firstAt: null })
+    await start(id)
+    await look()
+    expect((await report(id)).waits).toMatchObject({ why: 'hours' })
+    expect((await rowsOf(id)).every((row) => row.state === 'pending')).toBe(true)
+    const today = await d.db
+      .selectFrom('campaignLines')
+      .selectAll()
+      .where('whatsappId', '=', d.line.id)
+      .executeTakeFirstOrThrow()
+    await save({ hours: null, dailyLimit: today.sentToday + 2 })
+    await freeLine()
+    await vi.waitFor(async () => {
+      await look()
+      expect((await rowsOf(id)).filter((row) => row.state === 'sent')).toHaveLength(2)
+    }, within)
+    await look()
+    expect((await report(id)).waits).toMatchObject({ why: 'day-limit', until: expect.any(String) })
+    await save({ dailyLimit: 0 })
+    await freeLine()
+    await until(id, { status: 'FINALIZADA' })
+  })
+
+  it('stops after failures in a row with the reason; those are tried again', async () => {
+    const { id: listId } = await listOf(4)
+    await save({ stopAfter: 2, messageInterval: 5 })
+    const { id } = await make(listId)
+    await start(id)
+    // The line takes nothing: each that is given to it is refused by hand.
+    await h.running.switchboard.outbox.end(d.line.id)
+    const fail = async () => {
+      await look()
+      const [row] = (await rowsOf(id)).filter((one) => one.state === 'queued')
+      if (!row) return
+      await d.db
+        .updateTable('messages')
+        .set({ state: 'failed', error: 'spam-limited', ack: 0, ackAt: h.clock.now() })
+        .where('id', '=', row.messageId as number)
+        .execute()
+    }
+    for (let n = 1; n <= 3; n++) await d.inThe(n * 60_000, fail)
+    await d.inThe(hours(1), look)
+    const held = await show(id)
+    expect(held).toMatchObject({ status: 'EM_ANDAMENTO', held: 'spam-limited' })
+    expect((await rowsOf(id)).filter((row) => row.state === 'failed')).toHaveLength(2)
+    expect((await report(id)).failures).toEqual([{ reason: 'spam-limited', count: 2, retryable: true }])
+    expect(await ask(id, 'restart')).toMatchObject({ status: 200, body: { held: null } })
+    expect((await ask(id, 'retry', { reason: 'spam-limited' })).body).toEqual({ count: 2 })
+    expect((await rowsOf(id)).every((row) => row.state === 'pending')).toBe(true)
+    await ask(id, 'cancel')
+    await d.admin.call(campaignsApi.remove, { params: { id } })
+    await save({ stopAfter: usualSettings.stopAfter, messageInterval: 0 })
+    const line = h.running.lines.running(d.line.id)
+    if (line) h.running.switchboard.outbox.begin(await d.row(), line)
+  })
+})
+
+describe('what customers answer', () => {
+  const stops = async (contactId?: number) =>
+    (await d.admin.call(campaignStopsApi.list, { query: { contactId: contactId ?? null } })).stops
+  /** A campaign that has left for all of a list. */
+  async function gone(more: object = {}, count = 1) {
+    const list = await listOf(count)
+    const { id } = await make(list.id, more)
+    await start(id)
+    await until(id, { status: 'FINALIZADA' })
+    return { ...list, id }
+  }
+
+  it('opens a ticket as ever, in the queue of the campaign, carries it and counts once', async () => {
+    const queue = await d.queue('Promociones')
+    const { id, phones } = await gone({ queueId: queue.id, name: 'Con cola' })
+    const [phone] = phones
+    const first = await d.stored((await phone?.says('me interesa')) as string)
+    expect(first).toMatchObject({ campaignId: id })
+    const ticket = await d.show(first.ticketId)
+    expect(ticket).toMatchObject({ status: 'pending', queueId: queue.id, unreadMessages: 1 })
+    const second = await d.stored((await phone?.says('¿sigue?')) as string)
+    expect(second).toMatchObject({ campaignId: null, ticketId: first.ticketId })
+    const thread = await d.thread(d.admin, first.ticketId)
+    expect(thread.map(({ body, campaign }) => [body, campaign?.name ?? null])).toEqual(
+      expect.arrayContaining([
+        ['Hola Persona 0', 'Con cola'],
+        ['me interesa', 'Con cola'],
+        ['¿sigue?', null],
+      ]),
+    )
+    await until(id, { counts: { answered: 1 } })
+    const told = await report(id)
+    expect(told.variants).toMatchObject([{ variant: 1, sent: 1, answered: 1, text: 'Hola {nome}' }])
+    expect(told.curve.at(-1)).toMatchObject({ sent: 1, answered: 1 })
+  })
+
+  it('joins the ticket they have, also on the quick way', async () => {
+    const list = await listOf(1)
+    const [phone] = list.phones
+    const { ticketId } = await d.stored((await phone?.says('hola')) as string)
+    await d.accept(d.admin, ticketId)
+    await save({ skipOpen: false })
+    const { id } = await make(list.id)
+    await start(id)
+    await until(id, { status: 'FINALIZADA' })
+    await save({ skipOpen: true })
+    expect(await d.show(ticketId)).toMatchObject({ status: 'open', lastMessage: 'hola' })
+    const answer = await d.stored((await phone?.says('gracias')) as string)
+    expect(answer).toMatchObject({ ticketId, campaignId: id })
+    expect(await d.stored((await phone?.says('otra cosa')) as string)).toMatchObject({ ticketId, campaignId: null })
+  })
+
+  it('stop is stop: noted once, answered once, for every campaign, until they or we undo it', async () => {
+    const { id, phones, id: campaignId } = await gone()
+    const [phone] = phones as [(typeof phones)[number]]
+    const [row] = await rowsOf(id)
+    const contactId = row?.contactId as number
+    const said = await d.stored(await phone.says(' *STOP!* '))
+    expect(await d.show(said.ticketId)).toMatchObject({ status: 'closed', unreadMessages: 0 })
+    await vi.waitFor(async () => expect(await read(phone)).toHaveLength(3), within)
+    expect((await read(phone)).at(-1)).toContain('ALTA')
+    expect(await stops(contactId)).toMatchObject([
+      { word: 'stop', campaign: { id: campaignId }, whatsapp: { id: d.line.id } },
+    ])
+    await until(id, { counts: { stopped: 1 } })
+    await d.stored(await phone.says('stop'))
+    const before = (await phone.sees()).length
+    const again = await d.admin.call(campaignsApi.plan, {
+      body: { contactListId: (await show(id)).contactListId, whatsappId: d.line.id },
+    })
+    expect(again).toMatchObject({ gets: 0, skipped: { stopped: 1 } })
+    // Whoever deletes the contact does not undo it.
+    await d.admin.call(contactsApi.remove, { params: { id: contactId } })
+    const still = await d.admin.call(campaignsApi.plan, {
+      body: { contactListId: (await show(id)).contactListId, whatsappId: d.line.id },
+    })
+    expect(still).toMatchObject({ gets: 0, skipped: { stopped: 1 } })
+    await d.handled(await phone.says('ALTA'))
+    await vi.waitFor(async () => expect((await phone.sees()).length).toBe(before + 2), within)
+    expect((await stops()).filter((one) => one.word === 'stop')).toEqual([])
+    // Without a stop before it, the word is for people.
+    const word = await d.stored(await phone.says('alta'))
+    expect(await d.show(word.ticketId)).toMatchObject({ status: 'pending', unreadMessages: 1 })
+  })
+
+  it('confirmation: yes releases the message, no is a stop, anything else is for people', async () => {
+    const { id: listId, phones } = await listOf(3)
+    const question = { confirmation: true, confirmationMessage1: '¿Quieres saber más, {nome}?', message1: 'Es esto' }
+    const { id } = await make(listId, question)
+    await start(id)
+    await vi.waitFor(async () => {
+      await look()
+      for (const phone of phones) expect((await read(phone))[0]).toContain('¿Quieres saber más')
+    }, within)
+    const [yes, no, other] = phones as [(typeof phones)[number], (typeof phones)[number], (typeof phones)[number]]
+    const accepted = await d.stored(await yes.says('Sí'))
+    expect(await d.show(accepted.ticketId)).toMatchObject({ status: 'closed' })
+    await d.stored(await no.says('não'))
+    const { ticketId } = await d.stored(await other.says('¿quién eres?'))
+    expect(await d.show(ticketId)).toMatchObject({ status: 'pending', unreadMessages: 1 })
+    await vi.waitFor(async () => {
+      await look()
+      expect((await read(yes)).at(-1)).toBe('Es esto')
+    }, within)
+    expect(await read(other)).not.toContain('Es esto')
+    expect(await read(no)).not.toContain('Es esto')
+    await until(id, { status: 'EM_ANDAMENTO', counts: { asked: 3, confirmed: 1, sent: 1, stopped: 1 } })
+    await d.inThe(days(3), async () => {
+      await look()
+      await look()
+    })
+    await until(id, { status: 'FINALIZADA' })
+    expect((await rowsOf(id)).map((row) => [row.state, row.reason])).toEqual([
+      ['sent', null],
+      ['skipped', 'stopped'],
+      ['skipped', 'unanswered'],
+    ])
+  })
+})
+
+describe('around a campaign', () => {
+  it('it is sent to oneself first, with its file, and nothing counts it', async () => {
+    const { id: listId } = await listOf(1)
+    const { id } = await make(listId, { message2: 'Segundo para {nome}' })
+    await upload(d.admin, `/campaigns/${id}/media-upload`, { file: [[png, 'dot.png']] })
+    const me = newNumber()
+    expect((await ask(id, 'test', { number: `+${me}` })).body).toEqual({ sent: 2 })
+    await vi.waitFor(async () => expect(await d.line.customer(me).sees()).toHaveLength(2), within)
+    expect(await rowsOf(id)).toEqual([])
+    await d.admin.ask('DELETE', `/campaigns/${id}/media-upload`)
+    expect(await show(id)).toMatchObject({ mediaPath: null, counts: { total: 0 } })
+  })
+
+  it('its people are shown behind every number and taken along as a file', async () => {
+    const { id: listId, people } = await listOf(2)
+    const { id } = await make(listId)
+    await start(id)
+    await until(id, { status: 'FINALIZADA' })
+    const page = await d.admin.call(campaignsApi.people, {
+      params: { id },
+      query: { group: 'delivered', searchParam: 'persona 1' },
+    })
+    expect(page).toMatchObject({
+      count: 1,
+      people: [{ name: 'Persona 1', number: people[1]?.number, state: 'sent', variant: 1 }],
+    })
+    expect((await d.admin.call(campaignsApi.people, { params: { id }, query: { group: 'failed' } })).count).toBe(0)
+    const csv = await d.admin.call(campaignsApi.export, { params: { id }, query: { group: 'sent' } })
+    expect(csv.split('\r\n')).toHaveLength(4)
+    const sheet = await fetch(`${h.address}/campaigns/${id}/export-sheet`, {
+      headers: { authorization: `Bearer ${d.admin.token}` },
+    })
+    expect(sheet.headers.get('content-type')).toContain('spreadsheetml')
+    expect(
+      Buffer.from(await sheet.arrayBuffer())
+        .subarray(0, 2)
+        .toString(),
+    ).toBe('PK')
+  })
+
+  it('settings are JSON texts, all of them, and older clients write the four they know', async () => {
+    await save({ dailyLimit: 77 })
+    await d.admin.ask('POST', '/campaign-settings', {
+      settings: { messageInterval: 0, longerIntervalAfter: 0, greaterInterval: 60, variables: [] },
+    })
+    const all = await d.admin.call(campaignSettingsApi.list)
+    const values = Object.fromEntries(all.map(({ key, value }) => [key, JSON.parse(value)]))
+    expect(values).toEqual({ ...usualSettings, messageInterval: 0, longerIntervalAfter: 0, dailyLimit: 77 })
+    expect(await d.admin.ask('POST', '/campaign-settings', { settings: { messageInterval: 7 } })).toMatchObject({
+      status: 400,
+    })
+    await save({ dailyLimit: 0 })
+  })
+})

@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { changeCampaign } from './view.ts'
+
+type Moved = { shippings: number[]; stops: number[] }
+
+/** What campaigns know of one contact is the other's now, or these. Returns which. */
+export async function movePeople(scope: Scope, from: number, to: number, only?: Moved): Promise<Moved> {
+  const theirs = sql`"companyId" = ${scope.companyId} and "contactId" = ${from}`
+  const which = (ids: number[] | undefined) => (ids ? sql`and id = any(${ids}::bigint[])` : sql``)
+  const shippings = await sql<{ id: number }>`
+    update "campaignShippings" set "contactId" = ${to} where ${theirs} ${which(only?.shippings)} returning id`.execute(
+    scope.db,
+  )
+  const stops = await sql<{ id: number }>`
+    update "campaignStops" set "contactId" = ${to} where ${theirs} ${which(only?.stops)} returning id`.execute(scope.db)
+  return { shippings: shippings.rows.map((row) => row.id), stops: stops.rows.map((row) => row.id) }
+}
+
+/** The contact is about to go, and what was on its way to it: no campaign waits for that. */
+export async function leavePeople(scope: Scope, contactId: number): Promise<void> {
+  await sql`
+    with gone as (
+      update "campaignShippings" set state = 'failed', reason = 'contact-gone', "settledAt" = ${scope.now()}
+      where "companyId" = ${scope.companyId} and "contactId" = ${contactId} and state in ('pending', 'asked', 'confirmed', 'queued')
+      returning "companyId", "campaignId"
+    )
+    insert into "campaignNews" ("companyId", "campaignId", at)
+    select distinct "companyId", "campaignId", ${scope.now()}::timestamptz from gone on conflict do nothing`.execute(
+    scope.db,
+  )
+}
+
+/** A line is gone: its campaigns stop and say so. They go on by another when somebody says which. */
+export async function endCampaignsOfLine(scope: Scope): Promise<void> {
+  const left = await scope.db
+    .selectFrom('campaigns')
+    .select('id')
+    .where('companyId', '=', scope.companyId)
+    .where('whatsappId', 'is', null)
+    .where('status', '=', 'EM_ANDAMENTO')
+    .execute()
+  for (const { id } of left)
+    await scope.transaction((tx) => changeCampaign(tx, id, { status: 'CANCELADA', held: 'line-gone' }))
+}
