@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { execPath } from 'node:process'
 import { startPostgres } from '../server/src/kernel/postgres/embedded.ts'
 import { killedExchange } from '../server/test/exchange.ts'
+import { board } from './board.ts'
 import { chats } from './chats.ts'
 import { cloud } from './cloud.ts'
 import { inbound } from './inbound.ts'
@@ -28,6 +29,7 @@ const parts: Record<string, () => Promise<Record<string, unknown>>> = {
   schedules: () => schedules({ messages: 1000 }),
   workspace: () =>
     workspace({ tickets: 10_000, webDir: process.argv.find((word) => word.startsWith('--web='))?.slice(6) }),
+  board: () => board({ tickets: 10_000 }),
   chats: () => chats({ chats: 300, people: 2000, messages: 100, perSecond: 5 }),
   crash: async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'recado-bench-'))

@@ -19,7 +19,7 @@ const sentences = [
 ]
 
 /** Ten thousand tickets in attendance and as many resolved; the newest of them with thousands of messages each. */
-async function fill(place: Place, row: LineRow, tickets: number): Promise<void> {
+export async function fill(place: Place, row: LineRow, tickets: number, long: number): Promise<void> {
   const pool = ownerOf(place)
   const c = place.companyId
   const said = `(array[${sentences.map((s) => `'${s}'`).join(', ')}])[1 + (hashint4(n + t.id) & 1023) % ${sentences.length}]`
@@ -62,11 +62,11 @@ async function longTickets(place: Place): Promise<Long[]> {
   return rows.map((ticket, place) => ({ ...ticket, place }))
 }
 
-const anyRow = 'li[data-ticket]'
+export const anyRow = 'li[data-ticket]'
 const opener = (id: number) => `${anyRow}[data-ticket="${id}"] [data-opener]`
 const bubble = (id: string) => `[data-message="${id}"]`
 
-async function openPage(browser: Browser, place: Place): Promise<Page> {
+export async function openPage(browser: Browser, place: Place): Promise<Page> {
   const context = await browser.newContext({
     baseURL: place.address,
     viewport: { width: 1440, height: 900 },
@@ -111,28 +111,6 @@ async function listing(page: Page, rounds: number): Promise<{ first: number[]; a
   return { first, again }
 }
 
-/** From the menu to the first card of a board with ten lanes, each time in a fresh page. */
-async function boarding(page: Page, place: Place, rounds: number): Promise<number[]> {
-  const pool = ownerOf(place)
-  await pool.query(`insert into tags ("companyId", name, color) values (${place.companyId}, 'Tag 9', '#f08c00')`)
-  await pool.query(`update tags set kanban = 1, position = id where "companyId" = ${place.companyId}`)
-  await pool.query('analyze')
-  await pool.end()
-  const times: number[] = []
-  for (let round = 0; round < rounds; round++) {
-    await page.goto('/tickets')
-    await page.locator(anyRow).first().waitFor()
-    await pause(500)
-    times.push(
-      await page.evaluate(([what, seen]) => stopwatch.press(what, seen), [
-        'a[href="/kanban"]',
-        'article[data-card]',
-      ] as const),
-    )
-  }
-  return times
-}
-
 let told = 0
 const hear = (place: Place, row: LineRow, phone: string) =>
   place.running.switchboard.inbox.hear(row, [
@@ -154,7 +132,7 @@ async function arriving(place: Place, row: LineRow, to: string[], perSecond: num
   await pause(1000)
 }
 
-const shown = (times: number[], aim?: number) =>
+export const shown = (times: number[], aim?: number) =>
   `p50 ${round(percentile(times, 0.5))}  p95 ${round(percentile(times, 0.95))} ms${aim ? `  (aim ${aim})` : ''}`
 
 /** The agent's screen in a real browser, over a house with 20,000 tickets. `webDir`: another build than web/dist. */
@@ -163,7 +141,7 @@ export async function workspace(o: { tickets: number; webDir?: string | undefine
   const browser = await chromium.launch({ executablePath: ensureChromium(), args: ['--no-sandbox', '--disable-gpu'] })
   try {
     const row = await benchLine(place)
-    await fill(place, row, o.tickets)
+    await fill(place, row, o.tickets, long)
     const tickets = await longTickets(place)
     const page = await openPage(browser, place)
     const [warm, cold] = [tickets.slice(20, long), tickets.slice(0, 20)]
@@ -171,7 +149,6 @@ export async function workspace(o: { tickets: number; webDir?: string | undefine
     const firstOpened = await opening(page, cold)
     const reopened = await opening(page, cold.slice(0, 15).reverse())
     const lists = await listing(page, 10)
-    const boards = await boarding(page, place, 10)
     await page.goto('/tickets')
     await page.locator(anyRow).first().waitFor()
     const rows = await page.evaluate((n) => stopwatch.load(n), o.tickets)
@@ -191,7 +168,6 @@ export async function workspace(o: { tickets: number; webDir?: string | undefine
       'the same, opened again': shown(reopened),
       [`list of ${o.tickets}, first time`]: shown(lists.first, 200),
       'the same, come back to': shown(lists.again),
-      [`board of ten lanes and ${o.tickets} tickets, first drawing`]: shown(boards, 300),
       [`scrolling ${rows} rows, a frame`]: `${shown(frames, 16.7)}, ${round((frames.filter((f) => f > 25).length / frames.length) * 100)} % late`,
       [`phone to screen, ${delays.length} messages`]: shown(delays, 150),
       'longest task at 20 messages/s, ms': `${round(Math.max(0, ...tasks))}, ${tasks.length} over 50  (aim 100)`,

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { chatsApi } from '@recado/contract/chats'
 import { messageKinds, messagesApi } from '@recado/contract/messages'
 import { schedulesApi } from '@recado/contract/schedules/schedules'
 import { notesApi, ticketsApi } from '@recado/contract/tickets'
@@ -44,6 +45,17 @@ test('weeks of conversations in three languages, of every state and kind', async
   expect((await rowsOf('tags')).length).toBe(tags.length)
   expect((await rowsOf('userRatings')).length).toBeGreaterThan(20)
   expect((await rowsOf('ticketNotes')).length).toBeGreaterThan(10)
+})
+
+test('the team talks among itself, each chat in the language of its people', async () => {
+  const { records } = await admin.call(chatsApi.list)
+  expect(records.map((chat) => chat.title)).toEqual(['Recepción y guías', 'Brasil', 'Martín Olaya'])
+  const [desk, brasil] = records
+  const mine = (chat = desk) => chat?.users.find((one) => one.userId === admin.id)
+  expect([mine()?.unreads, desk?.mine?.mentions, mine(brasil)?.unreads]).toEqual([2, 1, 1])
+  const { files, tickets } = await admin.call(chatsApi.details, { params: { id: desk?.id ?? 0 } })
+  expect(files.map((file) => file.mediaName)).toEqual(['Parte_lago_viernes.pdf'])
+  expect(tickets).toHaveLength(1)
 })
 
 test('ids follow the clock, and what the lists say is what was said last', async () => {

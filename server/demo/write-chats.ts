@@ -1,0 +1,80 @@
+import { Readable } from 'node:stream'
+import { namedIn } from '@recado/contract/chats'
+import { minutes } from '../src/kernel/clock.ts'
+import type { Scope } from '../src/kernel/data/scope.ts'
+import { keepUpload } from '../src/kernel/files/media.ts'
+import { firm } from './firm.ts'
+import type { Furniture } from './furnish.ts'
+import { paper } from './media/paper.ts'
+import { type TeamChat, teamChats, type Word } from './words/team.ts'
+import type { Ticket } from './write-tickets.ts'
+
+/** The team's own chats of the last days, read by most of them. */
+export async function writeChats(scope: Scope, { staff }: Furniture, tickets: Ticket[]): Promise<void> {
+  const open = tickets.findLast(({ story }) => story.status === 'open')
+  for (const chat of teamChats) await writeChat(scope, chat, staff, open?.number ?? 1)
+}
+
+async function writeChat(scope: Scope, chat: TeamChat, staff: Map<string, number>, ticket: number): Promise<void> {
+  const { db, companyId } = scope
+  const idOf = (name: string) => staff.get(name) ?? 0
+  const ids = chat.people.map(idOf)
+  const at = (word: Word | undefined) => new Date(scope.now().getTime() - minutes(word?.ago ?? 0))
+  const last = chat.words.at(-1)
+  const isPair = chat.title === null
+  const { id: chatId } = await db
+    .insertInto('chats')
+    .values({
+      ...{ companyId, title: chat.title ?? (chat.people[0] as string), ownerId: isPair ? null : (ids[0] ?? null) },
+      pair: isPair ? [...ids].sort((a, b) => a - b).join(':') : null,
+      ...{ lastMessage: last ? `${last.by}: ${filled(last, ticket)}` : '', lastSenderId: last ? idOf(last.by) : null },
+      ...{ createdAt: at(chat.words[0]), updatedAt: at(last) },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const people = chat.people.map((name) => ({ id: idOf(name), name }))
+  const written: { id: number; mentions: number[] }[] = []
+  for (const word of chat.words) {
+    const message = filled(word, ticket)
+    const mentions = [...new Set(namedIn(message, people).map(({ userId }) => userId))]
+    const { id } = await db
+      .insertInto('chatMessages')
+      .values({
+        ...{ companyId, chatId, senderId: idOf(word.by), senderName: word.by, message, clientId: null, mentions },
+        quotedId: word.answers ? (written.at(-word.answers)?.id ?? null) : null,
+        ...(await fileOf(scope, word)),
+        reactions: JSON.stringify((word.reactions ?? []).map(({ by, emoji }) => ({ userId: idOf(by), emoji }))),
+        createdAt: at(word),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    written.push({ id, mentions })
+  }
+  const newest = written.at(-1)?.id ?? 0
+  await db
+    .updateTable('chats')
+    .set({ lastId: newest })
+    .where('companyId', '=', companyId)
+    .where('id', '=', chatId)
+    .execute()
+  const places = people.map(({ id: userId, name }) => {
+    const unreads = chat.unread[name] ?? 0
+    const missed = written.slice(written.length - unreads)
+    const readId = written.at(-1 - unreads)?.id ?? 0
+    const mentions = missed.filter((one) => one.mentions.includes(userId)).length
+    return { companyId, chatId, userId, unreads, mentions, readId }
+  })
+  await db.insertInto('chatUsers').values(places).execute()
+}
+
+const filled = ({ text }: Word, ticket: number): string => text.replace('{ticket}', String(ticket))
+
+const noFile = { mediaType: null, mediaPath: null, mediaName: null, mediaSize: null, mediaPages: null }
+
+async function fileOf(scope: Scope, { paper: name }: Word) {
+  if (!name) return noFile
+  const bytes = paper(name.replace('.pdf', '').replaceAll('_', ' '), [firm.name])
+  const upload = await scope.means.files.receive(Readable.from([bytes]), name)
+  const { mediaPath, mediaName } = await keepUpload(scope, upload)
+  return { mediaType: 'application' as const, mediaPath, mediaName, mediaSize: upload.size, mediaPages: upload.pages }
+}
