@@ -76,6 +76,7 @@ function Example() {
 
 function useColumns(): Column<ContactList>[] {
   const words = useTexts(texts)
+  const phone = usePhone()
   return [
     {
       key: 'name',
@@ -100,9 +101,10 @@ function useColumns(): Column<ContactList>[] {
       head: words.contacts,
       width: 340,
       card: 'line',
-      cell: (list) => (
-        <TwoLines first={words.counted(list.contactsCount, number(list.contactsCount))} second={stateOf(list, words)} />
-      ),
+      cell: (list) => {
+        const counted = words.counted(list.contactsCount, number(list.contactsCount))
+        return phone ? counted : <TwoLines first={counted} second={stateOf(list, words)} />
+      },
     },
     {
       key: 'created',

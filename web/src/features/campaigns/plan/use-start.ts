@@ -100,7 +100,7 @@ export function useStart({ row, values, settings, save }: Given) {
     busy,
     run,
     reckoned: span,
-    ready: !!data && data.gets > 0 && now?.firstAt != null && !plan.isFetching,
+    ready: !!data && data.gets > 0 && now?.firstAt != null && !plan.isPlaceholderData,
     setting: { ...settings, ...tried },
     stored: settings,
     isMoved,
