@@ -43,7 +43,6 @@ export function MembersSection({ ticketId }: { ticketId: number }) {
       {members.length > few && (
         <TextInput
           className={classes.find ?? ''}
-          size="xs"
           type="search"
           aria-label={words.findMember}
           placeholder={words.findMember}
