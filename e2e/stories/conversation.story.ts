@@ -9,6 +9,13 @@ import { desktop, handheld, stage } from '../browser.ts'
 import { waveOf } from '../sound.ts'
 import type { Visitor } from '../visitor.ts'
 
+/** In the browser: whether it shows PDFs by itself, which not every one has along. */
+const papers = (who: Visitor, shown: boolean) =>
+  who.page.evaluate(
+    (is) => Object.defineProperty(navigator, 'pdfViewerEnabled', { get: () => is, configurable: true }),
+    shown,
+  )
+
 /** A paper with one page and a word on it. */
 const onePage = Buffer.from(`%PDF-1.4
 1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
@@ -112,19 +119,28 @@ test('every kind of message arrives by itself and is drawn as what it is', async
   await ana.sees('0:01', thread(ana))
   await valentina.sends(new File([await film(ana)], 'bodega.webm', { type: 'video/webm' }), { body: 'La bodega' })
   await ana.the('button', 'Ver en grande: La bodega').locator('video').waitFor()
+  await papers(ana, false)
   await valentina.sends(new File([onePage], 'Factura.pdf', { type: 'application/pdf' }))
   await ana.the('link', 'Descargar Factura.pdf').waitFor()
   await ana.sees(`1 página · ${onePage.length} B`)
-  // It is read over the page, in a frame that only ours may have around it; what only calls itself a PDF is not.
-  await ana.press(/^Ver Factura\.pdf/)
-  const paper = await (await ana.dialog.locator('iframe').elementHandle())?.contentFrame()
-  await expect.poll(() => paper?.url()).toMatch(/\/public\/.*Factura\.pdf/)
-  await ana.the('link', 'Descargar Factura.pdf', ana.dialog).waitFor()
-  await ana.shot('conversation-paper')
-  await ana.press('Cerrar', 'button', ana.dialog)
+  // Where the browser shows no PDF in a page it gets a tab of its own.
+  expect(await ana.the('link', /^Ver Factura\.pdf/).getAttribute('target')).toBe('_blank')
+  await papers(ana, true)
   await valentina.sends(new File(['<!doctype html>'], 'Recibo.pdf', { type: 'application/pdf' }))
   await ana.press(/^Ver Recibo\.pdf/)
   await ana.sees('Este archivo no se puede mostrar aquí', ana.dialog)
+  await ana.press('Cerrar', 'button', ana.dialog)
+  // Elsewhere it is read over the page, in a frame that only ours may have around it.
+  await valentina.sends(new File([onePage], 'Plano.pdf', { type: 'application/pdf' }))
+  const framed = ana.page.waitForResponse((one) => one.request().isNavigationRequest() && /Plano\.pdf/.test(one.url()))
+  await ana.press(/^Ver Plano\.pdf/)
+  expect(await (await framed).allHeaders()).toMatchObject({
+    'content-type': 'application/pdf',
+    'content-disposition': expect.stringMatching(/^inline/),
+    'content-security-policy': expect.stringContaining("frame-ancestors 'self'"),
+  })
+  await ana.the('link', 'Descargar Plano.pdf', ana.dialog).waitFor()
+  await ana.shot('conversation-paper')
   await ana.press('Cerrar', 'button', ana.dialog)
   await valentina.does('location', { latitude: 4.67, longitude: -74.05, body: 'Bodega Norte, Cra. 15 #93-60' })
   // Nobody is asked for a map (the browser has no way out): it is drawn, with what is known.
