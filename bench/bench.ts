@@ -5,6 +5,7 @@ import { execPath } from 'node:process'
 import { startPostgres } from '../server/src/kernel/postgres/embedded.ts'
 import { killedExchange } from '../server/test/exchange.ts'
 import { board } from './board.ts'
+import { campaigns } from './campaigns.ts'
 import { chats } from './chats.ts'
 import { cloud } from './cloud.ts'
 import { inbound } from './inbound.ts'
@@ -27,6 +28,7 @@ const parts: Record<string, () => Promise<Record<string, unknown>>> = {
   linked: () => linked({ lines: 100 }),
   lists: () => lists({ small: 100_000, large: 1_000_000, tickets: 50_000, ms: 5000 }),
   schedules: () => schedules({ messages: 1000 }),
+  campaigns: () => campaigns({ people: 100_000, sends: 1000 }),
   workspace: () =>
     workspace({ tickets: 10_000, webDir: process.argv.find((word) => word.startsWith('--web='))?.slice(6) }),
   board: () => board({ tickets: 10_000 }),

@@ -48,7 +48,7 @@ export async function openPlace(
     adminEmail: 'bench@recado.local',
     adminPassword: 'bench-Passw0rd',
     privateTargets: false,
-    uploadLimit: 1024 * 1024,
+    uploadLimit: 64 * 1024 * 1024,
     bodyTimeout: 30_000,
     callTimeout: 5000,
     graphUrl,

@@ -10,7 +10,7 @@ import { joins } from '@recado/contract/live'
 import { plansApi } from '@recado/contract/plans'
 import { sandboxApi } from '@recado/contract/sandbox'
 import type pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { idSlots, type Slot } from '../../contract/test/slots.ts'
 import { openPool } from '../src/kernel/data/database.ts'
 import { makeLog } from '../src/kernel/log.ts'
@@ -98,6 +98,14 @@ async function roomOf(company: Company, person: Person, e: Endpoint): Promise<Ro
 }
 const rooms = new Map<Person, Rows>()
 
+/** Files leave the disk and sheets are read by jobs: let them have their chance. */
+const quiet = () =>
+  vi.waitFor(
+    async () =>
+      expect((await owner.query('select count(*)::int as n from graphile_worker._private_jobs')).rows[0].n).toBe(0),
+    { timeout: 30_000, interval: 50 },
+  )
+
 /** Everything A has: its rows in every table, and the names of its files. */
 async function all(companyId: number): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {}
@@ -117,6 +125,7 @@ async function all(companyId: number): Promise<Record<string, unknown>> {
 describe('ids of another company', () => {
   let before: Record<string, unknown>
   beforeAll(async () => {
+    await quiet()
     before = await all(a.id)
   })
 
@@ -145,12 +154,7 @@ describe('ids of another company', () => {
   })
 
   it('left everything of A as it was', async () => {
-    // Files leave the disk by jobs: let them have their chance.
-    await expect
-      .poll(async () => (await owner.query('select count(*)::int as n from graphile_worker._private_jobs')).rows[0].n, {
-        timeout: 10_000,
-      })
-      .toBe(0)
+    await quiet()
     expect(await all(a.id)).toEqual(before)
   })
 })

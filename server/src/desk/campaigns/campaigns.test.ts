@@ -124,8 +124,8 @@ describe('contact lists', () => {
     })
     expect(
       await d.admin.ask('POST', `/contact-lists/imports/${found.body.id}/start`, {
-        name: 'Nada',
-        number: 'Fone',
+        name: 'Quien',
+        number: 'Nada',
         email: null,
       }),
     ).toMatchObject({ status: 400 })

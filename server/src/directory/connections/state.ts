@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Means, Scope } from '../../kernel/data/scope.ts'
 import type { LineRow, LineState } from '../../lines/line.ts'
+import { checkWhatWaits } from '../contact-lists/checks.ts'
 import { tellSession } from './view.ts'
 
 /**
@@ -40,6 +41,7 @@ export async function setState(means: Means, line: LineRow, state: LineState): P
     if (!row) return
     await tellSession(scope, row)
     if (state.gaveUp) await scope.signal('lines')
+    if (status === 'CONNECTED') await checkWhatWaits(scope)
   })
 }
 

@@ -19,8 +19,6 @@ declare module '../../kernel/jobs.ts' {
 const paced = { portion: 20, restMs: 20_000 }
 /** Others are asked as fast as they answer. */
 const quick = { portion: 500, restMs: 0 }
-/** No line can tell: it is tried again after this. */
-const noLineMs = 60_000
 /** A check that failed says nothing of the number: it is tried again after a minute, four, …, six hours. */
 const againMs = (tries: number) => Math.min(60_000 * 4 ** tries, 6 * 3_600_000)
 
@@ -31,6 +29,18 @@ export const wantChecks = (scope: Scope, runAt?: Date): Promise<void> =>
     { companyId: scope.companyId },
     { key: `list-check:${scope.companyId}`, queue: laneOf(scope.companyId, 0), ...(runAt && { runAt }) },
   )
+
+/** A line is there: what waited for one is asked for. */
+export async function checkWhatWaits(scope: Scope): Promise<void> {
+  const waits = await scope.db
+    .selectFrom('contactListItems')
+    .select('id')
+    .where('companyId', '=', scope.companyId)
+    .where('isWhatsappValid', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  if (waits) await wantChecks(scope)
+}
 
 export const checkJobs = (means: Means, phones: Phones): Pick<JobHandlers, 'list:check'> => ({
   'list:check': callingOut(async ({ companyId }) => checkSome(new Scope(means, { companyId }), phones)),
@@ -52,7 +62,8 @@ async function checkSome(scope: Scope, phones: Phones): Promise<void> {
     .limit(pace?.portion ?? 1)
     .execute()
   if (!due.length) return again(scope)
-  if (!pace) return wantChecks(scope, soon(noLineMs))
+  // No line can tell: when it is there, it goes on (`checkWhatWaits`).
+  if (!pace) return
   const asked: Asked[] = []
   for (const item of due) {
     const said = await phones.check(scope, item.number).catch(() => 'failed' as const)
@@ -60,7 +71,7 @@ async function checkSome(scope: Scope, phones: Phones): Promise<void> {
     asked.push({ item, said })
   }
   await keep(scope, asked)
-  if (asked.length < due.length) return wantChecks(scope, soon(noLineMs))
+  if (asked.length < due.length) return
   await wantChecks(scope, pace.restMs ? soon(pace.restMs) : undefined)
 }
 

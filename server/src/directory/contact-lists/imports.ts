@@ -130,16 +130,16 @@ export async function startImport(scope: Scope, id: number, columns: ImportColum
   await heldRows(scope, contactListId)
   const row = await findImport(scope, id, true)
   if (row.state !== 'preview') throw new AppError('ERR_IMPORT_RUNNING')
-  const chosen = Object.values(columns).filter((header) => header !== null)
-  if (!columns.number) throw new AppError('ERR_VALIDATION', { number: 'Required' })
-  if (chosen.some((header) => !row.headers.includes(header)))
-    throw new AppError('ERR_VALIDATION', { number: 'Invalid' })
+  // A column that the sheet does not have is none; without the numbers there is nothing to import.
+  const known = (header: string | null) => (header !== null && row.headers.includes(header) ? header : null)
+  const chosen = { name: known(columns.name), number: known(columns.number), email: known(columns.email) }
+  if (!chosen.number) throw new AppError('ERR_VALIDATION', { number: columns.number ? 'Invalid' : 'Required' })
   await scope.job(
     'list:import',
     { companyId: scope.companyId, importId: id },
     { queue: `list-import:${scope.companyId}`, attempts: 5 },
   )
-  return change(scope, id, { state: 'running', columns: JSON.stringify(columns) })
+  return change(scope, id, { state: 'running', columns: JSON.stringify(chosen) })
 }
 
 export async function stopImport(scope: Scope, id: number): Promise<ListImport> {

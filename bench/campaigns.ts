@@ -1,0 +1,100 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { openPlace, ownerOf, type Place, round } from './place.ts'
+
+type Answer = Record<string, unknown>
+async function ask(place: Place, method: string, path: string, body?: object | FormData): Promise<Answer> {
+  const isForm = body instanceof FormData
+  const headers = {
+    authorization: `Bearer ${place.admin.token}`,
+    ...(!isForm && { 'content-type': 'application/json' }),
+  }
+  const given = body && (isForm ? body : JSON.stringify(body))
+  const answer = await fetch(place.address + path, { method, headers, ...(given && { body: given }) })
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+  return (await answer.json()) as Answer
+}
+
+async function testLine(place: Place): Promise<number> {
+  const { id } = await ask(place, 'POST', '/whatsapp', { name: 'bench', provider: 'sandbox' })
+  await ask(place, 'POST', `/sandbox/${id}/scan`)
+  while ((await ask(place, 'GET', `/whatsapp/${id}`)).status !== 'CONNECTED') await pause(50)
+  return Number(id)
+}
+
+const timed = async (work: () => Promise<unknown>): Promise<number> => {
+  const from = performance.now()
+  await work()
+  return (performance.now() - from) / 1000
+}
+
+/** How long it takes to bring so many people in and to prepare a campaign for them, and how fast it leaves without a pause. */
+export async function campaigns({
+  people,
+  sends,
+}: {
+  people: number
+  sends: number
+}): Promise<Record<string, unknown>> {
+  const place = await openPlace()
+  const pool = ownerOf(place)
+  try {
+    const line = await testLine(place)
+    const { id: listId } = await ask(place, 'POST', '/contact-lists', { name: 'Bench' })
+    const rows = Array.from({ length: people }, (_, n) => `Persona ${n};5511${900_000_000 + n};p${n}@mail.example`)
+    const form = new FormData()
+    form.append('file', new File([`nome;numero;e-mail\n${rows.join('\n')}\n`], 'lista.csv', { type: 'text/csv' }))
+    const before = process.memoryUsage().rss
+    let most = before
+    const imported = await timed(async () => {
+      const { id } = await ask(place, 'POST', `/contact-lists/${listId}/upload`, form)
+      for (;;) {
+        const { rows: found } = await pool.query('select state from "listImports" where id = $1', [id])
+        most = Math.max(most, process.memoryUsage().rss)
+        if (found[0]?.state === 'done') return
+        if (found[0]?.state !== 'running') throw new Error(`the import is ${found[0]?.state}`)
+        await pause(100)
+      }
+    })
+    await pool.query('update "contactListItems" set "isWhatsappValid" = true')
+    const settings = { messageInterval: 0, longerIntervalAfter: 0, stopAfter: 0 }
+    await ask(place, 'POST', '/campaign-settings', { settings })
+    const draft = { message1: 'Hola {nome}', message2: 'Buenas {nome}, {numero}', whatsappId: line }
+    const { id } = await ask(place, 'POST', '/campaigns', { ...draft, name: 'Bench', contactListId: listId })
+    const planned = await timed(() =>
+      ask(place, 'POST', '/campaigns/plan', { contactListId: listId, whatsappId: line }),
+    )
+    const prepared = await timed(() => ask(place, 'POST', `/campaigns/${id}/start`, {}))
+    const left = async () =>
+      Number((await pool.query(`select count(*) from "campaignShippings" where state = 'sent'`)).rows[0].count)
+    const already = await left()
+    const sent = await timed(async () => {
+      while ((await left()) < already + sends) await pause(100)
+    })
+    await ask(place, 'POST', `/campaigns/${id}/cancel`)
+    // The outbox alone: as many messages, all of them stored already.
+    await pool.query(
+      `insert into messages ("companyId", "contactId", "whatsappId", wid, "fromMe", body, "mediaType", state, ack, read)
+       select ${place.companyId}, s."contactId", ${line}, 'BENCH' || s.id, true, 'Hola', 'conversation', 'queued', 1, true
+       from "campaignShippings" s where s."contactId" is not null order by s.id limit ${sends}`,
+    )
+    const waiting = async () =>
+      Number(
+        (await pool.query(`select count(*) from messages where wid like 'BENCH%' and state <> 'sent'`)).rows[0].count,
+      )
+    const alone = await timed(async () => {
+      place.running.switchboard.outbox.wake(line)
+      while ((await waiting()) > 0) await pause(100)
+    })
+    return {
+      [`${people} rows imported (s)`]: round(imported),
+      [`${people} rows imported: memory more (MB)`]: Math.round((most - before) / 1024 / 1024),
+      [`${people} people planned (s)`]: round(planned),
+      [`${people} people prepared (s)`]: round(prepared),
+      'sent without a pause, by the second': Math.round(sends / sent),
+      'sent without a pause, share of the outbox alone': round(alone / sent),
+    }
+  } finally {
+    await pool.end()
+    await place.close()
+  }
+}
