@@ -86,7 +86,7 @@ function All({ selected, typing, onCreate }: AllProps) {
       <div className={classes.rows} aria-hidden="true">
         {[0, 1, 2, 3].map((line) => (
           <div key={line} className={classes.person}>
-            <Skeleton circle height={36} />
+            <Skeleton circle height={36} style={{ flex: 'none', width: 36 }} />
             <Skeleton height={12} />
           </div>
         ))}

@@ -244,6 +244,16 @@ function useScroll(records: ChatMessage[], waiting: number, older: () => Promise
     else if (first !== before.current.first) el.scrollTop += el.scrollHeight - before.current.height
     before.current = { first, height: el.scrollHeight }
   }, [records, waiting, first])
+  // Pictures and tickets come after their messages, and the room changes with what is beside.
+  useEffect(() => {
+    const el = box.current
+    if (!el) return
+    const watch = new ResizeObserver(() => {
+      if (atEnd.current) el.scrollTop = el.scrollHeight
+    })
+    for (const one of [el, el.lastElementChild]) if (one) watch.observe(one)
+    return () => watch.disconnect()
+  }, [])
   const onScroll = ({ currentTarget: el }: UIEvent<HTMLDivElement>) => {
     atEnd.current = el.scrollHeight - el.scrollTop - el.clientHeight < nearEnd
     if (busy.current || el.scrollTop > nearTop) return

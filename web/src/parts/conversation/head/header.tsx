@@ -101,7 +101,13 @@ function Deeds({ ticket, phone, onFind }: { ticket: Ticket; phone: boolean; onFi
     <div className={classes.deeds}>
       {!phone && (
         <Tooltip label={words.find}>
-          <ActionIcon size={28} aria-label={words.find} aria-keyshortcuts={keys.find} onClick={onFind}>
+          <ActionIcon
+            size={28}
+            className={classes.find ?? ''}
+            aria-label={words.find}
+            aria-keyshortcuts={keys.find}
+            onClick={onFind}
+          >
             <IconSearch size={18} stroke={1.75} />
           </ActionIcon>
         </Tooltip>

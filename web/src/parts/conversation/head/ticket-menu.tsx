@@ -33,7 +33,6 @@ export function TicketMenu({ ticket, small, onFind }: Props) {
   const { plan, user } = useSession()
   const navigate = useNavigate()
   const living = ticket.status !== 'closed'
-  if (!living && !mayDelete && !small) return null
   const icon = { size: 18, stroke: 1.75 }
   return (
     <Menu position="bottom-end" width={264}>
@@ -43,11 +42,9 @@ export function TicketMenu({ ticket, small, onFind }: Props) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {small && (
-          <Menu.Item leftSection={<IconSearch {...icon} />} onClick={onFind}>
-            {words.find}
-          </Menu.Item>
-        )}
+        <Menu.Item leftSection={<IconSearch {...icon} />} onClick={onFind}>
+          {words.find}
+        </Menu.Item>
         {living && (
           <Menu.Item leftSection={<IconArrowsExchange {...icon} />} onClick={() => openTransfer(ticket)}>
             {words.transfer}
