@@ -20,10 +20,10 @@ const api: ProxyOptions = {
   },
 }
 
-/** Without what the login page loads, and what only a form or the test phone does. */
+/** Without what the login page loads, and what only a form, the test phone or campaigns do. */
 const oneContract = {
   name: 'contract',
-  test: /contract\/src\/(?!rules|words|menu|catalogue)|\/lib\/shapes-later/,
+  test: /contract\/src\/(?!rules|words|menu|catalogue|campaigns)|\/lib\/shapes-later/,
   minShareCount: 2,
 }
 /** Without those that the front door draws: whoever stands there waits for no others. */
