@@ -1,14 +1,11 @@
-import { Button, Popover, Select, Stack } from '@mantine/core'
-import { usersApi } from '@recado/contract/users'
+import { Button, Popover } from '@mantine/core'
 import { IconFilter } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { call } from '../../lib/api.ts'
+import { lazy, Suspense } from 'react'
 import { useTexts } from '../../lib/texts.ts'
-import { ContactSearch } from '../../parts/new-ticket/contact-search.tsx'
-import { foundOptions, optionsOf } from '../../ui/options.ts'
-import { type State, states } from './state.ts'
 import { texts } from './texts.ts'
-import { chosenIn, type Filter, noFilter } from './use-view.ts'
+import { chosenIn, type Filter } from './use-view.ts'
+
+const Choices = lazy(() => import('./filter-choices.tsx').then((module) => ({ default: module.Choices })))
 
 type Props = { filter: Filter; onChange: (change: Partial<Filter>) => void }
 
@@ -24,42 +21,10 @@ export function Filters({ filter, onChange }: Props) {
         </Button>
       </Popover.Target>
       <Popover.Dropdown>
-        <Choices filter={filter} onChange={onChange} />
+        <Suspense fallback={null}>
+          <Choices filter={filter} onChange={onChange} />
+        </Suspense>
       </Popover.Dropdown>
     </Popover>
-  )
-}
-
-function Choices({ filter, onChange }: Props) {
-  const words = useTexts(texts)
-  const people = useQuery({ queryKey: ['users', 'everyone'], queryFn: () => call(usersApi.everyone) })
-  const within = { comboboxProps: { withinPortal: false } }
-  return (
-    <Stack gap="sm">
-      <Select
-        {...within}
-        label={words.state}
-        placeholder={words.any}
-        clearable
-        data={states.map((state) => ({ value: state, label: words.states[state] }))}
-        value={filter.state}
-        onChange={(state) => onChange({ state: state as State | null })}
-      />
-      <Select
-        {...within}
-        label={words.agent}
-        placeholder={words.anyAgent}
-        clearable
-        searchable
-        filter={foundOptions}
-        data={optionsOf(people.data ?? [])}
-        value={filter.userId === null ? null : String(filter.userId)}
-        onChange={(id) => onChange({ userId: id === null ? null : Number(id) })}
-      />
-      <ContactSearch person={filter.person} missing={false} optional onChange={(person) => onChange({ person })} />
-      <Button variant="default" disabled={chosenIn(filter) === 0} onClick={() => onChange(noFilter)}>
-        {words.clearFilters}
-      </Button>
-    </Stack>
   )
 }
