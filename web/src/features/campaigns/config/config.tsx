@@ -1,11 +1,10 @@
-import { Button, NumberInput, Select, Switch, TagsInput, Textarea } from '@mantine/core'
+import { Button, NativeSelect, NumberInput, Switch, Textarea } from '@mantine/core'
 import { type CampaignSettings, intervalChoices, longerChoices } from '@recado/contract/campaigns/settings'
 import { usualReplies } from '@recado/contract/campaigns/words'
 import { defaultHours } from '@recado/contract/hours/hours'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useLanguage, useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
-import { HoursField } from '../../../parts/hours/hours-field.tsx'
 import { wrongDay } from '../../../parts/hours/week.ts'
 import { useLeaveGuard } from '../../../records/use-leave-guard.ts'
 import type { CompanyTimes } from './company-times.ts'
@@ -13,6 +12,11 @@ import classes from './config.module.css'
 import { Effect } from './effect.tsx'
 import { texts } from './texts.ts'
 import { Variables } from './variables.tsx'
+
+// Most companies have one week for everything.
+const HoursField = lazy(() =>
+  import('../../../parts/hours/hours-field.tsx').then((module) => ({ default: module.HoursField })),
+)
 
 type Props = {
   stored: CampaignSettings
@@ -77,32 +81,28 @@ type Part = { now: CampaignSettings; set: (part: Partial<CampaignSettings>) => v
 
 function Pace({ now, set }: Part) {
   const words = useTexts(texts)
-  const pick = { allowDeselect: false, comboboxProps: { shadow: 'lg' } } as const
   return (
     <section className={classes.group}>
       <h2>{words.pace}</h2>
       <div className={classes.three}>
-        <Select
-          {...pick}
+        <NativeSelect
           label={words.messageInterval}
           data={intervalChoices.map((n) => ({ value: String(n), label: words.seconds(n) }))}
           value={String(now.messageInterval)}
-          onChange={(n) => set({ messageInterval: Number(n) })}
+          onChange={(event) => set({ messageInterval: Number(event.currentTarget.value) })}
         />
-        <Select
-          {...pick}
+        <NativeSelect
           label={words.longerIntervalAfter}
           data={longerChoices.map((n) => ({ value: String(n), label: words.messages(n) }))}
           value={String(now.longerIntervalAfter)}
-          onChange={(n) => set({ longerIntervalAfter: Number(n) })}
+          onChange={(event) => set({ longerIntervalAfter: Number(event.currentTarget.value) })}
         />
-        <Select
-          {...pick}
+        <NativeSelect
           label={words.greaterInterval}
           disabled={now.longerIntervalAfter === 0}
           data={longerChoices.map((n) => ({ value: String(n), label: words.seconds(n) }))}
           value={String(now.greaterInterval)}
-          onChange={(n) => set({ greaterInterval: Number(n) })}
+          onChange={(event) => set({ greaterInterval: Number(event.currentTarget.value) })}
         />
       </div>
     </section>
@@ -122,7 +122,11 @@ function When({ now, set, company }: Part & { company: CompanyTimes }) {
           set({ hours: event.currentTarget.checked ? (company.week.length ? company.week : defaultHours) : null })
         }
       />
-      {now.hours && <HoursField value={now.hours} onChange={(hours) => set({ hours })} />}
+      {now.hours && (
+        <Suspense fallback={null}>
+          <HoursField value={now.hours} onChange={(hours) => set({ hours })} />
+        </Suspense>
+      )}
       <Switch
         label={words.daysOff}
         checked={now.daysOff}
@@ -186,15 +190,7 @@ function Words({ now, set }: Part) {
       <h2>{words.words}</h2>
       <p className={classes.lead}>{words.wordsLine}</p>
       {lists.map((key) => (
-        <TagsInput
-          key={key}
-          label={words.wordLists[key]}
-          maxTags={50}
-          splitChars={[',', ';']}
-          acceptValueOnBlur
-          value={now[key]}
-          onChange={(list) => set({ [key]: list.map((word) => word.trim().slice(0, 40)).filter(Boolean) })}
-        />
+        <WordList key={key} label={words.wordLists[key]} value={now[key]} onChange={(list) => set({ [key]: list })} />
       ))}
       {replies.map((key) => (
         <Textarea
@@ -211,3 +207,34 @@ function Words({ now, set }: Part) {
     </section>
   )
 }
+
+type ListProps = { label: string; value: string[]; onChange: (words: string[]) => void }
+
+/** One on each line, since some have commas in them; what is typed stays as it is until the field is left. */
+function WordList({ label, value, onChange }: ListProps) {
+  const [typed, setTyped] = useState<string | null>(null)
+  return (
+    <Textarea
+      label={label}
+      autosize
+      minRows={2}
+      maxRows={5}
+      value={typed ?? value.join('\n')}
+      onChange={(event) => {
+        setTyped(event.currentTarget.value)
+        onChange(wordsIn(event.currentTarget.value))
+      }}
+      onBlur={() => setTyped(null)}
+    />
+  )
+}
+
+const wordsIn = (typed: string): string[] => [
+  ...new Set(
+    typed
+      .split('\n')
+      .map((word) => word.trim().slice(0, 40))
+      .filter(Boolean)
+      .slice(0, 50),
+  ),
+]

@@ -39,7 +39,7 @@ export const texts = defineTexts({
     noBraces: 'Sin llaves ni saltos de línea',
     twice: 'Ya hay una con esa clave',
     words: 'Palabras',
-    wordsLine: 'Valen sin mayúsculas ni acentos, cuando son todo el mensaje.',
+    wordsLine: 'Una por línea. Valen sin mayúsculas ni acentos, cuando son todo el mensaje.',
     wordLists: {
       stopWords: 'Para no recibir más',
       startWords: 'Para volver a recibir',
@@ -91,7 +91,7 @@ export const texts = defineTexts({
     noBraces: 'Sem chaves nem quebras de linha',
     twice: 'Já há uma com essa chave',
     words: 'Palavras',
-    wordsLine: 'Valem sem maiúsculas nem acentos, quando são a mensagem inteira.',
+    wordsLine: 'Uma por linha. Valem sem maiúsculas nem acentos, quando são a mensagem inteira.',
     wordLists: {
       stopWords: 'Para não receber mais',
       startWords: 'Para voltar a receber',
@@ -143,7 +143,7 @@ export const texts = defineTexts({
     noBraces: 'No braces, no line breaks',
     twice: 'There is one with that key',
     words: 'Words',
-    wordsLine: 'Capitals and accents do not count; they count when they are the whole message.',
+    wordsLine: 'One on each line. They count when they are the whole message, whatever the capitals and accents.',
     wordLists: {
       stopWords: 'To get no more',
       startWords: 'To get them again',
