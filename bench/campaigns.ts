@@ -73,8 +73,8 @@ export async function campaigns({
     await ask(place, 'POST', `/campaigns/${id}/cancel`)
     // The outbox alone: as many messages, all of them stored already.
     await pool.query(
-      `insert into messages ("companyId", "contactId", "whatsappId", wid, "fromMe", body, "mediaType", state, ack, read)
-       select ${place.companyId}, s."contactId", ${line}, 'BENCH' || s.id, true, 'Hola', 'conversation', 'queued', 1, true
+      `insert into messages ("companyId", "contactId", "whatsappId", wid, "fromMe", body, "mediaType", state, ack, read, "createdAt")
+       select ${place.companyId}, s."contactId", ${line}, 'BENCH' || s.id, true, 'Hola', 'conversation', 'queued', 1, true, now()
        from "campaignShippings" s where s."contactId" is not null order by s.id limit ${sends}`,
     )
     const waiting = async () =>

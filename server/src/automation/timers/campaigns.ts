@@ -19,8 +19,11 @@ export const campaignSends = timer({
     from "campaignLines" l join whatsapps w on w."companyId" = l."companyId" and w.id = l."whatsappId" and w.status = 'CONNECTED'
     where l."nextAt" <= $1 and l."whatsappId" <> all($3::int[]) and exists (
       select from campaigns c where c."whatsappId" = l."whatsappId" and c.status = 'EM_ANDAMENTO' and c.held is null
-        and exists (select from "campaignShippings" s where s."campaignId" = c.id and s.state in ('pending', 'confirmed')))
+        and exists (select from "campaignShippings" s
+          where s."companyId" = c."companyId" and s."campaignId" = c.id and s.state in ('pending', 'confirmed')))
     order by l."nextAt" limit $2`,
+  // Without a pause between two, the next ones follow as soon as the line is done with these.
+  soonMs: 250,
   hold: turnOfLine,
   act: sendNext,
 })

@@ -13,11 +13,14 @@ export type Timer = {
   look: string
   /** So many of one company are done in one transaction; where that fails, each in one of its own. */
   atOnce: number
+  /** What was done may be due again so soon: then we look before the next look. */
+  soonMs?: number
   ring(scope: Scope, ids: number[]): Promise<void>
 }
 
 type Parts<Held> = {
   look: string
+  soonMs?: number
   /** Holds the row until the transaction ends and looks again: somebody may have acted while we came. Null: it is not due. */
   hold(scope: Scope, id: number): Promise<Held | null>
   /** Does it, in the same transaction. After it the row is not due any more. */
@@ -25,8 +28,9 @@ type Parts<Held> = {
 }
 
 /** What is done one by one. */
-export const timer = <Held>({ look, hold, act }: Parts<Held>): Timer => ({
+export const timer = <Held>({ look, hold, act, ...more }: Parts<Held>): Timer => ({
   look,
+  ...more,
   atOnce: 1,
   async ring(scope, ids) {
     for (const id of ids) {

@@ -94,8 +94,10 @@ export function makeTimers(means: Means, log: Log, timers: Record<string, Timer>
     await ringAll(due)
     if (isMore && due.length) again = true
     const next = found[due.length]
+    const soon = due.flatMap(({ timer }) => timer.soonMs ?? [])
+    const waits = [...soon, ...(next ? [Date.parse(next.at) - now() + 1] : [])]
     clearTimeout(alarm)
-    if (next && !closed) alarm = setTimeout(() => void look(), Math.max(1, Date.parse(next.at) - now() + 1)).unref()
+    if (waits.length && !closed) alarm = setTimeout(() => void look(), Math.max(1, Math.min(...waits))).unref()
   }
 
   async function work(): Promise<void> {

@@ -41,7 +41,9 @@ export async function mustBeReady(scope: Scope, row: CampaignRow): Promise<void>
   if (row.contactListId === null && row.tagId === null) throw new AppError('ERR_CAMPAIGN_NO_AUDIENCE')
   if (row.whatsappId === null) throw new AppError('ERR_CAMPAIGN_NO_LINE')
   const line = await findLine(scope, row.whatsappId)
-  if (traits[line.provider].window && !row.template) throw new AppError('ERR_CAMPAIGN_NEEDS_TEMPLATE')
+  // A question in free words would be refused there as well.
+  if (traits[line.provider].window && (!row.template || row.confirmation))
+    throw new AppError('ERR_CAMPAIGN_NEEDS_TEMPLATE')
   if (!textsOf(row).length && !row.mediaPath && row.fileListId === null) throw new AppError('ERR_CAMPAIGN_NO_MESSAGE')
   if (row.confirmation && !questionsOf(row).length) throw new AppError('ERR_CAMPAIGN_NO_MESSAGE')
 }
@@ -60,7 +62,7 @@ export async function begin(scope: Scope, row: CampaignRow, gets?: number): Prom
   const texts = textsOf(row)
   await sql`
     insert into "campaignShippings" ("companyId", "campaignId", "contactId", key, name, number, email, variant, body,
-      "confirmationBody", state, reason, "whatsappId")
+      "confirmationBody", state, reason)
     select ${scope.companyId}, ${row.id}, a."contactId", a.key, a.name, a.number, a.email,
       ${
         texts.length
@@ -76,7 +78,7 @@ export async function begin(scope: Scope, row: CampaignRow, gets?: number): Prom
         settings,
       )},
       ${row.confirmation ? drawn(sql`a.two`, questionsOf(row), settings) : sql`''`},
-      case when a.why is null then 'pending' else 'skipped' end, a.why, ${row.whatsappId}
+      case when a.why is null then 'pending' else 'skipped' end, a.why
     from (select u.*, random() as one, random() as two from (${audience ?? sql`select null`}) u offset 0) a
     where a.why is distinct from 'doubled' order by a.place, a.n
     on conflict ("companyId", "campaignId", key) do nothing`.execute(scope.db)
@@ -110,15 +112,14 @@ export async function resume(scope: Scope, row: CampaignRow): Promise<CampaignRo
   const settings = await campaignSettings(scope)
   const texts = textsOf(row)
   await sql`
-    update "campaignShippings" s set "whatsappId" = ${row.whatsappId},
-      variant = ${
-        texts.length
-          ? drawnVariant(
-              sql`a.one`,
-              texts.map((t) => t.variant),
-            )
-          : sql`1`
-      },
+    update "campaignShippings" s set variant = ${
+      texts.length
+        ? drawnVariant(
+            sql`a.one`,
+            texts.map((t) => t.variant),
+          )
+        : sql`1`
+    },
       body = ${drawn(
         sql`a.one`,
         texts.map((t) => t.text),

@@ -10,6 +10,7 @@ import { contactsFor } from '../../directory/contacts/import.ts'
 import { addDays, dayIn, days, later, minutes } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
+import { AppError } from '../../kernel/errors.ts'
 import { copyFile } from '../../kernel/files/media.ts'
 import { templateParts } from '../../lines/cloud/template-text.ts'
 import { sendAgain } from '../messages/again.ts'
@@ -27,9 +28,10 @@ type LineTurn = Selectable<DB['campaignLines']>
 type Shipping = Selectable<DB['campaignShippings']>
 
 /** With no pause between two, so many at once: the line has something to do until the next look, and a cancel finds few. */
-const portion = 50
-/** So soon we look again while the line still has some of ours. */
-const busyMs = 250
+const portion = 100
+/** So soon we look again while the line still has some of ours: where there are pauses, nobody hurries. */
+const busyMs = 200
+const busyPacedMs = 2000
 /** A company that may not send now is asked about again after this. */
 const notNowMs = minutes(10)
 
@@ -109,7 +111,8 @@ async function mustWait(
   }
   // What was given to the line and has not left: it has enough to do.
   const waiting = await waitingLater(scope, line.whatsappId)
-  return waiting >= (settings.messageInterval > 0 ? 1 : portion) ? later(now, busyMs) : null
+  const isPaced = settings.messageInterval > 0
+  return waiting >= (isPaced ? 1 : portion) ? later(now, isPaced ? busyPacedMs : busyMs) : null
 }
 
 /** The company has paid, and its plan has campaigns. */
@@ -128,7 +131,8 @@ async function whoseTurn(scope: Scope, { whatsappId, turn }: LineTurn): Promise<
   const { rows } = await sql<CampaignRow>`
     select c.* from campaigns c
     where c."companyId" = ${scope.companyId} and c."whatsappId" = ${whatsappId} and c.status = 'EM_ANDAMENTO' and c.held is null
-      and exists (select from "campaignShippings" s where s."campaignId" = c.id and s.state in ('pending', 'confirmed'))
+      and exists (select from "campaignShippings" s
+        where s."companyId" = c."companyId" and s."campaignId" = c.id and s.state in ('pending', 'confirmed'))
     order by c.id > ${turn} desc, c.id limit 1 for share of c`.execute(scope.db)
   return rows[0] ?? null
 }
@@ -173,7 +177,12 @@ async function sendSome(
       people.filter(({ why }) => why !== null),
     )
     const contacts = await contactsFor(scope, goes)
-    for (const person of goes) await sendTo(scope, campaign, settings, person, contacts.get(person.key) ?? null, files)
+    for (const person of goes)
+      await sendTo(scope, campaign, settings, person, contacts.get(person.key) ?? null, files).catch((error) => {
+        // One who cannot be written to keeps nobody else from their turn.
+        if (!(error instanceof AppError)) throw error
+        return failed(scope, person, error.code)
+      })
     sent += goes.length
   }
   return sent
@@ -206,6 +215,15 @@ async function skip(scope: Scope, people: Taken[]): Promise<void> {
     update "campaignShippings" s set state = 'skipped', reason = p.why
     from unnest(${people.map((p) => p.id)}::bigint[], ${people.map((p) => p.why)}::text[]) p (id, why)
     where s."companyId" = ${scope.companyId} and s.id = p.id`.execute(scope.db)
+}
+
+async function failed(scope: Scope, { id }: Shipping, reason: string): Promise<void> {
+  await scope.db
+    .updateTable('campaignShippings')
+    .set({ state: 'failed', reason, settledAt: scope.now() })
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', id)
+    .execute()
 }
 
 type ListFile = { name: string; mediaPath: string; mediaName: string; mediaType: string }
