@@ -34,6 +34,8 @@ export function useTicketKeys(ticket: Ticket | undefined): void {
     label: words.unread,
     group,
     when: status === 'open' && ticket?.userId === me,
+    // No customer notices, but whoever stumbles over it would be led out of the conversation.
+    asks: true,
   })
   useShortcut('t', on(openTransfer), { label: words.transfer, group, when: status === 'open' || status === 'pending' })
 }
