@@ -89,8 +89,9 @@ export function RecordsPage<R extends Row>(props: RecordsPageProps<R>) {
         ...(direct && { direct: direct(nameOf(row)) }),
       })),
   })
+  const isEmpty = records.rows.length === 0 && !records.search && !props.filters?.narrows
   const create = may.create && (
-    <Create label={words.create} icon={!!props.embedded && small} onClick={() => open(null)} />
+    <Create label={words.create} icon={!!props.embedded && small && !isEmpty} onClick={() => open(null)} />
   )
   const action = props.beside ? (
     <>

@@ -1,7 +1,8 @@
 import { planOf, sendingCalendar } from '@recado/contract/campaigns/pace'
 import type { CampaignSettings } from '@recado/contract/campaigns/settings'
+import { wallOf } from '@recado/contract/schedules/repetition'
 import { useMemo, useState } from 'react'
-import { dayTime, number } from '../../../lib/format.ts'
+import { dayIn, number } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { Days } from '../plan/days.tsx'
 import type { CompanyTimes } from './company-times.ts'
@@ -35,7 +36,9 @@ export function Effect({ settings, stored, company }: Props) {
       {now.lastAt && now.firstAt ? (
         <>
           <p role="status">
-            <strong>{words.ends(dayTime(now.lastAt))}</strong>
+            <strong>
+              {words.ends(`${dayIn(now.lastAt, company.zone)} ${wallOf(new Date(now.lastAt), company.zone).slice(11)}`)}
+            </strong>
             <span>{words.takes(now.days.length)}</span>
           </p>
           <Days now={now} before={isSame ? null : before.days} zone={company.zone} />
