@@ -1,4 +1,3 @@
-import { campaignsApi } from '@recado/contract/campaigns/campaigns'
 import { campaignSettingsApi } from '@recado/contract/campaigns/settings'
 import { settingsApi } from '@recado/contract/settings'
 import { expect, test } from 'vitest'
@@ -93,15 +92,15 @@ test('a list by spreadsheet, a plan, a start, a cancel, another text, a restart,
   await ana.shot('campaign-report')
   await ana.scan()
 
-  const beto = await desk.open(d.admin, '/campaigns', { viewport: handheld })
-  await beto.sees('Finalizada')
-  await beto.shot('campaigns-phone')
-  const [campaign] = (await d.admin.call(campaignsApi.list, { query: {} })).records
-  await beto.page.goto(`/campaign/${campaign?.id}/report`)
-  await beto.sees('Respondieron')
-  await beto.shot('campaign-report-phone')
-  await beto.page.goto('/campaigns-config')
-  await beto.sees(/^Terminaría el/)
-  await beto.shot('campaign-config-phone')
-  await beto.scan()
+  // The same on a phone.
+  await ana.page.setViewportSize(handheld)
+  await ana.shot('campaign-report-phone')
+  await ana.press('Volver')
+  await ana.at('Campañas')
+  await ana.sees('Finalizada')
+  await ana.shot('campaigns-phone')
+  await ana.press('Ajustes de campañas', 'tab')
+  await ana.sees(/^Terminaría el/)
+  await ana.shot('campaign-config-phone')
+  await ana.scan()
 })
