@@ -28,11 +28,18 @@ export const campaignSends = timer({
   act: sendNext,
 })
 
-/** The numbers of a campaign have changed: they are counted and told, and a campaign that is over ends. */
+/**
+ * The numbers of a campaign have changed: they are counted and told, and a campaign that is over ends. A long one is
+ * counted every five seconds and not at every look.
+ */
 export const campaignNumbers = timer({
   look: `
-    select n."companyId", n."campaignId" as id, n.at from "campaignNews" n
-    where n.at <= $1 and n."campaignId" <> all($3::int[]) order by n.at limit $2`,
+    select n."companyId", n."campaignId" as id, n.at + d.wait as at
+    from "campaignNews" n join campaigns c on c."companyId" = n."companyId" and c.id = n."campaignId"
+    cross join lateral (
+      select case when (c.counts ->> 'total')::int > 5000 then interval '5 seconds' else interval '0' end as wait
+    ) d
+    where n.at <= $1 and n.at + d.wait <= $1 and n."campaignId" <> all($3::int[]) order by n.at limit $2`,
   hold: newsOf,
   act: tellNumbers,
 })
