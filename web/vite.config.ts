@@ -72,8 +72,8 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         // Every page carries the list of files it may load later: names that only people read would cost each screen 2 kB.
-        chunkFileNames: 'assets/[hash].js',
-        assetFileNames: 'assets/[hash][extname]',
+        chunkFileNames: 'assets/[hash:7].js',
+        assetFileNames: 'assets/[hash:7][extname]',
         // Left to itself the bundler makes a file of every icon and every section of the contract that two screens share:
         // a third of all that a screen asks for, a few hundred bytes each.
         codeSplitting: {
