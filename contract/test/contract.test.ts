@@ -20,6 +20,7 @@ const chosen = [
   'POST /sandbox/:whatsappId/messages id',
   'POST /messages/:ticketId clientId',
   'POST /messages/:ticketId/template clientId',
+  'POST /messages/:id/forward clientId',
   'POST /chats/:id/messages clientId',
   // Meta's, which mean nothing here.
   'POST /whatsapp phoneNumberId',
