@@ -53,16 +53,16 @@ export type Stage = {
 
 /**
  * One house and one browser for the stories of a file. What goes wrong in any of its pages fails the story. `build`: for
- * a house that stands somewhere else, such as beside a WhatsApp.
+ * a house that stands somewhere else, such as beside a WhatsApp. `whole`: in a browser that has notices of the system.
  */
-export function stage(build: () => Promise<House> = house): Stage {
+export function stage(build: () => Promise<House> = house, { whole = false } = {}): Stage {
   let browser: Browser
   let excused: string[] = []
   const problems: Problems = []
   let h: House
 
   beforeAll(async () => {
-    const executablePath = findChromium()
+    const executablePath = findChromium({ whole })
     if (!executablePath) throw new Error('The stories need Chromium: node scripts/chromium.mjs')
     const launched = chromium.launch({ executablePath, headless: true, args: flags })
     ;[browser, h] = await Promise.all([launched, build()])

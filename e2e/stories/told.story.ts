@@ -7,7 +7,7 @@ import { openPushService } from '../../server/test/push-service.ts'
 import { handheld, stage } from '../browser.ts'
 import type { Visitor } from '../visitor.ts'
 
-const desk = stage()
+const desk = stage(undefined, { whole: true })
 
 /** In the browser: counts the rings, whose sound belongs to no place on the page. */
 const listen = (page: Page) =>

@@ -399,7 +399,7 @@ export const campaignsApi = {
     plan,
     params,
     query: z.object(groupQuery),
-    reply: z.custom<Uint8Array>(),
+    reply: z.unknown(),
     file: 'campana.xlsx',
   }),
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { topics } from '@recado/contract/live'
 import type { Message } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
 import fc from 'fast-check'
@@ -304,7 +305,8 @@ describe('exactly who may see a ticket is told', () => {
     const watch = (_: IncomingMessage, reply: ServerResponse) => {
       const { writeHead } = reply
       reply.writeHead = ((...given: Parameters<typeof writeHead>) => {
-        saidBefore = say.mock.calls.map(([, , payload]) => (payload as { action: string }).action)
+        const ofTickets = say.mock.calls.filter(([topic]) => topic === topics.ticket)
+        saidBefore = ofTickets.map(([, , payload]) => (payload as { action: string }).action)
         return writeHead.apply(reply, given)
       }) as typeof writeHead
     }

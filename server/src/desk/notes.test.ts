@@ -91,6 +91,10 @@ describe('notes', () => {
     ear.close()
   })
 
+  /** The tickets whose notes name them. */
+  const namedIn = async (who: Person) =>
+    (await who.call(noticesApi.list)).notices.filter((one) => one.kind === 'mention').map((one) => one.ticketId)
+
   it('tell whom they name, and only those who may see the ticket can be named', async () => {
     const { id } = await waiting()
     const people = await ana.ask<{ id: number; name: string }[]>('GET', `/tickets/${id}/people`)
@@ -103,7 +107,7 @@ describe('notes', () => {
     const { notice } = await ear.hear(`company-${d.company.id}-notice`, { action: 'create' })
     expect(notice).toMatchObject({ kind: 'mention', ticketId: id, by: { id: ana.id }, note: written.body.note })
     // Who writes their own name needs no telling.
-    expect((await ana.call(noticesApi.list)).notices).toEqual([])
+    expect(await namedIn(ana)).toEqual([])
     // Words alone name nobody, and of what somebody may not see they hear nothing.
     expect((await write(ana, id, '@Beto sin elegir')).body.mentions).toEqual([])
     expect((await naming(ana, id, 'para @otra persona', [stranger.id])).body.mentions).toEqual([])
@@ -111,7 +115,7 @@ describe('notes', () => {
     expect((await naming(ana, id, 'para @nadie', [2_000_000_000])).body.error).toBe('ERR_NO_USER_FOUND')
     expect((await list(ana, `ticketId=${id}`)).body).toHaveLength(3)
     // What came out of sight since is not shown; with the note the notice goes.
-    const told = async () => (await beto.call(noticesApi.list)).notices.map((one) => one.ticketId)
+    const told = () => namedIn(beto)
     expect(await told()).toEqual([id])
     await d.put(ana, id, { status: 'open', userId: ana.id })
     expect(await told()).toEqual([])

@@ -324,7 +324,7 @@ declare module '../kernel/data/tables.ts' {
       /** Whose turn it was. */
       turn: Generated<number>
     }
-    campaignNews: { companyId: number; campaignId: number; at: Moment }
+    campaignNews: { id: Generated<number>; companyId: number; campaignId: number; at: Moment }
     lineErrands: {
       id: Generated<number>
       companyId: number

@@ -34,12 +34,13 @@ export const campaignSends = timer({
  */
 export const campaignNumbers = timer({
   look: `
-    select n."companyId", n."campaignId" as id, n.at + d.wait as at
+    select n."companyId", n."campaignId" as id, min(n.at) + d.wait as at
     from "campaignNews" n join campaigns c on c."companyId" = n."companyId" and c.id = n."campaignId"
     cross join lateral (
       select case when (c.counts ->> 'total')::int > 5000 then interval '5 seconds' else interval '0' end as wait
     ) d
-    where n.at <= $1 and n.at + d.wait <= $1 and n."campaignId" <> all($3::int[]) order by n.at limit $2`,
+    where n.at <= $1 and n.at + d.wait <= $1 and n."campaignId" <> all($3::int[])
+    group by n."companyId", n."campaignId", d.wait order by 3 limit $2`,
   hold: newsOf,
   act: tellNumbers,
 })

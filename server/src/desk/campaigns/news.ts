@@ -8,7 +8,6 @@ export async function wantNews(scope: Scope, campaignId: number): Promise<void> 
   await scope.db
     .insertInto('campaignNews')
     .values({ companyId: scope.companyId, campaignId, at: scope.now() })
-    .onConflict((c) => c.column('campaignId').doNothing())
     .execute()
 }
 
@@ -46,7 +45,10 @@ async function isOver(scope: Scope, id: number): Promise<boolean> {
   return !waits
 }
 
-/** The campaign, held, where there is news of it. It is held before its news: who brings more never waits for who changes it. */
+/**
+ * The campaign, held, where there is news of it. What is not there yet stays for the next time: who brings more waits for
+ * nobody, and none of it is lost.
+ */
 export async function newsOf(scope: Scope, id: number): Promise<CampaignRow | null> {
   const row = await campaigns.held(scope, id).catch(() => null)
   if (!row) return null

@@ -1,0 +1,95 @@
+import { campaignsApi } from '@recado/contract/campaigns/campaigns'
+import { contactListItemsApi, contactListsApi } from '@recado/contract/campaigns/contact-lists'
+import { campaignSettingsApi } from '@recado/contract/campaigns/settings'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { type CloudDesk, cloudDesk } from '../../../test/cloud-phone.ts'
+import { newNumber } from '../../../test/desk.ts'
+import { closeHouses } from '../../../test/house.ts'
+
+let d: CloudDesk
+beforeAll(async () => {
+  d = await cloudDesk()
+  d.graph.templates.push({
+    ...{ id: '1', name: 'oferta', language: 'es', status: 'APPROVED', category: 'MARKETING' },
+    parameter_format: 'POSITIONAL',
+    components: [{ type: 'BODY', text: 'Hola {{1}}, hay {{2}}.', example: { body_text: [['Ana', 'rosas']] } }],
+  })
+  await d.admin.call(campaignSettingsApi.save, {
+    body: { settings: { messageInterval: 0, longerIntervalAfter: 0, stopAfter: 0 } },
+  })
+})
+afterAll(async () => {
+  await closeHouses()
+  await d.graph.close()
+})
+
+const look = () => d.h.running.switchboard.timers.look()
+
+async function listOf(count: number): Promise<number> {
+  const { id } = await d.admin.call(contactListsApi.create, { body: { name: `Lista ${newNumber()}` } })
+  for (let n = 0; n < count; n++)
+    await d.admin.call(contactListItemsApi.create, {
+      body: { name: `Persona ${n}`, number: newNumber(), email: '', contactListId: id },
+    })
+  return id
+}
+const template = { name: 'oferta', language: 'es', variables: { 'body.1': '{nome}', 'body.2': 'rosas' } }
+const make = (contactListId: number, more: object) =>
+  d.admin.call(campaignsApi.create, {
+    body: { name: 'Mayo', contactListId, whatsappId: d.line.id, ...more },
+  })
+const show = (id: number) => d.admin.call(campaignsApi.show, { params: { id }, query: { lean: true } })
+
+it('takes a template with its gaps filled for each, and no free words', async () => {
+  const list = await listOf(2)
+  const free = await make(list, { message1: 'Hola {nome}' })
+  expect(await d.admin.ask('POST', `/campaigns/${free.id}/start`, {})).toMatchObject({
+    status: 409,
+    body: { error: 'ERR_CAMPAIGN_NEEDS_TEMPLATE' },
+  })
+  const { id } = await make(list, { template })
+  await d.admin.call(campaignsApi.start, { params: { id }, body: {} })
+  await vi.waitFor(async () => {
+    await look()
+    expect(d.graph.taken).toHaveLength(2)
+  })
+  const gaps = d.graph.taken.map(({ body }) => JSON.stringify(body.template)).toSorted()
+  expect(gaps[0]).toContain('"text":"Persona 0"')
+  expect(gaps[1]).toContain('"text":"Persona 1"')
+  await d.line.told(...d.graph.taken.map((one) => d.line.status(one, 'delivered')))
+  await vi.waitFor(async () => {
+    await look()
+    expect(await show(id)).toMatchObject({ status: 'FINALIZADA', counts: { sent: 2, delivered: 2, failed: 0 } })
+  })
+})
+
+it('waits where Meta asks it to, and keeps whom Meta refuses with the reason in words', async () => {
+  const before = d.graph.taken.length
+  const { id } = await make(await listOf(5), { template })
+  // Too quick for all, too quick for this one, then two who cannot be reached: one at once, one as it turns out later.
+  d.graph.troubles.push(
+    { kind: 'refuse', status: 429, code: 130_429, retryAfter: '1' },
+    { kind: 'refuse', code: 131_056, retryAfter: '1' },
+    { kind: 'refuse', code: 131_026 },
+  )
+  await d.admin.call(campaignsApi.start, { params: { id }, body: {} })
+  await vi.waitFor(async () => {
+    await look()
+    expect(d.graph.taken.length - before).toBe(4)
+  })
+  const taken = d.graph.taken.slice(before)
+  expect(new Set(taken.map(({ body }) => body.to)).size).toBe(4)
+  await d.line.told(
+    d.line.status(taken[0] as never, 'failed', 131_049),
+    ...taken.slice(1).map((one) => d.line.status(one, 'delivered')),
+  )
+  await vi.waitFor(async () => {
+    await look()
+    expect(await show(id)).toMatchObject({ status: 'FINALIZADA', counts: { sent: 3, delivered: 3, failed: 2 } })
+  })
+  const { failures } = await d.admin.call(campaignsApi.report, { params: { id } })
+  expect(failures.map(({ reason, count }) => [reason, count]).toSorted()).toEqual([
+    ['held-back:131049', 1],
+    ['undeliverable:131026', 1],
+  ])
+})
