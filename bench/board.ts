@@ -3,7 +3,7 @@ import { boardApi } from '@recado/contract/board/board'
 import { chromium, type Page } from 'playwright-core'
 import { ensureChromium } from '../scripts/chromium.mjs'
 import { benchLine } from './inbound.ts'
-import { openPlace, ownerOf, type Place } from './place.ts'
+import { openPlace, ownerOf, type Place, round } from './place.ts'
 import { anyRow, fill, openPage, shown } from './workspace.ts'
 
 /** Nine tags become lanes, and the tickets that wear them stand there; some stay in the lane without one. */
@@ -51,6 +51,53 @@ async function drawing(page: Page, rounds: number): Promise<number[]> {
   return times
 }
 
+/** How long until a card that somebody else moves stands in its new lane here. */
+async function moving(place: Place, page: Page, rounds: number): Promise<number[]> {
+  const headers = { authorization: `Bearer ${place.admin.token}`, 'content-type': 'application/json' }
+  const columns = async () => {
+    const board = await (await fetch(place.address + boardApi.show.path, { headers })).json()
+    return (board as { columns: { laneId: number | null; cards: { id: number }[] }[] }).columns
+  }
+  const times: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    // To and fro between two lanes: the newest card stands on top in either.
+    const [, one, other] = await columns()
+    const [from, to] = round % 2 ? [other, one] : [one, other]
+    const id = from?.cards[0]?.id
+    const there = page.evaluate(async (card) => {
+      const lane = () => document.querySelector(`[data-card="${card}"]`)?.closest('ul')
+      const before = lane()
+      const end = Date.now() + 5000
+      while ((lane() === before || !lane()) && Date.now() < end) await new Promise(requestAnimationFrame)
+      return Date.now()
+    }, id)
+    await pause(100)
+    const started = Date.now()
+    await fetch(`${place.address}/kanban/cards/${id}`, {
+      method: 'PUT',
+      headers,
+      body: JSON.stringify({ laneId: to?.laneId }),
+    })
+    times.push((await there) - started)
+  }
+  return times
+}
+
+/** How long each frame takes while a lane runs by, its next pages among them. */
+const scrolling = (page: Page): Promise<number[]> =>
+  page.evaluate(async () => {
+    const box = document.querySelector('[data-card]')?.closest('ul')?.parentElement as HTMLElement
+    const frames: number[] = []
+    let last = performance.now()
+    while (frames.length < 240) {
+      await new Promise(requestAnimationFrame)
+      frames.push(performance.now() - last)
+      last = performance.now()
+      box.scrollTop += 40
+    }
+    return frames
+  })
+
 /** The board in a real browser, over a house with twice as many tickets. */
 export async function board(o: { tickets: number }) {
   const place = await openPlace()
@@ -60,8 +107,15 @@ export async function board(o: { tickets: number }) {
     await furnish(place)
     const page = await openPage(browser, place)
     await drawing(page, 2)
+    const first = await drawing(page, 10)
+    const frames = await scrolling(page)
+    await page.goto('/kanban')
+    await page.locator('article[data-card]').first().waitFor()
+    await pause(1500)
     return {
-      [`board of ten lanes and ${o.tickets} tickets, first drawing`]: shown(await drawing(page, 10), 300),
+      [`board of ten lanes and ${o.tickets} tickets, first drawing`]: shown(first, 300),
+      'scrolling a lane, a frame': `${shown(frames, 16.7)}, ${round((frames.filter((f) => f > 25).length / frames.length) * 100)} % late`,
+      'a card that somebody moves, on the other screen': shown(await moving(place, page, 20), 150),
       'the call behind it': shown(await asking(place, 20)),
     }
   } finally {
