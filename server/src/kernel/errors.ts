@@ -44,3 +44,9 @@ export function isPassing(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return ('code' in error && passingCodes.test(String(error.code))) || passingWords.test(error.message)
 }
+
+/** For `catch`, where what is not there is no fault. Anything else is one, and stays one. */
+export function nullIfRefused(error: unknown): null {
+  if (error instanceof AppError) return null
+  throw error
+}

@@ -1,6 +1,7 @@
 import type { CampaignCounts } from '@recado/contract/campaigns/campaigns'
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
+import { nullIfRefused } from '../../kernel/errors.ts'
 import { type CampaignRow, campaigns, changeCampaign } from './view.ts'
 
 /** Something happened to people of it: it is counted anew, soon. */
@@ -50,7 +51,7 @@ async function isOver(scope: Scope, id: number): Promise<boolean> {
  * nobody, and none of it is lost.
  */
 export async function newsOf(scope: Scope, id: number): Promise<CampaignRow | null> {
-  const row = await campaigns.held(scope, id).catch(() => null)
+  const row = await campaigns.held(scope, id).catch(nullIfRefused)
   if (!row) return null
   const { rows } = await sql`
     delete from "campaignNews" where "companyId" = ${scope.companyId} and "campaignId" = ${id} returning 1`.execute(

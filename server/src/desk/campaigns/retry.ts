@@ -31,7 +31,7 @@ export const retryableSql = sql<boolean>`split_part(coalesce(reason, ''), ':', 1
 export async function tryAgain(scope: Scope, id: number, reason: string | undefined): Promise<{ count: number }> {
   const row = await campaigns.held(scope, id)
   if (row.status !== 'EM_ANDAMENTO' && row.status !== 'FINALIZADA') throw new AppError('ERR_CAMPAIGN_SETTLED')
-  const which = reason === undefined ? retryableSql : sql`reason = ${reason}`
+  const which = reason === undefined ? retryableSql : sql`reason = ${reason} and ${retryableSql}`
   const { rows } = await sql<{ id: number }>`
     update "campaignShippings" set state = case when "confirmedAt" is null then 'pending' else 'confirmed' end,
       reason = null, "settledAt" = null

@@ -3,7 +3,7 @@ import { topics } from '@recado/contract/live'
 import { type Selectable, sql, type Updateable } from 'kysely'
 import { type Means, Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
-import { AppError } from '../../kernel/errors.ts'
+import { AppError, nullIfRefused } from '../../kernel/errors.ts'
 import type { Upload } from '../../kernel/files/files.ts'
 import { dropFiles, keepUpload } from '../../kernel/files/media.ts'
 import type { JobHandlers } from '../../kernel/jobs.ts'
@@ -155,7 +155,7 @@ export const importJobs = (means: Means): Pick<JobHandlers, 'list:import'> => ({
 
 /** Piece by piece, each in a transaction with how far it has come: who takes it up after a crash goes on there. */
 async function bringIn(scope: Scope, id: number): Promise<void> {
-  const row = await findImport(scope, id).catch(() => null)
+  const row = await findImport(scope, id).catch(nullIfRefused)
   if (row?.state !== 'running' || row.filePath === null) return
   try {
     const { rows } = await readLongSheet(scope.means.files.placeOf(scope.companyId, row.filePath))

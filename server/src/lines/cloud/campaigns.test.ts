@@ -92,4 +92,8 @@ it('waits where Meta asks it to, and keeps whom Meta refuses with the reason in 
     ['held-back:131049', 1],
     ['undeliverable:131026', 1],
   ])
+  // Whoever cannot be reached is not tried again, asked for or not.
+  const again = (reason: string) => d.admin.call(campaignsApi.retry, { params: { id }, body: { reason } })
+  expect(await again('undeliverable:131026')).toEqual({ count: 0 })
+  expect(await again('held-back:131049')).toEqual({ count: 1 })
 })
