@@ -3,11 +3,12 @@ import { type CampaignDetail, campaignsApi } from '@recado/contract/campaigns/ca
 import { planOf } from '@recado/contract/campaigns/pace'
 import type { CampaignSettings } from '@recado/contract/campaigns/settings'
 import type { Holiday, Hours } from '@recado/contract/hours/hours'
+import { wallOf } from '@recado/contract/schedules/repetition'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { call } from '../../../lib/api.ts'
-import { day, number, time } from '../../../lib/format.ts'
+import { dayIn, number } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import { openConfirm } from '../../../ui/confirm.tsx'
@@ -23,8 +24,9 @@ type Given = {
 }
 type Tried = Pick<CampaignSettings, 'messageInterval' | 'dailyLimit'>
 
-/** The year goes without saying. */
-const brief = (moment: string) => `${day(moment).slice(0, 5)} ${time(moment)}`
+/** By the company's clocks, as the days beside it. The year goes without saying. */
+const brief = (moment: string, zone: string) =>
+  `${dayIn(moment, zone).slice(0, 5)} ${wallOf(new Date(moment), zone).slice(11)}`
 
 /** While somebody writes nobody is counted. */
 const rest = 400
@@ -55,7 +57,8 @@ export function useStart({ row, values, settings, save }: Given) {
       line,
     })
   }, [data, settings, tried])
-  const span = now?.firstAt && now.lastAt ? words.fromTo(brief(now.firstAt), brief(now.lastAt)) : ''
+  const zone = data?.basis.zone ?? ''
+  const span = now?.firstAt && now.lastAt ? words.fromTo(brief(now.firstAt, zone), brief(now.lastAt, zone)) : ''
 
   const start = async () => {
     if (isMoved) await saveSettings(tried)
