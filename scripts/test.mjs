@@ -36,9 +36,11 @@ const tests = await step(
 )
 
 const all = [...ready, tests]
-const { passed, failed } = totals()
+const { passed, failed, broken } = totals()
 const sick = all.filter((one) => !one.ok).map((one) => one.name)
 console.log()
+// Once more at the end, where a log that was cut still has it.
+for (const { name, why } of broken) console.log(`FAILED ${name}\n${why}\n`)
 for (const { name, ok, seconds } of all) console.log(`${ok ? 'ok  ' : 'FAIL'} ${name.padEnd(8)} ${seconds} s`)
 console.log(sick.length ? `Failed: ${sick.join(', ')}` : `All is well, in ${since(began)} s`)
 console.log(`${passed} passed, ${failed} failed`)
@@ -69,10 +71,18 @@ function step(name, program, args, { show = false } = {}) {
 function totals() {
   try {
     const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(report, 'utf8'))
-    const unread = testResults.filter((file) => file.status === 'failed' && !file.assertionResults.length).length
-    return { passed: numPassedTests, failed: numFailedTests + unread }
+    const unread = testResults.filter((file) => file.status === 'failed' && !file.assertionResults.length)
+    const broken = [
+      ...unread.map(({ name, message }) => ({ name, why: message })),
+      ...testResults.flatMap(({ assertionResults }) =>
+        assertionResults
+          .filter(({ status }) => status === 'failed')
+          .map(({ fullName, failureMessages }) => ({ name: fullName, why: failureMessages.join('\n').slice(0, 2000) })),
+      ),
+    ]
+    return { passed: numPassedTests, failed: numFailedTests + unread.length, broken }
   } catch {
-    return { passed: 0, failed: 1 }
+    return { passed: 0, failed: 1, broken: [] }
   }
 }
 
