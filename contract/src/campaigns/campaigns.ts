@@ -139,6 +139,19 @@ const write = {
 export const CampaignWrite = z.object(write)
 export type CampaignWrite = z.output<typeof CampaignWrite>
 
+/** What a plan says of people: who gets it, who of those later because of a limit, and why others get nothing. */
+export const planGroups = [
+  'gets',
+  'over-limit',
+  'invalid',
+  'unknown',
+  'doubled',
+  'stopped',
+  'in-conversation',
+  'recent',
+] as const satisfies readonly (SkipReason | 'gets' | 'over-limit')[]
+export type PlanGroup = (typeof planGroups)[number]
+
 /** How many get it, who does not and why, and when it leaves. */
 export const CampaignPlan = z.object({
   total: z.number(),
@@ -151,7 +164,7 @@ export const CampaignPlan = z.object({
     inConversation: z.number(),
     recent: z.number(),
   }),
-  /** Leave on a later day, because no more may leave on the first. */
+  /** Of those who get it, the last so many: they leave later than the pace has it, because no more may leave in a day. */
   overLimit: z.number(),
   /** Null where nobody gets it, or where it may never send. */
   firstAt: iso.nullable(),
@@ -268,6 +281,19 @@ const groupQuery = {
 /** What older clients send back carries everybody of the list: twenty megabytes are a hundred thousand of them. */
 const bytes = 20 * 1024 * 1024
 
+/** What is planned, as far as it is known yet. */
+const planned = {
+  /** Of one that is saved already: its own people do not count as having got it lately. */
+  id: looseRef('campaign').default(null),
+  contactListId: write.contactListId,
+  tagId: write.tagId,
+  whatsappId: write.whatsappId,
+  scheduledAt: write.scheduledAt,
+  confirmation: write.confirmation,
+  settings: CampaignSettings.partial().optional(),
+}
+const plannedExample = { contactListId: null, tagId: null, whatsappId: null, scheduledAt: null }
+
 const plain = crud({
   path,
   entity: 'campaign',
@@ -300,18 +326,21 @@ export const campaignsApi = {
       'What would happen: how many get it, who does not and why, and when it leaves. `settings` tries others than those saved',
     access,
     plan,
-    body: z.object({
-      /** Of one that is saved already: its own people do not count as having got it lately. */
-      id: looseRef('campaign').default(null),
-      contactListId: write.contactListId,
-      tagId: write.tagId,
-      whatsappId: write.whatsappId,
-      scheduledAt: write.scheduledAt,
-      confirmation: write.confirmation,
-      settings: CampaignSettings.partial().optional(),
-    }),
-    example: { contactListId: null, tagId: null, whatsappId: null, scheduledAt: null },
+    body: z.object(planned),
+    example: plannedExample,
     reply: CampaignPlan,
+  }),
+  planPeople: post(`${path}/plan/people`, {
+    about: 'The people behind a number of the plan, in the order of the list: what was planned, and of whom',
+    access,
+    plan,
+    body: z.object({
+      ...planned,
+      reason: z.enum(planGroups).default('gets'),
+      pageNumber: listQuery.shape.pageNumber,
+    }),
+    example: { ...plannedExample, reason: 'gets', pageNumber: 1 },
+    reply: page('people', z.object({ contactId: z.number().nullable(), name: z.string(), number: z.string() })),
   }),
   preview: post(`${path}/preview`, {
     about: 'The first people of the list, and each text as each of them will read it; which variables nobody knows',

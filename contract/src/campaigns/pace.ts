@@ -63,6 +63,7 @@ export function nextOpen(calendar: Calendar, from: Date): Date | null {
 
 export const isOpen = (calendar: Calendar, at: Date): boolean => nextOpen(calendar, at)?.getTime() === at.getTime()
 
+/** `caps` and `sentToday` are of the day on which it is to begin, and those after it. */
 export type LinePace = { perMinute: number | null; caps: (number | null)[]; sentToday: number; ahead: number }
 type Asked = {
   /** How many messages. */
@@ -76,6 +77,7 @@ type Asked = {
 export type Reckoned = {
   firstAt: string | null
   lastAt: string | null
+  /** The last so many leave later than the pace alone would have them, because a day takes no more. */
   overLimit: number
   days: { day: string; count: number }[]
 }
@@ -88,7 +90,7 @@ export function averageMs(pace: Pace, perMinute: number | null): number {
   return Math.max(mean, perMinute ? minuteMs / perMinute : 0)
 }
 
-/** How many may leave on the n-th day from today, of all campaigns of the line together. */
+/** How many may leave on the n-th day from the first, of all campaigns of the line together. */
 function capOn({ dailyLimit, line }: Asked, n: number): number {
   const own = line.caps[Math.min(n, line.caps.length - 1)] ?? null
   const cap = Math.min(dailyLimit || Number.POSITIVE_INFINITY, own ?? Number.POSITIVE_INFINITY)
@@ -104,6 +106,8 @@ export function planOf(asked: Asked): Reckoned {
   const days = new Map<string, number>()
   let left = asked.count
   let ahead = asked.line.ahead
+  /** How many were left when the first of them had to wait for another day. */
+  let overLimit = 0
   let [firstAt, lastAt]: [number | null, number | null] = [null, null]
   const today = wallOf(from, calendar.zone).slice(0, 10)
   let day = wallOf(new Date(from.getTime() - dayMs), calendar.zone).slice(0, 10)
@@ -115,13 +119,14 @@ export function planOf(asked: Asked): Reckoned {
       const passed = Math.round((Date.parse(on) - Date.parse(today)) / dayMs)
       const used = days.get(on) ?? 0
       const fits = each > 0 ? Math.ceil((stretch.until - start) / each) : Number.POSITIVE_INFINITY
-      const room = Math.min(fits, capOn(asked, passed) - used)
-      if (room <= 0) continue
+      const mayLeave = Math.max(0, capOn(asked, passed) - used)
+      const room = Math.min(fits, mayLeave)
       const before = Math.min(ahead, room)
       ahead -= before
       const now = Math.min(left, room - before)
-      if (now <= 0) continue
       left -= now
+      if (mayLeave < fits) overLimit ||= left
+      if (now <= 0) continue
       const begin = start + before * each
       firstAt ??= begin
       lastAt = begin + (now - 1) * each
@@ -129,14 +134,11 @@ export function planOf(asked: Asked): Reckoned {
     }
   }
   if (firstAt === null || lastAt === null) return none
-  const all = [...days].map(([on, count]) => ({ day: on, count }))
-  const [first] = all
-  const limited = Number.isFinite(capOn(asked, 0))
   return {
     firstAt: new Date(firstAt).toISOString(),
     lastAt: new Date(lastAt).toISOString(),
-    overLimit: limited && first ? asked.count - first.count : 0,
-    days: all,
+    overLimit,
+    days: [...days].map(([on, count]) => ({ day: on, count })),
   }
 }
 

@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { lists } from '../../directory/contact-lists/lists.ts'
 import { foundBy } from '../../directory/contact-lists/question.ts'
 import { days, later } from '../../kernel/clock.ts'
+import { pageSize } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 
 /** For whom a campaign is. */
@@ -94,6 +95,38 @@ export async function countAudience(
   const { rows } = await sql<{ why: SkipReason | null; count: number }>`
     select a.why, count(*)::int as count from (${audience}) a group by a.why`.execute(scope.db)
   return Object.fromEntries(rows.map(({ why, count }) => [why ?? 'gets', count]))
+}
+
+type Asked = {
+  why: SkipReason | null
+  pageNumber: number
+  /** So many of the first are passed over. */
+  after: number
+}
+/** A page of those whom this keeps from it, in the order in which they are written to; null: who get it. */
+export async function pageOfAudience(
+  scope: Scope,
+  source: Source,
+  manners: Manners,
+  { why, pageNumber, after }: Asked,
+) {
+  const audience = await audienceOf(scope, source, manners)
+  if (!audience) return { people: [], count: 0, hasMore: false }
+  const before = (pageNumber - 1) * pageSize
+  // Both in one look: who is meant takes most of the time, and may change from one to the next.
+  type Found = { contactId: number | null; name: string; number: string }
+  const { rows } = await sql<(Found | { name: null }) & { all: number }>`
+    with a as materialized (
+      select u."contactId", u.name, u.number, u.place, u.n from (${audience}) u where u.why is not distinct from ${why}
+    )
+    select p.*, c.count as all from (select count(*)::int as count from a) c left join lateral (
+      select "contactId", name, number from a order by place, n limit ${pageSize} offset ${after + before}
+    ) p on true`.execute(scope.db)
+  const count = Math.max(0, (rows[0]?.all ?? 0) - after)
+  const people = rows.flatMap((row) =>
+    row.name === null ? [] : [{ contactId: row.contactId, name: row.name, number: row.number }],
+  )
+  return { people, count, hasMore: before + people.length < count }
 }
 
 /** The first who get it. */

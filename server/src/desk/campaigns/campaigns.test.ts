@@ -1,4 +1,4 @@
-import { type Campaign, campaignStopsApi, campaignsApi } from '@recado/contract/campaigns/campaigns'
+import { type Campaign, campaignStopsApi, campaignsApi, type PlanGroup } from '@recado/contract/campaigns/campaigns'
 import { contactListItemsApi, contactListsApi } from '@recado/contract/campaigns/contact-lists'
 import { campaignSettingsApi, usualSettings } from '@recado/contract/campaigns/settings'
 import { contactsApi } from '@recado/contract/contacts'
@@ -334,6 +334,16 @@ describe('a campaign', () => {
       gets: 1,
       skipped: { invalid: 1, unknown: 1, stopped: 1, inConversation: 1, recent: 0 },
     })
+    // And who they are.
+    const asked = { contactListId: listId, whatsappId: d.line.id }
+    const behind = async (reason: PlanGroup) =>
+      (await d.admin.call(campaignsApi.planPeople, { body: { ...asked, reason } })).people.map((p) => p.number)
+    expect(await behind('stopped')).toEqual([people[2]?.number])
+    expect(await behind('in-conversation')).toEqual([people[3]?.number])
+    expect(await behind('recent')).toEqual([])
+    expect(await behind('gets')).toEqual([people[4]?.number])
+    const unknown = await d.admin.call(campaignsApi.planPeople, { body: { ...asked, reason: 'unknown' } })
+    expect(unknown).toMatchObject({ people: [{ contactId: null, name: 'Persona 1' }], count: 1, hasMore: false })
     const { id } = await make(listId)
     await start(id)
     await until(id, { status: 'FINALIZADA', counts: { total: 5, valid: 1, skipped: 4, sent: 1 } })
@@ -352,6 +362,44 @@ describe('a campaign', () => {
       body: { contactListId: listId, whatsappId: d.line.id, settings },
     })
     expect(again).toMatchObject({ gets: 1, skipped: { recent: 1, inConversation: 0 } })
+  })
+
+  it('says who leaves on a later day because of the limit, page by page', async () => {
+    const { id: contactListId } = await d.admin.call(contactListsApi.create, { body: { name: 'Larga' } })
+    await d.db
+      .insertInto('contactListItems')
+      .values(
+        Array.from({ length: 30 }, (_, n) => {
+          const number = String(5_491_170_000_000 + n)
+          const row = { companyId: d.company.id, contactListId, name: `Persona ${n}`, number, key: number }
+          return { ...row, email: '', isWhatsappValid: true }
+        }),
+      )
+      .execute()
+    // It begins on a day of which nothing has been used yet.
+    const scheduledAt = new Date(h.clock.now().getTime() + days(3)).toISOString()
+    const asked = { contactListId, whatsappId: d.line.id, scheduledAt, settings: { dailyLimit: 8 } }
+    const plan = await d.admin.call(campaignsApi.plan, { body: asked })
+    expect(plan).toMatchObject({ gets: 30, overLimit: 22 })
+    expect(plan.days.map(({ count }) => count)).toEqual([8, 8, 8, 6])
+    const page = (pageNumber: number) =>
+      d.admin.call(campaignsApi.planPeople, { body: { ...asked, reason: 'over-limit', pageNumber } })
+    const first = await page(1)
+    expect(first).toMatchObject({ count: 22, hasMore: true })
+    expect(first.people[0]).toMatchObject({ name: 'Persona 8', contactId: null })
+    expect(await page(2)).toMatchObject({
+      people: [{ name: 'Persona 28' }, { name: 'Persona 29' }],
+      count: 22,
+      hasMore: false,
+    })
+    expect(await page(3)).toEqual({ people: [], count: 22, hasMore: false })
+    // Where the pace alone makes it long, no limit is to blame.
+    const minute = (weekdayEn: string) => ({ weekday: '', weekdayEn, startTime: '10:00', endTime: '10:01' })
+    const hours = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'].map(minute) as never
+    const slow = { ...asked, settings: { dailyLimit: 100, messageInterval: 20, hours } }
+    const long = await d.admin.call(campaignsApi.plan, { body: slow })
+    expect(long).toMatchObject({ gets: 30, overLimit: 0 })
+    expect(long.days.length).toBeGreaterThan(5)
   })
 
   it('is cancelled and goes on: nobody twice, none forgotten, new words for who waits', async () => {

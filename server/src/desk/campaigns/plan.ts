@@ -1,4 +1,4 @@
-import type { CampaignPlan } from '@recado/contract/campaigns/campaigns'
+import type { CampaignPlan, PlanGroup } from '@recado/contract/campaigns/campaigns'
 import { type LinePace, planOf, sendingCalendar } from '@recado/contract/campaigns/pace'
 import type { CampaignSettings } from '@recado/contract/campaigns/settings'
 import type { Calendar } from '@recado/contract/hours/opening'
@@ -9,7 +9,7 @@ import { findLine } from '../../directory/connections/connections.ts'
 import { limitsOf } from '../../directory/connections/pacing.ts'
 import { dayIn, days, later } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { countAudience, type Source } from './audience.ts'
+import { countAudience, pageOfAudience, type Source } from './audience.ts'
 
 /** When campaigns of this company may send. */
 export async function calendarOf(scope: Scope, settings: CampaignSettings): Promise<Calendar> {
@@ -35,13 +35,12 @@ async function linePace(
   scope: Scope,
   whatsappId: number | null,
   zone: string,
-  except: number | null,
+  { id: except, from }: { id: number | null; from: Date },
 ): Promise<LinePace> {
   if (whatsappId === null) return { perMinute: null, caps: [null], sentToday: 0, ahead: 0 }
   const line = await findLine(scope, whatsappId)
-  const now = scope.now()
-  const { perMinute } = limitsOf(line, now)
-  const caps = Array.from({ length: aheadDays }, (_, n) => capOf(line, later(now, days(n))))
+  const { perMinute } = limitsOf(line, from)
+  const caps = Array.from({ length: aheadDays }, (_, n) => capOf(line, later(from, days(n))))
   const kept = await scope.db
     .selectFrom('campaignLines')
     .select(['day', 'sentToday'])
@@ -55,21 +54,21 @@ async function linePace(
   return {
     perMinute: traits[line.provider].paced ? perMinute : null,
     caps,
-    sentToday: kept?.day === dayIn(now, zone) ? kept.sentToday : 0,
+    sentToday: kept?.day === dayIn(from, zone) ? kept.sentToday : 0,
     ahead: rows[0]?.ahead ?? 0,
   }
 }
 
-type Asked = Source & { id: number | null; whatsappId: number | null; scheduledAt: Date | null }
+export type Asked = Source & { id: number | null; whatsappId: number | null; scheduledAt: Date | null }
 
 /** What would happen with these settings. */
 export async function makePlan(scope: Scope, asked: Asked, settings: CampaignSettings): Promise<CampaignPlan> {
   const { daysBetween, skipOpen } = settings
   const found = await countAudience(scope, asked, { daysBetween, skipOpen, campaignId: asked.id })
   const calendar = await calendarOf(scope, settings)
-  const line = await linePace(scope, asked.whatsappId, calendar.zone, asked.id)
   const now = scope.now()
   const from = asked.scheduledAt && asked.scheduledAt > now ? asked.scheduledAt : now
+  const line = await linePace(scope, asked.whatsappId, calendar.zone, { id: asked.id, from })
   const gets = found.gets ?? 0
   const { dailyLimit } = settings
   const reckoned = planOf({ count: gets, from, calendar, pace: settings, dailyLimit, line })
@@ -87,4 +86,19 @@ export async function makePlan(scope: Scope, asked: Asked, settings: CampaignSet
     ...reckoned,
     basis: { from: from.toISOString(), ...calendar, line },
   }
+}
+
+/** The people of whom a number of the plan speaks. Who leaves over the limit are the last of those who get it. */
+export async function planPeople(
+  scope: Scope,
+  asked: Asked,
+  settings: CampaignSettings,
+  { reason, pageNumber }: { reason: PlanGroup; pageNumber: number },
+) {
+  const { daysBetween, skipOpen } = settings
+  const manners = { daysBetween, skipOpen, campaignId: asked.id }
+  if (reason !== 'over-limit')
+    return pageOfAudience(scope, asked, manners, { why: reason === 'gets' ? null : reason, pageNumber, after: 0 })
+  const { gets, overLimit } = await makePlan(scope, asked, settings)
+  return pageOfAudience(scope, asked, manners, { why: null, pageNumber, after: gets - overLimit })
 }

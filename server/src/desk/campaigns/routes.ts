@@ -2,6 +2,7 @@ import { campaignsApi } from '@recado/contract/campaigns/campaigns'
 import { filledIn, unknownVariables } from '@recado/contract/campaigns/words'
 import { momentOfText } from '@recado/contract/schedules/repetition'
 import { toCsv } from '@recado/contract/words/csv'
+import type { z } from 'zod'
 import { zoneOf } from '../../accounts/settings.ts'
 import { findLine } from '../../directory/connections/connections.ts'
 import { lists } from '../../directory/contact-lists/lists.ts'
@@ -10,7 +11,7 @@ import { AppError } from '../../kernel/errors.ts'
 import { type Route, route } from '../../kernel/http/http.ts'
 import type { AskTemplates } from '../../lines/cloud/templates.ts'
 import { firstOfAudience } from './audience.ts'
-import { makePlan } from './plan.ts'
+import { makePlan, planPeople } from './plan.ts'
 import { sendTest } from './rehearse.ts'
 import { pageOfPeople, reportOf, sheetOf } from './report.ts'
 import { tryAgain } from './retry.ts'
@@ -44,6 +45,18 @@ const mustBeTag = async (scope: Scope, tagId: number | null): Promise<void> => {
       .where('id', '=', tagId)
       .executeTakeFirst())
   if (!found) throw new AppError('ERR_NO_TAG_FOUND')
+}
+
+/** What is to be planned, when all of it is there. */
+async function planned(scope: Scope, body: z.output<typeof campaignsApi.plan.body>) {
+  const { id, contactListId, tagId = null, whatsappId } = body
+  if (id !== null) await campaigns.stored(scope, id)
+  if (contactListId !== null) await lists.stored(scope, contactListId)
+  if (whatsappId !== null) await findLine(scope, whatsappId)
+  await mustBeTag(scope, tagId)
+  const scheduledAt = body.scheduledAt === null ? null : momentOfText(body.scheduledAt, await zoneOf(scope))
+  const settings = { ...(await campaignSettings(scope)), ...given(body.settings ?? {}) }
+  return { asked: { id, contactListId, tagId, whatsappId, scheduledAt }, settings }
 }
 
 export const campaignRoutes = (ask: AskTemplates): Route[] => [
@@ -86,14 +99,16 @@ export const campaignRoutes = (ask: AskTemplates): Route[] => [
   route(
     campaignsApi.plan,
     async (scope, { body }) => {
-      const { id, contactListId, tagId = null, whatsappId } = body
-      if (id !== null) await campaigns.stored(scope, id)
-      if (contactListId !== null) await lists.stored(scope, contactListId)
-      if (whatsappId !== null) await findLine(scope, whatsappId)
-      await mustBeTag(scope, tagId)
-      const scheduledAt = body.scheduledAt === null ? null : momentOfText(body.scheduledAt, await zoneOf(scope))
-      const settings = { ...(await campaignSettings(scope)), ...given(body.settings ?? {}) }
-      return makePlan(scope, { id, contactListId, tagId, whatsappId, scheduledAt }, settings)
+      const { asked, settings } = await planned(scope, body)
+      return makePlan(scope, asked, settings)
+    },
+    ownTransaction,
+  ),
+  route(
+    campaignsApi.planPeople,
+    async (scope, { body }) => {
+      const { asked, settings } = await planned(scope, body)
+      return planPeople(scope, asked, settings, body)
     },
     ownTransaction,
   ),
