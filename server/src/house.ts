@@ -61,6 +61,7 @@ export async function openHouse(
   const push = await openPush({ platform: database.platform, vault, outgoing, subscriptions, log, subject })
   const means: Means = {
     push,
+    outgoing,
     database,
     live,
     files,

@@ -12,6 +12,7 @@ import { Scope } from '../src/kernel/data/scope.ts'
 import { makeFiles } from '../src/kernel/files/files.ts'
 import { makeLive } from '../src/kernel/live/live.ts'
 import { makeLog } from '../src/kernel/log.ts'
+import { makeOutgoing } from '../src/kernel/outgoing/outgoing.ts'
 import { noPush } from '../src/kernel/outgoing/push.ts'
 import { perform } from '../src/lines/sandbox/deeds.ts'
 import { setLinked } from '../src/lines/sandbox/phone.ts'
@@ -48,6 +49,7 @@ export async function killedExchange(
     files: makeFiles(dataDir, vault, systemClock, 1024),
     clock: systemClock,
     push: noPush,
+    outgoing: makeOutgoing({ privateTargets: false, callTimeout: 5000 }),
     publicUrl: '',
   }
   const wide = new Scope(means, { companyId: 0, wide: true })

@@ -11,6 +11,7 @@ import type { Files } from '../files/files.ts'
 import type { JobName, Jobs } from '../jobs.ts'
 import type { Audience, Live, Waiting } from '../live/live.ts'
 import type { SignalName, SignalWords } from '../live/signals.ts'
+import type { Outgoing } from '../outgoing/outgoing.ts'
 import type { Push } from '../outgoing/push.ts'
 import type { Database } from './database.ts'
 import type { DB } from './tables.ts'
@@ -23,6 +24,8 @@ export type Means = {
   vault: Vault
   clock: Clock
   push: Push
+  /** The way out to addresses that others chose. */
+  outgoing: Outgoing
   publicUrl: string
 }
 

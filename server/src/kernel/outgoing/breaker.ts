@@ -41,15 +41,21 @@ export function makeBreaker(clock: Clock) {
   }
 
   return {
-    /** Does it, unless one of these places rests. What it throws counts against all of them. */
-    async run<T>(keys: string[], work: () => Promise<T>): Promise<T> {
+    /** Whether the last call there came to nothing. */
+    isFailing: (key: string): boolean => places.has(key),
+    /** Does it, unless one of these places rests. What it throws counts against those it `counts` for. */
+    async run<T>(
+      keys: string[],
+      work: () => Promise<T>,
+      counts: (key: string, error: unknown) => boolean = () => true,
+    ): Promise<T> {
       for (const key of keys) check(key)
       try {
         const answer = await work()
         for (const key of keys) places.delete(key)
         return answer
       } catch (error) {
-        for (const key of keys) failed(key)
+        for (const key of keys) if (counts(key, error)) failed(key)
         throw error
       }
     },

@@ -5,11 +5,18 @@ import { Resting } from './breaker.ts'
 import { Forbidden, isPublic, makeOutgoing } from './outgoing.ts'
 
 const seen: string[] = []
+/** Sends the rest of an answer that is half there. */
+const pieces: (() => void)[] = []
 const server = createServer((request, response) => {
   seen.push(`${request.method} ${request.url} ${request.headers.host}`)
   if (request.url === '/elsewhere') return response.writeHead(302, { location: '/secret' }).end('moved')
   if (request.url === '/long') return response.end('x'.repeat(1_000_000))
   if (request.url === '/never') return
+  if (request.url === '/broken') return response.writeHead(503, { 'retry-after': '7' }).end('not now')
+  if (request.url === '/pieces') {
+    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' }).write('one')
+    return void pieces.push(() => response.end('two'))
+  }
   let body = ''
   request.on('data', (part) => {
     body += part
@@ -92,7 +99,7 @@ describe('a call to an address that somebody else chose', () => {
       body: 'hello',
       headers: { 'x-one': 1 },
     })
-    expect(answer).toEqual({ status: 201, body: 'got hello' })
+    expect(answer).toMatchObject({ status: 201, body: 'got hello', isCut: false })
     expect(seen.at(-1)).toBe(`POST /hook localhost:${port}`)
   })
 
@@ -108,19 +115,63 @@ describe('a call to an address that somebody else chose', () => {
     await expect(open.call(`http://127.0.0.1:${port}/never`, { companyId: 1, timeoutMs: 50 })).rejects.toThrow()
   })
 
+  it('reads as much as is asked for, as bytes, and says what was cut', async () => {
+    const most = { companyId: 1, mostBytes: 2_000_000 }
+    const all = await open.call(`http://127.0.0.1:${port}/long`, most)
+    expect([all.bytes.length, all.isCut]).toEqual([1_000_000, false])
+    expect(await open.call(`http://127.0.0.1:${port}/long`, { ...most, mostBytes: 999_999 })).toMatchObject({
+      isCut: true,
+    })
+  })
+
+  it('hands on the pieces of an answer as they come, and says what kind it is', async () => {
+    const got: string[] = []
+    const onData = (piece: Buffer) => {
+      got.push(String(piece))
+      pieces.pop()?.()
+    }
+    const sent = await open.call(`http://127.0.0.1:${port}/pieces`, { companyId: 1, onData })
+    expect(got.join(' ')).toBe('one two')
+    expect(sent).toMatchObject({ type: 'text/event-stream', retryAfterMs: null, body: '' })
+    const onBad = () => {
+      throw new Error('not this')
+    }
+    await expect(open.call(`http://127.0.0.1:${port}/pieces`, { companyId: 1, onData: onBad })).rejects.toThrow(
+      'not this',
+    )
+  })
+
+  it('ends when nobody waits any more, which is no fault of the place', async () => {
+    const patient = makeOutgoing({ privateTargets: true, callTimeout: 5000 })
+    for (let n = 0; n < 6; n++) {
+      const over = new AbortController()
+      const called = patient.call(`http://127.0.0.1:${port}/never`, { companyId: 1, signal: over.signal })
+      over.abort(new Error('nobody waits'))
+      await expect(called).rejects.toThrow()
+    }
+    expect(await patient.call(`http://127.0.0.1:${port}/hook`, { companyId: 1 })).toMatchObject({ status: 201 })
+  })
+
+  it('rests where answers keep being bad, and brings them until then', async () => {
+    const patient = makeOutgoing({ privateTargets: true, callTimeout: 5000 })
+    const isBad = ({ status }: { status: number }) => status >= 500
+    for (let n = 0; n < 5; n++) {
+      const sent = await patient.call(`http://127.0.0.1:${port}/broken`, { companyId: 1, isBad })
+      expect(sent).toMatchObject({ status: 503, body: 'not now', retryAfterMs: 7000 })
+    }
+    await expect(patient.call(`http://127.0.0.1:${port}/hook`, { companyId: 1 })).rejects.toBeInstanceOf(Resting)
+    expect(await patient.call(`http://localhost:${port}/hook`, { companyId: 1 })).toMatchObject({ status: 201 })
+  })
+
   it('rests where calls keep coming to nothing, for that company alone, and is tried again', async () => {
     let now = Date.now()
     const patient = makeOutgoing({ privateTargets: true, callTimeout: 5000 }, { now: () => new Date(now) })
     const never = (companyId: number) =>
       patient.call(`http://127.0.0.1:${port}/never`, { companyId, timeoutMs: 20 }).catch((error: Error) => error)
-    seen.length = 0
-    for (let n = 0; n < 8; n++) await never(1)
-    expect(seen).toHaveLength(5)
+    const rested: boolean[] = []
+    for (let n = 0; n < 8; n++) rested.push((await never(1)) instanceof Resting)
+    expect(rested).toEqual([false, false, false, false, false, true, true, true])
     expect(await never(1)).toBeInstanceOf(Resting)
-    // Wherever else it calls: names cost nothing, and each could hang.
-    const elsewhere = `http://localhost:${port}/hook`
-    await expect(patient.call(elsewhere, { companyId: 1 })).rejects.toBeInstanceOf(Resting)
-    expect(await patient.call(elsewhere, { companyId: 2 })).toMatchObject({ status: 201 })
     expect(await never(2)).not.toBeInstanceOf(Resting)
     now += 61_000
     // One tries, the others wait; what it finds holds for twice as long.
@@ -128,7 +179,18 @@ describe('a call to an address that somebody else chose', () => {
     now += 61_000
     expect(await never(1)).toBeInstanceOf(Resting)
     now += 61_000
-    expect(await patient.call(elsewhere, { companyId: 1 })).toMatchObject({ status: 201 })
-    expect(await patient.call(elsewhere, { companyId: 1 })).toMatchObject({ status: 201 })
+    const there = `http://127.0.0.1:${port}/hook`
+    expect(await patient.call(there, { companyId: 1 })).toMatchObject({ status: 201 })
+    expect(await patient.call(there, { companyId: 1 })).toMatchObject({ status: 201 })
+  })
+
+  it('rests everywhere for a company that finds nobody in place after place', async () => {
+    const patient = makeOutgoing({ privateTargets: true, callTimeout: 5000 })
+    // Nobody listens there.
+    for (let n = 2; n <= 6; n++)
+      await expect(patient.call(`http://127.0.0.${n}:${port}/x`, { companyId: 1 })).rejects.toThrow()
+    const there = `http://127.0.0.1:${port}/hook`
+    await expect(patient.call(there, { companyId: 1 })).rejects.toBeInstanceOf(Resting)
+    expect(await patient.call(there, { companyId: 2 })).toMatchObject({ status: 201 })
   })
 })

@@ -1,5 +1,5 @@
 import { lookup, Resolver } from 'node:dns/promises'
-import { request as httpRequest, type RequestOptions } from 'node:http'
+import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { type Clock, systemClock } from '../clock.ts'
@@ -11,21 +11,70 @@ import { makeBreaker } from './breaker.ts'
  * public addresses alone, whatever a name resolves to, and never goes on to where an answer points.
  */
 export type Outgoing = ReturnType<typeof makeOutgoing>
-export type Sent = { status: number; body: string }
-type Call = {
+export type Call = {
   /** The company in whose name it is. Where its calls keep coming to nothing, they rest for a while. */
   companyId: number
   method?: string
   headers?: Record<string, string | number>
   body?: Buffer | string
+  /** From the first word to the last. */
   timeoutMs?: number
+  /** Nobody waits any more. That is no failure of who was called. */
+  signal?: AbortSignal
+  /** As much of an answer as is read. */
+  mostBytes?: number
+  /** For an answer that comes in pieces: each as it comes, if the status is a good one. They are not kept. */
+  onData?: (piece: Buffer) => void
+  /** An answer that is as bad as none: it counts against the place, and is given back all the same. */
+  isBad?: (sent: Sent) => boolean
+}
+
+/** What somebody answered. */
+export class Sent {
+  readonly status: number
+  readonly bytes: Buffer
+  /** The media type, without its parameters. */
+  readonly type: string
+  /** Trying again makes sense after this; null: they do not say. */
+  readonly retryAfterMs: number | null
+  /** There was more than is read. */
+  readonly isCut: boolean
+
+  constructor(answer: IncomingMessage, bytes: Buffer, isCut: boolean) {
+    this.status = answer.statusCode ?? 0
+    this.bytes = bytes
+    this.isCut = isCut
+    this.type = (answer.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+    this.retryAfterMs = retryAfter(answer.headers['retry-after'], answer.headers.date)
+  }
+
+  get body(): string {
+    return this.bytes.toString('utf8')
+  }
+}
+
+/** Seconds, or a moment by their clock. */
+function retryAfter(said: string | undefined, date: string | undefined): number | null {
+  if (!said) return null
+  if (/^\d{1,9}$/.test(said)) return Number(said) * 1000
+  const ms = Date.parse(said) - Date.parse(date ?? '')
+  return Number.isNaN(ms) ? null : Math.max(0, ms)
+}
+
+/** So that it counts against the place alone. */
+class Bad extends Error {
+  readonly sent: Sent
+  constructor(sent: Sent) {
+    super(`answers ${sent.status}`)
+    this.sent = sent
+  }
 }
 
 /** Not an address we call: trying again changes nothing. */
 export class Forbidden extends Error {}
 
-/** As much of an answer as anybody reads. */
-const mostBytes = 64 * 1024
+/** As much of an answer as anybody reads who does not say. */
+const usualBytes = 64 * 1024
 
 const inner = new BlockList()
 for (const [net, bits] of [
@@ -92,45 +141,67 @@ export function makeOutgoing({ privateTargets, callTimeout }: Means, clock: Cloc
   }
 
   /** What may not be called is no failure of who would be. */
-  async function send(url: URL, options: RequestOptions, body: Call['body']): Promise<Sent | Forbidden> {
+  async function send(url: URL, options: RequestOptions, call: Call): Promise<Sent | Forbidden> {
     const to = await pinned(url.hostname).catch((error) => {
       if (error instanceof Forbidden) return error
       throw error
     })
     if (to instanceof Forbidden) return to
     const there: LookupFunction = (_host, { all }, done) => (all ? done(null, [to]) : done(null, to.address, to.family))
-    return exchange(url, { ...options, lookup: there }, body)
+    const sent = await exchange(url, { ...options, lookup: there }, call)
+    if (call.isBad?.(sent)) throw new Bad(sent)
+    return sent
   }
 
   return {
-    async call(
-      address: string,
-      { companyId, method = 'POST', headers = {}, body, timeoutMs = callTimeout }: Call,
-    ): Promise<Sent> {
+    async call(address: string, call: Call): Promise<Sent> {
+      const { companyId, method = 'POST', headers = {}, timeoutMs = callTimeout } = call
       const url = new URL(address)
       if (url.protocol !== 'https:' && url.protocol !== 'http:')
         throw new Forbidden(`not a web address: ${url.protocol}`)
       if (url.username || url.password) throw new Forbidden('a password in an address')
+      const inTime = AbortSignal.timeout(timeoutMs)
+      const signal = call.signal ? AbortSignal.any([inTime, call.signal]) : inTime
       // By company: nobody can make another's calls rest. By place: one that is down does not silence the others.
-      const work = () => send(url, { method, headers, signal: AbortSignal.timeout(timeoutMs), agent: false }, body)
-      const sent = await breaker.run([`company ${companyId}`, `${url.host} for company ${companyId}`], work)
+      const place = `${url.host} for company ${companyId}`
+      // A company rests when place after place is silent: names cost nothing, and each could hang.
+      const isNew = !breaker.isFailing(place)
+      const counts = (key: string, error: unknown) =>
+        !call.signal?.aborted && (key === place || (isNew && !(error instanceof Bad)))
+      const work = () => send(url, { method, headers, signal, agent: false }, call)
+      const sent = await breaker.run([`company ${companyId}`, place], work, counts).catch((error) => {
+        if (error instanceof Bad) return error.sent
+        throw error
+      })
       if (sent instanceof Forbidden) throw sent
       return sent
     },
   }
 }
 
-function exchange(url: URL, options: RequestOptions, body: Call['body']): Promise<Sent> {
+function exchange(url: URL, options: RequestOptions, call: Call): Promise<Sent> {
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest
+  const { body, mostBytes = usualBytes, onData } = call
   return new Promise((done, failed) => {
     const asked = request(url, options, (answer) => {
       const parts: Buffer[] = []
       let size = 0
-      const end = () => done({ status: answer.statusCode ?? 0, body: Buffer.concat(parts).toString('utf8') })
+      let isCut = false
+      const isGood = (answer.statusCode ?? 0) < 300
+      const end = () => done(new Sent(answer, Buffer.concat(parts), isCut))
       answer.on('data', (part: Buffer) => {
         size += part.length
-        if (size <= mostBytes) parts.push(part)
-        else answer.destroy()
+        if (size > mostBytes) {
+          isCut = true
+          return answer.destroy()
+        }
+        if (!onData || !isGood) return parts.push(part)
+        try {
+          onData(part)
+        } catch (error) {
+          answer.destroy()
+          failed(error)
+        }
       })
       answer.on('end', end)
       // Cut off by us, above: what was read is the answer.
