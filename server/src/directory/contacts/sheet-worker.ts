@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { read, utils, type WorkBook } from '@e965/xlsx'
-import { unpacked } from './zip-guard.ts'
+import { unpacked } from '../../kernel/files/zip-guard.ts'
 
 /**
  * Runs in a thread of its own: whatever a file does to the parser ends with the thread (see sheet.ts). `portion`: it is

@@ -26,6 +26,15 @@ export function unpacked(zip: Buffer, most: number): Buffer {
   return zipped(parts)
 }
 
+/** One part of a zip by its name, of so many bytes at most; null where there is none. */
+export function partOf(zip: Buffer, wantedName: string, most: number): Buffer | null {
+  const found = entriesOf(zip).find(({ name }) => name.toString('latin1') === wantedName)
+  if (!found) return null
+  const data = contentAt(zip, found.at, found.packed, most)
+  if (data.length > most) throw new RangeError('unpacks to too much')
+  return data
+}
+
 type Entry = { name: Buffer; at: number; packed: number }
 function entriesOf(zip: Buffer): Entry[] {
   const end = tailOf(zip)

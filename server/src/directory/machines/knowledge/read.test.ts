@@ -1,0 +1,106 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { deflateSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { docxOf, pdfOf, zipOf } from '../../../../test/papers.ts'
+import type { Piece } from './pieces.ts'
+import { kindOf, readLimits, readPieces } from './read.ts'
+import type { Kind } from './read-worker.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'recado-knowledge-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+async function read(kind: Kind, content: Buffer | string, limits = readLimits): Promise<Piece[]> {
+  const path = join(folder, `paper.${kind}`)
+  await writeFile(path, content)
+  const pieces: Piece[] = []
+  for await (const portion of readPieces(path, kind, limits)) pieces.push(...portion.pieces)
+  return pieces
+}
+const refusal = (kind: Kind, content: Buffer | string, limits = readLimits) =>
+  read(kind, content, limits).then(
+    () => 'read',
+    (error) => error.code,
+  )
+
+describe('a file of somebody', () => {
+  it('gives its pages, with what stands over them', async () => {
+    const pieces = await read(
+      'pdf',
+      pdfOf([
+        ['Horarios', 'Abrimos a las nueve y ce-', 'rramos a las seis.'],
+        ['Envíos', 'Enviamos a todo el país.'],
+      ]),
+    )
+    expect(pieces).toEqual([
+      { heading: 'Horarios', text: 'Abrimos a las nueve y cerramos a las seis.', at: 1 },
+      { heading: 'Envíos', text: 'Enviamos a todo el país.', at: 2 },
+    ])
+  })
+
+  it('gives its paragraphs and tables under their headings', async () => {
+    const pieces = await read(
+      'docx',
+      docxOf('# Cambios', 'Treinta días &amp; con ticket.', 'Talle | Precio', '# Pagos', 'Con tarjeta.'),
+    )
+    expect(pieces).toEqual([
+      { heading: 'Cambios', text: 'Treinta días & con ticket.\nTalle | Precio', at: 1 },
+      { heading: 'Pagos', text: 'Con tarjeta.', at: 2 },
+    ])
+    expect(await read('md', '# Uno\n\nhola\n\n## Dos ##\nchau')).toEqual([
+      { heading: 'Uno', text: 'hola', at: 1 },
+      { heading: 'Dos', text: 'chau', at: 2 },
+    ])
+    expect(await read('txt', Buffer.from('A\xf1os atr\xe1s', 'latin1'))).toEqual([
+      { heading: '', text: 'Años atrás', at: 1 },
+    ])
+  })
+
+  it('gives its rows by the names of its columns, and questions with their answers', async () => {
+    expect(await read('csv', 'Producto;Precio\nTaza;10\n;\nPlato;12')).toEqual([
+      { heading: '', text: 'Producto: Taza\nPrecio: 10', at: 2 },
+      { heading: '', text: 'Producto: Plato\nPrecio: 12', at: 4 },
+    ])
+    expect(await read('csv', 'Pregunta,Respuesta,Zona\n¿Abren hoy?,"Sí, hasta las 6",Centro')).toEqual([
+      { heading: '¿Abren hoy?', text: 'Sí, hasta las 6\nZona: Centro', at: 2 },
+    ])
+  })
+
+  it('is cut at the end of a sentence', async () => {
+    const sentence = 'Una frase que dice algo útil de verdad. '
+    const pieces = await read('txt', sentence.repeat(100))
+    expect(pieces.length).toBeGreaterThan(4)
+    expect(pieces.every(({ text }) => text.length <= 1200 && text.endsWith('.'))).toBe(true)
+    expect(pieces.map(({ text }) => text).join(' ')).toBe(sentence.repeat(100).trim())
+  })
+})
+
+describe('a file that was made to harm', () => {
+  it('is refused where it unpacks to too much', async () => {
+    const bomb = Buffer.alloc(50 * 1024 * 1024, ' ')
+    expect(await refusal('docx', zipOf({ 'word/document.xml': bomb }))).toBe('ERR_FILESIZE_OVER_LIMIT')
+    const endless = deflateSync(Buffer.alloc(100 * 1024 * 1024, ' '))
+    expect(await refusal('pdf', pdfOf([['x']], endless))).toBe('ERR_FILESIZE_OVER_LIMIT')
+  })
+
+  it('is refused where it has too many pages, takes too long or is not what it says', async () => {
+    expect(await refusal('pdf', pdfOf([['a'], ['b'], ['c']]), { ...readLimits, pages: 2 })).toBe(
+      'ERR_FILESIZE_OVER_LIMIT',
+    )
+    const drawing = deflateSync(Buffer.from('q Q '.repeat(1_000_000)))
+    expect(await refusal('pdf', pdfOf([['a']], drawing), { ...readLimits, ms: 1 })).toBe('ERR_FILESIZE_OVER_LIMIT')
+    expect(await refusal('pdf', 'no paper at all')).toBe('ERR_FILE_TYPE')
+    expect(await refusal('docx', zipOf({ 'xl/workbook.xml': '<x/>' }))).toBe('ERR_FILE_TYPE')
+    expect(await refusal('txt', Buffer.from([0, 1, 2, 0]))).toBe('ERR_FILE_TYPE')
+    expect(await refusal('csv', `a\n${'1\n'.repeat(20)}`, { ...readLimits, rows: 10 })).toBe('ERR_FILESIZE_OVER_LIMIT')
+    const paper = { name: 'x.pdf', type: 'application/pdf', size: 10 }
+    expect(kindOf(paper)).toBe('pdf')
+    expect(() => kindOf({ ...paper, name: 'x.txt' })).toThrow('ERR_FILE_TYPE')
+    expect(() => kindOf({ ...paper, name: 'x.exe' })).toThrow('ERR_FILE_TYPE')
+    expect(() => kindOf({ ...paper, size: readLimits.size + 1 })).toThrow('ERR_FILESIZE_OVER_LIMIT')
+  })
+})
