@@ -1,0 +1,89 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import type { Sent } from '../../kernel/outgoing/outgoing.ts'
+import { Actions, BadAnswer, excerpt, misfit, type Reply, replyOf } from './reply.ts'
+import type { CallOut } from './typebot.ts'
+
+/** What a webhook is told, version 1: keys are added, never changed. docs/bots.md has it in full. */
+export type WebhookBody = {
+  version: 1
+  /** `conversation.started`: the first message with which a ticket reaches this integration. */
+  event: 'conversation.started' | 'message.received' | 'test'
+  at: string
+  company: { id: number; name: string }
+  integration: { id: number; name: string }
+  ticket: {
+    id: number
+    uuid: string
+    number: number
+    status: string
+    queue: { id: number; name: string } | null
+  } | null
+  contact: { id: number; name: string; number: string; email: string } | null
+  message: {
+    id: string
+    at: string
+    type: string
+    body: string
+    /** Which of the choices of the last answer was picked. */
+    choice: string | null
+    /** `url` works for an hour at least. */
+    media: { url: string; name: string } | null
+  } | null
+  line: { id: number; name: string } | null
+}
+
+/** As in Standard Webhooks: 24 bytes, behind a prefix by which scanners know a leaked one. */
+export const newSecret = (): string => `whsec_${randomBytes(24).toString('base64')}`
+
+/** The convention's headers for one attempt. */
+export function signedHeaders(secret: string, id: string, now: Date, body: string): Record<string, string> {
+  const timestamp = String(Math.floor(now.getTime() / 1000))
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` }
+}
+
+export type Hook = { url: string; secret: string }
+
+/** Tells it once. `id`: the same in every attempt, so that the other side can tell what it has had already. */
+export async function post(call: CallOut, { url, secret }: Hook, id: string, body: string, now: Date): Promise<string> {
+  const sent = await call(url, {
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'Recado-Webhooks/1',
+      ...signedHeaders(secret, id, now, body),
+    },
+    body,
+    isBad: ({ status }) => status >= 500,
+  })
+  if (sent.status < 200 || sent.status >= 300)
+    throw new BadAnswer(`${sent.status} ${excerpt(sent.body)}`, isPassing(sent))
+  return sent.body
+}
+
+/** Gone and forbidden stay so; everything else may be a workflow that somebody is about to mend. */
+const isPassing = ({ status }: Sent) => status !== 410
+
+/**
+ * What the answer wants; null where it wants nothing, as the usual "ok" or n8n's "Workflow was started": then what there
+ * is to say comes later, through the messages API.
+ */
+export function replyIn(body: string): Reply | null {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(body)
+  } catch {
+    return null
+  }
+  const whole = Array.isArray(parsed) && parsed.length === 1 ? parsed[0] : parsed
+  const isOurs = typeof whole === 'object' && whole !== null && Object.keys(Actions.shape).some((key) => key in whole)
+  if (!isOurs) return null
+  const read = Actions.safeParse(whole)
+  if (!read.success) throw new BadAnswer(`its actions are not understood: ${misfit(read.error)}`)
+  return replyOf(read.data)
+}
+
+/** A day in all, more and more seldom: five seconds after the first attempt, then minutes, then hours. */
+const pausesMs = [5, 60, 300, 1800, 7200, 18_000, 28_800, 28_800].map((seconds) => seconds * 1000)
+/** After so many attempts; null: that was the last. */
+export const againAfterMs = (attempts: number): number | null => pausesMs[attempts - 1] ?? null

@@ -1,0 +1,48 @@
+import { type Asked, loopback } from './loopback.ts'
+
+type Block = { type: string; content: unknown }
+export type FlowAnswer = { messages: Block[]; input?: Record<string, unknown> | null }
+
+export const words = (text: string): Block => ({
+  type: 'text',
+  content: { type: 'richText', richText: text.split('\n').map((line) => ({ type: 'p', children: [{ text: line }] })) },
+})
+export const choiceInput = (...titles: string[]) => ({
+  type: 'choice input',
+  items: titles.map((content, n) => ({ id: `item${n}`, content })),
+})
+export const textInput = { type: 'text input', options: { labels: { placeholder: 'Type…' } } }
+
+/** Typebot as far as chats need it: sessions that begin and go on. What the flow says is the test's. */
+export async function fakeTypebot() {
+  const sessions = new Set<string>()
+  let made = 0
+  const flow: { start: (body: Started) => FlowAnswer; next: (text: string) => FlowAnswer } = {
+    start: () => ({ messages: [words('Hola, soy el bot')], input: textInput }),
+    next: (text) => ({ messages: [words(`Dijiste ${text}`)], input: textInput }),
+  }
+  const machine = await loopback(answer)
+
+  function answer({ path, body }: Asked) {
+    // What flows show comes from here, too.
+    if (path.startsWith('/files/')) return { type: 'image/png', body: picture }
+    const given = JSON.parse(body || '{}')
+    if (/^\/api\/v1\/typebots\/[^/]+\/startChat$/.test(path)) {
+      const sessionId = `session${++made}`
+      sessions.add(sessionId)
+      return { body: { sessionId, typebot: { id: 't' }, ...flow.start(given) } }
+    }
+    const session = /^\/api\/v1\/sessions\/([^/]+)\/continueChat$/.exec(path)?.[1]
+    if (!session || !sessions.has(session))
+      return { status: 404, body: { message: 'Session not found.', code: 'NOT_FOUND' } }
+    return { body: flow.next(given.message.text) }
+  }
+  return { ...machine, flow, sessions }
+}
+type Started = { message?: { text: string }; prefilledVariables: Record<string, string> }
+
+/** One pixel. */
+const picture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)

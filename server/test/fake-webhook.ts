@@ -1,0 +1,32 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { WebhookBody } from '../src/directory/machines/webhook.ts'
+import { type Asked, loopback } from './loopback.ts'
+
+export type Received = { id: string; signed: boolean; body: WebhookBody }
+
+/** Somebody's webhook, which believes only what is signed. What it answers is the test's. */
+export async function fakeWebhook() {
+  const received: Received[] = []
+  const state: { secret: string; answer: (body: Received['body']) => unknown } = { secret: '', answer: () => 'ok' }
+  const machine = await loopback((asked) => {
+    if (asked.path.startsWith('/files/')) return { type: 'text/plain', body: 'the file' }
+    const body = JSON.parse(asked.body)
+    const signed = isSigned(asked, state.secret)
+    received.push({ id: String(asked.headers['webhook-id']), signed, body })
+    return signed ? { body: state.answer(body) } : { status: 401, body: 'bad signature' }
+  })
+  return { ...machine, hook: state, received }
+}
+
+/** As Standard Webhooks verifies: id, time and body under the key behind the prefix. */
+function isSigned({ headers, body }: Asked, secret: string): boolean {
+  const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
+  const text = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
+  const expected = createHmac('sha256', key).update(text).digest()
+  const given = String(headers['webhook-signature']).split(' ')
+  return given.some((one) => {
+    const [version, signature = ''] = one.split(',')
+    const bytes = Buffer.from(signature, 'base64')
+    return version === 'v1' && bytes.length === expected.length && timingSafeEqual(bytes, expected)
+  })
+}

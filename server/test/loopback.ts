@@ -1,0 +1,79 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** What somebody else's machine was asked. */
+export type Asked = { method: string; path: string; headers: IncomingHttpHeaders; body: string }
+export type Answer = { status?: number; type?: string; body: unknown }
+
+/**
+ * How the next request is treated instead. `hang`: nobody answers. `late`: answered when that has happened. `nonsense`:
+ * something in front of the machine answers with a page. `cut`: the connection breaks in the middle of the answer.
+ */
+export type Mishap =
+  | { kind: 'fail'; status: number; body?: string }
+  | { kind: 'late'; after: Promise<unknown> }
+  | { kind: 'hang' | 'nonsense' | 'cut' }
+
+/** A machine of somebody else on loopback: it keeps what it was asked, and can have every kind of bad day. */
+export async function loopback(answer: (asked: Asked) => Answer) {
+  const asked: Asked[] = []
+  const mishaps: Mishap[] = []
+  const waiting = new Set<() => void>()
+  const state: { always: Mishap | null } = { always: null }
+
+  async function respond(one: Asked, response: ServerResponse): Promise<void> {
+    const mishap = mishaps.shift() ?? state.always
+    if (mishap?.kind === 'hang') return
+    if (mishap?.kind === 'fail') return void response.writeHead(mishap.status).end(mishap.body ?? 'not now')
+    if (mishap?.kind === 'nonsense')
+      return void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Welcome</html>')
+    if (mishap?.kind === 'late') await mishap.after
+    const { status = 200, type = 'application/json', body } = answer(one)
+    const bytes = Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+    response.writeHead(status, { 'content-type': type, 'content-length': bytes.length })
+    if (mishap?.kind !== 'cut') return void response.end(bytes)
+    response.write(bytes.subarray(0, Math.floor(bytes.length / 2)))
+    response.destroy()
+  }
+
+  const server = createServer(async (request, response) => {
+    const parts: Buffer[] = []
+    for await (const part of request) parts.push(part as Buffer)
+    const { method = '', url: path = '', headers } = request
+    const one = { method, path, headers, body: Buffer.concat(parts).toString('utf8') }
+    asked.push(one)
+    for (const look of waiting) look()
+    await respond(one, response).catch(() => response.destroy())
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    /** For the next requests, one after the other. */
+    mishaps,
+    /** For all of them, until it is null again. */
+    state,
+    /** When it has been asked so often. */
+    nth: (n: number): Promise<Asked> =>
+      new Promise((done) => {
+        const look = () => {
+          const found = asked[n - 1]
+          if (!found) return
+          waiting.delete(look)
+          done(found)
+        }
+        waiting.add(look)
+        look()
+      }),
+    forget(): void {
+      asked.splice(0)
+      mishaps.splice(0)
+      state.always = null
+    },
+    close(): void {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
