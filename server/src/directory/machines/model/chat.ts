@@ -1,0 +1,197 @@
+import { z } from 'zod'
+import { callModel, type Endpoint, type Waiting } from './endpoint.ts'
+import { makeEventReader } from './events.ts'
+import { ModelFailure, toldIn, withoutKey } from './failure.ts'
+
+type Piece = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } }
+export type ToolCall = { id: string; name: string; arguments: string }
+/** One of a conversation, in the order in which they were said. */
+export type Said =
+  | { role: 'system' | 'user'; content: string | Piece[] }
+  | { role: 'assistant'; content: string; calls?: ToolCall[] }
+  | { role: 'tool'; callId: string; content: string }
+/** Something a model may ask for; `parameters` is a JSON schema. */
+export type Tool = { name: string; description: string; parameters: Record<string, unknown> }
+
+export type ChatQuestion = {
+  model: string
+  said: Said[]
+  tools?: Tool[]
+  maxTokens: number
+  temperature: number
+  /** Each piece of the words as it comes. */
+  onText?: (piece: string) => void
+}
+export type Usage = { inputTokens: number; outputTokens: number }
+export type ChatAnswer = {
+  text: string
+  calls: ToolCall[]
+  /** `length`: there was more to say than `maxTokens`. */
+  finish: 'stop' | 'length' | 'tool_calls' | 'content_filter'
+  usage: Usage
+}
+
+/** What models of a kind do not take, found out by asking, by address and model. Forgotten with the process. */
+type Quirk = 'max_tokens' | 'temperature' | 'stream_options'
+const quirks = new Map<string, Set<Quirk>>()
+const mostQuirks = 1000
+
+/** Asks a model that speaks OpenAI's chat completions, wherever it stands. The answer is read as it comes. */
+export async function chat(endpoint: Endpoint, question: ChatQuestion, waiting: Waiting): Promise<ChatAnswer> {
+  const place = `${endpoint.address} ${question.model}`
+  for (;;) {
+    const known = quirks.get(place) ?? new Set<Quirk>()
+    try {
+      return await ask(endpoint, question, waiting, known)
+    } catch (error) {
+      const found = error instanceof ModelFailure && quirkIn(error)
+      if (!found || known.has(found)) throw error
+      for (const oldest of quirks.keys()) {
+        if (quirks.size < mostQuirks) break
+        quirks.delete(oldest)
+      }
+      quirks.set(place, new Set([...known, found]))
+    }
+  }
+}
+
+/** Models that think have other names for the same, and some servers know less than the vendor's. */
+function quirkIn({ code, message }: ModelFailure): Quirk | undefined {
+  if (code !== 'refused') return
+  if (message.includes('max_completion_tokens')) return 'max_tokens'
+  return (['temperature', 'stream_options'] as const).find((name) => message.includes(name))
+}
+
+async function ask(
+  endpoint: Endpoint,
+  question: ChatQuestion,
+  waiting: Waiting,
+  without: Set<Quirk>,
+): Promise<ChatAnswer> {
+  const reading = makeReading(endpoint.key, question.onText)
+  const reader = makeEventReader(reading.event)
+  // Whoever cannot answer in pieces sends the whole; it is read once it is there.
+  let whole: Buffer[] = []
+  const onData = (piece: Buffer) => {
+    reader.add(piece)
+    if (reading.begun()) whole = []
+    else whole.push(piece)
+  }
+  const body = JSON.stringify(bodyOf(question, without))
+  const sent = await callModel(endpoint, '/chat/completions', { type: 'application/json', body, onData }, waiting)
+  reader.end()
+  if (!reading.begun()) reading.whole(Buffer.concat(whole).toString('utf8'))
+  if (sent.isCut) throw new ModelFailure('nonsense', 'the answer does not end')
+  return reading.answer(body.length)
+}
+
+const bodyOf = ({ model, said, tools, maxTokens, temperature }: ChatQuestion, without: Set<Quirk>) => ({
+  model,
+  messages: said.map(wired),
+  stream: true,
+  ...(!without.has('stream_options') && { stream_options: { include_usage: true } }),
+  ...(without.has('max_tokens') ? { max_completion_tokens: maxTokens } : { max_tokens: maxTokens }),
+  ...(!without.has('temperature') && { temperature }),
+  ...(tools?.length && { tools: tools.map((one) => ({ type: 'function', function: one })) }),
+})
+
+function wired(one: Said): Record<string, unknown> {
+  if (one.role === 'tool') return { role: 'tool', tool_call_id: one.callId, content: one.content }
+  if (one.role !== 'assistant' || !one.calls?.length) return { role: one.role, content: one.content }
+  const calls = one.calls.map(({ id, name, arguments: given }) => ({
+    id,
+    type: 'function',
+    function: { name, arguments: given },
+  }))
+  return { role: 'assistant', content: one.content || null, tool_calls: calls }
+}
+
+const Part = z.object({
+  content: z.string().nullish(),
+  tool_calls: z
+    .array(
+      z.object({
+        index: z.number().int().min(0).max(50).nullish(),
+        id: z.string().nullish(),
+        function: z.object({ name: z.string().nullish(), arguments: z.string().nullish() }).nullish(),
+      }),
+    )
+    .nullish(),
+})
+const Chunk = z.object({
+  error: z.unknown().optional(),
+  choices: z
+    .array(z.object({ delta: Part.nullish(), message: Part.nullish(), finish_reason: z.string().nullish() }))
+    .nullish(),
+  usage: z.object({ prompt_tokens: z.number().min(0), completion_tokens: z.number().min(0) }).nullish(),
+})
+
+/** Puts together what comes in pieces. */
+function makeReading(key: string, onText: ChatQuestion['onText']) {
+  let text = ''
+  let finish: string | null = null
+  let usage: Usage | null = null
+  let isBegun = false
+  let isDone = false
+  const calls: ToolCall[] = []
+
+  function part({ content, tool_calls }: z.infer<typeof Part>): void {
+    if (content) {
+      text += content
+      onText?.(content)
+    }
+    for (const [n, given] of (tool_calls ?? []).entries()) {
+      const at = given.index ?? n
+      calls[at] ??= { id: '', name: '', arguments: '' }
+      const call = calls[at]
+      call.id ||= given.id ?? ''
+      call.name += given.function?.name ?? ''
+      call.arguments += given.function?.arguments ?? ''
+    }
+  }
+  function take(json: string): void {
+    const chunk = parsed(json)
+    if (!chunk.success) throw new ModelFailure('nonsense', withoutKey(json, key))
+    const { choices, usage: used, error } = chunk.data
+    if (error) throw new ModelFailure('model-down', withoutKey(toldIn(json).message, key))
+    for (const { delta, message, finish_reason } of choices?.slice(0, 1) ?? []) {
+      const said = delta ?? message
+      if (said) part(said)
+      finish = finish_reason ?? finish
+    }
+    if (used) usage = { inputTokens: used.prompt_tokens, outputTokens: used.completion_tokens }
+  }
+  return {
+    begun: () => isBegun,
+    event(data: string): void {
+      isBegun = true
+      if (data.trim() === '[DONE]') isDone = true
+      else take(data)
+    },
+    whole(body: string): void {
+      take(body)
+      isDone = true
+    },
+    answer(asked: number): ChatAnswer {
+      if (!finish && !isDone) throw new ModelFailure('nonsense', 'the answer broke off')
+      const wanted = calls.filter((call) => call?.name)
+      if (!text.trim() && !wanted.length) throw new ModelFailure('nonsense', 'the answer is empty')
+      // Some count nothing. Four letters to a token is what they have on average.
+      const guessed = { inputTokens: Math.ceil(asked / 4), outputTokens: Math.ceil(text.length / 4) }
+      return { text, calls: wanted, finish: finishOf(finish, wanted.length > 0), usage: usage ?? guessed }
+    },
+  }
+}
+
+function parsed(json: string) {
+  try {
+    return Chunk.safeParse(JSON.parse(json))
+  } catch {
+    return Chunk.safeParse(undefined)
+  }
+}
+
+function finishOf(said: string | null, calls: boolean): ChatAnswer['finish'] {
+  if (calls) return 'tool_calls'
+  return said === 'length' || said === 'content_filter' ? said : 'stop'
+}

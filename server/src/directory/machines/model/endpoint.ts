@@ -1,0 +1,53 @@
+import type { Outgoing, Sent } from '../../../kernel/outgoing/outgoing.ts'
+import { failureIn, failureOf } from './failure.ts'
+
+/** Where a model answers, and in whose name it is asked. */
+export type Endpoint = {
+  outgoing: Outgoing
+  companyId: number
+  /** As far as `/v1`; whoever pastes the whole address is understood. */
+  address: string
+  /** Empty: a model in one's own house asks for none. */
+  key: string
+}
+export type Waiting = { signal?: AbortSignal | undefined; timeoutMs: number }
+
+/** More than any answer has that we could say to somebody, and than the numbers of a hundred texts. */
+const mostBytes = 8 * 1024 * 1024
+
+export const addressOf = (address: string, path: string): string =>
+  `${address
+    .trim()
+    .replace(/\/+$/, '')
+    .replace(/\/chat\/completions$/, '')}${path}`
+
+type Body = { type: string; body: Buffer | string; onData?: (piece: Buffer) => void }
+
+/** One call to a model. Whatever goes wrong is a `ModelFailure`, or nobody waits any more. */
+export async function callModel(
+  { outgoing, companyId, address, key }: Endpoint,
+  path: string,
+  { type, body, onData }: Body,
+  { signal, timeoutMs }: Waiting,
+): Promise<Sent> {
+  const headers = { 'content-type': type, ...(key && { authorization: `Bearer ${key}` }) }
+  const call = { companyId, headers, body, timeoutMs, mostBytes, isBad: (sent: Sent) => sent.status >= 500 }
+  try {
+    const url = addressOf(address, path)
+    const sent = await outgoing.call(url, { ...call, ...(signal && { signal }), ...(onData && { onData }) })
+    if (sent.status >= 200 && sent.status < 300) return sent
+    throw failureOf(sent, key)
+  } catch (error) {
+    signal?.throwIfAborted()
+    throw failureIn(error, key)
+  }
+}
+
+/** Undefined where it is none. */
+export function jsonIn(sent: Sent): unknown {
+  try {
+    return JSON.parse(sent.body)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,106 @@
+import { Resting } from '../../../kernel/outgoing/breaker.ts'
+import { Forbidden, type Sent } from '../../../kernel/outgoing/outgoing.ts'
+
+/** Why a model did not answer, in names that screens translate. */
+export type FailureCode =
+  | 'key-refused'
+  | 'no-credit'
+  | 'no-such-model'
+  | 'too-long'
+  | 'too-many'
+  | 'model-down'
+  | 'no-answer'
+  | 'nonsense'
+  | 'refused'
+  | 'resting'
+  | 'address-refused'
+
+/** Trying again may help where the other side was busy, away or confused; a wrong key stays wrong. */
+const worthIt: readonly FailureCode[] = ['too-many', 'model-down', 'no-answer', 'nonsense']
+
+const words: Record<FailureCode, string> = {
+  'key-refused': 'the key is refused',
+  'no-credit': 'the account has no credit left',
+  'no-such-model': 'there is no such model at this address',
+  'too-long': 'this is more than the model can read',
+  'too-many': 'too many questions at once',
+  'model-down': 'the model is down',
+  'no-answer': 'nobody answers there',
+  nonsense: 'the answer makes no sense',
+  refused: 'the question is refused',
+  resting: 'nobody answered there for a while, it is tried again later',
+  'address-refused': 'this address may not be called',
+}
+
+/** A model that did not answer. Its message is for admins, and never has the key in it. */
+export class ModelFailure extends Error {
+  readonly code: FailureCode
+  readonly again: boolean
+  /** How long they asked us to wait; null: they did not say. */
+  readonly afterMs: number | null
+  constructor(code: FailureCode, detail = '', afterMs: number | null = null) {
+    super(detail ? `${words[code]}: ${detail}` : words[code])
+    this.code = code
+    this.again = worthIt.includes(code)
+    this.afterMs = afterMs
+  }
+}
+
+/** What a vendor writes in an error, as far as it is of use. */
+type Told = { message: string; code: string; param: string }
+export function toldIn(body: string): Told {
+  const none = { message: body.trimStart().startsWith('<') ? '' : body, code: '', param: '' }
+  try {
+    const { error } = JSON.parse(body) as { error?: unknown }
+    if (typeof error === 'string') return { ...none, message: error }
+    const { message, code, type, param } = (error ?? {}) as Record<string, unknown>
+    return {
+      message: typeof message === 'string' ? message : '',
+      code: `${code ?? ''} ${type ?? ''}`,
+      param: typeof param === 'string' ? param : '',
+    }
+  } catch {
+    return none
+  }
+}
+
+/** Vendors repeat what they were given: no key, whole or in part, gets into what we keep. */
+export function withoutKey(text: string, key: string): string {
+  const bare = key ? text.replaceAll(key, '***') : text
+  return bare
+    .slice(0, 2000)
+    .replace(/\b(?:(?:sk|pk|gsk|key|xai)[-_]|AIza)[\w*-]{4,200}/g, '***')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, 240)
+}
+
+/** Sorts an answer that is none. */
+export function failureOf(sent: Pick<Sent, 'status' | 'body' | 'retryAfterMs'>, key: string): ModelFailure {
+  const { message, code, param } = toldIn(sent.body)
+  return new ModelFailure(codeOf(sent.status, code, param), withoutKey(message, key), sent.retryAfterMs)
+}
+
+function codeOf(status: number, code: string, param: string): FailureCode {
+  if (status === 402 || code.includes('insufficient_quota') || code.includes('billing')) return 'no-credit'
+  if (status === 401 || status === 403) return 'key-refused'
+  if (code.includes('context_length')) return 'too-long'
+  if (status === 404 || code.includes('model_not_found') || (status === 400 && param === 'model'))
+    return 'no-such-model'
+  if (status === 413) return 'too-long'
+  if (status === 429) return 'too-many'
+  if (status === 408 || status >= 500) return 'model-down'
+  return 'refused'
+}
+
+/** Sorts what was thrown on the way; what is no matter of the call itself passes. */
+export function failureIn(error: unknown, key: string): unknown {
+  if (error instanceof ModelFailure || !(error instanceof Error)) return error
+  if (error instanceof Resting) return new ModelFailure('resting')
+  if (error instanceof Forbidden) return new ModelFailure('address-refused', withoutKey(error.message, key))
+  if (error.name === 'TimeoutError') return new ModelFailure('no-answer', 'the time is over')
+  const { code } = error as NodeJS.ErrnoException
+  return code || error.message.startsWith('nobody is called')
+    ? new ModelFailure('no-answer', withoutKey(error.message, key))
+    : error
+}
