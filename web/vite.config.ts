@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
@@ -20,10 +20,10 @@ const api: ProxyOptions = {
   },
 }
 
-/** Without what the login page loads, and what only a form, the test phone or campaigns do. */
+/** Without what the login page loads, and what only a form, a calendar, the test phone or campaigns do. */
 const oneContract = {
   name: 'contract',
-  test: /contract\/src\/(?!rules|words|menu|catalogue|campaigns)|\/lib\/shapes-later/,
+  test: /contract\/src\/(?!rules|words|menu|catalogue|campaigns|\w+\/(judge|common-passwords|repetition|opening)\.)|\/lib\/shapes-later/,
   minShareCount: 2,
 }
 /** Without those that the front door draws: whoever stands there waits for no others. */
@@ -33,6 +33,14 @@ const oneBoxOfIcons = {
   name: 'icons',
   test: new RegExp(`@tabler/icons-react/dist/esm/icons/Icon(?!(${atTheDoor})\\.)`),
   minShareCount: 3,
+}
+/** The menu's, and what it says: no screen is without it. */
+const labels = globSync(join(import.meta.dirname, 'src/features/**/label.ts'))
+const inTheMenu = labels.flatMap((file) => /import \{ Icon(\w+) \}/.exec(readFileSync(file, 'utf8'))?.[1] ?? [])
+const oneMenu = {
+  name: 'menu',
+  test: new RegExp(`/label\\.ts|/app/labels|@tabler/icons-react/dist/esm/icons/Icon(${inTheMenu.join('|')})\\.`),
+  priority: 1,
 }
 /** What nearly every screen has, a few lines each, and nothing that brings a form along. */
 const smallPieces = {
@@ -78,7 +86,7 @@ export default defineConfig({
         // a third of all that a screen asks for, a few hundred bytes each.
         codeSplitting: {
           includeDependenciesRecursively: false,
-          groups: [oneContract, oneBoxOfIcons, smallPieces, doorPieces],
+          groups: [oneContract, oneMenu, oneBoxOfIcons, smallPieces, doorPieces],
         },
       },
     },

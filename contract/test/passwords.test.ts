@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isCommon, passwordProblem, passwordStrength } from '../src/passwords/passwords.ts'
+import { isCommon, passwordProblem, passwordStrength } from '../src/passwords/judge.ts'
 
 describe('a new password', () => {
   it('has 5 to 50 signs where nobody asked for more, as the specification says', () => {

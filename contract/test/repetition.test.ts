@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Holiday } from '../src/hours/hours.ts'
-import { firstOf, momentAt, nextAfter, Repetition, timesOf, wallOf } from '../src/schedules/repetition.ts'
+import { Repetition } from '../src/schedules/repeat.ts'
+import { firstOf, momentAt, nextAfter, timesOf, wallOf } from '../src/schedules/repetition.ts'
 
 const zones = ['America/Sao_Paulo', 'America/Santiago', 'Europe/Madrid']
 const rule = (given: Partial<Repetition> & Pick<Repetition, 'unit'>): Repetition => Repetition.parse(given)

@@ -1,4 +1,5 @@
-import { momentAt, type Repetition, wallOf } from '@recado/contract/schedules/repetition'
+import type { Repetition } from '@recado/contract/schedules/repeat'
+import { momentAt, wallOf } from '@recado/contract/schedules/repetition'
 import type { ScheduleState } from '@recado/contract/schedules/schedules'
 import type { Language } from '@recado/contract/users'
 import type { Insertable } from 'kysely'

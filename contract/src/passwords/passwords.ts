@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { get, put } from '../kit.ts'
-import { commonWords } from './common-passwords.ts'
 
 /**
  * How much is asked of a new password: `plain` is what the specification takes and a fresh install asks; `strong` is
@@ -17,81 +16,6 @@ const ruleNames = Object.keys(passwordRules) as [PasswordRule, ...PasswordRule[]
 export const newPassword = z.string().min(passwordRules.plain.min).max(passwordRules.strong.max)
 /** "" means: keep the password as it is, or send an invitation. */
 export const optionalPassword = z.union([z.literal(''), newPassword]).nullish()
-
-/** Each is a problem of a form (errors.ts). */
-export type PasswordProblem = 'Required' | 'Too Short!' | 'Too Long!' | 'Too Common!' | 'Invalid'
-
-/** Spec, section 5, for who has forgotten theirs: an upper-case letter, a lower-case letter and a digit. */
-const mixed = (password: string) => /\p{Lu}/u.test(password) && /\p{Ll}/u.test(password) && /\d/.test(password)
-
-/** What is wrong with a new password, if anything is. `resetting`: the specification asks more of that form. */
-export function passwordProblem(password: string, rule: PasswordRule, resetting = false): PasswordProblem | null {
-  const { min, max, common } = passwordRules[rule]
-  if (!password) return 'Required'
-  if (password.length < (resetting ? Math.max(min, 8) : min)) return 'Too Short!'
-  if (password.length > max) return 'Too Long!'
-  if (rule === 'plain') return resetting && !mixed(password) ? 'Invalid' : null
-  return !common && isCommon(password) ? 'Too Common!' : null
-}
-
-const disguises: Record<string, string> = {
-  '0': 'o',
-  '1': 'i',
-  '3': 'e',
-  '4': 'a',
-  '5': 's',
-  '7': 't',
-  '@': 'a',
-  $: 's',
-}
-const plainly = (text: string) => text.replace(/[013457@$]/g, (sign) => disguises[sign] ?? sign)
-const rows = [
-  '01234567890',
-  'abcdefghijklmnopqrstuvwxyz',
-  'qwertyuiop',
-  'asdfghjklñ',
-  'zxcvbnm',
-  '1q2w3e4r5t6y7u8i9o0p',
-  '1qaz2wsx3edc4rfv5tgb',
-]
-
-/** Walks along the keys or the alphabet, in pieces of four signs or more. */
-function isWalk(text: string): boolean {
-  const backwards = (row: string) => [...row].reverse().join('')
-  const ways = rows.flatMap((row) => [row + row, backwards(row + row)])
-  for (let at = 0; at < text.length; ) {
-    const way = ways.find((w) => w.includes(text.slice(at, at + 4)))
-    if (!way || text.length - at < 4) return text.length - at < 3 && at > 0
-    let length = 4
-    while (at + length < text.length && way.includes(text.slice(at, at + length + 1))) length++
-    at += length
-  }
-  return true
-}
-
-/** One of the first that anybody would try: figures alone, a walk along the keys, a common word however it is dressed. */
-export function isCommon(password: string): boolean {
-  const text = password.slice(0, 200).toLowerCase()
-  const bare = text.replace(/^[^\p{L}]{1,6}|[^\p{L}]{1,6}$/gu, '')
-  const forms = [text, plainly(text), bare, plainly(bare)]
-  const halves = text.length % 2 === 0 && text.slice(text.length / 2) === text.slice(0, text.length / 2)
-  return (
-    new Set(text).size < 4 ||
-    /^\d{1,10}$/.test(text) ||
-    isWalk(text) ||
-    forms.some((form) => commonWords.has(form)) ||
-    (halves && text.length > 5 && isCommon(text.slice(text.length / 2)))
-  )
-}
-
-/** 0 (one of the first anybody tries) to 4, for the bar below a field. Says nothing of whether it is taken. */
-export function passwordStrength(password: string): 0 | 1 | 2 | 3 | 4 {
-  if (!password || isCommon(password)) return 0
-  const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\d/, /[^\p{L}\d]/u]
-  const signs = [26, 26, 10, 33].reduce((sum, size, i) => sum + (kinds[i]?.test(password) ? size : 0), 0)
-  const bits = Math.min(new Set(password).size * 2, password.length) * Math.log2(signs)
-  return bits < 30 ? 1 : bits < 48 ? 2 : bits < 70 ? 3 : 4
-}
 
 export const Platform = z.object({ passwords: z.enum(ruleNames) })
 export type Platform = z.infer<typeof Platform>

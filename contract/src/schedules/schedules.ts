@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { crud, del, flag, get, idOf, iso, listQuery, looseRef, media, page, post, put, ref, words } from '../kit.ts'
-import { Repetition } from './repetition.ts'
+import { Repetition } from './repeat.ts'
 
 /** PENDENTE waits for its time, AGENDADA is on its way or waits for its line, ENVIADA has left, ERRO did not, with a reason. */
 export const scheduleStates = ['PENDENTE', 'AGENDADA', 'ENVIADA', 'ERRO'] as const

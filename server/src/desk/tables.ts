@@ -2,7 +2,7 @@ import type { CampaignCounts, CampaignState } from '@recado/contract/campaigns/c
 import type { Reckoned } from '@recado/contract/campaigns/pace'
 import type { Template } from '@recado/contract/cloud'
 import type { MessageKind } from '@recado/contract/messages'
-import type { Repetition } from '@recado/contract/schedules/repetition'
+import type { Repetition } from '@recado/contract/schedules/repeat'
 import type { ScheduleState } from '@recado/contract/schedules/schedules'
 import type { Step } from '@recado/contract/tickets'
 import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'

@@ -2,22 +2,23 @@ import { planFlags } from '@recado/contract/kit'
 import { type Profile, profiles } from '@recado/contract/rules'
 import { IconTags } from '@tabler/icons-react'
 import { describe, expect, test, vi } from 'vitest'
-import type { Screen } from '../lib/screen.ts'
+import type { Labelled } from '../lib/screen.ts'
 import { languages } from '../lib/texts.ts'
+import { labelled } from './labels.ts'
 import { handyEntries, menuFor } from './menu.ts'
-import { addressOf, exists, isAt, screens } from './screens.ts'
+import { addressOf, exists, isAt } from './screens.ts'
 
 const bought = Object.fromEntries(planFlags.map((flag) => [flag, true]))
-const addresses = (profile: Profile, isSuper = false, plan: Record<string, boolean> | null = bought, of = screens) =>
+const addresses = (profile: Profile, isSuper = false, plan: Record<string, boolean> | null = bought, of = labelled) =>
   menuFor(of, { profile, super: isSuper }, plan).flatMap((group) => group.entries.map((entry) => entry.address))
 
 describe('the screens', () => {
   test('each has a place of its own, in the router and in the menu, and a name', () => {
     const twice = (all: string[]) => all.filter((one, i) => all.indexOf(one) !== i)
-    expect(screens.length).toBeGreaterThan(12)
-    expect(twice(screens.map(addressOf))).toEqual([])
-    expect(twice(screens.flatMap(({ menu }) => (menu ? [`${menu.section} ${menu.order}`] : [])))).toEqual([])
-    for (const { name } of screens) for (const language of languages) expect(name[language]).not.toBe('')
+    expect(labelled.length).toBeGreaterThan(12)
+    expect(twice(labelled.map(addressOf))).toEqual([])
+    expect(twice(labelled.flatMap(({ menu }) => (menu ? [`${menu.section} ${menu.order}`] : [])))).toEqual([])
+    for (const { name } of labelled) for (const language of languages) expect(name[language]).not.toBe('')
   })
 
   test('agents and supervisors see the work in the order of the spec, and nothing of the administration', () => {
@@ -33,13 +34,13 @@ describe('the screens', () => {
   })
 
   test('the phone shows at most three, tickets first', () => {
-    const menu = menuFor(screens, { profile: 'admin', super: false }, bought)
+    const menu = menuFor(labelled, { profile: 'admin', super: false }, bought)
     const shown = handyEntries(menu).map((entry) => entry.address)
     expect(shown).toEqual(['/tickets', '/chats', '/contacts', '/quick-messages'].filter(exists).slice(0, 3))
   })
 })
 
-const made = (path: Screen['path'], more: Partial<Screen> = {}, order = 10): Screen => ({
+const made = (path: Labelled['path'], more: Partial<Labelled> = {}, order = 10): Labelled => ({
   ...{ path, name: { es: path, pt: path, en: path }, page: () => null },
   menu: { section: 'work', order, icon: IconTags },
   ...more,

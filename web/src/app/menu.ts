@@ -1,9 +1,9 @@
 import type { Who } from '@recado/contract/rules'
-import { type MenuPlace, refusal, type Screen, type Section } from '../lib/screen.ts'
+import { type Labelled, type MenuPlace, refusal, type Section } from '../lib/screen.ts'
 import { defineTexts } from '../lib/texts.ts'
 import { addressOf } from './screens.ts'
 
-export type MenuEntry = MenuPlace & { address: string; name: Screen['name'] }
+export type MenuEntry = MenuPlace & { address: string; name: Labelled['name'] }
 export type MenuGroup = { section: Section; entries: MenuEntry[] }
 
 const sections: Section[] = ['work', 'admin']
@@ -14,7 +14,7 @@ export const sectionTexts = defineTexts<Record<Section, string>>({
 })
 
 /** What this person finds in the menu. */
-export function menuFor(screens: Screen[], who: Who, plan: Parameters<typeof refusal>[2]): MenuGroup[] {
+export function menuFor(screens: Labelled[], who: Who, plan: Parameters<typeof refusal>[2]): MenuGroup[] {
   const entries = screens
     .filter(({ gate }) => refusal(gate, who, plan) === null)
     .flatMap((screen) => (screen.menu ? [{ ...screen.menu, address: addressOf(screen), name: screen.name }] : []))

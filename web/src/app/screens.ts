@@ -1,9 +1,8 @@
 import type { Screen } from '../lib/screen.ts'
 
-/** Every screen behind the login. A file of that name is all it takes to be one. */
-export const screens: Screen[] = Object.values(
-  import.meta.glob<Screen>('../features/**/screen.ts', { eager: true, import: 'screen' }),
-)
+/** Every screen behind the login, by its file. One of that name is all it takes to be one. */
+export const screensByFile = import.meta.glob<Screen>('../features/**/screen.ts', { eager: true, import: 'screen' })
+export const screens: Screen[] = Object.values(screensByFile)
 
 /** Where a screen is found, without the part that may be missing. */
 export const addressOf = ({ path }: Screen): string => path.replace(/\/\{-.*/, '')

@@ -6,20 +6,25 @@ import { readText } from './storage.ts'
 import type { Texts } from './texts.ts'
 
 /**
- * A screen behind the login, said once: each `features/x/screen.ts` exports one as `screen`, and router, menu, palette
- * and tab title read it. Every browser loads all of these files before the login: the page itself comes lazily
- * (`lazyRouteComponent`), and nothing else is imported but an icon.
+ * A screen behind the login, said once: each `features/x/screen.ts` exports one as `screen`, for the router. Every browser
+ * loads all of these files before the login: the page itself comes lazily (`lazyRouteComponent`), and nothing else is
+ * imported. What is read of it by who is in stands beside it, in `label.ts`.
  */
 export type Screen = {
   /** As the router writes it. `{-$id}` at the end is a part that may be missing. */
   path: `/${string}`
-  name: Texts<string>
   page: RouteComponent
   /** Who may open it; the menu shows it to nobody else. Without it: everybody. */
   gate?: Gate
+}
+
+/** `features/x/label.ts` exports it as `label`, for menu, palette and tab title. They come with the shell, after the login. */
+export type Label = {
+  name: Texts<string>
   /** Absent for a screen that others lead to. */
   menu?: MenuPlace
 }
+export type Labelled = Screen & Label
 
 /** `flag`: what a login leaves in the browser where the company has it switched on (spec, section 2). */
 export type Gate = { rule?: Rule; super?: true; plan?: PlanFlag; flag?: 'cshow' }

@@ -1,4 +1,4 @@
-import { passwordStrength } from '@recado/contract/passwords/passwords'
+import { passwordStrength } from '@recado/contract/passwords/judge'
 import { defineTexts, useTexts } from '../lib/texts.ts'
 import classes from './password-strength.module.css'
 

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { connectionsApi } from '@recado/contract/connections'
-import { type PasswordRule, passwordProblem, passwordRules } from '@recado/contract/passwords/passwords'
+import { passwordProblem } from '@recado/contract/passwords/judge'
+import { type PasswordRule, passwordRules } from '@recado/contract/passwords/passwords'
 import { queuesApi } from '@recado/contract/queues'
 import { profiles } from '@recado/contract/rules'
 import { seesAll } from '@recado/contract/sight'

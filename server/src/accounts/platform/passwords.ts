@@ -1,4 +1,5 @@
-import { type PasswordRule, Platform, passwordProblem, platformApi } from '@recado/contract/passwords/passwords'
+import { passwordProblem } from '@recado/contract/passwords/judge'
+import { type PasswordRule, Platform, platformApi } from '@recado/contract/passwords/passwords'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { route } from '../../kernel/http/http.ts'

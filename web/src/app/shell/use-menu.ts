@@ -2,13 +2,13 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useState } from 'react'
 import { useSession } from '../../lib/session.tsx'
 import { readText, writeText } from '../../lib/storage.ts'
+import { labelled } from '../labels.ts'
 import { type MenuGroup, menuFor } from '../menu.ts'
-import { screens } from '../screens.ts'
 
 /** The menu of whoever is logged in. */
 export function useMenu(): MenuGroup[] {
   const { user, plan } = useSession()
-  return user ? menuFor(screens, user, plan) : []
+  return user ? menuFor(labelled, user, plan) : []
 }
 
 /** Open or a rail: each person's own choice; without one it is open where there is room (spec, section 9). */

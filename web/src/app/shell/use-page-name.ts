@@ -1,11 +1,11 @@
 import { useRouterState } from '@tanstack/react-router'
 import { useLanguage } from '../../lib/texts.ts'
 import { useTitle } from '../../ui/use-title.ts'
-import { screens } from '../screens.ts'
+import { labelled } from '../labels.ts'
 
 /** The tab is called as its screen. */
 export function usePageName(): void {
   const [language] = useLanguage()
   const path = useRouterState({ select: (state): string | undefined => state.matches.at(-1)?.fullPath })
-  useTitle(screens.find((screen) => screen.path === path)?.name[language])
+  useTitle(labelled.find((screen) => screen.path === path)?.name[language])
 }

@@ -1,5 +1,5 @@
 import { authApi } from '@recado/contract/auth'
-import { passwordProblem } from '@recado/contract/passwords/passwords'
+import { passwordProblem } from '@recado/contract/passwords/judge'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../../lib/api.ts'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { authApi } from '@recado/contract/auth'
-import { passwordProblem } from '@recado/contract/passwords/passwords'
+import { passwordProblem } from '@recado/contract/passwords/judge'
 import { IconMail } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'

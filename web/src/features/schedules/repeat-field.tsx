@@ -1,5 +1,6 @@
 import { Chip, Group, Input, NumberInput, SegmentedControl, Select, Stack, Switch } from '@mantine/core'
-import { type Repetition, timesOf } from '@recado/contract/schedules/repetition'
+import type { Repetition } from '@recado/contract/schedules/repeat'
+import { timesOf } from '@recado/contract/schedules/repetition'
 import { settingsApi } from '@recado/contract/settings'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'

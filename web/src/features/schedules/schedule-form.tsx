@@ -1,6 +1,6 @@
 import { Button, Input, TextInput } from '@mantine/core'
 import { contactsApi } from '@recado/contract/contacts'
-import type { Repetition } from '@recado/contract/schedules/repetition'
+import type { Repetition } from '@recado/contract/schedules/repeat'
 import { momentAt, wallOf } from '@recado/contract/schedules/repetition'
 import { type Schedule, ScheduleWrite, schedulesApi } from '@recado/contract/schedules/schedules'
 import { traits } from '@recado/contract/traits'

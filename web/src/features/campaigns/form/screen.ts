@@ -4,7 +4,6 @@ import type { Screen } from '../../../lib/screen.ts'
 /** `new` for one that is about to be made; `?copy=7` begins it as a copy. */
 export const screen: Screen = {
   path: '/campaigns/$campaignId',
-  name: { es: 'Campaña', pt: 'Campanha', en: 'Campaign' },
   page: lazyRouteComponent(() => import('./campaign-page.tsx'), 'CampaignPage'),
   gate: { rule: 'campaigns-page:manage', plan: 'useCampaigns', flag: 'cshow' },
 }

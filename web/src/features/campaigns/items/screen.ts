@@ -3,7 +3,6 @@ import type { Screen } from '../../../lib/screen.ts'
 
 export const screen: Screen = {
   path: '/contact-lists/$contactListId/contacts',
-  name: { es: 'Contactos de la lista', pt: 'Contatos da lista', en: 'Contacts of the list' },
   page: lazyRouteComponent(() => import('./items-page.tsx'), 'ItemsPage'),
   gate: { rule: 'campaigns-page:manage', plan: 'useCampaigns', flag: 'cshow' },
 }

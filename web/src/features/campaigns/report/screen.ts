@@ -3,7 +3,6 @@ import type { Screen } from '../../../lib/screen.ts'
 
 export const screen: Screen = {
   path: '/campaign/$campaignId/report',
-  name: { es: 'Informe de la campaña', pt: 'Relatório da campanha', en: 'Campaign report' },
   page: lazyRouteComponent(() => import('./report-page.tsx'), 'ReportPage'),
   gate: { rule: 'campaigns-page:manage', plan: 'useCampaigns', flag: 'cshow' },
 }

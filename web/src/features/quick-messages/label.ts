@@ -1,0 +1,13 @@
+import { IconBolt } from '@tabler/icons-react'
+import type { Label } from '../../lib/screen.ts'
+
+export const label: Label = {
+  name: { es: 'Respuestas rápidas', pt: 'Respostas rápidas', en: 'Quick replies' },
+  menu: {
+    section: 'work',
+    order: 40,
+    icon: IconBolt,
+    handy: 40,
+    short: { es: 'Respuestas', pt: 'Respostas', en: 'Replies' },
+  },
+}
