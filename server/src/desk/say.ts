@@ -4,6 +4,9 @@ import type { Message } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
 import { render } from '@recado/contract/words/variables'
 import type { Scope } from '../kernel/data/scope.ts'
+import type { Upload } from '../kernel/files/files.ts'
+import { keepUpload } from '../kernel/files/media.ts'
+import { kindOf } from './messages/kinds.ts'
 import { storeOutgoing } from './messages/store.ts'
 import { momentOf } from './moment.ts'
 
@@ -22,6 +25,15 @@ export async function mayHear(scope: Scope, ticket: Ticket): Promise<boolean> {
   return contact?.disableBot === false
 }
 
+type How = {
+  choices?: MenuChoices | null
+  again?: boolean | undefined
+  /** The words stand under it. */
+  file?: Upload
+  /** It is typed for so long before it leaves. */
+  typeMs?: number
+}
+
 /**
  * Something the house says by itself, filled in for this customer. What it said last it does not say again unless that
  * is what is wanted (`again`): null then, and where there is nothing to say. `bot` names the part of the house that speaks.
@@ -31,7 +43,7 @@ export async function say(
   ticket: Ticket,
   bot: string,
   text: string,
-  { choices = null, again = false }: { choices?: MenuChoices | null; again?: boolean | undefined } = {},
+  { choices = null, again = false, file, typeMs }: How = {},
 ): Promise<Message | null> {
   const words = {
     ...ticket.contact,
@@ -41,13 +53,21 @@ export async function say(
   }
   const moment = await momentOf(scope)
   const body = render(text, words, moment).trim()
-  if (!body) return null
+  if (!body && !file) return null
   const mark = markOf(body)
   const before = again ? undefined : await lastSaid(scope, ticket)
   if (before?.saidMark === mark) return null
-  const sendAs = choices ? { choices: { ...choices, text: render(choices.text, words, moment).trim() } } : undefined
-  const [message] = await storeOutgoing(scope, ticket, [{ body, bot, mark, sendAs }])
+  const shown = choices && { choices: { ...choices, text: render(choices.text, words, moment).trim() } }
+  const sendAs = shown || typeMs ? { ...shown, ...(typeMs && { typeMs }) } : undefined
+  const [message] = await storeOutgoing(scope, ticket, [
+    { body, bot, mark, sendAs, ...(file && (await kept(scope, file))) },
+  ])
   return message ?? null
+}
+
+async function kept(scope: Scope, upload: Upload) {
+  const { size, pages } = upload
+  return { file: { ...(await keepUpload(scope, upload)), kind: kindOf(upload), size, pages } }
 }
 
 const lastSaid = (scope: Scope, ticket: Ticket) =>

@@ -18,6 +18,8 @@ export type SendAs = {
   voice?: { path: string; seconds: number; waveform: number[] | null }
   /** It comes from another conversation: a line that can marks it so. */
   forwarded?: true
+  /** Who gets it sees us type for so long first. Their conversation waits, and nobody else's. */
+  typeMs?: number
 }
 
 /** A template that a campaign sends, with what is in its gaps: texts that may name variables. */

@@ -3,6 +3,7 @@ import type { Step, TicketDetail } from '@recado/contract/tickets'
 import type { Updateable } from 'kysely'
 import type { Asked } from '../../desk/rating.ts'
 import type { DB } from '../../kernel/data/tables.ts'
+import type { Upload } from '../../kernel/files/files.ts'
 import type { LineRules, Rulebook } from '../rulebook.ts'
 import type { BotState } from './state.ts'
 
@@ -33,13 +34,23 @@ type Marks = Pick<
 /** What a bot decided: to act at once, or to ask somebody first. */
 export type Deed = Act | Ask
 
+/** One message of a bot that is more than words. */
+export type Saying = {
+  text: string
+  /** With the words under it. */
+  file?: Upload
+  choices?: MenuChoices | null
+  /** They are seen typing for so long before it comes. */
+  typeMs?: number
+}
+
 /** Done as a whole: in the transaction of the message it answers, or in the one that ends a question. */
 export type Act = {
   /** Which bot, for the story of the ticket; null: none, only the ticket is marked. */
   bot: string | null
   why: string
   with?: Step['with']
-  say: string[]
+  say: (string | Saying)[]
   /** They are said even if they are what was said last: something else happened in between. */
   again?: true
   /** What the last of them lets the customer choose, for lines that have buttons. */
@@ -49,8 +60,12 @@ export type Act = {
   marks?: Marks
   /** The queue it belongs to from now on. */
   queueId?: number | null
+  /** Those of the company are put on it; others are nobody's. */
+  tagIds?: number[]
   /** The bots are done: it waits for a person. */
   leaves?: true
+  /** For this person, who has it at once. */
+  userId?: number
   /** Nothing is left to do: it is closed. */
   ends?: true
   rating?: Answer
@@ -63,7 +78,7 @@ export type Act = {
 export type Ask = Pick<Act, 'why' | 'with' | 'as' | 'marks' | 'queueId'> & {
   bot: string
   /** What is said until the answer comes. */
-  say?: string[]
+  say?: Act['say']
   /** Whom to ask, by name, and what they are told: use `ask()` of asking/asker.ts. */
   ask: string
   about: unknown

@@ -1,8 +1,9 @@
 import type { TicketDetail } from '@recado/contract/tickets'
 import { askAgain, dropQuestion, keepRating, sayCompletion } from '../../desk/rating.ts'
 import { say } from '../../desk/say.ts'
-import { change, mark, resolve } from '../../desk/tickets/lifecycle.ts'
+import { change, mark, resolve, transfer } from '../../desk/tickets/lifecycle.ts'
 import { noBots } from '../../desk/tickets/silence.ts'
+import { retag } from '../../desk/tickets/tags.ts'
 import { nextLeg, track } from '../../desk/tickets/track.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { Act, Answer, Turn } from './bot.ts'
@@ -13,15 +14,29 @@ type At = Pick<Turn, 'ticket' | 'asked'>
 export async function perform(scope: Scope, turn: At, deed: Act): Promise<void> {
   if (deed.rating) return answered(scope, turn, deed.rating)
   const ticket = await marked(scope, turn.ticket, deed)
-  for (const [n, text] of deed.say.entries()) {
+  if (deed.tagIds?.length) await tagged(scope, ticket, deed.tagIds)
+  for (const [n, one] of deed.say.entries()) {
     const choices = n === deed.say.length - 1 ? (deed.choices ?? null) : null
-    await say(scope, ticket, deed.as ?? deed.bot ?? 'bot', text, { choices, again: deed.again })
+    const { text, ...more } = typeof one === 'string' ? { text: one } : one
+    await say(scope, ticket, deed.as ?? deed.bot ?? 'bot', text, { choices, again: deed.again, ...more })
   }
-  if (deed.ends) await resolve(scope, ticket, 'menu-ended-it')
+  if (deed.ends) await resolve(scope, ticket, deed.bot === 'menu' ? 'menu-ended-it' : 'machine-ended-it')
+}
+
+/** What is none of this company's, or was deleted meanwhile, is left out. */
+async function tagged(scope: Scope, ticket: TicketDetail, tagIds: number[]): Promise<void> {
+  const known = await scope.db
+    .selectFrom('tags')
+    .select('id')
+    .where('companyId', '=', scope.companyId)
+    .where('id', 'in', tagIds)
+    .execute()
+  if (known.length) await retag(scope, ticket, { add: known.map(({ id }) => id) }, { why: 'by-machine' })
 }
 
 async function marked(scope: Scope, ticket: TicketDetail, deed: Act): Promise<TicketDetail> {
   const { queueId = ticket.queueId, marks = {}, leaves } = deed
+  if (deed.userId) return transfer(scope, ticket, { queueId, userId: deed.userId }, 'by-machine')
   const values = { ...marks, queueId, ...(leaves && noBots) }
   const begins = marks.chatbot === true && !ticket.chatbot
   const seen = queueId !== ticket.queueId || begins || (leaves && ticket.chatbot)

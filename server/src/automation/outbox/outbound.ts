@@ -12,7 +12,7 @@ type MediaKind = (typeof mediaKinds)[number]
 /** As the line takes it. */
 export function outbound(means: Means, row: LineRow, m: Waiting): OutboundMessage {
   const kind = mediaKinds.find((k) => k === m.mediaType)
-  const { voice, ...sendAs } = m.sendAs ?? {}
+  const { voice, typeMs: _, ...sendAs } = m.sendAs ?? {}
   return {
     id: m.wid,
     chat: chatOf(m, row.provider),

@@ -44,7 +44,13 @@ export function makeOutbox(means: Means, log: Log) {
   return {
     begin(row: LineRow, line: Line): void {
       void end(row.id)
-      const failing = { since: new Map(), stillUntil: 0, resting: new Map(), gate: makeGate() }
+      const failing = {
+        since: new Map(),
+        stillUntil: 0,
+        resting: new Map(),
+        typed: new Set<number>(),
+        gate: makeGate(),
+      }
       workers.set(row.id, [
         startWorker((_ended, call) => sendQueued(means, row, line, failing, call), log, row.id),
         startWorker((_ended, call) => runErrands(means, log, row, line, call), log, row.id),

@@ -43,6 +43,7 @@ const restarted = (): Failing => ({
   since: new Map(),
   stillUntil: 0,
   resting: new Map(),
+  typed: new Set(),
   gate: { ...makeGate(), typeMs: () => 0 },
 })
 const send = () => sendQueued(h.running.means, row, line, failing, running)

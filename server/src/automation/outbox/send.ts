@@ -21,6 +21,8 @@ export type Failing = {
   since: Map<number, number>
   stillUntil: number
   resting: Map<number, number>
+  /** For which of them we have been seen typing. */
+  typed: Set<number>
   gate: Gate
 }
 
@@ -51,6 +53,7 @@ export async function sendQueued(
         if (await mustWait(scope, row, gate, message.id)) return true
         await seemToType(line, chatOf(message, row.provider), message.body, gate, ended)
       }
+      if (mustType(means, row, line, message, failing, wakeAfter)) return true
       const outcome = message.isDeleted ? 'deleted' : await attempt(means, row, line, message, failing)
       if (!(outcome instanceof LineBusy)) await scope.transaction((tx) => follow(tx, row, message, outcome))
       else if (outcome.chatOnly) {
@@ -61,6 +64,25 @@ export async function sendQueued(
     },
   })
   return left() > 0 ? left() : restOf(scope, row, failing)
+}
+
+/** True where they are to see us type first: their conversation rests for so long, and others go on. */
+function mustType(
+  means: Means,
+  row: LineRow,
+  line: Line,
+  message: Waiting,
+  { typed, resting }: Failing,
+  wakeAfter: Call['wakeAfter'],
+): boolean {
+  const ms = message.sendAs?.typeMs
+  if (!ms || message.isDeleted || typed.delete(message.id)) return false
+  typed.add(message.id)
+  // A courtesy: where it cannot be shown, the pause stays.
+  if (!line.cannot.includes('typing')) line.typing(chatOf(message, row.provider), true).catch(() => {})
+  resting.set(message.contactId, means.clock.now().getTime() + ms)
+  wakeAfter(ms)
+  return true
 }
 
 /** In how many milliseconds somebody may be written to again. */

@@ -198,7 +198,12 @@ export async function putIntoQueue(
 }
 
 /** To a queue without a person: it waits there. To a person: it is theirs at once. To a line alone: whoever has it keeps it. */
-export async function transfer(scope: Scope, ticket: TicketDetail, to: Target): Promise<TicketDetail> {
+export async function transfer(
+  scope: Scope,
+  ticket: TicketDetail,
+  to: Target,
+  why: 'by-person' | 'by-machine' = 'by-person',
+): Promise<TicketDetail> {
   const now = scope.now()
   const queueId = to.queueId === undefined ? ticket.queueId : to.queueId
   const whatsappId = to.whatsappId ?? ticket.whatsappId
@@ -218,7 +223,7 @@ export async function transfer(scope: Scope, ticket: TicketDetail, to: Target): 
     // Where its earlier messages are (see messages/read.ts).
     ...(whatsappId !== ticket.whatsappId && { lineBefore: ticket.whatsappId, line: after.whatsapp?.name ?? null }),
   }
-  await note(scope, after.id, 'transfer', step('transferred', 'by-person', moved))
+  await note(scope, after.id, 'transfer', step('transferred', why, moved))
   return after
 }
 

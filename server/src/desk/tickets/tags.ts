@@ -11,7 +11,7 @@ const sayAfterMs = undoMs + 1000
 
 type Change = { drop?: 'all' | 'kanban'; add?: number[] }
 /** Why a card changes its lane, for the ticket's events. */
-type Why = { why: 'by-person' } | { why: 'nobody-moved-it'; hours: number }
+type Why = { why: 'by-person' | 'by-machine' } | { why: 'nobody-moved-it'; hours: number }
 
 /** The ticket as it is until this transaction ends, for who may see it. */
 export async function heldCard(scope: Scope, ticketId: number): Promise<TicketDetail> {
