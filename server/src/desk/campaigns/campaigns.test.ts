@@ -402,6 +402,34 @@ describe('a campaign', () => {
     expect(long.days.length).toBeGreaterThan(5)
   })
 
+  it('reaches a whole portion at once, and who cannot be written to keeps nobody from it', async () => {
+    const { id: listId, people, phones } = await listOf(6)
+    for (const { number, name } of people) await d.admin.call(contactsApi.create, { body: { name, number, email: '' } })
+    const { id } = await make(listId, { message1: '{nome}' })
+    const closed = { weekday: '', weekdayEn: 'monday' as const, startTime: '00:00', endTime: '00:00' }
+    await save({ hours: [closed] })
+    await start(id)
+    // Of one the contact turned out to be another's a moment ago.
+    const [odd] = (await rowsOf(id)).slice(2)
+    await d.db
+      .updateTable('contacts')
+      .set({ mergedInto: (await rowsOf(id))[0]?.contactId as number })
+      .where('id', '=', odd?.contactId as number)
+      .execute()
+    await save({ hours: null })
+    await freeLine()
+    await until(id, { status: 'FINALIZADA', counts: { sent: 5, failed: 1 } })
+    const after = await rowsOf(id)
+    expect(after.map(({ state, reason }) => [state, reason])).toEqual(
+      after.map((row) => (row.id === odd?.id ? ['failed', 'ERR_NO_CONTACT_FOUND'] : ['sent', null])),
+    )
+    expect(after.filter(({ messageId }) => messageId !== null)).toHaveLength(5)
+    // Each gets their own, in the order of the list.
+    const ids = after.flatMap(({ messageId }) => messageId ?? [])
+    expect(ids).toEqual([...ids].sort((a, b) => a - b))
+    for (const [n, phone] of phones.entries()) expect(await read(phone)).toEqual(n === 2 ? [] : [`Persona ${n}`])
+  })
+
   it('is cancelled and goes on: nobody twice, none forgotten, new words for who waits', async () => {
     const { id: listId, phones } = await listOf(4)
     await save({ messageInterval: 20, longerIntervalAfter: 5, greaterInterval: 60 })

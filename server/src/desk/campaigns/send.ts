@@ -14,7 +14,7 @@ import { AppError } from '../../kernel/errors.ts'
 import { copyFile } from '../../kernel/files/media.ts'
 import { templateParts } from '../../lines/cloud/template-text.ts'
 import { sendAgain } from '../messages/again.ts'
-import { sendAlone } from '../messages/alone.ts'
+import { sendAloneToMany } from '../messages/alone.ts'
 import { kindOf } from '../messages/kinds.ts'
 import { waitingLater } from '../messages/outgoing.ts'
 import type { Outgoing } from '../messages/store.ts'
@@ -72,7 +72,7 @@ export async function sendNext(scope: Scope, line: LineTurn): Promise<void> {
   const day = dayIn(scope.now(), calendar.zone)
   const before = line.day === day ? line.sentToday : 0
   const room = Math.min(settings.messageInterval > 0 ? 1 : portion, (await limitOf(scope, line, settings)) - before)
-  const sent = await sendSome(scope, campaign, settings, room)
+  const sent = await sendSome(scope, line, campaign, settings, room)
   await wantNews(scope, campaign.id)
   const inRow = line.inRow + sent
   const pause = sent ? pauseAfter(settings, inRow) : 0
@@ -162,12 +162,12 @@ async function holdsAfterFailures(
 /** Takes people until so many have got it, or none is left: who may not get it any more is passed over, with the reason. */
 async function sendSome(
   scope: Scope,
+  line: LineTurn,
   campaign: CampaignRow,
   settings: CampaignSettings,
   most: number,
 ): Promise<number> {
   let sent = 0
-  const files = await filesOf(scope, campaign)
   while (sent < most) {
     const people = await take(scope, campaign, settings, most - sent)
     if (!people.length) return sent
@@ -176,13 +176,7 @@ async function sendSome(
       scope,
       people.filter(({ why }) => why !== null),
     )
-    const contacts = await contactsFor(scope, goes)
-    for (const person of goes)
-      await sendTo(scope, campaign, settings, person, contacts.get(person.key) ?? null, files).catch((error) => {
-        // One who cannot be written to keeps nobody else from their turn.
-        if (!(error instanceof AppError)) throw error
-        return failed(scope, person, error.code)
-      })
+    if (goes.length) await sendToAll(scope, line, campaign, settings, goes)
     sent += goes.length
   }
   return sent
@@ -217,15 +211,6 @@ async function skip(scope: Scope, people: Taken[]): Promise<void> {
     where s."companyId" = ${scope.companyId} and s.id = p.id`.execute(scope.db)
 }
 
-async function failed(scope: Scope, { id }: Shipping, reason: string): Promise<void> {
-  await scope.db
-    .updateTable('campaignShippings')
-    .set({ state: 'failed', reason, settledAt: scope.now() })
-    .where('companyId', '=', scope.companyId)
-    .where('id', '=', id)
-    .execute()
-}
-
 type ListFile = { name: string; mediaPath: string; mediaName: string; mediaType: string }
 
 /** The files of its list, in their order. */
@@ -248,44 +233,89 @@ export async function filesOf(scope: Scope, { fileListId }: CampaignRow): Promis
   }))
 }
 
-async function sendTo(
+/** What one of them gets now: one that failed goes as it is, since the vendor knows its id (null); else the question, or all of it. */
+async function saidTo(
   scope: Scope,
   campaign: CampaignRow,
   settings: CampaignSettings,
   person: Shipping,
-  contactId: number | null,
   files: ListFile[],
-): Promise<void> {
-  const { whatsappId } = campaign
-  if (contactId === null || whatsappId === null) return skip(scope, [{ ...person, why: 'invalid' }])
-  const set = (values: object) =>
-    scope.db
-      .updateTable('campaignShippings')
-      .set({ ...values, contactId, whatsappId })
-      .where('companyId', '=', scope.companyId)
-      .where('id', '=', person.id)
-      .execute()
-  // One that failed and is tried again goes as it is: the vendor knows its id.
-  if (person.messageId !== null && (await sendAgain(scope, person.messageId)))
-    return void (await set({ state: 'queued', queuedAt: scope.now() }))
-  const place = { contactId, whatsappId }
+): Promise<Outgoing[] | null> {
+  if (person.messageId !== null && (await sendAgain(scope, person.messageId))) return null
   const ours = { bot: 'campaign', later: true, campaignId: campaign.id }
-  if (campaign.confirmation && person.confirmedAt === null) {
-    const [confirmationId] = await sendAlone(scope, place, [{ ...ours, body: person.confirmationBody }])
-    return void (await set({
-      state: 'asked',
-      askedAt: scope.now(),
-      queuedAt: scope.now(),
-      confirmationId: confirmationId ?? null,
-    }))
+  if (isAsked(campaign, person)) return [{ ...ours, body: person.confirmationBody }]
+  return (await contentOf(scope, campaign, settings, person, files)).map((one) => ({ ...one, ...ours }))
+}
+const isAsked = (campaign: CampaignRow, person: Shipping) => campaign.confirmation && person.confirmedAt === null
+
+/** Their messages are stored in one statement, and what that means for their rows in another, however many they are. */
+async function sendToAll(
+  scope: Scope,
+  { whatsappId }: LineTurn,
+  campaign: CampaignRow,
+  settings: CampaignSettings,
+  people: Taken[],
+): Promise<void> {
+  const files = await filesOf(scope, campaign)
+  const contacts = await contactsFor(scope, people)
+  const settled: Settled[] = []
+  const said: { person: Taken; contactId: number; one: Outgoing }[] = []
+  for (const person of people) {
+    const contactId = contacts.get(person.key) ?? null
+    const row = { person, contactId, question: null, message: null, reason: null }
+    if (contactId === null) settled.push({ ...row, state: 'skipped', reason: 'invalid' })
+    else
+      try {
+        const content = await saidTo(scope, campaign, settings, person, files)
+        if (!content) settled.push({ ...row, state: 'queued' })
+        // Its files went away meanwhile.
+        else if (!content.length) settled.push({ ...row, state: 'failed', reason: 'ERR_CAMPAIGN_NO_MESSAGE' })
+        else said.push(...content.map((one) => ({ person, contactId, one })))
+      } catch (error) {
+        // One who cannot be written to keeps nobody else from their turn.
+        if (!(error instanceof AppError)) throw error
+        settled.push({ ...row, state: 'failed', reason: error.code })
+      }
   }
-  const content = await contentOf(scope, campaign, settings, person, files)
-  const ids = await sendAlone(
-    scope,
-    place,
-    content.map((one) => ({ ...one, ...ours })),
-  )
-  await set({ state: 'queued', queuedAt: scope.now(), messageId: ids.at(-1) ?? null })
+  const ids = await sendAloneToMany(scope, whatsappId, said)
+  // Of several to one person the last counts.
+  const last = new Map(said.map((one, n) => [one.person, { ...one, id: ids[n] ?? null }]))
+  for (const { person, contactId, id } of last.values()) {
+    const row = { person, contactId, question: null, message: null, reason: null }
+    if (id === null) settled.push({ ...row, contactId: null, state: 'failed', reason: 'ERR_NO_CONTACT_FOUND' })
+    else if (isAsked(campaign, person)) settled.push({ ...row, state: 'asked', question: id })
+    else settled.push({ ...row, state: 'queued', message: id })
+  }
+  await settleAll(scope, whatsappId, settled)
+}
+
+type Settled = {
+  person: Shipping
+  contactId: number | null
+  state: 'queued' | 'asked' | 'failed' | 'skipped'
+  reason: string | null
+  message: number | null
+  question: number | null
+}
+
+async function settleAll(scope: Scope, whatsappId: number, all: Settled[]): Promise<void> {
+  const now = scope.now()
+  await sql`
+    update "campaignShippings" s set state = p.state, reason = p.reason,
+      "contactId" = coalesce(p.contact, s."contactId"),
+      "whatsappId" = case when p.leaves then ${whatsappId}::int else s."whatsappId" end,
+      "queuedAt" = case when p.leaves then ${now}::timestamptz else s."queuedAt" end,
+      "askedAt" = case when p.state = 'asked' then ${now}::timestamptz else s."askedAt" end,
+      "settledAt" = case when p.state = 'failed' then ${now}::timestamptz else s."settledAt" end,
+      "messageId" = coalesce(p.message, s."messageId"), "confirmationId" = coalesce(p.question, s."confirmationId")
+    from (
+      select *, state in ('queued', 'asked') as leaves from unnest(
+        ${all.map(({ person }) => person.id)}::bigint[], ${all.map((one) => one.state)}::text[],
+        ${all.map((one) => one.reason)}::text[], ${all.map((one) => one.contactId)}::int[],
+        ${all.map((one) => one.message)}::bigint[], ${all.map((one) => one.question)}::bigint[]
+      ) u (id, state, reason, contact, message, question)
+    ) p
+    where s."companyId" = ${scope.companyId} and s.id = p.id`.execute(scope.db)
 }
 
 /** The files of the list with their names, then the attachment with the text under it, or the text alone. */

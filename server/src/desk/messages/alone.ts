@@ -1,8 +1,9 @@
 import { findLine } from '../../directory/connections/connections.ts'
-import { findContact } from '../../directory/contacts/people.ts'
+import { findContacts } from '../../directory/contacts/people.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { enqueue, type Outgoing } from './store.ts'
-import { tellThread } from './thread-news.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { enqueueAll, type Outgoing } from './store.ts'
+import { tellThreads } from './thread-news.ts'
 
 /**
  * What we say of our own accord and in no ticket, as a campaign's message: it opens none and closes none. It leaves as
@@ -13,11 +14,39 @@ export async function sendAlone(
   { contactId, whatsappId }: { contactId: number; whatsappId: number },
   all: Outgoing[],
 ): Promise<number[]> {
-  await findContact(scope, contactId)
+  const ids = await sendAloneToMany(
+    scope,
+    whatsappId,
+    all.map((one) => ({ contactId, one })),
+  )
+  return ids.map((id) => {
+    if (id === null) throw new AppError('ERR_NO_CONTACT_FOUND')
+    return id
+  })
+}
+
+/** The same to many people by one line, at the cost of one. Returned in the order given; null: that contact is not there. */
+export async function sendAloneToMany(
+  scope: Scope,
+  whatsappId: number,
+  all: { contactId: number; one: Outgoing }[],
+): Promise<(number | null)[]> {
+  if (!all.length) return []
   // Nothing else would refuse a line that is not there.
   await findLine(scope, whatsappId)
-  const ids = await enqueue(scope, { ticketId: null, contactId, whatsappId }, all)
+  const there = new Set(
+    (await findContacts(scope, [...new Set(all.map((said) => said.contactId))])).map(({ id }) => id),
+  )
+  const said = all.filter(({ contactId }) => there.has(contactId))
+  const ids = await enqueueAll(
+    scope,
+    said.map(({ contactId, one }) => ({ place: { ticketId: null, contactId, whatsappId }, one })),
+  )
   // Not as a new message of a ticket: who hears that puts the ticket on top of their list.
-  await tellThread(scope, [contactId], whatsappId)
-  return ids
+  await tellThreads(
+    scope,
+    [...there].map((contactId) => ({ contactId, whatsappId })),
+  )
+  const idOf = new Map(said.map((one, n) => [one, ids[n] as number]))
+  return all.map((one) => idOf.get(one) ?? null)
 }

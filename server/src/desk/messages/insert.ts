@@ -2,6 +2,9 @@ import type { Insertable } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 
+/** A statement takes 65,535 values, and a message has some thirty. */
+const atOnce = 1000
+
 type Given = Omit<Insertable<DB['messages']>, 'companyId' | 'storedAt'>
 
 /**
@@ -10,6 +13,11 @@ type Given = Omit<Insertable<DB['messages']>, 'companyId' | 'storedAt'>
  */
 export async function insertMessages(scope: Scope, all: Given[]): Promise<number[]> {
   const rows = all.map((one) => ({ ...one, companyId: scope.companyId, storedAt: scope.now() }))
-  const stored = await scope.db.insertInto('messages').values(rows).returning('id').execute()
-  return stored.map((row) => row.id)
+  const ids: number[] = []
+  for (let at = 0; at < rows.length; at += atOnce) {
+    const some = rows.slice(at, at + atOnce)
+    const stored = await scope.db.insertInto('messages').values(some).returning('id').execute()
+    ids.push(...stored.map((row) => row.id))
+  }
+  return ids
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Means, Scope } from '../../kernel/data/scope.ts'
 import type { SendAs } from '../tables.ts'
 import { windowText } from '../window.ts'
-import { tellThread } from './thread-news.ts'
+import { tellThreads } from './thread-news.ts'
 
 /** A message that waits to leave, with all that the line needs to know of it. */
 export type Waiting = {
@@ -99,6 +99,9 @@ export async function withdrawQueued(scope: Scope, whatsappId: number, campaignI
   const { rows } = await sql<{ id: number; contactId: number }>`
     delete from messages where "companyId" = ${scope.companyId} and "whatsappId" = ${whatsappId} and later
       and state = 'queued' and "campaignId" = ${campaignId} returning id, "contactId"`.execute(scope.db)
-  for (const { contactId } of rows) await tellThread(scope, [contactId], whatsappId)
+  await tellThreads(
+    scope,
+    rows.map(({ contactId }) => ({ contactId, whatsappId })),
+  )
   return rows.map((row) => row.id)
 }

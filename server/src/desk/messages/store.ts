@@ -59,15 +59,9 @@ export const lastMessageOf = (body: string, mediaName: string | null | undefined
 
 type Place = { ticketId: number | null; contactId: number; whatsappId: number }
 
-/** Stores first, then lets the line send: nothing that was written can get lost on the way. */
-export async function enqueue(scope: Scope, place: Place, all: Outgoing[]): Promise<number[]> {
-  return enqueueAll(
-    scope,
-    all.map((one) => ({ place, one })),
-  )
-}
-
-async function enqueueAll(scope: Scope, all: { place: Place; one: Outgoing }[]): Promise<number[]> {
+/** Stores first, then lets the line send: nothing that was written can get lost on the way. Ids in the order given. */
+export async function enqueueAll(scope: Scope, all: { place: Place; one: Outgoing }[]): Promise<number[]> {
+  if (!all.length) return []
   const rows = all.map(({ place, one }) => ({
     ...place,
     userId: one.userId !== undefined ? one.userId : one.bot ? null : (scope.person?.id ?? null),

@@ -38,3 +38,12 @@ export async function tellThread(scope: Scope, contactIds: number[], whatsappId:
   if (!rooms.length) return
   for (const contactId of contactIds) scope.live(topics.thread, { contactId, whatsappId }, { rooms })
 }
+
+/** The same of many chats, each to its own people. */
+export async function tellThreads(scope: Scope, chats: Chat[]): Promise<void> {
+  const rooms = await roomsOfChats(scope, chats)
+  chats.forEach(({ contactId, whatsappId }, n) => {
+    const to = rooms[n] as string[]
+    if (to.length) scope.live(topics.thread, { contactId, whatsappId }, { rooms: to })
+  })
+}
