@@ -13,53 +13,19 @@ const setupFiles = ['server/test/patience.ts']
 const expect = { poll: { timeout: 45_000 } }
 const testTimeout = 180_000
 const hookTimeout = 180_000
+const patient = { setupFiles, expect, testTimeout, hookTimeout }
+const usual = { pool: 'forks', isolate, maxWorkers, ...patient } as const
 
 export default defineConfig({
   test: {
     maxWorkers,
     projects: [
-      { test: { name: 'scripts', include: ['scripts/**/*.test.mjs'], pool: 'forks', isolate, maxWorkers } },
-      { test: { name: 'contract', include: ['contract/**/*.test.ts'], pool: 'forks', isolate, maxWorkers } },
-      {
-        test: {
-          name: 'whatsapp',
-          include: ['whatsapp/**/*.test.ts'],
-          setupFiles,
-          pool: 'forks',
-          maxWorkers,
-          testTimeout,
-          hookTimeout,
-        },
-      },
-      { test: { name: 'web', include: ['web/src/**/*.test.ts'], pool: 'forks', isolate, maxWorkers } },
-      {
-        test: {
-          name: 'server',
-          include: ['server/**/*.test.ts'],
-          globalSetup,
-          setupFiles,
-          pool: 'forks',
-          isolate,
-          maxWorkers,
-          expect,
-          testTimeout,
-          hookTimeout,
-        },
-      },
-      {
-        test: {
-          name: 'e2e',
-          include: ['e2e/stories/**/*.story.ts'],
-          globalSetup,
-          setupFiles,
-          pool: 'forks',
-          isolate,
-          maxWorkers,
-          expect,
-          testTimeout,
-          hookTimeout,
-        },
-      },
+      { test: { name: 'scripts', include: ['scripts/**/*.test.mjs'], ...usual } },
+      { test: { name: 'contract', include: ['contract/**/*.test.ts'], ...usual } },
+      { test: { name: 'whatsapp', include: ['whatsapp/**/*.test.ts'], pool: 'forks', maxWorkers, ...patient } },
+      { test: { name: 'web', include: ['web/src/**/*.test.ts'], ...usual } },
+      { test: { name: 'server', include: ['server/**/*.test.ts'], globalSetup, ...usual } },
+      { test: { name: 'e2e', include: ['e2e/stories/**/*.story.ts'], globalSetup, ...usual } },
     ],
   },
 })

@@ -38,7 +38,7 @@ test('a list by spreadsheet, a plan, a start, a cancel, another text, a restart,
   await ana.press('Listo', 'button', ana.dialog)
   await ana.sees('Viajera 4')
   // All are checked by the line.
-  await expect.poll(() => ana.page.getByText('Con WhatsApp', { exact: true }).count(), { timeout: 30_000 }).toBe(4)
+  await expect.poll(() => ana.page.getByText('Con WhatsApp', { exact: true }).count()).toBe(4)
   await ana.shot('campaign-items')
 
   // What it says, how it is read, what will happen.
@@ -61,7 +61,7 @@ test('a list by spreadsheet, a plan, a start, a cancel, another text, a restart,
   await ana.told('Campaña en curso')
   await ana.at('Otoño en los lagos')
   await expect
-    .poll(async () => (await people[0]?.sees())?.map((m) => m.body), { timeout: 30_000 })
+    .poll(async () => (await people[0]?.sees())?.map((m) => m.body))
     .toEqual(['Hola Viajera 1, 12 % menos'])
 
   // Cancelled, its text changed, and on it goes: whoever waits gets the new one.
@@ -78,14 +78,14 @@ test('a list by spreadsheet, a plan, a start, a cancel, another text, a restart,
   await ana.page.mouse.move(0, 0)
   await ana.told('Campaña reanudada')
   await expect
-    .poll(async () => (await people[3]?.sees())?.map((m) => m.body), { timeout: 30_000 })
+    .poll(async () => (await people[3]?.sees())?.map((m) => m.body))
     .toEqual(['Hola Viajera 4, última llamada'])
 
   // One answers, one says stop; the report has both, and the people behind them.
   await people[1]?.says('me interesa')
   await people[2]?.says('BAJA')
   await ana.press('Informe')
-  await expect.poll(() => ana.the('button', /^Pidieron parar 1/).count(), { timeout: 30_000 }).toBe(1)
+  await expect.poll(() => ana.the('button', /^Pidieron parar 1/).count()).toBe(1)
   await ana.sees('Finalizada')
   await ana.press(/^Pidieron parar/)
   await ana.sees('Pidió parar')

@@ -39,11 +39,11 @@ test('a wrong password is refused, the right one leads to where one wanted to go
   ana.page.on('websocket', (socket) => sockets.push(socket.url()))
   await login(ana, admin.email)
   await ana.at('Etiquetas')
-  await expect.poll(() => sockets.length, { timeout: 15_000 }).toBe(1)
+  await expect.poll(() => sockets.length).toBe(1)
   await ana.page.reload()
   await ana.at('Etiquetas')
   // Addresses end up in the logs of proxies: nothing in them opens a door.
-  await expect.poll(() => sockets.length, { timeout: 15_000 }).toBe(2)
+  await expect.poll(() => sockets.length).toBe(2)
   expect(sockets.filter((address) => /token|ticket|eyJ/.test(address))).toEqual([])
 })
 
@@ -147,12 +147,12 @@ test('the first minutes: what to do ticks itself off, and goes for good', async 
   await ana.shot('first-steps-line')
 
   await admin.call(queuesApi.create, { body: { name: 'Ventas', color: '#2f9e44' } as never })
-  await expect.poll(done, { timeout: 15_000 }).toBe(2)
+  await expect.poll(done).toBe(2)
   await company.user()
   await ana.page.reload()
   await ana.sees('Elige un ticket para empezar')
   const setting = async () => (await admin.call(settingsApi.list)).find(({ key }) => key === 'firstSteps')?.value
-  await expect.poll(setting, { timeout: 15_000 }).toBe('done')
+  await expect.poll(setting).toBe('done')
   for (const { id } of await admin.call(queuesApi.list)) await admin.call(queuesApi.remove, { params: { id } })
   await ana.page.reload()
   await ana.sees('Elige un ticket para empezar')

@@ -36,7 +36,7 @@ test('a message is written now and goes out later, and a series goes on', async 
 
   // It goes out in this minute, in her name, and tomorrow's waits.
   await expect
-    .poll(async () => (await customer.sees()).map((m) => m.body), { timeout: 30_000 })
+    .poll(async () => (await customer.sees()).map((m) => m.body))
     .toEqual(['Hola Carolina'])
   await ana.sees('Enviada')
   await ana.sees('Pendiente')

@@ -93,7 +93,7 @@ describe('stopping', () => {
     await vi.waitFor(() => expect(plain.connected).toBe(true), { timeout: 15_000 })
     plain.close()
     await second.close()
-  }, 60_000)
+  })
 
   it('says goodbye for everybody who is here, and complains of nothing', async () => {
     const said: string[] = []

@@ -530,5 +530,5 @@ describe('a list that is only listened to', () => {
       }),
       { numRuns: 12 },
     )
-  }, 60_000)
+  })
 })

@@ -191,4 +191,4 @@ it('loses nothing and sends nothing twice, whatever the network, the reloads and
   await fc.assert(fc.asyncProperty(fc.array(anyStep, { maxLength: 25 }), fc.array(anyFate, { maxLength: 25 }), story), {
     numRuns: 200,
   })
-}, 30_000)
+})
