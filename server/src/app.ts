@@ -158,6 +158,8 @@ export type LineOptions = {
   /** Others than the usual ones, where tests have bots and clocks of their own. */
   crew?: Partial<Crew>
   asking?: Partial<AskPace>
+  /** Nothing by the wall clock, where a test says itself when it is time. */
+  crontab?: ''
 }
 
 /** The phones, and where what they say goes. */

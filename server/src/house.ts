@@ -98,7 +98,7 @@ export async function openHouse(
   if (missing.length) throw new Error(`Endpoints without a handler: ${missing.join(', ')}`)
   const peerPool = openPool(databaseUrl, log, { role: 'recado_platform', max: 2 })
   live.attach(app.server, sessions.fromSocket, config.corsOrigins, peerPool)
-  const jobs = await startJobs(owner, jobsOf(house), log, crontab)
+  const jobs = await startJobs(owner, jobsOf(house), log, lineOptions.crontab ?? crontab)
   await app.listen({ host: config.host, port: config.port })
   // Port 0 means "any": only now is the address known.
   const { port } = app.server.address() as AddressInfo

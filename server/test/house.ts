@@ -26,10 +26,15 @@ const passwordHash = hashPassword(password)
 /** Time stands where the test puts it. It starts at the real now, so that rows written by the database agree. */
 export function handClock() {
   let offset = 0
+  let held: number | null = null
   return {
-    now: () => new Date(Date.now() + offset),
+    now: () => new Date((held ?? Date.now()) + offset),
     forward: (ms: number) => {
       offset += ms
+    },
+    /** Moved by `forward` alone from here on: what a busy machine takes seconds for takes no time. */
+    hold: () => {
+      held ??= Date.now()
     },
   }
 }
@@ -99,7 +104,7 @@ export async function house(
     ...overrides,
   }
   const databaseUrl = asHouse(databaseNamed(url, name))
-  const running = await openHouse(config, databaseUrl, log, clock, lines)
+  const running = await openHouse(config, databaseUrl, log, clock, { crontab: '', ...lines })
   // By its port: a house may believe in a public address that nobody here can reach.
   const address = `http://127.0.0.1:${(running.app.server.address() as AddressInfo).port}`
   const ears: Ear[] = []
@@ -129,7 +134,8 @@ export type House = Awaited<ReturnType<typeof house>>
 
 /** A second process on the same database. */
 export async function twinOf(h: House, lines: LineOptions = {}): Promise<Running> {
-  const running = await openHouse(h.config, h.databaseUrl, makeLog(process.env.TEST_LOG ?? 'silent'), h.clock, lines)
+  const log = makeLog(process.env.TEST_LOG ?? 'silent')
+  const running = await openHouse(h.config, h.databaseUrl, log, h.clock, { crontab: '', ...lines })
   // Before the house it stands on.
   open.unshift(() => running.close())
   return running

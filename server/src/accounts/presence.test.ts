@@ -1,6 +1,8 @@
 import { usersApi } from '@recado/contract/users'
+import { parseCrontab } from 'graphile-worker'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { closeHouses, type House, house, type Person } from '../../test/house.ts'
+import { crontab } from '../app.ts'
 import { days, minutes } from '../kernel/clock.ts'
 
 let h: House
@@ -25,6 +27,12 @@ async function sweep(): Promise<void> {
   await h.wide().job('presence:sweep', {})
   await vi.waitFor(async () => expect((await row(mark.admin.id)).online).toBe(false), { timeout: 10_000, interval: 20 })
 }
+
+it('is looked after every minute', () => {
+  const [sweeps, ...more] = parseCrontab(crontab)
+  expect([sweeps?.task, more]).toEqual(['presence:sweep', []])
+  expect(sweeps?.match({ min: 59, hour: 23, date: 31, month: 12, dow: 6 })).toBe(true)
+})
 
 describe('presence', () => {
   it('is online while a socket lives, and everyone of the company sees it change', async () => {
