@@ -8,6 +8,7 @@ import { expect, vi } from 'vitest'
 import { newNumber } from './desk.ts'
 import { type FakeGraph, fakeGraph, signatureOf } from './fake-graph.ts'
 import { house, type Person } from './house.ts'
+import { patience } from './patience.ts'
 
 type Extra = Record<string, unknown>
 let made = 0
@@ -111,9 +112,9 @@ export type CloudPhone = Awaited<ReturnType<typeof openCloudLine>>
 
 export const seconds = (at = Date.now()) => String(Math.floor(at / 1000))
 
-/** Short waits: nobody here is as slow as the real ones. */
+/** Short waits between two looks; who is asked gets as long as a busy machine may need to answer. */
 export const quickCloud = {
-  timeoutMs: 1000,
+  timeoutMs: patience,
   retryMs: 20,
   reconnectMs: 30,
   refusedMs: 200,

@@ -1,7 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
 
 /** What was handed to the fake Meta: the body as it came, and the id it got. */
 export type Taken = { wamid: string; body: Record<string, unknown> & { biz_opaque_callback_data?: string } }
@@ -33,10 +32,11 @@ export async function fakeGraph() {
   const troubles: Trouble[] = []
   const lookTroubles: Trouble[] = []
   const subscribed: string[] = []
-  const calls: { method: string; path: string; at: number }[] = []
+  const calls: { method: string; path: string; at: number; isSend: boolean }[] = []
   const hanging = new Set<ServerResponse>()
-  /** How far away it is, and how many sends were there at once. */
-  const distance = { ms: 0, now: 0, most: 0 }
+  /** How many sends were there at once. Who comes while this is set waits until so many are there. */
+  const crowd = { wanted: 0, now: 0, most: 0 }
+  let gathered = Promise.withResolvers<void>()
   let made = 0
 
   const server = createServer((request, response) => {
@@ -48,7 +48,8 @@ export async function fakeGraph() {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', base)
     const path = url.pathname.replace(/^\/v0\//, '')
-    calls.push({ method: request.method ?? '', path, at: performance.now() })
+    const call = { method: request.method ?? '', path, at: performance.now(), isSend: false }
+    calls.push(call)
     const body = await whole(request)
     const token = (request.headers.authorization ?? '').replace('Bearer ', '')
     const account = accounts.find((a) => a.accessToken === token)
@@ -57,16 +58,22 @@ export async function fakeGraph() {
     if (!account) return say(response, { status: 401, body: graphError(190, 'Error validating access token') })
     const isPost = path === `${account.phoneNumberId}/messages`
     const isRead = isPost && body.includes('"status":"read"')
+    call.isSend = isPost && !isRead
     const trouble = isRead ? undefined : isPost ? troubles.shift() : lookTroubles.shift()
     if (trouble) return misbehave(trouble, request, response, path, body, account)
-    if (isPost && !isRead && distance.ms) await travel()
+    if (call.isSend && crowd.wanted) await gather()
     say(response, route(request, url, path, body, account))
   }
 
-  async function travel(): Promise<void> {
-    distance.most = Math.max(distance.most, ++distance.now)
-    await pause(distance.ms)
-    distance.now--
+  async function gather(): Promise<void> {
+    crowd.most = Math.max(crowd.most, ++crowd.now)
+    if (crowd.now >= crowd.wanted) {
+      // Those after them find them gone, and wait for nobody.
+      crowd.wanted = 0
+      gathered.resolve()
+      gathered = Promise.withResolvers()
+    } else await gathered.promise
+    crowd.now--
   }
 
   function misbehave(
@@ -191,7 +198,7 @@ export async function fakeGraph() {
     lookTroubles,
     subscribed,
     calls,
-    distance,
+    crowd,
     keepFile,
     account(): Account {
       const id = ++made

@@ -183,22 +183,22 @@ describe('a word that got lost', () => {
   it('makes the browsers of that process come back and read again', async () => {
     const alone = await house()
     const ear = await (await alone.company()).admin.listen()
-    const said = (n: number, ...words: object[]) => {
-      const packet = ['words', 'somebody', n, words]
-      const message = { uid: 'somebody', nsp: '/', type: serverSideEmit, data: { packet } }
-      return alone.running.means.database.platformPool.query("select pg_notify('recado#/', $1)", [
-        JSON.stringify(message),
-      ])
+    /** At one moment, so that it is no question of time whether one overtook the other. */
+    const said = (...words: [n: number, name: string][]) => {
+      const messages = words.map(([n, name]) => {
+        const packet = ['words', 'somebody', n, [{ rooms: ['everyone'], name, payload: {} }]]
+        return JSON.stringify({ uid: 'somebody', nsp: '/', type: serverSideEmit, data: { packet } })
+      })
+      const { platformPool } = alone.running.means.database
+      return platformPool.query("select pg_notify('recado#/', said) from unnest($1::text[]) said", [messages])
     }
-    const word = (name: string) => ({ rooms: ['everyone'], name, payload: {} })
-    await said(7, word('seven'))
+    await said([7, 'seven'])
     await ear.hear('seven')
-    await said(9, word('nine'))
-    await said(8, word('eight'))
+    await said([9, 'nine'], [8, 'eight'])
     await ear.hear('nine')
     expect(ear.heard.slice(-3).map((e) => e.name)).toEqual(['seven', 'eight', 'nine'])
     expect(ear.socket.connected).toBe(true)
-    await said(11, word('eleven'))
+    await said([11, 'eleven'])
     await vi.waitFor(() => expect(ear.socket.connected).toBe(false), { timeout: 5000 })
     await alone.close()
   })

@@ -41,7 +41,9 @@ export class Person extends EventEmitter<PersonEvents> implements Player, Reader
   readonly sent = new Map<string, { to: Account; message: proto.IMessage; options: SendOptions }>()
   /** What the phone still knows when a companion asks for older messages. */
   olderHistory:
-    | ((asked: proto.Message.PeerDataOperationRequestMessage.IHistorySyncOnDemandRequest) => proto.IHistorySync)
+    | ((
+        asked: proto.Message.PeerDataOperationRequestMessage.IHistorySyncOnDemandRequest,
+      ) => proto.IHistorySync | Promise<proto.IHistorySync>)
     | undefined
   readonly host: Host
   readonly #reading: Reading

@@ -26,7 +26,9 @@ export type Reader = EventEmitter<PersonEvents> & {
   autoDeliveryReceipts: boolean
   readonly sent: Map<string, { message: proto.IMessage; options: SendOptions }>
   olderHistory:
-    | ((asked: proto.Message.PeerDataOperationRequestMessage.IHistorySyncOnDemandRequest) => proto.IHistorySync)
+    | ((
+        asked: proto.Message.PeerDataOperationRequestMessage.IHistorySyncOnDemandRequest,
+      ) => proto.IHistorySync | Promise<proto.IHistorySync>)
     | undefined
   deviceKeys(device: number): SignalDevice
   sender(options: SendOptions): Sender
@@ -100,7 +102,7 @@ export class Reading {
     if (!asked || from.account !== this.#person.account) return false
     const request = asked.historySyncOnDemandRequest
     if (asked.peerDataOperationRequestType === HISTORY_SYNC_ON_DEMAND && request && this.#person.olderHistory)
-      await sendOlderHistory(from, this.#person.host.media, this.#person.olderHistory(request))
+      await sendOlderHistory(from, this.#person.host.media, await this.#person.olderHistory(request))
     return true
   }
 

@@ -95,7 +95,7 @@ async function desk(who: string, pace: Partial<Pace> = {}, fails: () => boolean 
       state: async (row, state) => void states.push({ ...state, id: row.id }),
       typing: () => {},
     },
-    pace: { leaseMs: 5000, beatMs: 200, lookMs: 100, retryMs: 10, ...pace },
+    pace: { leaseMs: 600_000, beatMs: 200, lookMs: 100, retryMs: 10, ...pace },
   })
   let dead = false
   /** Cut off from the database: it can tell nobody anything. */
@@ -188,8 +188,8 @@ describe('a line that hangs while it is let go', () => {
     a.supervisor.onDisconnected(({ id }) => vi.waitFor(() => expect(doing(id)).toContain('a stop'), { timeout: 5000 }))
     await owner.query('delete from whatsapps where id = $1', [hanging])
     const other = await want()
-    await vi.waitFor(() => expect(a.supervisor.running(other)).toBeDefined(), { timeout: 5000 })
-    await vi.waitFor(() => expect(doing(hanging)).toEqual(['a start', 'a stop']), { timeout: 5000 })
+    await vi.waitFor(() => expect(a.supervisor.running(other)).toBeDefined())
+    await vi.waitFor(() => expect(doing(hanging).at(-1)).toBe('a stop'))
   })
 
   it('begins again only when it has ended: two at once would spoil each other’s keys', async () => {
@@ -219,21 +219,27 @@ describe('a database that goes away', () => {
   /** The test's own connections were cut as well. */
   const reached = () => vi.waitFor(() => owner.query('select 1'))
 
-  it('for a moment costs nothing, for longer than a lease stops the lines until it is back', async () => {
-    const a = await desk('a', { leaseMs: 1500, beatMs: 100 })
+  it('for a moment costs nothing', async () => {
+    const a = await desk('a')
     const id = await want()
     await vi.waitFor(() => expect(a.supervisor.running(id)).toBeDefined())
     await hangUp()
     await reached()
     const later = await want()
-    await vi.waitFor(() => expect(a.supervisor.running(later)).toBeDefined(), { timeout: 5000 })
+    await vi.waitFor(() => expect(a.supervisor.running(later)).toBeDefined())
     expect(doing(id)).toEqual(['a start'])
+  })
+
+  it('for longer than a lease stops the lines until it is back', async () => {
+    const a = await desk('a', { leaseMs: 1500, beatMs: 100 })
+    const id = await want()
+    await vi.waitFor(() => expect(a.supervisor.running(id)).toBeDefined())
     await shut(false)
     await hangUp()
-    await vi.waitFor(() => expect(doing(id)).toEqual(['a start', 'a stop']), { timeout: 5000 })
+    await vi.waitFor(() => expect(doing(id).at(-1)).toBe('a stop'))
     await shut(true)
     await reached()
-    await vi.waitFor(() => expect(a.supervisor.running(id)).toBeDefined(), { timeout: 5000 })
+    await vi.waitFor(() => expect(a.supervisor.running(id)).toBeDefined())
     // It was nobody else's in between.
     expect((await lease(id)).fence).toBe(1)
   })
@@ -281,8 +287,10 @@ describe('two processes', () => {
     await vi.waitFor(() => expect(a.supervisor.running(id)).toBeDefined())
     const b = await desk('b')
     await a.die()
-    await vi.waitFor(() => expect(b.supervisor.running(id)).toBeDefined(), { timeout: 5000 })
-    expect(doing(id)).toEqual(['a start', 'a stop', 'b start'])
+    await vi.waitFor(() => expect(b.supervisor.running(id)).toBeDefined())
+    // A lease as short as this may run out on a busy machine before: then the first began more than once.
+    expect(doing(id).slice(-3)).toEqual(['a start', 'a stop', 'b start'])
+    oneAtATime(id)
     expect((await lease(id)).fence).toBe(2)
   })
 
@@ -302,7 +310,7 @@ describe('two processes', () => {
 
   it('a process that is killed loses its lines to another', async () => {
     const id = await want()
-    const killed = await spawnHolder(600)
+    const killed = await spawnHolder(600_000)
     await vi.waitFor(async () => expect((await lease(id))?.held).toBe(true), { timeout: 10_000 })
     const { holder } = await lease(id)
     const b = await desk('b')
@@ -326,7 +334,7 @@ describe('two processes', () => {
   })
 
   it('one that lost its session for a moment keeps its lines', async () => {
-    const slow = { leaseMs: 600_000, beatMs: 200_000 }
+    const slow = { leaseMs: 600_000, beatMs: 200_000, goneMs: 600_000 }
     const a = await desk('a', slow)
     const id = await want()
     await vi.waitFor(() => expect(a.supervisor.running(id)).toBeDefined())

@@ -13,7 +13,7 @@ let admin: Person
 
 beforeAll(async () => {
   const pace = { leaseMs: 6000, beatMs: 1500 }
-  all = await linkedHouse({ seldomMs: 50, watch: { quietMs: 1000, answerMs: 2000, lookMs: 50 } }, { pace })
+  all = await linkedHouse({ seldomMs: 50 }, { pace })
   admin = (await all.h.company()).admin
   await all.h.wide().db.updateTable('plans').set({ connections: 100 }).execute()
 })
@@ -151,14 +151,19 @@ describe('a linked phone', () => {
   })
 
   it('is missed within seconds when the network is dead, and found when it lives again', async () => {
-    const { line, device } = await linked()
+    // In a house of its own: watched as closely as this, a phone on a busy machine is missed now and then.
+    const watchful = await linkedHouse({ watch: { quietMs: 500, answerMs: 2000, lookMs: 50 } })
+    const { admin: other } = await watchful.h.company()
+    const line = await newLine(other)
+    const device = await line.scannedBy(shopIn(watchful))
     device.connection?.blackHole()
-    all.wa.silent = true
-    const since = performance.now()
+    watchful.wa.silent = true
     await line.went('DISCONNECTED', 'network')
-    expect(performance.now() - since).toBeLessThan(30_000)
-    all.wa.silent = false
-    await line.went('CONNECTED')
+    watchful.wa.silent = false
+    await line.reaches('CONNECTED')
+    await watchful.h.close()
+    await watchful.wa.close()
+    all.wa.trust()
   })
 
   it('that unlinked us is forgotten, and linked again by a new QR', async () => {
@@ -226,7 +231,7 @@ describe('a linked phone', () => {
     process.on('uncaughtException', note).on('unhandledRejection', note)
     await line.remove()
     await expect.poll(row).toEqual({ state: 'failed', error: 'line-gone', ack: 0 })
-    await expect.poll(() => shop.account.linked.size, { timeout: 10_000 }).toBe(0)
+    await expect.poll(() => shop.account.linked.size).toBe(0)
     process.off('uncaughtException', note).off('unhandledRejection', note)
     expect(hurt).toEqual([])
   })

@@ -2,11 +2,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FakeGraph, fakeGraph } from '../../../test/fake-graph.ts'
+import { patience } from '../../../test/patience.ts'
 import { GraphRefusal, GraphSilence, makeGraph, usualGraphPace } from './graph.ts'
 import { makeThrottle } from './throttle.ts'
 
 let fake: FakeGraph
-const pace = { ...usualGraphPace, timeoutMs: 150, retryMs: 5 }
+const pace = { ...usualGraphPace, timeoutMs: patience, retryMs: 5 }
+/** For what is never answered. */
+const hasty = { ...pace, timeoutMs: 1500 }
 beforeAll(async () => {
   fake = await fakeGraph()
 })
@@ -21,7 +24,7 @@ describe('the way to the Graph API', () => {
     fake.lookTroubles.push({ kind: 'refuse', status: 429, code: 4, retryAfter: '0' })
     expect(await graph.get(phoneNumberId)).toMatchObject({ id: phoneNumberId })
     fake.lookTroubles.push({ kind: 'hang' }, { kind: 'hang' }, { kind: 'hang' })
-    await expect(graph.get(phoneNumberId)).rejects.toBeInstanceOf(GraphSilence)
+    await expect(makeGraph(fake.base, accessToken, hasty).get(phoneNumberId)).rejects.toBeInstanceOf(GraphSilence)
     // A no is a no.
     const calls = fake.calls.length
     await expect(graph.get('nobody')).rejects.toBeInstanceOf(GraphRefusal)
@@ -30,12 +33,12 @@ describe('the way to the Graph API', () => {
 
   it('never repeats a send, and tells whether it may have been heard', async () => {
     const { phoneNumberId, accessToken } = fake.account()
-    const graph = makeGraph(fake.base, accessToken, pace)
-    const post = () => graph.post(`${phoneNumberId}/messages`, { type: 'text', to: '1' })
     for (const kind of ['hang', 'die', 'garbage', 'cut'] as const) {
+      const graph = makeGraph(fake.base, accessToken, kind === 'hang' ? hasty : pace)
       fake.troubles.push({ kind })
       const before = fake.calls.length
-      await expect(post()).rejects.toMatchObject({ asked: true })
+      const post = graph.post(`${phoneNumberId}/messages`, { type: 'text', to: '1' })
+      await expect(post).rejects.toMatchObject({ asked: true })
       expect(fake.calls.length).toBe(before + 1)
     }
     const closed = createServer()

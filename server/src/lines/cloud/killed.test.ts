@@ -62,9 +62,7 @@ async function quietLine(companyId: number) {
   return { id, account, path: `/webhooks/cloud/${hook}` }
 }
 
-it('what Meta had taken when the process died is said once, and what it had not is said', {
-  timeout: 60_000,
-}, async () => {
+it('what Meta had taken when the process died is said once, and what it had not is said', async () => {
   const company = await h.company()
   const line = await quietLine(company.id)
   const { db } = h.wide()

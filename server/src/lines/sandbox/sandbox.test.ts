@@ -33,7 +33,10 @@ beforeAll(async () => {
   line = await h.line(company)
 })
 afterAll(closeHouses)
-beforeEach(() => {
+beforeEach(async () => {
+  // What the test before did last, ticks of what it sent as well, is heard before this one counts.
+  const underWay = () => h.wide().db.selectFrom('sandboxMessages').select('seq').where('delivered', '=', false).execute()
+  await vi.waitFor(async () => expect(await underWay()).toEqual([]))
   heard = []
   handed = []
   refuse = 0
