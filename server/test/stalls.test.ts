@@ -11,12 +11,11 @@ import { upload } from './uploads.ts'
 
 /** What one caller sends must not keep all others waiting. In milliseconds of computing, so a slow machine has twice. */
 const bearable = 250
-const timeout = 500
 
 let h: House
 let admin: Person
 beforeAll(async () => {
-  h = await house({ uploadLimit: 8 * 1024 * 1024, bodyTimeout: timeout })
+  h = await house({ uploadLimit: 8 * 1024 * 1024 })
   admin = (await h.company()).admin
   // What is compiled on first use is not what is measured.
   await send('/tags', '{}')
@@ -77,15 +76,22 @@ describe('a body that keeps the reader busy', () => {
 })
 
 describe('a body that does not end', () => {
+  // In a house of its own: on a busy machine a body that does end may take as long.
+  let hasty: House
+  let token: string
+  beforeAll(async () => {
+    hasty = await house({ bodyTimeout: 500 })
+    token = (await hasty.company()).admin.token
+  })
+
   /** What the server says to a call of which only the beginning ever comes; `more` is sent now and then. */
   const begun = (head: string, more = '') =>
-    new Promise<{ said: string; ms: number }>((done) => {
-      const began = performance.now()
+    new Promise<string>((done) => {
       let said = ''
-      const { port, hostname } = new URL(h.address)
+      const { port, hostname } = new URL(hasty.address)
       const socket = connect(Number(port), hostname, () =>
         socket.write(
-          `${head}\r\nhost: x\r\nauthorization: Bearer ${admin.token}\r\ncontent-length: 1000000\r\n\r\n{"name":`,
+          `${head}\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-length: 1000000\r\n\r\n{"name":`,
         ),
       )
       const drops = setInterval(() => socket.write(more), 50)
@@ -95,7 +101,7 @@ describe('a body that does not end', () => {
       socket.on('error', () => undefined)
       socket.on('close', () => {
         clearInterval(drops)
-        done({ said, ms: performance.now() - began })
+        done(said)
       })
     })
 
@@ -106,9 +112,8 @@ describe('a body that does not end', () => {
     ['a file that drips', 'POST /messages/1 HTTP/1.1\r\ncontent-type: multipart/form-data; boundary=b', 'x'],
     ['a call to nowhere', 'POST /nothing/here HTTP/1.1\r\ncontent-type: application/json', ' '],
   ])('%s is cut off', async (_name, head, more) => {
-    const { said, ms } = await begun(head, more)
+    const said = await begun(head, more)
     expect(said.slice(0, 12)).toMatch(/^HTTP\/1\.1 4\d\d/)
-    expect(ms).toBeLessThan(timeout * 20)
   })
 
   it('nor is one that is packed unpacked', async () => {
@@ -197,11 +202,13 @@ describe('what is asked for again and again', () => {
       return []
     })
     const ear = await admin.listen()
+    const began = performance.now()
     for (let n = 0; n < 10_000; n++) ear.socket.emit('joinTickets', String(n))
     await ear.settled()
+    const seconds = (performance.now() - began) / 1000
     // Some five hundred at once, and fifty more for each second that the sending took.
     expect(done).toBeGreaterThan(400)
-    expect(done).toBeLessThan(2000)
+    expect(done).toBeLessThan(600 + 60 * seconds)
     ear.close()
   })
 })

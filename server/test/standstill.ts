@@ -1,21 +1,39 @@
 /**
  * The longest that the loop stood still during this work, in milliseconds of its own computing: what other processes
- * and threads of a busy machine take does not count.
+ * and threads of a busy machine take does not count, and a machine that computes more slowly than ours is forgiven it.
  */
 export async function standstill<T>(work: () => Promise<T>): Promise<{ ms: number; answer: T }> {
   let longest = 0
   let last = process.threadCpuUsage()
   const look = () => {
-    const { user, system } = process.threadCpuUsage(last)
-    longest = Math.max(longest, (user + system) / 1000)
+    longest = Math.max(longest, since(last))
     last = process.threadCpuUsage()
   }
   const looks = setInterval(look, 5)
   try {
     const answer = await work()
     look()
-    return { ms: longest, answer }
+    return { ms: longest / slowness(), answer }
   } finally {
     clearInterval(looks)
   }
+}
+
+function since(start: NodeJS.CpuUsage): number {
+  const { user, system } = process.threadCpuUsage(start)
+  return (user + system) / 1000
+}
+
+/** A text of 600 kB, which our machine reads in this time. */
+const yardstick = JSON.stringify(Array.from({ length: 20_000 }, (_, n) => ({ n, word: `word ${n}` })))
+const usualMs = 10
+
+/** How many times slower than ours this machine computes at this moment. */
+function slowness(): number {
+  const times = Array.from({ length: 5 }, () => {
+    const start = process.threadCpuUsage()
+    JSON.parse(yardstick)
+    return since(start)
+  })
+  return Math.max(1, (times.sort((a, b) => a - b)[2] ?? 0) / usualMs)
 }

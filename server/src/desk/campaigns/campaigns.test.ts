@@ -668,11 +668,13 @@ describe('around a campaign', () => {
     const { id } = await make(listId)
     await start(id)
     await until(id, { status: 'FINALIZADA' })
-    const page = await d.admin.call(campaignsApi.people, {
-      params: { id },
-      query: { group: 'delivered', searchParam: 'persona 1' },
-    })
-    expect(page).toMatchObject({
+    const page = () =>
+      d.admin.call(campaignsApi.people, {
+        params: { id },
+        query: { group: 'delivered', searchParam: 'persona 1' },
+      })
+    // The phone tells by itself that it has it.
+    await expect.poll(page).toMatchObject({
       count: 1,
       people: [{ name: 'Persona 1', number: people[1]?.number, state: 'sent', variant: 1 }],
     })
