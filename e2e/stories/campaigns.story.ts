@@ -60,9 +60,7 @@ test('a list by spreadsheet, a plan, a start, a cancel, another text, a restart,
   await ana.confirm('Empezar')
   await ana.told('Campaña en curso')
   await ana.at('Otoño en los lagos')
-  await expect
-    .poll(async () => (await people[0]?.sees())?.map((m) => m.body))
-    .toEqual(['Hola Viajera 1, 12 % menos'])
+  await expect.poll(async () => (await people[0]?.sees())?.map((m) => m.body)).toEqual(['Hola Viajera 1, 12 % menos'])
 
   // Cancelled, its text changed, and on it goes: whoever waits gets the new one.
   await ana.press('Cancelar campaña')

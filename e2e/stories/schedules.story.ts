@@ -35,9 +35,7 @@ test('a message is written now and goes out later, and a series goes on', async 
   await ana.page.getByText('Lista', { exact: true }).click()
 
   // It goes out in this minute, in her name, and tomorrow's waits.
-  await expect
-    .poll(async () => (await customer.sees()).map((m) => m.body))
-    .toEqual(['Hola Carolina'])
+  await expect.poll(async () => (await customer.sees()).map((m) => m.body)).toEqual(['Hola Carolina'])
   await ana.sees('Enviada')
   await ana.sees('Pendiente')
   await ana.shot('schedules')

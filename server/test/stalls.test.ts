@@ -90,9 +90,7 @@ describe('a body that does not end', () => {
       let said = ''
       const { port, hostname } = new URL(hasty.address)
       const socket = connect(Number(port), hostname, () =>
-        socket.write(
-          `${head}\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-length: 1000000\r\n\r\n{"name":`,
-        ),
+        socket.write(`${head}\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-length: 1000000\r\n\r\n{"name":`),
       )
       const drops = setInterval(() => socket.write(more), 50)
       socket.on('data', (part) => {

@@ -35,7 +35,8 @@ beforeAll(async () => {
 afterAll(closeHouses)
 beforeEach(async () => {
   // What the test before did last, ticks of what it sent as well, is heard before this one counts.
-  const underWay = () => h.wide().db.selectFrom('sandboxMessages').select('seq').where('delivered', '=', false).execute()
+  const underWay = () =>
+    h.wide().db.selectFrom('sandboxMessages').select('seq').where('delivered', '=', false).execute()
   await vi.waitFor(async () => expect(await underWay()).toEqual([]))
   heard = []
   handed = []
