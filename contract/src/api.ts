@@ -12,6 +12,9 @@ import { contactsApi } from './contacts.ts'
 import { filesApi } from './files.ts'
 import { helpsApi } from './helps.ts'
 import type { Endpoint } from './kit.ts'
+import { machineCallsApi } from './machines/calls.ts'
+import { integrationsApi } from './machines/integrations.ts'
+import { promptsApi } from './machines/prompts.ts'
 import { messagesApi } from './messages.ts'
 import { notYetApi } from './not-yet.ts'
 import { noticesApi } from './notices.ts'
@@ -61,6 +64,9 @@ export const api = {
   campaigns: campaignsApi,
   campaignSettings: campaignSettingsApi,
   campaignStops: campaignStopsApi,
+  prompts: promptsApi,
+  integrations: integrationsApi,
+  machineCalls: machineCallsApi,
   push: pushApi,
   notYet: notYetApi,
   server: serverApi,

@@ -109,6 +109,7 @@ export const Connection = z.object({
   timeToTransfer: z.number().nullable(),
   transferQueueId: z.number().nullable(),
   promptId: z.number().nullable(),
+  integrationId: z.number().nullable(),
   timeUseBotQueues: z.number(),
   maxUseBotQueues: z.number(),
   queues: z.array(z.object({ id: z.number(), name: z.string(), color: z.string() })),
@@ -152,6 +153,8 @@ export const ConnectionWrite = z.object({
   ),
   transferQueueId: looseRef('queue'),
   promptId: looseRef('prompt'),
+  /** Absent: as it is. */
+  integrationId: looseRef('integration').optional(),
   timeUseBotQueues: minutes(0),
   maxUseBotQueues: minutes(3),
   /** Absent: as they are. */

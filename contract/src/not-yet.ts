@@ -6,16 +6,6 @@ import { get, listQuery } from './kit.ts'
  * each goes from here to a file of its own when it gets rows. No plan is asked for: those clients look at none.
  */
 const query = listQuery.partial()
-const empty = <K extends string>(path: string, plural: K, about: string) =>
-  get(path, {
-    about,
-    access: 'session',
-    query,
-    reply: z.object({ [plural]: z.array(z.object({})), count: z.number(), hasMore: z.boolean() } as {
-      [P in K]: z.ZodArray<z.ZodObject>
-    } & { count: z.ZodNumber; hasMore: z.ZodBoolean }),
-  })
-
 export const notYetApi = {
   invoices: get('/invoices/all', {
     about: 'What the company has to pay: there are no invoices yet',
@@ -24,6 +14,4 @@ export const notYetApi = {
     query,
     reply: z.array(z.object({})),
   }),
-  prompts: empty('/prompt', 'prompts', 'The prompts of the company: there are none yet'),
-  integrations: empty('/queueIntegration', 'queueIntegrations', 'The integrations of the company: there are none yet'),
 }

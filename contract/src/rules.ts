@@ -26,6 +26,8 @@ export const rules = {
   'queues-page:edit': ['admin'],
   'sandbox-page:use': ['admin'],
   'campaigns-page:manage': ['admin'],
+  'prompts-page:edit': ['admin'],
+  'integrations-page:edit': ['admin'],
   'financeiro-page:pay': ['admin'],
 } as const satisfies Record<string, readonly Profile[]>
 

@@ -51,6 +51,8 @@ export const isSettingKey = (key: string): key is SettingKey => Object.hasOwn(se
 
 /** What a secret that has a value looks like from outside. Sent back, whole or with more typed to it, it changes nothing. */
 export const secretMask = '••••••••'
+/** The mask, or what became of it while somebody typed into the field that shows it: no key has such a sign. */
+export const isMasked = (value: string): boolean => value.includes(secretMask.charAt(0))
 
 export function isZone(zone: string): boolean {
   try {

@@ -53,6 +53,9 @@ import type { Phones } from './directory/contacts/phones.ts'
 import { contactRoutes } from './directory/contacts/routes.ts'
 import { fileListRoutes } from './directory/file-lists.ts'
 import { laneRoutes } from './directory/lanes.ts'
+import { callRoutes } from './directory/machines/calls.ts'
+import { integrationRoutes } from './directory/machines/integrations.ts'
+import { promptRoutes } from './directory/machines/prompts.ts'
 import { notYetRoutes } from './directory/not-yet.ts'
 import { queueMenuRoutes } from './directory/queues/menu.ts'
 import { queueOptionRoutes } from './directory/queues/options.ts'
@@ -142,6 +145,9 @@ function routes({ means, sessions, config, mailer, phones, cloud }: House) {
     ...noticeRoutes,
     ...ofContactRoutes,
     ...chatRoutes,
+    ...promptRoutes,
+    ...integrationRoutes,
+    ...callRoutes,
     ...notYetRoutes,
     route(serverApi.version, () => ({ version, uploadLimit: config.uploadLimit })),
   ]

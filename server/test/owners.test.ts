@@ -35,6 +35,7 @@ const folders: Record<string, string[]> = {
   'directory/queues': ['queues', 'queueOptions'],
   'directory/contacts': ['contacts', 'contactIdentities', 'contactMerges', 'contactFields'],
   'directory/contact-lists': ['contactLists', 'contactListItems', 'listImports'],
+  'directory/machines': ['prompts', 'promptTokens', 'queueIntegrations', 'machineCalls'],
   'directory/file-lists': ['files', 'fileOptions'],
   'accounts/platform': ['helps', 'announcements', 'platformSettings'],
 

@@ -19,6 +19,8 @@ export const queueOf = (id: number, more: Partial<QueueRules> = {}): QueueRules 
   name: `Cola ${id}`,
   greetingMessage: '',
   outOfHoursMessage: '',
+  promptId: null,
+  integrationId: null,
   schedules: [],
   options: [],
   ...more,
@@ -43,6 +45,8 @@ export function turnOf({
     transferQueueId: null,
     timeUseBotQueues: 0,
     maxUseBotQueues: 3,
+    promptId: null,
+    integrationId: null,
     queueIds: queues.map((q) => q.id),
     ...lineGiven,
   }

@@ -20,7 +20,6 @@ import {
   furnish,
   homeOf,
   isPlatforms,
-  isUnborn,
   mayCall,
   nameOf,
   newcomer,
@@ -84,7 +83,7 @@ async function inRangeOfA(work: () => Promise<void>): Promise<void> {
 let shifts = 0
 const bodyIds = (e: Endpoint, rows: Rows) =>
   idSlots(e)
-    .filter((s) => s.place === 'body' && !isUnborn(s.entity))
+    .filter((s) => s.place === 'body')
     .map((slot) => ({ slot, id: sampleOf(rows, slot.entity) }))
 
 /** The company's furniture as this person may use it; new after a call that may have changed it. */

@@ -14,6 +14,7 @@ let d: Desk
 let boss: Person
 let contactId: number
 let contactListId: number
+let queueId: number
 let [ear, high]: Ear[] = []
 beforeAll(async () => {
   h = await house()
@@ -21,6 +22,7 @@ beforeAll(async () => {
   boss = await h.superUser()
   contactId = (await d.admin.ask<Row>('POST', '/contacts', { name: 'Beto', number: newNumber() })).body.id
   contactListId = (await d.admin.ask<Row>('POST', '/contact-lists', { name: 'Lista' })).body.id
+  queueId = (await d.queue()).id
   ear = await d.admin.listen()
   high = await boss.listen()
 })
@@ -42,6 +44,16 @@ const rows: Record<string, Told> = {
     topic: api.contacts.topic,
     path: '/contacts',
     make: (n) => ({ name: `Lucía ${n}`, number, email: '', extraInfo: [{ name: 'Ciudad', value: `Lima ${n}` }] }),
+  },
+  prompts: {
+    topic: api.prompts.topic,
+    path: '/prompt',
+    make: (n) => ({ ...(api.prompts.create.example as object), name: `prompt ${n}`, queueId }),
+  },
+  integrations: {
+    topic: api.integrations.topic,
+    path: '/queueIntegration',
+    make: (n) => ({ ...(api.integrations.create.example as object), name: `integration ${n}` }),
   },
   quickMessages: {
     topic: api.quickMessages.topic,

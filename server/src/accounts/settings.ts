@@ -1,12 +1,10 @@
 import { topics } from '@recado/contract/live'
-import { accepts, type Setting, type SettingKey, secretMask, settingKeys } from '@recado/contract/settings'
+import { accepts, isMasked, type Setting, type SettingKey, secretMask, settingKeys } from '@recado/contract/settings'
 import type { Scope } from '../kernel/data/scope.ts'
 import { AppError } from '../kernel/errors.ts'
 
 const keys = Object.keys(settingKeys) as SettingKey[]
 const isSecret = (key: SettingKey) => 'secret' in settingKeys[key]
-/** The mask, or what became of it while somebody typed into the field that shows it: no key has such a sign. */
-const isMasked = (value: string) => value.includes(secretMask.charAt(0))
 const fallback = (key: SettingKey) => settingKeys[key].default
 
 /** What people may see: chosen or default values, secrets as a mask. */

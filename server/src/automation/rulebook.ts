@@ -10,8 +10,10 @@ import { campaignSettings } from '../desk/campaigns/settings.ts'
 import { type Wording, wordingOf } from '../desk/wording.ts'
 import type { Scope } from '../kernel/data/scope.ts'
 
-export type QueueRules = MenuQueue & { outOfHoursMessage: string; schedules: Hours[] }
-export type LineRules = {
+/** Who answers in place of people, until they do. Of two the prompt. */
+type Machines = { promptId: number | null; integrationId: number | null }
+export type QueueRules = MenuQueue & Machines & { outOfHoursMessage: string; schedules: Hours[] }
+export type LineRules = Machines & {
   id: number
   greetingMessage: string
   outOfHoursMessage: string
@@ -95,7 +97,7 @@ const hasCampaigns = async ({ db, companyId }: Scope): Promise<boolean> =>
 
 async function readQueues(scope: Scope): Promise<QueueRules[]> {
   const { rows } = await sql<QueueRules>`
-    select q.id, q.name, q."greetingMessage", q."outOfHoursMessage", q.schedules, coalesce((
+    select q.id, q.name, q."greetingMessage", q."outOfHoursMessage", q.schedules, q."promptId", q."integrationId", coalesce((
       select json_agg(json_build_object('id', o.id, 'parentId', o."parentId", 'option', o.option, 'title', o.title, 'message', o.message,
         'leads', o.leads, 'forwardQueueId', o."forwardQueueId") order by o.option, o.id)
       from "queueOptions" o where o."companyId" = q."companyId" and o."queueId" = q.id
@@ -106,7 +108,8 @@ async function readQueues(scope: Scope): Promise<QueueRules[]> {
 
 async function readLines(scope: Scope): Promise<LineRules[]> {
   const { rows } = await sql<LineRules>`
-    select w.id, w."greetingMessage", w."outOfHoursMessage", w."transferQueueId", w."timeUseBotQueues", w."maxUseBotQueues", coalesce((
+    select w.id, w."greetingMessage", w."outOfHoursMessage", w."transferQueueId", w."timeUseBotQueues", w."maxUseBotQueues",
+      w."promptId", w."integrationId", coalesce((
       select json_agg(q.id order by q."orderQueue" nulls last, q.id) from "whatsappQueues" l
       join queues q on q."companyId" = l."companyId" and q.id = l."queueId"
       where l."companyId" = w."companyId" and l."whatsappId" = w.id
@@ -115,11 +118,18 @@ async function readLines(scope: Scope): Promise<LineRules[]> {
   return rows
 }
 
-/** What the customers of a line may choose from. */
+/** What the customers of a line may choose from. Where a machine answers, the queue's own menu is not asked. */
 export function menuOf(book: Rulebook, line: LineRules): Menu {
-  const queues = line.queueIds.flatMap((id) => book.queues.get(id) ?? [])
+  const queues = line.queueIds
+    .flatMap((id) => book.queues.get(id) ?? [])
+    .map((queue) => (machineOf(queue) ? { ...queue, options: [] } : queue))
   return { greeting: line.greetingMessage, queues }
 }
+
+/** The machine that answers there. */
+export const machineOf = ({ promptId, integrationId }: Machines): Machine | null =>
+  promptId !== null ? { promptId } : integrationId !== null ? { integrationId } : null
+export type Machine = { promptId: number } | { integrationId: number }
 
 /**
  * Where a ticket waits that no choice led anywhere: in the queue the line has for such cases, else in the first of its

@@ -49,6 +49,7 @@ declare module '../kernel/data/tables.ts' {
       useIntegration: Generated<boolean>
       promptId: number | null
       integrationId: number | null
+      botSession: JSONColumnType<Record<string, unknown>, string | null, string | null> | null
       fromMe: Generated<boolean>
       queueOptionId: number | null
       botWrong: Generated<number>

@@ -1,6 +1,9 @@
 import type { ContactList, ImportColumns, ListImport } from '@recado/contract/campaigns/contact-lists'
 import type { LineStatus, PaceMode, PastProgress, Provider } from '@recado/contract/connections'
 import type { Hours } from '@recado/contract/hours/hours'
+import type { CallKind } from '@recado/contract/machines/calls'
+import type { IntegrationType } from '@recado/contract/machines/integrations'
+import type { PromptTool } from '@recado/contract/machines/prompts'
 import type { Leads } from '@recado/contract/menu/menu'
 import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type { Moment, MomentOrNull, Tenant } from '../kernel/data/tables.ts'
@@ -53,6 +56,7 @@ declare module '../kernel/data/tables.ts' {
       timeToTransfer: number | null
       transferQueueId: number | null
       promptId: number | null
+      integrationId: number | null
       timeUseBotQueues: Generated<number>
       maxUseBotQueues: Generated<number>
       wanted: Generated<boolean>
@@ -92,6 +96,62 @@ declare module '../kernel/data/tables.ts' {
       schedules: JSONColumnType<Hours[], string | undefined, string>
       createdAt: Moment
       updatedAt: Moment
+    }
+    prompts: Tenant & {
+      name: string
+      prompt: string
+      model: string
+      maxTokens: number
+      temperature: number
+      apiKeySealed: string
+      apiKeyEnd: Generated<string>
+      maxMessages: number
+      queueId: number | null
+      baseUrl: Generated<string>
+      tools: Generated<PromptTool[]>
+      canHear: Generated<boolean>
+      canSee: Generated<boolean>
+      forAgents: Generated<boolean>
+      dailyTokens: Generated<number>
+      createdAt: Moment
+      updatedAt: Moment
+    }
+    promptTokens: { companyId: number; promptId: number; day: string; tokens: Generated<number> }
+    queueIntegrations: Tenant & {
+      type: IntegrationType
+      name: string
+      projectName: Generated<string>
+      jsonSealed: Generated<string>
+      secretSealed: Generated<string>
+      language: Generated<string>
+      urlN8N: Generated<string>
+      typebotSlug: Generated<string>
+      typebotExpires: Generated<number>
+      typebotDelayMessage: Generated<number>
+      typebotKeywordFinish: Generated<string>
+      typebotKeywordRestart: Generated<string>
+      typebotUnknownMessage: Generated<string>
+      typebotRestartMessage: Generated<string>
+      failuresInRow: Generated<number>
+      lastError: Generated<string>
+      restsUntil: MomentOrNull
+      createdAt: Moment
+      updatedAt: Moment
+    }
+    machineCalls: Tenant & {
+      kind: CallKind
+      promptId: number | null
+      integrationId: number | null
+      ticketId: number | null
+      at: Moment
+      ms: Generated<number>
+      status: Generated<number>
+      ok: Generated<boolean>
+      tokensIn: Generated<number>
+      tokensOut: Generated<number>
+      asked: Generated<string>
+      answered: Generated<string>
+      error: Generated<string>
     }
     queueOptions: Tenant & {
       queueId: number

@@ -28,7 +28,16 @@ export type Bot = (turn: Turn) => Deed | null
 
 type Marks = Pick<
   Updateable<DB['tickets']>,
-  'queueOptionId' | 'botWrong' | 'botMenus' | 'botMenuAt' | 'awayTold' | 'chatbot'
+  | 'queueOptionId'
+  | 'botWrong'
+  | 'botMenus'
+  | 'botMenuAt'
+  | 'awayTold'
+  | 'chatbot'
+  | 'useIntegration'
+  | 'promptId'
+  | 'integrationId'
+  | 'botSession'
 >
 
 /** What a bot decided: to act at once, or to ask somebody first. */

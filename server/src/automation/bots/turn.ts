@@ -6,18 +6,19 @@ import { homeOf, type Rulebook } from '../rulebook.ts'
 import type { Bot, Deed, Turn } from './bot.ts'
 import { greeting } from './greeting.ts'
 import { closedPeriod, hours } from './hours.ts'
+import { entering, machine, onlyQueue } from './machine.ts'
 import { menu } from './menu.ts'
 import { perform } from './perform.ts'
 import { numberIn, rating } from './rating.ts'
 import { stateOf } from './state.ts'
 
 /** In this order, and the first that does something has done it. */
-export const houseBots: readonly Bot[] = [rating, hours, menu, greeting]
+export const houseBots: readonly Bot[] = [rating, hours, machine, menu, onlyQueue, greeting]
 
 export function decide(turn: Turn, bots: readonly Bot[] = houseBots): Deed | null {
   if (turn.state.disableBot && !turn.asked) return silenced(turn)
   for (const bot of bots) {
-    const deed = bot(turn)
+    const deed = entering(turn, bot(turn))
     if (deed) return deed
   }
   // Nobody had anything to say: from now on it is for people, and its messages go the quick way.

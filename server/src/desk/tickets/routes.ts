@@ -22,7 +22,7 @@ export const ticketRoutes = (phones: Phones): Route[] => [
   route(ticketsApi.create, (scope, { body }) => create(scope, body)),
   route(ticketsApi.update, async (scope, { params, body }) => {
     const ticket = await heldTicket(scope, params.id, body)
-    mustExist(ticket, body)
+    await mustExist(scope, ticket, body)
     return setBots(scope, await apply(scope, ticket, body), body)
   }),
   route(ticketsApi.unread, (scope, { params }) => markUnread(scope, params.id)),

@@ -4,6 +4,7 @@ const ended = {
   promptId: null,
   integrationId: null,
   queueOptionId: null,
+  botSession: null,
 } as const
 /** A person takes over: every bot falls silent in the same statement. */
 export const noBots = { ...ended, botLeft: true } as const

@@ -1,5 +1,7 @@
 import type { TicketDetail, ticketsApi } from '@recado/contract/tickets'
 import type { z } from 'zod'
+import { integrations } from '../../directory/machines/integrations.ts'
+import { prompts } from '../../directory/machines/prompts.ts'
 import { minutes } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
@@ -85,13 +87,10 @@ async function move(scope: Scope, ticket: TicketDetail, w: Write): Promise<Ticke
   return moved
 }
 
-/**
- * There are no prompts and integrations yet that an id could mean. Older clients send back what the ticket has, and
- * false for none.
- */
-export function mustExist(ticket: TicketDetail, { promptId, integrationId }: Write): void {
-  if (promptId && promptId !== ticket.promptId) throw new AppError('ERR_NO_PROMPT_FOUND')
-  if (integrationId && integrationId !== ticket.integrationId) throw new AppError('ERR_NO_INTEGRATION_FOUND')
+/** Older clients send back what the ticket has, and false for none: that is not asked about again. */
+export async function mustExist(scope: Scope, ticket: TicketDetail, w: Write): Promise<void> {
+  if (w.promptId && w.promptId !== ticket.promptId) await prompts.stored(scope, w.promptId)
+  if (w.integrationId && w.integrationId !== ticket.integrationId) await integrations.stored(scope, w.integrationId)
 }
 
 /** Saved as asked, where no transition has cleared them. */

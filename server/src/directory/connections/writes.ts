@@ -30,6 +30,8 @@ const conflicts = {
   whatsapps_token_key: 'ERR_VALIDATION',
   whatsapps_companyId_transferQueueId_fkey: 'ERR_QUEUE_NOT_FOUND',
   whatsappQueues_companyId_queueId_fkey: 'ERR_QUEUE_NOT_FOUND',
+  whatsapps_companyId_promptId_fkey: 'ERR_NO_PROMPT_FOUND',
+  whatsapps_companyId_integrationId_fkey: 'ERR_NO_INTEGRATION_FOUND',
 } as const
 
 const sealed = (scope: Scope, token: string) => ({
@@ -37,16 +39,26 @@ const sealed = (scope: Scope, token: string) => ({
   tokenHash: tokenMark(scope, token),
 })
 
-/** The form's own fields. `promptId` waits for prompts to exist: until then no number can be one. */
+/** The form's own fields. */
 function fields(body: ConnectionWrite) {
   const { name, greetingMessage, complationMessage, outOfHoursMessage, ratingMessage } = body
   const { expiresTicket, expiresInactiveMessage, timeToTransfer, transferQueueId } = body
-  const { timeUseBotQueues, maxUseBotQueues } = body
+  const { timeUseBotQueues, maxUseBotQueues, promptId } = body
+  const machine = { promptId, ...(body.integrationId !== undefined && { integrationId: body.integrationId }) }
   const { mode: paceMode, perMinute: pacePerMinute, dailyCap: paceDailyCap } = body.pacing ?? {}
   // Sent back as it was read, it names what is in force and not what was chosen.
   const pace = { paceMode, ...(paceMode === 'own' && { pacePerMinute, paceDailyCap }) }
   const texts = { name, greetingMessage, complationMessage, outOfHoursMessage, ratingMessage, expiresInactiveMessage }
-  return { ...texts, ...pace, expiresTicket, timeToTransfer, transferQueueId, timeUseBotQueues, maxUseBotQueues }
+  return {
+    ...texts,
+    ...pace,
+    ...machine,
+    expiresTicket,
+    timeToTransfer,
+    transferQueueId,
+    timeUseBotQueues,
+    maxUseBotQueues,
+  }
 }
 
 export async function save(scope: Scope, id: number, values: Updateable<DB['whatsapps']>): Promise<ConnectionRow> {
@@ -100,7 +112,6 @@ export async function create(scope: Scope, body: ConnectionWrite): Promise<Conne
         isDefault,
         wanted: true,
         status: 'OPENING',
-        promptId: null,
         createdAt: scope.now(),
         updatedAt: scope.now(),
       })

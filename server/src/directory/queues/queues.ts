@@ -44,7 +44,12 @@ async function withMenus(scope: Scope, rows: Row[]): Promise<Queue[]> {
 
 export const queues = records('queues', queuesApi, {
   present: withMenus,
-  conflicts: { queues_name_key: 'ERR_QUEUE_NAME_ALREADY_EXISTS', queues_color_key: 'ERR_QUEUE_COLOR_ALREADY_EXISTS' },
+  conflicts: {
+    queues_name_key: 'ERR_QUEUE_NAME_ALREADY_EXISTS',
+    queues_color_key: 'ERR_QUEUE_COLOR_ALREADY_EXISTS',
+    queues_companyId_promptId_fkey: 'ERR_NO_PROMPT_FOUND',
+    queues_companyId_integrationId_fkey: 'ERR_NO_INTEGRATION_FOUND',
+  },
 })
 
 /** In the order of the customer's menu; those without a place in it come last. */
@@ -60,13 +65,14 @@ export async function queuesInOrder(scope: Scope): Promise<Queue[]> {
 }
 
 type Write = z.output<typeof queuesApi.create.body>
-/** The form's own fields. Prompts and integrations have no rows yet that an id could mean. */
+/** The form's own fields. */
 function fields(body: Write) {
   const { name, color, orderQueue, greetingMessage, complationMessage, outOfHoursMessage, ratingMessage } = body
   const schedules = body.schedules && { schedules: JSON.stringify(body.schedules) }
   const token = typeof body.token === 'string' && { token: body.token }
   const texts = { greetingMessage, complationMessage, outOfHoursMessage, ratingMessage }
-  return { name, color, orderQueue, ...texts, ...schedules, ...token }
+  const { promptId, integrationId } = body
+  return { name, color, orderQueue, promptId, integrationId, ...texts, ...schedules, ...token }
 }
 
 /**

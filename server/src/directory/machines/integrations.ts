@@ -1,0 +1,83 @@
+import { type Integration, type IntegrationWrite, integrationsApi } from '@recado/contract/machines/integrations'
+import { can } from '@recado/contract/rules'
+import { isMasked, secretMask } from '@recado/contract/settings'
+import type { Selectable } from 'kysely'
+import { records } from '../../kernel/data/records.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+import type { DB } from '../../kernel/data/tables.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { resource, route } from '../../kernel/http/http.ts'
+import { healthOf } from './health.ts'
+import { usedBy } from './used-by.ts'
+
+export type IntegrationRow = Selectable<DB['queueIntegrations']>
+
+async function present(scope: Scope, rows: IntegrationRow[]): Promise<Integration[]> {
+  const ids = rows.map((row) => row.id)
+  const places = await usedBy(scope, 'integrationId', ids)
+  const health = await healthOf(scope, rows)
+  return rows.map(({ jsonSealed, secretSealed, failuresInRow, lastError, restsUntil, companyId, ...row }) => ({
+    ...row,
+    jsonContent: jsonSealed ? secretMask : '',
+    usedBy: places.get(row.id) ?? { queues: [], lines: [] },
+    health: health(row.id),
+  }))
+}
+
+export const integrations = records('queueIntegrations', integrationsApi, {
+  present,
+  audience: (scope) => ({ admins: scope.companyId }),
+})
+
+/** What cannot work is said at once, at its field. */
+function fields(scope: Scope, write: IntegrationWrite, before?: IntegrationRow) {
+  const { type, name, projectName, jsonContent, urlN8N, typebotSlug, ...rest } = write
+  if (type === 'dialogflow') {
+    if (!projectName) throw new AppError('ERR_VALIDATION', { projectName: 'Required' })
+    if (!(jsonContent || before?.jsonSealed)) throw new AppError('ERR_VALIDATION', { jsonContent: 'Required' })
+  } else {
+    if (!urlN8N) throw new AppError('ERR_VALIDATION', { urlN8N: 'Required' })
+    if (!isWebAddress(urlN8N)) throw new AppError('ERR_VALIDATION', { urlN8N: 'Invalid' })
+    if (type === 'typebot' && !typebotSlug) throw new AppError('ERR_VALIDATION', { typebotSlug: 'Required' })
+  }
+  if (jsonContent && !isMasked(jsonContent) && !isJson(jsonContent))
+    throw new AppError('ERR_VALIDATION', { jsonContent: 'Invalid' })
+  const json = isMasked(jsonContent) ? {} : { jsonSealed: jsonContent && scope.means.vault.seal(jsonContent) }
+  const project = type === 'dialogflow' ? projectName : name
+  return { ...rest, ...json, type, name, projectName: project, urlN8N, typebotSlug, updatedAt: scope.now() }
+}
+const isWebAddress = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+function isJson(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) === 'object'
+  } catch {
+    return false
+  }
+}
+
+export const integrationRoutes = [
+  ...resource(integrationsApi, integrations, ['list', 'create', 'update', 'remove']),
+  route(integrationsApi.list, async (scope, { query }) => {
+    const may = can(scope.actor, 'integrations-page:edit') && scope.plan.useIntegrations
+    if (!may) return { queueIntegrations: [], count: 0, hasMore: false }
+    const { rows, ...rest } = await integrations.page(scope, query)
+    return { queueIntegrations: rows, ...rest }
+  }),
+  route(integrationsApi.create, (scope, { body }) => {
+    if (isMasked(body.jsonContent)) throw new AppError('ERR_VALIDATION', { jsonContent: 'Required' })
+    return integrations.create(scope, fields(scope, body))
+  }),
+  /** What was changed may work again: it is called at once. */
+  route(integrationsApi.update, async (scope, { params, body }) => {
+    const before = await integrations.held(scope, params.id)
+    const afresh = { failuresInRow: 0, lastError: '', restsUntil: null }
+    return integrations.update(scope, params.id, { ...fields(scope, body, before), ...afresh })
+  }),
+  route(integrationsApi.remove, async (scope, { params }) => {
+    await integrations.held(scope, params.id)
+    const places = (await usedBy(scope, 'integrationId', [params.id])).get(params.id)
+    if (places && places.queues.length + places.lines.length > 0) throw new AppError('ERR_INTEGRATION_IN_USE')
+    await integrations.remove(scope, params.id)
+    return { message: 'deleted' }
+  }),
+]

@@ -1,0 +1,98 @@
+import { type Prompt, type PromptWrite, promptsApi } from '@recado/contract/machines/prompts'
+import { can } from '@recado/contract/rules'
+import { isMasked, secretMask } from '@recado/contract/settings'
+import { type Selectable, sql } from 'kysely'
+import { zoneOf } from '../../accounts/settings.ts'
+import { dayIn } from '../../kernel/clock.ts'
+import { records } from '../../kernel/data/records.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+import type { DB } from '../../kernel/data/tables.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { resource, route } from '../../kernel/http/http.ts'
+import { usedBy } from './used-by.ts'
+
+export type PromptRow = Selectable<DB['prompts']>
+
+async function present(scope: Scope, rows: PromptRow[]): Promise<Prompt[]> {
+  if (!rows.length) return []
+  const ids = rows.map((row) => row.id)
+  const places = await usedBy(scope, 'promptId', ids)
+  const spent = await tokensToday(scope, ids)
+  const queues = await scope.db
+    .selectFrom('queues')
+    .select(['id', 'name', 'color'])
+    .where('companyId', '=', scope.companyId)
+    .where(
+      'id',
+      'in',
+      rows.map((row) => row.queueId ?? 0),
+    )
+    .execute()
+  return rows.map(({ apiKeySealed, apiKeyEnd, companyId, ...row }) => ({
+    ...row,
+    apiKey: secretMask + apiKeyEnd,
+    queue: queues.find((queue) => queue.id === row.queueId) ?? null,
+    tokensToday: spent.get(row.id) ?? 0,
+    usedBy: places.get(row.id) ?? { queues: [], lines: [] },
+  }))
+}
+
+/** What each of these has used since the company's day began. */
+export async function tokensToday(scope: Scope, ids: number[]): Promise<Map<number, number>> {
+  const rows = await scope.db
+    .selectFrom('promptTokens')
+    .select(['promptId', 'tokens'])
+    .where('companyId', '=', scope.companyId)
+    .where('promptId', 'in', ids)
+    .where('day', '=', dayIn(scope.now(), await zoneOf(scope)))
+    .execute()
+  return new Map(rows.map((row) => [row.promptId, row.tokens]))
+}
+
+export async function countTokens(scope: Scope, promptId: number, tokens: number): Promise<void> {
+  const day = dayIn(scope.now(), await zoneOf(scope))
+  await sql`
+    insert into "promptTokens" as t ("companyId", "promptId", day, tokens)
+    values (${scope.companyId}, ${promptId}, ${day}, ${tokens})
+    on conflict ("companyId", "promptId", day) do update set tokens = t.tokens + excluded.tokens`.execute(scope.db)
+}
+
+export const prompts = records('prompts', promptsApi, {
+  present,
+  // Their texts are not for everybody.
+  audience: (scope) => ({ admins: scope.companyId }),
+  conflicts: { prompts_companyId_queueId_fkey: 'ERR_QUEUE_NOT_FOUND' },
+})
+
+/** As much of a key as tells it from another. */
+const endOf = (key: string) => (key.length >= 12 ? key.slice(-4) : '')
+
+function fields(scope: Scope, { apiKey, ...rest }: PromptWrite) {
+  const key = isMasked(apiKey) ? {} : { apiKeySealed: scope.means.vault.seal(apiKey), apiKeyEnd: endOf(apiKey) }
+  return { ...rest, ...key, updatedAt: scope.now() }
+}
+
+/** The key as it is now: what was saved a moment ago is used at once. */
+export const keyOf = (scope: Scope, { apiKeySealed }: PromptRow): string => scope.means.vault.open(apiKeySealed)
+
+export const promptRoutes = [
+  ...resource(promptsApi, prompts, ['list', 'create', 'update', 'remove']),
+  route(promptsApi.list, async (scope, { query }) => {
+    const may = can(scope.actor, 'prompts-page:edit') && scope.plan.useOpenAi
+    if (!may) return { prompts: [], count: 0, hasMore: false }
+    const { rows, ...rest } = await prompts.page(scope, query)
+    return { prompts: rows, ...rest }
+  }),
+  route(promptsApi.create, async (scope, { body }) => {
+    if (isMasked(body.apiKey)) throw new AppError('ERR_VALIDATION', { apiKey: 'Required' })
+    return prompts.create(scope, fields(scope, body))
+  }),
+  route(promptsApi.update, (scope, { params, body }) => prompts.update(scope, params.id, fields(scope, body))),
+  route(promptsApi.remove, async (scope, { params }) => {
+    await prompts.held(scope, params.id)
+    const places = (await usedBy(scope, 'promptId', [params.id])).get(params.id)
+    if (places && places.queues.length + places.lines.length > 0) throw new AppError('ERR_PROMPT_IN_USE')
+    await prompts.remove(scope, params.id)
+    return { message: 'deleted' }
+  }),
+]
