@@ -12,8 +12,10 @@ import { contactsApi } from './contacts.ts'
 import { filesApi } from './files.ts'
 import { helpsApi } from './helps.ts'
 import type { Endpoint } from './kit.ts'
+import { assistApi } from './machines/assist.ts'
 import { machineCallsApi } from './machines/calls.ts'
 import { integrationsApi } from './machines/integrations.ts'
+import { knowledgeApi } from './machines/knowledge.ts'
 import { promptsApi } from './machines/prompts.ts'
 import { messagesApi } from './messages.ts'
 import { notYetApi } from './not-yet.ts'
@@ -65,6 +67,8 @@ export const api = {
   campaignSettings: campaignSettingsApi,
   campaignStops: campaignStopsApi,
   prompts: promptsApi,
+  knowledge: knowledgeApi,
+  assist: assistApi,
   integrations: integrationsApi,
   machineCalls: machineCallsApi,
   push: pushApi,

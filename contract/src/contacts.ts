@@ -13,6 +13,8 @@ export const Contact = z.object({
   profilePicUrl: z.string().nullable(),
   isGroup: z.boolean(),
   disableBot: z.boolean(),
+  /** In which they write, by its ISO 639 code, once a machine has noted it. */
+  language: z.string().nullable(),
   createdAt: iso,
   updatedAt: iso,
 })

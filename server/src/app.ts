@@ -24,6 +24,7 @@ import { menuTestRoutes } from './automation/bots/menu-tests.ts'
 import type { Crew } from './automation/crew.ts'
 import { openSwitchboard, type Switchboard } from './automation/switchboard.ts'
 import type {} from './automation/tables.ts'
+import { assistRoutes } from './desk/assist/routes.ts'
 import { endCampaignsOfLine } from './desk/campaigns/people.ts'
 import { campaignRoutes } from './desk/campaigns/routes.ts'
 import { campaignSettingRoutes } from './desk/campaigns/settings.ts'
@@ -55,6 +56,8 @@ import { fileListRoutes } from './directory/file-lists.ts'
 import { laneRoutes } from './directory/lanes.ts'
 import { callRoutes } from './directory/machines/calls.ts'
 import { integrationRoutes } from './directory/machines/integrations.ts'
+import { knowledgeJobs } from './directory/machines/knowledge/reading.ts'
+import { knowledgeRoutes } from './directory/machines/knowledge/routes.ts'
 import { promptRoutes } from './directory/machines/prompts.ts'
 import { notYetRoutes } from './directory/not-yet.ts'
 import { queueMenuRoutes } from './directory/queues/menu.ts'
@@ -146,6 +149,8 @@ function routes({ means, sessions, config, mailer, phones, cloud }: House) {
     ...ofContactRoutes,
     ...chatRoutes,
     ...promptRoutes,
+    ...knowledgeRoutes,
+    ...assistRoutes(means.clock),
     ...integrationRoutes,
     ...callRoutes,
     ...notYetRoutes,
@@ -223,6 +228,7 @@ export function jobsOf(house: House): JobHandlers {
     ...chatRingingJobs(house.means),
     ...checkJobs(house.means, house.phones),
     ...importJobs(house.means),
+    ...knowledgeJobs(house.means),
   }
 }
 

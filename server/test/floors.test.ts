@@ -24,9 +24,19 @@ const ofTickets = [
     (one) => `parts/message/${one}`,
   ),
   'parts/ticket/',
-  ...['outgoing', 'messages', 'find', 'forward', 'thread', 'composer', 'templates', 'dialogs', 'head', ''].map(
-    (one) => `parts/conversation/${one}`,
-  ),
+  ...[
+    'outgoing',
+    'messages',
+    'find',
+    'forward',
+    'thread',
+    'assist',
+    'composer',
+    'templates',
+    'dialogs',
+    'head',
+    '',
+  ].map((one) => `parts/conversation/${one}`),
   ...['list', 'contact', ''].map((one) => `features/tickets/${one}`),
 ]
 

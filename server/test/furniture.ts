@@ -211,6 +211,7 @@ const homes: Record<string, string> = {
   connection: 'whatsapps',
   extraInfo: 'contactFields',
   integration: 'queueIntegrations',
+  knowledge: 'knowledge',
   note: 'ticketNotes',
 }
 export const homeOf = (entity: string) => homes[entity.split('.')[0] as string] ?? `${entity.split('.')[0]}s`

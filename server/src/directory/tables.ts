@@ -3,6 +3,7 @@ import type { LineStatus, PaceMode, PastProgress, Provider } from '@recado/contr
 import type { Hours } from '@recado/contract/hours/hours'
 import type { CallKind } from '@recado/contract/machines/calls'
 import type { IntegrationType } from '@recado/contract/machines/integrations'
+import type { KnowledgeKind, KnowledgeState } from '@recado/contract/machines/knowledge'
 import type { PromptTool } from '@recado/contract/machines/prompts'
 import type { Leads } from '@recado/contract/menu/menu'
 import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
@@ -117,6 +118,24 @@ declare module '../kernel/data/tables.ts' {
       updatedAt: Moment
     }
     promptTokens: { companyId: number; promptId: number; day: string; tokens: Generated<number> }
+    knowledge: Tenant & {
+      promptId: number
+      kind: KnowledgeKind
+      name: string
+      state: Generated<KnowledgeState>
+      done: Generated<number>
+      total: Generated<number>
+      error: Generated<string>
+      pieces: Generated<number>
+      uses: Generated<number>
+      size: Generated<number>
+      text: Generated<string>
+      pairs: JSONColumnType<{ question: string; answer: string }[], string | undefined, string>
+      filePath: string | null
+      createdAt: Moment
+      updatedAt: Moment
+    }
+    knowledgePieces: Tenant & { promptId: number; knowledgeId: number; at: number; heading: string; text: string }
     queueIntegrations: Tenant & {
       type: IntegrationType
       name: string
@@ -176,6 +195,8 @@ declare module '../kernel/data/tables.ts' {
       mergedInto: number | null
       /** Of a group: what it was called when it was last heard of. */
       heardName: string | null
+      /** In which they write, by its code; null while nobody knows. */
+      language: string | null
       /** The database writes it: what searches look into. */
       search: GeneratedAlways<string>
       createdAt: Moment

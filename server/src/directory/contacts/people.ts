@@ -16,6 +16,7 @@ export const contactShape = {
   ...{ id: 'c.id', companyId: 'c."companyId"', uuid: 'c.uuid', name: 'c.name', number: 'c.number', email: 'c.email' },
   ...{ profilePicUrl: 'c."profilePicUrl"', isGroup: 'c."isGroup"', disableBot: 'c."disableBot"' },
   ...{ whatsappId: 'c."whatsappId"', mergedInto: 'c."mergedInto"', heardName: 'c."heardName"', search: 'c.search' },
+  language: 'c.language',
   createdAt: moment('c."createdAt"'),
   updatedAt: moment('c."updatedAt"'),
 } satisfies Record<keyof ContactRow, unknown>

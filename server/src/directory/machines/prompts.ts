@@ -9,6 +9,7 @@ import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { resource, route } from '../../kernel/http/http.ts'
+import { forgetSources } from './knowledge/forget.ts'
 import { usedBy } from './used-by.ts'
 
 export type PromptRow = Selectable<DB['prompts']>
@@ -92,6 +93,7 @@ export const promptRoutes = [
     await prompts.held(scope, params.id)
     const places = (await usedBy(scope, 'promptId', [params.id])).get(params.id)
     if (places && places.queues.length + places.lines.length > 0) throw new AppError('ERR_PROMPT_IN_USE')
+    await forgetSources(scope, params.id)
     await prompts.remove(scope, params.id)
     return { message: 'deleted' }
   }),

@@ -122,6 +122,8 @@ async function answer(
     const exchange = { request, reply, uploads, beside }
     const run = (s: Scope) => Promise.resolve(r.handler(s, input as never, exchange))
     const result = await (r.transaction ? scope.transaction(run) : run(scope))
+    // It answered by itself, line by line.
+    if (reply.sent) return
     reply.code(r.status)
     const shaped = e.reply.safeParse(result)
     if (!shaped.success) throw new Error(`${e.method} ${e.path} answers outside its contract`, { cause: shaped.error })

@@ -84,3 +84,7 @@ export function stretchesOf(text: string, marked: boolean): Stretch[] {
 
 /** Numbered as they stand: where there are no pages or rows, a piece is known by its number. */
 export const numbered = (pieces: Piece[]): Piece[] => pieces.map((piece, i) => ({ ...piece, at: i + 1 }))
+
+/** Where it is, in signs that are read in every language. */
+export const placeOf = ({ name, at }: { name: string; at: number }): string =>
+  /\.pdf$/i.test(name) ? `p. ${at}` : `#${at}`

@@ -12,7 +12,7 @@ export const readLimits = {
 
 const script = new URL('./read-worker.ts', import.meta.url)
 
-const kinds: Record<string, Kind> = {
+export const kinds: Record<string, Kind> = {
   '.pdf': 'pdf',
   '.docx': 'docx',
   '.txt': 'txt',

@@ -1,0 +1,68 @@
+import type { FoundPiece } from '@recado/contract/machines/knowledge'
+import { sql } from 'kysely'
+import type { Scope } from '../../../kernel/data/scope.ts'
+import { placeOf } from './pieces.ts'
+import { askedWords, isForm, marksIn, wordsOf } from './words.ts'
+
+/** Of so many that have some of the words it is looked closer which fit best. */
+const looked = 40
+
+type Row = {
+  id: number
+  knowledgeId: number
+  name: string
+  kind: string
+  at: number
+  heading: string
+  text: string
+  score: number
+}
+
+/**
+ * The pieces that answer a question best, found by PostgreSQL in one statement: full text over beginnings of words,
+ * weighed by how rare each is. What has too little in common with the question is left out: nothing found is an
+ * answer, too.
+ */
+export async function findKnowledge(scope: Scope, promptId: number, text: string, most: number): Promise<FoundPiece[]> {
+  const asked = askedWords(text)
+  if (!asked.length) return []
+  const column = (of: 'word' | 'stem') => asked.map((one) => one[of])
+  const exact = asked.map((one) => one.isExact)
+  const { rows } = await sql<Row>`
+    select p.id, p."knowledgeId", k.name, k.kind, p.at, p.heading, p.text, f.score
+    from find_knowledge(${promptId}, ${column('word')}::text[], ${column('stem')}::text[], ${exact}::boolean[], ${looked}) f
+    join "knowledgePieces" p on p."companyId" = ${scope.companyId} and p.id = f.id
+    join knowledge k on k."companyId" = p."companyId" and k.id = p."knowledgeId"
+    where k.state = 'ready'`.execute(scope.db)
+  return rows
+    .map((row) => {
+      // What stands over a piece says what it is about.
+      const titles = wordsOf(row.heading)
+      const inTitle = asked.filter((one) => titles.some((word) => isForm(word, one))).length
+      const score = Math.min(1, row.score * (1 + (0.5 * inTitle) / asked.length))
+      return { row, score }
+    })
+    .filter(({ score }) => score >= least)
+    .sort((a, b) => b.score - a.score || a.row.id - b.row.id)
+    .slice(0, most)
+    .map(({ row, score }) => ({
+      ...{ id: row.id, knowledgeId: row.knowledgeId, name: row.name, heading: row.heading, text: row.text },
+      place: placeOf(row),
+      score: Math.round(score * 100) / 100,
+      marks: marksIn(`${row.heading} ${row.text}`, asked),
+    }))
+}
+
+/** Less of a question than this is chance: one common word of many. */
+const least = 0.2
+
+/** The same for a model, which counts: how often each source was of use. */
+export async function recall(scope: Scope, promptId: number, text: string, most: number): Promise<FoundPiece[]> {
+  const found = await findKnowledge(scope, promptId, text, most)
+  const ids = [...new Set(found.map((one) => one.knowledgeId))].sort((a, b) => a - b)
+  if (ids.length)
+    await sql`update knowledge set uses = uses + 1 where "companyId" = ${scope.companyId} and id = any(${ids}::int[])`.execute(
+      scope.db,
+    )
+  return found
+}
