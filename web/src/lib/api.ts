@@ -47,6 +47,31 @@ export async function callFile<E extends Endpoint>(
   return { file: await response.blob(), count: Number(response.headers.get('x-total-count') ?? 0) }
 }
 
+/** The same where the answer is read while it is being written: its pieces first, and then the whole. */
+export async function callLines<E extends Endpoint>(
+  endpoint: E,
+  given: Given<E>,
+  { signal, onText }: { signal: AbortSignal; onText: (text: string) => void },
+): Promise<Reply<E>> {
+  const response = await withSession(endpoint.path, () => send(endpoint, given, signal, 'application/x-ndjson'))
+  // Refusals, and answers of servers that know no lines, are plain.
+  if (!response.headers.get('content-type')?.includes('x-ndjson')) return (await response.json()) as Reply<E>
+  let rest = ''
+  for await (const bytes of (response.body as ReadableStream<Uint8Array<ArrayBuffer>>).pipeThrough(
+    new TextDecoderStream(),
+  )) {
+    const lines = (rest + bytes).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) {
+      const { text, done, error, ...more } = JSON.parse(line) as { text?: string; done?: Reply<E>; error?: ErrorCode }
+      if (text !== undefined) onText(text)
+      if (error) throw new ApiError(error, response.status, {}, more)
+      if (done) return done
+    }
+  }
+  throw new ApiError('ERR_OFFLINE', 0)
+}
+
 type Upload = {
   params?: Record<string, unknown>
   fields?: Record<string, string | string[]>
@@ -133,16 +158,21 @@ function endSession(): void {
 
 // ---- the wire
 
-function headers(): Record<string, string> {
+function headers(accept = 'application/json'): Record<string, string> {
   const token = readToken()
-  return { accept: 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
+  return { accept, ...(token && { authorization: `Bearer ${token}` }) }
 }
 
-function send<E extends Endpoint>(endpoint: E, given: Given<E>, signal?: AbortSignal): Promise<Response> {
+function send<E extends Endpoint>(
+  endpoint: E,
+  given: Given<E>,
+  signal?: AbortSignal,
+  accept?: string,
+): Promise<Response> {
   const { params, query, body } = given as { params?: object; query?: object; body?: unknown }
   return ask(pathOf(endpoint, params, query), {
     method: endpoint.method,
-    headers: { ...headers(), ...(body !== undefined && { 'content-type': 'application/json' }) },
+    headers: { ...headers(accept), ...(body !== undefined && { 'content-type': 'application/json' }) },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal && { signal }),
   })

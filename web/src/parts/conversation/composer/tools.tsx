@@ -1,7 +1,8 @@
 import { Tooltip } from '@mantine/core'
 import type { Ticket } from '@recado/contract/tickets'
 import { IconBolt, IconMicrophone, IconMoodSmile, IconTemplate } from '@tabler/icons-react'
-import type { ComponentType } from 'react'
+import { type ComponentType, lazy, Suspense } from 'react'
+import { useSession } from '../../../lib/session.tsx'
 import { useTexts } from '../../../lib/texts.ts'
 import type { Thing } from '../../message/attach/thing.ts'
 import classes from '../../message/box/box.module.css'
@@ -9,9 +10,13 @@ import type { Mode } from '../outgoing/places.ts'
 import { AttachMenu } from './attach-menu.tsx'
 import { texts } from './texts.ts'
 
+const Assist = lazy(() => import('../assist/assist.tsx').then((module) => ({ default: module.Assist })))
+
 type Props = {
   ticket: Ticket
   mode: Mode
+  /** Above the text, where help tells what it does. */
+  slot: HTMLElement | null
   panel: 'emoji' | 'replies' | null
   onFiles: (files: File[]) => void
   onThing: (body: string, thing: Thing) => void
@@ -20,11 +25,14 @@ type Props = {
   onRecord: () => void
   /** On the official API. */
   onTemplates: (() => void) | undefined
+  onFocus: () => void
 }
 
 /** What a note cannot carry is not offered in it. */
-export function Tools({ ticket, mode, panel, onFiles, onThing, onEmoji, onReplies, onRecord, onTemplates }: Props) {
+export function Tools(props: Props) {
+  const { ticket, mode, slot, panel, onFiles, onThing, onEmoji, onReplies, onRecord, onTemplates, onFocus } = props
   const words = useTexts(texts)
+  const { plan } = useSession()
   const reply = mode === 'reply'
   return (
     <>
@@ -33,6 +41,11 @@ export function Tools({ ticket, mode, panel, onFiles, onThing, onEmoji, onReplie
       {reply && <Tool label={words.quickReplies} icon={IconBolt} open={panel === 'replies'} onClick={onReplies} />}
       {reply && onTemplates && <Tool label={words.templates} icon={IconTemplate} onClick={onTemplates} />}
       {reply && <Tool label={words.record} icon={IconMicrophone} onClick={onRecord} />}
+      {reply && plan?.useOpenAi && (
+        <Suspense fallback={null}>
+          <Assist ticket={ticket} slot={slot} onDone={onFocus} />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -42,6 +42,7 @@ export function WritingBox(props: BoxProps) {
   const tray = trayAt(ticket.id)
   const area = useRef<WordsHandle>(null)
   const [emoji, setEmoji] = useState(false)
+  const [slot, setSlot] = useState<HTMLElement | null>(null)
   const box = useBox(props, area)
   const { recording, start, end } = useRecording(area)
   const over = useDroppedFiles(box.reply && !recording, box.attach)
@@ -76,6 +77,7 @@ export function WritingBox(props: BoxProps) {
         <ReplyBar message={replyTo} contactName={ticket.contact.name} onClose={() => onReplyTo(null)} />
       )}
       <ModeRow ticketId={ticket.id} {...{ mode, onMode, left }} signs={box.signs} onSigns={box.setSigns} />
+      <div ref={setSlot} />
       {files.length > 0 && (
         <Tray
           files={files}
@@ -100,6 +102,8 @@ export function WritingBox(props: BoxProps) {
         <Tools
           ticket={ticket}
           mode={mode}
+          slot={slot}
+          onFocus={() => area.current?.focus()}
           onThing={box.sendThing}
           panel={emoji ? 'emoji' : replies.open ? 'replies' : null}
           onFiles={box.attach}

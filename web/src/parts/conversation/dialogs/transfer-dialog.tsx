@@ -15,6 +15,7 @@ import { useTicketActions } from '../../ticket/actions.ts'
 import { holderIn } from '../../ticket/ticket-holder.ts'
 import { tellHolder } from '../../ticket/told.ts'
 import { useQueues } from '../../use-queues.ts'
+import { SumButton } from '../assist/sum-button.tsx'
 import classes from './dialogs.module.css'
 import { dialogTexts } from './texts.ts'
 import { UserSearch } from './user-search.tsx'
@@ -122,6 +123,7 @@ export function TransferDialog({ ticket, opened, onClose }: Props) {
         maxRows={6}
         value={note}
       />
+      <SumButton ticket={ticket} note={note} onWrite={setNote} />
     </SheetForm>
   )
 }

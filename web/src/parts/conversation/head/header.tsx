@@ -8,8 +8,9 @@ import {
   IconRotateClockwise2,
   IconSearch,
 } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { number } from '../../../lib/format.ts'
+import { useSession } from '../../../lib/session.tsx'
 import { useAriaKeys } from '../../../lib/shortcuts.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { usePhone } from '../../../ui/use-phone.ts'
@@ -23,6 +24,8 @@ import classes from './head.module.css'
 import { headerTexts } from './header-texts.ts'
 import { TicketMenu } from './ticket-menu.tsx'
 import { Watchers } from './watchers.tsx'
+
+const WritesIn = lazy(() => import('../assist/writes-in.tsx').then((module) => ({ default: module.WritesIn })))
 
 type Props = {
   ticket: Ticket
@@ -64,6 +67,7 @@ export function Header({ ticket, watchers, onContact, onFind, onBack, aside }: P
 /** Whose it is, and through which line. */
 function SecondLine({ ticket, short }: { ticket: Ticket; short: boolean }) {
   const words = useTexts(headerTexts)
+  const { plan } = useSession()
   const { status, user, whatsapp } = ticket
   const resolved = user ? words.resolvedBy : words.resolved
   const sentence = status === 'closed' ? resolved : user ? words.assigned : words.waiting
@@ -73,6 +77,11 @@ function SecondLine({ ticket, short }: { ticket: Ticket; short: boolean }) {
         strong ? <b key={text}>{text}</b> : text,
       )}
       {whatsapp && !short && ` · ${whatsapp.name}`}
+      {plan?.useOpenAi && (
+        <Suspense fallback={null}>
+          <WritesIn ticket={ticket} />
+        </Suspense>
+      )}
     </span>
   )
 }

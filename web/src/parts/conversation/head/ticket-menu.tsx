@@ -11,12 +11,15 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { useCan } from '../../../lib/can.tsx'
 import { useSession } from '../../../lib/session.tsx'
 import { useTexts } from '../../../lib/texts.ts'
 import { useTicketActions } from '../../ticket/actions.ts'
 import { openTransfer } from '../../ticket/wanted.ts'
 import { dialogTexts } from '../dialogs/texts.ts'
+
+const SumItems = lazy(() => import('../assist/sum-items.tsx').then((module) => ({ default: module.SumItems })))
 
 type Props = {
   ticket: Ticket
@@ -57,6 +60,11 @@ export function TicketMenu({ ticket, small, onFind }: Props) {
           >
             {words.schedule}
           </Menu.Item>
+        )}
+        {plan?.useOpenAi && (
+          <Suspense fallback={null}>
+            <SumItems ticket={ticket} />
+          </Suspense>
         )}
         {small && ticket.status === 'open' && (
           <Menu.Item leftSection={<IconArrowBackUp {...icon} />} onClick={() => void actions.giveBack(ticket)}>
