@@ -9,10 +9,10 @@ import { dropFiles, keepUpload } from '../../kernel/files/media.ts'
 import type { JobHandlers } from '../../kernel/jobs.ts'
 import { phoneKey } from '../contacts/identity.ts'
 import { guessColumns, type Person, readPerson, written } from '../contacts/rows.ts'
-import { longSheet, readLongSheet } from '../contacts/sheet.ts'
 import { wantChecks } from './checks.ts'
 import { tellReload } from './items.ts'
 import { campaignRooms, heldRows, lists, recount } from './lists.ts'
+import { longSheet, readLongSheet } from './sheet/read.ts'
 
 declare module '../../kernel/jobs.ts' {
   interface Jobs {

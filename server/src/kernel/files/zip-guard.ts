@@ -1,4 +1,5 @@
-import { inflateRawSync } from 'node:zlib'
+import { Readable } from 'node:stream'
+import { createInflateRaw, inflateRawSync } from 'node:zlib'
 
 const [tail, entry, local] = [0x06054b50, 0x02014b50, 0x04034b50]
 const [stored, deflated] = [0, 8]
@@ -35,6 +36,25 @@ export function partOf(zip: Buffer, wantedName: string, most: number): Buffer | 
   return data
 }
 
+/** The same piece by piece, for what is too long to be held at once. */
+export async function* streamOf(zip: Buffer, wantedName: string, most: number): AsyncGenerator<Buffer> {
+  const found = entriesOf(zip).find(({ name }) => name.toString('latin1') === wantedName)
+  if (!found) return
+  const { data, method } = packedAt(zip, found.at, found.packed)
+  const packed = Readable.from(slicesOf(data))
+  const stream = method === stored ? packed : packed.pipe(createInflateRaw({ chunkSize: 65_536 }))
+  let left = most
+  for await (const piece of stream as AsyncIterable<Buffer>) {
+    left -= piece.length
+    if (left < 0) throw new RangeError('unpacks to too much')
+    yield piece
+  }
+}
+
+function* slicesOf(data: Buffer): Generator<Buffer> {
+  for (let at = 0; at < data.length; at += 65_536) yield data.subarray(at, at + 65_536)
+}
+
 type Entry = { name: Buffer; at: number; packed: number }
 function entriesOf(zip: Buffer): Entry[] {
   const end = tailOf(zip)
@@ -61,16 +81,19 @@ function tailOf(zip: Buffer): number {
 }
 
 function contentAt(zip: Buffer, at: number, packed: number, most: number): Buffer {
+  const { data, method } = packedAt(zip, at, packed)
+  // It refuses to make more than this, before it has made it.
+  return method === stored ? data : inflateRawSync(data, { maxOutputLength: Math.max(1, most) })
+}
+
+function packedAt(zip: Buffer, at: number, packed: number): { data: Buffer; method: number } {
   if (at + 30 > zip.length || zip.readUInt32LE(at) !== local) throw new Error('not a zip')
   if (zip.readUInt16LE(at + 6) & encrypted) throw new Error('not readable')
   const start = at + 30 + zip.readUInt16LE(at + 26) + zip.readUInt16LE(at + 28)
   if (start + packed > zip.length) throw new Error('not a zip')
-  const data = zip.subarray(start, start + packed)
   const method = zip.readUInt16LE(at + 8)
-  if (method === stored) return data
-  if (method !== deflated) throw new Error('not readable')
-  // It refuses to make more than this, before it has made it.
-  return inflateRawSync(data, { maxOutputLength: Math.max(1, most) })
+  if (method !== stored && method !== deflated) throw new Error('not readable')
+  return { data: zip.subarray(start, start + packed), method }
 }
 
 /** A zip whose parts are not packed. */

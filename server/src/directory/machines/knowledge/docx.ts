@@ -1,3 +1,4 @@
+import { plainXml } from '../../../kernel/files/xml-stream.ts'
 import { partOf } from '../../../kernel/files/zip-guard.ts'
 import type { Stretch } from './pieces.ts'
 
@@ -35,7 +36,7 @@ export function readDocx(file: Buffer): Stretch[] {
     style = ''
   }
   for (const [whole, words, styleId, mark] of body.toString('utf8').matchAll(wanted)) {
-    if (words !== undefined) text += plain(words)
+    if (words !== undefined) text += plainXml(words)
     else if (styleId !== undefined) style = styleId
     else if (mark === undefined) text += whole.startsWith('<w:tab') ? '\t' : '\n'
     else if (mark === '/w:p') endParagraph()
@@ -60,11 +61,3 @@ function headingStyles(xml: string): Set<string> {
   for (const usual of ['Title', ...[1, 2, 3, 4, 5, 6].map((n) => `Heading${n}`)]) found.add(usual)
   return found
 }
-
-const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
-const plain = (xml: string): string =>
-  xml.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|lt|gt|quot|apos));/gi, (all, decimal, hex, name) => {
-    if (name) return entities[name.toLowerCase()] ?? all
-    const code = decimal ? Number(decimal) : Number.parseInt(hex, 16)
-    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ''
-  })

@@ -1,0 +1,125 @@
+import { createReadStream } from 'node:fs'
+import { type Cells, longestCell, mostColumns, type Rows } from './rows.ts'
+
+type Encoding = 'utf-8' | 'windows-1252'
+
+/** Text with columns, row by row: no more of it is held than a piece of the file. */
+export async function* csvRows(path: string): Rows {
+  const encoding = await encodingOf(path)
+  const parser = makeParser()
+  let at = 0
+  for await (const text of textOf(path, encoding)) {
+    const rows = parser.read(text)
+    if (rows.length) yield rows.map((cells) => ({ at: at++, cells }))
+  }
+  yield parser.end().map((cells) => ({ at: at++, cells }))
+}
+
+/** Whoever exports it from an old program writes it in the code page of Western Europe. */
+async function encodingOf(path: string): Promise<Encoding> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let isUtf8 = true
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    if (chunk.includes(0)) throw new Error('not text')
+    if (isUtf8)
+      try {
+        decoder.decode(chunk, { stream: true })
+      } catch {
+        isUtf8 = false
+      }
+  }
+  return isUtf8 ? 'utf-8' : 'windows-1252'
+}
+
+async function* textOf(path: string, encoding: Encoding): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding)
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>)
+    yield decoder.decode(chunk, { stream: true })
+}
+
+const separators = [';', ',', '\t', '|']
+
+/** What stands most often in the first line, outside quotes. Excel may say it in a line of its own: `sep=;`. */
+function separatorOf(line: string): string {
+  const bare = line.replaceAll(/"[^"]*"/g, '')
+  const counts = separators.map((sign) => bare.split(sign).length)
+  return separators[counts.indexOf(Math.max(...counts))] as string
+}
+const said = /^sep=(.)\r?\n/
+
+/** Cells may be in quotes, with line ends in them; a quote is written twice there. */
+function makeParser() {
+  let separator = ''
+  let begin = ''
+  let cells: string[] = []
+  let cell = ''
+  let [inQuotes, afterQuote, afterReturn] = [false, false, false]
+
+  const endCell = () => {
+    if (cells.length < mostColumns) cells.push(cell)
+    cell = ''
+    afterQuote = false
+  }
+  const add = (text: string) => {
+    if (cell.length < longestCell) cell += text.slice(0, longestCell - cell.length)
+  }
+  function walk(text: string): Cells[] {
+    const rows: Cells[] = []
+    let from = 0
+    for (let at = 0; at < text.length; at++) {
+      const sign = text[at] as string
+      if (inQuotes) {
+        if (sign !== '"') continue
+        add(text.slice(from, at))
+        from = at + 1
+        ;[inQuotes, afterQuote] = [false, true]
+        continue
+      }
+      const isEnd = sign === '\n' || sign === '\r'
+      if (sign === '"') {
+        // The second of two: it is one of the cell. Otherwise it opens where the cell begins, and is a sign elsewhere.
+        if (afterQuote) add('"')
+        else if (cell !== '' || from !== at) continue
+        from = at + 1
+        ;[inQuotes, afterQuote] = [true, false]
+      } else if (sign === separator || isEnd) {
+        const isSecond = sign === '\n' && afterReturn && from === at
+        add(text.slice(from, at))
+        from = at + 1
+        if (!isSecond) {
+          endCell()
+          if (isEnd) {
+            rows.push(cells)
+            cells = []
+          }
+        }
+      } else afterQuote = false
+      afterReturn = sign === '\r'
+    }
+    add(text.slice(from))
+    return rows
+  }
+
+  /** The first line must be there before the separator is known. */
+  function settle(text: string, isLast: boolean): string {
+    begin += text
+    const written = begin.trimStart().slice(0, 10_000)
+    const line = written.search(/[\r\n]/)
+    if (line < 0 && written.length < 10_000 && !isLast) return ''
+    const own = said.exec(begin)
+    separator = own?.[1] ?? separatorOf(line < 0 ? written : written.slice(0, line))
+    return begin.slice(own?.[0].length ?? 0)
+  }
+
+  return {
+    read: (text: string): Cells[] => walk(separator ? text : settle(text, false)),
+    end(): Cells[] {
+      const rows = separator ? [] : walk(settle('', true))
+      if (cell !== '' || cells.length) {
+        endCell()
+        rows.push(cells)
+      }
+      return rows
+    },
+  }
+}

@@ -1,0 +1,112 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { utils, write } from '@e965/xlsx'
+import { toCsv } from '@recado/contract/words/csv'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { csvRows } from './csv.ts'
+import { longSheet, oldSheet, readLongSheet } from './read.ts'
+
+let dir: string
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'recado-sheet-'))
+})
+afterAll(() => rm(dir, { recursive: true, force: true }))
+
+let made = 0
+async function fileOf(content: Buffer | string): Promise<string> {
+  const path = join(dir, String(made++))
+  await writeFile(path, content)
+  return path
+}
+/** All of it, and how many came at once. */
+async function wholeOf(content: Buffer | string) {
+  const { head, rows } = await readLongSheet(await fileOf(content))
+  const all: unknown[][] = []
+  let most = 0
+  for await (const portion of rows) {
+    all.push(...portion)
+    most = Math.max(most, portion.length)
+  }
+  return { ...head, rows: all, most }
+}
+function book(cells: unknown[][], bookType: 'xlsx' | 'biff8' | 'xlsb', bookSST = true): Buffer {
+  const made = utils.book_new()
+  utils.book_append_sheet(made, utils.aoa_to_sheet(cells), 'Uno & "dos"')
+  utils.book_append_sheet(made, utils.aoa_to_sheet([['otra']]), 'Otra')
+  return write(made, { type: 'buffer', bookType, bookSST, compression: true })
+}
+
+const cells = [
+  ['nome', 'numero', 'e-mail'],
+  ['Ana <Paz> & Cía', '5491155550000', 'ana@mail.example'],
+  ['José "Pepe"', 5_491_155_550_001, ''],
+  ['', '', ''],
+  ['Zoë\nNuñez 🙂', '+54 9 11 5555-0002', ''],
+]
+const expected = { headers: cells[0], total: 4, rows: cells.slice(1) }
+
+describe('a long sheet', () => {
+  it('is read the same as a new workbook, with its words shared or in their cells, and as an old one', async () => {
+    expect(await wholeOf(book(cells, 'xlsx'))).toMatchObject(expected)
+    expect(await wholeOf(book(cells, 'xlsx', false))).toMatchObject(expected)
+    expect(await wholeOf(book(cells, 'biff8'))).toMatchObject(expected)
+    expect(await wholeOf(book(cells, 'xlsb'))).toMatchObject(expected)
+  })
+
+  it('begins at its header and ends with its last row, wherever they stand', async () => {
+    const apart = [[], [], ['', 'nome', 'numero'], ['', 'Ana', '1'], [], ['', 'Beto', '2', 'nadie'], [], ['', '', '']]
+    const shown = {
+      headers: ['nome', 'numero'],
+      total: 3,
+      rows: [
+        ['Ana', '1'],
+        ['', ''],
+        ['Beto', '2'],
+      ],
+    }
+    expect(await wholeOf(book(apart, 'xlsx'))).toMatchObject(shown)
+    expect(await wholeOf(apart.map((row) => row.join(',')).join('\r\n'))).toMatchObject(shown)
+  })
+
+  it('is text with columns, whichever sign parts them and however old its letters are', async () => {
+    const rows = [['Iñaki', '1']]
+    for (const sign of [';', ',', '\t', '|'])
+      expect(await wholeOf(`\ufeffnome${sign}numero\nIñaki${sign}1\n`)).toMatchObject({
+        headers: ['nome', 'numero'],
+        rows,
+      })
+    expect(await wholeOf(Buffer.from('nome;numero\rI\xf1aki;1', 'latin1'))).toMatchObject({ rows })
+    expect(await wholeOf('sep=|\r\nnome|numero\r\nIñaki|1')).toMatchObject({ headers: ['nome', 'numero'], rows })
+    await expect(wholeOf(Buffer.from([110, 0, 59, 0]))).rejects.toThrow('ERR_FILE_TYPE')
+  })
+
+  it('comes back as it was written as text, over every border between two pieces of the file', async () => {
+    const signs = fc.string({ unit: fc.constantFrom('a', 'ñ', '🙂', '"', ';', ',', '\n', '\r', ' ', 'b') })
+    // What looks like a formula is written otherwise.
+    const cell = signs.map((text) => text && `x${text}`)
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 20 }), async (some) => {
+        // Long enough for several pieces.
+        const rows = [['uno', 'dos', 'tres'], ...Array.from({ length: 300 }, () => some).flat()].slice(0, 4000)
+        const read: unknown[][] = []
+        for await (const piece of csvRows(await fileOf(toCsv(rows)))) read.push(...piece.map((row) => row.cells))
+        expect(read).toEqual(rows)
+      }),
+      { numRuns: 10 },
+    )
+  })
+
+  it('of a hundred thousand rows comes in portions; one more is too many, and so is a large old workbook', async () => {
+    const rows = Array.from({ length: longSheet.rows }, (_, n) => `Persona ${n};5511${900_000_000 + n}`)
+    const all = await wholeOf(`nome;numero\n${rows.join('\n')}`)
+    expect(all).toMatchObject({ total: longSheet.rows, most: longSheet.portion })
+    expect(all.rows.at(-1)).toEqual(['Persona 99999', '5511900099999'])
+    await expect(wholeOf(`nome;numero\n${rows.join('\n')}\nUna;1`)).rejects.toThrow('ERR_FILESIZE_OVER_LIMIT')
+    const old = Buffer.alloc(oldSheet.size + 1)
+    old.writeUInt32BE(0xd0cf11e0)
+    await expect(wholeOf(old)).rejects.toThrow('ERR_FILESIZE_OVER_LIMIT')
+    await expect(wholeOf(Buffer.from('504b0304', 'hex'))).rejects.toThrow('ERR_FILE_TYPE')
+  })
+})
