@@ -16,7 +16,7 @@ import { assistApi } from './machines/assist.ts'
 import { machineCallsApi } from './machines/calls.ts'
 import { integrationsApi } from './machines/integrations.ts'
 import { knowledgeApi } from './machines/knowledge.ts'
-import { promptsApi } from './machines/prompts.ts'
+import { promptsApi, tryApi } from './machines/prompts.ts'
 import { messagesApi } from './messages.ts'
 import { notYetApi } from './not-yet.ts'
 import { noticesApi } from './notices.ts'
@@ -67,6 +67,7 @@ export const api = {
   campaignSettings: campaignSettingsApi,
   campaignStops: campaignStopsApi,
   prompts: promptsApi,
+  promptTries: tryApi,
   knowledge: knowledgeApi,
   assist: assistApi,
   integrations: integrationsApi,

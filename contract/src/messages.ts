@@ -60,6 +60,8 @@ export const Message = z.object({
   isEdited: z.boolean(),
   /** Somebody of the team passed it on from another conversation. */
   isForwarded: z.boolean(),
+  /** What is said in a voice note, where a machine has heard it. */
+  transcript: z.string().nullable(),
   /** Written by the house itself: which part of it. */
   bot: z.string().nullable(),
   user: z.object({ id: z.number(), name: z.string() }).nullable(),

@@ -22,6 +22,7 @@ import { userRoutes } from './accounts/users.ts'
 import type { AskPace } from './automation/asking/asking.ts'
 import { menuTestRoutes } from './automation/bots/menu-tests.ts'
 import type { Crew } from './automation/crew.ts'
+import { tryRoutes } from './automation/machines/try.ts'
 import { openSwitchboard, type Switchboard } from './automation/switchboard.ts'
 import type {} from './automation/tables.ts'
 import { assistRoutes } from './desk/assist/routes.ts'
@@ -153,6 +154,7 @@ function routes({ means, sessions, config, mailer, phones, cloud }: House) {
     ...assistRoutes(means.clock),
     ...integrationRoutes,
     ...callRoutes,
+    ...tryRoutes,
     ...notYetRoutes,
     route(serverApi.version, () => ({ version, uploadLimit: config.uploadLimit })),
   ]

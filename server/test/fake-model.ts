@@ -23,7 +23,7 @@ export type ModelReply =
   /** `hangs`: nobody answers. `stalls`: it begins and does not go on. `breaks`: it begins and the line is cut. */
   | { kind: 'hangs' | 'stalls' | 'breaks' | 'babbles' | 'empty' }
   /** Answered so when that has happened. */
-  | { kind: 'waits'; for: Promise<unknown>; then: ModelReply }
+  | { kind: 'waits'; for: Promise<unknown>; reply: ModelReply }
 
 export const says = (text: string, more: { finish?: string; tokens?: [number, number] } = {}): ModelReply => ({
   ...{ kind: 'says', text },
@@ -66,7 +66,7 @@ export async function fakeModel() {
   async function give(response: ServerResponse, asked: ModelRequest, reply: ModelReply | undefined): Promise<void> {
     if (reply?.kind === 'waits') {
       await reply.for
-      return give(response, asked, reply.then)
+      return give(response, asked, reply.reply)
     }
     if (reply?.kind === 'fails') return refuse(response, reply)
     if (reply?.kind === 'hangs') return

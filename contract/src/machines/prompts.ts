@@ -160,4 +160,12 @@ export const tryApi = {
     example: { draft: example, turns: [{ from: 'customer' as const, text: 'hola' }] },
     reply: TryReply,
   }),
+  again: post('/prompt/:id/calls/:callId/again', {
+    about:
+      'Ask the prompt as it is now what a ticket asked it then: nothing is sent to anybody and no ticket is changed',
+    access,
+    plan,
+    params: z.object({ id: ref('prompt'), callId: ref('machineCall') }),
+    reply: TryReply,
+  }),
 }

@@ -147,6 +147,8 @@ declare module '../kernel/data/tables.ts' {
       mediaPages: number | null
       mediaState: Generated<'none' | 'pending' | 'ready' | 'failed'>
       mediaKey: JSONColumnType<Record<string, unknown>, string | null | undefined, string | null> | null
+      /** What a machine heard in it. */
+      transcript: string | null
       quotedWid: string | null
       ack: Generated<number>
       state: Generated<'received' | 'queued' | 'sending' | 'sent' | 'failed'>

@@ -26,10 +26,20 @@ export type Asker<About = unknown> = {
   tries?: number
   /** What to do now; null: nothing. It is done if the ticket is still as it was when the bot asked. */
   answer(question: Question<About>): Promise<Act | null>
+  /** Where people find a ticket without a queue when nobody answers; null: where the line has such tickets. */
+  home?(scope: Scope, about: About): Promise<number | null>
 }
 
 /** Trying again would not help. The words are for admins. */
 export class AskRefusal extends Error {}
+/** Trying again may help, but not before this. The words are for admins. */
+export class AskLater extends Error {
+  readonly afterMs: number
+  constructor(message: string, afterMs: number) {
+    super(message)
+    this.afterMs = afterMs
+  }
+}
 
 /** The part of a deed that asks. */
 export const ask = <About>(asker: Asker<About>, about: About) => ({ ask: asker.name, about })

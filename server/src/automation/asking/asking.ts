@@ -6,7 +6,7 @@ import type { Act } from '../bots/bot.ts'
 import { perform } from '../bots/perform.ts'
 import { homeOf, rulebookOf } from '../rulebook.ts'
 import { unless } from '../unless.ts'
-import { type Asker, AskRefusal } from './asker.ts'
+import { type Asker, AskLater, AskRefusal } from './asker.ts'
 import { endAsk, hasLater, noteLate, releaseAsk, renewAsk, type Taken, takeAsk } from './asks.ts'
 import { lateness, seenNow } from './seen.ts'
 
@@ -123,11 +123,14 @@ export function makeAsking(means: Means, log: Log, askers: readonly Asker[], pac
     const failures = one.failures + 1
     const isLast = error instanceof AskRefusal || failures >= (known.get(one.asker)?.tries ?? usualTries)
     log.warn({ err: error, ask: one.id, asker: one.asker, failures, isLast }, 'nobody answered a bot')
-    if (isLast) return finish(scope, one, { failure: error.message })
-    const afterMs = againMs(failures)
+    if (isLast) return finish(scope, one, { failure: error.message, home: await homeFor(scope, one) })
+    const afterMs = Math.max(againMs(failures), error instanceof AskLater ? error.afterMs : 0)
     await releaseAsk(scope, one, { afterMs, failures, error: error.message.slice(0, 500) })
     setTimeout(() => void look(), afterMs + 1).unref()
   }
+
+  const homeFor = async (scope: Scope, { asker, about }: Taken): Promise<number | null> =>
+    (await known.get(asker)?.home?.(scope, about)) ?? null
 
   const looks = setInterval(() => void look(), lookMs)
   looks.unref()
@@ -148,7 +151,7 @@ export function makeAsking(means: Means, log: Log, askers: readonly Asker[], pac
 }
 export type Asking = ReturnType<typeof makeAsking>
 
-type Outcome = { act: Act | null } | { failure: string } | null
+type Outcome = { act: Act | null } | { failure: string; home: number | null } | null
 
 /** The end of a question, in one transaction with what follows from it. Null: it was not even asked. */
 function finish(scope: Scope, one: Taken, outcome: Outcome): Promise<void> {
@@ -166,7 +169,7 @@ function finish(scope: Scope, one: Taken, outcome: Outcome): Promise<void> {
     if (late) return noteLate(tx, one, late)
     if (!outcome) return
     const ticket = await presentTicket(tx, one.ticketId)
-    const act = 'failure' in outcome ? await toPeople(tx, one, outcome.failure) : outcome.act
+    const act = 'failure' in outcome ? await toPeople(tx, one, outcome) : outcome.act
     if (act) await perform(tx, { ticket, asked: null }, act)
     const told = act
       ? step(act.bot ?? one.bot, act.why, act.with)
@@ -176,17 +179,21 @@ function finish(scope: Scope, one: Taken, outcome: Outcome): Promise<void> {
 }
 
 /** A customer is never left with silence: the ticket waits for people, and says why. */
-async function toPeople(scope: Scope, one: Taken, failure: string): Promise<Act> {
+async function toPeople(
+  scope: Scope,
+  one: Taken,
+  { failure, home }: { failure: string; home: number | null },
+): Promise<Act> {
   const { queueId, whatsappId } = one.seen
-  const line = (await rulebookOf(scope)).lines.get(whatsappId ?? 0)
-  const home = queueId ?? (line ? homeOf(line) : null)
+  const book = await rulebookOf(scope)
+  const line = book.lines.get(whatsappId ?? 0)
   const error = failure.slice(0, 500)
   return {
     bot: 'asked',
     why: 'nobody-answered',
     with: { asker: one.asker, error },
-    say: [],
+    say: [book.wording.menu.toPerson],
     leaves: true,
-    queueId: home,
+    queueId: queueId ?? home ?? (line ? homeOf(line) : null),
   }
 }

@@ -117,6 +117,7 @@ const received = (id: string, ticket: Ticket, event: InboundMessage, name: strin
   isDeleted: false,
   isEdited: false,
   isForwarded: false,
+  transcript: null,
   bot: null,
   user: null,
   campaign: null,

@@ -24,6 +24,7 @@ const messages = shaped<Row>({
     mediaState: 'm."mediaState"',
   },
   ...{ error: 'm.error', isDeleted: 'm."isDeleted"', isEdited: 'm."isEdited"', bot: 'm.bot', reactions: 'm.reactions' },
+  transcript: 'm.transcript',
   isForwarded: `coalesce(m."sendAs" ? 'forwarded', false)`,
   createdAt: moment('m."createdAt"'),
   user: { id: 'a.id', name: 'a.name' },
@@ -76,7 +77,7 @@ type Row = Omit<Message, 'mediaUrl' | 'quotedMsg'> &
 /** What was taken back keeps its place, not its words. */
 export function presentMessage(scope: Scope, row: Row): Message {
   const hide = row.isDeleted
-    ? { body: '', mediaUrl: null, mediaName: null, mediaSize: null, mediaPages: null }
+    ? { body: '', mediaUrl: null, mediaName: null, mediaSize: null, mediaPages: null, transcript: null }
     : { body: sentBody(row), mediaUrl: mediaUrl(scope, row) }
   const quoted = row.quotedMsg && {
     ...row.quotedMsg,

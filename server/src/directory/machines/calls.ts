@@ -32,6 +32,10 @@ export async function keepCall(scope: Scope, call: NewCall): Promise<number> {
   return id
 }
 
+/** One of them, by who may read it. */
+export const callById = async (scope: Scope, id: number): Promise<MachineCall | undefined> =>
+  (await callsWhere(scope, sql`m.id = ${id}`, { failed: false })).calls[0]
+
 async function callsWhere(
   scope: Scope,
   where: RawBuilder<unknown>,

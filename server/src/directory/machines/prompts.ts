@@ -1,4 +1,4 @@
-import { type Prompt, type PromptWrite, promptsApi } from '@recado/contract/machines/prompts'
+import { type Prompt, type PromptWrite, promptsApi, usualBaseUrl } from '@recado/contract/machines/prompts'
 import { can } from '@recado/contract/rules'
 import { isMasked, secretMask } from '@recado/contract/settings'
 import { type Selectable, sql } from 'kysely'
@@ -76,6 +76,10 @@ function fields(scope: Scope, { apiKey, ...rest }: PromptWrite) {
 /** The key as it is now: what was saved a moment ago is used at once. */
 export const keyOf = (scope: Scope, { apiKeySealed }: PromptRow): string => scope.means.vault.open(apiKeySealed)
 
+/** Whether a key that goes to one of these addresses may go to the other: by another one nobody gets at it. */
+export const isSamePlace = (one: string, other: string): boolean =>
+  new URL(one || usualBaseUrl).origin === new URL(other || usualBaseUrl).origin
+
 export const promptRoutes = [
   ...resource(promptsApi, prompts, ['list', 'create', 'update', 'remove']),
   route(promptsApi.list, async (scope, { query }) => {
@@ -88,7 +92,12 @@ export const promptRoutes = [
     if (isMasked(body.apiKey)) throw new AppError('ERR_VALIDATION', { apiKey: 'Required' })
     return prompts.create(scope, fields(scope, body))
   }),
-  route(promptsApi.update, (scope, { params, body }) => prompts.update(scope, params.id, fields(scope, body))),
+  route(promptsApi.update, async (scope, { params, body }) => {
+    const before = await prompts.held(scope, params.id)
+    if (isMasked(body.apiKey) && !isSamePlace(before.baseUrl, body.baseUrl ?? before.baseUrl))
+      throw new AppError('ERR_VALIDATION', { apiKey: 'Required' })
+    return prompts.update(scope, params.id, fields(scope, body))
+  }),
   route(promptsApi.remove, async (scope, { params }) => {
     await prompts.held(scope, params.id)
     const places = (await usedBy(scope, 'promptId', [params.id])).get(params.id)

@@ -45,6 +45,7 @@ const blank = {
     user: null,
     campaign: null,
     isForwarded: false,
+    transcript: null,
   },
   // It is with the server, which is all that there is to reach.
   ack: 2,

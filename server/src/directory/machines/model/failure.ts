@@ -38,11 +38,14 @@ export class ModelFailure extends Error {
   readonly again: boolean
   /** How long they asked us to wait; null: they did not say. */
   readonly afterMs: number | null
-  constructor(code: FailureCode, detail = '', afterMs: number | null = null) {
+  /** What they answered with; 0: nobody answered. */
+  readonly status: number
+  constructor(code: FailureCode, detail = '', { afterMs = null as number | null, status = 0 } = {}) {
     super(detail ? `${words[code]}: ${detail}` : words[code])
     this.code = code
     this.again = worthIt.includes(code)
     this.afterMs = afterMs
+    this.status = status
   }
 }
 
@@ -78,7 +81,8 @@ export function withoutKey(text: string, key: string): string {
 /** Sorts an answer that is none. */
 export function failureOf(sent: Pick<Sent, 'status' | 'body' | 'retryAfterMs'>, key: string): ModelFailure {
   const { message, code, param } = toldIn(sent.body)
-  return new ModelFailure(codeOf(sent.status, code, param), withoutKey(message, key), sent.retryAfterMs)
+  const { status, retryAfterMs: afterMs } = sent
+  return new ModelFailure(codeOf(status, code, param), withoutKey(message, key), { afterMs, status })
 }
 
 function codeOf(status: number, code: string, param: string): FailureCode {
@@ -98,7 +102,9 @@ export function failureIn(error: unknown, key: string): unknown {
   if (error instanceof ModelFailure || !(error instanceof Error)) return error
   if (error instanceof Resting) return new ModelFailure('resting')
   if (error instanceof Forbidden) return new ModelFailure('address-refused', withoutKey(error.message, key))
-  if (error.name === 'TimeoutError') return new ModelFailure('no-answer', 'the time is over')
+  // Who waited for it no longer was asked before: what is left is the limit of the call.
+  if (error.name === 'TimeoutError' || error.name === 'AbortError')
+    return new ModelFailure('no-answer', 'the time is over')
   const { code } = error as NodeJS.ErrnoException
   return code || error.message.startsWith('nobody is called')
     ? new ModelFailure('no-answer', withoutKey(error.message, key))

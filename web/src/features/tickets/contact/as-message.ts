@@ -17,6 +17,7 @@ export const asMessage = (media: ContactMedia): Message => ({
   isDeleted: false,
   isEdited: false,
   isForwarded: false,
+  transcript: null,
   bot: null,
   user: null,
   campaign: null,

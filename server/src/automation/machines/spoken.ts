@@ -1,0 +1,58 @@
+/** What a phone shows well in one message; of a very long answer the parts are longer instead of more. */
+const usualSigns = 1500
+const mostSigns = 4000
+const mostParts = 10
+
+/** Models write for web pages: the same in the marks of a phone, without what they thought aloud. */
+export function forPhone(text: string): string {
+  return text
+    .slice(0, 2 * mostParts * mostSigns)
+    .replace(/<think>[\s\S]*?(?:<\/think>|$)/g, '')
+    .replace(/^#{1,6} +(.+)$/gm, (_, title: string) => `*${title.replaceAll('*', '').trim()}*`)
+    .replace(/\*\*([^*\n]{1,500})\*\*/g, '*$1*')
+    .replace(/\[([^\][\n]{1,300})\]\((https?:\/\/[^)\s]{1,1000})\)/g, (_, name: string, url: string) =>
+      name === url ? url : `${name} (${url})`,
+    )
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+}
+
+/** Where one may stop: after a paragraph, else a sentence, else a line, else a word. The nearest before the end. */
+const stops = [/\n\s*\n/g, /[.!?…。！？](?=\s|$)/g, /\n/g, /\s/g]
+
+/** So much of a text that nothing in it is torn apart. */
+function fitting(text: string, signs: number): string {
+  if (text.length <= signs) return text
+  const room = text.slice(0, signs + 1)
+  for (const stop of stops) {
+    const last = [...room.matchAll(stop)].at(-1)
+    const end = last ? last.index + last[0].trimEnd().length : 0
+    // A stop far from the end would make crumbs.
+    if (end > signs / 3) return room.slice(0, end)
+  }
+  // One endless word: by whole signs, half an emoji is none.
+  const whole = [...text.slice(0, signs)]
+  if (/[\uD800-\uDBFF]$/.test(text.slice(0, signs))) whole.pop()
+  return whole.join('')
+}
+
+/** A long answer in parts that end where sentences do. What nobody would read to the end is left out. */
+export function inParts(text: string): string[] {
+  const signs = text.length > (mostParts - 4) * usualSigns ? mostSigns : usualSigns
+  const parts: string[] = []
+  let rest = text.trim()
+  while (rest && parts.length < mostParts) {
+    const part = fitting(rest, signs)
+    parts.push(part.trim())
+    rest = rest.slice(part.length).trim()
+  }
+  return parts
+}
+
+/** An answer whose end is missing, up to where a sentence ends; else up to a whole word, with the sign that more was meant. */
+export function endedWell(text: string): string {
+  const sentence = [...text.matchAll(/[.!?…。！？](?=\s|$)/g)].at(-1)
+  if (sentence && sentence.index > text.length / 3) return text.slice(0, sentence.index + 1)
+  const word = text.lastIndexOf(' ')
+  return `${(word > 0 ? text.slice(0, word) : text).trimEnd()}…`
+}
