@@ -160,7 +160,9 @@ export async function furnish(
   return rows
 }
 
-const isLoose = (table: Table, { columns }: Reference) =>
+/** It refers to one that refers to it, and can do without. */
+const isLoose = (table: Table, { columns, to }: Reference, all: Table[]) =>
+  all.some((t) => t.name === to && t.references.some((r) => r.to === table.name)) &&
   columns.every((name) => name === 'companyId' || table.columns.some((c) => c.name === name && c.nullable))
 
 function inOrder(tables: Table[]): Table[] {
@@ -169,8 +171,8 @@ function inOrder(tables: Table[]): Table[] {
   const isThere = (name: string) => placed.some((t) => t.name === name)
   while (waiting.length) {
     const ready = waiting.findIndex((t) => t.references.every((r) => isThere(r.to) || r.to === t.name))
-    // Of two that refer to each other, the one that can do without.
-    const at = ready < 0 ? waiting.findIndex((t) => t.references.every((r) => isThere(r.to) || isLoose(t, r))) : ready
+    const at =
+      ready < 0 ? waiting.findIndex((t) => t.references.every((r) => isThere(r.to) || isLoose(t, r, tables))) : ready
     if (at < 0) throw new Error('furniture.ts: tables refer to each other in a circle')
     placed.push(...waiting.splice(at, 1))
   }

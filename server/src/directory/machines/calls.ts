@@ -3,6 +3,7 @@ import { integrationsApi } from '@recado/contract/machines/integrations'
 import { promptsApi } from '@recado/contract/machines/prompts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
+import { AppError } from '../../kernel/errors.ts'
 import { route } from '../../kernel/http/http.ts'
 import { integrations } from './integrations.ts'
 import { prompts } from './prompts.ts'
@@ -62,7 +63,9 @@ export const callRoutes = [
     await integrations.stored(scope, params.id)
     return callsWhere(scope, sql`m."integrationId" = ${params.id}`, query)
   }),
-  route(machineCallsApi.ofTicket, (scope, { params, query }) =>
-    callsWhere(scope, sql`m."ticketId" = ${params.ticketId}`, query),
-  ),
+  route(machineCallsApi.ofTicket, async (scope, { params: { ticketId }, query }) => {
+    const ticket = scope.db.selectFrom('tickets').select('id').where('companyId', '=', scope.companyId)
+    await ticket.where('id', '=', ticketId).executeTakeFirstOrThrow(() => new AppError('ERR_NO_TICKET_FOUND'))
+    return callsWhere(scope, sql`m."ticketId" = ${ticketId}`, query)
+  }),
 ]
