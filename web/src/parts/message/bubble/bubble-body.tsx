@@ -66,6 +66,7 @@ function FileBody({ message }: { message: Message }) {
   return (
     <>
       {ready ? <File message={message} /> : <FileState message={message} framed={isFramed(message)} />}
+      {message.transcript && <Transcript text={message.transcript} />}
       {text ? (
         <div className={isFramed(message) ? media.caption : classes.text}>
           <FoldedWords text={text} />
@@ -75,6 +76,17 @@ function FileBody({ message }: { message: Message }) {
         !isVoice && <MessageMeta message={message} alone />
       )}
     </>
+  )
+}
+
+/** The words of a voice note, as a machine heard them. */
+function Transcript({ text }: { text: string }) {
+  const words = useTexts(texts)
+  return (
+    <div className={classes.transcript} title={words.transcript}>
+      <span className="rc-sr">{words.transcript}: </span>
+      <FoldedWords text={text} />
+    </div>
   )
 }
 
