@@ -1,4 +1,5 @@
-import { useTexts } from '../../../lib/texts.ts'
+import { languageName } from '../../../lib/language-name.ts'
+import { useLanguage, useTexts } from '../../../lib/texts.ts'
 import type { useContact } from '../../../parts/use-contact.ts'
 import classes from './contact-drawer.module.css'
 import { Section } from './section.tsx'
@@ -7,10 +8,18 @@ import { texts } from './texts.ts'
 /** What somebody wanted to remember of this contact. */
 export function DetailsSection({ query }: { query: ReturnType<typeof useContact> }) {
   const words = useTexts(texts)
+  const [reader] = useLanguage()
+  const language = query.data?.language
   const details = query.data?.extraInfo ?? []
   return (
-    <Section title={words.details} state={query} empty={details.length === 0 && words.noDetails}>
+    <Section title={words.details} state={query} empty={details.length === 0 && !language && words.noDetails}>
       <dl className={classes.details}>
+        {language && (
+          <div>
+            <dt>{words.language}</dt>
+            <dd>{languageName(language, reader)}</dd>
+          </div>
+        )}
         {details.map(({ id, name, value }) => (
           <div key={id}>
             <dt>{name}</dt>

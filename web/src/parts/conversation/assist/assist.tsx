@@ -11,17 +11,19 @@ import {
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { createPortal } from 'react-dom'
+import { languageName } from '../../../lib/language-name.ts'
 import { keyCaps } from '../../../lib/shortcut-keys.ts'
 import { useAriaKeys, useShortcut } from '../../../lib/shortcuts.ts'
 import { useLanguage, useTexts } from '../../../lib/texts.ts'
 import { AbleItem } from '../../../ui/able-item.tsx'
+import { usePhone } from '../../../ui/use-phone.ts'
 import box from '../../message/box/box.module.css'
 import { useDraft } from '../../message/box/drafts.ts'
 import { draftOf } from '../outgoing/places.ts'
 import classes from './assist.module.css'
 import { Strip } from './strip.tsx'
 import { texts } from './texts.ts'
-import { languageName, useAssistState } from './use-assist-state.ts'
+import { useAssistState } from './use-assist-state.ts'
 import { useHelp, type Wish } from './use-help.ts'
 
 type Props = {
@@ -50,6 +52,8 @@ const keys = {
 function Helper({ ticket, slot, onDone, language }: Props & { language: string | null }) {
   const words = useTexts(texts)
   const [reader] = useLanguage()
+  // There is room for one button: the menu.
+  const phone = usePhone()
   const [draft] = useDraft(draftOf(ticket.id, 'reply'))
   const hands = useHelp(ticket)
   const written = draft.trim() !== ''
@@ -84,22 +88,28 @@ function Helper({ ticket, slot, onDone, language }: Props & { language: string |
   return (
     <>
       {slot && createPortal(<Strip {...hands} onDone={onDone} />, slot)}
-      <Tooltip label={words.suggest}>
-        <button
-          type="button"
-          className={box.tool}
-          aria-label={words.suggest}
-          aria-keyshortcuts={aria}
-          data-working={working || undefined}
-          onClick={wishes.suggest}
-        >
-          <IconSparkles size={18} stroke={1.75} />
-        </button>
-      </Tooltip>
+      {!phone && (
+        <Tooltip label={words.suggest}>
+          <button
+            type="button"
+            className={box.tool}
+            aria-label={words.suggest}
+            aria-keyshortcuts={aria}
+            onClick={wishes.suggest}
+          >
+            <IconSparkles size={18} stroke={1.75} />
+          </button>
+        </Tooltip>
+      )}
       <Menu position="top-start" width={300} returnFocus={false}>
         <Menu.Target>
-          <button type="button" className={`${box.tool} ${classes.more}`} aria-label={words.help} title={words.help}>
-            <IconChevronDown size={14} stroke={1.75} />
+          <button
+            type="button"
+            className={phone ? box.tool : `${box.tool} ${classes.more}`}
+            aria-label={words.help}
+            title={words.help}
+          >
+            {phone ? <IconSparkles size={18} stroke={1.75} /> : <IconChevronDown size={14} stroke={1.75} />}
           </button>
         </Menu.Target>
         <Menu.Dropdown>

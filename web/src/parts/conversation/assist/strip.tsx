@@ -36,7 +36,7 @@ export function Strip({ help, cancel, close, undo, use, onDone }: Props) {
         <div className={classes.strip}>
           <IconSparkles {...icon} />
           <span className={classes.words}>
-            {words.done[help.kind]}
+            <span>{words.done[help.kind]}</span>
             <Sources sources={help.sources} />
           </span>
           <button type="button" className={classes.deed} onClick={act(undo)}>

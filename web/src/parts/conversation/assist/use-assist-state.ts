@@ -29,12 +29,3 @@ export function useAssistState(ticketId: number, contactId: number): AssistState
 function noteLanguage(client: QueryClient, ticketId: number, language: string | null): void {
   client.setQueryData<AssistState>(keyOf(ticketId), (before) => before && { ...before, language })
 }
-
-/** A language in the words of who reads; a code that nobody knows stays as it is. */
-export function languageName(code: string, reader: string): string {
-  try {
-    return new Intl.DisplayNames([reader], { type: 'language' }).of(code) ?? code
-  } catch {
-    return code
-  }
-}

@@ -1,0 +1,146 @@
+import { knowledgeApi } from '@recado/contract/machines/knowledge'
+import { promptsApi } from '@recado/contract/machines/prompts'
+import { queuesApi } from '@recado/contract/queues'
+import { notesApi, ticketsApi } from '@recado/contract/tickets'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type FakeModel, fails, fakeModel, says } from '../../server/test/fake-model.ts'
+import { house, type Person } from '../../server/test/house.ts'
+import { handheld, stage } from '../browser.ts'
+import type { Visitor } from '../visitor.ts'
+
+const desk = stage(() => house({ privateTargets: true }))
+let model: FakeModel
+beforeAll(async () => {
+  model = await fakeModel()
+})
+afterAll(() => model.close())
+
+const box = (ana: Visitor) => ana.the('region', 'Redactar')
+const words = (ana: Visitor) => ana.field('Mensaje')
+const said = (ana: Visitor) => expect.poll(() => words(ana).inputValue())
+
+/** Ana attends Grace, who writes in English; a prompt is marked for agents. */
+async function attending(phone = false) {
+  model.reset()
+  const company = await desk.house().company()
+  const { admin } = company
+  const queue = await admin.call(queuesApi.create, { body: { name: 'Ventas', color: '#0b7285' } as never })
+  const prompt = await admin.call(promptsApi.create, {
+    body: { ...promptsApi.create.example, queueId: queue.id, baseUrl: model.address, forAgents: true },
+  })
+  await admin.call(knowledgeApi.create, {
+    params: { promptId: prompt.id },
+    body: { kind: 'text', name: 'Shipping', text: 'We ship abroad within ten days.' },
+  })
+  const line = await desk.house().line(company)
+  await line.customer('14155550001', 'Grace Hall').says('Hi, do you ship abroad?')
+  const ticket = await taken(admin)
+  const path = `/tickets/${ticket.uuid}`
+  const ana = await desk.open(admin, path, phone ? { viewport: handheld, touch: true } : {})
+  await words(ana).waitFor()
+  return { admin, ana, ticket }
+}
+
+async function taken(agent: Person) {
+  const { id, uuid } = await vi.waitFor(async () => {
+    const { tickets } = await agent.call(ticketsApi.list, { query: { status: 'pending' } })
+    return tickets[0] ?? Promise.reject(new Error('nobody waits'))
+  })
+  await agent.call(ticketsApi.update, { params: { id }, body: { status: 'open', userId: agent.id } as never })
+  return { id, uuid }
+}
+
+test('a suggestion is written into the box, can be taken back, and is sent by nobody but her', async () => {
+  const { ana, admin, ticket } = await attending()
+  model.next(says('en\nYes, we ship abroad within ten days.'))
+  await ana.press('Sugerir una respuesta', 'button', box(ana))
+  await ana.sees('Sugerencia: revísala antes de enviar')
+  await said(ana).toBe('Yes, we ship abroad within ten days.')
+  await ana.sees('Según Shipping (#1)')
+  // The language she writes in is known from now on.
+  await ana.sees(/Escribe en inglés/)
+  await ana.shot('assist-suggested')
+  await ana.scan()
+  await ana.press('Deshacer', 'button', box(ana))
+  await said(ana).toBe('')
+
+  // By key, and while it is being written she goes on: her words stay, and the answer waits.
+  const gate = Promise.withResolvers<void>()
+  model.next({ kind: 'waits', for: gate.promise, reply: says('en\nOf course!') })
+  await words(ana).press('F2')
+  await ana.sees('Escribiendo una sugerencia…')
+  await ana.page.keyboard.type('Un momento')
+  gate.resolve()
+  await ana.sees('Seguiste escribiendo: aquí está el resultado')
+  await said(ana).toBe('Un momento')
+  await ana.press('Usar', 'button', box(ana))
+  await said(ana).toBe('Of course!')
+
+  // Cancelled, it ends at the model, too, and the box is as it was.
+  model.next({ kind: 'stalls' })
+  await words(ana).fill('Hola')
+  await words(ana).press('F8')
+  await ana.sees('Reescribiendo…')
+  await ana.press('Cancelar', 'button', box(ana))
+  await said(ana).toBe('Hola')
+  await ana.misses('Reescribiendo…')
+
+  model.next(says('en\nHello'))
+  await ana.press('Ayuda para escribir', 'button', box(ana))
+  await ana.shot('assist-menu')
+  await ana.press(/Lo que escribo, al inglés/, 'menuitem')
+  await said(ana).toBe('Hello')
+  model.next(says('en\n¿Envían al exterior?'))
+  await words(ana).press('Shift+F9')
+  await ana.sees('¿Envían al exterior?')
+  await ana.shot('assist-translated')
+
+  model.next(fails(429, 'rate_limit', 'slow down'))
+  desk.excuse('502 POST /tickets/')
+  await words(ana).press('F4')
+  await ana.sees('El modelo está ocupado. Prueba en un momento.')
+  await said(ana).toBe('Hello')
+
+  const { messages } = await admin
+    .ask<{ messages: { fromMe: boolean }[] }>('GET', `/messages/${ticket.id}`)
+    .then((one) => one.body)
+  expect(messages.some((one) => one.fromMe)).toBe(false)
+})
+
+test('a hand-over and an end are summed up into the note', async () => {
+  const { ana, admin, ticket } = await attending()
+  model.next(says('Pregunta por envíos al exterior.'))
+  await ana.page.keyboard.press('Escape')
+  await ana.press('Transferir')
+  await ana.press('Resumir la conversación', 'button', ana.dialog)
+  await expect.poll(() => ana.field('Nota', ana.dialog).inputValue()).toBe('Pregunta por envíos al exterior.')
+  await ana.shot('assist-transfer')
+  await ana.page.keyboard.press('Escape')
+  await ana.dialog.waitFor({ state: 'detached' })
+
+  model.next(says('Se le informó del plazo.'))
+  await ana.press('Más acciones')
+  await ana.press('Resolver y resumir en la nota', 'menuitem')
+  await ana.sees('El resumen está en la nota')
+  const notes = await admin.call(notesApi.list, { query: { ticketId: ticket.id } as never })
+  expect(notes.map((one) => one.note)).toEqual(['Se le informó del plazo.'])
+})
+
+test('on a phone it is there, too, and nowhere without a marked prompt', async () => {
+  const { ana, admin } = await attending(true)
+  model.next(says('en\nYes, we do.'))
+  await ana.press('Ayuda para escribir', 'button', box(ana))
+  await ana.press(/^Sugerir una respuesta/, 'menuitem')
+  await said(ana).toBe('Yes, we do.')
+  await ana.shot('assist-phone')
+  const send = await ana.the('button', 'Más formas de enviar').boundingBox()
+  expect((send?.x ?? 0) + (send?.width ?? 0)).toBeLessThan(handheld.width)
+  const { prompts } = await admin.call(promptsApi.list, { query: {} })
+  const [prompt] = prompts
+  if (!prompt?.queueId) throw new Error('no prompt')
+  const { queueId } = prompt
+  await admin.call(promptsApi.update, { params: { id: prompt.id }, body: { ...prompt, queueId, forAgents: false } })
+  await ana.page.reload()
+  await words(ana).waitFor()
+  await ana.misses(ana.the('button', 'Ayuda para escribir'))
+})
