@@ -2,6 +2,7 @@ import { type CallKind, type MachineCall, machineCallsApi } from '@recado/contra
 import { integrationsApi } from '@recado/contract/machines/integrations'
 import { promptsApi } from '@recado/contract/machines/prompts'
 import { type RawBuilder, sql } from 'kysely'
+import { hours } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { route } from '../../kernel/http/http.ts'
@@ -14,8 +15,16 @@ const mostSigns = 8000
 
 export type NewCall = Partial<Omit<MachineCall, 'id' | 'at' | 'contactName'>> & { kind: CallKind }
 
-/** Written down whatever came of it, by who keeps keys out of it. */
+/** They have customers' words in them, and are only read to find out what went wrong. */
+const keptMs = hours(24 * 30)
+
+/** Written down whatever came of it, by who keeps keys out of it. Old ones go with each new one. */
 export async function keepCall(scope: Scope, call: NewCall): Promise<number> {
+  await scope.db
+    .deleteFrom('machineCalls')
+    .where('companyId', '=', scope.companyId)
+    .where('at', '<', new Date(scope.now().getTime() - keptMs).toISOString())
+    .execute()
   const cut = (text = '') => text.slice(0, mostSigns)
   const { asked, answered, error, ...rest } = call
   const { id } = await scope.db

@@ -26,6 +26,9 @@ export const texts = defineTexts({
       rating: 'Calificación',
       completion: 'Despedida',
       expiry: 'Cierre sin respuesta',
+      prompt: 'IA',
+      integration: 'Integración',
+      asked: 'Pasa a una persona',
     } as Record<string, string>,
     kinds: {
       image: 'Foto',
@@ -121,6 +124,9 @@ export const texts = defineTexts({
       rating: 'Avaliação',
       completion: 'Despedida',
       expiry: 'Encerramento sem resposta',
+      prompt: 'IA',
+      integration: 'Integração',
+      asked: 'Passa para uma pessoa',
     },
     kinds: {
       image: 'Foto',
@@ -215,6 +221,9 @@ export const texts = defineTexts({
       rating: 'Rating',
       completion: 'Goodbye',
       expiry: 'Closed without an answer',
+      prompt: 'AI',
+      integration: 'Integration',
+      asked: 'Left to a person',
     },
     kinds: {
       image: 'Photo',

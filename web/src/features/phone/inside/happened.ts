@@ -115,6 +115,12 @@ const tellers: Record<string, (step: Step, words: StepTexts, happening: Happenin
     why: by(words.askedWhy, why),
     odd: why === 'nobody-answered',
   }),
+  prompt: ({ why, with: w }, words) => ({
+    title: words.prompt[why] ?? words.promptToPeople,
+    detail: [text(w.prompt), text(w.tools)].filter(Boolean).join(' · '),
+    why: text(w.sources) ? words.promptFrom(text(w.sources)) : by(words.promptWhy, why),
+    odd: !(why in words.prompt),
+  }),
   silent: (_, words) => ({ title: words.silent, why: words.silentWhy }),
   returned: done('returned'),
   resolved: done('resolved'),

@@ -1,0 +1,3 @@
+-- Each company forgets its own.
+drop index "machineCalls_old";
+create index "machineCalls_age" on "machineCalls" ("companyId", at);
