@@ -111,6 +111,7 @@ function valueFor(column: Column, mark: string): unknown {
   if (column.type === 'uuid') return randomUUID()
   if (column.type === 'bool') return false
   if (column.type === 'jsonb') return '{}'
+  if (column.type === 'tsvector') return mark
   if (column.type === 'timestamptz' || column.type === 'date') return new Date(Date.now() + 86_400_000)
   if (column.type.startsWith('_')) return []
   if (/^(int|float|numeric)/.test(column.type)) return 1
@@ -326,6 +327,7 @@ const sheet = new File(['Nome;Telefone\nAna;5491155550000\n'], 'list.csv', { typ
 const papers: Record<string, File> = {
   '/contacts/upload-file': sheet,
   '/contact-lists/:id/upload': sheet,
+  '/prompt/:promptId/knowledge/files': sheet,
   '/contact-lists/:id/imports': sheet,
 }
 const picture = new File([png], 'dot.png', { type: 'image/png' })

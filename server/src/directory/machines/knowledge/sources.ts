@@ -123,9 +123,9 @@ async function fill(scope: Scope, id: number, promptId: number, pieces: Piece[])
 
 /** Each file becomes a source that waits to be read. One that cannot be read refuses them all, before any is kept. */
 export async function uploadSources(scope: Scope, promptId: number, uploads: Upload[]): Promise<Knowledge[]> {
+  await mustHaveRoom(scope, promptId, uploads.length)
   if (!uploads.length) throw new AppError('ERR_VALIDATION', { file: 'Required' })
   for (const upload of uploads) kindOf(upload)
-  await mustHaveRoom(scope, promptId, uploads.length)
   const rows: Knowledge[] = []
   for (const upload of uploads) {
     const { mediaPath } = await keepUpload(scope, upload)
