@@ -1,7 +1,7 @@
 import { type DragEvent, useState } from 'react'
 
-/** A place where one file can be let go: what it listens to, and whether one is held over it. */
-export function useDrop(take: (file: File | undefined) => void) {
+/** A place where files can be let go: what it listens to, and whether one is held over it. */
+export function useDrop(take: (file: File | undefined, all: File[]) => void) {
   const [over, setOver] = useState(false)
   return {
     over,
@@ -14,7 +14,8 @@ export function useDrop(take: (file: File | undefined) => void) {
       onDrop: (event: DragEvent) => {
         event.preventDefault()
         setOver(false)
-        take(event.dataTransfer.files[0])
+        const all = [...event.dataTransfer.files]
+        take(all[0], all)
       },
     },
   }

@@ -3,7 +3,6 @@ import { defineTexts } from '../../../lib/texts.ts'
 export const frameTexts = defineTexts({
   es: {
     tabs: { campaigns: 'Campañas', lists: 'Listas de contactos', config: 'Ajustes de campañas' },
-    back: 'Volver',
     states: {
       INATIVA: 'Inactiva',
       PROGRAMADA: 'Programada',
@@ -34,7 +33,6 @@ export const frameTexts = defineTexts({
   },
   pt: {
     tabs: { campaigns: 'Campanhas', lists: 'Listas de contatos', config: 'Configurações de campanhas' },
-    back: 'Voltar',
     states: {
       INATIVA: 'Inativa',
       PROGRAMADA: 'Programada',
@@ -65,7 +63,6 @@ export const frameTexts = defineTexts({
   },
   en: {
     tabs: { campaigns: 'Campaigns', lists: 'Contact lists', config: 'Campaign settings' },
-    back: 'Back',
     states: {
       INATIVA: 'Inactive',
       PROGRAMADA: 'Scheduled',

@@ -1,13 +1,16 @@
 import { ActionIcon } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { useTexts } from '../../../lib/texts.ts'
-import classes from './frame.module.css'
-import { frameTexts } from './texts.ts'
+import { defineTexts, useTexts } from '../lib/texts.ts'
+import classes from './back-title.module.css'
+
+const texts = defineTexts({ es: { back: 'Volver' }, pt: { back: 'Voltar' }, en: { back: 'Back' } })
+
+type Props = { to: '/campaigns' | '/contact-lists' | '/prompts'; children: string }
 
 /** A name, and the way back to the list it stands in. */
-export function BackTitle({ to, children }: { to: '/campaigns' | '/contact-lists'; children: string }) {
-  const words = useTexts(frameTexts)
+export function BackTitle({ to, children }: Props) {
+  const words = useTexts(texts)
   const navigate = useNavigate()
   return (
     <span className={classes.back}>

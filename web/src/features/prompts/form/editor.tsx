@@ -1,0 +1,193 @@
+import { Button, Tabs } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { type Prompt, PromptWrite, promptsApi } from '@recado/contract/machines/prompts'
+import type { Queue } from '@recado/contract/queues'
+import { IconAlertCircle, IconCircle } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { useTexts } from '../../../lib/texts.ts'
+import { toast } from '../../../lib/toast.ts'
+import { BackTitle } from '../../../parts/back-title.tsx'
+import { isUsed, useUsedBy } from '../../../parts/machines/used-by.ts'
+import { FormFields } from '../../../records/form-fields.tsx'
+import { useLeaveGuard } from '../../../records/use-leave-guard.ts'
+import { useRecordForm } from '../../../records/use-record-form.ts'
+import { writeRecord } from '../../../records/write-record.ts'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { PageHeader } from '../../../ui/page-header.tsx'
+import { StateChip } from '../state-chip.tsx'
+import { texts as listTexts } from '../texts.ts'
+import { useFields } from './fields.tsx'
+import classes from './form.module.css'
+import { texts } from './texts.ts'
+import { TryPane } from './try-pane.tsx'
+import { useTrial } from './use-trial.ts'
+import { bodyOf, type Values, valuesOf } from './values.ts'
+
+const Knowledge = lazy(() => import('../knowledge/knowledge.tsx').then((module) => ({ default: module.Knowledge })))
+
+type Props = {
+  /** Null: it is about to be made. */
+  row: Prompt | null
+  queues: Queue[]
+  onStored: (saved: Prompt) => void
+}
+
+const formTabs = ['instructions', 'knowledge', 'agents', 'limits'] as const
+type Tab = (typeof formTabs)[number] | 'try'
+
+export function Editor({ row, queues, onStored }: Props) {
+  const words = useTexts(texts)
+  const { words: record } = useTexts(listTexts)
+  const used = useUsedBy()
+  const navigate = useNavigate()
+  const [tab, setTab] = useState<Tab>('instructions')
+  const narrow = useMediaQuery('(max-width: 56.24em)', undefined, { getInitialValueInEffect: false })
+  const fields = useFields(row, queues)
+  const [pen] = useState<{ saved: Prompt | null }>({ saved: null })
+  const show = (name: string) => setTab((fields.find((field) => field.name === name)?.tab ?? 'instructions') as Tab)
+  const { form, root, submit, saving, progress } = useRecordForm<Values, Prompt>({
+    row,
+    initial: valuesOf(row),
+    schema: PromptWrite,
+    codes: { ERR_QUEUE_NOT_FOUND: 'queueId' },
+    write: (values, before) => writeRecord(promptsApi, bodyOf(values), before),
+    onSaved: (saved) => {
+      pen.saved = saved
+      onStored(saved)
+    },
+    onProblem: show,
+  })
+  const trial = useTrial({
+    id: row?.id,
+    /** Null where the draft has to be mended first. */
+    draft: () => {
+      const { errors } = form.validate() as { errors: Record<string, unknown> }
+      const [first] = Object.keys(errors)
+      if (first === undefined) return bodyOf(form.getValues())
+      toast.warn(words.mendFirst, words.mendFirstLine)
+      show(first)
+      return null
+    },
+  })
+  useLeaveGuard(() => form.isDirty())
+
+  const keep = async () => {
+    if (form.values.queueId === null) toast.warn(words.chooseQueue)
+    if (!(await submit()) || !pen.saved) return
+    // A key that was typed is a mask from here on.
+    form.setFieldValue('apiKey', pen.saved.apiKey)
+    form.resetDirty()
+    toast.ok(row ? record.saved : record.created, pen.saved.name)
+    if (!row) await navigate({ to: '/prompts/$promptId', params: { promptId: String(pen.saved.id) }, replace: true })
+  }
+  const shownTab = tab === 'try' && !narrow ? 'instructions' : tab
+  const tabs: Tab[] = narrow ? [...formTabs, 'try'] : [...formTabs]
+  const buttons = (
+    <>
+      <Button variant="default" onClick={() => void navigate({ to: '/prompts' })}>
+        {words.cancel}
+      </Button>
+      <Button type="submit" form="prompt-form" loading={saving} aria-keyshortcuts="Control+Enter">
+        {words.save}
+      </Button>
+    </>
+  )
+  const pane = <TryPane trial={trial} name={form.values.name || words.bot} />
+  return (
+    <div className={classes.page}>
+      <PageHeader
+        title={
+          <span className={classes.title}>
+            <BackTitle to="/prompts">{row?.name ?? record.create}</BackTitle>
+            {row && !narrow && <StateChip prompt={row} />}
+            {row && !narrow && isUsed(row.usedBy) && (
+              <span className={classes.used} title={used.named(row.usedBy)}>
+                {words.usedIn(used.counted(row.usedBy))}
+              </span>
+            )}
+          </span>
+        }
+      >
+        {!narrow && form.isDirty() && (
+          <span className={classes.unsaved}>
+            <IconCircle size={9} stroke={3} aria-hidden="true" />
+            {words.unsaved}
+          </span>
+        )}
+        {!narrow && buttons}
+      </PageHeader>
+      <div className={classes.panes}>
+        <div className={classes.main}>
+          <Tabs
+            value={shownTab}
+            onChange={(next) => next && setTab(next as Tab)}
+            keepMounted
+            keepMountedMode="display-none"
+            classNames={{ root: classes.tabs ?? '', list: classes.tabList ?? '', panel: classes.panel ?? '' }}
+          >
+            <Tabs.List>
+              {tabs.map((key) => (
+                <Tabs.Tab key={key} value={key} rightSection={fields.some(wrongIn(key, form.errors)) && <Wrong />}>
+                  {words.tabs[key]}
+                </Tabs.Tab>
+              ))}
+            </Tabs.List>
+            <form
+              id="prompt-form"
+              ref={root}
+              className={classes.form}
+              noValidate
+              aria-busy={saving}
+              onKeyDown={(event) => {
+                if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+                event.preventDefault()
+                void keep()
+              }}
+              onSubmit={(event) => {
+                event.preventDefault()
+                void keep()
+              }}
+            >
+              {(['instructions', 'agents', 'limits'] as const).map((key) => (
+                <Tabs.Panel key={key} value={key}>
+                  <FormFields
+                    {...{ form, progress }}
+                    fields={fields.filter((field) => field.tab === key)}
+                    tab={undefined}
+                    onTab={setNothing}
+                    sheet
+                  />
+                </Tabs.Panel>
+              ))}
+            </form>
+            {/* Stored by themselves, each when it is sent: they are no part of the form. */}
+            <Tabs.Panel value="knowledge">{shownTab === 'knowledge' && <KnowledgeTab row={row} />}</Tabs.Panel>
+            {narrow && <Tabs.Panel value="try">{pane}</Tabs.Panel>}
+          </Tabs>
+          {narrow && shownTab !== 'try' && <footer className={classes.foot}>{buttons}</footer>}
+        </div>
+        {!narrow && <aside className={classes.try}>{pane}</aside>}
+      </div>
+    </div>
+  )
+}
+
+/** The tabs stand above: what FormFields draws here is one of them. */
+const setNothing = () => undefined
+
+const wrongIn = (tab: string, errors: Record<string, unknown>) => (field: { name: string; tab?: string }) =>
+  field.tab === tab && field.name in errors
+
+const Wrong = () => <IconAlertCircle aria-hidden="true" size={14} stroke={2} className={classes.wrong ?? ''} />
+
+/** Knowledge belongs to a prompt that exists: it is stored by itself, not with the form. */
+function KnowledgeTab({ row }: { row: Prompt | null }) {
+  const words = useTexts(texts)
+  if (!row) return <EmptyState title={words.saveFirst} line={words.saveFirstLine} />
+  return (
+    <Suspense fallback={null}>
+      <Knowledge promptId={row.id} />
+    </Suspense>
+  )
+}

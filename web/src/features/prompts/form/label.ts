@@ -1,0 +1,5 @@
+import type { Label } from '../../../lib/screen.ts'
+
+export const label: Label = {
+  name: { es: 'Prompt', pt: 'Prompt', en: 'Prompt' },
+}

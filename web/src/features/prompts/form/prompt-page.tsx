@@ -1,0 +1,59 @@
+import { Skeleton } from '@mantine/core'
+import { type Prompt, promptsApi } from '@recado/contract/machines/prompts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call } from '../../../lib/api.ts'
+import { useNews } from '../../../lib/live.ts'
+import { useTexts } from '../../../lib/texts.ts'
+import { BackTitle } from '../../../parts/back-title.tsx'
+import { useQueues } from '../../../parts/use-queues.ts'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { PageHeader } from '../../../ui/page-header.tsx'
+import { texts } from '../texts.ts'
+import { Editor } from './editor.tsx'
+
+/** A prompt, new or known: what it is told on the left, and on the right a conversation with the draft. */
+export function PromptPage() {
+  const words = useTexts(texts)
+  const { promptId } = useParams({ strict: false })
+  const id = Number(promptId) || null
+  const { query, put } = usePrompt(id)
+  const queues = useQueues()
+  const failed = [query, queues].find((one) => one.isError)
+  if (failed) return <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />
+  if ((id !== null && !query.data) || !queues.data)
+    return (
+      <Page>
+        <PageHeader title={<BackTitle to="/prompts">{words.words.title}</BackTitle>} />
+        <Skeleton height={300} mx={24} mt={8} width="40%" />
+      </Page>
+    )
+  return <Editor key={promptId} row={query.data ?? null} queues={queues.data} onStored={put} />
+}
+
+/** Each opening reads for itself: what the one before has read may be another prompt by now. */
+let openings = 0
+
+function usePrompt(id: number | null) {
+  const client = useQueryClient()
+  const [opening] = useState(() => ++openings)
+  const key = ['prompt', id, opening]
+  const query = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => call(promptsApi.show, { params: { id: id as number } }, { signal }),
+    enabled: id !== null,
+    // What somebody is writing must not change under the pen.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  })
+  /** What it has used and where it is at work is told while it is open; what is being written stays. */
+  useNews(promptsApi.topic, (news) => {
+    if (news.action === 'delete' || news.row.id !== id) return
+    client.setQueryData<Prompt>(key, news.row)
+  })
+  const put = (saved: Prompt) => void (saved.id === id && client.setQueryData(key, saved))
+  return { query, put }
+}

@@ -1,0 +1,9 @@
+import { lazyRouteComponent } from '@tanstack/react-router'
+import type { Screen } from '../../../lib/screen.ts'
+
+/** `new` for one that is about to be made. */
+export const screen: Screen = {
+  path: '/prompts/$promptId',
+  page: lazyRouteComponent(() => import('./prompt-page.tsx'), 'PromptPage'),
+  gate: { rule: 'prompts-page:edit', plan: 'useOpenAi' },
+}

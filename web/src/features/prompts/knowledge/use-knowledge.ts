@@ -1,0 +1,27 @@
+import { type Knowledge, knowledgeApi } from '@recado/contract/machines/knowledge'
+import type { RecordNews } from '@recado/contract/topic'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../../lib/api.ts'
+import { useNews, useResync } from '../../../lib/live.ts'
+
+/** What a prompt knows from, by name, as it is read and used. */
+export function useKnowledge(promptId: number) {
+  const client = useQueryClient()
+  const key = ['knowledge', promptId]
+  const query = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => call(knowledgeApi.list, { params: { promptId } }, { signal }),
+    retry: false,
+  })
+  const apply = (news: RecordNews<Knowledge>) =>
+    client.setQueryData<Knowledge[]>(key, (old) => old && applied(old, news, promptId))
+  useNews(knowledgeApi.topic, apply)
+  useResync(() => void query.refetch())
+  return { query, apply }
+}
+
+function applied(all: Knowledge[], news: RecordNews<Knowledge>, promptId: number): Knowledge[] {
+  if (news.action === 'delete') return all.filter(({ id }) => id !== news.id)
+  if (news.row.promptId !== promptId) return all
+  return [...all.filter(({ id }) => id !== news.row.id), news.row].sort((a, b) => a.name.localeCompare(b.name))
+}

@@ -1,0 +1,7 @@
+import { IconSparkles } from '@tabler/icons-react'
+import type { Label } from '../../lib/screen.ts'
+
+export const label: Label = {
+  name: { es: 'Prompts de IA', pt: 'Prompts de IA', en: 'AI prompts' },
+  menu: { section: 'admin', order: 50, icon: IconSparkles },
+}
