@@ -1,0 +1,175 @@
+import { Button, Select, Skeleton } from '@mantine/core'
+import type { MachineCall } from '@recado/contract/machines/calls'
+import { IconRefresh } from '@tabler/icons-react'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { day, number, time } from '../../lib/format.ts'
+import { useTexts } from '../../lib/texts.ts'
+import { toast } from '../../lib/toast.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import classes from './call-log.module.css'
+import { callTexts } from './call-texts.ts'
+
+export type Asked = { before?: number; failed: boolean }
+type Props = {
+  /** Whose calls they are, for the cache. */
+  of: readonly (string | number)[]
+  read: (asked: Asked, signal: AbortSignal) => Promise<{ calls: MachineCall[]; hasMore: boolean }>
+  /** Absent where nothing can be asked once more. */
+  again?: ((call: MachineCall) => Promise<MachineCall>) | undefined
+}
+
+/** The last calls to a machine, newest first, and of one of them what was said and what came back. */
+export function CallLog({ of, read, again }: Props) {
+  const words = useTexts(callTexts)
+  const [failed, setFailed] = useState(false)
+  const [open, setOpen] = useState<number>()
+  const query = useInfiniteQuery({
+    queryKey: ['machine-calls', ...of, failed],
+    queryFn: ({ pageParam, signal }) => read({ failed, ...(pageParam && { before: pageParam }) }, signal),
+    initialPageParam: 0,
+    getNextPageParam: ({ calls, hasMore }) => (hasMore ? calls.at(-1)?.id : undefined),
+    staleTime: 0,
+    retry: false,
+  })
+  const calls = query.data?.pages.flatMap((page) => page.calls) ?? []
+  const opened = calls.find(({ id }) => id === open)
+  return (
+    <section className={classes.root} aria-label={words.title}>
+      <header className={classes.head}>
+        <h3>{words.title}</h3>
+        <Select
+          aria-label={words.which}
+          size="xs"
+          className={classes.which ?? ''}
+          allowDeselect={false}
+          data={[
+            { value: 'all', label: words.all },
+            { value: 'failed', label: words.failed },
+          ]}
+          value={failed ? 'failed' : 'all'}
+          onChange={(value) => setFailed(value === 'failed')}
+        />
+      </header>
+      {query.isPending && <Skeleton height={90} m={12} width="auto" />}
+      {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+      {query.data && calls.length === 0 && <p className={classes.none}>{failed ? words.noneFailed : words.none}</p>}
+      {calls.length > 0 && (
+        <ul className={classes.list}>
+          {calls.map((call) => (
+            <li key={call.id}>
+              <button
+                type="button"
+                className={classes.call}
+                aria-expanded={call.id === open}
+                onClick={() => setOpen(call.id === open ? undefined : call.id)}
+              >
+                <time dateTime={call.at}>{clock(call.at)}</time>
+                <Code call={call} />
+                <span className={classes.who}>{whoIn(call, words)}</span>
+                <span className={classes.took}>{tookIn(call.ms)}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {query.hasNextPage && (
+        <Button
+          variant="subtle"
+          color="gray"
+          size="xs"
+          m={8}
+          loading={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          {words.more}
+        </Button>
+      )}
+      {opened && <Details key={opened.id} call={opened} of={of} again={again} />}
+    </section>
+  )
+}
+
+const clock = (at: string) => `${time(at)}:${String(new Date(at).getSeconds()).padStart(2, '0')}`
+const tookIn = (ms: number) => (ms < 1000 ? `${number(ms)} ms` : `${number(Math.round(ms / 100) / 10)} s`)
+const whoIn = ({ contactName, ticketId, kind }: MachineCall, words: (typeof callTexts)['es']) =>
+  [contactName || (ticketId === null ? words.trial : words.kinds[kind]), ticketId !== null && words.ticket(ticketId)]
+    .filter(Boolean)
+    .join(' ')
+
+/** What it answered with; nobody answering is no number. */
+function Code({ call: { status, ok } }: { call: MachineCall }) {
+  const words = useTexts(callTexts)
+  return (
+    <span className={classes.code} data-ok={ok || undefined}>
+      {status > 0 ? status : ok ? words.fine : words.nobody}
+    </span>
+  )
+}
+
+function Details({ call, of, again }: Pick<Props, 'of' | 'again'> & { call: MachineCall }) {
+  const words = useTexts(callTexts)
+  const client = useQueryClient()
+  const [busy, setBusy] = useState(false)
+  const repeat = async () => {
+    if (!again) return
+    setBusy(true)
+    try {
+      const made = await again(call)
+      if (made.ok) toast.ok(words.sentAgain, tookIn(made.ms))
+      else toast.warn(words.failedAgain, made.error)
+      await client.invalidateQueries({ queryKey: ['machine-calls', ...of] })
+    } catch (error) {
+      toast.error(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const tokens = call.tokensIn + call.tokensOut
+  return (
+    <div className={classes.details}>
+      <div className={classes.sort}>
+        <b>
+          {day(call.at)} {clock(call.at)}
+        </b>
+        {tokens > 0 && <span>{words.tokens(number(call.tokensIn), number(call.tokensOut))}</span>}
+        {again && (
+          <Button
+            variant="default"
+            size="xs"
+            loading={busy}
+            leftSection={<IconRefresh size={15} stroke={1.75} />}
+            onClick={() => void repeat()}
+          >
+            {words.again}
+          </Button>
+        )}
+      </div>
+      {call.error !== '' && <p className={classes.error}>{call.error}</p>}
+      <Text label={words.asked}>{call.asked}</Text>
+      <Text label={words.answered}>{call.answered}</Text>
+    </div>
+  )
+}
+
+function Text({ label, children }: { label: string; children: string }) {
+  if (children === '') return null
+  return (
+    <>
+      <span className={classes.label}>{label}</span>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <pre className={classes.text} tabIndex={0}>
+        {laidOut(children)}
+      </pre>
+    </>
+  )
+}
+
+/** JSON is easier to read in lines; what is cut or is none stays as it came. */
+function laidOut(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}
