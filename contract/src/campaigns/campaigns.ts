@@ -23,7 +23,7 @@ export const waitReasons = ['failing', 'line-gone', 'line-down', 'hours', 'day-l
 
 /** People, each in every number that is true of them: who read it got it too. */
 export const CampaignCounts = z.object({
-  /** All of the list, and those who were to get it (older clients call them valid). */
+  /** All of the list, and those who were to get it (older clients call them valid), whatever they said when asked. */
   total: z.number(),
   valid: z.number(),
   skipped: z.number(),
@@ -232,6 +232,10 @@ export const CampaignReport = z.object({
   campaign: Campaign,
   /** Why nothing leaves just now, and until when where that is known. */
   waits: z.object({ why: z.enum(waitReasons), until: iso.nullable() }).nullable(),
+  /** When it may send, from its start to the end of what is drawn: the rest is nights, closed hours and days off. */
+  open: z.array(z.object({ from: iso, until: iso })),
+  /** What was planned at the start: so many evenly between these two, and again. */
+  plan: z.array(z.object({ from: iso, until: iso, count: z.number() })),
   /** Sums up to each moment. `planned` is what was planned at the start. */
   curve: z.array(
     z.object({

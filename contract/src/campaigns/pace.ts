@@ -61,6 +61,25 @@ export function nextOpen(calendar: Calendar, from: Date): Date | null {
   return null
 }
 
+/** When it may send between these two. */
+export function openBetween(calendar: Calendar, from: Date, until: Date): { from: string; until: string }[] {
+  const [first, last] = [from.getTime(), until.getTime()]
+  const found: Stretch[] = []
+  let day = wallOf(new Date(first - dayMs), calendar.zone).slice(0, 10)
+  const end = wallOf(until, calendar.zone).slice(0, 10)
+  for (let n = 0; n < farAhead && day <= end; n++, day = nextDay(day)) {
+    for (const stretch of stretchesOn(calendar, day)) {
+      const piece = { from: Math.max(stretch.from, first), until: Math.min(stretch.until, last) }
+      const before = found.at(-1)
+      if (piece.from >= piece.until) continue
+      // Where one ends as the next begins there is no pause to be seen.
+      if (before && piece.from <= before.until) before.until = Math.max(before.until, piece.until)
+      else found.push(piece)
+    }
+  }
+  return found.map((one) => spanOf(one.from, one.until))
+}
+
 export const isOpen = (calendar: Calendar, at: Date): boolean => nextOpen(calendar, at)?.getTime() === at.getTime()
 
 /** `caps` and `sentToday` are of the day on which it is to begin, and those after it. */
@@ -79,8 +98,12 @@ export type Reckoned = {
   lastAt: string | null
   /** The last so many leave later than the pace alone would have them, because a day takes no more. */
   overLimit: number
-  days: { day: string; count: number }[]
+  /** `full`: it took no more, by a limit, and there was more to send. */
+  days: { day: string; count: number; full: boolean }[]
+  runs: Run[]
 }
+/** So many leave evenly between these two; what lies between two runs is closed, or full. */
+export type Run = { from: string; until: string; count: number }
 
 /** Milliseconds that one message takes on the average. */
 export function averageMs(pace: Pace, perMinute: number | null): number {
@@ -101,9 +124,11 @@ function capOn({ dailyLimit, line }: Asked, n: number): number {
 export function planOf(asked: Asked): Reckoned {
   const { calendar, from } = asked
   const each = averageMs(asked.pace, asked.line.perMinute)
-  const none = { firstAt: null, lastAt: null, overLimit: 0, days: [] }
+  const none = { firstAt: null, lastAt: null, overLimit: 0, days: [], runs: [] }
   if (asked.count <= 0) return none
   const days = new Map<string, number>()
+  const full = new Set<string>()
+  const runs: Run[] = []
   let left = asked.count
   let ahead = asked.line.ahead
   /** How many were left when the first of them had to wait for another day. */
@@ -126,10 +151,12 @@ export function planOf(asked: Asked): Reckoned {
       const now = Math.min(left, room - before)
       left -= now
       if (mayLeave < fits) overLimit ||= left
+      if (mayLeave < fits && left > 0) full.add(on)
       if (now <= 0) continue
       const begin = start + before * each
       firstAt ??= begin
       lastAt = begin + (now - 1) * each
+      runs.push({ ...spanOf(begin, Math.min(begin + now * each, stretch.until)), count: now })
       days.set(on, used + now)
     }
   }
@@ -138,8 +165,24 @@ export function planOf(asked: Asked): Reckoned {
     firstAt: new Date(firstAt).toISOString(),
     lastAt: new Date(lastAt).toISOString(),
     overLimit,
-    days: [...days].map(([on, count]) => ({ day: on, count })),
+    days: [...days].map(([on, count]) => ({ day: on, count, full: full.has(on) })),
+    runs,
   }
+}
+
+const spanOf = (from: number, until: number) => ({
+  from: new Date(from).toISOString(),
+  until: new Date(until).toISOString(),
+})
+
+/** How many of them leave in this stretch of time. */
+export function leaveBetween(runs: Run[], from: number, until: number): number {
+  return runs.reduce((sum, run) => {
+    const [begins, ends] = [Date.parse(run.from), Date.parse(run.until)]
+    if (ends <= begins) return sum + (begins >= from && begins < until ? run.count : 0)
+    const within = Math.min(ends, until) - Math.max(begins, from)
+    return within > 0 ? sum + (run.count * within) / (ends - begins) : sum
+  }, 0)
 }
 
 /** The hours in which campaigns may send: their own, else the company's. */

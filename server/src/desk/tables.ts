@@ -26,7 +26,7 @@ export type SendAs = {
 export type ChosenTemplate = { name: string; language: string; variables: Record<string, string>; kept: Template }
 
 /** What was confirmed when a campaign started. */
-export type Planned = Pick<Reckoned, 'firstAt' | 'lastAt' | 'days'> & { gets: number; doubled: number }
+export type Planned = Pick<Reckoned, 'firstAt' | 'lastAt' | 'days' | 'runs'> & { gets: number; doubled: number }
 
 /** The work itself. Only this floor writes these tables; any other may join them. */
 declare module '../kernel/data/tables.ts' {

@@ -564,6 +564,9 @@ describe('what customers answer', () => {
     const told = await report(id)
     expect(told.variants).toMatchObject([{ variant: 1, sent: 1, answered: 1, text: 'Hola {nome}' }])
     expect(told.curve.at(-1)).toMatchObject({ sent: 1, answered: 1 })
+    // The plan behind it, and hours that are always open where there are none.
+    expect(told.plan.reduce((sum, run) => sum + run.count, 0)).toBe(told.campaign.counts.valid)
+    expect(told.open).toEqual([{ from: told.curve[0]?.at, until: told.curve.at(-1)?.at }])
   })
 
   it('joins the ticket they have, also on the quick way', async () => {
@@ -636,7 +639,8 @@ describe('what customers answer', () => {
     }, within)
     expect(await read(other)).not.toContain('Es esto')
     expect(await read(no)).not.toContain('Es esto')
-    await until(id, { status: 'EM_ANDAMENTO', counts: { asked: 3, confirmed: 1, sent: 1, stopped: 1 } })
+    // Whoever says no was to get it all the same: shares are of all who were asked.
+    await until(id, { status: 'EM_ANDAMENTO', counts: { valid: 3, asked: 3, confirmed: 1, sent: 1, stopped: 1 } })
     await d.inThe(days(3), async () => {
       await look()
       await look()

@@ -16,7 +16,7 @@ export async function wantNews(scope: Scope, campaignId: number): Promise<void> 
 export async function countNow(scope: Scope, { id, planned }: CampaignRow): Promise<CampaignCounts> {
   const { rows } = await sql<CampaignCounts>`
     select count(*)::int as total,
-      count(*) filter (where state <> 'skipped')::int as valid,
+      count(*) filter (where state <> 'skipped' or "askedAt" is not null)::int as valid,
       count(*) filter (where state = 'skipped')::int as skipped,
       count(*) filter (where state in ('pending', 'confirmed', 'queued'))::int as pending,
       count(*) filter (where state = 'sent')::int as sent,

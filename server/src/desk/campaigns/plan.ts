@@ -1,5 +1,5 @@
 import type { CampaignPlan, PlanGroup } from '@recado/contract/campaigns/campaigns'
-import { type LinePace, planOf, sendingCalendar } from '@recado/contract/campaigns/pace'
+import { type LinePace, planOf, type Reckoned, sendingCalendar } from '@recado/contract/campaigns/pace'
 import type { CampaignSettings } from '@recado/contract/campaigns/settings'
 import type { Calendar } from '@recado/contract/hours/opening'
 import { traits } from '@recado/contract/traits'
@@ -61,8 +61,10 @@ async function linePace(
 
 export type Asked = Source & { id: number | null; whatsappId: number | null; scheduledAt: Date | null }
 
+type Plan = CampaignPlan & Pick<Reckoned, 'runs'>
+
 /** What would happen with these settings. */
-export async function makePlan(scope: Scope, asked: Asked, settings: CampaignSettings): Promise<CampaignPlan> {
+export async function makePlan(scope: Scope, asked: Asked, settings: CampaignSettings): Promise<Plan> {
   const { daysBetween, skipOpen } = settings
   const found = await countAudience(scope, asked, { daysBetween, skipOpen, campaignId: asked.id })
   const calendar = await calendarOf(scope, settings)

@@ -82,8 +82,8 @@ export async function begin(scope: Scope, row: CampaignRow, gets?: number): Prom
     from (select u.*, random() as one, random() as two from (${audience ?? sql`select null`}) u offset 0) a
     where a.why is distinct from 'doubled' order by a.place, a.n
     on conflict ("companyId", "campaignId", key) do nothing`.execute(scope.db)
-  const { firstAt, lastAt, days } = plan
-  const planned = { gets: plan.gets, doubled: plan.skipped.doubled, firstAt, lastAt, days }
+  const { firstAt, lastAt, days, runs } = plan
+  const planned = { gets: plan.gets, doubled: plan.skipped.doubled, firstAt, lastAt, days, runs }
   return goOn(scope, row, { planned: JSON.stringify(planned), startedAt: scope.now() })
 }
 

@@ -1,5 +1,5 @@
 import type { CampaignPerson, CampaignReport, PeopleGroup, SkipReason } from '@recado/contract/campaigns/campaigns'
-import { isOpen, nextOpen } from '@recado/contract/campaigns/pace'
+import { isOpen, leaveBetween, nextOpen, openBetween } from '@recado/contract/campaigns/pace'
 import { momentAt } from '@recado/contract/schedules/repetition'
 import { fold } from '@recado/contract/words/fold'
 import { type RawBuilder, sql } from 'kysely'
@@ -7,7 +7,6 @@ import { findLine } from '../../directory/connections/connections.ts'
 import { addDays, dayIn } from '../../kernel/clock.ts'
 import { like, pageSize } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import type { Planned } from '../tables.ts'
 import { countNow } from './news.ts'
 import { calendarOf, capOf } from './plan.ts'
 import { textsOf } from './prepare.ts'
@@ -45,21 +44,44 @@ async function waitsFor(scope: Scope, row: CampaignRow): Promise<CampaignReport[
 }
 
 /** So many points a curve has at most. */
-const points = 48
+const points = 96
 
 type Moments = Record<'sent' | 'delivered' | 'read' | 'answered', number> & { at: string }
 
-/** Sums at even steps from the start to now, or to the end. */
-async function curveOf(scope: Scope, row: CampaignRow): Promise<CampaignReport['curve']> {
+/** So long after the end what customers did is still worth a picture, if it was over in less. */
+const aftermath = 3_600_000
+/** What is over in less is drawn as long as this. */
+const shortest = 60_000
+
+/** Until now. Who reads and answers after the end is still seen, as long again as it took to send. */
+async function drawnUntil(scope: Scope, row: CampaignRow): Promise<Date> {
+  const until = await lastOf(scope, row)
+  const least = row.startedAt === null ? 0 : Date.parse(row.startedAt) + shortest
+  return new Date(Math.max(least, until.getTime()))
+}
+
+/** The last that is worth a picture. */
+async function lastOf(scope: Scope, { id, startedAt, completedAt }: CampaignRow): Promise<Date> {
+  if (startedAt === null || completedAt === null) return scope.now()
+  const [from, ended] = [Date.parse(startedAt), Date.parse(completedAt)]
+  const { rows } = await sql<{ last: Date | null }>`
+    select greatest(max("deliveredAt"), max("readAt"), max("answeredAt")) as last
+    from "campaignShippings" where ${of(scope, id)}`.execute(scope.db)
+  const last = new Date(rows[0]?.last ?? ended).getTime()
+  return new Date(Math.max(ended, Math.min(last, ended + Math.max(aftermath, ended - from))))
+}
+
+/** Sums at even steps from the start. */
+async function curveOf(scope: Scope, row: CampaignRow, until: Date): Promise<CampaignReport['curve']> {
   if (row.startedAt === null) return []
-  const [from, until] = [new Date(row.startedAt), new Date(row.completedAt ?? scope.now())]
-  const step = Math.max(1000, (until.getTime() - from.getTime()) / points)
+  const from = new Date(row.startedAt)
+  const step = (until.getTime() - from.getTime()) / points
   const { rows } = await sql<Moments>`
     with steps as (
       select n, ${from}::timestamptz + make_interval(secs => n * ${step / 1000}::float) as at from generate_series(0, ${points}::int) n
     ), happened as (
-      select kind, width_bucket(extract(epoch from moment)::float, extract(epoch from ${from}::timestamptz)::float,
-        extract(epoch from ${from}::timestamptz)::float + ${(step * points) / 1000}::float, ${points}::int) as n, count(*)::int as count
+      select kind, least(${points}::int, width_bucket(extract(epoch from moment)::float, extract(epoch from ${from}::timestamptz)::float,
+        extract(epoch from ${from}::timestamptz)::float + ${(step * points) / 1000}::float, ${points}::int)) as n, count(*)::int as count
       from "campaignShippings" s cross join lateral (values ('sent', s."sentAt"), ('delivered', s."deliveredAt"),
         ('read', s."readAt"), ('answered', s."answeredAt")) v (kind, moment)
       where ${of(scope, row.id)} and moment is not null group by 1, 2
@@ -71,17 +93,18 @@ async function curveOf(scope: Scope, row: CampaignRow): Promise<CampaignReport['
         ),
       )}
     from steps left join happened h on h.n <= steps.n group by steps.n, steps.at order by steps.n`.execute(scope.db)
-  return rows.map((point) => ({ ...point, planned: plannedUntil(row.planned, new Date(point.at)) }))
+  const runs = row.planned?.runs ?? []
+  const plannedUntil = (at: string) => Math.round(leaveBetween(runs, 0, Date.parse(at) + 1))
+  return rows.map((point) => ({ ...point, planned: plannedUntil(point.at) }))
 }
 
-/** How many were to have left by then: evenly between the first and the last. */
-function plannedUntil(planned: Planned | null, at: Date): number {
-  if (!planned?.firstAt || !planned.lastAt) return 0
-  const [first, last] = [Date.parse(planned.firstAt), Date.parse(planned.lastAt)]
-  if (at.getTime() < first) return 0
-  return last <= first
-    ? planned.gets
-    : Math.min(planned.gets, Math.round(((at.getTime() - first) / (last - first)) * planned.gets))
+/** Of what was planned, and when it may send, as far as the curve or the plan goes. */
+async function plannedOf(scope: Scope, row: CampaignRow, until: Date): Promise<Pick<CampaignReport, 'open' | 'plan'>> {
+  const plan = row.planned?.runs ?? []
+  if (row.startedAt === null) return { open: [], plan }
+  const ends = [until.getTime(), ...plan.map((run) => Date.parse(run.until))]
+  const calendar = await calendarOf(scope, await campaignSettings(scope))
+  return { open: openBetween(calendar, new Date(row.startedAt), new Date(Math.max(...ends))), plan }
 }
 
 export async function reportOf(scope: Scope, id: number): Promise<CampaignReport> {
@@ -102,10 +125,12 @@ export async function reportOf(scope: Scope, id: number): Promise<CampaignReport
     scope.db,
   )
   const doubled = row.planned?.doubled ?? 0
+  const until = await drawnUntil(scope, row)
   return {
     campaign: { ...(await campaigns.shown(scope, row)), counts: await countNow(scope, row) },
     waits: await waitsFor(scope, row),
-    curve: await curveOf(scope, row),
+    ...(await plannedOf(scope, row, until)),
+    curve: await curveOf(scope, row, until),
     variants: variants.rows.map((one) => ({ ...one, text: texts.get(one.variant) ?? '' })),
     failures: failures.rows.map((one) => ({ ...one, retryable: isRetryable(one.reason) })),
     skipped: [...skipped.rows, ...(doubled ? [{ reason: 'doubled' as const, count: doubled }] : [])],
@@ -115,7 +140,7 @@ export async function reportOf(scope: Scope, id: number): Promise<CampaignReport
 /** Of whom each number speaks. */
 const groups: Record<PeopleGroup, RawBuilder<unknown>> = {
   all: sql`true`,
-  valid: sql`state <> 'skipped'`,
+  valid: sql`(state <> 'skipped' or "askedAt" is not null)`,
   pending: sql`state in ('pending', 'confirmed', 'queued')`,
   sent: sql`state = 'sent'`,
   delivered: sql`"deliveredAt" is not null`,

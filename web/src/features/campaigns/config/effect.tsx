@@ -29,6 +29,7 @@ export function Effect({ settings, stored, company }: Props) {
     })
   // biome-ignore lint/correctness/useExhaustiveDependencies: reckoned from these alone
   const [now, before] = useMemo(() => [reckon(settings), reckon(stored)], [settings, stored, company])
+  const calendar = useMemo(() => sendingCalendar(settings, company), [settings, company])
   const isSame = JSON.stringify(now) === JSON.stringify(before)
   return (
     <aside className={classes.effect} aria-label={words.effect(number(many))}>
@@ -41,7 +42,7 @@ export function Effect({ settings, stored, company }: Props) {
             </strong>
             <span>{words.takes(now.days.length)}</span>
           </p>
-          <Days now={now} before={isSame ? null : before.days} zone={company.zone} />
+          <Days now={now} before={isSame ? null : before} calendar={calendar} />
         </>
       ) : (
         <p role="status">{words.never}</p>

@@ -91,6 +91,7 @@ export function Editor({ row, start, zone, lines, settings, onStored }: Props) {
       values={form.values}
       settings={settings}
       which={which}
+      official={official}
       onTest={editable === 'nothing' && !row ? undefined : () => setDialog('test')}
     />
   )

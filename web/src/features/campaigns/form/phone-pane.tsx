@@ -3,12 +3,14 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { campaignsApi, confirmationKeys, messageKeys } from '@recado/contract/campaigns/campaigns'
 import type { CampaignSettings } from '@recado/contract/campaigns/settings'
 import { filledIn } from '@recado/contract/campaigns/words'
+import { type Template, templatesApi } from '@recado/contract/cloud'
 import { IconChevronLeft, IconChevronRight, IconFile, IconSend } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { call } from '../../../lib/api.ts'
 import { useSession } from '../../../lib/session.tsx'
 import { useTexts } from '../../../lib/texts.ts'
+import { sayingOf } from '../../../parts/conversation/templates/template-words.ts'
 import { Handset } from '../../../parts/handset.tsx'
 import { RichWords } from '../../../parts/message/body/rich-words.tsx'
 import type { FileValue } from '../../../records/fields/field.ts'
@@ -17,17 +19,26 @@ import { texts } from './texts.ts'
 import type { Values } from './values.ts'
 import type { Which } from './which.ts'
 
-type Props = { values: Values; settings: CampaignSettings; which: Which; onTest: (() => void) | undefined }
+type Props = {
+  values: Values
+  settings: CampaignSettings
+  which: Which
+  /** On such a line a template takes the place of the texts. */
+  official: boolean
+  onTest: (() => void) | undefined
+}
 
 /** The customer's phone: the text that is being written as the first people of the list will read it. */
-export function PhonePane({ values, settings, which, onTest }: Props) {
+export function PhonePane({ values, settings, which, official, onTest }: Props) {
   const words = useTexts(texts)
   const company = useSession().user?.company.name ?? ''
   const [at, setAt] = useState(0)
   const people = usePeople(values)
   const person = people[Math.min(at, people.length - 1)]
   const keys = which.kind === 'message' || !values.confirmation ? messageKeys : confirmationKeys
-  const text = values[keys[which.n - 1] ?? 'message1']
+  const written = values[keys[which.n - 1] ?? 'message1']
+  const template = useTemplateText(official ? values : null)
+  const text = official ? template : written
   const reader = { nome: person?.name ?? words.somebody, numero: person?.number ?? '', email: '' }
   const read = filledIn(text, settings.variables, reader)
   return (
@@ -52,7 +63,7 @@ export function PhonePane({ values, settings, which, onTest }: Props) {
         <div className={classes.head}>{company}</div>
         <section className={classes.talk} aria-label={words.readsSo}>
           {read.trim() === '' && !values.media.file && !values.media.stored ? (
-            <p className={classes.hint}>{values.template ? values.template.name : words.writeSomething}</p>
+            <p className={classes.hint}>{official ? words.chooseTemplate : words.writeSomething}</p>
           ) : (
             <div className={classes.bubble}>
               {which.kind === 'message' && <OnTop media={values.media} />}
@@ -84,6 +95,20 @@ function usePeople(values: Values): { name: string; number: string }[] {
     retry: false,
   })
   return query.data?.people ?? []
+}
+
+/** What the chosen template says, with what its gaps are filled with. */
+function useTemplateText(values: Values | null): string {
+  const whatsappId = Number(values?.whatsappId)
+  const query = useQuery({
+    queryKey: ['templates', whatsappId],
+    queryFn: ({ signal }) => call(templatesApi.list, { query: { whatsappId, refresh: false } }, { signal }),
+    enabled: values !== null,
+  })
+  const chosen = values?.template
+  const is = ({ name, language }: Template) => name === chosen?.name && language === chosen.language
+  const template = chosen && query.data?.templates.find(is)
+  return template ? sayingOf(template, chosen.variables) : ''
 }
 
 function OnTop({ media: { file, stored } }: { media: FileValue }) {

@@ -1,27 +1,28 @@
 import type { Reckoned } from '@recado/contract/campaigns/pace'
+import type { Calendar } from '@recado/contract/hours/opening'
 import { wallOf } from '@recado/contract/schedules/repetition'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { number } from '../../../lib/format.ts'
 import { useLanguage, useTexts } from '../../../lib/texts.ts'
+import { hoursOf, type Row } from './hours.ts'
 import classes from './plan.module.css'
 import { texts } from './texts.ts'
 
-type Day = { day: string; count: number }
-type Props = { now: Reckoned; before: Day[] | null; zone: string }
+type Props = { now: Reckoned; before: Reckoned | null; calendar: Calendar }
 
 /** More than these fold. */
 const shown = 7
 
-/** How many leave on each day; what it was before a setting was moved stays as a ghost. */
-export function Days({ now, before, zone }: Props) {
+/** How many leave on each day, and at which hours; what it was before a setting was moved stays as a ghost. */
+export function Days({ now, before, calendar }: Props) {
   const words = useTexts(texts)
   const [language] = useLanguage()
   const [open, setOpen] = useState(false)
-  const was = new Map(before?.map(({ day, count }) => [day, count]))
-  const left = (before ?? []).filter(({ day }) => !now.days.some((one) => one.day === day))
-  const all = [...now.days, ...left.map(({ day }) => ({ day, count: 0 }))]
-  const most = Math.max(1, ...all.map(({ count }) => count), ...was.values())
-  const drawn = open ? all : all.slice(0, shown)
+  const all = [...new Set([...now.days, ...(before?.days ?? [])].map(({ day }) => day))].sort()
+  const days = open ? all : all.slice(0, shown)
+  const key = days.join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the days are new with every drawing, their names are not
+  const hours = useMemo(() => hoursOf(days, calendar, now, before), [key, calendar, now, before])
   const format = new Intl.DateTimeFormat(language, {
     weekday: 'short',
     day: 'numeric',
@@ -29,35 +30,96 @@ export function Days({ now, before, zone }: Props) {
     timeZone: 'UTC',
   })
   const timeOf = (moment: string | null, day: string) => {
-    const wall = moment && wallOf(new Date(moment), zone)
+    const wall = moment && wallOf(new Date(moment), calendar.zone)
     return wall?.startsWith(day) ? wall.slice(11, 16) : null
   }
-  const note = (day: string) => {
+  const noteOf = (day: string) => {
     const [from, until] = [timeOf(now.firstAt, day), timeOf(now.lastAt, day)]
-    return [from && words.from(from), until && words.until(until)].filter(Boolean).join(' · ')
+    const is = now.days.find((one) => one.day === day)
+    const was = before?.days.find((one) => one.day === day)
+    const limit = is?.full && !until ? words.full : null
+    const less = !is && was ? words.before(number(was.count)) : null
+    return [from && words.from(from), until && words.until(until), limit, less].filter(Boolean).join(' · ')
   }
+  const place = (minute: number) => `${((minute - hours.first) / (hours.last - hours.first)) * 100}%`
   return (
     <>
       <ol className={classes.days}>
-        {drawn.map(({ day, count }) => (
-          <li key={day}>
-            <span className={classes.day}>{format.format(new Date(`${day}T12:00:00Z`))}</span>
-            <span className={classes.track} aria-hidden="true">
-              {was.has(day) && <i style={{ width: `${((was.get(day) ?? 0) / most) * 100}%` }} />}
-              <span style={{ width: `${(count / most) * 100}%` }} />
-            </span>
+        {hours.rows.map((row) => (
+          <li key={row.day}>
+            <span className={classes.day}>{format.format(new Date(`${row.day}T12:00:00Z`))}</span>
+            <Drawn row={row} hours={hours} />
             <span className={classes.count}>
-              <b>{number(count)}</b>
-              <small>{note(day)}</small>
+              <b>{number(now.days.find(({ day }) => day === row.day)?.count ?? 0)}</b>
+              <small>{noteOf(row.day)}</small>
             </span>
           </li>
         ))}
+        <li className={classes.axis} aria-hidden="true">
+          <span />
+          <span>
+            {hours.marks.map((minute) => (
+              <i key={minute} style={{ left: place(minute) }}>
+                {minute / 60}
+              </i>
+            ))}
+          </span>
+        </li>
       </ol>
       {all.length > shown && (
         <button type="button" className={classes.more} onClick={() => setOpen(!open)}>
           {open ? words.fewer : words.moreDays(all.length - shown)}
         </button>
       )}
+      <ul className={classes.legend} aria-hidden="true">
+        <li data-kind="open">{words.openHours}</li>
+        <li data-kind="now">{hours.slot === 60 ? words.eachHour : words.eachHalf}</li>
+        {before && <li data-kind="before">{words.beforeChange}</li>}
+      </ul>
     </>
+  )
+}
+
+const height = 100
+/** Who leaves at all is seen. */
+const least = 6
+/** A ghost that stands where its bar stands says nothing. */
+const same = 0.02
+
+function Drawn({ row, hours: { first, last, slot, most } }: { row: Row; hours: ReturnType<typeof hoursOf> }) {
+  const tall = (n: number) => Math.max(least, (n / most) * (height - least))
+  return (
+    <svg
+      className={classes.hours}
+      viewBox={`0 0 ${last - first} ${height}`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      {row.open.map(({ from, until }) => (
+        <rect key={from} data-kind="open" x={from - first} width={until - from} y={0} height={height} />
+      ))}
+      {row.bars.map(({ at, now, before }) => (
+        <g key={at}>
+          {now > 0 && (
+            <rect
+              data-kind="now"
+              x={at - first + slot * 0.06}
+              width={slot * 0.88}
+              y={height - tall(now)}
+              height={tall(now)}
+            />
+          )}
+          {before > 0 && Math.abs(before - now) > most * same && (
+            <rect
+              data-kind="before"
+              x={at - first + slot * 0.06}
+              width={slot * 0.88}
+              y={height - tall(before)}
+              height={tall(before)}
+            />
+          )}
+        </g>
+      ))}
+    </svg>
   )
 }

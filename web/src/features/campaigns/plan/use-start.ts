@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { type CampaignDetail, campaignsApi } from '@recado/contract/campaigns/campaigns'
-import { planOf } from '@recado/contract/campaigns/pace'
+import { type CampaignDetail, type CampaignPlan, campaignsApi } from '@recado/contract/campaigns/campaigns'
+import { planOf, type Reckoned } from '@recado/contract/campaigns/pace'
 import type { CampaignSettings } from '@recado/contract/campaigns/settings'
 import type { Holiday, Hours } from '@recado/contract/hours/hours'
 import { wallOf } from '@recado/contract/schedules/repetition'
@@ -41,22 +41,12 @@ export function useStart({ row, values, settings, save }: Given) {
   const { save: saveSettings } = useCampaignSettings()
   const [tried, setTried] = useState<Partial<Tried>>({})
   const [busy, setBusy] = useState(false)
-  const plan = usePlan(row, values)
+  const { plan, asked } = usePlan(row, values)
   const isMoved = Object.keys(tried).length > 0
   const { data } = plan
-  const now = useMemo(() => {
-    if (!data) return null
-    const { from, week, holidays, zone, line } = data.basis
-    const with_ = { ...settings, ...tried }
-    return planOf({
-      count: data.gets,
-      from: new Date(from),
-      calendar: { week: week as Hours[], holidays: holidays as Holiday[], zone },
-      pace: with_,
-      dailyLimit: with_.dailyLimit,
-      line,
-    })
-  }, [data, settings, tried])
+  const now = useMemo(() => data && reckoned(data, { ...settings, ...tried }), [data, settings, tried])
+  /** What it was before a setting was moved. */
+  const before = useMemo(() => (data && isMoved ? reckoned(data, settings) : null), [data, settings, isMoved])
   const zone = data?.basis.zone ?? ''
   const span = now?.firstAt && now.lastAt ? words.fromTo(brief(now.firstAt, zone), brief(now.lastAt, zone)) : ''
 
@@ -100,6 +90,9 @@ export function useStart({ row, values, settings, save }: Given) {
   return {
     plan,
     now,
+    before,
+    /** What the plan was asked for, for who asks for its people. */
+    asked: { ...asked, settings: tried },
     busy,
     run,
     reckoned: span,
@@ -112,6 +105,18 @@ export function useStart({ row, values, settings, save }: Given) {
   }
 }
 export type Starting = ReturnType<typeof useStart>
+
+function reckoned({ gets, basis }: CampaignPlan, settings: CampaignSettings): Reckoned {
+  const { from, week, holidays, zone, line } = basis
+  return planOf({
+    count: gets,
+    from: new Date(from),
+    calendar: { week: week as Hours[], holidays: holidays as Holiday[], zone },
+    pace: settings,
+    dailyLimit: settings.dailyLimit,
+    line,
+  })
+}
 
 function usePlan(row: CampaignDetail | null, values: Values) {
   const id = (of: string | null) => (of === null ? null : Number(of))
@@ -126,7 +131,7 @@ function usePlan(row: CampaignDetail | null, values: Values) {
     },
     rest,
   )
-  return useQuery({
+  const plan = useQuery({
     queryKey: ['campaign-plan', asked],
     queryFn: ({ signal }) => call(campaignsApi.plan, { body: asked }, { signal }),
     enabled: asked.contactListId !== null || asked.tagId !== null,
@@ -135,4 +140,5 @@ function usePlan(row: CampaignDetail | null, values: Values) {
     refetchInterval: 15_000,
     retry: false,
   })
+  return { plan, asked }
 }

@@ -2,31 +2,32 @@ import { useElementSize } from '@mantine/hooks'
 import type { CampaignReport } from '@recado/contract/campaigns/campaigns'
 import { day, number, time } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
+import { type Axis, axisOf } from './axis.ts'
 import classes from './report.module.css'
 import { texts } from './texts.ts'
 
-type Points = CampaignReport['curve']
 const lines = ['sent', 'read', 'answered'] as const
-const height = 220
-const [left, right, top, bottom] = [44, 12, 10, 26]
+const height = 230
+const [left, right, top, bottom] = [44, 16, 22, 26]
 
-/** How it went over time, and behind it what was planned. */
-export function Curve({ curve }: { curve: Points }) {
+/** How it went over time, and behind it what was planned, to its end. */
+export function Curve({ report }: { report: CampaignReport }) {
   const words = useTexts(texts)
   const { ref, width } = useElementSize()
+  const { curve, campaign } = report
   const last = curve.at(-1)
   return (
     <section className={classes.card} aria-label={words.curve}>
       <header className={classes.head}>
         <h2>{words.curve}</h2>
-        {last && <span>{verdict(last.sent - last.planned, words)}</span>}
+        {last && campaign.status === 'EM_ANDAMENTO' && <span>{verdict(last.sent - last.planned, words)}</span>}
       </header>
       <div ref={ref} className={classes.chart}>
         {curve.length < 2 || !last ? (
           <p className={classes.quiet}>{words.noCurve}</p>
         ) : (
           width > 0 && (
-            <Drawn curve={curve} width={width} said={words.curveSaid(number(last.sent), number(last.planned))} />
+            <Drawn report={report} width={width} said={words.curveSaid(number(last.sent), number(last.planned))} />
           )
         )}
       </div>
@@ -35,7 +36,7 @@ export function Curve({ curve }: { curve: Points }) {
         {lines.map((line) => (
           <li key={line} data-line={line}>
             {words.groups[line]}
-            {last && <b>{number(last[line])}</b>}
+            {last && <b>{number(campaign.counts[line])}</b>}
           </li>
         ))}
       </ul>
@@ -48,19 +49,52 @@ function verdict(ahead: number, words: (typeof texts)['es']): string {
   return ahead > 0 ? words.ahead(number(ahead)) : words.behindPlan(number(-ahead))
 }
 
-function Drawn({ curve, width, said }: { curve: Points; width: number; said: string }) {
-  const [from, until] = [Date.parse(curve[0]?.at ?? ''), Date.parse(curve.at(-1)?.at ?? '')]
-  const most = roundUp(Math.max(1, ...curve.map((one) => Math.max(one.planned, one.sent))))
-  const x = (at: string) => left + ((Date.parse(at) - from) / Math.max(1, until - from)) * (width - left - right)
+const spans = (all: { from: string; until: string }[]) =>
+  all.map(({ from, until }) => ({ from: Date.parse(from), until: Date.parse(until) }))
+
+/** What was planned, as points of a line: so many between two moments, then nothing, then again. */
+function plannedPoints(plan: CampaignReport['plan'], from: number, until: number): [number, number][] {
+  let sum = 0
+  const steps = plan.flatMap((run): [number, number][] => {
+    const before = sum
+    sum += run.count
+    return [
+      [Date.parse(run.from), before],
+      [Date.parse(run.until), sum],
+    ]
+  })
+  return [[from, 0], ...steps, [until, sum]]
+}
+
+const pathOf = (points: [number, number][]) =>
+  points.map(([x, y], i) => `${i === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`).join('')
+
+function Drawn({ report, width, said }: { report: CampaignReport; width: number; said: string }) {
+  const words = useTexts(texts)
+  const { curve, plan, open, campaign } = report
+  const [from, now] = [Date.parse(curve[0]?.at ?? ''), Date.parse(curve.at(-1)?.at ?? '')]
+  const until = Math.max(now, ...plan.map((run) => Date.parse(run.until)))
+  const axis = axisOf(spans(open), { from, until }, width - left - right)
+  const planned = plannedPoints(plan, from, until)
+  const most = roundUp(Math.max(1, planned.at(-1)?.[1] ?? 0, ...curve.map((one) => one.sent)))
+  const x = (moment: number) => left + axis.xOf(moment)
   const y = (n: number) => top + (1 - n / most) * (height - top - bottom)
-  const path = (of: 'planned' | (typeof lines)[number]) =>
-    curve.map((one, i) => `${i === 0 ? 'M' : 'L'}${x(one.at).toFixed(1)} ${y(one[of]).toFixed(1)}`).join('')
-  const area = `${path('planned')}L${x(curve.at(-1)?.at ?? '')} ${y(0)}L${left} ${y(0)}Z`
+  const planPath = pathOf(planned.map(([moment, n]) => [x(moment), y(n)]))
   const ticks = [0, 1 / 3, 2 / 3, 1].map((share) => Math.round(most * share))
-  const moments = [0, 0.5, 1].map((share) => from + (until - from) * share)
-  const isLong = until - from > 86_400_000
+  const last = curve.at(-1)
+  const isLive = campaign.status === 'EM_ANDAMENTO'
   return (
     <svg width={width} height={height} role="img" aria-label={said}>
+      {axis.gaps.map((one) => (
+        <rect
+          key={one.from}
+          className={classes.closed}
+          x={left + one.x}
+          width={one.width}
+          y={top}
+          height={height - top - bottom}
+        />
+      ))}
       {[...new Set(ticks)].map((tick) => (
         <g key={tick}>
           <line className={classes.grid} x1={left} x2={width - right} y1={y(tick)} y2={y(tick)} />
@@ -69,23 +103,62 @@ function Drawn({ curve, width, said }: { curve: Points; width: number; said: str
           </text>
         </g>
       ))}
-      {moments.map((moment, i) => (
+      {marksOf(axis, width - left - right).map(({ at, label }, i, all) => (
         <text
-          key={moment}
+          key={at}
           className={classes.tick}
-          x={left + (i / 2) * (width - left - right)}
-          y={height - 6}
-          textAnchor={i === 0 ? 'start' : i === 1 ? 'middle' : 'end'}
+          x={left + at}
+          y={height - 8}
+          textAnchor={at < 12 ? 'start' : i === all.length - 1 && at > width - left - right - 30 ? 'end' : 'middle'}
         >
-          {isLong ? `${day(moment).slice(0, 5)} ${time(moment)}` : time(moment)}
+          {label}
         </text>
       ))}
-      <path className={classes.planned} d={area} />
+      <path className={classes.planArea} d={`${planPath}L${x(until)} ${y(0)}L${left} ${y(0)}Z`} />
+      <path className={classes.planned} d={planPath} />
       {lines.map((line) => (
-        <path key={line} className={classes.line} data-line={line} d={path(line)} />
+        <path
+          key={line}
+          className={classes.line}
+          data-line={line}
+          d={pathOf(curve.map((one) => [x(Date.parse(one.at)), y(one[line])]))}
+        />
       ))}
+      {isLive && last && (
+        <>
+          <line className={classes.now} x1={x(now)} x2={x(now)} y1={top - 4} y2={height - bottom} />
+          <text
+            className={classes.nowText}
+            x={Math.min(Math.max(x(now), left + 36), width - right - 36)}
+            y={top - 9}
+            textAnchor="middle"
+          >
+            {words.now(time(now))}
+          </text>
+          {lines.map((line) => (
+            <circle key={line} className={classes.dot} data-line={line} cx={x(now)} cy={y(last[line])} r={4} />
+          ))}
+        </>
+      )}
     </svg>
   )
+}
+
+/** Room that a day, or a time, takes. */
+const room = 64
+
+/** Where a day begins, or, within one, some times. */
+function marksOf(axis: Axis, width: number): { at: number; label: string }[] {
+  const begins = axis.open.filter((one, i) => i === 0 || day(one.from) !== day(axis.open[i - 1]?.from))
+  if (begins.length < 2) {
+    const n = width > 4 * room ? 4 : 2
+    return Array.from({ length: n }, (_, i) => {
+      const at = (i / (n - 1)) * width
+      return { at, label: time(axis.momentAt(at)) }
+    })
+  }
+  const every = Math.ceil(begins.length / Math.max(1, Math.floor(width / room)))
+  return begins.filter((_, i) => i % every === 0).map((one) => ({ at: one.x, label: day(one.from).slice(0, 5) }))
 }
 
 /** To a number that people count in. */

@@ -1,11 +1,12 @@
 import { Button, TextInput } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
+import { useDebouncedCallback, useDebouncedValue, useThrottledCallback } from '@mantine/hooks'
 import { type Campaign, type CampaignPerson, campaignsApi } from '@recado/contract/campaigns/campaigns'
 import { IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../lib/api.ts'
 import { dayTime, phoneNumber } from '../../../lib/format.ts'
+import { useNews, useResync } from '../../../lib/live.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { Count } from '../../../ui/count.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
@@ -31,6 +32,7 @@ export function People({ campaign, behind }: { campaign: Campaign; behind: Behin
     getNextPageParam: (page, _all, last) => (page.hasMore ? last + 1 : undefined),
     placeholderData: keepPreviousData,
   })
+  useLivePeople(campaign.id, () => query.refetch(), query.data?.pages.length ?? 1)
   const people = query.data?.pages.flatMap((page) => page.people) ?? []
   const count = query.data?.pages[0]?.count ?? 0
   const title = words.groups[behind.group]
@@ -39,9 +41,6 @@ export function People({ campaign, behind }: { campaign: Campaign; behind: Behin
       <header className={classes.head}>
         <h2>{title}</h2>
         <Count value={count} kind="accent" />
-        <Button size="xs" variant="subtle" color="gray" onClick={() => void query.refetch()}>
-          {words.refresh}
-        </Button>
         <TextInput
           className={classes.search ?? ''}
           aria-label={words.search}
@@ -87,6 +86,23 @@ export function People({ campaign, behind }: { campaign: Campaign; behind: Behin
       )}
     </section>
   )
+}
+
+/** For each page that is loaded: whoever has read far down asks less often. */
+const again = 2000
+/** So long after the end the last ticks are in (spec, section 4). */
+const lastTicks = 5000
+
+/** No news carries people: whenever the campaign's numbers change, those that are shown are read again, where they stand. */
+function useLivePeople(id: number, read: () => unknown, pages: number): void {
+  const soon = useThrottledCallback(read, again * pages)
+  const afterEnd = useDebouncedCallback(read, lastTicks)
+  useNews(campaignsApi.topic, (news) => {
+    if (news.action === 'delete' || news.row.id !== id) return
+    soon()
+    if (news.row.status === 'FINALIZADA') afterEnd()
+  })
+  useResync(soon)
 }
 
 /** The last that happened to somebody. */

@@ -47,7 +47,7 @@ export function ReportPage() {
 
 function Report({ report }: { report: CampaignReport }) {
   const words = useTexts(texts)
-  const { campaign, curve, variants, failures, skipped } = report
+  const { campaign, variants, failures, skipped } = report
   const [behind, setBehind] = useState<Behind>({ group: 'valid' })
   return (
     <div className={classes.page}>
@@ -77,7 +77,7 @@ function Report({ report }: { report: CampaignReport }) {
             .join(' · ')}
         </p>
         <div className={classes.row} data-kind="curve">
-          <Curve curve={curve} />
+          <Curve report={report} />
           <Variants variants={variants} />
         </div>
         <div className={classes.row} data-kind="people">

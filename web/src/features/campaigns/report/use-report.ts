@@ -1,7 +1,6 @@
-import { useDebouncedCallback } from '@mantine/hooks'
+import { useDebouncedCallback, useThrottledCallback } from '@mantine/hooks'
 import { type CampaignReport, campaignsApi } from '@recado/contract/campaigns/campaigns'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
 import { call } from '../../../lib/api.ts'
 import { useNews, useResync } from '../../../lib/live.ts'
 
@@ -19,19 +18,8 @@ export function useReport(id: number) {
     retry: false,
   })
   const read = () => void client.invalidateQueries({ queryKey: key })
-  const due = useRef(0)
-  const soon = () => {
-    const wait = Math.max(0, due.current - Date.now())
-    if (wait === 0) {
-      due.current = Date.now() + again
-      read()
-    } else later()
-  }
-  const later = useDebouncedCallback(read, again)
-  const afterEnd = useDebouncedCallback(() => {
-    read()
-    void client.invalidateQueries({ queryKey: ['campaign-people', id] })
-  }, reloadAfter)
+  const soon = useThrottledCallback(read, again)
+  const afterEnd = useDebouncedCallback(read, reloadAfter)
   useNews(campaignsApi.topic, (news) => {
     if (news.action === 'delete' || news.row.id !== id) return
     client.setQueryData<CampaignReport>(key, (old) => old && { ...old, campaign: news.row })

@@ -1,0 +1,47 @@
+type Span = { from: number; until: number }
+type Piece = Span & { open: boolean; x: number; width: number }
+
+/** A closed stretch is as wide as this, however long it lasts, and all of them take no more than a quarter. */
+const gap = 10
+const allGaps = 0.25
+
+/**
+ * Time from left to right without the nights: what lies between open stretches is drawn narrow. Everything is in order,
+ * what happened while it was closed too.
+ */
+export function axisOf(open: Span[], whole: Span, width: number) {
+  const pieces: Piece[] = []
+  let at = whole.from
+  const add = (until: number, isOpen: boolean) => {
+    if (until > at) pieces.push({ from: at, until, open: isOpen, x: 0, width: 0 })
+    at = Math.max(at, until)
+  }
+  for (const { from, until } of open) {
+    add(Math.min(from, whole.until), false)
+    add(Math.min(until, whole.until), true)
+  }
+  // Without any open stretch there is nothing to leave out.
+  add(whole.until, !pieces.some((one) => one.open))
+  const closed = pieces.filter((one) => !one.open)
+  const each = Math.min(gap, closed.length ? (width * allGaps) / closed.length : 0)
+  const lasting = pieces.filter((one) => one.open).reduce((sum, one) => sum + one.until - one.from, 0)
+  let x = 0
+  for (const one of pieces) {
+    one.x = x
+    one.width = one.open ? ((one.until - one.from) / Math.max(1, lasting)) * (width - closed.length * each) : each
+    x += one.width
+  }
+  const xOf = (moment: number): number => {
+    const piece = pieces.find((one) => moment <= one.until) ?? pieces.at(-1)
+    if (!piece) return 0
+    const share = (moment - piece.from) / Math.max(1, piece.until - piece.from)
+    return piece.x + Math.min(1, Math.max(0, share)) * piece.width
+  }
+  const momentAt = (place: number): number => {
+    const piece = pieces.find((one) => place <= one.x + one.width) ?? pieces.at(-1)
+    if (!piece) return whole.from
+    return piece.from + ((place - piece.x) / Math.max(1e-9, piece.width)) * (piece.until - piece.from)
+  }
+  return { xOf, momentAt, gaps: closed, open: pieces.filter((one) => one.open) }
+}
+export type Axis = ReturnType<typeof axisOf>
