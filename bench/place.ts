@@ -53,6 +53,7 @@ export async function openPlace(
     callTimeout: 5000,
     graphUrl,
     whatsappUrl: '',
+    dialogflowUrl: '',
     webDir,
   }
   const running = await openHouse(config, postgres.url, log)

@@ -14,7 +14,7 @@ import { helpsApi } from './helps.ts'
 import type { Endpoint } from './kit.ts'
 import { assistApi } from './machines/assist.ts'
 import { machineCallsApi } from './machines/calls.ts'
-import { integrationsApi } from './machines/integrations.ts'
+import { integrationsApi, integrationToolsApi } from './machines/integrations.ts'
 import { knowledgeApi } from './machines/knowledge.ts'
 import { promptsApi, tryApi } from './machines/prompts.ts'
 import { messagesApi } from './messages.ts'
@@ -71,6 +71,7 @@ export const api = {
   knowledge: knowledgeApi,
   assist: assistApi,
   integrations: integrationsApi,
+  integrationTools: integrationToolsApi,
   machineCalls: machineCallsApi,
   push: pushApi,
   notYet: notYetApi,

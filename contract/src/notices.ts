@@ -3,11 +3,12 @@ import { get, iso, put, ref } from './kit.ts'
 
 /**
  * What somebody is to be told and has not seen: a ticket that was given to them or to their queue, a note that
- * names them, or a scheduled message of theirs that is held because the customer wrote.
+ * names them, a scheduled message of theirs that is held because the customer wrote, or, for those who lead, an
+ * integration that rests because it did not answer.
  */
 export const Notice = z.object({
   id: z.number(),
-  kind: z.enum(['assigned', 'queued', 'mention', 'held']),
+  kind: z.enum(['assigned', 'queued', 'mention', 'held', 'resting']),
   ticketId: z.number(),
   uuid: z.string(),
   isGroup: z.boolean(),

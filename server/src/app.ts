@@ -22,6 +22,7 @@ import { userRoutes } from './accounts/users.ts'
 import type { AskPace } from './automation/asking/asking.ts'
 import { menuTestRoutes } from './automation/bots/menu-tests.ts'
 import type { Crew } from './automation/crew.ts'
+import { webhookJobs } from './automation/machines/deliveries.ts'
 import { tryRoutes } from './automation/machines/try.ts'
 import { openSwitchboard, type Switchboard } from './automation/switchboard.ts'
 import type {} from './automation/tables.ts'
@@ -36,7 +37,7 @@ import { chatRoutes } from './desk/chats/routes.ts'
 import { messageRoutes } from './desk/messages/routes.ts'
 import { templateRoutes } from './desk/messages/template.ts'
 import { noteRoutes } from './desk/notes.ts'
-import { noticeRoutes } from './desk/notices.ts'
+import { noticeRoutes, tellResting } from './desk/notices.ts'
 import { ofContactRoutes } from './desk/of-contact.ts'
 import { ringingJobs } from './desk/ringing.ts'
 import { scheduleRoutes } from './desk/schedules/routes.ts'
@@ -60,6 +61,7 @@ import { integrationRoutes } from './directory/machines/integrations.ts'
 import { knowledgeJobs } from './directory/machines/knowledge/reading.ts'
 import { knowledgeRoutes } from './directory/machines/knowledge/routes.ts'
 import { promptRoutes } from './directory/machines/prompts.ts'
+import { integrationToolRoutes } from './directory/machines/trying.ts'
 import { notYetRoutes } from './directory/not-yet.ts'
 import { queueMenuRoutes } from './directory/queues/menu.ts'
 import { queueOptionRoutes } from './directory/queues/options.ts'
@@ -153,6 +155,7 @@ function routes({ means, sessions, config, mailer, phones, cloud }: House) {
     ...knowledgeRoutes,
     ...assistRoutes(means.clock),
     ...integrationRoutes,
+    ...integrationToolRoutes,
     ...callRoutes,
     ...tryRoutes,
     ...notYetRoutes,
@@ -208,6 +211,7 @@ function listeners({ means }: House): Listeners {
     ],
     'queue.deleted': [(gone) => leaveQueue(means, gone)],
     'ticket.moved': [({ companyId, ticketId, before }) => tellMoved(new Scope(means, { companyId }), ticketId, before)],
+    'integration.rests': [({ companyId, ...what }) => tellResting(new Scope(means, { companyId }), what)],
     'line.deleted': [
       (gone) => leaveLine(means, gone),
       ({ companyId }) => endWithLine(new Scope(means, { companyId })),
@@ -231,6 +235,7 @@ export function jobsOf(house: House): JobHandlers {
     ...checkJobs(house.means, house.phones),
     ...importJobs(house.means),
     ...knowledgeJobs(house.means),
+    ...webhookJobs(house.means),
   }
 }
 

@@ -67,6 +67,7 @@ export async function openHouse(
     files,
     vault,
     clock,
+    dialogflowUrl: config.dialogflowUrl,
     publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}`,
   }
   const sessions = makeSessions(means, signals)

@@ -22,6 +22,7 @@ const means = {
   clock: systemClock,
   push: noPush,
   outgoing: makeOutgoing({ privateTargets: false, callTimeout: 5000 }),
+  dialogflowUrl: '',
   publicUrl: 'http://127.0.0.1',
 }
 const slow: Asker = {

@@ -50,6 +50,7 @@ export async function killedExchange(
     clock: systemClock,
     push: noPush,
     outgoing: makeOutgoing({ privateTargets: false, callTimeout: 5000 }),
+    dialogflowUrl: '',
     publicUrl: '',
   }
   const wide = new Scope(means, { companyId: 0, wide: true })

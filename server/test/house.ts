@@ -99,6 +99,7 @@ export async function house(
     bodyTimeout: 30_000,
     callTimeout: 5000,
     graphUrl: 'http://127.0.0.1:9/v0',
+    dialogflowUrl: 'http://127.0.0.1:9/v2',
     whatsappUrl: '',
     webDir: new URL('../../web/dist', import.meta.url).pathname,
     ...overrides,

@@ -59,6 +59,7 @@ const folders: Record<string, string[]> = {
   'automation/inbox': ['journal'],
   'automation/bots': ['menuTests'],
   'automation/asking': ['asks'],
+  'automation/machines': ['webhookDeliveries'],
 }
 
 /** File -> tables of others that it writes all the same, and why. */

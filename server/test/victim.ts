@@ -25,6 +25,7 @@ const means = {
   clock: systemClock,
   push: noPush,
   outgoing: makeOutgoing({ privateTargets: false, callTimeout: 5000 }),
+  dialogflowUrl: '',
   publicUrl: 'http://127.0.0.1',
 }
 const signals = await openSignals(url, log)

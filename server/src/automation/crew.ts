@@ -1,6 +1,7 @@
 import type { Asker } from './asking/asker.ts'
 import type { Bot } from './bots/bot.ts'
 import { houseBots } from './bots/turn.ts'
+import { makeIntegration } from './machines/integration.ts'
 import { makePrompt } from './machines/prompt.ts'
 import { allTimers } from './timers/all.ts'
 import type { Timer } from './timers/timer.ts'
@@ -11,4 +12,4 @@ import type { Timer } from './timers/timer.ts'
  */
 export type Crew = { bots: readonly Bot[]; askers: readonly Asker[]; timers: Record<string, Timer> }
 
-export const houseCrew: Crew = { bots: houseBots, askers: [makePrompt()], timers: allTimers }
+export const houseCrew: Crew = { bots: houseBots, askers: [makePrompt(), makeIntegration()], timers: allTimers }

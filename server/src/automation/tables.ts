@@ -38,6 +38,19 @@ declare module '../kernel/data/tables.ts' {
       notBefore: Moment
       heldUntil: Moment
     }
+    webhookDeliveries: {
+      id: Generated<number>
+      companyId: number
+      integrationId: number
+      ticketId: number
+      messageId: number
+      body: JSONColumnType<Record<string, unknown>, string, string>
+      state: Generated<'waiting' | 'done' | 'given-up'>
+      attempts: Generated<number>
+      heldUntil: Moment
+      answer: Generated<string>
+      createdAt: Moment
+    }
     menuTests: Tenant & {
       queueId: number
       whatsappId: number | null

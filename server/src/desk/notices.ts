@@ -83,6 +83,27 @@ export async function tellHeld(scope: Scope, all: { userId: number; ticketId: nu
   )
 }
 
+/** An integration did not answer on this ticket, too often in a row: who leads hears of it by its name. */
+export async function tellResting(scope: Scope, { ticketId, name }: { ticketId: number; name: string }): Promise<void> {
+  const { companyId } = scope
+  const admins = await scope.db
+    .selectFrom('users')
+    .select('id')
+    .where('companyId', '=', companyId)
+    .where('profile', '=', 'admin')
+    .where('active', '=', true)
+    .limit(200)
+    .execute()
+  const what = { companyId, ticketId, kind: 'resting' as const, noteId: null, byId: null, byName: name }
+  const values = admins.map(({ id }) => ({ ...what, userId: id, createdAt: scope.now() }))
+  if (!values.length) return
+  const made = await scope.db.insertInto('notices').values(values).returning('id').execute()
+  await announce(
+    scope,
+    made.map(({ id }) => id),
+  )
+}
+
 async function viewersOf(scope: Scope, ids: number[]): Promise<Viewer[]> {
   const { rows } = await sql<Viewer>`
     select u.id, u."companyId", u.profile, u."allTicket" = 'enabled' as "allTicket",

@@ -105,7 +105,7 @@ declare module '../kernel/data/tables.ts' {
     noteMentions: { companyId: number; noteId: number; userId: number }
     notices: Tenant & {
       userId: number
-      kind: 'assigned' | 'queued' | 'mention' | 'held'
+      kind: 'assigned' | 'queued' | 'mention' | 'held' | 'resting'
       ticketId: number
       noteId: number | null
       byId: number | null

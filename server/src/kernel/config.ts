@@ -49,6 +49,11 @@ const Environment = z.object({
   WHATSAPP_URL: blankIsAbsent(
     z.url({ protocol: /^wss?$/, error: 'must be a ws(s) address' }).default('wss://web.whatsapp.com/ws/chat'),
   ),
+  DIALOGFLOW_API_URL: blankIsAbsent(
+    z
+      .url({ protocol: /^https?$/, error: 'must be an http(s) address' })
+      .default('https://dialogflow.googleapis.com/v2'),
+  ),
   UPLOAD_LIMIT_MB: blankIsAbsent(z.coerce.number().min(1).max(2048).default(64)),
 })
 
@@ -76,6 +81,8 @@ export type Config = {
   callTimeout: number
   /** Where Meta's official API answers, with its version. */
   graphUrl: string
+  /** Where DialogFlow's API answers, with its version. */
+  dialogflowUrl: string
   /** Where linked phones find WhatsApp; empty: there are none. */
   whatsappUrl: string
   webDir: string
@@ -106,6 +113,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     adminPassword: e.ADMIN_PASSWORD,
     privateTargets: e.OUTGOING_PRIVATE,
     whatsappUrl: e.WHATSAPP_URL,
+    dialogflowUrl: e.DIALOGFLOW_API_URL.replace(/\/$/, ''),
     graphUrl: e.GRAPH_API_URL.replace(/\/$/, ''),
     uploadLimit: Math.round(e.UPLOAD_LIMIT_MB * 1024 * 1024),
     bodyTimeout: 30_000,

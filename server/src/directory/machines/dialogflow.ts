@@ -2,9 +2,8 @@ import { createHash, createSign } from 'node:crypto'
 import { z } from 'zod'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Sent } from '../../kernel/outgoing/outgoing.ts'
+import { BadAnswer, type CallOut, excerpt, misfit } from './call-out.ts'
 import { Detected } from './dialogflow-words.ts'
-import { BadAnswer, excerpt, misfit } from './reply.ts'
-import type { CallOut } from './typebot.ts'
 
 const ServiceAccount = z.object({
   client_email: z.string().min(3).max(300),
@@ -15,8 +14,8 @@ const ServiceAccount = z.object({
 export type ServiceAccount = z.infer<typeof ServiceAccount>
 
 export type Agent = { projectName: string; jsonContent: string; language: string }
-/** `audio`: a voice note as it came, in Ogg with Opus. */
-export type Heard = { text: string } | { audio: Buffer }
+/** `audio`: a voice note as it came, in Ogg with Opus. `event`: nothing was said yet, it is to say hello. */
+export type Heard = { text: string } | { audio: Buffer } | { event: string }
 
 const scope = 'https://www.googleapis.com/auth/dialogflow'
 const grant = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
@@ -69,6 +68,7 @@ async function tokenFor(call: CallOut, account: ServiceAccount, clock: Clock): P
   if (known && known.until > now.getTime()) return known.token
   const sent = await call(account.token_uri, {
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    isSecret: true,
     body: new URLSearchParams({ grant_type: grant, assertion: assertion(account, now) }).toString(),
     isBad: ({ status }) => status >= 500,
   })
@@ -86,6 +86,14 @@ async function tokenFor(call: CallOut, account: ServiceAccount, clock: Clock): P
 const forget = (account: ServiceAccount) =>
   tokens.delete(createHash('sha256').update(JSON.stringify(account)).digest('base64'))
 
+function questionOf(heard: Heard, languageCode: string) {
+  if ('text' in heard) return { queryInput: { text: { text: heard.text, languageCode } } }
+  if ('event' in heard) return { queryInput: { event: { name: heard.event, languageCode } } }
+  // The only rate that the API takes for Opus.
+  const audioConfig = { audioEncoding: 'AUDIO_ENCODING_OGG_OPUS', sampleRateHertz: 16_000, languageCode }
+  return { queryInput: { audioConfig }, inputAudio: heard.audio.toString('base64') }
+}
+
 /** Asks the agent what it makes of that. `base`: the API with its version. */
 export async function detectIntent(
   call: CallOut,
@@ -97,21 +105,12 @@ export async function detectIntent(
 ): Promise<Detected> {
   const account = serviceAccountIn(jsonContent)
   const token = await tokenFor(call, account, clock)
-  const languageCode = language || 'pt-BR'
-  const body =
-    'text' in heard
-      ? { queryInput: { text: { text: heard.text, languageCode } } }
-      : {
-          // The only rate that the API takes for Opus.
-          queryInput: {
-            audioConfig: { audioEncoding: 'AUDIO_ENCODING_OGG_OPUS', sampleRateHertz: 16_000, languageCode },
-          },
-          inputAudio: heard.audio.toString('base64'),
-        }
+  const body = questionOf(heard, language || 'pt-BR')
   const path = `projects/${encodeURIComponent(projectName.trim())}/agent/sessions/${encodeURIComponent(session)}`
   const sent = await call(`${base}/${path}:detectIntent`, {
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
     body: JSON.stringify(body),
+    kept: JSON.stringify('audio' in heard ? { ...body, inputAudio: `${heard.audio.length} bytes` } : body),
     mostBytes: 1024 * 1024,
     isBad: ({ status }) => status >= 500,
   })

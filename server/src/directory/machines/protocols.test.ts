@@ -4,9 +4,9 @@ import { fakeTypebot } from '../../../test/fake-typebot.ts'
 import { fakeWebhook } from '../../../test/fake-webhook.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { makeOutgoing } from '../../kernel/outgoing/outgoing.ts'
+import { BadAnswer, type CallOut, SessionGone } from './call-out.ts'
 import { detectIntent } from './dialogflow.ts'
-import { BadAnswer } from './reply.ts'
-import { type CallOut, continueChat, SessionGone, startChat } from './typebot.ts'
+import { continueChat, startChat } from './typebot.ts'
 import { againAfterMs, newSecret, post } from './webhook.ts'
 
 let typebot: Awaited<ReturnType<typeof fakeTypebot>>

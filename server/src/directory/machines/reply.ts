@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { cut } from './call-out.ts'
 
 /** One thing to be said to the customer, in whatever language the machine speaks with us. */
 export type Piece =
@@ -19,9 +20,6 @@ export type Reply = {
 
 /** A machine that talks without end is cut off here: so many pieces, of so many signs, with so many choices. */
 export const most = { pieces: 20, signs: 4000, choices: 20, title: 200, tags: 20 } as const
-
-/** Whole signs: half an emoji is none. */
-const cut = (text: string, signs: number) => [...text.slice(0, 2 * signs)].slice(0, signs).join('')
 
 /** Within what a phone shows and a person reads. Empty ones are left out. */
 export function bounded(pieces: Piece[]): Piece[] {
@@ -73,23 +71,3 @@ const definite = ({ queueId, userId }: { queueId?: number | undefined; userId?: 
   ...(queueId !== undefined && { queueId }),
   ...(userId !== undefined && { userId }),
 })
-
-/** The machine answered, and nobody can make sense of it; or it said that it will not. The words are for admins. */
-export class BadAnswer extends Error {
-  /** It might go better in a moment. */
-  readonly passing: boolean
-  constructor(message: string, passing = false) {
-    super(message)
-    this.passing = passing
-  }
-}
-
-/** As much of somebody's words as helps an admin. */
-export const excerpt = (words: string): string => cut(words.replace(/\s+/g, ' ').trim(), 200)
-
-/** Where something does not fit its shape, in a line. */
-export const misfit = (error: z.ZodError): string =>
-  error.issues
-    .slice(0, 3)
-    .map(({ path, message }) => (path.length ? `${path.join('.')}: ${message}` : message))
-    .join('; ')

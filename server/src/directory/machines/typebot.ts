@@ -1,17 +1,10 @@
-import type { Outgoing, Sent } from '../../kernel/outgoing/outgoing.ts'
-import { BadAnswer, excerpt, misfit } from './reply.ts'
+import type { Sent } from '../../kernel/outgoing/outgoing.ts'
+import { BadAnswer, type CallOut, excerpt, misfit, SessionGone } from './call-out.ts'
 import { ChatAnswer } from './typebot-words.ts'
-
-/** How a machine is called: in whose name, for how long and what is written down of it is the caller's matter. */
-export type CallOut = (address: string, call: CallIn) => Promise<Sent>
-export type CallIn = Omit<Parameters<Outgoing['call']>[1], 'companyId' | 'signal'>
 
 export type Flow = { url: string; slug: string }
 /** `files`: addresses of what they sent along. */
 export type Told = { text: string; files: string[] }
-
-/** The session is not there any more: it is worth beginning anew, once. */
-export class SessionGone extends BadAnswer {}
 
 /** The address as admins type it, with or without a slash and a path of its own. */
 const at = (url: string, path: string) => `${url.trim().replace(/\/+$/, '')}/api/v1/${path}`

@@ -1,11 +1,13 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Sent } from '../../kernel/outgoing/outgoing.ts'
-import { Actions, BadAnswer, excerpt, misfit, type Reply, replyOf } from './reply.ts'
-import type { CallOut } from './typebot.ts'
+import { BadAnswer, type CallOut, excerpt, misfit } from './call-out.ts'
+import { Actions, type Reply, replyOf } from './reply.ts'
 
 /** What a webhook is told, version 1: keys are added, never changed. docs/bots.md has it in full. */
 export type WebhookBody = {
   version: 1
+  /** As in the header `webhook-id`: the same in every attempt. */
+  id: string
   /** `conversation.started`: the first message with which a ticket reaches this integration. */
   event: 'conversation.started' | 'message.received' | 'test'
   at: string

@@ -27,6 +27,8 @@ export type Means = {
   /** The way out to addresses that others chose. */
   outgoing: Outgoing
   publicUrl: string
+  /** Where DialogFlow's API answers. */
+  dialogflowUrl: string
 }
 
 /** Of two who wait for each other the database undoes one, who is not to blame: it begins again. */

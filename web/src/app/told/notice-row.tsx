@@ -1,12 +1,18 @@
 import type { Notice } from '@recado/contract/notices'
-import { IconArrowsExchange, IconAt, IconCalendarPause, IconInbox } from '@tabler/icons-react'
+import { IconArrowsExchange, IconAt, IconCalendarPause, IconInbox, IconPlugConnectedX } from '@tabler/icons-react'
 import { day, time } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { ContactAvatar } from '../../parts/contact-avatar.tsx'
 import { toldTexts } from './texts.ts'
 import classes from './told.module.css'
 
-const icons = { assigned: IconArrowsExchange, queued: IconInbox, mention: IconAt, held: IconCalendarPause }
+const icons = {
+  assigned: IconArrowsExchange,
+  queued: IconInbox,
+  mention: IconAt,
+  held: IconCalendarPause,
+  resting: IconPlugConnectedX,
+}
 
 /** Who did what, and what they said to it. */
 export function NoticeRow({ notice, onOpen }: { notice: Notice; onOpen: () => void }) {

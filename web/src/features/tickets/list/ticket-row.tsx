@@ -5,6 +5,7 @@ import {
   IconCalendarPause,
   IconHourglassEmpty,
   IconInbox,
+  IconPlugConnectedX,
   IconRobot,
 } from '@tabler/icons-react'
 import { type CSSProperties, type MouseEvent, memo } from 'react'
@@ -131,7 +132,13 @@ function DraftMark({ ticketId, words }: { ticketId: number; words: ListWords }) 
   return draft.trim() === '' ? null : <span className={classes.draft}>{words.draft}:</span>
 }
 
-const marks = { assigned: IconArrowsExchange, queued: IconInbox, mention: IconAt, held: IconCalendarPause }
+const marks = {
+  assigned: IconArrowsExchange,
+  queued: IconInbox,
+  mention: IconAt,
+  held: IconCalendarPause,
+  resting: IconPlugConnectedX,
+}
 
 /** It was given to its reader, or a note in it names them. */
 function ToldMark({ kind, words }: { kind: Notice['kind']; words: ListWords }) {

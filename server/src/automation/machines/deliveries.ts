@@ -1,0 +1,180 @@
+import { sql } from 'kysely'
+import { BadAnswer } from '../../directory/machines/call-out.ts'
+import { recorded } from '../../directory/machines/calling.ts'
+import type { IntegrationRow } from '../../directory/machines/integrations.ts'
+import { secretOf } from '../../directory/machines/opened.ts'
+import { againAfterMs, post, replyIn, type WebhookBody } from '../../directory/machines/webhook.ts'
+import { later } from '../../kernel/clock.ts'
+import { type Means, Scope } from '../../kernel/data/scope.ts'
+import { mediaUrl } from '../../kernel/files/media.ts'
+import { callingOut, type JobHandlers, laneOf } from '../../kernel/jobs.ts'
+import type { Heard } from './heard.ts'
+
+declare module '../../kernel/jobs.ts' {
+  interface Jobs {
+    /** What a ticket's webhook has not been told yet. */
+    'webhook:deliver': { companyId: number; integrationId: number; ticketId: number }
+  }
+}
+
+type Body = Omit<WebhookBody, 'id' | 'company'>
+type Delivery = {
+  id: number
+  ticketId: number
+  messageId: number
+  body: Body & { file?: { mediaPath: string; mediaName: string | null } }
+  state: 'waiting' | 'done' | 'given-up'
+  attempts: number
+  answer: string
+}
+
+/** As much of an answer as is kept for one that is asked anew. */
+const mostAnswer = 64 * 1024
+/** One attempt in the background may take so long; nobody waits for it. */
+const patienceMs = 20_000
+/** Who dies while telling is replaced after this. */
+const graceMs = 10_000
+
+/** Somebody is just telling it of an earlier message. */
+export class StillTelling extends Error {}
+
+/** Written down before anybody is told: each message once. */
+export async function writeDeliveries(
+  scope: Scope,
+  integrationId: number,
+  ticketId: number,
+  news: { heard: Heard; body: Body }[],
+): Promise<void> {
+  if (!news.length) return
+  const { companyId } = scope
+  const values = news.map(({ heard: { id, mediaPath, mediaName }, body }) => ({
+    ...{ companyId, integrationId, ticketId, messageId: id, createdAt: scope.now() },
+    body: JSON.stringify({ ...body, ...(mediaPath && { file: { mediaPath, mediaName } }) }),
+  }))
+  await scope.db
+    .insertInto('webhookDeliveries')
+    .values(values)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** In their order: what of the ticket still waits, and these messages. */
+export async function deliveriesOf(
+  scope: Scope,
+  integrationId: number,
+  ticketId: number,
+  messageIds: number[],
+): Promise<Delivery[]> {
+  const { rows } = await sql<Delivery>`
+    select id, "ticketId", "messageId", body, state, attempts, answer from "webhookDeliveries"
+    where "companyId" = ${scope.companyId} and "ticketId" = ${ticketId} and "integrationId" = ${integrationId}
+      and (state = 'waiting' or (state = 'done' and "messageId" = any(${messageIds}::bigint[])))
+    order by "messageId"`.execute(scope.db)
+  return rows
+}
+
+type Limits = { timeoutMs: number; signal?: AbortSignal }
+
+/** Tells it once; what it answered, or null where somebody else is just telling it. Where it fails it is tried again later. */
+export async function attempt(scope: Scope, it: IntegrationRow, one: Delivery, limits: Limits): Promise<string | null> {
+  if (!(await held(scope, one, limits.timeoutMs))) return null
+  const body = await bodyNow(scope, one)
+  const hook = { url: it.urlN8N, secret: await secretOf(scope, it) }
+  let answer: string | null = null
+  try {
+    await recorded(scope, it, { ticketId: one.ticketId, ...limits }, async (call) => {
+      answer = await post(call, hook, body.id, JSON.stringify(body), scope.now())
+      // Told it is, whatever its answer is worth.
+      return replyIn(answer)
+    })
+  } catch (error) {
+    if (answer === null) {
+      await postpone(scope, it, one, error)
+      throw error
+    }
+    await settle(scope, one.id, { state: 'done', answer })
+    throw error
+  }
+  await settle(scope, one.id, { state: 'done', answer: answer ?? '' })
+  return answer
+}
+
+/** With what may change or end: who we are called, and where its file is for the next hour. */
+async function bodyNow(scope: Scope, { id, body: { file, ...body } }: Delivery): Promise<WebhookBody> {
+  const company = await scope.db
+    .selectFrom('companies')
+    .select(['id', 'name'])
+    .where('id', '=', scope.companyId)
+    .executeTakeFirstOrThrow()
+  const url = file ? mediaUrl(scope, { companyId: scope.companyId, ...file }) : null
+  const { message } = body
+  const media = message?.media && url ? { ...message.media, url } : null
+  return { ...body, id: `msg_${scope.companyId}_${id}`, company, message: message && { ...message, media } }
+}
+
+/** Of two who would tell it one does. Who dies meanwhile is replaced. */
+async function held(scope: Scope, { id }: Delivery, timeoutMs: number): Promise<boolean> {
+  const now = scope.now()
+  const { rows } = await sql`
+    update "webhookDeliveries" set "heldUntil" = ${later(now, timeoutMs + graceMs)}
+    where "companyId" = ${scope.companyId} and id = ${id} and state = 'waiting' and "heldUntil" <= ${now}
+    returning id`.execute(scope.db)
+  return rows.length > 0
+}
+
+const settle = (scope: Scope, id: number, { state, answer }: Pick<Delivery, 'state' | 'answer'>) =>
+  sql`update "webhookDeliveries" set state = ${state}, answer = ${answer.slice(0, mostAnswer)}, attempts = attempts + 1
+    where "companyId" = ${scope.companyId} and id = ${id}`.execute(scope.db)
+
+/** Later once more, for a day; one that says it is gone for good is believed. */
+async function postpone(scope: Scope, it: IntegrationRow, { id, ticketId, attempts }: Delivery, error: unknown) {
+  const afterMs = againAfterMs(attempts + 1)
+  if (afterMs === null || (error instanceof BadAnswer && !error.passing))
+    return settle(scope, id, { state: 'given-up', answer: '' })
+  await scope.transaction(async (tx) => {
+    await sql`update "webhookDeliveries" set attempts = attempts + 1, "heldUntil" = '-infinity'
+      where "companyId" = ${tx.companyId} and id = ${id}`.execute(tx.db)
+    await again(tx, it.id, ticketId, afterMs)
+  })
+}
+
+/** One job for each ticket: it tells what waits in its order. */
+const again = (scope: Scope, integrationId: number, ticketId: number, afterMs: number) => {
+  const { companyId } = scope
+  return scope.job(
+    'webhook:deliver',
+    { companyId, integrationId, ticketId },
+    {
+      runAt: later(scope.now(), afterMs),
+      key: `webhook ${integrationId} ${ticketId}`,
+      queue: laneOf(companyId, ticketId),
+    },
+  )
+}
+
+/** What waits is told, one after the other; the first that fails keeps the others waiting. */
+async function deliverWaiting(scope: Scope, integrationId: number, ticketId: number): Promise<void> {
+  const it = await scope.db
+    .selectFrom('queueIntegrations')
+    .selectAll()
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', integrationId)
+    .executeTakeFirst()
+  if (!it) return
+  for (const one of await deliveriesOf(scope, integrationId, ticketId, [])) {
+    try {
+      // Somebody else is just telling it: they go on where it fails.
+      if ((await attempt(scope, it, one, { timeoutMs: patienceMs })) === null)
+        return again(scope, integrationId, ticketId, patienceMs)
+    } catch {
+      // Written down with its reason, and due again by a job of its own.
+      return
+    }
+  }
+}
+
+export const webhookJobs = (means: Means): Pick<JobHandlers, 'webhook:deliver'> => ({
+  'webhook:deliver': callingOut(({ companyId, integrationId, ticketId }) =>
+    deliverWaiting(new Scope(means, { companyId }), integrationId, ticketId),
+  ),
+})

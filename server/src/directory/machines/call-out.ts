@@ -1,0 +1,36 @@
+import type { z } from 'zod'
+import type { Outgoing, Sent } from '../../kernel/outgoing/outgoing.ts'
+
+/** How a machine is called: in whose name, for how long and what is written down of it is the caller's matter. */
+export type CallOut = (address: string, call: CallIn) => Promise<Sent>
+export type CallIn = Omit<Parameters<Outgoing['call']>[1], 'companyId' | 'signal'> & {
+  /** What is kept of the question, where that is not its body; of a secret one nothing is kept, nor of its answer. */
+  kept?: string
+  isSecret?: true
+}
+
+/** The machine answered, and nobody can make sense of it; or it said that it will not. The words are for admins. */
+export class BadAnswer extends Error {
+  /** It might go better in a moment. */
+  readonly passing: boolean
+  constructor(message: string, passing = false) {
+    super(message)
+    this.passing = passing
+  }
+}
+
+/** The session is not there any more: it is worth beginning anew, once. */
+export class SessionGone extends BadAnswer {}
+
+/** Whole signs: half an emoji is none. */
+export const cut = (text: string, signs: number): string => [...text.slice(0, 2 * signs)].slice(0, signs).join('')
+
+/** As much of somebody's words as helps an admin. */
+export const excerpt = (words: string): string => cut(words.slice(0, 2000).replace(/\s+/g, ' ').trim(), 200)
+
+/** Where something does not fit its shape, in a line. */
+export const misfit = (error: z.ZodError): string =>
+  error.issues
+    .slice(0, 3)
+    .map(({ path, message }) => (path.length ? `${path.join('.')}: ${message}` : message))
+    .join('; ')
