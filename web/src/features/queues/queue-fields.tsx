@@ -1,8 +1,9 @@
-import { Anchor, Select } from '@mantine/core'
+import { Anchor } from '@mantine/core'
 import { type Queue, queuePalette } from '@recado/contract/queues'
 import { Link } from '@tanstack/react-router'
 import { useTexts } from '../../lib/texts.ts'
 import { HoursField } from '../../parts/hours/hours-field.tsx'
+import { type MachineKind, MachinePicker, useMachineKinds } from '../../parts/machines/machine-picker.tsx'
 import { MessageField } from '../../parts/message-field.tsx'
 import { ColorField } from '../../records/fields/color-field.tsx'
 import type { Field, Slot } from '../../records/fields/field.ts'
@@ -19,6 +20,7 @@ type Scene = { id: number; queues: Queue[]; stage: Stage; tests: MenuTests }
 
 export function useFields({ id, queues, stage, tests }: Scene): Field<Values>[] {
   const words = useTexts(formTexts)
+  const has = useMachineKinds()
   return [
     { kind: 'text', name: 'name', label: words.name, required: true, maxLength: 50, span: 'two-thirds', tab: 'data' },
     { kind: 'number', name: 'orderQueue', label: words.order, help: words.orderHelp, span: 'third', tab: 'data' },
@@ -30,8 +32,8 @@ export function useFields({ id, queues, stage, tests }: Scene): Field<Values>[] 
       render: (slot) => <QueueColor slot={slot} queues={queues} id={id} />,
     },
     message('greetingMessage', words.greeting, words.greetingHelp, 'data'),
-    picker('integrationId', words.integration, words.none, words.noIntegration),
-    picker('promptId', words.prompt, words.nonePrompt, words.noPrompt),
+    picker('integration', words, has),
+    picker('prompt', words, has),
     {
       kind: 'custom',
       name: 'options',
@@ -87,24 +89,27 @@ const message = (name: MessageName, label: string, help: string, tab: string): F
   ),
 })
 
-/** There is nothing to pick from yet, and it says so. */
-const picker = (name: 'integrationId' | 'promptId', label: string, none: string, why: string): Field<Values> => ({
+/** One machine at most answers in a queue: choosing one takes the other out. */
+const picker = (kind: MachineKind, words: Words, has: Record<MachineKind, boolean>): Field<Values> => ({
   kind: 'custom',
-  name,
-  label,
+  name: `${kind}Id`,
+  label: words[kind],
   tab: 'data',
-  span: 'half',
-  render: () => (
-    <Select
-      label={label}
-      placeholder={none}
-      description={why}
-      inputWrapperOrder={['label', 'input', 'description']}
-      data={[]}
-      disabled
+  ...(has.prompt && has.integration && { span: 'half' as const }),
+  when: () => has[kind],
+  render: ({ form }) => (
+    <MachinePicker
+      kind={kind}
+      value={form.values[`${kind}Id`]}
+      help={words.machineHelp}
+      onChange={(id) => {
+        form.setFieldValue(`${kind}Id`, id)
+        if (id !== null) form.setFieldValue(kind === 'prompt' ? 'integrationId' : 'promptId', null)
+      }}
     />
   ),
 })
+type Words = (typeof formTexts)['es']
 
 type ColorProps = { slot: Slot<Values>; queues: Queue[]; id: number }
 /** Each colour once: those that other queues have are marked, and say whose they are. */

@@ -1,9 +1,11 @@
+import { MultiSelect } from '@mantine/core'
 import type { Connection } from '@recado/contract/connections'
 import type { Queue } from '@recado/contract/queues'
 import { useTexts } from '../../../lib/texts.ts'
+import { type MachineKind, MachinePicker, useMachineKinds } from '../../../parts/machines/machine-picker.tsx'
 import { MessageField } from '../../../parts/message-field.tsx'
 import type { Field, Slot } from '../../../records/fields/field.ts'
-import { optionsOf } from '../../../ui/options.ts'
+import { foundOptions, optionsOf } from '../../../ui/options.ts'
 import { CloudFields } from './cloud-fields.tsx'
 import { formTexts } from './form-texts.ts'
 import type { Values } from './line-values.ts'
@@ -20,9 +22,38 @@ function change<K extends 'cloud' | 'pacing'>(form: Form, name: K, value: Values
   form.setFieldValue(name, value as never)
 }
 
+const clear = (form: Form, names: ('promptId' | 'integrationId')[]) => {
+  for (const name of names) form.setFieldValue(name, null)
+}
+
+/** A line has queues or a machine of its own: choosing the one takes the other out. */
+const machine = (kind: MachineKind, words: Words, has: Record<MachineKind, boolean>): Field<Values> => ({
+  kind: 'custom',
+  name: `${kind}Id`,
+  label: words.machineHelp,
+  tab: 'general',
+  when: () => has[kind],
+  ...(has.prompt && has.integration && { span: 'half' as const }),
+  render: ({ form }) => (
+    <MachinePicker
+      kind={kind}
+      value={form.values[`${kind}Id`]}
+      help={words.machineHelp}
+      onChange={(id) => {
+        form.setFieldValue(`${kind}Id`, id)
+        if (id === null) return
+        clear(form, [kind === 'prompt' ? 'integrationId' : 'promptId'])
+        form.setFieldValue('queueIds', [])
+      }}
+    />
+  ),
+})
+type Words = (typeof formTexts)['es']
+
 export function useFields(row: Connection | null, queues: Queue[]): Field<Values>[] {
   const words = useTexts(formTexts)
   const choices = optionsOf(queues)
+  const has = useMachineKinds()
   const message = (name: keyof Values & string, label: string, help: string, tab: string): Field<Values> => ({
     kind: 'custom',
     name,
@@ -80,14 +111,32 @@ export function useFields(row: Connection | null, queues: Queue[]): Field<Values
       ),
     },
     {
-      kind: 'multi-select',
+      kind: 'custom',
       name: 'queueIds',
       label: words.queues,
-      help: queues.length === 0 ? words.queuesNone : words.queuesHelp,
-      options: choices,
-      placeholder: words.pickQueues,
       tab: 'general',
+      render: ({ form, error }) => (
+        <MultiSelect
+          label={words.queues}
+          description={queues.length === 0 ? words.queuesNone : words.queuesHelp}
+          inputWrapperOrder={['label', 'input', 'error', 'description']}
+          placeholder={words.pickQueues}
+          data={choices}
+          filter={foundOptions}
+          searchable
+          comboboxProps={{ shadow: 'lg' }}
+          {...form.getInputProps('queueIds')}
+          error={error}
+          onChange={(queueIds) => {
+            form.clearFieldError('queueIds')
+            form.setFieldValue('queueIds', queueIds)
+            if (queueIds.length > 0) clear(form, ['promptId', 'integrationId'])
+          }}
+        />
+      ),
     },
+    machine('prompt', words, has),
+    machine('integration', words, has),
     {
       kind: 'switch',
       name: 'isDefault',

@@ -57,7 +57,7 @@ export function LineForm({ provider, ...slot }: Props) {
           ...(account && { cloud }),
           ...(paced && { pacing: paceWrite(pacing) }),
         }
-        return writeRecord(connectionsApi, { ...values, ...own, promptId: row?.promptId ?? null }, before)
+        return writeRecord(connectionsApi, { ...values, ...own }, before)
       }}
     />
   )

@@ -9,6 +9,8 @@ export type Values = {
   provider: Provider
   isDefault: boolean
   queueIds: string[]
+  promptId: number | null
+  integrationId: number | null
   token: string
   cloud: CloudValues
   pacing: PaceValues
@@ -29,6 +31,8 @@ export const valuesOf = (row: Connection | null): Values => ({
   provider: row?.provider ?? usualProvider,
   isDefault: row?.isDefault ?? false,
   queueIds: row?.queues.map(({ id }) => String(id)) ?? [],
+  promptId: row?.promptId ?? null,
+  integrationId: row?.integrationId ?? null,
   token: row?.token ?? '',
   cloud: {
     phoneNumberId: row?.cloud?.phoneNumberId ?? '',

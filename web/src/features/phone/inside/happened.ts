@@ -121,6 +121,12 @@ const tellers: Record<string, (step: Step, words: StepTexts, happening: Happenin
     why: text(w.sources) ? words.promptFrom(text(w.sources)) : by(words.promptWhy, why),
     odd: !(why in words.prompt),
   }),
+  integration: ({ why, with: w }, words) => ({
+    title: words.integration[why] ?? words.integrationToPeople,
+    ...(text(w.name) && { detail: text(w.name) }),
+    why: by(words.integrationWhy, why),
+    odd: why === 'not-understood',
+  }),
   silent: (_, words) => ({ title: words.silent, why: words.silentWhy }),
   returned: done('returned'),
   resolved: done('resolved'),

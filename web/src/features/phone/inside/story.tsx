@@ -86,6 +86,8 @@ const icons: Record<string, typeof IconBell> = {
   greeting: IconRobot,
   silent: IconRobotOff,
   asked: IconRobot,
+  prompt: IconRobot,
+  integration: IconRobot,
   hours: IconClock,
   rating: IconStar,
 }

@@ -9,6 +9,7 @@ import { useContact } from '../../../parts/use-contact.ts'
 import { usePhone } from '../../../ui/use-phone.ts'
 import classes from './contact-drawer.module.css'
 import { DetailsSection } from './details-section.tsx'
+import { MachinesSection } from './machines-section.tsx'
 import { MediaSection } from './media-section.tsx'
 import { MembersSection } from './members-section.tsx'
 import { NotesSection } from './notes-section.tsx'
@@ -88,6 +89,7 @@ function Inside({ ticket, onFollow, onEditing }: InsideProps) {
       <DetailsSection query={whole} />
       <NotesSection ticket={ticket} />
       <MediaSection ticketId={ticket.id} contactId={ticket.contactId} name={ticket.contact.name} />
+      <MachinesSection key={`machines-${ticket.id}`} ticketId={ticket.id} />
       <PastSection contactId={ticket.contactId} ticketId={ticket.id} onFollow={() => onFollow?.()} />
     </div>
   )

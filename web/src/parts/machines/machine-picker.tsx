@@ -1,0 +1,73 @@
+import { Select } from '@mantine/core'
+import { integrationsApi } from '@recado/contract/machines/integrations'
+import { promptsApi } from '@recado/contract/machines/prompts'
+import { useQuery } from '@tanstack/react-query'
+import { call } from '../../lib/api.ts'
+import { useSession } from '../../lib/session.tsx'
+import { defineTexts, useTexts } from '../../lib/texts.ts'
+import { foundOptions, optionsOf } from '../../ui/options.ts'
+
+const texts = defineTexts({
+  es: {
+    label: { prompt: 'Prompt de IA', integration: 'Integración' },
+    none: { prompt: 'Ninguno', integration: 'Ninguna' },
+    nothing: { prompt: 'Todavía no hay prompts.', integration: 'Todavía no hay integraciones.' },
+    clear: { prompt: 'Quitar el prompt', integration: 'Quitar la integración' },
+    failed: 'No pudimos leer la lista.',
+  },
+  pt: {
+    label: { prompt: 'Prompt de IA', integration: 'Integração' },
+    none: { prompt: 'Nenhum', integration: 'Nenhuma' },
+    nothing: { prompt: 'Ainda não há prompts.', integration: 'Ainda não há integrações.' },
+    clear: { prompt: 'Tirar o prompt', integration: 'Tirar a integração' },
+    failed: 'Não conseguimos ler a lista.',
+  },
+  en: {
+    label: { prompt: 'AI prompt', integration: 'Integration' },
+    none: { prompt: 'None', integration: 'None' },
+    nothing: { prompt: 'There are no prompts yet.', integration: 'There are no integrations yet.' },
+    clear: { prompt: 'Remove the prompt', integration: 'Remove the integration' },
+    failed: 'We could not read the list.',
+  },
+})
+
+export type MachineKind = 'prompt' | 'integration'
+const flags = { prompt: 'useOpenAi', integration: 'useIntegrations' } as const
+
+/** Which machines the company's plan has; of the others forms say nothing. */
+export function useMachineKinds(): Record<MachineKind, boolean> {
+  const { plan } = useSession()
+  return { prompt: plan?.[flags.prompt] === true, integration: plan?.[flags.integration] === true }
+}
+
+const readers: Record<MachineKind, (signal: AbortSignal) => Promise<{ id: number; name: string }[]>> = {
+  prompt: async (signal) => (await call(promptsApi.list, {}, { signal })).prompts,
+  integration: async (signal) => (await call(integrationsApi.list, {}, { signal })).queueIntegrations,
+}
+
+type Props = { kind: MachineKind; value: number | null; help: string; onChange: (id: number | null) => void }
+
+/** Who answers before people do: one of the company's prompts, or of its integrations. */
+export function MachinePicker({ kind, value, help, onChange }: Props) {
+  const words = useTexts(texts)
+  const query = useQuery({ queryKey: ['machines', kind], queryFn: ({ signal }) => readers[kind](signal) })
+  const all = query.data ?? []
+  const empty = query.data?.length === 0
+  return (
+    <Select
+      label={words.label[kind]}
+      placeholder={words.none[kind]}
+      description={query.isError ? words.failed : empty ? words.nothing[kind] : help}
+      inputWrapperOrder={['label', 'input', 'error', 'description']}
+      data={optionsOf(all)}
+      filter={foundOptions}
+      searchable={all.length > 6}
+      clearable
+      clearButtonProps={{ 'aria-label': words.clear[kind] }}
+      disabled={empty && value === null}
+      comboboxProps={{ shadow: 'lg' }}
+      value={value === null ? null : String(value)}
+      onChange={(id) => onChange(id === null ? null : Number(id))}
+    />
+  )
+}
