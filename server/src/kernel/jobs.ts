@@ -1,5 +1,6 @@
 import { Logger, run } from 'graphile-worker'
 import type pg from 'pg'
+import { isPassing } from './errors.ts'
 import type { EventName, Events } from './events.ts'
 import type { Log } from './log.ts'
 
@@ -32,7 +33,7 @@ const workers = { inside: 4, outside: 8 }
 export async function startJobs(owner: pg.Pool, handlers: JobHandlers, log: Log, crontab: string) {
   const start = (names: [string, object][], concurrency: number, cron: string) =>
     run({
-      pgPool: owner,
+      pgPool: patient(owner),
       concurrency,
       noHandleSignals: true,
       pollInterval: 2000,
@@ -55,6 +56,38 @@ export async function startJobs(owner: pg.Pool, handlers: JobHandlers, log: Log,
   )
   return { stop: () => Promise.all([inside.stop(), outside.stop()]) }
 }
+
+/**
+ * The library writes down how a job ended without waiting for that, and tries again only what it knows. Any other outage
+ * would end this process and leave the job locked for hours: so it hears that the server is starting, which it waits for.
+ */
+function patient(pool: pg.Pool): pg.Pool {
+  const inKnownWords = (error: unknown): never => {
+    if (isPassing(error) && !knownToLibrary.has(String(Reflect.get(error as Error, 'code'))))
+      Object.assign(error as Error, { code: serverStarts })
+    throw error
+  }
+  const clientOf = (client: pg.PoolClient) =>
+    withAnother(client, 'query', (...asked: [text: string, values?: unknown[]]) =>
+      client.query(...asked).catch(inKnownWords),
+    )
+  return withAnother(pool, 'connect', (...called: unknown[]) =>
+    // Who waits with a callback only listens, and comes back by itself.
+    called.length ? Reflect.apply(pool.connect, pool, called) : pool.connect().then(clientOf, inKnownWords),
+  )
+}
+const serverStarts = '57P03'
+const knownToLibrary = new Set(['40001', '40P01', serverStarts])
+
+/** The same thing, with one method that is another. */
+const withAnother = <T extends object>(thing: T, name: keyof T, method: unknown): T =>
+  new Proxy(thing, {
+    get(target, key) {
+      if (key === name) return method
+      const value: unknown = Reflect.get(target, key)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
 
 /** The library's own lines are noise at info; failures matter. */
 function quiet(log: Log) {
