@@ -18,7 +18,7 @@ const mostBytes = 8 * 1024 * 1024
 export const addressOf = (address: string, path: string): string =>
   `${address
     .trim()
-    .replace(/\/+$/, '')
+    .replace(/\/{1,20}$/, '')
     .replace(/\/chat\/completions$/, '')}${path}`
 
 type Body = { type: string; body: Buffer | string; onData?: (piece: Buffer) => void }

@@ -5,9 +5,11 @@ import { texts } from './texts.ts'
 import { useAssistState } from './use-assist-state.ts'
 
 /** In the head, where it is not the reader's own. */
-export function WritesIn({ ticket }: { ticket: Ticket }) {
+export function WritesIn({ ticket, short }: { ticket: Ticket; short: boolean }) {
   const words = useTexts(texts)
   const [reader] = useLanguage()
   const { language } = useAssistState(ticket.id, ticket.contactId)
-  return language && language !== reader ? ` · ${words.writesIn(languageName(language, reader))}` : null
+  if (!language || language === reader) return null
+  const name = languageName(language, reader)
+  return ` · ${short ? name : words.writesIn(name)}`
 }

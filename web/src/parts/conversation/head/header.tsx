@@ -79,7 +79,7 @@ function SecondLine({ ticket, short }: { ticket: Ticket; short: boolean }) {
       {whatsapp && !short && ` · ${whatsapp.name}`}
       {plan?.useOpenAi && (
         <Suspense fallback={null}>
-          <WritesIn ticket={ticket} />
+          <WritesIn ticket={ticket} short={short} />
         </Suspense>
       )}
     </span>
