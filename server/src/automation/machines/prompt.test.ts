@@ -13,9 +13,11 @@ import { makePrompt } from './prompt.ts'
 let h: House
 let d: Desk
 let fake: FakeModel
+/** Generous, but where somebody is waited for who never comes. */
+const pace = { callMs: 20_000 }
 beforeAll(async () => {
   fake = await fakeModel()
-  const lines = { crew: { askers: [makePrompt({ callMs: 2000 })] }, asking: { againMs: () => 1 } }
+  const lines = { crew: { askers: [makePrompt(pace)] }, asking: { againMs: () => 1 } }
   h = await house({ privateTargets: true }, undefined, lines)
 })
 afterAll(async () => {
@@ -209,8 +211,10 @@ describe('a model that fails', () => {
     ['asks for too much patience', fails(429, 'rate_limit', 'later', '3600'), 1, /too many/],
   ])('leaves the customer to a person, with the reason: it %s', async (_, reply, tries, words) => {
     const { queue } = await prompted()
+    pace.callMs = reply.kind === 'hangs' ? 1000 : 20_000
     fake.next(reply, reply, reply)
     const { id } = await asks('hola')
+    pace.callMs = 20_000
     expect(fake.chats()).toHaveLength(tries)
     expect((await said(id)).length).toBe(1)
     const { step, why, with: told } = (await reason(id)) ?? {}

@@ -27,17 +27,17 @@ export const mostPieces = 6
 type Asked = Question<MachineTurn>
 
 /** The model behind a prompt. What it is told is read anew each time: a key that was changed is used at once. */
-export const makePrompt = ({ callMs }: PromptPace = usual): Asker<MachineTurn> => ({
+export const makePrompt = (pace: PromptPace = usual): Asker<MachineTurn> => ({
   name: 'prompt',
   // A file may be on its way, an answer may need some rounds.
-  patienceMs: 4 * callMs,
+  patienceMs: 4 * pace.callMs,
   async answer(question) {
     const prompt = await promptById(question.scope, question.about.id)
     if (!prompt) throw new AskRefusal('the prompt was deleted')
     if (!(await planHas(question.scope, 'useOpenAi'))) throw new AskRefusal('the plan has no prompts')
     if (await isSpent(question.scope, prompt)) return toPerson(question, prompt, 'daily-limit')
     try {
-      return await typingWhile(question, () => answered(question, prompt, callMs))
+      return await typingWhile(question, () => answered(question, prompt, pace.callMs))
     } catch (error) {
       throw error instanceof ModelFailure ? worthOf(error) : error
     }
