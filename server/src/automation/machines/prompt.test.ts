@@ -235,6 +235,15 @@ describe('a model that fails', () => {
   })
 })
 
+it('is not asked with a key that nobody can read any more, and says so', async () => {
+  const { prompt, queue } = await prompted()
+  await d.db.updateTable('prompts').set({ apiKeySealed: 'of another house' }).where('id', '=', prompt.id).execute()
+  const { id } = await asks('hola')
+  expect((await reason(id))?.with.error).toContain('typed again')
+  expect(fake.requests).toEqual([])
+  await isForPeople(id, queue.id)
+})
+
 describe('what happens meanwhile', () => {
   const held = (reply: ModelReply) => {
     const { promise, resolve } = Promise.withResolvers<void>()

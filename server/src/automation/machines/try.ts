@@ -4,7 +4,7 @@ import { isMasked } from '@recado/contract/settings'
 import type { z } from 'zod'
 import { callById } from '../../directory/machines/calls.ts'
 import { findKnowledge } from '../../directory/machines/knowledge/find.ts'
-import type { Said } from '../../directory/machines/model/chat.ts'
+import type { Said, Usage } from '../../directory/machines/model/chat.ts'
 import { ModelFailure } from '../../directory/machines/model/failure.ts'
 import { isSamePlace, keyOf, type PromptRow, prompts } from '../../directory/machines/prompts.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
@@ -23,13 +23,13 @@ const timeoutMs = 25_000
 type Tried = Pick<
   PromptRow,
   'prompt' | 'model' | 'maxTokens' | 'temperature' | 'queueId' | 'tools' | 'baseUrl' | 'maxMessages'
-> & { id: number | null; key: string; customer: string }
+> & { id: number | null; key: () => string; customer: string }
 
 /** A turn with a prompt that reaches nobody: no ticket, no message, no deed. What it would have done is told. */
 async function rehearse(scope: Scope, tried: Tried, said: Said[]): Promise<TryReply> {
   const { baseUrl, model, key, id, customer } = tried
   const began = performance.now()
-  const asked = modelOf(scope, { baseUrl, key }, { promptId: null, ticketId: null }, { timeoutMs })
+  let spent: Usage = { inputTokens: 0, outputTokens: 0 }
   const book = await rulebookOf(scope)
   const words = said.filter((one) => one.role === 'user').slice(-2)
   const question = words.map(({ content }) => (typeof content === 'string' ? content : '')).join(' ')
@@ -37,12 +37,16 @@ async function rehearse(scope: Scope, tried: Tried, said: Said[]): Promise<TryRe
   const facts = await factsOf(scope, book, { customer, queueId: tried.queueId, knowledge })
   const system: Said = { role: 'system', content: systemText(tried.prompt, book, facts) }
   let error = ''
-  const end = await talk(tried, [system, ...said], facts, asked.chat).catch((failure: unknown) => {
+  let end = failed
+  try {
+    const asked = modelOf(scope, { baseUrl, key: key() }, { promptId: null, ticketId: null }, { timeoutMs })
+    spent = asked.spent
+    end = await talk(tried, [system, ...said], facts, asked.chat)
+  } catch (failure) {
     if (!(failure instanceof ModelFailure)) throw failure
     error = failure.message
-    return failed
-  })
-  const { inputTokens: tokensIn, outputTokens: tokensOut } = asked.spent
+  }
+  const { inputTokens: tokensIn, outputTokens: tokensOut } = spent
   return {
     say: end.next === 'person' && !end.say.length ? [book.wording.menu.toPerson] : end.say,
     deeds: end.wanted.map((one) => ({ tool: one.tool, with: one.with, ok: one.ok, name: one.name })),
@@ -71,10 +75,10 @@ async function tryDraft(scope: Scope, { id, draft, turns }: Draft): Promise<TryR
 const usualTools = ['transfer_to_queue', 'transfer_to_person', 'set_tag'] as const satisfies PromptRow['tools']
 
 /** A mask stands for the key that is there, and only where that key goes already: nobody gets at it by another address. */
-function keyFor(scope: Scope, saved: PromptRow | null, given: string, baseUrl: string): string {
-  if (!isMasked(given)) return given
+function keyFor(scope: Scope, saved: PromptRow | null, given: string, baseUrl: string): () => string {
+  if (!isMasked(given)) return () => given
   if (!saved || !isSamePlace(saved.baseUrl, baseUrl)) throw new AppError('ERR_VALIDATION', { apiKey: 'Required' })
-  return keyOf(scope, saved)
+  return () => keyOf(scope, saved)
 }
 
 /** The same question once more, to the prompt as it is now. Nobody hears it. */
@@ -84,7 +88,7 @@ async function tryAgain(scope: Scope, id: number, callId: number): Promise<TryRe
   if (call?.promptId !== id || call.ticketId === null) throw new AppError('ERR_NOT_FOUND')
   const lines = await linesOf(scope, call.ticketId, prompt.maxMessages, call.at)
   const said = lines.map(saidIn).filter((one) => one.content !== '')
-  return rehearse(scope, { ...prompt, key: keyOf(scope, prompt), customer: call.contactName }, said)
+  return rehearse(scope, { ...prompt, key: () => keyOf(scope, prompt), customer: call.contactName }, said)
 }
 
 // Somebody else's machine is waited for in no transaction.

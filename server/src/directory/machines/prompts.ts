@@ -10,6 +10,7 @@ import type { DB } from '../../kernel/data/tables.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { resource, route } from '../../kernel/http/http.ts'
 import { forgetSources } from './knowledge/forget.ts'
+import { ModelFailure } from './model/failure.ts'
 import { usedBy } from './used-by.ts'
 
 export type PromptRow = Selectable<DB['prompts']>
@@ -74,11 +75,18 @@ function fields(scope: Scope, { apiKey, ...rest }: PromptWrite) {
 }
 
 /** The key as it is now: what was saved a moment ago is used at once. */
-export const keyOf = (scope: Scope, { apiKeySealed }: PromptRow): string => scope.means.vault.open(apiKeySealed)
+export function keyOf(scope: Scope, { apiKeySealed }: PromptRow): string {
+  try {
+    return scope.means.vault.open(apiKeySealed)
+  } catch {
+    throw new ModelFailure('key-refused', 'it was sealed with another APP_SECRET and has to be typed again')
+  }
+}
 
 /** Whether a key that goes to one of these addresses may go to the other: by another one nobody gets at it. */
-export const isSamePlace = (one: string, other: string): boolean =>
-  new URL(one || usualBaseUrl).origin === new URL(other || usualBaseUrl).origin
+export const isSamePlace = (one: string, other: string): boolean => originOf(one) === originOf(other)
+const originOf = (baseUrl: string): string => (baseUrl ? (URL.parse(baseUrl)?.origin ?? baseUrl) : usualOrigin)
+const usualOrigin = new URL(usualBaseUrl).origin
 
 export const promptRoutes = [
   ...resource(promptsApi, prompts, ['list', 'create', 'update', 'remove']),
