@@ -29,7 +29,7 @@ export async function agent(talk: Talk, it: IntegrationRow, before: Session | nu
     return actOf(talk, it, { ...wish, ends: false, transfer: wish.transfer ?? {} }, { marks, why: 'not-understood' })
   if (turn?.over) return actOf(talk, it, { ...wish, transfer: wish.transfer ?? {} }, { marks, why: 'agent-ended' })
   const pieces = lost && !wish.pieces.length ? [{ kind: 'text' as const, text: book.wording.menu.wrong }] : wish.pieces
-  const why = wish.transfer ? 'handed-over' : lost ? 'not-understood' : 'answered'
+  const why = wish.transfer ? 'handed-over' : 'answered'
   return actOf(talk, it, { ...wish, pieces }, { marks, why })
 }
 

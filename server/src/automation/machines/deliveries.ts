@@ -4,7 +4,7 @@ import { recorded } from '../../directory/machines/calling.ts'
 import type { IntegrationRow } from '../../directory/machines/integrations.ts'
 import { secretOf } from '../../directory/machines/opened.ts'
 import { againAfterMs, post, replyIn, type WebhookBody } from '../../directory/machines/webhook.ts'
-import { later } from '../../kernel/clock.ts'
+import { days, later } from '../../kernel/clock.ts'
 import { type Means, Scope } from '../../kernel/data/scope.ts'
 import { mediaUrl } from '../../kernel/files/media.ts'
 import { callingOut, type JobHandlers, laneOf } from '../../kernel/jobs.ts'
@@ -30,6 +30,8 @@ type Delivery = {
 
 /** As much of an answer as is kept for one that is asked anew. */
 const mostAnswer = 64 * 1024
+/** Long over: they have customers' words in them. */
+const keptMs = days(7)
 /** One attempt in the background may take so long; nobody waits for it. */
 const patienceMs = 20_000
 /** Who dies while telling is replaced after this. */
@@ -38,7 +40,7 @@ const graceMs = 10_000
 /** Somebody is just telling it of an earlier message. */
 export class StillTelling extends Error {}
 
-/** Written down before anybody is told: each message once. */
+/** Written down before anybody is told: each message once. Old ones go with each new one. */
 export async function writeDeliveries(
   scope: Scope,
   integrationId: number,
@@ -47,6 +49,11 @@ export async function writeDeliveries(
 ): Promise<void> {
   if (!news.length) return
   const { companyId } = scope
+  await scope.db
+    .deleteFrom('webhookDeliveries')
+    .where('companyId', '=', companyId)
+    .where('createdAt', '<', later(scope.now(), -keptMs).toISOString())
+    .execute()
   const values = news.map(({ heard: { id, mediaPath, mediaName }, body }) => ({
     ...{ companyId, integrationId, ticketId, messageId: id, createdAt: scope.now() },
     body: JSON.stringify({ ...body, ...(mediaPath && { file: { mediaPath, mediaName } }) }),

@@ -42,7 +42,7 @@ export async function flow(talk: Talk, it: IntegrationRow, before: Session | nul
   if (lost >= mostLost) return actOf(talk, it, reply([], {}), { ...more, why: 'not-understood' })
   if (!turn.asks) return actOf(talk, it, reply(turn.pieces, {}), { ...more, why: 'flow-ended' })
   const pieces = lost ? sorry(it.typebotUnknownMessage || book.wording.menu.wrong, turn.pieces) : turn.pieces
-  return actOf(talk, it, reply(pieces), { ...more, why: lost ? 'not-understood' : 'answered' })
+  return actOf(talk, it, reply(pieces), { ...more, why: 'answered' })
 }
 
 const nothing: Told = { text: '', files: [] }

@@ -11,6 +11,7 @@ import { flow } from './flow.ts'
 import { hook } from './hook.ts'
 import { type Session, sessionOf } from './session.ts'
 import type { Talk } from './talking.ts'
+import { typingWhile } from './typing.ts'
 
 export type IntegrationPace = {
   /** One call may take so long: the customer waits. */
@@ -38,16 +39,19 @@ export const makeIntegration = (pace: IntegrationPace = usual): Asker<MachineTur
     if (!it) throw new AskRefusal('the integration was deleted')
     if (!(await planHas(scope, 'useIntegrations'))) throw new AskRefusal('the plan has no integrations')
     if (!(await mayCall(scope, it))) throw new AskRefusal(`${it.name} is left alone for a while: ${it.lastError}`)
+    const isHook = it.type === 'n8n' || it.type === 'webhook'
     const talk: Talk = {
       ...{ ...question, timeoutMs: callMs },
       recorded: (work) => recorded(scope, it, { ticketId: ticket.id, timeoutMs: callMs, signal }, work),
     }
     try {
-      return await talks[it.type](talk, it, await sessionOf(scope, ticket.id, it.id))
+      const before = await sessionOf(scope, ticket.id, it.id)
+      const answer = () => talks[it.type](talk, it, before)
+      // A webhook may have nothing to say: nobody is to wait for words that never come.
+      return await (isHook ? answer() : typingWhile(question, answer))
     } catch (error) {
       if (signal.aborted) throw error
       // A webhook is told again by its deliveries; the customer does not wait for that.
-      const isHook = it.type === 'n8n' || it.type === 'webhook'
       const again = isHook ? error instanceof StillTelling : isPassing(error)
       const reason = `${it.name}: ${reasonOf(error, callMs)}`
       throw again ? new Error(reason, { cause: error }) : new AskRefusal(reason, { cause: error })

@@ -123,7 +123,8 @@ const tellers: Record<string, (step: Step, words: StepTexts, happening: Happenin
   }),
   integration: ({ why, with: w }, words) => ({
     title: words.integration[why] ?? words.integrationToPeople,
-    ...(text(w.name) && { detail: text(w.name) }),
+    // What it named that is none of this company's stands beside it.
+    detail: [text(w.name), text(w.refused) && `✕ ${text(w.refused)}`].filter(Boolean).join(' · '),
     why: by(words.integrationWhy, why),
     odd: why === 'not-understood',
   }),
