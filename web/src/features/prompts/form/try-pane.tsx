@@ -31,7 +31,9 @@ export function TryPane({ trial, name }: { trial: Trial; name: string }) {
   const [typed, setTyped] = useState('')
   const box = useRef<HTMLElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: whatever came last is scrolled to
-  useEffect(() => box.current?.scrollTo({ top: box.current.scrollHeight }), [turns.length, busy])
+  useEffect(() => {
+    box.current?.scrollTo({ top: box.current.scrollHeight })
+  }, [turns.length, busy])
   const send = () => {
     const text = typed.trim()
     if (text !== '' && trial.say(text)) setTyped('')
