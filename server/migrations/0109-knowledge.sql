@@ -49,7 +49,7 @@ select tenant_table('"knowledgePieces"');
 -- them must be the whole word. A word that nobody wrote is looked for once more by its likeness: people mistype.
 -- As the other searches it looks past row-level security, which would not let it use an index, for one company alone.
 create function find_knowledge(prompt int, asked text[], stems text[], exact boolean[], most int)
-returns table (id int, score real, alike int[])
+returns table (id int, score real)
 language plpgsql stable security definer set search_path = public, pg_temp set pg_trgm.word_similarity_threshold = 0.55 as $$
 declare
   company int := nullif(current_setting('app.company_id', true), '')::int;
@@ -70,11 +70,11 @@ begin
   ), whole as (
     select greatest(count(*), 1)::real as pieces from "knowledgePieces" p where p."companyId" = company and p."promptId" = prompt
   ), weights as (
-    select w.n, ln(1 + whole.pieces / greatest(count(h.id), 1)) as weight
+    -- A word that stands nowhere says little: people tell stories around their question.
+    select w.n, ln(1 + whole.pieces / greatest(count(h.id), 1)) * case when count(h.id) = 0 then 0.15 else 1 end as weight
     from words w cross join whole left join hits h on h.n = w.n group by w.n, whole.pieces
   )
-  select h.id, (sum(g.weight * h.share) / (select sum(weight) from weights))::real as score,
-    array_agg(h.n) filter (where h.share < 1) as alike
+  select h.id, (sum(g.weight * h.share) / (select sum(weight) from weights))::real as score
   from hits h join weights g on g.n = h.n
   group by h.id order by 2 desc, 1 limit most;
 end $$;

@@ -161,7 +161,7 @@ describe('help for agents', () => {
     expect(await refusal(suggest())).toMatchObject({ error: 'ERR_ASSIST_FAILED', reason: 'nonsense' })
   })
 
-  it('is off without a marked prompt, without the plan, for who may not see the ticket, and above its limits', async () => {
+  it('is off without a marked prompt, for who may not see the ticket, and above its limits', async () => {
     const other = await desk.person('user', [])
     expect(await refusal(suggest(other))).toMatchObject({ error: 'ERR_NO_TICKET_FOUND' })
     await h.wide().db.updateTable('prompts').set({ dailyTokens: 100 }).where('id', '=', promptId).execute()

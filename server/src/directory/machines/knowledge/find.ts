@@ -34,7 +34,7 @@ export async function findKnowledge(scope: Scope, promptId: number, text: string
     join "knowledgePieces" p on p."companyId" = ${scope.companyId} and p.id = f.id
     join knowledge k on k."companyId" = p."companyId" and k.id = p."knowledgeId"
     where k.state = 'ready'`.execute(scope.db)
-  return rows
+  const scored = rows
     .map((row) => {
       // What stands over a piece says what it is about.
       const titles = wordsOf(row.heading)
@@ -42,8 +42,10 @@ export async function findKnowledge(scope: Scope, promptId: number, text: string
       const score = Math.min(1, row.score * (1 + (0.5 * inTitle) / asked.length))
       return { row, score }
     })
-    .filter(({ score }) => score >= least)
     .sort((a, b) => b.score - a.score || a.row.id - b.row.id)
+  const enough = Math.max(least.ofQuestion, (scored[0]?.score ?? 0) * least.ofBest)
+  return scored
+    .filter(({ score }) => score >= enough)
     .slice(0, most)
     .map(({ row, score }) => ({
       ...{ id: row.id, knowledgeId: row.knowledgeId, name: row.name, heading: row.heading, text: row.text },
@@ -53,8 +55,8 @@ export async function findKnowledge(scope: Scope, promptId: number, text: string
     }))
 }
 
-/** Less of a question than this is chance: one common word of many. */
-const least = 0.2
+/** Less of a question than this is chance: one common word of many. So is much less than the best one has. */
+const least = { ofQuestion: 0.1, ofBest: 0.4 }
 
 /** The same for a model, which counts: how often each source was of use. */
 export async function recall(scope: Scope, promptId: number, text: string, most: number): Promise<FoundPiece[]> {

@@ -56,6 +56,10 @@ describe('what a prompt knows', () => {
     expect((await find('¿qué HORARIO tienen el sabado?'))[0]).toMatchObject({ name: 'Horarios' })
     // Mistyped, it is found by its likeness.
     expect((await find('transferensia'))[0]).toMatchObject({ heading: 'Pagos' })
+    // Around a question people tell stories.
+    const story =
+      'Buenas, quería consultar si ustedes mandan a Mendoza, compré ayer un regalo para mi hermana, ¿el envío demora mucho?'
+    expect((await find(story))[0]).toMatchObject({ heading: 'Envíos' })
     expect(await find('¿venden bicicletas usadas?')).toEqual([])
     expect(await find('hola, ¿qué tal? de la y el')).toEqual([])
   })
