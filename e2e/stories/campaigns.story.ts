@@ -1,3 +1,4 @@
+import { contactListItemsApi, contactListsApi } from '@recado/contract/campaigns/contact-lists'
 import { campaignSettingsApi } from '@recado/contract/campaigns/settings'
 import { settingsApi } from '@recado/contract/settings'
 import { expect, test } from 'vitest'
@@ -101,4 +102,72 @@ test('a list by spreadsheet, a plan, a start, a cancel, another text, a restart,
   await ana.sees(/^Terminaría el/)
   await ana.shot('campaign-config-phone')
   await ana.scan()
+})
+
+test('with confirmation: the question goes first, a yes releases the message, a no is a stop that a contact shows', async () => {
+  const d = await deskOf(desk.house())
+  await d.admin.call(settingsApi.update, { params: { key: 'campaignsEnabled' }, body: { value: 'true' } })
+  const settings = { messageInterval: 0, longerIntervalAfter: 0, dailyLimit: 1 }
+  await d.admin.call(campaignSettingsApi.save, { body: { settings } })
+  const { id } = await d.admin.call(contactListsApi.create, { body: { name: 'Viajeros' } })
+  const names = ['Sol Paz', 'Noé Luz']
+  const numbers = names.map(newNumber)
+  const people = numbers.map((number, i) => d.line.customer(number, names[i]))
+  for (const [i, number] of numbers.entries()) {
+    const body = { name: names[i] as string, number, email: '', contactListId: id }
+    await d.admin.call(contactListItemsApi.create, { body })
+  }
+  const valid = async () => (await d.admin.call(contactListsApi.show, { params: { id } })).validCount
+  await expect.poll(valid, { timeout: 30_000 }).toBe(2)
+
+  const ana = await desk.open(d.admin, '/campaigns/new')
+  await ana.write('Nombre', 'Con permiso')
+  await ana.choose('Lista de contactos', 'Viajeros')
+  await ana.field('Línea').click()
+  await ana.the('option', /./).first().click()
+  await ana.flip('Pedir permiso antes')
+  await ana.page.getByText('Confirmación', { exact: true }).click()
+  await ana.write('Confirmación 1', '¿Te contamos, {nome}?')
+  await ana.sees('¿Te contamos, Sol Paz?')
+  await ana.page.getByText('Mensaje', { exact: true }).click()
+  await ana.write('Texto 1', 'Es esto, {nome}')
+
+  // Who stands behind the numbers of the plan; what a limit does to it shows at once.
+  await ana.press(/^1 persona espera a otro día/)
+  await ana.sees('Noé Luz', ana.dialog)
+  await ana.misses('Sol Paz', ana.dialog)
+  await ana.page.keyboard.press('Escape')
+  await ana.write('Tope por día', '0')
+  await ana.misses(/^1 persona espera a otro día/)
+  await ana.press('Ver personas')
+  await ana.sees('Sol Paz', ana.dialog)
+  await ana.sees('Noé Luz', ana.dialog)
+  await ana.page.keyboard.press('Escape')
+  await ana.press('Empezar ahora')
+  await ana.confirm('Empezar')
+  await ana.told('Campaña en curso')
+
+  const read = async (n: number) => (await people[n]?.sees())?.map((m) => m.body)
+  await expect.poll(() => read(0), { timeout: 30_000 }).toEqual(['¿Te contamos, Sol Paz?'])
+  await expect.poll(() => read(1), { timeout: 30_000 }).toEqual(['¿Te contamos, Noé Luz?'])
+  // The people below the numbers are those of now, without anybody asking.
+  await ana.the('cell', 'Consultado').first().waitFor()
+  await people[0]?.says('sí')
+  await people[1]?.says('No')
+  await expect.poll(() => read(0), { timeout: 30_000 }).toContain('Es esto, Sol Paz')
+  await expect.poll(() => ana.the('button', /^Dijeron que sí 1/).count(), { timeout: 30_000 }).toBe(1)
+  await expect.poll(() => ana.the('button', /^Pidieron parar 1/).count(), { timeout: 30_000 }).toBe(1)
+  await ana.press(/^Pidieron parar/)
+  await ana.row('Noé Luz').getByText('Pidió no recibir').waitFor()
+  expect(await read(1)).not.toContain('Es esto, Noé Luz')
+  await ana.shot('campaign-confirmation')
+
+  // A stop stands with the contact, and somebody may take it back.
+  await ana.page.goto('/contacts')
+  await ana.press('Editar Noé Luz')
+  await ana.sees('Pidió no recibir campañas', ana.dialog)
+  await ana.sees(/^Escribió “no”/i, ana.dialog)
+  await ana.press('Volver a enviarle', 'button', ana.dialog)
+  await ana.told('Volverá a recibir campañas')
+  await ana.misses('Pidió no recibir campañas')
 })

@@ -1,3 +1,5 @@
+import { contactListsApi } from '@recado/contract/campaigns/contact-lists'
+import { settingsApi } from '@recado/contract/settings'
 import { ticketsApi } from '@recado/contract/tickets'
 import { afterAll, expect, test } from 'vitest'
 import { openCloudLine, quickCloud, seconds } from '../../server/test/cloud-phone.ts'
@@ -159,4 +161,40 @@ test('on a phone a template is chosen first and filled in then', async () => {
   await ana.press('Enviar', 'button', ana.dialog)
   await bubble(ana, 'Mira lo nuevo').getByRole('img').first().waitFor()
   await expect.poll(() => graph.taken.at(-1)?.body.type).toBe('template')
+})
+
+test('a campaign on an official line is an approved template, filled in for each person', async () => {
+  const { admin } = await desk.house().company()
+  await admin.call(settingsApi.update, { params: { key: 'campaignsEnabled' }, body: { value: 'true' } })
+  graph.templates.push(template('otono', 'Hola {{1}}, vuelven los lagos.'))
+  const line = await openCloudLine(admin, graph, { name: 'Oficial' })
+  await line.reaches('CONNECTED')
+  await line.customer('5491155550044', 'Lucía Campos').says('hola')
+  const question = { tagIds: [], queueIds: [], wroteFrom: '2020-01-01', wroteUntil: null, field: null }
+  const counted = async () => (await admin.call(contactListsApi.count, { body: question })).count
+  await expect.poll(counted).toBe(1)
+  await admin.call(contactListsApi.create, { body: { name: 'Escribieron', question } })
+
+  const ana = await desk.open(admin, '/campaigns/new')
+  await ana.write('Nombre', 'Otoño')
+  await ana.choose('Lista de contactos', 'Escribieron')
+  await ana.choose('Línea', 'Oficial')
+  await ana.sees(/^Línea oficial: a quien no escribió/)
+  await ana.choose('Plantilla', 'otono · es')
+  await ana.write('Dato 1', '{nome}')
+  await ana.sees('Hola Lucía Campos, vuelven los lagos.')
+  await ana.sees('persona lo recibe')
+  await ana.shot('campaign-template')
+  await ana.scan()
+  const before = graph.taken.length
+  await ana.press('Empezar ahora')
+  await ana.confirm('Empezar')
+  await ana.told('Campaña en curso')
+  await expect.poll(() => graph.taken.length, { timeout: 30_000 }).toBe(before + 1)
+  const sent = graph.taken.at(-1)
+  if (!sent) throw new Error('nothing was sent')
+  expect(sent.body).toMatchObject({ type: 'template', template: { name: 'otono' } })
+  expect(JSON.stringify(sent.body)).toContain('Lucía Campos')
+  await line.told(line.status(sent, 'delivered'))
+  await expect.poll(() => ana.the('button', /^Entregados 1/).count(), { timeout: 30_000 }).toBe(1)
 })

@@ -39,7 +39,7 @@ export function Days({ now, before, calendar }: Props) {
     const was = before?.days.find((one) => one.day === day)
     const limit = is?.full && !until ? words.full : null
     const less = !is && was ? words.before(number(was.count)) : null
-    return [from && words.from(from), until && words.until(until), limit, less].filter(Boolean).join(' · ')
+    return [from && words.from(from), until && words.until(until), limit, less].filter(Boolean).join('\n')
   }
   const place = (minute: number) => `${((minute - hours.first) / (hours.last - hours.first)) * 100}%`
   return (

@@ -55,7 +55,9 @@ function Report({ report }: { report: CampaignReport }) {
         title={
           <span className={classes.title}>
             <BackTitle to="/campaigns">{campaign.name}</BackTitle>
-            <StateChip campaign={campaign} />
+            <span className={classes.state}>
+              <StateChip campaign={campaign} />
+            </span>
             <small>
               {[campaign.contactList?.name ?? campaign.tag?.name, campaign.whatsapp?.name].filter(Boolean).join(' · ')}
             </small>
@@ -65,6 +67,9 @@ function Report({ report }: { report: CampaignReport }) {
         <Deeds report={report} behind={behind} />
       </PageHeader>
       <div className={classes.body}>
+        <span className={classes.stateBelow}>
+          <StateChip campaign={campaign} />
+        </span>
         <Waits report={report} />
         <Figures campaign={campaign} behind={behind} onBehind={setBehind} />
         <p className={classes.dates}>
