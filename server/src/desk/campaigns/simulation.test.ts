@@ -1,4 +1,4 @@
-import { campaignsApi } from '@recado/contract/campaigns/campaigns'
+import type { CampaignState } from '@recado/contract/campaigns/campaigns'
 import { isOpen } from '@recado/contract/campaigns/pace'
 import { campaignSettingsApi } from '@recado/contract/campaigns/settings'
 import type { Hours } from '@recado/contract/hours/hours'
@@ -15,7 +15,7 @@ import { campaignSettings } from './settings.ts'
 import { noteStop } from './stops.ts'
 
 /**
- * Weeks of campaigns on three lines by the house's clock. The timers are rung by hand, by two processes in turn, and now
+ * Four weeks of a hundred campaigns on three lines by the house's clock. The timers are rung by hand, by two processes in turn, and now
  * and then one dies in the middle: its transaction is undone, and another takes over. People cancel, restart and say
  * stop meanwhile. What must hold is looked at in the rows afterwards.
  */
@@ -59,7 +59,7 @@ const week: Hours[] = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'].m
   startTime: '09:00',
   endTime: '12:00',
 }))
-const dailyLimit = 12
+const dailyLimit = 6
 const settings = {
   messageInterval: 20,
   longerIntervalAfter: 10,
@@ -68,8 +68,11 @@ const settings = {
   dailyLimit,
   daysBetween: 0,
 }
-const campaignCount = 8
-const peopleEach = 15
+const campaignCount = 100
+const peopleEach = 2
+const listCount = 5
+/** Each begins by then, so that all of them can be over after four weeks. */
+const lastBegin = days(19)
 
 class Killed extends Error {}
 
@@ -78,31 +81,41 @@ it('pace, hours, limits, once and stop hold over weeks with crashes, cancels and
   const { db } = h.wide()
   const scope = () => new Scope(h.running.means, { companyId })
   await admin.call(campaignSettingsApi.save, { body: { settings } })
-  const list = await db
+  const lists = await db
     .insertInto('contactLists')
-    .values({ companyId, name: 'Todos', question: null })
+    .values(Array.from({ length: listCount }, (_, n) => ({ companyId, name: `Lista ${n}`, question: null })))
     .returning('id')
-    .executeTakeFirstOrThrow()
-  const people = Array.from({ length: peopleEach }, (_, n) => `54911${60_000_000 + n}`)
+    .execute()
+  // Everybody is in two lists: several campaigns reach for the same people.
   await sql`
     insert into "contactListItems" ("companyId", "contactListId", name, number, key, "isWhatsappValid")
-    select ${companyId}, ${list.id}, 'P' || n, n, n, true from unnest(${people}::text[]) n`.execute(db)
-  const ids: number[] = []
-  for (let n = 0; n < campaignCount; n++) {
-    const body = {
-      name: `Campaña ${n}`,
-      message1: 'uno {nome}',
-      message3: 'tres {numero}',
-      contactListId: list.id,
-      whatsappId: lines[n % lines.length] as number,
-      scheduledAt: later(h.clock.now(), hours(1) + random() * days(5)).toISOString(),
-    }
-    ids.push((await admin.call(campaignsApi.create, { body })).id)
-  }
+    select ${companyId}, l.id, 'P' || p.number, p.number, p.number, true
+    from unnest(${lists.map(({ id }) => id)}::int[]) with ordinality l (id, nth),
+      lateral (select (5491160000000 + (l.nth * 2 + n) % ${listCount * 2})::text as number from generate_series(1, ${peopleEach}::int) n) p`.execute(
+    db,
+  )
+  const made = await db
+    .insertInto('campaigns')
+    .values(
+      Array.from({ length: campaignCount }, (_, n) => ({
+        ...{ companyId, name: `Campaña ${n}`, message1: 'uno {nome}', message3: 'tres {numero}' },
+        ...{ tagId: null, queueId: null, fileListId: null, mediaPath: null, mediaName: null, userId: null, held: null },
+        status: 'PROGRAMADA' as const,
+        contactListId: lists[n % listCount]?.id as number,
+        whatsappId: lines[n % lines.length] as number,
+        scheduledAt: later(h.clock.now(), hours(1) + random() * lastBegin),
+        ...{ startedAt: null, completedAt: null, freshSince: h.clock.now(), createdAt: h.clock.now() },
+      })),
+    )
+    .returning('id')
+    .execute()
+  const ids = made.map(({ id }) => id)
 
+  let deaths = 0
   /** One timer of one process; with some chance it dies after its work and before its commit. */
   async function ring(work: (tx: Scope) => Promise<void>): Promise<void> {
     const dies = random() < 0.05
+    if (dies) deaths++
     await scope()
       .transaction(async (tx) => {
         await work(tx)
@@ -119,11 +132,17 @@ it('pace, hours, limits, once and stop hold over weeks with crashes, cancels and
         ack = case when id % 11 = 0 then 0 else 3 end, "ackAt" = ${h.clock.now()}
       where "companyId" = ${companyId} and state = 'queued'`.execute(db)
   }
-  async function somebodyActs(): Promise<void> {
-    const id = ids[Math.floor(random() * ids.length)] as number
-    const { status } = await db.selectFrom('campaigns').select('status').where('id', '=', id).executeTakeFirstOrThrow()
-    const act = status === 'EM_ANDAMENTO' ? 'cancel' : status === 'CANCELADA' ? 'restart' : null
-    if (act) await admin.ask('POST', `/campaigns/${id}/${act}`)
+  /** Somebody cancels one that runs, or goes on with one that was cancelled. */
+  async function somebodyActs(states: CampaignState[] = ['EM_ANDAMENTO', 'CANCELADA']): Promise<void> {
+    const some = await db
+      .selectFrom('campaigns')
+      .select(['id', 'status'])
+      .where('companyId', '=', companyId)
+      .where('status', 'in', states)
+      .orderBy('id')
+      .execute()
+    const one = some[Math.floor(random() * some.length)]
+    if (one) await admin.ask('POST', `/campaigns/${one.id}/${one.status === 'EM_ANDAMENTO' ? 'cancel' : 'restart'}`)
   }
   const stopped = new Map<string, number>()
   async function somebodyStops(): Promise<void> {
@@ -139,72 +158,64 @@ it('pace, hours, limits, once and stop hold over weeks with crashes, cancels and
     stopped.set(one.key, h.clock.now().getTime())
   }
 
-  const begin = h.clock.now().getTime()
-  let actions = 0
-  while (h.clock.now().getTime() < begin + days(28)) {
-    // To the next thing that is due: what stands still costs nothing.
-    const { rows } = await sql<{ next: string | null }>`
+  /** The next thing that is due, and whether one waits for somebody to go on with it. */
+  async function whatNext(): Promise<{ next: string | null; cancelled: boolean }> {
+    const { rows } = await sql<{ next: string | null; cancelled: boolean }>`
       select least((select min("nextAt") from "campaignLines" l where "companyId" = ${companyId} and exists (
           select from campaigns c join "campaignShippings" s on s."campaignId" = c.id and s.state in ('pending', 'confirmed')
           where c."whatsappId" = l."whatsappId" and c.status = 'EM_ANDAMENTO')),
-        (select min("scheduledAt") from campaigns where "companyId" = ${companyId} and status = 'PROGRAMADA')) as next`.execute(
+        (select min("scheduledAt") from campaigns where "companyId" = ${companyId} and status = 'PROGRAMADA')) as next,
+        exists (select from campaigns where "companyId" = ${companyId} and status = 'CANCELADA') as cancelled`.execute(
       db,
     )
-    const next = rows[0]?.next
-    const left = await db
-      .selectFrom('campaigns')
-      .select('id')
-      .where('companyId', '=', companyId)
-      .where('status', '=', 'CANCELADA')
-      .execute()
-    if (!next && !left.length) break
+    return rows[0] as never
+  }
+  async function dueNow(): Promise<{ begins: number[]; lines: number[] }> {
+    const now = h.clock.now()
+    const { rows } = await sql<{ begins: number[] | null; lines: number[] | null }>`
+      select (select array_agg(id order by "scheduledAt") from campaigns
+          where "companyId" = ${companyId} and status = 'PROGRAMADA' and "scheduledAt" <= ${now}) as begins,
+        (select array_agg("whatsappId") from "campaignLines" where "companyId" = ${companyId} and "nextAt" <= ${now}) as lines`.execute(
+      db,
+    )
+    return { begins: rows[0]?.begins ?? [], lines: rows[0]?.lines ?? [] }
+  }
+  const count = (id: number) => async (tx: Scope) => {
+    const news = await newsOf(tx, id)
+    if (news) await tellNumbers(tx, news)
+  }
+  const send = (line: number) => async (tx: Scope) => {
+    const turn = await turnOfLine(tx, line)
+    if (turn) await sendNext(tx, turn)
+  }
+
+  const begin = h.clock.now().getTime()
+  let actions = 0
+  while (h.clock.now().getTime() < begin + days(28)) {
+    const { next, cancelled } = await whatNext()
+    if (!next && !cancelled) break
+    // To the next thing that is due: what stands still costs nothing. Now and then everybody sleeps for hours.
     const wait = next ? Date.parse(next) - h.clock.now().getTime() : hours(1)
     h.clock.forward(Math.max(0, wait) + (random() < 0.02 ? random() * hours(6) : random() * 2000))
-    const now = h.clock.now().toISOString()
-    const begins = await db
-      .selectFrom('campaigns')
-      .select('id')
-      .where('companyId', '=', companyId)
-      .where('status', '=', 'PROGRAMADA')
-      .where('scheduledAt', '<=', now)
-      .execute()
-    for (const { id } of begins)
+    const due = await dueNow()
+    for (const id of due.begins)
       await ring(async (tx) => {
         const row = await dueCampaign(tx, id)
         if (row) await beginOrSay(tx, row)
       })
-    const due = await db
-      .selectFrom('campaignLines')
-      .select('whatsappId as id')
-      .where('companyId', '=', companyId)
-      .where('nextAt', '<=', now)
-      .execute()
     // Two processes at once: one of them finds it done.
-    for (const { id } of due)
-      await Promise.all(
-        [1, 2].map(() =>
-          ring(async (tx) => {
-            const turn = await turnOfLine(tx, id)
-            if (turn) await sendNext(tx, turn)
-          }),
-        ),
-      )
+    await Promise.all(due.lines.flatMap((line) => [ring(send(line)), ring(send(line))]))
     if (random() < 0.9) await outbox()
-    if (random() < 0.05)
-      for (const id of ids)
-        await ring(async (tx) => {
-          const news = await newsOf(tx, id)
-          if (news) await tellNumbers(tx, news)
-        })
-    if (actions < 30 && random() < 0.1) {
+    if (random() < 0.02) for (const id of ids) await ring(count(id))
+    if (actions < 60 && random() < 0.15) {
       actions++
       await somebodyActs()
     }
-    if (stopped.size < 4 && random() < 0.05) await somebodyStops()
-    if (!next) await somebodyActs()
-    expect(h.clock.now().getTime()).toBeLessThan(begin + days(60))
+    if (stopped.size < 3 && random() < 0.02) await somebodyStops()
+    if (!next) await somebodyActs(['CANCELADA'])
   }
   await outbox()
+  for (const id of ids) await scope().transaction(count(id))
 
   const all = await db
     .selectFrom('campaignShippings')
@@ -212,7 +223,9 @@ it('pace, hours, limits, once and stop hold over weeks with crashes, cancels and
     .where('companyId', '=', companyId)
     .orderBy('queuedAt')
     .execute()
-  // One row for each person and campaign, and none forgotten.
+  // Each is over, with one row for each person and campaign, and none forgotten.
+  const states = await db.selectFrom('campaigns').select('status').where('companyId', '=', companyId).execute()
+  expect(new Set(states.map(({ status }) => status))).toEqual(new Set(['FINALIZADA']))
   expect(all).toHaveLength(campaignCount * peopleEach)
   expect(all.filter(({ state }) => !['sent', 'failed', 'skipped'].includes(state))).toEqual([])
   // One message for each who got it, and no message that is nobody's.
@@ -242,8 +255,11 @@ it('pace, hours, limits, once and stop hold over weeks with crashes, cancels and
       const day = new Intl.DateTimeFormat('en-CA', { timeZone: calendar.zone }).format(at)
       perDay.set(day, (perDay.get(day) ?? 0) + 1)
     }
-    expect(Math.max(...perDay.values())).toBeLessThanOrEqual(dailyLimit)
-    expect(sent.length).toBeGreaterThan(peopleEach)
+    expect(Math.max(...perDay.values())).toBe(dailyLimit)
+    expect(sent.length).toBeGreaterThan(40)
   }
   expect(stopped.size).toBeGreaterThan(0)
+  expect(all.some(({ reason }) => reason === 'stopped')).toBe(true)
+  expect(deaths).toBeGreaterThan(10)
+  expect(actions).toBeGreaterThan(20)
 })
