@@ -28,7 +28,7 @@ const parts: Record<string, () => Promise<Record<string, unknown>>> = {
   linked: () => linked({ lines: 100 }),
   lists: () => lists({ small: 100_000, large: 1_000_000, tickets: 50_000, ms: 5000 }),
   schedules: () => schedules({ messages: 1000 }),
-  campaigns: () => campaigns({ people: 100_000, sends: 300 }),
+  campaigns: () => campaigns({ people: 100_000, sends: 1000 }),
   workspace: () =>
     workspace({ tickets: 10_000, webDir: process.argv.find((word) => word.startsWith('--web='))?.slice(6) }),
   board: () => board({ tickets: 10_000 }),

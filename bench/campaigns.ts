@@ -1,5 +1,8 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import { openPlace, ownerOf, type Place, round } from './place.ts'
+import { benchLine, chats, hear, heardAll, steady } from './inbound.ts'
+import { openPlace, ownerOf, type Place, percentile, round } from './place.ts'
 
 type Answer = Record<string, unknown>
 async function ask(place: Place, method: string, path: string, body?: object | FormData): Promise<Answer> {
@@ -26,6 +29,30 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
   await work()
   return (performance.now() - from) / 1000
 }
+
+/** How long customers' messages take to an agent's socket while `beside` is true of the house, as p99. */
+async function inboundBeside(place: Place, beside: (() => Promise<unknown>)[]): Promise<number[]> {
+  const ear = fork(new URL('./ear.ts', import.meta.url), [place.address, place.admin.token, String(place.companyId)])
+  try {
+    await once(ear, 'message')
+    const lines = [await benchLine(place, 'inbound')]
+    for (let n = 0; n < chats; n++) await hear(place, lines, n)
+    await heardAll(ear, chats)
+    const p99: number[] = []
+    let first = 1_000_000
+    for (const begin of beside) {
+      await begin()
+      // The first second is the start of it, and no running campaign.
+      await steady(place, lines, ear, perSecond, 1, first)
+      p99.push(percentile(await steady(place, lines, ear, perSecond, 15, first + 100_000), 0.99))
+      first += 1_000_000
+    }
+    return p99
+  } finally {
+    ear.send('stop')
+  }
+}
+const perSecond = 50
 
 /** How long it takes to bring so many people in and to prepare a campaign for them, and how fast it leaves without a pause. */
 export async function campaigns({
@@ -64,8 +91,16 @@ export async function campaigns({
       ask(place, 'POST', '/campaigns/plan', { contactListId: listId, whatsappId: line }),
     )
     const prepared = await timed(() => ask(place, 'POST', `/campaigns/${id}/start`, {}))
+    // By an index: who looks must not be what is measured.
     const left = async () =>
-      Number((await pool.query(`select count(*) from "campaignShippings" where state = 'sent'`)).rows[0].count)
+      Number(
+        (
+          await pool.query(
+            `select count(*) from "campaignShippings" where "companyId" = $1 and "campaignId" = $2 and state = 'sent'`,
+            [place.companyId, id],
+          )
+        ).rows[0].count,
+      )
     const already = await left()
     const sent = await timed(async () => {
       while ((await left()) < already + sends) await pause(100)
@@ -79,19 +114,30 @@ export async function campaigns({
     )
     const waiting = async () =>
       Number(
-        (await pool.query(`select count(*) from messages where wid like 'BENCH%' and state <> 'sent'`)).rows[0].count,
+        (
+          await pool.query(
+            `select count(*) from messages where "companyId" = $1 and "whatsappId" = $2 and state in ('queued', 'sending')`,
+            [place.companyId, line],
+          )
+        ).rows[0].count,
       )
     const alone = await timed(async () => {
       place.running.switchboard.outbox.wake(line)
       while ((await waiting()) > 0) await pause(100)
     })
+    const [quiet, beside] = await inboundBeside(place, [
+      async () => {},
+      () => ask(place, 'POST', `/campaigns/${id}/restart`),
+    ])
     return {
       [`${people} rows imported (s)`]: round(imported),
       [`${people} rows imported: memory more (MB)`]: Math.round((most - before) / 1024 / 1024),
       [`${people} people planned (s)`]: round(planned),
       [`${people} people prepared (s)`]: round(prepared),
       'sent without a pause, by the second': Math.round(sends / sent),
-      'sent without a pause, share of the outbox alone': round(alone / sent),
+      'sent without a pause, share of the outbox alone': round(alone / sent, 2),
+      [`inbound at ${perSecond}/s, p99 ms`]: round(quiet as number),
+      'the same beside a campaign without a pause': `${round(beside as number)}  (${round((beside as number) / (quiet as number))} times)`,
     }
   } finally {
     await pool.end()

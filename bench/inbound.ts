@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { InboundEvent, LineRow } from '../server/src/lines/line.ts'
 import { openPlace, ownerOf, type Place, percentile, round } from './place.ts'
 
-const chats = 200
+export const chats = 200
 /** What comes in over one line is written in one order; a house has several. */
 const manyLines = 4
 const now = () => performance.timeOrigin + performance.now()
@@ -70,7 +70,7 @@ async function ask(ear: ChildProcess, word: string): Promise<{ heard: number; de
   const [reply] = await once(ear, 'message')
   return reply as never
 }
-async function heardAll(ear: ChildProcess, count: number): Promise<number[]> {
+export async function heardAll(ear: ChildProcess, count: number): Promise<number[]> {
   for (let tries = 0; tries < 1200; tries++) {
     const report = await ask(ear, 'report')
     if (report.heard >= count) return report.delays
@@ -80,7 +80,7 @@ async function heardAll(ear: ChildProcess, count: number): Promise<number[]> {
 }
 
 /** Each customer writes to the same line each time. */
-const hear = (place: Place, lines: LineRow[], n: number) =>
+export const hear = (place: Place, lines: LineRow[], n: number) =>
   place.running.switchboard.inbox.hear(lines[(n % chats) % lines.length] as LineRow, [event(n)])
 
 /** As fast as it goes: a crowd of senders that each wait for "got it" before the next. */
@@ -98,7 +98,7 @@ async function flood(place: Place, lines: LineRow[], ear: ChildProcess, count: n
 }
 
 /** At a steady pace: how long from the line's event to the agent's socket. */
-async function steady(
+export async function steady(
   place: Place,
   lines: LineRow[],
   ear: ChildProcess,

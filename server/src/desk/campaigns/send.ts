@@ -28,7 +28,7 @@ type LineTurn = Selectable<DB['campaignLines']>
 type Shipping = Selectable<DB['campaignShippings']>
 
 /** With no pause between two, so many at once: the line has something to do until the next look, and a cancel finds few. */
-const portion = 100
+const portion = 50
 /** So soon we look again while the line still has some of ours: where there are pauses, nobody hurries. */
 const busyMs = 200
 const busyPacedMs = 2000
