@@ -8,6 +8,7 @@ import { firm, staff } from './firm.ts'
 import { furnish, mark } from './furnish.ts'
 import { type Story, startOf } from './story.ts'
 import { tellWeeks } from './weeks.ts'
+import { writeCampaigns } from './write-campaigns.ts'
 import { writeChats } from './write-chats.ts'
 import { utter, writeMessages } from './write-messages.ts'
 import { writePeople } from './write-people.ts'
@@ -54,6 +55,7 @@ export async function fillDemo(means: Means, o: Wanted): Promise<Filled> {
     await writePhones(home, uttered)
     await writeJournal(home, uttered)
     await writeSchedules(home, { people, furniture })
+    await writeCampaigns(home, { people, furniture })
     await writeChats(home, furniture, tickets)
     const how = before === null ? 'made' : 'made-again'
     return { how, companyId: home.companyId, tickets: tickets.length, messages: uttered.length }

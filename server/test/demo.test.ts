@@ -1,5 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { campaignsApi } from '@recado/contract/campaigns/campaigns'
+import { contactListsApi } from '@recado/contract/campaigns/contact-lists'
 import { chatsApi } from '@recado/contract/chats'
 import { messageKinds, messagesApi } from '@recado/contract/messages'
 import { schedulesApi } from '@recado/contract/schedules/schedules'
@@ -96,6 +98,24 @@ test('messages are scheduled, in several states and three languages, and none go
   expect(schedules.some((s) => s.repeat)).toBe(true)
   const due = schedules.filter((s) => s.status === 'PENDENTE' && !s.heldAt && Date.parse(s.sendAt) < Date.now())
   expect(due).toEqual([])
+})
+
+test('campaigns: one is over with its report, one is to come, one is being written', async () => {
+  const { records } = await admin.call(campaignsApi.list, { query: {} as never })
+  expect(new Set(records.map(({ status }) => status))).toEqual(new Set(['FINALIZADA', 'PROGRAMADA', 'INATIVA']))
+  const over = records.find(({ status }) => status === 'FINALIZADA')
+  const report = await admin.call(campaignsApi.report, { params: { id: over?.id ?? 0 } })
+  const { counts } = report.campaign
+  expect(counts).toEqual(over?.counts)
+  expect(counts).toMatchObject({ skipped: 3, failed: 2, stopped: 1, pending: 0, total: counts.valid + 3 })
+  expect(counts.answered).toBeGreaterThan(3)
+  expect(report.variants).toHaveLength(3)
+  expect(report.failures.map(({ retryable }) => retryable).sort()).toEqual([false, true])
+  expect(report.curve.at(-1)).toMatchObject({ planned: counts.valid, sent: counts.sent, answered: counts.answered })
+  const lists = await admin.call(contactListsApi.list, { query: {} as never })
+  expect(lists.records.filter(({ question }) => question)).toHaveLength(1)
+  const rows = lists.records.filter(({ question }) => !question)
+  expect(rows.map((list) => list.validCount + list.invalidCount)).toEqual(rows.map((list) => list.contactsCount))
 })
 
 test('the test lines connect, and what an agent writes arrives on the phone', async () => {
