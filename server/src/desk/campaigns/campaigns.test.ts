@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(closeHouses)
 
-const within = { timeout: 20_000, interval: 50 }
+const within = { timeout: 60_000, interval: 50 }
 const look = () => h.running.switchboard.timers.look()
 const save = (settings: object) => d.admin.call(campaignSettingsApi.save, { body: { settings } })
 
