@@ -11,7 +11,7 @@ create table "webhookDeliveries" (
   state text not null default 'waiting' check (state in ('waiting', 'done', 'given-up')),
   attempts int not null default 0,
   -- Who attempts it has it until then.
-  "heldUntil" timestamptz not null default '-infinity',
+  "heldUntil" timestamptz not null default 'epoch',
   answer text not null default '',
   "createdAt" timestamptz not null default now(),
   unique ("companyId", id),

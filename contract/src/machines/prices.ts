@@ -19,7 +19,7 @@ type Spent = { baseUrl: string; model: string; tokensIn: number; tokensOut: numb
 
 /** About what it cost, in US dollars; null of a model whose price nobody told us, as of one in one's own house. */
 export function costOf({ baseUrl, model, tokensIn, tokensOut }: Spent): number | null {
-  const isVendors = !baseUrl || baseUrl.replace(/\/+$/, '') === usualBaseUrl
+  const isVendors = !baseUrl || baseUrl.replace(/\/{1,20}$/, '') === usualBaseUrl
   // A model with a date in its name costs what the one without it does.
   const price = prices[model] ?? prices[model.replace(/-\d{4}-\d\d-\d\d$/, '')]
   return isVendors && price ? (tokensIn * price[0] + tokensOut * price[1]) / 1_000_000 : null

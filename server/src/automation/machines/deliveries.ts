@@ -139,7 +139,7 @@ async function postpone(scope: Scope, it: IntegrationRow, { id, ticketId, attemp
   if (afterMs === null || (error instanceof BadAnswer && !error.passing))
     return settle(scope, id, { state: 'given-up', answer: '' })
   await scope.transaction(async (tx) => {
-    await sql`update "webhookDeliveries" set attempts = attempts + 1, "heldUntil" = '-infinity'
+    await sql`update "webhookDeliveries" set attempts = attempts + 1, "heldUntil" = 'epoch'
       where "companyId" = ${tx.companyId} and id = ${id}`.execute(tx.db)
     await again(tx, it.id, ticketId, afterMs)
   })

@@ -227,6 +227,18 @@ describe('a model that fails', () => {
     await isForPeople(id, queue.id)
   })
 
+  it('is told to those who lead where they have to mend it, once', async () => {
+    await prompted()
+    fake.next(fails(401), fails(402), fails(503), says('Ya estoy.'))
+    for (const text of ['hola', 'buenas', 'qué tal']) await asks(text)
+    const notices = await d.db
+      .selectFrom('notices')
+      .select(['kind', 'byName', 'userId'])
+      .where('companyId', '=', d.company.id)
+      .execute()
+    expect(notices).toEqual([{ kind: 'resting', byName: 'Recepción', userId: d.admin.id }])
+  })
+
   it('is asked again, and answers then', async () => {
     await prompted()
     fake.next(fails(500), fails(429, 'rate_limit', 'slowly', '1'), says('Ya estoy.'))

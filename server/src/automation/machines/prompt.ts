@@ -1,7 +1,9 @@
 import { planHas } from '../../accounts/plan-flags.ts'
+import { tellResting } from '../../desk/notices.ts'
 import { recall } from '../../directory/machines/knowledge/find.ts'
-import { ModelFailure } from '../../directory/machines/model/failure.ts'
+import { type FailureCode, ModelFailure } from '../../directory/machines/model/failure.ts'
 import { keyOf, type PromptRow, tokensToday } from '../../directory/machines/prompts.ts'
+import { hours } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { type Asker, AskLater, AskRefusal, type Question } from '../asking/asker.ts'
 import type { Act } from '../bots/bot.ts'
@@ -39,11 +41,31 @@ export const makePrompt = (pace: PromptPace = usual): Asker<MachineTurn> => ({
     try {
       return await typingWhile(question, () => answered(question, prompt, pace.callMs))
     } catch (error) {
-      throw error instanceof ModelFailure ? worthOf(error) : error
+      if (!(error instanceof ModelFailure)) throw error
+      if (toMend.includes(error.code)) await tellLeads(question, prompt.name)
+      throw worthOf(error)
     }
   },
   home: async (scope, { id }) => (await promptById(scope, id))?.queueId ?? null,
 })
+
+/** What stays so until somebody does something about it. */
+const toMend: readonly FailureCode[] = ['key-refused', 'no-credit', 'no-such-model', 'address-refused', 'resting']
+
+/** Those who lead hear of it, once an hour: every customer of the prompt would tell them the same. */
+const tellLeads = ({ scope, ticket }: Asked, name: string): Promise<void> =>
+  scope.transaction(async (tx) => {
+    const told = await tx.db
+      .selectFrom('notices')
+      .select('id')
+      .where('companyId', '=', tx.companyId)
+      .where('kind', '=', 'resting')
+      .where('byName', '=', name)
+      .where('createdAt', '>', new Date(tx.now().getTime() - hours(1)).toISOString())
+      .limit(1)
+      .executeTakeFirst()
+    if (!told) await tellResting(tx, { ticketId: ticket.id, name })
+  })
 
 function worthOf(failure: ModelFailure): Error {
   const { again, afterMs, message } = failure

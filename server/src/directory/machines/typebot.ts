@@ -7,7 +7,7 @@ export type Flow = { url: string; slug: string }
 export type Told = { text: string; files: string[] }
 
 /** The address as admins type it, with or without a slash and a path of its own. */
-const at = (url: string, path: string) => `${url.trim().replace(/\/+$/, '')}/api/v1/${path}`
+const at = (url: string, path: string) => `${url.trim().replace(/\/{1,20}$/, '')}/api/v1/${path}`
 
 const message = ({ text, files }: Told) => ({
   type: 'text',
