@@ -43,7 +43,7 @@ test('an admin connects a line over the official API and is told what Meta has t
   await ana.told('Línea creada')
   // What is wrong stands above what is still to be done.
   await ana.sees('Meta no acepta el token: venció o fue retirado.', ana.dialog)
-  expect(await ana.field('URL de devolución de llamada', ana.dialog).inputValue()).toContain('/webhook')
+  await expect.poll(() => ana.field('URL de devolución de llamada', ana.dialog).inputValue()).toContain('/webhook')
   expect(await ana.field('Token de verificación', ana.dialog).inputValue()).not.toBe('')
   await ana.the('button', 'Copiar la dirección', ana.dialog).waitFor()
   await ana.shot('cloud-webhook')
@@ -51,7 +51,7 @@ test('an admin connects a line over the official API and is told what Meta has t
   await ana.press('Editar la línea', 'button', ana.dialog)
   await ana.press('API oficial', 'tab', ana.dialog)
   // Written, never read back.
-  expect(await ana.field('Token de acceso', ana.dialog).inputValue()).toBe('')
+  await expect.poll(() => ana.field('Token de acceso', ana.dialog).inputValue()).toBe('')
   expect(await ana.field('Token de acceso', ana.dialog).getAttribute('placeholder')).toMatch(/^Guardado/)
   await ana.write('Token de acceso', account.accessToken, ana.dialog)
   await ana.press('Guardar', 'button', ana.dialog)

@@ -181,8 +181,8 @@ test('a spreadsheet is checked, corrected and imported, and what did not come in
   await ana.scan()
   // The city for the name, and back: the columns are ours to say.
   const column = (name: string) => ana.dialog.getByRole('combobox', { name: `Qué contiene la columna ${name}` })
-  expect(await column('Quién').inputValue()).toBe('name')
-  expect(await column('Ciudad').inputValue()).toBe('')
+  await expect.poll(() => column('Quién').inputValue()).toBe('name')
+  await expect.poll(() => column('Ciudad').inputValue()).toBe('')
   await column('Dónde llamar').selectOption('No importar')
   await ana.sees('Elige qué columna tiene el número.', ana.dialog)
   expect(await ana.the('button', /^Importar 0/, ana.dialog).isDisabled()).toBe(true)

@@ -185,12 +185,12 @@ test('every kind of message arrives by itself and is drawn as what it is', async
 
   await ana.press('Guardar contacto')
   await ana.field('Nombre', ana.dialog).waitFor()
-  expect(await ana.field('Nombre', ana.dialog).inputValue()).toBe('Ing. Ricardo Peña')
+  await expect.poll(() => ana.field('Nombre', ana.dialog).inputValue()).toBe('Ing. Ricardo Peña')
   await ana.press('Guardar', 'button', ana.dialog)
   await ana.misses(ana.page.getByRole('dialog'))
   await ana.press('Escribirle')
   await ana.the('button', 'Crear ticket', ana.dialog).waitFor()
-  expect(await ana.field('Contacto', ana.dialog).inputValue()).toBe('Ing. Ricardo Peña')
+  await expect.poll(() => ana.field('Contacto', ana.dialog).inputValue()).toBe('Ing. Ricardo Peña')
 })
 
 test('ticks, a failure with its reason, another try, and taking a message back', async () => {
@@ -208,7 +208,7 @@ test('ticks, a failure with its reason, another try, and taking a message back',
   }
   await write('Buenas, ¿en qué ayudo?')
   await ana.the('img', 'Recibido', bubble(ana, 'Buenas, ¿en qué ayudo?')).waitFor()
-  expect(await thread(ana).getByText('Buenas, ¿en qué ayudo?').count()).toBe(1)
+  await expect.poll(() => thread(ana).getByText('Buenas, ¿en qué ayudo?').count()).toBe(1)
   await lucia.reads()
   await ana.the('img', 'Leído', bubble(ana, 'Buenas, ¿en qué ayudo?')).waitFor()
 

@@ -26,7 +26,7 @@ test('a list of two files is made, opened again and deleted', async () => {
 
   await ana.press('Editar Catálogo')
   // A file that nobody named is called what it is called.
-  expect(await ana.field('Nombre del archivo 2', ana.dialog).inputValue()).toBe('precios')
+  await expect.poll(() => ana.field('Nombre del archivo 2', ana.dialog).inputValue()).toBe('precios')
   const link = ana.dialog.getByRole('link').last()
   const [download] = await Promise.all([ana.page.waitForEvent('popup'), link.click()])
   await download.close()

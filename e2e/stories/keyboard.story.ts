@@ -160,7 +160,7 @@ test('the sheet tells the keys of the screen, and single keys can be switched of
   for (const key of ['?', 'c', 'n', 't']) await keyboard.press(key)
   await keyboard.press('Control+k')
   await ana.dialog.getByRole('combobox').waitFor()
-  expect(await ana.page.getByRole('dialog').count()).toBe(1)
+  await expect.poll(() => ana.page.getByRole('dialog').count()).toBe(1)
   await keyboard.press('Escape')
   await ana.page.reload()
   await out(ana)

@@ -117,7 +117,7 @@ test('a customer does everything that WhatsApp allows', async () => {
   await say(ana, 'Dos veces')
   await say(ana, 'Y otra cosa')
   await ana.the('img', 'Recibido', bubble(ana, 'Y otra cosa')).waitFor()
-  expect(await bubble(ana, 'Dos veces').count()).toBe(1)
+  await expect.poll(() => bubble(ana, 'Dos veces').count()).toBe(1)
 })
 
 test('from an empty phone it is one press to the first customer, also on a real phone', async () => {

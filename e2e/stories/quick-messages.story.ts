@@ -13,7 +13,7 @@ test('an answer with a picture is kept, shared and taken back', async () => {
   await ana.write('Atajo', 'precios', ana.dialog)
   await ana.write('Mensaje', 'Hola ', ana.dialog)
   await ana.press('Primer nombre', 'button', ana.dialog)
-  expect(await ana.field('Mensaje', ana.dialog).inputValue()).toBe('Hola {{firstName}}')
+  await expect.poll(() => ana.field('Mensaje', ana.dialog).inputValue()).toBe('Hola {{firstName}}')
   await ana.dialog.locator('input[type=file]').setInputFiles({ name: 'lista.png', mimeType: 'image/png', buffer: png })
   await ana.dialog.getByRole('img', { name: 'lista.png' }).waitFor()
   await ana.shot('quick-message-form')

@@ -14,7 +14,7 @@ test('a message is written now and goes out later, and a series goes on', async 
   const { id } = await d.admin.call(contactsApi.create, { body: { name: 'Carolina Peñaflor', number } })
   const customer = d.line.customer(number)
   const ana = await desk.open(d.admin, `/schedules?contactId=${id}`)
-  expect(await ana.field('Contacto', ana.dialog).inputValue()).toBe('Carolina Peñaflor')
+  await expect.poll(() => ana.field('Contacto', ana.dialog).inputValue()).toBe('Carolina Peñaflor')
 
   // What is too short, or over, is said where it stands.
   await ana.write('Mensaje', 'Hey', ana.dialog)
@@ -110,7 +110,7 @@ test('in the calendar a message is carried to another day and hour, and back', a
   await ana.told('Movido a')
   await entry.press('Enter')
   await ana.press('Editar')
-  expect(await ana.field('Cuándo', ana.dialog).inputValue()).toBe(`${month}-10T10:30`)
+  await expect.poll(() => ana.field('Cuándo', ana.dialog).inputValue()).toBe(`${month}-10T10:30`)
   await ana.press('Cancelar', 'button', ana.dialog)
   await ana.scan()
 })

@@ -19,7 +19,7 @@ test('an option is saved at once and survives', async () => {
   await ana.page.reload()
   await rating.waitFor({ state: 'attached' })
   expect(await rating.isChecked()).toBe(!before)
-  expect(await ana.field('Retomar el mismo ticket').inputValue()).toBe('Hasta 30 min después')
+  await expect.poll(() => ana.field('Retomar el mismo ticket').inputValue()).toBe('Hasta 30 min después')
   await ana.shot('settings')
   await ana.scan()
 })
@@ -50,9 +50,9 @@ test('where the company decides its hours, it writes them down', async () => {
   await ana.told('Horario guardado')
   await ana.page.reload()
   await ana.field('Viernes, hasta').waitFor()
-  expect(await ana.field('Viernes, hasta').inputValue()).toBe('18:30')
-  expect(await ana.field('Martes, tramo 2, desde').inputValue()).toBe('19:00')
-  expect(await ana.field('Martes, tramo 2, hasta').inputValue()).toBe('22:00')
+  await expect.poll(() => ana.field('Viernes, hasta').inputValue()).toBe('18:30')
+  await expect.poll(() => ana.field('Martes, tramo 2, desde').inputValue()).toBe('19:00')
+  await expect.poll(() => ana.field('Martes, tramo 2, hasta').inputValue()).toBe('22:00')
 })
 
 test('days off are kept wherever somebody keeps hours', async () => {
@@ -75,13 +75,15 @@ test('days off are kept wherever somebody keeps hours', async () => {
   await ana.shot('holidays')
   await ana.press('Guardar feriados')
   await ana.told('Feriados guardados')
-  expect(await admin.call(settingsApi.holidays)).toEqual([{ day: '2026-12-25', name: 'Navidad', yearly: true }])
+  await expect
+    .poll(() => admin.call(settingsApi.holidays))
+    .toEqual([{ day: '2026-12-25', name: 'Navidad', yearly: true }])
   await ana.page.reload()
   await ana.field('Nombre 1').waitFor()
   await ana.press('Quitar Navidad')
   await ana.press('Guardar feriados')
   await ana.told('Feriados guardados')
-  expect(await admin.call(settingsApi.holidays)).toEqual([])
+  await expect.poll(() => admin.call(settingsApi.holidays)).toEqual([])
 
   // What somebody else saves shows at once; not under the pen of who is editing, who is told.
   const keep = (name: string) =>
@@ -91,9 +93,9 @@ test('days off are kept wherever somebody keeps hours', async () => {
   await ana.write('Nombre 1', 'Nochebuena')
   await keep('Año Nuevo')
   await ana.sees(/^Otra persona guardó otros feriados/)
-  expect(await ana.field('Nombre 1').inputValue()).toBe('Nochebuena')
+  await expect.poll(() => ana.field('Nombre 1').inputValue()).toBe('Nochebuena')
   await ana.press('Ver los guardados')
-  expect(await ana.field('Nombre 1').inputValue()).toBe('Año Nuevo')
+  await expect.poll(() => ana.field('Nombre 1').inputValue()).toBe('Año Nuevo')
 })
 
 test('what goes out by itself is said in the words of the company', async () => {
@@ -112,7 +114,7 @@ test('what goes out by itself is said in the words of the company', async () => 
   await expect.poll(() => ask.inputValue()).toBe('Elige con un número:')
   await ana.press('Usar el texto de Recado: Pedido de opción')
   await ana.told('Texto guardado')
-  expect(await ask.inputValue()).toBe('')
+  await expect.poll(() => ask.inputValue()).toBe('')
   await ana.press('Opciones', 'tab')
   await ana.choose('Idioma de la empresa', 'Português')
   await ana.told('Opción guardada')

@@ -12,15 +12,15 @@ it('loses nothing, doubles nothing and keeps the order when the process is kille
   await admin.query(`create database ${name} template recado_template`)
   try {
     const verdict = await killedExchange(databaseNamed(url, name), {
-      kills: 10,
-      messages: 1200,
+      kills: 7,
+      messages: 840,
       chats: 12,
       lifeMs: 400,
     })
     expect(verdict).toMatchObject({
-      kills: 10,
-      received: 1200,
-      sent: 300,
+      kills: 7,
+      received: 840,
+      sent: 210,
       lost: 0,
       doubled: 0,
       disordered: 0,

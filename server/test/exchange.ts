@@ -169,7 +169,7 @@ async function ticketStands(scope: Scope): Promise<void> {
 }
 
 async function settled(scope: Scope, whatsappId: number, messages: number): Promise<void> {
-  for (let tries = 0; tries < 2400; tries++) {
+  for (let tries = 0; tries < 6000; tries++) {
     const { rows } = await sql<{ left: number }>`
       select (select count(*) from "sandboxMessages" where "companyId" = ${scope.companyId} and not delivered)
         + (select count(*) from journal where "companyId" = ${scope.companyId} and "processedAt" is null)
