@@ -246,7 +246,7 @@ type Story = ReturnType<(typeof story)['generate']>['value']
 const bounds = {
   seed: Number(process.env.LIVE_SEED ?? 600),
   numRuns: Number(process.env.LIVE_RUNS ?? 6),
-  interruptAfterTimeLimit: 40_000,
+  interruptAfterTimeLimit: 120_000,
 }
 
 type Page = { count: number; hasMore: boolean } & Record<string, Row[]>

@@ -176,6 +176,9 @@ afterAll(async () => {
 describe('what was said before', () => {
   it('comes when it is asked for, in its place, and moves nothing of the present', async () => {
     const { id } = await talking(admin, shop, alice)
+    // The present stands still once the greeting has its ticks.
+    const acks = async () => (await messagesOf(admin, id)).filter(({ fromMe }) => fromMe).map(({ ack }) => ack)
+    await expect.poll(acks).toEqual([3])
     const living = await saidIn(id)
     const before = await Promise.all([tickets('open'), tickets('pending')])
     const listened = ear.heard.length

@@ -31,6 +31,13 @@ async function linked(): Promise<{ line: Awaited<ReturnType<typeof newLine>>; sh
   return { shop, line, device: await line.scannedBy(shop) }
 }
 type Device = Awaited<ReturnType<Account['scan']>>
+/** As the service knows it: after linking it comes a second time. */
+const connectionOf = (device: Device) =>
+  vi.waitFor(() => {
+    if (!device.connection) throw new Error('the phone has no connection')
+    return device.connection
+  })
+const cut = async (device: Device) => (await connectionOf(device)).terminate()
 const keysOf = async (whatsappId: number) =>
   all.h.wide().db.selectFrom('linkedKeys').selectAll().where('whatsappId', '=', whatsappId).execute()
 
@@ -137,7 +144,7 @@ describe('a linked phone', () => {
 
   it('is found again after the network fell, the service fell, or the house was away', async () => {
     const { line, shop, device } = await linked()
-    device.connection?.terminate()
+    await cut(device)
     await line.went('DISCONNECTED', 'network')
     await line.went('CONNECTED')
     all.wa.refuseUpgrades = 503
@@ -156,7 +163,8 @@ describe('a linked phone', () => {
     const { admin: other } = await watchful.h.company()
     const line = await newLine(other)
     const device = await line.scannedBy(shopIn(watchful))
-    device.connection?.blackHole()
+    const connection = await connectionOf(device)
+    connection.blackHole()
     watchful.wa.silent = true
     await line.went('DISCONNECTED', 'network')
     watchful.wa.silent = false
@@ -183,7 +191,7 @@ describe('a linked phone', () => {
   ])('that WhatsApp refuses with %i is %s', async (code, reason) => {
     const { line, device } = await linked()
     all.wa.refuseLogins = code
-    device.connection?.terminate()
+    await cut(device)
     await line.went('DISCONNECTED', reason)
     all.wa.refuseLogins = undefined
     if (code === 403) await line.restart()
@@ -192,8 +200,8 @@ describe('a linked phone', () => {
 
   it('that another client took over is left to it until somebody asks', async () => {
     const { line, device } = await linked()
-    const { connection } = device
-    connection?.send({ tag: 'stream:error', attrs: {}, content: [{ tag: 'conflict', attrs: { type: 'replaced' } }] })
+    const connection = await connectionOf(device)
+    connection.send({ tag: 'stream:error', attrs: {}, content: [{ tag: 'conflict', attrs: { type: 'replaced' } }] })
     await line.reaches('DISCONNECTED', 'replaced')
     await line.restart()
     await line.went('CONNECTED')
@@ -239,7 +247,7 @@ describe('a linked phone', () => {
   it('is told that we left although it could not be reached then', async () => {
     const { line, shop, device } = await linked()
     all.wa.refuseUpgrades = 503
-    device.connection?.terminate()
+    await cut(device)
     await line.went('DISCONNECTED', 'refused')
     await line.disconnect()
     await line.reaches('DISCONNECTED', 'off')
