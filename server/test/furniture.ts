@@ -94,6 +94,8 @@ const wishes: Record<string, Row> = {
   messages: { fromMe: true, state: 'failed', mediaState: 'failed', mediaKey: '{}' },
   // The test phone: the other kinds would call somebody. So would a machine.
   whatsapps: { provider: 'sandbox', promptId: null, integrationId: null },
+  // As each kind of machine is asked, so that it can be asked again.
+  machineCalls: { asked: '{"id":"msg_1","message":{"text":"hola"}}' },
   // As a sheet with these columns would be.
   listImports: { headers: '["nome", "numero"]' },
   // Finished, so that nobody works on it.

@@ -179,6 +179,7 @@ export const integrationToolRoutes = [
   route(
     integrationToolsApi.testSession,
     async (scope, { body: { id, ...given } }) => {
+      if (id !== undefined) await integrations.stored(scope, id)
       const jsonContent = isMasked(given.jsonContent)
         ? await storedJson(scope, id, given.projectName)
         : given.jsonContent
