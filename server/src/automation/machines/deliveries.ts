@@ -5,6 +5,7 @@ import type { IntegrationRow } from '../../directory/machines/integrations.ts'
 import { secretOf } from '../../directory/machines/opened.ts'
 import { againAfterMs, post, replyIn, type WebhookBody } from '../../directory/machines/webhook.ts'
 import { days, later } from '../../kernel/clock.ts'
+import { keepable } from '../../kernel/data/keepable.ts'
 import { type Means, Scope } from '../../kernel/data/scope.ts'
 import { mediaUrl } from '../../kernel/files/media.ts'
 import { callingOut, type JobHandlers, laneOf } from '../../kernel/jobs.ts'
@@ -130,7 +131,7 @@ async function held(scope: Scope, { id }: Delivery, timeoutMs: number): Promise<
 }
 
 const settle = (scope: Scope, id: number, { state, answer }: Pick<Delivery, 'state' | 'answer'>) =>
-  sql`update "webhookDeliveries" set state = ${state}, answer = ${answer.slice(0, mostAnswer)}, attempts = attempts + 1
+  sql`update "webhookDeliveries" set state = ${state}, answer = ${keepable(answer.slice(0, mostAnswer)).value}, attempts = attempts + 1
     where "companyId" = ${scope.companyId} and id = ${id}`.execute(scope.db)
 
 /** Later once more, for a day; one that says it is gone for good is believed. */

@@ -154,6 +154,14 @@ describe('a Typebot', () => {
     expect((await said(id)).at(-1)).toBe('Dijiste Soporte')
   })
 
+  it('may say what no database keeps', async () => {
+    const { integration } = await answeredBy('typebot')
+    typebot.flow.start = () => ({ messages: [words('uno\u0000dos \ud83d')], input: choiceInput('A\u0000') })
+    const { id } = await begin()
+    expect(await said(id)).toEqual(['unodos \ufffd\n\n*1* A'])
+    expect(await callsOf(integration.id)).toMatchObject([{ ok: true }])
+  })
+
   it('types between two messages, and keeps their order', async () => {
     await answeredBy('typebot', { typebotDelayMessage: 60 })
     typebot.flow.start = () => ({ messages: [words('uno'), words('dos'), words('tres')], input: textInput })

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { keepable } from '../../kernel/data/keepable.ts'
 import type { Outgoing, Sent } from '../../kernel/outgoing/outgoing.ts'
 
 /** How a machine is called: in whose name, for how long and what is written down of it is the caller's matter. */
@@ -25,8 +26,12 @@ export class SessionGone extends BadAnswer {}
 /** Whole signs: half an emoji is none. */
 export const cut = (text: string, signs: number): string => [...text.slice(0, 2 * signs)].slice(0, signs).join('')
 
+/** What somebody else wrote, without what the database cannot keep. */
+export const jsonIn = (text: string): unknown => keepable(JSON.parse(text)).value
+
 /** As much of somebody's words as helps an admin. */
-export const excerpt = (words: string): string => cut(words.slice(0, 2000).replace(/\s+/g, ' ').trim(), 200)
+export const excerpt = (words: string): string =>
+  cut(keepable(words.slice(0, 2000)).value.replace(/\s+/g, ' ').trim(), 200)
 
 /** Where something does not fit its shape, in a line. */
 export const misfit = (error: z.ZodError): string =>

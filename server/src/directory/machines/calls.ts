@@ -3,6 +3,7 @@ import { integrationsApi } from '@recado/contract/machines/integrations'
 import { promptsApi } from '@recado/contract/machines/prompts'
 import { type RawBuilder, sql } from 'kysely'
 import { hours } from '../../kernel/clock.ts'
+import { keepable } from '../../kernel/data/keepable.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { route } from '../../kernel/http/http.ts'
@@ -25,7 +26,7 @@ export async function keepCall(scope: Scope, call: NewCall): Promise<number> {
     .where('companyId', '=', scope.companyId)
     .where('at', '<', new Date(scope.now().getTime() - keptMs).toISOString())
     .execute()
-  const cut = (text = '') => text.slice(0, mostSigns)
+  const cut = (text = '') => keepable(text.slice(0, mostSigns)).value
   const { asked, answered, error, ...rest } = call
   const { id } = await scope.db
     .insertInto('machineCalls')

@@ -2,7 +2,7 @@ import { createHash, createSign } from 'node:crypto'
 import { z } from 'zod'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Sent } from '../../kernel/outgoing/outgoing.ts'
-import { BadAnswer, type CallOut, excerpt, misfit } from './call-out.ts'
+import { BadAnswer, type CallOut, excerpt, jsonIn, misfit } from './call-out.ts'
 import { Detected } from './dialogflow-words.ts'
 
 const ServiceAccount = z.object({
@@ -142,7 +142,7 @@ function parsed<T extends z.ZodType>({ body, isCut }: Sent, shape: T, who: strin
   if (isCut) throw new BadAnswer('the answer is too long')
   let value: unknown
   try {
-    value = JSON.parse(body)
+    value = jsonIn(body)
   } catch {
     throw new BadAnswer(`no JSON: ${excerpt(body)}`)
   }

@@ -1,5 +1,5 @@
 import type { Sent } from '../../kernel/outgoing/outgoing.ts'
-import { BadAnswer, type CallOut, excerpt, misfit, SessionGone } from './call-out.ts'
+import { BadAnswer, type CallOut, excerpt, jsonIn, misfit, SessionGone } from './call-out.ts'
 import { ChatAnswer } from './typebot-words.ts'
 
 export type Flow = { url: string; slug: string }
@@ -54,7 +54,7 @@ function read({ body, isCut }: Sent): ChatAnswer {
   if (isCut) throw new BadAnswer('the answer is too long')
   let parsed: unknown
   try {
-    parsed = JSON.parse(body)
+    parsed = jsonIn(body)
   } catch {
     throw new BadAnswer(`no JSON: ${excerpt(body)}`)
   }

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Sent } from '../../kernel/outgoing/outgoing.ts'
-import { BadAnswer, type CallOut, excerpt, misfit } from './call-out.ts'
+import { BadAnswer, type CallOut, excerpt, jsonIn, misfit } from './call-out.ts'
 import { Actions, type Reply, replyOf } from './reply.ts'
 
 /** What a webhook is told, version 1: keys are added, never changed. docs/bots.md has it in full. */
@@ -73,7 +73,7 @@ const isPassing = ({ status }: Sent) => status !== 410
 export function replyIn(body: string): Reply | null {
   let parsed: unknown
   try {
-    parsed = JSON.parse(body)
+    parsed = jsonIn(body)
   } catch {
     return null
   }
