@@ -15,7 +15,6 @@ import { useLeaveGuard } from '../../../records/use-leave-guard.ts'
 import { useRecordForm } from '../../../records/use-record-form.ts'
 import { writeRecord } from '../../../records/write-record.ts'
 import { PageHeader } from '../../../ui/page-header.tsx'
-import { Sheet } from '../../../ui/sheet.tsx'
 import { canCancel, cancelCampaign, canRestart, restartCampaign } from '../frame/deeds.ts'
 import { StateChip } from '../frame/state-chip.tsx'
 import { frameTexts } from '../frame/texts.ts'
@@ -28,6 +27,7 @@ import { texts } from './texts.ts'
 import { bodyOf, mustBeAhead, type Values, valuesOf } from './values.ts'
 import type { Which } from './which.ts'
 
+const PhoneSheet = lazy(() => import('./phone-sheet.tsx').then((module) => ({ default: module.PhoneSheet })))
 const TestDialog = lazy(() => import('./test-dialog.tsx').then((module) => ({ default: module.TestDialog })))
 
 type Props = {
@@ -181,9 +181,13 @@ export function Editor({ row, start, zone, lines, settings, onStored }: Props) {
           </footer>
         </div>
       </form>
-      <Sheet opened={dialog === 'phone'} onClose={() => setDialog(null)} size={420} title={words.seePhone}>
-        <div className={classes.inSheet}>{phone}</div>
-      </Sheet>
+      {dialog === 'phone' && (
+        <Suspense fallback={null}>
+          <PhoneSheet title={words.seePhone} onClose={() => setDialog(null)}>
+            {phone}
+          </PhoneSheet>
+        </Suspense>
+      )}
       {dialog === 'test' && (
         <Suspense fallback={null}>
           <TestDialog
