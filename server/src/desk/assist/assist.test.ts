@@ -170,8 +170,9 @@ describe('help for agents', () => {
     await h.wide().db.updateTable('prompts').set({ forAgents: false }).where('id', '=', promptId).execute()
     expect(await refusal(suggest())).toMatchObject({ error: 'ERR_ASSIST_OFF' })
     expect(await agent.call(assistApi.state, { params: params() })).toMatchObject({ on: false })
-    for (let n = 0; n < 30; n++) await refusal(suggest())
-    expect(await refusal(suggest())).toMatchObject({ error: 'ERR_TOO_MANY_TRIES' })
+    // At once: on a slow machine a minute is soon over.
+    const many = await Promise.all(Array.from({ length: 35 }, () => refusal(suggest())))
+    expect(many.map((one) => one?.error)).toContain('ERR_TOO_MANY_TRIES')
   })
 
   it('takes what customers and papers say for material, whatever they say', async () => {

@@ -109,7 +109,7 @@ describe('what a prompt knows', () => {
     expect((await find('quiero cambiar'))[0]).toMatchObject({ name: 'cambios.docx', heading: 'Cambios' })
     expect((await find('precio de la taza'))[0]).toMatchObject({ name: 'precios.csv', place: '#2' })
     await ear.hear(`company-${admin.companyId}-knowledge`, { action: 'update' })
-    expect(await filesOnDisk()).toBe(0)
+    await vi.waitFor(async () => expect(await filesOnDisk()).toBe(0))
   })
 
   it('counts how often it was of use', async () => {
