@@ -92,10 +92,9 @@ export function CallLog({ of, read, again }: Props) {
 
 const clock = (at: string) => `${time(at)}:${String(new Date(at).getSeconds()).padStart(2, '0')}`
 const tookIn = (ms: number) => (ms < 1000 ? `${number(ms)} ms` : `${number(Math.round(ms / 100) / 10)} s`)
+/** Whose words they were; without a ticket nobody's. */
 const whoIn = ({ contactName, ticketId, kind }: MachineCall, words: (typeof callTexts)['es']) =>
-  [contactName || (ticketId === null ? words.trial : words.kinds[kind]), ticketId !== null && words.ticket(ticketId)]
-    .filter(Boolean)
-    .join(' ')
+  contactName || (ticketId === null ? words.trial : words.kinds[kind])
 
 /** What it answered with; nobody answering is no number. */
 function Code({ call: { status, ok } }: { call: MachineCall }) {

@@ -10,7 +10,6 @@ export const callTexts = defineTexts({
     noneFailed: 'Ninguna falló.',
     more: 'Ver más',
     trial: 'Prueba',
-    ticket: (id: number) => `#${id}`,
     fine: 'bien',
     nobody: 'nadie',
     kinds: {
@@ -37,7 +36,6 @@ export const callTexts = defineTexts({
     noneFailed: 'Nenhuma falhou.',
     more: 'Ver mais',
     trial: 'Teste',
-    ticket: (id) => `#${id}`,
     fine: 'bem',
     nobody: 'ninguém',
     kinds: {
@@ -64,7 +62,6 @@ export const callTexts = defineTexts({
     noneFailed: 'None has failed.',
     more: 'More',
     trial: 'Test',
-    ticket: (id) => `#${id}`,
     fine: 'fine',
     nobody: 'nobody',
     kinds: {

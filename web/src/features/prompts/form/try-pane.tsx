@@ -167,7 +167,7 @@ function Answer({ reply, name }: { reply: TryReply; name: string }) {
             <IconRobot size={14} stroke={1.75} aria-hidden="true" />
             {name}
           </span>
-          {text}
+          <span>{text}</span>
         </div>
       ))}
       {error !== '' && <Row icon={IconAlertTriangle} title={words.cameToNothing} line={error} kind="warn" />}
