@@ -11,8 +11,8 @@ const isolate = false
 // `expect.poll` and `vi.waitFor` wait long enough for a machine that is busy, and a test has time for several of them.
 const setupFiles = ['server/test/patience.ts']
 const expect = { poll: { timeout: 45_000 } }
-const testTimeout = 180_000
-const hookTimeout = 180_000
+const testTimeout = 600_000
+const hookTimeout = 600_000
 const patient = { setupFiles, expect, testTimeout, hookTimeout }
 const usual = { pool: 'forks', isolate, maxWorkers, ...patient } as const
 

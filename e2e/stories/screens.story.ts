@@ -14,7 +14,7 @@ function held(path: string, files: Set<string>, limit: number): void {
 /** Screens with a limit of their own. */
 const own: Record<string, number> = { '/tickets': limits.tickets, '/campaigns/new': limits.campaign }
 
-test('every screen opens, and fetches no more than it may', { timeout: 300_000 }, async () => {
+test('every screen opens, and fetches no more than it may', async () => {
   const { page: guest } = await desk.arrive('/signup')
   const login = await scriptsOf(guest, '/login')
   held('/login', login, limits.login)

@@ -31,4 +31,4 @@ it('loses nothing, doubles nothing and keeps the order when the process is kille
     await admin.query(`drop database ${name} with (force)`)
     await admin.end()
   }
-}, 300_000)
+})
