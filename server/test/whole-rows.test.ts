@@ -15,6 +15,7 @@ let boss: Person
 let contactId: number
 let contactListId: number
 let queueId: number
+let promptId: number
 let [ear, high]: Ear[] = []
 beforeAll(async () => {
   h = await house()
@@ -23,16 +24,19 @@ beforeAll(async () => {
   contactId = (await d.admin.ask<Row>('POST', '/contacts', { name: 'Beto', number: newNumber() })).body.id
   contactListId = (await d.admin.ask<Row>('POST', '/contact-lists', { name: 'Lista' })).body.id
   queueId = (await d.queue()).id
+  const prompt = { ...(api.prompts.create.example as object), queueId }
+  promptId = (await d.admin.ask<Row>('POST', '/prompt', prompt)).body.id
   ear = await d.admin.listen()
   high = await boss.listen()
 })
 afterAll(closeHouses)
 
 type Row = { id: number } & Record<string, unknown>
-/** `path`: where one is read. `list`: where it is read of a list, for want of another way. `make`: what a form sends. */
+/** `path`: where one is made, and read; `one`: where it is changed, if that is elsewhere. `list`: where it is read of a list, for want of another way. `make`: what a form sends. */
 type Told = {
   topic: RecordTopic
-  path: string
+  path: string | (() => string)
+  one?: string
   make: (n: number) => object
   by?: () => Person
   list?: (rows: never) => Row[]
@@ -49,6 +53,13 @@ const rows: Record<string, Told> = {
     topic: api.prompts.topic,
     path: '/prompt',
     make: (n) => ({ ...(api.prompts.create.example as object), name: `prompt ${n}`, queueId }),
+  },
+  knowledge: {
+    topic: api.knowledge.topic,
+    path: () => `/prompt/${promptId}/knowledge`,
+    one: '/knowledge',
+    make: (n) => ({ kind: 'text', name: `Envíos ${n}`, text: `En ${n} días.` }),
+    list: (rows: Row[]) => rows,
   },
   integrations: {
     topic: api.integrations.topic,
@@ -120,13 +131,14 @@ describe('what is told of a row is all of it', () => {
     expect(new Set(Object.values(rows).map(({ topic }) => topic))).toEqual(new Set(recordTopics))
   })
 
-  it.each(Object.entries(rows))('%s', async (_, { topic, path, make, by = () => d.admin, list }) => {
+  it.each(Object.entries(rows))('%s', async (_, { topic, path: where, one, make, by = () => d.admin, list }) => {
     const person = by()
+    const path = typeof where === 'string' ? where : where()
     const listener = (person === boss ? high : ear) as Ear
     const name = topic.name(person.companyId)
     const { id } = (await person.ask<Row>('POST', path, make(1))).body
     for (const n of [1, 2]) {
-      if (n === 2) expect((await person.ask('PUT', `${path}/${id}`, make(2))).status).toBeLessThan(300)
+      if (n === 2) expect((await person.ask('PUT', `${one ?? path}/${id}`, make(2))).status).toBeLessThan(300)
       // A line that was just made is still finding out what it is.
       await vi.waitFor(async () => {
         await listener.settled()
