@@ -3,7 +3,7 @@ import { Holiday } from './hours/hours.ts'
 import { get, put } from './kit.ts'
 
 const onOff = ['disabled', 'enabled'] as const
-type Kind = { values: readonly string[] } | { secret: true } | { zone: true } | { words: true }
+type Kind = { values: readonly string[] } | { secret: true } | { zone: true } | { words: true } | { whole: true }
 /** What the house says by itself, in the company's own wording; empty: in ours, in the company's language. */
 const own = { words: true, default: '' } as const
 type Definition = Kind & { default: string }
@@ -27,6 +27,8 @@ export const settingKeys = {
   ratingWindow: { values: ['1', '6', '12', '24', '48', '72'], default: '24' },
   /** Hours after its time in which a scheduled message is still sent, when the house or its line was away. */
   scheduleLateHours: { values: ['1', '3', '6', '12', '24'], default: '12' },
+  /** So many tokens a day for all prompts of the company; 0: no limit. At it, people take over. */
+  machineDailyTokens: { whole: true, default: '0' },
   acceptedText: own,
   transferQueueText: own,
   transferUserText: own,
@@ -66,6 +68,7 @@ export function accepts(key: SettingKey, value: string): boolean {
   const kind: Kind = settingKeys[key]
   if ('values' in kind) return kind.values.includes(value)
   if ('words' in kind) return true
+  if ('whole' in kind) return /^\d{1,10}$/.test(value)
   return 'zone' in kind ? isZone(value) : value.length <= 500
 }
 

@@ -2,6 +2,7 @@ import { connectionsApi } from '@recado/contract/connections'
 import { machineCallsApi } from '@recado/contract/machines/calls'
 import { knowledgeApi } from '@recado/contract/machines/knowledge'
 import { type Prompt, promptsApi, promptTools, tryApi } from '@recado/contract/machines/prompts'
+import { settingsApi } from '@recado/contract/settings'
 import { tagsApi } from '@recado/contract/tags'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Desk, deskOf, textFrom } from '../../../test/desk.ts'
@@ -185,6 +186,18 @@ describe('a prompt', () => {
     fake.next(calls('cannot_answer', { reason: 'no hay precio' }))
     const { id } = await asks('¿cuánto cuesta el tinte?')
     expect(await reason(id)).toMatchObject({ why: 'machine-does-not-know' })
+    await isForPeople(id, queue.id)
+  })
+
+  it('lets people take over at the limit that all prompts of the company share', async () => {
+    const { queue } = await prompted()
+    await d.admin.call(settingsApi.update, { params: { key: 'machineDailyTokens' }, body: { value: '100' } })
+    fake.next(says('Hola', { tokens: [90, 10] }))
+    const { id, customer } = await asks('hola')
+    await d.stored(await customer.says('¿y mañana?'))
+    await settled()
+    expect(fake.chats()).toHaveLength(1)
+    expect(await reason(id)).toMatchObject({ why: 'machine-daily-limit' })
     await isForPeople(id, queue.id)
   })
 

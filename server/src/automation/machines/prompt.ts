@@ -2,7 +2,7 @@ import { planHas } from '../../accounts/plan-flags.ts'
 import { tellResting } from '../../desk/notices.ts'
 import { recall } from '../../directory/machines/knowledge/find.ts'
 import { type FailureCode, ModelFailure } from '../../directory/machines/model/failure.ts'
-import { keyOf, type PromptRow, tokensToday } from '../../directory/machines/prompts.ts'
+import { isSpent, keyOf, type PromptRow } from '../../directory/machines/prompts.ts'
 import { hours } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { type Asker, AskLater, AskRefusal, type Question } from '../asking/asker.ts'
@@ -135,7 +135,3 @@ const promptById = (scope: Scope, id: number): Promise<PromptRow | undefined> =>
     .where('companyId', '=', scope.companyId)
     .where('id', '=', id)
     .executeTakeFirst()
-
-/** At its limit of the day people take over. */
-const isSpent = async (scope: Scope, { id, dailyTokens }: PromptRow): Promise<boolean> =>
-  dailyTokens > 0 && ((await tokensToday(scope, [id])).get(id) ?? 0) >= dailyTokens

@@ -6,7 +6,7 @@ import { changeContact, findContact } from '../../directory/contacts/people.ts'
 import { keepCall } from '../../directory/machines/calls.ts'
 import { type ChatAnswer, chat, type Said } from '../../directory/machines/model/chat.ts'
 import { ModelFailure } from '../../directory/machines/model/failure.ts'
-import { countTokens, keyOf, type PromptRow, tokensToday } from '../../directory/machines/prompts.ts'
+import { countTokens, isSpent, keyOf, type PromptRow } from '../../directory/machines/prompts.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { ticketById } from '../tickets/view.ts'
@@ -47,8 +47,7 @@ export async function helperFor(scope: Scope, ticketId: number): Promise<Helper>
   const ticket = await ticketById(scope, ticketId)
   const prompt = await promptFor(scope, ticket)
   if (!prompt) throw new AppError('ERR_ASSIST_OFF')
-  const spent = (await tokensToday(scope, [prompt.id])).get(prompt.id) ?? 0
-  if (prompt.dailyTokens > 0 && spent >= prompt.dailyTokens) throw new AppError('ERR_ASSIST_SPENT')
+  if (await isSpent(scope, prompt)) throw new AppError('ERR_ASSIST_SPENT')
   return { ticket, prompt }
 }
 

@@ -2,7 +2,7 @@ import { type Prompt, type PromptWrite, promptsApi, usualBaseUrl } from '@recado
 import { can } from '@recado/contract/rules'
 import { isMasked, secretMask } from '@recado/contract/settings'
 import { type Selectable, sql } from 'kysely'
-import { zoneOf } from '../../accounts/settings.ts'
+import { settingsOf, settingValue, zoneOf } from '../../accounts/settings.ts'
 import { dayIn } from '../../kernel/clock.ts'
 import { records } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
@@ -40,7 +40,7 @@ async function present(scope: Scope, rows: PromptRow[]): Promise<Prompt[]> {
 }
 
 /** What each of these has used since the company's day began. */
-export async function tokensToday(scope: Scope, ids: number[]): Promise<Map<number, number>> {
+async function tokensToday(scope: Scope, ids: number[]): Promise<Map<number, number>> {
   const rows = await scope.db
     .selectFrom('promptTokens')
     .select(['promptId', 'tokens'])
@@ -49,6 +49,19 @@ export async function tokensToday(scope: Scope, ids: number[]): Promise<Map<numb
     .where('day', '=', dayIn(scope.now(), await zoneOf(scope)))
     .execute()
   return new Map(rows.map((row) => [row.promptId, row.tokens]))
+}
+
+/** Its own limit of the day, or the one that all prompts of the company share, is used up: people take over. */
+export async function isSpent(scope: Scope, { id, dailyTokens }: PromptRow): Promise<boolean> {
+  const settings = (await settingsOf(scope, [scope.companyId])).get(scope.companyId)
+  const ofAll = Number(settingValue(settings, 'machineDailyTokens'))
+  if (!dailyTokens && !ofAll) return false
+  const day = dayIn(scope.now(), settingValue(settings, 'timezone'))
+  const { rows } = await sql<{ own: number; all: number }>`
+    select coalesce(sum(tokens) filter (where "promptId" = ${id}), 0)::float as own, coalesce(sum(tokens), 0)::float as all
+    from "promptTokens" where "companyId" = ${scope.companyId} and day = ${day}`.execute(scope.db)
+  const used = rows[0] ?? { own: 0, all: 0 }
+  return (dailyTokens > 0 && used.own >= dailyTokens) || (ofAll > 0 && used.all >= ofAll)
 }
 
 export async function countTokens(scope: Scope, promptId: number, tokens: number): Promise<void> {

@@ -1,9 +1,4 @@
-import {
-  type Integration,
-  IntegrationWrite,
-  integrationsApi,
-  integrationToolsApi,
-} from '@recado/contract/machines/integrations'
+import { type Integration, IntegrationWrite, integrationsApi } from '@recado/contract/machines/integrations'
 import { call } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { CallLog } from '../../parts/machines/call-log.tsx'
@@ -37,7 +32,6 @@ export function IntegrationForm(slot: FormSlot<Integration>) {
             <CallLog
               of={['integration', row.id]}
               read={(query, signal) => call(integrationsApi.calls, { params: { id: row.id }, query }, { signal })}
-              again={({ id: callId }) => call(integrationToolsApi.again, { params: { id: row.id, callId } })}
             />
           ) : (
             <p className={classes.first}>{words.logLater}</p>

@@ -7,6 +7,7 @@ import { day, number, time } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { askAgain } from './again.ts'
 import classes from './call-log.module.css'
 import { callTexts } from './call-texts.ts'
 
@@ -15,12 +16,10 @@ type Props = {
   /** Whose calls they are, for the cache. */
   of: readonly (string | number)[]
   read: (asked: Asked, signal: AbortSignal) => Promise<{ calls: MachineCall[]; hasMore: boolean }>
-  /** Absent where nothing can be asked once more. */
-  again?: ((call: MachineCall) => Promise<MachineCall>) | undefined
 }
 
 /** The last calls to a machine, newest first, and of one of them what was said and what came back. */
-export function CallLog({ of, read, again }: Props) {
+export function CallLog({ of, read }: Props) {
   const words = useTexts(callTexts)
   const [failed, setFailed] = useState(false)
   const [open, setOpen] = useState<number>()
@@ -85,7 +84,7 @@ export function CallLog({ of, read, again }: Props) {
           {words.more}
         </Button>
       )}
-      {opened && <Details key={opened.id} call={opened} of={of} again={again} />}
+      {opened && <Details key={opened.id} call={opened} of={of} />}
     </section>
   )
 }
@@ -106,16 +105,15 @@ function Code({ call: { status, ok } }: { call: MachineCall }) {
   )
 }
 
-function Details({ call, of, again }: Pick<Props, 'of' | 'again'> & { call: MachineCall }) {
+function Details({ call, of }: Pick<Props, 'of'> & { call: MachineCall }) {
   const words = useTexts(callTexts)
   const client = useQueryClient()
   const [busy, setBusy] = useState(false)
   const repeat = async () => {
-    if (!again) return
     setBusy(true)
     try {
-      const made = await again(call)
-      if (made.ok) toast.ok(words.sentAgain, tookIn(made.ms))
+      const made = await askAgain(call)
+      if (made.ok) toast.ok(words.sentAgain, made.says || tookIn(made.ms))
       else toast.warn(words.failedAgain, made.error)
       await client.invalidateQueries({ queryKey: ['machine-calls', ...of] })
     } catch (error) {
@@ -132,7 +130,8 @@ function Details({ call, of, again }: Pick<Props, 'of' | 'again'> & { call: Mach
           {day(call.at)} {clock(call.at)}
         </b>
         {tokens > 0 && <span>{words.tokens(number(call.tokensIn), number(call.tokensOut))}</span>}
-        {again && (
+        {/* What was only heard is not asked. */}
+        {call.kind !== 'voice' && (
           <Button
             variant="default"
             size="xs"

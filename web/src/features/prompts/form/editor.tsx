@@ -5,6 +5,7 @@ import type { Queue } from '@recado/contract/queues'
 import { IconAlertCircle, IconCircle } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
+import { call } from '../../../lib/api.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import { BackTitle } from '../../../parts/back-title.tsx'
@@ -24,6 +25,9 @@ import { TryPane } from './try-pane.tsx'
 import { useTrial } from './use-trial.ts'
 import { bodyOf, type Values, valuesOf } from './values.ts'
 
+const CallLog = lazy(() =>
+  import('../../../parts/machines/call-log.tsx').then((module) => ({ default: module.CallLog })),
+)
 const Knowledge = lazy(() => import('../knowledge/knowledge.tsx').then((module) => ({ default: module.Knowledge })))
 
 type Props = {
@@ -33,7 +37,7 @@ type Props = {
   onStored: (saved: Prompt) => void
 }
 
-const formTabs = ['instructions', 'knowledge', 'agents', 'limits'] as const
+const formTabs = ['instructions', 'knowledge', 'agents', 'limits', 'calls'] as const
 type Tab = (typeof formTabs)[number] | 'try'
 
 export function Editor({ row, queues, onStored }: Props) {
@@ -163,6 +167,7 @@ export function Editor({ row, queues, onStored }: Props) {
             </form>
             {/* Stored by themselves, each when it is sent: they are no part of the form. */}
             <Tabs.Panel value="knowledge">{shownTab === 'knowledge' && <KnowledgeTab row={row} />}</Tabs.Panel>
+            <Tabs.Panel value="calls">{shownTab === 'calls' && <CallsTab row={row} />}</Tabs.Panel>
             {narrow && <Tabs.Panel value="try">{pane}</Tabs.Panel>}
           </Tabs>
           {narrow && shownTab !== 'try' && <footer className={classes.foot}>{buttons}</footer>}
@@ -180,6 +185,20 @@ const wrongIn = (tab: string, errors: Record<string, unknown>) => (field: { name
   field.tab === tab && field.name in errors
 
 const Wrong = () => <IconAlertCircle aria-hidden="true" size={14} stroke={2} className={classes.wrong ?? ''} />
+
+/** What it was asked lately. Nobody has asked one that does not exist. */
+function CallsTab({ row }: { row: Prompt | null }) {
+  const words = useTexts(texts)
+  if (!row) return <EmptyState title={words.saveFirst} line={words.callsLater} />
+  return (
+    <Suspense fallback={null}>
+      <CallLog
+        of={['prompt', row.id]}
+        read={(query, signal) => call(promptsApi.calls, { params: { id: row.id }, query }, { signal })}
+      />
+    </Suspense>
+  )
+}
 
 /** Knowledge belongs to a prompt that exists: it is stored by itself, not with the form. */
 function KnowledgeTab({ row }: { row: Prompt | null }) {

@@ -15,6 +15,7 @@ import {
 import { type ReactNode, useId, useState } from 'react'
 import { number } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
+import { useSettings } from '../../../parts/use-settings.ts'
 import type { Field, Slot } from '../../../records/fields/field.ts'
 import { ColorDot } from '../../../ui/color-dot.tsx'
 import { Notice } from '../../../ui/notice.tsx'
@@ -267,7 +268,36 @@ function LimitField({ form, error, row }: FieldProps & { row: Prompt | null }) {
         error={error}
       />
       {row && <UsedToday row={row} limit={Number(form.values.dailyTokens)} />}
+      <SharedLimit />
     </div>
+  )
+}
+
+/** The limit that all prompts share is a setting of the company: it is saved by itself, when the field is left. */
+function SharedLimit() {
+  const words = useTexts(texts)
+  const { chosen, save, isSuccess } = useSettings()
+  const [typed, setTyped] = useState<string | number | null>(null)
+  const stored = chosen('machineDailyTokens')
+  const keep = () => {
+    const wanted = String(Number(typed ?? stored))
+    setTyped(null)
+    if (wanted !== stored) void save('machineDailyTokens', wanted, words.sharedTokensSaved)
+  }
+  return (
+    <NumberInput
+      label={words.sharedTokens}
+      description={words.sharedTokensHelp}
+      inputWrapperOrder={order}
+      min={0}
+      max={1_000_000_000}
+      allowDecimal={false}
+      size="sm"
+      disabled={!isSuccess}
+      value={typed ?? Number(stored)}
+      onChange={setTyped}
+      onBlur={keep}
+    />
   )
 }
 
