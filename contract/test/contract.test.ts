@@ -15,6 +15,9 @@ const named = endpoints.map((e) => [name(e), e] as const)
 const secret =
   /^(password|newPassword|passwordHash|codeHash|tokenHash|tokenSealed|sessionId|credentials|creds|jrt|refreshToken|secret|appSecret)$/i
 
+/** Made by this very call, for the one who asked for it, and shown to nobody again. */
+const shownOnce = ['POST /queueIntegration/:id/secret secret']
+
 /** Ids that the caller makes up: they find nothing, or what the same caller made before. */
 const chosen = [
   'POST /sandbox/:whatsappId/messages id',
@@ -86,7 +89,7 @@ describe.each(named)('%s', (_, e) => {
   })
 
   it('answers without secrets', () => {
-    expect(secretsIn(e.reply)).toEqual([])
+    expect(secretsIn(e.reply).filter((key) => !shownOnce.includes(`${name(e)} ${key}`))).toEqual([])
   })
 
   it('has no body where none is read', () => {

@@ -23,8 +23,12 @@ describe('nowhere else', () => {
   })
 
   it('a search is folded: contract/src/words/fold.ts', () => {
-    // Names of files are brought to one form of their accents, which they keep.
-    const files = ['server/src/kernel/files/files.ts', 'server/src/desk/messages/compose.ts']
+    // Names of files, and words that are marked in a text, are brought to one form of their accents, which they keep.
+    const files = [
+      'server/src/kernel/files/files.ts',
+      'server/src/desk/messages/compose.ts',
+      'server/src/directory/machines/knowledge/words.ts',
+    ]
     expect(
       writing(/\.normalize\('NF|\\p\{(M|Diacritic)\}|toLocaleLowerCase/, 'contract/src/words/fold.ts', ...files),
     ).toEqual([])

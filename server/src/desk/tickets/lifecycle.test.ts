@@ -1,4 +1,6 @@
 import { readdir } from 'node:fs/promises'
+import { integrationsApi } from '@recado/contract/machines/integrations'
+import { promptsApi } from '@recado/contract/machines/prompts'
 import type { Ticket } from '@recado/contract/tickets'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -48,9 +50,13 @@ const close = (by: Person, id: number) => d.put(by, id, { status: 'closed', user
 describe('accept', () => {
   it('makes a waiting ticket open and mine, silences the bots and starts the clock', async () => {
     const { id } = await waiting()
+    const { create } = promptsApi
+    const prompt = await d.admin.call(create, { body: { ...create.example, queueId: sales.id } as never })
+    const flow = await d.admin.call(integrationsApi.create, { body: integrationsApi.create.example as never })
+    const machines = { useIntegration: true, promptId: prompt.id, integrationId: flow.id }
     await d.db
       .updateTable('tickets')
-      .set({ chatbot: true, useIntegration: true, promptId: 7, integrationId: 8 })
+      .set({ chatbot: true, ...machines })
       .where('id', '=', id)
       .execute()
     h.clock.forward(minutes(1))
@@ -58,9 +64,7 @@ describe('accept', () => {
     const { status, body } = await d.put(ana, id, {
       status: 'open',
       userId: ana.id,
-      useIntegration: true,
-      promptId: 7,
-      integrationId: 8,
+      ...machines,
     })
     expect(status).toBe(200)
     expect(body).toMatchObject({

@@ -1,4 +1,6 @@
 import { defaultHours } from '@recado/contract/hours/hours'
+import { integrationsApi } from '@recado/contract/machines/integrations'
+import { promptsApi } from '@recado/contract/machines/prompts'
 import { type Queue, queuesApi } from '@recado/contract/queues'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -36,9 +38,14 @@ describe('queues', () => {
       complationMessage: '',
       ratingMessage: '',
     })
-    // There are no prompts and integrations yet that a number could mean.
-    const second = await add(admin, 'Segunda', '#222222', { orderQueue: '2', integrationId: 8, promptId: 7 })
-    expect(second).toMatchObject({ integrationId: null, promptId: null })
+    await expect(add(admin, 'Segunda', '#222222', { promptId: 7 })).rejects.toThrow('ERR_NO_PROMPT_FOUND')
+    await expect(add(admin, 'Segunda', '#222222', { integrationId: 8 })).rejects.toThrow('ERR_NO_INTEGRATION_FOUND')
+    const { create } = promptsApi
+    const prompt = await admin.call(create, { body: { ...create.example, queueId: last.id } as never })
+    const flow = await admin.call(integrationsApi.create, { body: integrationsApi.create.example as never })
+    const machines = { integrationId: flow.id, promptId: prompt.id }
+    const second = await add(admin, 'Segunda', '#222222', { orderQueue: '2', ...machines })
+    expect(second).toMatchObject(machines)
     const first = await add(admin, 'Primera', '#333333', { orderQueue: 1 })
     expect(first.schedules).toEqual(defaultHours)
     expect((await admin.call(queuesApi.list)).map((q) => q.id)).toEqual([first.id, second.id, last.id])
