@@ -7,7 +7,11 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Desk, deskOf, newNumber } from '../../../test/desk.ts'
 import { closeHouses, type House, house } from '../../../test/house.ts'
 import { png, upload } from '../../../test/uploads.ts'
+import { wantChecks } from '../../directory/contact-lists/checks.ts'
+import { addPeople } from '../../directory/contact-lists/imports.ts'
+import { recount } from '../../directory/contact-lists/lists.ts'
 import { days, hours } from '../../kernel/clock.ts'
+import { Scope } from '../../kernel/data/scope.ts'
 
 let h: House
 let d: Desk
@@ -62,6 +66,19 @@ const until = (id: number, like: object) =>
   }, within)
 
 describe('contact lists', () => {
+  it('are checked at once also where somebody just put the next check off', async () => {
+    const { id } = await d.admin.call(contactListsApi.create, { body: { name: 'Aplazada' } })
+    const scope = new Scope(h.running.means, { companyId: d.company.id })
+    // As a job ends that found nobody due, while somebody brings a number.
+    await scope.transaction(async (tx) => {
+      await addPeople(tx, id, [{ name: 'Eva', number: newNumber(), email: '' }])
+      await recount(tx, id)
+      await wantChecks(tx)
+      await wantChecks(tx, new Date('2099-01-01'))
+    })
+    await checked(id)
+  })
+
   it('have rows, of which the same number is one, and count them', async () => {
     const ear = await d.admin.listen()
     const list = await d.admin.call(contactListsApi.create, { body: { name: 'Clientes' } })

@@ -22,12 +22,19 @@ const quick = { portion: 500, restMs: 0 }
 /** A check that failed says nothing of the number: it is tried again after a minute, four, …, six hours. */
 const againMs = (tries: number) => Math.min(60_000 * 4 ** tries, 6 * 3_600_000)
 
-/** There are numbers that nobody knows yet: somebody asks for them, soon. */
+/**
+ * There are numbers that nobody knows yet: somebody asks for them, now or at that time. What is wanted later has a key of
+ * its own: a job that ends with "in six hours" must not put off what somebody has brought meanwhile.
+ */
 export const wantChecks = (scope: Scope, runAt?: Date): Promise<void> =>
   scope.job(
     'list:check',
     { companyId: scope.companyId },
-    { key: `list-check:${scope.companyId}`, queue: laneOf(scope.companyId, 0), ...(runAt && { runAt }) },
+    {
+      key: `list-check${runAt ? '-later' : ''}:${scope.companyId}`,
+      queue: laneOf(scope.companyId, 0),
+      ...(runAt && { runAt }),
+    },
   )
 
 /** A line is there: what waited for one is asked for. */
