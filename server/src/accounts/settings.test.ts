@@ -44,7 +44,13 @@ describe('settings', () => {
     const { admin } = await h.company()
     for (const [key, kind] of Object.entries(settingKeys)) {
       const known: readonly string[] =
-        'values' in kind ? kind.values : 'zone' in kind ? ['America/Bogota', 'Asia/Tokyo', 'UTC'] : ['', 'anything']
+        'values' in kind
+          ? kind.values
+          : 'zone' in kind
+            ? ['America/Bogota', 'Asia/Tokyo', 'UTC']
+            : 'whole' in kind
+              ? ['0', '250000']
+              : ['', 'anything']
       for (const value of known)
         expect(await put(admin, key, value), `${key} ${value}`).toMatchObject({ status: 200, body: { key } })
       expect(await put(admin, key, undefined), key).toMatchObject(refused)
@@ -52,7 +58,7 @@ describe('settings', () => {
       expect(await put(admin, key, { a: 1 }), key).toMatchObject(refused)
       expect(await put(admin, key, 'x'.repeat('words' in kind ? 4097 : 501)), key).toMatchObject(refused)
       if (key === 'asaas' || 'words' in kind) continue
-      for (const value of ['', 'perhaps', 'ENABLED', 'Mars/Olympus'])
+      for (const value of ['', 'perhaps', 'ENABLED', 'Mars/Olympus', '-1', '1.5', '1e9'])
         expect(await put(admin, key, value), `${key} ${value}`).toMatchObject(refused)
       expect((await all(admin))[key]).toBe(known.at(-1))
     }
