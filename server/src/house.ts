@@ -40,14 +40,11 @@ export type Running = {
   close(): Promise<void>
 }
 
-/** Opens everything on a given database and listens. Closing drains: no new calls, jobs finish, then the pools. */
-export async function openHouse(
-  config: Config,
-  databaseUrl: string,
-  log: Log,
-  clock: Clock = systemClock,
-  lineOptions: LineOptions = {},
-): Promise<Running> {
+/**
+ * What every scope needs, on a given database with its tables up to date. No line, no job and no door is opened by it:
+ * the whole house stands on this, and so does what moves companies in and out.
+ */
+export async function openGround(config: Config, databaseUrl: string, log: Log, clock: Clock = systemClock) {
   const owner = openPool(databaseUrl, log, { max: 6 })
   await migrate(owner)
   const database = openDatabase(databaseUrl, log)
@@ -70,6 +67,30 @@ export async function openHouse(
     dialogflowUrl: config.dialogflowUrl,
     publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}`,
   }
+  return {
+    means,
+    owner,
+    signals,
+    async close() {
+      push.close()
+      await signals.close()
+      await database.close()
+      await owner.end()
+    },
+  }
+}
+
+/** Opens everything on a given database and listens. Closing drains: no new calls, jobs finish, then the pools. */
+export async function openHouse(
+  config: Config,
+  databaseUrl: string,
+  log: Log,
+  clock: Clock = systemClock,
+  lineOptions: LineOptions = {},
+): Promise<Running> {
+  const ground = await openGround(config, databaseUrl, log, clock)
+  const { means, owner, signals } = ground
+  const { live, files } = means
   const sessions = makeSessions(means, signals)
   const mailer = makeMailer(config, log)
   const firstAdmin = await seed(means, config)
@@ -123,12 +144,9 @@ export async function openHouse(
       await app.close()
       await jobs.stop()
       mailer.close()
-      push.close()
-      await signals.close()
       await peerPool.end()
-      await database.close()
       await search.close()
-      await owner.end()
+      await ground.close()
     },
   }
 }

@@ -1,0 +1,86 @@
+import { writeFile } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import { seed } from '../src/accounts/seed.ts'
+import { openGround } from '../src/house.ts'
+import { readConfig } from '../src/kernel/config.ts'
+import { makeLog } from '../src/kernel/log.ts'
+import { startPostgres } from '../src/kernel/postgres/embedded.ts'
+import { importFamily } from './family/import.ts'
+import type { Mover } from './mover.ts'
+import { makeProgress } from './progress.ts'
+
+/** Where companies may come from: the first word after `npm run import --`. */
+const movers: Record<string, Mover> = {
+  ticketz: importFamily('ticketz'),
+  whaticket: importFamily('whaticket'),
+}
+
+const usage = `
+  npm run import -- ticketz DUMP     a dump that pg_dump wrote as plain SQL, or the same packed with gzip
+  npm run import -- whaticket DUMP   the same, or one that mysqldump or mariadb-dump wrote
+
+    --media FOLDER    where the other system keeps its files (its folder "public")
+    --dry-run         say what would come and what cannot, and write nothing
+    --company NUMBER  of several companies this one alone
+    --name NAME       what to call the company, where the dump has no name for it
+    --report FILE     where the report goes as JSON (import-report.json)
+
+  Broken off, it goes on where it was; run again, it changes nothing. docs/moving.md says what comes and how.
+`
+
+function ordered() {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: {
+        media: { type: 'string' },
+        'dry-run': { type: 'boolean' },
+        company: { type: 'string' },
+        name: { type: 'string' },
+        report: { type: 'string' },
+      },
+    })
+    const [kind = '', path, ...more] = positionals
+    const mover = Object.hasOwn(movers, kind) ? movers[kind] : undefined
+    const company = values.company === undefined ? null : Number(values.company)
+    if (!mover || !path || more.length || (company !== null && !Number.isSafeInteger(company))) return null
+    const order = { path, media: values.media ?? null, dryRun: values['dry-run'] ?? false, company }
+    return { mover, order: { ...order, name: values.name ?? null }, report: values.report ?? 'import-report.json' }
+  } catch {
+    return null
+  }
+}
+
+const given = ordered()
+if (!given) {
+  console.error(usage)
+  process.exit(2)
+}
+const began = performance.now()
+const config = readConfig(process.env)
+const log = makeLog('error')
+const postgres = config.databaseUrl ? null : await startPostgres({ dataDir: config.dataDir })
+const ground = await openGround(config, config.databaseUrl ?? (postgres as { url: string }).url, log)
+const close = async () => {
+  await ground.close()
+  await postgres?.stop()
+}
+try {
+  const firstAdmin = await seed(ground.means, config)
+  const report = await given.mover(ground.means, given.order, makeProgress())
+  const seconds = Math.round((performance.now() - began) / 100) / 10
+  await writeFile(given.report, `${JSON.stringify({ ...report.toJSON(), seconds }, null, 2)}\n`)
+  console.log(`\n${report.lines().join('\n')}\n`)
+  console.log(`  ${report.dryRun ? 'Nothing was written.' : 'Done.'} ${seconds} s. The report is in ${given.report}.\n`)
+  if (firstAdmin?.password)
+    console.log(
+      `  The super user of this house: ${firstAdmin.email}, password ${firstAdmin.password}\n  It is shown only once.\n`,
+    )
+} catch (error) {
+  console.error(`\n  The import ended: ${error instanceof Error ? error.message : error}`)
+  console.error('  What was written stays; the same command goes on where it was.\n')
+  process.exitCode = 1
+} finally {
+  await close()
+}
+process.exit()

@@ -1,0 +1,20 @@
+import type { Means } from '../src/kernel/data/scope.ts'
+import type { Progress } from './progress.ts'
+import type { Report } from './report.ts'
+
+/** What was asked on the command line. */
+export type Order = {
+  /** The dump or folder to read. */
+  path: string
+  /** The folder in which the other system keeps its files. */
+  media: string | null
+  /** Say what would come, and write nothing. */
+  dryRun: boolean
+  /** Of several companies this one alone, by its number over there. */
+  company: number | null
+  /** What the company is to be called here, where the source knows no name for it. */
+  name: string | null
+}
+
+/** Brings companies in. It writes the past straight into the tables, and sends nothing to anybody. */
+export type Mover = (means: Means, order: Order, progress: Progress) => Promise<Report>

@@ -1,0 +1,45 @@
+export type Progress = ReturnType<typeof makeProgress>
+
+/** A terminal is written to so often; a file, rarely. */
+const everyMs = { terminal: 250, file: 10_000 }
+
+/** Says how far it is: how many of how many, how many a second, and how long it will still take. */
+export function makeProgress(out: { write(text: string): unknown; isTTY?: boolean } = process.stderr) {
+  let step = { name: '', total: 0, done: 0, began: 0 }
+  let lastSaid = 0
+  const say = (last: boolean) => {
+    const now = performance.now()
+    if (!last && now - lastSaid < (out.isTTY ? everyMs.terminal : everyMs.file)) return
+    lastSaid = now
+    const { name, total, done, began } = step
+    const rate = done / Math.max(0.001, (now - began) / 1000)
+    const share = total ? `${Math.floor((100 * done) / total)} %  ` : ''
+    const left = total && !last ? `  ${lasting((total - done) / Math.max(rate, 0.001))} left` : ''
+    const text = `  ${name.padEnd(22)}${share}${done.toLocaleString('en')}  ${Math.round(rate).toLocaleString('en')} a second${left}`
+    out.write(out.isTTY ? `\r\u001b[K${text}${last ? '\n' : ''}` : `${text}\n`)
+  }
+  return {
+    /** `total`: 0 where nobody knows. */
+    begin(name: string, total: number): void {
+      step = { name, total, done: 0, began: performance.now() }
+      lastSaid = step.began
+    },
+    add(count: number): void {
+      step.done += count
+      say(false)
+    },
+    end(): void {
+      if (step.done) say(true)
+    },
+  }
+}
+
+const lasting = (seconds: number): string =>
+  seconds < 90
+    ? `${Math.ceil(seconds)} s`
+    : seconds < 5400
+      ? `${Math.ceil(seconds / 60)} min`
+      : `${(seconds / 3600).toFixed(1)} h`
+
+/** For tests, and for whoever does not look. */
+export const silent = (): Progress => makeProgress({ write: () => {} })

@@ -1,0 +1,92 @@
+/** Of one kind of row: how many the source has, how many were written, and what became of the others. */
+export type Tally = {
+  found: number
+  written: number
+  /** They came with an earlier run. */
+  there: number
+  /** They came, but not as they were: joined, renamed, closed … By reason. */
+  changed: Record<string, number>
+  /** They did not come. By reason. */
+  skipped: Record<string, number>
+}
+
+/** Some rows of a reason, by their number in the source: enough to look for the cause, and never thousands. */
+const mostNamed = 10
+
+/** What an import did, or with `dryRun` what it would do. */
+export class Report {
+  readonly from: string
+  readonly dryRun: boolean
+  readonly rows = new Map<string, Tally>()
+  readonly named = new Map<string, string[]>()
+  readonly notes: string[] = []
+
+  constructor(from: string, dryRun: boolean) {
+    this.from = from
+    this.dryRun = dryRun
+  }
+
+  of(kind: string): Tally {
+    const known = this.rows.get(kind)
+    if (known) return known
+    const made: Tally = { found: 0, written: 0, there: 0, changed: {}, skipped: {} }
+    this.rows.set(kind, made)
+    return made
+  }
+
+  skip(kind: string, reason: string, id: unknown): void {
+    const { skipped } = this.of(kind)
+    skipped[reason] = (skipped[reason] ?? 0) + 1
+    this.#name(`${kind}, ${reason}`, id)
+  }
+
+  change(kind: string, reason: string, id: unknown): void {
+    const { changed } = this.of(kind)
+    changed[reason] = (changed[reason] ?? 0) + 1
+    this.#name(`${kind}, ${reason}`, id)
+  }
+
+  #name(what: string, id: unknown): void {
+    const named = this.named.get(what) ?? []
+    if (named.length < mostNamed) named.push(String(id).slice(0, 80))
+    this.named.set(what, named)
+  }
+
+  note(sentence: string): void {
+    if (!this.notes.includes(sentence)) this.notes.push(sentence)
+  }
+
+  toJSON() {
+    return {
+      from: this.from,
+      dryRun: this.dryRun,
+      rows: Object.fromEntries(this.rows),
+      /** The first few of each reason, by their number in the source. */
+      named: Object.fromEntries(this.named),
+      notes: this.notes,
+    }
+  }
+
+  /** For the terminal. */
+  lines(): string[] {
+    const n = (v: number) => v.toLocaleString('en').padStart(12)
+    const lines = [
+      `  ${''.padEnd(22)}${['found', this.dryRun ? 'would come' : 'written', 'there before', 'skipped'].map((h) => h.padStart(14)).join('')}`,
+    ]
+    for (const [kind, tally] of this.rows) {
+      const left = Object.values(tally.skipped).reduce((a, b) => a + b, 0)
+      lines.push(
+        `  ${kind.padEnd(22)}${[tally.found, tally.written, tally.there, left].map((v) => `  ${n(v)}`).join('')}`,
+      )
+      for (const [how, reasons] of [
+        ['changed', tally.changed],
+        ['skipped', tally.skipped],
+      ] as const)
+        for (const [reason, count] of Object.entries(reasons))
+          lines.push(
+            `    ${how}: ${reason}: ${count.toLocaleString('en')} (${this.named.get(`${kind}, ${reason}`)?.join(', ')}${count > mostNamed ? ', …' : ''})`,
+          )
+    }
+    return [...lines, ...this.notes.map((note) => `  ${note}`)]
+  }
+}
