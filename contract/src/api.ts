@@ -9,6 +9,8 @@ import { templatesApi } from './cloud.ts'
 import { companiesApi } from './companies.ts'
 import { connectionsApi } from './connections.ts'
 import { contactsApi } from './contacts.ts'
+import { auditApi } from './doors/audit.ts'
+import { keysApi } from './doors/keys.ts'
 import { filesApi } from './files.ts'
 import { helpsApi } from './helps.ts'
 import type { Endpoint } from './kit.ts'
@@ -73,6 +75,8 @@ export const api = {
   integrations: integrationsApi,
   integrationTools: integrationToolsApi,
   machineCalls: machineCallsApi,
+  apiKeys: keysApi,
+  audit: auditApi,
   push: pushApi,
   notYet: notYetApi,
   server: serverApi,

@@ -13,6 +13,13 @@ export const statusOf = {
   ERR_TOO_MANY_TRIES: 429,
   ERR_RESET_CODE_INVALID: 400,
   ERR_CURRENT_PASSWORD: 400,
+  // Programs with keys are none of those clients: they are told in the usual numbers.
+  ERR_API_KEY: 401,
+  ERR_API_KEY_SCOPE: 403,
+  ERR_RATE_LIMIT: 429,
+  ERR_IDEMPOTENCY_KEY: 422,
+  ERR_IDEMPOTENCY_RUNNING: 409,
+  ERR_NOT_ON_WHATSAPP: 404,
   ERR_INVITATION_INVALID: 409,
   // permission, plan, money
   ERR_NO_PERMISSION: 400,

@@ -13,6 +13,10 @@ export const planFlags = [
 ] as const
 export type PlanFlag = (typeof planFlags)[number]
 
+/** What a key for programs may open. */
+export const keyScopes = ['send', 'messages', 'contacts', 'tickets', 'webhooks'] as const
+export type KeyScope = (typeof keyScopes)[number]
+
 /** Who may call an endpoint. Required, so nobody forgets it. `session` is anyone who is logged in. */
 export type Access = 'public' | 'session' | 'super' | Rule
 
@@ -21,6 +25,12 @@ type Shape = {
   about: string
   access: Access
   plan?: PlanFlag
+  /** Programs reach it with a key that has this scope. Without it no key opens it. */
+  key?: KeyScope
+  /** The token of a connection opens it, too, for that connection. */
+  token?: true
+  /** It keeps to the lines of a key. What does not is closed to a key that is bound to some. */
+  lines?: true
   /** Still answers when the company has not paid: only what is needed to log out and to pay. */
   whenExpired?: true
   /** The super user may reach into other companies with it. */
@@ -158,11 +168,12 @@ export const crud = <
     read: Access
     edit: Access
     plan?: PlanFlag
+    key?: KeyScope
     across?: true
   },
 ) => {
   const params = idOf(o.entity)
-  const base = { ...(o.plan && { plan: o.plan }), ...(o.across && { across: o.across }) }
+  const base = { ...(o.plan && { plan: o.plan }), ...(o.key && { key: o.key }), ...(o.across && { across: o.across }) }
   const { topic, record } = recordOf(o)
   return {
     topic,

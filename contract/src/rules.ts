@@ -28,6 +28,7 @@ export const rules = {
   'campaigns-page:manage': ['admin'],
   'prompts-page:edit': ['admin'],
   'integrations-page:edit': ['admin'],
+  'messages-api-page:manage': ['admin'],
   'financeiro-page:pay': ['admin'],
 } as const satisfies Record<string, readonly Profile[]>
 

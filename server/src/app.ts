@@ -7,6 +7,8 @@ import { serverApi } from '@recado/contract/server'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { authRoutes } from './accounts/auth.ts'
 import { companyRoutes } from './accounts/companies.ts'
+import { auditRoutes } from './accounts/doors/audit.ts'
+import { type Keys, keyRoutes } from './accounts/doors/keys.ts'
 import { invitationRoutes } from './accounts/invitations.ts'
 import { passwordResetJobs, passwordResetRoutes } from './accounts/password-reset.ts'
 import { planRoutes } from './accounts/plans.ts'
@@ -99,6 +101,7 @@ export const version = '6.0.0'
 type House = {
   means: Means
   sessions: Sessions
+  keys: Keys
   config: Config
   log: Log
   mailer: Mailer
@@ -158,6 +161,8 @@ function routes({ means, sessions, config, mailer, phones, cloud }: House) {
     ...integrationToolRoutes,
     ...callRoutes,
     ...tryRoutes,
+    ...keyRoutes,
+    ...auditRoutes,
     ...notYetRoutes,
     route(serverApi.version, () => ({ version, uploadLimit: config.uploadLimit })),
   ]
@@ -278,7 +283,7 @@ export async function buildApp(house: House): Promise<FastifyInstance> {
   app.get('/readyz', async (_request, reply) =>
     (await house.ready()) ? { status: 'ready' } : reply.code(503).send({ error: 'ERR_NOT_READY' }),
   )
-  mount(app, routes(house), means, sessions)
+  mount(app, routes(house), means, { ...sessions, ...house.keys })
   watchPresence(means.live, means)
   app.addHook('onResponse', async (request, reply) => {
     if (reply.statusCode >= 500 || log.isLevelEnabled('debug'))

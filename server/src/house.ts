@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { makeKeys } from './accounts/doors/keys.ts'
 import { sweepHere } from './accounts/presence.ts'
 import { subscriptionsOf } from './accounts/push.ts'
 import { seed } from './accounts/seed.ts'
@@ -92,6 +93,7 @@ export async function openHouse(
   const { means, owner, signals } = ground
   const { live, files } = means
   const sessions = makeSessions(means, signals)
+  const keys = makeKeys(means, signals)
   const mailer = makeMailer(config, log)
   const firstAdmin = await seed(means, config)
   await files.tidy()
@@ -114,7 +116,7 @@ export async function openHouse(
       () => false,
     )
   const phones = phonesOf((whatsappId) => lines.running(whatsappId), live)
-  const house = { means, sessions, config, log, mailer, phones, cloud, ready }
+  const house = { means, sessions, keys, config, log, mailer, phones, cloud, ready }
   const app = await buildApp(house)
   const missing = unanswered(app)
   if (missing.length) throw new Error(`Endpoints without a handler: ${missing.join(', ')}`)

@@ -36,6 +36,10 @@ export function handClock() {
     hold: () => {
       held ??= Date.now()
     },
+    /** It runs on by itself. */
+    release: () => {
+      held = null
+    },
   }
 }
 

@@ -29,6 +29,8 @@ const folders: Record<string, string[]> = {
     'invitations',
     'pushSubscriptions',
     'sessions',
+    'apiKeys',
+    'audit',
   ],
 
   'directory/connections': ['whatsapps', 'whatsappQueues', 'lineHistory', 'lineSends'],
@@ -54,6 +56,7 @@ const folders: Record<string, string[]> = {
     'campaignLines',
     'campaignNews',
   ],
+  'desk/sending': ['apiCalls'],
   'desk/rating': ['ratingRequests', 'userRatings'],
 
   'automation/inbox': ['journal'],

@@ -162,6 +162,9 @@ describe('who is where', () => {
   })
 
   it('a conversation that is open in both shows both, and who writes', async () => {
+    // Nobody falls silent by themselves.
+    h.clock.hold()
+    onTestFinished(() => h.clock.release())
     const boss = await d.person('admin')
     const { id } = await d.openTicket(d.admin)
     const [a, b] = [await d.admin.listen(), await there(boss).listen()]
@@ -174,6 +177,11 @@ describe('who is where', () => {
     await vi.waitFor(() => expect([people(a), people(b)]).toEqual([shown(false, false), shown(false, false)]))
     await say(b, 'agentTyping', id, true)
     await vi.waitFor(() => expect([people(a), people(b)]).toEqual([shown(false, true), shown(false, true)]))
+    // Both at once, again and again: what one process knew before never comes after what is true.
+    for (const on of [true, false, true, false, true, false]) {
+      await Promise.all([say(a, 'agentTyping', id, on), say(b, 'agentTyping', id, !on)])
+      await vi.waitFor(() => expect([people(a), people(b)]).toEqual([shown(on, !on), shown(on, !on)]))
+    }
     b.close()
     await vi.waitFor(() => expect(people(a)).toHaveLength(1), { timeout: 5000 })
   })

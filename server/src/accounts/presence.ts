@@ -38,8 +38,13 @@ export function watchPresence(live: Live, means: Means): void {
     })
   live.onConnect((actor) => set(actor, true))
   live.onStatus((actor) => set(actor, true))
+  // While we look and write, they may come back in another process: whoever wrote last has looked afterwards.
   live.onDisconnect(async (actor) => {
-    if (!(await live.isPresent(actor.id))) await set(actor, false)
+    let written = true
+    for (let isHere = await live.isPresent(actor.id); isHere !== written; isHere = await live.isPresent(actor.id)) {
+      await set(actor, isHere)
+      written = isHere
+    }
   })
 }
 

@@ -1,6 +1,7 @@
 import type { BillingField } from '@recado/contract/billing'
+import type { AuditDeed } from '@recado/contract/doors/audit'
 import type { Holiday, Hours } from '@recado/contract/hours/hours'
-import type { PlanFlag } from '@recado/contract/kit'
+import type { KeyScope, PlanFlag } from '@recado/contract/kit'
 import type { Profile } from '@recado/contract/rules'
 import type { Language } from '@recado/contract/users'
 import type { Generated, JSONColumnType } from 'kysely'
@@ -54,6 +55,32 @@ declare module '../kernel/data/tables.ts' {
       online: Generated<boolean>
       lastSeenAt: MomentOrNull
       createdAt: Moment
+    }
+    apiKeys: {
+      id: Generated<number>
+      companyId: number
+      name: string
+      /** Null: of the token of a connection, whose mark stands with the connection. */
+      mark: string | null
+      hint: Generated<string>
+      scopes: KeyScope[]
+      whatsappIds: Generated<number[]>
+      whatsappId: number | null
+      expiresAt: MomentOrNull
+      lastUsedAt: MomentOrNull
+      revokedAt: MomentOrNull
+      userId: number | null
+      createdAt: Moment
+    }
+    audit: {
+      id: Generated<number>
+      companyId: number
+      deed: AuditDeed
+      about: number
+      name: Generated<string>
+      userId: number | null
+      userName: Generated<string>
+      at: Moment
     }
     userQueues: { companyId: number; userId: number; queueId: number }
     sessions: {

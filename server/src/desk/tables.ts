@@ -162,6 +162,8 @@ declare module '../kernel/data/tables.ts' {
       sendAs: JSONColumnType<SendAs, string | null | undefined, string | null> | null
       /** Which campaign it is of, or answers to. */
       campaignId: number | null
+      /** The key of the program that sent it. */
+      apiKeyId: number | null
       /** When it last became known how far it has come. */
       ackAt: MomentOrNull
       reactions: JSONColumnType<

@@ -45,8 +45,9 @@ export function watchConversations(live: Live, means: Means, log: Log): { close(
     return [roomOf(companyId, ticketId)]
   })
   live.onRoom((room) => {
-    if (isChat.test(room)) tellSoon(room)
+    if (isChat.test(room)) live.stir(room)
   })
+  live.onStir(tellSoon)
   live.onSaid('agentTyping', (actor, socket, about, on) => {
     const room = roomOf(actor.companyId, Number(about))
     if (!socket.rooms.has(room)) return
@@ -57,7 +58,7 @@ export function watchConversations(live: Live, means: Means, log: Log): { close(
     const typist = known ?? { actor, socket, ticketId: Number(about), toldAt: 0 }
     typists.set(key, typist)
     looks ??= setInterval(look, lookMs).unref()
-    if (!known) tellSoon(room)
+    if (!known) live.stir(room)
     if (now() - typist.toldAt < repeatMs) return
     typist.toldAt = now()
     return tellCustomer(means, typist, true)
@@ -68,7 +69,7 @@ export function watchConversations(live: Live, means: Means, log: Log): { close(
     typists.delete(key)
     const { [room]: _, ...busy } = socket.data.busy ?? {}
     socket.data.busy = busy
-    tellSoon(room)
+    live.stir(room)
     return tellCustomer(means, { actor, socket, ticketId, ...typist }, false)
   }
   /** Whose time is over, or who is gone. */
@@ -83,7 +84,10 @@ export function watchConversations(live: Live, means: Means, log: Log): { close(
     looks = undefined
   }
 
-  /** All that happens in one moment is told once, and what is told later is newer. */
+  /**
+   * All that happens in one moment is told once, and what is told later is newer. Each process tells its own browsers,
+   * after it has heard that something changed: one that told those of another might tell them what it knew before.
+   */
   function tellSoon(room: string): void {
     if (closed) return
     if (telling.has(room)) return void telling.set(room, true)
@@ -100,8 +104,10 @@ export function watchConversations(live: Live, means: Means, log: Log): { close(
   }
   async function tell(room: string): Promise<void> {
     const [, companyId = 0, ticketId = 0] = (isChat.exec(room) ?? []).map(Number)
-    const seats = await live.seats(room)
-    if (!seats.length) return
+    if (!live.isHere(room)) return
+    const { seats, whole } = await live.seats(room)
+    // One who died a moment ago, or is slow: it is looked again until all answer.
+    if (!whole) tellSoon(room)
     const allowed = await sees(
       means,
       companyId,
@@ -117,7 +123,7 @@ export function watchConversations(live: Live, means: Means, log: Log): { close(
       }
     }
     const told = { ticketId, people: [...people.values()].sort((a, b) => a.id - b.id) }
-    live.say(topics.watching, companyId, told, { rooms: [room] })
+    live.say(topics.watching, companyId, told, { here: room })
   }
 
   return {

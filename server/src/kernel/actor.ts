@@ -1,4 +1,4 @@
-import type { PlanFlag } from '@recado/contract/kit'
+import type { Endpoint, KeyScope, PlanFlag } from '@recado/contract/kit'
 import type { Profile } from '@recado/contract/rules'
 import type { Language } from '@recado/contract/users'
 import { minutes } from './clock.ts'
@@ -16,13 +16,27 @@ export type Actor = {
   /** What their seat lets them see, as it was when the call came in. */
   allTicket: boolean
   queueIds: number[]
+  /** The key a program came with. It acts in the name of who made it, within what the key may. */
+  key?: ActingKey
+}
+
+export type ActingKey = {
+  id: number
+  name: string
+  scopes: KeyScope[]
+  /** The lines it may use; empty: all. */
+  whatsappIds: number[]
 }
 
 /** A call by somebody, and what their company may use. */
 export type Visit = { actor: Actor; plan: Partial<Record<PlanFlag, boolean>>; paid: boolean; companyActive: boolean }
 
 /** The way in: turns the header of a call into a visit, or refuses. */
-export type Entrance = { fromHeader(header: string | undefined): Promise<Visit> }
+export type Entrance = {
+  fromHeader(header: string | undefined): Promise<Visit>
+  /** What a program brings: null where it is no key, and a refusal where it is one that does not open this. */
+  fromKey(header: string | undefined, endpoint: Endpoint): Promise<Visit | null>
+}
 
 /** A token opens the door for so long, and is renewed in time. */
 export const accessLife = minutes(15)

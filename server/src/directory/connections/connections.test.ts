@@ -3,9 +3,10 @@ import { connectionsApi } from '@recado/contract/connections'
 import { queuesApi } from '@recado/contract/queues'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { closeHouses, type House, house, type Person } from '../../../test/house.ts'
+import { tokenMark } from '../../accounts/doors/keys.ts'
 import { Scope } from '../../kernel/data/scope.ts'
 import type { LineRow } from '../../lines/line.ts'
-import { defaultLine, lineFor, queuesOfLine, tokenMark } from './connections.ts'
+import { defaultLine, lineFor, queuesOfLine } from './connections.ts'
 import { setState } from './state.ts'
 
 let h: House
@@ -133,7 +134,7 @@ describe('a connection', () => {
       .where('id', '=', line.id)
       .executeTakeFirstOrThrow()
     expect(JSON.stringify(row)).not.toContain('my own token')
-    expect(row.tokenHash).toBe(tokenMark(scopeOf(companyId), 'my own token'))
+    expect(row.tokenHash).toBe(tokenMark(scopeOf(companyId).means, 'my own token'))
     expect((await change(admin, line.id, { token: '' })).token).toBe('my own token')
     expect((await change(admin, line.id, { token: 'another one' })).token).toBe('another one')
     await expect(add(admin, { token: 'another one' })).rejects.toMatchObject({ status: 400, code: 'ERR_VALIDATION' })

@@ -58,6 +58,3 @@ export async function queuesOfLine(scope: Scope, whatsappId: number): Promise<Se
     .orderBy('id')
     .execute()
 }
-
-/** The same token always has the same mark, by which the external API finds its line. */
-export const tokenMark = (scope: Scope, token: string): string => scope.means.vault.sign('line-token', token)

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type ConnectionWrite, connectionsApi } from '@recado/contract/connections'
 import { traits, usualProvider } from '@recado/contract/traits'
 import type { Updateable } from 'kysely'
+import { tokenMark } from '../../accounts/doors/keys.ts'
 import { takePlace } from '../../accounts/plan-places.ts'
 import { tellUser } from '../../accounts/user-view.ts'
 import { inLine } from '../../kernel/data/locks.ts'
@@ -13,7 +14,7 @@ import { leavePhone } from '../../lines/baileys/link/leaving.ts'
 import { keepAccount } from '../../lines/cloud/account.ts'
 import { filesOfPhone, setLinked } from '../../lines/sandbox/phone.ts'
 import { shownTickets } from '../shown-tickets.ts'
-import { heldLine, own, queuesOfLine, tokenMark } from './connections.ts'
+import { heldLine, own, queuesOfLine } from './connections.ts'
 import { stopPast } from './history.ts'
 import { type ConnectionRow, tellConnection, tellSession } from './view.ts'
 
@@ -36,7 +37,7 @@ const conflicts = {
 
 const sealed = (scope: Scope, token: string) => ({
   tokenSealed: scope.means.vault.seal(token),
-  tokenHash: tokenMark(scope, token),
+  tokenHash: tokenMark(scope.means, token),
 })
 
 /** The form's own fields. */

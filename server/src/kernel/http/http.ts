@@ -142,7 +142,8 @@ export const fileTypeOf = (name: string): string =>
 /** Session, then payment, then role, then plan: each with its own code. */
 async function enter(e: Endpoint, request: FastifyRequest, sessions: Entrance): Promise<Visit | null> {
   if (e.access === 'public') return sessions.fromHeader(request.headers.authorization).catch(() => null)
-  const visit = await sessions.fromHeader(request.headers.authorization)
+  const { authorization } = request.headers
+  const visit = (await sessions.fromKey(authorization, e)) ?? (await sessions.fromHeader(authorization))
   if (!visit.companyActive && !e.whenExpired) throw new AppError('ERR_COMPANY_INACTIVE')
   if (!visit.paid && !e.whenExpired) throw new AppError('ERR_SUBSCRIPTION_EXPIRED')
   if (e.access === 'super' ? !visit.actor.super : e.access !== 'session' && !can(visit.actor, e.access))

@@ -19,6 +19,8 @@ export type Audience =
   | { everyone: true }
   | { session: string }
   | { rooms: string[] }
+  /** Of the sockets of this process those in the room: each process says it to its own. */
+  | { here: string }
 
 export type Live = ReturnType<typeof makeLive>
 /** A place in the line of those who have news: `before` is over when all in front have told theirs, if there are any. */
@@ -29,10 +31,12 @@ type Word =
   | { ended: string; away: boolean }
   | { back: string; actor: Actor }
   | { evicted: number; room: string }
+  | { stirred: string }
 
 const rooms = (to: Audience): string[] => {
   if ('company' in to) return [`company-${to.company}`]
   if ('rooms' in to) return to.rooms
+  if ('here' in to) return [to.here]
   if ('admins' in to) return [`company-${to.admins}-admin`]
   if ('users' in to) return to.users.map((id) => `user-${id}`)
   if ('session' in to) return [`session-${to.session}`]
@@ -54,6 +58,7 @@ export function makeLive(log: Log) {
   const door = makeDoor(log)
   const here = socketsOf(io)
   const onRoom: ((room: string) => void)[] = []
+  const onStir: ((room: string) => void)[] = []
   const answerers = new Map<string, (about: unknown) => unknown>([['seats', (room) => here.seats(String(room))]])
   let http: HttpServer | undefined
   let peers: Peers<Word> | undefined
@@ -72,6 +77,7 @@ export function makeLive(log: Log) {
     if ('ended' in word) end(word.ended, word.away)
     else if ('back' in word) bring(word.back, word.actor)
     else if ('evicted' in word) here.evict(word.evicted, word.room)
+    else if ('stirred' in word) for (const listen of onStir) listen(word.stirred)
     else io.local.to(word.rooms).emit(word.name, word.payload)
   }
   /** Nobody can say what our browsers have not heard: they come back and read everything again. */
@@ -83,9 +89,9 @@ export function makeLive(log: Log) {
   function hangUp(): void {
     for (const socket of io.sockets.sockets.values()) socket.conn.close()
   }
-  function emit(heardIn: string[], name: string, payload: unknown): void {
+  function emit(heardIn: string[], name: string, payload: unknown, hereAlone: boolean): void {
     io.local.to(heardIn).emit(name, payload)
-    peers?.tell({ rooms: heardIn, name, payload })
+    if (!hereAlone) peers?.tell({ rooms: heardIn, name, payload })
   }
 
   return {
@@ -121,9 +127,17 @@ export function makeLive(log: Log) {
     ...door.listeners,
     /** Somebody came into a room or went out of it, by whichever way. */
     onRoom: (listen: (room: string) => void) => void onRoom.push(listen),
-    /** Who is in a room, here and in other processes. */
-    async seats(room: string): Promise<Seat[]> {
-      return [...here.seats(room), ...((await peers?.ask<Seat[]>('seats', room)) ?? []).flat()]
+    /** Something about a room changed: every process hears so, this one at once. Who listens looks how it is now. */
+    stir(room: string): void {
+      for (const listen of onStir) listen(room)
+      peers?.tell({ stirred: room })
+    },
+    onStir: (listen: (room: string) => void) => void onStir.push(listen),
+    isHere: (room: string): boolean => here.seats(room).length > 0,
+    /** Who is in a room, here and in other processes. `whole`: all of them have answered. */
+    async seats(room: string): Promise<{ seats: Seat[]; whole: boolean }> {
+      const others = (await peers?.askAll<Seat[]>('seats', room)) ?? { answers: [], whole: true }
+      return { seats: [...here.seats(room), ...others.answers.flat()], whole: others.whole }
     },
     /** Has this person a living socket anywhere? */
     async isPresent(userId: number): Promise<boolean> {
@@ -146,8 +160,10 @@ export function makeLive(log: Log) {
       const heardIn = rooms(to)
       // To socket.io no room at all means everybody, of every company.
       if (!heardIn.length) return
-      emit(heardIn, topic.name(companyId, shaped), shaped)
-      for (const also of [topic.alias?.(companyId, shaped) ?? []].flat()) emit(heardIn, also.name, also.payload)
+      const hereAlone = 'here' in to
+      emit(heardIn, topic.name(companyId, shaped), shaped, hereAlone)
+      for (const also of [topic.alias?.(companyId, shaped) ?? []].flat())
+        emit(heardIn, also.name, also.payload, hereAlone)
     },
     /**
      * Taken when a transaction goes to commit. The database lets go of a row before it tells us so, and who waited for

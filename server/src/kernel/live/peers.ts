@@ -125,6 +125,18 @@ export function makePeers<W>(io: Server, pool: pg.Pool, log: Log, hear: (word: W
     else if (sender.next <= n) sender.missing ??= setTimeout(() => skip(sender, n + 1), overtakenMs)
   }
 
+  type Answers<A> = { answers: A[]; whole: boolean }
+  async function askAll<A>(name: string, about: unknown, patienceMs = answerMs): Promise<Answers<A>> {
+    if (await isAlone()) return { answers: [], whole: true }
+    const asked: Promise<Answers<A | null>> = io.serverSideEmitWithAck('ask', name, about).then(
+      (answers: (A | null)[]) => ({ answers, whole: true }),
+      (error: Error & { responses?: A[] }) => ({ answers: error.responses ?? [], whole: false }),
+    )
+    const late = pause<Answers<A | null>>(patienceMs, { answers: [], whole: false }, { ref: false })
+    const { answers, whole } = await Promise.race([asked, late])
+    return { answers: answers.filter((answer): answer is A => answer !== null), whole }
+  }
+
   return {
     /** A word to every other process. */
     tell(word: W): void {
@@ -132,14 +144,10 @@ export function makePeers<W>(io: Server, pool: pg.Pool, log: Log, hear: (word: W
       if (!passing) void pass().catch(errorHandler)
     },
     /** What the others have to say about something; who does not answer in time says nothing. */
-    async ask<A>(name: string, about: unknown, patienceMs = answerMs): Promise<A[]> {
-      if (await isAlone()) return []
-      const answers: Promise<A[]> = io
-        .serverSideEmitWithAck('ask', name, about)
-        .catch((error: Error & { responses?: A[] }) => error.responses ?? [])
-      const late = pause(patienceMs, [] as A[], { ref: false })
-      return (await Promise.race([answers, late])).filter((answer) => answer !== null)
-    },
+    ask: async <A>(name: string, about: unknown, patienceMs?: number): Promise<A[]> =>
+      (await askAll<A>(name, about, patienceMs)).answers,
+    /** The same, and whether everybody has answered. */
+    askAll,
     onAsk: (name: string, answer: Answerer) => void answerers.set(name, answer),
     /** After the sockets are closed. */
     close(): void {

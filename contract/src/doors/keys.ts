@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { del, get, iso, keyScopes, listQuery, page, post, recordOf, ref, words } from '../kit.ts'
+
+/** A key for programs. The key itself is shown when it is made and never again: `hint` is its beginning and its end. */
+export const ApiKey = z.object({
+  id: z.number(),
+  name: z.string(),
+  hint: z.string(),
+  scopes: z.array(z.enum(keyScopes)),
+  /** The lines it may use; none named means all. */
+  lines: z.array(z.object({ id: z.number(), name: z.string() })),
+  expiresAt: iso.nullable(),
+  /** To the minute. */
+  lastUsedAt: iso.nullable(),
+  revokedAt: iso.nullable(),
+  /** Who made it; null when they have left. */
+  user: z.object({ id: z.number(), name: z.string() }).nullable(),
+  createdAt: iso,
+})
+export type ApiKey = z.infer<typeof ApiKey>
+
+export const ApiKeyWrite = z.object({
+  name: words(2, 50),
+  scopes: z.array(z.enum(keyScopes)).min(1).max(keyScopes.length),
+  /** Empty: all lines, those to come too. */
+  whatsappIds: z.array(ref('connection')).max(100).default([]),
+  /** Absent, null or empty: it does not end by itself. */
+  expiresAt: z.preprocess((v) => v || null, z.iso.datetime({ offset: true }).nullable()).default(null),
+})
+export type ApiKeyWrite = z.output<typeof ApiKeyWrite>
+
+const access = 'messages-api-page:manage' as const
+const plan = 'useExternalApi' as const
+export const keysApi = {
+  ...recordOf({
+    entity: 'apiKey',
+    row: ApiKey,
+    search: ['name'],
+    newestFirst: true,
+    topic: { name: (c) => `company-${c}-apiKey`, one: 'apiKey', gone: 'apiKeyId' },
+  }),
+  list: get('/api-keys', {
+    about: 'A page of the keys for programs, newest first, with those that were revoked',
+    access,
+    plan,
+    query: listQuery,
+    reply: page('apiKeys', ApiKey),
+  }),
+  create: post('/api-keys', {
+    about: 'Make a key for programs. The key is in this answer and never shown again',
+    access,
+    plan,
+    body: ApiKeyWrite,
+    example: { name: 'Reservas', scopes: ['send', 'messages'], whatsappIds: [], expiresAt: null },
+    reply: ApiKey.extend({ key: z.string() }),
+  }),
+  revoke: del('/api-keys/:id', {
+    about: 'Revoke a key: it opens nothing from this moment. It stays in the list',
+    access,
+    plan,
+    params: z.object({ id: ref('apiKey') }),
+    reply: ApiKey,
+  }),
+}

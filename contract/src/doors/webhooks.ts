@@ -1,0 +1,160 @@
+import { z } from 'zod'
+import { crud, flag, get, idOf, iso, post, ref, text, words } from '../kit.ts'
+
+/** What a company can have told to a program of theirs. */
+export const webhookEvents = [
+  'message.created',
+  'message.state',
+  'ticket.opened',
+  'ticket.accepted',
+  'ticket.transferred',
+  'ticket.resolved',
+  'contact.created',
+  'contact.merged',
+  'rating.created',
+  'line.state',
+] as const
+export type WebhookEvent = (typeof webhookEvents)[number]
+
+export const webhookStates = ['waiting', 'done', 'given-up'] as const
+
+export const Webhook = z.object({
+  id: z.number(),
+  name: z.string(),
+  url: z.string(),
+  events: z.array(z.enum(webhookEvents)),
+  active: z.boolean(),
+  /** Deliveries by hour of the last 24, the oldest first, and how many of them failed. */
+  calls: z.array(z.number()),
+  failed: z.array(z.number()),
+  /** Events that wait to be told. */
+  waiting: z.number(),
+  lastAt: iso.nullable(),
+  /** Since when it does not answer, with the reason; null while it does. */
+  restsSince: iso.nullable(),
+  reason: z.string(),
+  createdAt: iso,
+  updatedAt: iso,
+})
+export type Webhook = z.infer<typeof Webhook>
+
+export const WebhookWrite = z.object({
+  name: text(50),
+  url: words(8, 500),
+  events: z.array(z.enum(webhookEvents)).min(1).max(webhookEvents.length),
+  active: flag.default(true),
+})
+export type WebhookWrite = z.output<typeof WebhookWrite>
+
+/** One event on its way to one webhook, with every try. */
+export const Delivery = z.object({
+  id: z.string(),
+  /** As it stands in the header and the body: the same at every try, and when it is told again. */
+  eventId: z.string(),
+  type: z.enum([...webhookEvents, 'test']),
+  ticketId: z.number().nullable(),
+  state: z.enum(webhookStates),
+  tries: z.array(z.object({ at: iso, status: z.number(), ms: z.number(), error: z.string() })),
+  /** When it is tried next, while it waits. */
+  nextAt: iso.nullable(),
+  createdAt: iso,
+})
+export type Delivery = z.infer<typeof Delivery>
+
+const access = 'messages-api-page:manage' as const
+const plan = 'useExternalApi' as const
+const key = 'webhooks' as const
+const example = {
+  name: 'Reservas',
+  url: 'https://hooks.example.test/recado',
+  events: ['message.created' as const],
+  active: true,
+}
+
+export const webhooksApi = {
+  ...crud({
+    path: '/webhooks',
+    entity: 'webhook',
+    plural: 'webhooks',
+    row: Webhook,
+    search: ['name', 'url'],
+    newestFirst: true,
+    topic: { name: (c) => `company-${c}-webhook`, one: 'webhook', gone: 'webhookId' },
+    write: WebhookWrite,
+    example,
+    read: access,
+    edit: access,
+    plan,
+    key,
+  }),
+  create: post('/webhooks', {
+    about: 'Subscribe to events. The secret for the signatures is in this answer and never shown again',
+    access,
+    plan,
+    key,
+    body: WebhookWrite,
+    example,
+    reply: Webhook.extend({ secret: z.string() }),
+  }),
+}
+
+/** What is done with a webhook besides keeping it. */
+export const webhookToolsApi = {
+  secret: post('/webhooks/:id/secret', {
+    about: 'A new secret for the signatures: shown this once. The old one signs beside it for a day',
+    access,
+    plan,
+    key,
+    params: idOf('webhook'),
+    reply: z.object({ secret: z.string() }),
+  }),
+  deliveries: get('/webhooks/:id/deliveries', {
+    about: 'What was told to a webhook, newest first; `before` is the id of the last one that was read',
+    access,
+    plan,
+    key,
+    params: idOf('webhook'),
+    query: z.object({
+      before: z
+        .string()
+        .regex(/^\d{1,18}$/)
+        .optional(),
+      failed: z.preprocess((v) => v === true || v === 'true', z.boolean()).default(false),
+    }),
+    reply: z.object({ deliveries: z.array(Delivery), hasMore: z.boolean() }),
+  }),
+  delivery: get('/webhooks/:id/deliveries/:deliveryId', {
+    about: 'One of them with what was said',
+    access,
+    plan,
+    key,
+    params: z.object({ id: ref('webhook'), deliveryId: z.string().regex(/^\d{1,18}$/) }),
+    reply: Delivery.extend({ body: z.string(), answer: z.string() }),
+  }),
+  again: post('/webhooks/:id/deliveries/:deliveryId/again', {
+    about: 'Tell one event once more, under its own id',
+    access,
+    plan,
+    key,
+    params: z.object({ id: ref('webhook'), deliveryId: z.string().regex(/^\d{1,18}$/) }),
+    reply: Delivery,
+  }),
+  replay: post('/webhooks/:id/replay', {
+    about: 'Tell everything of a span of time once more, in its order. Answers how many events that is',
+    access,
+    plan,
+    key,
+    params: idOf('webhook'),
+    body: z.object({ from: z.iso.datetime({ offset: true }), until: z.iso.datetime({ offset: true }) }),
+    example: { from: '2026-11-01T00:00:00Z', until: '2026-11-02T00:00:00Z' },
+    reply: z.object({ events: z.number() }),
+  }),
+  test: post('/webhooks/:id/test', {
+    about: 'Tell it an event of the type `test` now; one that rests goes on when it answers',
+    access,
+    plan,
+    key,
+    params: idOf('webhook'),
+    reply: Delivery.extend({ body: z.string(), answer: z.string() }),
+  }),
+}

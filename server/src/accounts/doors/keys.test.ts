@@ -1,0 +1,55 @@
+import { auditApi } from '@recado/contract/doors/audit'
+import { keysApi } from '@recado/contract/doors/keys'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { caller, closeHouses, type House, house, type Person } from '../../../test/house.ts'
+import { days, later } from '../../kernel/clock.ts'
+
+let h: House
+let admin: Person
+beforeAll(async () => {
+  h = await house()
+  admin = (await h.company()).admin
+})
+afterAll(closeHouses)
+
+const write = { name: 'Reservas', scopes: ['webhooks' as const], whatsappIds: [], expiresAt: null }
+
+describe('a key', () => {
+  it('is shown when it is made and never again, and not kept', async () => {
+    const { key, ...made } = await admin.call(keysApi.create, { body: write })
+    expect(key).toMatch(/^rk_[\w-]{32}$/)
+    expect(made).toMatchObject({ name: 'Reservas', scopes: ['webhooks'], lines: [], revokedAt: null, lastUsedAt: null })
+    expect(made.hint).toBe(`${key.slice(0, 7)}…${key.slice(-4)}`)
+    const { apiKeys } = await admin.call(keysApi.list, {})
+    expect(apiKeys).toEqual([made])
+    const rows = await h.wide().db.selectFrom('apiKeys').selectAll().execute()
+    expect(JSON.stringify(rows)).not.toContain(key)
+  })
+
+  it('opens nothing that names no scope, and nothing at all once it is revoked or over', async () => {
+    const { key, id } = await admin.call(keysApi.create, { body: write })
+    const program = caller(h.address, key)
+    expect(await program.ask('GET', '/tags')).toMatchObject({ status: 403, body: { error: 'ERR_API_KEY_SCOPE' } })
+    const soon = later(h.clock.now(), days(1)).toISOString()
+    const brief = await admin.call(keysApi.create, { body: { ...write, expiresAt: soon } })
+    await admin.call(keysApi.revoke, { params: { id } })
+    expect(await program.ask('GET', '/tags')).toMatchObject({ status: 401, body: { error: 'ERR_API_KEY' } })
+    h.clock.forward(days(2))
+    expect(await caller(h.address, brief.key).ask('GET', '/tags')).toMatchObject({ status: 401 })
+    h.clock.forward(-days(2))
+    expect(await caller(h.address, `${brief.key}x`).ask('GET', '/tags')).toMatchObject({ status: 401 })
+    // A second time changes nothing.
+    const again = await admin.call(keysApi.revoke, { params: { id } })
+    expect(again.revokedAt).not.toBeNull()
+  })
+
+  it('is made and revoked by somebody whose name stands in the audit', async () => {
+    const { id } = await admin.call(keysApi.create, { body: { ...write, name: 'Planilla' } })
+    await admin.call(keysApi.revoke, { params: { id } })
+    const { entries } = await admin.call(auditApi.list, { query: { deed: 'key' } })
+    expect(entries.slice(0, 2)).toMatchObject([
+      { deed: 'key.revoked', about: id, name: 'Planilla', by: { id: admin.id } },
+      { deed: 'key.created', about: id, name: 'Planilla', by: { id: admin.id } },
+    ])
+  })
+})

@@ -1,0 +1,204 @@
+import { randomBytes } from 'node:crypto'
+import { type ApiKey, keysApi } from '@recado/contract/doors/keys'
+import { type Endpoint, keyScopes, type PlanFlag, planFlags } from '@recado/contract/kit'
+import type { Selectable } from 'kysely'
+import type { Actor, Visit } from '../../kernel/actor.ts'
+import { minutes } from '../../kernel/clock.ts'
+import { records } from '../../kernel/data/records.ts'
+import { remembered } from '../../kernel/data/remembered.ts'
+import type { Means, Scope } from '../../kernel/data/scope.ts'
+import type { DB } from '../../kernel/data/tables.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { route } from '../../kernel/http/http.ts'
+import type { Signals } from '../../kernel/live/signals.ts'
+import { isPaid } from '../paid.ts'
+import { writeDown } from './audit.ts'
+
+/** By which a key is told from a session's token and a connection's. */
+const beginning = 'rk_'
+const markOf = ({ vault }: Pick<Means, 'vault'>, key: string): string => vault.sign('api-key', key)
+/** The same token always has the same mark, by which its line is found. */
+export const tokenMark = ({ vault }: Pick<Means, 'vault'>, token: string): string => vault.sign('line-token', token)
+
+/**
+ * A key acts in the name of who made it, as long as they are here and an admin, and else in that of the first admin:
+ * a program does not stop because somebody left.
+ */
+const visitQuery = `
+  select k.id as "keyId", k.name as "keyName", k.scopes, k."whatsappIds", k."expiresAt", k."revokedAt", k."lastUsedAt",
+         u.id, u."companyId", u.name, u.email, u.profile, u.super, u.language, u."allTicket" = 'enabled' as "allTicket",
+         c.status as "companyActive", c."dueDate", z.value as zone, ${planFlags.map((f) => `p."${f}"`).join(', ')}
+  from "apiKeys" k
+  join companies c on c.id = k."companyId"
+  left join plans p on p.id = c."planId"
+  left join settings z on z."companyId" = c.id and z.key = 'timezone'
+  join lateral (
+    select * from users a where a."companyId" = k."companyId" and a.active and a.profile = 'admin'
+    order by a.id = k."userId" desc nulls last, a.id limit 1
+  ) u on true`
+const visitTables = /\b(insert into|update|delete from)\s+"?(apiKeys|users|companies|plans|settings|whatsapps)\b/i
+
+type VisitRow = Omit<Actor, 'key' | 'sessionId' | 'queueIds'> & {
+  keyId: number
+  keyName: string
+  scopes: NonNullable<Actor['key']>['scopes']
+  whatsappIds: number[]
+  expiresAt: string | null
+  revokedAt: string | null
+  lastUsedAt: string | null
+  companyActive: boolean
+  dueDate: string | null
+  zone: string | null
+} & Record<PlanFlag, boolean | null>
+
+export type Keys = ReturnType<typeof makeKeys>
+
+/** The way in for programs. */
+export function makeKeys(means: Means, signals?: Signals) {
+  const { platform, platformPool } = means.database
+  const ofKey = remembered(async (mark: string) => {
+    const text = `${visitQuery} where k.mark = $1`
+    return (await platformPool.query<VisitRow>({ name: 'visit of a key', text, values: [mark] })).rows[0]
+  })
+  const ofToken = remembered(async (mark: string) => {
+    const text = `${visitQuery} join whatsapps w on w."companyId" = k."companyId" and w.id = k."whatsappId" where w."tokenHash" = $1`
+    const found = async () =>
+      (await platformPool.query<VisitRow>({ name: 'visit of a token', text, values: [mark] })).rows[0]
+    return (await found()) ?? ((await giveRow(mark)) ? found() : undefined)
+  })
+  const forget = () => {
+    ofKey.forget()
+    ofToken.forget()
+  }
+  means.database.watch({ writes: visitTables, written: forget })
+  signals?.on('who', forget)
+
+  /** The token of a line is used for the first time. */
+  async function giveRow(mark: string): Promise<boolean> {
+    const line = await platform
+      .selectFrom('whatsapps')
+      .select(['id', 'companyId', 'name'])
+      .where('tokenHash', '=', mark)
+      .executeTakeFirst()
+    if (!line) return false
+    await platform
+      .insertInto('apiKeys')
+      .values({
+        ...{ companyId: line.companyId, whatsappId: line.id, whatsappIds: [line.id], name: line.name },
+        scopes: [...keyScopes],
+      })
+      .onConflict((c) => c.columns(['companyId', 'whatsappId']).doNothing())
+      .execute()
+    return true
+  }
+
+  async function use({ keyId, lastUsedAt }: VisitRow): Promise<void> {
+    const now = means.clock.now()
+    if (lastUsedAt && now.getTime() - Date.parse(lastUsedAt) < minutes(1)) return
+    await platform.updateTable('apiKeys').set({ lastUsedAt: now }).where('id', '=', keyId).execute()
+  }
+
+  async function visitOf(row: VisitRow): Promise<Visit> {
+    const now = means.clock.now()
+    if (row.revokedAt || (row.expiresAt && Date.parse(row.expiresAt) <= now.getTime()))
+      throw new AppError('ERR_API_KEY')
+    await use(row)
+    const { id, companyId, name, email, profile, super: isSuper, language, allTicket } = row
+    const key = { id: row.keyId, name: row.keyName, scopes: row.scopes, whatsappIds: row.whatsappIds }
+    return {
+      actor: {
+        ...{ id, companyId, name, email, profile, super: isSuper, language, allTicket },
+        queueIds: [],
+        sessionId: '',
+        key,
+      },
+      plan: Object.fromEntries(planFlags.map((f) => [f, row[f] ?? false])),
+      paid: isPaid(row, now),
+      companyActive: row.companyActive,
+    }
+  }
+
+  return {
+    async fromKey(header: string | undefined, e: Endpoint): Promise<Visit | null> {
+      const brought = /^Bearer (\S+)$/i.exec(header ?? '')?.[1] ?? ''
+      if (brought.startsWith(beginning)) {
+        const row = await ofKey.of(markOf(means, brought))
+        if (!row) throw new AppError('ERR_API_KEY')
+        const visit = await visitOf(row)
+        const isClosed = !e.key || !row.scopes.includes(e.key) || (row.whatsappIds.length > 0 && !e.lines)
+        if (isClosed) throw new AppError('ERR_API_KEY_SCOPE')
+        return visit
+      }
+      // A session's token has three parts; whatever else is brought here is meant to be a line's.
+      if (!e.token || !brought || brought.split('.').length === 3) return null
+      const row = await ofToken.of(tokenMark(means, brought))
+      if (!row) throw new AppError('ERR_API_KEY')
+      return visitOf(row)
+    },
+  }
+}
+
+export type KeyRow = Selectable<DB['apiKeys']>
+
+async function present(scope: Scope, rows: KeyRow[]): Promise<ApiKey[]> {
+  const lines = await scope.db
+    .selectFrom('whatsapps')
+    .select(['id', 'name'])
+    .where('companyId', '=', scope.companyId)
+    .where('id', 'in', [0, ...rows.flatMap((row) => row.whatsappIds)])
+    .execute()
+  const people = await scope.db
+    .selectFrom('users')
+    .select(['id', 'name'])
+    .where('companyId', '=', scope.companyId)
+    .where('id', 'in', [0, ...rows.map((row) => row.userId ?? 0)])
+    .execute()
+  return rows.map(({ id, name, hint, scopes, whatsappIds, expiresAt, lastUsedAt, revokedAt, userId, createdAt }) => ({
+    ...{ id, name, hint, scopes, expiresAt, lastUsedAt, revokedAt, createdAt },
+    lines: lines.filter((line) => whatsappIds.includes(line.id)),
+    user: people.find((person) => person.id === userId) ?? null,
+  }))
+}
+
+const keys = records('apiKeys', keysApi, {
+  present,
+  visible: (_, query) => query.where('mark', 'is not', null),
+  audience: (scope) => ({ admins: scope.companyId }),
+})
+/** Long enough that nobody guesses one. */
+const newKey = () => `${beginning}${randomBytes(24).toString('base64url')}`
+
+export const keyRoutes = [
+  route(keysApi.list, async (scope, { query }) => {
+    const { rows, ...rest } = await keys.page(scope, query)
+    return { apiKeys: rows, ...rest }
+  }),
+  route(keysApi.create, async (scope, { body: { whatsappIds, ...body } }) => {
+    const known = await scope.db
+      .selectFrom('whatsapps')
+      .select('id')
+      .where('companyId', '=', scope.companyId)
+      .where('id', 'in', [0, ...whatsappIds])
+      .execute()
+    if (known.length < new Set(whatsappIds).size) throw new AppError('ERR_NO_WAPP_FOUND')
+    if (body.expiresAt && Date.parse(body.expiresAt) <= scope.now().getTime())
+      throw new AppError('ERR_VALIDATION', { expiresAt: 'In the past' })
+    const key = newKey()
+    const made = await keys.create(scope, {
+      ...body,
+      whatsappIds: known.map((line) => line.id),
+      mark: markOf(scope.means, key),
+      hint: `${key.slice(0, 7)}…${key.slice(-4)}`,
+      userId: scope.actor.id,
+      createdAt: scope.now(),
+    })
+    await writeDown(scope, 'key.created', made.id, made.name)
+    return { ...made, key }
+  }),
+  route(keysApi.revoke, async (scope, { params }) => {
+    const before = await keys.held(scope, params.id)
+    if (before.revokedAt) return keys.shown(scope, before)
+    await writeDown(scope, 'key.revoked', before.id, before.name)
+    return keys.update(scope, params.id, { revokedAt: scope.now() })
+  }),
+]
