@@ -126,6 +126,14 @@ export type MissingCode = Exclude<
   OwnCode
 >
 export type OwnCode = keyof typeof statusOf
+/** What only programs hear: the page that tries their calls has words for them, no other screen needs any. */
+export type ProgramCode =
+  | 'ERR_API_KEY'
+  | 'ERR_API_KEY_SCOPE'
+  | 'ERR_RATE_LIMIT'
+  | 'ERR_IDEMPOTENCY_KEY'
+  | 'ERR_IDEMPOTENCY_RUNNING'
+  | 'ERR_NOT_ON_WHATSAPP'
 export type ErrorCode = OwnCode | MissingCode
 
 const isOwn = (code: string): code is OwnCode => Object.hasOwn(statusOf, code)

@@ -1,4 +1,4 @@
-import type { FieldProblem, MissingCode } from '@recado/contract/errors'
+import type { FieldProblem, MissingCode, ProgramCode } from '@recado/contract/errors'
 import { ApiError, type FailureCode } from './api.ts'
 import { currentLanguage, defineTexts, type Language, type Texts, useLanguage, useTexts } from './texts.ts'
 
@@ -71,7 +71,7 @@ const front = defineTexts({
 })
 export type FrontCode = keyof (typeof front)['es']
 /** A record that is gone is told in the words of ERR_NOT_FOUND, unless it has better ones. */
-export type DeskFailures = Record<Exclude<FailureCode, FrontCode | MissingCode>, string> &
+export type DeskFailures = Record<Exclude<FailureCode, FrontCode | MissingCode | ProgramCode>, string> &
   Partial<Record<MissingCode, string>>
 
 let desk: Texts<Partial<DeskFailures>> | undefined
