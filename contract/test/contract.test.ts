@@ -45,9 +45,11 @@ describe('the contract', () => {
     expect(places.filter((place, i) => places.indexOf(place) !== i)).toEqual([])
   })
 
-  it('keeps 401 and 403 for the session', () => {
+  it('keeps 401 and 403 for the session, and for keys, which no browser of this family has', () => {
     const ofTheSession = Object.entries(catalogue).filter(([, status]) => status === 401 || status === 403)
     expect(ofTheSession.map(([code]) => code).sort()).toEqual([
+      'ERR_API_KEY',
+      'ERR_API_KEY_SCOPE',
       'ERR_INVALID_CREDENTIALS',
       'ERR_SESSION_EXPIRED',
       'ERR_TOKEN_EXPIRED',

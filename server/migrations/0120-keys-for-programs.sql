@@ -3,6 +3,7 @@
 create table "apiKeys" (
   id int generated always as identity primary key,
   "companyId" int not null references companies on delete cascade,
+  kind text not null default 'key' check (kind in ('key', 'line')),
   name text not null,
   mark text unique,
   hint text not null default '',
@@ -16,12 +17,11 @@ create table "apiKeys" (
   "userId" int,
   "createdAt" timestamptz not null default now(),
   unique ("companyId", id),
-  check ((mark is null) = ("whatsappId" is not null)),
   foreign key ("companyId", "userId") references users ("companyId", id) on delete set null ("userId"),
   foreign key ("companyId", "whatsappId") references whatsapps ("companyId", id) on delete cascade
 );
-create unique index "apiKeys_line" on "apiKeys" ("companyId", "whatsappId");
-create index "apiKeys_page" on "apiKeys" ("companyId", id desc) where mark is not null;
+create unique index "apiKeys_line" on "apiKeys" ("companyId", "whatsappId") where kind = 'line';
+create index "apiKeys_page" on "apiKeys" ("companyId", id desc) where kind = 'key';
 create index "apiKeys_user" on "apiKeys" ("companyId", "userId");
 select tenant_table('"apiKeys"');
 

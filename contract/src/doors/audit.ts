@@ -15,7 +15,8 @@ export type AuditDeed = (typeof auditDeeds)[number]
 
 export const AuditEntry = z.object({
   id: z.number(),
-  deed: z.enum(auditDeeds),
+  /** One of the above; others may come. */
+  deed: z.string(),
   /** The id of what it was done to. */
   about: z.number(),
   /** What that was called, where that names no customer. */

@@ -60,7 +60,8 @@ declare module '../kernel/data/tables.ts' {
       id: Generated<number>
       companyId: number
       name: string
-      /** Null: of the token of a connection, whose mark stands with the connection. */
+      /** `line`: the token of a connection, whose mark stands with the connection. */
+      kind: Generated<'key' | 'line'>
       mark: string | null
       hint: Generated<string>
       scopes: KeyScope[]

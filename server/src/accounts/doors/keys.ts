@@ -61,7 +61,7 @@ export function makeKeys(means: Means, signals?: Signals) {
     return (await platformPool.query<VisitRow>({ name: 'visit of a key', text, values: [mark] })).rows[0]
   })
   const ofToken = remembered(async (mark: string) => {
-    const text = `${visitQuery} join whatsapps w on w."companyId" = k."companyId" and w.id = k."whatsappId" where w."tokenHash" = $1`
+    const text = `${visitQuery} join whatsapps w on w."companyId" = k."companyId" and w.id = k."whatsappId" and k.kind = 'line' where w."tokenHash" = $1`
     const found = async () =>
       (await platformPool.query<VisitRow>({ name: 'visit of a token', text, values: [mark] })).rows[0]
     return (await found()) ?? ((await giveRow(mark)) ? found() : undefined)
@@ -85,9 +85,10 @@ export function makeKeys(means: Means, signals?: Signals) {
       .insertInto('apiKeys')
       .values({
         ...{ companyId: line.companyId, whatsappId: line.id, whatsappIds: [line.id], name: line.name },
+        kind: 'line',
         scopes: [...keyScopes],
       })
-      .onConflict((c) => c.columns(['companyId', 'whatsappId']).doNothing())
+      .onConflict((c) => c.columns(['companyId', 'whatsappId']).where('kind', '=', 'line').doNothing())
       .execute()
     return true
   }
@@ -162,7 +163,7 @@ async function present(scope: Scope, rows: KeyRow[]): Promise<ApiKey[]> {
 
 const keys = records('apiKeys', keysApi, {
   present,
-  visible: (_, query) => query.where('mark', 'is not', null),
+  visible: (_, query) => query.where('kind', '=', 'key'),
   audience: (scope) => ({ admins: scope.companyId }),
 })
 /** Long enough that nobody guesses one. */
