@@ -1,0 +1,45 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+
+/** Nobody runs these files here: what can be held true of them without that is. */
+const read = (path) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
+const settings = new Set([...read('docs/operate.md').matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, name]) => name))
+const start = JSON.parse(read('package.json')).scripts.start
+const docker = read('Dockerfile')
+const compose = read('deploy/compose.yaml')
+const service = read('deploy/recado.service')
+const proxies = ['deploy/Caddyfile', 'deploy/nginx.conf'].map(read)
+
+describe('what installs Recado elsewhere', () => {
+  it('names settings that there are', () => {
+    const recado = compose.slice(compose.indexOf('  recado:'), compose.indexOf('  database:\n    image'))
+    const ofCompose = [...recado.matchAll(/^ {6}([A-Z_]+):/gm)].map(([, name]) => name)
+    const ofDocker = [...docker.matchAll(/^ENV (.*)$/gm)]
+      .flatMap(([, line]) => line.split(' ').map((one) => one.split('=')[0]))
+      .filter((name) => !/^(NODE_|MALLOC_)/.test(name))
+    const ofService = [...service.matchAll(/^Environment=([A-Z_]+)=/gm)].map(([, name]) => name)
+    expect(ofCompose).toContain('DATABASE_URL')
+    for (const name of [...ofCompose, ...ofDocker, ...ofService]) expect(settings).toContain(name)
+  })
+
+  it('starts the process as npm start does', () => {
+    const [, ...given] = /CMD \["node", (.*)\]$/m.exec(docker) ?? []
+    const line = JSON.parse(`[${given}]`)
+    expect(start.endsWith(`exec node ${line.join(' ')}`)).toBe(true)
+    expect(existsSync(new URL(`../${line.at(-1)}`, import.meta.url))).toBe(true)
+    for (const [, name, value] of start.matchAll(/(MALLOC_\w+)=(\d+)/g)) expect(docker).toContain(`${name}=${value}`)
+    expect(docker).toContain('node scripts/prepare.mjs')
+  })
+
+  it('gives the process time to drain, and lets files and sockets through', () => {
+    // Ten seconds are promised (docs/operate.md).
+    expect(Number(/stop_grace_period: (\d+)s/.exec(compose)?.[1])).toBeGreaterThan(10)
+    expect(Number(/TimeoutStopSec=(\d+)/.exec(service)?.[1])).toBeGreaterThan(10)
+    const limit = Number(/`UPLOAD_LIMIT_MB` \| `(\d+)`/.exec(read('docs/operate.md'))?.[1])
+    for (const proxy of proxies) {
+      expect(Number(/(?:max_size |client_max_body_size )(\d+)/.exec(proxy)?.[1])).toBeGreaterThan(limit)
+      expect(proxy).toContain('127.0.0.1:3000')
+    }
+    expect(proxies[1]).toMatch(/Upgrade \$http_upgrade/)
+  })
+})
