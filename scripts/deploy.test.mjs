@@ -23,7 +23,7 @@ describe('what installs Recado elsewhere', () => {
   })
 
   it('starts the process as npm start does', () => {
-    const [, ...given] = /CMD \["node", (.*)\]$/m.exec(docker) ?? []
+    const [, ...given] = /^CMD \["node", (.*)\]$/m.exec(docker) ?? []
     const line = JSON.parse(`[${given}]`)
     expect(start.endsWith(`exec node ${line.join(' ')}`)).toBe(true)
     expect(existsSync(new URL(`../${line.at(-1)}`, import.meta.url))).toBe(true)
