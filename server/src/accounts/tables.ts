@@ -33,6 +33,8 @@ declare module '../kernel/data/tables.ts' {
       holidays: JSONColumnType<Holiday[], string | undefined, string>
       /** The database counts it up with every change of what automatic answers depend on. */
       rulesVersion: Generated<number>
+      /** Which export of another house it was brought in from. */
+      movedFrom: Generated<string | null>
       platform: Generated<boolean>
       referrerId: number | null
       createdAt: Moment

@@ -52,7 +52,7 @@ const randomName = /^[\w-]{32}\.[a-z0-9]{1,10}$/
  * out; there is no other way to it.
  */
 export function makeFiles(dataDir: string, vault: Vault, clock: Clock, limit: number) {
-  const folder = (companyId: number) => join(dataDir, 'files', String(companyId))
+  const folder = (companyId: number | string) => join(dataDir, 'files', String(companyId))
   const incoming = join(dataDir, 'incoming')
 
   /** The address stays the same within an hour, so browsers can cache, and works for one to two hours. */
@@ -67,6 +67,8 @@ export function makeFiles(dataDir: string, vault: Vault, clock: Clock, limit: nu
   return {
     limit,
     path,
+    /** Where all files of a company are, for who moves it. */
+    folder,
     /** One that does not run out while the file is there: a portrait, whose address stands in a row. */
     lasting: (companyId: number, stored: Named): string => signed(companyId, stored, endOfTime),
 

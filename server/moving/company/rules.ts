@@ -1,0 +1,198 @@
+import { settingKeys } from '@recado/contract/settings'
+import type { Table } from './schema.ts'
+
+/** Tables that stay, and why. Every other table of a company goes along: a new one does so by itself. */
+export const left: Record<string, string> = {
+  sessions: 'who is logged in logs in again',
+  passwordResets: 'codes that were mailed',
+  invitations: 'links that were mailed: invite again',
+  pushSubscriptions: 'belong to one address and its browsers',
+  linkedKeys: 'session credentials of linked phones: link them again',
+  lineLeases: 'which process runs a line',
+  lineErrands: 'work of a running line',
+  lineSends: 'the pace of a running line',
+  lineHistory: 'a running request for older messages',
+  cloudInbox: 'work of a running line',
+  campaignLines: 'the pace of a running line',
+  campaignNews: 'numbers that are to be counted anew',
+  asks: 'questions to machines that are under way',
+  webhookDeliveries: 'deliveries that are under way, and their log',
+}
+
+/** Columns that stay, and why; the other side has what its database says by itself. Sealed ones (`…Sealed`) always stay. */
+export const leftColumns: Record<string, Record<string, string>> = {
+  companies: {
+    planId: 'goes by the name of the plan',
+    platform: 'one company runs a platform',
+    referrerId: 'another company',
+    rulesVersion: 'counted by the database',
+    movedFrom: 'where it came from is said by who brings it in',
+  },
+  users: { super: 'who runs a platform', online: 'who is here now' },
+  whatsapps: {
+    status: 'a line is started by hand',
+    reason: 'a line is started by hand',
+    qrcode: 'one-time',
+    pairingCode: 'one-time',
+    pairingNumber: 'one-time',
+    retries: 'a line is started by hand',
+    wanted: 'a line is started by hand, so that no two houses run it',
+    wantedRound: 'a line is started by hand',
+    tokenHash: 'made with the secret of the house',
+  },
+  cloudLines: { hook: 'an address of the house', calledAt: 'of that address' },
+  prompts: { apiKeyEnd: 'of a key that stays' },
+}
+
+/** Rows that stay: settings that are secrets. */
+const secretSettings = Object.entries(settingKeys).flatMap(([key, kind]) => ('secret' in kind ? [key] : []))
+export const leftRows: Record<string, string> = {
+  settings: `key <> all (array[${secretSettings.map((key) => `'${key}'`)}])`,
+}
+
+export const isSealed = (column: string): boolean => /Sealed$/.test(column)
+export const isLeft = (table: string, column: string): boolean =>
+  isSealed(column) || Object.hasOwn(leftColumns[table] ?? {}, column)
+
+/** What refers to rows without saying so to the database. */
+export const soft: Record<string, Record<string, string>> = {
+  messages: {
+    contactId: 'contacts',
+    whatsappId: 'whatsapps',
+    senderId: 'contacts',
+    userId: 'users',
+    campaignId: 'campaigns',
+  },
+  tickets: { lastElsewhere: 'messages' },
+  ratingRequests: { messageId: 'messages' },
+  campaignShippings: { messageId: 'messages', confirmationId: 'messages' },
+  schedules: { messageId: 'messages' },
+  chats: { lastId: 'chatMessages' },
+  chatUsers: { readId: 'chatMessages' },
+  knowledgePieces: { promptId: 'prompts' },
+  journal: { whatsappId: 'whatsapps', ticketId: 'tickets' },
+}
+
+/** Gives an id of the source the one it has here. */
+export type Renumber = (table: string, id: number) => number
+type Inside = (value: never, to: Renumber) => unknown
+
+type Steps = { with?: Record<string, unknown> }[]
+const inSteps = (steps: Steps, to: Renumber): Steps => {
+  const named: Record<string, string> = { ticket: 'tickets', campaign: 'campaigns', lineBefore: 'whatsapps' }
+  return steps.map((step) => {
+    if (!step?.with) return step
+    const renamed = Object.entries(step.with).map(([key, value]): [string, unknown] => {
+      const table = Object.hasOwn(named, key) ? named[key] : undefined
+      return [key, table && typeof value === 'number' ? to(table, value) : value]
+    })
+    return { ...step, with: Object.fromEntries(renamed) }
+  })
+}
+/** `c:7` is somebody without a telephone. */
+const byContact = (key: string, to: Renumber) =>
+  /^c:\d+$/.test(key) ? `c:${to('contacts', Number(key.slice(2)))}` : key
+const lists = (kinds: Record<string, string>) => (value: Record<string, unknown>, to: Renumber) =>
+  Object.fromEntries(
+    Object.entries(value ?? {}).map(([key, ids]) => {
+      const table = Object.hasOwn(kinds, key) ? kinds[key] : undefined
+      return [key, table && Array.isArray(ids) ? ids.map((id: number) => to(table, id)) : ids]
+    }),
+  )
+
+/** Columns that carry ids inside: a list, an object, a word. */
+export const inside: Record<string, Record<string, Inside>> = {
+  contactMerges: {
+    moved: lists({
+      tickets: 'tickets',
+      closed: 'tickets',
+      notes: 'ticketNotes',
+      fields: 'contactFields',
+      senders: 'messages',
+      alone: 'messages',
+      schedules: 'schedules',
+      shippings: 'campaignShippings',
+      stops: 'campaignStops',
+    }),
+  },
+  contactLists: { question: lists({ tagIds: 'tags', queueIds: 'queues' }) },
+  chatMessages: {
+    mentions: (ids: number[], to: Renumber) => ids.map((id) => to('users', id)),
+    reactions: (all: { userId: number }[], to: Renumber) =>
+      all.map((one) => ({ ...one, userId: to('users', one.userId) })),
+  },
+  chats: {
+    pair: (pair: string, to: Renumber) =>
+      pair
+        .split(':')
+        .map((id) => to('users', Number(id)))
+        .join(':'),
+  },
+  tickets: {
+    botSession: (session: { of?: number; upTo?: number }, to: Renumber) => ({
+      ...session,
+      ...(session.of && { of: to('queueIntegrations', session.of) }),
+      ...(session.upTo && { upTo: to('messages', session.upTo) }),
+    }),
+  },
+  ticketEvents: { steps: inSteps },
+  journal: { steps: inSteps },
+  campaignShippings: { key: byContact },
+  campaignStops: { key: byContact },
+}
+
+/** Columns of JSON and lists that carry no ids. Each is looked at once, by who adds it: a test asks for it. */
+export const plain: Record<string, string[]> = {
+  campaigns: ['file', 'template', 'planned', 'counts'],
+  campaignSettings: ['value'],
+  cloudLines: ['templates'],
+  companies: ['schedules', 'holidays'],
+  journal: ['event'],
+  knowledge: ['pairs'],
+  listImports: ['headers', 'columns', 'samples', 'errors'],
+  menuTests: ['steps'],
+  messages: ['mediaKey', 'reactions', 'sendAs'],
+  prompts: ['tools'],
+  queues: ['schedules'],
+  sandboxCustomers: ['members'],
+  sandboxMessages: ['content'],
+  sandboxPhones: ['behaviour'],
+  schedules: ['file', 'sendAs', 'repeat'],
+}
+
+/** Numbers whose names look like references and that are none. */
+export const noReferences: Record<string, string[]> = {}
+
+/** Texts whose names look like secrets and that may go. Password hashes do, so that people log in as before. */
+export const openWords: Record<string, string[]> = {
+  users: ['passwordHash'],
+  // What other systems read a queue by: written by people, and shown to them.
+  queues: ['token'],
+  messages: ['mediaKey'],
+  settings: ['key'],
+  campaignSettings: ['key'],
+  campaignShippings: ['key'],
+  campaignStops: ['key'],
+  contactListItems: ['key'],
+}
+
+/** Which table a column refers to, through the database's references or ours; null: none. */
+export function referred(tables: Table[], table: string, column: string): string | null {
+  const ours = soft[table]?.[column]
+  if (ours) return ours
+  for (const { columns, to, toColumns } of tables.find((t) => t.name === table)?.references ?? []) {
+    const at = columns.indexOf(column)
+    const there = toColumns[at]
+    if (at < 0 || there === undefined) continue
+    const target = tables.find((t) => t.name === to)
+    if (target?.counted?.column === there) return to
+    // A key of several columns: where that one leads.
+    const through = there === 'companyId' ? null : referred(tables, to, there)
+    if (through) return through
+  }
+  return null
+}
+
+export const carried = (tables: Table[]): Table[] => tables.filter(({ name }) => !Object.hasOwn(left, name))
+export const columnsOf = (table: Table): string[] =>
+  table.columns.map((column) => column.name).filter((name) => !isLeft(table.name, name))

@@ -1,0 +1,87 @@
+import type pg from 'pg'
+
+/** What moves along with a company is read from the database's own description of its tables. */
+type Column = { name: string; type: string; nullable: boolean; default: boolean }
+type Reference = { columns: string[]; to: string; toColumns: string[] }
+export type Table = {
+  name: string
+  /** Those that somebody writes: what the database computes comes by itself. */
+  columns: Column[]
+  references: Reference[]
+  /** The column that the database counts, and what counts it. */
+  counted: { column: string; sequence: string } | null
+  /** By which its rows are told apart and ordered. */
+  key: string[]
+}
+
+const columnsQuery = `
+  select c.relname as "table", a.attname as name, format_type(a.atttypid, null) as type, not a.attnotnull as nullable,
+    a.atthasdef or a.attidentity <> '' as "default",
+    case when a.attidentity <> '' then pg_get_serial_sequence(format('%I', c.relname), a.attname) end as sequence
+  from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relrowsecurity
+  order by c.relname, a.attnum`
+const referencesQuery = `
+  select f.relname as "table", t.relname as "to",
+    (select array_agg(a.attname::text order by n) from unnest(k.conkey) with ordinality u (num, n) join pg_attribute a on a.attrelid = f.oid and a.attnum = u.num) as columns,
+    (select array_agg(a.attname::text order by n) from unnest(k.confkey) with ordinality u (num, n) join pg_attribute a on a.attrelid = t.oid and a.attnum = u.num) as "toColumns"
+  from pg_constraint k join pg_class f on f.oid = k.conrelid join pg_class t on t.oid = k.confrelid
+  where k.contype = 'f' and f.relnamespace = 'public'::regnamespace`
+const keysQuery = `
+  select c.relname as "table", array_agg(a.attname::text order by n) as key
+  from pg_constraint k join pg_class c on c.oid = k.conrelid, unnest(k.conkey) with ordinality u (num, n)
+  join pg_attribute a on a.attnum = u.num where a.attrelid = k.conrelid and k.contype = 'p' and c.relnamespace = 'public'::regnamespace
+  group by c.relname`
+
+type Asked = { query(text: string): Promise<{ rows: unknown[] }> }
+
+/** Every table behind the tenant's wall, each after those it refers to. */
+export async function readSchema(db: Asked | pg.Pool): Promise<Table[]> {
+  const columns = (await db.query(columnsQuery)).rows as (Column & { table: string; sequence: string | null })[]
+  const references = (await db.query(referencesQuery)).rows as (Reference & { table: string })[]
+  const keys = new Map(
+    ((await db.query(keysQuery)).rows as { table: string; key: string[] }[]).map((row) => [row.table, row.key]),
+  )
+  const tables = [...Map.groupBy(columns, (column) => column.table)].map(([name, own]): Table => {
+    const counted = own.find((column) => column.sequence)
+    return {
+      name,
+      columns: own.map(({ name: column, type, nullable, default: has }) => ({
+        ...{ name: column, type, nullable, default: has },
+      })),
+      references: references.filter((reference) => reference.table === name),
+      counted: counted ? { column: counted.name, sequence: counted.sequence as string } : null,
+      key: keys.get(name) ?? [],
+    }
+  })
+  return inOrder(tables)
+}
+
+/** It can be empty at first and be filled when what it refers to is there. */
+const isLoose = (table: Table, { columns }: Reference): boolean =>
+  columns.some((name) => name !== 'companyId' && table.columns.some((c) => c.name === name && c.nullable))
+
+/** What is referred to comes first; of two that refer to each other, one does so later (see `later`). */
+function inOrder(tables: Table[]): Table[] {
+  const placed: Table[] = []
+  const waiting = [...tables]
+  const isThere = (to: string) => placed.some((t) => t.name === to) || !tables.some((t) => t.name === to)
+  while (waiting.length) {
+    const ready = waiting.findIndex((t) => t.references.every((r) => isThere(r.to) || r.to === t.name))
+    const at = ready < 0 ? waiting.findIndex((t) => t.references.every((r) => isThere(r.to) || isLoose(t, r))) : ready
+    const [next] = waiting.splice(at, 1)
+    if (at < 0 || !next) throw new Error(`Tables refer to each other in a circle: ${waiting.map((t) => t.name)}`)
+    placed.push(next)
+  }
+  return placed
+}
+
+/** Columns that refer to rows of the same table, or of one that comes after it: written in a second round. */
+export function later(table: Table, order: Table[]): string[] {
+  const at = order.indexOf(table)
+  const waits = ({ to }: Reference) => order.findIndex((t) => t.name === to) >= at
+  const names = table.references
+    .filter((r) => waits(r) && isLoose(table, r))
+    .flatMap((r) => r.columns.filter((c) => c !== 'companyId'))
+  return [...new Set(names.filter((name) => table.columns.some((c) => c.name === name)))]
+}

@@ -1,0 +1,188 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type pg from 'pg'
+import type { Files } from '../../src/kernel/files/files.ts'
+import { formVersion, type Manifest, type MediaFile, manifestName, mediaFolder, mediaList } from './manifest.ts'
+import { carried, columnsOf, isSealed, left, leftColumns, leftRows, referred } from './rules.ts'
+import { readSchema, type Table } from './schema.ts'
+
+type Means = { owner: pg.Pool; files: Files }
+export type Say = (line: string) => void
+export class NotMoved extends Error {}
+
+/** Rows that are in memory at once. */
+const portion = 1000
+
+/**
+ * Everything of one company into a folder, as it is at one moment: all tables are read in one transaction, behind the
+ * company's wall. It is written under another name and gets its own when it is whole.
+ */
+export async function takeOut(
+  { owner, files }: Means,
+  { companyId, to }: { companyId: number; to: string },
+  say: Say = () => {},
+): Promise<Manifest> {
+  const target = resolve(to)
+  if (existsSync(target)) throw new NotMoved(`${target} is there already.`)
+  const half = `${target}.part`
+  await rm(half, { recursive: true, force: true })
+  await mkdir(join(half, mediaFolder), { recursive: true, mode: 0o700 })
+  const client = await owner.connect()
+  try {
+    await client.query('begin isolation level repeatable read read only')
+    const order = await readSchema(client)
+    const plan = await planOf(client, companyId)
+    await client.query('set local role recado_app')
+    await client.query(`select set_config('app.company_id', $1, true)`, [String(companyId)])
+    const { rows } = await client.query<{ name: string }>('select name from companies')
+    const [company] = rows
+    if (!company) throw new NotMoved(`There is no company ${companyId}.`)
+    const going = carried(order)
+    const tables: Manifest['tables'] = []
+    for (const table of going) {
+      tables.push(await writeTable(client, table, going, half))
+      say(`${table.name}: ${tables.at(-1)?.rows}`)
+    }
+    await client.query('rollback')
+    const media = await writeMedia(files.folder(companyId), half, say)
+    const manifest: Manifest = {
+      form: 'recado-company',
+      version: formVersion,
+      id: randomUUID(),
+      madeAt: new Date().toISOString(),
+      company: { id: companyId, name: company.name },
+      plan,
+      tables,
+      media,
+      left: leftOf(order),
+    }
+    await writeFile(join(half, manifestName), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
+    await mkdir(dirname(target), { recursive: true })
+    await rename(half, target)
+    return manifest
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    throw error
+  } finally {
+    client.release()
+  }
+}
+
+/** Plans are the platform's: what this one allows goes along, so that it can be made where none has its name. */
+async function planOf(client: pg.PoolClient, companyId: number): Promise<Manifest['plan']> {
+  await client.query('set local role recado_platform')
+  const { rows } = await client.query<{ plan: Record<string, unknown> }>(
+    `select to_jsonb(p) - array['id', 'createdAt'] as plan from companies c join plans p on p.id = c."planId" where c.id = $1`,
+    [companyId],
+  )
+  return rows[0]?.plan ?? null
+}
+
+/** One JSON object to a line, made by the database itself: numbers and moments stay as exact as they are there. */
+async function writeTable(client: pg.PoolClient, table: Table, all: Table[], folder: string) {
+  const { name } = table
+  const columns = columnsOf(table)
+  const file = `${name}.jsonl`
+  const where = leftRows[name] ? `where ${leftRows[name]}` : ''
+  const sorted = table.key.length ? `order by ${table.key.map((key) => `"${key}"`)}` : ''
+  await client.query(
+    `declare going no scroll cursor for select row_to_json(t)::text as line from
+      (select ${columns.map((column) => `"${column}"`)} from "${name}" ${where} ${sorted}) t`,
+  )
+  let rows = 0
+  async function* lines() {
+    for (;;) {
+      const { rows: found } = await client.query<{ line: string }>(`fetch ${portion} from going`)
+      if (!found.length) return
+      rows += found.length
+      yield `${found.map(({ line }) => line).join('\n')}\n`
+    }
+  }
+  const summed = await writeSummed(lines(), join(folder, file))
+  await client.query('close going')
+  const ids = table.counted ? await idsOf(client, table, all) : null
+  return { name, file, rows, columns, ids, ...summed }
+}
+
+/** Everything that is said of its ids anywhere, also of rows that are gone: what is given out later must be none of them. */
+async function idsOf(client: pg.PoolClient, table: Table, all: Table[]) {
+  const own = [
+    `select min("${table.counted?.column}") as low, max("${table.counted?.column}") as high from "${table.name}"`,
+  ]
+  const said = all.flatMap((other) =>
+    columnsOf(other)
+      .filter((column) => column !== 'companyId' && referred(all, other.name, column) === table.name)
+      .map((column) => `select min("${column}"), max("${column}") from "${other.name}" where "${column}" > 0`),
+  )
+  const { rows } = await client.query<{ low: string | null; high: string | null }>(
+    `select min(low) as low, max(high) as high from (${[...own, ...said].join(' union all ')}) x`,
+  )
+  const [found] = rows
+  return found?.low == null ? null : { low: Number(found.low), high: Number(found.high) }
+}
+
+async function writeMedia(from: string, folder: string, say: Say): Promise<Manifest['media']> {
+  const names = (await readdir(from).catch(() => [])).sort()
+  let bytesOfFiles = 0
+  let files = 0
+  async function* lines() {
+    for (const name of names) {
+      const one = await copySummed(join(from, name), join(folder, mediaFolder, name)).catch(goneMeanwhile)
+      if (!one) continue
+      bytesOfFiles += one.size
+      files++
+      if (files % 1000 === 0) say(`files: ${files} of ${names.length}`)
+      yield `${JSON.stringify({ name, ...one } satisfies MediaFile)}\n`
+    }
+  }
+  const summed = await writeSummed(lines(), join(folder, mediaList))
+  say(`files: ${files}`)
+  return { file: mediaList, ...summed, files, bytesOfFiles }
+}
+
+/** Whoever deletes a message while its company is taken out deletes its file. */
+const goneMeanwhile = (error: NodeJS.ErrnoException): null => {
+  if (error.code === 'ENOENT') return null
+  throw error
+}
+
+/** Counts and sums what passes through. */
+function counting() {
+  const sum = createHash('sha256')
+  let size = 0
+  const through = new Transform({
+    transform(chunk: Buffer, _, done) {
+      sum.update(chunk)
+      size += chunk.length
+      done(null, chunk)
+    },
+  })
+  return { through, result: () => ({ size, sha256: sum.digest('hex') }) }
+}
+
+async function writeSummed(lines: AsyncIterable<string>, file: string) {
+  const { through, result } = counting()
+  await pipeline(lines, through, createWriteStream(file, { mode: 0o600 }))
+  const { size, sha256 } = result()
+  return { bytes: size, sha256 }
+}
+
+export async function copySummed(from: string, to: string) {
+  const { through, result } = counting()
+  await pipeline(createReadStream(from), through, createWriteStream(to, { mode: 0o600 }))
+  return result()
+}
+
+const leftOf = (tables: Table[]): Record<string, string> => {
+  const sealed = carried(tables).flatMap(({ name, columns }) =>
+    columns.filter((c) => isSealed(c.name)).map((c): [string, string] => [`${name}.${c.name}`, 'sealed by this house']),
+  )
+  const columns = Object.entries(leftColumns).flatMap(([table, own]) =>
+    Object.entries(own).map(([column, why]): [string, string] => [`${table}.${column}`, why]),
+  )
+  return { ...left, ...Object.fromEntries([...columns, ...sealed]), 'settings (secrets)': 'sealed by this house' }
+}
