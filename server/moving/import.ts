@@ -5,6 +5,7 @@ import { openGround } from '../src/house.ts'
 import { readConfig } from '../src/kernel/config.ts'
 import { makeLog } from '../src/kernel/log.ts'
 import { startPostgres } from '../src/kernel/postgres/embedded.ts'
+import { importRecado } from './company/import.ts'
 import { importFamily } from './family/import.ts'
 import type { Mover } from './mover.ts'
 import { makeProgress } from './progress.ts'
@@ -13,11 +14,13 @@ import { makeProgress } from './progress.ts'
 const movers: Record<string, Mover> = {
   ticketz: importFamily('ticketz'),
   whaticket: importFamily('whaticket'),
+  recado: (means, order, progress) => importRecado({ files: means.files, owner: ground.owner }, order, progress),
 }
 
 const usage = `
   npm run import -- ticketz DUMP     a dump that pg_dump wrote as plain SQL, or the same packed with gzip
   npm run import -- whaticket DUMP   the same, or one that mysqldump or mariadb-dump wrote
+  npm run import -- recado FOLDER    what "npm run export -- --company ID" of another Recado wrote
 
     --media FOLDER    where the other system keeps its files (its folder "public")
     --dry-run         say what would come and what cannot, and write nothing

@@ -6,9 +6,8 @@ import type { Files } from '../../src/kernel/files/files.ts'
 import { formVersion, Manifest, MediaFile, manifestName, mediaFolder, sumOf } from './manifest.ts'
 import { columnsOf, inside, isSealed, type Renumber, referred } from './rules.ts'
 import { later, readSchema, type Table } from './schema.ts'
-import { copySummed, NotMoved, type Say } from './take-out.ts'
+import { copySummed, type MovingMeans, NotMoved, type Say } from './take-out.ts'
 
-type Means = { owner: pg.Pool; files: Files }
 type Row = Record<string, unknown>
 export type BroughtIn = { companyId: number; name: string; was: 'new' | 'there'; rows: number; files: number }
 
@@ -20,7 +19,7 @@ const portion = { rows: 500, signs: 2_000_000 }
  * kills this begins anew. Its files wait beside those of other companies until then; who was killed between the two is
  * finished by the next run. The same folder again changes nothing.
  */
-export async function bringIn({ owner, files }: Means, folder: string, say: Say = () => {}): Promise<BroughtIn> {
+export async function bringIn({ owner, files }: MovingMeans, folder: string, say: Say = () => {}): Promise<BroughtIn> {
   const manifest = await readManifest(folder)
   const waiting = files.folder(`moving-${manifest.id}`)
   const known = await broughtBefore(owner, manifest.id)
@@ -30,7 +29,7 @@ export async function bringIn({ owner, files }: Means, folder: string, say: Say 
   }
   const order = (await readSchema(owner)).filter(({ name }) => manifest.tables.some((table) => table.name === name))
   mustFit(manifest, order)
-  await mustBeWhole(manifest, folder, say)
+  await mustBeWhole(manifest, folder)
   await mustBeFree(owner, folder, manifest)
   const moved = await copyFiles(manifest, folder, waiting, say)
   const shifts = await makeRoom(owner, manifest, order)
@@ -93,12 +92,11 @@ function mustFit(manifest: Manifest, order: Table[]): void {
   if (unknown.length) throw new NotMoved(`This Recado does not know ${unknown.join(', ')}: update it first.`)
 }
 
-async function mustBeWhole(manifest: Manifest, folder: string, say: Say): Promise<void> {
+async function mustBeWhole(manifest: Manifest, folder: string): Promise<void> {
   for (const { file, sha256 } of [...manifest.tables, manifest.media]) {
     const sum = await sumOf(join(folder, file)).catch(() => '')
     if (sum !== sha256) throw new NotMoved(`${file} is not what was exported: its checksum differs.`)
   }
-  say('checksums: as exported')
 }
 
 /** Names of companies and addresses of people are one on the whole platform. */
@@ -129,9 +127,8 @@ async function copyFiles(manifest: Manifest, folder: string, to: string, say: Sa
     const copy = await copySummed(join(folder, mediaFolder, name), join(to, name))
     if (copy.sha256 !== sha256) throw new NotMoved(`The file ${name} is not what was exported.`)
     copied++
-    if (copied % 1000 === 0) say(`files: ${copied} of ${manifest.media.files}`)
+    say('files', 1, manifest.media.files)
   }
-  say(`files: ${copied}`)
   return copied
 }
 
@@ -182,7 +179,6 @@ async function writeAll(work: Work): Promise<number> {
     const more = table.name === 'companies' ? { planId, movedFrom: manifest.id } : {}
     const written = await inPortions(work, table, (row) => ({ ...first(row), ...more }), insert)
     rows += written
-    if (written) say(`${table.name}: ${written}`)
   }
   for (const table of order) {
     const columns = late.get(table.name) ?? []
@@ -204,6 +200,7 @@ async function writeAll(work: Work): Promise<number> {
       `insert into "${table.name}" (${columns}) overriding system value select ${columns} from json_populate_recordset(null::"${table.name}", $1::json)`,
       [JSON.stringify(batch)],
     )
+    say(table.name, batch.length, 0)
   }
   async function fill(table: Table, batch: Row[]): Promise<void> {
     const id = table.counted?.column ?? 'id'
@@ -254,7 +251,6 @@ async function inPortions(
     batch.push(made)
     signs += Number(row[size])
     if (batch.length >= portion.rows || signs > portion.signs) await flush()
-    if (all && all % 50_000 === 0 && !batch.length) work.say(`${table.name}: ${all}`)
   }
   await flush()
   return all
@@ -276,7 +272,7 @@ function renumbering({ manifest, order, shifts, files, companyId }: Work, table:
     for (const { column, to: name, inside: change } of known) {
       const value = row[column]
       if (value === null || value === undefined) made[column] = null
-      else if (change) made[column] = change(value as never, to)
+      else if (change) made[column] = change(value as never, to, row)
       else if (name && typeof value === 'number') made[column] = to(name, value)
       else made[column] = typeof value === 'string' ? ownAddress(files, companyId, value) : value
     }

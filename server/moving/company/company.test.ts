@@ -54,7 +54,7 @@ async function withoutIds(place: string, manifest: Manifest): Promise<Record<str
           const within = inside[name]?.[column]
           if (value === null) return [column, value]
           if (column === 'companyId') return [column, 0]
-          if (within) return [column, within(value as never, bare)]
+          if (within) return [column, within(value as never, bare, row)]
           if (target) return [column, bare(target, value as number)]
           const address = typeof value === 'string' ? /^\/public\/\d+\/([^?]+)/.exec(value) : null
           return [column, address ? address[1] : value]

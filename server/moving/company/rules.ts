@@ -17,6 +17,7 @@ export const left: Record<string, string> = {
   campaignNews: 'numbers that are to be counted anew',
   asks: 'questions to machines that are under way',
   webhookDeliveries: 'deliveries that are under way, and their log',
+  apiCalls: 'answers that are kept for a day',
 }
 
 /** Columns that stay, and why; the other side has what its database says by itself. Sealed ones (`…Sealed`) always stay. */
@@ -42,6 +43,7 @@ export const leftColumns: Record<string, Record<string, string>> = {
   },
   cloudLines: { hook: 'an address of the house', calledAt: 'of that address' },
   prompts: { apiKeyEnd: 'of a key that stays' },
+  apiKeys: { mark: 'made with the secret of the house: make new keys' },
 }
 
 /** Rows that stay: settings that are secrets. */
@@ -75,7 +77,7 @@ export const soft: Record<string, Record<string, string>> = {
 
 /** Gives an id of the source the one it has here. */
 export type Renumber = (table: string, id: number) => number
-type Inside = (value: never, to: Renumber) => unknown
+type Inside = (value: never, to: Renumber, row: Record<string, unknown>) => unknown
 
 type Steps = { with?: Record<string, unknown> }[]
 const inSteps = (steps: Steps, to: Renumber): Steps => {
@@ -102,6 +104,14 @@ const lists = (kinds: Record<string, string>) => (value: Record<string, unknown>
 
 /** Columns that carry ids inside: a list, an object, a word. */
 export const inside: Record<string, Record<string, Inside>> = {
+  apiKeys: { whatsappIds: (ids: number[], to: Renumber) => ids.map((id) => to('whatsapps', id)) },
+  audit: {
+    about: (id: number, to: Renumber, { deed }) => {
+      const [kind = ''] = String(deed).split('.')
+      const table = { key: 'apiKeys', webhook: 'webhooks', contact: 'contacts', company: 'companies' }[kind]
+      return table ? to(table, id) : id
+    },
+  },
   contactMerges: {
     moved: lists({
       tickets: 'tickets',
@@ -143,6 +153,7 @@ export const inside: Record<string, Record<string, Inside>> = {
 
 /** Columns of JSON and lists that carry no ids. Each is looked at once, by who adds it: a test asks for it. */
 export const plain: Record<string, string[]> = {
+  apiKeys: ['scopes'],
   campaigns: ['file', 'template', 'planned', 'counts'],
   campaignSettings: ['value'],
   cloudLines: ['templates'],

@@ -10,8 +10,10 @@ import { formVersion, type Manifest, type MediaFile, manifestName, mediaFolder, 
 import { carried, columnsOf, isSealed, left, leftColumns, leftRows, referred } from './rules.ts'
 import { readSchema, type Table } from './schema.ts'
 
-type Means = { owner: pg.Pool; files: Files }
-export type Say = (line: string) => void
+/** `owner`: connections that may do what only who owns the tables may. */
+export type MovingMeans = { owner: pg.Pool; files: Files }
+/** What it is at, how many more of it are done, and of how many (0: nobody knows). */
+export type Say = (what: string, done: number, total: number) => void
 export class NotMoved extends Error {}
 
 /** Rows that are in memory at once. */
@@ -22,7 +24,7 @@ const portion = 1000
  * company's wall. It is written under another name and gets its own when it is whole.
  */
 export async function takeOut(
-  { owner, files }: Means,
+  { owner, files }: MovingMeans,
   { companyId, to }: { companyId: number; to: string },
   say: Say = () => {},
 ): Promise<Manifest> {
@@ -44,8 +46,7 @@ export async function takeOut(
     const going = carried(order)
     const tables: Manifest['tables'] = []
     for (const table of going) {
-      tables.push(await writeTable(client, table, going, half))
-      say(`${table.name}: ${tables.at(-1)?.rows}`)
+      tables.push(await writeTable(client, table, going, half, say))
     }
     await client.query('rollback')
     const media = await writeMedia(files.folder(companyId), half, say)
@@ -83,7 +84,7 @@ async function planOf(client: pg.PoolClient, companyId: number): Promise<Manifes
 }
 
 /** One JSON object to a line, made by the database itself: numbers and moments stay as exact as they are there. */
-async function writeTable(client: pg.PoolClient, table: Table, all: Table[], folder: string) {
+async function writeTable(client: pg.PoolClient, table: Table, all: Table[], folder: string, say: Say) {
   const { name } = table
   const columns = columnsOf(table)
   const file = `${name}.jsonl`
@@ -99,6 +100,7 @@ async function writeTable(client: pg.PoolClient, table: Table, all: Table[], fol
       const { rows: found } = await client.query<{ line: string }>(`fetch ${portion} from going`)
       if (!found.length) return
       rows += found.length
+      say(name, found.length, 0)
       yield `${found.map(({ line }) => line).join('\n')}\n`
     }
   }
@@ -135,12 +137,11 @@ async function writeMedia(from: string, folder: string, say: Say): Promise<Manif
       if (!one) continue
       bytesOfFiles += one.size
       files++
-      if (files % 1000 === 0) say(`files: ${files} of ${names.length}`)
+      say('files', 1, names.length)
       yield `${JSON.stringify({ name, ...one } satisfies MediaFile)}\n`
     }
   }
   const summed = await writeSummed(lines(), join(folder, mediaList))
-  say(`files: ${files}`)
   return { file: mediaList, ...summed, files, bytesOfFiles }
 }
 
