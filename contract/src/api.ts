@@ -9,6 +9,7 @@ import { templatesApi } from './cloud.ts'
 import { companiesApi } from './companies.ts'
 import { connectionsApi } from './connections.ts'
 import { contactsApi } from './contacts.ts'
+import { dashboardApi } from './dashboard/dashboard.ts'
 import { auditApi } from './doors/audit.ts'
 import { keysApi } from './doors/keys.ts'
 import { filesApi } from './files.ts'
@@ -77,6 +78,7 @@ export const api = {
   machineCalls: machineCallsApi,
   apiKeys: keysApi,
   audit: auditApi,
+  dashboard: dashboardApi,
   push: pushApi,
   notYet: notYetApi,
   server: serverApi,

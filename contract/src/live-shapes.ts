@@ -28,6 +28,7 @@ const shapes: Record<TopicName, z.ZodType> = {
     z.object({ action: z.enum(['create', 'update']), ticket: TicketDetail }),
     z.object({ action: z.enum(['delete', 'updateUnread']), ticketId: z.number() }),
   ]),
+  figures: z.object({ action: z.literal('update') }),
   message: z.union([
     z.object({
       action: z.literal('create'),

@@ -78,6 +78,8 @@ export const topics = {
   /** Plan, due date or name of the own company changed: what the shell shows must be read again. */
   ownCompany: topic<{ action: 'update'; company: { id: number } }>((c) => `company-${c}-company`),
   ticket: topic<TicketNews>((c) => `company-${c}-ticket`),
+  /** The figures of the desk are others now: at most once a second, and it does not say which. */
+  figures: topic<{ action: 'update' }>((c) => `company-${c}-figures`),
   message: topic<MessageNews>((c) => `company-${c}-appMessage`),
   /** Older messages came into a conversation, or some went: who has it open reads it again. */
   thread: topic<{ contactId: number; whatsappId: number }>((c) => `company-${c}-thread`),

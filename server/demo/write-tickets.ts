@@ -90,14 +90,16 @@ async function writeTracks({ db, companyId }: Scope, tickets: Ticket[]): Promise
     const finishedAt = story.status === 'closed' ? endOf(story) : null
     return {
       ...{ companyId, ticketId: id, whatsappId, userId, queuedAt: startOf(story), startedAt: acceptedAt(story) },
-      ...{ queueId, endedBy: finishedAt && ('resolved' as const) },
+      ...{ queueId, began: 'new' as const, endedBy: finishedAt && ('resolved' as const) },
       ...{ finishedAt, ratingAt: story.rating ? finishedAt : null, rated: story.rating !== null },
       ...{ chatbotAt: story.chatbot ? startOf(story) : null, createdAt: startOf(story) },
     }
   })
   for (const portion of inPortions(tracks)) await db.insertInto('ticketTracking').values(portion).execute()
-  const ratings = tickets.flatMap(({ id, story, userId }) =>
-    story.rating ? [{ companyId, ticketId: id, userId, rate: story.rating, createdAt: endOf(story) }] : [],
+  const ratings = tickets.flatMap(({ id, story, userId, queueId, whatsappId }) =>
+    story.rating
+      ? [{ companyId, ticketId: id, userId, queueId, whatsappId, rate: story.rating, createdAt: endOf(story) }]
+      : [],
   )
   for (const portion of inPortions(ratings)) await db.insertInto('userRatings').values(portion).execute()
 }

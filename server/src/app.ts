@@ -36,6 +36,8 @@ import { campaignStopRoutes } from './desk/campaigns/stops.ts'
 import { leaveChats } from './desk/chats/people.ts'
 import { chatRingingJobs } from './desk/chats/ringing.ts'
 import { chatRoutes } from './desk/chats/routes.ts'
+import { figureRoutes } from './desk/figures/routes.ts'
+import { figureJobs } from './desk/figures/sums.ts'
 import { messageRoutes } from './desk/messages/routes.ts'
 import { templateRoutes } from './desk/messages/template.ts'
 import { noteRoutes } from './desk/notes.ts'
@@ -163,6 +165,7 @@ function routes({ means, sessions, config, mailer, phones, cloud }: House) {
     ...tryRoutes,
     ...keyRoutes,
     ...auditRoutes,
+    ...figureRoutes(),
     ...notYetRoutes,
     route(serverApi.version, () => ({ version, uploadLimit: config.uploadLimit })),
   ]
@@ -241,11 +244,12 @@ export function jobsOf(house: House): JobHandlers {
     ...importJobs(house.means),
     ...knowledgeJobs(house.means),
     ...webhookJobs(house.means),
+    ...figureJobs(house.means),
   }
 }
 
 /** minute hour day month weekday task */
-export const crontab = '* * * * * presence:sweep ?fill=1m&max=1'
+export const crontab = ['presence:sweep', 'figures:sum'].map((task) => `* * * * * ${task} ?fill=1m&max=1`).join('\n')
 
 export async function buildApp(house: House): Promise<FastifyInstance> {
   const { means, sessions, config, log } = house

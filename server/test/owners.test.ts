@@ -58,6 +58,7 @@ const folders: Record<string, string[]> = {
   ],
   'desk/sending': ['apiCalls'],
   'desk/rating': ['ratingRequests', 'userRatings'],
+  'desk/figures': ['figureNews', 'figureZones', 'figures', 'figureSpread'],
 
   'automation/inbox': ['journal'],
   'automation/bots': ['menuTests'],

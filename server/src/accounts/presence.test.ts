@@ -29,8 +29,7 @@ async function sweep(): Promise<void> {
 }
 
 it('is looked after every minute', () => {
-  const [sweeps, ...more] = parseCrontab(crontab)
-  expect([sweeps?.task, more]).toEqual(['presence:sweep', []])
+  const sweeps = parseCrontab(crontab).find(({ task }) => task === 'presence:sweep')
   expect(sweeps?.match({ min: 59, hour: 23, date: 31, month: 12, dow: 6 })).toBe(true)
 })
 

@@ -3,6 +3,7 @@ import type { Ticket } from '@recado/contract/tickets'
 import { sql } from 'kysely'
 import { hours, later } from '../kernel/clock.ts'
 import type { Scope } from '../kernel/data/scope.ts'
+import { tellFigures } from './figures/tell.ts'
 import { momentOf } from './moment.ts'
 import { mayHear, say } from './say.ts'
 import { note, step, trackRating } from './tickets/track.ts'
@@ -97,13 +98,14 @@ export async function askAgain(scope: Scope, ticket: Ticket): Promise<void> {
     .execute()
 }
 
-/** The answer is the agent's. */
+/** The answer is the agent's, and of the queue and the line in which they attended. */
 export async function keepRating(scope: Scope, { ticketId, userId }: Asked, rate: number): Promise<void> {
-  await scope.db
-    .insertInto('userRatings')
-    .values({ companyId: scope.companyId, ticketId, userId, rate, createdAt: scope.now() })
-    .execute()
+  await sql`
+    insert into "userRatings" ("companyId", "ticketId", "queueId", "whatsappId", "userId", rate, "createdAt")
+    select "companyId", id, "queueId", "whatsappId", ${userId}::int, ${rate}::smallint, ${scope.now()}::timestamptz
+    from tickets where "companyId" = ${scope.companyId} and id = ${ticketId}`.execute(scope.db)
   await trackRating(scope, ticketId, { rated: true })
+  tellFigures(scope)
   await dropQuestion(scope, ticketId)
 }
 

@@ -92,8 +92,24 @@ declare module '../kernel/data/tables.ts' {
       endedBy: 'resolved' | 'returned' | 'transferred' | 'bot' | null
       chatbotAt: MomentOrNull
       rated: Generated<boolean>
+      /** A conversation began with it, or came back to life. */
+      began: 'new' | 'again' | null
       createdAt: Moment
     }
+    /** What changed since the sums were made (see desk/figures). The database leaves it. */
+    figureNews: {
+      id: GeneratedAlways<number>
+      companyId: number
+      at: Moment
+      queueId: number | null
+      userId: number | null
+      whatsappId: number | null
+      kind: string
+      value: number
+      n: number
+    }
+    /** In whose zone the sums of a company were made. */
+    figureZones: { companyId: number; zone: string }
     ticketNotes: Tenant & {
       ticketId: number
       contactId: number
@@ -123,7 +139,14 @@ declare module '../kernel/data/tables.ts' {
       askedAt: Moment
       until: Moment
     }
-    userRatings: Tenant & { ticketId: number; userId: number | null; rate: number; createdAt: Moment }
+    userRatings: Tenant & {
+      ticketId: number
+      userId: number | null
+      queueId: number | null
+      whatsappId: number | null
+      rate: number
+      createdAt: Moment
+    }
     messages: {
       id: Generated<number>
       companyId: number

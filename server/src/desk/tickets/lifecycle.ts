@@ -4,6 +4,7 @@ import type { Updateable } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import { AppError, orConflict } from '../../kernel/errors.ts'
+import { tellFigures } from '../figures/tell.ts'
 import { tellThread } from '../messages/thread-news.ts'
 import { dropGiven } from '../notices.ts'
 import { dropQuestion } from '../rating.ts'
@@ -166,7 +167,7 @@ export async function reopen(scope: Scope, ticket: TicketDetail, queueId?: numbe
   const wanted = queueId !== undefined && { queueId }
   const after = await change(scope, ticket, { status: 'open', userId, laneSince: scope.now(), ...wanted, ...noBots })
   await dropQuestion(scope, after.id)
-  await track(scope, after, { queuedAt: scope.now(), startedAt: scope.now(), userId })
+  await track(scope, after, { queuedAt: scope.now(), startedAt: scope.now(), userId }, 'again')
   await note(scope, after.id, 'reopen', step('reopened', 'by-person'))
   return after
 }
@@ -231,6 +232,7 @@ export async function transfer(
 export async function remove(scope: Scope, ticket: TicketDetail): Promise<void> {
   await scope.db.deleteFrom('tickets').where('companyId', '=', scope.companyId).where('id', '=', ticket.id).execute()
   tellGone(scope, ticket, ticket.id)
+  tellFigures(scope)
   if (ticket.whatsappId !== null) await tellThread(scope, [ticket.contactId], ticket.whatsappId)
 }
 

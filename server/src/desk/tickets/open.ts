@@ -153,6 +153,6 @@ async function reuse(scope: Scope, w: Wanted): Promise<Opened | null> {
     .where('companyId', '=', scope.companyId)
     .where('id', '=', before.id)
     .execute()
-  await track(scope, { ...before, whatsappId: w.whatsappId }, { queuedAt: scope.now() })
+  await track(scope, { ...before, whatsappId: w.whatsappId }, { queuedAt: scope.now() }, 'again')
   return { id: before.id, how: 'reused', status: 'pending', before }
 }

@@ -1,8 +1,9 @@
 import type { Step } from '@recado/contract/tickets'
 import type { Scope } from '../../kernel/data/scope.ts'
+import { tellFigures } from '../figures/tell.ts'
 
 /**
- * The dashboard's clock. A ticket's way is kept leg by leg: it waits in a queue, perhaps with a bot, and is attended by
+ * The dashboard's clock (docs/figures.md). A ticket's way is kept leg by leg: it waits in a queue, perhaps with a bot, and is attended by
  * one person; a return, a transfer and the end of the bot begin the next leg, and no leg is written over. So
  * - a wait is `queuedAt` to `startedAt` of a leg that somebody took (who was given it at once has none);
  * - an attendance is `startedAt` to `ratingAt` or `finishedAt`, of the leg's person, whatever ended it;
@@ -13,22 +14,33 @@ type Times = { queuedAt?: Date; startedAt?: Date; userId?: number | null; chatbo
 export type LegEnd = 'resolved' | 'returned' | 'transferred' | 'bot'
 type Where = { id: number; whatsappId: number | null; queueId: number | null }
 
+/** Whether a conversation begins with a leg, or comes back to life; with most legs it only goes on. */
+type Began = 'new' | 'again' | null
+
 /** Something happened on the leg that runs; the first one begins so. */
-export async function track(scope: Scope, ticket: Where, times: Times): Promise<void> {
+export async function track(
+  scope: Scope,
+  ticket: Where,
+  times: Times,
+  began: Exclude<Began, null> = 'new',
+): Promise<void> {
+  tellFigures(scope)
   const running = await changeLeg(scope, ticket, { ...times, queueId: ticket.queueId })
-  if (!running) await beginLeg(scope, ticket, times)
+  if (!running) await beginLeg(scope, ticket, times, began)
 }
 
 /** The leg that runs is over, and the next begins. */
 export async function nextLeg(scope: Scope, ticket: Where, endedBy: LegEnd, times: Times): Promise<void> {
-  await changeLeg(scope, ticket, { finishedAt: scope.now(), endedBy })
-  await beginLeg(scope, ticket, times)
+  tellFigures(scope)
+  const ran = await changeLeg(scope, ticket, { finishedAt: scope.now(), endedBy })
+  await beginLeg(scope, ticket, times, ran ? null : 'new')
 }
 
 /** It is closed. Whoever had it keeps the attendance; else it is of who closed it. */
 export async function lastLeg(scope: Scope, ticket: Where, userId: number | null): Promise<void> {
+  tellFigures(scope)
   const end = { finishedAt: scope.now(), endedBy: 'resolved' as const, userId }
-  if (!(await changeLeg(scope, ticket, end))) await beginLeg(scope, ticket, end)
+  if (!(await changeLeg(scope, ticket, end))) await beginLeg(scope, ticket, end, 'new')
 }
 
 type Leg = Times & { finishedAt?: Date; endedBy?: LegEnd; queueId?: number | null }
@@ -43,10 +55,15 @@ async function changeLeg(scope: Scope, ticket: Where, values: Leg): Promise<bool
     .executeTakeFirst()
   return running !== undefined
 }
-async function beginLeg(scope: Scope, { id: ticketId, whatsappId, queueId }: Where, leg: Leg): Promise<void> {
+async function beginLeg(
+  scope: Scope,
+  { id: ticketId, whatsappId, queueId }: Where,
+  leg: Leg,
+  began: Began,
+): Promise<void> {
   await scope.db
     .insertInto('ticketTracking')
-    .values({ companyId: scope.companyId, ticketId, whatsappId, queueId, createdAt: scope.now(), ...leg })
+    .values({ companyId: scope.companyId, ticketId, whatsappId, queueId, began, createdAt: scope.now(), ...leg })
     .execute()
 }
 

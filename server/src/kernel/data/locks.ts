@@ -5,7 +5,7 @@ import type { Scope } from './scope.ts'
  * Every advisory lock of the database, by name: two that took the same number would wait for each other without a
  * reason. Each kind has its own, since who deletes a line must not wait for who writes for it, nor the other way.
  */
-const ofCompany = { users: 1, connections: 2, queues: 3, contacts: 4 } as const
+const ofCompany = { users: 1, connections: 2, queues: 3, contacts: 4, figures: 5 } as const
 const ofPlatform = { seed: 0, demo: 1 } as const
 
 /** Those who change one kind of thing in one company queue up here until they commit. */

@@ -1,0 +1,183 @@
+import { z } from 'zod'
+import { day } from '../contacts.ts'
+import { flag, get, iso, looseRef, page } from '../kit.ts'
+
+/** How many days back a period reaches, today included. */
+export const periods = [3, 7, 15, 30, 60, 90] as const
+/** The longest time that is looked at. */
+export const mostDays = 1100
+
+/** What every figure is summed from. Each is defined once, in docs/figures.md and on the page. */
+const Sums = z.object({
+  /** Conversations that began, those that came back to life among them. */
+  came: z.number(),
+  again: z.number(),
+  resolved: z.number(),
+  /** Of these, ended by a bot without any person. */
+  alone: z.number(),
+  transferred: z.number(),
+  returned: z.number(),
+  waits: z.number(),
+  waitSeconds: z.number(),
+  talks: z.number(),
+  talkSeconds: z.number(),
+  rated: z.number(),
+  rateSum: z.number(),
+})
+export type Sums = z.infer<typeof Sums>
+
+/** Seconds; null where there was nothing to measure. */
+const Spread = z.object({ median: z.number().nullable(), ninety: z.number().nullable() })
+export type Spread = z.infer<typeof Spread>
+
+const Attendant = Sums.extend({
+  id: z.number(),
+  name: z.string(),
+  online: z.boolean(),
+  /** Conversations they have at this moment. */
+  now: z.number(),
+})
+export type Attendant = z.infer<typeof Attendant>
+
+const DashboardView = z.object({
+  /** The days that are shown, both included, by the calendar of the company. */
+  from: z.string(),
+  to: z.string(),
+  today: z.string(),
+  zone: z.string(),
+  /** At this moment, whatever the days. */
+  now: z.object({
+    open: z.number(),
+    pending: z.number(),
+    /** Since when the one waits who waits longest for a person. */
+    oldestAt: iso.nullable(),
+  }),
+  newContacts: z.number(),
+  sums: Sums,
+  wait: Spread,
+  talk: Spread,
+  /** The same of as many days before; null when it was not asked for. */
+  before: z.object({ from: z.string(), to: z.string(), sums: Sums, newContacts: z.number() }).nullable(),
+  /** Each day, or each hour when it is one day; those without anything, too. */
+  series: z.array(z.object({ day: z.string(), hour: z.number().nullable(), came: z.number(), resolved: z.number() })),
+  attendants: z.array(Attendant),
+  queues: z.array(Sums.extend({ id: z.number(), name: z.string(), color: z.string() })),
+  /** Monday is 1. Hours of the week in which nothing happened are not here. */
+  week: z.array(
+    z.object({
+      weekday: z.number(),
+      hour: z.number(),
+      came: z.number(),
+      waits: z.number(),
+      waitSeconds: z.number(),
+    }),
+  ),
+})
+export type DashboardView = z.infer<typeof DashboardView>
+
+/** What all figures of a view are narrowed by. Without days it is the month until today. */
+const narrowed = {
+  from: day,
+  to: day,
+  queueId: looseRef('queue'),
+  userId: looseRef('user'),
+  whatsappId: looseRef('connection'),
+  tagId: looseRef('tag'),
+}
+export const factKinds = [
+  'came',
+  'again',
+  'resolved',
+  'alone',
+  'transferred',
+  'returned',
+  'wait',
+  'talk',
+  'rate',
+] as const
+export type FactKind = (typeof factKinds)[number]
+
+const Behind = z.object({
+  /** Of the fact, not of the ticket: one may be behind a number twice. */
+  key: z.string(),
+  at: iso,
+  /** Seconds it took, or the rate. */
+  value: z.number(),
+  ticket: z.object({ id: z.number(), number: z.number(), uuid: z.string() }),
+  contact: z.object({ id: z.number(), name: z.string() }),
+  queue: z.object({ id: z.number(), name: z.string(), color: z.string() }).nullable(),
+  user: z.object({ id: z.number(), name: z.string() }).nullable(),
+})
+export type Behind = z.infer<typeof Behind>
+
+const ofDays = z.object({ initialDate: day, finalDate: day })
+
+export const dashboardApi = {
+  show: get('/dashboard', {
+    about: 'Counters and attendants, of some days back or from one day to another',
+    access: 'dashboard:view',
+    query: z.object({
+      days: z.coerce.number().int().min(1).max(mostDays).optional().catch(undefined),
+      date_from: day,
+      date_to: day,
+    }),
+    reply: z.object({
+      counters: z.object({
+        supportHappening: z.number(),
+        supportPending: z.number(),
+        supportFinished: z.number(),
+        avgSupportTime: z.number().nullable(),
+        avgWaitTime: z.number().nullable(),
+      }),
+      attendants: z.array(
+        z.object({
+          id: z.number(),
+          name: z.string(),
+          rating: z.number().nullable(),
+          avgSupportTime: z.number(),
+          tickets: z.number(),
+          online: z.boolean(),
+        }),
+      ),
+    }),
+  }),
+  ticketsUsers: get('/dashboard/ticketsUsers', {
+    about: 'How many tickets each person resolved',
+    access: 'dashboard:view',
+    query: ofDays,
+    reply: z.object({ data: z.array(z.object({ nome: z.string(), quantidade: z.number() })) }),
+  }),
+  ticketsDay: get('/dashboard/ticketsDay', {
+    about: 'How many conversations began each day, or each hour when it is one day',
+    access: 'dashboard:view',
+    query: ofDays,
+    reply: z.object({
+      data: z.array(
+        z.union([
+          z.object({ total: z.number(), horario: z.number() }),
+          z.object({ total: z.number(), data: z.string() }),
+        ]),
+      ),
+      count: z.number(),
+    }),
+  }),
+  view: get('/dashboard/view', {
+    about: 'Everything the dashboard shows, narrowed as asked',
+    access: 'dashboard:view',
+    query: z.object({ ...narrowed, compare: flag.optional() }),
+    reply: DashboardView,
+  }),
+  behind: get('/dashboard/tickets', {
+    about: 'The tickets behind a number of it, newest first',
+    access: 'dashboard:view',
+    query: z.object({
+      ...narrowed,
+      kind: z.enum(factKinds).default('came'),
+      /** Of each of these days only this hour. */
+      hour: z.coerce.number().int().min(0).max(23).optional(),
+      weekday: z.coerce.number().int().min(1).max(7).optional(),
+      pageNumber: z.coerce.number().int().min(1).max(1_000_000).default(1),
+    }),
+    reply: page('tickets', Behind),
+  }),
+}

@@ -1,0 +1,77 @@
+import type { Behind, dashboardApi, FactKind } from '@recado/contract/dashboard/dashboard'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import { pageSize } from '../../kernel/data/records.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { type Asked, during } from './facts.ts'
+
+type Wanted = z.output<typeof dashboardApi.behind.query>
+
+/** The column of a leg by which a fact has its time: its index leads there. */
+const timeOf: Record<Exclude<FactKind, 'rate'>, 'createdAt' | 'startedAt' | 'finishedAt'> = {
+  came: 'createdAt',
+  again: 'createdAt',
+  wait: 'startedAt',
+  talk: 'finishedAt',
+  resolved: 'finishedAt',
+  alone: 'finishedAt',
+  transferred: 'finishedAt',
+  returned: 'finishedAt',
+}
+
+type Row = {
+  id: number
+  at: string
+  value: number
+  ticketId: number
+  number: number
+  uuid: string
+  contactId: number
+  contact: string
+  queueId: number | null
+  queue: string | null
+  color: string | null
+  userId: number | null
+  user: string | null
+}
+
+/** The tickets behind a number, newest first: a page of them, and whether there are more. */
+export async function behind(scope: Scope, asked: Asked, { kind, hour, weekday, pageNumber }: Wanted) {
+  const [source, time] =
+    kind === 'rate'
+      ? [sql`"userRatings" k cross join lateral rating_facts(k) f`, sql`k."createdAt"`]
+      : [sql`"ticketTracking" k cross join lateral leg_facts(k) f`, sql`k.${sql.ref(timeOf[kind])}`]
+  const local = sql`(f.at at time zone ${asked.zone})`
+  const { queueId, userId, whatsappId, tagId } = asked
+  const { rows } = await sql<Row>`
+    select k.id, f.at, f.value, t.id as "ticketId", t.number, t.uuid, c.id as "contactId", c.name as contact,
+      q.id as "queueId", q.name as queue, q.color, u.id as "userId", u.name as "user"
+    from ${source}
+    join tickets t on t."companyId" = k."companyId" and t.id = k."ticketId"
+    join contacts c on c."companyId" = t."companyId" and c.id = t."contactId"
+    left join queues q on q."companyId" = k."companyId" and q.id = f."queueId"
+    left join users u on u."companyId" = k."companyId" and u.id = f."userId"
+    where k."companyId" = ${scope.companyId} and ${during(time, asked)} and f.kind = ${sql.lit(kind)}
+      and ${queueId === null ? sql`true` : sql`f."queueId" = ${queueId}`}
+      and ${userId === null ? sql`true` : sql`f."userId" = ${userId}`}
+      and ${whatsappId === null ? sql`true` : sql`f."whatsappId" = ${whatsappId}`}
+      and ${tagId === null ? sql`true` : sql`exists (select from "ticketTags" g where g."companyId" = k."companyId" and g."ticketId" = k."ticketId" and g."tagId" = ${tagId})`}
+      and ${hour === undefined ? sql`true` : sql`extract(hour from ${local}) = ${hour}`}
+      and ${weekday === undefined ? sql`true` : sql`extract(isodow from ${local}) = ${weekday}`}
+    order by ${time} desc, k.id desc
+    limit ${sql.lit(pageSize + 1)} offset ${(pageNumber - 1) * pageSize}`.execute(scope.db)
+  const tickets = rows.slice(0, pageSize).map(
+    (row): Behind => ({
+      key: `${kind} ${row.id}`,
+      at: row.at,
+      value: row.value,
+      ticket: { id: row.ticketId, number: row.number, uuid: row.uuid },
+      contact: { id: row.contactId, name: row.contact },
+      queue: row.queueId === null ? null : { id: row.queueId, name: row.queue ?? '', color: row.color ?? '' },
+      user: row.userId === null ? null : { id: row.userId, name: row.user ?? '' },
+    }),
+  )
+  const hasMore = rows.length > pageSize
+  // How many there are stands on the page from which this is opened.
+  return { tickets, count: (pageNumber - 1) * pageSize + tickets.length, hasMore }
+}

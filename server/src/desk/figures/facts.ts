@@ -1,0 +1,84 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Scope } from '../../kernel/data/scope.ts'
+
+/** Days, both included, by the calendar of a zone. */
+export type Days = { from: string; to: string; zone: string }
+export type Narrowed = {
+  queueId: number | null
+  userId: number | null
+  whatsappId: number | null
+  tagId: number | null
+}
+export type Asked = Days & Narrowed
+
+const midnight = (day: string, zone: string) => sql`(${day}::date::timestamp at time zone ${zone})`
+const afterLast = (day: string, zone: string) => sql`((${day}::date + 1)::timestamp at time zone ${zone})`
+/** Whether a moment is in these days. Written out for each column, so that its index is used. */
+export const during = (column: RawBuilder<unknown>, { from, to, zone }: Days) =>
+  sql`(${column} >= ${midnight(from, zone)} and ${column} < ${afterLast(to, zone)})`
+
+const ofTag = (scope: Scope, tagId: number | null, ticketId: RawBuilder<unknown>) =>
+  tagId === null
+    ? sql`true`
+    : sql`exists (select from "ticketTags" g where g."companyId" = ${scope.companyId} and g."ticketId" = ${ticketId} and g."tagId" = ${tagId})`
+const matches = ({ queueId, userId, whatsappId }: Narrowed) => sql`
+  ${queueId === null ? sql`true` : sql`f."queueId" = ${queueId}`}
+  and ${userId === null ? sql`true` : sql`f."userId" = ${userId}`}
+  and ${whatsappId === null ? sql`true` : sql`f."whatsappId" = ${whatsappId}`}`
+
+/**
+ * Every fact of these days, read from the legs and ratings themselves: what the sums are made of, and what answers where
+ * they do not (a tag, another zone). `leg_facts` says what a fact is (migration 0150).
+ */
+export const factsOf = (scope: Scope, asked: Asked) => sql`(
+  select f.*, 1 as n, k."ticketId" from "ticketTracking" k cross join lateral leg_facts(k) f
+  where k."companyId" = ${scope.companyId}
+    and (${during(sql`k."createdAt"`, asked)} or ${during(sql`k."startedAt"`, asked)} or ${during(sql`k."finishedAt"`, asked)})
+    and ${during(sql`f.at`, asked)} and ${matches(asked)} and ${ofTag(scope, asked.tagId, sql`k."ticketId"`)}
+  union all
+  select f.*, 1, k."ticketId" from "userRatings" k cross join lateral rating_facts(k) f
+  where k."companyId" = ${scope.companyId} and ${during(sql`k."createdAt"`, asked)}
+    and ${matches(asked)} and ${ofTag(scope, asked.tagId, sql`k."ticketId"`)})`
+
+/** All there ever were. */
+export const allFacts = (scope: Scope) => sql`(
+  select f.*, 1 as n from "ticketTracking" k cross join lateral leg_facts(k) f where k."companyId" = ${scope.companyId}
+  union all
+  select f.*, 1 from "userRatings" k cross join lateral rating_facts(k) f where k."companyId" = ${scope.companyId})`
+
+/** What changed since the sums were made. */
+export const newsOf = (scope: Scope, asked: Asked) => sql`(
+  select f.at, f."queueId", f."userId", f."whatsappId", f.kind, f.value, f.n from "figureNews" f
+  where f."companyId" = ${scope.companyId} and ${during(sql`f.at`, asked)} and ${matches(asked)})`
+
+export const dayOf = (zone: string) => sql`(f.at at time zone ${zone})::date`
+export const hourOf = (zone: string) => sql`extract(hour from f.at at time zone ${zone})::smallint`
+
+/** Column -> which facts it counts; `sum` adds up what they say. */
+const columns = {
+  came: { kind: 'came' },
+  again: { kind: 'again' },
+  resolved: { kind: 'resolved' },
+  alone: { kind: 'alone' },
+  transferred: { kind: 'transferred' },
+  returned: { kind: 'returned' },
+  waits: { kind: 'wait' },
+  waitSeconds: { kind: 'wait', sum: true },
+  talks: { kind: 'talk' },
+  talkSeconds: { kind: 'talk', sum: true },
+  rated: { kind: 'rate' },
+  rateSum: { kind: 'rate', sum: true },
+} as const
+export const names = Object.keys(columns) as (keyof typeof columns)[]
+
+const each = (make: (name: keyof typeof columns) => RawBuilder<unknown>) => sql.join(names.map(make))
+export const columnList = each((name) => sql.ref(name))
+/** The columns of one fact. */
+export const asColumns = each((name) => {
+  const column = columns[name]
+  const value = 'sum' in column ? sql`f.n::bigint * f.value` : sql`f.n`
+  return sql`case when f.kind = ${sql.lit(column.kind)} then ${value} else 0 end as ${sql.ref(name)}`
+})
+export const added = each((name) => sql`coalesce(sum(${sql.ref(name)}), 0)::bigint as ${sql.ref(name)}`)
+/** Of two rows for the same place one. */
+export const together = each((name) => sql`${sql.ref(name)} = figures.${sql.ref(name)} + excluded.${sql.ref(name)}`)

@@ -1,0 +1,567 @@
+import { dashboardApi } from '@recado/contract/dashboard/dashboard'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Desk, deskOf } from '../../../test/desk.ts'
+import { closeHouses, type House, house } from '../../../test/house.ts'
+import { minutes } from '../../kernel/clock.ts'
+import { Scope } from '../../kernel/data/scope.ts'
+import { reach, readDays, readSpread, readSums, readWeek } from './read.ts'
+import { sumUp } from './sums.ts'
+import { daysOf, everything } from './view.ts'
+
+let h: House
+beforeAll(async () => {
+  h = await house()
+})
+afterAll(closeHouses)
+
+const scopeOf = (d: Desk) => new Scope(h.running.means, { companyId: d.company.id })
+const santiago = 'America/Santiago'
+
+type Leg = {
+  queueId?: number
+  userId?: number
+  queued: string
+  started?: string
+  finished?: string
+  endedBy?: 'resolved' | 'returned' | 'transferred' | 'bot'
+  bot?: true
+  began?: 'new' | 'again'
+}
+/** The past, straight into the tables, as the demo writes it. */
+async function write(d: Desk, legs: Leg[]): Promise<number> {
+  const { companyId } = scopeOf(d)
+  const contact = await d.db
+    .insertInto('contacts')
+    .values({ companyId, name: 'Sol', number: '', whatsappId: d.line.id } as never)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const ticket = await d.db
+    .insertInto('tickets')
+    .values({ companyId, contactId: contact.id, whatsappId: d.line.id, status: 'closed' } as never)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  for (const { queued, started, finished, bot, began, endedBy, queueId, userId } of legs)
+    await d.db
+      .insertInto('ticketTracking')
+      .values({
+        ...{ companyId, ticketId: ticket.id, whatsappId: d.line.id, createdAt: queued, queuedAt: queued },
+        ...{ queueId: queueId ?? null, userId: userId ?? null, began: began ?? null, endedBy: endedBy ?? null },
+        ...{ startedAt: started ?? null, finishedAt: finished ?? null, chatbotAt: bot ? queued : null },
+      })
+      .execute()
+  return ticket.id
+}
+const rate = (d: Desk, ticketId: number, userId: number, rate: number, createdAt: string) =>
+  d.db
+    .insertInto('userRatings')
+    .values({ companyId: d.company.id, ticketId, userId, rate, createdAt, queueId: null, whatsappId: d.line.id })
+    .execute()
+
+describe('six tickets, worked out by hand', () => {
+  let d: Desk
+  let ana: { id: number; name: string }
+  let beto: { id: number; name: string }
+  let sales: { id: number }
+  let help: { id: number }
+  beforeAll(async () => {
+    d = await deskOf(h)
+    await d.set('timezone', santiago)
+    sales = await d.queue('Ventas')
+    help = await d.queue('Soporte')
+    ana = await d.person('user', [sales])
+    beto = await d.person('user', [help])
+    // In Santiago clocks go from 24:00 of Saturday, 5 September 2026 to 1:00 of the 6th: from UTC-4 to UTC-3.
+    // 1. Friday 22:00, two minutes until Ana comes, ten with her.
+    const one = await write(d, [
+      {
+        queueId: sales.id,
+        userId: ana.id,
+        began: 'new',
+        queued: '2026-09-05T02:00:00Z',
+        started: '2026-09-05T02:02:00Z',
+        finished: '2026-09-05T02:12:00Z',
+        endedBy: 'resolved',
+      },
+    ])
+    // 2. Through the night of the change: Saturday 23:50, Ana at once in ten minutes, that is on Sunday at 1:00; until 1:30.
+    const two = await write(d, [
+      {
+        queueId: sales.id,
+        userId: ana.id,
+        began: 'new',
+        queued: '2026-09-06T03:50:00Z',
+        started: '2026-09-06T04:00:00Z',
+        finished: '2026-09-06T04:30:00Z',
+        endedBy: 'resolved',
+      },
+    ])
+    // 3. Monday 10:00, Ana after four minutes, who passes it to Beto after six; he has it for twenty.
+    const three = await write(d, [
+      {
+        queueId: sales.id,
+        userId: ana.id,
+        began: 'new',
+        queued: '2026-09-07T13:00:00Z',
+        started: '2026-09-07T13:04:00Z',
+        finished: '2026-09-07T13:10:00Z',
+        endedBy: 'transferred',
+      },
+      {
+        queueId: help.id,
+        userId: beto.id,
+        queued: '2026-09-07T13:10:00Z',
+        started: '2026-09-07T13:10:00Z',
+        finished: '2026-09-07T13:30:00Z',
+        endedBy: 'resolved',
+      },
+    ])
+    // 4. The bot has it for five minutes and leads it to support; Beto comes after one and gives it back after three; nobody came since.
+    await write(d, [
+      { began: 'new', bot: true, queued: '2026-09-07T14:00:00Z', finished: '2026-09-07T14:05:00Z', endedBy: 'bot' },
+      {
+        queueId: help.id,
+        userId: beto.id,
+        queued: '2026-09-07T14:05:00Z',
+        started: '2026-09-07T14:06:00Z',
+        finished: '2026-09-07T14:09:00Z',
+        endedBy: 'returned',
+      },
+      { queueId: help.id, queued: '2026-09-07T14:09:00Z' },
+    ])
+    // 5. The bot alone, on Monday at 23:30: in UTC that is Tuesday.
+    await write(d, [
+      {
+        began: 'new',
+        bot: true,
+        queued: '2026-09-08T02:30:00Z',
+        finished: '2026-09-08T02:31:00Z',
+        endedBy: 'resolved',
+      },
+    ])
+    // 6. Tuesday 9:00: comes back to life after the first time, both with Beto, two minutes and eight of waiting, four and sixteen of talking.
+    const six = await write(d, [
+      {
+        queueId: help.id,
+        userId: beto.id,
+        began: 'new',
+        queued: '2026-09-08T12:00:00Z',
+        started: '2026-09-08T12:02:00Z',
+        finished: '2026-09-08T12:06:00Z',
+        endedBy: 'resolved',
+      },
+      {
+        queueId: help.id,
+        userId: beto.id,
+        began: 'again',
+        queued: '2026-09-08T15:00:00Z',
+        started: '2026-09-08T15:08:00Z',
+        finished: '2026-09-08T15:24:00Z',
+        endedBy: 'resolved',
+      },
+    ])
+    await rate(d, one, ana.id, 3, '2026-09-05T02:20:00Z')
+    await rate(d, two, ana.id, 2, '2026-09-06T05:00:00Z')
+    await rate(d, three, beto.id, 1, '2026-09-07T14:00:00Z')
+    await rate(d, six, beto.id, 3, '2026-09-08T15:30:00Z')
+    await rate(d, six, beto.id, 3, '2026-09-08T15:40:00Z')
+  })
+  const week = { from: '2026-09-04', to: '2026-09-08' }
+  const look = (query: object) => d.admin.call(dashboardApi.view, { query: query as never })
+  const of = (some: { name: string }[], name: string) => some.find((one) => one.name === name)
+
+  const worked = async () => {
+    const seen = await look(week)
+    // 1, 2, 3, 4, 5, 6 and 6 again. Waits: 2, 10, 4, 1, 2, 8. Talks: 10, 30, 6, 20, 3, 4, 16.
+    expect(seen.sums).toEqual({
+      ...{ came: 7, again: 1, resolved: 6, alone: 1, transferred: 1, returned: 1 },
+      ...{ waits: 6, waitSeconds: 27 * 60, talks: 7, talkSeconds: 89 * 60, rated: 5, rateSum: 12 },
+    })
+    expect(seen.wait).toEqual({ median: 2 * 60, ninety: 10 * 60 })
+    expect(seen.talk).toEqual({ median: 10 * 60, ninety: 30 * 60 })
+    expect(seen.series).toEqual([
+      { day: '2026-09-04', hour: null, came: 1, resolved: 1 },
+      { day: '2026-09-05', hour: null, came: 1, resolved: 0 },
+      { day: '2026-09-06', hour: null, came: 0, resolved: 1 },
+      { day: '2026-09-07', hour: null, came: 3, resolved: 2 },
+      { day: '2026-09-08', hour: null, came: 2, resolved: 2 },
+    ])
+    expect(of(seen.attendants, ana.name)).toMatchObject({
+      resolved: 2,
+      transferred: 1,
+      talks: 3,
+      talkSeconds: 46 * 60,
+      waits: 3,
+      waitSeconds: 16 * 60,
+      rated: 2,
+      rateSum: 5,
+    })
+    expect(of(seen.attendants, beto.name)).toMatchObject({
+      resolved: 3,
+      returned: 1,
+      talks: 4,
+      talkSeconds: 43 * 60,
+      waits: 3,
+      waitSeconds: 11 * 60,
+      rated: 3,
+      rateSum: 7,
+    })
+    expect(of(seen.queues, 'Ventas')).toMatchObject({ came: 3, resolved: 2, transferred: 1 })
+    expect(of(seen.queues, 'Soporte')).toMatchObject({ came: 2, resolved: 3, returned: 1 })
+    // Friday at 22 and not Saturday at 2; Sunday has no hour of midnight.
+    expect(seen.week.filter((one) => one.came)).toEqual([
+      expect.objectContaining({ weekday: 1, hour: 10, came: 1 }),
+      expect.objectContaining({ weekday: 1, hour: 11, came: 1 }),
+      expect.objectContaining({ weekday: 1, hour: 23, came: 1 }),
+      expect.objectContaining({ weekday: 2, hour: 9, came: 1 }),
+      expect.objectContaining({ weekday: 2, hour: 12, came: 1 }),
+      expect.objectContaining({ weekday: 5, hour: 22, came: 1 }),
+      expect.objectContaining({ weekday: 6, hour: 23, came: 1 }),
+    ])
+    expect(seen.week).toContainEqual({ weekday: 7, hour: 1, came: 0, waits: 1, waitSeconds: 600 })
+    // Beto in support, of those two the second day.
+    expect(
+      (await look({ from: '2026-09-08', to: '2026-09-08', queueId: help.id, userId: beto.id })).sums,
+    ).toMatchObject({ resolved: 2, talks: 2, talkSeconds: 20 * 60, waits: 2, waitSeconds: 10 * 60 })
+    const monday = await look({ from: '2026-09-07', to: '2026-09-07', compare: true })
+    expect(monday.series).toHaveLength(24)
+    expect(monday.series.filter(({ came }) => came)).toEqual([
+      { day: '2026-09-07', hour: 10, came: 1, resolved: 1 },
+      { day: '2026-09-07', hour: 11, came: 1, resolved: 0 },
+      { day: '2026-09-07', hour: 23, came: 1, resolved: 1 },
+    ])
+    expect(monday.before).toMatchObject({ from: '2026-09-06', to: '2026-09-06', sums: { came: 0, resolved: 1 } })
+  }
+
+  it('before the sums are made, from the facts', worked)
+
+  it('and the same from the sums', async () => {
+    await h.wide().job('figures:sum', {})
+    await vi.waitFor(
+      async () => {
+        const left = await d.db.selectFrom('figureNews').select('id').where('companyId', '=', d.company.id).execute()
+        expect(left).toEqual([])
+      },
+      { timeout: 20_000, interval: 50 },
+    )
+    await worked()
+  })
+
+  it('in the shapes of older clients', async () => {
+    const counted = await d.admin.ask<{ counters: object; attendants: object[] }>(
+      'GET',
+      '/dashboard?date_from=2026-09-04&date_to=2026-09-08',
+    )
+    expect(counted.body.counters).toEqual({
+      supportHappening: 0,
+      supportPending: 0,
+      supportFinished: 6,
+      avgSupportTime: 12.7,
+      avgWaitTime: 4.5,
+    })
+    expect(counted.body.attendants).toContainEqual({
+      id: ana.id,
+      name: ana.name,
+      rating: 2.5,
+      avgSupportTime: 15.3,
+      tickets: 2,
+      online: false,
+    })
+    expect(counted.body.attendants).toContainEqual(
+      expect.objectContaining({ name: 'The admin', rating: null, avgSupportTime: 0, tickets: 0 }),
+    )
+    const range = 'initialDate=2026-09-04&finalDate=2026-09-08&companyId=99'
+    expect((await d.admin.ask('GET', `/dashboard/ticketsUsers?${range}`)).body).toEqual({
+      data: [
+        { nome: beto.name, quantidade: 3 },
+        { nome: ana.name, quantidade: 2 },
+        { nome: 'The admin', quantidade: 0 },
+      ],
+    })
+    expect((await d.admin.ask('GET', `/dashboard/ticketsDay?${range}`)).body).toEqual({
+      data: [
+        { total: 1, data: '04/09/2026' },
+        { total: 1, data: '05/09/2026' },
+        { total: 0, data: '06/09/2026' },
+        { total: 3, data: '07/09/2026' },
+        { total: 2, data: '08/09/2026' },
+      ],
+      count: 7,
+    })
+    const { data } = (
+      await d.admin.ask<{ data: object[] }>('GET', '/dashboard/ticketsDay?initialDate=2026-09-08&finalDate=2026-09-08')
+    ).body
+    expect(data).toHaveLength(24)
+    expect(data[9]).toEqual({ total: 1, horario: 9 })
+  })
+
+  it('with the tickets behind each number', async () => {
+    const talks = await d.admin.call(dashboardApi.behind, { query: { ...week, kind: 'talk', userId: ana.id } as never })
+    expect(talks.tickets.map(({ value }) => value / 60)).toEqual([6, 30, 10])
+    expect(talks.tickets[0]).toMatchObject({
+      contact: { name: 'Sol' },
+      queue: { name: 'Ventas' },
+      user: { name: ana.name },
+    })
+    const friday = await d.admin.call(dashboardApi.behind, {
+      query: { ...week, kind: 'came', weekday: 5, hour: 22 } as never,
+    })
+    expect(friday).toMatchObject({ count: 1, hasMore: false })
+  })
+
+  it('and of nobody else', async () => {
+    const other = await deskOf(h)
+    const seen = await other.admin.call(dashboardApi.view, {
+      query: { ...week, userId: ana.id, queueId: sales.id } as never,
+    })
+    expect(seen).toMatchObject({ sums: { came: 0, resolved: 0 }, attendants: [], queues: [] })
+    expect(
+      (await other.admin.call(dashboardApi.behind, { query: { ...week, kind: 'came' } as never })).tickets,
+    ).toEqual([])
+    expect((await (await d.company.user('supervisor')).ask('GET', '/dashboard')).body).toMatchObject({
+      error: 'ERR_NO_PERMISSION',
+    })
+  })
+})
+
+describe('what is counted while it happens', () => {
+  it('goes with the ticket through every hand, and away with it', async () => {
+    const d = await deskOf(h)
+    const [ana, beto] = [await d.person('admin'), await d.person('admin')]
+    const { id, customer } = await d.newTicket()
+    h.clock.forward(minutes(2))
+    await d.accept(ana, id)
+    h.clock.forward(minutes(3))
+    await d.put(ana, id, { userId: beto.id, queueId: null })
+    await sumUp(scopeOf(d), 'America/Sao_Paulo')
+    h.clock.forward(minutes(4))
+    const { now, attendants } = await d.admin.call(dashboardApi.view, { query: {} as never })
+    expect([now, attendants.find((one) => one.id === beto.id)?.now]).toMatchObject([{ open: 1, pending: 0 }, 1])
+    await d.put(beto, id, { status: 'closed' })
+    await customer.says('otra cosa')
+    await vi.waitFor(async () =>
+      expect((await d.admin.call(dashboardApi.view, { query: {} as never })).sums).toMatchObject({
+        came: 2,
+        resolved: 1,
+        transferred: 1,
+        waits: 1,
+        talks: 2,
+      }),
+    )
+    const { sums } = await d.admin.call(dashboardApi.view, { query: { userId: beto.id } as never })
+    expect(Math.round(sums.talkSeconds / 60)).toBe(4)
+    await d.admin.ask('DELETE', `/tickets/${id}`)
+    expect((await d.admin.call(dashboardApi.view, { query: {} as never })).sums).toMatchObject({
+      came: 1,
+      resolved: 0,
+      transferred: 0,
+      waits: 0,
+      talks: 0,
+    })
+  })
+
+  it('is told once a second at most, to those who may look', async () => {
+    const d = await deskOf(h)
+    const agent = await d.person('user')
+    const [admin, other] = [await d.admin.listen(), await agent.listen()]
+    const tickets = await Promise.all(Array.from({ length: 6 }, () => d.newTicket()))
+    for (const { id } of tickets) await d.accept(d.admin, id)
+    const name = `company-${d.company.id}-figures`
+    await admin.hear(name)
+    await Promise.all([admin.settled(), other.settled()])
+    const told = () => admin.heard.filter((one) => one.name === name).length
+    const soFar = told()
+    // The last word comes after the second in which all of it happened.
+    await vi.waitFor(() => expect(told()).toBeGreaterThan(soFar), { timeout: 5000, interval: 20 })
+    expect(told()).toBeLessThan(12)
+    expect(other.heard.some((one) => one.name === name)).toBe(false)
+  })
+})
+
+describe('the sums', () => {
+  /** Any history: legs and ratings come, change and go, some of them over the night in which clocks change. */
+  const moment = fc.integer({ min: 0, max: 9 * 24 * 60 }).map((n) => Date.parse('2026-09-01T00:00:00Z') + n * 60_000)
+  const one = fc.oneof(
+    {
+      weight: 6,
+      arbitrary: fc.record({
+        do: fc.constant('leg' as const),
+        at: moment,
+        wait: fc.nat(400),
+        talk: fc.nat(4000),
+        how: fc.nat(7),
+        who: fc.nat(2),
+        where: fc.nat(2),
+      }),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        do: fc.constant('change' as const),
+        which: fc.nat(30),
+        at: moment,
+        how: fc.nat(7),
+        who: fc.nat(2),
+        where: fc.nat(2),
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('delete' as const), which: fc.nat(30) }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        do: fc.constant('rate' as const),
+        at: moment,
+        who: fc.nat(2),
+        where: fc.nat(2),
+        rate: fc.integer({ min: 1, max: 3 }),
+      }),
+    },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('sum' as const), zone: fc.boolean() }) },
+  )
+
+  it('are what plain SQL counts, whatever happened and however often they were made', async () => {
+    const d = await deskOf(h)
+    const scope = scopeOf(d)
+    const { companyId } = scope
+    const queues = [null, (await d.queue()).id, (await d.queue()).id]
+    const people = [null, (await d.person('user')).id, (await d.person('user')).id]
+    const ticket = await write(d, [])
+    const ends = ['resolved', 'transferred', 'returned', 'bot', 'resolved', 'resolved', null, null] as const
+    const at = (ms: number) => new Date(ms).toISOString()
+    const all = { ...everything, from: '2026-08-30', to: '2026-09-20' }
+
+    const read = async (zone: string, narrowed: object, summed: boolean) => {
+      const asked = { ...all, ...narrowed, zone }
+      const days = await readDays(scope, asked, summed)
+      // What came and went again leaves a row of zeros.
+      const some = <K>(map: Map<K, Record<string, number>>) =>
+        [...map].filter(([, sums]) => Object.values(sums).some(Boolean)).sort()
+      return {
+        ...{ all: days.all, days: some(days.days), users: some(days.users), queues: some(days.queues) },
+        week: (await readWeek(scope, asked, summed)).filter((one) => one.came || one.resolved || one.waits),
+        spread: await readSpread(scope, asked, summed),
+        sums: await readSums(scope, asked, summed),
+      }
+    }
+    const plain = async (zone: string) => {
+      const { rows } = await sql`
+        select (at at time zone ${zone})::date::text as day, sum(resolved)::int as resolved, sum(talk)::int as "talkSeconds" from (
+          select "finishedAt" as at, ("endedBy" = 'resolved')::int as resolved,
+            coalesce(round(extract(epoch from "finishedAt" - "startedAt")), 0) as talk
+          from "ticketTracking" where "companyId" = ${companyId} and "finishedAt" is not null) x
+        group by 1 having sum(resolved) + sum(talk) > 0 order by 1`.execute(d.db)
+      return rows
+    }
+    await fc.assert(
+      fc.asyncProperty(fc.array(one, { minLength: 1, maxLength: 30 }), async (history) => {
+        for (const table of ['ticketTracking', 'userRatings'] as const)
+          await d.db.deleteFrom(table).where('companyId', '=', companyId).execute()
+        let zone = santiago
+        const ids: number[] = []
+        for (const step of history) {
+          if (step.do === 'sum') {
+            if (step.zone) zone = zone === santiago ? 'Asia/Kolkata' : santiago
+            await sumUp(scope, zone)
+          } else if (step.do === 'leg') {
+            const endedBy = ends[step.how] ?? null
+            const started = step.at + step.wait * 1000
+            const { id } = await d.db
+              .insertInto('ticketTracking')
+              .values({
+                ...{
+                  companyId,
+                  ticketId: ticket,
+                  whatsappId: d.line.id,
+                  createdAt: at(step.at),
+                  queuedAt: at(step.at),
+                  endedBy,
+                },
+                ...{ queueId: queues[step.where] ?? null, userId: people[step.who] ?? null },
+                ...{ began: step.how % 3 === 0 ? ('new' as const) : step.how === 4 ? ('again' as const) : null },
+                ...{ chatbotAt: step.how === 3 ? at(step.at) : null, startedAt: step.who ? at(started) : null },
+                finishedAt: endedBy && at(started + step.talk * 1000),
+              })
+              .onConflict((c) => c.doNothing())
+              .returning('id')
+              .executeTakeFirst()
+              .then((row) => row ?? { id: 0 })
+            if (id) ids.push(id)
+          } else if (step.do === 'rate') {
+            await d.db
+              .insertInto('userRatings')
+              .values({
+                companyId,
+                ticketId: ticket,
+                rate: step.rate,
+                createdAt: at(step.at),
+                queueId: queues[step.where] ?? null,
+                whatsappId: null,
+                userId: people[step.who] ?? null,
+              })
+              .execute()
+          } else {
+            const id = ids[step.which % Math.max(ids.length, 1)] ?? 0
+            if (step.do === 'delete') await d.db.deleteFrom('ticketTracking').where('id', '=', id).execute()
+            else
+              await d.db
+                .updateTable('ticketTracking')
+                .set({ queueId: queues[step.where] ?? null, userId: people[step.who] ?? null, createdAt: at(step.at) })
+                .where('id', '=', id)
+                .execute()
+          }
+        }
+        await sumUp(scope, zone)
+        const narrowings = [
+          {},
+          { queueId: queues[1] },
+          { userId: people[1] },
+          { queueId: queues[2], userId: people[2] },
+          { whatsappId: d.line.id },
+        ]
+        for (const narrowed of narrowings)
+          expect(await read(zone, narrowed, true)).toEqual(await read(zone, narrowed, false))
+        const days = (await read(zone, {}, true)).days as [string, { resolved: number; talkSeconds: number }][]
+        const counted = days.map(([day, { resolved, talkSeconds }]) => ({ day, resolved, talkSeconds }))
+        expect(counted.filter((one) => one.resolved + one.talkSeconds > 0)).toEqual(await plain(zone))
+        // Made anew from all facts they are themselves again.
+        const before = await read(zone, {}, true)
+        await sumUp(scope, 'UTC')
+        await sumUp(scope, zone)
+        expect(await read(zone, {}, true)).toEqual(before)
+      }),
+      { numRuns: 12 },
+    )
+  })
+
+  it('know how long most of them took', () => {
+    expect(reach([], 0.5)).toBe(null)
+    expect(
+      reach(
+        [
+          { n: 9, seconds: 90 },
+          { n: 1, seconds: 600 },
+        ],
+        0.9,
+      ),
+    ).toBe(10)
+    expect(
+      reach(
+        [
+          { n: 8, seconds: 80 },
+          { n: 2, seconds: 1200 },
+        ],
+        0.9,
+      ),
+    ).toBe(600)
+  })
+
+  it('know which days are meant', () => {
+    const today = '2026-11-16'
+    expect(daysOf({}, today)).toEqual({ from: '2026-11-01', to: today })
+    expect(daysOf({ from: '2026-10-05' }, today)).toEqual({ from: '2026-10-05', to: today })
+    expect(daysOf({ to: '2026-10-05' }, today)).toEqual({ from: '2026-10-01', to: '2026-10-05' })
+    expect(daysOf({ from: '2026-10-05', to: '2026-10-01' }, today)).toEqual({ from: '2026-10-01', to: '2026-10-05' })
+    expect(daysOf({ from: '2019-01-01', to: today }, today).from > '2023-10-01').toBe(true)
+  })
+})

@@ -1,0 +1,133 @@
+import { type Attendant, type DashboardView, mostDays } from '@recado/contract/dashboard/dashboard'
+import { sql } from 'kysely'
+import { zoneOf } from '../../accounts/settings.ts'
+import { addDays, dayIn, days } from '../../kernel/clock.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { type Asked, type Days, during, type Narrowed } from './facts.ts'
+import { areSummed, nothing, readDays, readSpread, readSums, readWeek } from './read.ts'
+
+export const everything: Narrowed = { queueId: null, userId: null, whatsappId: null, tagId: null }
+
+const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / days(1)
+
+/** From one day to another, whichever comes first. What is not said is the month until today. */
+export function daysOf(
+  given: { from?: string | undefined; to?: string | undefined },
+  today: string,
+): Omit<Days, 'zone'> {
+  const firstOf = (day: string) => `${day.slice(0, 8)}01`
+  const from = given.from ?? firstOf(given.to ?? today)
+  const to = given.to ?? (from > today ? from : today)
+  const [first, last] = from <= to ? [from, to] : [to, from]
+  return { from: daysBetween(first, last) < mostDays ? first : addDays(last, 1 - mostDays), to: last }
+}
+
+/** Every day of these, whatever happened on it. */
+export const eachDay = ({ from, to }: Omit<Days, 'zone'>): string[] =>
+  Array.from({ length: daysBetween(from, to) + 1 }, (_, n) => addDays(from, n))
+
+/** As many days as these, just before them. */
+function daysBefore({ from, to }: Omit<Days, 'zone'>): Omit<Days, 'zone'> {
+  const before = addDays(from, -1)
+  return { from: addDays(before, -daysBetween(from, to)), to: before }
+}
+
+export async function calendarOf(scope: Scope): Promise<{ zone: string; today: string }> {
+  const zone = await zoneOf(scope)
+  return { zone, today: dayIn(scope.now(), zone) }
+}
+
+type Living = { status: 'open' | 'pending'; userId: number | null; n: number; oldestAt: string | null }
+
+/** Tickets that live at this moment, of each person. */
+async function living(scope: Scope, { queueId, userId, whatsappId, tagId }: Narrowed): Promise<Living[]> {
+  const { rows } = await sql<Living>`
+    select t.status, t."userId", count(*)::int as n,
+      min(k."queuedAt") filter (where t.status = 'pending' and k."chatbotAt" is null) as "oldestAt"
+    from tickets t
+    left join "ticketTracking" k on k."companyId" = t."companyId" and k."ticketId" = t.id and k."finishedAt" is null
+    where t."companyId" = ${scope.companyId} and t.status in ('open', 'pending')
+      and ${queueId === null ? sql`true` : sql`t."queueId" = ${queueId}`}
+      and ${userId === null ? sql`true` : sql`t."userId" = ${userId}`}
+      and ${whatsappId === null ? sql`true` : sql`t."whatsappId" = ${whatsappId}`}
+      and ${tagId === null ? sql`true` : sql`exists (select from "ticketTags" g where g."companyId" = t."companyId" and g."ticketId" = t.id and g."tagId" = ${tagId})`}
+    group by 1, 2`.execute(scope.db)
+  return rows
+}
+
+/** More are not counted. */
+const mostContacts = 100_000
+async function newContacts(scope: Scope, asked: Days): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from (
+      select from contacts where "companyId" = ${scope.companyId} and "mergedInto" is null
+        and ${during(sql`"createdAt"`, asked)} limit ${sql.lit(mostContacts)}) c`.execute(scope.db)
+  return rows[0]?.n ?? 0
+}
+
+/** Whoever works here or did something in these days. */
+const people = (scope: Scope) =>
+  scope.db
+    .selectFrom('users')
+    .select(['id', 'name', 'online', 'active'])
+    .where('companyId', '=', scope.companyId)
+    .orderBy('name')
+    .orderBy('id')
+    .execute()
+const queues = (scope: Scope) =>
+  scope.db
+    .selectFrom('queues')
+    .select(['id', 'name', 'color'])
+    .where('companyId', '=', scope.companyId)
+    .orderBy('name')
+    .execute()
+
+export async function view(scope: Scope, asked: Asked, today: string, compare: boolean): Promise<DashboardView> {
+  const { from, to, zone } = asked
+  const summed = await areSummed(scope, zone)
+  const earlier = { ...asked, ...daysBefore(asked) }
+  const [figures, week, spread, alive, contacts, staff, ways, before] = await Promise.all([
+    readDays(scope, asked, summed),
+    readWeek(scope, asked, summed),
+    readSpread(scope, asked, summed),
+    living(scope, asked),
+    newContacts(scope, asked),
+    people(scope),
+    queues(scope),
+    compare
+      ? Promise.all([readSums(scope, earlier, summed), newContacts(scope, earlier)]).then(([sums, contacts]) => ({
+          ...{ from: earlier.from, to: earlier.to, sums, newContacts: contacts },
+        }))
+      : null,
+  ])
+  const count = (rows: Living[]) => rows.reduce((sum, { n }) => sum + n, 0)
+  const open = alive.filter(({ status }) => status === 'open')
+  const pending = alive.filter(({ status }) => status === 'pending')
+  const waiting = pending.flatMap(({ oldestAt }) => oldestAt ?? []).sort()
+  const attendants = staff.map(({ id, name, online, active }): Attendant & { active: boolean } => ({
+    ...{ id, name, online, active, now: count(open.filter((one) => one.userId === id)) },
+    ...(figures.users.get(id) ?? nothing),
+  }))
+  const did = (one: Attendant) => one.resolved + one.talks + one.waits + one.rated + one.now > 0
+  return {
+    ...{ from, to, today, zone, before, newContacts: contacts, sums: figures.all, ...spread },
+    now: { open: count(open), pending: count(pending), oldestAt: waiting[0] ?? null },
+    series:
+      from === to
+        ? Array.from({ length: 24 }, (_, hour) => {
+            const found = week.find((one) => one.hour === hour)
+            return { day: from, hour, came: found?.came ?? 0, resolved: found?.resolved ?? 0 }
+          })
+        : eachDay(asked).map((day) => {
+            const { came, resolved } = figures.days.get(day) ?? nothing
+            return { day, hour: null, came, resolved }
+          }),
+    attendants: attendants.filter((one) =>
+      asked.userId === null ? did(one) || (one.active && asked.queueId === null) : one.id === asked.userId,
+    ),
+    queues: ways
+      .filter(({ id }) => asked.queueId === null || id === asked.queueId)
+      .map((queue) => ({ ...queue, ...(figures.queues.get(queue.id) ?? nothing) })),
+    week,
+  }
+}
