@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { seed } from '../src/accounts/seed.ts'
 import { openGround } from '../src/house.ts'
@@ -26,6 +27,7 @@ const usage = `
     --dry-run         say what would come and what cannot, and write nothing
     --company NUMBER  of several companies this one alone
     --name NAME       what to call the company, where the dump has no name for it
+    --offset -03:00   the zone of moments that have none, as MySQL keeps them
     --report FILE     where the report goes as JSON (import-report.json)
 
   Broken off, it goes on where it was; run again, it changes nothing. docs/moving.md says what comes and how.
@@ -40,6 +42,7 @@ function ordered() {
         'dry-run': { type: 'boolean' },
         company: { type: 'string' },
         name: { type: 'string' },
+        offset: { type: 'string' },
         report: { type: 'string' },
       },
     })
@@ -47,8 +50,9 @@ function ordered() {
     const mover = Object.hasOwn(movers, kind) ? movers[kind] : undefined
     const company = values.company === undefined ? null : Number(values.company)
     if (!mover || !path || more.length || (company !== null && !Number.isSafeInteger(company))) return null
-    const order = { path, media: values.media ?? null, dryRun: values['dry-run'] ?? false, company }
-    return { mover, order: { ...order, name: values.name ?? null }, report: values.report ?? 'import-report.json' }
+    const { media = null, name = null, offset = null, report = 'import-report.json' } = values
+    if (offset !== null && !/^[+-]\d\d:\d\d$/.test(offset)) return null
+    return { mover, order: { path, media, dryRun: values['dry-run'] ?? false, company, name, offset }, report }
   } catch {
     return null
   }
@@ -70,7 +74,11 @@ const close = async () => {
 }
 try {
   const firstAdmin = await seed(ground.means, config)
-  const report = await given.mover(ground.means, given.order, makeProgress())
+  const report = await given.mover(
+    ground.means,
+    { ...given.order, scratch: join(config.dataDir, 'moving') },
+    makeProgress(),
+  )
   const seconds = Math.round((performance.now() - began) / 100) / 10
   await writeFile(given.report, `${JSON.stringify({ ...report.toJSON(), seconds }, null, 2)}\n`)
   console.log(`\n${report.lines().join('\n')}\n`)

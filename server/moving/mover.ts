@@ -14,6 +14,10 @@ export type Order = {
   company: number | null
   /** What the company is to be called here, where the source knows no name for it. */
   name: string | null
+  /** What moments without a zone are meant in: `-03:00`. */
+  offset: string | null
+  /** A folder for what is sorted on the way; it is left empty. */
+  scratch: string
 }
 
 /** Brings companies in. It writes the past straight into the tables, and sends nothing to anybody. */

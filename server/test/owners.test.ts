@@ -60,6 +60,9 @@ const folders: Record<string, string[]> = {
   'desk/rating': ['ratingRequests', 'userRatings'],
   'desk/figures': ['figureNews', 'figureZones', 'figures', 'figureSpread'],
 
+  // Outside of the floors: imports write the past, as the demo does.
+  '../moving': ['movedRows'],
+
   'automation/inbox': ['journal'],
   'automation/bots': ['menuTests'],
   'automation/asking': ['asks'],

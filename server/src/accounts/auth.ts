@@ -4,7 +4,7 @@ import { authApi } from '@recado/contract/auth'
 import { can } from '@recado/contract/rules'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { minutes } from '../kernel/clock.ts'
-import { hashPassword, passwordMatches } from '../kernel/crypto.ts'
+import { hashPassword, isBroughtHash, passwordMatches } from '../kernel/crypto.ts'
 import type { Scope } from '../kernel/data/scope.ts'
 import { AppError } from '../kernel/errors.ts'
 import { route } from '../kernel/http/http.ts'
@@ -53,6 +53,21 @@ export function authRoutes(sessions: Sessions, clock: Scope['means']['clock'], r
     reply.setCookie(browserCookie, known, { ...cookieFlags, path: '/', maxAge: refreshLife / 1000 })
   }
 
+  /**
+   * What the other kind of hash costs: while somebody still has one that came from elsewhere, every refusal takes the
+   * work of both, so the time it takes tells nothing of who is known here.
+   */
+  async function otherWork(scope: Scope, password: string, tried: string | undefined): Promise<void> {
+    if (tried && isBroughtHash(tried)) return void (await passwordMatches(password, await decoy))
+    const brought = await scope.db
+      .selectFrom('users')
+      .select('passwordHash')
+      .where('passwordHash', 'like', '$2%')
+      .limit(1)
+      .executeTakeFirst()
+    if (brought) await passwordMatches(password, brought.passwordHash)
+  }
+
   async function identify(scope: Scope, email: string, password: string, request: FastifyRequest) {
     const ip = callerOf(request)
     const key = `${ip}|${email}`
@@ -68,11 +83,19 @@ export function authRoutes(sessions: Sessions, clock: Scope['means']['clock'], r
     const matches = await passwordMatches(password, user?.passwordHash ?? (await decoy))
     if (!user || !matches || !user.active) {
       wrongFrom.count(ip)
+      await otherWork(scope, password, user?.passwordHash)
       // Not what was typed: people write passwords into the wrong field.
       request.log.warn({ from: request.ip, userId: user?.id ?? null }, 'login refused')
       throw new AppError('ERR_INVALID_CREDENTIALS')
     }
     wrong.forget(key)
+    if (isBroughtHash(user.passwordHash))
+      await scope.db
+        .updateTable('users')
+        .set({ passwordHash: await hashPassword(password) })
+        .where('id', '=', user.id)
+        .where('passwordHash', '=', user.passwordHash)
+        .execute()
     return user
   }
 

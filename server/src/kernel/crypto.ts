@@ -19,7 +19,15 @@ export async function hashPassword(password: string): Promise<string> {
   return `argon2id$${cost.memory}$${cost.passes}$${nonce.toString('base64url')}$${hash.toString('base64url')}`
 }
 
+/** A bcrypt hash, of somebody whose company came from another system. Their next login makes it one of ours. */
+export const isBroughtHash = (stored: string): boolean => stored.startsWith('$2')
+
 export async function passwordMatches(password: string, stored: string): Promise<boolean> {
+  if (isBroughtHash(stored)) {
+    // Loaded with the first of them: most houses have none.
+    const { default: bcrypt } = await import('bcryptjs')
+    return bcrypt.compare(password, stored)
+  }
   const [kind, memory, passes, nonce, hash] = stored.split('$')
   if (kind !== 'argon2id' || !nonce || !hash) return false
   const settings = { ...cost, memory: Number(memory), passes: Number(passes) }

@@ -1,0 +1,196 @@
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { createGunzip } from 'node:zlib'
+import { copiedCell, type Dialect, tuple } from './values.ts'
+
+export type Row = Record<string, string | null>
+/** Rows of one table, as they come. `broken`: how many could not be read. */
+export type Batch = { table: string; rows: Row[]; broken: number }
+/** Which columns of which tables are of use; names in small letters, for some servers write tables so. */
+export type Wanted = Record<string, readonly string[]>
+
+/** So many rows at once, and so much text: a message can bring a picture along. */
+const atOnce = 1000
+const chunkBytes = 1024 * 1024
+/** No statement that we read is longer. */
+const longest = 256 * 1024 * 1024
+
+/** Up to the first tuple. */
+const insertHead =
+  /^INSERT (?:IGNORE )?INTO ([^\s(]+)\s*(?:\(([^)]*)\))?\s*(?:OVERRIDING \w+ VALUE\s+)?VALUES?\s*(?=\()/i
+const longestHead = 8000
+
+export class NoDump extends Error {}
+
+/** The text of a dump, packed or not, bit by bit. `read` hears how many bytes of the file were read. */
+async function* textOf(path: string, read: (bytes: number) => void): AsyncGenerator<string> {
+  const file = await open(path)
+  const head = Buffer.alloc(5)
+  await file.read(head, 0, 5, 0)
+  await file.close()
+  if (head.toString('latin1') === 'PGDMP')
+    throw new NoDump(
+      `${path} is in pg_dump's own format. Make plain SQL of it: pg_restore --no-owner -f dump.sql ${path}`,
+    )
+  const raw = createReadStream(path, { highWaterMark: chunkBytes })
+  raw.on('data', (chunk) => read(chunk.length))
+  const plain = head[0] === 0x1f && head[1] === 0x8b ? raw.pipe(createGunzip({ chunkSize: chunkBytes })) : raw
+  // An error of the file itself does not pass through a pipe.
+  if (plain !== raw) raw.on('error', (error) => plain.destroy(error))
+  plain.setEncoding('utf8')
+  for await (const text of plain) yield text as string
+}
+
+const bare = (name: string) => name.replace(/["`]/g, '').split('.').at(-1) ?? ''
+const listOf = (columns: string) => columns.split(',').map((name) => bare(name.trim()))
+
+/** What a dump is made of: statements of one line or several, and blocks of copied rows. */
+export async function* rowsOf(
+  path: string,
+  wanted: Wanted,
+  read: (bytes: number) => void = () => {},
+): AsyncGenerator<Batch> {
+  const parser = makeParser(wanted)
+  for await (const text of textOf(path, read)) yield* parser.take(text)
+  yield* parser.end()
+}
+
+type Copy = { kind: 'copy'; table: string; columns: string[] }
+type Insert = { kind: 'insert'; table: string; columns: string[]; dialect: Dialect }
+type Create = { kind: 'create'; table: string; columns: string[] }
+
+function makeParser(wanted: Wanted) {
+  const keep = new Map(Object.entries(wanted).map(([table, columns]) => [table, new Set(columns)]))
+  const described = new Map<string, string[]>()
+  let rest = ''
+  let at = 0
+  let inside: Copy | Insert | Create | null = null
+  let batch: Batch | null = null
+  const full: Batch[] = []
+
+  const flush = () => {
+    if (batch && (batch.rows.length || batch.broken)) full.push(batch)
+    batch = null
+  }
+  function add(table: string, columns: string[], cells: (string | null)[]): void {
+    const own = keep.get(table.toLowerCase())
+    if (!own) return
+    if (batch?.table !== table) flush()
+    batch ??= { table, rows: [], broken: 0 }
+    if (cells.length !== columns.length) batch.broken++
+    else {
+      const row: Row = {}
+      for (let i = 0; i < columns.length; i++)
+        if (own.has(columns[i] as string)) row[columns[i] as string] = cells[i] as string | null
+      batch.rows.push(row)
+    }
+    if (batch.rows.length >= atOnce) flush()
+  }
+
+  /** What a line begins, if it is of use. */
+  function begun(said: string): Copy | Create | null {
+    const copy = /^COPY ([^\s(]+) \((.*)\) FROM stdin;/.exec(said)
+    if (copy) return { kind: 'copy', table: bare(copy[1] as string), columns: listOf(copy[2] as string) }
+    const create = /^CREATE TABLE (?:IF NOT EXISTS )?([^\s(]+)/i.exec(said)
+    return create && { kind: 'create', table: bare(create[1] as string), columns: [] }
+  }
+
+  /** The next whole line, or null while it has not come. */
+  function line(): string | null {
+    const end = rest.indexOf('\n', at)
+    if (end < 0) return null
+    const found = rest.slice(at, rest.charCodeAt(end - 1) === 13 && end > at ? end - 1 : end)
+    at = end + 1
+    return found
+  }
+
+  function top(last: boolean): boolean {
+    if (/^insert /i.test(rest.slice(at, at + 7))) {
+      const found = insertHead.exec(rest.slice(at, at + longestHead))
+      // What it is full of follows; until it is known which columns, more of the text is needed.
+      if (!found && rest.length - at < longestHead && !last) return false
+      if (found) {
+        const [head, table = '', columns] = found
+        const dialect = table.includes('`') ? 'mysql' : 'postgres'
+        const known = columns ? listOf(columns) : (described.get(bare(table)) ?? [])
+        inside = { kind: 'insert', table: bare(table), columns: known, dialect }
+        at += head.length
+        return true
+      }
+    }
+    const said = line()
+    if (said === null) return false
+    inside = begun(said)
+    return true
+  }
+
+  function copied({ table, columns }: Copy): boolean {
+    const said = line()
+    if (said === null) return false
+    if (said === '\\.') {
+      inside = null
+      flush()
+    } else if (keep.has(table.toLowerCase())) add(table, columns, said.split('\t').map(copiedCell))
+    return true
+  }
+
+  function created(create: Create): boolean {
+    const said = line()
+    if (said === null) return false
+    if (/^\)/.test(said)) {
+      described.set(create.table, create.columns)
+      inside = null
+      return true
+    }
+    const [, back, double, plain] = /^\s+(?:`([^`]+)`|"([^"]+)"|(\w+))\s/.exec(said) ?? []
+    const name = back ?? double ?? plain
+    if (
+      name &&
+      !(plain && /^(primary|key|unique|constraint|fulltext|index|check|exclude|foreign|spatial)$/i.test(plain))
+    )
+      create.columns.push(name)
+    return true
+  }
+
+  function inserted({ table, columns, dialect }: Insert): boolean {
+    while (/[\s,]/.test(rest.charAt(at))) at++
+    if (at >= rest.length) return false
+    if (rest.charAt(at) !== '(') {
+      // Its end, or something that belongs to no tuple (ON CONFLICT …): the rest of the line is of no use.
+      if (line() === null) return false
+      inside = null
+      flush()
+      return true
+    }
+    const read = tuple(rest, at, dialect)
+    if (!read) return false
+    at = read.next
+    add(table, columns, read.values)
+    return true
+  }
+
+  const step = (last: boolean): boolean => {
+    if (at >= rest.length) return false
+    if (!inside) return top(last)
+    if (inside.kind === 'copy') return copied(inside)
+    return inside.kind === 'create' ? created(inside) : inserted(inside)
+  }
+
+  function* take(text: string, last = false): Generator<Batch> {
+    rest = at ? rest.slice(at) + text : rest + text
+    at = 0
+    if (rest.length > longest) throw new NoDump('This does not look like a dump: one statement of it does not end.')
+    while (step(last)) while (full.length) yield full.shift() as Batch
+    while (full.length) yield full.shift() as Batch
+  }
+  return {
+    take,
+    *end(): Generator<Batch> {
+      yield* take('\n', true)
+      flush()
+      yield* full.splice(0)
+      if (inside && inside.kind !== 'create')
+        throw new NoDump('The dump ends in the middle of a table: it was not written to its end.')
+    },
+  }
+}

@@ -1,0 +1,178 @@
+import { createReadStream, createWriteStream, type WriteStream } from 'node:fs'
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Batch, Row } from './read.ts'
+
+/** So many rows of a table that must be in order are sorted at once. */
+const runRows = 50_000
+
+type Kept = { rows: number; broken: number; files: string[] }
+
+/**
+ * The rows of a dump, table by table, on disk: a dump has them in an order in which nothing can be written (messages
+ * before tickets, tickets before users), and may be larger than any memory. Gone when the import ends.
+ */
+export async function openSpool(folder: string, inOrder: Record<string, (row: Row) => number>) {
+  await mkdir(folder, { recursive: true })
+  await sweep(folder)
+  const home = await mkdtemp(join(folder, `${process.pid}-`))
+  const tables = new Map<string, Kept>()
+  const writers = new Map<string, WriteStream>()
+  const runs = new Map<string, Row[]>()
+  let files = 0
+
+  const kept = (table: string): Kept => {
+    const known = tables.get(table)
+    if (known) return known
+    const made: Kept = { rows: 0, broken: 0, files: [] }
+    tables.set(table, made)
+    return made
+  }
+  const file = (table: string): string => {
+    const path = join(home, `${++files}`)
+    kept(table).files.push(path)
+    return path
+  }
+  const put = (writer: WriteStream, text: string) =>
+    writer.write(text)
+      ? Promise.resolve()
+      : new Promise<void>((resolve, reject) => {
+          writer.once('drain', resolve)
+          writer.once('error', reject)
+        })
+  const ended = (writer: WriteStream) =>
+    new Promise<void>((resolve, reject) => {
+      writer.once('error', reject)
+      writer.end(resolve)
+    })
+
+  /** A run in order, each line with what it is ordered by. */
+  async function writeRun(table: string, rows: Row[], keyOf: (row: Row) => number): Promise<void> {
+    const writer = createWriteStream(file(table), { mode: 0o600 })
+    const keyed = rows.map((row) => ({ row, key: keyOf(row) })).sort((a, b) => a.key - b.key)
+    for (let at = 0; at < keyed.length; at += 1000)
+      await put(
+        writer,
+        keyed
+          .slice(at, at + 1000)
+          .map(({ row, key }) => `${key}\t${JSON.stringify(row)}\n`)
+          .join(''),
+      )
+    await ended(writer)
+  }
+
+  async function* lines(path: string): AsyncGenerator<string[]> {
+    let rest = ''
+    for await (const chunk of createReadStream(path, { encoding: 'utf8', highWaterMark: 256 * 1024 })) {
+      const found = (rest + chunk).split('\n')
+      rest = found.pop() ?? ''
+      if (found.length) yield found
+    }
+  }
+
+  /** Several runs as one: the smallest of their first rows comes next. */
+  async function* merged(paths: string[]): AsyncGenerator<Row> {
+    const heads = await Promise.all(paths.map((path) => headOf(lines(path))))
+    for (;;) {
+      let first: (typeof heads)[number] | undefined
+      for (const one of heads) if (one.text && (!first || one.key < first.key)) first = one
+      if (!first) return
+      yield JSON.parse(first.text) as Row
+      if (!first.next()) await first.refill()
+    }
+  }
+
+  async function* each(table: string): AsyncGenerator<Row> {
+    const { files: paths } = kept(table)
+    if (table in inOrder) return yield* merged(paths)
+    for (const path of paths)
+      for await (const some of lines(path)) for (const line of some) yield JSON.parse(line) as Row
+  }
+
+  return {
+    async add({ table: named, rows, broken }: Batch): Promise<void> {
+      const table = named.toLowerCase()
+      const own = kept(table)
+      own.rows += rows.length
+      own.broken += broken
+      const keyOf = inOrder[table]
+      if (keyOf) {
+        const run = runs.get(table) ?? []
+        runs.set(table, run)
+        for (const row of rows) run.push(row)
+        if (run.length >= runRows) await writeRun(table, run.splice(0), keyOf)
+        return
+      }
+      let writer = writers.get(table)
+      if (!writer) {
+        writer = createWriteStream(file(table), { mode: 0o600 })
+        writers.set(table, writer)
+      }
+      await put(writer, rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
+    },
+    /** Everything was added. */
+    async close(): Promise<void> {
+      for (const [table, run] of runs)
+        if (run.length) await writeRun(table, run.splice(0), inOrder[table] as (row: Row) => number)
+      for (const writer of writers.values()) await ended(writer)
+    },
+    has: (table: string): boolean => tables.has(table),
+    count: (table: string): number => tables.get(table)?.rows ?? 0,
+    broken: (table: string): number => tables.get(table)?.broken ?? 0,
+    tables: (): string[] => [...tables.keys()],
+    async all(table: string): Promise<Row[]> {
+      const rows: Row[] = []
+      for await (const row of each(table)) rows.push(row)
+      return rows
+    },
+    async *portions(table: string, size: number): AsyncGenerator<Row[]> {
+      let rows: Row[] = []
+      for await (const row of each(table)) {
+        rows.push(row)
+        if (rows.length < size) continue
+        yield rows
+        rows = []
+      }
+      if (rows.length) yield rows
+    },
+    remove: () => rm(home, { recursive: true, force: true }),
+  }
+}
+/** The first line of a run, and the way to its next; without a text it is at its end. */
+async function headOf(source: AsyncGenerator<string[]>) {
+  let some: string[] = []
+  let at = 0
+  const head = {
+    key: 0,
+    text: '',
+    next(): boolean {
+      const line = some[at++]
+      if (line === undefined) return false
+      const tab = line.indexOf('\t')
+      head.key = Number(line.slice(0, tab))
+      head.text = line.slice(tab + 1)
+      return true
+    },
+    async refill(): Promise<void> {
+      const more = await source.next()
+      some = more.done ? [] : more.value
+      at = 0
+      if (!head.next()) head.text = ''
+    },
+  }
+  await head.refill()
+  return head
+}
+export type Spool = Awaited<ReturnType<typeof openSpool>>
+
+/** What an import that was killed left behind: it holds what people wrote, and nobody will come for it. */
+async function sweep(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const pid = Number.parseInt(name, 10)
+    try {
+      process.kill(pid, 0)
+    } catch {
+      await rm(join(folder, name), { recursive: true, force: true })
+    }
+  }
+}

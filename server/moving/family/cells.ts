@@ -1,0 +1,46 @@
+import type { Row } from '../dump/read.ts'
+
+/** What the cells of a dump mean. Whatever is not there, or makes no sense, is none. */
+
+/** The database cannot hold a NUL, nor half a sign. */
+export const text = (row: Row, key: string, most = 65_536): string => {
+  const found = row[key]
+  if (!found) return ''
+  const plain = (found.includes('\0') ? found.replaceAll('\0', '') : found).toWellFormed()
+  return plain.length > most ? plain.slice(0, most).toWellFormed() : plain
+}
+
+/** On one line, without the space around it. */
+export const words = (row: Row, key: string, most: number): string =>
+  text(row, key).replace(/\s+/g, ' ').trim().slice(0, most).toWellFormed().trim()
+
+export const whole = (row: Row, key: string): number | null => {
+  const found = row[key]
+  const value = found === null || found === undefined || found === '' ? Number.NaN : Number(found)
+  return Number.isSafeInteger(value) && Math.abs(value) < 2 ** 31 ? value : null
+}
+
+export const yes = (row: Row, key: string): boolean => /^(t|true|1|y|yes|enabled)$/i.test(row[key] ?? '')
+
+export const isNone = (row: Row, key: string): boolean => row[key] === null || row[key] === undefined
+
+/** Moments without a zone are meant in this one. */
+export type Offset = string
+
+const moments = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(\.\d{1,6})?\s*(Z|[+-]\d\d(?::?\d\d)?)?$/
+export function momentMs(said: string | null | undefined, offset: Offset): number | null {
+  const found = said && moments.exec(said)
+  if (!found) return null
+  const [, day, time, part = '', zone] = found
+  const short = zone && /^[+-]\d\d$/.test(zone) ? `${zone}:00` : zone
+  const at = Date.parse(`${day}T${time}${part.slice(0, 4)}${short ?? offset}`)
+  return Number.isNaN(at) || at < 0 || at > 4_102_444_800_000 ? null : at
+}
+
+export const json = (row: Row, key: string): unknown => {
+  try {
+    return JSON.parse(row[key] ?? 'null')
+  } catch {
+    return null
+  }
+}

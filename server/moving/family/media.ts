@@ -1,0 +1,53 @@
+import { createReadStream } from 'node:fs'
+import { realpath, stat } from 'node:fs/promises'
+import { basename, join, sep } from 'node:path'
+import { kindOf } from '../../src/desk/messages/kinds.ts'
+import type { Means } from '../../src/kernel/data/scope.ts'
+import type { Stored } from '../../src/kernel/files/files.ts'
+
+export type KeptFile = Stored & { size: number; pages: number | null; kind: ReturnType<typeof kindOf> }
+
+/** Where a row's file may be: as it is written, in the folder of its company, or flat, as older versions had them. */
+function places(said: string, company: number): string[] {
+  const plain = said
+    .replace(/^https?:\/\/[^/]+/, '')
+    .replace(/[?#].*$/, '')
+    .replace(/^\/?(public\/)?/, '')
+  let decoded = plain
+  try {
+    decoded = decodeURIComponent(plain)
+  } catch {
+    // A name with a bare percent sign is meant as it stands.
+  }
+  const names = [...new Set([plain, decoded])].filter(Boolean)
+  return names.flatMap((name) => [name, join(`company${company}`, name), basename(name)])
+}
+
+/** The other system's folder of files. What leads out of it is not there. */
+export async function openMedia(folder: string) {
+  const root = await realpath(folder)
+  const isInside = (path: string) => path.startsWith(root + sep)
+  return {
+    async find(said: string, company: number): Promise<string | null> {
+      if (said.includes('\0')) return null
+      for (const place of places(said, company)) {
+        const path = join(root, place)
+        if (!isInside(path)) continue
+        const real = await realpath(path).catch(() => null)
+        if (real && isInside(real) && (await stat(real)).isFile()) return real
+      }
+      return null
+    },
+  }
+}
+export type Media = Awaited<ReturnType<typeof openMedia>>
+
+/** As people called it: the family puts the moment before the name. */
+export const givenName = (path: string): string => basename(path).replace(/^\d{10,17}_/, '') || basename(path)
+
+/** Into our store by the same way as an upload: known by its bytes, under a name nobody can guess. */
+export async function keep(means: Means, companyId: number, path: string): Promise<KeptFile> {
+  const upload = await means.files.receive(createReadStream(path), givenName(path))
+  const stored = await means.files.keep(companyId, upload)
+  return { ...stored, size: upload.size, pages: upload.pages, kind: kindOf(upload) }
+}

@@ -1,0 +1,26 @@
+import { type Kysely, sql } from 'kysely'
+import type { DB } from '../src/kernel/data/tables.ts'
+
+/** Values by column, as JSON has them: a column of JSON gets what it holds, a moment its text. */
+export type Values<T extends keyof DB> = { [C in keyof DB[T]]?: unknown }
+
+/**
+ * Many rows in one statement with one value: a value for each cell would take the driver longer than the database takes
+ * to write them. All rows have the same columns. Returns what was written, in their order; what is there already is not.
+ */
+export async function insertRows<T extends keyof DB>(
+  db: Kysely<DB>,
+  table: T,
+  rows: Values<T>[],
+  back: 'id' | null = 'id',
+): Promise<number[]> {
+  const [first] = rows
+  if (!first) return []
+  const columns = sql.join(Object.keys(first).map((name) => sql.ref(name)))
+  const into = sql.table(table)
+  const { rows: written } = await sql<{ id: number }>`
+    insert into ${into} (${columns})
+    select ${columns} from json_populate_recordset(null::${into}, ${JSON.stringify(rows)}::json)
+    ${back ? sql`returning ${sql.ref(back)} as id` : sql`on conflict do nothing`}`.execute(db)
+  return written.map((row) => row.id)
+}

@@ -1,0 +1,8 @@
+/** Written by imports alone. */
+declare module '../src/kernel/data/tables.ts' {
+  interface DB {
+    movedRows: { companyId: number; source: string; kind: string; oldId: string; newId: number | null }
+  }
+}
+
+export type Moved = 'movedRows'
