@@ -5,4 +5,4 @@ declare module '../src/kernel/data/tables.ts' {
   }
 }
 
-export type Moved = 'movedRows'
+export {}

@@ -18,6 +18,7 @@ export const left: Record<string, string> = {
   asks: 'questions to machines that are under way',
   webhookDeliveries: 'deliveries that are under way, and their log',
   apiCalls: 'answers that are kept for a day',
+  movedRows: 'what an import into this house was made of',
 }
 
 /** Columns that stay, and why; the other side has what its database says by itself. Sealed ones (`…Sealed`) always stay. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { freeColor } from '@recado/contract/queues'
 import { defaultTagColor } from '@recado/contract/tags'
-import { tokenMark } from '../../src/directory/connections/connections.ts'
+import { tokenMark } from '../../src/accounts/doors/keys.ts'
 import type { DB } from '../../src/kernel/data/tables.ts'
 import type { Row } from '../dump/read.ts'
 import { freeName } from './accounts.ts'
@@ -159,7 +159,7 @@ const asleep = { status: 'DISCONNECTED', reason: 'off', wanted: false, provider:
 const sealed = (home: Home, said: string) => {
   const token = said.length >= 8 ? said : randomBytes(32).toString('base64url')
   const { scope } = home
-  return { tokenSealed: scope.means.vault.seal(token), tokenHash: tokenMark(scope, token) }
+  return { tokenSealed: scope.means.vault.seal(token), tokenHash: tokenMark(scope.means, token) }
 }
 
 export async function moveLines(move: Move): Promise<void> {
