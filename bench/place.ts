@@ -49,6 +49,7 @@ export async function openPlace(
     adminPassword: 'bench-Passw0rd',
     privateTargets: false,
     uploadLimit: 64 * 1024 * 1024,
+    apiRate: 100_000,
     bodyTimeout: 30_000,
     callTimeout: 5000,
     graphUrl,

@@ -12,6 +12,7 @@ import { contactsApi } from './contacts.ts'
 import { dashboardApi } from './dashboard/dashboard.ts'
 import { auditApi } from './doors/audit.ts'
 import { keysApi } from './doors/keys.ts'
+import { sendingApi } from './doors/sending.ts'
 import { filesApi } from './files.ts'
 import { helpsApi } from './helps.ts'
 import type { Endpoint } from './kit.ts'
@@ -76,6 +77,7 @@ export const api = {
   integrations: integrationsApi,
   integrationTools: integrationToolsApi,
   machineCalls: machineCallsApi,
+  sending: sendingApi,
   apiKeys: keysApi,
   audit: auditApi,
   dashboard: dashboardApi,

@@ -45,6 +45,8 @@ type Shape = {
   /** The name of a second such field, of which one file is taken: something that belongs to the first. */
   beside?: string
   reply: ZodType
+  /** Of what went well, where that is not 200. */
+  status?: 201 | 202
   /** The reply is a file of this name, a text or a workbook, and not JSON. */
   file?: `${string}.csv` | `${string}.xlsx`
   /** A body that is accepted as it stands: shown on the API page and sent by the generated tests. */

@@ -67,6 +67,8 @@ export const Message = z.object({
   user: z.object({ id: z.number(), name: z.string() }).nullable(),
   /** The campaign it is of, or answers to. */
   campaign: z.object({ id: z.number(), name: z.string() }).nullable(),
+  /** The key of the program that sent it. */
+  apiKey: z.object({ id: z.number(), name: z.string() }).nullable(),
   reactions: z.array(z.object({ emoji: z.string(), fromMe: z.boolean(), name: z.string() })),
   contact: z.object({ name: z.string() }).nullable(),
   quotedMsg: Quoted.nullable(),

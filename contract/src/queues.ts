@@ -115,6 +115,7 @@ export const queuesApi = {
     body: QueueWrite,
     example,
     reply: Queue,
+    status: 201,
   }),
   order: put('/queue/order', {
     about: 'Put the queues in this order, all or none: their places are written again. Those not named come after',

@@ -248,6 +248,7 @@ export const ticketsApi = {
     plan: 'useKanban',
     params: z.object({ ticketId: ref('ticket'), tagId: z.union([z.literal('lane0'), ref('tag')]) }),
     reply: Ticket,
+    status: 201,
   }),
   dropTags: del('/ticket-tags/:ticketId', {
     about: 'Take the board tags off a ticket',

@@ -1,10 +1,10 @@
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
-import cors from '@fastify/cors'
+import cors, { type FastifyCorsOptions } from '@fastify/cors'
 import multipart from '@fastify/multipart'
 import { endpoints, sections } from '@recado/contract/api'
 import { serverApi } from '@recado/contract/server'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import { authRoutes } from './accounts/auth.ts'
 import { companyRoutes } from './accounts/companies.ts'
 import { auditRoutes } from './accounts/doors/audit.ts'
@@ -46,6 +46,7 @@ import { ofContactRoutes } from './desk/of-contact.ts'
 import { ringingJobs } from './desk/ringing.ts'
 import { scheduleRoutes } from './desk/schedules/routes.ts'
 import { endWithLine, tellMoved } from './desk/schedules/write.ts'
+import { sendingRoutes } from './desk/sending/routes.ts'
 import type {} from './desk/tables.ts'
 import { atDesk } from './desk/tickets/at-desk.ts'
 import { boardRoutes } from './desk/tickets/board.ts'
@@ -82,6 +83,7 @@ import { removeFilesJob } from './kernel/files/media.ts'
 import { readBodies } from './kernel/http/bodies.ts'
 import { docsPage, docsStyle, openApi } from './kernel/http/docs.ts'
 import { answerErrors, answerFailure, answerNoRequest, mount, route } from './kernel/http/http.ts'
+import { makeBucket } from './kernel/http/limits.ts'
 import { serveMetrics } from './kernel/http/metrics.ts'
 import { guardHeaders, serveFiles, serveWeb } from './kernel/http/web.ts'
 import type { JobHandlers } from './kernel/jobs.ts'
@@ -152,6 +154,7 @@ function routes({ means, sessions, config, mailer, phones, cloud }: House) {
     ...campaignRoutes(cloud.templates),
     ...campaignSettingRoutes,
     ...campaignStopRoutes,
+    ...sendingRoutes(means.clock, phones, cloud.templates),
     ...noteRoutes,
     ...noticeRoutes,
     ...ofContactRoutes,
@@ -270,12 +273,7 @@ export async function buildApp(house: House): Promise<FastifyInstance> {
   readBodies(app, config.bodyTimeout)
   serveMetrics(app, config.metricsToken, means.live)
   guardHeaders(app)
-  if (config.corsOrigins.length)
-    await app.register(cors, {
-      origin: config.corsOrigins,
-      credentials: true,
-      methods: ['GET', 'POST', 'PUT', 'DELETE'],
-    })
+  await app.register(cors, () => crossOrigin(config.corsOrigins))
   await app.register(cookie)
   await app.register(multipart)
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'], globalDecompression: false })
@@ -287,13 +285,33 @@ export async function buildApp(house: House): Promise<FastifyInstance> {
   app.get('/readyz', async (_request, reply) =>
     (await house.ready()) ? { status: 'ready' } : reply.code(503).send({ error: 'ERR_NOT_READY' }),
   )
-  mount(app, routes(house), means, { ...sessions, ...house.keys })
+  const programs = makeBucket(means.clock, config.apiRate)
+  mount(app, routes(house), means, { ...sessions, ...house.keys, programs })
   watchPresence(means.live, means)
   app.addHook('onResponse', async (request, reply) => {
     if (reply.statusCode >= 500 || log.isLevelEnabled('debug'))
       request.log.info({ req: request, res: reply, ms: Math.round(reply.elapsedTime) }, 'answered')
   })
   return app
+}
+
+const methods = ['GET', 'POST', 'PUT', 'DELETE']
+const told = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'Retry-After']
+/**
+ * Which pages of elsewhere may call: those that were named, with the session they have here; and what is for programs,
+ * any, but without a session: who calls brings a key.
+ */
+function crossOrigin(named: string[]) {
+  return (request: FastifyRequest, decide: (error: Error | null, options: FastifyCorsOptions) => void) => {
+    const { origin = '' } = request.headers
+    const isForPrograms = request.url.startsWith('/api/') && !named.includes(origin)
+    if (isForPrograms) decide(null, { origin: '*', methods, exposedHeaders: told })
+    else
+      decide(
+        null,
+        named.length ? { origin: named, credentials: true, methods, exposedHeaders: told } : { origin: false },
+      )
+  }
 }
 
 function serveDocs(app: FastifyInstance, server: string): void {

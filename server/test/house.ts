@@ -100,6 +100,7 @@ export async function house(
     adminPassword: password,
     privateTargets: false,
     uploadLimit: 1024 * 1024,
+    apiRate: 10_000,
     bodyTimeout: 30_000,
     callTimeout: 5000,
     graphUrl: 'http://127.0.0.1:9/v0',

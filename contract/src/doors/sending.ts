@@ -42,15 +42,18 @@ const parsed = (v: unknown) => {
 }
 
 export const ApiSend = z.object({
-  /** Country, area and number. Signs between the digits do not matter. The address of a group ends with @g.us. */
+  /**
+   * Country, area and number. Signs between the digits do not matter. A group is written to by its address, which ends
+   * with @g.us, once the line has heard of it.
+   */
   number: z.preprocess((v) => (typeof v === 'number' ? String(v) : v), z.string().trim().min(1).max(60)),
   /** The text, or the caption of the first file. Variables such as {{name}} are filled in. */
-  body: text(65_536),
+  body: z.preprocess((v) => (Array.isArray(v) ? v[0] : v), text(65_536)),
   /** Which line, where the key may use several. Absent: the only one, or the default. */
   whatsappId: looseRef('connection').optional(),
   /** The ticket is resolved once this is written down. */
   closeTicket: flag.default(false),
-  /** The queue and the person of a ticket that is opened for it. */
+  /** The queue and the person of a ticket that is opened for it. One that is there already stays where it is. */
   queueId: looseRef('queue').optional(),
   userId: looseRef('user').optional(),
   /** It answers this message of the same conversation. */
@@ -68,7 +71,7 @@ export const ApiSend = z.object({
   /** One of our contacts: the customer gets their card. */
   contactCard: looseRef('contact').optional(),
   /** On an official line, outside of its 24 hours. */
-  template: z.preprocess(parsed, TemplateWrite.optional()),
+  template: z.preprocess(parsed, TemplateWrite.omit({ clientId: true }).optional()),
 })
 export type ApiSend = z.output<typeof ApiSend>
 
@@ -78,6 +81,7 @@ export const ApiSent = z.object({
   ids: z.array(z.string()),
   state: z.enum(apiStates),
   ticketId: z.number(),
+  whatsappId: z.number(),
   /** The number as WhatsApp knows it. */
   number: z.string(),
   /** What older callers read. */
@@ -100,6 +104,7 @@ export const sendingApi = {
     upload: 'medias',
     example: { number: '5490005550452', body: 'Hola, tu reserva está lista' },
     reply: ApiSent,
+    status: 202,
   }),
   show: get('/api/messages/:id', {
     ...door,
@@ -116,7 +121,7 @@ export const sendingApi = {
   list: get('/api/messages', {
     ...door,
     about:
-      'Messages in the order in which they were written down, from `since` on: a time, or the `next` of the page before',
+      'Messages in the order in which they were written down, a few seconds later, from `since` on: a time, or the `next` of the page before',
     key: 'messages',
     query: z.object({
       since: z.string().max(40).default(''),

@@ -1,6 +1,7 @@
 import type { CampaignCounts, CampaignState } from '@recado/contract/campaigns/campaigns'
 import type { Reckoned } from '@recado/contract/campaigns/pace'
 import type { Template } from '@recado/contract/cloud'
+import type { ApiSent } from '@recado/contract/doors/sending'
 import type { MessageKind } from '@recado/contract/messages'
 import type { Repetition } from '@recado/contract/schedules/repeat'
 import type { ScheduleState } from '@recado/contract/schedules/schedules'
@@ -355,6 +356,15 @@ declare module '../kernel/data/tables.ts' {
       turn: Generated<number>
     }
     campaignNews: { id: Generated<number>; companyId: number; campaignId: number; at: Moment }
+    apiCalls: {
+      companyId: number
+      /** Null: somebody who is logged in tried it. */
+      apiKeyId: number | null
+      key: string
+      asked: string
+      reply: JSONColumnType<ApiSent, string, string>
+      createdAt: Moment
+    }
     lineErrands: {
       id: Generated<number>
       companyId: number

@@ -35,7 +35,7 @@ export type Visit = { actor: Actor; plan: Partial<Record<PlanFlag, boolean>>; pa
 export type Entrance = {
   fromHeader(header: string | undefined): Promise<Visit>
   /** What a program brings: null where it is no key, and a refusal where it is one that does not open this. */
-  fromKey(header: string | undefined, endpoint: Endpoint): Promise<Visit | null>
+  fromKey(header: string | undefined, endpoint: Endpoint, caller: string): Promise<Visit | null>
 }
 
 /** A token opens the door for so long, and is renewed in time. */

@@ -54,6 +54,7 @@ const Environment = z.object({
       .url({ protocol: /^https?$/, error: 'must be an http(s) address' })
       .default('https://dialogflow.googleapis.com/v2'),
   ),
+  API_RATE: blankIsAbsent(z.coerce.number().int().min(1).max(100_000).default(60)),
   UPLOAD_LIMIT_MB: blankIsAbsent(z.coerce.number().min(1).max(2048).default(64)),
 })
 
@@ -75,6 +76,8 @@ export type Config = {
   /** Addresses that companies and browsers choose may lie in our own network. */
   privateTargets: boolean
   uploadLimit: number
+  /** So many calls a second may each key for programs make; twice as many at once after a pause. */
+  apiRate: number
   /** So long may a body take to come, in milliseconds; files longer, if they keep coming. */
   bodyTimeout: number
   /** How long we wait for an address that somebody else chose. In milliseconds. */
@@ -116,6 +119,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     dialogflowUrl: e.DIALOGFLOW_API_URL.replace(/\/$/, ''),
     graphUrl: e.GRAPH_API_URL.replace(/\/$/, ''),
     uploadLimit: Math.round(e.UPLOAD_LIMIT_MB * 1024 * 1024),
+    apiRate: e.API_RATE,
     bodyTimeout: 30_000,
     callTimeout: 5000,
     webDir: resolve(root, 'web/dist'),

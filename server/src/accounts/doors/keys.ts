@@ -10,12 +10,15 @@ import type { Means, Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { route } from '../../kernel/http/http.ts'
+import { makeLimit } from '../../kernel/http/limits.ts'
 import type { Signals } from '../../kernel/live/signals.ts'
 import { isPaid } from '../paid.ts'
 import { writeDown } from './audit.ts'
 
 /** By which a key is told from a session's token and a connection's. */
 const beginning = 'rk_'
+/** So many unknown keys and tokens a minute from one address: more than a mistake makes, less than guessing needs. */
+const mostGuesses = 60
 const markOf = ({ vault }: Pick<Means, 'vault'>, key: string): string => vault.sign('api-key', key)
 /** The same token always has the same mark, by which its line is found. */
 export const tokenMark = ({ vault }: Pick<Means, 'vault'>, token: string): string => vault.sign('line-token', token)
@@ -119,22 +122,31 @@ export function makeKeys(means: Means, signals?: Signals) {
     }
   }
 
+  /** Companies choose the tokens of their lines, and some choose short ones: nobody tries them out. */
+  const guesses = makeLimit(means.clock, { tries: mostGuesses, window: minutes(1) })
+  function guessed<R>(caller: string, look: () => Promise<R>): Promise<R> {
+    if (guesses.isOver(caller)) throw new AppError('ERR_RATE_LIMIT', undefined, { retryAfter: 60 })
+    return look()
+  }
+  function known(row: VisitRow | undefined, caller: string): VisitRow {
+    if (row) return row
+    guesses.count(caller)
+    throw new AppError('ERR_API_KEY')
+  }
+
   return {
-    async fromKey(header: string | undefined, e: Endpoint): Promise<Visit | null> {
+    async fromKey(header: string | undefined, e: Endpoint, caller: string): Promise<Visit | null> {
       const brought = /^Bearer (\S+)$/i.exec(header ?? '')?.[1] ?? ''
       if (brought.startsWith(beginning)) {
-        const row = await ofKey.of(markOf(means, brought))
-        if (!row) throw new AppError('ERR_API_KEY')
+        const row = known(await guessed(caller, () => ofKey.of(markOf(means, brought))), caller)
         const visit = await visitOf(row)
         const isClosed = !e.key || !row.scopes.includes(e.key) || (row.whatsappIds.length > 0 && !e.lines)
         if (isClosed) throw new AppError('ERR_API_KEY_SCOPE')
         return visit
       }
-      // A session's token has three parts; whatever else is brought here is meant to be a line's.
-      if (!e.token || !brought || brought.split('.').length === 3) return null
-      const row = await ofToken.of(tokenMark(means, brought))
-      if (!row) throw new AppError('ERR_API_KEY')
-      return visitOf(row)
+      // Whatever is no session's token is meant to be a line's.
+      if (!e.token || !brought || /^eyJ[\w-]*\.[\w-]*\.[\w-]*$/.test(brought)) return null
+      return visitOf(known(await guessed(caller, () => ofToken.of(tokenMark(means, brought))), caller))
     },
   }
 }

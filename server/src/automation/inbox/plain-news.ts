@@ -121,6 +121,7 @@ const received = (id: string, ticket: Ticket, event: InboundMessage, name: strin
   bot: null,
   user: null,
   campaign: null,
+  apiKey: null,
   reactions: [],
   contact: { name },
   quotedMsg: null,

@@ -50,7 +50,9 @@ export async function compose(
 
 async function renderer(scope: Scope, ticket: Ticket): Promise<(text: string) => string> {
   const moment = await momentOf(scope)
-  const words = { ...ticket.contact, user: scope.actor.name, queue: ticket.queue?.name ?? null, ticket: ticket.number }
+  // A program has no name that a customer should read: it speaks for who attends them.
+  const user = scope.actor.key ? (ticket.user?.name ?? null) : scope.actor.name
+  const words = { ...ticket.contact, user, queue: ticket.queue?.name ?? null, ticket: ticket.number }
   return (text) => render(text, words, moment)
 }
 

@@ -46,6 +46,8 @@ export type Outgoing = {
   sendAs?: SendAs | undefined
   /** Which campaign it is of. */
   campaignId?: number
+  /** The key of the program that says it. */
+  apiKeyId?: number | null
   /** By which the house knows its own words again (see say.ts). */
   mark?: string
 }
@@ -83,6 +85,7 @@ export async function enqueueAll(scope: Scope, all: { place: Place; one: Outgoin
     later: one.later ?? false,
     sendAs: one.sendAs ? JSON.stringify(one.sendAs) : null,
     campaignId: one.campaignId ?? null,
+    apiKeyId: one.apiKeyId ?? null,
     createdAt: scope.now(),
   }))
   const ids = await orConflict({ messages_client_key: 'ERR_VALIDATION' }, () => insertMessages(scope, rows))

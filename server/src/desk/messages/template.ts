@@ -58,7 +58,7 @@ async function fileOf(scope: Scope, { media }: Template, [upload]: Upload[]): Pr
   return { ...(await keepUpload(scope, named)), kind: kinds[media], size, pages }
 }
 
-async function chosen(
+export async function chosen(
   scope: Scope,
   ask: AskTemplates,
   whatsappId: number | null,
@@ -85,6 +85,16 @@ export async function templateContent(scope: Scope, ask: AskTemplates, whatsappI
   return contentOf(template, write)
 }
 
+/** The whole message, with the file that it wants on top. */
+export async function composeTemplate(
+  scope: Scope,
+  template: Template,
+  write: Write,
+  uploads: Upload[],
+): Promise<Outgoing> {
+  return { ...contentOf(template, write), file: await fileOf(scope, template, uploads) }
+}
+
 function contentOf(template: Template, { variables }: Write) {
   const { name, language } = template
   const components = templateParts(template, variables)
@@ -104,9 +114,8 @@ async function send(
   if (sent) return sent
   mustBeOpen(ticket)
   mayWrite(scope, ticket)
-  const { body, sendAs } = contentOf(template, write)
-  const file = await fileOf(scope, template, uploads)
-  const [message] = await storeOutgoing(scope, ticket, [{ body, file, clientId: write.clientId ?? null, sendAs }])
+  const content = await composeTemplate(scope, template, write, uploads)
+  const [message] = await storeOutgoing(scope, ticket, [{ ...content, clientId: write.clientId ?? null }])
   return message as Message
 }
 

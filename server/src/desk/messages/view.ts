@@ -29,6 +29,7 @@ const messages = shaped<Row>({
   createdAt: moment('m."createdAt"'),
   user: { id: 'a.id', name: 'a.name' },
   campaign: { id: 'k.id', name: 'k.name' },
+  apiKey: { id: 'p.id', name: 'p.name' },
   contact: { name: `case when not m."fromMe" then coalesce(s.name, '') end` },
   quotedMsg: {
     ...{
@@ -58,6 +59,9 @@ const messageJoins = sql.raw(`
   left join lateral (
     select id, name from campaigns k where k."companyId" = m."companyId" and k.id = m."campaignId" limit 1
   ) k on true
+  left join lateral (
+    select id, name from "apiKeys" p where p."companyId" = m."companyId" and p.id = m."apiKeyId" limit 1
+  ) p on true
   left join users a on a."companyId" = m."companyId" and a.id = m."userId"
   left join lateral (
     select name from contacts s where s."companyId" = m."companyId" and s.id = ${authorOf('m')} limit 1

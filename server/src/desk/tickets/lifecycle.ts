@@ -145,7 +145,8 @@ export async function giveBack(scope: Scope, ticket: TicketDetail): Promise<Tick
 /** Closed, under the name of who closed it; the queue stays. The attendance is still of who attended. */
 export async function resolve(scope: Scope, ticket: TicketDetail, why = 'by-person'): Promise<TicketDetail> {
   if (ticket.status === 'closed') return ticket
-  const userId = scope.person?.id ?? ticket.userId
+  // Who acts for a program closes nothing in the name of who made its key.
+  const userId = scope.person && !scope.person.key ? scope.person.id : ticket.userId
   const after = await change(scope, ticket, {
     status: 'closed',
     userId,

@@ -4,10 +4,11 @@ import { findContacts } from '../../directory/contacts/people.ts'
 import { minutes } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError, orConflict } from '../../kernel/errors.ts'
+import { tellGiven } from '../notices.ts'
 import { conflicts } from './lifecycle.ts'
 import { tellChanged } from './tell.ts'
-import { noteAll, step, track } from './track.ts'
-import { presentTickets } from './view.ts'
+import { note, noteAll, step, track } from './track.ts'
+import { presentTicket, presentTickets } from './view.ts'
 import type { Seen } from './visibility.ts'
 
 /** `before`: what a reused ticket was, for those who saw it so. */
@@ -49,6 +50,40 @@ export async function joinOrOpen(scope: Scope, w: Wanted): Promise<Opened> {
   if (!made) return { ...((await findLiving(scope, w)) as { id: number; status: 'pending' | 'open' }), how: 'joined' }
   await track(scope, { ...w, id: made.id }, { queuedAt: now })
   return { id: made.id, how: 'opened', status: 'pending' }
+}
+
+type Begun = { contactId: number; whatsappId: number; isGroup: boolean; queueId: number | null; userId: number | null }
+
+/**
+ * Where a program says something: the living ticket of this contact on this line, held, or a new one that waits for
+ * people (`userId`: that person has it at once). Nobody wrote to us, so no bot speaks; what the customer answers is
+ * served as ever, but where the program named a queue or a person.
+ */
+export async function joinOrBegin(scope: Scope, w: Begun): Promise<TicketDetail> {
+  const living = await findLiving(scope, w)
+  if (living) return presentTicket(scope, living.id)
+  const now = scope.now()
+  const made = await orConflict(conflicts, () =>
+    scope.db
+      .insertInto('tickets')
+      .values({
+        ...{ companyId: scope.companyId, ...w, createdAt: now, updatedAt: now },
+        status: w.userId === null ? 'pending' : 'open',
+        botLeft: w.queueId !== null || w.userId !== null,
+      })
+      .onConflict((c) =>
+        c.columns(['companyId', 'contactId', 'whatsappId']).where('status', 'in', ['open', 'pending']).doNothing(),
+      )
+      .returning('id')
+      .executeTakeFirst(),
+  )
+  if (!made) return joinOrBegin(scope, w)
+  const ticket = await presentTicket(scope, made.id)
+  await track(scope, ticket, { queuedAt: now, ...(w.userId !== null && { startedAt: now, userId: w.userId }) })
+  await note(scope, ticket.id, 'create', step('opened', 'by-program', { key: scope.person?.key?.name ?? null }))
+  tellChanged(scope, null, ticket)
+  await tellGiven(scope, null, ticket)
+  return ticket
 }
 
 type Ours = { contactId: number; whatsappId: number; userId: number | null }

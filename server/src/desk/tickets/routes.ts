@@ -55,11 +55,8 @@ export const ticketRoutes = (phones: Phones): Route[] => [
     const { tickets, hasMore } = await board(scope, query)
     return { tickets, count: tickets.length, hasMore }
   }),
-  route(
-    ticketsApi.addTag,
-    (scope, { params }) =>
-      setTags(scope, params.ticketId, params.tagId === 'lane0' ? { add: [] } : { add: [params.tagId] }),
-    { status: 201 },
+  route(ticketsApi.addTag, (scope, { params }) =>
+    setTags(scope, params.ticketId, params.tagId === 'lane0' ? { add: [] } : { add: [params.tagId] }),
   ),
   route(ticketsApi.dropTags, (scope, { params }) => setTags(scope, params.ticketId, { drop: 'kanban' })),
   route(ticketsApi.syncTags, (scope, { body }) =>

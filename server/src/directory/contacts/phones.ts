@@ -3,10 +3,10 @@ import { AppError } from '../../kernel/errors.ts'
 import type { Live } from '../../kernel/live/live.ts'
 import type { ChatId, Line, Member } from '../../lines/line.ts'
 
-/** What is asked of lines about people: of the company's default line, or of the one that a group is on. */
+/** What is asked of lines about people: of the company's default line, or of one that is named. */
 export type Phones = {
   /** The number as the provider writes it, null when nobody is there, undefined when no line can tell. */
-  check(scope: Scope, number: string): Promise<string | null | undefined>
+  check(scope: Scope, number: string, whatsappId?: number): Promise<string | null | undefined>
   /** The address book of the phone. */
   book(scope: Scope): Promise<{ number: string; name: string }[]>
   /** Who is in a group of that line. */
@@ -46,15 +46,15 @@ export function phonesOf(running: Running, live?: Live): Phones {
     return forPeer(running(whatsappId), (line) => line.members(group))
   })
   return {
-    async check(scope, number) {
-      const row = await defaultLine(scope)
+    async check(scope, number, whatsappId) {
+      const row = await lineOf(scope, whatsappId)
       if (row?.status !== 'CONNECTED') return undefined
       const line = running(row.id)
       if (line) return asked(() => line.checkNumber(number))
       return (await ask<string | null>('line:check', { whatsappId: row.id, number }))?.answer
     },
     async book(scope) {
-      const row = await defaultLine(scope)
+      const row = await lineOf(scope)
       if (!row) throw new AppError('ERR_NO_DEF_WAPP_FOUND')
       const line = row.status === 'CONNECTED' ? running(row.id) : undefined
       if (line && !line.cannot.includes('contacts')) return asked(() => line.contacts())
@@ -83,23 +83,17 @@ function forPeer<A>(line: Line | undefined, ask: (line: Line) => Promise<A>): Pr
   )
 }
 
-const defaultLine = (scope: Scope) =>
+/** That line, else the company's default one. */
+const lineOf = (scope: Scope, whatsappId?: number) =>
   scope.db
     .selectFrom('whatsapps')
     .select(['id', 'status'])
     .where('companyId', '=', scope.companyId)
-    .where('isDefault', '=', true)
+    .where((eb) => (whatsappId === undefined ? eb('isDefault', '=', true) : eb('id', '=', whatsappId)))
     .executeTakeFirst()
 
 const isConnected = async (scope: Scope, whatsappId: number): Promise<boolean> =>
-  (
-    await scope.db
-      .selectFrom('whatsapps')
-      .select('status')
-      .where('companyId', '=', scope.companyId)
-      .where('id', '=', whatsappId)
-      .executeTakeFirst()
-  )?.status === 'CONNECTED'
+  (await lineOf(scope, whatsappId))?.status === 'CONNECTED'
 
 async function asked<T>(ask: () => Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined

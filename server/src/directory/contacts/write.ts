@@ -94,9 +94,20 @@ async function portraitsOf(scope: Scope, id: number): Promise<(string | null)[]>
 async function checked(scope: Scope, typed: string, phones: Phones): Promise<string> {
   const number = shownNumber(typed)
   if (!number) throw new AppError('ERR_VALIDATION', { number: 'Invalid' })
-  const said = await phones.check(scope, number)
+  const said = await asWhatsApp(phones, scope, number)
   if (said === null) throw new AppError('ERR_WAPP_INVALID_CONTACT')
-  if (said === undefined) return number
+  return said ?? number
+}
+
+/** The number as WhatsApp knows it, null when nobody is there, undefined when no line can tell. */
+export async function asWhatsApp(
+  phones: Phones,
+  scope: Scope,
+  number: string,
+  whatsappId?: number,
+): Promise<string | null | undefined> {
+  const said = await phones.check(scope, number, whatsappId)
+  if (!said) return said
   const theirs = shownNumber(said)
   return phoneKey(theirs) === phoneKey(number) ? fullerNumber(theirs, number) : theirs
 }

@@ -159,7 +159,7 @@ export const queueRoutes = [
     return queue
   }),
   // The family answers an update with 201.
-  route(queuesApi.update, (scope, { params, body }) => update(scope, params.id, body), { status: 201 }),
+  route(queuesApi.update, (scope, { params, body }) => update(scope, params.id, body)),
   route(queuesApi.order, (scope, { body }) => arrange(scope, body.ids)),
   route(queuesApi.remove, async (scope, { params }) => {
     const tellBearers = await bearersOf(scope, [params.id])

@@ -6,6 +6,7 @@ import type { Scope } from './scope.ts'
  * reason. Each kind has its own, since who deletes a line must not wait for who writes for it, nor the other way.
  */
 const ofCompany = { users: 1, connections: 2, queues: 3, contacts: 4, figures: 5 } as const
+const ofWords = { apiCalls: 6 } as const
 const ofPlatform = { seed: 0, demo: 1 } as const
 
 /** Those who change one kind of thing in one company queue up here until they commit. */
@@ -16,4 +17,13 @@ export async function inLine(scope: Scope, kind: keyof typeof ofCompany): Promis
 /** The same for what concerns all companies: one process does it, and the next finds it done. */
 export async function inLineOfAll(scope: Scope, kind: keyof typeof ofPlatform): Promise<void> {
   await sql`select pg_advisory_xact_lock(0, ${ofPlatform[kind]})`.execute(scope.db)
+}
+
+/** Whether nobody else of the company is at this very thing; then nobody will be until we commit. Nobody waits. */
+export async function isAlone(scope: Scope, kind: keyof typeof ofWords, word: string): Promise<boolean> {
+  const { rows } = await sql<{ alone: boolean }>`
+    select pg_try_advisory_xact_lock(${ofWords[kind]}, hashtext(${`${scope.companyId} ${word}`})) as alone`.execute(
+    scope.db,
+  )
+  return rows[0]?.alone === true
 }

@@ -67,7 +67,7 @@ export function openApi(sections: Sections, version: string, server: string) {
         parameters: parameters(e),
         ...(requestBody(e) && { requestBody: requestBody(e) }),
         responses: {
-          200: {
+          [e.status ?? 200]: {
             description: 'Done',
             content: {
               [e.file ? (fileTypeOf(e.file).split(';')[0] as string) : 'application/json']: {

@@ -13,6 +13,10 @@ import type { ListQuery } from '../data/records.ts'
 import { type Means, Scope } from '../data/scope.ts'
 import { AppError, isPassing } from '../errors.ts'
 import type { Files, Upload } from '../files/files.ts'
+import { type Bucket, callerOf } from './limits.ts'
+
+/** The way in, and how fast each program may go through it. */
+export type Door = Entrance & { programs: Bucket }
 
 /** What a handler may need of the request beyond its input. */
 export type Exchange = {
@@ -28,7 +32,7 @@ export type Handler<E extends Endpoint> = (
   exchange: Exchange,
 ) => Promise<z.input<E['reply']>> | z.input<E['reply']>
 // biome-ignore lint/suspicious/noExplicitAny: a list of routes has a different handler type in each place
-export type Route = { endpoint: Endpoint; handler: Handler<any>; transaction: boolean; status: number }
+export type Route = { endpoint: Endpoint; handler: Handler<any>; transaction: boolean }
 
 /**
  * Binds an endpoint of the contract to its handler. Access, plan, payment and shape are checked before it is called;
@@ -37,13 +41,8 @@ export type Route = { endpoint: Endpoint; handler: Handler<any>; transaction: bo
 export const route = <E extends Endpoint>(
   endpoint: E,
   handler: Handler<E>,
-  o: { transaction?: boolean; status?: number } = {},
-): Route => ({
-  endpoint,
-  handler,
-  transaction: o.transaction ?? endpoint.method !== 'GET',
-  status: o.status ?? 200,
-})
+  o: { transaction?: boolean } = {},
+): Route => ({ endpoint, handler, transaction: o.transaction ?? endpoint.method !== 'GET' })
 
 type Five = 'list' | 'show' | 'create' | 'update' | 'remove'
 type WithId = Endpoint & { params: ZodType<{ id: number }> }
@@ -81,13 +80,13 @@ export function resource<Row>(api: Plain<Row>, store: Store<NoInfer<Row>>, own: 
   return (Object.keys(plain) as Five[]).filter((name) => !own.includes(name)).map((name) => plain[name])
 }
 
-export function mount(app: FastifyInstance, routes: Route[], means: Means, sessions: Entrance): void {
+export function mount(app: FastifyInstance, routes: Route[], means: Means, door: Door): void {
   for (const r of routes) {
     app.route({
       method: r.endpoint.method,
       url: r.endpoint.path,
       ...(r.endpoint.bytes && { bodyLimit: r.endpoint.bytes }),
-      handler: async (request, reply) => answer(r, request, reply, means, sessions),
+      handler: async (request, reply) => answer(r, request, reply, means, door),
     })
   }
 }
@@ -97,12 +96,12 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
   means: Means,
-  sessions: Entrance,
+  door: Door,
 ): Promise<unknown> {
   const e = r.endpoint
   // What a call answers is for who asked, and for this moment.
   reply.header('Cache-Control', 'no-store')
-  const visit = await enter(e, request, sessions)
+  const visit = await enter(e, request, reply, door)
   const scope = new Scope(means, {
     companyId: visit?.actor.companyId ?? 0,
     person: visit?.actor ?? null,
@@ -124,7 +123,7 @@ async function answer(
     const result = await (r.transaction ? scope.transaction(run) : run(scope))
     // It answered by itself, line by line.
     if (reply.sent) return
-    reply.code(r.status)
+    reply.code(e.status ?? 200)
     const shaped = e.reply.safeParse(result)
     if (!shaped.success) throw new Error(`${e.method} ${e.path} answers outside its contract`, { cause: shaped.error })
     if (e.file) reply.type(fileTypeOf(e.file)).header('Content-Disposition', `attachment; filename="${e.file}"`)
@@ -140,16 +139,28 @@ export const fileTypeOf = (name: string): string =>
     : 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 /** Session, then payment, then role, then plan: each with its own code. */
-async function enter(e: Endpoint, request: FastifyRequest, sessions: Entrance): Promise<Visit | null> {
-  if (e.access === 'public') return sessions.fromHeader(request.headers.authorization).catch(() => null)
+async function enter(e: Endpoint, request: FastifyRequest, reply: FastifyReply, door: Door): Promise<Visit | null> {
   const { authorization } = request.headers
-  const visit = (await sessions.fromKey(authorization, e)) ?? (await sessions.fromHeader(authorization))
+  if (e.access === 'public') return door.fromHeader(authorization).catch(() => null)
+  const visit = (await door.fromKey(authorization, e, callerOf(request))) ?? (await door.fromHeader(authorization))
+  if (visit.actor.key) inItsTurn(door.programs, visit.actor.key.id, reply)
   if (!visit.companyActive && !e.whenExpired) throw new AppError('ERR_COMPANY_INACTIVE')
   if (!visit.paid && !e.whenExpired) throw new AppError('ERR_SUBSCRIPTION_EXPIRED')
   if (e.access === 'super' ? !visit.actor.super : e.access !== 'session' && !can(visit.actor, e.access))
     throw new AppError('ERR_NO_PERMISSION')
   if (e.plan && !visit.plan[e.plan]) throw new AppError('ERR_PLAN_FEATURE')
   return visit
+}
+
+/** A program learns with every answer how much it may still ask, and with a refusal when it may again. */
+function inItsTurn(programs: Bucket, keyId: number, reply: FastifyReply): void {
+  const { left, fullIn, nextIn } = programs.take(String(keyId))
+  reply.headers({
+    'RateLimit-Limit': programs.most,
+    'RateLimit-Remaining': left,
+    'RateLimit-Reset': Math.ceil(fullIn / 1000),
+  })
+  if (nextIn > 0) throw new AppError('ERR_RATE_LIMIT', undefined, { retryAfter: Math.ceil(nextIn / 1000) })
 }
 
 /** Input in its shape, or a refusal that names the fields. */
@@ -209,10 +220,12 @@ export function answerFailure(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  if (error instanceof AppError)
+  if (error instanceof AppError) {
+    if ('retryAfter' in error.more) reply.header('Retry-After', String(error.more.retryAfter))
     return reply
       .code(error.status)
       .send({ error: error.code, ...(error.fields && { fields: error.fields }), ...error.more })
+  }
   const status = error.statusCode ?? 500
   if (status === 413) return reply.code(413).send({ error: 'ERR_BODY_TOO_LARGE' })
   if (status >= 400 && status < 500)

@@ -37,6 +37,34 @@ export function makeLimit(clock: Clock, o: { tries: number; window: number }) {
   }
 }
 
+export type Bucket = ReturnType<typeof makeBucket>
+
+/**
+ * How often each may ask: so many a second, and twice that at once after a pause. Kept in this process, as above.
+ * `nextIn`, where it is not 0: it was too often, and this many milliseconds later it is not any more.
+ */
+export function makeBucket(clock: Clock, perSecond: number) {
+  const most = perSecond * 2
+  // Those who asked last at the end: whoever has not asked for long has a full one again.
+  const seen = new Map<string, { left: number; at: number }>()
+  return {
+    most,
+    take(key: string): { left: number; fullIn: number; nextIn: number } {
+      const at = clock.now().getTime()
+      const before = seen.get(key)
+      const gained = before ? (Math.max(0, at - before.at) * perSecond) / 1000 : most
+      const there = Math.min(most, (before?.left ?? 0) + gained)
+      const isTaken = there >= 1
+      const left = isTaken ? there - 1 : there
+      seen.delete(key)
+      seen.set(key, { left, at })
+      if (seen.size > mostKeys) seen.delete(seen.keys().next().value as string)
+      const ms = (n: number) => (n * 1000) / perSecond
+      return { left: Math.floor(left), fullIn: ms(most - left), nextIn: isTaken ? 0 : ms(1 - there) }
+    },
+  }
+}
+
 /**
  * Who calls, as limits count: an address of the fourth version; of the sixth the net of 64 bits that a single line is
  * given, within which anybody has more addresses than there are tries.

@@ -44,6 +44,7 @@ const blank = {
     bot: null,
     user: null,
     campaign: null,
+    apiKey: null,
     isForwarded: false,
     transcript: null,
   },

@@ -24,6 +24,7 @@ export const sampleMessage = (id: number, more: Partial<Message> = {}): Message 
   bot: null,
   user: null,
   campaign: null,
+  apiKey: null,
   reactions: [],
   contact: { name: 'Lucía' },
   quotedMsg: null,

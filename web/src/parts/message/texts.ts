@@ -16,6 +16,7 @@ export const texts = defineTexts({
     bot: 'Bot',
     scheduled: 'Agendado',
     scheduledBy: (name: string) => `Agendado por ${name}`,
+    byProgram: (name: string) => `Enviado por la API${name && ` · ${name}`}`,
     bots: {
       greeting: 'Saludo al aceptar',
       transfer: 'Aviso de transferencia',
@@ -114,6 +115,7 @@ export const texts = defineTexts({
     bot: 'Bot',
     scheduled: 'Agendada',
     scheduledBy: (name) => `Agendada por ${name}`,
+    byProgram: (name: string) => `Enviado pela API${name && ` · ${name}`}`,
     bots: {
       greeting: 'Saudação ao aceitar',
       transfer: 'Aviso de transferência',
@@ -211,6 +213,7 @@ export const texts = defineTexts({
     bot: 'Bot',
     scheduled: 'Scheduled',
     scheduledBy: (name) => `Scheduled by ${name}`,
+    byProgram: (name: string) => `Sent through the API${name && ` · ${name}`}`,
     bots: {
       greeting: 'Greeting on accept',
       transfer: 'Transfer notice',

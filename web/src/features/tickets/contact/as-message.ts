@@ -21,6 +21,7 @@ export const asMessage = (media: ContactMedia): Message => ({
   bot: null,
   user: null,
   campaign: null,
+  apiKey: null,
   reactions: [],
   contact: null,
   quotedMsg: null,

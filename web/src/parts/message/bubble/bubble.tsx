@@ -2,6 +2,7 @@ import type { Message } from '@recado/contract/messages'
 import { signed } from '@recado/contract/words/signature'
 import {
   IconAlertCircle,
+  IconApi,
   IconArrowBackUp,
   IconCalendarEvent,
   IconDots,
@@ -62,12 +63,19 @@ const shapes: Record<string, 'sound' | 'sticker'> = { audio: 'sound', sticker: '
 function Above({ message, follows }: { message: Message; follows: boolean }) {
   const words = useTexts(texts)
   const { isGroup } = useScene()
-  const { fromMe, bot, body, contact, user, isDeleted } = message
+  const { fromMe, bot, body, contact, user, isDeleted, apiKey } = message
   if (bot === 'schedule' && !isDeleted)
     return (
       <span className={classes.botLabel}>
         <IconCalendarEvent size={14} stroke={1.75} aria-hidden="true" />
         {user ? words.scheduledBy(user.name) : words.scheduled}
+      </span>
+    )
+  if (bot === 'api' && !isDeleted)
+    return (
+      <span className={classes.botLabel}>
+        <IconApi size={14} stroke={1.75} aria-hidden="true" />
+        {words.byProgram(apiKey?.name ?? '')}
       </span>
     )
   if (bot !== null && !isDeleted)

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import type { ApiSent } from '@recado/contract/doors/sending'
+import { sql } from 'kysely'
+import { days, later } from '../../kernel/clock.ts'
+import { isAlone } from '../../kernel/data/locks.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { AppError, orConflict } from '../../kernel/errors.ts'
+import type { Upload } from '../../kernel/files/files.ts'
+
+/** A call that its program can tell again: the name it gave to it, and a mark of what it asked for. */
+export type Call = { key: string; asked: string }
+
+/** So long the same call again is the same message and the same answer. */
+const keptMs = days(1)
+/** Forgotten in passing, a few at a time. */
+const forgottenAtOnce = 100
+
+/** What the header names, if it does. Files count by what is in them. */
+export async function callOf(header: unknown, body: object, uploads: Upload[]): Promise<Call | null> {
+  if (header === undefined) return null
+  if (typeof header !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(header))
+    throw new AppError('ERR_VALIDATION', { 'Idempotency-Key': 'Invalid' })
+  const hash = createHash('sha256').update(JSON.stringify(body))
+  for (const { name, size, path } of uploads) {
+    hash.update(JSON.stringify([name, size]))
+    await pipeline(createReadStream(path), async (pieces) => {
+      for await (const piece of pieces) hash.update(piece)
+    })
+  }
+  return { key: header, asked: hash.digest('base64') }
+}
+
+/** What the same call was answered before. Another question under the same name is a mistake of the program. */
+export async function answeredBefore(scope: Scope, { key, asked }: Call): Promise<ApiSent | null> {
+  const row = await scope.db
+    .selectFrom('apiCalls')
+    .select(['asked', 'reply'])
+    .where('companyId', '=', scope.companyId)
+    .where(sql<boolean>`"apiKeyId" is not distinct from ${scope.actor.key?.id ?? null}`)
+    .where('key', '=', key)
+    .where('createdAt', '>', later(scope.now(), -keptMs).toISOString())
+    .executeTakeFirst()
+  if (row && row.asked !== asked) throw new AppError('ERR_IDEMPOTENCY_KEY')
+  return row?.reply ?? null
+}
+
+/** The same within the transaction that does it. Of two at once the second is told so, or finds what the first did. */
+export async function beginCall(scope: Scope, call: Call): Promise<ApiSent | null> {
+  const alone = await isAlone(scope, 'apiCalls', `${scope.actor.key?.id ?? ''} ${call.key}`)
+  const before = await answeredBefore(scope, call)
+  if (before || alone) return before
+  throw new AppError('ERR_IDEMPOTENCY_RUNNING', undefined, { retryAfter: 1 })
+}
+
+/** Written down together with what it did. */
+export async function keepCall(scope: Scope, { key, asked }: Call, reply: ApiSent): Promise<void> {
+  const { companyId } = scope
+  await sql`
+    delete from "apiCalls" where ctid in (
+      select ctid from "apiCalls" where "companyId" = ${companyId} and "createdAt" <= ${later(scope.now(), -keptMs)}
+      order by "createdAt" limit ${forgottenAtOnce} for update skip locked
+    )`.execute(scope.db)
+  const apiKeyId = scope.actor.key?.id ?? null
+  await orConflict({ apiCalls_key: 'ERR_IDEMPOTENCY_RUNNING' }, () =>
+    scope.db
+      .insertInto('apiCalls')
+      .values({ companyId, apiKeyId, key, asked, reply: JSON.stringify(reply), createdAt: scope.now() })
+      .execute(),
+  )
+}

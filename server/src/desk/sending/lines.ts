@@ -1,0 +1,20 @@
+import { own } from '../../directory/connections/connections.ts'
+import type { ConnectionRow } from '../../directory/connections/view.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { AppError } from '../../kernel/errors.ts'
+
+/** The lines that this program may use; null: all of them. */
+export const linesOfKey = ({ actor }: Scope): number[] | null =>
+  actor.key?.whatsappIds.length ? actor.key.whatsappIds : null
+
+/** The line that was asked for, else the only one or the default of those that this program may use. */
+export async function lineOf(scope: Scope, whatsappId: number | null): Promise<ConnectionRow> {
+  const allowed = linesOfKey(scope)
+  let query = own(scope)
+  if (allowed) query = query.where('id', 'in', allowed)
+  if (whatsappId !== null) query = query.where('id', '=', whatsappId)
+  const [first, second] = await query.orderBy('isDefault', 'desc').orderBy('id').limit(2).execute()
+  if (!first) throw new AppError('ERR_NO_WAPP_FOUND')
+  if (second && !first.isDefault) throw new AppError('ERR_NO_DEF_WAPP_FOUND')
+  return first
+}
