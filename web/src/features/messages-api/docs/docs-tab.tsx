@@ -1,0 +1,159 @@
+import { Select } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Fragment, lazy, type ReactNode, Suspense, useState } from 'react'
+import { useTexts } from '../../../lib/texts.ts'
+import { usePhone } from '../../../ui/use-phone.ts'
+import type { Bearer } from '../bearers.ts'
+import { Copy } from '../code/code.tsx'
+import { CodePane } from './code-pane.tsx'
+import { type Doc, docTexts } from './doc-texts.ts'
+import classes from './docs.module.css'
+import type { Draft } from './samples.ts'
+import { calls, type DocTopic, docGroups, isTopic, needed } from './topics.ts'
+
+const Trial = lazy(() => import('../trial/trial.tsx').then((module) => ({ default: module.Trial })))
+
+type Props = { bearer: Bearer | undefined; choice: ReactNode }
+
+/** Contents, text, and beside it the code that does it and a way to try it. */
+export function DocsTab({ bearer, choice }: Props) {
+  const words = useTexts(docTexts)
+  const phone = usePhone()
+  const navigate = useNavigate()
+  const { topic: named } = useSearch({ strict: false }) as { topic?: string }
+  const topic: DocTopic = isTopic(named) ? named : 'send'
+  const go = (to: DocTopic) => void navigate({ to: '/messages-api', search: { tab: 'docs', topic: to }, replace: true })
+  const [draft, setDraft] = useState<Draft>({ number: '', body: '', file: null })
+  return (
+    <div className={classes.root}>
+      {phone ? (
+        <div className={classes.jump}>
+          <Select
+            aria-label={words.contents}
+            data={docGroups.map(({ key, topics }) => ({
+              group: key ? words.groups[key] : words.contents,
+              items: topics.map((one) => ({ value: one, label: words.topics[one].nav })),
+            }))}
+            value={topic}
+            onChange={(to) => isTopic(to ?? undefined) && go(to as DocTopic)}
+            allowDeselect={false}
+            comboboxProps={{ shadow: 'lg' }}
+          />
+        </div>
+      ) : (
+        <Contents topic={topic} onGo={go} />
+      )}
+      <Text topic={topic} />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+      <section className={classes.beside} tabIndex={0} aria-label={words.beside}>
+        {choice}
+        <CodePane topic={topic} draft={draft} bearer={bearer} />
+        <Suspense fallback={null}>
+          <Trial bearer={bearer} onDraft={setDraft} />
+        </Suspense>
+      </section>
+    </div>
+  )
+}
+
+function Contents({ topic, onGo }: { topic: DocTopic; onGo: (to: DocTopic) => void }) {
+  const words = useTexts(docTexts)
+  return (
+    <nav className={classes.contents} aria-label={words.contents}>
+      {docGroups.map(({ key, topics }) => (
+        <Fragment key={key ?? ''}>
+          {key && <h2>{words.groups[key]}</h2>}
+          {topics.map((one) => (
+            <button
+              key={one}
+              type="button"
+              className={classes.entry}
+              aria-current={one === topic ? 'page' : undefined}
+              onClick={() => onGo(one)}
+            >
+              {calls[one] && <b>{calls[one].method}</b>}
+              {words.topics[one].nav}
+            </button>
+          ))}
+        </Fragment>
+      ))}
+    </nav>
+  )
+}
+
+function Text({ topic }: { topic: DocTopic }) {
+  const words = useTexts(docTexts)
+  const doc: Doc = words.topics[topic]
+  const call = calls[topic]
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <article key={topic} className={classes.text} tabIndex={0} aria-label={doc.title}>
+      <h2>{doc.title}</h2>
+      {call && (
+        <p className={classes.call}>
+          <b>{call.method}</b> {call.path}
+          <Copy text={`${location.origin}${call.path}`} what={call.path} small />
+        </p>
+      )}
+      <p className={classes.lead}>{withCode(doc.lead)}</p>
+      {doc.fields && (
+        <>
+          <h3>{call?.method === 'GET' ? words.query : words.body}</h3>
+          <Fields texts={doc.fields} needed={needed[topic] ?? []} />
+        </>
+      )}
+      {doc.reply && (
+        <>
+          <h3>{words.reply}</h3>
+          <Fields texts={doc.reply} />
+        </>
+      )}
+      {Object.entries(doc.notes ?? {}).map(([key, { title, text }]) => (
+        <Fragment key={key}>
+          <h3>{title}</h3>
+          <p className={classes.lead}>{withCode(text)}</p>
+        </Fragment>
+      ))}
+      {doc.list && <Fields texts={doc.list} />}
+      {topic === 'openapi' && (
+        <p className={classes.links}>
+          <a href="/docs" target="_blank" rel="noreferrer">
+            {words.openDocs}
+          </a>
+          <a href="/docs/json" target="_blank" rel="noreferrer">
+            {words.openJson}
+          </a>
+        </p>
+      )}
+    </article>
+  )
+}
+
+/** Where nothing is said to be needed, nothing is asked for either: these are answers. */
+function Fields({ texts, needed }: { texts: Record<string, string>; needed?: string[] }) {
+  const words = useTexts(docTexts)
+  return (
+    <dl className={classes.fields}>
+      {Object.entries(texts).map(([name, text]) => (
+        <div key={name}>
+          <dt>
+            <code>{name}</code>
+            {needed && (
+              <small data-needed={needed.includes(name) || undefined}>
+                {needed.includes(name) ? words.required : words.optional}
+              </small>
+            )}
+          </dt>
+          <dd>{withCode(text)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** What stands between backticks is code. */
+const withCode = (text: string): ReactNode[] =>
+  text.split('`').map((part, i) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts stand in their order
+    i % 2 === 1 ? <code key={i}>{part}</code> : part,
+  )

@@ -1,0 +1,21 @@
+import type { ApiKey } from '@recado/contract/doors/keys'
+import { useRef } from 'react'
+import { useTexts } from '../../lib/texts.ts'
+import type { Records } from '../../records/use-records.ts'
+import { KeysSection, type MadeKey } from './keys/keys-section.tsx'
+import classes from './keys-tab.module.css'
+import { texts } from './texts.ts'
+
+type Props = { keys: Records<ApiKey>; onMade: (made: MadeKey) => void }
+
+/** What lets programs in, and what tells them. */
+export function KeysTab({ keys, onMade }: Props) {
+  const words = useTexts(texts)
+  const scroller = useRef<HTMLDivElement>(null)
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <section ref={scroller} className={classes.scroller} tabIndex={0} aria-label={words.tabs.keys}>
+      <KeysSection keys={keys} scroller={scroller} onMade={onMade} />
+    </section>
+  )
+}

@@ -1,0 +1,153 @@
+import { Button, Skeleton } from '@mantine/core'
+import { type ApiKey, keysApi } from '@recado/contract/doors/keys'
+import { IconHistory, IconKey, IconPlus } from '@tabler/icons-react'
+import { lazy, type RefObject, Suspense, useState } from 'react'
+import { call } from '../../../lib/api.ts'
+import { useTexts } from '../../../lib/texts.ts'
+import { toast } from '../../../lib/toast.ts'
+import { RecordCards } from '../../../records/record-cards.tsx'
+import { RecordsTable } from '../../../records/records-table.tsx'
+import { useFormSlot } from '../../../records/use-form-slot.ts'
+import type { Records } from '../../../records/use-records.ts'
+import { openConfirm } from '../../../ui/confirm.tsx'
+import { Count } from '../../../ui/count.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import { usePhone } from '../../../ui/use-phone.ts'
+import { isOpen } from '../bearers.ts'
+import classes from '../keys-tab.module.css'
+import { useKeyColumns } from './columns.tsx'
+import { keyTexts } from './texts.ts'
+
+const KeyForm = lazy(() => import('./key-form.tsx').then((module) => ({ default: module.KeyForm })))
+const ShownOnce = lazy(() => import('./shown-once.tsx').then((module) => ({ default: module.ShownOnce })))
+const History = lazy(() => import('./history.tsx').then((module) => ({ default: module.History })))
+
+export type MadeKey = ApiKey & { key: string }
+type Props = {
+  keys: Records<ApiKey>
+  scroller: RefObject<HTMLDivElement | null>
+  onMade: (made: MadeKey) => void
+}
+
+export function KeysSection({ keys, scroller, onMade }: Props) {
+  const words = useTexts(keyTexts)
+  const [all, setAll] = useState(false)
+  const [made, setMade] = useState<MadeKey | null>(null)
+  const [past, setPast] = useState(false)
+  const form = useFormSlot<ApiKey>()
+  const now = Date.now()
+  const open = keys.rows.filter((key) => isOpen(key, now))
+  const closed = keys.rows.length - open.length
+  const rows = all ? keys.rows : open
+  const create = (
+    <Button variant="default" leftSection={<IconPlus size={16} stroke={2} />} onClick={() => form.open(null)}>
+      {words.create}
+    </Button>
+  )
+  const nothing = keys.reading !== 'first' && keys.rows.length === 0
+  return (
+    <section aria-label={words.title}>
+      <header className={classes.head}>
+        <h2>
+          {words.title} {keys.reading !== 'first' && <Count value={open.length} />}
+        </h2>
+        {!nothing && (
+          <>
+            <Button
+              variant="subtle"
+              color="gray"
+              leftSection={<IconHistory size={16} stroke={1.75} />}
+              onClick={() => setPast(true)}
+            >
+              {words.history}
+            </Button>
+            {create}
+          </>
+        )}
+      </header>
+      {keys.reading === 'first' && <Skeleton height={96} mx={24} mb={16} width="auto" />}
+      {nothing &&
+        (keys.error ? (
+          <ErrorState error={keys.error} onRetry={keys.retry} />
+        ) : (
+          <EmptyState icon={<IconKey size={26} stroke={1.6} />} title={words.empty} line={words.emptyLine}>
+            {create}
+          </EmptyState>
+        ))}
+      {rows.length > 0 && <KeyRows {...{ rows, scroller, onGone: keys.apply }} />}
+      {!nothing && keys.reading !== 'first' && (
+        <footer className={classes.foot}>
+          {rows.length === 0 && <span>{words.noneOpen}</span>}
+          {closed > 0 && (
+            <Button variant="subtle" color="gray" size="xs" aria-expanded={all} onClick={() => setAll(!all)}>
+              {all ? words.hideRevoked : words.showRevoked(closed)}
+            </Button>
+          )}
+          {keys.hasMore && (
+            <Button
+              variant="subtle"
+              color="gray"
+              size="xs"
+              loading={keys.reading === 'more'}
+              onClick={() => keys.more()}
+            >
+              {words.more}
+            </Button>
+          )}
+        </footer>
+      )}
+      <Suspense fallback={null}>
+        {form.used > 0 && (
+          <KeyForm
+            key={form.used}
+            opened={form.slot.opened}
+            onClose={form.close}
+            onMade={(row) => {
+              const { key: _, ...stored } = row
+              keys.apply({ action: 'create', row: stored })
+              onMade(row)
+              setMade(row)
+            }}
+          />
+        )}
+        {made && (
+          <ShownOnce
+            title={words.once.title(made.name)}
+            line={words.once.line}
+            secret={made.key}
+            verb={words.once.stored}
+            onClose={() => setMade(null)}
+          />
+        )}
+        {past && <History onClose={() => setPast(false)} />}
+      </Suspense>
+    </section>
+  )
+}
+
+type RowsProps = { rows: ApiKey[]; scroller: Props['scroller']; onGone: Records<ApiKey>['apply'] }
+function KeyRows({ rows, scroller, onGone }: RowsProps) {
+  const words = useTexts(keyTexts)
+  const small = usePhone()
+  const revoke = async ({ id, name }: ApiKey) => {
+    const yes = await openConfirm({ title: words.revokeAsk(name), consequence: words.revokeLine, verb: words.revoke })
+    if (!yes) return
+    try {
+      onGone({ action: 'update', row: await call(keysApi.revoke, { params: { id } }) })
+      toast.ok(words.revokedToast, name)
+    } catch (error) {
+      toast.error(error)
+    }
+  }
+  const columns = useKeyColumns((key) => void revoke(key))
+  const Rows = small ? RecordCards : RecordsTable
+  return (
+    <div className={classes.table}>
+      <Rows
+        {...{ rows, columns, scroller, label: words.title }}
+        offer={({ name }) => ({ name, edit: null, remove: null, more: [] })}
+      />
+    </div>
+  )
+}

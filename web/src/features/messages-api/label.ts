@@ -1,0 +1,7 @@
+import { IconCode } from '@tabler/icons-react'
+import type { Label } from '../../lib/screen.ts'
+
+export const label: Label = {
+  name: { es: 'API de mensajes', pt: 'API de mensagens', en: 'Messages API' },
+  menu: { section: 'admin', order: 120, icon: IconCode },
+}

@@ -1,0 +1,103 @@
+import { Select, Tabs } from '@mantine/core'
+import { IconKey } from '@tabler/icons-react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { useTexts } from '../../lib/texts.ts'
+import { useLines } from '../../parts/line/use-lines.ts'
+import { useRecords } from '../../records/use-records.ts'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { usePhone } from '../../ui/use-phone.ts'
+import { type Bearer, bearersOf } from './bearers.ts'
+import { keySource } from './keys/source.ts'
+import classes from './messages-api.module.css'
+import { texts } from './texts.ts'
+
+// Each tab is a screen of its own.
+const DocsTab = lazy(() => import('./docs/docs-tab.tsx').then((tab) => ({ default: tab.DocsTab })))
+const KeysTab = lazy(() => import('./keys-tab.tsx').then((tab) => ({ default: tab.KeysTab })))
+
+const tabs = ['docs', 'keys'] as const
+type Tab = (typeof tabs)[number]
+
+/** Design r: how programs write through the company's lines, and are told what happens. */
+export function MessagesApiPage() {
+  const words = useTexts(texts)
+  const phone = usePhone()
+  const navigate = useNavigate()
+  const { tab } = useSearch({ strict: false }) as { tab?: Tab }
+  const current: Tab = tab && tabs.includes(tab) ? tab : 'docs'
+  const keys = useRecords(keySource)
+  const lines = useLines()
+  // The keys themselves are known from the moment they are made until this page is left.
+  const [made, setMade] = useState<Record<number, string>>({})
+  const [chosen, setChosen] = useState<string | null>(null)
+  const bearers = bearersOf(lines.data ?? [], keys.rows, made)
+  const bearer = bearers.find(({ id }) => id === chosen) ?? bearers[0]
+
+  const list = (
+    <Tabs.List className={classes.tabList ?? ''}>
+      {tabs.map((one) => (
+        <Tabs.Tab key={one} value={one}>
+          {words.tabs[one]}
+        </Tabs.Tab>
+      ))}
+    </Tabs.List>
+  )
+  const choice = <BearerChoice bearers={bearers} chosen={bearer} onChoose={setChosen} />
+  return (
+    <Tabs
+      className={classes.page ?? ''}
+      value={current}
+      onChange={(next) => void navigate({ to: '/messages-api', search: { tab: next }, replace: true })}
+    >
+      <div className={classes.head}>
+        <PageHeader title={words.title} wide>
+          {!phone && list}
+          {!phone && current === 'docs' && choice}
+        </PageHeader>
+        {phone && list}
+      </div>
+      <Tabs.Panel value={current} className={classes.panel ?? ''}>
+        <Suspense fallback={null}>
+          {current === 'docs' && <DocsTab bearer={bearer} choice={phone ? choice : null} />}
+          {current === 'keys' && (
+            <KeysTab
+              keys={keys}
+              onMade={({ id, key }) => {
+                setMade({ ...made, [id]: key })
+                setChosen(`key-${id}`)
+              }}
+            />
+          )}
+        </Suspense>
+      </Tabs.Panel>
+    </Tabs>
+  )
+}
+
+type ChoiceProps = { bearers: Bearer[]; chosen: Bearer | undefined; onChoose: (id: string | null) => void }
+function BearerChoice({ bearers, chosen, onChoose }: ChoiceProps) {
+  const words = useTexts(texts)
+  const of = (kind: Bearer['kind']) =>
+    bearers.filter((one) => one.kind === kind).map(({ id, name }) => ({ value: id, label: name }))
+  const groups = [
+    { group: words.lines, items: of('line') },
+    { group: words.keys, items: of('key') },
+  ].filter(({ items }) => items.length > 0)
+  return (
+    <div className={classes.choice}>
+      <span aria-hidden="true">{words.inExamples}</span>
+      <Select
+        aria-label={words.inExamples}
+        data={groups}
+        value={chosen?.id ?? null}
+        onChange={onChoose}
+        allowDeselect={false}
+        placeholder={words.none}
+        disabled={bearers.length === 0}
+        leftSection={<IconKey size={16} stroke={1.75} />}
+        comboboxProps={{ shadow: 'lg' }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,236 @@
+import { Button, Textarea, TextInput } from '@mantine/core'
+import type { ApiSent } from '@recado/contract/doors/sending'
+import { ticketsApi } from '@recado/contract/tickets'
+import { IconSend } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type KeyboardEvent, useEffect, useState } from 'react'
+import { call } from '../../../lib/api.ts'
+import { number } from '../../../lib/format.ts'
+import { useTexts } from '../../../lib/texts.ts'
+import { toast } from '../../../lib/toast.ts'
+import { FileField } from '../../../records/fields/file-field.tsx'
+import { FieldError } from '../../../ui/text-field.tsx'
+import type { Bearer } from '../bearers.ts'
+import { Code } from '../code/code.tsx'
+import { laidOut } from '../code/highlight.ts'
+import type { Draft } from '../docs/samples.ts'
+import { type Refusal, readJson, useRefusal } from './refusal.ts'
+import { type Answer, requestOf, sendOnce } from './send.ts'
+import { Ticks } from './ticks.tsx'
+import classes from './trial.module.css'
+import { trialTexts } from './trial-texts.ts'
+import { useTicks } from './use-ticks.ts'
+
+type Kind = 'text' | 'media'
+const kinds: Kind[] = ['text', 'media']
+type Values = { number: string; body: string; file: File | null }
+const nothing: Values = { number: '', body: '', file: null }
+
+type Result = { request: string; answer: Answer; sent: ApiSent | null; refusal: Refusal | null }
+type Props = { bearer: Bearer | undefined; onDraft: (draft: Draft) => void }
+
+/** Two forms that really send, as a program would: a text as JSON, a file as multipart. */
+export function Trial({ bearer, onDraft }: Props) {
+  const words = useTexts(trialTexts)
+  const [kind, setKind] = useState<Kind>('text')
+  const [values, setValues] = useState(nothing)
+  const [token, setToken] = useToken(bearer)
+  const [tried, setTried] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [result, setResult] = useState<Result | null>(null)
+  const refusalOf = useRefusal()
+  const ticks = useTicks()
+
+  const problems = problemsIn(kind, token, values)
+  const said = result?.refusal?.fields ?? {}
+  const errorAt = (name: 'token' | 'number' | 'body' | 'file') => {
+    const text = tried && problems[name] ? words[problems[name]] : name === 'file' ? said.medias : said[name]
+    return text ? <FieldError>{text}</FieldError> : null
+  }
+  /** What is in the form stands in the example above it, too. */
+  const change = (part: Partial<Values>, as: Kind = kind) => {
+    const next = { ...values, ...part }
+    setValues(next)
+    onDraft({ number: next.number, body: next.body, file: as === 'media' ? (next.file?.name ?? 'foto.jpg') : null })
+  }
+
+  const send = async () => {
+    setTried(true)
+    if (busy || Object.keys(problems).length > 0) return
+    const attempt = { ...values, token, file: kind === 'media' ? values.file : null }
+    setBusy(true)
+    ticks.listen()
+    const answer = await sendOnce(attempt)
+    const ok = answer.status >= 200 && answer.status < 300
+    const sent = ok ? readJson<ApiSent>(answer.text) : null
+    ticks.follow(sent?.id ?? null)
+    setResult({ request: requestOf(attempt), answer, sent, refusal: ok ? null : refusalOf(answer) })
+    setBusy(false)
+    if (!ok) return
+    setTried(false)
+    change(nothing)
+    toast.ok(words.sent, words.sentLine)
+  }
+  const byKeys = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    void send()
+  }
+  return (
+    <section className={classes.root} aria-label={words.title}>
+      <header className={classes.head}>
+        <h2>{words.title}</h2>
+        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would need a legend that nobody has to read */}
+        <div role="group" aria-label={words.which} className={classes.kinds}>
+          {kinds.map((one) => (
+            <button
+              key={one}
+              type="button"
+              aria-pressed={one === kind}
+              onClick={() => {
+                setKind(one)
+                setTried(false)
+                change({}, one)
+              }}
+            >
+              {words.kinds[one]}
+            </button>
+          ))}
+        </div>
+        <small>{bearer?.line ? words.realBy(bearer.line) : words.real}</small>
+      </header>
+      <form
+        className={classes.form}
+        noValidate
+        onKeyDown={byKeys}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void send()
+        }}
+      >
+        <TextInput
+          label={words.token}
+          withAsterisk
+          description={words.tokenHelp}
+          inputWrapperOrder={['label', 'input', 'error', 'description']}
+          className={classes.token ?? ''}
+          autoComplete="off"
+          spellCheck={false}
+          placeholder={bearer?.secret === '' ? bearer.shown : ''}
+          value={token}
+          onChange={(event) => setToken(event.currentTarget.value.trim())}
+          error={errorAt('token')}
+        />
+        <TextInput
+          label={words.number}
+          withAsterisk
+          inputMode="tel"
+          autoComplete="off"
+          maxLength={60}
+          className={classes.number ?? ''}
+          value={values.number}
+          onChange={(event) => change({ number: event.currentTarget.value })}
+          error={errorAt('number')}
+        />
+        <Textarea
+          label={kind === 'text' ? words.body : words.caption}
+          withAsterisk={kind === 'text'}
+          className={classes.body ?? ''}
+          minRows={1}
+          maxRows={5}
+          value={values.body}
+          onChange={(event) => change({ body: event.currentTarget.value })}
+          error={errorAt('body')}
+        />
+        {kind === 'media' && (
+          <div className={classes.file}>
+            <FileField
+              label={words.file}
+              withAsterisk
+              accept=""
+              accepted=""
+              value={{ file: values.file, stored: null }}
+              onChange={({ file }) => change({ file })}
+              error={errorAt('file')}
+            />
+          </div>
+        )}
+        <Button
+          type="submit"
+          loading={busy}
+          className={classes.send ?? ''}
+          leftSection={<IconSend size={16} stroke={1.75} />}
+          aria-keyshortcuts="Control+Enter"
+        >
+          {words.send}
+        </Button>
+      </form>
+      {result && (
+        <div className={classes.result} role="status">
+          <Outcome result={result} />
+          {ticks.progress && <Ticks progress={ticks.progress} />}
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** The chosen one's, until somebody types another. */
+function useToken(bearer: Bearer | undefined) {
+  const [token, setToken] = useState(bearer?.secret ?? '')
+  const { id = '', secret = '' } = bearer ?? {}
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another choice is another token, even where it is empty
+  useEffect(() => setToken(secret), [id, secret])
+  return [token, setToken] as const
+}
+
+type Problem = 'missing' | 'badToken'
+/** What both forms cannot do without (spec, section 5). A header holds no other signs than these. */
+function problemsIn(kind: Kind, token: string, { number, body, file }: Values) {
+  const found: Partial<Record<'token' | 'number' | 'body' | 'file', Problem>> = {}
+  if (token === '') found.token = 'missing'
+  else if (!/^[\x21-\x7e]+$/.test(token)) found.token = 'badToken'
+  if (number.trim() === '') found.number = 'missing'
+  if (kind === 'text' && body.trim() === '') found.body = 'missing'
+  if (kind === 'media' && !file) found.file = 'missing'
+  return found
+}
+
+function Outcome({ result: { request, answer, sent, refusal } }: { result: Result }) {
+  const words = useTexts(trialTexts)
+  return (
+    <>
+      <p className={classes.outcome}>
+        <span className={classes.status} data-ok={refusal === null || undefined}>
+          {answer.status || words.nobody}
+        </span>
+        {sent && <code>{sent.id}</code>}
+        <small>{words.took(number(answer.ms))}</small>
+        {sent && <ToTicket id={sent.ticketId} />}
+      </p>
+      {refusal && <p className={classes.refusal}>{refusal.text}</p>}
+      <details className={classes.request}>
+        <summary>{words.request}</summary>
+        <Code boxed code={request} language="json" label={words.request} />
+      </details>
+      {answer.text !== '' && <Code boxed code={laidOut(answer.text)} language="json" label={words.reply} />}
+    </>
+  )
+}
+
+/** People's addresses name a ticket by another id than programs know. */
+function ToTicket({ id }: { id: number }) {
+  const words = useTexts(trialTexts)
+  const { data } = useQuery({
+    queryKey: ['ticket-uuid', id],
+    queryFn: ({ signal }) => call(ticketsApi.show, { params: { id } }, { signal }),
+    select: ({ uuid }) => uuid,
+  })
+  if (!data) return null
+  return (
+    <Link to={`/tickets/${data}`} className={classes.link}>
+      {words.toTicket}
+    </Link>
+  )
+}
