@@ -102,7 +102,7 @@ const curl: Writer = (address, headers, { method, json, form }) => {
   const parts = [
     `curl${method === 'GET' ? '' : ` -X ${method}`} ${inShell(address)}`,
     ...Object.entries(headers).map(([name, value]) => `-H ${inShell(`${name}: ${value}`)}`),
-    ...(json ? [`-d ${inShell(JSON.stringify(json, null, 2))}`] : []),
+    ...(json ? [`-d ${inShell(JSON.stringify(json, null, 2).replaceAll('\n', '\n  '))}`] : []),
     // Unlike -F this takes a text as it stands, whatever sign it begins with.
     ...Object.entries(form?.fields ?? {}).map(([name, value]) => `--form-string ${inShell(`${name}=${value}`)}`),
     ...(form ? [`-F ${inShell(`${fileField}=${curlFile(form.file)}`)}`] : []),

@@ -17,8 +17,8 @@ const words: Record<CodeLanguage, string> = {
 const grammar = (texts: string, comment: string, words: string) =>
   new RegExp(`(?<string>${texts})|(?<quiet>${comment})|(?<number>${numbers})|\\b(?<word>${words})\\b`, 'gm')
 const grammars: Record<CodeLanguage | 'json', RegExp> = {
-  // In a shell a backslash between single quotes is a backslash.
-  curl: grammar(`${quoted}|'[^']*'`, '#.*$', words.curl),
+  // In a shell a backslash between single quotes is a backslash, and a quote that is meant stands outside of them.
+  curl: grammar(String.raw`${quoted}|'[^']*'(?:\\''[^']*')*`, '#.*$', words.curl),
   javascript: grammar(texts, '//.*$', words.javascript),
   python: grammar(texts, '#.*$', words.python),
   php: grammar(texts, '//.*$|<\\?php', words.php),

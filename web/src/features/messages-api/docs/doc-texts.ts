@@ -39,7 +39,7 @@ export const docTexts = defineTexts({
           },
           number: {
             title: 'El número',
-            text: 'País, área y número: `5490005550452`. Los signos entre las cifras no importan. Un grupo se escribe con su dirección, que termina en `@g.us`.',
+            text: 'País, área y número: `5490005550452`. Los signos entre las cifras no importan. A un grupo que la línea conoce se le escribe por su dirección, que termina en `@g.us`.',
           },
           stays: {
             title: 'Dónde queda',
@@ -50,7 +50,7 @@ export const docTexts = defineTexts({
       errors: {
         nav: 'Errores y límites',
         title: 'Errores y límites',
-        lead: 'Una negativa trae el código en `error`; si algún dato está mal, `fields` dice cuál. Las respuestas llevan `RateLimit` y `RateLimit-Policy`: cuánto queda y cada cuánto se renueva.',
+        lead: 'Una negativa trae el código en `error`; si algún dato está mal, `fields` dice cuál. Cada clave tiene su límite: las respuestas lo dicen en `RateLimit-Limit`, `RateLimit-Remaining` y `RateLimit-Reset`.',
         list: {
           '400': 'Falta un dato o no es válido. `fields` dice cuál.',
           '401': '`ERR_API_KEY`: la clave falta, no existe, venció o fue revocada.',
@@ -175,11 +175,17 @@ export const docTexts = defineTexts({
       },
     },
     eventExample: `{
+  "id": "evt_90214",
   "type": "message.created",
   "timestamp": "2026-11-12T19:19:07.120Z",
+  "companyId": 1,
   "data": {
-    "ticket": { "id": 170, "status": "open" },
-    "message": { "id": "4711", "fromMe": false, "body": "¿Nos guardás el fogón?" }
+    "id": "4711",
+    "state": "delivered",
+    "fromMe": false,
+    "number": "5490005550452",
+    "ticketId": 170,
+    "body": "¿Nos guardás el fogón?"
   }
 }`,
   },
@@ -210,7 +216,7 @@ export const docTexts = defineTexts({
           },
           number: {
             title: 'O número',
-            text: 'País, área e número: `5490005550452`. Os sinais entre os algarismos não importam. Um grupo se escreve com seu endereço, que termina em `@g.us`.',
+            text: 'País, área e número: `5490005550452`. Os sinais entre os algarismos não importam. A um grupo que a linha conhece se escreve pelo seu endereço, que termina em `@g.us`.',
           },
           stays: {
             title: 'Onde fica',
@@ -221,7 +227,7 @@ export const docTexts = defineTexts({
       errors: {
         nav: 'Erros e limites',
         title: 'Erros e limites',
-        lead: 'Uma recusa traz o código em `error`; se algum dado está errado, `fields` diz qual. As respostas levam `RateLimit` e `RateLimit-Policy`: quanto resta e de quanto em quanto se renova.',
+        lead: 'Uma recusa traz o código em `error`; se algum dado está errado, `fields` diz qual. Cada chave tem seu limite: as respostas o dizem em `RateLimit-Limit`, `RateLimit-Remaining` e `RateLimit-Reset`.',
         list: {
           '400': 'Falta um dado ou não é válido. `fields` diz qual.',
           '401': '`ERR_API_KEY`: a chave falta, não existe, venceu ou foi revogada.',
@@ -346,11 +352,17 @@ export const docTexts = defineTexts({
       },
     },
     eventExample: `{
+  "id": "evt_90214",
   "type": "message.created",
   "timestamp": "2026-11-12T19:19:07.120Z",
+  "companyId": 1,
   "data": {
-    "ticket": { "id": 170, "status": "open" },
-    "message": { "id": "4711", "fromMe": false, "body": "Guardam a fogueira para nós?" }
+    "id": "4711",
+    "state": "delivered",
+    "fromMe": false,
+    "number": "5490005550452",
+    "ticketId": 170,
+    "body": "Guardam a fogueira para nós?"
   }
 }`,
   },
@@ -381,7 +393,7 @@ export const docTexts = defineTexts({
           },
           number: {
             title: 'The number',
-            text: 'Country, area and number: `5490005550452`. Signs between the digits do not matter. A group is written to by its address, which ends in `@g.us`.',
+            text: 'Country, area and number: `5490005550452`. Signs between the digits do not matter. A group that the line has heard of is written to by its address, which ends in `@g.us`.',
           },
           stays: {
             title: 'Where it stays',
@@ -392,7 +404,7 @@ export const docTexts = defineTexts({
       errors: {
         nav: 'Errors and limits',
         title: 'Errors and limits',
-        lead: 'A refusal has its code in `error`; where an input is wrong, `fields` says which. Replies carry `RateLimit` and `RateLimit-Policy`: what is left, and how often it is renewed.',
+        lead: 'A refusal has its code in `error`; where an input is wrong, `fields` says which. Every key has its limit: replies tell it in `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset`.',
         list: {
           '400': 'Something is missing or not valid. `fields` says what.',
           '401': '`ERR_API_KEY`: the key is missing, unknown, expired or revoked.',
@@ -517,11 +529,17 @@ export const docTexts = defineTexts({
       },
     },
     eventExample: `{
+  "id": "evt_90214",
   "type": "message.created",
   "timestamp": "2026-11-12T19:19:07.120Z",
+  "companyId": 1,
   "data": {
-    "ticket": { "id": 170, "status": "open" },
-    "message": { "id": "4711", "fromMe": false, "body": "Could you keep the fireplace for us?" }
+    "id": "4711",
+    "state": "delivered",
+    "fromMe": false,
+    "number": "5490005550452",
+    "ticketId": 170,
+    "body": "Could you keep the fireplace for us?"
   }
 }`,
   },

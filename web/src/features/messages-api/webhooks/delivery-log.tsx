@@ -1,0 +1,137 @@
+import { ActionIcon, Button, Select, Skeleton, Tooltip } from '@mantine/core'
+import { type Delivery, type Webhook, webhooksApi, webhookToolsApi } from '@recado/contract/doors/webhooks'
+import { IconRefresh } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../../lib/api.ts'
+import { dayTime, number, time } from '../../../lib/format.ts'
+import { useNews, useResync } from '../../../lib/live.ts'
+import { useTexts } from '../../../lib/texts.ts'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import { isFine, nameOf, tryShown } from './summary.ts'
+import { webhookTexts } from './texts.ts'
+import classes from './webhooks.module.css'
+
+export const logKey = (hook: number, ...more: (boolean | string)[]) => ['webhook-log', hook, ...more]
+
+type Props = { hook: Webhook; chosen: string | null; onChoose: (id: string | null) => void }
+
+/** What was told, newest first. It is read again whenever something becomes known of the webhook. */
+export function DeliveryLog({ hook, chosen, onChoose }: Props) {
+  const words = useTexts(webhookTexts)
+  const [failed, setFailed] = useState(false)
+  const query = useInfiniteQuery({
+    queryKey: logKey(hook.id, 'list', failed),
+    queryFn: ({ pageParam, signal }) =>
+      call(
+        webhookToolsApi.deliveries,
+        { params: { id: hook.id }, query: { failed, ...(pageParam && { before: pageParam }) } },
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ deliveries, hasMore }) => (hasMore ? deliveries.at(-1)?.id : undefined),
+    staleTime: 0,
+    retry: false,
+  })
+  useNews(webhooksApi.topic, (news) => {
+    if (news.action === 'update' && news.row.id === hook.id) void query.refetch()
+  })
+  useResync(() => void query.refetch())
+  const deliveries = query.data?.pages.flatMap((page) => page.deliveries) ?? []
+  return (
+    <section className={classes.log} aria-label={words.log(nameOf(hook))}>
+      <div className={classes.tools}>
+        <Select
+          aria-label={words.which}
+          size="xs"
+          allowDeselect={false}
+          data={[
+            { value: 'all', label: words.all },
+            { value: 'failed', label: words.failed },
+          ]}
+          value={failed ? 'failed' : 'all'}
+          onChange={(value) => setFailed(value === 'failed')}
+        />
+        <Tooltip label={words.refresh}>
+          <ActionIcon
+            size={28}
+            aria-label={words.refresh}
+            loading={query.isRefetching}
+            onClick={() => void query.refetch()}
+          >
+            <IconRefresh size={16} stroke={1.75} />
+          </ActionIcon>
+        </Tooltip>
+      </div>
+      {query.isPending && <Skeleton height={90} m={12} width="auto" />}
+      {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+      {query.data && deliveries.length === 0 && (
+        <p className={classes.none}>{failed ? words.noneFailed : words.none}</p>
+      )}
+      {deliveries.length > 0 && (
+        <ul className={classes.list}>
+          {deliveries.map((one) => (
+            <li key={one.id}>
+              <button
+                type="button"
+                className={classes.row}
+                aria-pressed={one.id === chosen}
+                onClick={() => onChoose(one.id === chosen ? null : one.id)}
+              >
+                <time dateTime={one.createdAt} title={dayTime(one.createdAt)}>
+                  {clock(one.createdAt)}
+                </time>
+                <Status delivery={one} />
+                <code>{one.type}</code>
+                <span className={classes.took}>{tookOf(one)}</span>
+                <span className={classes.outcome}>{outcomeOf(one, words)}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {query.hasNextPage && (
+        <Button
+          variant="subtle"
+          color="gray"
+          size="xs"
+          m={8}
+          loading={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          {words.more}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+export const clock = (at: string): string => `${time(at)}:${String(new Date(at).getSeconds()).padStart(2, '0')}`
+export const tookIn = (ms: number): string =>
+  ms < 1000 ? `${number(ms)} ms` : `${number(Math.round(ms / 100) / 10, 1)} s`
+const tookOf = (one: Delivery): string => {
+  const shown = tryShown(one)
+  return shown ? tookIn(shown.ms) : ''
+}
+
+function outcomeOf({ state, tries: { length: n } }: Delivery, words: (typeof webhookTexts)['es']): string {
+  if (state === 'done') return n <= 1 ? words.first : words.arrived(n)
+  if (state === 'given-up') return words.gaveUp(n)
+  return n === 0 ? words.soon : words.trying(n)
+}
+
+/** What it was answered with; nobody answering is no number. */
+function Status({ delivery }: { delivery: Delivery }) {
+  const words = useTexts(webhookTexts)
+  const shown = tryShown(delivery)
+  return <Answered status={shown?.status ?? null} none={shown ? words.nobody : words.pending} />
+}
+
+export function Answered({ status, none }: { status: number | null; none: string }) {
+  const kind = status === null ? 'off' : isFine(status) ? 'ok' : 'danger'
+  return (
+    <span className={classes.status} data-kind={kind}>
+      {status || none}
+    </span>
+  )
+}

@@ -1,0 +1,205 @@
+import { ActionIcon, Button, Menu } from '@mantine/core'
+import { type Webhook, webhookToolsApi } from '@recado/contract/doors/webhooks'
+import {
+  IconChevronDown,
+  IconCircleCheck,
+  IconClock,
+  IconDots,
+  IconHistory,
+  IconKey,
+  IconPencil,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconPower,
+  IconRefresh,
+  IconTrash,
+  IconWebhook,
+} from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../../lib/api.ts'
+import { dayTime, number, time } from '../../../lib/format.ts'
+import { useTexts } from '../../../lib/texts.ts'
+import { toast } from '../../../lib/toast.ts'
+import { Chip } from '../../../ui/chip.tsx'
+import { openConfirm } from '../../../ui/confirm.tsx'
+import { StatusChip } from '../../../ui/status-chip.tsx'
+import { DeliveryLog, logKey } from './delivery-log.tsx'
+import { eventsShort, isFine, nameOf, stateOf } from './summary.ts'
+import { webhookTexts } from './texts.ts'
+import classes from './webhooks.module.css'
+
+type Props = {
+  hook: Webhook
+  open: boolean
+  onToggle: () => void
+  /** Which of its deliveries is looked at. */
+  delivery: string | null
+  onDelivery: (id: string | null) => void
+  onEdit: () => void
+  onRemove: () => void
+  onReplay: () => void
+  onSecret: (secret: string) => void
+}
+
+export function WebhookCard(props: Props) {
+  const { hook, open, onToggle, delivery, onDelivery } = props
+  const words = useTexts(webhookTexts)
+  const test = useTest(hook, onDelivery)
+  const state = stateOf(hook)
+  return (
+    <article className={classes.card} aria-label={nameOf(hook)}>
+      <header className={classes.cardHead}>
+        <button type="button" className={classes.toggle} aria-expanded={open} onClick={onToggle} title={words.showLog}>
+          {state === 'rests' ? (
+            <IconPlayerPause size={20} stroke={1.75} className={classes.warnIcon ?? ''} aria-hidden="true" />
+          ) : (
+            <IconWebhook size={20} stroke={1.75} className={classes.icon ?? ''} aria-hidden="true" />
+          )}
+          <span className={classes.words}>
+            <b>{hook.name || hook.url}</b>
+            {hook.name && <small>{hook.url}</small>}
+            {state === 'rests' ? (
+              <span className={classes.rests}>{restLine(hook, words)}</span>
+            ) : (
+              <span className={classes.events}>
+                {eventsShort(hook.events).map((event) => (
+                  <Chip key={event}>
+                    <code>{event}</code>
+                  </Chip>
+                ))}
+              </span>
+            )}
+          </span>
+          <IconChevronDown size={16} stroke={2} className={classes.chevron ?? ''} aria-hidden="true" />
+        </button>
+        <Bars calls={hook.calls} failed={hook.failed} />
+        {state === 'rests' ? (
+          <Button
+            variant="light"
+            loading={test.busy}
+            leftSection={<IconRefresh size={16} stroke={1.75} />}
+            onClick={() => void test.run()}
+          >
+            {words.testAndGo}
+          </Button>
+        ) : (
+          <State hook={hook} />
+        )}
+        <Actions {...props} onTest={() => void test.run()} />
+      </header>
+      {open && <DeliveryLog hook={hook} chosen={delivery} onChoose={onDelivery} />}
+    </article>
+  )
+}
+
+function restLine({ restsSince, reason, waiting }: Webhook, words: (typeof webhookTexts)['es']): string {
+  const since = new Date(restsSince ?? '')
+  const isToday = since.toDateString() === new Date().toDateString()
+  const rests = isToday ? words.rests(time(since), reason) : words.restsSinceDay(dayTime(since), reason)
+  return waiting > 0 ? `${rests} ${words.wait(waiting, number(waiting))}` : rests
+}
+
+function State({ hook }: { hook: Webhook }) {
+  const words = useTexts(webhookTexts)
+  const state = stateOf(hook)
+  if (state === 'off')
+    return (
+      <StatusChip kind="off" icon={<IconPower size={14} stroke={2} aria-hidden="true" />}>
+        {words.off}
+      </StatusChip>
+    )
+  if (state === 'waiting')
+    return (
+      <StatusChip kind="accent" icon={<IconClock size={14} stroke={2} aria-hidden="true" />}>
+        {words.waiting(number(hook.waiting))}
+      </StatusChip>
+    )
+  return (
+    <StatusChip kind="ok" icon={<IconCircleCheck size={14} stroke={2} aria-hidden="true" />}>
+      {words.ok}
+    </StatusChip>
+  )
+}
+
+const tall = 22
+/** Deliveries by the hour, the oldest left; hours with failures in red, quiet ones as a grey tick. */
+function Bars({ calls, failed }: Pick<Webhook, 'calls' | 'failed'>) {
+  const words = useTexts(webhookTexts)
+  const most = Math.max(1, ...calls)
+  const sum = (all: number[]) => number(all.reduce((whole, n) => whole + n, 0))
+  return (
+    <span className={classes.bars} role="img" aria-label={words.lastDay(sum(calls), sum(failed))}>
+      {calls.map((n, hour) => (
+        <span
+          // biome-ignore lint/suspicious/noArrayIndexKey: hours stand in their order
+          key={hour}
+          data-kind={n === 0 ? 'none' : (failed[hour] ?? 0) > 0 ? 'failed' : undefined}
+          style={{ height: n === 0 ? 2 : Math.max(3, Math.round((n / most) * tall)) }}
+        />
+      ))}
+    </span>
+  )
+}
+
+/** Tells it something now; what came of it stands in the log and is shown. */
+function useTest(hook: Webhook, onDelivery: (id: string) => void) {
+  const words = useTexts(webhookTexts)
+  const client = useQueryClient()
+  const [busy, setBusy] = useState(false)
+  const run = async () => {
+    setBusy(true)
+    try {
+      const { id, tries } = await call(webhookToolsApi.test, { params: { id: hook.id } })
+      const last = tries.at(-1)
+      if (last && isFine(last.status)) toast.ok(words.testedWell, nameOf(hook))
+      else toast.warn(words.testedBadly, last?.error || String(last?.status ?? ''))
+      await client.invalidateQueries({ queryKey: logKey(hook.id) })
+      onDelivery(id)
+    } catch (error) {
+      toast.error(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { busy, run }
+}
+
+function Actions({ hook, onEdit, onRemove, onReplay, onSecret, onTest }: Props & { onTest: () => void }) {
+  const words = useTexts(webhookTexts)
+  const renew = async () => {
+    const question = { title: words.secretAsk(nameOf(hook)), consequence: words.secretLine, verb: words.secretVerb }
+    if (!(await openConfirm({ ...question, kind: 'plain' }))) return
+    try {
+      onSecret((await call(webhookToolsApi.secret, { params: { id: hook.id } })).secret)
+    } catch (error) {
+      toast.error(error)
+    }
+  }
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon aria-label={words.actions(nameOf(hook))} className={classes.dots ?? ''}>
+          <IconDots size={18} stroke={1.75} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconPlayerPlay size={16} stroke={1.75} />} onClick={onTest}>
+          {words.test}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconPencil size={16} stroke={1.75} />} onClick={onEdit}>
+          {words.edit}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconHistory size={16} stroke={1.75} />} onClick={onReplay}>
+          {words.replay}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconKey size={16} stroke={1.75} />} onClick={() => void renew()}>
+          {words.secret}
+        </Menu.Item>
+        <Menu.Item color="red" leftSection={<IconTrash size={16} stroke={1.75} />} onClick={onRemove}>
+          {words.remove}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
