@@ -11,7 +11,7 @@ import { optionsOf } from '../../../ui/options.ts'
 import { FieldError } from '../../../ui/text-field.tsx'
 import classes from '../keys-tab.module.css'
 import { endOf, type Span, spans } from './expiry.ts'
-import type { MadeKey } from './keys-section.tsx'
+import type { MadeKey } from './source.ts'
 import { keyTexts } from './texts.ts'
 
 type Values = {

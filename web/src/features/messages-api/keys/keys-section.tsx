@@ -17,13 +17,13 @@ import { usePhone } from '../../../ui/use-phone.ts'
 import { isOpen } from '../bearers.ts'
 import classes from '../keys-tab.module.css'
 import { useKeyColumns } from './columns.tsx'
+import type { MadeKey } from './source.ts'
 import { keyTexts } from './texts.ts'
 
 const KeyForm = lazy(() => import('./key-form.tsx').then((module) => ({ default: module.KeyForm })))
 const ShownOnce = lazy(() => import('./shown-once.tsx').then((module) => ({ default: module.ShownOnce })))
 const History = lazy(() => import('./history.tsx').then((module) => ({ default: module.History })))
 
-export type MadeKey = ApiKey & { key: string }
 type Props = {
   keys: Records<ApiKey>
   scroller: RefObject<HTMLDivElement | null>
