@@ -22,6 +22,7 @@ import { integrationsApi, integrationToolsApi } from './machines/integrations.ts
 import { knowledgeApi } from './machines/knowledge.ts'
 import { promptsApi, tryApi } from './machines/prompts.ts'
 import { messagesApi } from './messages.ts'
+import { papersApi } from './moving.ts'
 import { notYetApi } from './not-yet.ts'
 import { noticesApi } from './notices.ts'
 import { platformApi } from './passwords/passwords.ts'
@@ -60,6 +61,7 @@ export const api = {
   tickets: ticketsApi,
   board: boardApi,
   messages: messagesApi,
+  papers: papersApi,
   templates: templatesApi,
   notes: notesApi,
   notices: noticesApi,

@@ -49,6 +49,8 @@ type Shape = {
   status?: 201 | 202
   /** The reply is a file of this name, a text or a workbook, and not JSON. */
   file?: `${string}.csv` | `${string}.xlsx`
+  /** The reply is a file of one of these types, sent while it is made; its name comes with it. */
+  stream?: readonly string[]
   /** A body that is accepted as it stands: shown on the API page and sent by the generated tests. */
   example?: object
 }

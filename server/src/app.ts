@@ -43,6 +43,7 @@ import { templateRoutes } from './desk/messages/template.ts'
 import { noteRoutes } from './desk/notes.ts'
 import { noticeRoutes, tellResting } from './desk/notices.ts'
 import { ofContactRoutes } from './desk/of-contact.ts'
+import { paperRoutes } from './desk/papers/routes.ts'
 import { ringingJobs } from './desk/ringing.ts'
 import { scheduleRoutes } from './desk/schedules/routes.ts'
 import { endWithLine, tellMoved } from './desk/schedules/write.ts'
@@ -148,6 +149,7 @@ function routes({ means, sessions, config, mailer, phones, cloud }: House) {
     ...boardRoutes,
     ...laneRoutes,
     ...messageRoutes,
+    ...paperRoutes,
     ...templateRoutes(cloud.templates),
     ...scheduleRoutes(cloud.templates),
     ...contactListRoutes,

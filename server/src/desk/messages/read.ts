@@ -46,7 +46,7 @@ export async function thread(
 }
 
 /** A ticket that was handed over from another line has its beginning there; one whose line is gone has only itself. */
-function inThread(scope: Scope, ticket: Ticket): RawBuilder<unknown> {
+export function inThread(scope: Scope, ticket: Ticket): RawBuilder<unknown> {
   const own = sql`m."ticketId" = ${ticket.id}`
   const here = ticket.whatsappId ? sql`(m."whatsappId" = ${ticket.whatsappId} or ${own})` : own
   return sql`m."contactId" = ${ticket.contactId} and ${here} and ${isSeen(ticket.id, asker(scope))}`

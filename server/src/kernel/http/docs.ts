@@ -69,11 +69,13 @@ export function openApi(sections: Sections, version: string, server: string) {
         responses: {
           [e.status ?? 200]: {
             description: 'Done',
-            content: {
-              [e.file ? (fileTypeOf(e.file).split(';')[0] as string) : 'application/json']: {
-                schema: schema(e.reply, 'output'),
-              },
-            },
+            content: e.stream
+              ? Object.fromEntries(e.stream.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]))
+              : {
+                  [e.file ? (fileTypeOf(e.file).split(';')[0] as string) : 'application/json']: {
+                    schema: schema(e.reply, 'output'),
+                  },
+                },
           },
           default: {
             description: 'Refused, with a code of the catalogue',

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Readable } from 'node:stream'
 import type { FieldProblem } from '@recado/contract/errors'
 import type { Endpoint, Parsed, Reply } from '@recado/contract/kit'
 import { can } from '@recado/contract/rules'
@@ -18,6 +19,9 @@ import { type Bucket, callerOf } from './limits.ts'
 /** The way in, and how fast each program may go through it. */
 export type Door = Entrance & { programs: Bucket }
 
+/** A file that is sent while it is made: what an endpoint with `stream` answers. */
+export type Streamed = { name: string; type: string; content: Readable }
+
 /** What a handler may need of the request beyond its input. */
 export type Exchange = {
   request: FastifyRequest
@@ -26,11 +30,12 @@ export type Exchange = {
   /** The file of the endpoint's second field. */
   beside: Upload | undefined
 }
+type Answered<E extends Endpoint> = E extends { stream: readonly string[] } ? Streamed : z.input<E['reply']>
 export type Handler<E extends Endpoint> = (
   scope: Scope,
   input: Parsed<E>,
   exchange: Exchange,
-) => Promise<z.input<E['reply']>> | z.input<E['reply']>
+) => Promise<Answered<E>> | Answered<E>
 // biome-ignore lint/suspicious/noExplicitAny: a list of routes has a different handler type in each place
 export type Route = { endpoint: Endpoint; handler: Handler<any>; transaction: boolean }
 
@@ -124,6 +129,7 @@ async function answer(
     // It answered by itself, line by line.
     if (reply.sent) return
     reply.code(e.status ?? 200)
+    if (e.stream) return sendStream(reply, result as unknown as Streamed)
     const shaped = e.reply.safeParse(result)
     if (!shaped.success) throw new Error(`${e.method} ${e.path} answers outside its contract`, { cause: shaped.error })
     if (e.file) reply.type(fileTypeOf(e.file)).header('Content-Disposition', `attachment; filename="${e.file}"`)
@@ -131,6 +137,17 @@ async function answer(
   } finally {
     await Promise.all([...uploads, beside].map((u) => u && means.files.discard(u)))
   }
+}
+
+/** Whatever it is, it is kept and not shown here, and as a page it may neither run nor fetch anything. */
+function sendStream(reply: FastifyReply, { name, type, content }: Streamed): FastifyReply {
+  const plain = name.replace(/[^\w. -]/g, '_')
+  return reply
+    .type(type)
+    .header('Content-Disposition', `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`)
+    .header('Content-Security-Policy', "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox")
+    .header('X-Content-Type-Options', 'nosniff')
+    .send(content)
 }
 
 export const fileTypeOf = (name: string): string =>

@@ -1,4 +1,5 @@
 import { ActionIcon, Menu } from '@mantine/core'
+import { paperFormats } from '@recado/contract/moving'
 import type { Ticket } from '@recado/contract/tickets'
 import {
   IconArrowBackUp,
@@ -6,6 +7,7 @@ import {
   IconCalendarEvent,
   IconCheck,
   IconDotsVertical,
+  IconFileExport,
   IconMailOpened,
   IconSearch,
   IconTrash,
@@ -84,9 +86,22 @@ export function TicketMenu({ ticket, small, onFind }: Props) {
             {words.closeQuietly}
           </Menu.Item>
         )}
+        <Menu.Divider />
+        <Menu.Label>{words.exportHead}</Menu.Label>
+        {paperFormats.map((format) => (
+          <Menu.Item
+            key={format}
+            leftSection={<IconFileExport {...icon} />}
+            onClick={() =>
+              void import('../dialogs/export-conversation.ts').then((m) => m.exportConversation(ticket, format))
+            }
+          >
+            {{ pdf: words.exportPdf, html: words.exportHtml, text: words.exportText }[format]}
+          </Menu.Item>
+        ))}
         {mayDelete && (
           <>
-            {living && <Menu.Divider />}
+            <Menu.Divider />
             <Menu.Item color="red" leftSection={<IconTrash {...icon} />} onClick={() => void actions.remove(ticket)}>
               {words.remove}
             </Menu.Item>

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+
+const { resolve } = createRequire(import.meta.url)
+
+/**
+ * Latin, Greek, Cyrillic, Hebrew, Arabic and many signs (DejaVu, free to embed), and emoji in one colour (Noto Emoji,
+ * Open Font License), which comes in several files, each for some ranges.
+ */
+const plainFont = resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf')
+const boldFont = resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf')
+export const fontFiles = { plain: plainFont, bold: boldFont }
+
+type Range = { from: number; to: number; file: string }
+let ranges: Range[] | undefined
+
+function emojiRanges(): Range[] {
+  const sheet = resolve('@fontsource/noto-emoji/400.css')
+  const faces = readFileSync(sheet, 'utf8').matchAll(/url\(\.\/(files\/[\w-]+\.woff)\)[^}]*unicode-range: ([^;}]+)/g)
+  return [...faces].flatMap(([, file = '', said = '']) =>
+    said.split(',').map((range) => {
+      const [from = '', to = from] = range.trim().replace(/^U\+/i, '').split('-')
+      return { from: Number.parseInt(from, 16), to: Number.parseInt(to, 16), file: join(dirname(sheet), file) }
+    }),
+  )
+}
+
+/** The file that has this sign, or null. */
+export function emojiFont(sign: number): string | null {
+  ranges ??= emojiRanges()
+  return ranges.find(({ from, to }) => sign >= from && sign <= to)?.file ?? null
+}
+
+/** Signs that join or colour others; alone they show nothing. */
+const joints = /[\u200d\ufe0e\ufe0f\u{1f3fb}-\u{1f3ff}]/u
+/** What stands for a sign that no font has. */
+const box = '\u25a1'
+
+export type Run = { font: 'text' | string; text: string }
+
+/** Cuts a text by the font that has its signs; `has` says what the text's own font has. */
+export function runsOf(text: string, has: (sign: number) => boolean): Run[] {
+  const runs: Run[] = []
+  for (const letter of text) {
+    if (joints.test(letter)) continue
+    const sign = letter.codePointAt(0) as number
+    const own = has(sign)
+    const other = own ? null : emojiFont(sign)
+    const font = other ?? 'text'
+    const shown = own || other ? letter : box
+    const last = runs.at(-1)
+    if (last?.font === font) last.text += shown
+    else runs.push({ font, text: shown })
+  }
+  return runs
+}

@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import { extractText, getDocumentProxy } from 'unpdf'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Desk, deskOf } from '../../../test/desk.ts'
+import { closeHouses, type House, house, type Person } from '../../../test/house.ts'
+import { png } from '../../../test/uploads.ts'
+
+let h: House
+let d: Desk
+beforeAll(async () => {
+  h = await house()
+  d = await deskOf(h)
+})
+afterAll(closeHouses)
+
+const get = (who: Person, id: number, format: string) =>
+  fetch(`${h.address}/tickets/${id}/export?format=${format}`, { headers: { authorization: `Bearer ${who.token}` } })
+
+it('gives a conversation as text, as one page and as PDF, with its pictures and nothing that runs', async () => {
+  const { customer, id } = await d.newTicket('¿Están? 👋 <script>alert(1)</script>', 'Sol "Ñandú" <b>')
+  await d.accept(d.admin, id)
+  await d.stored(await customer.sends(new File([png], 'casa & sol.png', { type: 'image/png' })))
+  const gone = await customer.says('esto lo borro')
+  await d.stored(gone)
+  await d.handled(await customer.deletes(gone))
+
+  const text = await get(d.admin, id, 'text')
+  expect(text.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+  const said = await text.text()
+  expect(said).toContain('¿Están? 👋 <script>alert(1)</script>')
+  expect(said).toContain('[Foto] casa_&_sol.png')
+  expect(said).toContain('[Mensaje eliminado]')
+  expect(said).not.toContain('esto lo borro')
+  expect(said).toMatch(/Conversación con Sol "Ñandú" <b>/)
+
+  const page = await get(d.admin, id, 'html')
+  expect(page.headers.get('content-disposition')).toMatch(/^attachment; filename="Sol .and. b \d+\.html"/)
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+  const html = await page.text()
+  expect(html).toContain('¿Están? 👋 &lt;script&gt;alert(1)&lt;/script&gt;')
+  expect(html).toContain('Sol &quot;Ñandú&quot; &lt;b&gt;')
+  expect(html).toContain(`src="data:image/png;base64,${png.toString('base64')}"`)
+  expect(html).not.toContain('<script')
+  expect(html).not.toMatch(/(src|href)="(?!data:image\/png)/)
+
+  const paper = await get(d.admin, id, 'pdf')
+  expect(paper.headers.get('content-type')).toBe('application/pdf')
+  const read = await extractText(await getDocumentProxy(new Uint8Array(await paper.arrayBuffer())), {
+    mergePages: true,
+  })
+  expect(read.text).toContain('¿Están? 👋')
+  expect(read.text).toContain('Ñandú')
+  expect((await get(d.admin, id, 'docx')).status).toBe(400)
+})
+
+it('is for who sees the ticket, and of what they see', async () => {
+  const [sales, stock] = [await d.queue(), await d.queue()]
+  const { id } = await d.newTicket('de ventas')
+  await d.put(d.admin, id, { queueId: sales.id })
+  const [seller, storekeeper] = [await d.person('user', [sales]), await d.person('user', [stock])]
+  expect((await get(seller, id, 'text')).status).toBe(200)
+  const refused = await storekeeper.ask('GET', `/tickets/${id}`)
+  expect(refused.status).toBeGreaterThanOrEqual(403)
+  for (const format of ['text', 'html', 'pdf']) expect((await get(storekeeper, id, format)).status).toBe(refused.status)
+})
+
+it('has every message of a long one once, in its order', async () => {
+  const { id } = await d.newTicket('la primera')
+  // Many in the same moment: pages begin in between.
+  await sql`insert into messages ("companyId", "ticketId", "contactId", "whatsappId", wid, "fromMe", body, "createdAt")
+    select m."companyId", m."ticketId", m."contactId", m."whatsappId", 'long-' || n, false, 'n' || n || '.', m."createdAt" + interval '1 second' * (n / 150)
+    from messages m, generate_series(1, 420) n where m."ticketId" = ${id}`.execute(h.wide().db)
+  const numbers = [...(await (await get(d.admin, id, 'text')).text()).matchAll(/^n(\d+)\.$/gm)].map(([, n]) =>
+    Number(n),
+  )
+  expect(numbers).toEqual(Array.from({ length: 420 }, (_, i) => i + 1))
+})

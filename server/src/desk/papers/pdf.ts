@@ -1,0 +1,48 @@
+import { Worker } from 'node:worker_threads'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { AppError } from '../../kernel/errors.ts'
+import type { Conversation, Entry, Head } from './conversation.ts'
+import { type Picture, pictureReader } from './pictures.ts'
+
+export type PdfTask = { head: Omit<Head, 'answer'> }
+export type PdfEntry = Entry & { answer: string; image: Uint8Array | null }
+export type PdfPiece = { entries: PdfEntry[]; end: boolean }
+
+const portion = 25
+/** What the thread may hold: fonts, a page, and the pictures of a portion. */
+const heapMb = 256
+/** A JPEG is put in as it is; other kinds are unpacked first, which is dear. */
+const fits = ({ type, bytes }: Picture) => type === 'image/jpeg' || (type === 'image/png' && bytes.length < 400_000)
+
+/** Drawn in a thread of its own, which gets the next portion when it is done with the last. */
+export async function* pdfOf(scope: Scope, { head, entries }: Conversation): AsyncGenerator<Uint8Array> {
+  const { answer, ...plain } = head
+  const pictureOf = pictureReader(scope, fits)
+  const worker = new Worker(new URL('./pdf-worker.ts', import.meta.url), {
+    workerData: { head: plain },
+    resourceLimits: { maxOldGenerationSizeMb: heapMb },
+  })
+  let waiting = Promise.withResolvers<Uint8Array>()
+  worker.on('message', (bytes: Uint8Array) => waiting.resolve(bytes))
+  worker.on('error', (cause) => waiting.reject(cause))
+  worker.on('exit', () => waiting.reject(new AppError('ERR_INTERNAL_SERVER_ERROR')))
+  const ask = (piece: PdfPiece): Promise<Uint8Array> => {
+    waiting = Promise.withResolvers()
+    worker.postMessage(piece)
+    return waiting.promise
+  }
+  try {
+    let held: PdfEntry[] = []
+    for await (const entry of entries) {
+      const image = (await pictureOf(entry))?.bytes ?? null
+      held.push({ ...entry, image, answer: entry.quoted ? answer(entry.quoted.who) : '' })
+      if (held.length < portion) continue
+      yield await ask({ entries: held, end: false })
+      held = []
+    }
+    yield await ask({ entries: held, end: true })
+  } finally {
+    waiting.promise.catch(() => {})
+    await worker.terminate()
+  }
+}
