@@ -69,12 +69,15 @@ function draw(entry: PdfEntry): void {
   if (entry.reactions) write(entry.reactions, 'plain', 9, ink.soft)
 }
 
+/** The types do not know that the library opens pictures before it places them. */
+const opener = doc as unknown as { openImage(bytes: Buffer): { width: number; height: number } }
+
 /** A picture that is broken stands there by its name. */
 function place(bytes: Uint8Array): boolean {
   const fit: [number, number] = [260, 200]
   try {
     // Opened first: where it stands decides whether it needs a new page.
-    const image = doc.openImage(Buffer.from(bytes)) as { width: number; height: number }
+    const image = opener.openImage(Buffer.from(bytes))
     const height = Math.min(fit[1], (image.height * Math.min(fit[0], image.width)) / image.width)
     if (doc.y + height > doc.page.height - 48) doc.addPage()
     doc.image(image as never, { fit })
