@@ -32,7 +32,19 @@ type Node = { type: string; start: number; end: number; [key: string]: unknown }
 type Edit = { start: number; end: number; put: string }
 
 /** Call -> what of its last argument is left out. `...` is what is spread into it. */
-const endpoint = ['about', 'access', 'plan', 'whenExpired', 'across', 'params', 'query', 'body', 'bytes', 'reply', 'stream']
+const endpoint = [
+  'about',
+  'access',
+  'plan',
+  'whenExpired',
+  'across',
+  'params',
+  'query',
+  'body',
+  'bytes',
+  'reply',
+  'stream',
+]
 const ofEndpoint = new Set([...endpoint, 'example', '...'])
 const ofRecord = new Set(['row', 'write', 'example', 'read', 'edit', 'plan', 'across', 'alias'])
 const leftOut: Record<string, Set<string>> = {
