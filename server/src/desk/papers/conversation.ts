@@ -1,5 +1,5 @@
+import type { PaperFormat } from '@recado/contract/doors/moving'
 import type { Message } from '@recado/contract/messages'
-import type { PaperFormat } from '@recado/contract/moving'
 import type { Ticket } from '@recado/contract/tickets'
 import type { Language } from '@recado/contract/users'
 import { signed } from '@recado/contract/words/signature'

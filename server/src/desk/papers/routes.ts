@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { type PaperFormat, papersApi } from '@recado/contract/moving'
+import { type PaperFormat, papersApi } from '@recado/contract/doors/moving'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { route } from '../../kernel/http/http.ts'
 import { type Conversation, conversationOf } from './conversation.ts'

@@ -1,4 +1,4 @@
-import { type PaperFormat, papersApi } from '@recado/contract/moving'
+import { type PaperFormat, papersApi } from '@recado/contract/doors/moving'
 import type { Ticket } from '@recado/contract/tickets'
 import { callFile } from '../../../lib/api.ts'
 import { download } from '../../../lib/download.ts'

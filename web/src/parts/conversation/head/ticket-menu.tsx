@@ -1,5 +1,5 @@
 import { ActionIcon, Menu } from '@mantine/core'
-import { paperFormats } from '@recado/contract/moving'
+import { paperFormats } from '@recado/contract/doors/moving'
 import type { Ticket } from '@recado/contract/tickets'
 import {
   IconArrowBackUp,

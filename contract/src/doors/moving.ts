@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { get, ref } from './kit.ts'
+import { get, ref } from '../kit.ts'
 
 export const paperFormats = ['pdf', 'html', 'text'] as const
 export type PaperFormat = (typeof paperFormats)[number]
