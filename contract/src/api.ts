@@ -14,6 +14,7 @@ import { auditApi } from './doors/audit.ts'
 import { keysApi } from './doors/keys.ts'
 import { papersApi } from './doors/moving.ts'
 import { sendingApi } from './doors/sending.ts'
+import { webhooksApi, webhookToolsApi } from './doors/webhooks.ts'
 import { filesApi } from './files.ts'
 import { helpsApi } from './helps.ts'
 import type { Endpoint } from './kit.ts'
@@ -83,6 +84,8 @@ export const api = {
   apiKeys: keysApi,
   audit: auditApi,
   dashboard: dashboardApi,
+  webhooks: webhooksApi,
+  webhookTools: webhookToolsApi,
   push: pushApi,
   notYet: notYetApi,
   server: serverApi,

@@ -16,7 +16,11 @@ const secret =
   /^(password|newPassword|passwordHash|codeHash|tokenHash|tokenSealed|sessionId|credentials|creds|jrt|refreshToken|secret|appSecret)$/i
 
 /** Made by this very call, for the one who asked for it, and shown to nobody again. */
-const shownOnce = ['POST /queueIntegration/:id/secret secret']
+const shownOnce = [
+  'POST /queueIntegration/:id/secret secret',
+  'POST /webhooks secret',
+  'POST /webhooks/:id/secret secret',
+]
 
 /** Ids that the caller makes up: they find nothing, or what the same caller made before. */
 const chosen = [

@@ -28,6 +28,7 @@ import { webhookJobs } from './automation/machines/deliveries.ts'
 import { tryRoutes } from './automation/machines/try.ts'
 import { openSwitchboard, type Switchboard } from './automation/switchboard.ts'
 import type {} from './automation/tables.ts'
+import type { TellPace } from './automation/webhooks/teller.ts'
 import { assistRoutes } from './desk/assist/routes.ts'
 import { endCampaignsOfLine } from './desk/campaigns/people.ts'
 import { campaignRoutes } from './desk/campaigns/routes.ts'
@@ -41,7 +42,7 @@ import { figureJobs } from './desk/figures/sums.ts'
 import { messageRoutes } from './desk/messages/routes.ts'
 import { templateRoutes } from './desk/messages/template.ts'
 import { noteRoutes } from './desk/notes.ts'
-import { noticeRoutes, tellResting } from './desk/notices.ts'
+import { noticeRoutes, tellResting, tellTroubled } from './desk/notices.ts'
 import { ofContactRoutes } from './desk/of-contact.ts'
 import { paperRoutes } from './desk/papers/routes.ts'
 import { ringingJobs } from './desk/ringing.ts'
@@ -76,6 +77,8 @@ import { dropOrphans, quickMessageRoutes } from './directory/quick-messages.ts'
 import { sandboxRoutes } from './directory/sandbox/routes.ts'
 import type {} from './directory/tables.ts'
 import { tagRoutes } from './directory/tags.ts'
+import { webhookRoutes } from './directory/webhooks/hooks.ts'
+import { webhookToolRoutes } from './directory/webhooks/log.ts'
 import { minutes } from './kernel/clock.ts'
 import type { Config } from './kernel/config.ts'
 import { type Means, Scope } from './kernel/data/scope.ts'
@@ -171,6 +174,8 @@ function routes({ means, sessions, config, mailer, phones, cloud }: House) {
     ...keyRoutes,
     ...auditRoutes,
     ...figureRoutes(),
+    ...webhookRoutes,
+    ...webhookToolRoutes,
     ...notYetRoutes,
     route(serverApi.version, () => ({ version, uploadLimit: config.uploadLimit })),
   ]
@@ -187,6 +192,7 @@ export type LineOptions = {
   /** Others than the usual ones, where tests have bots and clocks of their own. */
   crew?: Partial<Crew>
   asking?: Partial<AskPace>
+  telling?: Partial<TellPace>
   /** Nothing by the wall clock, where a test says itself when it is time. */
   crontab?: ''
 }
@@ -225,6 +231,7 @@ function listeners({ means }: House): Listeners {
     'queue.deleted': [(gone) => leaveQueue(means, gone)],
     'ticket.moved': [({ companyId, ticketId, before }) => tellMoved(new Scope(means, { companyId }), ticketId, before)],
     'integration.rests': [({ companyId, ...what }) => tellResting(new Scope(means, { companyId }), what)],
+    'webhook.troubled': [({ companyId, ...what }) => tellTroubled(new Scope(means, { companyId }), what)],
     'line.deleted': [
       (gone) => leaveLine(means, gone),
       ({ companyId }) => endWithLine(new Scope(means, { companyId })),

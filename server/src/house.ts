@@ -7,10 +7,12 @@ import { seed } from './accounts/seed.ts'
 import { makeSessions } from './accounts/sessions.ts'
 import { buildApp, crontab, jobsOf, type LineOptions, linesOf, unanswered } from './app.ts'
 import type { Switchboard } from './automation/switchboard.ts'
+import { makeTeller, type Teller } from './automation/webhooks/teller.ts'
 import { watchChats } from './desk/chats/typing.ts'
 import { watchSeats } from './desk/seats.ts'
 import { watchConversations } from './desk/watching.ts'
 import { phonesOf } from './directory/contacts/phones.ts'
+import { wantedBy } from './directory/webhooks/told.ts'
 import { type Clock, systemClock } from './kernel/clock.ts'
 import type { Config } from './kernel/config.ts'
 import { makeVault } from './kernel/crypto.ts'
@@ -23,6 +25,7 @@ import { startJobs } from './kernel/jobs.ts'
 import { makeLive } from './kernel/live/live.ts'
 import { openSignals } from './kernel/live/signals.ts'
 import type { Log } from './kernel/log.ts'
+import { openHooks } from './kernel/outgoing/hooks.ts'
 import { makeMailer } from './kernel/outgoing/mail.ts'
 import { makeOutgoing } from './kernel/outgoing/outgoing.ts'
 import { openPush } from './kernel/outgoing/push.ts'
@@ -35,6 +38,7 @@ export type Running = {
   means: Means
   lines: Supervisor
   switchboard: Switchboard
+  teller: Teller
   address: string
   /** Whom the first run made; null afterwards. */
   firstAdmin: { email: string; password: string | null } | null
@@ -57,8 +61,10 @@ export async function openGround(config: Config, databaseUrl: string, log: Log, 
   const subject = config.publicUrl?.startsWith('https') ? config.publicUrl : `mailto:${config.adminEmail}`
   const subscriptions = subscriptionsOf(database.platform, signals)
   const push = await openPush({ platform: database.platform, vault, outgoing, subscriptions, log, subject })
+  const hooks = await openHooks(wantedBy(database, signals), log)
   const means: Means = {
     push,
+    hooks,
     outgoing,
     database,
     live,
@@ -74,6 +80,7 @@ export async function openGround(config: Config, databaseUrl: string, log: Log, 
     signals,
     async close() {
       push.close()
+      hooks.close()
       await signals.close()
       await database.close()
       await owner.end()
@@ -103,6 +110,7 @@ export async function openHouse(
   const beta = url ? makeLinked({ means, log, url, pace: lineOptions.linked }) : undefined
   const switchboard = linesOf(means, signals, log, lineOptions, { beta, cloud: cloud.make })
   const lines = switchboard.supervisor
+  const teller = makeTeller(means, log, signals, lineOptions.telling)
   watchSeats(live, signals, means)
   signals.on('sweep', () => {
     sweepHere(live, means, sessions).catch((err) => log.warn({ err }, 'who is here was not refreshed'))
@@ -136,11 +144,13 @@ export async function openHouse(
     means,
     lines,
     switchboard,
+    teller,
     address,
     firstAdmin,
     async close() {
       // First: another process takes the lines over while this one still drains.
       await switchboard.close()
+      await teller.close()
       await live.close()
       await watching.close()
       await app.close()

@@ -6,6 +6,7 @@ import { makeFiles } from '../src/kernel/files/files.ts'
 import { makeLive } from '../src/kernel/live/live.ts'
 import { openSignals } from '../src/kernel/live/signals.ts'
 import { makeLog } from '../src/kernel/log.ts'
+import { noHooks } from '../src/kernel/outgoing/hooks.ts'
 import { makeOutgoing } from '../src/kernel/outgoing/outgoing.ts'
 import { noPush } from '../src/kernel/outgoing/push.ts'
 import { makeCloud } from '../src/lines/cloud/line.ts'
@@ -21,6 +22,7 @@ const means = {
   files: makeFiles(process.env.VICTIM_DATA as string, vault, systemClock, 1024 * 1024),
   clock: systemClock,
   push: noPush,
+  hooks: noHooks,
   outgoing: makeOutgoing({ privateTargets: false, callTimeout: 5000 }),
   dialogflowUrl: '',
   publicUrl: 'http://127.0.0.1',

@@ -12,6 +12,7 @@ import { Scope } from '../src/kernel/data/scope.ts'
 import { makeFiles } from '../src/kernel/files/files.ts'
 import { makeLive } from '../src/kernel/live/live.ts'
 import { makeLog } from '../src/kernel/log.ts'
+import { noHooks } from '../src/kernel/outgoing/hooks.ts'
 import { makeOutgoing } from '../src/kernel/outgoing/outgoing.ts'
 import { noPush } from '../src/kernel/outgoing/push.ts'
 import { perform } from '../src/lines/sandbox/deeds.ts'
@@ -49,6 +50,7 @@ export async function killedExchange(
     files: makeFiles(dataDir, vault, systemClock, 1024),
     clock: systemClock,
     push: noPush,
+    hooks: noHooks,
     outgoing: makeOutgoing({ privateTargets: false, callTimeout: 5000 }),
     dialogflowUrl: '',
     publicUrl: '',

@@ -19,7 +19,7 @@ export async function fakeWebhook() {
 }
 
 /** As Standard Webhooks verifies: id, time and body under the key behind the prefix. */
-function isSigned({ headers, body }: Asked, secret: string): boolean {
+export function isSigned({ headers, body }: Asked, secret: string): boolean {
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
   const text = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
   const expected = createHmac('sha256', key).update(text).digest()

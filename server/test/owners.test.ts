@@ -38,6 +38,7 @@ const folders: Record<string, string[]> = {
   'directory/contacts': ['contacts', 'contactIdentities', 'contactMerges', 'contactFields'],
   'directory/contact-lists': ['contactLists', 'contactListItems', 'listImports'],
   'directory/machines': ['prompts', 'promptTokens', 'queueIntegrations', 'machineCalls'],
+  'directory/webhooks': ['webhooks', 'webhookEvents', 'webhookHours'],
   'directory/machines/knowledge': ['knowledge', 'knowledgePieces'],
   'directory/file-lists': ['files', 'fileOptions'],
   'accounts/platform': ['helps', 'announcements', 'platformSettings'],

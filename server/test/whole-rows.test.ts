@@ -115,6 +115,11 @@ const rows: Record<string, Told> = {
     list: (rows: { apiKeys: Row[] }) => rows.apiKeys,
     ends: true,
   },
+  webhooks: {
+    topic: api.webhooks.topic,
+    path: '/webhooks',
+    make: (n) => ({ name: `Reservas ${n}`, url: 'https://hooks.example.test/recado', events: ['line.state'] }),
+  },
   helps: { topic: api.helps.topic, path: '/helps', by: () => boss, make: (n) => ({ title: `Help ${n}`, video: 'x' }) },
   announcements: {
     topic: api.announcements.topic,

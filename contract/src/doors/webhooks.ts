@@ -98,6 +98,15 @@ export const webhooksApi = {
   }),
 }
 
+const deliveryId = z
+  .string()
+  .regex(/^\d{1,18}$/)
+  .meta({ entity: 'webhookEvent' })
+const one = z.object({ id: ref('webhook'), deliveryId })
+
+/** A replay of more is done in several. */
+export const mostReplayed = 50_000
+
 /** What is done with a webhook besides keeping it. */
 export const webhookToolsApi = {
   secret: post('/webhooks/:id/secret', {
@@ -128,7 +137,7 @@ export const webhookToolsApi = {
     access,
     plan,
     key,
-    params: z.object({ id: ref('webhook'), deliveryId: z.string().regex(/^\d{1,18}$/) }),
+    params: one,
     reply: Delivery.extend({ body: z.string(), answer: z.string() }),
   }),
   again: post('/webhooks/:id/deliveries/:deliveryId/again', {
@@ -136,11 +145,11 @@ export const webhookToolsApi = {
     access,
     plan,
     key,
-    params: z.object({ id: ref('webhook'), deliveryId: z.string().regex(/^\d{1,18}$/) }),
+    params: one,
     reply: Delivery,
   }),
   replay: post('/webhooks/:id/replay', {
-    about: 'Tell everything of a span of time once more, in its order. Answers how many events that is',
+    about: 'Tell everything of a span of time once more, in its order, 50,000 events at most. Answers how many that is',
     access,
     plan,
     key,

@@ -84,7 +84,23 @@ export async function tellHeld(scope: Scope, all: { userId: number; ticketId: nu
 }
 
 /** An integration did not answer on this ticket, too often in a row: who leads hears of it by its name. */
-export async function tellResting(scope: Scope, { ticketId, name }: { ticketId: number; name: string }): Promise<void> {
+export const tellResting = (scope: Scope, { ticketId, name }: { ticketId: number; name: string }): Promise<void> =>
+  tellLeaders(scope, { kind: 'resting', ticketId, name })
+
+type Trouble = { kind: 'hook-rests' | 'hook-off' | 'hook-gave-up'; ticketId: number | null; name: string }
+
+/** A webhook is in trouble. Every notice leads to a ticket: where its event had none, to the newest. */
+export async function tellTroubled(scope: Scope, { kind, ticketId, name }: Trouble): Promise<void> {
+  const all = scope.db.selectFrom('tickets').select('id').where('companyId', '=', scope.companyId)
+  const own = ticketId === null ? undefined : await all.where('id', '=', ticketId).executeTakeFirst()
+  const ticket = own ?? (await all.orderBy('id', 'desc').limit(1).executeTakeFirst())
+  if (ticket) await tellLeaders(scope, { kind, ticketId: ticket.id, name })
+}
+
+async function tellLeaders(
+  scope: Scope,
+  { kind, ticketId, name }: { kind: Notice['kind']; ticketId: number; name: string },
+) {
   const { companyId } = scope
   const admins = await scope.db
     .selectFrom('users')
@@ -94,7 +110,7 @@ export async function tellResting(scope: Scope, { ticketId, name }: { ticketId: 
     .where('active', '=', true)
     .limit(200)
     .execute()
-  const what = { companyId, ticketId, kind: 'resting' as const, noteId: null, byId: null, byName: name }
+  const what = { companyId, ticketId, kind, noteId: null, byId: null, byName: name }
   const values = admins.map(({ id }) => ({ ...what, userId: id, createdAt: scope.now() }))
   if (!values.length) return
   const made = await scope.db.insertInto('notices').values(values).returning('id').execute()

@@ -6,6 +6,7 @@ import type { Scope } from '../kernel/data/scope.ts'
 import { tellFigures } from './figures/tell.ts'
 import { momentOf } from './moment.ts'
 import { mayHear, say } from './say.ts'
+import { tellRated } from './tickets/told.ts'
 import { note, step, trackRating } from './tickets/track.ts'
 import { presentTicket } from './tickets/view.ts'
 import { isInWindow } from './window.ts'
@@ -106,6 +107,7 @@ export async function keepRating(scope: Scope, { ticketId, userId }: Asked, rate
     from tickets where "companyId" = ${scope.companyId} and id = ${ticketId}`.execute(scope.db)
   await trackRating(scope, ticketId, { rated: true })
   tellFigures(scope)
+  await tellRated(scope, ticketId, userId, rate)
   await dropQuestion(scope, ticketId)
 }
 

@@ -3,6 +3,7 @@ import type { Reckoned } from '@recado/contract/campaigns/pace'
 import type { Template } from '@recado/contract/cloud'
 import type { ApiSent } from '@recado/contract/doors/sending'
 import type { MessageKind } from '@recado/contract/messages'
+import type { Notice } from '@recado/contract/notices'
 import type { Repetition } from '@recado/contract/schedules/repeat'
 import type { ScheduleState } from '@recado/contract/schedules/schedules'
 import type { Step } from '@recado/contract/tickets'
@@ -122,7 +123,7 @@ declare module '../kernel/data/tables.ts' {
     noteMentions: { companyId: number; noteId: number; userId: number }
     notices: Tenant & {
       userId: number
-      kind: 'assigned' | 'queued' | 'mention' | 'held' | 'resting'
+      kind: Notice['kind']
       ticketId: number
       noteId: number | null
       byId: number | null

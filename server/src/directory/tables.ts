@@ -1,5 +1,6 @@
 import type { ContactList, ImportColumns, ListImport } from '@recado/contract/campaigns/contact-lists'
 import type { LineStatus, PaceMode, PastProgress, Provider } from '@recado/contract/connections'
+import type { Delivery, WebhookEvent, webhookStates } from '@recado/contract/doors/webhooks'
 import type { Hours } from '@recado/contract/hours/hours'
 import type { CallKind } from '@recado/contract/machines/calls'
 import type { IntegrationType } from '@recado/contract/machines/integrations'
@@ -157,6 +158,43 @@ declare module '../kernel/data/tables.ts' {
       createdAt: Moment
       updatedAt: Moment
     }
+    webhooks: Tenant & {
+      name: string
+      url: string
+      events: WebhookEvent[]
+      active: Generated<boolean>
+      secretSealed: string
+      previousSealed: string | null
+      previousUntil: MomentOrNull
+      failuresInRow: Generated<number>
+      lastError: Generated<string>
+      restsSince: MomentOrNull
+      restsUntil: MomentOrNull
+      holder: Generated<string>
+      heldUntil: Moment
+      createdAt: Moment
+      updatedAt: Moment
+    }
+    webhookEvents: {
+      id: Generated<number>
+      companyId: number
+      webhookId: number
+      eventId: string
+      type: WebhookEvent | 'test'
+      lane: string
+      ticketId: number | null
+      contactId: number | null
+      data: JSONColumnType<Record<string, unknown>, string, string>
+      file: JSONColumnType<{ mediaPath: string; mediaName: string | null }, string | null, string | null> | null
+      state: Generated<(typeof webhookStates)[number]>
+      tries: JSONColumnType<Delivery['tries'], string | undefined, string>
+      attempts: Generated<number>
+      answer: Generated<string>
+      nextAt: MomentOrNull
+      since: Moment
+      createdAt: Moment
+    }
+    webhookHours: { companyId: number; webhookId: number; hour: Moment; calls: number; failed: number; lastAt: Moment }
     machineCalls: Tenant & {
       kind: CallKind
       promptId: number | null

@@ -1,4 +1,6 @@
 import type { Step } from '@recado/contract/tickets'
+import { toldMessageJoins, toldMessageText } from '../../desk/messages/told.ts'
+import { toldText } from '../../directory/webhooks/told.ts'
 import { keepable } from '../../kernel/data/keepable.ts'
 import type { Means } from '../../kernel/data/scope.ts'
 import type { Statement } from '../../kernel/data/statement.ts'
@@ -16,7 +18,7 @@ export const eventId = (event: InboundEvent): string => `${event.kind}:${event.i
 
 // One statement for a whole batch. The lease is checked in it: a process that lost the line cannot write any more.
 // What is plain is finished in the same breath, if its ticket, locked here, still lives: only then is there a message.
-const write = `
+const statement = (isTold: boolean) => `
   with held as (select 1 from "lineLeases" where "whatsappId" = $2 and fence = $3),
   given as (
     select * from jsonb_to_recordset($4::jsonb) as g("eventId" text, chat text, kind text, event jsonb, n int, "ticketId" int, steps jsonb)
@@ -41,12 +43,12 @@ const write = `
       w.event ->> 'quotedId', (w.event ->> 'at')::timestamptz, $5
     from written w join living l on l.id = w."ticketId" order by w.id
     on conflict ("whatsappId", wid) do nothing
-    returning id, "ticketId", wid, left(body, 255) as body
-  ),
+    returning ${isTold ? '*' : 'id, "ticketId", wid, body'}
+  ),${isTold ? ` told as (${told}),` : ''}
   touched as (
     update tickets t set "lastMessage" = s.last, "fromMe" = false, "unreadMessages" = t."unreadMessages" + s.fresh, "updatedAt" = $5,
       "waitingSince" = coalesce(t."waitingSince", $5)
-    from (select "ticketId", count(*)::int as fresh, (array_agg(body order by id desc))[1] as last from stored group by "ticketId") s
+    from (select "ticketId", count(*)::int as fresh, left((array_agg(body order by id desc))[1], 255) as last from stored group by "ticketId") s
     where t."companyId" = $1 and t.id = s."ticketId"
     returning t.id, t.status, t."userId", t."queueId", t."contactId", t."unreadMessages", t."lastMessage", t."updatedAt", t."waitingSince"
   )
@@ -54,6 +56,13 @@ const write = `
     coalesce((select json_agg(json_build_object('id', id, 'eventId', "eventId", 'done', "ticketId" is not null)) from written), '[]') as written,
     coalesce((select json_agg(json_build_object('id', id::text, 'wid', wid)) from stored), '[]') as stored,
     coalesce((select json_agg(touched) from touched), '[]') as touched`
+
+const told = toldText(`select ${toldMessageText} from stored m ${toldMessageJoins}`, {
+  ...{ company: '$1::int', type: "'message.created'", now: '$5::timestamptz' },
+})
+const write = statement(false)
+/** The same where programs of the company want to hear of new messages. */
+const writeTold = statement(true)
 
 type Row = {
   eventId: string
@@ -88,8 +97,11 @@ export async function writeDown(
     }),
   )
   const values = [row.companyId, row.id, row.fence, text, means.clock.now()]
-  const [reply] = await means.database.named<Reply>(row.companyId, 'journal_write', write, values, along)
+  const isTold = senders.some((sender) => sender) && means.hooks.wants(row.companyId, 'message.created')
+  const [name, asked] = isTold ? (['journal_write_told', writeTold] as const) : (['journal_write', write] as const)
+  const [reply] = await means.database.named<Reply>(row.companyId, name, asked, values, along)
   if (!reply?.held) throw new LostLease()
+  if (isTold && reply.stored.length) means.hooks.wake(row.companyId)
   const written = new Map(reply.written.map((w) => [w.eventId, w]))
   const rest: Entry[] = []
   const finished: Plain[] = []

@@ -1,10 +1,10 @@
-type Abreast<T> = {
+type Abreast<T, L> = {
   /** So many at once. */
   most: number
   /** Of one lane, as a conversation, only one is under way. */
-  laneOf(one: T): number
+  laneOf(one: T): L
   /** The next that is on none of these lanes. */
-  take(underWay: number[]): Promise<T | undefined>
+  take(underWay: L[]): Promise<T | undefined>
   /** False: no more for now. What it throws stops all too, once those under way have ended. */
   carry(one: T): Promise<boolean>
   /** Resolves when there may be something new to take. */
@@ -16,8 +16,15 @@ type Abreast<T> = {
  * Carries what waits, lanes side by side and each in its own order: one that is slow holds up nobody but itself. Over
  * when nothing is left and nothing under way.
  */
-export async function carryAbreast<T>({ most, laneOf, take, carry, woken, ended }: Abreast<T>): Promise<void> {
-  const underWay = new Map<number, Promise<void>>()
+export async function carryAbreast<T, L = number>({
+  most,
+  laneOf,
+  take,
+  carry,
+  woken,
+  ended,
+}: Abreast<T, L>): Promise<void> {
+  const underWay = new Map<L, Promise<void>>()
   const failures: unknown[] = []
   let isOver = false
 

@@ -1,5 +1,6 @@
 import type { Scope } from '../../kernel/data/scope.ts'
 import { announceChange } from './store.ts'
+import { tellMessages } from './told.ts'
 
 type File =
   | {
@@ -22,6 +23,8 @@ export function setFile(scope: Scope, id: number, state: File): Promise<boolean>
       .where('id', '=', id)
       .returning('id')
       .executeTakeFirst()
+    // Who was told of the message without its file hears that it is there.
+    if (row && state.mediaState === 'ready') await tellMessages(tx, 'message.state', [id])
     await announceChange(tx, row ? [id] : [])
     return row !== undefined
   })

@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
+import { tellMessages } from './told.ts'
 
 /** A statement takes 65,535 values, and a message has some thirty. */
 const atOnce = 1000
@@ -9,9 +10,9 @@ type Given = Omit<Insertable<DB['messages']>, 'companyId' | 'storedAt'>
 
 /**
  * Every message comes into the house here, whoever wrote it; those of the quick way alone are stored by the statement
- * that journals them (automation/inbox/journal.ts). Returns their ids in the order given.
+ * that journals them (automation/inbox/journal.ts). Returns their ids in the order given. `isNews`: programs hear of it.
  */
-export async function insertMessages(scope: Scope, all: Given[]): Promise<number[]> {
+export async function insertMessages(scope: Scope, all: Given[], isNews = true): Promise<number[]> {
   const rows = all.map((one) => ({ ...one, companyId: scope.companyId, storedAt: scope.now() }))
   const ids: number[] = []
   for (let at = 0; at < rows.length; at += atOnce) {
@@ -19,5 +20,6 @@ export async function insertMessages(scope: Scope, all: Given[]): Promise<number
     const stored = await scope.db.insertInto('messages').values(some).returning('id').execute()
     ids.push(...stored.map((row) => row.id))
   }
+  if (isNews) await tellMessages(scope, 'message.created', ids)
   return ids
 }

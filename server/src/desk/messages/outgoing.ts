@@ -4,6 +4,7 @@ import type { Means, Scope } from '../../kernel/data/scope.ts'
 import type { SendAs } from '../tables.ts'
 import { windowText } from '../window.ts'
 import { tellThreads } from './thread-news.ts'
+import { tellMessages } from './told.ts'
 
 /** A message that waits to leave, with all that the line needs to know of it. */
 export type Waiting = {
@@ -81,6 +82,7 @@ export async function settle(
     update messages set state = ${error ? 'failed' : 'sent'}, "ackAt" = ${scope.now()}, error = ${error}, ack = ${error ? sql`0` : sql`greatest(ack, 2)`}
     where "companyId" = ${scope.companyId} and id = ${id} and (state = 'sending' or error = ${lineGone})
     returning "isDeleted", body`.execute(scope.db)
+  if (rows.length) await tellMessages(scope, 'message.state', [id])
   return rows[0]
 }
 

@@ -5,6 +5,7 @@ import { heard, oneLessUnread } from '../tickets/said.ts'
 import { addErrand } from './errands.ts'
 import { insertMessages } from './insert.ts'
 import { changeMessage } from './store.ts'
+import { tellMessages } from './told.ts'
 
 /** A message as a line told it, and where it belongs. */
 export type Incoming = {
@@ -69,16 +70,20 @@ type Past = { ack?: 2 | 3 | 4 | 5 | undefined; reactions?: DB['messages']['react
  */
 export async function receivePast(scope: Scope, message: Incoming, { ack = 2, reactions = [] }: Past): Promise<void> {
   const { fromMe, media } = message
-  await insertMessages(scope, [
-    {
-      ...rowOf(message),
-      mediaState: media ? 'failed' : 'none',
-      error: media ? 'past-media' : null,
-      reactions: JSON.stringify(reactions),
-      ack: fromMe ? ack : 0,
-      read: true,
-    },
-  ])
+  await insertMessages(
+    scope,
+    [
+      {
+        ...rowOf(message),
+        mediaState: media ? 'failed' : 'none',
+        error: media ? 'past-media' : null,
+        reactions: JSON.stringify(reactions),
+        ack: fromMe ? ack : 0,
+        read: true,
+      },
+    ],
+    false,
+  )
 }
 
 /** Who answers from the phone has read what was there. */
@@ -118,6 +123,7 @@ export async function fillIn(
     .where('id', '=', id)
     .execute()
   await changeMessage(scope, id, { body })
+  await tellMessages(scope, 'message.state', [id])
   if (media) await addErrand(scope, whatsappId, { kind: 'fetch', messageId: String(id) })
 }
 

@@ -18,6 +18,7 @@ import { roomsOf, type Seen } from '../tickets/visibility.ts'
 import { insertMessages } from './insert.ts'
 import { markRead } from './read.ts'
 import { type Chat, roomsOfChats } from './thread-news.ts'
+import { tellMessages } from './told.ts'
 import { findMessages } from './view.ts'
 
 declare module '../../kernel/live/signals.ts' {
@@ -229,6 +230,7 @@ export async function changeMessage(scope: Scope, id: number, values: Changes): 
     .returning(['id', 'ticketId'])
     .executeTakeFirstOrThrow()
   if (values.body !== undefined || values.isDeleted !== undefined) await renewLastOf(scope, row)
+  if (values.state !== undefined) await tellMessages(scope, 'message.state', [id])
   return (await announceChange(scope, [id]))[0] as Message
 }
 

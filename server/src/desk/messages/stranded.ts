@@ -2,6 +2,7 @@ import { lineGone } from '@recado/contract/messages'
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { announceChange } from './store.ts'
+import { tellMessages } from './told.ts'
 
 /** A browser hears of so many at once. */
 const chunk = 200
@@ -11,14 +12,20 @@ const chunk = 200
  * why. One that is leaving in this very moment is put right by who sends it.
  */
 export async function strand(scope: Scope, whatsappId: number): Promise<void> {
-  const { rows } = await sql<{ id: string }>`
+  const ids = await scope.transaction(async (tx) => {
+    const { rows } = await sql<{ id: string; isOurs: boolean }>`
     update messages set error = ${lineGone},
       ack = case when state in ('queued', 'sending') then 0 else ack end,
       state = case when state in ('queued', 'sending') then 'failed' else state end,
       "mediaState" = case when "mediaState" = 'pending' then 'failed' else "mediaState" end
     where "companyId" = ${scope.companyId} and "whatsappId" = ${whatsappId}
-      and (state in ('queued', 'sending') or "mediaState" = 'pending') returning id`.execute(scope.db)
-  const ids = rows.map((row) => Number(row.id))
+      and (state in ('queued', 'sending') or "mediaState" = 'pending') returning id, "fromMe" as "isOurs"`.execute(
+      tx.db,
+    )
+    const ours = rows.filter((row) => row.isOurs).map((row) => row.id)
+    await tellMessages(tx, 'message.state', ours)
+    return rows.map((row) => Number(row.id))
+  })
   for (let from = 0; from < ids.length; from += chunk)
     await scope.transaction((tx) => announceChange(tx, ids.slice(from, from + chunk)))
 }

@@ -3,6 +3,7 @@ import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import { addErrand } from './errands.ts'
 import { announceChange } from './store.ts'
+import { tellMessages } from './told.ts'
 
 /** How far one of ours has come. */
 type Tick = { targetId: string; ack: 2 | 3 | 4 | 5 }
@@ -28,10 +29,9 @@ export async function tick(scope: Scope, whatsappId: number, acks: Tick[]): Prom
     from before b where m."companyId" = ${scope.companyId} and m.id = b.id
     returning m.id, m."contactId", m.wid, m.body, m."isDeleted", m."isEdited", b.state as before`.execute(scope.db)
   for (const one of rows) if (one.before !== 'sent') await putRight(scope, whatsappId, one)
-  await announceChange(
-    scope,
-    rows.map((r) => r.id),
-  )
+  const ids = rows.map((r) => r.id)
+  await tellMessages(scope, 'message.state', ids)
+  await announceChange(scope, ids)
 }
 
 /** Deleted or edited while we did not know that it had left. Which words the customer reads nobody knows any more. */
@@ -52,9 +52,8 @@ export async function notDelivered(
     where "companyId" = ${scope.companyId} and "whatsappId" = ${whatsappId} and wid = ${targetId} and "fromMe"
       and state in ('sending', 'sent') and ack < 3
     returning id, "ticketId"`.execute(scope.db)
-  await announceChange(
-    scope,
-    rows.map((r) => r.id),
-  )
+  const ids = rows.map((r) => r.id)
+  await tellMessages(scope, 'message.state', ids)
+  await announceChange(scope, ids)
   return rows[0]
 }

@@ -8,6 +8,7 @@ import { AppError, orConflict } from '../../kernel/errors.ts'
 import { tellGiven } from '../notices.ts'
 import { conflicts, heldBy, livingTicket, mayAssign, mustWorkHere } from './lifecycle.ts'
 import { tellChanged } from './tell.ts'
+import { tellTicket } from './told.ts'
 import { note, step, track } from './track.ts'
 import { presentTicket } from './view.ts'
 
@@ -40,6 +41,7 @@ export async function create(scope: Scope, w: Wanted): Promise<TicketDetail> {
   const ticket = await presentTicket(scope, made.id)
   await track(scope, ticket, { queuedAt: now, ...(userId && { startedAt: now, userId }) })
   await note(scope, ticket.id, 'create', step('opened', 'by-person'))
+  await tellTicket(scope, 'ticket.opened', ticket.id)
   tellChanged(scope, null, ticket)
   await tellGiven(scope, null, ticket)
   return ticket

@@ -10,6 +10,7 @@ import { dropGiven } from '../notices.ts'
 import { dropQuestion } from '../rating.ts'
 import { freshBots, noBots } from './silence.ts'
 import { tellChanged, tellGone } from './tell.ts'
+import { tellTicket } from './told.ts'
 import { lastLeg, nextLeg, note, step, track } from './track.ts'
 import { presentTicket } from './view.ts'
 import { asker, maySee } from './visibility.ts'
@@ -130,6 +131,7 @@ export async function accept(scope: Scope, ticket: TicketDetail, userId = scope.
   const after = await change(scope, ticket, { status: 'open', userId, ...noBots })
   await track(scope, after, { startedAt: scope.now(), userId })
   await note(scope, after.id, 'accept', step('accepted', 'by-person', { user: after.user?.name ?? null }))
+  await tellTicket(scope, 'ticket.accepted', after.id)
   return after
 }
 
@@ -139,6 +141,7 @@ export async function giveBack(scope: Scope, ticket: TicketDetail): Promise<Tick
   const after = await change(scope, ticket, { status: 'pending', userId: null })
   await nextLeg(scope, after, 'returned', { queuedAt: scope.now() })
   await note(scope, after.id, 'return', step('returned', scope.person ? 'by-person' : 'agent-is-gone'))
+  await tellTicket(scope, 'ticket.transferred', after.id)
   return after
 }
 
@@ -158,6 +161,7 @@ export async function resolve(scope: Scope, ticket: TicketDetail, why = 'by-pers
   })
   await lastLeg(scope, after, ticket.userId ?? userId)
   await note(scope, after.id, 'resolve', step('resolved', why))
+  await tellTicket(scope, 'ticket.resolved', after.id)
   return after
 }
 
@@ -170,6 +174,7 @@ export async function reopen(scope: Scope, ticket: TicketDetail, queueId?: numbe
   await dropQuestion(scope, after.id)
   await track(scope, after, { queuedAt: scope.now(), startedAt: scope.now(), userId }, 'again')
   await note(scope, after.id, 'reopen', step('reopened', 'by-person'))
+  await tellTicket(scope, 'ticket.opened', after.id)
   return after
 }
 
@@ -196,6 +201,7 @@ export async function putIntoQueue(
     'transfer',
     step('transferred', why, { from: null, queue: after.queue?.name ?? null, user: null }),
   )
+  await tellTicket(scope, 'ticket.transferred', after.id)
   return after
 }
 
@@ -226,6 +232,7 @@ export async function transfer(
     ...(whatsappId !== ticket.whatsappId && { lineBefore: ticket.whatsappId, line: after.whatsapp?.name ?? null }),
   }
   await note(scope, after.id, 'transfer', step('transferred', why, moved))
+  await tellTicket(scope, 'ticket.transferred', after.id)
   return after
 }
 

@@ -7,6 +7,7 @@ import { AppError, orConflict } from '../../kernel/errors.ts'
 import { tellGiven } from '../notices.ts'
 import { conflicts } from './lifecycle.ts'
 import { tellChanged } from './tell.ts'
+import { tellTicket } from './told.ts'
 import { note, noteAll, step, track } from './track.ts'
 import { presentTicket, presentTickets } from './view.ts'
 import type { Seen } from './visibility.ts'
@@ -49,6 +50,7 @@ export async function joinOrOpen(scope: Scope, w: Wanted): Promise<Opened> {
     .executeTakeFirst()
   if (!made) return { ...((await findLiving(scope, w)) as { id: number; status: 'pending' | 'open' }), how: 'joined' }
   await track(scope, { ...w, id: made.id }, { queuedAt: now })
+  await tellTicket(scope, 'ticket.opened', made.id)
   return { id: made.id, how: 'opened', status: 'pending' }
 }
 
@@ -81,6 +83,7 @@ export async function joinOrBegin(scope: Scope, w: Begun): Promise<TicketDetail>
   const ticket = await presentTicket(scope, made.id)
   await track(scope, ticket, { queuedAt: now, ...(w.userId !== null && { startedAt: now, userId: w.userId }) })
   await note(scope, ticket.id, 'create', step('opened', 'by-program', { key: scope.person?.key?.name ?? null }))
+  await tellTicket(scope, 'ticket.opened', ticket.id)
   tellChanged(scope, null, ticket)
   await tellGiven(scope, null, ticket)
   return ticket
@@ -189,5 +192,6 @@ async function reuse(scope: Scope, w: Wanted): Promise<Opened | null> {
     .where('id', '=', before.id)
     .execute()
   await track(scope, { ...before, whatsappId: w.whatsappId }, { queuedAt: scope.now() }, 'again')
+  await tellTicket(scope, 'ticket.opened', before.id)
   return { id: before.id, how: 'reused', status: 'pending', before }
 }

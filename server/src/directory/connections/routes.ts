@@ -16,7 +16,7 @@ async function want(
   row: ConnectionRow,
   values: Updateable<DB['whatsapps']>,
 ): Promise<{ message: string }> {
-  await tellSession(scope, await save(scope, row.id, values))
+  await tellSession(scope, await save(scope, row.id, values), row.status)
   await scope.signal('lines')
   return { message: 'ok' }
 }

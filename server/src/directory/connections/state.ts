@@ -11,6 +11,8 @@ import { tellSession } from './view.ts'
 export async function setState(means: Means, line: LineRow, state: LineState): Promise<void> {
   await new Scope(means, { companyId: line.companyId }).transaction(async (scope) => {
     const { status, qrcode = '', pairingCode = '', reason = '', retries = 0 } = state
+    // Read only where somebody wants to know: what is written says what is, not what was.
+    const before = means.hooks.wants(line.companyId, 'line.state') ? await statusOf(scope, line.id) : undefined
     const row = await scope.db
       .updateTable('whatsapps')
       .set({
@@ -39,10 +41,20 @@ export async function setState(means: Means, line: LineRow, state: LineState): P
       .returningAll()
       .executeTakeFirst()
     if (!row) return
-    await tellSession(scope, row)
+    await tellSession(scope, row, before)
     if (state.gaveUp) await scope.signal('lines')
     if (status === 'CONNECTED') await checkWhatWaits(scope)
   })
+}
+
+async function statusOf(scope: Scope, id: number): Promise<string | undefined> {
+  const row = await scope.db
+    .selectFrom('whatsapps')
+    .select('status')
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.status
 }
 
 /** A line is as old as the number it has. */

@@ -9,6 +9,7 @@ import type { Audience } from '../../kernel/live/live.ts'
 import { shownAccounts } from '../../lines/cloud/account.ts'
 import { historyOf } from './history.ts'
 import { pacingOf } from './pacing.ts'
+import { tellState } from './told.ts'
 
 export type ConnectionRow = Selectable<DB['whatsapps']>
 
@@ -74,8 +75,9 @@ export async function tellConnection(scope: Scope, row: ConnectionRow): Promise<
   }
 }
 
-/** What changes while a line connects. */
-export async function tellSession(scope: Scope, row: ConnectionRow): Promise<void> {
+/** What changes while a line connects. `before`: the state it was in. */
+export async function tellSession(scope: Scope, row: ConnectionRow, before: string | undefined): Promise<void> {
+  await tellState(scope, row, before)
   await tellConnection(scope, row)
   for (const [to, eyes] of audiences(scope.companyId))
     scope.live(topics.lineSession, { action: 'update', session: { ...row, ...codesFor(row, eyes) } }, to)

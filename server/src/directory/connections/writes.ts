@@ -147,7 +147,8 @@ export async function update(scope: Scope, id: number, body: ConnectionWrite): P
   })
   await setQueues(scope, id, queueIds)
   // Word of a session closes the QR dialogs of older clients: only when there is some.
-  await (moved || renewed ? tellSession : tellConnection)(scope, row)
+  if (moved || renewed) await tellSession(scope, row, before.status)
+  else await tellConnection(scope, row)
   if (moved || renewed) await scope.signal('lines')
   return row
 }

@@ -3,6 +3,7 @@ import type { Moved } from '../tables.ts'
 import type { AtDesk } from './at-desk.ts'
 import { isPlaceholder } from './naming.ts'
 import { type ContactRow, changeContact, tellContactGone } from './people.ts'
+import { tellMerged } from './told.ts'
 
 /**
  * Two contacts turn out to be one person: everything of the second becomes the first's. The second row stays, marked,
@@ -40,6 +41,7 @@ export async function mergeContacts(
   const given = Object.fromEntries(Object.entries(moved.filled).map(([column, { now }]) => [column, now]))
   const kept = await changeContact(scope, keepId, given)
   await desk.moved(scope, moved, goneId)
+  await tellMerged(scope, keepId, gone)
   return { kept, moved }
 }
 

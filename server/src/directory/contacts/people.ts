@@ -8,6 +8,7 @@ import { AppError } from '../../kernel/errors.ts'
 import { pictureUrl } from '../../kernel/files/media.ts'
 import { type Field, setFields } from './fields.ts'
 import { type IdentityKey, keyText } from './identity.ts'
+import { tellCreated } from './told.ts'
 
 export type ContactRow = Selectable<DB['contacts']>
 
@@ -147,6 +148,8 @@ export async function changeContact(
 /** Everybody of the company may see its contacts. What is told of one is all of it. */
 export async function tellContacts(scope: Scope, action: 'create' | 'update', rows: ContactRow[]): Promise<void> {
   for (const row of await detailsOf(scope, rows)) scope.tell(contactsApi.topic, { action, row })
+  const ids = rows.map((row) => row.id)
+  if (action === 'create') await tellCreated(scope, ids)
 }
 
 type Detail = { id: number; extraInfo: ContactDetail['extraInfo']; line: string | null }

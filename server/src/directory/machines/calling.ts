@@ -55,7 +55,7 @@ export async function recorded<T>(
 }
 
 /** Calls in the company's name, and remembers the last: what was asked, what came back. */
-export function noting(scope: Scope, limits: { timeoutMs: number; signal?: AbortSignal }) {
+export function noting(scope: Scope, limits: { timeoutMs: number; signal?: AbortSignal; insists?: boolean }) {
   const last = { asked: '', answered: '', status: 0 }
   const call: CallOut = async (address, { kept, isSecret, ...given }) => {
     const asked = isSecret ? '' : (kept ?? String(given.body ?? ''))

@@ -37,15 +37,17 @@ export type WebhookBody = {
 /** As in Standard Webhooks: 24 bytes, behind a prefix by which scanners know a leaked one. */
 export const newSecret = (): string => `whsec_${randomBytes(24).toString('base64')}`
 
-/** The convention's headers for one attempt. */
-export function signedHeaders(secret: string, id: string, now: Date, body: string): Record<string, string> {
+/** The convention's headers for one attempt. While a secret is being changed there are two, each with its signature. */
+export function signedHeaders(secret: string | string[], id: string, now: Date, body: string): Record<string, string> {
   const timestamp = String(Math.floor(now.getTime() / 1000))
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
-  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')
-  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` }
+  const signatures = [secret].flat().map((one) => {
+    const key = Buffer.from(one.replace(/^whsec_/, ''), 'base64')
+    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
+  })
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') }
 }
 
-export type Hook = { url: string; secret: string }
+export type Hook = { url: string; secret: string | string[] }
 
 /** Tells it once. `id`: the same in every attempt, so that the other side can tell what it has had already. */
 export async function post(call: CallOut, { url, secret }: Hook, id: string, body: string, now: Date): Promise<string> {

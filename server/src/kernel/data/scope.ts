@@ -11,6 +11,7 @@ import type { Files } from '../files/files.ts'
 import type { JobName, Jobs } from '../jobs.ts'
 import type { Audience, Live, Waiting } from '../live/live.ts'
 import type { SignalName, SignalWords } from '../live/signals.ts'
+import type { Hooks } from '../outgoing/hooks.ts'
 import type { Outgoing } from '../outgoing/outgoing.ts'
 import type { Push } from '../outgoing/push.ts'
 import type { Database } from './database.ts'
@@ -24,6 +25,8 @@ export type Means = {
   vault: Vault
   clock: Clock
   push: Push
+  /** Which companies have programs that want to hear of what happens. */
+  hooks: Hooks
   /** The way out to addresses that others chose. */
   outgoing: Outgoing
   publicUrl: string

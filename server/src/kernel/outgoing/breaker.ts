@@ -43,13 +43,14 @@ export function makeBreaker(clock: Clock) {
   return {
     /** Whether the last call there came to nothing. */
     isFailing: (key: string): boolean => places.has(key),
-    /** Does it, unless one of these places rests. What it throws counts against those it `counts` for. */
+    /** Does it, unless one of these places rests and nobody insists. What it throws counts against those it `counts` for. */
     async run<T>(
       keys: string[],
       work: () => Promise<T>,
       counts: (key: string, error: unknown) => boolean = () => true,
+      insists = false,
     ): Promise<T> {
-      for (const key of keys) check(key)
+      if (!insists) for (const key of keys) check(key)
       try {
         const answer = await work()
         for (const key of keys) places.delete(key)

@@ -21,6 +21,8 @@ export type Call = {
   timeoutMs?: number
   /** Nobody waits any more. That is no failure of who was called. */
   signal?: AbortSignal
+  /** Somebody asks for it: it is tried also where calls rest. */
+  insists?: boolean
   /** As much of an answer as is read. */
   mostBytes?: number
   /** For an answer that comes in pieces: each as it comes, if the status is a good one. They are not kept. */
@@ -169,7 +171,7 @@ export function makeOutgoing({ privateTargets, callTimeout }: Means, clock: Cloc
       const counts = (key: string, error: unknown) =>
         !call.signal?.aborted && (key === place || (isNew && !(error instanceof Bad)))
       const work = () => send(url, { method, headers, signal, agent: false }, call)
-      const sent = await breaker.run([`company ${companyId}`, place], work, counts).catch((error) => {
+      const sent = await breaker.run([`company ${companyId}`, place], work, counts, call.insists).catch((error) => {
         if (error instanceof Bad) return error.sent
         throw error
       })

@@ -12,6 +12,9 @@ const icons = {
   mention: IconAt,
   held: IconCalendarPause,
   resting: IconPlugConnectedX,
+  'hook-rests': IconPlugConnectedX,
+  'hook-off': IconPlugConnectedX,
+  'hook-gave-up': IconPlugConnectedX,
 }
 
 /** Who did what, and what they said to it. */

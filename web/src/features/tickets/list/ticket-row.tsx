@@ -138,6 +138,9 @@ const marks = {
   mention: IconAt,
   held: IconCalendarPause,
   resting: IconPlugConnectedX,
+  'hook-rests': IconPlugConnectedX,
+  'hook-off': IconPlugConnectedX,
+  'hook-gave-up': IconPlugConnectedX,
 }
 
 /** It was given to its reader, or a note in it names them. */

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { iso } from '../kit.ts'
+import { ApiMessage } from './sending.ts'
+
+/** What a webhook is told of each thing, as it was when it happened. Keys are added, never changed. */
+const named = z.object({ id: z.number(), name: z.string() })
+
+export const ApiContact = z.object({
+  id: z.number(),
+  name: z.string(),
+  number: z.string(),
+  email: z.string(),
+  isGroup: z.boolean(),
+  createdAt: iso,
+})
+export type ApiContact = z.infer<typeof ApiContact>
+
+export const ApiTicket = z.object({
+  id: z.number(),
+  uuid: z.string(),
+  /** What people call it. */
+  number: z.number(),
+  status: z.enum(['pending', 'open', 'closed']),
+  contact: named.extend({ number: z.string() }),
+  queue: named.nullable(),
+  user: named.nullable(),
+  whatsappId: z.number().nullable(),
+  createdAt: iso,
+  updatedAt: iso,
+})
+export type ApiTicket = z.infer<typeof ApiTicket>
+
+export const webhookData = {
+  'message.created': ApiMessage,
+  'message.state': ApiMessage,
+  'ticket.opened': ApiTicket,
+  'ticket.accepted': ApiTicket,
+  'ticket.transferred': ApiTicket,
+  'ticket.resolved': ApiTicket,
+  'contact.created': ApiContact,
+  /** Who stays, and who is the same person and is gone by its id. */
+  'contact.merged': ApiContact.extend({ merged: named.extend({ number: z.string() }) }),
+  /** 1 to 3, of who attended. */
+  'rating.created': z.object({
+    ticketId: z.number(),
+    contactId: z.number(),
+    user: named.nullable(),
+    rate: z.number(),
+    createdAt: iso,
+  }),
+  'line.state': z.object({
+    id: z.number(),
+    name: z.string(),
+    status: z.string(),
+    number: z.string(),
+    /** Why, as a word; empty where there is nothing to say. */
+    reason: z.string(),
+    updatedAt: iso,
+  }),
+  test: z.object({ name: z.string() }),
+} satisfies Record<string, z.ZodType>
+
+/** What is posted. `id` stands in the header `webhook-id` too: the same at every try and when it is told again. */
+export const WebhookBody = z.object({
+  id: z.string(),
+  type: z.string(),
+  timestamp: iso,
+  companyId: z.number(),
+  data: z.unknown(),
+})
+export type WebhookBody = z.infer<typeof WebhookBody>

@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import { isoText, tellOutside } from '../../directory/webhooks/told.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+
+/** How far a message has come, in the words of programs. Of what a customer wrote: whether the team has read it. */
+const stateText = `case
+    when not m."fromMe" then case when m.read then 'read' else 'delivered' end
+    when m.state = 'failed' then 'failed' when m.state in ('queued', 'sending') then 'queued'
+    when m.ack >= 4 then 'read' when m.ack = 3 then 'delivered' else 'sent'
+  end`
+
+/**
+ * Messages as programs hear of them (contract: ApiMessage): `m` is the message, `c` its contact, `k` the key it was sent
+ * with. What was taken back has no words.
+ */
+export const toldMessageText = `
+  m.id as n, case when m."ticketId" is null then 'c' || m."contactId" else 't' || m."ticketId" end as lane,
+  m."ticketId", m."contactId", json_build_object(
+    'id', m.id::text, 'state', ${stateText}, 'error', case when m.state = 'failed' then coalesce(m.error, '') else '' end,
+    'fromMe', m."fromMe", 'number', c.number, 'contactId', m."contactId", 'whatsappId', m."whatsappId",
+    'ticketId', m."ticketId", 'body', case when m."isDeleted" then '' else m.body end, 'mediaType', m."mediaType",
+    'mediaUrl', null, 'mediaName', case when m."isDeleted" then null else m."mediaName" end,
+    'apiKey', case when k.id is not null then json_build_object('id', k.id, 'name', k.name) end,
+    'createdAt', ${isoText('m."createdAt"')}, 'stateAt', ${isoText('m."ackAt"')}
+  ) as data,
+  case when m."mediaPath" is not null and not m."isDeleted"
+    then json_build_object('mediaPath', m."mediaPath", 'mediaName', m."mediaName") end as file`
+
+export const toldMessageJoins = `
+  join contacts c on c."companyId" = m."companyId" and c.id = m."contactId"
+  left join "apiKeys" k on k."companyId" = m."companyId" and k.id = m."apiKeyId"`
+
+/** New ones, or how far they have come: told to programs that want to know. */
+export async function tellMessages(
+  scope: Scope,
+  type: 'message.created' | 'message.state',
+  ids: (number | string)[],
+): Promise<void> {
+  if (!ids.length) return
+  await tellOutside(
+    scope,
+    type,
+    () => sql`select ${sql.raw(toldMessageText)} from messages m ${sql.raw(toldMessageJoins)}
+      where m."companyId" = ${scope.companyId} and m.id = any(${ids}::bigint[])`,
+  )
+}

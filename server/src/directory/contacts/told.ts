@@ -1,0 +1,30 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { isoText, tellOutside } from '../webhooks/told.ts'
+
+/** Contacts as programs hear of them (contract: ApiContact); `more` is what else is told of them. */
+const source = (scope: Scope, ids: number[], more: RawBuilder<unknown> = sql``) => sql`
+  select c.id as n, 'c' || c.id as lane, null::int as "ticketId", c.id as "contactId", json_build_object(
+    'id', c.id, 'name', c.name, 'number', c.number, 'email', coalesce(c.email, ''), 'isGroup', c."isGroup",
+    'createdAt', ${sql.raw(isoText('c."createdAt"'))} ${more}
+  ) as data, null::json as file
+  from contacts c where c."companyId" = ${scope.companyId} and c.id = any(${ids}::int[])`
+
+/** We know somebody new. */
+export async function tellCreated(scope: Scope, ids: number[]): Promise<void> {
+  if (ids.length) await tellOutside(scope, 'contact.created', () => source(scope, ids))
+}
+
+/** Two turned out to be one. */
+export const tellMerged = (
+  scope: Scope,
+  keptId: number,
+  { id, name, number }: { id: number; name: string; number: string },
+): Promise<void> =>
+  tellOutside(scope, 'contact.merged', () =>
+    source(
+      scope,
+      [keptId],
+      sql`, 'merged', json_build_object('id', ${id}::int, 'name', ${name}::text, 'number', ${number}::text)`,
+    ),
+  )

@@ -1,0 +1,63 @@
+import type { WebhookEvent } from '@recado/contract/doors/webhooks'
+import { type RawBuilder, sql } from 'kysely'
+import type { Scope } from '../../kernel/data/scope.ts'
+import type { Signals } from '../../kernel/live/signals.ts'
+import type { Wanted } from '../../kernel/outgoing/hooks.ts'
+
+declare module '../../kernel/live/signals.ts' {
+  interface SignalWords {
+    /** What webhooks want has changed (migration 0125). */
+    hooks: []
+    /** Something of a company waits to be told, by who holds its webhook. */
+    told: [companyId: number]
+  }
+}
+
+/** Of all companies whose plan has it. */
+export const wantedBy = ({ platform, watch }: Scope['means']['database'], signals: Signals): Wanted => ({
+  async all() {
+    const { rows } = await sql<{ companyId: number; events: string[] }>`
+      select w."companyId", w.events from webhooks w
+      join companies c on c.id = w."companyId" join plans p on p.id = c."planId"
+      where w.active and p."useExternalApi"`.execute(platform)
+    return rows
+  },
+  onWritten(forget) {
+    // Written by `records`, whose statements have quotes: who tells a webhook also marks it, and changes nothing by that.
+    watch({ writes: /\b(insert into|update|delete from)\s+"webhooks"/i, written: forget })
+    signals.on('hooks', forget)
+  },
+  onChange: (look) => signals.on('who', look),
+})
+
+/** A moment as the contract writes it. */
+export const isoText = (column: string): string =>
+  `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/**
+ * Written down for every webhook that wants it, in the transaction of what it tells. `source` has a row for each event:
+ * `n` (their order), `lane`, "ticketId", "contactId", `data`, and `file`, whose address is signed when it is told.
+ * `type`, `company` and `now` are SQL.
+ */
+export const toldText = (
+  source: string,
+  { company, type, now }: Record<'company' | 'type' | 'now', string>,
+): string => `
+  insert into "webhookEvents" ("companyId", "webhookId", "eventId", type, lane, "ticketId", "contactId", data, file, since, "createdAt")
+  select ${company}, w.id, e.event, ${type}, e.lane, e."ticketId", e."contactId", e.data, e.file, ${now}, ${now}
+  from (select gen_random_uuid() as event, s.* from (${source}) s) e
+  join webhooks w on w."companyId" = ${company} and w.active and ${type} = any(w.events)
+  order by e.n, w.id`
+
+const around = toldText('§', { company: '§', type: '§', now: '§' }).split('§')
+
+/** The same where the source has values of its own. Companies without a webhook for it pay nothing. */
+export async function tellOutside(scope: Scope, type: WebhookEvent, source: () => RawBuilder<unknown>): Promise<void> {
+  const { means, companyId } = scope
+  if (!means.hooks.wants(companyId, type)) return
+  const [company, kind, now] = [sql`${companyId}::int`, sql`${type}::text`, sql`${scope.now()}::timestamptz`]
+  const parts = [company, kind, now, now, source(), company, kind]
+  const whole = around.map((text, n) => sql`${sql.raw(text)}${parts[n] ?? sql``}`)
+  await sql`${sql.join(whole, sql``)}`.execute(scope.db)
+  scope.afterCommit(() => means.hooks.wake(companyId))
+}
