@@ -24,7 +24,9 @@ import { integrationsApi, integrationToolsApi } from './machines/integrations.ts
 import { knowledgeApi } from './machines/knowledge.ts'
 import { promptsApi, tryApi } from './machines/prompts.ts'
 import { messagesApi } from './messages.ts'
-import { notYetApi } from './not-yet.ts'
+import { invoicesApi } from './money/invoices.ts'
+import { moneyApi } from './money/platform.ts'
+import { subscriptionApi } from './money/subscription.ts'
 import { noticesApi } from './notices.ts'
 import { platformApi } from './passwords/passwords.ts'
 import { plansApi } from './plans.ts'
@@ -87,7 +89,9 @@ export const api = {
   webhooks: webhooksApi,
   webhookTools: webhookToolsApi,
   push: pushApi,
-  notYet: notYetApi,
+  invoices: invoicesApi,
+  subscription: subscriptionApi,
+  money: moneyApi,
   server: serverApi,
 }
 

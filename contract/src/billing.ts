@@ -3,6 +3,7 @@ import { z } from 'zod'
 /** What a company's bills are written with, by the names that clients of this family read. */
 export const billingFields = {
   billingName: 120,
+  billingDocument: 30,
   addressStreet: 200,
   addressDistrict: 100,
   addressCity: 100,

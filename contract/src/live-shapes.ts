@@ -24,6 +24,10 @@ const shapes: Record<TopicName, z.ZodType> = {
   setting: z.object({ action: z.literal('update'), setting: Setting }),
   holidays: z.object({ action: z.literal('update'), holidays: z.array(Holiday) }),
   ownCompany: z.object({ action: z.literal('update'), company: z.object({ id: z.number() }) }),
+  payment: z.object({
+    action: z.literal('CONCLUIDA'),
+    company: z.object({ id: z.number(), dueDate: z.string() }),
+  }),
   ticket: z.union([
     z.object({ action: z.enum(['create', 'update']), ticket: TicketDetail }),
     z.object({ action: z.enum(['delete', 'updateUnread']), ticketId: z.number() }),

@@ -77,6 +77,8 @@ export const topics = {
   holidays: topic<{ action: 'update'; holidays: Holiday[] }>((c) => `company-${c}-holidays`),
   /** Plan, due date or name of the own company changed: what the shell shows must be read again. */
   ownCompany: topic<{ action: 'update'; company: { id: number } }>((c) => `company-${c}-company`),
+  /** An invoice was paid: until when the company is now. */
+  payment: topic<{ action: 'CONCLUIDA'; company: { id: number; dueDate: string } }>((c) => `company-${c}-payment`),
   ticket: topic<TicketNews>((c) => `company-${c}-ticket`),
   /** The figures of the desk are others now: at most once a second, and it does not say which. */
   figures: topic<{ action: 'update' }>((c) => `company-${c}-figures`),

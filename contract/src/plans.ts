@@ -18,7 +18,7 @@ export type Plan = z.infer<typeof Plan>
 /** A dot before every three digits parts thousands: no price has three decimals. */
 const isGrouped = /^[1-9]\d{0,2}(\.\d{3})+$/
 /** Money as forms of this family send it back: 99.9, "99,9", "1.234,5", "1.234". */
-const money = z.preprocess((v) => {
+export const money = z.preprocess((v) => {
   if (typeof v !== 'string') return v
   const plain = v.trim().replace(/^R\$\s*/, '')
   const thousands = plain.includes(',') || isGrouped.test(plain)

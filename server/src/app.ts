@@ -10,6 +10,9 @@ import { companyRoutes } from './accounts/companies.ts'
 import { auditRoutes } from './accounts/doors/audit.ts'
 import { type Keys, keyRoutes } from './accounts/doors/keys.ts'
 import { invitationRoutes } from './accounts/invitations.ts'
+import { moneyJobs } from './accounts/money/jobs.ts'
+import { platformMoneyRoutes } from './accounts/money/platform-routes.ts'
+import { moneyRoutes } from './accounts/money/routes.ts'
 import { passwordResetJobs, passwordResetRoutes } from './accounts/password-reset.ts'
 import { planRoutes } from './accounts/plans.ts'
 import { announcementRoutes } from './accounts/platform/announcements.ts'
@@ -69,7 +72,6 @@ import { knowledgeJobs } from './directory/machines/knowledge/reading.ts'
 import { knowledgeRoutes } from './directory/machines/knowledge/routes.ts'
 import { promptRoutes } from './directory/machines/prompts.ts'
 import { integrationToolRoutes } from './directory/machines/trying.ts'
-import { notYetRoutes } from './directory/not-yet.ts'
 import { queueMenuRoutes } from './directory/queues/menu.ts'
 import { queueOptionRoutes } from './directory/queues/options.ts'
 import { queueRoutes } from './directory/queues/queues.ts'
@@ -176,7 +178,8 @@ function routes({ means, sessions, config, mailer, phones, cloud }: House) {
     ...figureRoutes(),
     ...webhookRoutes,
     ...webhookToolRoutes,
-    ...notYetRoutes,
+    ...moneyRoutes(means.clock),
+    ...platformMoneyRoutes(means.clock),
     route(serverApi.version, () => ({ version, uploadLimit: config.uploadLimit })),
   ]
 }
@@ -257,11 +260,15 @@ export function jobsOf(house: House): JobHandlers {
     ...knowledgeJobs(house.means),
     ...webhookJobs(house.means),
     ...figureJobs(house.means),
+    ...moneyJobs(house.means),
   }
 }
 
 /** minute hour day month weekday task */
-export const crontab = ['presence:sweep', 'figures:sum'].map((task) => `* * * * * ${task} ?fill=1m&max=1`).join('\n')
+export const crontab = [
+  ...['presence:sweep', 'figures:sum', 'money:poll'].map((task) => `* * * * * ${task} ?fill=1m&max=1`),
+  '7 * * * * money:day ?fill=2h&max=3',
+].join('\n')
 
 export async function buildApp(house: House): Promise<FastifyInstance> {
   const { means, sessions, config, log } = house

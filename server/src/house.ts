@@ -72,6 +72,8 @@ export async function openGround(config: Config, databaseUrl: string, log: Log, 
     vault,
     clock,
     dialogflowUrl: config.dialogflowUrl,
+    efiUrl: config.efiUrl ?? '',
+    asaasUrl: config.asaasUrl ?? '',
     publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}`,
   }
   return {

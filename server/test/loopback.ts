@@ -1,4 +1,5 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createSecure, type ServerOptions } from 'node:https'
 import type { AddressInfo } from 'node:net'
 
 /** What somebody else's machine was asked. */
@@ -15,7 +16,7 @@ export type Mishap =
   | { kind: 'hang' | 'nonsense' | 'cut' }
 
 /** A machine of somebody else on loopback: it keeps what it was asked, and can have every kind of bad day. */
-export async function loopback(answer: (asked: Asked) => Answer) {
+export async function loopback(answer: (asked: Asked) => Answer, secure?: ServerOptions) {
   const asked: Asked[] = []
   const mishaps: Mishap[] = []
   const waiting = new Set<() => void>()
@@ -36,7 +37,7 @@ export async function loopback(answer: (asked: Asked) => Answer) {
     response.destroy()
   }
 
-  const server = createServer(async (request, response) => {
+  const listen = async (request: IncomingMessage, response: ServerResponse) => {
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part as Buffer)
     const { method = '', url: path = '', headers } = request
@@ -44,11 +45,12 @@ export async function loopback(answer: (asked: Asked) => Answer) {
     asked.push(one)
     for (const look of waiting) look()
     await respond(one, response).catch(() => response.destroy())
-  })
+  }
+  const server = secure ? createSecure(secure, listen) : createServer(listen)
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
 
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http${secure ? 's' : ''}://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
     /** For the next requests, one after the other. */
     mishaps,

@@ -33,6 +33,8 @@ const folders: Record<string, string[]> = {
     'audit',
   ],
 
+  'accounts/money': ['invoices', 'charges', 'payments', 'moneySettings', 'reminders'],
+
   'directory/connections': ['whatsapps', 'whatsappQueues', 'lineHistory', 'lineSends'],
   'directory/queues': ['queues', 'queueOptions'],
   'directory/contacts': ['contacts', 'contactIdentities', 'contactMerges', 'contactFields'],

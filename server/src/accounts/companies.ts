@@ -15,6 +15,7 @@ import { billingOf, dueDay, presentCompanies, tellCompanies } from './company-vi
 import { endSessions } from './ending.ts'
 import { openCompany } from './founding.ts'
 import { invite, unknownPassword } from './invitations.ts'
+import { renewInvoices } from './money/invoices.ts'
 import { plans } from './plans.ts'
 import { mustBeTaken } from './platform/passwords.ts'
 import { settingsOf, settingValue, writeSetting, zoneOf } from './settings.ts'
@@ -162,6 +163,7 @@ export function companyRoutes(limitClock: Scope['means']['clock'], delivery: Mai
         },
       )
       if (made.admin && !body.password) await invite(made.home, made.admin, delivery)
+      await renewInvoices(scope, made.company.id)
       const company = await store.shown(scope, made.company)
       scope.tell(companiesApi.topic, { action: 'create', row: company }, { super: true })
       return company
@@ -186,16 +188,18 @@ export function companyRoutes(limitClock: Scope['means']['clock'], delivery: Mai
       const was = settingValue((await settingsOf(home, [params.id])).get(params.id), 'campaignsEnabled')
       if (campaigns !== was) await writeSetting(home, 'campaignsEnabled', campaigns)
       if (!status) await endAll(home)
+      await renewInvoices(scope, params.id)
       return tellChanged(scope, row)
     }),
     route(companiesApi.renew, async (scope, { params }) => {
       const before = await store.held(scope, params.id)
       if (before.platform) throw new AppError('ERR_COMPANY_IS_PLATFORM')
       const from = before.dueDate ?? dayIn(scope.now(), await zoneOf(scope.of(params.id)))
-      return tellChanged(
-        scope,
-        await change(scope, params.id, { dueDate: addMonths(from, recurrences[before.recurrence ?? 'MENSAL']) }),
-      )
+      const row = await change(scope, params.id, {
+        dueDate: addMonths(from, recurrences[before.recurrence ?? 'MENSAL']),
+      })
+      await renewInvoices(scope, params.id)
+      return tellChanged(scope, row)
     }),
     route(companiesApi.remove, async (scope, { params }) => {
       const row = await store.held(scope, params.id)

@@ -7,6 +7,7 @@ import { addDays, dayIn, endOfDay } from '../kernel/clock.ts'
 import type { Scope } from '../kernel/data/scope.ts'
 import type { DB } from '../kernel/data/tables.ts'
 import { isPaid } from './paid.ts'
+import { graceDays } from './platform/grace.ts'
 import { settingsOf, settingValue } from './settings.ts'
 
 type Row = Selectable<DB['companies']>
@@ -14,7 +15,7 @@ type Row = Selectable<DB['companies']>
 /** Clients of this family read a missing due date as expired: a company that never expires gets a far one. */
 const never = '2093-03-14T23:59:59.000Z'
 
-const lastMoment = (day: string | null, zone: string) => (day ? endOfDay(day, zone).toISOString() : null)
+export const lastMoment = (day: string | null, zone: string) => (day ? endOfDay(day, zone).toISOString() : null)
 
 /** Companies as the super user sees them, with plan names and settings in two queries whatever their number. */
 export async function presentCompanies(scope: Scope, rows: Row[]): Promise<Company[]> {
@@ -51,6 +52,7 @@ export async function ownCompany(scope: Scope): Promise<OwnCompany> {
   const row = await scope.db
     .selectFrom('companies')
     .selectAll()
+    .select(graceDays.as('graceDays'))
     .where('id', '=', scope.companyId)
     .executeTakeFirstOrThrow()
   const settings = (await settingsOf(scope, [row.id])).get(row.id) ?? []
@@ -61,7 +63,7 @@ export async function ownCompany(scope: Scope): Promise<OwnCompany> {
     email: row.email,
     planId: row.planId,
     dueDate: lastMoment(row.dueDate, zone) ?? never,
-    expired: !isPaid({ dueDate: row.dueDate, zone }, scope.now()),
+    expired: !isPaid({ ...row, zone }, scope.now()),
     trialExpiration: lastMoment(row.trialExpiration, zone),
     settings,
     ...billingOf(row),

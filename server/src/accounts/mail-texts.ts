@@ -1,11 +1,28 @@
 import type { Language } from '@recado/contract/users'
 
+/** What a reminder of a due date says. */
+type Due = { name: string; company: string; days: number; day: string; value: string; url: string; grace: number }
+
 /** What the house writes to its people by mail, in the three languages. Spanish is the shape: a missing one does not compile. */
 const es = {
   reset: {
     subject: 'Tu código para cambiar la contraseña',
     text: (name: string, code: string) =>
       `Hola, ${name}:\n\nTu código es ${code}. Sirve durante 15 minutos y una sola vez.\n\nSi no lo pediste, ignora este mensaje: tu contraseña sigue igual.\n`,
+  },
+  due: {
+    subject: (company: string, days: number) =>
+      days > 0
+        ? `${company}: la suscripción vence en ${days} ${days === 1 ? 'día' : 'días'}`
+        : `${company}: la suscripción venció`,
+    text: ({ name, company, days, day, value, url, grace }: Due) =>
+      `Hola, ${name}:\n\nLa suscripción de ${company} ${days > 0 ? `vence el ${day}` : `venció el ${day}`}. Faltan ${value} para seguir.\n\nPágala aquí:\n\n${url}\n\n${
+        days > 0
+          ? 'Si ya pagaste, no hace falta que hagas nada.'
+          : grace + days >= 0 && grace
+            ? `Todo sigue funcionando hasta ${grace} días después de esa fecha.`
+            : 'Lo que te escriben tus clientes se guarda y estará ahí cuando pagues.'
+      }\n`,
   },
   invite: {
     subject: (company: string) => `${company} te invita a Recado`,
@@ -19,6 +36,20 @@ const pt: typeof es = {
     text: (name, code) =>
       `Olá, ${name}:\n\nSeu código é ${code}. Ele vale por 15 minutos e uma única vez.\n\nSe você não pediu, ignore esta mensagem: sua senha continua a mesma.\n`,
   },
+  due: {
+    subject: (company, days) =>
+      days > 0
+        ? `${company}: a assinatura vence em ${days} ${days === 1 ? 'dia' : 'dias'}`
+        : `${company}: a assinatura venceu`,
+    text: ({ name, company, days, day, value, url, grace }) =>
+      `Olá, ${name}:\n\nA assinatura de ${company} ${days > 0 ? `vence em ${day}` : `venceu em ${day}`}. Faltam ${value} para continuar.\n\nPague aqui:\n\n${url}\n\n${
+        days > 0
+          ? 'Se você já pagou, não precisa fazer nada.'
+          : grace + days >= 0 && grace
+            ? `Tudo continua funcionando até ${grace} dias depois dessa data.`
+            : 'O que seus clientes escrevem fica guardado e estará lá quando você pagar.'
+      }\n`,
+  },
   invite: {
     subject: (company) => `${company} convida você para o Recado`,
     text: (name, company, url) =>
@@ -30,6 +61,20 @@ const en: typeof es = {
     subject: 'Your code to change the password',
     text: (name, code) =>
       `Hello ${name},\n\nYour code is ${code}. It works for 15 minutes and only once.\n\nIf you did not ask for it, ignore this message: your password stays as it is.\n`,
+  },
+  due: {
+    subject: (company, days) =>
+      days > 0
+        ? `${company}: the subscription ends in ${days} ${days === 1 ? 'day' : 'days'}`
+        : `${company}: the subscription has ended`,
+    text: ({ name, company, days, day, value, url, grace }) =>
+      `Hello ${name},\n\nThe subscription of ${company} ${days > 0 ? `ends on ${day}` : `ended on ${day}`}. ${value} are to be paid to go on.\n\nPay here:\n\n${url}\n\n${
+        days > 0
+          ? 'If you have paid already, there is nothing to do.'
+          : grace + days >= 0 && grace
+            ? `Everything goes on working up to ${grace} days after that date.`
+            : 'What your customers write is kept, and will be there when you pay.'
+      }\n`,
   },
   invite: {
     subject: (company) => `${company} invites you to Recado`,

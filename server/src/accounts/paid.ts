@@ -1,6 +1,8 @@
 import { settingKeys } from '@recado/contract/settings'
-import { endOfDay } from '../kernel/clock.ts'
+import { addDays, endOfDay } from '../kernel/clock.ts'
 
-/** Paid until the end of the due day, as the company's own clocks show it. */
-export const isPaid = ({ dueDate, zone }: { dueDate: string | null; zone: string | null }, now: Date): boolean =>
-  dueDate === null || endOfDay(dueDate, zone ?? settingKeys.timezone.default) >= now
+type Standing = { dueDate: string | null; zone: string | null; graceDays: number }
+
+/** Paid until the end of the due day, and of the days of grace behind it, as the company's own clocks show it. */
+export const isPaid = ({ dueDate, zone, graceDays }: Standing, now: Date): boolean =>
+  dueDate === null || endOfDay(addDays(dueDate, graceDays), zone ?? settingKeys.timezone.default) >= now

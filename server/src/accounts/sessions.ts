@@ -8,6 +8,7 @@ import type { Means } from '../kernel/data/scope.ts'
 import { AppError } from '../kernel/errors.ts'
 import type { Signals } from '../kernel/live/signals.ts'
 import { isPaid } from './paid.ts'
+import { graceDays, graceText } from './platform/grace.ts'
 
 declare module '../kernel/live/signals.ts' {
   interface SignalWords {
@@ -30,19 +31,21 @@ const actorQuery = `
   select u.id, u."companyId", u.name, u.email, u.profile, u.super, u.language, s.id as "sessionId", u.active,
          u."allTicket" = 'enabled' as "allTicket",
          array(select q."queueId" from "userQueues" q where q."companyId" = u."companyId" and q."userId" = u.id) as "queueIds",
-         c.status as "companyActive", c."dueDate", z.value as zone, s."expiresAt", ${planFlags.map((f) => `p."${f}"`).join(', ')}
+         c.status as "companyActive", c."dueDate", ${graceText} as "graceDays", z.value as zone, s."expiresAt", ${planFlags.map((f) => `p."${f}"`).join(', ')}
   from sessions s
   join users u on u.id = s."userId"
   join companies c on c.id = u."companyId"
   left join plans p on p.id = c."planId"
   left join settings z on z."companyId" = c.id and z.key = 'timezone'
   where s.id = $1`
-const actorTables = /\b(insert into|update|delete from)\s+"?(sessions|users|userQueues|companies|plans|settings)\b/i
+const actorTables =
+  /\b(insert into|update|delete from)\s+"?(sessions|users|userQueues|companies|plans|settings|platformSettings)\b/i
 
 type ActorRow = Actor & {
   active: boolean
   companyActive: boolean
   dueDate: string | null
+  graceDays: number
   zone: string | null
   expiresAt: string
 } & Record<PlanFlag, boolean | null>
@@ -134,7 +137,7 @@ export function makeSessions({ database, vault, clock }: Means, signals?: Signal
       const row = await platform
         .selectFrom('companies as c')
         .leftJoin('settings as z', (join) => join.onRef('z.companyId', '=', 'c.id').on('z.key', '=', 'timezone'))
-        .select(['c.status', 'c.dueDate', 'z.value as zone'])
+        .select(['c.status', 'c.dueDate', 'z.value as zone', graceDays.as('graceDays')])
         .where('c.id', '=', companyId)
         .executeTakeFirstOrThrow()
       return { paid: isPaid(row, clock.now()), companyActive: row.status }
@@ -147,7 +150,7 @@ export function makeSessions({ database, vault, clock }: Means, signals?: Signal
         .selectFrom('sessions as s')
         .innerJoin('companies as c', 'c.id', 's.companyId')
         .leftJoin('settings as z', (join) => join.onRef('z.companyId', '=', 'c.id').on('z.key', '=', 'timezone'))
-        .select(['s.id', 'c.status', 'c.dueDate', 'z.value as zone'])
+        .select(['s.id', 'c.status', 'c.dueDate', 'z.value as zone', graceDays.as('graceDays')])
         .where('s.id', 'in', ids)
         .where('s.expiresAt', '>', clock.now().toISOString())
         .execute()

@@ -2,6 +2,9 @@ import type { BillingField } from '@recado/contract/billing'
 import type { AuditDeed } from '@recado/contract/doors/audit'
 import type { Holiday, Hours } from '@recado/contract/hours/hours'
 import type { KeyScope, PlanFlag } from '@recado/contract/kit'
+import type { Invoice, InvoiceStatus, ProviderName } from '@recado/contract/money/invoices'
+import type { Payment } from '@recado/contract/money/platform'
+import type { Charge } from '@recado/contract/money/subscription'
 import type { Profile } from '@recado/contract/rules'
 import type { Language } from '@recado/contract/users'
 import type { Generated, JSONColumnType } from 'kysely'
@@ -104,6 +107,56 @@ declare module '../kernel/data/tables.ts' {
       auth: string
       createdAt: Moment
     }
+    /** Amounts are whole cents. */
+    invoices: Tenant & {
+      detail: string
+      cents: number
+      dueDate: string
+      status: Generated<InvoiceStatus>
+      kind: Generated<Invoice['kind']>
+      months: Generated<number>
+      planId: number | null
+      paidAt: MomentOrNull
+      paidBy: Generated<ProviderName | 'hand' | null>
+      note: Generated<string>
+      replacedById: Generated<number | null>
+      claimedAt: MomentOrNull
+      createdAt: Moment
+    }
+    charges: Tenant & {
+      invoiceId: number
+      provider: ProviderName
+      txid: string
+      reference: Generated<string>
+      code: string
+      cents: number
+      status: Generated<Charge['status']>
+      expiresAt: MomentOrNull
+      lookAt: MomentOrNull
+      createdAt: Moment
+    }
+    payments: {
+      id: Generated<number>
+      provider: ProviderName
+      reference: string
+      txid: Generated<string>
+      cents: number
+      payer: Generated<string>
+      paidAt: Moment
+      state: Generated<Payment['state']>
+      why: Generated<Payment['why']>
+      chargeId: number | null
+      invoiceId: Generated<number | null>
+      note: Generated<string>
+      createdAt: Moment
+    }
+    moneySettings: {
+      one: Generated<boolean>
+      provider: Generated<ProviderName>
+      plain: JSONColumnType<object, string, string>
+      sealed: string | null
+    }
+    reminders: { companyId: number; dueDate: string; days: number; createdAt: Moment }
     platformSettings: { key: string; value: string }
     helps: { id: Generated<number>; title: string; description: string; video: string; createdAt: Moment }
     announcements: Tenant & {

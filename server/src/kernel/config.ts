@@ -21,6 +21,9 @@ const origins = z
   .refine((all) => all.every(isOrigin), 'must be addresses like https://app.example, separated by commas')
 const blankIsAbsent = <T extends z.ZodType>(of: T) => z.preprocess((v) => (v === '' ? undefined : v), of)
 
+/** Empty: where the provider's own documents say. */
+const providerUrl = blankIsAbsent(z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).default(''))
+
 /** Every setting the operator has, with its default. README lists the same names. */
 const Environment = z.object({
   HOST: blankIsAbsent(z.string().default('127.0.0.1')),
@@ -55,6 +58,8 @@ const Environment = z.object({
       .default('https://dialogflow.googleapis.com/v2'),
   ),
   API_RATE: blankIsAbsent(z.coerce.number().int().min(1).max(100_000).default(60)),
+  EFI_API_URL: providerUrl,
+  ASAAS_API_URL: providerUrl,
   UPLOAD_LIMIT_MB: blankIsAbsent(z.coerce.number().min(1).max(2048).default(64)),
 })
 
@@ -86,6 +91,9 @@ export type Config = {
   graphUrl: string
   /** Where DialogFlow's API answers, with its version. */
   dialogflowUrl: string
+  /** Where payment providers answer, if not where their documents say. */
+  efiUrl?: string
+  asaasUrl?: string
   /** Where linked phones find WhatsApp; empty: there are none. */
   whatsappUrl: string
   webDir: string
@@ -118,6 +126,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     whatsappUrl: e.WHATSAPP_URL,
     dialogflowUrl: e.DIALOGFLOW_API_URL.replace(/\/$/, ''),
     graphUrl: e.GRAPH_API_URL.replace(/\/$/, ''),
+    efiUrl: e.EFI_API_URL.replace(/\/$/, ''),
+    asaasUrl: e.ASAAS_API_URL.replace(/\/$/, ''),
     uploadLimit: Math.round(e.UPLOAD_LIMIT_MB * 1024 * 1024),
     apiRate: e.API_RATE,
     bodyTimeout: 30_000,

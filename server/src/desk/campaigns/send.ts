@@ -5,6 +5,7 @@ import type { Calendar } from '@recado/contract/hours/opening'
 import { momentAt } from '@recado/contract/schedules/repetition'
 import { type Selectable, sql } from 'kysely'
 import { isPaid } from '../../accounts/paid.ts'
+import { graceDays } from '../../accounts/platform/grace.ts'
 import { findLine } from '../../directory/connections/connections.ts'
 import { contactsFor } from '../../directory/contacts/import.ts'
 import { addDays, dayIn, days, later, minutes } from '../../kernel/clock.ts'
@@ -120,10 +121,10 @@ export async function maySend(scope: Scope, zone: string): Promise<boolean> {
   const company = await scope.db
     .selectFrom('companies')
     .innerJoin('plans', 'plans.id', 'companies.planId')
-    .select(['dueDate', 'status', 'useCampaigns'])
+    .select(['dueDate', 'status', 'useCampaigns', graceDays.as('graceDays')])
     .where('companies.id', '=', scope.companyId)
     .executeTakeFirst()
-  return Boolean(company?.status && company.useCampaigns && isPaid({ dueDate: company.dueDate, zone }, scope.now()))
+  return Boolean(company?.status && company.useCampaigns && isPaid({ ...company, zone }, scope.now()))
 }
 
 /** The campaigns of a line take turns. The one whose turn it is cannot be cancelled or changed until this is over. */

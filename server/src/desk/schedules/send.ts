@@ -4,6 +4,7 @@ import { traits } from '@recado/contract/traits'
 import { type Moment, render } from '@recado/contract/words/variables'
 import { sql } from 'kysely'
 import { isPaid } from '../../accounts/paid.ts'
+import { graceDays } from '../../accounts/platform/grace.ts'
 import { own as lines } from '../../directory/connections/connections.ts'
 import { hours, later } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
@@ -75,12 +76,12 @@ async function groundOf(scope: Scope, rows: ScheduleRow[]) {
 
 /** A company that has not paid sends nothing. */
 async function isAllowed(scope: Scope, { zone, now }: Moment): Promise<boolean> {
-  const { dueDate, status } = await scope.db
+  const { status, ...due } = await scope.db
     .selectFrom('companies')
-    .select(['dueDate', 'status'])
+    .select(['dueDate', 'status', graceDays.as('graceDays')])
     .where('id', '=', scope.companyId)
     .executeTakeFirstOrThrow()
-  return status && isPaid({ dueDate, zone }, now)
+  return status && isPaid({ ...due, zone }, now)
 }
 
 type Heard = { id: number; wrote: boolean; isOver: boolean }

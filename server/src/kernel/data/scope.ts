@@ -32,6 +32,9 @@ export type Means = {
   publicUrl: string
   /** Where DialogFlow's API answers. */
   dialogflowUrl: string
+  /** Where payment providers answer; empty: where their documents say. */
+  efiUrl?: string
+  asaasUrl?: string
 }
 
 /** Of two who wait for each other the database undoes one, who is not to blame: it begins again. */

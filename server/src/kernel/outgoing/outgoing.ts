@@ -19,6 +19,8 @@ export type Call = {
   body?: Buffer | string
   /** From the first word to the last. */
   timeoutMs?: number
+  /** A certificate that says who we are, where somebody asks for one: a P12 file. */
+  identity?: { pfx: Buffer; passphrase: string }
   /** Nobody waits any more. That is no failure of who was called. */
   signal?: AbortSignal
   /** Somebody asks for it: it is tried also where calls rest. */
@@ -170,7 +172,7 @@ export function makeOutgoing({ privateTargets, callTimeout }: Means, clock: Cloc
       const isNew = !breaker.isFailing(place)
       const counts = (key: string, error: unknown) =>
         !call.signal?.aborted && (key === place || (isNew && !(error instanceof Bad)))
-      const work = () => send(url, { method, headers, signal, agent: false }, call)
+      const work = () => send(url, { method, headers, signal, agent: false, ...call.identity }, call)
       const sent = await breaker.run([`company ${companyId}`, place], work, counts, call.insists).catch((error) => {
         if (error instanceof Bad) return error.sent
         throw error

@@ -1,0 +1,198 @@
+import { z } from 'zod'
+import { done, flag, get, idOf, iso, listQuery, looseRef, page, post, put, ref, text, words } from '../kit.ts'
+import { money } from '../plans.ts'
+import { Invoice, invoiceStatuses, providers } from './invoices.ts'
+
+/** The super user's money: all invoices, what came in, and how the platform is paid. */
+export const PlatformInvoice = Invoice.extend({
+  company: z.object({ id: z.number(), name: z.string() }),
+  createdAt: iso,
+})
+export type PlatformInvoice = z.infer<typeof PlatformInvoice>
+
+export const InvoiceWrite = z.object({
+  companyId: ref('company'),
+  detail: words(2, 120),
+  value: money.refine((value) => value >= 0.01),
+  dueDate: z.iso.date(),
+  /** How many months paying it moves the due date. */
+  months: z.coerce.number().int().min(0).max(24).default(0),
+})
+
+const Note = z.object({ note: text(300) })
+
+export const whichInvoices = [...invoiceStatuses, 'expired'] as const
+const filters = z.object({
+  status: z.preprocess((v) => v || undefined, z.enum(whichInvoices).optional()),
+  companyId: looseRef('company'),
+})
+
+export const Overdue = z.object({
+  invoiceId: z.number(),
+  company: z.object({ id: z.number(), name: z.string() }),
+  value: z.number(),
+  /** Days since it was due. */
+  days: z.number(),
+  locked: z.boolean(),
+  claimed: z.boolean(),
+})
+export const MoneySummary = z.object({
+  /** What the companies that pay bring in a month. */
+  monthly: z.number(),
+  /** Paid since the month began, and what was due in it. */
+  collected: z.number(),
+  billed: z.number(),
+  soon: z.object({ value: z.number(), invoices: z.number() }),
+  overdue: z.object({ value: z.number(), companies: z.number(), locked: z.number() }),
+  trials: z.object({ companies: z.number(), endingThisWeek: z.number() }),
+  /** Twelve months, the current one last: what was paid in each, by plan. */
+  months: z.array(z.object({ month: z.string(), plans: z.array(z.object({ name: z.string(), value: z.number() })) })),
+  late: z.array(Overdue),
+  waiting: z.number(),
+})
+export type MoneySummary = z.infer<typeof MoneySummary>
+
+export const whyWaiting = ['unknown', 'short', 'settled', 'fits'] as const
+export const Payment = z.object({
+  id: z.number(),
+  provider: z.enum(providers),
+  reference: z.string(),
+  txid: z.string(),
+  value: z.number(),
+  payer: z.string(),
+  paidAt: iso,
+  state: z.enum(['waiting', 'used', 'settled']),
+  /** `short`: less than the invoice. `settled`: its invoice was paid or cancelled already. `unknown`: no charge of ours. */
+  why: z.enum(whyWaiting),
+  note: z.string(),
+  invoiceId: z.number().nullable(),
+  company: z.object({ id: z.number(), name: z.string() }).nullable(),
+  /** An open invoice that it could be meant for. */
+  guess: z.object({ invoiceId: z.number(), company: z.string() }).nullable(),
+})
+export type Payment = z.infer<typeof Payment>
+
+/** Texts that a form of this page shows. Secrets go in and never come out: only whether there is one. */
+export const MoneySettings = z.object({
+  provider: z.enum(providers),
+  graceDays: z.number(),
+  pixKey: z.string(),
+  pixName: z.string(),
+  pixCity: z.string(),
+  efiKey: z.string(),
+  efiSandbox: z.boolean(),
+  asaasSandbox: z.boolean(),
+  hasEfi: z.boolean(),
+  hasAsaas: z.boolean(),
+  /** Where the provider tells us of payments; null: there is none yet. */
+  hook: z.string().nullable(),
+})
+export type MoneySettings = z.infer<typeof MoneySettings>
+
+/** Absent or "" keeps what is there. */
+const secret = (max: number) => z.preprocess((v) => v || undefined, z.string().trim().max(max).optional())
+export const MoneySettingsWrite = z.object({
+  provider: z.enum(providers),
+  graceDays: z.coerce.number().int().min(0).max(60).default(0),
+  pixKey: text(77),
+  pixName: text(80),
+  pixCity: text(60),
+  efiKey: text(77),
+  efiSandbox: flag.default(false),
+  efiId: secret(200),
+  efiSecret: secret(200),
+  /** The client certificate, a P12 file in base64. */
+  efiCertificate: secret(40_000),
+  asaasSandbox: flag.default(false),
+  asaasToken: secret(400),
+})
+
+export const moneyApi = {
+  summary: get('/money', { about: 'How the platform earns', access: 'super', reply: MoneySummary }),
+  invoices: get('/money/invoices', {
+    about: 'A page of all companies’ invoices',
+    access: 'super',
+    query: listQuery.extend(filters.shape),
+    reply: page('invoices', PlatformInvoice),
+  }),
+  file: get('/money/invoices/file', {
+    about: 'The same as a file',
+    access: 'super',
+    query: listQuery.pick({ searchParam: true }).extend(filters.shape),
+    reply: z.string(),
+    file: 'facturas.csv',
+  }),
+  create: post('/money/invoices', {
+    about: 'Write an invoice by hand',
+    access: 'super',
+    body: InvoiceWrite,
+    example: { companyId: 1, detail: 'Línea adicional', value: '49,00', dueDate: '2027-01-31', months: 0 },
+    reply: PlatformInvoice,
+  }),
+  paid: post('/money/invoices/:id/paid', {
+    about: 'It was paid by another way; the note says which',
+    access: 'super',
+    params: idOf('invoice'),
+    body: Note,
+    example: { note: 'Transferencia' },
+    reply: PlatformInvoice,
+  }),
+  cancel: post('/money/invoices/:id/cancel', {
+    about: 'It need not be paid',
+    access: 'super',
+    params: idOf('invoice'),
+    body: Note,
+    example: { note: 'Cortesía' },
+    reply: PlatformInvoice,
+  }),
+  payments: get('/money/payments', {
+    about: 'What came in and pays nothing by itself; with `settled` what was done about it already',
+    access: 'super',
+    query: listQuery.extend({ settled: flag.default(false) }),
+    reply: page('payments', Payment),
+  }),
+  assign: post('/money/payments/:id/assign', {
+    about: 'This payment is for that invoice',
+    access: 'super',
+    params: idOf('payment'),
+    body: z.object({ invoiceId: ref('invoice') }),
+    example: { invoiceId: 1 },
+    reply: done,
+  }),
+  settle: post('/money/payments/:id/settle', {
+    about: 'Done with by another way: given back, kept',
+    access: 'super',
+    params: idOf('payment'),
+    body: Note,
+    example: { note: 'Devuelto' },
+    reply: done,
+  }),
+  settings: get('/money/settings', { about: 'How the platform is paid', access: 'super', reply: MoneySettings }),
+  update: put('/money/settings', {
+    about: 'Choose how the platform is paid',
+    access: 'super',
+    body: MoneySettingsWrite,
+    example: { provider: 'pix', graceDays: 3, pixKey: 'pagos@recado.example', pixName: 'Recado', pixCity: 'SAO PAULO' },
+    reply: MoneySettings,
+  }),
+  test: post('/money/settings/test', {
+    about: 'Does the chosen provider let us in? Its webhook is set on the way',
+    access: 'super',
+    reply: z.object({ ok: z.boolean(), problem: z.string() }),
+  }),
+  hook: post('/subscription/webhook/:provider/:key', {
+    about: 'A provider says that something happened: a hint to look, and nothing more',
+    access: 'public',
+    params: z.object({ provider: z.enum(['efi', 'asaas']), key: z.string().max(100) }),
+    body: z.unknown(),
+    reply: done,
+  }),
+  /** Efí puts this word behind the address it was given. */
+  pixHook: post('/subscription/webhook/:provider/:key/pix', {
+    about: 'The same, where Efí calls it',
+    access: 'public',
+    params: z.object({ provider: z.enum(['efi', 'asaas']), key: z.string().max(100) }),
+    body: z.unknown(),
+    reply: done,
+  }),
+}

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto'
+import { centsOf, moneyOf } from '@recado/contract/money/invoices'
+import { z } from 'zod'
+import { days } from '../../kernel/clock.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { asking, digits, ProviderError } from './asking.ts'
+import type { CompanyRow } from './invoices.ts'
+import type { Provider } from './provider.ts'
+import type { Received } from './receive.ts'
+
+export type AsaasKeys = { token: string; sandbox: boolean }
+
+const Payment = z.object({
+  id: z.string(),
+  status: z.string(),
+  value: z.number(),
+  externalReference: z.string().nullish(),
+  paymentDate: z.string().nullish(),
+})
+/** Everything in which the money is there. */
+const paidStates = ['RECEIVED', 'CONFIRMED', 'RECEIVED_IN_CASH']
+const Told = z.object({
+  payment: z
+    .object({ id: z.string().max(60), externalReference: z.string().max(60).nullish() })
+    .optional()
+    .catch(undefined),
+})
+
+const received = ({ id, value, externalReference }: z.infer<typeof Payment>, now: Date): Received => ({
+  provider: 'asaas',
+  reference: id,
+  txid: externalReference ?? '',
+  cents: centsOf(value),
+  payer: '',
+  paidAt: now,
+})
+
+/** Pix charges of Asaas: a customer, a payment, its QR, and a webhook with a token. */
+export function asaas(keys: AsaasKeys): Provider {
+  const ask = (scope: Scope) =>
+    asking(
+      scope,
+      scope.means.asaasUrl || (keys.sandbox ? 'https://api-sandbox.asaas.com/v3' : 'https://api.asaas.com/v3'),
+      { access_token: keys.token, 'user-agent': 'Recado' },
+    )
+
+  async function customerOf(scope: Scope, company: CompanyRow): Promise<string> {
+    const externalReference = `recado-${company.id}`
+    const List = z.object({ data: z.array(z.object({ id: z.string() })) })
+    const known = await ask(scope)('GET', `/customers?externalReference=${externalReference}`, List)
+    const [first] = known.data
+    if (first) return first.id
+    const cpfCnpj = digits(company.billingDocument)
+    if (!cpfCnpj) throw new ProviderError('the company has no CPF or CNPJ')
+    const name = company.billingName || company.name
+    const made = await ask(scope)('POST', '/customers', z.object({ id: z.string() }), {
+      ...{ name, cpfCnpj, externalReference, notificationDisabled: true },
+      ...(company.email && { email: company.email }),
+    })
+    return made.id
+  }
+
+  return {
+    newTxid: () => randomUUID().replaceAll('-', ''),
+    async charge(scope, { company, txid, cents, dueDate, words }) {
+      const customer = await customerOf(scope, company)
+      const payment = await ask(scope)('POST', '/payments', Payment, {
+        customer,
+        billingType: 'PIX',
+        value: moneyOf(cents),
+        dueDate,
+        description: words,
+        externalReference: txid,
+      })
+      const qr = await ask(scope)('GET', `/payments/${payment.id}/pixQrCode`, z.object({ payload: z.string() }))
+      // Theirs can be paid until the end of its date and longer; a fresh one each day keeps the amount right.
+      return { code: qr.payload, reference: payment.id, expiresAt: new Date(scope.now().getTime() + days(1)) }
+    },
+    async read(scope, { txid, reference }) {
+      if (!reference) return []
+      const payment = await ask(scope)('GET', `/payments/${reference}`, Payment)
+      return paidStates.includes(payment.status) ? [{ ...received(payment, scope.now()), txid }] : []
+    },
+    async confirm(scope, reference) {
+      if (!/^[\w-]{1,60}$/.test(reference)) return null
+      const payment = await ask(scope)('GET', `/payments/${reference}`, Payment.nullable(), undefined, {
+        missing: null,
+      })
+      return payment && paidStates.includes(payment.status) ? received(payment, scope.now()) : null
+    },
+    hints(body) {
+      const { payment } = Told.parse(body ?? {})
+      return payment ? [{ txid: payment.externalReference ?? '', reference: payment.id }] : []
+    },
+    async test(scope, hook, key) {
+      const Hooks = z.object({ data: z.array(z.object({ id: z.string(), url: z.string() })) })
+      const there = await ask(scope)('GET', '/webhooks', Hooks)
+      if (there.data.some(({ url }) => url === hook)) return
+      await ask(scope)('POST', '/webhooks', z.unknown(), {
+        name: 'Recado',
+        url: hook,
+        enabled: true,
+        interrupted: false,
+        apiVersion: 3,
+        authToken: key,
+        sendType: 'SEQUENTIALLY',
+        events: ['PAYMENT_RECEIVED', 'PAYMENT_CONFIRMED'],
+      })
+    },
+  }
+}

@@ -1,0 +1,242 @@
+import type { ProviderName } from '@recado/contract/money/invoices'
+import { moneyOf } from '@recado/contract/money/invoices'
+import type { Charge, Checkout } from '@recado/contract/money/subscription'
+import type { z } from 'zod'
+import { days, later, minutes } from '../../kernel/clock.ts'
+import { type Means, Scope } from '../../kernel/data/scope.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { callingOut, type JobHandlers, laneOf } from '../../kernel/jobs.ts'
+import { type CompanyRow, holdCompany, type InvoiceRow, writeNext } from './invoices.ts'
+import type { Hint, Provider } from './provider.ts'
+import { type ChargeRow, receive } from './receive.ts'
+import { moneySettings, providerOf } from './settings.ts'
+
+declare module '../../kernel/jobs.ts' {
+  interface Jobs {
+    'money:look': { chargeId: number }
+    'money:confirm': { provider: ProviderName; reference: string }
+    'money:poll': Record<string, never>
+  }
+}
+
+/** A code that has less than this to live is not handed out again. */
+const worthShowing = minutes(5)
+/** So long after its end a charge is still asked about: banks are late at times. */
+const lateFor = days(7)
+/** Further ahead than any company pays. */
+const anyTime = 10_000
+
+export const presentCharge = (row: ChargeRow): Charge => ({
+  ...row,
+  qrcode: { qrcode: row.code },
+  valor: { original: moneyOf(row.cents) },
+})
+
+type Bill = { company: CompanyRow; invoice: InvoiceRow }
+
+/** The invoice that is to be paid: the one that was named, or what the company owes next, written now if need be. */
+async function billOf(scope: Scope, companyId: number, invoiceId: number | null): Promise<Bill> {
+  const company = await holdCompany(scope, companyId)
+  const next = invoiceId === null ? await writeNext(scope, company, anyTime) : null
+  const id = invoiceId ?? next?.id
+  const invoice = id
+    ? await scope.db
+        .selectFrom('invoices')
+        .selectAll()
+        .where('companyId', '=', companyId)
+        .where('id', '=', id)
+        .executeTakeFirst()
+    : undefined
+  if (!invoice) throw new AppError('ERR_NO_INVOICE_FOUND')
+  if (invoice.status !== 'open') throw new AppError('ERR_INVOICE_SETTLED')
+  return { company, invoice }
+}
+
+/** Where a checkout told us more than we knew of who pays. What the company wrote itself stays. */
+async function learnBilling(scope: Scope, company: CompanyRow, given: z.output<typeof Checkout>): Promise<void> {
+  const told = {
+    billingName: `${given.firstName} ${given.lastName}`.trim(),
+    addressStreet: given.address2,
+    addressCity: given.city,
+    addressState: given.state,
+    addressZipCode: given.zipcode,
+    addressCountry: given.country,
+  }
+  const news = Object.entries(told).filter(([name, value]) => value && !company[name as keyof typeof told])
+  if (news.length)
+    await scope.db.updateTable('companies').set(Object.fromEntries(news)).where('id', '=', company.id).execute()
+}
+
+/**
+ * A code for an invoice. The row is there before the provider hears of it, so that whatever is paid finds its way home,
+ * also if we die in between. A code that still lives is shown again instead of making another.
+ */
+export async function openCharge(scope: Scope, companyId: number, given: z.output<typeof Checkout>): Promise<Charge> {
+  const kept = await moneySettings(scope)
+  const provider = providerOf(kept)
+  if (!provider) throw new AppError('ERR_PAYMENT_NOT_SET')
+  const bill = await scope.transaction(async (tx) => {
+    const found = await billOf(tx, companyId, given.invoiceId)
+    await learnBilling(tx, found.company, given)
+    return { company: await holdCompany(tx, companyId), invoice: found.invoice }
+  })
+  const living = await livingCharge(scope, bill.invoice, kept.provider)
+  if (living) return presentCharge(living)
+  const { id: invoiceId, cents, dueDate, detail } = bill.invoice
+  const txid = provider.newTxid(invoiceId)
+  const row = await scope.db
+    .insertInto('charges')
+    .values({ companyId, invoiceId, provider: kept.provider, txid, code: '', cents, createdAt: scope.now() })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const made = await provider.charge(scope, {
+    company: bill.company,
+    txid,
+    cents,
+    dueDate,
+    words: `#${invoiceId} ${detail}`,
+  })
+  const charge = await scope.db
+    .updateTable('charges')
+    .set({ ...made, lookAt: kept.provider === 'pix' ? null : later(scope.now(), minutes(1)) })
+    .where('id', '=', row.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return presentCharge(charge)
+}
+
+const livingCharge = (scope: Scope, { id, companyId, cents }: InvoiceRow, provider: ProviderName) =>
+  scope.db
+    .selectFrom('charges')
+    .selectAll()
+    .where('companyId', '=', companyId)
+    .where('invoiceId', '=', id)
+    .where('provider', '=', provider)
+    .where('cents', '=', cents)
+    .where('status', '=', 'open')
+    .where('code', '!=', '')
+    .where(({ or, eb }) =>
+      or([eb('expiresAt', 'is', null), eb('expiresAt', '>', later(scope.now(), worthShowing).toISOString())]),
+    )
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+/** Asks the provider what became of a charge, takes what was paid, and says when to ask again. */
+export async function look(scope: Scope, chargeId: number): Promise<void> {
+  const charge = await scope.db.selectFrom('charges').selectAll().where('id', '=', chargeId).executeTakeFirst()
+  if (!charge) return
+  const provider = providerOf(await moneySettings(scope), charge.provider)
+  if (!provider) return
+  for (const got of await provider.read(scope, charge)) await receive(scope, got)
+  await scope.db
+    .updateTable('charges')
+    .set(nextLook(charge, scope.now()))
+    .where('id', '=', chargeId)
+    .where('status', '=', 'open')
+    .execute()
+}
+
+/** Often while somebody waits before the screen, ever more seldom after. */
+function nextLook({ createdAt, expiresAt }: ChargeRow, now: Date): { lookAt: Date | null; status?: 'over' } {
+  const age = now.getTime() - Date.parse(createdAt)
+  const isOver = expiresAt !== null && now.getTime() > Date.parse(expiresAt) + lateFor
+  return isOver ? { lookAt: null, status: 'over' } : { lookAt: later(now, Math.max(minutes(1), age / 4)) }
+}
+
+/** What a webhook said is where to look, and nothing more. Told a thousand times, it is looked once. */
+export async function follow(scope: Scope, name: ProviderName, hints: Hint[]): Promise<void> {
+  for (const { txid, reference } of hints) {
+    const charge = await scope.db
+      .selectFrom('charges')
+      .select('id')
+      .where('provider', '=', name)
+      .where(({ or, eb }) =>
+        or([eb('txid', '=', txid), eb.and([eb('reference', '=', reference), eb('reference', '!=', '')])]),
+      )
+      .executeTakeFirst()
+    if (charge)
+      await scope.job(
+        'money:look',
+        { chargeId: charge.id },
+        { key: `money:look:${charge.id}`, queue: laneOf('money', charge.id) },
+      )
+    else
+      await scope.job(
+        'money:confirm',
+        { provider: name, reference },
+        {
+          key: `money:confirm:${name}:${reference}`,
+          queue: laneOf('money', 0),
+          attempts: 4,
+        },
+      )
+  }
+}
+
+const wide = (means: Means) => new Scope(means, { companyId: 0, wide: true })
+
+/** A payment that belongs to no charge of ours: if it is real, the super user sees it. */
+async function confirm(scope: Scope, provider: Provider | null, reference: string): Promise<void> {
+  const got = await provider?.confirm(scope, reference)
+  if (got) await receive(scope, got)
+}
+
+/** Charges whose time has come, for webhooks that never do. */
+async function poll(scope: Scope): Promise<void> {
+  await scope.transaction(async (tx) => {
+    const now = tx.now()
+    const due = await tx.db
+      .selectFrom('charges')
+      .select('id')
+      .where('lookAt', '<=', now.toISOString())
+      .orderBy('lookAt')
+      .limit(200)
+      .execute()
+    for (const { id } of due)
+      await tx.job('money:look', { chargeId: id }, { key: `money:look:${id}`, queue: laneOf('money', id) })
+  })
+}
+
+export const chargeJobs = (means: Means): Pick<JobHandlers, 'money:look' | 'money:confirm' | 'money:poll'> => ({
+  'money:look': callingOut(async ({ chargeId }) => look(wide(means), chargeId)),
+  'money:confirm': callingOut(async ({ provider, reference }) => {
+    const scope = wide(means)
+    await confirm(scope, providerOf(await moneySettings(scope), provider), reference)
+  }),
+  'money:poll': () => poll(wide(means)),
+})
+
+/** "I have paid": the provider is asked now; where there is none, the super user is told to look. */
+export async function checkCharge(scope: Scope, companyId: number, id: number): Promise<Charge> {
+  const charge = await ownCharge(scope, companyId, id)
+  if (charge.status === 'open') {
+    if (charge.provider === 'pix')
+      await scope.db
+        .updateTable('invoices')
+        .set({ claimedAt: scope.now() })
+        .where('companyId', '=', companyId)
+        .where('id', '=', charge.invoiceId)
+        .where('status', '=', 'open')
+        .execute()
+    else await look(scope, id)
+  }
+  return presentCharge(await ownCharge(scope, companyId, id))
+}
+
+/** A charge of this company. One whose invoice was paid in another way has nothing more to do. */
+export async function ownCharge(scope: Scope, companyId: number, id: number): Promise<ChargeRow> {
+  const found = await scope.db
+    .selectFrom('charges as c')
+    .innerJoin('invoices as i', (join) =>
+      join.onRef('i.companyId', '=', 'c.companyId').onRef('i.id', '=', 'c.invoiceId'),
+    )
+    .selectAll('c')
+    .select('i.status as of')
+    .where('c.companyId', '=', companyId)
+    .where('c.id', '=', id)
+    .executeTakeFirst()
+  if (!found) throw new AppError('ERR_NO_CHARGE_FOUND')
+  const { of, ...charge } = found
+  return of === 'paid' ? { ...charge, status: 'paid' } : charge
+}

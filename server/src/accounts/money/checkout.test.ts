@@ -1,0 +1,359 @@
+import { type Invoice, invoicesApi, type ProviderName } from '@recado/contract/money/invoices'
+import { moneyApi } from '@recado/contract/money/platform'
+import { type Charge, subscriptionApi } from '@recado/contract/money/subscription'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { fakeAsaas } from '../../../test/fake-asaas.ts'
+import { clientCertificate, fakeEfi } from '../../../test/fake-efi.ts'
+import { closeHouses, type House, house, type Person, twinOf } from '../../../test/house.ts'
+import { patience } from '../../../test/patience.ts'
+import { addDays, addMonths, dayIn, hours, later } from '../../kernel/clock.ts'
+import { Scope } from '../../kernel/data/scope.ts'
+import { look } from './charges.ts'
+import { writeInvoices } from './invoices.ts'
+import { receive } from './receive.ts'
+import { moneySettings } from './settings.ts'
+
+let h: House
+let boss: Person
+let efi: Awaited<ReturnType<typeof fakeEfi>>
+let asaas: Awaited<ReturnType<typeof fakeAsaas>>
+beforeAll(async () => {
+  efi = await fakeEfi()
+  asaas = await fakeAsaas()
+  h = await house({ privateTargets: true, efiUrl: efi.url, asaasUrl: asaas.url })
+  boss = await h.superUser()
+})
+afterAll(async () => {
+  await closeHouses()
+  await efi.close()
+  await asaas.close()
+})
+
+const today = () => dayIn(h.clock.now(), 'America/Sao_Paulo')
+const settings = {
+  provider: 'pix' as ProviderName,
+  graceDays: 0,
+  ...{ pixKey: 'pagos@recado.example', pixName: 'Recado', pixCity: 'São Paulo', efiKey: 'pagos' },
+  ...{ efiId: 'client', efiSecret: 'secret', efiCertificate: clientCertificate, asaasToken: 'asaas-token' },
+}
+const paidThrough = (provider: ProviderName, more: object = {}) =>
+  boss.call(moneyApi.update, { body: { ...settings, provider, ...more } })
+async function companyDue(inDays: number, document = '12345678909') {
+  const company = await h.company()
+  await h
+    .wide()
+    .db.updateTable('companies')
+    .set({ dueDate: addDays(today(), inDays), billingDocument: document })
+    .where('id', '=', company.id)
+    .execute()
+  await writeInvoices(h.wide())
+  const [invoice] = await company.admin.call(invoicesApi.all)
+  return { ...company, dueDate: addDays(today(), inDays), invoice: invoice as Invoice }
+}
+const dueOf = async (id: number) =>
+  (await h.wide().db.selectFrom('companies').select('dueDate').where('id', '=', id).executeTakeFirstOrThrow()).dueDate
+const nothing = { firstName: '', lastName: '', address2: '', city: '', state: '', zipcode: '', country: '' }
+const pay = (admin: Person, invoiceId: number | null): Promise<Charge> =>
+  admin.call(subscriptionApi.pay, { body: { ...nothing, invoiceId } })
+const key = async () => (await moneySettings(h.wide())).secrets.hookKey
+const tell = async (provider: 'efi' | 'asaas', body: object, token?: string) =>
+  h.anyone.ask(
+    'POST',
+    `/subscription/webhook/${provider}/${await key()}${provider === 'efi' ? '/pix' : ''}`,
+    body,
+    provider === 'asaas' ? { 'asaas-access-token': token ?? (await key()) } : {},
+  )
+const isPaid = (company: { admin: Person }) =>
+  vi.waitFor(
+    async () =>
+      expect(await company.admin.call(invoicesApi.all)).toContainEqual(expect.objectContaining({ status: 'paid' })),
+    { timeout: patience, interval: 30 },
+  )
+/** Its hour is over, and it is time to ask about it. */
+const endNow = ({ id }: Charge) =>
+  h
+    .wide()
+    .db.updateTable('charges')
+    .set({ expiresAt: later(h.clock.now(), -hours(1)), lookAt: h.clock.now() })
+    .where('id', '=', id)
+    .execute()
+const waiting = () => boss.call(moneyApi.payments, { query: {} })
+
+describe('a checkout', () => {
+  it('takes the amount from the invoice, whatever a client says, and keeps no card', async () => {
+    await paidThrough('pix')
+    const { admin, invoice, id } = await companyDue(5)
+    const answer = await admin.ask<Charge>('POST', '/subscription', {
+      ...{
+        firstName: 'Lucía',
+        lastName: 'Montes',
+        address2: 'Mirador 480',
+        city: 'San Bruno',
+        state: '',
+        zipcode: '',
+        country: 'BR',
+      },
+      ...{ useAddressForPaymentDetails: false, nameOnCard: 'LUCIA MONTES', cardNumber: '4111111111111111', cvv: '' },
+      ...{ plan: JSON.stringify({ title: 'Completo', planId: 2, price: 0.01 }), price: 0.01, users: 1, connections: 1 },
+      invoiceId: invoice.id,
+    })
+    expect(answer).toMatchObject({ status: 200, body: { valor: { original: 90 }, provider: 'pix', expiresAt: null } })
+    const { qrcode, txid } = answer.body.qrcode ? { ...answer.body, qrcode: answer.body.qrcode.qrcode } : ({} as never)
+    expect(qrcode).toContain('540590.00')
+    expect(qrcode).toContain(txid)
+    expect(txid).toMatch(new RegExp(`^FAT${invoice.id}X[0-9A-Z]+$`))
+    const stored = await h.wide().db.selectFrom('companies').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    expect(stored).toMatchObject({ billingName: 'Lucía Montes', addressStreet: 'Mirador 480', addressCountry: 'BR' })
+    const dump = JSON.stringify([stored, await h.wide().db.selectFrom('charges').selectAll().execute()])
+    expect(dump).not.toContain('4111')
+    // The same code as long as it lives.
+    expect((await pay(admin, invoice.id)).id).toBe(answer.body.id)
+    // Who is not told of payments tells the super user to look.
+    await admin.call(subscriptionApi.check, { params: { id: answer.body.id } })
+    expect((await boss.call(moneyApi.invoices, { query: { companyId: id } })).invoices).toMatchObject([
+      { claimedAt: expect.any(String) },
+    ])
+    await boss.call(moneyApi.paid, { params: { id: invoice.id }, body: { note: '' } })
+    expect(await admin.call(subscriptionApi.charge, { params: { id: answer.body.id } })).toMatchObject({
+      status: 'paid',
+    })
+  })
+
+  it('says so where nobody chose how to be paid', async () => {
+    await paidThrough('pix', { pixKey: '' })
+    const { admin, invoice } = await companyDue(5)
+    await expect(pay(admin, invoice.id)).rejects.toMatchObject({ status: 409, code: 'ERR_PAYMENT_NOT_SET' })
+    expect((await admin.call(subscriptionApi.show)).provider).toBeNull()
+    await paidThrough('pix')
+  })
+
+  it('finds or writes what comes next where no invoice is named', async () => {
+    const { admin } = await companyDue(29)
+    const { invoiceId } = await pay(admin, null)
+    expect(await admin.call(invoicesApi.all)).toMatchObject([{ id: invoiceId, status: 'open' }])
+  })
+
+  it('reaches no invoice and no charge of others', async () => {
+    const [one, other] = [await companyDue(5), await companyDue(5)]
+    await expect(pay(one.admin, other.invoice.id)).rejects.toMatchObject({ status: 404 })
+    const charge = await pay(other.admin, other.invoice.id)
+    await expect(one.admin.call(subscriptionApi.check, { params: { id: charge.id } })).rejects.toMatchObject({
+      status: 404,
+    })
+  })
+
+  it('shows no secret to anybody', async () => {
+    const shown = JSON.stringify(await paidThrough('efi'))
+    for (const secret of ['secret', 'asaas-token', clientCertificate.slice(0, 40)])
+      expect(shown).not.toContain(`"${secret}`)
+    expect(JSON.parse(shown)).toMatchObject({ hasEfi: true, hasAsaas: true })
+    const { sealed, plain } = await h.wide().db.selectFrom('moneySettings').selectAll().executeTakeFirstOrThrow()
+    expect(JSON.stringify([sealed, plain])).not.toContain('asaas-token')
+    // Absent keeps what is there.
+    await boss.call(moneyApi.update, { body: { ...settings, provider: 'efi', efiSecret: '', asaasToken: '' } })
+    expect((await moneySettings(h.wide())).secrets).toMatchObject({ efiSecret: 'secret', asaasToken: 'asaas-token' })
+  })
+})
+
+describe.each(['efi', 'asaas'] as const)('paid through %s', (provider) => {
+  const fake = () => (provider === 'efi' ? efi : asaas)
+  /** The customer pays a charge at the provider; answers the webhook. */
+  const atBank = async (charge: Charge, cents?: number): Promise<object> => {
+    if (provider === 'efi') return efi.pays(charge.txid, cents)
+    const [payment] = [...asaas.payments.values()].filter((one) => one.externalReference === charge.txid)
+    return asaas.pays(payment?.id as string, cents === undefined ? undefined : cents / 100)
+  }
+  beforeAll(() => paidThrough(provider))
+
+  it('is let in, and says where it wants to be told', async () => {
+    expect(await boss.call(moneyApi.test)).toEqual({ ok: true, problem: '' })
+    const { hook } = await boss.call(moneyApi.settings)
+    expect(fake().hooks.map((one) => (typeof one === 'string' ? one : one.url))).toContain(hook)
+    fake().mishaps.push({ kind: 'fail', status: 401, body: 'wrong key' })
+    expect(await boss.call(moneyApi.test)).toMatchObject({ ok: false, problem: expect.stringContaining('401') })
+  })
+
+  it('pays an invoice once, however often it is told', async () => {
+    const company = await companyDue(6)
+    const ear = await company.admin.listen()
+    const charge = await pay(company.admin, company.invoice.id)
+    expect(charge).toMatchObject({
+      provider,
+      valor: { original: 90 },
+      qrcode: { qrcode: expect.stringContaining(provider) },
+    })
+    const told = await atBank(charge)
+    await Promise.all(Array.from({ length: 12 }, () => tell(provider, told)))
+    await ear.hear(`company-${company.id}-payment`, { action: 'CONCLUIDA' })
+    await Promise.all([look(h.wide(), charge.id), look(h.wide(), charge.id), tell(provider, told)])
+    await ear.settled()
+    expect(ear.heard.filter(({ name }) => name === `company-${company.id}-payment`)).toHaveLength(1)
+    expect(await dueOf(company.id)).toBe(addMonths(company.dueDate, 1))
+    expect(await company.admin.call(subscriptionApi.charge, { params: { id: charge.id } })).toMatchObject({
+      status: 'paid',
+    })
+  })
+
+  it('believes no webhook: nothing is paid that the provider does not know of', async () => {
+    const company = await companyDue(6)
+    const charge = await pay(company.admin, company.invoice.id)
+    const lie =
+      provider === 'efi'
+        ? { pix: [{ endToEndId: 'E1', txid: charge.txid, valor: '90.00' }] }
+        : { event: 'PAYMENT_RECEIVED', payment: { id: 'pay_none', externalReference: charge.txid, value: 90 } }
+    expect((await tell(provider, lie)).status).toBe(200)
+    await look(h.wide(), charge.id)
+    expect(await dueOf(company.id)).toBe(company.dueDate)
+    const stranger = `/subscription/webhook/${provider}/${'x'.repeat(32)}`
+    expect((await h.anyone.ask('POST', stranger, lie)).status).toBe(404)
+    if (provider === 'asaas') expect((await tell('asaas', lie, 'another token')).status).toBe(404)
+    for (const junk of [{}, { pix: 'x' }, { payment: 7 }, []])
+      expect((await tell(provider, junk as object)).status).toBeLessThan(500)
+  })
+
+  it('gives nothing for less than was asked, and keeps the money in sight', async () => {
+    const company = await companyDue(6)
+    const charge = await pay(company.admin, company.invoice.id)
+    await atBank(charge, 1)
+    await look(h.wide(), charge.id)
+    expect(await dueOf(company.id)).toBe(company.dueDate)
+    const [payment] = (await waiting()).payments
+    expect(payment).toMatchObject({ value: 0.01, why: 'short', company: { id: company.id } })
+    const params = { id: payment?.id as number }
+    await expect(boss.call(moneyApi.assign, { params, body: { invoiceId: company.invoice.id } })).rejects.toMatchObject(
+      { code: 'ERR_PAYMENT_SHORT' },
+    )
+    await boss.call(moneyApi.settle, { params, body: { note: 'Devuelto' } })
+    expect((await waiting()).payments.map(({ id }) => id)).not.toContain(params.id)
+  })
+
+  it('honours a payment that comes late, for a charge that ended and an invoice that was replaced', async () => {
+    const company = await companyDue(6)
+    const charge = await pay(company.admin, company.invoice.id)
+    await boss.ask('PUT', `/companies/${company.id}`, {
+      ...{ name: company.name, email: '', phone: '', status: true, planId: 2, recurrence: 'MENSAL' },
+      dueDate: addDays(today(), 9),
+    })
+    await atBank(charge)
+    await endNow(charge)
+    await h.wide().job('money:poll', {})
+    await isPaid(company)
+    expect(await dueOf(company.id)).toBe(addMonths(addDays(today(), 9), 1))
+  })
+
+  it('that comes twice for one invoice waits for the super user, who gives it to the next', async () => {
+    const company = await companyDue(6)
+    const one = await pay(company.admin, company.invoice.id)
+    await boss.call(moneyApi.paid, { params: { id: company.invoice.id }, body: { note: 'Efectivo' } })
+    await atBank(one)
+    await look(h.wide(), one.id)
+    const moved = addMonths(company.dueDate, 1)
+    expect(await dueOf(company.id)).toBe(moved)
+    const payment = (await waiting()).payments.find(({ company: of }) => of?.id === company.id)
+    expect(payment).toMatchObject({ why: 'settled', value: 90 })
+    const next = await boss.call(moneyApi.create, {
+      body: { companyId: company.id, detail: 'Mes siguiente', value: 90, dueDate: moved, months: 1 },
+    })
+    const again = (await waiting()).payments.find(({ id }) => id === payment?.id)
+    expect(again?.guess).toMatchObject({ invoiceId: next.id })
+    const assign = () => boss.ask('POST', `/money/payments/${payment?.id}/assign`, { invoiceId: next.id })
+    expect((await Promise.all([assign(), assign()])).map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(await dueOf(company.id)).toBe(addMonths(moved, 1))
+  })
+
+  it('is asked again where no webhook comes, and a bad day of theirs loses nothing', async () => {
+    const company = await companyDue(6)
+    fake().mishaps.push({ kind: 'fail', status: 500 })
+    await expect(pay(company.admin, company.invoice.id)).rejects.toMatchObject({ status: 502 })
+    const charge = await pay(company.admin, company.invoice.id)
+    await atBank(charge)
+    await endNow(charge)
+    await h.wide().job('money:poll', {})
+    await isPaid(company)
+    const checked = await company.admin.call(subscriptionApi.check, { params: { id: charge.id } })
+    expect(checked.status).toBe('paid')
+  })
+})
+
+it('shows the super user money that was sent for no charge', async () => {
+  await paidThrough('efi')
+  const told = efi.sends(4242)
+  await tell('efi', told)
+  await tell('efi', told)
+  await vi.waitFor(
+    async () =>
+      expect((await waiting()).payments.filter(({ value }) => value === 42.42)).toMatchObject([
+        { why: 'unknown', payer: 'Marta Acosta', company: null },
+      ]),
+    { timeout: patience, interval: 30 },
+  )
+})
+
+it('pays each invoice at most once and never shortens a due date, in whatever order things happen', async () => {
+  await paidThrough('efi')
+  const twin = await twinOf(h)
+  const elsewhere = () => new Scope(twin.means, { companyId: 0, wide: true })
+  const deeds = ['charge', 'bank', 'short', 'hook', 'look', 'elsewhere', 'hand', 'write', 'die'] as const
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.constantFrom(...deeds), { minLength: 4, maxLength: 14 }), async (order) => {
+      const company = await companyDue(3)
+      const charges: Charge[] = []
+      const told: object[] = []
+      let due = company.dueDate
+      const act: Record<(typeof deeds)[number], () => Promise<unknown>> = {
+        charge: async () => charges.push(await pay(company.admin, null)),
+        bank: async () => charges.at(-1) && told.push(efi.pays((charges.at(-1) as Charge).txid)),
+        short: async () => charges.at(-1) && told.push(efi.pays((charges.at(-1) as Charge).txid, 100)),
+        hook: async () => Promise.all(told.map((one) => tell('efi', one))),
+        look: async () => Promise.all(charges.map(({ id }) => look(h.wide(), id))),
+        elsewhere: async () => Promise.all(charges.flatMap(({ id }) => [look(h.wide(), id), look(elsewhere(), id)])),
+        hand: async () => {
+          const open = (await company.admin.call(invoicesApi.all)).find(({ status }) => status === 'open')
+          return open && boss.ask('POST', `/money/invoices/${open.id}/paid`, { note: '' })
+        },
+        write: () => Promise.all([writeInvoices(h.wide()), writeInvoices(elsewhere())]),
+        die: async () => {
+          const [first] = charges
+          const got = {
+            provider: 'efi' as const,
+            reference: 'never',
+            txid: first?.txid ?? 'x',
+            cents: 9000,
+            payer: '',
+            paidAt: h.clock.now(),
+          }
+          await h
+            .wide()
+            .transaction(async (tx) => {
+              await receive(tx, got)
+              throw new Error('killed')
+            })
+            .catch(() => undefined)
+        },
+      }
+      for (const one of order) {
+        await act[one]().catch((error: Error) => {
+          if (!/ERR_/.test(error.message)) throw error
+        })
+        const now = (await dueOf(company.id)) as string
+        expect(now >= due).toBe(true)
+        due = now
+      }
+      const { invoices } = await boss.call(moneyApi.invoices, { query: { companyId: company.id } })
+      const paid = invoices.filter(({ status }) => status === 'paid').length
+      expect(due).toBe(addMonths(company.dueDate, paid))
+      const { rows } = await h.wide().db.executeQuery<{ n: number }>(
+        h
+          .wide()
+          .db.selectFrom('payments')
+          .select((eb) => eb.fn.countAll<number>().as('n'))
+          .where('state', '=', 'used')
+          .where('invoiceId', 'in', invoices.length ? invoices.map(({ id }) => id) : [0])
+          .compile(),
+      )
+      expect(rows[0]?.n ?? 0).toBeLessThanOrEqual(paid)
+    }),
+    { numRuns: 12 },
+  )
+})

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+import { centsOf } from '@recado/contract/money/invoices'
+import { z } from 'zod'
+import { minutes } from '../../kernel/clock.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { type Ask, asking, digits } from './asking.ts'
+import type { Provider } from './provider.ts'
+import type { Received } from './receive.ts'
+
+/** Client id, secret and the P12 certificate in base64, as Efí hands them out. */
+export type EfiKeys = { id: string; secret: string; certificate: string; pixKey: string; sandbox: boolean }
+
+const chargeSeconds = 3600
+const Pix = z.object({
+  endToEndId: z.string(),
+  txid: z.string().default(''),
+  valor: z.coerce.number(),
+  horario: z.string(),
+  pagador: z.object({ nome: z.string().default('') }).optional(),
+})
+const Cob = z.object({
+  pixCopiaECola: z.string().default(''),
+  loc: z.object({ id: z.number() }).optional(),
+  pix: z.array(Pix).default([]),
+})
+const Told = z.object({
+  pix: z
+    .array(z.object({ txid: z.string().max(40).default(''), endToEndId: z.string().max(60) }))
+    .max(200)
+    .catch([]),
+})
+
+const received = (pix: z.infer<typeof Pix>, txid = pix.txid): Received => ({
+  provider: 'efi',
+  reference: pix.endToEndId,
+  txid,
+  cents: centsOf(pix.valor),
+  payer: pix.pagador?.nome ?? '',
+  paidAt: new Date(pix.horario),
+})
+
+/** Immediate charges of Efí: OAuth with a client certificate, a QR of an hour, a webhook that says where to look. */
+export function efi(keys: EfiKeys): Provider {
+  const identity = { pfx: Buffer.from(keys.certificate, 'base64'), passphrase: '' }
+  const base = ({ means }: Scope) =>
+    means.efiUrl || (keys.sandbox ? 'https://pix-h.api.efipay.com.br' : 'https://pix.api.efipay.com.br')
+
+  /** A fresh token each time: there are few charges, and a kept one would have to be shared and renewed. */
+  async function enter(scope: Scope): Promise<Ask> {
+    const basic = Buffer.from(`${keys.id}:${keys.secret}`).toString('base64')
+    const open = asking(scope, base(scope), { authorization: `Basic ${basic}` }, identity)
+    const { access_token } = await open('POST', '/oauth/token', z.object({ access_token: z.string() }), {
+      grant_type: 'client_credentials',
+    })
+    return asking(scope, base(scope), { authorization: `Bearer ${access_token}` }, identity)
+  }
+
+  return {
+    newTxid: () => randomUUID().replaceAll('-', ''),
+    async charge(scope, { company, txid, cents, words }) {
+      const ask = await enter(scope)
+      const document = digits(company.billingDocument)
+      const nome = company.billingName || company.name
+      const devedor =
+        document.length === 11 ? { cpf: document, nome } : document.length === 14 ? { cnpj: document, nome } : undefined
+      const cob = await ask('PUT', `/v2/cob/${txid}`, Cob, {
+        calendario: { expiracao: chargeSeconds },
+        ...(devedor && { devedor }),
+        valor: { original: (cents / 100).toFixed(2) },
+        chave: keys.pixKey,
+        solicitacaoPagador: words.slice(0, 140),
+      })
+      const code =
+        cob.pixCopiaECola ||
+        (await ask('GET', `/v2/loc/${cob.loc?.id}/qrcode`, z.object({ qrcode: z.string() }))).qrcode
+      return { code, reference: txid, expiresAt: new Date(scope.now().getTime() + minutes(60)) }
+    },
+    async read(scope, { txid }) {
+      const ask = await enter(scope)
+      const cob = await ask('GET', `/v2/cob/${txid}`, Cob)
+      return cob.pix.map((pix) => received(pix, txid))
+    },
+    async confirm(scope, reference) {
+      if (!/^[A-Za-z0-9]{1,60}$/.test(reference)) return null
+      const ask = await enter(scope)
+      const pix = await ask('GET', `/v2/pix/${reference}`, Pix.nullable(), undefined, { missing: null })
+      return pix && received(pix)
+    },
+    hints: (body) => Told.parse(body ?? {}).pix.map(({ txid, endToEndId }) => ({ txid, reference: endToEndId })),
+    async test(scope, hook) {
+      const ask = await enter(scope)
+      await ask(
+        'PUT',
+        `/v2/webhook/${encodeURIComponent(keys.pixKey)}`,
+        z.unknown(),
+        { webhookUrl: hook },
+        {
+          headers: { 'x-skip-mtls-checking': 'true' },
+        },
+      )
+    },
+  }
+}

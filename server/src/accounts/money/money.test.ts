@@ -1,0 +1,319 @@
+import { type Invoice, invoicesApi } from '@recado/contract/money/invoices'
+import { moneyApi } from '@recado/contract/money/platform'
+import { subscriptionApi } from '@recado/contract/money/subscription'
+import { parseCrontab } from 'graphile-worker'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { closeHouses, type House, house, type Person } from '../../../test/house.ts'
+import { patience } from '../../../test/patience.ts'
+import { crontab } from '../../app.ts'
+import { addDays, addMonths, dayIn, endOfDay } from '../../kernel/clock.ts'
+import { Scope } from '../../kernel/data/scope.ts'
+import { perform } from '../../lines/sandbox/deeds.ts'
+import { movedDueDate, writeInvoices } from './invoices.ts'
+import { payInvoice } from './pay.ts'
+
+let h: House
+let boss: Person
+beforeAll(async () => {
+  h = await house()
+  boss = await h.superUser()
+})
+afterAll(closeHouses)
+
+const unset = { provider: 'pix' as const, graceDays: 0, pixKey: '', pixName: '', pixCity: '', efiKey: '' }
+const zone = 'America/Sao_Paulo'
+const today = () => dayIn(h.clock.now(), zone)
+const dueOf = async (id: number) =>
+  (await h.wide().db.selectFrom('companies').select('dueDate').where('id', '=', id).executeTakeFirstOrThrow()).dueDate
+const setDue = (id: number, days: number, more: object = {}) =>
+  h
+    .wide()
+    .db.updateTable('companies')
+    .set({ dueDate: addDays(today(), days), ...more })
+    .where('id', '=', id)
+    .execute()
+/** A company whose last paid day is so many days from now. */
+async function companyDue(days: number, more: object = {}) {
+  const company = await h.company()
+  await setDue(company.id, days, more)
+  return { ...company, dueDate: addDays(today(), days) }
+}
+const writeAll = () => writeInvoices(h.wide())
+const invoicesOf = (admin: Person) => admin.call(invoicesApi.all)
+const onlyOf = async (admin: Person): Promise<Invoice> => {
+  const found = await invoicesOf(admin)
+  expect(found).toHaveLength(1)
+  return found[0] as Invoice
+}
+const planOf = (name: string, value: number) =>
+  boss.ask<{ id: number }>('POST', '/plans', {
+    name: `${name} ${Math.random()}`,
+    users: 50,
+    connections: 9,
+    queues: 9,
+    value,
+  })
+const change = (id: number, body: object) =>
+  boss.ask('PUT', `/companies/${id}`, {
+    name: `Renamed ${id} ${Math.random()}`,
+    email: '',
+    phone: '',
+    status: true,
+    ...body,
+  })
+
+describe('the invoices of a company', () => {
+  it('are written every hour, wherever a day begins', () => {
+    const day = parseCrontab(crontab).find(({ task }) => task === 'money:day')
+    expect(day?.match({ min: 7, hour: 5, date: 1, month: 1, dow: 1 })).toBe(true)
+  })
+
+  it('come twenty days before the date, once, with the price of then', async () => {
+    const { id, admin } = await companyDue(20)
+    const early = await companyDue(21)
+    await Promise.all([writeAll(), writeAll(), writeAll()])
+    const one = await onlyOf(admin)
+    expect(one).toMatchObject({
+      detail: 'Completo',
+      value: 90,
+      status: 'open',
+      dueDate: endOfDay(addDays(today(), 20), zone).toISOString(),
+    })
+    expect(await invoicesOf(early.admin)).toEqual([])
+    const plan = (await planOf('Otro', 120.5)).body
+    await change(id, { planId: plan.id, dueDate: addDays(today(), 20), recurrence: 'MENSAL' })
+    expect(await onlyOf(admin)).toMatchObject({ value: 120.5 })
+    await boss.ask('PUT', `/plans/${plan.id}`, { name: `Otro nombre ${plan.id}`, users: 50, value: '500,00' })
+    await writeAll()
+    expect(await onlyOf(admin)).toMatchObject({ value: 120.5 })
+    // The first one is still there for who wants to know.
+    const { invoices } = await admin.call(invoicesApi.list, { query: {} })
+    expect(invoices.map((i) => [i.status, i.replacedById !== null])).toEqual([
+      ['open', false],
+      ['replaced', true],
+    ])
+  })
+
+  it('are none for the platform, for who never expires and for what costs nothing', async () => {
+    const free = (await planOf('Gratis', 0)).body
+    const forever = await h.company()
+    const gratis = await companyDue(2, { planId: free.id })
+    await writeAll()
+    expect(await invoicesOf(forever.admin)).toEqual([])
+    expect(await invoicesOf(gratis.admin)).toEqual([])
+    expect(await invoicesOf(boss)).toEqual([])
+  })
+
+  it('cost as many months as they last', async () => {
+    const { admin } = await companyDue(3, { recurrence: 'TRIMESTRAL' })
+    await writeAll()
+    expect(await onlyOf(admin)).toMatchObject({ value: 270 })
+  })
+
+  it('follow the due date when the super user moves it', async () => {
+    const { id, admin } = await companyDue(5)
+    await writeAll()
+    await boss.ask('POST', `/companies/${id}/renew`)
+    expect(await invoicesOf(admin)).toEqual([])
+    await change(id, { planId: 2, dueDate: addDays(today(), 9), recurrence: 'MENSAL' })
+    expect(await onlyOf(admin)).toMatchObject({ dueDate: endOfDay(addDays(today(), 9), zone).toISOString() })
+  })
+
+  it('are read by pages, searched, and by nobody else', async () => {
+    const { id, admin, user } = await companyDue(5)
+    for (let n = 1; n <= 25; n++)
+      await boss.call(moneyApi.create, {
+        body: { companyId: id, detail: `Línea ${n}`, value: 10 + n, dueDate: addDays(today(), n) },
+      })
+    const first = await admin.call(invoicesApi.list, { query: {} })
+    const second = await admin.call(invoicesApi.list, { query: { pageNumber: 2 } })
+    expect([first.invoices.length, first.count, first.hasMore, second.invoices.length, second.hasMore]).toEqual([
+      20,
+      25,
+      true,
+      5,
+      false,
+    ])
+    expect((await admin.call(invoicesApi.list, { query: { searchParam: 'linea 7' } })).invoices).toMatchObject([
+      { detail: 'Línea 7', value: 17 },
+    ])
+    const some = first.invoices[3] as Invoice
+    expect((await admin.call(invoicesApi.list, { query: { searchParam: `#${some.id}` } })).invoices).toEqual([some])
+    expect(await (await user()).ask('GET', '/invoices')).toMatchObject({
+      status: 400,
+      body: { error: 'ERR_NO_PERMISSION' },
+    })
+    const other = await h.company()
+    expect((await other.admin.call(invoicesApi.list, { query: {} })).count).toBe(0)
+  })
+})
+
+describe('a payment', () => {
+  it.each([
+    ['2026-01-31', '2026-01-10', 1, '2026-02-28'],
+    ['2028-01-31', '2028-01-31', 1, '2028-02-29'],
+    ['2026-03-31', '2026-03-01', 3, '2026-06-30'],
+    ['2026-12-15', '2026-12-20', 12, '2027-12-20'],
+    ['2026-02-28', '2026-02-28', 6, '2026-08-28'],
+  ])('moves %s, paid on %s, by %i months to %s', (due, on, months, moved) => {
+    expect(movedDueDate(due, on, months)).toBe(moved)
+  })
+
+  it('moves the due date once, tells the company, and unlocks it', async () => {
+    const { id, admin, dueDate } = await companyDue(4)
+    await writeAll()
+    const { id: invoiceId } = await onlyOf(admin)
+    const ear = await admin.listen()
+    const paying = () => boss.ask('POST', `/money/invoices/${invoiceId}/paid`, { note: 'Transferencia' })
+    const answers = await Promise.all([paying(), paying(), paying()])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+    const moved = addMonths(dueDate, 1)
+    expect(await dueOf(id)).toBe(moved)
+    expect(await ear.hear(`company-${id}-payment`)).toEqual({
+      action: 'CONCLUIDA',
+      company: { id, dueDate: endOfDay(moved, zone).toISOString() },
+    })
+    await ear.settled()
+    expect(ear.heard.filter(({ name }) => name === `company-${id}-payment`)).toHaveLength(1)
+    expect(await onlyOf(admin)).toMatchObject({ status: 'paid', paidBy: 'hand', note: 'Transferencia' })
+    expect(await admin.call(invoicesApi.receipt, { params: { id: invoiceId } })).toMatchObject({
+      invoice: { id: invoiceId },
+      company: { name: expect.any(String) },
+    })
+  })
+
+  it('of an expired company counts from today', async () => {
+    const { id, admin } = await companyDue(-40)
+    await writeAll()
+    const one = await onlyOf(admin)
+    expect(await admin.ask('GET', '/tags')).toMatchObject({ status: 402 })
+    await boss.call(moneyApi.paid, { params: { id: one.id }, body: { note: '' } })
+    expect(await dueOf(id)).toBe(addMonths(today(), 1))
+    expect((await admin.ask('GET', '/tags')).status).toBe(200)
+  })
+
+  it('that dies halfway leaves nothing behind', async () => {
+    const { id, admin, dueDate } = await companyDue(4)
+    await writeAll()
+    const one = await onlyOf(admin)
+    const dying = h.wide().transaction(async (tx) => {
+      await payInvoice(tx, { id: one.id, companyId: id }, { by: 'hand', at: tx.now() })
+      throw new Error('out of breath')
+    })
+    await expect(dying).rejects.toThrow('out of breath')
+    expect([await dueOf(id), (await onlyOf(admin)).status]).toEqual([dueDate, 'open'])
+  })
+
+  it('of what was cancelled or replaced is refused', async () => {
+    const { id, admin, dueDate } = await companyDue(4)
+    await writeAll()
+    const one = await onlyOf(admin)
+    await boss.call(moneyApi.cancel, { params: { id: one.id }, body: { note: 'Cortesía' } })
+    expect(await boss.ask('POST', `/money/invoices/${one.id}/paid`, {})).toMatchObject({
+      status: 409,
+      body: { error: 'ERR_INVOICE_SETTLED' },
+    })
+    await writeAll()
+    // What somebody cancelled is not written again.
+    expect(await invoicesOf(admin)).toEqual([])
+    expect(await dueOf(id)).toBe(dueDate)
+  })
+})
+
+describe('a company that has not paid', () => {
+  it('reads what is open and can pay it, in grace and after', async () => {
+    const { id, admin, user } = await h.company()
+    const agent = await user()
+    await setDue(id, -2)
+    await writeAll()
+    await boss.call(moneyApi.update, { body: { ...unset, graceDays: 3 } })
+    try {
+      expect((await admin.ask('GET', '/tags')).status).toBe(200)
+      expect(await agent.call(subscriptionApi.show)).toMatchObject({ expired: false, graceDays: 3 })
+    } finally {
+      await boss.call(moneyApi.update, { body: unset })
+    }
+    expect((await admin.ask('GET', '/tags')).status).toBe(402)
+    expect(await agent.call(subscriptionApi.show)).toMatchObject({
+      expired: true,
+      open: [{ status: 'open', value: 90 }],
+      plan: { name: 'Completo' },
+    })
+    expect(await agent.ask('GET', '/invoices/all')).toMatchObject({ status: 400 })
+    expect(await admin.call(subscriptionApi.billing, { body: { billingName: 'Sol S.A.' } })).toMatchObject({
+      billing: { billingName: 'Sol S.A.' },
+    })
+    expect(await dueOf(id)).toBe(addDays(today(), -2))
+  })
+
+  it('loses nothing that customers write: it is there once it is paid', async () => {
+    const company = await companyDue(3)
+    const line = await h.line(company)
+    await setDue(company.id, -30)
+    await writeAll()
+    // The customer's own phone: nobody of the company could do this now.
+    const said = { body: '¿Hay alguien ahí?', kind: 'text', from: '5491155550042', chat: '5491155550042', name: 'Sol' }
+    await perform(new Scope(h.running.means, { companyId: company.id }), line.id, {
+      ...{ ...said, id: 'LOCKED1', group: null, fromCustomer: true, extra: {}, media: null, quotedId: null },
+      at: h.clock.now(),
+    })
+    const stored = () =>
+      h
+        .wide()
+        .db.selectFrom('messages')
+        .select('body')
+        .where('companyId', '=', company.id)
+        .where('fromMe', '=', false)
+        .execute()
+    await vi.waitFor(async () => expect(await stored()).toEqual([{ body: '¿Hay alguien ahí?' }]), { timeout: patience })
+    expect((await company.admin.ask('GET', '/tickets')).status).toBe(402)
+    await boss.call(moneyApi.paid, { params: { id: (await onlyOf(company.admin)).id }, body: { note: '' } })
+    const { body } = await company.admin.ask<{ tickets: { lastMessage: string }[] }>(
+      'GET',
+      '/tickets?status=pending&showAll=true',
+    )
+    expect(body.tickets).toMatchObject([{ lastMessage: '¿Hay alguien ahí?' }])
+  })
+})
+
+describe('the super user', () => {
+  let company: Awaited<ReturnType<typeof companyDue>>
+  beforeEach(async () => {
+    company = await companyDue(-5)
+    await writeAll()
+  })
+
+  it('sees all invoices, by state, company and words, and takes them along', async () => {
+    const { invoices } = await boss.call(moneyApi.invoices, { query: { companyId: company.id } })
+    expect(invoices).toMatchObject([{ company: { id: company.id, name: company.name }, status: 'open' }])
+    const byName = await boss.call(moneyApi.invoices, {
+      query: { companyId: null, searchParam: company.name, status: 'expired' },
+    })
+    expect(byName.count).toBe(1)
+    expect(
+      (await boss.call(moneyApi.invoices, { query: { companyId: null, searchParam: company.name, status: 'paid' } }))
+        .count,
+    ).toBe(0)
+    const file = await boss.ask<string>('GET', `/money/invoices/file?companyId=${company.id}`)
+    expect(file.headers.get('content-type')).toContain('text/csv')
+    expect(file.body).toContain(`${company.name};Completo;"90,00";${company.dueDate};open`)
+    expect(await company.admin.ask('GET', '/money/invoices')).toMatchObject({ status: 402 })
+  })
+
+  it('sees what comes in each month, what is late and who', async () => {
+    const before = await boss.call(moneyApi.summary)
+    expect(before.late.map((one) => one.company.id)).toContain(company.id)
+    const [invoice] = (await boss.call(moneyApi.invoices, { query: { companyId: company.id } })).invoices
+    await boss.call(moneyApi.paid, { params: { id: invoice?.id as number }, body: { note: 'Efectivo' } })
+    const after = await boss.call(moneyApi.summary)
+    expect(after.monthly - before.monthly).toBe(90)
+    expect(after.collected - before.collected).toBe(90)
+    expect(before.overdue.value - after.overdue.value).toBe(90)
+    expect(after.late.map((one) => one.company.id)).not.toContain(company.id)
+    expect(after.months).toHaveLength(12)
+    expect(after.months.at(-1)).toMatchObject({
+      month: today().slice(0, 7),
+      plans: expect.arrayContaining([expect.objectContaining({ name: 'Completo' })]),
+    })
+  })
+})

@@ -1,0 +1,100 @@
+import { centsOf, moneyOf } from '@recado/contract/money/invoices'
+import type { PlanChange } from '@recado/contract/money/subscription'
+import type { Plan } from '@recado/contract/plans'
+import { sql } from 'kysely'
+import { addDays, addMonths, dayIn } from '../../kernel/clock.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { lastMoment, tellCompanies } from '../company-view.ts'
+import { plans } from '../plans.ts'
+import { zoneOf } from '../settings.ts'
+import { type CompanyRow, holdCompany, type InvoiceRow, monthsOf, renewInvoices } from './invoices.ts'
+
+const daysBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)
+
+type Period = { today: string; dueDate: string | null; trialExpiration: string | null; months: number }
+type Prices = { from: number; to: number }
+export type Reckoned = { days: number; cents: number; extraDays: number }
+
+/**
+ * What a change costs, in cents of a month's prices: a dearer plan is paid for the days that are left, a cheaper one
+ * turns what was paid into more days. A trial or a period that is over has paid nothing, so nothing is reckoned.
+ */
+export function reckon({ today, dueDate, trialExpiration, months }: Period, { from, to }: Prices): Reckoned {
+  const days = dueDate && dueDate !== trialExpiration ? Math.max(0, daysBetween(today, dueDate)) : 0
+  if (!dueDate || !days) return { days: 0, cents: 0, extraDays: 0 }
+  const whole = daysBetween(addMonths(dueDate, -months), dueDate)
+  const difference = (to - from) * months * days
+  if (difference >= 0) return { days, cents: Math.ceil(difference / whole), extraDays: 0 }
+  return { days, cents: 0, extraDays: to ? Math.floor(-difference / (to * months)) : 0 }
+}
+
+/** What there is more of than the plan allows. */
+async function tooMany(scope: Scope, companyId: number, plan: Plan): Promise<PlanChange['tooMany']> {
+  const { rows } = await sql<Record<'users' | 'connections' | 'queues', number>>`select
+    (select count(*)::int from users where "companyId" = ${companyId}) as users,
+    (select count(*)::int from whatsapps where "companyId" = ${companyId}) as connections,
+    (select count(*)::int from queues where "companyId" = ${companyId}) as queues`.execute(scope.db)
+  return (['users', 'connections', 'queues'] as const)
+    .map((kind) => ({ kind, have: rows[0]?.[kind] ?? 0, most: plan[kind] }))
+    .filter(({ have, most }) => have > most)
+}
+
+async function consider(scope: Scope, company: CompanyRow, planId: number) {
+  const plan = await plans.find(scope, planId)
+  const current = company.planId ? await plans.find(scope, company.planId) : null
+  const zone = await zoneOf(scope.of(company.id))
+  const { dueDate, trialExpiration } = company
+  const months = monthsOf(company)
+  const period = { today: dayIn(scope.now(), zone), dueDate, trialExpiration, months }
+  const prices = { from: centsOf(current?.value ?? 0), to: centsOf(plan.value) }
+  const reckoned = reckon(period, prices)
+  const moved = dueDate && addDays(dueDate, reckoned.extraDays)
+  const shown: PlanChange = {
+    plan,
+    tooMany: await tooMany(scope, company.id, plan),
+    days: reckoned.days,
+    value: moneyOf(reckoned.cents),
+    extraDays: reckoned.extraDays,
+    nextValue: moneyOf(prices.to * months),
+    dueDate: lastMoment(moved, zone),
+  }
+  return { shown, reckoned, moved }
+}
+
+export async function showPlanChange(scope: Scope, companyId: number, planId: number): Promise<PlanChange> {
+  return (await consider(scope, await holdCompany(scope, companyId), planId)).shown
+}
+
+/** The invoice that has to be paid before the plan changes, or null: it has changed. */
+export async function changePlan(scope: Scope, companyId: number, planId: number): Promise<InvoiceRow | null> {
+  const company = await holdCompany(scope, companyId)
+  if (company.platform) throw new AppError('ERR_COMPANY_IS_PLATFORM')
+  const { shown, reckoned, moved } = await consider(scope, company, planId)
+  if (shown.tooMany.length) throw new AppError('ERR_PLAN_TOO_SMALL', undefined, { tooMany: shown.tooMany })
+  if (reckoned.cents && company.dueDate) {
+    // One at a time: the last one that was asked for.
+    await scope.db
+      .updateTable('invoices')
+      .set({ status: 'replaced' })
+      .where('companyId', '=', companyId)
+      .where('kind', '=', 'change')
+      .where('status', '=', 'open')
+      .execute()
+    const values = { companyId, planId, detail: shown.plan.name, cents: reckoned.cents, dueDate: company.dueDate }
+    return scope.db
+      .insertInto('invoices')
+      .values({ ...values, kind: 'change', createdAt: scope.now() })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+  }
+  const row = await scope.db
+    .updateTable('companies')
+    .set({ planId, dueDate: moved })
+    .where('id', '=', companyId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await renewInvoices(scope, companyId)
+  await tellCompanies(scope, [row])
+  return null
+}

@@ -1,0 +1,270 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { topics } from '@recado/contract/live'
+import { centsOf, moneyOf } from '@recado/contract/money/invoices'
+import { moneyApi, type Payment, type PlatformInvoice } from '@recado/contract/money/platform'
+import { toCsv } from '@recado/contract/words/csv'
+import { fold } from '@recado/contract/words/fold'
+import { sql } from 'kysely'
+import { dayIn, minutes } from '../../kernel/clock.ts'
+import { like, pageSize } from '../../kernel/data/records.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { route } from '../../kernel/http/http.ts'
+import { callerOf, makeLimit } from '../../kernel/http/limits.ts'
+import { ProviderError } from './asking.ts'
+import { follow } from './charges.ts'
+import { holdCompany, type InvoiceRow, presentInvoice } from './invoices.ts'
+import { payInvoice } from './pay.ts'
+import { hookOf, moneySettings, providerOf, showMoneySettings, writeMoneySettings } from './settings.ts'
+import { platformZone, summarize } from './summary.ts'
+
+type Wanted = { searchParam: string; status?: string | undefined; companyId: number | null }
+type Row = InvoiceRow & { companyName: string; zone: string | null }
+
+function invoices(scope: Scope, { searchParam, status, companyId }: Wanted) {
+  const today = dayIn(scope.now(), platformZone)
+  const number = /^#?(\d{1,9})$/.exec(searchParam)?.[1]
+  const pattern = like(fold(searchParam))
+  return scope.db
+    .selectFrom('invoices as i')
+    .innerJoin('companies as c', 'c.id', 'i.companyId')
+    .leftJoin('settings as z', (join) => join.onRef('z.companyId', '=', 'c.id').on('z.key', '=', 'timezone'))
+    .$if(companyId !== null, (q) => q.where('i.companyId', '=', companyId as number))
+    .$if(status === 'expired', (q) => q.where('i.status', '=', 'open').where('i.dueDate', '<', today))
+    .$if(Boolean(status && status !== 'expired'), (q) => q.where('i.status', '=', status as InvoiceRow['status']))
+    .$if(Boolean(number), (q) => q.where('i.id', '=', Number(number)))
+    .$if(Boolean(searchParam && !number), (q) =>
+      q.where(sql<boolean>`(fold(i.detail) like ${pattern} or fold(c.name) like ${pattern})`),
+    )
+}
+const read = (query: ReturnType<typeof invoices>) =>
+  query
+    .selectAll('i')
+    .select(['c.name as companyName', 'z.value as zone'])
+    .orderBy('i.dueDate', 'desc')
+    .orderBy('i.id', 'desc')
+const present = (row: Row): PlatformInvoice => ({
+  ...presentInvoice(row, row.zone),
+  company: { id: row.companyId, name: row.companyName },
+  createdAt: row.createdAt,
+})
+
+async function one(scope: Scope, id: number): Promise<Row> {
+  const row = await read(invoices(scope, { searchParam: String(id), companyId: null })).executeTakeFirst()
+  if (!row) throw new AppError('ERR_NO_INVOICE_FOUND')
+  return row
+}
+
+/** Their people look again at what they owe. */
+const tellOwner = (scope: Scope, companyId: number) =>
+  scope.of(companyId).live(topics.ownCompany, { action: 'update', company: { id: companyId } })
+
+const csvRow = (row: Row): string[] => [
+  String(row.id),
+  row.companyName,
+  row.detail,
+  moneyOf(row.cents).toFixed(2).replace('.', ','),
+  row.dueDate,
+  row.status,
+  row.paidAt?.slice(0, 10) ?? '',
+  row.paidBy ?? '',
+  row.note,
+]
+const csvHead = ['id', 'empresa', 'detalle', 'valor', 'vence', 'estado', 'pagada', 'medio', 'nota']
+/** More than anybody reads by eye, less than a server stumbles over. */
+const mostRows = 50_000
+
+function waiting(scope: Scope, settled: boolean) {
+  return scope.db
+    .selectFrom('payments as p')
+    .leftJoin('invoices as i', 'i.id', 'p.invoiceId')
+    .leftJoin('companies as c', 'c.id', 'i.companyId')
+    .where('p.state', settled ? '!=' : '=', 'waiting')
+}
+
+/** The one open invoice of that sum: of the company that paid, or of any if there is only one. */
+async function guessFor(scope: Scope, cents: number, companyId: number | null): Promise<Payment['guess']> {
+  const found = await scope.db
+    .selectFrom('invoices as i')
+    .innerJoin('companies as c', 'c.id', 'i.companyId')
+    .select(['i.id as invoiceId', 'c.name as company'])
+    .where('i.status', '=', 'open')
+    .where('i.cents', '=', cents)
+    .$if(companyId !== null, (q) => q.where('i.companyId', '=', companyId as number))
+    .orderBy('i.dueDate')
+    .limit(2)
+    .execute()
+  return found.length === 1 || (found.length && companyId !== null) ? (found[0] ?? null) : null
+}
+
+async function paymentsPage(scope: Scope, pageNumber: number, settled: boolean) {
+  const { count } = await waiting(scope, settled)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  const offset = (pageNumber - 1) * pageSize
+  const rows = await waiting(scope, settled)
+    .selectAll('p')
+    .select(['c.id as companyId', 'c.name as companyName'])
+    .orderBy('p.id', 'desc')
+    .limit(pageSize)
+    .offset(offset)
+    .execute()
+  const payments: Payment[] = []
+  for (const { companyId, companyName, ...row } of rows)
+    payments.push({
+      ...row,
+      value: moneyOf(row.cents),
+      company: companyId && companyName ? { id: companyId, name: companyName } : null,
+      guess: settled ? null : await guessFor(scope, row.cents, companyId),
+    })
+  return { payments, count, hasMore: offset + rows.length < count }
+}
+
+async function heldPayment(scope: Scope, id: number) {
+  const payment = await scope.db.selectFrom('payments').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  if (!payment) throw new AppError('ERR_NO_PAYMENT_FOUND')
+  if (payment.state !== 'waiting') throw new AppError('ERR_PAYMENT_SETTLED')
+  return payment
+}
+
+const same = (a: string, b: string): boolean => {
+  const [one, other] = [a, b].map((text) => createHmac('sha256', 'same length').update(text).digest()) as [
+    Buffer,
+    Buffer,
+  ]
+  return timingSafeEqual(one, other)
+}
+
+export function platformMoneyRoutes(clock: Scope['means']['clock']) {
+  /** Who guesses at the address of the webhook is not listened to for a while. */
+  const strangers = makeLimit(clock, { tries: 30, window: minutes(10) })
+  async function hear(
+    scope: Scope,
+    { provider, key }: { provider: 'efi' | 'asaas'; key: string },
+    body: unknown,
+    request: { ip: string; headers: Record<string, unknown> },
+  ) {
+    const from = callerOf(request)
+    strangers.check(from)
+    const kept = await moneySettings(scope)
+    const told = provider === 'asaas' ? String(request.headers['asaas-access-token'] ?? '') : key
+    const known = kept.secrets.hookKey
+    if (!known || !same(key, known) || !same(told, known)) {
+      strangers.count(from)
+      throw new AppError('ERR_NOT_FOUND')
+    }
+    const speaks = providerOf(kept, provider)
+    if (speaks) await follow(scope, provider, readHints(speaks, body))
+    return { message: 'ok' }
+  }
+  return [
+    route(moneyApi.summary, (scope) => summarize(scope)),
+    route(moneyApi.invoices, async (scope, { query }) => {
+      const { count } = await invoices(scope, query)
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow()
+      const offset = (query.pageNumber - 1) * pageSize
+      const rows = await read(invoices(scope, query)).limit(pageSize).offset(offset).execute()
+      return { invoices: rows.map(present), count, hasMore: offset + rows.length < count }
+    }),
+    route(moneyApi.file, async (scope, { query }) => {
+      const rows = await read(invoices(scope, query)).limit(mostRows).execute()
+      return toCsv([csvHead, ...rows.map(csvRow)])
+    }),
+    route(moneyApi.create, async (scope, { body }) => {
+      const company = await holdCompany(scope, body.companyId)
+      if (company.platform) throw new AppError('ERR_COMPANY_IS_PLATFORM')
+      const { companyId, detail, dueDate, months } = body
+      const { id } = await scope.db
+        .insertInto('invoices')
+        .values({
+          companyId,
+          detail,
+          cents: centsOf(body.value),
+          dueDate,
+          months,
+          planId: null,
+          createdAt: scope.now(),
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      tellOwner(scope, companyId)
+      return present(await one(scope, id))
+    }),
+    route(moneyApi.paid, async (scope, { params, body }) => {
+      const row = await one(scope, params.id)
+      const paid = await payInvoice(scope, row, { by: 'hand', at: scope.now(), note: body.note })
+      if (!paid) throw new AppError('ERR_INVOICE_SETTLED')
+      return present(await one(scope, params.id))
+    }),
+    route(moneyApi.cancel, async (scope, { params, body }) => {
+      const row = await one(scope, params.id)
+      await holdCompany(scope, row.companyId)
+      const done = await scope.db
+        .updateTable('invoices')
+        .set({ status: 'cancelled', note: body.note })
+        .where('id', '=', params.id)
+        .where('status', '=', 'open')
+        .returning('id')
+        .executeTakeFirst()
+      if (!done) throw new AppError('ERR_INVOICE_SETTLED')
+      tellOwner(scope, row.companyId)
+      return present(await one(scope, params.id))
+    }),
+    route(moneyApi.payments, (scope, { query }) => paymentsPage(scope, query.pageNumber, query.settled)),
+    route(moneyApi.assign, async (scope, { params, body }) => {
+      const payment = await heldPayment(scope, params.id)
+      const invoice = await one(scope, body.invoiceId)
+      if (payment.cents < invoice.cents) throw new AppError('ERR_PAYMENT_SHORT')
+      const paid = await payInvoice(scope, invoice, { by: payment.provider, at: new Date(payment.paidAt) })
+      if (!paid) throw new AppError('ERR_INVOICE_SETTLED')
+      await scope.db
+        .updateTable('payments')
+        .set({ state: 'used', why: 'fits', invoiceId: invoice.id })
+        .where('id', '=', payment.id)
+        .execute()
+      return { message: 'assigned' }
+    }),
+    route(moneyApi.settle, async (scope, { params, body }) => {
+      const payment = await heldPayment(scope, params.id)
+      await scope.db
+        .updateTable('payments')
+        .set({ state: 'settled', note: body.note })
+        .where('id', '=', payment.id)
+        .execute()
+      return { message: 'settled' }
+    }),
+    route(moneyApi.settings, (scope) => showMoneySettings(scope)),
+    route(moneyApi.update, async (scope, { body }) => {
+      await writeMoneySettings(scope, body)
+      return showMoneySettings(scope)
+    }),
+    route(
+      moneyApi.test,
+      async (scope) => {
+        const kept = await moneySettings(scope)
+        const provider = providerOf(kept)
+        if (!provider) return { ok: false, problem: 'ERR_PAYMENT_NOT_SET' }
+        try {
+          await provider.test(scope, hookOf(scope, kept), kept.secrets.hookKey)
+          return { ok: true, problem: '' }
+        } catch (error) {
+          if (!(error instanceof ProviderError)) throw error
+          return { ok: false, problem: error.why }
+        }
+      },
+      { transaction: false },
+    ),
+    route(moneyApi.hook, (scope, { params, body }, { request }) => hear(scope, params, body, request)),
+    route(moneyApi.pixHook, (scope, { params, body }, { request }) => hear(scope, params, body, request)),
+  ]
+}
+
+function readHints(provider: { hints(body: unknown): { txid: string; reference: string }[] }, body: unknown) {
+  try {
+    return provider.hints(body)
+  } catch {
+    // Not in the shape of that provider: nothing to look at.
+    return []
+  }
+}
