@@ -155,10 +155,10 @@ export async function furnish(
   }
   const results = (await owner.query(texts.join(';\n'))) as unknown as pg.QueryResult<Row>[]
   for (const [i, table] of given.entries()) {
-    // One per person (sessions): it was there already.
+    // One per person (sessions), or one for all (the platform's own): it was there already.
+    const whose = table.columns.some((c) => c.name === 'companyId') ? `"companyId" = ${company.id}` : 'true'
     rows[table.name] =
-      results[i]?.rows[0] ??
-      (await owner.query(`select * from "${table.name}" where "companyId" = $1 limit 1`, [company.id])).rows[0]
+      results[i]?.rows[0] ?? (await owner.query(`select * from "${table.name}" where ${whose} limit 1`)).rows[0]
   }
   return rows
 }

@@ -74,7 +74,7 @@ describe('login', () => {
         expired: false,
         trialExpiration: null,
         planId: 2,
-        ...{ billingName: '', addressStreet: '', addressDistrict: '', addressCity: '' },
+        ...{ billingName: '', billingDocument: '', addressStreet: '', addressDistrict: '', addressCity: '' },
         ...{ addressState: '', addressZipCode: '', addressCountry: '' },
         settings: expect.arrayContaining([
           { key: 'campaignsEnabled', value: 'false' },

@@ -13,6 +13,7 @@ import { route } from '../../kernel/http/http.ts'
 import { makeLimit } from '../../kernel/http/limits.ts'
 import type { Signals } from '../../kernel/live/signals.ts'
 import { isPaid } from '../paid.ts'
+import { graceText } from '../platform/grace.ts'
 import { writeDown } from './audit.ts'
 
 /** By which a key is told from a session's token and a connection's. */
@@ -30,7 +31,7 @@ export const tokenMark = ({ vault }: Pick<Means, 'vault'>, token: string): strin
 const visitQuery = `
   select k.id as "keyId", k.name as "keyName", k.scopes, k."whatsappIds", k."expiresAt", k."revokedAt", k."lastUsedAt",
          u.id, u."companyId", u.name, u.email, u.profile, u.super, u.language, u."allTicket" = 'enabled' as "allTicket",
-         c.status as "companyActive", c."dueDate", z.value as zone, ${planFlags.map((f) => `p."${f}"`).join(', ')}
+         c.status as "companyActive", c."dueDate", ${graceText} as "graceDays", z.value as zone, ${planFlags.map((f) => `p."${f}"`).join(', ')}
   from "apiKeys" k
   join companies c on c.id = k."companyId"
   left join plans p on p.id = c."planId"
@@ -51,6 +52,7 @@ type VisitRow = Omit<Actor, 'key' | 'sessionId' | 'queueIds'> & {
   lastUsedAt: string | null
   companyActive: boolean
   dueDate: string | null
+  graceDays: number
   zone: string | null
 } & Record<PlanFlag, boolean | null>
 
