@@ -7,6 +7,8 @@ export const moneyOf = (cents: number): number => cents / 100
 
 export const providers = ['pix', 'efi', 'asaas'] as const
 export type ProviderName = (typeof providers)[number]
+/** Whether somebody tells us of a payment. Where nobody does, the super user looks at the account. */
+export const tellsUs: Record<ProviderName, boolean> = { pix: false, efi: true, asaas: true }
 
 /** `replaced`: another one stands in its place, after a change of plan or due date. Expired is what a screen makes of the date. */
 export const invoiceStatuses = ['open', 'paid', 'cancelled', 'replaced'] as const

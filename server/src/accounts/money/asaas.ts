@@ -61,6 +61,7 @@ export function asaas(keys: AsaasKeys): Provider {
   }
 
   return {
+    tokenHeader: 'asaas-access-token',
     newTxid: () => randomUUID().replaceAll('-', ''),
     async charge(scope, { company, txid, cents, dueDate, words }) {
       const customer = await customerOf(scope, company)

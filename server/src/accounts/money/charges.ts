@@ -1,5 +1,5 @@
 import type { ProviderName } from '@recado/contract/money/invoices'
-import { moneyOf } from '@recado/contract/money/invoices'
+import { moneyOf, tellsUs } from '@recado/contract/money/invoices'
 import type { Charge, Checkout } from '@recado/contract/money/subscription'
 import type { z } from 'zod'
 import { days, later, minutes } from '../../kernel/clock.ts'
@@ -98,7 +98,7 @@ export async function openCharge(scope: Scope, companyId: number, given: z.outpu
   })
   const charge = await scope.db
     .updateTable('charges')
-    .set({ ...made, lookAt: kept.provider === 'pix' ? null : later(scope.now(), minutes(1)) })
+    .set({ ...made, lookAt: tellsUs[kept.provider] ? later(scope.now(), minutes(1)) : null })
     .where('id', '=', row.id)
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -211,7 +211,7 @@ export const chargeJobs = (means: Means): Pick<JobHandlers, 'money:look' | 'mone
 export async function checkCharge(scope: Scope, companyId: number, id: number): Promise<Charge> {
   const charge = await ownCharge(scope, companyId, id)
   if (charge.status === 'open') {
-    if (charge.provider === 'pix')
+    if (!tellsUs[charge.provider])
       await scope.db
         .updateTable('invoices')
         .set({ claimedAt: scope.now() })

@@ -147,13 +147,13 @@ export function platformMoneyRoutes(clock: Scope['means']['clock']) {
     const from = callerOf(request)
     strangers.check(from)
     const kept = await moneySettings(scope)
-    const told = provider === 'asaas' ? String(request.headers['asaas-access-token'] ?? '') : key
+    const speaks = providerOf(kept, provider)
+    const told = speaks?.tokenHeader ? String(request.headers[speaks.tokenHeader] ?? '') : key
     const known = kept.secrets.hookKey
     if (!known || !same(key, known) || !same(told, known)) {
       strangers.count(from)
       throw new AppError('ERR_NOT_FOUND')
     }
-    const speaks = providerOf(kept, provider)
     if (speaks) await follow(scope, provider, readHints(speaks, body))
     return { message: 'ok' }
   }

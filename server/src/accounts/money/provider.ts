@@ -16,6 +16,8 @@ export type Provider = {
   read(scope: Scope, charge: ChargeRow): Promise<Received[]>
   /** Somebody says that this was paid: is it so, and what is it? Null: they do not know it. */
   confirm(scope: Scope, reference: string): Promise<Received | null>
+  /** The header in which its webhook brings our key once more. */
+  tokenHeader?: string
   /** What a webhook is about. */
   hints(body: unknown): Hint[]
   /** Does it let us in, and does it know where to tell us? */

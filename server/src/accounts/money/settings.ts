@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { ProviderName } from '@recado/contract/money/invoices'
+import { type ProviderName, tellsUs } from '@recado/contract/money/invoices'
 import type { MoneySettings, MoneySettingsWrite } from '@recado/contract/money/platform'
 import { z } from 'zod'
 import type { Scope } from '../../kernel/data/scope.ts'
@@ -67,7 +67,7 @@ export async function showMoneySettings(scope: Scope): Promise<MoneySettings> {
     ...kept.plain,
     hasEfi: hasEfi(kept),
     hasAsaas: Boolean(kept.secrets.asaasToken),
-    hook: kept.provider === 'pix' || !kept.secrets.hookKey ? null : hookOf(scope, kept),
+    hook: tellsUs[kept.provider] && kept.secrets.hookKey ? hookOf(scope, kept) : null,
   }
 }
 
