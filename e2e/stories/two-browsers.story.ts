@@ -38,6 +38,8 @@ test('what was missed while the network was away is there when it comes back', a
   await admin.call(tagsApi.create, { body: { name: 'Entretanto', color: '' } })
   network.mend()
   await beto.sees('Entretanto')
+  // Its way to the network stays another one: no story after this.
+  await beto.page.context().close()
 })
 
 /** A network whose live connection can be cut: nothing gets through until it is mended. */
