@@ -33,19 +33,35 @@ function countFiles(): Promise<number> {
   })
 }
 
-/** A company with a line, and two customers whose tickets Ana attends. */
-async function attending(phone = false) {
+/** One company, one line and one browser for all stories but that of the phone. */
+async function furnish() {
   const company = await desk.house().company()
-  const line = await desk.house().line(company)
-  const lucia = line.customer('5491155550001', 'Lucía Campos')
-  const hernan = line.customer('5491155550002', 'Hernán Paz')
+  return { company, line: await desk.house().line(company) }
+}
+let furnished: ReturnType<typeof furnish> | undefined
+let customers = 0
+
+/** Two new customers whose tickets Ana attends; those of the story before are over. */
+async function attending(phone = false) {
+  const at = phone || !furnished ? furnish() : furnished
+  if (!phone) furnished = at
+  const { company, line } = await at
+  const { admin } = company
+  const { tickets } = await admin.call(ticketsApi.list, { query: { status: 'open' } })
+  for (const { id } of tickets)
+    await admin.call(ticketsApi.update, { params: { id }, body: { status: 'closed', justClose: true } })
+  const ana = await desk.open(admin, '/tickets', phone ? { viewport: handheld, touch: true } : { stays: true })
+  await ana.misses(words(ana))
+
+  const number = () => `54911555500${String(++customers).padStart(2, '0')}`
+  const lucia = line.customer(number(), 'Lucía Campos')
+  const hernan = line.customer(number(), 'Hernán Paz')
   await lucia.says('Hola, ¿hacen envíos?')
   await hernan.says('Buenas')
-  const [first, second] = await Promise.all(['Lucía Campos', 'Hernán Paz'].map((name) => taken(company.admin, name)))
-  if (!first || !second) throw new Error('no ticket')
-  const ana = await desk.open(company.admin, `/tickets/${first}`, phone ? { viewport: handheld, touch: true } : {})
+  const [first] = await Promise.all(['Lucía Campos', 'Hernán Paz'].map((name) => taken(admin, name)))
+  await ana.goes(`/tickets/${first}`)
   await words(ana).waitFor()
-  return { company, line, lucia, hernan, first, second, ana }
+  return { company, line, lucia, first, ana }
 }
 
 /** The ticket of that customer, once they wait, becomes the agent's. */
@@ -110,6 +126,8 @@ test('writes, breaks the line, finds an emoji, signs or not, and answers a messa
   expect(await ana.switch('Firmar').isChecked()).toBe(false)
   await ana.press('Emoji', 'button', box(ana))
   await ana.sees('Recientes')
+  await ana.page.keyboard.press('Escape')
+  await ana.flip('Firmar')
 })
 
 test('files come by button, paste and drop, can be taken off, and go up one by one', async () => {
@@ -169,7 +187,7 @@ test('a file that is too large for the server, or empty, is not taken and says w
 })
 
 test('a voice is recorded, and reaches the customer as a voice note', async () => {
-  const { ana, lucia, company, line } = await attending()
+  const { ana, lucia, line } = await attending()
   await ana.press('Grabar audio')
   await ana
     .the('timer', 'Grabando')
@@ -207,13 +225,13 @@ test('a voice is recorded, and reaches the customer as a voice note', async () =
   const sound = await bytesOf(new URL(`${played}`, ana.page.url()).href)
   expect([sound[0], (sound[2] ?? 0) >> 4]).toEqual([0xff, 9])
   expect(sound.length).toBeGreaterThan(20_000)
-  const phone = await desk.open(company.admin, `/phone?line=${line.id}&with=${lucia.number}`)
-  await phone.the('img', 'Nota de voz').waitFor()
-  await phone.press('Reproducir audio')
+  await ana.goes(`/phone?line=${line.id}&with=${lucia.number}`)
+  await ana.the('img', 'Nota de voz').waitFor()
+  await ana.press('Reproducir audio')
   await expect
-    .poll(() => phone.page.locator('audio').evaluate((one: HTMLAudioElement) => one.currentTime || one.error?.message))
+    .poll(() => ana.page.locator('audio').evaluate((one: HTMLAudioElement) => one.currentTime || one.error?.message))
     .toBeGreaterThan(0)
-  await phone.shot('phone-voice')
+  await ana.shot('phone-voice')
 })
 
 test('a recording that was left in the middle waits on the tray, and is a voice note after a reload too', async () => {
@@ -265,6 +283,7 @@ test('a voice is thrown away, too short to be sent, or not allowed', async () =>
   await ana.press('Grabar audio')
   await ana.told('El navegador no deja usar el micrófono')
   await words(ana).waitFor()
+  await microphone(ana, 'well')
 })
 
 test('a slash brings the quick replies, with their files, by keyboard alone', async () => {
@@ -315,7 +334,7 @@ test('a slash brings the quick replies, with their files, by keyboard alone', as
 })
 
 test('what is half written stays with its ticket, in its place, through anything', async () => {
-  const { ana, lucia, second, first } = await attending()
+  const { ana, lucia } = await attending()
   await words(ana).fill('Te mando la cotización mañana')
   await box(ana).locator('input[type=file]').setInputFiles({ name: 'plano.png', mimeType: 'image/png', buffer: png })
   await ana.press('Quitar plano.png')
@@ -325,12 +344,12 @@ test('what is half written stays with its ticket, in its place, through anything
   await ana.the('button', 'Quitar cotización.pdf').waitFor()
   await ana.press('Nota', 'button', box(ana))
   await ana.write('Nota', 'Prefiere la mañana')
-  await ana.page.goto(`/tickets/${second}`)
-  await words(ana).waitFor()
+  await ana.press(/Hernán Paz/, 'link')
+  await stored(ana, 'Buenas').waitFor()
   await expect.poll(() => words(ana).inputValue()).toBe('')
   await words(ana).fill('Buenas, dime')
   await lucia.says('¿Sigues ahí?')
-  await ana.page.goto(`/tickets/${first}`)
+  await ana.press(/Lucía Campos/, 'link')
   await stored(ana, '¿Sigues ahí?').waitFor()
   await expect.poll(() => words(ana).inputValue()).toBe('Te mando la cotización mañana')
   await lucia.says('Hola?')
@@ -441,25 +460,6 @@ test('what the server refuses stays with its reason: again, or back into the box
   await expect.poll(received).toHaveLength(1)
 })
 
-test('sends and resolves; a ticket that cannot be written to says why and how', async () => {
-  const { ana, line, first, lucia } = await attending()
-  await words(ana).fill('Quedo atenta')
-  await ana.press('Más formas de enviar')
-  await ana.press('Enviar y resolver', 'menuitem')
-  await expect.poll(() => ana.page.url()).toMatch(/\/tickets$/)
-  await expect.poll(async () => (await lucia.sees()).some(({ body }) => body.includes('Quedo atenta'))).toBe(true)
-  await ana.page.goto(`/tickets/${first}`)
-  await ana.sees('Este ticket está resuelto')
-  await ana.shot('composer-closed')
-  await ana.scan()
-  await ana.press('Reabrir', 'button', box(ana))
-  await words(ana).waitFor()
-
-  await line.unlink()
-  await ana.sees('La línea no está conectada')
-  await ana.the('link', 'Ver líneas', box(ana)).waitFor()
-})
-
 test('on a phone the box has room for the thumb', async () => {
   const { ana } = await attending(true)
   await words(ana).fill('Desde el teléfono')
@@ -496,6 +496,25 @@ test('on a phone the box has room for the thumb', async () => {
   await ana.sees('Sin conexión. Guardamos lo que escribas y lo enviamos al volver.')
   await ana.shot('composer-offline-phone')
   await ana.scan()
+})
+
+test('sends and resolves; a ticket that cannot be written to says why and how', async () => {
+  const { ana, line, first, lucia } = await attending()
+  await words(ana).fill('Quedo atenta')
+  await ana.press('Más formas de enviar')
+  await ana.press('Enviar y resolver', 'menuitem')
+  await expect.poll(() => ana.page.url()).toMatch(/\/tickets$/)
+  await expect.poll(async () => (await lucia.sees()).some(({ body }) => body.includes('Quedo atenta'))).toBe(true)
+  await ana.goes(`/tickets/${first}`)
+  await ana.sees('Este ticket está resuelto')
+  await ana.shot('composer-closed')
+  await ana.scan()
+  await ana.press('Reabrir', 'button', box(ana))
+  await words(ana).waitFor()
+
+  await line.unlink()
+  await ana.sees('La línea no está conectada')
+  await ana.the('link', 'Ver líneas', box(ana)).waitFor()
 })
 
 /** Plays the paused recording to its end, and says how long it is. */

@@ -28,8 +28,10 @@ async function importDialog(ana: Visitor) {
   await ana.sees('Suelta aquí tu planilla', ana.dialog)
 }
 
-test('a contact is made, refused a second time, given details, found and deleted', async () => {
-  const { admin } = await desk.house().company()
+test('contacts are made, found, picked, written to, brought in, taken apart and deleted', async () => {
+  const h = desk.house()
+  const company = await h.company()
+  const { admin } = company
   const ana = await desk.open(admin, '/contacts')
   await ana.sees('Aquí verás tus contactos')
   await ana.shot('contacts-empty')
@@ -93,13 +95,11 @@ test('a contact is made, refused a second time, given details, found and deleted
   await ana.confirm('Eliminar contacto')
   await ana.told('Contacto eliminado')
   await ana.sees('Nada coincide con “+54 9 11 5555”')
-})
+  await ana.write('Buscar por nombre, número o correo', '')
 
-test('contacts are found by their address, narrowed, put in order, opened and deleted together', async () => {
-  const { admin } = await desk.house().company()
+  // Found by their address, narrowed, put in order, opened and deleted together.
   await add(admin, 'Rosa Paredes', '573005550001', 'compras@obras.example')
   for (const n of [2, 3, 4]) await add(admin, `Ana ${n}`, `57300555000${n}`)
-  const ana = await desk.open(admin, '/contacts')
   const first = ana.page.getByRole('row').nth(1)
   await ana.sees('Ana 2', first)
   await ana.choose('Ordenar', 'Más nuevos')
@@ -127,7 +127,43 @@ test('contacts are found by their address, narrowed, put in order, opened and de
   await ana.sees('¿Eliminar 2 contactos?', ana.dialog)
   await ana.confirm('Eliminar')
   await ana.told('2 contactos eliminados')
-  expect((await admin.call(contactsApi.list)).contacts.map(({ name }) => name)).toEqual(['Ana 3', 'Rosa Paredes'])
+  const left = (await admin.call(contactsApi.list)).contacts.map(({ name }) => name)
+  expect(left.toSorted()).toEqual(['Ana 3', 'Rosa Paredes', 'Íris Prado'])
+
+  // The line's address book is brought in.
+  const line = await h.line(company, { isDefault: true })
+  await ana.write('Buscar por nombre, número o correo', '')
+  await line.customer('5491155550031', 'Marta Ríos').says('hola')
+  await ana.sees('Marta Ríos')
+  await ana.press('Importar')
+  await ana.press('Desde la agenda de la línea', 'menuitem')
+  await ana.confirm('Traer la agenda')
+  await ana.told('Agenda importada')
+
+  // Two contacts that were joined are shown, and can be taken apart.
+  const eva = line.customer('5491155550041', 'Eva Luna')
+  await eva.says('sin número', { lid: '998001', onlyLid: true, name: 'Eva' })
+  await eva.says('con número')
+  await eva.says('soy la misma', { lid: '998001' })
+  const evas = async () => (await admin.call(contactsApi.list, { query: { searchParam: 'Eva' } })).contacts
+  await expect.poll(async () => (await evas()).map(({ number }) => number)).toEqual(['5491155550041'])
+  await ana.press(/^Editar Eva/)
+  await ana.sees(/^Unido con Eva/, ana.dialog)
+  await ana.shot('contact-joined')
+  await ana.scan()
+  await ana.press('Separar', 'button', ana.dialog)
+  await ana.confirm('Separar contactos')
+  await ana.told('Contactos separados')
+  await ana.misses(/^Unido con/)
+  await expect.poll(async () => (await evas()).length).toBe(2)
+  await ana.page.keyboard.press('Escape')
+  await ana.misses(ana.dialog)
+
+  // Somebody is written to from the list.
+  await ana.press('Escribir a Rosa Paredes')
+  await ana.press('Crear ticket', 'button', ana.dialog)
+  await ana.page.waitForURL(/\/tickets\/[0-9a-f-]{36}$/)
+  await ana.sees('Rosa Paredes')
 })
 
 test('an agent adds and changes contacts but does not delete them', async () => {
@@ -142,7 +178,7 @@ test('an agent adds and changes contacts but does not delete them', async () => 
   expect(await beto.the('button', 'Eliminar contacto', beto.dialog).count()).toBe(0)
 })
 
-test('a spreadsheet is checked, corrected and imported, and what did not come in is listed', async () => {
+test('a spreadsheet is checked, corrected and imported, and contacts go out as one that comes in again', async () => {
   const { admin } = await desk.house().company()
   await add(admin, 'Valentina', '573005551000')
   const ana = await desk.open(admin, '/contacts')
@@ -204,43 +240,11 @@ test('a spreadsheet is checked, corrected and imported, and what did not come in
   expect(errors.bytes.toString()).toContain('Vale otra vez;573005551000;;Ya hay un contacto con ese número.;5\r\n')
   await ana.press('Listo')
   await ana.page.getByRole('heading', { level: 1 }).getByText('253').waitFor()
-})
 
-test('contacts go out as a file that opens anywhere and comes in again', async () => {
-  const { admin } = await desk.house().company()
-  const rows = Array.from({ length: 250 }, (_, i) => ({ name: `Persona ${i}`, number: `54911600${1000 + i}` }))
-  await admin.call(contactsApi.upload, { body: [...rows, { name: '=1+1', number: '5491155550010' }] })
-  await add(admin, 'Lucía', '5491155550000', 'lucia@mail.example')
-  const ana = await desk.open(admin, '/contacts')
-  await ana.sees('Lucía')
-  const exported = await saved(ana, () => ana.press('Exportar'))
-  expect(exported.name).toBe('contatos.csv')
-  const lines = exported.bytes.toString().split('\r\n')
-  expect(lines[0]).toBe('\ufeffname;number;email')
-  expect(lines).toHaveLength(254)
-  expect(lines).toContain("'=1+1;5491155550010;")
-  expect(lines).toContain('Lucía;5491155550000;lucia@mail.example')
-  await ana.write('Buscar por nombre, número o correo', 'lucia')
-  await ana.misses('Persona 0')
-  await ana.press('Exportar')
-  const found = await saved(ana, () => ana.press(/^Solo lo que busco/, 'menuitem'))
-  expect(found.bytes.toString()).toBe('\ufeffname;number;email\r\nLucía;5491155550000;lucia@mail.example\r\n')
-
-  // What came out goes in again: nobody is new.
+  // A long one can be stopped and gone on with.
   await importDialog(ana)
-  await choose(ana, exported.name, exported.bytes)
-  await ana.press('Importar 252 contactos')
-  await ana.sees('No se creó ningún contacto', ana.dialog)
-  await ana.sees('252 filas no entraron', ana.dialog)
-})
-
-test('a long import can be stopped and gone on with', async () => {
-  const { admin } = await desk.house().company()
-  const ana = await desk.open(admin, '/contacts')
-  await ana.sees('Aquí verás tus contactos')
-  await importDialog(ana)
-  const rows = Array.from({ length: 500 }, (_, i) => `Persona ${i};54911600${1000 + i}`)
-  await choose(ana, 'clientes.csv', ['Nombre;Teléfono', ...rows].join('\n'))
+  const more = Array.from({ length: 500 }, (_, i) => `Otra ${i};54911700${1000 + i}`)
+  await choose(ana, 'clientes.csv', ['Nombre;Teléfono', ...more].join('\n'))
   const { promise: go, resolve } = Promise.withResolvers<void>()
   await ana.page.route('**/contacts/upload', async (route) => {
     await go
@@ -255,57 +259,28 @@ test('a long import can be stopped and gone on with', async () => {
   await ana.press('Seguir')
   await ana.sees('Se crearon 500 contactos', ana.dialog)
   await ana.sees('Entraron todas las filas.', ana.dialog)
-})
+  await ana.press('Listo')
 
-test("the line's address book is brought in", async () => {
-  const h = desk.house()
-  const company = await h.company()
-  const line = await h.line(company, { isDefault: true })
-  await line.customer('5491155550031', 'Marta Ríos').says('hola')
-  const ana = await desk.open(company.admin, '/contacts')
-  await ana.sees('Marta Ríos')
-  await ana.press('Importar')
-  await ana.press('Desde la agenda de la línea', 'menuitem')
-  await ana.confirm('Traer la agenda')
-  await ana.told('Agenda importada')
-})
+  // They go out as a file that opens anywhere, all of them or those one looks for.
+  const exported = await saved(ana, () => ana.press('Exportar'))
+  expect(exported.name).toBe('contatos.csv')
+  const lines = exported.bytes.toString().split('\r\n')
+  expect(lines[0]).toBe('\ufeffname;number;email')
+  expect(lines).toHaveLength(755)
+  expect(lines).toContain("'=1+1;5491155550010;")
+  expect(lines).toContain('Lucía;5491155550000;lucia@mail.example')
+  await ana.write('Buscar por nombre, número o correo', 'lucia')
+  await ana.misses('Otra 0')
+  await ana.press('Exportar')
+  const found = await saved(ana, () => ana.press(/^Solo lo que busco/, 'menuitem'))
+  expect(found.bytes.toString()).toBe('\ufeffname;number;email\r\nLucía;5491155550000;lucia@mail.example\r\n')
 
-test('on a phone a contact is a card with a menu', async () => {
-  const { admin } = await desk.house().company()
-  await add(admin, 'Camila Souza', '5511988880002', 'camila@mail.example')
-  const ana = await desk.open(admin, '/contacts', { viewport: handheld })
-  await ana.sees('Camila Souza')
-  await ana.shot('contacts-phone')
-  await ana.scan()
-  await ana.press('Más acciones de Camila Souza')
-  await ana.the('menuitem', 'Escribir').waitFor()
-  await ana.press('Editar', 'menuitem')
-  await ana.field('Nombre', ana.dialog).waitFor()
-  await ana.shot('contact-form-phone')
-  await ana.scan()
-})
-
-test('two contacts that were joined are shown, and can be taken apart', async () => {
-  const h = desk.house()
-  const company = await h.company()
-  const line = await h.line(company, { isDefault: true })
-  const eva = line.customer('5491155550041', 'Eva Luna')
-  await eva.says('sin número', { lid: '998001', onlyLid: true, name: 'Eva' })
-  await eva.says('con número')
-  await eva.says('soy la misma', { lid: '998001' })
-  await expect
-    .poll(async () => (await company.admin.call(contactsApi.list)).contacts.map((one) => one.number))
-    .toEqual(['5491155550041'])
-  const ana = await desk.open(company.admin, '/contacts')
-  await ana.press(/^Editar Eva/)
-  await ana.sees(/^Unido con Eva/, ana.dialog)
-  await ana.shot('contact-joined')
-  await ana.scan()
-  await ana.press('Separar', 'button', ana.dialog)
-  await ana.confirm('Separar contactos')
-  await ana.told('Contactos separados')
-  await ana.misses(/^Unido con/)
-  await expect.poll(async () => (await company.admin.call(contactsApi.list)).count).toBe(2)
+  // What came out goes in again: nobody is new.
+  await importDialog(ana)
+  await choose(ana, exported.name, exported.bytes)
+  await ana.press('Importar 753 contactos')
+  await ana.sees('No se creó ningún contacto', ana.dialog)
+  await ana.sees('753 filas no entraron', ana.dialog)
 })
 
 /** A customer who wrote, and their ticket in the hands of somebody. */
@@ -322,18 +297,6 @@ async function attended(h: House, company: Awaited<ReturnType<House['company']>>
   })
   return { line, customer, ticket }
 }
-
-test('somebody is written to from the list', async () => {
-  const h = desk.house()
-  const company = await h.company()
-  await h.line(company, { isDefault: true })
-  await add(company.admin, 'Rosa Paredes', '573005550001')
-  const ana = await desk.open(company.admin, '/contacts')
-  await ana.press('Escribir a Rosa Paredes')
-  await ana.press('Crear ticket', 'button', ana.dialog)
-  await ana.page.waitForURL(/\/tickets\/[0-9a-f-]{36}$/)
-  await ana.sees('Rosa Paredes')
-})
 
 test('beside a conversation stands who it is with, and notes are there for everybody at once', async () => {
   const h = desk.house()
@@ -406,7 +369,7 @@ test('beside a conversation stands who it is with, and notes are there for every
   await ana.misses(drawer(ana))
 })
 
-test('what is over stays in sight, and on a phone the contact is a sheet', async () => {
+test('on a phone a contact is a card with a menu, and a sheet over what is said and what is over', async () => {
   const h = desk.house()
   const company = await h.company()
   const { admin } = company
@@ -418,7 +381,21 @@ test('what is over stays in sight, and on a phone the contact is a sheet', async
   const id = (await now()).tickets[0]?.id as number
   const { uuid } = await admin.call(ticketsApi.update, { params: { id }, body: { status: 'open', userId: admin.id } })
 
-  const ana = await desk.open(admin, `/tickets/${uuid}`, { viewport: handheld })
+  await add(admin, 'Camila Souza', '5511988880002', 'camila@mail.example')
+  const ana = await desk.open(admin, '/contacts', { viewport: handheld })
+  await ana.sees('Camila Souza')
+  await ana.shot('contacts-phone')
+  await ana.scan()
+  await ana.press('Más acciones de Camila Souza')
+  await ana.the('menuitem', 'Escribir').waitFor()
+  await ana.press('Editar', 'menuitem')
+  await ana.field('Nombre', ana.dialog).waitFor()
+  await ana.shot('contact-form-phone')
+  await ana.scan()
+  await ana.page.keyboard.press('Escape')
+  await ana.misses(ana.dialog)
+
+  await ana.goes(`/tickets/${uuid}`)
   await ana.press(/Valentina/, 'button', ana.page.locator('header'))
   await ana.sees('Tickets anteriores', ana.dialog)
   const past = ana.the('link', new RegExp(`#${ticket.number}`), ana.dialog)

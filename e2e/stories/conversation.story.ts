@@ -35,6 +35,23 @@ const bubble = (ana: Visitor, text: string | RegExp): Locator =>
   thread(ana).locator('[data-message]').filter({ hasText: text })
 const named = (name: string) => new File([png], name, { type: 'image/png' })
 
+/** One company, one line and one browser of its admin for every story at a desk. */
+let furnished: ReturnType<typeof furnish> | undefined
+async function furnish() {
+  const company = await desk.house().company()
+  return { company, line: await desk.house().line(company, { name: 'Bogotá 1' }) }
+}
+const atDesk = () => {
+  furnished ??= furnish()
+  return furnished
+}
+/** The admin before the conversation with that customer. */
+async function reading(uuid: string, name: string): Promise<Visitor> {
+  const ana = await desk.open((await atDesk()).company.admin, `/tickets/${uuid}`, { stays: true })
+  await ana.sees(name, ana.page.locator('#conversation header'))
+  return ana
+}
+
 /** The waiting ticket of whoever wrote last, taken by this person. */
 async function take(agent: Person): Promise<{ id: number; uuid: string }> {
   type Found = { tickets: { id: number; uuid: string }[] }
@@ -89,12 +106,11 @@ async function film(ana: Visitor): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 test('every kind of message arrives by itself and is drawn as what it is', async () => {
-  const company = await desk.house().company()
-  const line = await desk.house().line(company, { name: 'Bogotá 1' })
+  const { company, line } = await atDesk()
   const valentina = line.customer('573005550192', 'Valentina Restrepo Quintero')
   const first = await valentina.says('Hola, ¿tienen el *taladro*? Es este: https://obra.example/13mm')
   const { id, uuid } = await take(company.admin)
-  const ana = await desk.open(company.admin, `/tickets/${uuid}`)
+  const ana = await reading(uuid, 'Valentina Restrepo Quintero')
   await bubble(ana, 'Hola, ¿tienen el taladro?').waitFor()
   await ana.the('link', 'https://obra.example/13mm').waitFor()
   await ana.sees(/aceptó el ticket/, thread(ana))
@@ -191,15 +207,16 @@ test('every kind of message arrives by itself and is drawn as what it is', async
   await ana.press('Escribirle')
   await ana.the('button', 'Crear ticket', ana.dialog).waitFor()
   await expect.poll(() => ana.field('Contacto', ana.dialog).inputValue()).toBe('Ing. Ricardo Peña')
+  await ana.press('Cancelar', 'button', ana.dialog)
+  await ana.misses(ana.page.getByRole('dialog'))
 })
 
 test('ticks, a failure with its reason, another try, and taking a message back', async () => {
-  const company = await desk.house().company()
-  const line = await desk.house().line(company, { name: 'Bogotá 1' })
+  const { company, line } = await atDesk()
   const lucia = line.customer('5491155550001', 'Lucía Campos')
   await lucia.says('Hola')
   const { uuid } = await take(company.admin)
-  const ana = await desk.open(company.admin, `/tickets/${uuid}`)
+  const ana = await reading(uuid, 'Lucía Campos')
   await bubble(ana, 'Hola').waitFor()
 
   const write = async (text: string) => {
@@ -256,8 +273,7 @@ test('ticks, a failure with its reason, another try, and taking a message back',
 })
 
 test('a long conversation opens where one stopped reading, and nothing jumps on the way up', async () => {
-  const company = await desk.house().company()
-  const line = await desk.house().line(company)
+  const { company, line } = await atDesk()
   const hernan = line.customer('5491155550777', 'Hernán Paz')
   const quoted = await hernan.says('El primero de todos')
   for (let i = 2; i <= 64; i++) await hernan.says(`Mensaje ${i}${i % 5 ? '' : ' que ocupa bastante más'.repeat(9)}`)
@@ -268,7 +284,7 @@ test('a long conversation opens where one stopped reading, and nothing jumps on 
   await hernan.says('Y esto va por lo primero', { quotedId: quoted })
   await unread(company.admin, id, 15)
 
-  const ana = await desk.open(company.admin, `/tickets/${uuid}`)
+  const ana = await reading(uuid, 'Hernán Paz')
   await ana.sees('Nuevo', thread(ana))
   // The line "new" and what stands under it: read from here on.
   expect(await topOf(thread(ana).locator('[data-mark]'))).toBeGreaterThan(0)
@@ -359,11 +375,10 @@ test('a long conversation opens where one stopped reading, and nothing jumps on 
 })
 
 test('pictures open large and follow one another by the arrow keys', async () => {
-  const company = await desk.house().company()
-  const line = await desk.house().line(company)
-  const lucia = line.customer('5491155550001', 'Lucía Campos')
-  await lucia.sends(named('uno.png'), { body: 'Primera' })
-  await lucia.sends(named('dos.png'), { body: `Segunda, ${'con mucho que contar '.repeat(12)}` })
+  const { company, line } = await atDesk()
+  const clara = line.customer('5491155550003', 'Clara Sosa')
+  await clara.sends(named('uno.png'), { body: 'Primera' })
+  await clara.sends(named('dos.png'), { body: `Segunda, ${'con mucho que contar '.repeat(12)}` })
   const { id, uuid } = await take(company.admin)
   await unread(company.admin, id, 2)
   // One that stayed on the phone comes when somebody asks for it.
@@ -372,7 +387,7 @@ test('pictures open large and follow one another by the arrow keys', async () =>
   await expect.poll(async () => (await fetched())?.mediaState).toBe('ready')
   const failed = { mediaState: 'failed' as const, mediaPath: null, error: 'past-media' }
   await db.updateTable('messages').set(failed).where('body', '=', 'Primera').execute()
-  const ana = await desk.open(company.admin, `/tickets/${uuid}`)
+  const ana = await reading(uuid, 'Clara Sosa')
   await ana.sees(/^Es de antes y quedó en el teléfono/, thread(ana))
   await ana.shot('conversation-past-media')
   await ana.press('Traer archivo', 'button', bubble(ana, 'Primera'))
@@ -435,13 +450,12 @@ test('in a group everybody has a name, also on a phone', async () => {
 })
 
 test('two of the team see each other, and both see the customer type', async () => {
-  const company = await desk.house().company()
-  const line = await desk.house().line(company)
-  const lucia = line.customer('5491155550001', 'Lucía Campos')
-  await lucia.says('Hola')
+  const { company, line } = await atDesk()
+  const nadia = line.customer('5491155550005', 'Nadia Luz')
+  await nadia.says('Hola')
   const { uuid } = await take(company.admin)
   const second = await company.user('admin')
-  const ana = await desk.open(company.admin, `/tickets/${uuid}`)
+  const ana = await reading(uuid, 'Nadia Luz')
   await bubble(ana, 'Hola').waitFor()
   const beto = await desk.open(second, `/tickets/${uuid}`)
   await bubble(beto, 'Hola').waitFor()
@@ -449,12 +463,12 @@ test('two of the team see each other, and both see the customer type', async () 
   await beto.the('img', /también lo está viendo$/).waitFor()
   await company.admin.call(sandboxApi.typing, {
     params: { whatsappId: line.id },
-    body: { from: lucia.number, typing: true },
+    body: { from: nadia.number, typing: true },
   })
-  await ana.page.getByText('Lucía Campos está escribiendo').waitFor({ state: 'attached' })
+  await ana.page.getByText('Nadia Luz está escribiendo').waitFor({ state: 'attached' })
   await beto.field('Mensaje').pressSequentially('Ya')
   await ana.sees(/está escribiendo una respuesta$/)
-  await lucia.says('¿Hay alguien?')
+  await nadia.says('¿Hay alguien?')
   await bubble(beto, '¿Hay alguien?').waitFor()
-  await beto.page.getByText('Lucía Campos: ¿Hay alguien?').waitFor({ state: 'attached' })
+  await beto.page.getByText('Nadia Luz: ¿Hay alguien?').waitFor({ state: 'attached' })
 })

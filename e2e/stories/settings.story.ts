@@ -1,12 +1,12 @@
-import { companiesApi } from '@recado/contract/companies'
 import { settingsApi } from '@recado/contract/settings'
 import { expect, test } from 'vitest'
 import { dayIn } from '../../server/src/kernel/clock.ts'
+import type { Person } from '../../server/test/house.ts'
 import { stage } from '../browser.ts'
 
 const desk = stage()
 
-test('an option is saved at once and survives', async () => {
+test('a company settles its options, days off, hours and words, and finds them again', async () => {
   const { admin } = await desk.house().company()
   const ana = await desk.open(admin, '/settings')
   const rating = ana.switch('Calificación del cliente')
@@ -16,49 +16,9 @@ test('an option is saved at once and survives', async () => {
   await ana.told('Opción guardada')
   await ana.choose('Retomar el mismo ticket', 'Hasta 30 min después')
   await ana.told('Opción guardada')
-  await ana.page.reload()
-  await rating.waitFor({ state: 'attached' })
-  expect(await rating.isChecked()).toBe(!before)
-  await expect.poll(() => ana.field('Retomar el mismo ticket').inputValue()).toBe('Hasta 30 min después')
-  await ana.shot('settings')
-  await ana.scan()
-})
 
-test('where the company decides its hours, it writes them down', async () => {
-  const { admin } = await desk.house().company()
-  const ana = await desk.open(admin, '/settings')
-  await ana.sees('Horario de atención')
+  // Days off are kept wherever somebody keeps hours.
   await ana.misses(ana.the('tab', 'Horario'))
-  await ana.choose('Horario de atención', 'La empresa')
-  await ana.told('Opción guardada')
-  await ana.press('Horario', 'tab')
-  await ana.write('Lunes, desde', '9')
-  await ana.write('Lunes, hasta', '6')
-  await ana.page.keyboard.press('Tab')
-  await ana.sees('Hasta la mañana siguiente')
-  await ana.write('Lunes, hasta', '9')
-  await ana.press('Guardar horario')
-  await ana.sees('El cierre no puede ser la hora de apertura')
-  await ana.shot('schedules')
-  await ana.scan()
-  await ana.write('Lunes, hasta', '1830')
-  await ana.press('Copiar el lunes a martes–viernes')
-  await ana.flip('Sábado, abierto')
-  await ana.press('Añadir un tramo al martes')
-  await ana.write('Martes, tramo 2, hasta', '22', ana.page)
-  await ana.press('Guardar horario')
-  await ana.told('Horario guardado')
-  await ana.page.reload()
-  await ana.field('Viernes, hasta').waitFor()
-  await expect.poll(() => ana.field('Viernes, hasta').inputValue()).toBe('18:30')
-  await expect.poll(() => ana.field('Martes, tramo 2, desde').inputValue()).toBe('19:00')
-  await expect.poll(() => ana.field('Martes, tramo 2, hasta').inputValue()).toBe('22:00')
-})
-
-test('days off are kept wherever somebody keeps hours', async () => {
-  const { admin } = await desk.house().company()
-  const ana = await desk.open(admin, '/settings')
-  await ana.sees('Horario de atención')
   await ana.misses(ana.the('tab', 'Feriados'))
   await ana.choose('Horario de atención', 'Cada cola')
   await ana.told('Opción guardada')
@@ -78,7 +38,64 @@ test('days off are kept wherever somebody keeps hours', async () => {
   await expect
     .poll(() => admin.call(settingsApi.holidays))
     .toEqual([{ day: '2026-12-25', name: 'Navidad', yearly: true }])
+
+  // Where the company decides its hours, it writes them down.
+  await ana.press('Opciones', 'tab')
+  await ana.choose('Horario de atención', 'La empresa')
+  await ana.told('Opción guardada')
+  await ana.press('Horario', 'tab')
+  await ana.write('Lunes, desde', '9')
+  await ana.write('Lunes, hasta', '6')
+  await ana.page.keyboard.press('Tab')
+  await ana.sees('Hasta la mañana siguiente')
+  await ana.write('Lunes, hasta', '9')
+  await ana.press('Guardar horario')
+  await ana.sees('El cierre no puede ser la hora de apertura')
+  await ana.shot('schedules')
+  await ana.scan()
+  await ana.write('Lunes, hasta', '1830')
+  await ana.press('Copiar el lunes a martes–viernes')
+  await ana.flip('Sábado, abierto')
+  await ana.press('Añadir un tramo al martes')
+  await ana.write('Martes, tramo 2, hasta', '22', ana.page)
+  await ana.press('Guardar horario')
+  await ana.told('Horario guardado')
+
+  // What goes out by itself is said in the words of the company.
+  await ana.press('Textos automáticos', 'tab')
+  const ask = ana.field('Pedido de opción')
+  await ask.waitFor()
+  expect(await ask.getAttribute('placeholder')).toBe('Escribe el número de tu opción:')
+  await ask.fill('Elige con un número:')
+  await ana.field('Pasa a una persona').click()
+  await ana.told('Texto guardado')
+  await ana.shot('wording')
+  await ana.scan()
+
   await ana.page.reload()
+  await ask.waitFor()
+  await expect.poll(() => ask.inputValue()).toBe('Elige con un número:')
+  await ana.press('Usar el texto de Recado: Pedido de opción')
+  await ana.told('Texto guardado')
+  await expect.poll(() => ask.inputValue()).toBe('')
+
+  await ana.press('Opciones', 'tab')
+  await rating.waitFor({ state: 'attached' })
+  expect(await rating.isChecked()).toBe(!before)
+  await expect.poll(() => ana.field('Retomar el mismo ticket').inputValue()).toBe('Hasta 30 min después')
+  await ana.shot('settings')
+  await ana.scan()
+  await ana.choose('Idioma de la empresa', 'Português')
+  await ana.told('Opción guardada')
+  await ana.press('Textos automáticos', 'tab')
+  expect(await ask.getAttribute('placeholder')).toBe('Digite o número da sua opção:')
+
+  await ana.press('Horario', 'tab')
+  await expect.poll(() => ana.field('Viernes, hasta').inputValue()).toBe('18:30')
+  await expect.poll(() => ana.field('Martes, tramo 2, desde').inputValue()).toBe('19:00')
+  await expect.poll(() => ana.field('Martes, tramo 2, hasta').inputValue()).toBe('22:00')
+
+  await ana.press('Feriados', 'tab')
   await ana.field('Nombre 1').waitFor()
   await ana.press('Quitar Navidad')
   await ana.press('Guardar feriados')
@@ -98,33 +115,15 @@ test('days off are kept wherever somebody keeps hours', async () => {
   await expect.poll(() => ana.field('Nombre 1').inputValue()).toBe('Año Nuevo')
 })
 
-test('what goes out by itself is said in the words of the company', async () => {
-  const { admin } = await desk.house().company()
-  const ana = await desk.open(admin, '/settings?tab=wording')
-  const ask = ana.field('Pedido de opción')
-  await ask.waitFor()
-  expect(await ask.getAttribute('placeholder')).toBe('Escribe el número de tu opción:')
-  await ask.fill('Elige con un número:')
-  await ana.field('Pasa a una persona').click()
-  await ana.told('Texto guardado')
-  await ana.shot('wording')
-  await ana.scan()
-  await ana.page.reload()
-  await ask.waitFor()
-  await expect.poll(() => ask.inputValue()).toBe('Elige con un número:')
-  await ana.press('Usar el texto de Recado: Pedido de opción')
-  await ana.told('Texto guardado')
-  await expect.poll(() => ask.inputValue()).toBe('')
-  await ana.press('Opciones', 'tab')
-  await ana.choose('Idioma de la empresa', 'Português')
-  await ana.told('Opción guardada')
-  await ana.press('Textos automáticos', 'tab')
-  expect(await ask.getAttribute('placeholder')).toBe('Digite o número da sua opção:')
-})
+/** Whoever runs the platform, at one browser for all of it. */
+let boss: Promise<Person> | undefined
+const platform = async (tab = '') => {
+  boss ??= desk.house().superUser()
+  return desk.open(await boss, `/settings${tab && `?tab=${tab}`}`, { stays: true })
+}
 
 test('the platform opens a company, renews it and looks after its people', async () => {
-  const superUser = await desk.house().superUser()
-  const root = await desk.open(superUser, '/settings')
+  const root = await platform()
   await root.press('Empresas', 'tab')
   await root.press('Nueva empresa')
   await root.write('Nombre', 'Óptica Luz', root.dialog)
@@ -154,11 +153,10 @@ test('the platform opens a company, renews it and looks after its people', async
   await root.page.keyboard.press('Escape')
   await root.misses(root.page.getByRole('dialog'))
 
-  const { companies } = await superUser.call(companiesApi.list, { query: { searchParam: 'Óptica', pageNumber: 1 } })
-  const [{ id = 0 } = {}] = companies
   // By the company's calendar: in the evening there it is tomorrow elsewhere.
   const late = dayIn(new Date(Date.now() - 6 * 86_400_000), 'America/Sao_Paulo')
-  await desk.house().wide().db.updateTable('companies').set({ dueDate: late }).where('id', '=', id).execute()
+  const { db } = desk.house().wide()
+  await db.updateTable('companies').set({ dueDate: late }).where('name', '=', 'Óptica Luz').execute()
   await root.press('Actualizar')
   await root.sees('Venció hace 6 días', root.row('Óptica Luz'))
   await root.shot('companies')
@@ -171,7 +169,7 @@ test('the platform opens a company, renews it and looks after its people', async
 })
 
 test('the platform makes, changes and withdraws a plan', async () => {
-  const root = await desk.open(await desk.house().superUser(), '/settings?tab=plans')
+  const root = await platform('plans')
   await root.press('Nuevo plan')
   await root.write('Nombre', 'Barrio', root.dialog)
   await root.write('Valor al mes', '99,9', root.dialog)
@@ -201,7 +199,7 @@ test('the platform makes, changes and withdraws a plan', async () => {
 })
 
 test('the platform asks for strong passwords, and every form says so', async () => {
-  const root = await desk.open(await desk.house().superUser(), '/settings')
+  const root = await platform()
   await root.sees('Recomendado')
   await root.flip('Contraseñas fuertes')
   await root.told('Opción guardada')
@@ -212,16 +210,16 @@ test('the platform asks for strong passwords, and every form says so', async () 
   const ana = await desk.arrive('/signup')
   await ana.sees('De 8 a 128 caracteres, y que no sea de las más usadas.')
   const { admin } = await desk.house().company()
-  const boss = await desk.open(admin, '/users')
-  await boss.press('Nuevo usuario')
-  await boss.sees(/De 8 a 128 caracteres, y que no sea de las más usadas\.$/, boss.dialog)
-  await boss.write('Nombre', 'Beto Ríos', boss.dialog)
-  await boss.write('Correo', 'beto@desk.test', boss.dialog)
-  await boss.write('Contraseña', 'Recado2026', boss.dialog)
-  await boss.press('Guardar', 'button', boss.dialog)
-  await boss.sees('Es de las más usadas: elige otra', boss.dialog)
-  await boss.shot('user-form-common')
-  await boss.scan()
+  const carla = await desk.open(admin, '/users')
+  await carla.press('Nuevo usuario')
+  await carla.sees(/De 8 a 128 caracteres, y que no sea de las más usadas\.$/, carla.dialog)
+  await carla.write('Nombre', 'Beto Ríos', carla.dialog)
+  await carla.write('Correo', 'beto@desk.test', carla.dialog)
+  await carla.write('Contraseña', 'Recado2026', carla.dialog)
+  await carla.press('Guardar', 'button', carla.dialog)
+  await carla.sees('Es de las más usadas: elige otra', carla.dialog)
+  await carla.shot('user-form-common')
+  await carla.scan()
   await root.flip('Contraseñas fuertes')
   await root.told('Opción guardada')
 })
