@@ -118,7 +118,7 @@ test('with confirmation: the question goes first, a yes releases the message, a 
     await d.admin.call(contactListItemsApi.create, { body })
   }
   const valid = async () => (await d.admin.call(contactListsApi.show, { params: { id } })).validCount
-  await expect.poll(valid, { timeout: 30_000 }).toBe(2)
+  await expect.poll(valid).toBe(2)
 
   const ana = await desk.open(d.admin, '/campaigns/new')
   await ana.write('Nombre', 'Con permiso')
@@ -148,15 +148,15 @@ test('with confirmation: the question goes first, a yes releases the message, a 
   await ana.told('Campaña en curso')
 
   const read = async (n: number) => (await people[n]?.sees())?.map((m) => m.body)
-  await expect.poll(() => read(0), { timeout: 30_000 }).toEqual(['¿Te contamos, Sol Paz?'])
-  await expect.poll(() => read(1), { timeout: 30_000 }).toEqual(['¿Te contamos, Noé Luz?'])
+  await expect.poll(() => read(0)).toEqual(['¿Te contamos, Sol Paz?'])
+  await expect.poll(() => read(1)).toEqual(['¿Te contamos, Noé Luz?'])
   // The people below the numbers are those of now, without anybody asking.
   await ana.the('cell', 'Consultado').first().waitFor()
   await people[0]?.says('sí')
   await people[1]?.says('No')
-  await expect.poll(() => read(0), { timeout: 30_000 }).toContain('Es esto, Sol Paz')
-  await expect.poll(() => ana.the('button', /^Dijeron que sí 1/).count(), { timeout: 30_000 }).toBe(1)
-  await expect.poll(() => ana.the('button', /^Pidieron parar 1/).count(), { timeout: 30_000 }).toBe(1)
+  await expect.poll(() => read(0)).toContain('Es esto, Sol Paz')
+  await expect.poll(() => ana.the('button', /^Dijeron que sí 1/).count()).toBe(1)
+  await expect.poll(() => ana.the('button', /^Pidieron parar 1/).count()).toBe(1)
   await ana.press(/^Pidieron parar/)
   await ana.row('Noé Luz').getByText('Pidió no recibir').waitFor()
   expect(await read(1)).not.toContain('Es esto, Noé Luz')
