@@ -7,11 +7,12 @@ import { pushApi } from '@recado/contract/push'
 import { usersApi } from '@recado/contract/users'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { type Desk, deskOf } from '../../test/desk.ts'
+import { type Desk, deskOf, textFrom } from '../../test/desk.ts'
 import { openOwner } from '../../test/furniture.ts'
 import { closeHouses, type House, house, type Person, twinOf } from '../../test/house.ts'
 import { openPushService } from '../../test/push-service.ts'
 import { png } from '../../test/uploads.ts'
+import { pauseBefore } from './ringing.ts'
 
 let h: House
 let service: Awaited<ReturnType<typeof openPushService>>
@@ -138,9 +139,18 @@ describe('a customer writes while no tab is open', () => {
     const browser = await subscribed(ana)
     await customer.says('línea 0')
     await got(browser, 1)
-    for (let i = 1; i < 10; i++) await customer.says(`línea ${i}`)
+    // In one breath: a busy machine would take longer than the pause to hear them one by one.
+    await d.hears(...Array.from({ length: 9 }, (_, i) => textFrom(customer.number, `línea ${i + 1}`)))
     await got(browser, 2)
     expect(browser.got().map((p) => p.note.body)).toEqual(['línea 0', 'línea 9'])
+  })
+
+  it('what rang in one house keeps nothing quiet in another of the same process', () => {
+    const [one, other] = [{}, {}]
+    const now = Date.now()
+    expect(pauseBefore(one, 'ticket 1', now + 60_000)).toBe(0)
+    expect(pauseBefore(one, 'ticket 1', now)).toBe(null)
+    expect(pauseBefore(other, 'ticket 1', now)).toBe(0)
   })
 
   it('nobody is told who has a tab open, nor who may not be rung', async () => {

@@ -31,10 +31,12 @@ const most = 140
 export const shortened = (text: string): string =>
   [...text].length > most ? `${[...text].slice(0, most).join('')}…` : text
 
-/** When each ticket or chat last rang, or is going to. A line runs in one process, so its memory is enough. */
-const rung = new Map<string, number>()
+/** When each ticket or chat of a house last rang, or is going to. A line runs in one process, so its memory is enough. */
+const rungIn = new WeakMap<object, Map<string, number>>()
 /** How long to wait before this rings; null where one waits already: it says what is newest when its time comes. */
-export function pauseBefore(what: string, now: number): number | null {
+export function pauseBefore(house: object, what: string, now: number): number | null {
+  const rung = rungIn.get(house) ?? new Map<string, number>()
+  rungIn.set(house, rung)
   if (rung.size > 10_000) for (const [one, at] of rung) if (at + quietMs < now) rung.delete(one)
   const last = rung.get(what) ?? 0
   if (last > now) return null
@@ -49,7 +51,7 @@ export async function ring(scope: Scope, ticketIds: number[]): Promise<void> {
   if (!scope.means.push.wantedIn(companyId)) return
   const now = scope.now().getTime()
   for (const ticketId of ticketIds) {
-    const wait = pauseBefore(`ticket ${ticketId}`, now)
+    const wait = pauseBefore(scope.means, `ticket ${ticketId}`, now)
     if (wait === null) continue
     const runAt = wait ? { runAt: new Date(Date.now() + wait) } : {}
     await scope.job('push:ring', { companyId, ticketId }, { key: `push:${ticketId}`, ...runAt })

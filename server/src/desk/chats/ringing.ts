@@ -19,7 +19,7 @@ declare module '../../kernel/jobs.ts' {
 export async function ringChat(scope: Scope, chatId: number): Promise<void> {
   const { companyId } = scope
   if (!scope.means.push.wantedIn(companyId)) return
-  const wait = pauseBefore(`chat ${chatId}`, scope.now().getTime())
+  const wait = pauseBefore(scope.means, `chat ${chatId}`, scope.now().getTime())
   if (wait === null) return
   const runAt = wait ? { runAt: new Date(Date.now() + wait) } : {}
   await scope.job('chat:ring', { companyId, chatId }, { key: `chat:${chatId}`, ...runAt })
