@@ -43,7 +43,7 @@ test('a list by spreadsheet, a plan, a start, a cancel, another text, a restart,
   await ana.shot('campaign-items')
 
   // What it says, how it is read, what will happen.
-  await ana.page.goto('/campaigns/new')
+  await ana.goes('/campaigns/new')
   await ana.write('Nombre', 'Otoño en los lagos')
   await ana.choose('Lista de contactos', 'Viajeros')
   await ana.field('Línea').click()
@@ -163,7 +163,7 @@ test('with confirmation: the question goes first, a yes releases the message, a 
   await ana.shot('campaign-confirmation')
 
   // A stop stands with the contact, and somebody may take it back.
-  await ana.page.goto('/contacts')
+  await ana.goes('/contacts')
   await ana.press('Editar Noé Luz')
   await ana.sees('Pidió no recibir campañas', ana.dialog)
   await ana.sees(/^Escribió “no”/i, ana.dialog)

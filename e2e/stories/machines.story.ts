@@ -92,7 +92,7 @@ test('a prompt is written, tried before it is saved, taught, and cannot go while
   expect(prompts[0]?.tools).toContain('end_conversation')
 
   // Chosen where customers write; from then on it cannot be deleted.
-  await ana.page.goto('/queues')
+  await ana.goes('/queues')
   await ana.press('Editar Reservas')
   await ana.choose('Prompt de IA', 'Recepcionista')
   await ana.press('Guardar', 'button', ana.dialog)
@@ -162,7 +162,7 @@ test('an integration is added, tested, given a secret and chosen; its calls are 
   await ana.told('Integración editada')
 
   // A line has queues or a machine: choosing the one takes the other out.
-  await ana.page.goto('/connections')
+  await ana.goes('/connections')
   await ana.press(/^Editar /)
   await ana.choose('Integración', 'Aviso al hostal')
   await ana.press('Guardar', 'button', ana.dialog)
@@ -179,7 +179,7 @@ test('an integration is added, tested, given a secret and chosen; its calls are 
       async () => (await admin.call(integrationsApi.calls, { params: { id: integrationId }, query: {} })).calls.length,
     )
     .toBeGreaterThan(0)
-  await ana.page.goto(`/tickets/${uuid}`)
+  await ana.goes(`/tickets/${uuid}`)
   await ana.press(/Otávio Severo/, 'button', ana.page.locator('header'))
   await ana.press('Ver lo que se les preguntó')
   await ana.press(/200/, 'button', ana.page.getByRole('region', { name: 'Últimas llamadas' }))

@@ -56,13 +56,13 @@ test('whatever was pressed with the mouse, a sentence goes into the box and nowh
 
   await ana.press('Resolver')
   await ana.page.waitForURL(/\/tickets$/)
-  await ana.page.goto(`${new URL(ana.page.url()).origin}/tickets/${uuid}`)
+  await ana.goes(`/tickets/${uuid}`)
   await ana.press('Reabrir', 'button', ana.the('region', 'Redactar'))
   await ana.sees(/Asignado a/, ana.page.locator('#conversation'))
   await writes(ana)
 
   // Opened from the list.
-  await ana.page.goto(`${new URL(ana.page.url()).origin}/tickets`)
+  await ana.goes('/tickets')
   await ana.page.locator('[data-opener]').filter({ hasText: 'Sol Aguirre' }).click()
   await words(ana).waitFor()
   await writes(ana)
