@@ -144,7 +144,7 @@ export function stage(build: () => Promise<House> = house, { whole = false } = {
     return place
   }
 
-  async function open(person: Person, path = '/', visit: Visit = {}) {
+  async function open(person: Person, path = '/tickets', visit: Visit = {}) {
     const { viewport = desktop, touch = false, stays = false } = visit
     const staysAs = stays ? JSON.stringify([person.token, viewport, touch]) : ''
     const known = [...places.values()].find((place) => stays && place.staysAs === staysAs)

@@ -48,7 +48,7 @@ test('the menu folds and stays folded', async () => {
 
 test('on a phone the handy screens stand below, the rest in a drawer', async () => {
   const { admin } = await desk.house().company()
-  const ana = await desk.open(admin, '/', { viewport: handheld })
+  const ana = await desk.open(admin, '/tickets', { viewport: handheld })
   await ana.at('Tickets')
   await ana.shot('welcome-phone')
   await ana.scan()

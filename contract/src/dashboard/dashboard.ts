@@ -7,6 +7,8 @@ export const periods = [3, 7, 15, 30, 60, 90] as const
 /** The longest time that is looked at. */
 export const mostDays = 1100
 
+const days = z.coerce.number().int().min(1).max(mostDays).optional().catch(undefined)
+
 /** What every figure is summed from. Each is defined once, in docs/figures.md and on the page. */
 const Sums = z.object({
   /** Conversations that began, those that came back to life among them. */
@@ -77,12 +79,14 @@ export type DashboardView = z.infer<typeof DashboardView>
 
 /** What all figures of a view are narrowed by. Without days it is the month until today. */
 const narrowed = {
+  /** So many days until today, in place of dates. */
+  days,
   from: day,
   to: day,
-  queueId: looseRef('queue'),
-  userId: looseRef('user'),
-  whatsappId: looseRef('connection'),
-  tagId: looseRef('tag'),
+  queueId: looseRef('queue').optional(),
+  userId: looseRef('user').optional(),
+  whatsappId: looseRef('connection').optional(),
+  tagId: looseRef('tag').optional(),
 }
 export const factKinds = [
   'came',
@@ -117,7 +121,7 @@ export const dashboardApi = {
     about: 'Counters and attendants, of some days back or from one day to another',
     access: 'dashboard:view',
     query: z.object({
-      days: z.coerce.number().int().min(1).max(mostDays).optional().catch(undefined),
+      days,
       date_from: day,
       date_to: day,
     }),

@@ -1,7 +1,7 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { EntryLayout, PrivateLayout, RouteFailed } from './entrances.tsx'
 import { gated } from './gate.tsx'
-import { exists, screens } from './screens.ts'
+import { screens } from './screens.ts'
 
 const root = createRootRoute()
 
@@ -23,14 +23,6 @@ const entryRoutes = [
 ].map((route) => createRoute({ getParentRoute: () => entry, ...route }))
 
 const desk = createRoute({ getParentRoute: () => root, id: 'desk', component: PrivateLayout })
-/** Until a screen stands there. */
-const home = createRoute({
-  getParentRoute: () => desk,
-  path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: '/tickets', replace: true })
-  },
-})
 const nowhere = createRoute({
   getParentRoute: () => desk,
   path: '$',
@@ -41,10 +33,7 @@ const deskRoutes = screens.map(({ path, page, gate }) =>
 )
 
 export const router = createRouter({
-  routeTree: root.addChildren([
-    entry.addChildren(entryRoutes),
-    desk.addChildren([...(exists('/') ? [] : [home]), ...deskRoutes, nowhere]),
-  ]),
+  routeTree: root.addChildren([entry.addChildren(entryRoutes), desk.addChildren([...deskRoutes, nowhere])]),
   defaultPreload: 'intent',
   // A screen's code arrives in a blink; until then the screen before it stays, with a line on top that says so.
   defaultPendingMs: 60_000,

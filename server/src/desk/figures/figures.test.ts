@@ -559,6 +559,7 @@ describe('the sums', () => {
   it('know which days are meant', () => {
     const today = '2026-11-16'
     expect(daysOf({}, today)).toEqual({ from: '2026-11-01', to: today })
+    expect(daysOf({ days: 3, from: '2026-01-01' }, today)).toEqual({ from: '2026-11-14', to: today })
     expect(daysOf({ from: '2026-10-05' }, today)).toEqual({ from: '2026-10-05', to: today })
     expect(daysOf({ to: '2026-10-05' }, today)).toEqual({ from: '2026-10-01', to: '2026-10-05' })
     expect(daysOf({ from: '2026-10-05', to: '2026-10-01' }, today)).toEqual({ from: '2026-10-01', to: '2026-10-05' })

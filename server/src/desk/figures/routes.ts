@@ -1,13 +1,12 @@
 import { type DashboardView, dashboardApi } from '@recado/contract/dashboard/dashboard'
-import { addDays } from '../../kernel/clock.ts'
 import { remembered } from '../../kernel/data/remembered.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { route } from '../../kernel/http/http.ts'
 import { behind } from './behind.ts'
 import type { Narrowed } from './facts.ts'
-import { calendarOf, daysOf, everything, view } from './view.ts'
+import { calendarOf, daysOf, type GivenDays, view } from './view.ts'
 
-type Wanted = Partial<Narrowed> & { from?: string | undefined; to?: string | undefined; compare?: boolean | undefined }
+type Wanted = { [K in keyof Narrowed]?: number | null | undefined } & GivenDays & { compare?: boolean | undefined }
 
 /** Whole and half minutes, as older clients read them. */
 const minutesOf = (seconds: number, n: number): number | null => (n ? Math.round(seconds / n / 6) / 10 : null)
@@ -35,11 +34,8 @@ export function figureRoutes() {
   const look = sharedViews()
   return [
     route(dashboardApi.show, async (scope, { query }) => {
-      const { today } = await calendarOf(scope)
-      const given = query.days
-        ? { from: addDays(today, 1 - query.days), to: today }
-        : { from: query.date_from, to: query.date_to }
-      const { now, sums, attendants } = await look(scope, { ...everything, ...given })
+      const given = { days: query.days, from: query.date_from, to: query.date_to }
+      const { now, sums, attendants } = await look(scope, given)
       return {
         counters: {
           supportHappening: now.open,
@@ -70,7 +66,7 @@ export function figureRoutes() {
     route(dashboardApi.view, (scope, { query }) => look(scope, query)),
     route(dashboardApi.behind, async (scope, { query }) => {
       const { zone, today } = await calendarOf(scope)
-      const { queueId, userId, whatsappId, tagId } = query
+      const { queueId = null, userId = null, whatsappId = null, tagId = null } = query
       return behind(scope, { ...daysOf(query, today), zone, queueId, userId, whatsappId, tagId }, query)
     }),
   ]

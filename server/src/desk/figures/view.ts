@@ -10,11 +10,10 @@ export const everything: Narrowed = { queueId: null, userId: null, whatsappId: n
 
 const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / days(1)
 
-/** From one day to another, whichever comes first. What is not said is the month until today. */
-export function daysOf(
-  given: { from?: string | undefined; to?: string | undefined },
-  today: string,
-): Omit<Days, 'zone'> {
+/** So many days until today, or from one day to another, whichever comes first. What is not said is the month until today. */
+export type GivenDays = { days?: number | undefined; from?: string | undefined; to?: string | undefined }
+export function daysOf(given: GivenDays, today: string): Omit<Days, 'zone'> {
+  if (given.days) return { from: addDays(today, 1 - given.days), to: today }
   const firstOf = (day: string) => `${day.slice(0, 8)}01`
   const from = given.from ?? firstOf(given.to ?? today)
   const to = given.to ?? (from > today ? from : today)

@@ -1,0 +1,97 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { minutes } from '../../server/src/kernel/clock.ts'
+import { deskOf } from '../../server/test/desk.ts'
+import { handheld, stage } from '../browser.ts'
+
+const desk = stage()
+
+test('a morning look: live counters, a filter, the tickets behind a number, a file, by keyboard and on a phone', async () => {
+  const h = desk.house()
+  const d = await deskOf(h)
+  const sales = await d.queue('Ventas')
+  const beto = await d.person('user', [sales])
+  const nora = await d.person('admin')
+  const { id } = await d.newTicket('hola', 'Sol Prado')
+  await d.put(d.admin, id, { queueId: sales.id, status: 'pending', userId: null })
+  h.clock.forward(minutes(3))
+  await d.accept(nora, id)
+  h.clock.forward(minutes(6))
+  await d.put(nora, id, { status: 'closed' })
+
+  // Who has no dashboard finds their work at home, without a word.
+  const agent = await desk.open(beto, '/')
+  await agent.at('Tickets')
+
+  const ana = await desk.open(d.admin, '/')
+  await ana.at('Panel')
+  const counters = ana.the('region', 'Contadores').first()
+  const told = (name: string, value: string) =>
+    counters.locator('div').filter({ hasText: name }).filter({ hasText: value }).first().waitFor()
+  await told('Resueltos', '1')
+  await told('Conversación', '6 min')
+  await told('Espera', '3 min')
+  await told('En espera', '0')
+  await ana.scan()
+  await ana.shot('dashboard')
+
+  // It moves by itself.
+  const { id: next } = await d.newTicket('buenas', 'Luz Vega')
+  await told('En espera', '1')
+  await d.accept(nora, next)
+  await told('En conversación', '1')
+  await ana.row(nora.name).getByText('1', { exact: true }).first().waitFor()
+
+  // What a figure means.
+  await ana.press('Qué es: Espera')
+  await ana.sees(/^Promedio desde que hace falta una persona/)
+  await ana.page.keyboard.press('Escape')
+
+  // No filter chosen, then seven days; the address keeps it.
+  await ana.page.getByText('Por periodo', { exact: true }).click()
+  await ana.press('Filtrar')
+  await ana.told('Selecciona un filtro')
+  await ana.the('combobox', 'Periodo').selectOption('Últimos 7 días')
+  await ana.press('Filtrar')
+  await expect.poll(() => new URL(ana.page.url()).search).toBe('?days=7')
+  await ana.the('combobox', 'Agente').selectOption(`Agente: ${nora.name}`)
+  await expect.poll(() => new URL(ana.page.url()).search).toContain(`agent=${nora.id}`)
+  await ana.page.reload()
+  await told('Resueltos', '1')
+
+  // Along the bars with the arrows, and into the tickets of the last one.
+  await ana.the('combobox', 'Agente').selectOption('Agente: todos')
+  await expect.poll(() => new URL(ana.page.url()).search).toBe('?days=7')
+  const bars = ana.the('group', /flechas/)
+  await bars.getByRole('button').first().focus()
+  await ana.page.keyboard.press('End')
+  await expect
+    .poll(() => ana.page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+    .toMatch(/2 llegaron/)
+  await ana.page.keyboard.press('Enter')
+  await ana.sees('Sol Prado', ana.dialog)
+  await ana.scan()
+  await ana.page.keyboard.press('Escape')
+  await ana.misses(ana.page.getByRole('dialog'))
+
+  // The same as a table, and as a file.
+  await ana.press('Tickets por agente: Ver como tabla')
+  await ana.the('region', 'Tickets por agente').getByRole('table').waitFor()
+  const [file] = await Promise.all([
+    ana.page.waitForEvent('download'),
+    ana.press('Tickets por agente: Guardar como CSV'),
+  ])
+  expect(await readFile(await file.path(), 'utf8')).toContain(`${nora.name};1\r\n`)
+
+  // The number itself leads to its tickets, and one of them opens.
+  await counters.getByRole('button', { name: '1', exact: true }).click()
+  await ana.dialog.getByRole('link', { name: /^#/ }).click()
+  await ana.sees('Sol Prado')
+
+  const phone = await desk.open(d.admin, '/?days=30', { viewport: handheld })
+  await phone.at('Panel')
+  await phone.sees('Cuándo escriben')
+  expect(await phone.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(handheld.width)
+  await phone.scan()
+  await phone.shot('dashboard-phone')
+})

@@ -1,0 +1,128 @@
+import type { DashboardView } from '@recado/contract/dashboard/dashboard'
+import { type KeyboardEvent, useState } from 'react'
+import { number } from '../../lib/format.ts'
+import { useTexts } from '../../lib/texts.ts'
+import { Card } from './card.tsx'
+import classes from './dashboard.module.css'
+import { type Column, columnsOf, longDay, roundUp } from './measure.ts'
+import { texts, type Words } from './texts.ts'
+
+type Range = { from: string; to: string; hour?: number | undefined }
+type Props = { view: DashboardView; onShow: (range: Range) => void }
+
+/** Figures on top of the bars fit up to here. */
+const roomForValues = 31
+/** Names under them are left out so that about so many stay. */
+const roomForNames = 16
+
+function titleOf(columns: Column[], { series }: DashboardView, words: Words): string {
+  if (series[0]?.hour !== null) return words.perHour
+  if (columns.length === series.length) return words.perDay
+  return columns[0]?.label.includes('/') && series.length > 400 ? words.perMonth : words.perWeek
+}
+
+/** Conversations that began, by the day or by the hour. One bar at a time is walked to with the keyboard. */
+export function Bars({ view, onShow }: Props) {
+  const words = useTexts(texts)
+  const columns = columnsOf(view)
+  const [at, setAt] = useState(0)
+  const top = roundUp(Math.max(1, ...columns.map(({ came, resolved }) => Math.max(came, resolved))))
+  const reached = Math.min(at, columns.length - 1)
+  const walk = (event: KeyboardEvent<HTMLElement>) => {
+    const steps: Record<string, number> = {
+      ArrowLeft: reached - 1,
+      ArrowRight: reached + 1,
+      Home: 0,
+      End: columns.length - 1,
+    }
+    const to = steps[event.key]
+    if (to === undefined || !columns[to]) return
+    event.preventDefault()
+    setAt(to)
+    event.currentTarget.querySelectorAll('button')[to]?.focus()
+  }
+  const hourly = view.series[0]?.hour !== null
+  const every = Math.max(1, Math.ceil(columns.length / roomForNames))
+  const rows = [
+    [hourly ? words.hour : words.day, words.came, words.resolved],
+    ...columns.map(({ from, to, hour, came, resolved }) => [
+      hour === null ? (from === to ? longDay(from) : `${longDay(from)} – ${longDay(to)}`) : `${hour}:00`,
+      came,
+      resolved,
+    ]),
+  ]
+  return (
+    <Card title={titleOf(columns, view, words)} line={words.total(number(view.sums.came))} rows={rows}>
+      {view.sums.came + view.sums.resolved === 0 && <p className={classes.quiet}>{words.quiet}</p>}
+      {/* biome-ignore lint/a11y/useSemanticElements: a group of bars is no fieldset */}
+      <div className={classes.chart} role="group" aria-label={words.walk} onKeyDown={walk}>
+        {[top, top / 2].map((tick) => (
+          <span key={tick} className={classes.tick} style={{ bottom: `${(tick / top) * 100}%` }} aria-hidden="true">
+            {number(tick)}
+          </span>
+        ))}
+        <div className={classes.columns}>
+          {columns.map((column, n) => (
+            <button
+              key={`${column.from} ${column.hour}`}
+              type="button"
+              className={classes.column}
+              data-now={isNow(column, view) || undefined}
+              tabIndex={n === reached ? 0 : -1}
+              aria-label={words.point(column.said, number(column.came), number(column.resolved))}
+              onFocus={() => setAt(n)}
+              onClick={() =>
+                onShow({ from: column.from, to: column.to, ...(column.hour !== null && { hour: column.hour }) })
+              }
+            >
+              <span className={classes.pair}>
+                <i data-of="came" style={{ height: `${(column.came / top) * 100}%` }}>
+                  {columns.length <= roomForValues && column.came > 0 && <em>{number(column.came)}</em>}
+                </i>
+                <i data-of="resolved" style={{ height: `${(column.resolved / top) * 100}%` }} />
+              </span>
+              <span className={classes.label}>{n % every === 0 ? column.label : ''}</span>
+              <span className={classes.tip}>
+                {words.point(column.said, number(column.came), number(column.resolved))}
+              </span>
+            </button>
+          ))}
+        </div>
+      </div>
+      <ul className={classes.legend}>
+        <li data-of="came">{words.came}</li>
+        <li data-of="resolved">{words.resolved}</li>
+      </ul>
+    </Card>
+  )
+}
+
+const isNow = ({ from, to, hour }: Column, { today }: DashboardView) => hour === null && from <= today && today <= to
+
+/** How many each person resolved. */
+export function PerAgent({ view, onShow }: { view: DashboardView; onShow: (userId: number) => void }) {
+  const words = useTexts(texts)
+  const people = view.attendants.toSorted((a, b) => b.resolved - a.resolved)
+  const top = Math.max(1, ...people.map(({ resolved }) => resolved))
+  return (
+    <Card
+      title={words.perAgent}
+      line={words.sameDays}
+      rows={[[words.name, words.resolved], ...people.map(({ name, resolved }) => [name, resolved])]}
+    >
+      <ol className={classes.people}>
+        {people.map(({ id, name, resolved }) => (
+          <li key={id}>
+            <button type="button" onClick={() => onShow(id)}>
+              <span>{name}</span>
+              <i aria-hidden="true">
+                <b style={{ width: `${(resolved / top) * 100}%` }} />
+              </i>
+              <strong>{number(resolved)}</strong>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </Card>
+  )
+}

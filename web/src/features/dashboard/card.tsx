@@ -1,0 +1,81 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconChartBar, IconDownload, IconTable } from '@tabler/icons-react'
+import { type ReactNode, useId, useState } from 'react'
+import { download } from '../../lib/download.ts'
+import { number } from '../../lib/format.ts'
+import { useTexts } from '../../lib/texts.ts'
+import classes from './dashboard.module.css'
+import { csvOf } from './measure.ts'
+import { texts } from './texts.ts'
+
+type Props = {
+  title: string
+  line?: ReactNode
+  /** What the picture says, as rows: the first is the head. Shown instead of it, and saved. */
+  rows: (string | number)[][]
+  /** What stands at the right of the head. */
+  tools?: ReactNode
+  children: ReactNode
+}
+
+/** A chart, its twin as a table, and its file. */
+export function Card({ title, line, rows, tools, children }: Props) {
+  const words = useTexts(texts)
+  const [asTable, setAsTable] = useState(false)
+  const id = useId()
+  const say = asTable ? words.asChart : words.asTable
+  return (
+    <section className={classes.card} aria-labelledby={id}>
+      <header className={classes.head}>
+        <h2 id={id}>{title}</h2>
+        {line && <span className={classes.line}>{line}</span>}
+        <span className={classes.tools}>
+          {tools}
+          <Tooltip label={say}>
+            <ActionIcon variant="subtle" aria-label={`${title}: ${say}`} onClick={() => setAsTable(!asTable)}>
+              {asTable ? <IconChartBar size={17} stroke={1.75} /> : <IconTable size={17} stroke={1.75} />}
+            </ActionIcon>
+          </Tooltip>
+          <Tooltip label={words.csv}>
+            <ActionIcon
+              variant="subtle"
+              aria-label={`${title}: ${words.csv}`}
+              onClick={() => download(`${title}.csv`, csvOf(rows))}
+            >
+              <IconDownload size={17} stroke={1.75} />
+            </ActionIcon>
+          </Tooltip>
+        </span>
+      </header>
+      {asTable ? <Rows rows={rows} label={title} /> : children}
+    </section>
+  )
+}
+
+function Rows({ rows: [head = [], ...rows], label }: { rows: Props['rows']; label: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it
+    <section className={classes.scroll} aria-label={label} tabIndex={0}>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            {head.map((cell) => (
+              <th key={cell} scope="col">
+                {cell}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.slice(0, 2).join(' ')}>
+              {row.map((cell, n) => (
+                <td key={head[n]}>{typeof cell === 'number' ? number(cell) : cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

@@ -1,0 +1,168 @@
+import { ActionIcon, Popover } from '@mantine/core'
+import type { DashboardView, FactKind } from '@recado/contract/dashboard/dashboard'
+import {
+  IconArrowRight,
+  IconCircleCheck,
+  IconClockHour4,
+  IconHourglass,
+  IconInfoCircle,
+  IconMessages,
+  IconTrendingDown,
+  IconTrendingUp,
+  IconUserPlus,
+} from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { number } from '../../lib/format.ts'
+import { useTexts } from '../../lib/texts.ts'
+import classes from './dashboard.module.css'
+import { duration, rateOf, talkOf, waitOf } from './measure.ts'
+import { texts, type Words } from './texts.ts'
+
+type Show = (kind: FactKind) => void
+type Props = { view: DashboardView; onShow: Show }
+
+const icon = { size: 17, stroke: 1.75, 'aria-hidden': true } as const
+
+/** The six of the first look. */
+export function Counters({ view, onShow }: Props) {
+  const words = useTexts(texts)
+  const { now, sums, before, attendants } = view
+  const waited = now.oldestAt ? (Date.now() - Date.parse(now.oldestAt)) / 1000 : null
+  return (
+    <section className={classes.counters} aria-label={words.counters}>
+      <Counter name="open" icon={<IconMessages {...icon} />} value={number(now.open)}>
+        {words.online(attendants.filter(({ online }) => online).length)}
+      </Counter>
+      <Counter name="pending" icon={<IconHourglass {...icon} />} value={number(now.pending)}>
+        {waited === null ? (
+          words.nobodyWaits
+        ) : (
+          <span data-mood="warn">{words.oldest(duration(Math.max(0, waited)))}</span>
+        )}
+      </Counter>
+      <Counter
+        name="resolved"
+        icon={<IconCircleCheck {...icon} />}
+        value={number(sums.resolved)}
+        onShow={() => onShow('resolved')}
+      >
+        <Change now={sums.resolved} before={before?.sums.resolved} up="good" />
+      </Counter>
+      <Counter name="contacts" icon={<IconUserPlus {...icon} />} value={number(view.newContacts)}>
+        <Change now={view.newContacts} before={before?.newContacts} up="good" />
+      </Counter>
+      <Counter
+        name="talk"
+        icon={<IconClockHour4 {...icon} />}
+        value={duration(talkOf(sums))}
+        onShow={() => onShow('talk')}
+      >
+        {view.talk.median !== null && words.spread(duration(view.talk.median), duration(view.talk.ninety))}
+        <Change now={talkOf(sums)} before={before && talkOf(before.sums)} up="bad" as={duration} />
+      </Counter>
+      <Counter
+        name="wait"
+        icon={<IconHourglass {...icon} />}
+        value={duration(waitOf(sums))}
+        onShow={() => onShow('wait')}
+      >
+        {view.wait.median !== null && words.spread(duration(view.wait.median), duration(view.wait.ninety))}
+        <Change now={waitOf(sums)} before={before && waitOf(before.sums)} up="bad" as={duration} />
+      </Counter>
+    </section>
+  )
+}
+
+/** And six more for the second. */
+export function MoreCounters({ view: { sums, before }, onShow }: Props) {
+  const words = useTexts(texts)
+  const rate = rateOf(sums)
+  const share = sums.resolved ? Math.round((sums.alone / sums.resolved) * 100) : 0
+  return (
+    <section className={classes.counters} data-small aria-label={words.counters}>
+      {(['came', 'again', 'transferred', 'returned'] as const).map((name) => (
+        <Counter key={name} name={name} value={number(sums[name])} onShow={() => onShow(name)}>
+          <Change now={sums[name]} before={before?.sums[name]} up={name === 'came' ? 'good' : 'bad'} />
+        </Counter>
+      ))}
+      <Counter name="alone" value={`${number(sums.alone)} · ${share} %`} onShow={() => onShow('alone')}>
+        <Change now={sums.alone} before={before?.sums.alone} up="good" />
+      </Counter>
+      <Counter
+        name="rating"
+        value={rate === null ? '–' : number(Math.round(rate * 10) / 10, 1)}
+        onShow={() => onShow('rate')}
+      >
+        {words.ofThree(sums.rated)}
+      </Counter>
+    </section>
+  )
+}
+
+type CounterProps = {
+  name: keyof Words['means']
+  icon?: ReactNode
+  value: string
+  onShow?: () => void
+  children?: ReactNode
+}
+
+/** A number, what it means behind an (i), and the tickets behind it when it is pressed. */
+function Counter({ name, icon, value, onShow, children }: CounterProps) {
+  const words = useTexts(texts)
+  return (
+    <div className={classes.counter}>
+      <span className={classes.name}>
+        {icon}
+        <span>{words[name]}</span>
+        <Popover width={280} shadow="lg" position="bottom-end" withArrow>
+          <Popover.Target>
+            <ActionIcon variant="subtle" size={22} aria-label={words.what(words[name])}>
+              <IconInfoCircle size={15} stroke={1.75} />
+            </ActionIcon>
+          </Popover.Target>
+          <Popover.Dropdown className={classes.meaning}>{words.means[name]}</Popover.Dropdown>
+        </Popover>
+      </span>
+      {onShow ? (
+        <button type="button" className={classes.value} onClick={onShow}>
+          {value}
+        </button>
+      ) : (
+        <b className={classes.value}>{value}</b>
+      )}
+      <span className={classes.under}>{children}</span>
+    </div>
+  )
+}
+
+type ChangeProps = {
+  now: number | null
+  before: number | null | undefined
+  /** Whether more of it is good or bad: colours go by that, not by the direction. */
+  up: 'good' | 'bad'
+  as?: (value: number) => string
+}
+
+function Change({ now, before, up, as = number }: ChangeProps) {
+  const words = useTexts(texts)
+  if (before === null || before === undefined || now === null) return null
+  const more = now - before
+  if (Math.round(more) === 0)
+    return (
+      <span className={classes.change}>
+        <IconArrowRight size={14} stroke={2} aria-hidden="true" /> {words.same}
+      </span>
+    )
+  const Icon = more > 0 ? IconTrendingUp : IconTrendingDown
+  const sign = more > 0 ? '+' : '−'
+  const size = as === number ? shareOf(Math.abs(more), before) : as(Math.abs(more))
+  return (
+    <span className={classes.change} data-mood={more > 0 === (up === 'good') ? 'good' : 'bad'}>
+      <Icon size={14} stroke={2} aria-hidden="true" /> {sign}
+      {size} <small>{words.was(as(before))}</small>
+    </span>
+  )
+}
+const shareOf = (more: number, before: number) =>
+  before ? `${number(Math.round((more / before) * 100))} %` : number(more)

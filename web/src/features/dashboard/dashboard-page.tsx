@@ -1,0 +1,121 @@
+import { ActionIcon, Skeleton, Tooltip } from '@mantine/core'
+import type { DashboardView } from '@recado/contract/dashboard/dashboard'
+import { IconDeviceTv, IconLink, IconPrinter } from '@tabler/icons-react'
+import { lazy, Suspense, useRef, useState } from 'react'
+import { useConnection } from '../../lib/live.ts'
+import { useTexts } from '../../lib/texts.ts'
+import { toast } from '../../lib/toast.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Attendants, Queues } from './attendants.tsx'
+import { Bars, PerAgent } from './bars.tsx'
+import type { Pressed } from './behind.tsx'
+import { Counters, MoreCounters } from './counters.tsx'
+import classes from './dashboard.module.css'
+import { DayFilter, Narrow } from './filters.tsx'
+import { texts } from './texts.ts'
+import { useAddress } from './use-address.ts'
+import { useFigures } from './use-figures.ts'
+import { Week } from './week.tsx'
+
+const Behind = lazy(() => import('./behind.tsx').then((module) => ({ default: module.Behind })))
+
+/** How the work goes: the first look of every morning. */
+export function DashboardPage() {
+  const words = useTexts(texts)
+  const [address, go] = useAddress()
+  const figures = useFigures(address)
+  const page = useRef<HTMLDivElement>(null)
+  const view = figures.data
+  return (
+    <div ref={page} className={classes.page} data-busy={figures.isPlaceholderData || undefined}>
+      <PageHeader
+        title={
+          <>
+            {words.title} <Pulse />
+          </>
+        }
+      >
+        <Tools onWall={() => void page.current?.requestFullscreen?.()} />
+      </PageHeader>
+      <div className={classes.body}>
+        <div className={classes.filters}>
+          <DayFilter
+            key={`${address.days} ${address.from} ${address.to}`}
+            address={address}
+            view={view}
+            onChange={go}
+          />
+          <Narrow address={address} view={view} onChange={go} />
+        </div>
+        {view ? <Figures view={view} /> : figures.isError ? null : <Loading />}
+        {figures.isError && !view && <ErrorState error={figures.error} onRetry={() => void figures.refetch()} />}
+      </div>
+    </div>
+  )
+}
+
+const Loading = () => (
+  <>
+    <Skeleton height={104} radius={12} />
+    <Skeleton height={300} radius={12} />
+    <Skeleton height={280} radius={12} />
+  </>
+)
+
+function Figures({ view }: { view: DashboardView }) {
+  const [address] = useAddress()
+  const [pressed, setPressed] = useState<Pressed | null>(null)
+  const { compare: _, ...narrowed } = address
+  const days = { days: undefined, from: view.from, to: view.to }
+  const show = (what: Pressed) => setPressed({ ...narrowed, ...days, ...what })
+  return (
+    <>
+      <Counters view={view} onShow={(kind) => show({ kind })} />
+      <MoreCounters view={view} onShow={(kind) => show({ kind })} />
+      <div className={classes.row}>
+        <Bars view={view} onShow={(range) => show({ kind: 'came', ...range } as Pressed)} />
+        <PerAgent view={view} onShow={(userId) => show({ kind: 'resolved', userId })} />
+      </div>
+      <Attendants view={view} onShow={(userId) => show({ kind: 'talk', userId })} />
+      <Week view={view} onShow={(kind, weekday, hour) => show({ kind, weekday, hour })} />
+      <Queues view={view} onShow={(queueId) => show({ kind: 'came', queueId })} />
+      {pressed && (
+        <Suspense fallback={null}>
+          <Behind pressed={pressed} onClose={() => setPressed(null)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** It moves by itself; where the server is out of reach it does not, and says nothing false. */
+function Pulse() {
+  const words = useTexts(texts)
+  return useConnection() ? <span className={classes.pulse}>{words.live}</span> : null
+}
+
+function Tools({ onWall }: { onWall: () => void }) {
+  const words = useTexts(texts)
+  const copy = () =>
+    void navigator.clipboard.writeText(location.href).then(
+      () => toast.ok(words.linkCopied),
+      (error) => toast.error(error),
+    )
+  const tools = [
+    { name: words.link, Icon: IconLink, act: copy },
+    { name: words.pdf, Icon: IconPrinter, act: () => window.print() },
+    { name: words.wall, Icon: IconDeviceTv, act: onWall },
+  ]
+  return (
+    <span className={classes.tools}>
+      {tools.map(({ name, Icon, act }) => (
+        <Tooltip key={name} label={name}>
+          <ActionIcon variant="subtle" size={32} aria-label={name} onClick={act}>
+            <Icon size={18} stroke={1.75} />
+          </ActionIcon>
+        </Tooltip>
+      ))}
+    </span>
+  )
+}

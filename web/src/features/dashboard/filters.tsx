@@ -1,0 +1,117 @@
+import { Button, NativeSelect, SegmentedControl, Switch, TextInput } from '@mantine/core'
+import { connectionsApi } from '@recado/contract/connections'
+import { type DashboardView, periods } from '@recado/contract/dashboard/dashboard'
+import { tagsApi } from '@recado/contract/tags'
+import { usersApi } from '@recado/contract/users'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { call } from '../../lib/api.ts'
+import { useTexts } from '../../lib/texts.ts'
+import { toast } from '../../lib/toast.ts'
+import { useQueues } from '../../parts/use-queues.ts'
+import classes from './dashboard.module.css'
+import { longDay } from './measure.ts'
+import { texts } from './texts.ts'
+import type { Address } from './use-address.ts'
+
+type Props = { address: Address; view: DashboardView | undefined; onChange: (change: Partial<Address>) => void }
+
+/** Which days: by date, the month until today at first, or by a period. Nothing happens until somebody says so. */
+export function DayFilter({ address, view, onChange }: Props) {
+  const words = useTexts(texts)
+  const [by, setBy] = useState<'date' | 'period'>(address.days ? 'period' : 'date')
+  const [days, setDays] = useState(String(address.days ?? ''))
+  const [dates, setDates] = useState<{ from?: string; to?: string }>({})
+  const { from = view?.from ?? '', to = view?.to ?? '' } = dates
+  const filter = (event: FormEvent) => {
+    event.preventDefault()
+    if (by === 'period' ? !days : !from || !to) return toast.error(null, words.selectFilter)
+    if (by === 'period') onChange({ days: Number(days), from: undefined, to: undefined })
+    else onChange({ days: undefined, from, to })
+  }
+  return (
+    <form className={classes.days} onSubmit={filter}>
+      <SegmentedControl
+        aria-label={words.by}
+        value={by}
+        onChange={(value) => setBy(value as typeof by)}
+        data={[
+          { value: 'period', label: words.byPeriod },
+          { value: 'date', label: words.byDate },
+        ]}
+      />
+      {by === 'period' ? (
+        <NativeSelect
+          aria-label={words.period}
+          value={days}
+          onChange={(event) => setDays(event.currentTarget.value)}
+          data={[
+            { value: '', label: words.none },
+            ...periods.map((period) => ({ value: String(period), label: words.last(period) })),
+          ]}
+        />
+      ) : (
+        <>
+          <TextInput
+            type="date"
+            aria-label={words.from}
+            value={from}
+            max={to}
+            onChange={(event) => setDates({ from: event.currentTarget.value, to })}
+          />
+          <TextInput
+            type="date"
+            aria-label={words.to}
+            value={to}
+            min={from}
+            onChange={(event) => setDates({ from, to: event.currentTarget.value })}
+          />
+        </>
+      )}
+      <Button type="submit">{words.filter}</Button>
+    </form>
+  )
+}
+
+/** What every chart of the page is narrowed by, at once. */
+export function Narrow({ address, view, onChange }: Props) {
+  const words = useTexts(texts)
+  const queues = useQueues()
+  const people = useQuery({ queryKey: ['users', 'everyone'], queryFn: () => call(usersApi.everyone) })
+  const lines = useQuery({ queryKey: ['connections', 'names'], queryFn: () => call(connectionsApi.list) })
+  const tags = useQuery({ queryKey: ['tags', 'names'], queryFn: () => call(tagsApi.all) })
+  const choices = [
+    { key: 'queueId', name: words.queue, all: words.all, rows: queues.data },
+    { key: 'userId', name: words.agent, all: words.everybody, rows: people.data },
+    { key: 'whatsappId', name: words.line, all: words.all, rows: lines.data },
+    { key: 'tagId', name: words.tag, all: words.all, rows: tags.data },
+  ] as const
+  return (
+    <div className={classes.narrow}>
+      {choices.map(({ key, name, all, rows = [] }) => (
+        <NativeSelect
+          key={key}
+          aria-label={name}
+          data-set={address[key] !== undefined || undefined}
+          value={String(address[key] ?? '')}
+          onChange={(event) => onChange({ [key]: Number(event.currentTarget.value) || undefined })}
+          data={[
+            { value: '', label: `${name}: ${all}` },
+            ...rows.map((row) => ({ value: String(row.id), label: `${name}: ${row.name}` })),
+          ]}
+        />
+      ))}
+      <Switch
+        className={classes.compare ?? ''}
+        label={
+          <>
+            {words.compare}
+            {view?.before && <small> {words.before(longDay(view.before.from), longDay(view.before.to))}</small>}
+          </>
+        }
+        checked={address.compare}
+        onChange={(event) => onChange({ compare: event.currentTarget.checked })}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { columnsOf, csvOf, duration, roundUp } from './measure.ts'
+
+const days = (n: number) =>
+  Array.from({ length: n }, (_, i) => ({
+    day: new Date(Date.UTC(2026, 0, 1 + i)).toISOString().slice(0, 10),
+    hour: null,
+    came: 1,
+    resolved: 2,
+  }))
+
+describe('lengths and axes', () => {
+  it('are said in what is worth reading', () => {
+    expect([null, 0, 59, 60, 160, 659, 6720, 7200].map(duration)).toEqual([
+      ...['–', '0 s', '59 s', '1 min', '2 min 40 s', '11 min', '1 h 52 min', '2 h'],
+    ])
+    expect([0, 1, 7, 73, 140, 1284].map(roundUp)).toEqual([1, 1, 8, 80, 200, 2000])
+  })
+
+  it('become weeks and months where days cannot be told apart, and lose nothing', () => {
+    expect(
+      columnsOf({ series: days(31) })
+        .map(({ label }) => label)
+        .slice(0, 2),
+    ).toEqual(['01/01', '02/01'])
+    const weeks = columnsOf({ series: days(90) })
+    // The first of January 2026 is a Thursday.
+    expect(weeks[0]).toMatchObject({ from: '2026-01-01', to: '2026-01-04', came: 4, resolved: 8 })
+    expect(weeks[1]).toMatchObject({ from: '2026-01-05', to: '2026-01-11', came: 7, said: '05/01 – 11/01' })
+    expect(
+      columnsOf({ series: days(800) })
+        .map(({ label }) => label)
+        .slice(0, 2),
+    ).toEqual(['01/26', '02/26'])
+    for (const n of [31, 90, 800])
+      expect(columnsOf({ series: days(n) }).reduce((sum, { came }) => sum + came, 0)).toBe(n)
+    expect(columnsOf({ series: [{ day: '2026-01-01', hour: 9, came: 3, resolved: 0 }] })[0]).toMatchObject({
+      label: '9',
+      said: '9:00',
+    })
+  })
+})
+
+it('a file for spreadsheets holds no formula', () => {
+  expect(
+    csvOf([
+      ['Día', 'a;b'],
+      ['=1+1', 2],
+    ]),
+  ).toBe('\uFEFFDía;"a;b"\r\n\'=1+1;2\r\n')
+})

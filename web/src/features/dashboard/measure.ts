@@ -1,0 +1,88 @@
+import type { DashboardView, Sums } from '@recado/contract/dashboard/dashboard'
+import { number } from '../../lib/format.ts'
+
+/** 45 s, 2 min 40 s, 11 min, 1 h 52 min: what is worth reading of a length. */
+export function duration(seconds: number | null): string {
+  if (seconds === null) return '–'
+  const rounded = Math.round(seconds)
+  if (rounded < 60) return `${rounded} s`
+  if (rounded < 600) {
+    const rest = rounded % 60
+    return rest ? `${Math.floor(rounded / 60)} min ${rest} s` : `${rounded / 60} min`
+  }
+  const minutes = Math.round(rounded / 60)
+  if (minutes < 60) return `${minutes} min`
+  const rest = minutes % 60
+  return rest ? `${number(Math.floor(minutes / 60))} h ${rest} min` : `${number(minutes / 60)} h`
+}
+
+const average = (sum: number, n: number): number | null => (n ? sum / n : null)
+export const waitOf = (sums: Pick<Sums, 'waitSeconds' | 'waits'>) => average(sums.waitSeconds, sums.waits)
+export const talkOf = (sums: Sums) => average(sums.talkSeconds, sums.talks)
+export const rateOf = (sums: Sums) => average(sums.rateSum, sums.rated)
+
+/** dd/MM, or with the year where it is another. */
+export const shortDay = (day: string): string => day.slice(5).split('-').reverse().join('/')
+export const longDay = (day: string): string => day.split('-').reverse().join('/')
+
+export type Column = {
+  from: string
+  to: string
+  hour: number | null
+  came: number
+  resolved: number
+  label: string
+  said: string
+}
+
+const monday = (day: string): string => {
+  const date = new Date(`${day}T00:00:00Z`)
+  date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7))
+  return date.toISOString().slice(0, 10)
+}
+/** So many columns can be told apart; beyond them days become weeks, and weeks months. */
+const most = { days: 62, weeks: 400 }
+
+/** The points of the chart: hours, days, weeks or months, whichever can be told apart. */
+export function columnsOf({ series }: Pick<DashboardView, 'series'>): Column[] {
+  const groupOf =
+    series.length <= most.days
+      ? (day: string) => day
+      : series.length <= most.weeks
+        ? monday
+        : (day: string) => day.slice(0, 7)
+  const columns: (Column & { group: string })[] = []
+  for (const { day, hour, came, resolved } of series) {
+    const group = hour === null ? groupOf(day) : String(hour)
+    const last = columns.at(-1)
+    if (last?.group === group) {
+      Object.assign(last, { to: day, came: last.came + came, resolved: last.resolved + resolved })
+      last.said = `${shortDay(last.from)} – ${shortDay(day)}`
+    } else
+      columns.push({
+        ...{ group, from: day, to: day, hour, came, resolved },
+        label:
+          hour === null
+            ? group.length === 7
+              ? `${group.slice(5)}/${group.slice(2, 4)}`
+              : shortDay(day)
+            : String(hour),
+        said: hour === null ? longDay(day) : `${hour}:00`,
+      })
+  }
+  return columns
+}
+
+/** A round number at or above, for the top of an axis. */
+export function roundUp(n: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(n, 1)))
+  return ([1, 2, 4, 5, 8, 10].find((step) => step * power >= n) ?? 10) * power
+}
+
+/** A file for spreadsheets: the mark in front lets them read accents, and nothing in it is a formula. */
+export const csvOf = (rows: (string | number)[][]): string =>
+  `\uFEFF${rows.map((row) => row.map(cell).join(';')).join('\r\n')}\r\n`
+const cell = (value: string | number): string => {
+  const text = typeof value === 'number' ? String(value) : value.replace(/^(?=[=+\-@\t\r])/, "'")
+  return /[";\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
