@@ -8,6 +8,7 @@ import { board } from './board.ts'
 import { campaigns } from './campaigns.ts'
 import { chats } from './chats.ts'
 import { cloud } from './cloud.ts'
+import { figures } from './figures.ts'
 import { inbound } from './inbound.ts'
 import { linked } from './linked.ts'
 import { lists } from './lists.ts'
@@ -27,6 +28,7 @@ const parts: Record<string, () => Promise<Record<string, unknown>>> = {
   cloud: () => cloud({ calls: 2000, seconds: 5 }),
   linked: () => linked({ lines: 100 }),
   lists: () => lists({ small: 100_000, large: 1_000_000, tickets: 50_000, ms: 5000 }),
+  figures: () => figures({ small: 100_000, large: 1_000_000, limit: 100 }),
   schedules: () => schedules({ messages: 1000 }),
   campaigns: () => campaigns({ people: 100_000, sends: 1000 }),
   workspace: () =>

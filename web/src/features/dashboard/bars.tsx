@@ -56,7 +56,7 @@ export function Bars({ view, onShow }: Props) {
       {view.sums.came + view.sums.resolved === 0 && <p className={classes.quiet}>{words.quiet}</p>}
       {/* biome-ignore lint/a11y/useSemanticElements: a group of bars is no fieldset */}
       <div className={classes.chart} role="group" aria-label={words.walk} onKeyDown={walk}>
-        {[top, top / 2].map((tick) => (
+        {[top, top / 2].filter(Number.isInteger).map((tick) => (
           <span key={tick} className={classes.tick} style={{ bottom: `${(tick / top) * 100}%` }} aria-hidden="true">
             {number(tick)}
           </span>
@@ -69,19 +69,20 @@ export function Bars({ view, onShow }: Props) {
               className={classes.column}
               data-now={isNow(column, view) || undefined}
               tabIndex={n === reached ? 0 : -1}
-              aria-label={words.point(column.said, number(column.came), number(column.resolved))}
               onFocus={() => setAt(n)}
               onClick={() =>
                 onShow({ from: column.from, to: column.to, ...(column.hour !== null && { hour: column.hour }) })
               }
             >
-              <span className={classes.pair}>
+              <span className={classes.pair} aria-hidden="true">
                 <i data-of="came" style={{ height: `${(column.came / top) * 100}%` }}>
                   {columns.length <= roomForValues && column.came > 0 && <em>{number(column.came)}</em>}
                 </i>
                 <i data-of="resolved" style={{ height: `${(column.resolved / top) * 100}%` }} />
               </span>
-              <span className={classes.label}>{n % every === 0 ? column.label : ''}</span>
+              <span className={classes.label} aria-hidden="true">
+                {n % every === 0 ? column.label : ''}
+              </span>
               <span className={classes.tip}>
                 {words.point(column.said, number(column.came), number(column.resolved))}
               </span>

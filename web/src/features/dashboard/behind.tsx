@@ -1,4 +1,4 @@
-import { Button, Loader, Modal } from '@mantine/core'
+import { Button, Loader } from '@mantine/core'
 import { dashboardApi, type FactKind } from '@recado/contract/dashboard/dashboard'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -6,7 +6,7 @@ import { call } from '../../lib/api.ts'
 import { dayTime } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { usePhone } from '../../ui/use-phone.ts'
+import { Sheet } from '../../ui/sheet.tsx'
 import classes from './dashboard.module.css'
 import { duration } from './measure.ts'
 import { texts } from './texts.ts'
@@ -30,53 +30,55 @@ export function Behind({ pressed, onClose }: Props) {
   const tickets = pages.data?.pages.flatMap((page) => page.tickets) ?? []
   const isTime = pressed.kind === 'wait' || pressed.kind === 'talk'
   return (
-    <Modal opened onClose={onClose} size={760} fullScreen={usePhone()} title={words.behind[pressed.kind]}>
-      {pages.isPending && <Loader />}
-      {pages.isError && <ErrorState error={pages.error} onRetry={() => void pages.refetch()} />}
-      {pages.data && !tickets.length && <p className={classes.quiet}>{words.nothingBehind}</p>}
-      {tickets.length > 0 && (
-        <table className={classes.table}>
-          <thead>
-            <tr>
-              <th scope="col">{words.ticket}</th>
-              <th scope="col">{words.contact}</th>
-              <th scope="col">{words.agent}</th>
-              <th scope="col">{words.when}</th>
-              {isTime && <th scope="col">{words.took}</th>}
-              {pressed.kind === 'rate' && <th scope="col">{words.rating}</th>}
-            </tr>
-          </thead>
-          <tbody>
-            {tickets.map(({ key, at, value, ticket, contact, queue, user }) => (
-              <tr key={key}>
-                <td>
-                  <Link to="/tickets/{-$ticketId}" params={{ ticketId: ticket.uuid }}>
-                    #{ticket.number}
-                  </Link>
-                </td>
-                <td>
-                  {contact.name}
-                  {queue && <small> · {queue.name}</small>}
-                </td>
-                <td>{user?.name ?? '–'}</td>
-                <td>{dayTime(at)}</td>
-                {isTime && <td>{duration(value)}</td>}
-                {pressed.kind === 'rate' && <td>{value}</td>}
+    <Sheet opened onClose={onClose} size={760} title={words.behind[pressed.kind]}>
+      <div className={classes.behind}>
+        {pages.isPending && <Loader />}
+        {pages.isError && <ErrorState error={pages.error} onRetry={() => void pages.refetch()} />}
+        {pages.data && !tickets.length && <p className={classes.quiet}>{words.nothingBehind}</p>}
+        {tickets.length > 0 && (
+          <table className={classes.table}>
+            <thead>
+              <tr>
+                <th scope="col">{words.ticket}</th>
+                <th scope="col">{words.contact}</th>
+                <th scope="col">{words.agent}</th>
+                <th scope="col">{words.when}</th>
+                {isTime && <th scope="col">{words.took}</th>}
+                {pressed.kind === 'rate' && <th scope="col">{words.rating}</th>}
               </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-      {pages.hasNextPage && (
-        <Button
-          className={classes.more ?? ''}
-          variant="default"
-          loading={pages.isFetchingNextPage}
-          onClick={() => void pages.fetchNextPage()}
-        >
-          {words.more}
-        </Button>
-      )}
-    </Modal>
+            </thead>
+            <tbody>
+              {tickets.map(({ key, at, value, ticket, contact, queue, user }) => (
+                <tr key={key}>
+                  <td>
+                    <Link to="/tickets/{-$ticketId}" params={{ ticketId: ticket.uuid }}>
+                      #{ticket.number}
+                    </Link>
+                  </td>
+                  <td>
+                    {contact.name}
+                    {queue && <small> · {queue.name}</small>}
+                  </td>
+                  <td>{user?.name ?? '–'}</td>
+                  <td>{dayTime(at)}</td>
+                  {isTime && <td>{duration(value)}</td>}
+                  {pressed.kind === 'rate' && <td>{value}</td>}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+        {pages.hasNextPage && (
+          <Button
+            className={classes.more ?? ''}
+            variant="default"
+            loading={pages.isFetchingNextPage}
+            onClick={() => void pages.fetchNextPage()}
+          >
+            {words.more}
+          </Button>
+        )}
+      </div>
+    </Sheet>
   )
 }
