@@ -15,6 +15,7 @@ import { lists } from './lists.ts'
 import { schedules } from './schedules.ts'
 import { sizes } from './sizes.ts'
 import { starting } from './start.ts'
+import { webhooks } from './webhooks.ts'
 import { workspace } from './workspace.ts'
 
 /**
@@ -25,6 +26,7 @@ const parts: Record<string, () => Promise<Record<string, unknown>>> = {
   start: () => starting({ fresh: !process.argv.includes('--no-fresh') }),
   sizes,
   inbound: () => inbound({ messages: 20_000, seconds: 10 }),
+  webhooks: () => webhooks({ messages: 5000, seconds: 10, perSecond: 300 }),
   cloud: () => cloud({ calls: 2000, seconds: 5 }),
   linked: () => linked({ lines: 100 }),
   lists: () => lists({ small: 100_000, large: 1_000_000, tickets: 50_000, ms: 5000 }),

@@ -84,7 +84,13 @@ export const hear = (place: Place, lines: LineRow[], n: number) =>
   place.running.switchboard.inbox.hear(lines[(n % chats) % lines.length] as LineRow, [event(n)])
 
 /** As fast as it goes: a crowd of senders that each wait for "got it" before the next. */
-async function flood(place: Place, lines: LineRow[], ear: ChildProcess, count: number, first: number): Promise<number> {
+export async function flood(
+  place: Place,
+  lines: LineRow[],
+  ear: ChildProcess,
+  count: number,
+  first: number,
+): Promise<number> {
   await ask(ear, 'reset')
   let next = first
   const started = now()

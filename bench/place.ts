@@ -28,6 +28,7 @@ export type Place = {
 export async function openPlace(
   webDir = new URL('../web/dist', import.meta.url).pathname,
   graphUrl = 'http://127.0.0.1:9/v0',
+  more: Partial<Config> = {},
 ): Promise<Place> {
   const dataDir = await mkdtemp(join(tmpdir(), 'recado-bench-'))
   const postgres = await startPostgres({ dataDir })
@@ -56,6 +57,7 @@ export async function openPlace(
     whatsappUrl: '',
     dialogflowUrl: '',
     webDir,
+    ...more,
   }
   const running = await openHouse(config, postgres.url, log)
   const wide = new Scope(running.means, { companyId: 0, wide: true })

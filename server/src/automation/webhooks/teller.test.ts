@@ -14,12 +14,13 @@ import { Scope } from '../../kernel/data/scope.ts'
 
 type Told = { id: string; type: string; timestamp: string; companyId: number; data: Record<string, unknown> }
 
+const pace = { timeoutMs: 3000, showMs: 10, graceMs: 0 }
 let h: House
 let d: Desk
 let program: Awaited<ReturnType<typeof loopback>>
 beforeAll(async () => {
   program = await loopback(() => ({ body: 'thanks' }))
-  h = await house({ privateTargets: true }, undefined, { telling: { timeoutMs: 1000, showMs: 10 } })
+  h = await house({ privateTargets: true }, undefined, { telling: pace })
 })
 afterAll(async () => {
   await closeHouses()
@@ -192,7 +193,7 @@ describe('a program that fails', () => {
     program.state.always = { kind: 'hang' }
     for (let n = 0; n < 5; n++) await d.newTicket('hola')
     await waitFor(async () => expect((await show(id)).restsSince).not.toBeNull())
-    expect((await show(id)).reason).toBe('no answer within 1 seconds')
+    expect((await show(id)).reason).toBe('no answer within 3 seconds')
     program.state.always = null
     const test = await d.admin.call(webhookToolsApi.test, { params: { id } })
     expect(test).toMatchObject({ type: 'test', state: 'done', answer: 'thanks', tries: [{ status: 200, error: '' }] })
@@ -219,7 +220,7 @@ describe('a program that fails', () => {
   })
 
   it('is not called where an address is not public', async () => {
-    const shut = await house({}, undefined, { telling: { timeoutMs: 1000, showMs: 10 } })
+    const shut = await house({}, undefined, { telling: pace })
     const desk = await deskOf(shut)
     const { id } = await subscribe(['ticket.opened'], desk.admin)
     await desk.newTicket('hola')
@@ -301,7 +302,7 @@ describe('more than one process', () => {
     const { id } = await subscribe(['message.created'])
     const { customer } = await d.openTicket(d.admin, 'uno')
     await allDone(id, 1)
-    const twin = await twinOf(h, { telling: { timeoutMs: 1000, showMs: 10 } })
+    const twin = await twinOf(h, { telling: pace })
     for (const text of ['dos', 'tres']) await d.handled(await customer.says(text))
     await Promise.all([h.running.teller.look(), twin.teller.look()])
     await allDone(id, 3)
@@ -318,5 +319,18 @@ describe('more than one process', () => {
       await allDone(id, 4)
     })
     expect(bodies().map(({ data }) => data.body)).toEqual(['uno', 'dos', 'tres', 'cuatro'])
+    // And one that ends while the program has heard it, and nobody knows: it is told again, under the same id.
+    await twin.teller.close()
+    program.state.always = { kind: 'hang' }
+    await d.handled(await customer.says('cinco'))
+    await h.running.teller.look()
+    await program.nth(5)
+    await h.running.teller.close()
+    expect((await rows(id)).at(-1)).toMatchObject({ state: 'waiting', attempts: 0 })
+    program.state.always = null
+    const third = await twinOf(h, { telling: pace })
+    await third.teller.look()
+    await allDone(id, 5)
+    expect(bodies()[5]).toEqual(bodies()[4])
   })
 })

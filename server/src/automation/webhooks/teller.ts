@@ -45,11 +45,11 @@ const graceMs = 2000
 /** Who looks at the list sees its numbers move this often. */
 const showMs = 2000
 
-export type TellPace = { timeoutMs: number; showMs: number }
+export type TellPace = { timeoutMs: number; showMs: number; graceMs: number }
 
 /** Tells webhooks what waits for them: each ticket's events in their order, tickets side by side, until all is told. */
 export function makeTeller(means: Means, log: Log, signals: Signals, given: Partial<TellPace> = {}) {
-  const pace: TellPace = { timeoutMs, showMs, ...given }
+  const pace: TellPace = { timeoutMs, showMs, graceMs, ...given }
   /** By which other processes know who tells a webhook. */
   const me = randomUUID()
   const workers = new Map<number, Worker & { companyId: number }>()
@@ -210,7 +210,8 @@ export function makeTeller(means: Means, log: Log, signals: Signals, given: Part
     const found = await hooksWithNews(means, companies)
     const elsewhere = new Set<number>()
     for (const { id, companyId, holder, heldUntil, active } of found) {
-      if (companies === null) await giveUpOld(new Scope(means, { companyId }), id)
+      // One that goes just now keeps nobody else waiting.
+      if (companies === null) await giveUpOld(new Scope(means, { companyId }), id).catch((err) => log.warn({ err, id }))
       if (!active) continue
       if (holder === me || Date.parse(heldUntil) <= now) start(companyId, id)
       else elsewhere.add(companyId)
@@ -227,7 +228,6 @@ export function makeTeller(means: Means, log: Log, signals: Signals, given: Part
       await lookAt(isAll ? null : companies, isAll).catch((err) => log.warn({ err }, 'webhooks cannot be looked at'))
       if (isAll) await forget().catch((err) => log.warn({ err }, 'old events of webhooks were not forgotten'))
     }
-    looking = null
   }
 
   async function forget(): Promise<void> {
@@ -247,13 +247,16 @@ export function makeTeller(means: Means, log: Log, signals: Signals, given: Part
   function begin(): void {
     clearTimeout(others)
     others = undefined
-    looking ??= work()
+    looking ??= work().finally(() => {
+      looking = null
+      if ((all || wanted.size) && !closed) begin()
+    })
   }
 
   /** Looks after all of them. */
   async function look(): Promise<void> {
     all = true
-    looking ??= work()
+    begin()
     await looking
   }
   means.hooks.onWake(wake)
@@ -272,7 +275,7 @@ export function makeTeller(means: Means, log: Log, signals: Signals, given: Part
       closed = true
       clearInterval(looks)
       clearTimeout(others)
-      const end = setTimeout(() => cut.abort(), graceMs)
+      const end = setTimeout(() => cut.abort(), pace.graceMs)
       for (const timer of shown.values()) clearTimeout(timer)
       await looking
       await Promise.all([...workers.values()].map((worker) => worker.stop()))

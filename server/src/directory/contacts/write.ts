@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { dropFiles, fileBehind } from '../../kernel/files/media.ts'
+import { forgetTold } from '../webhooks/told.ts'
 import type { AtDesk } from './at-desk.ts'
 import { fullerNumber, type IdentityKey, phoneKey, shownNumber } from './identity.ts'
 import {
@@ -73,6 +74,7 @@ export async function removeContact(scope: Scope, id: number, desk: AtDesk): Pro
     .where('mediaPath', 'is not', null)
     .execute()
   await dropFiles(scope, [...files.flatMap((f) => [f.mediaPath, f.voicePath]), ...(await portraitsOf(scope, id))])
+  await forgetTold(scope, id)
   await db.deleteFrom('contacts').where('companyId', '=', companyId).where('id', '=', id).execute()
   tellContactGone(scope, id)
 }

@@ -162,7 +162,7 @@ export async function settleFailed(
     await hooks.update(tx, webhookId, { failuresInRow, lastError: one.error, ...rests, ...off })
     const about = { companyId: tx.companyId, ticketId: event.ticketId, name: before.name }
     if (off) await tx.emit('webhook.troubled', { ...about, kind: 'hook-off' })
-    else if (rests && !before.restsSince) await tx.emit('webhook.troubled', { ...about, kind: 'hook-rests' })
+    else if (failuresInRow === failuresToRest) await tx.emit('webhook.troubled', { ...about, kind: 'hook-rests' })
     if (isOver) await tx.emit('webhook.troubled', { ...about, kind: 'hook-gave-up' })
     return !rests && !off
   })
@@ -182,18 +182,19 @@ const portion = 1000
 
 /** A day is over, and they were not told: also those that only waited behind others. */
 export async function giveUpOld(scope: Scope, webhookId: number): Promise<void> {
+  const { rows: old } = await sql<{ id: number }>`
+    select o.id from (
+      select id, since from "webhookEvents"
+      where "companyId" = ${scope.companyId} and "webhookId" = ${webhookId} and state = 'waiting' order by id limit ${portion}
+    ) o where o.since < ${later(scope.now(), -patienceMs - minutes(1))}`.execute(scope.db)
+  if (!old.length) return
   await scope.transaction(async (tx) => {
-    const { rows } = await sql<{ ticketId: number | null; lastTries: number }>`
-      update "webhookEvents" e set state = 'given-up', "nextAt" = null
-      from (
-        select id from "webhookEvents" where "companyId" = ${tx.companyId} and "webhookId" = ${webhookId} and state = 'waiting'
-        order by id limit ${portion}
-      ) o
-      where e."companyId" = ${tx.companyId} and e.id = o.id and e.state = 'waiting'
-        and e.since < ${later(tx.now(), -patienceMs - minutes(1))}
-      returning e."ticketId"`.execute(tx.db)
-    if (!rows.length) return
     const { name } = await hooks.held(tx, webhookId)
+    const { rows } = await sql<{ ticketId: number | null }>`
+      update "webhookEvents" set state = 'given-up', "nextAt" = null
+      where "companyId" = ${tx.companyId} and id = any(${old.map(({ id }) => id)}::bigint[]) and state = 'waiting'
+      returning "ticketId"`.execute(tx.db)
+    if (!rows.length) return
     const ticketId = rows.find((row) => row.ticketId !== null)?.ticketId ?? null
     await tx.emit('webhook.troubled', { companyId: tx.companyId, kind: 'hook-gave-up', ticketId, name })
   })
@@ -210,11 +211,4 @@ export async function forgetOld(means: Means): Promise<boolean> {
     ) returning id`.execute(platform)
   await sql`delete from "webhookHours" where hour < ${later(now, -days(2))}`.execute(platform)
   return rows.length === 2 * portion
-}
-
-/** A contact is erased: what was told of them goes too. */
-export async function forgetTold(scope: Scope, contactId: number): Promise<void> {
-  await sql`delete from "webhookEvents" where "companyId" = ${scope.companyId} and "contactId" = ${contactId}`.execute(
-    scope.db,
-  )
 }

@@ -61,3 +61,10 @@ export async function tellOutside(scope: Scope, type: WebhookEvent, source: () =
   await sql`${sql.join(whole, sql``)}`.execute(scope.db)
   scope.afterCommit(() => means.hooks.wake(companyId))
 }
+
+/** A contact goes: what was told of them goes too, and what was to be. */
+export async function forgetTold(scope: Scope, contactId: number): Promise<void> {
+  await sql`delete from "webhookEvents" where "companyId" = ${scope.companyId} and "contactId" = ${contactId}`.execute(
+    scope.db,
+  )
+}

@@ -1,0 +1,2 @@
+-- What was told of somebody goes with them.
+create index "webhookEvents_contact" on "webhookEvents" ("companyId", "contactId");
