@@ -12,7 +12,7 @@ import { contactsApi } from './contacts.ts'
 import { dashboardApi } from './dashboard/dashboard.ts'
 import { auditApi } from './doors/audit.ts'
 import { keysApi } from './doors/keys.ts'
-import { papersApi } from './doors/moving.ts'
+import { erasingApi, papersApi } from './doors/moving.ts'
 import { sendingApi } from './doors/sending.ts'
 import { webhooksApi, webhookToolsApi } from './doors/webhooks.ts'
 import { filesApi } from './files.ts'
@@ -56,6 +56,7 @@ export const api = {
   queueOptions: queueOptionsApi,
   sandbox: sandboxApi,
   contacts: contactsApi,
+  erasing: erasingApi,
   tags: tagsApi,
   quickMessages: quickMessagesApi,
   files: filesApi,

@@ -124,6 +124,7 @@ export const statusOf = {
   ERR_CONTACTLIST_IS_QUESTION: 409,
   ERR_IMPORT_RUNNING: 409,
   ERR_NO_LISTIMPORT_FOUND: 404,
+  ERR_NO_CONTACTERASURE_FOUND: 404,
 } as const
 
 type Sections = typeof api

@@ -13,6 +13,7 @@ export const rules = {
   'tickets:lead': ['admin', 'supervisor'],
   'ticket-options:deleteTicket': ['admin'],
   'contacts-page:deleteContact': ['admin', 'supervisor'],
+  'contacts-page:erase': ['admin'],
   'connections-page:addConnection': ['admin'],
   'connections-page:actionButtons': ['admin'],
   'connections-page:editOrDeleteConnection': ['admin'],

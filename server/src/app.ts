@@ -27,6 +27,8 @@ import { userRoutes } from './accounts/users.ts'
 import type { AskPace } from './automation/asking/asking.ts'
 import { menuTestRoutes } from './automation/bots/menu-tests.ts'
 import type { Crew } from './automation/crew.ts'
+import { erasingJobs } from './automation/erasing/erase.ts'
+import { erasingRoutes } from './automation/erasing/routes.ts'
 import { webhookJobs } from './automation/machines/deliveries.ts'
 import { tryRoutes } from './automation/machines/try.ts'
 import { openSwitchboard, type Switchboard } from './automation/switchboard.ts'
@@ -145,6 +147,7 @@ function routes({ means, sessions, config, mailer, phones, cloud }: House) {
     ...menuTestRoutes,
     ...sandboxRoutes,
     ...contactRoutes(phones, atDesk),
+    ...erasingRoutes,
     ...tagRoutes,
     ...quickMessageRoutes,
     ...fileListRoutes,
@@ -259,6 +262,7 @@ export function jobsOf(house: House): JobHandlers {
     ...importJobs(house.means),
     ...knowledgeJobs(house.means),
     ...webhookJobs(house.means),
+    ...erasingJobs(house.means),
     ...figureJobs(house.means),
     ...moneyJobs(house.means),
   }

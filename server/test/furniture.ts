@@ -100,6 +100,7 @@ const wishes: Record<string, Row> = {
   listImports: { headers: '["nome", "numero"]' },
   // Finished, so that nobody works on it.
   journal: { processedAt: new Date() },
+  contactErasures: { state: 'done' },
 }
 
 /** What a table refers to without saying so to the database. */

@@ -69,6 +69,7 @@ const folders: Record<string, string[]> = {
   'automation/inbox': ['journal'],
   'automation/bots': ['menuTests'],
   'automation/asking': ['asks'],
+  'automation/erasing': ['contactErasures'],
   'automation/machines': ['webhookDeliveries'],
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { get, ref } from '../kit.ts'
+import { get, iso, post, ref } from '../kit.ts'
 
 export const paperFormats = ['pdf', 'html', 'text'] as const
 export type PaperFormat = (typeof paperFormats)[number]
@@ -14,5 +14,59 @@ export const papersApi = {
     query: z.object({ format: z.enum(paperFormats).default('pdf') }),
     reply: z.string(),
     stream: ['application/pdf', 'text/html', 'text/plain'],
+  }),
+}
+
+/** How much there is of somebody. */
+export const Holdings = z.object({
+  tickets: z.number(),
+  messages: z.number(),
+  files: z.number(),
+  notes: z.number(),
+  schedules: z.number(),
+  /** What campaigns sent them or are to send. */
+  campaigns: z.number(),
+  lists: z.number(),
+})
+export type Holdings = z.infer<typeof Holdings>
+
+export const Erasure = z.object({
+  id: z.number(),
+  contactId: z.number(),
+  state: z.enum(['running', 'done']),
+  /** Messages, and how many of them are gone. */
+  total: z.number(),
+  done: z.number(),
+  createdAt: iso,
+  endedAt: iso.nullable(),
+})
+export type Erasure = z.infer<typeof Erasure>
+
+const access = 'contacts-page:erase'
+const params = z.object({ id: ref('contact') })
+
+/** What the law gives to people: everything there is of them, and that nothing is. */
+export const erasingApi = {
+  holdings: get('/contacts/:id/holdings', { about: 'How much there is of a person', access, params, reply: Holdings }),
+  take: get('/contacts/:id/export', {
+    about:
+      'Everything there is of a person, as a zip: JSON lines for each table, and their files. The audit says who took it',
+    access,
+    params,
+    reply: z.string(),
+    stream: ['application/zip'],
+  }),
+  erase: post('/contacts/:id/erase', {
+    about:
+      'Erase a person: card, tickets, messages, files and every trace in lists, campaigns and journals. The audit keeps who did it to which id, campaigns a mark of the telephone. Long histories take their time: `GET /contacts/erasures/{id}` says how far it is',
+    access,
+    params,
+    reply: Erasure,
+  }),
+  erasure: get('/contacts/erasures/:id', {
+    about: 'How far an erasure is',
+    access,
+    params: z.object({ id: ref('contactErasure') }),
+    reply: Erasure,
   }),
 }

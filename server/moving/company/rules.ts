@@ -18,6 +18,11 @@ export const left: Record<string, string> = {
   asks: 'questions to machines that are under way',
   webhookDeliveries: 'deliveries that are under way, and their log',
   apiCalls: 'answers that are kept for a day',
+  figures: 'reckoned anew from tickets and ratings',
+  figureNews: 'reckoned anew from tickets and ratings',
+  figureSpread: 'reckoned anew from tickets and ratings',
+  figureZones: 'reckoned anew from tickets and ratings',
+  movedRows: 'which row of another system became which here',
   movedRows: 'what an import into this house was made of',
 }
 
@@ -74,6 +79,8 @@ export const soft: Record<string, Record<string, string>> = {
   chatUsers: { readId: 'chatMessages' },
   knowledgePieces: { promptId: 'prompts' },
   journal: { whatsappId: 'whatsapps', ticketId: 'tickets' },
+  // Of who is gone: nothing has that id, and nothing will.
+  contactErasures: { contactId: 'contacts' },
 }
 
 /** Gives an id of the source the one it has here. */

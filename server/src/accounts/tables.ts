@@ -38,6 +38,8 @@ declare module '../kernel/data/tables.ts' {
       rulesVersion: Generated<number>
       /** Which export of another house it was brought in from. */
       movedFrom: Generated<string | null>
+      /** Goes into the marks of telephones that no campaign may write to (migration 0146). */
+      stopSalt: Generated<string>
       platform: Generated<boolean>
       referrerId: number | null
       createdAt: Moment

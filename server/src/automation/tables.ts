@@ -7,6 +7,16 @@ import type { Seen } from './asking/seen.ts'
 /** What works by itself. Only this floor writes these tables; any other may join them. */
 declare module '../kernel/data/tables.ts' {
   interface DB {
+    contactErasures: Tenant & {
+      contactId: number
+      userId: number | null
+      userName: string
+      state: Generated<'running' | 'done'>
+      total: Generated<number>
+      done: Generated<number>
+      createdAt: Moment
+      endedAt: MomentOrNull
+    }
     journal: {
       id: Generated<number>
       companyId: number

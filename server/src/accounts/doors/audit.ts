@@ -6,11 +6,18 @@ import { route } from '../../kernel/http/http.ts'
 const pageSize = 50
 
 /** Written down in the transaction that does it. `name` must not be a customer's. */
-export async function writeDown(scope: Scope, deed: AuditDeed, about: number, name = ''): Promise<void> {
-  const { companyId, person } = scope
+export async function writeDown(
+  scope: Scope,
+  deed: AuditDeed,
+  about: number,
+  name = '',
+  /** A job does it in the name of who asked. */
+  by: { id: number | null; name: string } | null = scope.person,
+): Promise<void> {
+  const { companyId } = scope
   await scope.db
     .insertInto('audit')
-    .values({ companyId, deed, about, name, userId: person?.id ?? null, userName: person?.name ?? '', at: scope.now() })
+    .values({ companyId, deed, about, name, userId: by?.id ?? null, userName: by?.name ?? '', at: scope.now() })
     .execute()
 }
 

@@ -47,6 +47,8 @@ async function peopleOf(scope: Scope, { contactListId, tagId }: Source): Promise
 export const hasStopped = (p: string) =>
   sql.raw(`(
   exists (select from "campaignStops" x where x."companyId" = ${p}."companyId" and x.key = ${p}.key)
+  or exists (select from "campaignStops" x where x."companyId" = ${p}."companyId"
+    and x.key = stop_mark((select c."stopSalt" from companies c where c.id = ${p}."companyId"), ${p}.key))
   or exists (select from "campaignStops" x where x."companyId" = ${p}."companyId" and x."contactId" = ${p}."contactId"))`)
 /** Talks to an agent right now. */
 export const isTalking = (p: string) =>

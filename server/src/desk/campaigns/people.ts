@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Known } from '../../directory/contacts/known.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { changeCampaign } from './view.ts'
 
@@ -42,4 +43,28 @@ export async function endCampaignsOfLine(scope: Scope): Promise<void> {
     .execute()
   for (const { id } of left)
     await scope.transaction((tx) => changeCampaign(tx, id, { status: 'CANCELADA', held: 'line-gone' }))
+}
+
+/**
+ * Somebody is erased: campaigns forget whom they wrote to, and remember the stop alone, by a mark of the telephone that
+ * cannot be read back (migration 0146).
+ */
+export async function erasePeople(scope: Scope, { ids, keys }: Known): Promise<void> {
+  const { companyId, db } = scope
+  await sql`
+    with gone as (
+      delete from "campaignShippings" where "companyId" = ${companyId}
+        and ("contactId" = any (${ids}::int[]) or key = any (${keys}::text[])) returning "campaignId"
+    )
+    insert into "campaignNews" ("companyId", "campaignId", at)
+    select distinct ${companyId}::int, "campaignId", ${scope.now()}::timestamptz from gone on conflict do nothing`.execute(
+    db,
+  )
+  await sql`delete from "campaignStops" where "companyId" = ${companyId}
+    and ("contactId" = any (${ids}::int[]) or key = any (${keys}::text[]))`.execute(db)
+  await sql`
+    insert into "campaignStops" ("companyId", key, at)
+    select c.id, stop_mark(c."stopSalt", k.key), ${scope.now()}::timestamptz
+    from companies c, unnest(${keys}::text[]) k (key) where c.id = ${companyId} and k.key not like 'c:%'
+    on conflict ("companyId", key) do nothing`.execute(db)
 }

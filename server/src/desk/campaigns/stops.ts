@@ -24,19 +24,23 @@ export async function noteStop(scope: Scope, contactId: number, said: Said): Pro
   return rows.length > 0
 }
 
+/** A contact's telephones, and the marks of them that are left of somebody who was erased. */
+const keysOf = (scope: Scope, contactId: number) => sql`
+  select k.key from "contactIdentities" i join companies c on c.id = i."companyId",
+    lateral (values (i.value), (stop_mark(c."stopSalt", i.value))) k (key)
+  where i."companyId" = ${scope.companyId} and i."contactId" = ${contactId} and i.kind = 'phone'`
+
 /** They want to hear from us again. True: they had said stop. */
 export async function endStop(scope: Scope, contactId: number): Promise<boolean> {
   const { rows } = await sql`
     delete from "campaignStops" s where s."companyId" = ${scope.companyId} and (
-      s."contactId" = ${contactId} or s.key in (
-        select value from "contactIdentities"
-        where "companyId" = ${scope.companyId} and "contactId" = ${contactId} and kind = 'phone')
+      s."contactId" = ${contactId} or s.key in (${keysOf(scope, contactId)})
     ) returning s.id`.execute(scope.db)
   return rows.length > 0
 }
 
 const columns = sql`
-  s.id, s."contactId", coalesce(c.name, '') as name, case when s.key like 'c:%' then coalesce(c.number, '') else s.key end as number,
+  s.id, s."contactId", coalesce(c.name, '') as name, case when s.key like 'c:%' then coalesce(c.number, '') when s.key like 'h:%' then '' else s.key end as number,
   s.at, s.word, case when w.id is not null then json_build_object('id', w.id, 'name', w.name) end as whatsapp,
   case when k.id is not null then json_build_object('id', k.id, 'name', k.name) end as campaign,
   case when u.id is not null then json_build_object('id', u.id, 'name', u.name) end as "user"`
@@ -58,7 +62,7 @@ type Query = { searchParam: string; pageNumber: number; contactId: number | null
 async function pageOfStops(scope: Scope, { searchParam, pageNumber, contactId }: Query) {
   const pattern = like(fold(searchParam))
   const asked = [
-    ...(contactId === null ? [] : [sql`s."contactId" = ${contactId}`]),
+    ...(contactId === null ? [] : [sql`(s."contactId" = ${contactId} or s.key in (${keysOf(scope, contactId)}))`]),
     ...(searchParam ? [sql`(fold(coalesce(c.name, '')) like ${pattern} or s.key like ${pattern})`] : []),
   ]
   const where = asked.length ? sql.join(asked, sql` and `) : sql`true`
@@ -78,8 +82,7 @@ export const campaignStopRoutes = [
     await noteStop(scope, body.contactId, { userId: scope.actor.id })
     const [stop] = await read(
       scope,
-      sql`(s."contactId" = ${body.contactId} or s.key in (select value from "contactIdentities" i
-        where i."companyId" = ${scope.companyId} and i."contactId" = ${body.contactId} and i.kind = 'phone'))`,
+      sql`(s."contactId" = ${body.contactId} or s.key in (${keysOf(scope, body.contactId)}))`,
       sql`order by s.id desc limit 1`,
     )
     return stop as CampaignStop

@@ -167,3 +167,14 @@ export async function endWithLine(scope: Scope): Promise<void> {
     )
   })
 }
+
+/** Somebody is erased: what was written for later goes, with its files. */
+export async function eraseSchedules(scope: Scope, contactIds: number[]): Promise<void> {
+  const { rows } = await sql<{ mediaPath: string | null; voicePath: string | null }>`
+    delete from schedules where "companyId" = ${scope.companyId} and "contactId" = any (${contactIds}::int[])
+    returning "mediaPath", "sendAs" #>> '{voice,path}' as "voicePath"`.execute(scope.db)
+  await dropFiles(
+    scope,
+    rows.flatMap(({ mediaPath, voicePath }) => [mediaPath, voicePath]),
+  )
+}

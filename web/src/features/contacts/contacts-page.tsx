@@ -1,6 +1,6 @@
 import { type Contact, contactsApi } from '@recado/contract/contacts'
 import { isFound } from '@recado/contract/words/searched'
-import { IconAddressBook, IconMessagePlus } from '@tabler/icons-react'
+import { IconAddressBook, IconDownload, IconEraser, IconMessagePlus } from '@tabler/icons-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { useCan } from '../../lib/can.tsx'
@@ -27,6 +27,8 @@ const ImportDialog = lazy(() =>
   import('./import/import-dialog.tsx').then((module) => ({ default: module.ImportDialog })),
 )
 
+const EraseDialog = lazy(() => import('./erase/erase-dialog.tsx').then((module) => ({ default: module.EraseDialog })))
+
 const ExportDialog = lazy(() =>
   import('./export/export-dialog.tsx').then((module) => ({ default: module.ExportDialog })),
 )
@@ -50,12 +52,16 @@ const sourceFor = ({ kind, sortBy }: Shown): Source<Contact> => ({
 
 export function ContactsPage() {
   const words = useTexts(texts)
-  const mayRemove = useCan()('contacts-page:deleteContact')
+  const can = useCan()
+  const mayRemove = can('contacts-page:deleteContact')
+  const mayErase = can('contacts-page:erase')
   const columns = useColumns()
   const exporting = useExport()
   const [shown, setShown] = useState(everybody)
   const source = useMemo(() => sourceFor(shown), [shown])
   const sheet = useDialog()
+  const erase = useDialog()
+  const [erased, setErased] = useState<Contact | null>(null)
   const write = useWriteTo()
   return (
     <>
@@ -77,6 +83,23 @@ export function ContactsPage() {
             icon: <IconMessagePlus size={17} stroke={1.75} />,
             run: write.to,
             direct: words.writeTo,
+          },
+          {
+            key: 'take',
+            label: words.takeData,
+            icon: <IconDownload size={17} stroke={1.75} />,
+            run: (contact) => void import('./erase/take-data.ts').then((module) => module.takeData(contact)),
+            offered: () => mayErase,
+          },
+          {
+            key: 'erase',
+            label: words.eraseData,
+            icon: <IconEraser size={17} stroke={1.75} />,
+            run: (contact) => {
+              setErased(contact)
+              erase.open()
+            },
+            offered: () => mayErase,
           },
         ]}
         may={{ create: true, edit: () => true, remove: () => mayRemove }}
@@ -100,6 +123,11 @@ export function ContactsPage() {
       {exporting.running && (
         <Suspense fallback={null}>
           <ExportDialog onStop={exporting.stop} />
+        </Suspense>
+      )}
+      {erased && (
+        <Suspense fallback={null}>
+          <EraseDialog key={erase.used} contact={erased} opened={erase.opened} onClose={erase.close} />
         </Suspense>
       )}
       {sheet.used > 0 && (

@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { phoneKey } from './identity.ts'
+
+/** Every way in which a person is written down somewhere, for who has to find it all. */
+export type Known = {
+  /** The contact, and those that were joined into it. */
+  ids: number[]
+  /** Their telephones as lists and campaigns know them; of who has none, `c:` and the contact. */
+  keys: string[]
+  /** Numbers and ids of vendors, as they stand in events. */
+  values: string[]
+  /** Those as addresses of chats. */
+  chats: string[]
+}
+
+/** Fewer signs would be found in what is not theirs. */
+const fewest = 6
+const domains = ['', '@s.whatsapp.net', '@c.us', '@lid', '@g.us']
+
+export async function knownOf(scope: Scope, contactId: number): Promise<Known> {
+  const { rows } = await sql<{ id: number; number: string; kind: string | null; value: string | null }>`
+    with recursive them as (
+      select c.id, c.number from contacts c where c."companyId" = ${scope.companyId} and c.id = ${contactId}
+      union
+      select c.id, c.number from contacts c join them on c."mergedInto" = them.id where c."companyId" = ${scope.companyId}
+    )
+    select t.id, t.number, i.kind, i.value from them t
+    left join "contactIdentities" i on i."companyId" = ${scope.companyId} and i."contactId" = t.id`.execute(scope.db)
+  const ids = [...new Set(rows.map(({ id }) => id))]
+  const phones = rows.flatMap(({ number, kind, value }) => [number, ...(kind === 'phone' ? [value ?? ''] : [])])
+  const keys = [...new Set(phones.map(phoneKey).filter(Boolean))]
+  // Brazilian mobiles are written with and without their ninth digit.
+  const longer = keys.filter((key) => /^55\d{10}$/.test(key)).map((key) => `${key.slice(0, 4)}9${key.slice(4)}`)
+  const said = [...phones, ...keys, ...longer, ...rows.map(({ value }) => value ?? '')]
+  const values = [...new Set(said.filter((value) => value.length >= fewest))]
+  return {
+    ids,
+    keys: [...keys, ...ids.map((id) => `c:${id}`)],
+    values,
+    chats: values.flatMap((value) => domains.map((domain) => value + domain)),
+  }
+}
+
+/** True where a text of the row says one of these. */
+export const says = (column: string, values: string[]) => sql<boolean>`exists (
+  select from unnest(${values}::text[]) said where strpos(${sql.raw(column)}::text, said) > 0)`

@@ -1,0 +1,115 @@
+import { Button, Loader, Modal, Progress, TextInput } from '@mantine/core'
+import type { Contact } from '@recado/contract/contacts'
+import { erasingApi, type Holdings } from '@recado/contract/doors/moving'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { call } from '../../../lib/api.ts'
+import { number, phoneNumber } from '../../../lib/format.ts'
+import { useTexts } from '../../../lib/texts.ts'
+import { toast } from '../../../lib/toast.ts'
+import classes from './erase.module.css'
+import { takeData } from './take-data.ts'
+import { eraseTexts } from './texts.ts'
+
+type Props = { contact: Contact; opened: boolean; onClose: () => void }
+
+/** What a second is to the eye, while it runs. */
+const lookMs = 700
+
+/** Names what goes, and asks for the name once more: nobody can bring it back. */
+export function EraseDialog({ contact, opened, onClose }: Props) {
+  const words = useTexts(eraseTexts)
+  const name = contact.name || phoneNumber(contact.number)
+  const [erasureId, setErasureId] = useState<number | null>(null)
+  const [typed, setTyped] = useState('')
+  const [asking, setAsking] = useState(false)
+  const held = useQuery({
+    queryKey: ['holdings', contact.id],
+    queryFn: ({ signal }) => call(erasingApi.holdings, { params: { id: contact.id } }, { signal }),
+    enabled: opened && erasureId === null,
+    gcTime: 0,
+  })
+  const running = useQuery({
+    queryKey: ['erasure', erasureId],
+    queryFn: ({ signal }) => call(erasingApi.erasure, { params: { id: erasureId ?? 0 } }, { signal }),
+    enabled: erasureId !== null,
+    refetchInterval: ({ state }) => (state.data?.state === 'done' ? false : lookMs),
+  })
+  const isDone = running.data?.state === 'done'
+  useEffect(() => {
+    if (!isDone) return
+    toast.ok(words.done)
+    onClose()
+  }, [isDone, words.done, onClose])
+  const start = async () => {
+    setAsking(true)
+    try {
+      setErasureId((await call(erasingApi.erase, { params: { id: contact.id } })).id)
+    } catch (error) {
+      toast.error(error, words.failed)
+    } finally {
+      setAsking(false)
+    }
+  }
+  return (
+    <Modal opened={opened} onClose={onClose} size={460} title={words.title(name)}>
+      {erasureId === null ? (
+        <form
+          className={classes.body}
+          onSubmit={(event) => {
+            event.preventDefault()
+            void start()
+          }}
+        >
+          <p>{words.intro}</p>
+          {held.isPending && <Loader size="sm" aria-label={words.counting} />}
+          {held.isError && <p role="alert">{words.failed}</p>}
+          {held.data && <What held={held.data} />}
+          <p>{words.stays}</p>
+          <Button variant="default" onClick={() => void takeData(contact)}>
+            {words.take}
+          </Button>
+          <TextInput
+            label={words.type(name)}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            autoComplete="off"
+            data-autofocus
+          />
+          <footer className={classes.foot}>
+            <Button variant="default" onClick={onClose}>
+              {words.cancel}
+            </Button>
+            <Button type="submit" color="red" loading={asking} disabled={typed.trim() !== name.trim() || !held.data}>
+              {words.verb}
+            </Button>
+          </footer>
+        </form>
+      ) : (
+        <div className={classes.body} role="status">
+          <p>{words.running}</p>
+          <Progress
+            value={running.data?.total ? (100 * running.data.done) / running.data.total : 100}
+            animated
+            aria-label={words.running}
+          />
+          <p>{words.mayClose}</p>
+        </div>
+      )}
+    </Modal>
+  )
+}
+
+function What({ held }: { held: Holdings }) {
+  const words = useTexts(eraseTexts)
+  const kinds = Object.keys(words.kinds) as (keyof Holdings)[]
+  return (
+    <ul className={classes.list}>
+      {kinds.map((kind) => (
+        <li key={kind}>
+          <b>{number(held[kind])}</b> {words.kinds[kind]}
+        </li>
+      ))}
+    </ul>
+  )
+}
