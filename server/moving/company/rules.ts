@@ -22,7 +22,6 @@ export const left: Record<string, string> = {
   figureNews: 'reckoned anew from tickets and ratings',
   figureSpread: 'reckoned anew from tickets and ratings',
   figureZones: 'reckoned anew from tickets and ratings',
-  movedRows: 'which row of another system became which here',
   movedRows: 'what an import into this house was made of',
 }
 
