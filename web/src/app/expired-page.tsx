@@ -1,13 +1,11 @@
 import { Button } from '@mantine/core'
-import { plansApi } from '@recado/contract/plans'
-import { IconLogout, IconRefresh } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import { call } from '../lib/api.ts'
+import { IconLogout, IconQrcode, IconRefresh } from '@tabler/icons-react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useCan } from '../lib/can.tsx'
 import { dayIn, money } from '../lib/format.ts'
 import { paidUntil, useSession } from '../lib/session.tsx'
 import { defineTexts, useTexts } from '../lib/texts.ts'
+import { useSubscription } from '../parts/checkout/use-subscription.ts'
 import { FrontDoor } from '../ui/front-door.tsx'
 import { Notice } from '../ui/notice.tsx'
 
@@ -17,7 +15,11 @@ const texts = defineTexts({
     line: (company: string, day: string) => `${company} estaba paga hasta el ${day}.`,
     trial: (day: string) => `La prueba gratis terminó el ${day}.`,
     plan: (name: string, price: string) => `Plan ${name}: ${price}.`,
-    pay: 'Renueva con quien administra esta plataforma. Tus conversaciones siguen guardadas, y lo que te escriben también.',
+    pay: 'Págala para seguir. Tus conversaciones siguen guardadas, y lo que te escriben también.',
+    byHand:
+      'Renueva con quien administra esta plataforma. Tus conversaciones siguen guardadas, y lo que te escriben también.',
+    open: (id: number, sum: string, day: string) => `Factura #${id}: ${sum}, vencía el ${day}.`,
+    payNow: (sum: string) => `Pagar ${sum}`,
     ask: 'Pide a quien administra tu empresa que la renueve. Tus conversaciones siguen guardadas.',
     again: 'Ya está renovada',
     still: 'Todavía figura vencida.',
@@ -28,7 +30,10 @@ const texts = defineTexts({
     line: (company, day) => `${company} estava paga até ${day}.`,
     trial: (day) => `O teste grátis terminou em ${day}.`,
     plan: (name, price) => `Plano ${name}: ${price}.`,
-    pay: 'Renove com quem administra esta plataforma. Suas conversas continuam guardadas, e o que escrevem também.',
+    pay: 'Pague para continuar. Suas conversas continuam guardadas, e o que escrevem também.',
+    byHand: 'Renove com quem administra esta plataforma. Suas conversas continuam guardadas, e o que escrevem também.',
+    open: (id, sum, day) => `Fatura #${id}: ${sum}, vencia em ${day}.`,
+    payNow: (sum) => `Pagar ${sum}`,
     ask: 'Peça a quem administra sua empresa que a renove. Suas conversas continuam guardadas.',
     again: 'Já foi renovada',
     still: 'Ainda consta como vencida.',
@@ -39,7 +44,10 @@ const texts = defineTexts({
     line: (company, day) => `${company} was paid up to ${day}.`,
     trial: (day) => `The free trial ended on ${day}.`,
     plan: (name, price) => `Plan ${name}: ${price}.`,
-    pay: 'Renew it with whoever runs this platform. Your conversations are kept, and so is what customers write.',
+    pay: 'Pay it to go on. Your conversations are kept, and so is what customers write.',
+    byHand: 'Renew it with whoever runs this platform. Your conversations are kept, and so is what customers write.',
+    open: (id, sum, day) => `Invoice #${id}: ${sum}, was due on ${day}.`,
+    payNow: (sum) => `Pay ${sum}`,
     ask: 'Ask an admin of your company to renew it. Your conversations are kept.',
     again: 'It has been renewed',
     still: 'It is still expired.',
@@ -47,13 +55,25 @@ const texts = defineTexts({
   },
 })
 
-/** All that somebody of a company sees that has not paid: since when, what to do, and the way out. */
+const CheckoutDialog = lazy(() =>
+  import('../parts/checkout/checkout-dialog.tsx').then((module) => ({ default: module.CheckoutDialog })),
+)
+/** Nobody tells an expired company anything: it asks whether it has been paid. */
+const askEvery = 4000
+
+/** All that somebody of a company sees that has not paid: since when, what is open, how to pay it, and the way out. */
 export function ExpiredPage() {
   const words = useTexts(texts)
   const { user, reload, logout } = useSession()
   const mayPay = useCan()('financeiro-page:pay')
   const [asked, setAsked] = useState<'no' | 'asking' | 'yes'>('no')
-  const plans = useQuery({ queryKey: ['plans'], queryFn: () => call(plansApi.all), enabled: mayPay })
+  const [paying, setPaying] = useState(false)
+  const { data } = useSubscription(askEvery)
+  const isPaid = data?.expired === false
+  // Whoever pays here is told so first, and goes in from there.
+  useEffect(() => {
+    if (isPaid && !paying) void reload()
+  }, [isPaid, paying, reload])
   // Renewed elsewhere, perhaps: whoever comes back to this tab need not ask.
   useEffect(() => {
     const look = () => void reload()
@@ -61,8 +81,9 @@ export function ExpiredPage() {
     return () => removeEventListener('focus', look)
   }, [reload])
   if (!user) return null
-  const { name, trialExpiration, settings, planId } = user.company
-  const plan = plans.data?.find(({ id }) => id === planId)
+  const { name, trialExpiration, settings } = user.company
+  const invoice = data?.open.find(({ kind }) => kind === 'plan') ?? data?.open[0]
+  const canPay = mayPay && data?.provider && data.plan && data.plan.value > 0
   const zone = settings.find(({ key }) => key === 'timezone')?.value
   const again = async () => {
     setAsked('asking')
@@ -73,12 +94,19 @@ export function ExpiredPage() {
     <FrontDoor title={words.title} line={words.line(name, paidUntil(user))} onSubmit={() => void again()}>
       <Notice kind="warn">
         {trialExpiration && `${words.trial(dayIn(trialExpiration, zone))} `}
-        {plan && `${words.plan(plan.name, money(plan.value))} `}
-        {mayPay ? words.pay : words.ask}
+        {data?.plan && `${words.plan(data.plan.name, money(data.plan.value))} `}
+        {invoice && `${words.open(invoice.id, money(invoice.value), dayIn(invoice.dueDate, zone))} `}
+        {canPay ? words.pay : mayPay ? words.byHand : words.ask}
       </Notice>
       {asked === 'yes' && <Notice kind="danger">{words.still}</Notice>}
+      {canPay && (
+        <Button size="md" leftSection={<IconQrcode size={18} stroke={1.75} />} onClick={() => setPaying(true)}>
+          {words.payNow(money(invoice?.value ?? data.plan?.value ?? 0))}
+        </Button>
+      )}
       <Button
         type="submit"
+        variant={canPay ? 'default' : 'filled'}
         size="md"
         loading={asked === 'asking'}
         leftSection={<IconRefresh size={18} stroke={1.75} />}
@@ -93,6 +121,11 @@ export function ExpiredPage() {
       >
         {words.leave}
       </Button>
+      <Suspense fallback={null}>
+        {data && paying && (
+          <CheckoutDialog opened onClose={() => setPaying(false)} subscription={data} invoice={invoice ?? null} />
+        )}
+      </Suspense>
     </FrontDoor>
   )
 }

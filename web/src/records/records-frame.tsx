@@ -25,6 +25,8 @@ type Props<R> = {
   filters?: Filters | undefined
   /** The other ways to look at it. */
   views?: ReactNode
+  /** Between the head and the search: what the whole list is about. */
+  above?: ReactNode
   /** Inside a tab: the title stands above, the button goes beside the search. */
   embedded?: boolean | undefined
   skeleton?: ReactNode
@@ -42,6 +44,7 @@ export function RecordsFrame<R>({
   hint,
   filters,
   views,
+  above,
   embedded,
   skeleton,
   onNear,
@@ -62,6 +65,7 @@ export function RecordsFrame<R>({
           {next || <span className={classes.noAction} />}
         </PageHeader>
       )}
+      {above}
       <div className={classes.tools}>
         <SearchBox label={words.search} value={typed} onChange={records.setTyped} onClear={records.clearSearch} />
         {filters?.draw}

@@ -1,0 +1,128 @@
+import { invoicesApi } from '@recado/contract/money/invoices'
+import { moneyApi } from '@recado/contract/money/platform'
+import { expect, test } from 'vitest'
+import type { Person } from '../../server/test/house.ts'
+import { handheld, stage } from '../browser.ts'
+import type { Visitor } from '../visitor.ts'
+
+const desk = stage()
+
+const inDays = (n: number) => new Date(Date.now() + n * 86_400_000).toISOString().slice(0, 10)
+const due = (id: number, days: number, trial = false) =>
+  desk
+    .house()
+    .wide()
+    .db.updateTable('companies')
+    .set({ dueDate: inDays(days), ...(trial && { trialExpiration: inDays(days) }) })
+    .where('id', '=', id)
+    .execute()
+const pix = { pixKey: 'pagos@recado.example', pixName: 'Recado', pixCity: 'São Paulo', efiKey: '' }
+async function chargedByPix(): Promise<Person> {
+  const boss = await desk.house().superUser()
+  await boss.call(moneyApi.update, { body: { provider: 'pix', graceDays: 0, ...pix } })
+  return boss
+}
+/** From the first step to the code. */
+async function checkOut(ana: Visitor): Promise<void> {
+  await ana.press('Siguiente', 'button', ana.dialog)
+  await ana.sees('Falta este dato.', ana.dialog)
+  await ana.write('Nombre o razón social', 'Valle Bruma Viajes S.R.L.', ana.dialog)
+  await ana.write('Dirección', 'Camino del Mirador 480', ana.dialog)
+  await ana.write('Ciudad', 'San Bruno', ana.dialog)
+  await ana.write('Código postal', '01310-100', ana.dialog)
+  await ana.choose('País', 'BR')
+  await ana.press('Siguiente', 'button', ana.dialog)
+  await ana.sees('Completo', ana.dialog)
+  await ana.press('Siguiente', 'button', ana.dialog)
+  await ana.sees('Valle Bruma Viajes S.R.L.', ana.dialog)
+  await ana.press('Pagar', 'button', ana.dialog)
+  await ana.sees('Pagar con Pix', ana.dialog)
+  await ana.the('img', 'Código QR de Pix', ana.dialog).waitFor()
+}
+async function paidByHand(boss: Person, admin: Person): Promise<void> {
+  const open = (await admin.call(invoicesApi.all)).find(({ status }) => status === 'open')
+  await boss.call(moneyApi.paid, { params: { id: open?.id as number }, body: { note: 'Pix' } })
+}
+
+test('a trial becomes a licence: data, plan, review, Pix, and home', async () => {
+  const boss = await chargedByPix()
+  const { admin, id } = await desk.house().company()
+  await due(id, 9, true)
+  const ana = await desk.open(admin, '/subscription')
+  await ana.sees(/^Quedan \d+ días de prueba$/)
+  await ana.shot('subscription')
+  await ana.scan()
+  await ana.press('Suscribirse ahora')
+  await checkOut(ana)
+  await ana.sees('Esperando el pago', ana.dialog)
+  await ana.shot('money-pix')
+  await ana.scan()
+  await ana.press('Ya pagué y no cambia', 'button', ana.dialog)
+  await ana.told('Le avisamos a quien administra la plataforma.')
+  await paidByHand(boss, admin)
+  await ana.sees('Pago recibido')
+  await ana.sees(/^Tu licencia fue renovada hasta el/)
+  await expect.poll(() => new URL(ana.page.url()).pathname, { timeout: 20_000 }).not.toBe('/subscription')
+
+  await ana.page.goto('/financeiro')
+  await ana.sees('Plan Completo')
+  await ana.sees('Pagada')
+  await ana.sees('Valle Bruma Viajes S.R.L.')
+  await ana.shot('financeiro')
+  await ana.scan()
+  await ana.press(/^Recibo de la Factura/)
+  await ana.sees(/^Recibo de la factura #\d+$/)
+  await ana.shot('receipt')
+  await ana.scan()
+})
+
+test('on a phone a locked company is led to the payment, and comes in by itself', async () => {
+  const boss = await chargedByPix()
+  const { admin, id } = await desk.house().company()
+  await due(id, -3)
+  desk.excuse('402 ')
+  const ana = await desk.open(admin, '/tickets', { viewport: handheld })
+  await ana.at('La suscripción venció')
+  await ana.press('Pagar R$ 90,00')
+  await checkOut(ana)
+  await ana.shot('money-pix-phone')
+  await ana.scan()
+  await paidByHand(boss, admin)
+  await ana.sees('Pago recibido')
+  await ana.at('Tickets')
+})
+
+test('the super user sees what comes in, marks, writes, and chooses how to be paid', async () => {
+  const boss = await chargedByPix()
+  const { id, name } = await desk.house().company()
+  await due(id, -4)
+  await boss.ask('POST', '/money/invoices', {
+    companyId: id,
+    detail: 'Línea adicional',
+    value: 49,
+    dueDate: inDays(-4),
+    months: 1,
+  })
+  const ana = await desk.open(boss, '/money')
+  await ana.sees('Ingreso mensual')
+  await ana.sees(name)
+  await ana.shot('money-super')
+  await ana.scan()
+  await ana.press(`Marcar como pagada: ${name}`)
+  await ana.write('Nota', 'Transferencia', ana.dialog)
+  await ana.press('Marcar como pagada', 'button', ana.dialog)
+  await ana.told('Listo')
+  await ana.sees('Nadie debe nada.')
+
+  await ana.press('Facturas', 'tab')
+  await ana.sees('Transferencia')
+  await ana.shot('money-super-invoices')
+  await ana.scan()
+  await ana.press('Cobro', 'tab')
+  await ana.write('Días de gracia', '3')
+  await ana.press('Guardar')
+  await ana.told('Guardado')
+  await ana.shot('money-super-settings')
+  await ana.scan()
+  expect((await boss.call(moneyApi.settings)).graceDays).toBe(3)
+})

@@ -1,0 +1,196 @@
+import { Button } from '@mantine/core'
+import { type Invoice, invoicesApi, standingOf } from '@recado/contract/money/invoices'
+import type { Subscription } from '@recado/contract/money/subscription'
+import { IconAdjustmentsHorizontal, IconCreditCard, IconQrcode, IconReceipt } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { call } from '../../lib/api.ts'
+import { day, dayTime, money } from '../../lib/format.ts'
+import { useTexts } from '../../lib/texts.ts'
+import { InvoiceStatus } from '../../parts/checkout/invoice-status.tsx'
+import { texts as moneyTexts } from '../../parts/checkout/texts.ts'
+import { useSubscription } from '../../parts/checkout/use-subscription.ts'
+import type { Column, RowOffer } from '../../records/column.ts'
+import { RecordCards } from '../../records/record-cards.tsx'
+import { RecordsFrame } from '../../records/records-frame.tsx'
+import { RecordsTable } from '../../records/records-table.tsx'
+import { usePages } from '../../records/use-pages.ts'
+import { usePhone } from '../../ui/use-phone.ts'
+import classes from './financeiro.module.css'
+import { texts } from './texts.ts'
+
+const CheckoutDialog = lazy(() =>
+  import('../../parts/checkout/checkout-dialog.tsx').then((module) => ({ default: module.CheckoutDialog })),
+)
+const BillingForm = lazy(() =>
+  import('../../parts/checkout/billing-form.tsx').then((module) => ({ default: module.BillingForm })),
+)
+const PlanDialog = lazy(() => import('./plan-dialog.tsx').then((module) => ({ default: module.PlanDialog })))
+
+type Opened = { what: 'pay'; invoice: Invoice | null } | { what: 'billing' } | { what: 'plan' } | null
+const dayMs = 86_400_000
+
+/** What the company owes and paid, and the way to pay it. */
+export function FinanceiroPage() {
+  const words = useTexts(texts)
+  const common = useTexts(moneyTexts)
+  const small = usePhone()
+  const navigate = useNavigate()
+  const subscription = useSubscription()
+  const records = usePages<Invoice>(['money', 'invoices'], async (query, signal) => {
+    const { invoices: rows, count, hasMore } = await call(invoicesApi.list, { query }, { signal })
+    return { rows, count, hasMore }
+  })
+  const [opened, setOpened] = useState<Opened>(null)
+  const { data } = subscription
+  const close = () => setOpened(null)
+
+  const columns: Column<Invoice>[] = [
+    { key: 'id', head: words.id, width: 100, cell: ({ id }) => `#${id}` },
+    {
+      key: 'detail',
+      head: words.detail,
+      card: 'title',
+      cell: ({ kind, detail }) => <strong className={classes.strong}>{common.detail(kind, detail)}</strong>,
+    },
+    { key: 'due', head: words.due, width: 120, card: 'line', cell: ({ dueDate }) => day(dueDate) },
+    {
+      key: 'value',
+      head: words.value,
+      width: 130,
+      right: true,
+      card: 'line',
+      cell: ({ value }) => <strong className={classes.strong}>{money(value)}</strong>,
+    },
+    { key: 'status', head: words.status, width: 130, card: 'end', cell: (row) => <InvoiceStatus invoice={row} /> },
+    { key: 'more', head: words.more, low: true, cell: (row) => <More row={row} subscription={data} /> },
+  ]
+  const offer = (row: Invoice): RowOffer => {
+    const name = common.invoice(row.id)
+    const pays = row.status === 'open'
+    const more = pays
+      ? [
+          {
+            key: 'pay',
+            label: words.pay,
+            icon: <IconQrcode size={18} stroke={1.75} />,
+            run: () => setOpened({ what: 'pay', invoice: row }),
+            direct: words.payNamed(name),
+          },
+        ]
+      : row.status === 'paid'
+        ? [
+            {
+              key: 'receipt',
+              label: words.receipt,
+              icon: <IconReceipt size={18} stroke={1.75} />,
+              run: () => void navigate({ to: `/receipt/${row.id}` }),
+              direct: words.receiptNamed(name),
+            },
+          ]
+        : []
+    return { name, edit: null, remove: null, more }
+  }
+  const Rows = small ? RecordCards : RecordsTable
+  const first = data?.open.toSorted((a, b) => a.dueDate.localeCompare(b.dueDate))[0] ?? null
+  return (
+    <>
+      <RecordsFrame
+        words={words.words}
+        records={records}
+        icon={<IconCreditCard size={26} stroke={1.6} />}
+        views={
+          data?.plan && (
+            <Button
+              variant="default"
+              leftSection={<IconAdjustmentsHorizontal size={16} stroke={1.75} />}
+              onClick={() => setOpened({ what: 'plan' })}
+            >
+              {words.change}
+            </Button>
+          )
+        }
+        action={
+          first && (
+            <Button
+              leftSection={<IconQrcode size={16} stroke={1.75} />}
+              onClick={() => setOpened({ what: 'pay', invoice: first })}
+            >
+              {words.paySum(money(first.value))}
+            </Button>
+          )
+        }
+        above={data && <Standing subscription={data} onBilling={() => setOpened({ what: 'billing' })} />}
+      >
+        {(scroller) => <Rows {...{ rows: records.rows, columns, offer, scroller, label: words.words.title }} />}
+      </RecordsFrame>
+      <Suspense fallback={null}>
+        {data && opened?.what === 'pay' && (
+          <CheckoutDialog opened onClose={close} subscription={data} invoice={opened.invoice} />
+        )}
+        {data && opened?.what === 'billing' && <BillingForm opened onClose={close} billing={data.billing} />}
+        {data && opened?.what === 'plan' && (
+          <PlanDialog
+            onClose={close}
+            subscription={data}
+            onInvoice={(invoice) => setOpened({ what: 'pay', invoice })}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}
+
+function More({ row, subscription }: { row: Invoice; subscription: Subscription | undefined }) {
+  const words = useTexts(texts)
+  const said = () => {
+    if (row.status === 'paid') return [words.by[row.paidBy ?? 'hand'], row.note, dayTime(row.paidAt)]
+    if (row.replacedById) return [words.replaced(row.replacedById)]
+    if (row.status !== 'open') return [row.note]
+    const left = Math.floor((Date.parse(row.dueDate) - Date.now()) / dayMs)
+    if (standingOf(row, new Date()) === 'open') return [left === 0 ? words.dueToday : words.left(left)]
+    return [words.late(-left), subscription && !subscription.expired && subscription.graceDays ? words.inGrace : '']
+  }
+  return <span className={classes.quiet}>{said().filter(Boolean).join(' · ')}</span>
+}
+
+function Standing({ subscription, onBilling }: { subscription: Subscription; onBilling: () => void }) {
+  const words = useTexts(texts)
+  const common = useTexts(moneyTexts)
+  const { plan, dueDate, nextDueDate, billing, expired } = subscription
+  const left = dueDate ? Math.floor((Date.parse(dueDate) - Date.now()) / dayMs) : 0
+  const address = [billing.addressStreet, billing.addressCity, billing.billingDocument].filter(Boolean).join(' · ')
+  return (
+    <div className={classes.standing}>
+      <section>
+        <span className={classes.quiet}>{words.plan}</span>
+        <strong>{plan?.name ?? words.noPlan}</strong>
+        {plan && (
+          <span>
+            {common.perMonth(money(plan.value))} · {common.allows(plan.users, plan.connections, plan.queues)}
+          </span>
+        )}
+      </section>
+      <section>
+        <span className={classes.quiet}>{words.next}</span>
+        <strong>{dueDate ? day(dueDate) : words.never}</strong>
+        {dueDate && (
+          <span>
+            {expired || left < 0 ? words.late(-left) : left === 0 ? words.dueToday : words.left(left)}.{' '}
+            {words.onPaying(day(nextDueDate))}
+          </span>
+        )}
+      </section>
+      <section>
+        <span className={classes.head}>
+          <span className={classes.quiet}>{words.billing}</span>
+          <Button variant="subtle" color="gray" size="xs" onClick={onBilling}>
+            {words.edit}
+          </Button>
+        </span>
+        <span className={classes.strong}>{billing.billingName || words.noBilling}</span>
+        <span>{address}</span>
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,89 @@
+import { NumberInput, Select, TextInput } from '@mantine/core'
+import { companiesApi } from '@recado/contract/companies'
+import { moneyApi } from '@recado/contract/money/platform'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../lib/api.ts'
+import { useTexts } from '../../lib/texts.ts'
+import { toast } from '../../lib/toast.ts'
+import { SheetForm } from '../../ui/sheet.tsx'
+import { texts } from './texts.ts'
+
+type Props = { onClose: () => void; onDone: () => void }
+
+/** An invoice that no plan writes: one more line, a course, a settlement. */
+export function InvoiceForm({ onClose, onDone }: Props) {
+  const words = useTexts(texts)
+  const companies = useQuery({ queryKey: ['companies', 'list'], queryFn: () => call(companiesApi.all) })
+  const [companyId, setCompanyId] = useState<string | null>(null)
+  const [detail, setDetail] = useState('')
+  const [value, setValue] = useState<number | string>('')
+  const [dueDate, setDueDate] = useState(() => new Date().toISOString().slice(0, 10))
+  const [months, setMonths] = useState<number | string>(0)
+  const [busy, setBusy] = useState(false)
+  const isWhole = companyId && detail.trim().length >= 2 && Number(value) > 0 && dueDate
+  const save = async () => {
+    setBusy(true)
+    try {
+      await call(moneyApi.create, {
+        body: { companyId: Number(companyId), detail, value: Number(value), dueDate, months },
+      })
+      toast.ok(words.written)
+      onDone()
+      onClose()
+    } catch (error) {
+      toast.error(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <SheetForm
+      opened
+      onClose={onClose}
+      title={words.write}
+      size={480}
+      verb={words.write}
+      busy={busy}
+      disabled={!isWhole}
+      onSubmit={() => void save()}
+    >
+      <Select
+        label={words.company}
+        searchable
+        withAsterisk
+        value={companyId}
+        onChange={setCompanyId}
+        data={(companies.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+      />
+      <TextInput
+        label={words.detail}
+        withAsterisk
+        maxLength={120}
+        value={detail}
+        onChange={(event) => setDetail(event.currentTarget.value)}
+      />
+      <NumberInput
+        label={words.value}
+        withAsterisk
+        min={0}
+        decimalScale={2}
+        fixedDecimalScale
+        decimalSeparator=","
+        thousandSeparator="."
+        prefix="R$ "
+        hideControls
+        value={value}
+        onChange={setValue}
+      />
+      <TextInput
+        type="date"
+        label={words.dueDate}
+        withAsterisk
+        value={dueDate}
+        onChange={(event) => setDueDate(event.currentTarget.value)}
+      />
+      <NumberInput label={words.months} min={0} max={24} value={months} onChange={setMonths} />
+    </SheetForm>
+  )
+}

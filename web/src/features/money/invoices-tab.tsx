@@ -1,0 +1,136 @@
+import { Select } from '@mantine/core'
+import { moneyApi, type PlatformInvoice, whichInvoices } from '@recado/contract/money/platform'
+import { IconBan, IconCashBanknote, IconCreditCard, IconReceipt } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call } from '../../lib/api.ts'
+import { day, money } from '../../lib/format.ts'
+import { useTexts } from '../../lib/texts.ts'
+import { InvoiceStatus } from '../../parts/checkout/invoice-status.tsx'
+import { texts as moneyTexts } from '../../parts/checkout/texts.ts'
+import type { Column, RowOffer } from '../../records/column.ts'
+import { RecordCards } from '../../records/record-cards.tsx'
+import { RecordsFrame } from '../../records/records-frame.tsx'
+import { RecordsTable } from '../../records/records-table.tsx'
+import { usePages } from '../../records/use-pages.ts'
+import { usePhone } from '../../ui/use-phone.ts'
+import classes from './money.module.css'
+import { NoteDialog } from './note-dialog.tsx'
+import { texts } from './texts.ts'
+
+type Asked = { what: 'paid' | 'cancel'; row: PlatformInvoice } | null
+
+/** Every invoice of the platform. */
+export function InvoicesTab() {
+  const words = useTexts(texts)
+  const common = useTexts(moneyTexts)
+  const small = usePhone()
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const [status, setStatus] = useState('')
+  const [asked, setAsked] = useState<Asked>(null)
+  const records = usePages<PlatformInvoice>(['platform-money', 'invoices', status], async (query, signal) => {
+    const reply = await call(moneyApi.invoices, { query: { ...query, status, companyId: null } }, { signal })
+    return { rows: reply.invoices, count: reply.count, hasMore: reply.hasMore }
+  })
+  const columns: Column<PlatformInvoice>[] = [
+    { key: 'id', head: words.id, width: 100, cell: ({ id }) => `#${id}` },
+    {
+      key: 'company',
+      head: words.company,
+      card: 'title',
+      cell: ({ company }) => <strong className={classes.strong}>{company.name}</strong>,
+    },
+    { key: 'detail', head: words.detail, low: true, cell: ({ kind, detail }) => common.detail(kind, detail) },
+    { key: 'due', head: words.due, width: 120, card: 'line', cell: ({ dueDate }) => day(dueDate) },
+    { key: 'value', head: words.value, width: 130, right: true, card: 'line', cell: ({ value }) => money(value) },
+    { key: 'status', head: words.state, width: 130, card: 'end', cell: (row) => <InvoiceStatus invoice={row} /> },
+    {
+      key: 'note',
+      head: words.note,
+      low: true,
+      cell: ({ note, claimedAt, status: now }) => (
+        <span className={classes.quiet}>{now === 'open' && claimedAt ? words.claimed : note}</span>
+      ),
+    },
+  ]
+  const offer = (row: PlatformInvoice): RowOffer => {
+    const name = common.invoice(row.id)
+    const icon = { size: 18, stroke: 1.75 }
+    const more: RowOffer['more'] =
+      row.status === 'open'
+        ? [
+            {
+              key: 'paid',
+              label: words.markPaid,
+              icon: <IconCashBanknote {...icon} />,
+              run: () => setAsked({ what: 'paid', row }),
+              direct: `${words.markPaid}: ${name}`,
+            },
+            {
+              key: 'cancel',
+              label: words.cancel,
+              icon: <IconBan {...icon} />,
+              run: () => setAsked({ what: 'cancel', row }),
+              direct: `${words.cancel}: ${name}`,
+            },
+          ]
+        : row.status === 'paid'
+          ? [
+              {
+                key: 'receipt',
+                label: words.receipt,
+                icon: <IconReceipt {...icon} />,
+                run: () => void navigate({ to: `/receipt/${row.id}` }),
+                direct: `${words.receipt}: ${name}`,
+              },
+            ]
+          : []
+    return { name, edit: null, remove: null, more }
+  }
+  const act = async (note: string) => {
+    if (!asked) return
+    await call(moneyApi[asked.what], { params: { id: asked.row.id }, body: { note } })
+    await client.invalidateQueries({ queryKey: ['platform-money'] })
+  }
+  const Rows = small ? RecordCards : RecordsTable
+  return (
+    <>
+      <RecordsFrame
+        embedded
+        words={words.list}
+        records={records}
+        icon={<IconCreditCard size={26} stroke={1.6} />}
+        filters={{
+          narrows: status !== '',
+          clear: () => setStatus(''),
+          draw: (
+            <Select
+              aria-label={words.state}
+              value={status}
+              allowDeselect={false}
+              onChange={(next) => setStatus(next ?? '')}
+              data={[
+                { value: '', label: words.all },
+                ...whichInvoices.map((one) => ({ value: one, label: words.states[one] })),
+              ]}
+            />
+          ),
+        }}
+      >
+        {(scroller) => <Rows {...{ rows: records.rows, columns, offer, scroller, label: words.list.title }} />}
+      </RecordsFrame>
+      {asked && (
+        <NoteDialog
+          title={asked.what === 'paid' ? words.markPaid : words.cancel}
+          line={asked.what === 'paid' ? words.markPaidLine : words.cancelLine}
+          hint={asked.what === 'paid' ? words.markHint : ''}
+          said={words.done}
+          onClose={() => setAsked(null)}
+          act={act}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,85 @@
+import { Button, Tabs } from '@mantine/core'
+import { moneyApi } from '@recado/contract/money/platform'
+import { IconDownload, IconPlus } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { callFile } from '../../lib/api.ts'
+import { download } from '../../lib/download.ts'
+import { useTexts } from '../../lib/texts.ts'
+import { toast } from '../../lib/toast.ts'
+import { PageHeader } from '../../ui/page-header.tsx'
+import classes from './money.module.css'
+import { texts } from './texts.ts'
+
+const Summary = lazy(() => import('./summary-tab.tsx').then((tab) => ({ default: tab.SummaryTab })))
+const Invoices = lazy(() => import('./invoices-tab.tsx').then((tab) => ({ default: tab.InvoicesTab })))
+const Settings = lazy(() => import('./settings-tab.tsx').then((tab) => ({ default: tab.SettingsTab })))
+const InvoiceForm = lazy(() => import('./invoice-form.tsx').then((form) => ({ default: form.InvoiceForm })))
+
+const tabs = ['summary', 'invoices', 'settings'] as const
+type Tab = (typeof tabs)[number]
+
+/** How the platform earns: figures, all invoices, what came in, and how it is paid. */
+export function MoneyPage() {
+  const words = useTexts(texts)
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const [writing, setWriting] = useState(false)
+  const { tab } = useSearch({ strict: false }) as { tab?: Tab }
+  const current = tab && tabs.includes(tab) ? tab : 'summary'
+  const takeAlong = async () => {
+    try {
+      const { file } = await callFile(moneyApi.file, { query: { searchParam: '', companyId: null } })
+      download('facturas.csv', file)
+    } catch (error) {
+      toast.error(error)
+    }
+  }
+  return (
+    <div className={classes.page}>
+      <PageHeader title={words.title}>
+        <span className={classes.buttons}>
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={16} stroke={1.75} />}
+            onClick={() => void takeAlong()}
+          >
+            {words.export}
+          </Button>
+          <Button leftSection={<IconPlus size={16} stroke={1.75} />} onClick={() => setWriting(true)}>
+            {words.write}
+          </Button>
+        </span>
+      </PageHeader>
+      <Tabs
+        className={classes.tabs ?? ''}
+        value={current}
+        onChange={(next) => void navigate({ to: '/money', search: { tab: next }, replace: true })}
+      >
+        <Tabs.List className={classes.tabList ?? ''}>
+          {tabs.map((one) => (
+            <Tabs.Tab key={one} value={one}>
+              {words.tabs[one]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={current} className={classes.panel ?? ''}>
+          <Suspense fallback={null}>
+            {current === 'summary' && <Summary />}
+            {current === 'invoices' && <Invoices />}
+            {current === 'settings' && <Settings />}
+          </Suspense>
+        </Tabs.Panel>
+      </Tabs>
+      <Suspense fallback={null}>
+        {writing && (
+          <InvoiceForm
+            onClose={() => setWriting(false)}
+            onDone={() => void client.invalidateQueries({ queryKey: ['platform-money'] })}
+          />
+        )}
+      </Suspense>
+    </div>
+  )
+}

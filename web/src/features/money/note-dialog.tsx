@@ -1,0 +1,47 @@
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTexts } from '../../lib/texts.ts'
+import { toast } from '../../lib/toast.ts'
+import { SheetForm } from '../../ui/sheet.tsx'
+import classes from './money.module.css'
+import { texts } from './texts.ts'
+
+type Props = {
+  title: string
+  line: string
+  hint: string
+  onClose: () => void
+  act: (note: string) => Promise<unknown>
+  said: string
+}
+
+/** One thing to do with a note that says why. */
+export function NoteDialog({ title, line, hint, onClose, act, said }: Props) {
+  const words = useTexts(texts)
+  const [note, setNote] = useState('')
+  const [busy, setBusy] = useState(false)
+  const run = async () => {
+    setBusy(true)
+    try {
+      await act(note)
+      toast.ok(said)
+      onClose()
+    } catch (error) {
+      toast.error(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <SheetForm opened onClose={onClose} title={title} size={440} verb={title} busy={busy} onSubmit={() => void run()}>
+      <p className={classes.line}>{line}</p>
+      <TextInput
+        label={words.note}
+        placeholder={hint}
+        maxLength={300}
+        value={note}
+        onChange={(event) => setNote(event.currentTarget.value)}
+      />
+    </SheetForm>
+  )
+}

@@ -1,0 +1,257 @@
+import { Button, Skeleton } from '@mantine/core'
+import { type MoneySummary, moneyApi, type Payment } from '@recado/contract/money/platform'
+import { IconCashBanknote, IconHistory } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../lib/api.ts'
+import { dayTime, money } from '../../lib/format.ts'
+import { useLanguage, useTexts } from '../../lib/texts.ts'
+import { toast } from '../../lib/toast.ts'
+import { Count } from '../../ui/count.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import classes from './money.module.css'
+import { NoteDialog } from './note-dialog.tsx'
+import { texts } from './texts.ts'
+
+/** The figures of the month, who is late, and what came in without an invoice. */
+export function SummaryTab() {
+  const summary = useQuery({ queryKey: ['platform-money', 'summary'], queryFn: () => call(moneyApi.summary) })
+  const { data } = summary
+  if (summary.isPending) return <Skeleton height={320} radius="md" m={24} />
+  if (!data) return <ErrorState error={summary.error} onRetry={() => void summary.refetch()} />
+  return (
+    <div className={classes.body}>
+      <Figures data={data} />
+      <div className={classes.two}>
+        <Chart months={data.months} />
+        <Late data={data} />
+      </div>
+      <Payments />
+    </div>
+  )
+}
+
+function Figures({ data }: { data: MoneySummary }) {
+  const words = useTexts(texts)
+  const share = data.billed ? Math.round((data.collected / data.billed) * 100) : 0
+  const figures: [string, string, string, ('danger' | 'warn')?][] = [
+    [words.monthly, money(data.monthly), words.monthlyLine],
+    [words.collected, money(data.collected), data.billed ? words.ofBilled(share) : ''],
+    [words.soon, money(data.soon.value), words.counted(data.soon.invoices)],
+    [
+      words.overdue,
+      money(data.overdue.value),
+      words.overdueLine(data.overdue.companies, data.overdue.locked),
+      data.overdue.companies ? 'danger' : undefined,
+    ],
+    [
+      words.trials,
+      String(data.trials.companies),
+      words.trialsLine(data.trials.endingThisWeek),
+      data.trials.endingThisWeek ? 'warn' : undefined,
+    ],
+  ]
+  return (
+    <div className={classes.figures}>
+      {figures.map(([name, value, line, kind]) => (
+        <section key={name}>
+          <span>{name}</span>
+          <strong>{value}</strong>
+          <span data-kind={kind}>{line}</span>
+        </section>
+      ))}
+    </div>
+  )
+}
+
+const inks = ['var(--rc-petrol-6)', '#c48618', '#772b66', '#5b7f3a', '#8a5a44']
+
+function Chart({ months }: { months: MoneySummary['months'] }) {
+  const words = useTexts(texts)
+  const [language] = useLanguage()
+  const names = [...new Set(months.flatMap(({ plans }) => plans.map(({ name }) => name)))].sort()
+  const sums = months.map(({ plans }) => plans.reduce((sum, { value }) => sum + value, 0))
+  const most = Math.max(1, ...sums)
+  const short = new Intl.DateTimeFormat(language, { month: 'short', timeZone: 'UTC' })
+  return (
+    <section className={classes.card}>
+      <h2>
+        {words.chart} <span className={classes.quiet}>{words.chartLine}</span>
+      </h2>
+      <div className={classes.legend}>
+        {names.map((name, i) => (
+          <span key={name}>
+            <i style={{ background: inks[i % inks.length] }} />
+            {name || words.byHand}
+          </span>
+        ))}
+      </div>
+      <ol className={classes.bars}>
+        {months.map(({ month, plans }, n) => (
+          <li key={month} title={`${month}: ${money(sums[n] ?? 0)}`}>
+            <span className={classes.barSum}>{sums[n] ? Math.round(sums[n]) : ''}</span>
+            {names.map((name, i) => {
+              const value = plans.find((plan) => plan.name === name)?.value ?? 0
+              return (
+                value > 0 && (
+                  <span key={name} style={{ height: `${(value / most) * 180}px`, background: inks[i % inks.length] }} />
+                )
+              )
+            })}
+            <span className={classes.quiet}>{short.format(new Date(`${month}-01T00:00:00Z`)).replace('.', '')}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function Late({ data }: { data: MoneySummary }) {
+  const words = useTexts(texts)
+  const client = useQueryClient()
+  const [marked, setMarked] = useState<number | null>(null)
+  return (
+    <section className={classes.card}>
+      <h2>
+        {words.late} <Count value={data.late.length} />
+        <span className={classes.right}>{money(data.overdue.value)}</span>
+      </h2>
+      {data.late.length === 0 && <p className={classes.line}>{words.noneLate}</p>}
+      <ul className={classes.late}>
+        {data.late.map(({ invoiceId, company, value, days, locked, claimed }) => (
+          <li key={invoiceId}>
+            <span>
+              <strong>{company.name}</strong>
+              <span className={classes.quiet} data-kind={locked ? 'danger' : undefined}>
+                {[words.days(days), locked && words.locked, claimed && words.claimed].filter(Boolean).join(' · ')}
+              </span>
+            </span>
+            <strong>{money(value)}</strong>
+            <Button
+              variant="subtle"
+              color="gray"
+              size="xs"
+              aria-label={`${words.markPaid}: ${company.name}`}
+              onClick={() => setMarked(invoiceId)}
+            >
+              <IconCashBanknote size={18} stroke={1.75} />
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {marked !== null && (
+        <NoteDialog
+          title={words.markPaid}
+          line={words.markPaidLine}
+          hint={words.markHint}
+          said={words.done}
+          onClose={() => setMarked(null)}
+          act={async (note) => {
+            await call(moneyApi.paid, { params: { id: marked }, body: { note } })
+            await client.invalidateQueries({ queryKey: ['platform-money'] })
+          }}
+        />
+      )}
+    </section>
+  )
+}
+
+function Payments() {
+  const words = useTexts(texts)
+  const client = useQueryClient()
+  const [settled, setSettled] = useState(false)
+  const [asked, setAsked] = useState<Payment | null>(null)
+  const query = useQuery({
+    queryKey: ['platform-money', 'payments', settled],
+    queryFn: () => call(moneyApi.payments, { query: { settled } }),
+  })
+  const rows = query.data?.payments ?? []
+  const again = () => client.invalidateQueries({ queryKey: ['platform-money'] })
+  const assign = async (payment: Payment, invoiceId: number) => {
+    try {
+      await call(moneyApi.assign, { params: { id: payment.id }, body: { invoiceId } })
+      toast.ok(words.assigned(invoiceId))
+      await again()
+    } catch (error) {
+      toast.error(error)
+    }
+  }
+  return (
+    <section className={classes.card}>
+      <h2>
+        {words.payments} <Count value={query.data?.count ?? 0} />
+        <span className={classes.quiet}>{words.paymentsLine}</span>
+        <Button
+          className={classes.right ?? ''}
+          variant="subtle"
+          color="gray"
+          size="xs"
+          leftSection={<IconHistory size={16} stroke={1.75} />}
+          onClick={() => setSettled(!settled)}
+        >
+          {settled ? words.waitingList : words.settledList}
+        </Button>
+      </h2>
+      {query.isSuccess && rows.length === 0 && <p className={classes.line}>{words.nonePayments}</p>}
+      {rows.length > 0 && (
+        <div className={classes.scroller}>
+          <table className={classes.table}>
+            <thead>
+              <tr>
+                {[words.came, words.value, words.from, words.txid, words.looks, ''].map((head) => (
+                  <th key={head}>{head}</th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row) => (
+                <tr key={row.id}>
+                  <td>{dayTime(row.paidAt)}</td>
+                  <td>
+                    <strong>{money(row.value)}</strong>
+                  </td>
+                  <td>{row.payer || row.company?.name}</td>
+                  <td>
+                    <code>{(row.txid || row.reference).slice(0, 18)}</code>
+                  </td>
+                  <td>{[words.why[row.why], row.company?.name, row.note].filter(Boolean).join(' · ')}</td>
+                  <td>
+                    {row.state === 'waiting' && (
+                      <span className={classes.buttons}>
+                        {row.guess && (
+                          <Button
+                            size="xs"
+                            variant="light"
+                            onClick={() => void assign(row, row.guess?.invoiceId as number)}
+                          >
+                            {words.assign(row.guess.invoiceId)}
+                          </Button>
+                        )}
+                        <Button size="xs" variant="default" onClick={() => setAsked(row)}>
+                          {words.settle}
+                        </Button>
+                      </span>
+                    )}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {asked && (
+        <NoteDialog
+          title={words.settle}
+          line={words.settleAsk}
+          hint={words.settleHint}
+          said={words.settled}
+          onClose={() => setAsked(null)}
+          act={async (note) => {
+            await call(moneyApi.settle, { params: { id: asked.id }, body: { note } })
+            await again()
+          }}
+        />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,60 @@
+import { Select, TextInput } from '@mantine/core'
+import { type BillingField, billingFields } from '@recado/contract/billing'
+import { useTexts } from '../../lib/texts.ts'
+import { FieldError } from '../../ui/text-field.tsx'
+import classes from './checkout.module.css'
+import { texts } from './texts.ts'
+
+export type Billing = Record<BillingField, string>
+const names = Object.keys(billingFields) as BillingField[]
+/** Spec, section 5: what the first step of a checkout needs. */
+const needed: BillingField[] = ['billingName', 'addressStreet', 'addressCity', 'addressZipCode', 'addressCountry']
+/** The two of the specification first; others are written as they are. */
+const countries = ['BR', 'usa', 'AR', 'CL', 'CO', 'ES', 'MX', 'PE', 'PT', 'UY']
+const zip = /^[\p{L}\d -]{4,10}$/u
+
+export type BillingProblems = Partial<Record<BillingField, 'required' | 'badZip'>>
+
+export function problemsOf(billing: Billing): BillingProblems {
+  const missing = needed.filter((name) => !billing[name].trim()).map((name) => [name, 'required'] as const)
+  const bad = billing.addressZipCode && !zip.test(billing.addressZipCode.trim())
+  return Object.fromEntries([...missing, ...(bad ? [['addressZipCode', 'badZip'] as const] : [])])
+}
+
+type Props = { value: Billing; onChange: (next: Billing) => void; problems: BillingProblems }
+
+/** What bills are made out to. */
+export function BillingFields({ value, onChange, problems }: Props) {
+  const words = useTexts(texts)
+  const given = value.addressCountry
+  return (
+    <div className={classes.fields}>
+      {names.map((name) => {
+        const problem = problems[name]
+        const common = {
+          label: words.fields[name],
+          value: value[name],
+          withAsterisk: needed.includes(name),
+          error: problem && <FieldError>{words[problem]}</FieldError>,
+        }
+        return name === 'addressCountry' ? (
+          <Select
+            key={name}
+            {...common}
+            value={given || null}
+            data={given && !countries.includes(given) ? [given, ...countries] : countries}
+            onChange={(next) => onChange({ ...value, addressCountry: next ?? '' })}
+          />
+        ) : (
+          <TextInput
+            key={name}
+            {...common}
+            maxLength={billingFields[name]}
+            data-wide={name === 'billingName' || name === 'addressStreet' || undefined}
+            onChange={(event) => onChange({ ...value, [name]: event.currentTarget.value })}
+          />
+        )
+      })}
+    </div>
+  )
+}

@@ -1,0 +1,47 @@
+import { subscriptionApi } from '@recado/contract/money/subscription'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../lib/api.ts'
+import { useTexts } from '../../lib/texts.ts'
+import { toast } from '../../lib/toast.ts'
+import { SheetForm } from '../../ui/sheet.tsx'
+import { type Billing, BillingFields, problemsOf } from './billing-fields.tsx'
+import { texts } from './texts.ts'
+
+type Props = { opened: boolean; onClose: () => void; billing: Billing }
+
+/** The billing fields by themselves, for who only wants to mend them. */
+export function BillingForm({ opened, onClose, billing }: Props) {
+  const words = useTexts(texts)
+  const client = useQueryClient()
+  const [value, setValue] = useState(billing)
+  const [tried, setTried] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const problems = problemsOf(value)
+  const save = async () => {
+    setTried(true)
+    if (Object.keys(problems).length) return
+    setBusy(true)
+    try {
+      await call(subscriptionApi.billing, { body: value })
+      await client.invalidateQueries({ queryKey: ['money'] })
+      toast.ok(words.saved)
+      onClose()
+    } catch (error) {
+      toast.error(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <SheetForm
+      {...{ opened, onClose, busy }}
+      title={words.billingTitle}
+      size={560}
+      verb={words.save}
+      onSubmit={() => void save()}
+    >
+      <BillingFields value={value} onChange={setValue} problems={tried ? problems : {}} />
+    </SheetForm>
+  )
+}

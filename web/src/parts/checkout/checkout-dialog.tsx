@@ -1,0 +1,191 @@
+import { Button } from '@mantine/core'
+import type { Invoice } from '@recado/contract/money/invoices'
+import { type Charge, type Subscription, subscriptionApi } from '@recado/contract/money/subscription'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useCallback, useRef, useState } from 'react'
+import { call } from '../../lib/api.ts'
+import { day, money } from '../../lib/format.ts'
+import { useSession } from '../../lib/session.tsx'
+import { useTexts } from '../../lib/texts.ts'
+import { toast } from '../../lib/toast.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { Sheet, SheetFoot } from '../../ui/sheet.tsx'
+import { BillingFields, problemsOf } from './billing-fields.tsx'
+import classes from './checkout.module.css'
+import { PixPay } from './pix-pay.tsx'
+import { texts } from './texts.ts'
+
+/** Spec, section 9. */
+const homeAfter = 4000
+/** Spec, section 9: a checkout waits a moment before it is sent, so that a double click is one. */
+const sendAfter = 400
+
+type Props = {
+  opened: boolean
+  onClose: () => void
+  subscription: Subscription
+  /** Without one: what the company owes next, written by the server if need be. */
+  invoice: Invoice | null
+}
+
+/** Data, plan, review, then the code. Who has given their data already begins with the plan. */
+export function CheckoutDialog({ opened, onClose, subscription, invoice }: Props) {
+  const words = useTexts(texts)
+  const client = useQueryClient()
+  const [billing, setBilling] = useState(subscription.billing)
+  const [step, setStep] = useState(Object.keys(problemsOf(billing)).length ? 0 : 1)
+  const [tried, setTried] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [charge, setCharge] = useState<Charge | null>(null)
+  const onPaid = usePaid(onClose)
+  const problems = problemsOf(billing)
+
+  const work = async (act: () => Promise<void>) => {
+    setBusy(true)
+    try {
+      await act()
+    } catch (error) {
+      toast.error(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const order = () =>
+    work(async () => {
+      await new Promise((done) => setTimeout(done, sendAfter))
+      const { billingName: firstName, addressStreet: address2, addressCity: city } = billing
+      const { addressState: state, addressZipCode: zipcode, addressCountry: country } = billing
+      const body = { firstName, lastName: '', address2, city, state, zipcode, country, invoiceId: invoice?.id ?? null }
+      setCharge(await call(subscriptionApi.pay, { body }))
+      await client.invalidateQueries({ queryKey: ['money', 'invoices'] })
+      setStep(3)
+    })
+  const next = () => {
+    setTried(true)
+    if (step === 0 && Object.keys(problems).length) return
+    if (step === 2) return void order()
+    if (step === 0)
+      return void work(async () => {
+        await call(subscriptionApi.billing, { body: billing })
+        setStep(1)
+      })
+    setStep(step + 1)
+  }
+  const shown = charge && (invoice ?? subscription.open.find(({ id }) => id === charge.invoiceId) ?? null)
+  return (
+    <Sheet opened={opened} onClose={onClose} size={720} title={step === 3 ? words.pixTitle : words.title}>
+      {charge && step === 3 ? (
+        <PixPay
+          charge={charge}
+          invoice={shown ?? nextOf(subscription, charge)}
+          onPaid={onPaid}
+          onAnother={() => void order()}
+        />
+      ) : (
+        <>
+          <ol className={classes.progress}>
+            {words.steps.map((name, i) => (
+              <li key={name} data-on={i <= step || undefined} aria-current={i === step ? 'step' : undefined}>
+                {name}
+              </li>
+            ))}
+          </ol>
+          <div className={classes.body}>
+            {subscription.provider === null && <Notice kind="warn">{words.notSet}</Notice>}
+            {step === 0 && <BillingFields value={billing} onChange={setBilling} problems={tried ? problems : {}} />}
+            {step === 1 && <PlanCard subscription={subscription} />}
+            {step === 2 && <Review {...{ subscription, invoice }} name={billing.billingName} />}
+          </div>
+          <SheetFoot>
+            {step > 0 && (
+              <Button variant="default" onClick={() => setStep(step - 1)}>
+                {words.back}
+              </Button>
+            )}
+            <Button loading={busy} disabled={subscription.provider === null} onClick={next}>
+              {step === 2 ? words.pay : words.next}
+            </Button>
+          </SheetFoot>
+        </>
+      )}
+    </Sheet>
+  )
+}
+
+/** What the server wrote for who named no invoice. */
+const nextOf = ({ plan, dueDate }: Subscription, { invoiceId, valor }: Charge): Invoice => ({
+  id: invoiceId,
+  detail: plan?.name ?? '',
+  value: valor.original,
+  dueDate: dueDate ?? '',
+  status: 'open',
+  kind: 'plan',
+  paidAt: null,
+  paidBy: null,
+  note: '',
+  replacedById: null,
+  claimedAt: null,
+})
+
+/** Once: the licence is renewed, in words, and home after a moment. */
+function usePaid(onClose: () => void): () => void {
+  const words = useTexts(texts)
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { reload } = useSession()
+  const told = useRef(false)
+  return useCallback(() => {
+    if (told.current) return
+    told.current = true
+    void call(subscriptionApi.show)
+      .then(({ dueDate }) => toast.ok(words.renewed(day(dueDate)), undefined, { lasts: homeAfter }))
+      .catch(() => toast.ok(words.paid))
+    void client.invalidateQueries({ queryKey: ['money'] })
+    setTimeout(() => {
+      onClose()
+      void reload().then(() => navigate({ to: '/' }))
+    }, homeAfter)
+  }, [words, client, navigate, reload, onClose])
+}
+
+function PlanCard({ subscription: { plan, months } }: { subscription: Subscription }) {
+  const words = useTexts(texts)
+  if (!plan) return null
+  return (
+    <section className={classes.plan} aria-label={words.yourPlan}>
+      <span className={classes.quiet}>{words.yourPlan}</span>
+      <strong>{plan.name}</strong>
+      <span>{words.perMonth(money(plan.value))}</span>
+      <span className={classes.quiet}>{words.allows(plan.users, plan.connections, plan.queues)}</span>
+      {months > 1 && <span className={classes.quiet}>{words.every(months)}</span>}
+    </section>
+  )
+}
+
+type ReviewProps = { subscription: Subscription; invoice: Invoice | null; name: string }
+function Review({ subscription, invoice, name }: ReviewProps) {
+  const words = useTexts(texts)
+  const { plan, months, nextDueDate } = subscription
+  const value = invoice?.value ?? (plan ? plan.value * months : 0)
+  const rows: [string, string][] = [
+    [
+      invoice ? words.invoice(invoice.id) : words.yourPlan,
+      words.detail(invoice?.kind ?? 'plan', invoice?.detail ?? plan?.name ?? ''),
+    ],
+    [words.billTo, name],
+    [words.billing, words.every(months)],
+    ...(invoice?.kind === 'plan' || !invoice ? [[words.until, day(nextDueDate)] as [string, string]] : []),
+    [words.value, money(value)],
+  ]
+  return (
+    <dl className={classes.review}>
+      {rows.map(([term, what]) => (
+        <div key={term}>
+          <dt>{term}</dt>
+          <dd>{what}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,24 @@
+import { type Invoice, standingOf } from '@recado/contract/money/invoices'
+import { IconAlertCircle, IconBan, IconCircleCheck, IconClock } from '@tabler/icons-react'
+import { useTexts } from '../../lib/texts.ts'
+import { StatusChip } from '../../ui/status-chip.tsx'
+import { texts } from './texts.ts'
+
+const looks = {
+  paid: { kind: 'ok', Icon: IconCircleCheck },
+  open: { kind: 'accent', Icon: IconClock },
+  expired: { kind: 'danger', Icon: IconAlertCircle },
+  cancelled: { kind: 'off', Icon: IconBan },
+} as const
+
+/** What an invoice is today: word, icon and colour. */
+export function InvoiceStatus({ invoice }: { invoice: Pick<Invoice, 'status' | 'dueDate'> }) {
+  const words = useTexts(texts)
+  const standing = standingOf(invoice, new Date())
+  const { kind, Icon } = looks[standing]
+  return (
+    <StatusChip kind={kind} icon={<Icon size={14} stroke={2} aria-hidden="true" />}>
+      {words.standing[standing]}
+    </StatusChip>
+  )
+}

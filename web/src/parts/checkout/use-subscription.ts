@@ -1,0 +1,18 @@
+import { topics } from '@recado/contract/live'
+import { subscriptionApi } from '@recado/contract/money/subscription'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../lib/api.ts'
+import { useLive } from '../../lib/live.ts'
+
+/** How the company stands; read again when somebody pays or changes it. `everyMs`: for who has no socket to be told by. */
+export function useSubscription(everyMs: number | false = false) {
+  const client = useQueryClient()
+  const again = () => void client.invalidateQueries({ queryKey: ['money'] })
+  useLive(topics.payment, again)
+  useLive(topics.ownCompany, again)
+  return useQuery({
+    queryKey: ['money', 'subscription'],
+    queryFn: () => call(subscriptionApi.show),
+    refetchInterval: everyMs,
+  })
+}

@@ -1,0 +1,49 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useResync } from '../lib/live.ts'
+import type { Page, Row } from './merge.ts'
+import { useDebouncedSearch } from './reading.ts'
+import type { Records } from './use-records.ts'
+
+type Asked = { searchParam: string; pageNumber: number }
+
+/** A list by pages whose rows nobody tells of one by one: what changed is read again. `name` says which list it is. */
+export function usePages<R extends Row>(
+  name: readonly unknown[],
+  read: (asked: Asked, signal: AbortSignal) => Promise<Page<R>>,
+): Records<R> {
+  const [typed, setTyped] = useState('')
+  const [search, clearNow] = useDebouncedSearch(typed)
+  const query = useInfiniteQuery({
+    queryKey: [...name, search],
+    queryFn: ({ pageParam, signal }) => read({ searchParam: search, pageNumber: pageParam }, signal),
+    initialPageParam: 1,
+    getNextPageParam: (last, all) => (last.hasMore ? all.length + 1 : undefined),
+    placeholderData: (before) => before,
+    retry: false,
+  })
+  useResync(() => void query.refetch())
+  const pages = query.data?.pages ?? []
+  // A row that moved to the next page while it was read stands in both.
+  const rows = [...new Map(pages.flatMap((page) => page.rows).map((row) => [row.id, row])).values()]
+  return {
+    rows,
+    count: pages.at(-1)?.count ?? 0,
+    hasMore: query.hasNextPage,
+    reading: query.isPending ? 'first' : query.isFetchingNextPage ? 'more' : query.isFetching && 'again',
+    error: query.isError && !query.isFetching && !rows.length ? query.error : null,
+    moreFailed: query.isFetchNextPageError,
+    typed,
+    search: query.isPlaceholderData ? '' : search,
+    setTyped,
+    clearSearch: () => {
+      setTyped('')
+      clearNow()
+    },
+    more: () => {
+      if (query.hasNextPage && !query.isFetching) void query.fetchNextPage()
+    },
+    retry: () => void query.refetch(),
+    apply: () => void query.refetch(),
+  }
+}
