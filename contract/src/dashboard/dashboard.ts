@@ -21,6 +21,9 @@ const Sums = z.object({
   returned: z.number(),
   waits: z.number(),
   waitSeconds: z.number(),
+  /** First things that a person said to somebody who had waited. */
+  answers: z.number(),
+  answerSeconds: z.number(),
   talks: z.number(),
   talkSeconds: z.number(),
   rated: z.number(),
@@ -57,6 +60,7 @@ const DashboardView = z.object({
   newContacts: z.number(),
   sums: Sums,
   wait: Spread,
+  answer: Spread,
   talk: Spread,
   /** The same of as many days before; null when it was not asked for. */
   before: z.object({ from: z.string(), to: z.string(), sums: Sums, newContacts: z.number() }).nullable(),
@@ -96,6 +100,7 @@ export const factKinds = [
   'transferred',
   'returned',
   'wait',
+  'answer',
   'talk',
   'rate',
 ] as const

@@ -94,6 +94,8 @@ declare module '../kernel/data/tables.ts' {
       endedBy: 'resolved' | 'returned' | 'transferred' | 'bot' | null
       chatbotAt: MomentOrNull
       rated: Generated<boolean>
+      /** When a person first said something on it. */
+      answeredAt: MomentOrNull
       /** A conversation began with it, or came back to life. */
       began: 'new' | 'again' | null
       createdAt: Moment

@@ -8,10 +8,11 @@ import { type Asked, during } from './facts.ts'
 type Wanted = z.output<typeof dashboardApi.behind.query>
 
 /** The column of a leg by which a fact has its time: its index leads there. */
-const timeOf: Record<Exclude<FactKind, 'rate'>, 'createdAt' | 'startedAt' | 'finishedAt'> = {
+const timeOf: Record<Exclude<FactKind, 'rate'>, 'createdAt' | 'startedAt' | 'answeredAt' | 'finishedAt'> = {
   came: 'createdAt',
   again: 'createdAt',
   wait: 'startedAt',
+  answer: 'answeredAt',
   talk: 'finishedAt',
   resolved: 'finishedAt',
   alone: 'finishedAt',

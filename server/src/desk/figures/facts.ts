@@ -33,7 +33,8 @@ const matches = ({ queueId, userId, whatsappId }: Narrowed) => sql`
 export const factsOf = (scope: Scope, asked: Asked) => sql`(
   select f.*, 1 as n, k."ticketId" from "ticketTracking" k cross join lateral leg_facts(k) f
   where k."companyId" = ${scope.companyId}
-    and (${during(sql`k."createdAt"`, asked)} or ${during(sql`k."startedAt"`, asked)} or ${during(sql`k."finishedAt"`, asked)})
+    and (${during(sql`k."createdAt"`, asked)} or ${during(sql`k."startedAt"`, asked)} or ${during(sql`k."answeredAt"`, asked)}
+      or ${during(sql`k."finishedAt"`, asked)})
     and ${during(sql`f.at`, asked)} and ${matches(asked)} and ${ofTag(scope, asked.tagId, sql`k."ticketId"`)}
   union all
   select f.*, 1, k."ticketId" from "userRatings" k cross join lateral rating_facts(k) f
@@ -64,6 +65,8 @@ const columns = {
   returned: { kind: 'returned' },
   waits: { kind: 'wait' },
   waitSeconds: { kind: 'wait', sum: true },
+  answers: { kind: 'answer' },
+  answerSeconds: { kind: 'answer', sum: true },
   talks: { kind: 'talk' },
   talkSeconds: { kind: 'talk', sum: true },
   rated: { kind: 'rate' },

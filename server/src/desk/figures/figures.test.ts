@@ -24,6 +24,7 @@ type Leg = {
   userId?: number
   queued: string
   started?: string
+  answered?: string
   finished?: string
   endedBy?: 'resolved' | 'returned' | 'transferred' | 'bot'
   bot?: true
@@ -42,13 +43,18 @@ async function write(d: Desk, legs: Leg[]): Promise<number> {
     .values({ companyId, contactId: contact.id, whatsappId: d.line.id, status: 'closed' } as never)
     .returning('id')
     .executeTakeFirstOrThrow()
-  for (const { queued, started, finished, bot, began, endedBy, queueId, userId } of legs)
+  for (const { queued, started, answered, finished, bot, began, endedBy, queueId, userId } of legs)
     await d.db
       .insertInto('ticketTracking')
       .values({
         ...{ companyId, ticketId: ticket.id, whatsappId: d.line.id, createdAt: queued, queuedAt: queued },
         ...{ queueId: queueId ?? null, userId: userId ?? null, began: began ?? null, endedBy: endedBy ?? null },
-        ...{ startedAt: started ?? null, finishedAt: finished ?? null, chatbotAt: bot ? queued : null },
+        ...{
+          startedAt: started ?? null,
+          answeredAt: answered ?? null,
+          finishedAt: finished ?? null,
+          chatbotAt: bot ? queued : null,
+        },
       })
       .execute()
   return ticket.id
@@ -81,6 +87,7 @@ describe('six tickets, worked out by hand', () => {
         began: 'new',
         queued: '2026-09-05T02:00:00Z',
         started: '2026-09-05T02:02:00Z',
+        answered: '2026-09-05T02:03:00Z',
         finished: '2026-09-05T02:12:00Z',
         endedBy: 'resolved',
       },
@@ -157,6 +164,7 @@ describe('six tickets, worked out by hand', () => {
         began: 'again',
         queued: '2026-09-08T15:00:00Z',
         started: '2026-09-08T15:08:00Z',
+        answered: '2026-09-08T15:10:00Z',
         finished: '2026-09-08T15:24:00Z',
         endedBy: 'resolved',
       },
@@ -176,10 +184,20 @@ describe('six tickets, worked out by hand', () => {
     // 1, 2, 3, 4, 5, 6 and 6 again. Waits: 2, 10, 4, 1, 2, 8. Talks: 10, 30, 6, 20, 3, 4, 16.
     expect(seen.sums).toEqual({
       ...{ came: 7, again: 1, resolved: 6, alone: 1, transferred: 1, returned: 1 },
-      ...{ waits: 6, waitSeconds: 27 * 60, talks: 7, talkSeconds: 89 * 60, rated: 5, rateSum: 12 },
+      ...{
+        waits: 6,
+        waitSeconds: 27 * 60,
+        answers: 2,
+        answerSeconds: 13 * 60,
+        talks: 7,
+        talkSeconds: 89 * 60,
+        rated: 5,
+        rateSum: 12,
+      },
     })
     expect(seen.wait).toEqual({ median: 2 * 60, ninety: 10 * 60 })
     expect(seen.talk).toEqual({ median: 10 * 60, ninety: 30 * 60 })
+    expect(seen.answer).toEqual({ median: 3 * 60, ninety: 10 * 60 })
     expect(seen.series).toEqual([
       { day: '2026-09-04', hour: null, came: 1, resolved: 1 },
       { day: '2026-09-05', hour: null, came: 1, resolved: 0 },
@@ -332,8 +350,13 @@ describe('what is counted while it happens', () => {
     const { id, customer } = await d.newTicket()
     h.clock.forward(minutes(2))
     await d.accept(ana, id)
-    h.clock.forward(minutes(3))
+    h.clock.forward(minutes(1))
+    // The first thing that a person says, and no other, is an answer; one who is given it at once was not waited for.
+    await d.send(ana, id, 'Buenas')
+    h.clock.forward(minutes(2))
+    await d.send(ana, id, 'Dígame')
     await d.put(ana, id, { userId: beto.id, queueId: null })
+    await d.send(beto, id, 'Soy Beto')
     await sumUp(scopeOf(d), 'America/Sao_Paulo')
     h.clock.forward(minutes(4))
     const { now, attendants } = await d.admin.call(dashboardApi.view, { query: {} as never })
@@ -349,6 +372,8 @@ describe('what is counted while it happens', () => {
         talks: 2,
       }),
     )
+    const first = (await d.admin.call(dashboardApi.view, { query: {} as never })).sums
+    expect([first.answers, Math.round(first.answerSeconds / 60)]).toEqual([1, 3])
     const { sums } = await d.admin.call(dashboardApi.view, { query: { userId: beto.id } as never })
     expect(Math.round(sums.talkSeconds / 60)).toBe(4)
     await d.admin.ask('DELETE', `/tickets/${id}`)
@@ -479,7 +504,11 @@ describe('the sums', () => {
                 },
                 ...{ queueId: queues[step.where] ?? null, userId: people[step.who] ?? null },
                 ...{ began: step.how % 3 === 0 ? ('new' as const) : step.how === 4 ? ('again' as const) : null },
-                ...{ chatbotAt: step.how === 3 ? at(step.at) : null, startedAt: step.who ? at(started) : null },
+                ...{
+                  chatbotAt: step.how === 3 ? at(step.at) : null,
+                  startedAt: step.who ? at(started) : null,
+                  answeredAt: step.who && step.talk > 900 ? at(started + 60_000) : null,
+                },
                 finishedAt: endedBy && at(started + step.talk * 1000),
               })
               .onConflict((c) => c.doNothing())

@@ -87,13 +87,14 @@ export async function readWeek(scope: Scope, asked: Asked, summed: boolean): Pro
   return rows
 }
 
-type Step = { kind: 'wait' | 'talk'; step: number; n: number; seconds: number }
+type Measured = 'wait' | 'talk' | 'answer'
+type Step = { kind: Measured; step: number; n: number; seconds: number }
 
 /** Where one side alone is asked for, lengths are kept; else they are read from the facts. */
 function stepsOf(scope: Scope, asked: Asked, summed: boolean): RawBuilder<unknown> {
   const { queueId, userId, whatsappId, tagId } = asked
   const measured = (facts: RawBuilder<unknown>) => sql`
-    select f.kind, step_of(f.value) as step, f.n, f.n::bigint * f.value as seconds from ${facts} f where f.kind in ('wait', 'talk')`
+    select f.kind, step_of(f.value) as step, f.n, f.n::bigint * f.value as seconds from ${facts} f where f.kind in ('wait', 'talk', 'answer')`
   const sides = [
     ['queue', queueId],
     ['user', userId],
@@ -104,16 +105,12 @@ function stepsOf(scope: Scope, asked: Asked, summed: boolean): RawBuilder<unknow
   const [side, id] = chosen[0] ?? (['all', 0] as const)
   return sql`
     select kind, step, n, seconds from "figureSpread"
-    where "companyId" = ${scope.companyId} and side = ${side} and kind in ('wait', 'talk')
+    where "companyId" = ${scope.companyId} and side = ${side} and kind in ('wait', 'talk', 'answer')
       and day between ${asked.from}::date and ${asked.to}::date and "sideId" = ${id}
     union all ${measured(newsOf(scope, asked))}`
 }
 
-export async function readSpread(
-  scope: Scope,
-  asked: Asked,
-  summed: boolean,
-): Promise<Record<'wait' | 'talk', Spread>> {
+export async function readSpread(scope: Scope, asked: Asked, summed: boolean): Promise<Record<Measured, Spread>> {
   const { rows } = await sql<Step>`
     with r as (${stepsOf(scope, asked, summed)})
     select kind, step::int, sum(n)::int as n, sum(seconds)::bigint as seconds from r group by 1, 2 having sum(n) > 0
@@ -122,7 +119,7 @@ export async function readSpread(
     const steps = rows.filter((row) => row.kind === kind)
     return { median: reach(steps, 0.5), ninety: reach(steps, 0.9) }
   }
-  return { wait: of('wait'), talk: of('talk') }
+  return { wait: of('wait'), talk: of('talk'), answer: of('answer') }
 }
 
 /** So long took no more than this share of them: the average of the step in which that share is reached. */

@@ -31,7 +31,7 @@ const add = (scope: Scope, zone: string, facts: RawBuilder<unknown>) => sql`
   insert into "figureSpread" ("companyId", side, kind, day, "sideId", step, n, seconds)
   select ${scope.companyId}::int, s.side, f.kind, f.day, s.id, step_of(f.value), sum(f.n), sum(f.n::bigint * f.value)
   from f cross join lateral (values ('all', 0), ('queue', f.queue), ('user', f.person), ('line', f.line)) s (side, id)
-  where f.kind in ('wait', 'talk') group by s.side, f.kind, f.day, s.id, step_of(f.value)
+  where f.kind in ('wait', 'talk', 'answer') group by s.side, f.kind, f.day, s.id, step_of(f.value)
   on conflict ("companyId", side, kind, day, "sideId", step)
     do update set n = "figureSpread".n + excluded.n, seconds = "figureSpread".seconds + excluded.seconds`
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
+import { tellFigures } from '../figures/tell.ts'
 import { noBots } from './silence.ts'
 
 const own = (scope: Scope, ticketId: number) =>
@@ -32,11 +33,20 @@ type Spoken = { ticketId: number; last: string; byPerson: boolean; mark: string 
 export async function spoken(scope: Scope, all: Spoken[]): Promise<void> {
   const now = scope.now()
   // The inactivity timer waits for the customer only after a person spoke: a greeting has answered nothing.
-  await sql`
+  const { rows } = await sql<{ first: number }>`
+    with x as (
+      select * from json_to_recordset(${JSON.stringify(all)}) x ("ticketId" int, last text, "byPerson" boolean, mark text)),
+    answered as (
+      update "ticketTracking" k set "answeredAt" = ${now} from x
+      where k."companyId" = ${scope.companyId} and k."ticketId" = x."ticketId" and x."byPerson"
+        and k."finishedAt" is null and k."startedAt" is not null and k."answeredAt" is null
+      returning 1),
+    said as (
     update tickets t set "lastMessage" = x.last, "saidMark" = x.mark, "saidAt" = ${now}, "updatedAt" = ${now},
       "fromMe" = x."byPerson" or t."fromMe", "waitingSince" = case when not x."byPerson" then t."waitingSince" end
-    from json_to_recordset(${JSON.stringify(all)}) x ("ticketId" int, last text, "byPerson" boolean, mark text)
-    where t."companyId" = ${scope.companyId} and t.id = x."ticketId"`.execute(scope.db)
+    from x where t."companyId" = ${scope.companyId} and t.id = x."ticketId")
+    select count(*)::int as first from answered`.execute(scope.db)
+  if (rows[0]?.first) tellFigures(scope)
 }
 
 export async function allRead(scope: Scope, ticketId: number): Promise<void> {

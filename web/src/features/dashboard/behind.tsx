@@ -28,7 +28,7 @@ export function Behind({ pressed, onClose }: Props) {
     getNextPageParam: (last, all) => (last.hasMore ? all.length + 1 : undefined),
   })
   const tickets = pages.data?.pages.flatMap((page) => page.tickets) ?? []
-  const isTime = pressed.kind === 'wait' || pressed.kind === 'talk'
+  const isTime = ['wait', 'answer', 'talk'].includes(pressed.kind)
   return (
     <Sheet opened onClose={onClose} size={760} title={words.behind[pressed.kind]}>
       <div className={classes.behind}>

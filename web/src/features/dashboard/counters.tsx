@@ -15,7 +15,7 @@ import type { ReactNode } from 'react'
 import { number } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import classes from './dashboard.module.css'
-import { duration, rateOf, talkOf, waitOf } from './measure.ts'
+import { answerOf, duration, rateOf, talkOf, waitOf } from './measure.ts'
 import { texts, type Words } from './texts.ts'
 
 type Show = (kind: FactKind) => void
@@ -74,17 +74,21 @@ export function Counters({ view, onShow }: Props) {
 }
 
 /** And six more for the second. */
-export function MoreCounters({ view: { sums, before }, onShow }: Props) {
+export function MoreCounters({ view: { sums, before, answer }, onShow }: Props) {
   const words = useTexts(texts)
   const rate = rateOf(sums)
   const share = sums.resolved ? Math.round((sums.alone / sums.resolved) * 100) : 0
   return (
     <section className={classes.counters} data-small aria-label={words.counters}>
-      {(['came', 'again', 'transferred', 'returned'] as const).map((name) => (
+      {(['came', 'again', 'transferred'] as const).map((name) => (
         <Counter key={name} name={name} value={number(sums[name])} onShow={() => onShow(name)}>
           <Change now={sums[name]} before={before?.sums[name]} up={name === 'came' ? 'good' : 'bad'} />
         </Counter>
       ))}
+      <Counter name="answer" value={duration(answerOf(sums))} onShow={() => onShow('answer')}>
+        {answer.median !== null && words.spread(duration(answer.median), duration(answer.ninety))}
+        <Change now={answerOf(sums)} before={before && answerOf(before.sums)} up="bad" as={duration} />
+      </Counter>
       <Counter name="alone" value={`${number(sums.alone)} · ${share} %`} onShow={() => onShow('alone')}>
         <Change now={sums.alone} before={before?.sums.alone} up="good" />
       </Counter>

@@ -19,6 +19,7 @@ export function duration(seconds: number | null): string {
 const average = (sum: number, n: number): number | null => (n ? sum / n : null)
 export const waitOf = (sums: Pick<Sums, 'waitSeconds' | 'waits'>) => average(sums.waitSeconds, sums.waits)
 export const talkOf = (sums: Sums) => average(sums.talkSeconds, sums.talks)
+export const answerOf = (sums: Sums) => average(sums.answerSeconds, sums.answers)
 export const rateOf = (sums: Sums) => average(sums.rateSum, sums.rated)
 
 /** dd/MM, or with the year where it is another. */

@@ -35,6 +35,7 @@ export const texts = defineTexts({
     contacts: 'Contactos nuevos',
     talk: 'Conversación',
     wait: 'Espera',
+    answer: 'Primera respuesta',
     spread: (median: string, ninety: string) => `mediana ${median} · 9 de 10: ${ninety}`,
     came: 'Llegaron',
     again: 'Reabiertos',
@@ -45,6 +46,7 @@ export const texts = defineTexts({
     ofThree: (n: number) => `de 3 · ${n} ${n === 1 ? 'respuesta' : 'respuestas'}`,
     what: (figure: string) => `Qué es: ${figure}`,
     means: {
+      answer: 'Promedio desde que hace falta una persona hasta lo primero que alguien escribe, de quienes esperaron.',
       open: 'Tickets abiertos en este momento, sin importar las fechas.',
       pending: 'Tickets que esperan en este momento, sin importar las fechas.',
       resolved: 'Tickets cerrados en estas fechas. Cuentan para quien los atendió; los del bot también están.',
@@ -97,6 +99,7 @@ export const texts = defineTexts({
     linkCopied: 'Enlace copiado',
     wall: 'Pantalla completa',
     behind: {
+      answer: 'Primeras respuestas',
       came: 'Llegaron',
       again: 'Reabiertos',
       resolved: 'Resueltos',
@@ -148,6 +151,7 @@ export const texts = defineTexts({
     contacts: 'Contatos novos',
     talk: 'Conversa',
     wait: 'Espera',
+    answer: 'Primeira resposta',
     spread: (median, ninety) => `mediana ${median} · 9 de 10: ${ninety}`,
     came: 'Chegaram',
     again: 'Reabertos',
@@ -158,6 +162,7 @@ export const texts = defineTexts({
     ofThree: (n) => `de 3 · ${n} ${n === 1 ? 'resposta' : 'respostas'}`,
     what: (figure) => `O que é: ${figure}`,
     means: {
+      answer: 'Média desde que uma pessoa é necessária até a primeira coisa que alguém escreve, de quem esperou.',
       open: 'Tickets abertos neste momento, sejam quais forem as datas.',
       pending: 'Tickets que esperam neste momento, sejam quais forem as datas.',
       resolved: 'Tickets fechados nestas datas. Contam para quem atendeu; os do bot também estão.',
@@ -209,6 +214,7 @@ export const texts = defineTexts({
     linkCopied: 'Link copiado',
     wall: 'Tela cheia',
     behind: {
+      answer: 'Primeiras respostas',
       came: 'Chegaram',
       again: 'Reabertos',
       resolved: 'Resolvidos',
@@ -260,6 +266,7 @@ export const texts = defineTexts({
     contacts: 'New contacts',
     talk: 'Conversation',
     wait: 'Wait',
+    answer: 'First answer',
     spread: (median, ninety) => `median ${median} · 9 of 10: ${ninety}`,
     came: 'Came in',
     again: 'Reopened',
@@ -270,6 +277,7 @@ export const texts = defineTexts({
     ofThree: (n) => `of 3 · ${n} ${n === 1 ? 'answer' : 'answers'}`,
     what: (figure) => `What it is: ${figure}`,
     means: {
+      answer: 'Average from the moment a person is needed to the first thing somebody writes, of those who waited.',
       open: 'Tickets that are open at this moment, whatever the dates.',
       pending: 'Tickets that wait at this moment, whatever the dates.',
       resolved: "Tickets closed in these dates. They count for who attended them; the bot's are here too.",
@@ -321,6 +329,7 @@ export const texts = defineTexts({
     linkCopied: 'Link copied',
     wall: 'Full screen',
     behind: {
+      answer: 'First answers',
       came: 'Came in',
       again: 'Reopened',
       resolved: 'Resolved',
