@@ -27,7 +27,7 @@ export const importFamily =
     const offset: Offset = order.offset ?? offsets[kind]
     const spool = await openSpool(order.scratch, { messages: (row) => momentMs(row.createdAt, offset) ?? 0 })
     try {
-      progress.begin('reading the dump', (await stat(order.path)).size)
+      progress.begin('reading, in bytes', (await stat(order.path)).size)
       for await (const batch of rowsOf(order.path, wanted, (bytes) => progress.add(bytes))) await spool.add(batch)
       await spool.close()
       progress.end()
