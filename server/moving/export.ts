@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { writeDown } from '../src/accounts/doors/audit.ts'
-import { openGround } from '../src/house.ts'
+import { openGround } from '../src/ground.ts'
 import { readConfig } from '../src/kernel/config.ts'
 import { Scope } from '../src/kernel/data/scope.ts'
 import { makeLog } from '../src/kernel/log.ts'

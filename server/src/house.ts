@@ -2,7 +2,6 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { makeKeys } from './accounts/doors/keys.ts'
 import { sweepHere } from './accounts/presence.ts'
-import { subscriptionsOf } from './accounts/push.ts'
 import { seed } from './accounts/seed.ts'
 import { makeSessions } from './accounts/sessions.ts'
 import { buildApp, crontab, jobsOf, type LineOptions, linesOf, unanswered } from './app.ts'
@@ -12,23 +11,15 @@ import { watchChats } from './desk/chats/typing.ts'
 import { watchSeats } from './desk/seats.ts'
 import { watchConversations } from './desk/watching.ts'
 import { phonesOf } from './directory/contacts/phones.ts'
-import { wantedBy } from './directory/webhooks/told.ts'
+import { openGround } from './ground.ts'
 import { type Clock, systemClock } from './kernel/clock.ts'
 import type { Config } from './kernel/config.ts'
-import { makeVault } from './kernel/crypto.ts'
-import { openDatabase, openPool } from './kernel/data/database.ts'
-import { migrate } from './kernel/data/migrate.ts'
+import { openPool } from './kernel/data/database.ts'
 import type { Means } from './kernel/data/scope.ts'
 import { keepSorted } from './kernel/data/search-index.ts'
-import { makeFiles } from './kernel/files/files.ts'
 import { startJobs } from './kernel/jobs.ts'
-import { makeLive } from './kernel/live/live.ts'
-import { openSignals } from './kernel/live/signals.ts'
 import type { Log } from './kernel/log.ts'
-import { openHooks } from './kernel/outgoing/hooks.ts'
 import { makeMailer } from './kernel/outgoing/mail.ts'
-import { makeOutgoing } from './kernel/outgoing/outgoing.ts'
-import { openPush } from './kernel/outgoing/push.ts'
 import { makeLinked } from './lines/baileys/provider.ts'
 import { makeCloud } from './lines/cloud/line.ts'
 import type { Supervisor } from './lines/supervisor.ts'
@@ -43,51 +34,6 @@ export type Running = {
   /** Whom the first run made; null afterwards. */
   firstAdmin: { email: string; password: string | null } | null
   close(): Promise<void>
-}
-
-/**
- * What every scope needs, on a given database with its tables up to date. No line, no job and no door is opened by it:
- * the whole house stands on this, and so does what moves companies in and out.
- */
-export async function openGround(config: Config, databaseUrl: string, log: Log, clock: Clock = systemClock) {
-  const owner = openPool(databaseUrl, log, { max: 6 })
-  await migrate(owner)
-  const database = openDatabase(databaseUrl, log)
-  const vault = makeVault(config.appSecret)
-  const live = makeLive(log)
-  const files = makeFiles(config.dataDir, vault, clock, config.uploadLimit)
-  const signals = await openSignals(databaseUrl, log)
-  const outgoing = makeOutgoing(config, clock)
-  const subject = config.publicUrl?.startsWith('https') ? config.publicUrl : `mailto:${config.adminEmail}`
-  const subscriptions = subscriptionsOf(database.platform, signals)
-  const push = await openPush({ platform: database.platform, vault, outgoing, subscriptions, log, subject })
-  const hooks = await openHooks(wantedBy(database, signals), log)
-  const means: Means = {
-    push,
-    hooks,
-    outgoing,
-    database,
-    live,
-    files,
-    vault,
-    clock,
-    dialogflowUrl: config.dialogflowUrl,
-    efiUrl: config.efiUrl ?? '',
-    asaasUrl: config.asaasUrl ?? '',
-    publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}`,
-  }
-  return {
-    means,
-    owner,
-    signals,
-    async close() {
-      push.close()
-      hooks.close()
-      await signals.close()
-      await database.close()
-      await owner.end()
-    },
-  }
 }
 
 /** Opens everything on a given database and listens. Closing drains: no new calls, jobs finish, then the pools. */

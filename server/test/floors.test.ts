@@ -5,7 +5,18 @@ import { describe, expect, it } from 'vitest'
 const buildings = {
   server: {
     src: new URL('../src/', import.meta.url),
-    floors: ['kernel', 'lines', 'accounts', 'directory', 'desk', 'automation', 'app.ts', 'house.ts', 'main.ts'],
+    floors: [
+      'kernel',
+      'lines',
+      'accounts',
+      'directory',
+      'desk',
+      'automation',
+      'ground.ts',
+      'app.ts',
+      'house.ts',
+      'main.ts',
+    ],
   },
   web: {
     src: new URL('../../web/src/', import.meta.url),

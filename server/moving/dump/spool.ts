@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createReadStream, createWriteStream, type WriteStream } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -33,13 +34,9 @@ export async function openSpool(folder: string, inOrder: Record<string, (row: Ro
     kept(table).files.push(path)
     return path
   }
-  const put = (writer: WriteStream, text: string) =>
-    writer.write(text)
-      ? Promise.resolve()
-      : new Promise<void>((resolve, reject) => {
-          writer.once('drain', resolve)
-          writer.once('error', reject)
-        })
+  const put = async (writer: WriteStream, text: string): Promise<void> => {
+    if (!writer.write(text)) await once(writer, 'drain')
+  }
   const ended = (writer: WriteStream) =>
     new Promise<void>((resolve, reject) => {
       writer.once('error', reject)

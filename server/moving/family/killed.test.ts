@@ -99,7 +99,6 @@ it('goes on where it was killed, and nothing is lost or doubled', async () => {
   // Who comes past these waits for a lock of ours, and dies there.
   const places = [
     `contacts for each row when (new.number = '5491150${1000 + people}')`,
-    `tickets for each row when (new.number = ${chats - 5})`,
     `messages for each row when (new.wid = 'K${spoken - 300}')`,
   ]
   for (const [n, place] of places.entries())
