@@ -166,7 +166,7 @@ export const docTexts = defineTexts({
       typescript: {
         nav: 'TypeScript',
         title: 'Cliente para TypeScript',
-        lead: 'Hecho del mismo contrato que revisa el servidor, sin dependencias; funciona en Node y en navegadores. Está en `packages/client` del repositorio de Recado.',
+        lead: 'Los tipos salen de lo que este servidor dice de sí mismo: rutas, cuerpos y respuestas son los que él revisa, y el editor te los muestra mientras escribes. Funciona en Node y en navegadores.',
       },
       openapi: {
         nav: 'OpenAPI',
@@ -343,7 +343,7 @@ export const docTexts = defineTexts({
       typescript: {
         nav: 'TypeScript',
         title: 'Cliente para TypeScript',
-        lead: 'Feito do mesmo contrato que o servidor confere, sem dependências; funciona no Node e em navegadores. Está em `packages/client` do repositório do Recado.',
+        lead: 'Os tipos saem do que este servidor diz de si mesmo: caminhos, corpos e respostas são os que ele confere, e o editor os mostra enquanto você escreve. Funciona no Node e em navegadores.',
       },
       openapi: {
         nav: 'OpenAPI',
@@ -520,7 +520,7 @@ export const docTexts = defineTexts({
       typescript: {
         nav: 'TypeScript',
         title: 'Client for TypeScript',
-        lead: "Made from the same contract that the server checks, without dependencies; for Node and browsers. It is in `packages/client` of Recado's repository.",
+        lead: 'The types come from what this server says of itself: paths, bodies and replies are those it checks, and your editor shows them while you write. For Node and browsers.',
       },
       openapi: {
         nav: 'OpenAPI',

@@ -38,16 +38,25 @@ export const jsonOf: Partial<Record<DocTopic, string>> = {
   errors: JSON.stringify({ error: 'ERR_VALIDATION', fields: { number: 'Required' } }, null, 2),
 }
 
+/** Typed by what this server says of itself. */
 export const clientCode = (base: string, key: string, hello: string): string =>
-  `import { recado } from "@recado/client"
+  `// npm install openapi-fetch
+// npx openapi-typescript ${base}/docs/json -o recado.ts
+import createClient from "openapi-fetch"
+import type { paths } from "./recado.ts"
 
-const desk = recado({ url: ${JSON.stringify(base)}, key: ${JSON.stringify(key)} })
-
-const sent = await desk.sending.send({
-  number: ${JSON.stringify(sampleNumber)},
-  body: ${JSON.stringify(hello)},
+const desk = createClient<paths>({
+  baseUrl: ${JSON.stringify(base)},
+  headers: { Authorization: ${JSON.stringify(`Bearer ${key}`)} },
 })
-console.log(sent.id, sent.state)
+
+const { data, error } = await desk.POST("/api/messages/send", {
+  body: {
+    number: ${JSON.stringify(sampleNumber)},
+    body: ${JSON.stringify(hello)},
+  },
+})
+console.log(data?.id ?? error)
 `
 
 /** How a receiver knows that it was us: id, time and body under the key behind the prefix. */
