@@ -2,12 +2,13 @@ import { keysApi } from '@recado/contract/doors/keys'
 import { expect, test } from 'vitest'
 import { deskOf } from '../../server/test/desk.ts'
 import { house } from '../../server/test/house.ts'
-import { handheld, stage } from '../browser.ts'
+import { type Asked, loopback } from '../../server/test/loopback.ts'
+import { desktop, handheld, stage } from '../browser.ts'
 
 /** The receiver of this story is on loopback. */
 const desk = stage(() => house({ privateTargets: true }))
 
-test('a key is made, tried, watched and revoked', async () => {
+test('a key is made, tried, watched and revoked; a webhook is told, and told again', async () => {
   const d = await deskOf(desk.house())
   const { admin, db } = d
   const { customer, id } = await d.newTicket('¿A qué hora sale la lancha?', 'Carolina Sol')
@@ -93,4 +94,59 @@ test('a key is made, tried, watched and revoked', async () => {
   await ana.sees('Enviar un mensaje')
   await ana.shot('messages-api-phone')
   await ana.scan()
+
+  // ---- and now programs are told. One session for all of it: a browser is dear.
+  const received: Asked[] = []
+  const hook = await loopback((asked) => {
+    received.push(asked)
+    return { status: received.length === 1 ? 503 : 200, body: '"gracias"' }
+  })
+  await ana.page.setViewportSize(desktop)
+  await ana.press('Claves y webhooks', 'tab')
+  await ana.sees('Aquí verás tus webhooks')
+  await ana.press('Nuevo webhook')
+  await ana.write('Dirección', 'reservas.example.test', ana.dialog)
+  await ana.press('Guardar', 'button', ana.dialog)
+  await ana.sees(/empiece con https/, ana.dialog)
+  await ana.write('Dirección', `${hook.url}/recado`, ana.dialog)
+  await ana.write('Nombre', 'Reservas', ana.dialog)
+  await ana.shot('messages-api-webhook-form')
+  await ana.scan()
+  await ana.press('Guardar', 'button', ana.dialog)
+  await ana.the('button', 'Ya lo guardé').waitFor()
+  expect(await ana.field('Secreto de las firmas', ana.dialog).inputValue()).toMatch(/^whsec_/)
+  await ana.press('Ya lo guardé')
+
+  // The first one is refused, and it is tested with what is told next.
+  const card = ana.the('article', 'Reservas')
+  await ana.press('Más acciones de Reservas')
+  await ana.press('Probar', 'menuitem')
+  await ana.told('La prueba no salió bien')
+  const log = ana.the('region', 'Registro de Reservas', card)
+  await ana.sees('503', log)
+  await ana.press('Más acciones de Reservas')
+  await ana.press('Probar', 'menuitem')
+  await ana.told('La prueba salió bien')
+  await customer.says('¿Nos guardás el fogón?')
+  const told = ana.the('button', /message\.created/, log)
+  await told.first().click()
+  await ana.sees(/Nos guardás el fogón/, ana.the('region', 'Cuerpo'))
+  await ana.sees(/gracias/, ana.the('region', 'Respuesta'))
+  await ana.shot('messages-api-webhooks')
+  await ana.scan()
+  const before = received.length
+  await ana.press('Reenviar')
+  await ana.told('En camino otra vez')
+  await expect.poll(() => received.length).toBe(before + 1)
+  const ids = received.slice(-2).map(({ headers }) => headers['webhook-id'])
+  expect(ids[0]).toBe(ids[1])
+  await ana.choose('Qué avisos', 'Fallidos')
+  await ana.sees('503', log)
+  await ana.misses(told)
+
+  await ana.page.setViewportSize(handheld)
+  await ana.sees('Al día')
+  await ana.shot('messages-api-webhooks-phone')
+  await ana.scan()
+  hook.close()
 })

@@ -6,6 +6,7 @@ import { KeysSection } from './keys/keys-section.tsx'
 import type { MadeKey } from './keys/source.ts'
 import classes from './keys-tab.module.css'
 import { texts } from './texts.ts'
+import { WebhooksSection } from './webhooks/webhooks-section.tsx'
 
 type Props = { keys: Records<ApiKey>; onMade: (made: MadeKey) => void }
 
@@ -17,6 +18,7 @@ export function KeysTab({ keys, onMade }: Props) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <section ref={scroller} className={classes.scroller} tabIndex={0} aria-label={words.tabs.keys}>
       <KeysSection keys={keys} scroller={scroller} onMade={onMade} />
+      <WebhooksSection />
     </section>
   )
 }

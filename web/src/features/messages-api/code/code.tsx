@@ -1,7 +1,9 @@
-import { Button, CopyButton } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
 import { defineTexts, useTexts } from '../../../lib/texts.ts'
 import classes from './code.module.css'
+import { copyText } from './copy.ts'
 import type { CodeLanguage } from './examples.ts'
 import { piecesOf } from './highlight.ts'
 
@@ -32,19 +34,21 @@ export function Code({ code, language, label, boxed }: Props) {
 /** Says for two seconds that it was done. `what` names it where several can be copied. */
 export function Copy({ text, what, small }: { text: string; what?: string; small?: boolean }) {
   const words = useTexts(texts)
+  const [copied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!copied) return
+    const timer = setTimeout(() => setCopied(false), 2000)
+    return () => clearTimeout(timer)
+  }, [copied])
   return (
-    <CopyButton value={text} timeout={2000}>
-      {({ copied, copy }) => (
-        <Button
-          variant={small ? 'subtle' : 'default'}
-          {...(small && { color: 'gray', size: 'xs' })}
-          leftSection={copied ? <IconCheck size={16} stroke={1.75} /> : <IconCopy size={16} stroke={1.75} />}
-          onClick={copy}
-          {...(what && { 'aria-label': copied ? words.copied : `${words.copy}: ${what}` })}
-        >
-          {copied ? words.copied : words.copy}
-        </Button>
-      )}
-    </CopyButton>
+    <Button
+      variant={small ? 'subtle' : 'default'}
+      {...(small && { color: 'gray', size: 'xs' })}
+      leftSection={copied ? <IconCheck size={16} stroke={1.75} /> : <IconCopy size={16} stroke={1.75} />}
+      onClick={({ currentTarget }) => void copyText(text, currentTarget).then(setCopied)}
+      {...(what && { 'aria-label': copied ? words.copied : `${words.copy}: ${what}` })}
+    >
+      {copied ? words.copied : words.copy}
+    </Button>
   )
 }

@@ -1,0 +1,24 @@
+/** Copies a text, also where browsers keep their clipboard for pages with TLS: by selecting it beside the button. */
+export async function copyText(text: string, beside: HTMLElement): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return bySelecting(text, beside)
+  }
+}
+
+/** Within the same dialog: whoever keeps the focus there would take it away from elsewhere. */
+function bySelecting(text: string, beside: HTMLElement): boolean {
+  const field = document.createElement('textarea')
+  field.value = text
+  field.readOnly = true
+  field.style.position = 'fixed'
+  field.style.opacity = '0'
+  beside.after(field)
+  field.select()
+  const done = document.execCommand('copy')
+  field.remove()
+  beside.focus()
+  return done
+}
