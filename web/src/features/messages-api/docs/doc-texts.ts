@@ -138,7 +138,7 @@ export const docTexts = defineTexts({
       events: {
         nav: 'Eventos',
         title: 'Eventos',
-        lead: 'Un webhook es una dirección tuya a la que avisamos con un `POST`. Contesta 2xx en diez segundos; si no, lo intentamos de nuevo durante 24 horas, en orden para cada ticket. El mismo evento tiene siempre el mismo `webhook-id`: si llega dos veces, es uno.',
+        lead: 'Un webhook es una dirección tuya a la que avisamos con un `POST`. Contesta 2xx en quince segundos; si no, lo intentamos de nuevo durante 24 horas, en orden para cada ticket. El mismo evento tiene siempre el mismo `webhook-id`: si llega dos veces, es uno. Con 410 dejamos de avisar.',
         list: {
           'message.created': 'Un mensaje nuevo, del cliente o nuestro.',
           'message.state': 'Un mensaje nuestro salió, llegó, se leyó o falló.',
@@ -175,7 +175,7 @@ export const docTexts = defineTexts({
       },
     },
     eventExample: `{
-  "id": "evt_90214",
+  "id": "evt_5f2b9c0e41d94a7fb3c86a10d2e7f419",
   "type": "message.created",
   "timestamp": "2026-11-12T19:19:07.120Z",
   "companyId": 1,
@@ -315,7 +315,7 @@ export const docTexts = defineTexts({
       events: {
         nav: 'Eventos',
         title: 'Eventos',
-        lead: 'Um webhook é um endereço seu que avisamos com um `POST`. Responda 2xx em dez segundos; se não, tentamos de novo durante 24 horas, em ordem para cada ticket. O mesmo evento tem sempre o mesmo `webhook-id`: se chega duas vezes, é um só.',
+        lead: 'Um webhook é um endereço seu que avisamos com um `POST`. Responda 2xx em quinze segundos; se não, tentamos de novo durante 24 horas, em ordem para cada ticket. O mesmo evento tem sempre o mesmo `webhook-id`: se chega duas vezes, é um só. Com 410 deixamos de avisar.',
         list: {
           'message.created': 'Uma mensagem nova, do cliente ou nossa.',
           'message.state': 'Uma mensagem nossa saiu, chegou, foi lida ou falhou.',
@@ -352,7 +352,7 @@ export const docTexts = defineTexts({
       },
     },
     eventExample: `{
-  "id": "evt_90214",
+  "id": "evt_5f2b9c0e41d94a7fb3c86a10d2e7f419",
   "type": "message.created",
   "timestamp": "2026-11-12T19:19:07.120Z",
   "companyId": 1,
@@ -492,7 +492,7 @@ export const docTexts = defineTexts({
       events: {
         nav: 'Events',
         title: 'Events',
-        lead: 'A webhook is an address of yours that we tell with a `POST`. Answer 2xx within ten seconds; if not, we try again for 24 hours, in order for each ticket. The same event always has the same `webhook-id`: if it comes twice, it is one.',
+        lead: 'A webhook is an address of yours that we tell with a `POST`. Answer 2xx within fifteen seconds; if not, we try again for 24 hours, in order for each ticket. The same event always has the same `webhook-id`: if it comes twice, it is one. With 410 we stop telling.',
         list: {
           'message.created': "A new message, the customer's or ours.",
           'message.state': 'A message of ours left, arrived, was read or failed.',
@@ -529,7 +529,7 @@ export const docTexts = defineTexts({
       },
     },
     eventExample: `{
-  "id": "evt_90214",
+  "id": "evt_5f2b9c0e41d94a7fb3c86a10d2e7f419",
   "type": "message.created",
   "timestamp": "2026-11-12T19:19:07.120Z",
   "companyId": 1,
