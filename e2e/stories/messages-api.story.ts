@@ -1,5 +1,5 @@
 import { keysApi } from '@recado/contract/doors/keys'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { deskOf } from '../../server/test/desk.ts'
 import { house } from '../../server/test/house.ts'
 import { type Asked, loopback } from '../../server/test/loopback.ts'
@@ -49,11 +49,12 @@ test('a key is made, tried, watched and revoked; a webhook is told, and told aga
   await expect.poll(() => trial.getByText('Falta este dato').count()).toBe(2)
   await ana.write('Número', `+${contact.number}`)
   await ana.write('Texto', `Hola "Carolina", it's 9:15`)
-  await ana.sees(/it'\\''s 9:15/, ana.the('region', 'Código de ejemplo').last())
+  const code = ana.the('region', 'Código de ejemplo').last()
+  await expect.poll(() => code.textContent()).toContain(`it'\\''s 9:15`)
   await ana.press('Enviar', 'button', trial)
   await ana.told('Mensaje guardado')
   await ana.sees('202', trial)
-  await ana.sees(/"mensagem"/, trial)
+  await ana.sees(/mensagem/, trial)
   const step = (name: string) => trial.locator(`li[data-step="${name}"][data-past]`)
   await step('delivered').waitFor()
   expect(await ana.field('Número').inputValue()).toBe('')
@@ -101,6 +102,7 @@ test('a key is made, tried, watched and revoked; a webhook is told, and told aga
     received.push(asked)
     return { status: received.length === 1 ? 503 : 200, body: '"gracias"' }
   })
+  onTestFinished(() => hook.close())
   await ana.page.setViewportSize(desktop)
   await ana.press('Claves y webhooks', 'tab')
   await ana.sees('Aquí verás tus webhooks')
@@ -134,12 +136,12 @@ test('a key is made, tried, watched and revoked; a webhook is told, and told aga
   await ana.sees(/gracias/, ana.the('region', 'Respuesta'))
   await ana.shot('messages-api-webhooks')
   await ana.scan()
-  const before = received.length
   await ana.press('Reenviar')
   await ana.told('En camino otra vez')
-  await expect.poll(() => received.length).toBe(before + 1)
-  const ids = received.slice(-2).map(({ headers }) => headers['webhook-id'])
-  expect(ids[0]).toBe(ids[1])
+  const idsTold = () =>
+    received.filter(({ body }) => body.includes('fogón')).map(({ headers }) => headers['webhook-id'])
+  await expect.poll(() => idsTold().length).toBe(2)
+  expect(new Set(idsTold()).size).toBe(1)
   await ana.choose('Qué avisos', 'Fallidos')
   await ana.sees('503', log)
   await ana.misses(told)
@@ -148,5 +150,4 @@ test('a key is made, tried, watched and revoked; a webhook is told, and told aga
   await ana.sees('Al día')
   await ana.shot('messages-api-webhooks-phone')
   await ana.scan()
-  hook.close()
 })

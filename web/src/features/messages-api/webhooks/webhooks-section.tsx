@@ -157,7 +157,7 @@ function InSheet({ hook, id, onClose }: { hook: number; id: string; onClose: () 
   const words = useTexts(webhookTexts)
   const opened = useOpening(true)
   return (
-    <Sheet opened={opened} onClose={onClose} title={words.tries} size={560}>
+    <Sheet opened={opened} onClose={onClose} title={words.delivery} size={560}>
       <DeliveryPane hook={hook} id={id} />
     </Sheet>
   )
