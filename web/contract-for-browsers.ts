@@ -36,6 +36,11 @@ const endpoint = [
   'about',
   'access',
   'plan',
+  'key',
+  'token',
+  'lines',
+  'status',
+  'idempotent',
   'whenExpired',
   'across',
   'params',
@@ -46,7 +51,7 @@ const endpoint = [
   'stream',
 ]
 const ofEndpoint = new Set([...endpoint, 'example', '...'])
-const ofRecord = new Set(['row', 'write', 'example', 'read', 'edit', 'plan', 'across', 'alias'])
+const ofRecord = new Set(['row', 'write', 'example', 'read', 'edit', 'plan', 'key', 'across', 'alias'])
 const leftOut: Record<string, Set<string>> = {
   ...{ get: ofEndpoint, post: ofEndpoint, put: ofEndpoint, del: ofEndpoint },
   ...{ crud: ofRecord, recordOf: ofRecord },

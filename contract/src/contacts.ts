@@ -114,6 +114,7 @@ const plain = crud({
   example: { name: 'Lucía Campos', number: '5491155550000', email: 'lucia@mail.example', extraInfo: [] },
   read: 'session',
   edit: 'session',
+  key: 'contacts',
 })
 
 export const contactsApi = {
@@ -122,6 +123,7 @@ export const contactsApi = {
     about:
       'A page of contacts, by name or the newest first. The count of a search stops at 2,000, any other at 100,000',
     access: 'session',
+    key: 'contacts',
     query: z.object({
       ...asked,
       pageNumber: z.coerce.number().int().min(1).max(1_000_000).default(1),
@@ -132,12 +134,14 @@ export const contactsApi = {
   all: get('/contacts/list', {
     about: 'Every contact, name and number only',
     access: 'session',
+    key: 'contacts',
     query: z.object({ name: z.string().trim().max(200).default('') }),
     reply: z.array(z.object({ id: z.number(), name: z.string(), number: z.string() })),
   }),
   export: get('/contacts/export', {
     about: 'Every contact, or those a search finds, as a file for spreadsheets; `X-Total-Count` says how many',
     access: 'session',
+    key: 'contacts',
     query: z.object(asked),
     reply: z.string(),
     file: 'contatos.csv',
@@ -185,6 +189,7 @@ export const contactsApi = {
   media: get('/contacts/:id/media', {
     about: 'Pictures, videos, sounds and documents of the conversations with a contact, newest first',
     access: 'session',
+    key: 'contacts',
     params: z.object({ id: ref('contact') }),
     query: z.object({ pageNumber: z.coerce.number().int().min(1).max(10_000).default(1) }),
     reply: z.object({ media: z.array(ContactMedia), hasMore: z.boolean() }),
@@ -192,6 +197,7 @@ export const contactsApi = {
   tickets: get('/contacts/:id/tickets', {
     about: 'Past and present conversations with a contact that this person may see, newest first',
     access: 'session',
+    key: 'contacts',
     params: z.object({ id: ref('contact') }),
     query: z.object({ pageNumber: z.coerce.number().int().min(1).max(10_000).default(1) }),
     reply: z.object({ tickets: z.array(PastTicket), hasMore: z.boolean() }),

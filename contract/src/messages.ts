@@ -164,6 +164,7 @@ export const messagesApi = {
     about:
       'The conversation, oldest first within the page, with earlier tickets of the same contact and line; opening it marks it read',
     access: 'session',
+    key: 'messages',
     params: z.object({ ticketId: ref('ticket') }),
     query: z.object({
       pageNumber: z.coerce.number().int().min(1).max(100_000).default(1),
@@ -175,6 +176,7 @@ export const messagesApi = {
     about:
       'Where words stand in the conversation, in bodies and names of files, newest first: the 200 newest hits among its 20,000 newest messages; `hasMore` when there may be others',
     access: 'session',
+    key: 'messages',
     params: z.object({ ticketId: ref('ticket') }),
     query: z.object({ searchParam: z.string().trim().max(100).default('') }),
     reply: z.object({ hits: z.array(z.object({ id: z.string(), createdAt: iso })), hasMore: z.boolean() }),

@@ -96,11 +96,18 @@ export const queuesApi = {
   list: get('/queue', {
     about: 'Every queue of the company, in menu order; the super user may name another company',
     access: 'session',
+    key: 'tickets',
     across: true,
     query: z.object({ companyId: ref('company').optional().catch(undefined) }),
     reply: z.array(Queue),
   }),
-  show: get('/queue/:id', { about: 'One queue', access: 'session', params: idOf('queue'), reply: Queue }),
+  show: get('/queue/:id', {
+    about: 'One queue',
+    access: 'session',
+    key: 'tickets',
+    params: idOf('queue'),
+    reply: Queue,
+  }),
   create: post('/queue', {
     about: 'Create a queue',
     access: 'queues-page:edit',

@@ -32,17 +32,20 @@ export const tagsApi = {
     example: { name: 'Urgente', color: '#d73434', kanban: 0 },
     read: 'session',
     edit: 'session',
+    key: 'tickets',
   }),
   /** Without `pageNumber` it feeds selects of older clients: then it is the whole list. */
   list: get('/tags', {
     about: 'A page of tags; all of them without pageNumber',
     access: 'session',
+    key: 'tickets',
     query: listQuery.extend({ pageNumber: listQuery.shape.pageNumber.unwrap().optional() }),
     reply: page('tags', Tag),
   }),
   all: get('/tags/list', {
     about: 'Every tag',
     access: 'session',
+    key: 'tickets',
     query: z.object({ searchParam: z.string().trim().max(200).default('') }),
     reply: z.array(Tag),
   }),

@@ -171,25 +171,29 @@ export const ticketsApi = {
   list: get('/tickets', {
     about: 'A page of the tickets this person may see',
     access: 'session',
+    key: 'tickets',
     query: TicketQuery,
     reply: z.object({ tickets: z.array(Ticket), count: z.number(), hasMore: z.boolean() }),
   }),
   counts: get('/tickets/counts', {
     about: 'How many open and pending tickets this person sees, for the badges',
     access: 'session',
+    key: 'tickets',
     query: z.object({ showAll: yes, queueIds: idList('queue') }),
     reply: z.object({ open: z.number(), pending: z.number(), unread: z.number() }),
   }),
-  show: get('/tickets/:id', { about: 'One ticket', access: 'session', params, reply: TicketDetail }),
+  show: get('/tickets/:id', { about: 'One ticket', access: 'session', key: 'tickets', params, reply: TicketDetail }),
   byUuid: get('/tickets/u/:uuid', {
     about: 'One ticket by its uuid',
     access: 'session',
+    key: 'tickets',
     params: z.object({ uuid: z.uuid().meta({ entity: 'ticket.uuid' }) }),
     reply: TicketDetail,
   }),
   create: post('/tickets', {
     about: 'Start a conversation',
     access: 'session',
+    key: 'tickets',
     body: TicketCreate,
     example: { contactId: 1, queueId: null, whatsappId: null, userId: null, status: 'open' },
     reply: TicketDetail,
@@ -197,6 +201,7 @@ export const ticketsApi = {
   update: put('/tickets/:id', {
     about: 'Accept, return, resolve, reopen or transfer',
     access: 'session',
+    key: 'tickets',
     params,
     body: TicketWrite,
     example: { status: 'open' },
@@ -230,6 +235,7 @@ export const ticketsApi = {
   happenings: get('/tickets/:id/events', {
     about: 'What happened inside, each step with its reason; `deeds` leaves out what merely arrived',
     access: 'session',
+    key: 'tickets',
     params,
     query: z.object({ pageNumber: z.coerce.number().int().min(1).max(10_000).default(1), deeds: yes }),
     reply: z.object({ events: z.array(Happening), hasMore: z.boolean() }),
@@ -260,6 +266,7 @@ export const ticketsApi = {
   syncTags: post('/tags/sync', {
     about: 'Replace all tags of a ticket',
     access: 'session',
+    key: 'tickets',
     body: z.object({ ticketId: ref('ticket'), tags: z.array(z.object({ id: ref('tag') })).max(100) }),
     example: { ticketId: 1, tags: [] },
     reply: Ticket,
@@ -270,12 +277,14 @@ export const notesApi = {
   list: get('/ticket-notes/list', {
     about: 'Notes of a ticket and of its contact, newest first',
     access: 'session',
+    key: 'tickets',
     query: z.object({ ticketId: ref('ticket').optional(), contactId: ref('contact').optional() }),
     reply: z.array(Note),
   }),
   create: post('/ticket-notes', {
     about: 'Write a note',
     access: 'session',
+    key: 'tickets',
     body: z.object({
       note: words(2, 4000),
       ticketId: ref('ticket'),
@@ -289,6 +298,7 @@ export const notesApi = {
   remove: del('/ticket-notes/:id', {
     about: 'Delete a note: own ones, any for admins',
     access: 'session',
+    key: 'tickets',
     params: idOf('note'),
     reply: done,
   }),

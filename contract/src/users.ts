@@ -125,6 +125,7 @@ export const usersApi = {
   everyone: get('/users/list', {
     about: 'Everyone of the company, oldest first; the super user may name another company',
     access: 'session',
+    key: 'tickets',
     across: true,
     query: z.object({ companyId: ref('company').optional() }),
     reply: z.array(User),

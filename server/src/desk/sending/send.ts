@@ -45,9 +45,9 @@ export async function sendFor(
 ): Promise<ApiSent> {
   const before = call && (await answeredBefore(scope, call))
   if (before) return before
-  mustSaySomething(body, uploads)
   const line = await lineOf(scope, body.whatsappId ?? null)
   await mustBeOurs(scope, body)
+  mustSaySomething(body, uploads)
   const template = await templateOf(scope, line, body, uploads, outside.ask)
   const who = await whoIs(scope, line, body.number, outside)
   return scope.transaction(async (tx) => {

@@ -1,6 +1,7 @@
 import { endpoints } from '@recado/contract/api'
 import { catalogue } from '@recado/contract/catalogue'
 import { rules } from '@recado/contract/rules'
+import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeHouses, type House, house } from '../../../test/house.ts'
 
@@ -8,10 +9,11 @@ type Operation = {
   tags: string[]
   summary: string
   description: string
-  security?: []
+  operationId: string
+  security?: object[]
   parameters: { name: string; in: string; required: boolean; schema: object }[]
   requestBody?: { content: Record<string, { schema: object; example?: object }> }
-  responses: Record<string, object>
+  responses: Record<string, { content: Record<string, { example?: unknown }> }>
 }
 type Document = {
   openapi: string
@@ -67,7 +69,8 @@ describe('the OpenAPI document', () => {
       expect(o.description, where).toContain(
         e.access in rules ? rules[e.access as keyof typeof rules].join(', ') : e.access,
       )
-      expect(Boolean(o.security), where).toBe(e.access === 'public')
+      expect(o.security, where).toEqual(e.access === 'public' ? [] : e.key ? [{ bearer: [] }, { key: [] }] : undefined)
+      if (e.key) expect(o.description, where).toContain(`scope ${e.key}`)
       const inPath = o.parameters.filter((p) => p.in === 'path')
       expect(inPath.map((p) => p.name).sort(), where).toEqual([...e.path.matchAll(/:(\w+)/g)].map((m) => m[1]).sort())
       expect(
@@ -105,6 +108,27 @@ describe('the OpenAPI document', () => {
       }
     }
     expect(strange).toEqual([])
+  })
+
+  it('is a good one to who checks such documents', async () => {
+    const validator = new Validator()
+    const { valid, errors } = await validator.validate(structuredClone(doc))
+    expect(errors ?? []).toEqual([])
+    expect(valid).toBe(true)
+    const names = Object.values(doc.paths).flatMap((methods) => Object.values(methods).map((o) => o.operationId))
+    expect(new Set(names).size).toBe(endpoints.length)
+  })
+
+  it('has an example of every question and every answer, in their shapes', () => {
+    for (const e of endpoints) {
+      const o = operationOf(e) as Operation
+      const where = `${e.method} ${e.path}`
+      for (const content of Object.values(o.requestBody?.content ?? {}))
+        if (e.body) expect([where, e.body.safeParse(content.example).error?.issues]).toEqual([where, undefined])
+      if (e.file) continue
+      const example = o.responses[e.status ?? 200]?.content['application/json']?.example
+      expect([where, e.reply.safeParse(example).error?.issues]).toEqual([where, undefined])
+    }
   })
 
   it('lists every error code', () => {

@@ -2,24 +2,50 @@ import { catalogue } from '@recado/contract/catalogue'
 import type { Endpoint } from '@recado/contract/kit'
 import { rules } from '@recado/contract/rules'
 import { z } from 'zod'
+import { exampleOf } from './examples.ts'
 import { fileTypeOf } from './http.ts'
 
 type Sections = Record<string, Record<string, Endpoint>>
-type JsonSchema = {
+export type JsonSchema = {
   type?: string
   properties?: Record<string, JsonSchema>
   required?: string[]
   [key: string]: unknown
 }
 
-const schema = (shape: z.ZodType, io: 'input' | 'output') =>
-  z.toJSONSchema(shape, { io, unrepresentable: 'any', target: 'openapi-3.0' }) as JsonSchema
+/** A shape of the contract as a schema: what may be sent, or what is answered. */
+export function schema(shape: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const override = io === 'input' ? asSent : undefined
+  return z.toJSONSchema(shape, { io, unrepresentable: 'any', target: 'openapi-3.0', override }) as JsonSchema
+}
+
+type Inside = { type: string; in?: z.ZodType; out?: z.ZodType; shape?: Record<string, z.ZodType> }
+/**
+ * What is brought into its form first takes more than it says; what it means is the form. And what may be left out is
+ * whatever is accepted when it is not there.
+ */
+function asSent({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: z.core.JSONSchema.BaseSchema }) {
+  const { type, in: first, out, shape } = zodSchema._zod.def as Inside
+  if (type === 'pipe' && out && (first?.def as Inside | undefined)?.type === 'transform') {
+    const { $schema: _, ...meant } = schema(out, 'input')
+    Object.assign(jsonSchema, meant)
+  }
+  if (!shape) return
+  const required = Object.keys(shape).filter((key) => !(shape[key] as z.ZodType).safeParse(undefined).success)
+  delete jsonSchema.required
+  if (required.length) jsonSchema.required = required
+}
 /** The fields of an object; anything else (a bare list, a choice) as a whole. */
 const fieldsOf = (shape: z.ZodType) => {
   const whole = schema(shape, 'input')
   return whole.properties ?? whole
 }
 const whoMay = (e: Endpoint) => (e.access in rules ? rules[e.access as keyof typeof rules].join(', ') : e.access)
+/** What a program needs for it. */
+const keyFor = (e: Endpoint) =>
+  e.key
+    ? `key with the scope ${e.key}${e.token ? ', or the token of a connection' : ''}${e.lines ? '' : ', of all lines'}`
+    : ''
 
 function parameters(e: Endpoint) {
   const from = (shape: z.ZodType | undefined, place: 'path' | 'query') => {
@@ -29,6 +55,7 @@ function parameters(e: Endpoint) {
       in: place,
       required: place === 'path' || (s.required ?? []).includes(name),
       schema: of,
+      ...(place === 'path' && { example: exampleOf(of, name) }),
     }))
   }
   return [...from(e.params, 'path'), ...from(e.query, 'query')]
@@ -36,34 +63,33 @@ function parameters(e: Endpoint) {
 
 function requestBody(e: Endpoint) {
   const fields = e.body ? schema(e.body, 'input') : undefined
-  if (e.upload) {
-    const file = { type: 'string', format: 'binary' }
-    const files = { [e.upload]: { type: 'array', items: file }, ...(e.beside && { [e.beside]: file }) }
-    return {
-      content: {
-        'multipart/form-data': { schema: { type: 'object', properties: { ...fields?.properties, ...files } } },
-      },
-    }
-  }
-  if (!fields) return undefined
-  return {
-    required: true,
-    content: { 'application/json': { schema: fields, ...(e.example && { example: e.example }) } },
-  }
+  const example = fields && { example: e.example ?? exampleOf(fields) }
+  const json = fields && { 'application/json': { schema: fields, ...example } }
+  if (!e.upload) return json && { required: true, content: json }
+  const file = { type: 'string', format: 'binary' }
+  const files = { [e.upload]: { type: 'array', items: file }, ...(e.beside && { [e.beside]: file }) }
+  const form = { schema: { type: 'object', properties: { ...fields?.properties, ...files } }, ...example }
+  // What has words of its own can also come without files.
+  return { content: { ...json, 'multipart/form-data': form } }
 }
 
 /** The OpenAPI document, from the contract alone. */
 export function openApi(sections: Sections, version: string, server: string) {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const [tag, section] of Object.entries(sections)) {
-    for (const e of Object.values(section)) {
+    for (const [name, e] of Object.entries(section)) {
+      const reply = schema(e.reply, 'output')
       const path = e.path.replace(/:(\w+)/g, '{$1}')
       paths[path] ??= {}
       paths[path][e.method.toLowerCase()] = {
         tags: [tag],
+        operationId: `${tag}.${name}`,
         summary: e.about,
-        description: `Who: ${whoMay(e)}${e.plan ? `. Plan: ${e.plan}` : ''}`,
-        ...(e.access === 'public' ? { security: [] } : {}),
+        description: [`Who: ${whoMay(e)}`, e.plan && `Plan: ${e.plan}`, e.key && `Programs: ${keyFor(e)}`]
+          .filter(Boolean)
+          .join('. '),
+        ...(e.access === 'public' && { security: [] }),
+        ...(e.key && { security: [{ bearer: [] }, { key: [] }], 'x-key-scope': e.key }),
         parameters: parameters(e),
         ...(requestBody(e) && { requestBody: requestBody(e) }),
         responses: {
@@ -73,7 +99,8 @@ export function openApi(sections: Sections, version: string, server: string) {
               ? Object.fromEntries(e.stream.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]))
               : {
                   [e.file ? (fileTypeOf(e.file).split(';')[0] as string) : 'application/json']: {
-                    schema: schema(e.reply, 'output'),
+                    schema: reply,
+                    ...(!e.file && { example: exampleOf(reply) }),
                   },
                 },
           },
@@ -92,12 +119,20 @@ export function openApi(sections: Sections, version: string, server: string) {
       title: 'Recado',
       version,
       description:
-        'Errors answer {"error": CODE}. 401 and 403 speak of the session alone: 401 ends it, 403 asks to refresh it.',
+        'Errors answer {"error": CODE}. 401 and 403 speak of the session, or the key, alone: 401 ends it, 403 asks to refresh it or names a scope that is missing.',
     },
     servers: [{ url: server }],
+    tags: Object.keys(sections).map((name) => ({ name })),
     security: [{ bearer: [] }],
     components: {
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The session of a person' },
+        key: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A key for programs (rk_…), or the token of a connection where the call says so',
+        },
+      },
       schemas: {
         Error: {
           type: 'object',
@@ -122,7 +157,7 @@ export function docsPage(sections: Sections, version: string): string {
   const entry = (
     e: Endpoint,
   ) => `<details><summary><b class="${e.method.toLowerCase()}">${e.method}</b> <code>${plain(e.path)}</code> <span>${plain(e.about)}</span></summary>
-<p>Who: <i>${plain(whoMay(e))}</i>${e.plan ? ` · plan: <i>${e.plan}</i>` : ''}</p>
+<p>Who: <i>${plain(whoMay(e))}</i>${e.plan ? ` · plan: <i>${e.plan}</i>` : ''}${e.key ? ` · programs: <i>${keyFor(e)}</i>` : ''}</p>
 ${e.query ? `<h4>Query</h4>${code(fieldsOf(e.query))}` : ''}${e.upload ? `<h4>Multipart</h4><p>files in <code>${e.upload}</code>${e.beside ? `, one in <code>${e.beside}</code>` : ''}</p>` : ''}
 ${e.body ? `<h4>Body</h4>${code(fieldsOf(e.body))}` : ''}${e.example ? `<h4>Example</h4>${code(e.example)}` : ''}
 <h4>Reply</h4>${code(schema(e.reply, 'output'))}</details>`
@@ -130,7 +165,7 @@ ${e.body ? `<h4>Body</h4>${code(fieldsOf(e.body))}` : ''}${e.example ? `<h4>Exam
     `<section id="${name}"><h2>${name}</h2>${Object.values(section).map(entry).join('\n')}</section>`
   const rows = Object.entries(catalogue).map(([c, status]) => `<tr><td><code>${c}</code></td><td>${status}</td></tr>`)
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Recado API ${version}</title><link rel="stylesheet" href="/docs/style.css"></head>
-<body><header><h1>Recado API</h1><p>Version ${version} · <a href="/docs/json">OpenAPI document</a> · log in with <code>POST /auth/login</code>, then send <code>Authorization: Bearer …</code></p>
+<body><header><h1>Recado API</h1><p>Version ${version} · <a href="/docs/json">OpenAPI document</a> · log in with <code>POST /auth/login</code>, then send <code>Authorization: Bearer …</code>; a program sends its key there</p>
 <nav>${Object.keys(sections)
     .map((s) => `<a href="#${s}">${s}</a>`)
     .join(' ')} <a href="#errors">errors</a></nav></header>

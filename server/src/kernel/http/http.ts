@@ -166,6 +166,7 @@ async function enter(e: Endpoint, request: FastifyRequest, reply: FastifyReply, 
   if (e.access === 'super' ? !visit.actor.super : e.access !== 'session' && !can(visit.actor, e.access))
     throw new AppError('ERR_NO_PERMISSION')
   if (e.plan && !visit.plan[e.plan]) throw new AppError('ERR_PLAN_FEATURE')
+  if (visit.actor.key && !visit.plan.useExternalApi) throw new AppError('ERR_PLAN_FEATURE')
   return visit
 }
 

@@ -1,0 +1,787 @@
+// Made from the contract by `npm run client`.
+import type { CallOptions, Options } from './core.js'
+
+export { type CallOptions, type Options, RecadoError, verifyWebhook } from './core.js'
+
+export type UsersEveryoneInput = { companyId?: number }
+export type UsersEveryoneReply = {
+  id: number
+  name: string
+  email: string
+  profile: 'user' | 'supervisor' | 'admin'
+  super: boolean
+  companyId: number
+  allTicket: 'enabled' | 'desabled'
+  whatsappId: number | null
+  queues: { id: number; name: string; color: string; UserQueue: { queueId: number } }[]
+  language: 'es' | 'pt' | 'en' | null
+  timeZone: string
+  hasTimeZone: boolean
+  active: boolean
+  invited: boolean
+  online: boolean
+  createdAt: string
+}[]
+export type QueuesListInput = { companyId?: number }
+export type QueuesListReply = {
+  id: number
+  name: string
+  color: string
+  orderQueue: number | null
+  greetingMessage: string
+  complationMessage: string
+  outOfHoursMessage: string
+  ratingMessage: string
+  integrationId: number | null
+  promptId: number | null
+  schedules: {
+    weekday: string
+    weekdayEn: 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday'
+    startTime: string
+    endTime: string
+  }[]
+  token: string
+  options: {
+    id: number
+    queueId: number
+    parentId: number | null
+    option: number
+    title: string
+    message: string
+    leads: 'person' | 'queue' | 'end'
+    forwardQueueId: number | null
+  }[]
+}[]
+export type QueuesShowInput = { id: number }
+export type QueuesShowReply = {
+  id: number
+  name: string
+  color: string
+  orderQueue: number | null
+  greetingMessage: string
+  complationMessage: string
+  outOfHoursMessage: string
+  ratingMessage: string
+  integrationId: number | null
+  promptId: number | null
+  schedules: {
+    weekday: string
+    weekdayEn: 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday'
+    startTime: string
+    endTime: string
+  }[]
+  token: string
+  options: {
+    id: number
+    queueId: number
+    parentId: number | null
+    option: number
+    title: string
+    message: string
+    leads: 'person' | 'queue' | 'end'
+    forwardQueueId: number | null
+  }[]
+}
+export type ContactsListInput = {
+  searchParam?: string
+  date?: string
+  dateStart?: string
+  dateEnd?: string
+  kind?: 'person' | 'group'
+  pageNumber?: number
+  sortBy?: 'name' | 'newest'
+}
+export type ContactsListReply = {
+  contacts: {
+    id: number
+    uuid: string
+    name: string
+    number: string
+    email: string
+    profilePicUrl: string | null
+    isGroup: boolean
+    disableBot: boolean
+    language: string | null
+    createdAt: string
+    updatedAt: string
+  }[]
+  count: number
+  hasMore: boolean
+}
+export type ContactsShowInput = { id: number }
+export type ContactsShowReply = {
+  id: number
+  uuid: string
+  name: string
+  number: string
+  email: string
+  profilePicUrl: string | null
+  isGroup: boolean
+  disableBot: boolean
+  language: string | null
+  createdAt: string
+  updatedAt: string
+  extraInfo: { id: number; name: string; value: string }[]
+  whatsapp: { name: string } | null
+}
+export type ContactsCreateInput = {
+  name: string
+  number: string
+  email?: string
+  extraInfo?: { name: string; value?: string }[]
+  disableBot?: boolean
+}
+export type ContactsCreateReply = {
+  id: number
+  uuid: string
+  name: string
+  number: string
+  email: string
+  profilePicUrl: string | null
+  isGroup: boolean
+  disableBot: boolean
+  language: string | null
+  createdAt: string
+  updatedAt: string
+  extraInfo: { id: number; name: string; value: string }[]
+  whatsapp: { name: string } | null
+}
+export type ContactsUpdateInput = {
+  name: string
+  number?: '' | string
+  email?: string
+  extraInfo?: { name: string; value?: string; id?: number }[]
+  disableBot?: boolean
+  id: number
+}
+export type ContactsUpdateReply = {
+  id: number
+  uuid: string
+  name: string
+  number: string
+  email: string
+  profilePicUrl: string | null
+  isGroup: boolean
+  disableBot: boolean
+  language: string | null
+  createdAt: string
+  updatedAt: string
+  extraInfo: { id: number; name: string; value: string }[]
+  whatsapp: { name: string } | null
+}
+export type ContactsRemoveInput = { id: number }
+export type ContactsRemoveReply = { message: string }
+export type ContactsAllInput = { name?: string }
+export type ContactsAllReply = { id: number; name: string; number: string }[]
+export type ContactsExportInput = {
+  searchParam?: string
+  date?: string
+  dateStart?: string
+  dateEnd?: string
+  kind?: 'person' | 'group'
+}
+export type ContactsExportReply = string
+export type ContactsMediaInput = { pageNumber?: number; id: number }
+export type ContactsMediaReply = {
+  media: {
+    id: string
+    ticketId: number | null
+    fromMe: boolean
+    mediaType: string
+    mediaUrl: string
+    mediaName: string | null
+    createdAt: string
+  }[]
+  hasMore: boolean
+}
+export type ContactsTicketsInput = { pageNumber?: number; id: number }
+export type ContactsTicketsReply = {
+  tickets: {
+    id: number
+    number: number
+    uuid: string
+    status: 'pending' | 'open' | 'closed'
+    queue: { id: number; name: string; color: string } | null
+    user: { id: number; name: string } | null
+    createdAt: string
+    updatedAt: string
+  }[]
+  hasMore: boolean
+}
+export type TagsListInput = { searchParam?: string; pageNumber?: number }
+export type TagsListReply = {
+  tags: { id: number; name: string; color: string; kanban: number; userId: number | null; ticketsCount: number }[]
+  count: number
+  hasMore: boolean
+}
+export type TagsShowInput = { id: number }
+export type TagsShowReply = {
+  id: number
+  name: string
+  color: string
+  kanban: number
+  userId: number | null
+  ticketsCount: number
+}
+export type TagsCreateInput = { name: string; color?: string; kanban?: number }
+export type TagsCreateReply = {
+  id: number
+  name: string
+  color: string
+  kanban: number
+  userId: number | null
+  ticketsCount: number
+}
+export type TagsUpdateInput = { name: string; color?: string; kanban?: number; id: number }
+export type TagsUpdateReply = {
+  id: number
+  name: string
+  color: string
+  kanban: number
+  userId: number | null
+  ticketsCount: number
+}
+export type TagsRemoveInput = { id: number }
+export type TagsRemoveReply = { message: string }
+export type TagsAllInput = { searchParam?: string }
+export type TagsAllReply = {
+  id: number
+  name: string
+  color: string
+  kanban: number
+  userId: number | null
+  ticketsCount: number
+}[]
+export type TicketsListInput = {
+  searchParam?: string
+  pageNumber?: number
+  status?: 'pending' | 'open' | 'closed'
+  date?: string
+  updatedAt?: string
+  showAll?: boolean
+  withUnreadMessages?: boolean
+  order?: 'newest' | 'oldest' | 'waiting'
+  queueIds?: number[]
+  tags?: number[]
+  users?: number[]
+}
+export type TicketsListReply = {
+  tickets: {
+    id: number
+    number: number
+    code: string
+    uuid: string
+    status: 'pending' | 'open' | 'closed'
+    lastMessage: string
+    last: { id: string; fromMe: boolean; ack: number; mediaType: string | null } | null
+    heard: { body: string; mediaType: string | null } | null
+    waitingSince: string | null
+    unreadMessages: number
+    isGroup: boolean
+    chatbot: boolean
+    companyId: number
+    userId: number | null
+    user: { id: number; name: string } | null
+    contactId: number
+    contact: { id: number; name: string; number: string; email: string; profilePicUrl: string | null }
+    queueId: number | null
+    queue: { id: number; name: string; color: string } | null
+    whatsappId: number | null
+    whatsapp: { id: number; name: string } | null
+    tags: { id: number; name: string; color: string; kanban: number }[]
+    laneId: number | null
+    useIntegration: boolean
+    promptId: number | null
+    integrationId: number | null
+    windowEndsAt: string | null
+    createdAt: string
+    updatedAt: string
+    hit?: { messageId: string; before: string; words: string; after: string }
+  }[]
+  count: number
+  hasMore: boolean
+}
+export type TicketsCountsInput = { showAll?: boolean; queueIds?: number[] }
+export type TicketsCountsReply = { open: number; pending: number; unread: number }
+export type TicketsShowInput = { id: number }
+export type TicketsShowReply = {
+  id: number
+  number: number
+  code: string
+  uuid: string
+  status: 'pending' | 'open' | 'closed'
+  lastMessage: string
+  last: { id: string; fromMe: boolean; ack: number; mediaType: string | null } | null
+  heard: { body: string; mediaType: string | null } | null
+  waitingSince: string | null
+  unreadMessages: number
+  isGroup: boolean
+  chatbot: boolean
+  companyId: number
+  userId: number | null
+  user: { id: number; name: string } | null
+  contactId: number
+  contact: {
+    id: number
+    name: string
+    number: string
+    email: string
+    profilePicUrl: string | null
+    extraInfo: { id: number; name: string; value: string }[]
+  }
+  queueId: number | null
+  queue: { id: number; name: string; color: string } | null
+  whatsappId: number | null
+  whatsapp: { id: number; name: string } | null
+  tags: { id: number; name: string; color: string; kanban: number }[]
+  laneId: number | null
+  useIntegration: boolean
+  promptId: number | null
+  integrationId: number | null
+  windowEndsAt: string | null
+  createdAt: string
+  updatedAt: string
+  hit?: { messageId: string; before: string; words: string; after: string }
+}
+export type TicketsByUuidInput = { uuid: string }
+export type TicketsByUuidReply = {
+  id: number
+  number: number
+  code: string
+  uuid: string
+  status: 'pending' | 'open' | 'closed'
+  lastMessage: string
+  last: { id: string; fromMe: boolean; ack: number; mediaType: string | null } | null
+  heard: { body: string; mediaType: string | null } | null
+  waitingSince: string | null
+  unreadMessages: number
+  isGroup: boolean
+  chatbot: boolean
+  companyId: number
+  userId: number | null
+  user: { id: number; name: string } | null
+  contactId: number
+  contact: {
+    id: number
+    name: string
+    number: string
+    email: string
+    profilePicUrl: string | null
+    extraInfo: { id: number; name: string; value: string }[]
+  }
+  queueId: number | null
+  queue: { id: number; name: string; color: string } | null
+  whatsappId: number | null
+  whatsapp: { id: number; name: string } | null
+  tags: { id: number; name: string; color: string; kanban: number }[]
+  laneId: number | null
+  useIntegration: boolean
+  promptId: number | null
+  integrationId: number | null
+  windowEndsAt: string | null
+  createdAt: string
+  updatedAt: string
+  hit?: { messageId: string; before: string; words: string; after: string }
+}
+export type TicketsCreateInput = {
+  contactId: number
+  queueId?: number | null
+  whatsappId?: number | null
+  userId?: number | null
+  status?: 'open' | 'pending'
+}
+export type TicketsCreateReply = {
+  id: number
+  number: number
+  code: string
+  uuid: string
+  status: 'pending' | 'open' | 'closed'
+  lastMessage: string
+  last: { id: string; fromMe: boolean; ack: number; mediaType: string | null } | null
+  heard: { body: string; mediaType: string | null } | null
+  waitingSince: string | null
+  unreadMessages: number
+  isGroup: boolean
+  chatbot: boolean
+  companyId: number
+  userId: number | null
+  user: { id: number; name: string } | null
+  contactId: number
+  contact: {
+    id: number
+    name: string
+    number: string
+    email: string
+    profilePicUrl: string | null
+    extraInfo: { id: number; name: string; value: string }[]
+  }
+  queueId: number | null
+  queue: { id: number; name: string; color: string } | null
+  whatsappId: number | null
+  whatsapp: { id: number; name: string } | null
+  tags: { id: number; name: string; color: string; kanban: number }[]
+  laneId: number | null
+  useIntegration: boolean
+  promptId: number | null
+  integrationId: number | null
+  windowEndsAt: string | null
+  createdAt: string
+  updatedAt: string
+  hit?: { messageId: string; before: string; words: string; after: string }
+}
+export type TicketsUpdateInput = {
+  status?: 'pending' | 'open' | 'closed'
+  userId?: number | null
+  queueId?: number | null
+  whatsappId?: number | null
+  useIntegration?: boolean
+  promptId?: number | null
+  integrationId?: number | null
+  justClose?: boolean
+  note?: string
+  mentions?: number[]
+  undo?: boolean
+  id: number
+}
+export type TicketsUpdateReply = {
+  id: number
+  number: number
+  code: string
+  uuid: string
+  status: 'pending' | 'open' | 'closed'
+  lastMessage: string
+  last: { id: string; fromMe: boolean; ack: number; mediaType: string | null } | null
+  heard: { body: string; mediaType: string | null } | null
+  waitingSince: string | null
+  unreadMessages: number
+  isGroup: boolean
+  chatbot: boolean
+  companyId: number
+  userId: number | null
+  user: { id: number; name: string } | null
+  contactId: number
+  contact: {
+    id: number
+    name: string
+    number: string
+    email: string
+    profilePicUrl: string | null
+    extraInfo: { id: number; name: string; value: string }[]
+  }
+  queueId: number | null
+  queue: { id: number; name: string; color: string } | null
+  whatsappId: number | null
+  whatsapp: { id: number; name: string } | null
+  tags: { id: number; name: string; color: string; kanban: number }[]
+  laneId: number | null
+  useIntegration: boolean
+  promptId: number | null
+  integrationId: number | null
+  windowEndsAt: string | null
+  createdAt: string
+  updatedAt: string
+  hit?: { messageId: string; before: string; words: string; after: string }
+}
+export type TicketsHappeningsInput = { pageNumber?: number; deeds?: boolean; id: number }
+export type TicketsHappeningsReply = {
+  events: {
+    id: string
+    at: string
+    kind: string
+    messageId: string | null
+    phoneId: string | null
+    actor: { id: number; name: string } | null
+    steps: { step: string; why: string; with: Record<string, string | number | boolean | null | null> }[]
+  }[]
+  hasMore: boolean
+}
+export type TicketsSyncTagsInput = { ticketId: number; tags: { id: number }[] }
+export type TicketsSyncTagsReply = {
+  id: number
+  number: number
+  code: string
+  uuid: string
+  status: 'pending' | 'open' | 'closed'
+  lastMessage: string
+  last: { id: string; fromMe: boolean; ack: number; mediaType: string | null } | null
+  heard: { body: string; mediaType: string | null } | null
+  waitingSince: string | null
+  unreadMessages: number
+  isGroup: boolean
+  chatbot: boolean
+  companyId: number
+  userId: number | null
+  user: { id: number; name: string } | null
+  contactId: number
+  contact: { id: number; name: string; number: string; email: string; profilePicUrl: string | null }
+  queueId: number | null
+  queue: { id: number; name: string; color: string } | null
+  whatsappId: number | null
+  whatsapp: { id: number; name: string } | null
+  tags: { id: number; name: string; color: string; kanban: number }[]
+  laneId: number | null
+  useIntegration: boolean
+  promptId: number | null
+  integrationId: number | null
+  windowEndsAt: string | null
+  createdAt: string
+  updatedAt: string
+  hit?: { messageId: string; before: string; words: string; after: string }
+}
+export type MessagesListInput = { pageNumber?: number; markAsRead?: boolean; ticketId: number }
+export type MessagesListReply = {
+  messages: {
+    id: string
+    ticketId: number | null
+    ticketNumber: number | null
+    clientId: string | null
+    body: string
+    fromMe: boolean
+    read: boolean
+    ack: number
+    mediaType:
+      | 'conversation'
+      | 'image'
+      | 'audio'
+      | 'video'
+      | 'application'
+      | 'sticker'
+      | 'locationMessage'
+      | 'contactMessage'
+      | 'vcard'
+      | 'call_log'
+      | 'unknown'
+      | null
+    mediaUrl: string | null
+    mediaName: string | null
+    mediaSize: number | null
+    mediaPages: number | null
+    mediaState: 'none' | 'pending' | 'ready' | 'failed'
+    error: string | null
+    isDeleted: boolean
+    isEdited: boolean
+    isForwarded: boolean
+    transcript: string | null
+    bot: string | null
+    user: { id: number; name: string } | null
+    campaign: { id: number; name: string } | null
+    apiKey: { id: number; name: string } | null
+    reactions: { emoji: string; fromMe: boolean; name: string }[]
+    contact: { name: string } | null
+    quotedMsg: {
+      id: string
+      fromMe: boolean
+      body: string
+      mediaType: string | null
+      mediaUrl: string | null
+      isDeleted: boolean
+      contact: { name: string } | null
+    } | null
+    createdAt: string
+  }[]
+  hasMore: boolean
+}
+export type MessagesSearchInput = { searchParam?: string; ticketId: number }
+export type MessagesSearchReply = { hits: { id: string; createdAt: string }[]; hasMore: boolean }
+export type NotesListInput = { ticketId?: number; contactId?: number }
+export type NotesListReply = {
+  id: number
+  note: string
+  ticketId: number
+  ticketNumber: number
+  contactId: number
+  user: { id: number; name: string }
+  mentions: { id: number; name: string }[]
+  createdAt: string
+}[]
+export type NotesCreateInput = { note: string; ticketId: number; contactId?: number; mentions?: number[] }
+export type NotesCreateReply = {
+  id: number
+  note: string
+  ticketId: number
+  ticketNumber: number
+  contactId: number
+  user: { id: number; name: string }
+  mentions: { id: number; name: string }[]
+  createdAt: string
+}
+export type NotesRemoveInput = { id: number }
+export type NotesRemoveReply = { message: string }
+export type SendingSendInput = {
+  number: string
+  body?: string
+  whatsappId?: number | null
+  closeTicket?: boolean
+  queueId?: number | null
+  userId?: number | null
+  quotedId?: string
+  location?: { latitude: number; longitude: number; name?: string }
+  contactCard?: number | null
+  template?: { name?: string; language?: string; variables?: Record<string, string> }
+}
+export type SendingSendReply = {
+  id: string
+  ids: string[]
+  state: 'queued' | 'sent' | 'delivered' | 'read' | 'failed'
+  ticketId: number
+  whatsappId: number
+  number: string
+  mensagem: string
+}
+export type SendingShowInput = { id: string }
+export type SendingShowReply = {
+  id: string
+  state: 'queued' | 'sent' | 'delivered' | 'read' | 'failed'
+  error: string
+  fromMe: boolean
+  number: string
+  contactId: number
+  whatsappId: number
+  ticketId: number | null
+  body: string
+  mediaType:
+    | 'conversation'
+    | 'image'
+    | 'audio'
+    | 'video'
+    | 'application'
+    | 'sticker'
+    | 'locationMessage'
+    | 'contactMessage'
+    | 'vcard'
+    | 'call_log'
+    | 'unknown'
+    | null
+  mediaUrl: string | null
+  mediaName: string | null
+  apiKey: { id: number; name: string } | null
+  createdAt: string
+  stateAt: string | null
+}
+export type SendingListInput = { since?: string; limit?: number; number?: string; whatsappId?: number | null }
+export type SendingListReply = {
+  messages: {
+    id: string
+    state: 'queued' | 'sent' | 'delivered' | 'read' | 'failed'
+    error: string
+    fromMe: boolean
+    number: string
+    contactId: number
+    whatsappId: number
+    ticketId: number | null
+    body: string
+    mediaType:
+      | 'conversation'
+      | 'image'
+      | 'audio'
+      | 'video'
+      | 'application'
+      | 'sticker'
+      | 'locationMessage'
+      | 'contactMessage'
+      | 'vcard'
+      | 'call_log'
+      | 'unknown'
+      | null
+    mediaUrl: string | null
+    mediaName: string | null
+    apiKey: { id: number; name: string } | null
+    createdAt: string
+    stateAt: string | null
+  }[]
+  next: string
+  hasMore: boolean
+}
+export type SendingCheckInput = { numbers: string[]; whatsappId?: number | null }
+export type SendingCheckReply = { numbers: { asked: string; exists: boolean; number: string }[] }
+
+export type Recado = {
+  users: {
+    /** Everyone of the company, oldest first; the super user may name another company. `GET /users/list`, scope `tickets`. */
+    everyone(input?: UsersEveryoneInput, options?: CallOptions): Promise<UsersEveryoneReply>
+  }
+  queues: {
+    /** Every queue of the company, in menu order; the super user may name another company. `GET /queue`, scope `tickets`. */
+    list(input?: QueuesListInput, options?: CallOptions): Promise<QueuesListReply>
+    /** One queue. `GET /queue/:id`, scope `tickets`. */
+    show(input: QueuesShowInput, options?: CallOptions): Promise<QueuesShowReply>
+  }
+  contacts: {
+    /** A page of contacts, by name or the newest first. The count of a search stops at 2,000, any other at 100,000. `GET /contacts`, scope `contacts`. */
+    list(input?: ContactsListInput, options?: CallOptions): Promise<ContactsListReply>
+    /** One contact. `GET /contacts/:id`, scope `contacts`. */
+    show(input: ContactsShowInput, options?: CallOptions): Promise<ContactsShowReply>
+    /** Create a contact. `POST /contacts`, scope `contacts`. */
+    create(input: ContactsCreateInput, options?: CallOptions): Promise<ContactsCreateReply>
+    /** Change a contact. `PUT /contacts/:id`, scope `contacts`. */
+    update(input: ContactsUpdateInput, options?: CallOptions): Promise<ContactsUpdateReply>
+    /** Delete a contact. `DELETE /contacts/:id`, scope `contacts`. */
+    remove(input: ContactsRemoveInput, options?: CallOptions): Promise<ContactsRemoveReply>
+    /** Every contact, name and number only. `GET /contacts/list`, scope `contacts`. */
+    all(input?: ContactsAllInput, options?: CallOptions): Promise<ContactsAllReply>
+    /** Every contact, or those a search finds, as a file for spreadsheets; `X-Total-Count` says how many. `GET /contacts/export`, scope `contacts`. */
+    export(input?: ContactsExportInput, options?: CallOptions): Promise<ContactsExportReply>
+    /** Pictures, videos, sounds and documents of the conversations with a contact, newest first. `GET /contacts/:id/media`, scope `contacts`. */
+    media(input: ContactsMediaInput, options?: CallOptions): Promise<ContactsMediaReply>
+    /** Past and present conversations with a contact that this person may see, newest first. `GET /contacts/:id/tickets`, scope `contacts`. */
+    tickets(input: ContactsTicketsInput, options?: CallOptions): Promise<ContactsTicketsReply>
+  }
+  tags: {
+    /** A page of tags; all of them without pageNumber. `GET /tags`, scope `tickets`. */
+    list(input?: TagsListInput, options?: CallOptions): Promise<TagsListReply>
+    /** One tag. `GET /tags/:id`, scope `tickets`. */
+    show(input: TagsShowInput, options?: CallOptions): Promise<TagsShowReply>
+    /** Create a tag. `POST /tags`, scope `tickets`. */
+    create(input: TagsCreateInput, options?: CallOptions): Promise<TagsCreateReply>
+    /** Change a tag. `PUT /tags/:id`, scope `tickets`. */
+    update(input: TagsUpdateInput, options?: CallOptions): Promise<TagsUpdateReply>
+    /** Delete a tag. `DELETE /tags/:id`, scope `tickets`. */
+    remove(input: TagsRemoveInput, options?: CallOptions): Promise<TagsRemoveReply>
+    /** Every tag. `GET /tags/list`, scope `tickets`. */
+    all(input?: TagsAllInput, options?: CallOptions): Promise<TagsAllReply>
+  }
+  tickets: {
+    /** A page of the tickets this person may see. `GET /tickets`, scope `tickets`. */
+    list(input?: TicketsListInput, options?: CallOptions): Promise<TicketsListReply>
+    /** How many open and pending tickets this person sees, for the badges. `GET /tickets/counts`, scope `tickets`. */
+    counts(input?: TicketsCountsInput, options?: CallOptions): Promise<TicketsCountsReply>
+    /** One ticket. `GET /tickets/:id`, scope `tickets`. */
+    show(input: TicketsShowInput, options?: CallOptions): Promise<TicketsShowReply>
+    /** One ticket by its uuid. `GET /tickets/u/:uuid`, scope `tickets`. */
+    byUuid(input: TicketsByUuidInput, options?: CallOptions): Promise<TicketsByUuidReply>
+    /** Start a conversation. `POST /tickets`, scope `tickets`. */
+    create(input: TicketsCreateInput, options?: CallOptions): Promise<TicketsCreateReply>
+    /** Accept, return, resolve, reopen or transfer. `PUT /tickets/:id`, scope `tickets`. */
+    update(input: TicketsUpdateInput, options?: CallOptions): Promise<TicketsUpdateReply>
+    /** What happened inside, each step with its reason; `deeds` leaves out what merely arrived. `GET /tickets/:id/events`, scope `tickets`. */
+    happenings(input: TicketsHappeningsInput, options?: CallOptions): Promise<TicketsHappeningsReply>
+    /** Replace all tags of a ticket. `POST /tags/sync`, scope `tickets`. */
+    syncTags(input: TicketsSyncTagsInput, options?: CallOptions): Promise<TicketsSyncTagsReply>
+  }
+  messages: {
+    /** The conversation, oldest first within the page, with earlier tickets of the same contact and line; opening it marks it read. `GET /messages/:ticketId`, scope `messages`. */
+    list(input: MessagesListInput, options?: CallOptions): Promise<MessagesListReply>
+    /** Where words stand in the conversation, in bodies and names of files, newest first: the 200 newest hits among its 20,000 newest messages; `hasMore` when there may be others. `GET /messages/:ticketId/search`, scope `messages`. */
+    search(input: MessagesSearchInput, options?: CallOptions): Promise<MessagesSearchReply>
+  }
+  notes: {
+    /** Notes of a ticket and of its contact, newest first. `GET /ticket-notes/list`, scope `tickets`. */
+    list(input?: NotesListInput, options?: CallOptions): Promise<NotesListReply>
+    /** Write a note. `POST /ticket-notes`, scope `tickets`. */
+    create(input: NotesCreateInput, options?: CallOptions): Promise<NotesCreateReply>
+    /** Delete a note: own ones, any for admins. `DELETE /ticket-notes/:id`, scope `tickets`. */
+    remove(input: NotesRemoveInput, options?: CallOptions): Promise<NotesRemoveReply>
+  }
+  sending: {
+    /** Send a message. 202: it is written down and will not get lost. With the header Idempotency-Key the same call again is the same message. `POST /api/messages/send`, scope `send`. */
+    send(input: SendingSendInput, options?: CallOptions): Promise<SendingSendReply>
+    /** One message and how far it has come. `GET /api/messages/:id`, scope `messages`. */
+    show(input: SendingShowInput, options?: CallOptions): Promise<SendingShowReply>
+    /** Messages in the order in which they were written down, a few seconds later, from `since` on: a time, or the `next` of the page before. `GET /api/messages`, scope `messages`. */
+    list(input?: SendingListInput, options?: CallOptions): Promise<SendingListReply>
+    /** Which of these numbers are on WhatsApp, and how it writes them. `POST /api/contacts/check`, scope `contacts`. */
+    check(input: SendingCheckInput, options?: CallOptions): Promise<SendingCheckReply>
+  }
+}
+/** Every call that a key opens. */
+export declare function connect(options: Options): Recado

@@ -1,0 +1,44 @@
+import type { JsonSchema } from './docs.ts'
+
+/** What a field is usually like, by its name. */
+const words: Record<string, string> = {
+  ...{ number: '5490005550452', name: 'Lucía Campos', email: 'lucia@mail.example', color: '#2f9e44', body: 'Hola' },
+  ...{ url: 'https://shop.example/recado', language: 'es', timezone: 'America/Sao_Paulo', error: '' },
+}
+const byFormat: Record<string, string> = {
+  'date-time': '2026-11-16T12:00:00.000Z',
+  date: '2026-11-16',
+  email: 'lucia@mail.example',
+  uri: 'https://shop.example/recado',
+  uuid: '2f1d0c1e-6a55-4c39-9d7e-0b6f3a1c9d11',
+}
+
+/** A value of a shape, for who reads the API page: made from the shape, so that it cannot go stale. */
+export function exampleOf(shape: JsonSchema, name = ''): unknown {
+  if ('default' in shape) return shape.default
+  const choices = (shape.enum ?? shape.anyOf ?? shape.oneOf) as unknown[] | undefined
+  if (choices?.length) return shape.enum ? choices[0] : exampleOf(choices[0] as JsonSchema, name)
+  if (shape.allOf) return Object.assign({}, ...(shape.allOf as JsonSchema[]).map((part) => exampleOf(part, name)))
+  if (shape.type === 'object') return objectOf(shape)
+  if (shape.type === 'array') return listOf(shape, name)
+  if (shape.type === 'string') return textOf(shape, name)
+  if (shape.type === 'boolean') return true
+  if (shape.type === 'integer' || shape.type === 'number') return Math.max(1, Number(shape.minimum ?? 1))
+  return {}
+}
+
+function objectOf({ properties = {} }: JsonSchema): object {
+  return Object.fromEntries(Object.entries(properties).map(([key, of]) => [key, exampleOf(of, key)]))
+}
+
+function listOf({ items, minItems }: JsonSchema, name: string): unknown[] {
+  const one = exampleOf((items ?? {}) as JsonSchema, name.replace(/s$/, ''))
+  return Array.from({ length: Math.max(1, Number(minItems ?? 1)) }, () => one)
+}
+
+function textOf({ format, pattern, minLength }: JsonSchema, name: string): string {
+  if (typeof format === 'string' && byFormat[format]) return byFormat[format]
+  if (typeof pattern === 'string' && pattern.includes('\\d')) return '1'
+  const word = words[name] ?? (/id$/i.test(name) ? '1' : name || 'text')
+  return word.padEnd(Number(minLength ?? 0), 'x')
+}
