@@ -13,6 +13,7 @@ import { inbound } from './inbound.ts'
 import { linked } from './linked.ts'
 import { lists } from './lists.ts'
 import { schedules } from './schedules.ts'
+import { sending, sendingSoak } from './sending.ts'
 import { sizes } from './sizes.ts'
 import { starting } from './start.ts'
 import { webhooks } from './webhooks.ts'
@@ -33,6 +34,8 @@ const parts: Record<string, () => Promise<Record<string, unknown>>> = {
   figures: () => figures({ small: 100_000, large: 1_000_000, limit: 100 }),
   schedules: () => schedules({ messages: 1000 }),
   campaigns: () => campaigns({ people: 100_000, sends: 1000 }),
+  sending: () => sending({ messages: 2000, people: 200, senders: 8 }),
+  'sending-soak': () => sendingSoak({ messages: 50_000, kills: 60 }),
   workspace: () =>
     workspace({ tickets: 10_000, webDir: process.argv.find((word) => word.startsWith('--web='))?.slice(6) }),
   board: () => board({ tickets: 10_000 }),

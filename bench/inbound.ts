@@ -10,7 +10,7 @@ const manyLines = 4
 const now = () => performance.timeOrigin + performance.now()
 
 /** One raw row in one transaction per message. On as many connections as help: what this machine can do at most. */
-async function rawInserts(place: Place, ms: number, connections: number): Promise<number> {
+export async function rawInserts(place: Place, ms: number, connections: number): Promise<number> {
   const pool = ownerOf(place)
   await pool.query(
     'create table bench_raw (id bigint generated always as identity primary key, chat text not null, body text not null, at timestamptz not null)',

@@ -2,7 +2,8 @@
 import { writeFileSync } from 'node:fs'
 import { sections } from '../contract/src/api.ts'
 import type { Endpoint } from '../contract/src/kit.ts'
-import { type JsonSchema, schema } from '../server/src/kernel/http/docs.ts'
+import { schema } from '../server/src/kernel/http/docs.ts'
+import type { JsonSchema } from '../server/src/kernel/http/examples.ts'
 
 const note = '// Made from the contract by `npm run client`.\n'
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)

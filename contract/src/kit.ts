@@ -45,6 +45,8 @@ type Shape = {
   /** The name of a second such field, of which one file is taken: something that belongs to the first. */
   beside?: string
   reply: ZodType
+  /** The header Idempotency-Key names a call: the same one again is the same deed. */
+  idempotent?: true
   /** Of what went well, where that is not 200. */
   status?: 201 | 202
   /** The reply is a file of this name, a text or a workbook, and not JSON. */

@@ -90,13 +90,11 @@ describe('the client', () => {
     expect(await verifyWebhook(secret, headers, body)).toEqual(JSON.parse(body))
     const two = { ...headers, 'webhook-signature': `v1,AAAA ${headers['webhook-signature']}` }
     expect(await verifyWebhook(secret, new Headers(two), body)).toEqual(JSON.parse(body))
-    const bad = [
-      verifyWebhook(newSecret(), headers, body),
-      verifyWebhook(secret, headers, `${body} `),
-      verifyWebhook(secret, {}, body),
-      verifyWebhook(secret, headers, body, { now: new Date(now.getTime() + 400_000) }),
-    ]
-    for (const one of bad) await expect(one).rejects.toThrow('webhook')
+    const old = { now: new Date(now.getTime() + 400_000) }
+    await expect(verifyWebhook(newSecret(), headers, body)).rejects.toThrow('signed')
+    await expect(verifyWebhook(secret, headers, `${body} `)).rejects.toThrow('signed')
+    await expect(verifyWebhook(secret, {}, body)).rejects.toThrow('signed')
+    await expect(verifyWebhook(secret, headers, body, old)).rejects.toThrow('old')
   })
 })
 

@@ -100,6 +100,7 @@ export const sendingApi = {
     about:
       'Send a message. 202: it is written down and will not get lost. With the header Idempotency-Key the same call again is the same message',
     key: 'send',
+    idempotent: true,
     body: ApiSend,
     upload: 'medias',
     example: { number: '5490005550452', body: 'Hola, tu reserva está lista' },

@@ -2,29 +2,31 @@ import { catalogue } from '@recado/contract/catalogue'
 import type { Endpoint } from '@recado/contract/kit'
 import { rules } from '@recado/contract/rules'
 import { z } from 'zod'
-import { exampleOf } from './examples.ts'
+import { exampleOf, type JsonSchema } from './examples.ts'
 import { fileTypeOf } from './http.ts'
 
 type Sections = Record<string, Record<string, Endpoint>>
-export type JsonSchema = {
-  type?: string
-  properties?: Record<string, JsonSchema>
-  required?: string[]
-  [key: string]: unknown
-}
 
 /** A shape of the contract as a schema: what may be sent, or what is answered. */
 export function schema(shape: z.ZodType, io: 'input' | 'output'): JsonSchema {
-  const override = io === 'input' ? asSent : undefined
+  const override = (ctx: Made) => {
+    // Our own word for whose id it is: not one of such documents.
+    if ('entity' in ctx.jsonSchema) {
+      ctx.jsonSchema['x-entity'] = ctx.jsonSchema.entity
+      delete ctx.jsonSchema.entity
+    }
+    if (io === 'input') asSent(ctx)
+  }
   return z.toJSONSchema(shape, { io, unrepresentable: 'any', target: 'openapi-3.0', override }) as JsonSchema
 }
 
+type Made = { zodSchema: z.core.$ZodTypes; jsonSchema: z.core.JSONSchema.BaseSchema }
 type Inside = { type: string; in?: z.ZodType; out?: z.ZodType; shape?: Record<string, z.ZodType> }
 /**
  * What is brought into its form first takes more than it says; what it means is the form. And what may be left out is
  * whatever is accepted when it is not there.
  */
-function asSent({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: z.core.JSONSchema.BaseSchema }) {
+function asSent({ zodSchema, jsonSchema }: Made) {
   const { type, in: first, out, shape } = zodSchema._zod.def as Inside
   if (type === 'pipe' && out && (first?.def as Inside | undefined)?.type === 'transform') {
     const { $schema: _, ...meant } = schema(out, 'input')
@@ -58,7 +60,12 @@ function parameters(e: Endpoint) {
       ...(place === 'path' && { example: exampleOf(of, name) }),
     }))
   }
-  return [...from(e.params, 'path'), ...from(e.query, 'query')]
+  const named = {
+    ...{ name: 'Idempotency-Key', in: 'header', required: false },
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+    example: 'reserva-1042',
+  }
+  return [...from(e.params, 'path'), ...from(e.query, 'query'), ...(e.idempotent ? [named] : [])]
 }
 
 function requestBody(e: Endpoint) {

@@ -1,4 +1,9 @@
-import type { JsonSchema } from './docs.ts'
+export type JsonSchema = {
+  type?: string
+  properties?: Record<string, JsonSchema>
+  required?: string[]
+  [key: string]: unknown
+}
 
 /** What a field is usually like, by its name. */
 const words: Record<string, string> = {
@@ -12,6 +17,9 @@ const byFormat: Record<string, string> = {
   uri: 'https://shop.example/recado',
   uuid: '2f1d0c1e-6a55-4c39-9d7e-0b6f3a1c9d11',
 }
+
+/** One of these is of the form that any pattern of the contract wants. */
+const ofPatterns = ['1', '08:00', '#2f9e44', '2026-11-16', '2026-11-16T12:00', 'reserva-1042', '👍']
 
 /** A value of a shape, for who reads the API page: made from the shape, so that it cannot go stale. */
 export function exampleOf(shape: JsonSchema, name = ''): unknown {
@@ -38,7 +46,9 @@ function listOf({ items, minItems }: JsonSchema, name: string): unknown[] {
 
 function textOf({ format, pattern, minLength }: JsonSchema, name: string): string {
   if (typeof format === 'string' && byFormat[format]) return byFormat[format]
-  if (typeof pattern === 'string' && pattern.includes('\\d')) return '1'
   const word = words[name] ?? (/id$/i.test(name) ? '1' : name || 'text')
-  return word.padEnd(Number(minLength ?? 0), 'x')
+  const long = word.padEnd(Number(minLength ?? 0), 'x')
+  if (typeof pattern !== 'string') return long
+  const allowed = new RegExp(pattern, 'u')
+  return [long, ...ofPatterns].find((one) => allowed.test(one)) ?? ''
 }

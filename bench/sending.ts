@@ -1,0 +1,70 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execPath } from 'node:process'
+import { startPostgres } from '../server/src/kernel/postgres/embedded.ts'
+import { killedSending } from '../server/test/soak.ts'
+import { rawInserts } from './inbound.ts'
+import { openPlace, percentile, round } from './place.ts'
+
+type Answer = Record<string, unknown>
+
+/** How many messages a second programs can have written down, each with its ticket, live news and idempotency. */
+export async function sending(o: { messages: number; people: number; senders: number }): Promise<Answer> {
+  const place = await openPlace()
+  try {
+    const ask = async (method: string, path: string, body: object, token: string, more = {}) => {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...more }
+      const answer = await fetch(place.address + path, { method, headers, body: JSON.stringify(body) })
+      if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+      return (await answer.json()) as Answer
+    }
+    // It is not connected: what is written down waits, and nothing but the API is measured.
+    await ask('POST', '/whatsapp', { name: 'bench', provider: 'sandbox', isDefault: true }, place.admin.token)
+    const { key } = await ask('POST', '/api-keys', { name: 'bench', scopes: ['send'] }, place.admin.token)
+    const took: number[] = []
+    const flood = async (count: number, named: string) => {
+      let next = 0
+      const began = performance.now()
+      await Promise.all(
+        Array.from({ length: o.senders }, async () => {
+          while (next < count) {
+            const n = next++
+            const at = performance.now()
+            const number = `54911${String(50_000_000 + (n % o.people))}`
+            const name = { 'idempotency-key': `${named}-${n}` }
+            await ask('POST', '/api/messages/send', { number, body: `Hola ${n}` }, String(key), name)
+            took.push(performance.now() - at)
+          }
+        }),
+      )
+      return count / ((performance.now() - began) / 1000)
+    }
+    // Contacts and tickets are there afterwards: the usual case.
+    await flood(o.people, 'first')
+    took.length = 0
+    const raw = await rawInserts(place, 3000, 8)
+    const rate = await flood(o.messages, 'then')
+    return {
+      'raw single-row transactions/s, on eight connections': Math.round(raw),
+      [`API sends/s, ${o.senders} at once, each with an Idempotency-Key`]: Math.round(rate),
+      'share of raw': `${round((rate / raw) * 100)} %`,
+      'API send, p50 ms': round(percentile(took, 0.5)),
+      'API send, p99 ms': round(percentile(took, 0.99)),
+    }
+  } finally {
+    await place.close()
+  }
+}
+
+/** The same while the house is killed again and again. */
+export async function sendingSoak(o: { messages: number; kills: number }): Promise<Answer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'recado-bench-'))
+  const postgres = await startPostgres({ dataDir })
+  try {
+    return await killedSending(postgres.url, { ...o, senders: 16, people: 200, lifeMs: 4000, execPath })
+  } finally {
+    await postgres.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
