@@ -10,9 +10,9 @@ it('what programs send while the house is killed reaches each customer once, wha
   const admin = openPool(databaseNamed(inject('databaseUrl'), 'postgres'), makeLog('silent'), { max: 1 })
   await admin.query(`create database ${name} template recado_template`)
   try {
-    const o = { messages: 150, kills: 2, senders: 6, people: 10, lifeMs: 700 }
+    const o = { messages: 100, kills: 2, senders: 6, people: 10, lifeMs: 700 }
     expect(await killedSending(databaseNamed(inject('databaseUrl'), name), o)).toMatchObject({
-      ...{ kills: 2, answered: 165, stored: 150, lost: 0, doubled: 0 },
+      ...{ kills: 2, answered: 110, stored: 100, lost: 0, doubled: 0 },
     })
   } finally {
     await admin.query(`drop database ${name} with (force)`)
