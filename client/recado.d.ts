@@ -694,6 +694,253 @@ export type SendingListReply = {
 }
 export type SendingCheckInput = { numbers: string[]; whatsappId?: number | null }
 export type SendingCheckReply = { numbers: { asked: string; exists: boolean; number: string }[] }
+export type WebhooksListInput = { searchParam?: string; pageNumber?: number }
+export type WebhooksListReply = {
+  webhooks: {
+    id: number
+    name: string
+    url: string
+    events: (
+      | 'message.created'
+      | 'message.state'
+      | 'ticket.opened'
+      | 'ticket.accepted'
+      | 'ticket.transferred'
+      | 'ticket.resolved'
+      | 'contact.created'
+      | 'contact.merged'
+      | 'rating.created'
+      | 'line.state'
+    )[]
+    active: boolean
+    calls: number[]
+    failed: number[]
+    waiting: number
+    lastAt: string | null
+    restsSince: string | null
+    reason: string
+    createdAt: string
+    updatedAt: string
+  }[]
+  count: number
+  hasMore: boolean
+}
+export type WebhooksShowInput = { id: number }
+export type WebhooksShowReply = {
+  id: number
+  name: string
+  url: string
+  events: (
+    | 'message.created'
+    | 'message.state'
+    | 'ticket.opened'
+    | 'ticket.accepted'
+    | 'ticket.transferred'
+    | 'ticket.resolved'
+    | 'contact.created'
+    | 'contact.merged'
+    | 'rating.created'
+    | 'line.state'
+  )[]
+  active: boolean
+  calls: number[]
+  failed: number[]
+  waiting: number
+  lastAt: string | null
+  restsSince: string | null
+  reason: string
+  createdAt: string
+  updatedAt: string
+}
+export type WebhooksCreateInput = {
+  name?: string
+  url: string
+  events: (
+    | 'message.created'
+    | 'message.state'
+    | 'ticket.opened'
+    | 'ticket.accepted'
+    | 'ticket.transferred'
+    | 'ticket.resolved'
+    | 'contact.created'
+    | 'contact.merged'
+    | 'rating.created'
+    | 'line.state'
+  )[]
+  active?: boolean
+}
+export type WebhooksCreateReply = {
+  id: number
+  name: string
+  url: string
+  events: (
+    | 'message.created'
+    | 'message.state'
+    | 'ticket.opened'
+    | 'ticket.accepted'
+    | 'ticket.transferred'
+    | 'ticket.resolved'
+    | 'contact.created'
+    | 'contact.merged'
+    | 'rating.created'
+    | 'line.state'
+  )[]
+  active: boolean
+  calls: number[]
+  failed: number[]
+  waiting: number
+  lastAt: string | null
+  restsSince: string | null
+  reason: string
+  createdAt: string
+  updatedAt: string
+  secret: string
+}
+export type WebhooksUpdateInput = {
+  name?: string
+  url: string
+  events: (
+    | 'message.created'
+    | 'message.state'
+    | 'ticket.opened'
+    | 'ticket.accepted'
+    | 'ticket.transferred'
+    | 'ticket.resolved'
+    | 'contact.created'
+    | 'contact.merged'
+    | 'rating.created'
+    | 'line.state'
+  )[]
+  active?: boolean
+  id: number
+}
+export type WebhooksUpdateReply = {
+  id: number
+  name: string
+  url: string
+  events: (
+    | 'message.created'
+    | 'message.state'
+    | 'ticket.opened'
+    | 'ticket.accepted'
+    | 'ticket.transferred'
+    | 'ticket.resolved'
+    | 'contact.created'
+    | 'contact.merged'
+    | 'rating.created'
+    | 'line.state'
+  )[]
+  active: boolean
+  calls: number[]
+  failed: number[]
+  waiting: number
+  lastAt: string | null
+  restsSince: string | null
+  reason: string
+  createdAt: string
+  updatedAt: string
+}
+export type WebhooksRemoveInput = { id: number }
+export type WebhooksRemoveReply = { message: string }
+export type WebhookToolsSecretInput = { id: number }
+export type WebhookToolsSecretReply = { secret: string }
+export type WebhookToolsDeliveriesInput = { before?: string; failed?: boolean; id: number }
+export type WebhookToolsDeliveriesReply = {
+  deliveries: {
+    id: string
+    eventId: string
+    type:
+      | 'message.created'
+      | 'message.state'
+      | 'ticket.opened'
+      | 'ticket.accepted'
+      | 'ticket.transferred'
+      | 'ticket.resolved'
+      | 'contact.created'
+      | 'contact.merged'
+      | 'rating.created'
+      | 'line.state'
+      | 'test'
+    ticketId: number | null
+    state: 'waiting' | 'done' | 'given-up'
+    tries: { at: string; status: number; ms: number; error: string }[]
+    nextAt: string | null
+    createdAt: string
+  }[]
+  hasMore: boolean
+}
+export type WebhookToolsDeliveryInput = { id: number; deliveryId: string }
+export type WebhookToolsDeliveryReply = {
+  id: string
+  eventId: string
+  type:
+    | 'message.created'
+    | 'message.state'
+    | 'ticket.opened'
+    | 'ticket.accepted'
+    | 'ticket.transferred'
+    | 'ticket.resolved'
+    | 'contact.created'
+    | 'contact.merged'
+    | 'rating.created'
+    | 'line.state'
+    | 'test'
+  ticketId: number | null
+  state: 'waiting' | 'done' | 'given-up'
+  tries: { at: string; status: number; ms: number; error: string }[]
+  nextAt: string | null
+  createdAt: string
+  body: string
+  answer: string
+}
+export type WebhookToolsAgainInput = { id: number; deliveryId: string }
+export type WebhookToolsAgainReply = {
+  id: string
+  eventId: string
+  type:
+    | 'message.created'
+    | 'message.state'
+    | 'ticket.opened'
+    | 'ticket.accepted'
+    | 'ticket.transferred'
+    | 'ticket.resolved'
+    | 'contact.created'
+    | 'contact.merged'
+    | 'rating.created'
+    | 'line.state'
+    | 'test'
+  ticketId: number | null
+  state: 'waiting' | 'done' | 'given-up'
+  tries: { at: string; status: number; ms: number; error: string }[]
+  nextAt: string | null
+  createdAt: string
+}
+export type WebhookToolsReplayInput = { from: string; until: string; id: number }
+export type WebhookToolsReplayReply = { events: number }
+export type WebhookToolsTestInput = { id: number }
+export type WebhookToolsTestReply = {
+  id: string
+  eventId: string
+  type:
+    | 'message.created'
+    | 'message.state'
+    | 'ticket.opened'
+    | 'ticket.accepted'
+    | 'ticket.transferred'
+    | 'ticket.resolved'
+    | 'contact.created'
+    | 'contact.merged'
+    | 'rating.created'
+    | 'line.state'
+    | 'test'
+  ticketId: number | null
+  state: 'waiting' | 'done' | 'given-up'
+  tries: { at: string; status: number; ms: number; error: string }[]
+  nextAt: string | null
+  createdAt: string
+  body: string
+  answer: string
+}
 
 export type Recado = {
   users: {
@@ -781,6 +1028,32 @@ export type Recado = {
     list(input?: SendingListInput, options?: CallOptions): Promise<SendingListReply>
     /** Which of these numbers are on WhatsApp, and how it writes them. `POST /api/contacts/check`, scope `contacts`. */
     check(input: SendingCheckInput, options?: CallOptions): Promise<SendingCheckReply>
+  }
+  webhooks: {
+    /** A page of webhooks. `GET /webhooks`, scope `webhooks`. */
+    list(input?: WebhooksListInput, options?: CallOptions): Promise<WebhooksListReply>
+    /** One webhook. `GET /webhooks/:id`, scope `webhooks`. */
+    show(input: WebhooksShowInput, options?: CallOptions): Promise<WebhooksShowReply>
+    /** Subscribe to events. The secret for the signatures is in this answer and never shown again. `POST /webhooks`, scope `webhooks`. */
+    create(input: WebhooksCreateInput, options?: CallOptions): Promise<WebhooksCreateReply>
+    /** Change a webhook. `PUT /webhooks/:id`, scope `webhooks`. */
+    update(input: WebhooksUpdateInput, options?: CallOptions): Promise<WebhooksUpdateReply>
+    /** Delete a webhook. `DELETE /webhooks/:id`, scope `webhooks`. */
+    remove(input: WebhooksRemoveInput, options?: CallOptions): Promise<WebhooksRemoveReply>
+  }
+  webhookTools: {
+    /** A new secret for the signatures: shown this once. The old one signs beside it for a day. `POST /webhooks/:id/secret`, scope `webhooks`. */
+    secret(input: WebhookToolsSecretInput, options?: CallOptions): Promise<WebhookToolsSecretReply>
+    /** What was told to a webhook, newest first; `before` is the id of the last one that was read. `GET /webhooks/:id/deliveries`, scope `webhooks`. */
+    deliveries(input: WebhookToolsDeliveriesInput, options?: CallOptions): Promise<WebhookToolsDeliveriesReply>
+    /** One of them with what was said. `GET /webhooks/:id/deliveries/:deliveryId`, scope `webhooks`. */
+    delivery(input: WebhookToolsDeliveryInput, options?: CallOptions): Promise<WebhookToolsDeliveryReply>
+    /** Tell one event once more, under its own id. `POST /webhooks/:id/deliveries/:deliveryId/again`, scope `webhooks`. */
+    again(input: WebhookToolsAgainInput, options?: CallOptions): Promise<WebhookToolsAgainReply>
+    /** Tell everything of a span of time once more, in its order, 50,000 events at most. Answers how many that is. `POST /webhooks/:id/replay`, scope `webhooks`. */
+    replay(input: WebhookToolsReplayInput, options?: CallOptions): Promise<WebhookToolsReplayReply>
+    /** Tell it an event of the type `test` now; one that rests goes on when it answers. `POST /webhooks/:id/test`, scope `webhooks`. */
+    test(input: WebhookToolsTestInput, options?: CallOptions): Promise<WebhookToolsTestReply>
   }
 }
 /** Every call that a key opens. */

@@ -72,6 +72,21 @@ const endpoints = {
     list: ['GET', '/api/messages', ['since', 'limit', 'number', 'whatsappId'], ''],
     check: ['POST', '/api/contacts/check', [], ''],
   },
+  webhooks: {
+    list: ['GET', '/webhooks', ['searchParam', 'pageNumber'], ''],
+    show: ['GET', '/webhooks/:id', [], ''],
+    create: ['POST', '/webhooks', [], ''],
+    update: ['PUT', '/webhooks/:id', [], ''],
+    remove: ['DELETE', '/webhooks/:id', [], ''],
+  },
+  webhookTools: {
+    secret: ['POST', '/webhooks/:id/secret', [], ''],
+    deliveries: ['GET', '/webhooks/:id/deliveries', ['before', 'failed'], ''],
+    delivery: ['GET', '/webhooks/:id/deliveries/:deliveryId', [], ''],
+    again: ['POST', '/webhooks/:id/deliveries/:deliveryId/again', [], ''],
+    replay: ['POST', '/webhooks/:id/replay', [], ''],
+    test: ['POST', '/webhooks/:id/test', [], ''],
+  },
 }
 
 export function connect(options) {
