@@ -7,6 +7,7 @@ import { type Desk, deskOf, newNumber } from '../../../test/desk.ts'
 import { isSigned } from '../../../test/fake-webhook.ts'
 import { closeHouses, type House, house, twinOf } from '../../../test/house.ts'
 import { type Asked, loopback } from '../../../test/loopback.ts'
+import { keepRating } from '../../desk/rating.ts'
 import { atDesk } from '../../desk/tickets/at-desk.ts'
 import { resolveContact } from '../../directory/contacts/resolve.ts'
 import { hours, later, minutes } from '../../kernel/clock.ts'
@@ -110,12 +111,17 @@ describe('what happens', () => {
     await scope.transaction((tx) => resolveContact(tx, { ...who, identity: { phone } }, atDesk))
     await scope.transaction((tx) => resolveContact(tx, { ...who, name: 'Ana B', identity: { lid } }, atDesk))
     await scope.transaction((tx) => resolveContact(tx, { ...who, identity: { phone, lid } }, atDesk))
+    const { id: ticketId } = await d.openTicket(d.admin)
+    const asked = { ticketId, userId: d.admin.id, asked: 1, alone: true, completed: false }
+    await scope.transaction((tx) => keepRating(tx, asked, 3))
     await d.admin.ask('DELETE', `/whatsappsession/${d.line.id}`)
     await waitFor(() => expect(once().filter(({ type }) => type === 'line.state').length).toBeGreaterThan(0))
     for (const { type, data } of once()) expect(webhookData[type as WebhookEvent].strict().parse(data)).toEqual(data)
     const types = once().map(({ type }) => type)
-    expect(types.filter((type) => type === 'contact.created').length).toBe(2)
+    expect(types.filter((type) => type === 'contact.created').length).toBe(3)
     expect(types.filter((type) => type === 'contact.merged').length).toBe(1)
+    const rated = once().find(({ type }) => type === 'rating.created')
+    expect(rated?.data).toMatchObject({ ticketId, rate: 3, user: { id: d.admin.id } })
     expect(JSON.stringify(once())).not.toContain('qrcode')
   })
 
@@ -291,9 +297,12 @@ describe('the log', () => {
     await allDone(id, 2)
     for (const known of [secret, renewed.secret]) expect(isSigned(program.asked[0] as Asked, known)).toBe(true)
     program.forget()
-    h.clock.forward(hours(25))
-    await d.admin.ask('GET', '/webhooks')
-    h.clock.forward(-hours(25))
+    await d.inThe(hours(25), async () => {
+      await d.newTicket('hola')
+      await allDone(id, 3)
+    })
+    const signed = [secret, renewed.secret].map((known) => isSigned(program.asked[0] as Asked, known))
+    expect(signed).toEqual([false, true])
   })
 })
 
