@@ -336,6 +336,15 @@ describe('a dump of ticketz', () => {
   })
 })
 
+it('brings one company alone, and is silent about what is of others', async () => {
+  const path = await dumpOf(pgDump(await ticketz(h.clock.now())))
+  const report = await bring('ticketz', path, { company: 2, dryRun: true })
+  expect(report.of('companies').found).toBe(1)
+  expect(report.of('users')).toMatchObject({ found: 1, there: 1 })
+  expect(report.of('messages')).toMatchObject({ found: 1, there: 1, skipped: {} })
+  expect(report.of('tags on tickets')).toMatchObject({ found: 0, skipped: {} })
+})
+
 describe('a dump of Whaticket', () => {
   it('comes from MySQL as one company', async () => {
     const path = await dumpOf(mysqlDump(await whaticket()))

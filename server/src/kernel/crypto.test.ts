@@ -1,3 +1,4 @@
+import { hash } from 'bcryptjs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { hashPassword, makeVault, passwordMatches } from './crypto.ts'
@@ -60,5 +61,13 @@ describe('a password', () => {
     expect(await passwordMatches('', one)).toBe(false)
     for (const junk of ['', 'x', 'argon2id$1$1', '$2b$10$abcdefghijklmnopqrstuv', 'argon2id$19456$2$$'])
       expect(await passwordMatches('x', junk), junk).toBe(false)
+  })
+
+  it('that came from another system matches by the hash it has there', async () => {
+    for (const kind of ['$2a$', '$2b$', '$2y$']) {
+      const brought = (await hash('correct horse', 4)).replace(/^\$2.\$/, kind)
+      expect(await passwordMatches('correct horse', brought)).toBe(true)
+      expect(await passwordMatches('correct horse ', brought)).toBe(false)
+    }
   })
 })
