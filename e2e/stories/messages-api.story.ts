@@ -142,7 +142,7 @@ test('a key is made, tried, watched and revoked; a webhook is told, and told aga
     received.filter(({ body }) => body.includes('fogón')).map(({ headers }) => headers['webhook-id'])
   await expect.poll(() => idsTold().length).toBe(2)
   expect(new Set(idsTold()).size).toBe(1)
-  await ana.choose('Qué avisos', 'Fallidos')
+  await ana.page.getByLabel('Qué avisos').selectOption('failed')
   await ana.sees('503', log)
   await ana.misses(told)
 

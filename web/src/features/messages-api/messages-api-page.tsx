@@ -1,4 +1,4 @@
-import { Select, Tabs } from '@mantine/core'
+import { NativeSelect, Tabs } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
@@ -87,16 +87,14 @@ function BearerChoice({ bearers, chosen, onChoose }: ChoiceProps) {
   return (
     <div className={classes.choice}>
       <span aria-hidden="true">{words.inExamples}</span>
-      <Select
+      {/* The browser's own: ours would be a tenth of what this screen may weigh. */}
+      <NativeSelect
         aria-label={words.inExamples}
-        data={groups}
-        value={chosen?.id ?? null}
-        onChange={onChoose}
-        allowDeselect={false}
-        placeholder={words.none}
+        data={bearers.length > 0 ? groups : [{ value: '', label: words.none }]}
+        value={chosen?.id ?? ''}
+        onChange={(event) => onChoose(event.currentTarget.value)}
         disabled={bearers.length === 0}
         leftSection={<IconKey size={16} stroke={1.75} />}
-        comboboxProps={{ shadow: 'lg' }}
       />
     </div>
   )

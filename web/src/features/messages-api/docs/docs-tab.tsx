@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Fragment, lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
@@ -28,16 +28,14 @@ export function DocsTab({ bearer, choice }: Props) {
     <div className={classes.root}>
       {phone ? (
         <div className={classes.jump}>
-          <Select
+          <NativeSelect
             aria-label={words.contents}
             data={docGroups.map(({ key, topics }) => ({
               group: key ? words.groups[key] : words.contents,
               items: topics.map((one) => ({ value: one, label: words.topics[one].nav })),
             }))}
             value={topic}
-            onChange={(to) => isTopic(to ?? undefined) && go(to as DocTopic)}
-            allowDeselect={false}
-            comboboxProps={{ shadow: 'lg' }}
+            onChange={(event) => go(event.currentTarget.value as DocTopic)}
           />
         </div>
       ) : (

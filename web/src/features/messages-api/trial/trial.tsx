@@ -4,12 +4,11 @@ import { ticketsApi } from '@recado/contract/tickets'
 import { IconSend } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type KeyboardEvent, useEffect, useState } from 'react'
+import { type KeyboardEvent, lazy, Suspense, useEffect, useState } from 'react'
 import { call } from '../../../lib/api.ts'
 import { number } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
-import { FileField } from '../../../records/fields/file-field.tsx'
 import { FieldError } from '../../../ui/text-field.tsx'
 import type { Bearer } from '../bearers.ts'
 import { Code } from '../code/code.tsx'
@@ -21,6 +20,10 @@ import { Ticks } from './ticks.tsx'
 import classes from './trial.module.css'
 import { trialTexts } from './trial-texts.ts'
 import { useTicks } from './use-ticks.ts'
+
+const FileField = lazy(() =>
+  import('../../../records/fields/file-field.tsx').then((module) => ({ default: module.FileField })),
+)
 
 type Kind = 'text' | 'media'
 const kinds: Kind[] = ['text', 'media']
@@ -145,15 +148,17 @@ export function Trial({ bearer, onDraft }: Props) {
         />
         {kind === 'media' && (
           <div className={classes.file}>
-            <FileField
-              label={words.file}
-              withAsterisk
-              accept=""
-              accepted=""
-              value={{ file: values.file, stored: null }}
-              onChange={({ file }) => change({ file })}
-              error={errorAt('file')}
-            />
+            <Suspense fallback={null}>
+              <FileField
+                label={words.file}
+                withAsterisk
+                accept=""
+                accepted=""
+                value={{ file: values.file, stored: null }}
+                onChange={({ file }) => change({ file })}
+                error={errorAt('file')}
+              />
+            </Suspense>
           </div>
         )}
         <Button

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Select, Skeleton, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, NativeSelect, Skeleton, Tooltip } from '@mantine/core'
 import { type Delivery, type Webhook, webhooksApi, webhookToolsApi } from '@recado/contract/doors/webhooks'
 import { IconRefresh } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
@@ -41,16 +41,15 @@ export function DeliveryLog({ hook, chosen, onChoose }: Props) {
   return (
     <section className={classes.log} aria-label={words.log(nameOf(hook))}>
       <div className={classes.tools}>
-        <Select
+        <NativeSelect
           aria-label={words.which}
           size="xs"
-          allowDeselect={false}
           data={[
             { value: 'all', label: words.all },
             { value: 'failed', label: words.failed },
           ]}
           value={failed ? 'failed' : 'all'}
-          onChange={(value) => setFailed(value === 'failed')}
+          onChange={(event) => setFailed(event.currentTarget.value === 'failed')}
         />
         <Tooltip label={words.refresh}>
           <ActionIcon
