@@ -99,7 +99,7 @@ export const MoneySettingsWrite = z.object({
   pixCity: text(60),
   efiKey: text(77),
   efiSandbox: flag.default(false),
-  efiId: secret(200),
+  efiClient: secret(200),
   efiSecret: secret(200),
   /** The client certificate, a P12 file in base64. */
   efiCertificate: secret(40_000),
@@ -185,6 +185,7 @@ export const moneyApi = {
     access: 'public',
     params: z.object({ provider: z.enum(['efi', 'asaas']), key: z.string().max(100) }),
     body: z.unknown(),
+    example: { pix: [{ txid: '7d9f0c3e5b8a4c6d9e1f2a3b4c5d6e7f', endToEndId: 'E00000000202611161200000000000001' }] },
     reply: done,
   }),
   /** Efí puts this word behind the address it was given. */
@@ -193,6 +194,7 @@ export const moneyApi = {
     access: 'public',
     params: z.object({ provider: z.enum(['efi', 'asaas']), key: z.string().max(100) }),
     body: z.unknown(),
+    example: { pix: [{ txid: '7d9f0c3e5b8a4c6d9e1f2a3b4c5d6e7f', endToEndId: 'E00000000202611161200000000000001' }] },
     reply: done,
   }),
 }

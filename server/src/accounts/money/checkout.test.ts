@@ -35,7 +35,7 @@ const settings = {
   provider: 'pix' as ProviderName,
   graceDays: 0,
   ...{ pixKey: 'pagos@recado.example', pixName: 'Recado', pixCity: 'São Paulo', efiKey: 'pagos' },
-  ...{ efiId: 'client', efiSecret: 'secret', efiCertificate: clientCertificate, asaasToken: 'asaas-token' },
+  ...{ efiClient: 'client', efiSecret: 'secret', efiCertificate: clientCertificate, asaasToken: 'asaas-token' },
 }
 const paidThrough = (provider: ProviderName, more: object = {}) =>
   boss.call(moneyApi.update, { body: { ...settings, provider, ...more } })

@@ -18,7 +18,7 @@ const Plain = z.object({
   asaasSandbox: z.boolean().default(false),
 })
 const Secrets = z.object({
-  efiId: z.string().default(''),
+  efiClient: z.string().default(''),
   efiSecret: z.string().default(''),
   efiCertificate: z.string().default(''),
   asaasToken: z.string().default(''),
@@ -35,7 +35,7 @@ export async function moneySettings(scope: Scope): Promise<Kept> {
 }
 
 export const hasEfi = ({ plain, secrets }: Kept): boolean =>
-  Boolean(plain.efiKey && secrets.efiId && secrets.efiSecret && secrets.efiCertificate)
+  Boolean(plain.efiKey && secrets.efiClient && secrets.efiSecret && secrets.efiCertificate)
 
 /** A provider that can be used, or null where something is missing. */
 export function providerOf(kept: Kept, name: ProviderName = kept.provider): Provider | null {
@@ -48,7 +48,7 @@ export function providerOf(kept: Kept, name: ProviderName = kept.provider): Prov
     return secrets.asaasToken ? asaas({ token: secrets.asaasToken, sandbox: plain.asaasSandbox }) : null
   if (!hasEfi(kept)) return null
   return efi({
-    id: secrets.efiId,
+    id: secrets.efiClient,
     secret: secrets.efiSecret,
     certificate: secrets.efiCertificate,
     pixKey: plain.efiKey,

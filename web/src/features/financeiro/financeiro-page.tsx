@@ -175,7 +175,7 @@ function Standing({ subscription, onBilling }: { subscription: Subscription; onB
         <span className={classes.quiet}>{words.next}</span>
         <strong>{dueDate ? day(dueDate) : words.never}</strong>
         {dueDate && (
-          <span>
+          <span className={classes.sentence}>
             {expired || left < 0 ? words.late(-left) : left === 0 ? words.dueToday : words.left(left)}.{' '}
             {words.onPaying(day(nextDueDate))}
           </span>

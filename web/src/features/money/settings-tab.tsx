@@ -19,7 +19,7 @@ export function SettingsTab() {
   return <Form settings={settings.data} />
 }
 
-const noSecrets = { efiId: '', efiSecret: '', efiCertificate: '', asaasToken: '' }
+const noSecrets = { efiClient: '', efiSecret: '', efiCertificate: '', asaasToken: '' }
 
 function Form({ settings }: { settings: MoneySettings }) {
   const words = useTexts(texts)
@@ -99,7 +99,7 @@ function Form({ settings }: { settings: MoneySettings }) {
       {way === 'efi' && (
         <>
           <TextInput {...text('efiKey')} maxLength={77} />
-          <PasswordInput {...secret('efiId', form.hasEfi)} />
+          <PasswordInput {...secret('efiClient', form.hasEfi)} />
           <PasswordInput {...secret('efiSecret', form.hasEfi)} />
           <FileInput
             label={words.efiCertificate}
