@@ -206,8 +206,8 @@ describe.each(['efi', 'asaas'] as const)('paid through %s', (provider) => {
     await look(h.wide(), charge.id)
     expect(await dueOf(company.id)).toBe(company.dueDate)
     const stranger = `/subscription/webhook/${provider}/${'x'.repeat(32)}`
-    expect((await h.anyone.ask('POST', stranger, lie)).status).toBe(404)
-    if (provider === 'asaas') expect((await tell('asaas', lie, 'another token')).status).toBe(404)
+    expect((await h.anyone.ask('POST', stranger, lie)).status).toBe(400)
+    if (provider === 'asaas') expect((await tell('asaas', lie, 'another token')).status).toBe(400)
     for (const junk of [{}, { pix: 'x' }, { payment: 7 }, []])
       expect((await tell(provider, junk as object)).status).toBeLessThan(500)
   })

@@ -152,7 +152,7 @@ export function platformMoneyRoutes(clock: Scope['means']['clock']) {
     const known = kept.secrets.hookKey
     if (!known || !same(key, known) || !same(told, known)) {
       strangers.count(from)
-      throw new AppError('ERR_NOT_FOUND')
+      throw new AppError('ERR_WEBHOOK_SIGNATURE')
     }
     if (speaks) await follow(scope, provider, readHints(speaks, body))
     return { message: 'ok' }
