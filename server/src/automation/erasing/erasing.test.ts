@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { auditApi } from '@recado/contract/doors/audit'
 import { erasingApi } from '@recado/contract/doors/moving'
+import { type WebhookEvent, webhooksApi } from '@recado/contract/doors/webhooks'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Desk, deskOf } from '../../../test/desk.ts'
@@ -71,6 +72,7 @@ const nobody: Record<string, string> = {
   campaignNews: 'ids of campaigns',
   campaigns: 'what is said to everybody',
   campaignSettings: 'settings',
+  charges: 'what the company pays',
   chats: 'the team among itself',
   chatMessages: 'the team among itself',
   chatUsers: 'the team among itself',
@@ -86,6 +88,7 @@ const nobody: Record<string, string> = {
   files: 'files of the company',
   groupSends: 'how many are in a group',
   invitations: 'people of the team',
+  invoices: 'what the company pays',
   knowledge: 'what machines are taught',
   knowledgePieces: 'what machines are taught',
   lineHistory: 'how far a phone was asked',
@@ -102,19 +105,22 @@ const nobody: Record<string, string> = {
   queueOptions: 'menus',
   queues: 'queues',
   quickMessages: 'replies to anybody',
+  reminders: 'what the company pays',
   sandboxPhones: 'how the test phone behaves',
   sessions: 'people of the team',
   settings: 'settings',
   tags: 'tags',
   userQueues: 'people of the team',
   users: 'people of the team',
+  webhookHours: 'counts',
+  webhooks: 'programs of the company',
   whatsapps: 'lines',
   whatsappQueues: 'lines',
 }
 /** Found by their telephone, their ids at vendors or the ids of their messages (see erase.ts). */
 const byKnown = [
   ...['apiCalls', 'campaignStops', 'cloudInbox', 'cloudSends', 'contactListItems', 'groupReads', 'journal'],
-  ...['lineErrands', 'linkedKeys', 'listImports', 'sandboxCustomers', 'sandboxMessages'],
+  ...['lineErrands', 'linkedKeys', 'listImports', 'sandboxCustomers', 'sandboxMessages', 'webhookEvents'],
 ]
 
 describe('a person who wants to be forgotten', () => {
@@ -136,6 +142,9 @@ describe('a person who wants to be forgotten', () => {
 
   it('is found nowhere afterwards: not in any text of any table, and not on disk', async () => {
     await d.set('CheckMsgIsGroup', 'disabled')
+    const events: WebhookEvent[] = ['message.created', 'message.state', 'ticket.opened', 'contact.created']
+    const hook = { name: 'Programa', url: 'https://hooks.example.test/', events, active: true }
+    await d.admin.call(webhooksApi.create, { body: hook })
     const customer = d.line.customer(number, `${word} Pérez`)
     const { ticketId } = await d.stored(await customer.says(`soy ${word}`))
     await d.accept(d.admin, ticketId)

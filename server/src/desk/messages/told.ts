@@ -11,11 +11,11 @@ const stateText = `case
 
 /**
  * Messages as programs hear of them (contract: ApiMessage): `m` is the message, `c` its contact, `k` the key it was sent
- * with. What was taken back has no words.
+ * with. What was taken back has no words. It is kept under who wrote it, with whom it goes.
  */
 export const toldMessageText = `
   m.id as n, case when m."ticketId" is null then 'c' || m."contactId" else 't' || m."ticketId" end as lane,
-  m."ticketId", m."contactId", json_build_object(
+  m."ticketId", case when m."senderId" is null then m."contactId" else m."senderId" end as "contactId", json_build_object(
     'id', m.id::text, 'state', ${stateText}, 'error', case when m.state = 'failed' then coalesce(m.error, '') else '' end,
     'fromMe', m."fromMe", 'number', c.number, 'contactId', m."contactId", 'whatsappId', m."whatsappId",
     'ticketId', m."ticketId", 'body', case when m."isDeleted" then '' else m.body end, 'mediaType', m."mediaType",

@@ -62,9 +62,16 @@ export async function tellOutside(scope: Scope, type: WebhookEvent, source: () =
   scope.afterCommit(() => means.hooks.wake(companyId))
 }
 
-/** A contact goes: what was told of them goes too, and what was to be. */
+/** A contact goes, and with it those it holds in itself: what was told of them goes too, and what was to be. */
 export async function forgetTold(scope: Scope, contactId: number): Promise<void> {
-  await sql`delete from "webhookEvents" where "companyId" = ${scope.companyId} and "contactId" = ${contactId}`.execute(
+  const { companyId } = scope
+  await sql`
+    with recursive gone as (
+      select ${contactId}::int as id
+      union
+      select c.id from contacts c join gone on c."mergedInto" = gone.id where c."companyId" = ${companyId}
+    )
+    delete from "webhookEvents" where "companyId" = ${companyId} and "contactId" in (select id from gone)`.execute(
     scope.db,
   )
 }
