@@ -102,7 +102,8 @@ export async function house(
     uploadLimit: 1024 * 1024,
     apiRate: 10_000,
     bodyTimeout: 30_000,
-    callTimeout: 5000,
+    // Nobody is given up while a test looks: what hangs on purpose has a limit of its own.
+    callTimeout: patience,
     graphUrl: 'http://127.0.0.1:9/v0',
     dialogflowUrl: 'http://127.0.0.1:9/v2',
     whatsappUrl: '',
