@@ -166,7 +166,7 @@ export const docTexts = defineTexts({
       typescript: {
         nav: 'TypeScript',
         title: 'Cliente para TypeScript',
-        lead: 'Los tipos salen de lo que este servidor dice de sí mismo: rutas, cuerpos y respuestas son los que él revisa, y el editor te los muestra mientras escribes. Funciona en Node y en navegadores.',
+        lead: 'Hecho del mismo contrato que revisa el servidor, con tipos y sin dependencias, para Node y navegadores. Está en la carpeta `client` de Recado, junto a uno para Python. Repite por sí mismo lo que no tuvo respuesta, y sigue siendo un solo mensaje.',
       },
       openapi: {
         nav: 'OpenAPI',
@@ -343,7 +343,7 @@ export const docTexts = defineTexts({
       typescript: {
         nav: 'TypeScript',
         title: 'Cliente para TypeScript',
-        lead: 'Os tipos saem do que este servidor diz de si mesmo: caminhos, corpos e respostas são os que ele confere, e o editor os mostra enquanto você escreve. Funciona no Node e em navegadores.',
+        lead: 'Feito do mesmo contrato que o servidor confere, com tipos e sem dependências, para Node e navegadores. Está na pasta `client` do Recado, junto a um para Python. Repete sozinho o que ficou sem resposta, e continua sendo uma só mensagem.',
       },
       openapi: {
         nav: 'OpenAPI',
@@ -520,7 +520,7 @@ export const docTexts = defineTexts({
       typescript: {
         nav: 'TypeScript',
         title: 'Client for TypeScript',
-        lead: 'The types come from what this server says of itself: paths, bodies and replies are those it checks, and your editor shows them while you write. For Node and browsers.',
+        lead: 'Made from the same contract that the server checks, typed and without dependencies, for Node and browsers. It is in the folder `client` of Recado, beside one for Python. What got no answer it repeats by itself, and it is still one message.',
       },
       openapi: {
         nav: 'OpenAPI',

@@ -38,25 +38,25 @@ export const jsonOf: Partial<Record<DocTopic, string>> = {
   errors: JSON.stringify({ error: 'ERR_VALIDATION', fields: { number: 'Required' } }, null, 2),
 }
 
-/** Typed by what this server says of itself. */
+/** With the client that comes with the house. */
 export const clientCode = (base: string, key: string, hello: string): string =>
-  `// npm install openapi-fetch
-// npx openapi-typescript ${base}/docs/json -o recado.ts
-import createClient from "openapi-fetch"
-import type { paths } from "./recado.ts"
+  `import { connect, RecadoError } from "@recado/client"
 
-const desk = createClient<paths>({
-  baseUrl: ${JSON.stringify(base)},
-  headers: { Authorization: ${JSON.stringify(`Bearer ${key}`)} },
+const recado = connect({
+  url: ${JSON.stringify(base)},
+  key: ${JSON.stringify(key)},
 })
 
-const { data, error } = await desk.POST("/api/messages/send", {
-  body: {
-    number: ${JSON.stringify(sampleNumber)},
-    body: ${JSON.stringify(hello)},
-  },
-})
-console.log(data?.id ?? error)
+try {
+  const sent = await recado.sending.send(
+    { number: ${JSON.stringify(sampleNumber)}, body: ${JSON.stringify(hello)} },
+    { idempotencyKey: "reserva-8841" },
+  )
+  console.log(sent.id, sent.state)
+} catch (error) {
+  if (!(error instanceof RecadoError)) throw error
+  console.log(error.status, error.code, error.fields)
+}
 `
 
 /** How a receiver knows that it was us: id, time and body under the key behind the prefix. */

@@ -11,8 +11,6 @@ import { sourceOf, useRecords } from '../../../records/use-records.ts'
 import { Count } from '../../../ui/count.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
-import { Sheet } from '../../../ui/sheet.tsx'
-import { useOpening } from '../../../ui/use-opening.ts'
 import { keyTexts } from '../keys/texts.ts'
 import tab from '../keys-tab.module.css'
 import { DeliveryPane } from './delivery-pane.tsx'
@@ -22,6 +20,7 @@ import { WebhookCard } from './webhook-card.tsx'
 import classes from './webhooks.module.css'
 
 const WebhookForm = lazy(() => import('./webhook-form.tsx').then((module) => ({ default: module.WebhookForm })))
+const DeliverySheet = lazy(() => import('./delivery-sheet.tsx').then((module) => ({ default: module.DeliverySheet })))
 const Replay = lazy(() => import('./replay.tsx').then((module) => ({ default: module.Replay })))
 const ShownOnce = lazy(() => import('../keys/shown-once.tsx').then((module) => ({ default: module.ShownOnce })))
 
@@ -121,8 +120,8 @@ export function WebhooksSection() {
           )}
         </div>
       )}
-      {!wide && opened && <InSheet key={opened.id} {...opened} onClose={() => setDelivery(null)} />}
       <Suspense fallback={null}>
+        {!wide && opened && <DeliverySheet key={opened.id} {...opened} onClose={() => setDelivery(null)} />}
         {form.used > 0 && (
           <WebhookForm
             key={form.used}
@@ -149,16 +148,5 @@ export function WebhooksSection() {
         {replayed && <Replay hook={replayed} onClose={() => setReplayed(null)} />}
       </Suspense>
     </section>
-  )
-}
-
-/** Where there is no room beside the log. */
-function InSheet({ hook, id, onClose }: { hook: number; id: string; onClose: () => void }) {
-  const words = useTexts(webhookTexts)
-  const opened = useOpening(true)
-  return (
-    <Sheet opened={opened} onClose={onClose} title={words.delivery} size={560}>
-      <DeliveryPane hook={hook} id={id} />
-    </Sheet>
   )
 }
