@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core'
 import type { DashboardView } from '@recado/contract/dashboard/dashboard'
-import { type CSSProperties, useState } from 'react'
+import { useState } from 'react'
 import { number } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { Card } from './card.tsx'
@@ -97,7 +97,7 @@ export function Week({ view, onShow }: Props) {
           </tbody>
         </table>
       </div>
-      <p className={classes.peak} style={{ '--n': most } as CSSProperties}>
+      <p className={classes.peak}>
         {peak ? words.peak(nameOf(peak.weekday, peak.hour), said(worth(peak))) : words.quiet}
       </p>
     </Card>
