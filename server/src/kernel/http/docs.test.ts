@@ -57,8 +57,8 @@ describe('the OpenAPI document', () => {
   })
 
   const workbook = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
-  const answersWith = ({ file }: { file?: string }) =>
-    file?.endsWith('.csv') ? 'text/csv' : file?.endsWith('.xlsx') ? workbook : 'application/json'
+  const answersWith = ({ file, stream }: { file?: string; stream?: readonly string[] }) =>
+    stream?.[0] ?? (file?.endsWith('.csv') ? 'text/csv' : file?.endsWith('.xlsx') ? workbook : 'application/json')
 
   it('says for each who may call it, what it takes and what it answers', () => {
     for (const e of endpoints) {
