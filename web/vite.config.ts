@@ -23,7 +23,7 @@ const api: ProxyOptions = {
 /** Without what the login page loads, and what only a form or some screens do. */
 const oneContract = {
   name: 'contract',
-  test: /contract\/src\/(?!rules|words|menu|catalogue|campaigns|machines|schedules|sandbox|helps|files|\w+\/(judge|common-passwords|opening)\.)|\/lib\/shapes-later/,
+  test: /contract\/src\/(?!rules|words|menu|catalogue|campaigns|machines|money|schedules|sandbox|helps|files|\w+\/(judge|common-passwords|opening)\.)|\/lib\/shapes-later/,
   minShareCount: 2,
 }
 /** Without those that the front door draws: whoever stands there waits for no others. */

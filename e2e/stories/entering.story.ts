@@ -262,6 +262,8 @@ test('of a company that has not paid who can pay comes in, to a page that says s
   // Two days: by the company's calendar yesterday may still be today.
   await pay(id, -2)
   desk.excuse('402 ')
-  await ana.press('Contactos', 'link')
+  // Unless some call of the page itself was refused first, and has led there already.
+  const contacts = ana.the('link', 'Contactos')
+  if (await contacts.isVisible()) await contacts.click({ timeout: 5000 }).catch(() => undefined)
   await ana.at('La suscripción venció')
 })
