@@ -71,13 +71,26 @@ const front = defineTexts({
 })
 export type FrontCode = keyof (typeof front)['es']
 /** A record that is gone is told in the words of ERR_NOT_FOUND, unless it has better ones. */
-export type DeskFailures = Record<Exclude<FailureCode, FrontCode | MissingCode | ProgramCode>, string> &
+export type DeskFailures = Record<Exclude<FailureCode, FrontCode | MissingCode | ProgramCode | MoneyCode>, string> &
   Partial<Record<MissingCode, string>>
+/** What the screens of money alone can meet: they bring its words (parts/checkout/failures.ts). */
+type MoneyCode =
+  | 'ERR_PLAN_TOO_SMALL'
+  | 'ERR_NO_INVOICE_FOUND'
+  | 'ERR_INVOICE_SETTLED'
+  | 'ERR_NO_CHARGE_FOUND'
+  | 'ERR_NO_PAYMENT_FOUND'
+  | 'ERR_PAYMENT_SETTLED'
+  | 'ERR_PAYMENT_SHORT'
+  | 'ERR_PAYMENT_NOT_SET'
+  | 'ERR_PAYMENT_PROVIDER'
+export type MoneyFailures = Record<MoneyCode, string>
 
-let desk: Texts<Partial<DeskFailures>> | undefined
+type Learned = Partial<Record<FailureCode, string>>
+const desk: Texts<Learned> = { es: {}, pt: {}, en: {} }
 /** The words that only people who are in can meet: they come with the shell, and cost the login page nothing. */
-export function learnFailures(texts: Texts<DeskFailures>): void {
-  desk = texts
+export function learnFailures(texts: Texts<Learned>): void {
+  for (const language of ['es', 'pt', 'en'] as const) Object.assign(desk[language], texts[language])
 }
 
 type Problems = Record<FieldProblem, string>
@@ -116,7 +129,7 @@ const codeOf = (error: unknown): FailureCode => (error instanceof ApiError ? err
 /** What this page has never heard of (a newer server's code, the text of something in between) is shown as it is (spec 8). */
 function said(error: unknown, language: Language): string {
   const code = codeOf(error)
-  const words: Partial<Record<FailureCode, string>> = { ...front[language], ...desk?.[language] }
+  const words: Partial<Record<FailureCode, string>> = { ...front[language], ...desk[language] }
   if (error instanceof ApiError && error.message !== code) return error.message
   return words[code] ?? (isMissing(code) ? front[language].ERR_NOT_FOUND : code)
 }

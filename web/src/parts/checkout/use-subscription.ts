@@ -3,6 +3,7 @@ import { subscriptionApi } from '@recado/contract/money/subscription'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { useLive } from '../../lib/live.ts'
+import './failures.ts'
 
 /** How the company stands; read again when somebody pays or changes it. `everyMs`: for who has no socket to be told by. */
 export function useSubscription(everyMs: number | false = false) {

@@ -1,0 +1,41 @@
+import { learnFailures, type MoneyFailures } from '../../lib/errors.ts'
+import { defineTexts } from '../../lib/texts.ts'
+
+/** What can go wrong with money: also said where a company is locked out, and there is no shell. */
+learnFailures(
+  defineTexts<MoneyFailures>({
+    es: {
+      ERR_PLAN_TOO_SMALL: 'Tienes más de lo que ese plan permite. Quita primero lo que sobra.',
+      ERR_NO_INVOICE_FOUND: 'Esa factura no existe.',
+      ERR_INVOICE_SETTLED: 'Esa factura ya no está abierta.',
+      ERR_NO_CHARGE_FOUND: 'Ese cobro ya no existe.',
+      ERR_NO_PAYMENT_FOUND: 'Ese pago no existe.',
+      ERR_PAYMENT_SETTLED: 'Ese pago ya se resolvió.',
+      ERR_PAYMENT_SHORT: 'El pago no alcanza para esa factura.',
+      ERR_PAYMENT_NOT_SET: 'La plataforma todavía no dijo cómo se paga. Habla con quien la administra.',
+      ERR_PAYMENT_PROVIDER: 'El proveedor de pagos no respondió bien. Prueba de nuevo en un momento.',
+    },
+    pt: {
+      ERR_PLAN_TOO_SMALL: 'Você tem mais do que esse plano permite. Retire antes o que sobra.',
+      ERR_NO_INVOICE_FOUND: 'Essa fatura não existe.',
+      ERR_INVOICE_SETTLED: 'Essa fatura não está mais aberta.',
+      ERR_NO_CHARGE_FOUND: 'Essa cobrança não existe mais.',
+      ERR_NO_PAYMENT_FOUND: 'Esse pagamento não existe.',
+      ERR_PAYMENT_SETTLED: 'Esse pagamento já foi resolvido.',
+      ERR_PAYMENT_SHORT: 'O pagamento não cobre essa fatura.',
+      ERR_PAYMENT_NOT_SET: 'A plataforma ainda não disse como se paga. Fale com quem a administra.',
+      ERR_PAYMENT_PROVIDER: 'O provedor de pagamentos não respondeu bem. Tente de novo em um momento.',
+    },
+    en: {
+      ERR_PLAN_TOO_SMALL: 'You have more than that plan allows. Remove what is too much first.',
+      ERR_NO_INVOICE_FOUND: 'There is no such invoice.',
+      ERR_INVOICE_SETTLED: 'That invoice is no longer open.',
+      ERR_NO_CHARGE_FOUND: 'That charge is gone.',
+      ERR_NO_PAYMENT_FOUND: 'There is no such payment.',
+      ERR_PAYMENT_SETTLED: 'That payment has been dealt with.',
+      ERR_PAYMENT_SHORT: 'The payment does not cover that invoice.',
+      ERR_PAYMENT_NOT_SET: 'The platform has not said yet how it is paid. Talk to whoever runs it.',
+      ERR_PAYMENT_PROVIDER: 'The payment provider did not answer well. Try again in a moment.',
+    },
+  }),
+)
