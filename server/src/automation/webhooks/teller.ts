@@ -29,7 +29,7 @@ const lookMs = 5000
 /** What is long over is looked for this often. */
 const forgetMs = minutes(1)
 /** So many events of a webhook are told at once, each of another ticket. */
-const atOnce = 8
+const atOnce = 32
 /** So many are read at a time: what of one ticket waits must not hide the others. */
 const readAhead = 256
 /** One try may take so long. */
@@ -111,6 +111,7 @@ export function makeTeller(means: Means, log: Log, signals: Signals, given: Part
     const failed = new Set<string>()
     let reading: Promise<boolean> = Promise.resolve(false)
     let taken = 0
+    let isTroubled = isProbe
 
     /** Still ours? Who slept too long must not go on with what another tells by now. */
     async function keeps(): Promise<boolean> {
@@ -163,6 +164,7 @@ export function makeTeller(means: Means, log: Log, signals: Signals, given: Part
             return !isProbe
           }
           failed.add(event.lane)
+          isTroubled = true
           for (let at = read.length - 1; at >= 0; at--) if (read[at]?.lane === event.lane) read.splice(at, 1)
           if (outcome.resting) {
             await rest(scope, id, outcome.one.error)
@@ -179,6 +181,8 @@ export function makeTeller(means: Means, log: Log, signals: Signals, given: Part
         }
       },
     })
+    // Nothing failed: what failed in an earlier round is found by who looks.
+    if (!isTroubled) return null
     const after = ended.aborted ? null : await holdHook(scope, id, me)
     if (!after) return null
     // Rested, and nothing to try it with: the next event is its trial.
