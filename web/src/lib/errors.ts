@@ -1,4 +1,5 @@
 import type { FieldProblem, MissingCode, ProgramCode } from '@recado/contract/errors'
+import { useSyncExternalStore } from 'react'
 import { ApiError, type FailureCode } from './api.ts'
 import { currentLanguage, defineTexts, type Language, type Texts, useLanguage, useTexts } from './texts.ts'
 
@@ -87,10 +88,16 @@ type MoneyCode =
 export type MoneyFailures = Record<MoneyCode, string>
 
 type Learned = Partial<Record<FailureCode, string>>
-const desk: Texts<Learned> = { es: {}, pt: {}, en: {} }
+let desk: Texts<Learned> = { es: {}, pt: {}, en: {} }
+const learners = new Set<() => void>()
 /** The words that only people who are in can meet: they come with the shell, and cost the login page nothing. */
-export function learnFailures(texts: Texts<Learned>): void {
-  for (const language of ['es', 'pt', 'en'] as const) Object.assign(desk[language], texts[language])
+export function learnFailures({ es, pt, en }: Partial<Texts<Learned>>): void {
+  desk = { es: { ...desk.es, ...es }, pt: { ...desk.pt, ...pt }, en: { ...desk.en, ...en } }
+  for (const learner of learners) learner()
+}
+const subscribe = (learner: () => void) => {
+  learners.add(learner)
+  return () => void learners.delete(learner)
 }
 
 type Problems = Record<FieldProblem, string>
@@ -139,6 +146,7 @@ export const errorText = (error: unknown): string => said(error, currentLanguage
 
 export function useErrorText(): (error: unknown) => string {
   const [language] = useLanguage()
+  useSyncExternalStore(subscribe, () => desk)
   return (error) => said(error, language)
 }
 

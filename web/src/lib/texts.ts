@@ -53,6 +53,9 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
+/** Called whenever another language is chosen. */
+export const onLanguage = (listener: () => void): void => void listeners.add(listener)
+
 export function useLanguage(): [Language, (language: Language) => void] {
   const language = useSyncExternalStore(subscribe, currentLanguage)
   return [language, chooseLanguage]
