@@ -413,3 +413,35 @@ test('on a phone a contact is a card with a menu, and a sheet over what is said 
   expect(await ana.dialog.boundingBox()).toMatchObject({ x: 704, width: 320, height: 768 })
   await ana.shot('contact-drawer-tablet')
 })
+
+test('a conversation is handed on as a file, and a person gets their data and is erased', async () => {
+  const h = desk.house()
+  const company = await h.company()
+  const { ticket } = await attended(h, company, company.admin)
+  const ana = await desk.open(company.admin, `/tickets/${ticket.uuid}`)
+  await ana.press('Más acciones')
+  const paper = await saved(ana, () => ana.press('PDF', 'menuitem'))
+  expect([paper.name, paper.bytes.subarray(0, 5).toString()]).toEqual([
+    `Valentina Restrepo ${ticket.number}.pdf`,
+    '%PDF-',
+  ])
+  await ana.press('Más acciones')
+  const page = await saved(ana, () => ana.press('Página web (HTML)', 'menuitem'))
+  expect(page.bytes.toString()).toContain('Hola, ¿tienen taladros?')
+
+  await ana.page.goto('/contacts')
+  await ana.press('Más acciones de Valentina Restrepo')
+  const zip = await saved(ana, () => ana.press('Descargar sus datos', 'menuitem'))
+  expect([zip.name, zip.bytes.subarray(0, 2).toString()]).toEqual(['Valentina Restrepo.zip', 'PK'])
+  await ana.press('Más acciones de Valentina Restrepo')
+  await ana.press('Borrar sus datos', 'menuitem')
+  await ana.sees(/mensajes agendados/, ana.dialog)
+  expect(await ana.the('button', 'Borrar para siempre', ana.dialog).isDisabled()).toBe(true)
+  await ana.write('Escribe «Valentina Restrepo» para confirmar', 'Valentina Restrepo', ana.dialog)
+  await ana.shot('contact-erase')
+  await ana.scan()
+  await ana.press('Borrar para siempre', 'button', ana.dialog)
+  await ana.told('Datos borrados')
+  await ana.misses('Valentina Restrepo')
+  expect((await company.admin.ask('GET', `/tickets/${ticket.id}`)).status).toBe(404)
+})

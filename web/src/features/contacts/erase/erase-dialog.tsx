@@ -52,7 +52,13 @@ export function EraseDialog({ contact, opened, onClose }: Props) {
     }
   }
   return (
-    <Modal opened={opened} onClose={onClose} size={460} title={words.title(name)}>
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      size={460}
+      title={words.title(name)}
+      closeButtonProps={{ 'aria-label': words.close }}
+    >
       {erasureId === null ? (
         <form
           className={classes.body}
