@@ -2,7 +2,7 @@ import { Button, Loader, Modal, Progress, TextInput } from '@mantine/core'
 import type { Contact } from '@recado/contract/contacts'
 import { erasingApi, type Holdings } from '@recado/contract/doors/moving'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { call } from '../../../lib/api.ts'
 import { number, phoneNumber } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
@@ -36,8 +36,11 @@ export function EraseDialog({ contact, opened, onClose }: Props) {
     refetchInterval: ({ state }) => (state.data?.state === 'done' ? false : lookMs),
   })
   const isDone = running.data?.state === 'done'
+  // Told once: closing draws the page anew, with another way to close.
+  const told = useRef(false)
   useEffect(() => {
-    if (!isDone) return
+    if (!isDone || told.current) return
+    told.current = true
     toast.ok(words.done)
     onClose()
   }, [isDone, words.done, onClose])
