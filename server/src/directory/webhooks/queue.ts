@@ -168,10 +168,11 @@ export async function settleFailed(
   })
 }
 
-/** The way out is closed for a while: nothing was tried, and it rests as long. */
+/** The way out is closed for a while: nothing was tried, and it rests as long. Does it rest already, that holds, with its reason. */
 export async function rest(scope: Scope, id: number, reason: string): Promise<void> {
   await scope.transaction(async (tx) => {
     const before = await hooks.held(tx, id)
+    if (before.restsUntil !== null && Date.parse(before.restsUntil) > tx.now().getTime()) return
     const restsUntil = later(tx.now(), minutes(1))
     await hooks.update(tx, id, { restsSince: before.restsSince ?? tx.now(), restsUntil, lastError: reason })
   })
