@@ -89,7 +89,7 @@ test('on a phone a locked company is led to the payment, and comes in by itself'
   await ana.scan()
   await paidByHand(boss, admin)
   await ana.sees('Pago recibido')
-  await ana.at('Tickets')
+  await ana.at('Panel')
 })
 
 test('the super user sees what comes in, marks, writes, and chooses how to be paid', async () => {

@@ -126,7 +126,7 @@ test('a path that does not exist leads home', async () => {
   await ana.shot('not-found')
   await ana.scan()
   await ana.press('Ir al inicio')
-  await ana.at('Tickets')
+  await ana.at('Panel')
 })
 
 test('a newer version of the app is offered, and taken when somebody likes to', async () => {
