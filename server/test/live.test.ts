@@ -35,8 +35,10 @@ type Plain = {
   record: RecordFacts & { plural: string }
   list: Endpoint
   create: Endpoint
-  update: Endpoint
-  remove: Endpoint
+  update?: Endpoint
+  remove?: Endpoint
+  /** It stays in the list, and is over. */
+  revoke?: Endpoint
 }
 /** The sections of the contract that have a list by pages and news of its rows. */
 type Section = { [S in keyof typeof api]: (typeof api)[S] extends Plain ? S : never }[keyof typeof api]
@@ -45,14 +47,19 @@ const isPlain = (section: object): section is Plain => 'record' in section && 'p
 /** A record with the five plain endpoints: its rows are made of what `write` makes of a seed. */
 const followed = (api: Plain, write: (seed: Seed) => object, more: Act[] = []): Followed => {
   // Hashing a password again and again would be all that these tests do.
-  const change: Act = (by, id, seed) =>
-    by.call(api.update, { params: { id } as never, body: { ...write(seed), password: '' } as never })
+  const { update, remove, revoke } = api
+  const change: Act[] = update
+    ? [(by, id, seed) => by.call(update, { params: { id } as never, body: { ...write(seed), password: '' } as never })]
+    : []
+  const ends = [remove, revoke].flatMap((end): Act[] =>
+    end ? [(by, id) => by.call(end, { params: { id } as never })] : [],
+  )
   const acts: Act[] = [
     (by, _, seed) => by.call(api.create, { body: write(seed) as never }),
-    change,
-    (by, id) => by.call(api.remove, { params: { id } as never }),
+    ...change,
+    ...ends,
     // Twice as often as the rest: what stays the same row is where lists go wrong.
-    change,
+    ...change,
     ...more,
   ]
   return { api, acts }

@@ -31,14 +31,16 @@ export type ApiKeyWrite = z.output<typeof ApiKeyWrite>
 
 const access = 'messages-api-page:manage' as const
 const plan = 'useExternalApi' as const
+const { topic, record } = recordOf({
+  entity: 'apiKey',
+  row: ApiKey,
+  search: ['name'],
+  newestFirst: true,
+  topic: { name: (c) => `company-${c}-apiKey`, one: 'apiKey', gone: 'apiKeyId' },
+})
 export const keysApi = {
-  ...recordOf({
-    entity: 'apiKey',
-    row: ApiKey,
-    search: ['name'],
-    newestFirst: true,
-    topic: { name: (c) => `company-${c}-apiKey`, one: 'apiKey', gone: 'apiKeyId' },
-  }),
+  topic,
+  record: { ...record, plural: 'apiKeys' as const },
   list: get('/api-keys', {
     about: 'A page of the keys for programs, newest first, with those that were revoked',
     access,
