@@ -43,6 +43,16 @@ describe('a key', () => {
     expect(again.revokedAt).not.toBeNull()
   })
 
+  it('of the super user is of their company alone', async () => {
+    const boss = await h.superUser()
+    const { key } = await boss.call(keysApi.create, { body: { ...write, scopes: ['contacts', 'tickets'] } })
+    const path = `/users/list?companyId=${admin.companyId}`
+    const ids = async (who: { ask: Person['ask'] }) =>
+      (await who.ask<{ id: number }[]>('GET', path)).body.map((user) => user.id)
+    expect(await ids(boss)).toContain(admin.id)
+    expect(await ids(caller(h.address, key))).toEqual([boss.id])
+  })
+
   it('is made and revoked by somebody whose name stands in the audit', async () => {
     const { id } = await admin.call(keysApi.create, { body: { ...write, name: 'Planilla' } })
     await admin.call(keysApi.revoke, { params: { id } })

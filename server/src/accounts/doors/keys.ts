@@ -30,7 +30,7 @@ export const tokenMark = ({ vault }: Pick<Means, 'vault'>, token: string): strin
  */
 const visitQuery = `
   select k.id as "keyId", k.name as "keyName", k.scopes, k."whatsappIds", k."expiresAt", k."revokedAt", k."lastUsedAt",
-         u.id, u."companyId", u.name, u.email, u.profile, u.super, u.language, u."allTicket" = 'enabled' as "allTicket",
+         u.id, u."companyId", u.name, u.email, u.profile, u.language, u."allTicket" = 'enabled' as "allTicket",
          c.status as "companyActive", c."dueDate", ${graceText} as "graceDays", z.value as zone, ${planFlags.map((f) => `p."${f}"`).join(', ')}
   from "apiKeys" k
   join companies c on c.id = k."companyId"
@@ -42,7 +42,7 @@ const visitQuery = `
   ) u on true`
 const visitTables = /\b(insert into|update|delete from)\s+"?(apiKeys|users|companies|plans|settings|whatsapps)\b/i
 
-type VisitRow = Omit<Actor, 'key' | 'sessionId' | 'queueIds'> & {
+type VisitRow = Omit<Actor, 'key' | 'sessionId' | 'queueIds' | 'super'> & {
   keyId: number
   keyName: string
   scopes: NonNullable<Actor['key']>['scopes']
@@ -109,11 +109,13 @@ export function makeKeys(means: Means, signals?: Signals) {
     if (row.revokedAt || (row.expiresAt && Date.parse(row.expiresAt) <= now.getTime()))
       throw new AppError('ERR_API_KEY')
     await use(row)
-    const { id, companyId, name, email, profile, super: isSuper, language, allTicket } = row
+    const { id, companyId, name, email, profile, language, allTicket } = row
     const key = { id: row.keyId, name: row.keyName, scopes: row.scopes, whatsappIds: row.whatsappIds }
     return {
       actor: {
-        ...{ id, companyId, name, email, profile, super: isSuper, language, allTicket },
+        ...{ id, companyId, name, email, profile, language, allTicket },
+        // A key is of its company, also where the super user made it.
+        super: false,
         queueIds: [],
         sessionId: '',
         key,
