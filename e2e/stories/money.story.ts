@@ -67,6 +67,13 @@ test('a trial becomes a licence: data, plan, review, Pix, and home', async () =>
   await ana.page.goto('/financeiro')
   await ana.sees('Plan Completo')
   await ana.sees('Pagada')
+  // The same day as on top, by the company's calendar, wherever the browser is.
+  const onTop =
+    (await ana.page
+      .getByText(/^Activa hasta/)
+      .first()
+      .textContent()) ?? ''
+  await ana.page.locator('strong', { hasText: onTop.replace('Activa hasta ', '') }).waitFor()
   await ana.sees('Valle Bruma Viajes S.R.L.')
   await ana.shot('financeiro')
   await ana.scan()

@@ -21,6 +21,8 @@ export const Invoice = z.object({
   value: z.number(),
   /** The end of that day in the company's zone. */
   dueDate: iso,
+  /** That day in the company's own calendar, wherever who reads it sits: yyyy-MM-dd. */
+  dueDay: z.string(),
   status: z.enum(invoiceStatuses),
   /** `plan`: the next period. `change`: the rest of this one on another plan. `hand`: written by the super user. */
   kind: z.enum(['plan', 'change', 'hand']),

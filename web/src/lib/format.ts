@@ -56,6 +56,9 @@ export function dayIn(moment: Moment, timeZone: string | undefined): string {
   }
 }
 
+/** dd/MM/yyyy of a day that is written as yyyy-MM-dd and has no zone. */
+export const plainDay = (written: string): string => written.split('-').reverse().join('/')
+
 /** HH:mm */
 export function time(moment: Moment | null | undefined): string {
   const date = read(moment)

@@ -32,9 +32,15 @@ export function useSession(): Session {
   return session
 }
 
+const companyZone = ({ company }: SessionUser) => company.settings.find((setting) => setting.key === 'timezone')?.value
 /** The last paid day, as the company's own calendar has it. */
-export const paidUntil = ({ company }: SessionUser): string =>
-  dayIn(company.dueDate, company.settings.find((setting) => setting.key === 'timezone')?.value)
+export const paidUntil = (user: SessionUser): string => dayIn(user.company.dueDate, companyZone(user))
+/** The same of any day at whose end something is due. */
+export function useDueDay(): (moment: string | null | undefined) => string {
+  const { user } = useSession()
+  const zone = user ? companyZone(user) : undefined
+  return useCallback((moment) => (moment ? dayIn(moment, zone) : ''), [zone])
+}
 
 type State = Pick<Session, 'user' | 'plan' | 'status' | 'left'>
 const nobody: State = { user: null, plan: null, status: 'out', left: false }

@@ -23,6 +23,7 @@ export const presentInvoice = (row: InvoiceRow, zone: string | null): Invoice =>
   ...row,
   value: moneyOf(row.cents),
   dueDate: lastMoment(row.dueDate, zone ?? settingKeys.timezone.default) as string,
+  dueDay: row.dueDate,
 })
 
 /** The company, held: whoever changes its due date, its plan or what it owes goes one after the other. */

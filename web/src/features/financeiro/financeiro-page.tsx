@@ -5,7 +5,8 @@ import { IconAdjustmentsHorizontal, IconCreditCard, IconQrcode, IconReceipt } fr
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { call } from '../../lib/api.ts'
-import { day, dayTime, money } from '../../lib/format.ts'
+import { dayTime, money, plainDay } from '../../lib/format.ts'
+import { useDueDay } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { InvoiceStatus } from '../../parts/checkout/invoice-status.tsx'
 import { texts as moneyTexts } from '../../parts/checkout/texts.ts'
@@ -53,7 +54,7 @@ export function FinanceiroPage() {
       card: 'title',
       cell: ({ kind, detail }) => <strong className={classes.strong}>{common.detail(kind, detail)}</strong>,
     },
-    { key: 'due', head: words.due, width: 120, card: 'line', cell: ({ dueDate }) => day(dueDate) },
+    { key: 'due', head: words.due, width: 120, card: 'line', cell: ({ dueDay }) => plainDay(dueDay) },
     {
       key: 'value',
       head: words.value,
@@ -158,6 +159,7 @@ function Standing({ subscription, onBilling }: { subscription: Subscription; onB
   const words = useTexts(texts)
   const common = useTexts(moneyTexts)
   const { plan, dueDate, nextDueDate, billing, expired } = subscription
+  const dueDay = useDueDay()
   const left = dueDate ? Math.floor((Date.parse(dueDate) - Date.now()) / dayMs) : 0
   const address = [billing.addressStreet, billing.addressCity, billing.billingDocument].filter(Boolean).join(' · ')
   return (
@@ -173,11 +175,11 @@ function Standing({ subscription, onBilling }: { subscription: Subscription; onB
       </section>
       <section>
         <span className={classes.quiet}>{words.next}</span>
-        <strong>{dueDate ? day(dueDate) : words.never}</strong>
+        <strong>{dueDate ? dueDay(dueDate) : words.never}</strong>
         {dueDate && (
           <span className={classes.sentence}>
             {expired || left < 0 ? words.late(-left) : left === 0 ? words.dueToday : words.left(left)}.{' '}
-            {words.onPaying(day(nextDueDate))}
+            {words.onPaying(dueDay(nextDueDate))}
           </span>
         )}
       </section>

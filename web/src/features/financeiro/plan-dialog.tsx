@@ -6,7 +6,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/errors.ts'
-import { day, money } from '../../lib/format.ts'
+import { money } from '../../lib/format.ts'
+import { useDueDay } from '../../lib/session.tsx'
 import { defineTexts, useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { Notice } from '../../ui/notice.tsx'
@@ -66,6 +67,7 @@ type Props = { onClose: () => void; subscription: Subscription; onInvoice: (invo
 /** What another plan means, before anybody says yes. */
 export function PlanDialog({ onClose, subscription, onInvoice }: Props) {
   const words = useTexts(texts)
+  const dueDay = useDueDay()
   const errorText = useErrorText()
   const client = useQueryClient()
   const [picked, setPicked] = useState<string | null>(null)
@@ -125,7 +127,7 @@ export function PlanDialog({ onClose, subscription, onInvoice }: Props) {
       {data && data.tooMany.length === 0 && (
         <div className={classes.preview}>
           <p>{data.value ? words.now(money(data.value), data.days) : words.atOnce}</p>
-          {data.extraDays > 0 && <p>{words.extra(data.extraDays, day(data.dueDate))}</p>}
+          {data.extraDays > 0 && <p>{words.extra(data.extraDays, dueDay(data.dueDate))}</p>}
           <p>{words.after(money(data.nextValue))}</p>
         </div>
       )}

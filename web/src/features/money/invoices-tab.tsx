@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../../lib/api.ts'
-import { day, money } from '../../lib/format.ts'
+import { money, plainDay } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { InvoiceStatus } from '../../parts/checkout/invoice-status.tsx'
 import { texts as moneyTexts } from '../../parts/checkout/texts.ts'
@@ -43,7 +43,7 @@ export function InvoicesTab() {
       cell: ({ company }) => <strong className={classes.strong}>{company.name}</strong>,
     },
     { key: 'detail', head: words.detail, low: true, cell: ({ kind, detail }) => common.detail(kind, detail) },
-    { key: 'due', head: words.due, width: 120, card: 'line', cell: ({ dueDate }) => day(dueDate) },
+    { key: 'due', head: words.due, width: 120, card: 'line', cell: ({ dueDay }) => plainDay(dueDay) },
     { key: 'value', head: words.value, width: 130, right: true, card: 'line', cell: ({ value }) => money(value) },
     { key: 'status', head: words.state, width: 130, card: 'end', cell: (row) => <InvoiceStatus invoice={row} /> },
     {

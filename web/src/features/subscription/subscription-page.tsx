@@ -3,8 +3,8 @@ import type { Subscription } from '@recado/contract/money/subscription'
 import { IconQrcode } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { day, money } from '../../lib/format.ts'
-import { useSession } from '../../lib/session.tsx'
+import { money } from '../../lib/format.ts'
+import { useDueDay, useSession } from '../../lib/session.tsx'
 import { defineTexts, useTexts } from '../../lib/texts.ts'
 import { texts as moneyTexts } from '../../parts/checkout/texts.ts'
 import { useSubscription } from '../../parts/checkout/use-subscription.ts'
@@ -145,6 +145,7 @@ function Card({ subscription, onPay, onBilling }: CardProps) {
 
 function Standing({ subscription }: { subscription: Subscription }) {
   const words = useTexts(texts)
+  const dueDay = useDueDay()
   const { dueDate, isTrial, expired, trialExpiration } = subscription
   if (!dueDate) return <Notice kind="info">{words.forever}</Notice>
   if (isTrial && trialExpiration) {
@@ -154,7 +155,7 @@ function Standing({ subscription }: { subscription: Subscription }) {
   }
   return (
     <Notice kind={expired ? 'danger' : 'info'}>
-      {expired ? words.expired(day(dueDate)) : words.active(day(dueDate))}
+      {expired ? words.expired(dueDay(dueDate)) : words.active(dueDay(dueDate))}
     </Notice>
   )
 }

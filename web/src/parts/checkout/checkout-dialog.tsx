@@ -5,8 +5,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useRef, useState } from 'react'
 import { call } from '../../lib/api.ts'
-import { day, money } from '../../lib/format.ts'
-import { useSession } from '../../lib/session.tsx'
+import { money } from '../../lib/format.ts'
+import { useDueDay, useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { Notice } from '../../ui/notice.tsx'
@@ -119,6 +119,7 @@ const nextOf = ({ plan, dueDate }: Subscription, { invoiceId, valor }: Charge): 
   detail: plan?.name ?? '',
   value: valor.original,
   dueDate: dueDate ?? '',
+  dueDay: '',
   status: 'open',
   kind: 'plan',
   paidAt: null,
@@ -134,19 +135,20 @@ function usePaid(onClose: () => void): () => void {
   const client = useQueryClient()
   const navigate = useNavigate()
   const { reload } = useSession()
+  const dueDay = useDueDay()
   const told = useRef(false)
   return useCallback(() => {
     if (told.current) return
     told.current = true
     void call(subscriptionApi.show)
-      .then(({ dueDate }) => toast.ok(words.renewed(day(dueDate)), undefined, { lasts: homeAfter }))
+      .then(({ dueDate }) => toast.ok(words.renewed(dueDay(dueDate)), undefined, { lasts: homeAfter }))
       .catch(() => toast.ok(words.paid))
     void client.invalidateQueries({ queryKey: ['money'] })
     setTimeout(() => {
       onClose()
       void reload().then(() => navigate({ to: '/' }))
     }, homeAfter)
-  }, [words, client, navigate, reload, onClose])
+  }, [words, client, navigate, reload, onClose, dueDay])
 }
 
 function PlanCard({ subscription: { plan, months } }: { subscription: Subscription }) {
@@ -167,6 +169,7 @@ type ReviewProps = { subscription: Subscription; invoice: Invoice | null; name: 
 function Review({ subscription, invoice, name }: ReviewProps) {
   const words = useTexts(texts)
   const { plan, months, nextDueDate } = subscription
+  const dueDay = useDueDay()
   const value = invoice?.value ?? (plan ? plan.value * months : 0)
   const rows: [string, string][] = [
     [
@@ -175,7 +178,7 @@ function Review({ subscription, invoice, name }: ReviewProps) {
     ],
     [words.billTo, name],
     [words.billing, words.every(months)],
-    ...(invoice?.kind === 'plan' || !invoice ? [[words.until, day(nextDueDate)] as [string, string]] : []),
+    ...(invoice?.kind === 'plan' || !invoice ? [[words.until, dueDay(nextDueDate)] as [string, string]] : []),
     [words.value, money(value)],
   ]
   return (
