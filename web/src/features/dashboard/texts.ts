@@ -132,7 +132,7 @@ export const texts = defineTexts({
     queue: 'Fila',
     agent: 'Agente',
     line: 'Linha',
-    tag: 'Tag',
+    tag: 'Etiqueta',
     all: 'todas',
     everybody: 'todos',
     compare: 'Comparar com o período anterior',

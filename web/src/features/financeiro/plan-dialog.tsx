@@ -39,7 +39,7 @@ const texts = defineTexts({
     extra: (days, until) => `O que você já pagou rende mais ${days} dias: até ${until}.`,
     after: (sum) => `Depois, ${sum} por período.`,
     first: 'Retire antes o que sobra:',
-    tooMany: { users: 'usuários', connections: 'conexões', queues: 'filas' },
+    tooMany: { users: 'usuários', connections: 'linhas', queues: 'filas' },
     have: (name, have, most) => `${name}: você tem ${have}, o plano permite ${most}`,
     verb: 'Mudar',
     pay: 'Ir pagar',

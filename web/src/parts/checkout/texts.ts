@@ -85,7 +85,7 @@ export const texts = defineTexts({
     },
     badZip: 'O CEP tem entre 4 e 10 letras ou números.',
     perMonth: (price) => `${price} por mês`,
-    allows: (users, lines, queues) => `${users} usuários · ${lines} conexões · ${queues} filas`,
+    allows: (users, lines, queues) => `${users} usuários · ${lines} linhas · ${queues} filas`,
     yourPlan: 'Seu plano',
     value: 'Valor',
     billing: 'Cobrança',
