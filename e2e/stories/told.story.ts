@@ -242,6 +242,24 @@ test('what waits is told to those who were given it', async () => {
   await bell(ana, 0)
 })
 
+test('what comes while a page is still opening is there when it is open', async () => {
+  const d = await deskOf(desk.house())
+  const agent = await d.person('user', [], 'enabled')
+  const { customer, id } = await d.openTicket(agent)
+  await d.thread(agent, id)
+  const ana = await desk.open(agent, '/healthz')
+  // Its socket is on the way, for as long as we like; its lists are read meanwhile.
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+  await ana.page.route('**/auth/socket', (route) => held.then(() => route.continue()))
+  const asked = ana.page.waitForRequest('**/auth/socket')
+  const read = ana.page.waitForResponse(/withUnreadMessages=true/)
+  await ana.page.goto('/todolist')
+  await Promise.all([asked, read.then((response) => response.finished())])
+  await d.stored(await customer.says('¿Llegué a tiempo?'))
+  letGo()
+  await bell(ana, 1)
+})
+
 test('on a phone the notices stand in the bar below', async () => {
   const d = await deskOf(desk.house())
   const agent = await d.person('user', [], 'enabled')

@@ -22,7 +22,7 @@ export function useLive<P>(topic: Topic<P>, onNews: (payload: P) => void): void 
 export const useNews = <R>(topic: RecordTopic<R>, onNews: (news: RecordNews<R>) => void): void =>
   useLive(topic, (payload) => onNews(unpack(topic, payload)))
 
-/** Called after a gap in the connection: what was missed has to be read again. */
+/** Called after a gap in the connection, also the one before it first stood: what was missed has to be read again. */
 export function useResync(onResync: () => void): void {
   const resync = useEffectEvent(onResync)
   useEffect(() => {
@@ -109,8 +109,8 @@ export const useConnection = (): boolean =>
 /** The server counts a person as online while their socket lives; this refreshes it (spec, section 9). */
 const statusEvery = 300_000
 
-/** Opens the one socket of this page. Returns how to close it. */
-export function connect(): () => void {
+/** Opens the one socket of this page, which has been reading lists since then. Returns how to close it. */
+export function connect(since: number): () => void {
   let socket: Socket | undefined
   let closed = false
   // Loaded on demand: the login page has nothing to hear.
@@ -118,7 +118,7 @@ export function connect(): () => void {
     if (closed) return
     socket = io({ transports: ['websocket'], auth: bringTicket })
     open = socket
-    attend(socket)
+    attend(socket, since)
   })
   const pulse = setInterval(() => socket?.emit('userStatus'), statusEvery)
   return () => {
@@ -145,20 +145,21 @@ const mostPause = 30_000
 /** The server listens: it has said so since the line was last up. */
 let greeted = false
 
-function attend(socket: Socket): void {
+function attend(socket: Socket, since: number): void {
   let before = false
   socket.onAny((name: string, payload: unknown) => {
     for (const listener of listeners.get(name) ?? []) listener(payload as never)
   })
-  socket.on('ready', () => {
+  socket.on('ready', ({ quietMs }: { quietMs: number }) => {
     greeted = true
     socket.emit('joinNotification')
     socket.emit('userStatus')
-    const again = before
+    // The first one, too: a page reads while its socket is on the way, and something may have happened since.
+    const missed = before || performance.now() - since >= quietMs
     before = true
     // Rooms first: what happens while the lists are being read must be heard.
     void enterAgain(socket).then(() => {
-      if (again) for (const resync of resyncs) resync()
+      if (missed) for (const resync of resyncs) resync()
     })
   })
   // A refused handshake is not retried by the library. If the session is over, asking for a ticket ends it here too.

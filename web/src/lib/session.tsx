@@ -14,6 +14,8 @@ export type Session = {
   plan: Plan | null
   /** `lost`: there is a token, but the server could not be asked. */
   status: 'loading' | 'in' | 'out' | 'lost'
+  /** When they came in, by the page's own clock: nothing of theirs was read before. */
+  since: number
   /** They pressed "log out": whoever logs in next starts afresh, not where they stopped. */
   left: boolean
   login: (email: string, password: string) => Promise<void>
@@ -42,8 +44,8 @@ export function useDueDay(): (moment: string | null | undefined) => string {
   return useCallback((moment) => (moment ? dayIn(moment, zone) : ''), [zone])
 }
 
-type State = Pick<Session, 'user' | 'plan' | 'status' | 'left'>
-const nobody: State = { user: null, plan: null, status: 'out', left: false }
+type State = Pick<Session, 'user' | 'plan' | 'status' | 'since' | 'left'>
+const nobody: State = { user: null, plan: null, status: 'out', since: 0, left: false }
 
 export function SessionProvider({ children }: { children: ReactNode }) {
   const [state, setState] = useState<State>(() => (readToken() ? { ...nobody, status: 'loading' } : nobody))
@@ -117,7 +119,7 @@ async function enter({ user }: Entered): Promise<State> {
   readIn(zoneOf(user))
   // Nobody tells an expired company what its plan allows.
   const plan = user.company.expired ? null : await readPlan(user.companyId)
-  return { user, plan, status: 'in', left: false }
+  return { user, plan, status: 'in', since: performance.now(), left: false }
 }
 
 const zoneOf = ({ hasTimeZone, timeZone }: SessionUser): string | null => (hasTimeZone ? timeZone : null)

@@ -26,11 +26,22 @@ function allowance(): () => boolean {
   }
 }
 
+/** Those a socket of theirs is in from its first moment. */
+const roomsOf = (actor: Actor): string[] => [
+  'everyone',
+  `company-${actor.companyId}`,
+  `company-${actor.companyId}-${actor.profile}`,
+  `user-${actor.id}`,
+  `session-${actor.sessionId}`,
+  ...(actor.super ? ['super'] : []),
+]
+
 /**
  * Where a socket comes in. It enters the rooms of its person, company and session at once; further rooms only through
- * a join that a feature allows. A bad join is ignored, never answered with a disconnect: clients would loop.
+ * a join that a feature allows. A bad join is ignored, never answered with a disconnect: clients would loop. `quietMs`:
+ * for how long nothing was said in some rooms.
  */
-export function makeDoor(log: Log) {
+export function makeDoor(log: Log, quietMs: (rooms: Iterable<string>) => number) {
   const on = { connect: [] as Listener[], disconnect: [] as Listener[], status: [] as Listener[] }
   const joinHandlers = new Map<Join, JoinHandler>()
   const busy = new Set<Promise<void>>()
@@ -65,14 +76,7 @@ export function makeDoor(log: Log) {
     const actor: Actor = socket.data.actor
     // What it joined in an earlier session it has left with that.
     socket.data.entered = new Map<string, number>()
-    socket.join([
-      'everyone',
-      `company-${actor.companyId}`,
-      `company-${actor.companyId}-${actor.profile}`,
-      `user-${actor.id}`,
-      `session-${actor.sessionId}`,
-      ...(actor.super ? ['super'] : []),
-    ])
+    socket.join(roomsOf(actor))
     return during(announce(on.connect, socket))
   }
 
@@ -108,7 +112,11 @@ export function makeDoor(log: Log) {
     }
 
     socket.on('disconnect', () => gone(socket))
-    void admit(socket).then(() => socket.emit('ready'))
+    // What is said from here on it hears: that its own person is online now, to begin with.
+    const own = roomsOf(socket.data.actor)
+    const quiet = quietMs(own)
+    const later = () => quietMs([...socket.rooms].filter((room) => !own.includes(room)))
+    void admit(socket).then(() => socket.emit('ready', { quietMs: Math.min(quiet, later()) }))
   }
 
   const gone = (socket: Socket) => void during(announce(on.disconnect, socket))

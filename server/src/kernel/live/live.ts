@@ -7,6 +7,7 @@ import type { Actor } from '../actor.ts'
 import { isPassing } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { makeDoor } from './door.ts'
+import { makeLately } from './lately.ts'
 import { makePeers, type Peers } from './peers.ts'
 import { browserOf, type Seat, socketsOf } from './sockets.ts'
 
@@ -55,7 +56,8 @@ export function makeLive(log: Log) {
     // Browsers only ever say where they are.
     maxHttpBufferSize: 20 * 1024,
   })
-  const door = makeDoor(log)
+  const lately = makeLately()
+  const door = makeDoor(log, lately.quietMs)
   const here = socketsOf(io)
   const onRoom: ((room: string) => void)[] = []
   const onStir: ((room: string) => void)[] = []
@@ -78,7 +80,7 @@ export function makeLive(log: Log) {
     else if ('back' in word) bring(word.back, word.actor)
     else if ('evicted' in word) here.evict(word.evicted, word.room)
     else if ('stirred' in word) for (const listen of onStir) listen(word.stirred)
-    else io.local.to(word.rooms).emit(word.name, word.payload)
+    else emitHere(word.rooms, word.name, word.payload)
   }
   /** Nobody can say what our browsers have not heard: they come back and read everything again. */
   function missedWords(): void {
@@ -89,8 +91,12 @@ export function makeLive(log: Log) {
   function hangUp(): void {
     for (const socket of io.sockets.sockets.values()) socket.conn.close()
   }
-  function emit(heardIn: string[], name: string, payload: unknown, hereAlone: boolean): void {
+  function emitHere(heardIn: string[], name: string, payload: unknown): void {
+    lately.said(heardIn)
     io.local.to(heardIn).emit(name, payload)
+  }
+  function emit(heardIn: string[], name: string, payload: unknown, hereAlone: boolean): void {
+    emitHere(heardIn, name, payload)
     if (!hereAlone) peers?.tell({ rooms: heardIn, name, payload })
   }
 

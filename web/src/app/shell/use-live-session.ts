@@ -1,6 +1,6 @@
 import { type EndReason, topics } from '@recado/contract/live'
 import { usersApi } from '@recado/contract/users'
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { connect, useLive, useNews } from '../../lib/live.ts'
 import { useSession } from '../../lib/session.tsx'
 import { noteEnd } from '../../lib/session-end.ts'
@@ -17,9 +17,10 @@ const ownLogout = 400
 
 /** Keeps the socket open and the session true to what the server tells about it. */
 export function useLiveSession(): void {
-  const { user, adopt, reload } = useSession()
+  const { user, since, adopt, reload } = useSession()
   const userId = user?.id
-  useEffect(() => (userId === undefined ? undefined : connect()), [userId])
+  const open = useEffectEvent(() => connect(since))
+  useEffect(() => (userId === undefined ? undefined : open()), [userId])
   const loggedOut = useRef<() => void>(undefined)
   useEffect(() => () => loggedOut.current?.(), [])
 
