@@ -40,6 +40,8 @@ export type QueuesListReply = {
     startTime: string
     endTime: string
   }[]
+  answerGoal: number | null
+  resolveGoal: number | null
   token: string
   options: {
     id: number
@@ -70,6 +72,8 @@ export type QueuesShowReply = {
     startTime: string
     endTime: string
   }[]
+  answerGoal: number | null
+  resolveGoal: number | null
   token: string
   options: {
     id: number
@@ -294,6 +298,7 @@ export type TicketsListReply = {
     promptId: number | null
     integrationId: number | null
     windowEndsAt: string | null
+    goals: { kind: 'answer' | 'resolve'; warnAt: string; dueAt: string }[]
     createdAt: string
     updatedAt: string
     hit?: { messageId: string; before: string; words: string; after: string }
@@ -339,6 +344,7 @@ export type TicketsShowReply = {
   promptId: number | null
   integrationId: number | null
   windowEndsAt: string | null
+  goals: { kind: 'answer' | 'resolve'; warnAt: string; dueAt: string }[]
   createdAt: string
   updatedAt: string
   hit?: { messageId: string; before: string; words: string; after: string }
@@ -379,6 +385,7 @@ export type TicketsByUuidReply = {
   promptId: number | null
   integrationId: number | null
   windowEndsAt: string | null
+  goals: { kind: 'answer' | 'resolve'; warnAt: string; dueAt: string }[]
   createdAt: string
   updatedAt: string
   hit?: { messageId: string; before: string; words: string; after: string }
@@ -425,6 +432,7 @@ export type TicketsCreateReply = {
   promptId: number | null
   integrationId: number | null
   windowEndsAt: string | null
+  goals: { kind: 'answer' | 'resolve'; warnAt: string; dueAt: string }[]
   createdAt: string
   updatedAt: string
   hit?: { messageId: string; before: string; words: string; after: string }
@@ -478,6 +486,7 @@ export type TicketsUpdateReply = {
   promptId: number | null
   integrationId: number | null
   windowEndsAt: string | null
+  goals: { kind: 'answer' | 'resolve'; warnAt: string; dueAt: string }[]
   createdAt: string
   updatedAt: string
   hit?: { messageId: string; before: string; words: string; after: string }
@@ -524,6 +533,7 @@ export type TicketsSyncTagsReply = {
   promptId: number | null
   integrationId: number | null
   windowEndsAt: string | null
+  goals: { kind: 'answer' | 'resolve'; warnAt: string; dueAt: string }[]
   createdAt: string
   updatedAt: string
   hit?: { messageId: string; before: string; words: string; after: string }
@@ -707,6 +717,7 @@ export type WebhooksListReply = {
       | 'ticket.accepted'
       | 'ticket.transferred'
       | 'ticket.resolved'
+      | 'ticket.late'
       | 'contact.created'
       | 'contact.merged'
       | 'rating.created'
@@ -737,6 +748,7 @@ export type WebhooksShowReply = {
     | 'ticket.accepted'
     | 'ticket.transferred'
     | 'ticket.resolved'
+    | 'ticket.late'
     | 'contact.created'
     | 'contact.merged'
     | 'rating.created'
@@ -762,6 +774,7 @@ export type WebhooksCreateInput = {
     | 'ticket.accepted'
     | 'ticket.transferred'
     | 'ticket.resolved'
+    | 'ticket.late'
     | 'contact.created'
     | 'contact.merged'
     | 'rating.created'
@@ -780,6 +793,7 @@ export type WebhooksCreateReply = {
     | 'ticket.accepted'
     | 'ticket.transferred'
     | 'ticket.resolved'
+    | 'ticket.late'
     | 'contact.created'
     | 'contact.merged'
     | 'rating.created'
@@ -806,6 +820,7 @@ export type WebhooksUpdateInput = {
     | 'ticket.accepted'
     | 'ticket.transferred'
     | 'ticket.resolved'
+    | 'ticket.late'
     | 'contact.created'
     | 'contact.merged'
     | 'rating.created'
@@ -825,6 +840,7 @@ export type WebhooksUpdateReply = {
     | 'ticket.accepted'
     | 'ticket.transferred'
     | 'ticket.resolved'
+    | 'ticket.late'
     | 'contact.created'
     | 'contact.merged'
     | 'rating.created'
@@ -856,6 +872,7 @@ export type WebhookToolsDeliveriesReply = {
       | 'ticket.accepted'
       | 'ticket.transferred'
       | 'ticket.resolved'
+      | 'ticket.late'
       | 'contact.created'
       | 'contact.merged'
       | 'rating.created'
@@ -880,6 +897,7 @@ export type WebhookToolsDeliveryReply = {
     | 'ticket.accepted'
     | 'ticket.transferred'
     | 'ticket.resolved'
+    | 'ticket.late'
     | 'contact.created'
     | 'contact.merged'
     | 'rating.created'
@@ -904,6 +922,7 @@ export type WebhookToolsAgainReply = {
     | 'ticket.accepted'
     | 'ticket.transferred'
     | 'ticket.resolved'
+    | 'ticket.late'
     | 'contact.created'
     | 'contact.merged'
     | 'rating.created'
@@ -928,6 +947,7 @@ export type WebhookToolsTestReply = {
     | 'ticket.accepted'
     | 'ticket.transferred'
     | 'ticket.resolved'
+    | 'ticket.late'
     | 'contact.created'
     | 'contact.merged'
     | 'rating.created'

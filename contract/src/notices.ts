@@ -3,12 +3,13 @@ import { get, iso, put, ref } from './kit.ts'
 
 /**
  * What somebody is to be told and has not seen: a ticket that was given to them or to their queue, a note that
- * names them, a scheduled message of theirs that is held because the customer wrote, or, for those who lead, an
+ * names them, a scheduled message of theirs that is held because the customer wrote, a promise of its queue that is
+ * nearly late, or, for those who lead, an
  * integration or a webhook that rests because it did not answer, one that is gone, and events it was not told in a day.
  */
 export const Notice = z.object({
   id: z.number(),
-  kind: z.enum(['assigned', 'queued', 'mention', 'held', 'resting', 'hook-rests', 'hook-off', 'hook-gave-up']),
+  kind: z.enum(['assigned', 'queued', 'mention', 'held', 'goal', 'resting', 'hook-rests', 'hook-off', 'hook-gave-up']),
   ticketId: z.number(),
   uuid: z.string(),
   isGroup: z.boolean(),

@@ -17,12 +17,18 @@ export const Queue = z.object({
   integrationId: z.number().nullable(),
   promptId: z.number().nullable(),
   schedules: z.array(Hours),
+  /** What it promises, in minutes of its opening hours: the first answer of a person, and the end. Null: nothing. */
+  answerGoal: z.number().nullable(),
+  resolveGoal: z.number().nullable(),
   /** A mark of the company's own, for other systems that read its queues. It means nothing to Recado, and is no secret. */
   token: z.string(),
   /** Its menu, all levels: children name their parent, siblings come in the order in which they are shown. */
   options: z.array(QueueOption),
 })
 export type Queue = z.infer<typeof Queue>
+
+/** Minutes; no more than a quarter of a year. Absent: as it was. */
+const goal = z.preprocess((v) => (v === '' ? null : v), z.coerce.number().int().min(1).max(129_600).nullish())
 
 export const QueueWrite = z.object({
   name: words(2, 50),
@@ -38,6 +44,8 @@ export const QueueWrite = z.object({
   integrationId: looseRef('integration'),
   promptId: looseRef('prompt'),
   schedules: WeekHours.optional(),
+  answerGoal: goal,
+  resolveGoal: goal,
   /** Absent: as it was. */
   token: z.string().trim().max(200).nullish(),
 })

@@ -14,6 +14,10 @@ export const TicketContact = z.object({
 const LastMessage = z.object({ id: z.string(), fromMe: z.boolean(), ack: z.number(), mediaType: z.string().nullable() })
 const TicketTag = z.object({ id: z.number(), name: z.string(), color: z.string(), kanban: z.number() })
 
+/** What its queue promised: when it is nearly late, and when it is. */
+const TicketGoal = z.object({ kind: z.enum(['answer', 'resolve']), warnAt: iso, dueAt: iso })
+export type TicketGoal = z.infer<typeof TicketGoal>
+
 /** The message in which a search found its words, in three pieces of which the middle one is the words. */
 const Hit = z.object({ messageId: z.string(), before: z.string(), words: z.string(), after: z.string() })
 export type Hit = z.infer<typeof Hit>
@@ -53,6 +57,8 @@ export const Ticket = z.object({
   integrationId: z.number().nullable(),
   /** On the official API: until when the customer may be written to freely, 24 hours after they last wrote; null: no limit. */
   windowEndsAt: iso.nullable(),
+  /** What is still to be kept, the sooner first. */
+  goals: z.array(TicketGoal),
   createdAt: iso,
   updatedAt: iso,
   /** Only in what a search found by a message. */

@@ -45,7 +45,7 @@ const folders: Record<string, string[]> = {
   'directory/file-lists': ['files', 'fileOptions'],
   'accounts/platform': ['helps', 'announcements', 'platformSettings'],
 
-  'desk/tickets': ['tickets', 'ticketTracking', 'ticketEvents', 'ticketTags'],
+  'desk/tickets': ['tickets', 'ticketTracking', 'ticketEvents', 'ticketTags', 'ticketGoals'],
   'desk/messages': ['messages', 'lineErrands'],
   'desk/notes': ['ticketNotes', 'noteMentions'],
   'desk/notices': ['notices'],

@@ -28,6 +28,11 @@ const Sums = z.object({
   talkSeconds: z.number(),
   rated: z.number(),
   rateSum: z.number(),
+  /** What queues promised, kept or late: the first answer, and the end. */
+  answerKept: z.number(),
+  answerLate: z.number(),
+  resolveKept: z.number(),
+  resolveLate: z.number(),
 })
 export type Sums = z.infer<typeof Sums>
 
@@ -43,6 +48,19 @@ const Attendant = Sums.extend({
   now: z.number(),
 })
 export type Attendant = z.infer<typeof Attendant>
+
+const QueueFigures = Sums.extend({
+  id: z.number(),
+  name: z.string(),
+  color: z.string(),
+  /** What it promises, in minutes of its opening hours. */
+  answerGoal: z.number().nullable(),
+  resolveGoal: z.number().nullable(),
+  /** Tickets of which at this moment a promise is nearly late, or late. */
+  soonNow: z.number(),
+  lateNow: z.number(),
+})
+export type QueueFigures = z.infer<typeof QueueFigures>
 
 const DashboardView = z.object({
   /** The days that are shown, both included, by the calendar of the company. */
@@ -67,7 +85,7 @@ const DashboardView = z.object({
   /** Each day, or each hour when it is one day; those without anything, too. */
   series: z.array(z.object({ day: z.string(), hour: z.number().nullable(), came: z.number(), resolved: z.number() })),
   attendants: z.array(Attendant),
-  queues: z.array(Sums.extend({ id: z.number(), name: z.string(), color: z.string() })),
+  queues: z.array(QueueFigures),
   /** Monday is 1. Hours of the week in which nothing happened are not here. */
   week: z.array(
     z.object({
@@ -103,6 +121,10 @@ export const factKinds = [
   'answer',
   'talk',
   'rate',
+  'answerKept',
+  'answerLate',
+  'resolveKept',
+  'resolveLate',
 ] as const
 export type FactKind = (typeof factKinds)[number]
 

@@ -37,6 +37,10 @@ export const webhookData = {
   'ticket.accepted': ApiTicket,
   'ticket.transferred': ApiTicket,
   'ticket.resolved': ApiTicket,
+  /** What its queue promised (the first answer, or the end) was not kept by `dueAt`; `minutes` of opening hours. */
+  'ticket.late': ApiTicket.extend({
+    goal: z.object({ kind: z.enum(['answer', 'resolve']), minutes: z.number(), since: iso, dueAt: iso }),
+  }),
   'contact.created': ApiContact,
   /** Who stays, and who is the same person and is gone by its id. */
   'contact.merged': ApiContact.extend({ merged: named.extend({ number: z.string() }) }),

@@ -9,6 +9,7 @@ export const webhookEvents = [
   'ticket.accepted',
   'ticket.transferred',
   'ticket.resolved',
+  'ticket.late',
   'contact.created',
   'contact.merged',
   'rating.created',

@@ -120,6 +120,29 @@ async function tellLeaders(
   )
 }
 
+/** What its queue promised is nearly late: who has it is told, and where nobody has it, those who could take it. */
+export async function warnOfGoal(scope: Scope, { id, userId, queueId }: Pick<Ticket, 'id' | 'userId' | 'queueId'>) {
+  const { companyId } = scope
+  const people = userId !== null ? [userId] : queueId === null ? [] : await peopleOf(scope, queueId)
+  if (!people.length) return
+  await dropWarning(scope, id)
+  const what = { companyId, ticketId: id, kind: 'goal' as const, noteId: null, byId: null, byName: '' }
+  const made = await scope.db
+    .insertInto('notices')
+    .values(people.map((one) => ({ ...what, userId: one, createdAt: scope.now() })))
+    .returning('id')
+    .execute()
+  await announce(
+    scope,
+    made.map((one) => one.id),
+  )
+}
+
+/** There is nothing to warn of any more. */
+export async function dropWarning(scope: Scope, ticketId: number): Promise<void> {
+  await drop(scope, sql`"ticketId" = ${ticketId} and kind = 'goal'`)
+}
+
 async function viewersOf(scope: Scope, ids: number[]): Promise<Viewer[]> {
   const { rows } = await sql<Viewer>`
     select u.id, u."companyId", u.profile, u."allTicket" = 'enabled' as "allTicket",

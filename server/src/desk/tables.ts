@@ -100,6 +100,22 @@ declare module '../kernel/data/tables.ts' {
       began: 'new' | 'again' | null
       createdAt: Moment
     }
+    /** What queues promised (desk/tickets/goals.ts). */
+    ticketGoals: Tenant & {
+      ticketId: number
+      queueId: number | null
+      whatsappId: number | null
+      userId: number | null
+      kind: 'answer' | 'resolve'
+      minutes: number
+      since: Moment
+      warnAt: Moment
+      dueAt: Moment
+      /** When the clock has something to do. */
+      nextAt: MomentOrNull
+      lateAt: MomentOrNull
+      endedAt: MomentOrNull
+    }
     /** What changed since the sums were made (see desk/figures). The database leaves it. */
     figureNews: {
       id: GeneratedAlways<number>

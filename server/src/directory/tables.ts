@@ -96,6 +96,9 @@ declare module '../kernel/data/tables.ts' {
       promptId: number | null
       token: Generated<string>
       schedules: JSONColumnType<Hours[], string | undefined, string>
+      /** Minutes of opening hours. */
+      answerGoal: number | null
+      resolveGoal: number | null
       createdAt: Moment
       updatedAt: Moment
     }

@@ -1,5 +1,6 @@
 import { campaignBegins, campaignNumbers, campaignQuestions, campaignSends } from './campaigns.ts'
 import { expires } from './expires.ts'
+import { goals } from './goals.ts'
 import { laneCarry, laneWords } from './lanes.ts'
 import { rating } from './rating.ts'
 import { scheduled, schedules } from './schedules.ts'
@@ -11,6 +12,7 @@ export const allTimers = {
   expires,
   waits,
   rating,
+  goals,
   laneWords,
   laneCarry,
   schedules,

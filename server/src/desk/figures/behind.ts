@@ -1,5 +1,5 @@
 import type { Behind, dashboardApi, FactKind } from '@recado/contract/dashboard/dashboard'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import { pageSize } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
@@ -7,17 +7,25 @@ import { type Asked, during } from './facts.ts'
 
 type Wanted = z.output<typeof dashboardApi.behind.query>
 
-/** The column of a leg by which a fact has its time: its index leads there. */
-const timeOf: Record<Exclude<FactKind, 'rate'>, 'createdAt' | 'startedAt' | 'answeredAt' | 'finishedAt'> = {
-  came: 'createdAt',
-  again: 'createdAt',
-  wait: 'startedAt',
-  answer: 'answeredAt',
-  talk: 'finishedAt',
-  resolved: 'finishedAt',
-  alone: 'finishedAt',
-  transferred: 'finishedAt',
-  returned: 'finishedAt',
+/** Where a fact is read, and the column by which it has its time: its index leads there. */
+const legs = sql`"ticketTracking" k cross join lateral leg_facts(k) f`
+const ratings = sql`"userRatings" k cross join lateral rating_facts(k) f`
+const goals = sql`"ticketGoals" k cross join lateral goal_facts(k) f`
+const sources: Record<FactKind, [RawBuilder<unknown>, string]> = {
+  came: [legs, 'createdAt'],
+  again: [legs, 'createdAt'],
+  wait: [legs, 'startedAt'],
+  answer: [legs, 'answeredAt'],
+  talk: [legs, 'finishedAt'],
+  resolved: [legs, 'finishedAt'],
+  alone: [legs, 'finishedAt'],
+  transferred: [legs, 'finishedAt'],
+  returned: [legs, 'finishedAt'],
+  rate: [ratings, 'createdAt'],
+  answerKept: [goals, 'endedAt'],
+  resolveKept: [goals, 'endedAt'],
+  answerLate: [goals, 'lateAt'],
+  resolveLate: [goals, 'lateAt'],
 }
 
 type Row = {
@@ -38,10 +46,8 @@ type Row = {
 
 /** The tickets behind a number, newest first: a page of them, and whether there are more. */
 export async function behind(scope: Scope, asked: Asked, { kind, hour, weekday, pageNumber }: Wanted) {
-  const [source, time] =
-    kind === 'rate'
-      ? [sql`"userRatings" k cross join lateral rating_facts(k) f`, sql`k."createdAt"`]
-      : [sql`"ticketTracking" k cross join lateral leg_facts(k) f`, sql`k.${sql.ref(timeOf[kind])}`]
+  const [source, column] = sources[kind]
+  const time = sql`k.${sql.ref(column)}`
   const local = sql`(f.at at time zone ${asked.zone})`
   const { queueId, userId, whatsappId, tagId } = asked
   const { rows } = await sql<Row>`

@@ -39,13 +39,19 @@ export const factsOf = (scope: Scope, asked: Asked) => sql`(
   union all
   select f.*, 1, k."ticketId" from "userRatings" k cross join lateral rating_facts(k) f
   where k."companyId" = ${scope.companyId} and ${during(sql`k."createdAt"`, asked)}
-    and ${matches(asked)} and ${ofTag(scope, asked.tagId, sql`k."ticketId"`)})`
+    and ${matches(asked)} and ${ofTag(scope, asked.tagId, sql`k."ticketId"`)}
+  union all
+  select f.*, 1, k."ticketId" from "ticketGoals" k cross join lateral goal_facts(k) f
+  where k."companyId" = ${scope.companyId} and (${during(sql`k."endedAt"`, asked)} or ${during(sql`k."lateAt"`, asked)})
+    and ${during(sql`f.at`, asked)} and ${matches(asked)} and ${ofTag(scope, asked.tagId, sql`k."ticketId"`)})`
 
 /** All there ever were. */
 export const allFacts = (scope: Scope) => sql`(
   select f.*, 1 as n from "ticketTracking" k cross join lateral leg_facts(k) f where k."companyId" = ${scope.companyId}
   union all
-  select f.*, 1 from "userRatings" k cross join lateral rating_facts(k) f where k."companyId" = ${scope.companyId})`
+  select f.*, 1 from "userRatings" k cross join lateral rating_facts(k) f where k."companyId" = ${scope.companyId}
+  union all
+  select f.*, 1 from "ticketGoals" k cross join lateral goal_facts(k) f where k."companyId" = ${scope.companyId})`
 
 /** What changed since the sums were made. */
 export const newsOf = (scope: Scope, asked: Asked) => sql`(
@@ -71,6 +77,10 @@ const columns = {
   talkSeconds: { kind: 'talk', sum: true },
   rated: { kind: 'rate' },
   rateSum: { kind: 'rate', sum: true },
+  answerKept: { kind: 'answerKept' },
+  answerLate: { kind: 'answerLate' },
+  resolveKept: { kind: 'resolveKept' },
+  resolveLate: { kind: 'resolveLate' },
 } as const
 export const names = Object.keys(columns) as (keyof typeof columns)[]
 

@@ -64,6 +64,21 @@ async function newContacts(scope: Scope, asked: Days): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
+type Pressing = { queueId: number; soonNow: number; lateNow: number }
+
+/** Of each queue, tickets of which a promise is nearly late or late at this moment. */
+async function pressing(scope: Scope): Promise<Map<number, Omit<Pressing, 'queueId'>>> {
+  const now = scope.now()
+  const { rows } = await sql<Pressing>`
+    select "queueId", (count(*) filter (where not late))::int as "soonNow", (count(*) filter (where late))::int as "lateNow"
+    from (
+      select "queueId", "ticketId", bool_or("dueAt" <= ${now}) as late from "ticketGoals"
+      where "companyId" = ${scope.companyId} and "endedAt" is null and "queueId" is not null and "warnAt" <= ${now}
+      group by "queueId", "ticketId") g
+    group by "queueId"`.execute(scope.db)
+  return new Map(rows.map(({ queueId, ...counted }) => [queueId, counted]))
+}
+
 /** Whoever works here or did something in these days. */
 const people = (scope: Scope) =>
   scope.db
@@ -76,7 +91,7 @@ const people = (scope: Scope) =>
 const queues = (scope: Scope) =>
   scope.db
     .selectFrom('queues')
-    .select(['id', 'name', 'color'])
+    .select(['id', 'name', 'color', 'answerGoal', 'resolveGoal'])
     .where('companyId', '=', scope.companyId)
     .orderBy('name')
     .execute()
@@ -85,7 +100,7 @@ export async function view(scope: Scope, asked: Asked, today: string, compare: b
   const { from, to, zone } = asked
   const summed = await areSummed(scope, zone)
   const earlier = { ...asked, ...daysBefore(asked) }
-  const [figures, week, spread, alive, contacts, staff, ways, before] = await Promise.all([
+  const [figures, week, spread, alive, contacts, staff, ways, pressed, before] = await Promise.all([
     readDays(scope, asked, summed),
     readWeek(scope, asked, summed),
     readSpread(scope, asked, summed),
@@ -93,6 +108,7 @@ export async function view(scope: Scope, asked: Asked, today: string, compare: b
     newContacts(scope, asked),
     people(scope),
     queues(scope),
+    pressing(scope),
     compare
       ? Promise.all([readSums(scope, earlier, summed), newContacts(scope, earlier)]).then(([sums, contacts]) => ({
           ...{ from: earlier.from, to: earlier.to, sums, newContacts: contacts },
@@ -126,7 +142,11 @@ export async function view(scope: Scope, asked: Asked, today: string, compare: b
     ),
     queues: ways
       .filter(({ id }) => asked.queueId === null || id === asked.queueId)
-      .map((queue) => ({ ...queue, ...(figures.queues.get(queue.id) ?? nothing) })),
+      .map((queue) => ({
+        ...queue,
+        ...(figures.queues.get(queue.id) ?? nothing),
+        ...(pressed.get(queue.id) ?? { soonNow: 0, lateNow: 0 }),
+      })),
     week,
   }
 }

@@ -6,6 +6,7 @@ import { findContact } from '../../directory/contacts/people.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError, orConflict } from '../../kernel/errors.ts'
 import { tellGiven } from '../notices.ts'
+import { keepGoals } from './goals.ts'
 import { conflicts, heldBy, livingTicket, mayAssign, mustWorkHere } from './lifecycle.ts'
 import { tellChanged } from './tell.ts'
 import { tellTicket } from './told.ts'
@@ -38,6 +39,7 @@ export async function create(scope: Scope, w: Wanted): Promise<TicketDetail> {
       .executeTakeFirst(),
   )
   if (!made) throw refusal(scope, await livingTicket(scope, contact.id, line.id))
+  await keepGoals(scope, made.id, null)
   const ticket = await presentTicket(scope, made.id)
   await track(scope, ticket, { queuedAt: now, ...(userId && { startedAt: now, userId }) })
   await note(scope, ticket.id, 'create', step('opened', 'by-person'))

@@ -8,6 +8,7 @@ import { tellFigures } from '../figures/tell.ts'
 import { tellThread } from '../messages/thread-news.ts'
 import { dropGiven } from '../notices.ts'
 import { dropQuestion } from '../rating.ts'
+import { keepGoals } from './goals.ts'
 import { freshBots, noBots } from './silence.ts'
 import { tellChanged, tellGone } from './tell.ts'
 import { tellTicket } from './told.ts'
@@ -71,6 +72,7 @@ export async function change(scope: Scope, before: TicketDetail, values: Change)
       .where('id', '=', before.id)
       .execute(),
   )
+  await keepGoals(scope, before.id, before)
   const after = await presentTicket(scope, before.id)
   tellChanged(scope, before, after)
   const keys = ['userId', 'status', 'queueId'] as const

@@ -5,6 +5,7 @@ import { minutes } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError, orConflict } from '../../kernel/errors.ts'
 import { tellGiven } from '../notices.ts'
+import { keepGoals } from './goals.ts'
 import { conflicts } from './lifecycle.ts'
 import { tellChanged } from './tell.ts'
 import { tellTicket } from './told.ts'
@@ -50,6 +51,7 @@ export async function joinOrOpen(scope: Scope, w: Wanted): Promise<Opened> {
     .executeTakeFirst()
   if (!made) return { ...((await findLiving(scope, w)) as { id: number; status: 'pending' | 'open' }), how: 'joined' }
   await track(scope, { ...w, id: made.id }, { queuedAt: now })
+  await keepGoals(scope, made.id, null)
   await tellTicket(scope, 'ticket.opened', made.id)
   return { id: made.id, how: 'opened', status: 'pending' }
 }
@@ -80,6 +82,7 @@ export async function joinOrBegin(scope: Scope, w: Begun): Promise<TicketDetail>
       .executeTakeFirst(),
   )
   if (!made) return joinOrBegin(scope, w)
+  await keepGoals(scope, made.id, null)
   const ticket = await presentTicket(scope, made.id)
   await track(scope, ticket, { queuedAt: now, ...(w.userId !== null && { startedAt: now, userId: w.userId }) })
   await note(scope, ticket.id, 'create', step('opened', 'by-program', { key: scope.person?.key?.name ?? null }))
@@ -192,6 +195,7 @@ async function reuse(scope: Scope, w: Wanted): Promise<Opened | null> {
     .where('id', '=', before.id)
     .execute()
   await track(scope, { ...before, whatsappId: w.whatsappId }, { queuedAt: scope.now() }, 'again')
+  await keepGoals(scope, before.id, null)
   await tellTicket(scope, 'ticket.opened', before.id)
   return { id: before.id, how: 'reused', status: 'pending', before }
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { tellFigures } from '../figures/tell.ts'
+import { answered } from './goals.ts'
 import { noBots } from './silence.ts'
 
 const own = (scope: Scope, ticketId: number) =>
@@ -24,6 +25,7 @@ export async function heard(scope: Scope, ticketId: number, { last, fromMe, sett
       ...(fromMe && { ...noBots, saidMark: null }),
     }))
     .execute()
+  if (fromMe) await answered(scope, [ticketId])
 }
 
 /** `byPerson`: not by the house itself. `mark`: see say.ts. */
@@ -47,6 +49,8 @@ export async function spoken(scope: Scope, all: Spoken[]): Promise<void> {
     from x where t."companyId" = ${scope.companyId} and t.id = x."ticketId")
     select count(*)::int as first from answered`.execute(scope.db)
   if (rows[0]?.first) tellFigures(scope)
+  const byPeople = all.filter(({ byPerson }) => byPerson).map(({ ticketId }) => ticketId)
+  if (byPeople.length) await answered(scope, byPeople)
 }
 
 export async function allRead(scope: Scope, ticketId: number): Promise<void> {

@@ -7,21 +7,36 @@ type Happened = 'ticket.opened' | 'ticket.accepted' | 'ticket.transferred' | 'ti
 const named = (row: string) =>
   `case when ${row}.id is not null then json_build_object('id', ${row}.id, 'name', ${row}.name) end`
 
-/** What became of a ticket, told to programs that want to know, as it is now (contract: ApiTicket). */
+/** A ticket (`t`) as programs read it (contract: ApiTicket), its keys and values. */
+const ticketText = `'id', t.id, 'uuid', t.uuid, 'number', t.number, 'status', t.status,
+        'contact', json_build_object('id', c.id, 'name', c.name, 'number', c.number),
+        'queue', ${named('q')}, 'user', ${named('u')}, 'whatsappId', t."whatsappId",
+        'createdAt', ${isoText('t."createdAt"')}, 'updatedAt', ${isoText('t."updatedAt"')}`
+const ticketFrom = `tickets t join contacts c on c."companyId" = t."companyId" and c.id = t."contactId"
+      left join queues q on q."companyId" = t."companyId" and q.id = t."queueId"
+      left join users u on u."companyId" = t."companyId" and u.id = t."userId"`
+
+/** What became of a ticket, told to programs that want to know, as it is now. */
 export const tellTicket = (scope: Scope, type: Happened, id: number): Promise<void> =>
   tellOutside(
     scope,
     type,
-    () => sql`select t.id as n, 't' || t.id as lane, t.id as "ticketId", t."contactId", json_build_object(
-        'id', t.id, 'uuid', t.uuid, 'number', t.number, 'status', t.status,
-        'contact', json_build_object('id', c.id, 'name', c.name, 'number', c.number),
-        'queue', ${sql.raw(named('q'))}, 'user', ${sql.raw(named('u'))}, 'whatsappId', t."whatsappId",
-        'createdAt', ${sql.raw(isoText('t."createdAt"'))}, 'updatedAt', ${sql.raw(isoText('t."updatedAt"'))}
-      ) as data, null::json as file
-      from tickets t join contacts c on c."companyId" = t."companyId" and c.id = t."contactId"
-      left join queues q on q."companyId" = t."companyId" and q.id = t."queueId"
-      left join users u on u."companyId" = t."companyId" and u.id = t."userId"
+    () => sql`select t.id as n, 't' || t.id as lane, t.id as "ticketId", t."contactId",
+        json_build_object(${sql.raw(ticketText)}) as data, null::json as file
+      from ${sql.raw(ticketFrom)}
       where t."companyId" = ${scope.companyId} and t.id = ${id}`,
+  )
+
+/** What its queue promised was not kept. */
+export const tellLate = (scope: Scope, goalId: number): Promise<void> =>
+  tellOutside(
+    scope,
+    'ticket.late',
+    () => sql`select t.id as n, 't' || t.id as lane, t.id as "ticketId", t."contactId",
+        json_build_object(${sql.raw(ticketText)}, 'goal', json_build_object('kind', g.kind, 'minutes', g.minutes,
+          'since', ${sql.raw(isoText('g.since'))}, 'dueAt', ${sql.raw(isoText('g."dueAt"'))})) as data, null::json as file
+      from ${sql.raw(ticketFrom)} join "ticketGoals" g on g."companyId" = t."companyId" and g."ticketId" = t.id
+      where t."companyId" = ${scope.companyId} and g.id = ${goalId}`,
   )
 
 /** The customer said how it was. */

@@ -1,5 +1,6 @@
 import type { Ticket, TicketDetail } from '@recado/contract/tickets'
 import { type RawBuilder, sql } from 'kysely'
+import { isoText } from '../../directory/webhooks/told.ts'
 import { hot, hotPage, pageEnd, unseen } from '../../kernel/data/hot.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { type Cells, moment, shaped, unless } from '../../kernel/data/shape.ts'
@@ -30,6 +31,10 @@ export const ticketShape = {
     where x."companyId" = t."companyId" and x."ticketId" = t.id
   ), '[]')`,
   laneId: 't."laneId"',
+  goals: `coalesce((
+    select json_agg(json_build_object('kind', g.kind, 'warnAt', ${isoText('g."warnAt"')}, 'dueAt', ${isoText('g."dueAt"')}) order by g."dueAt", g.id)
+    from "ticketGoals" g where g."companyId" = t."companyId" and g."ticketId" = t.id and g."queueId" = t."queueId" and g."endedAt" is null
+  ), '[]')`,
 }
 
 /** Who and what it belongs to besides its contact. */

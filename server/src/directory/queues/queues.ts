@@ -71,8 +71,9 @@ function fields(body: Write) {
   const schedules = body.schedules && { schedules: JSON.stringify(body.schedules) }
   const token = typeof body.token === 'string' && { token: body.token }
   const texts = { greetingMessage, complationMessage, outOfHoursMessage, ratingMessage }
-  const { promptId, integrationId } = body
-  return { name, color, orderQueue, promptId, integrationId, ...texts, ...schedules, ...token }
+  const { promptId, integrationId, answerGoal, resolveGoal } = body
+  const goals = { ...(answerGoal !== undefined && { answerGoal }), ...(resolveGoal !== undefined && { resolveGoal }) }
+  return { name, color, orderQueue, promptId, integrationId, ...goals, ...texts, ...schedules, ...token }
 }
 
 /**

@@ -1,5 +1,12 @@
 import type { Notice } from '@recado/contract/notices'
-import { IconArrowsExchange, IconAt, IconCalendarPause, IconInbox, IconPlugConnectedX } from '@tabler/icons-react'
+import {
+  IconArrowsExchange,
+  IconAt,
+  IconCalendarPause,
+  IconClockExclamation,
+  IconInbox,
+  IconPlugConnectedX,
+} from '@tabler/icons-react'
 import { day, time } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { ContactAvatar } from '../../parts/contact-avatar.tsx'
@@ -11,6 +18,7 @@ const icons = {
   queued: IconInbox,
   mention: IconAt,
   held: IconCalendarPause,
+  goal: IconClockExclamation,
   resting: IconPlugConnectedX,
   'hook-rests': IconPlugConnectedX,
   'hook-off': IconPlugConnectedX,

@@ -13,6 +13,7 @@ import type { Pressed } from './behind.tsx'
 import { Counters, MoreCounters } from './counters.tsx'
 import classes from './dashboard.module.css'
 import { DayFilter, Narrow } from './filters.tsx'
+import { Goals } from './goals.tsx'
 import { texts } from './texts.ts'
 import { useAddress } from './use-address.ts'
 import { useFigures } from './use-figures.ts'
@@ -77,6 +78,7 @@ function Figures({ view }: { view: DashboardView }) {
         <Bars view={view} onShow={(range) => show({ kind: 'came', ...range } as Pressed)} />
         <PerAgent view={view} onShow={(userId) => show({ kind: 'resolved', userId })} />
       </div>
+      <Goals view={view} onShow={(kind, queueId) => show({ kind, queueId })} />
       <Attendants view={view} onShow={(userId) => show({ kind: 'talk', userId })} />
       <Week view={view} onShow={(kind, weekday, hour) => show({ kind, weekday, hour })} />
       <Queues view={view} onShow={(queueId) => show({ kind: 'came', queueId })} />

@@ -59,6 +59,22 @@ export function useFields({ id, queues, stage, tests }: Scene): Field<Values>[] 
         </>
       ),
     },
+    {
+      kind: 'number',
+      name: 'answerGoal',
+      label: words.answerGoal,
+      help: words.answerGoalHelp,
+      span: 'half',
+      tab: 'hours',
+    },
+    {
+      kind: 'number',
+      name: 'resolveGoal',
+      label: words.resolveGoal,
+      help: words.resolveGoalHelp,
+      span: 'half',
+      tab: 'hours',
+    },
     message('complationMessage', words.complation, words.complationHelp, 'messages'),
     message('outOfHoursMessage', words.outOfHours, words.outOfHoursHelp, 'messages'),
     message('ratingMessage', words.rating, words.ratingHelp, 'messages'),

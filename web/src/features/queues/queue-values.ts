@@ -20,6 +20,8 @@ export type Values = {
   integrationId: number | null
   promptId: number | null
   schedules: Hours[]
+  answerGoal: number | ''
+  resolveGoal: number | ''
   options: Tree
   tests: NewTest[]
 }
@@ -37,6 +39,8 @@ export const valuesOf = (row: Queue | null, stored: QueueOption[], queues: Queue
   integrationId: row?.integrationId ?? null,
   promptId: row?.promptId ?? null,
   schedules: row && row.schedules.length > 0 ? row.schedules : defaultHours,
+  answerGoal: row?.answerGoal ?? '',
+  resolveGoal: row?.resolveGoal ?? '',
   options: treeOf(stored),
   tests: [],
 })

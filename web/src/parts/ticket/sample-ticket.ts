@@ -29,6 +29,7 @@ export const sampleTicket = (given: Partial<Ticket> & { id: number }): Ticket =>
   promptId: null,
   integrationId: null,
   windowEndsAt: null,
+  goals: [],
   createdAt: '2026-11-15T10:00:00.000Z',
   updatedAt: '2026-11-15T10:00:00.000Z',
   ...given,

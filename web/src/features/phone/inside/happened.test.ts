@@ -69,6 +69,7 @@ test('every word of the vocabulary is told in every language', () => {
     step('call', 'calls-are-on'),
     step('accepted', 'by-person', { user: 'Ana' }),
     ...['returned', 'resolved', 'reopened', 'opened'].map((name) => step(name, 'by-person')),
+    ...['answer', 'resolve'].map((why) => step('goal-missed', why, { minutes: 30 })),
     step('resolved', 'by-itself'),
     step('transferred', 'by-person', { from: null, queue: 'Cobros', user: null }),
     step('nothing', 'message-not-yet'),

@@ -101,6 +101,11 @@ const tellers: Record<string, (step: Step, words: StepTexts, happening: Happenin
     title: words.transferred([text(w.queue), text(w.user)].filter(Boolean).join(' · ')),
     why: words.doneWhy[why] ?? words.byWhom(actor?.name ?? ''),
   }),
+  'goal-missed': ({ why, with: w }, words) => ({
+    title: by(words.missed, why),
+    why: words.missedWhy(Number(w.minutes)),
+    odd: true,
+  }),
   menu: ({ why }, words) => ({ title: by(words.menu, why), why: by(words.menuWhy, why), odd: isOdd(why) }),
   hours: ({ why }, words) => ({ title: by(words.hours, why), why: by(words.hoursWhy, why) }),
   rating: ({ why, with: w }, words) => ({

@@ -3,6 +3,7 @@ import {
   IconArrowsExchange,
   IconAt,
   IconCalendarPause,
+  IconClockExclamation,
   IconHourglassEmpty,
   IconInbox,
   IconPlugConnectedX,
@@ -14,6 +15,7 @@ import { useTexts } from '../../../lib/texts.ts'
 import { ContactAvatar } from '../../../parts/contact-avatar.tsx'
 import { draftOf } from '../../../parts/conversation/outgoing/places.ts'
 import { useDraft } from '../../../parts/message/box/drafts.ts'
+import { GoalLeft } from '../../../parts/ticket/goal-left.tsx'
 import { LastMessage } from '../../../parts/ticket/last-message.tsx'
 import { previewOf } from '../../../parts/ticket/preview.ts'
 import { type PreviewWords, previewTexts } from '../../../parts/ticket/preview-texts.ts'
@@ -70,7 +72,13 @@ export const TicketRow = memo(function TicketRow(props: Props) {
           <div className={classes.first}>
             <Opener ticket={ticket} gone={gone} selected={selected} active={active} words={words} deeds={deeds} />
             {ticket.chatbot && <IconRobot className={classes.robot} size={16} stroke={1.75} aria-label={words.bot} />}
-            {ticket.status !== 'closed' && <Wait since={ticket.waitingSince} minute={minute} words={words} />}
+            {ticket.goals.length > 0 ? (
+              <span className={classes.goal}>
+                <GoalLeft goals={ticket.goals} now={minute * 60_000} />
+              </span>
+            ) : (
+              ticket.status !== 'closed' && <Wait since={ticket.waitingSince} minute={minute} words={words} />
+            )}
             <time className={classes.time} dateTime={ticket.updatedAt}>
               {moment(ticket.updatedAt, today)}
             </time>
@@ -137,6 +145,7 @@ const marks = {
   queued: IconInbox,
   mention: IconAt,
   held: IconCalendarPause,
+  goal: IconClockExclamation,
   resting: IconPlugConnectedX,
   'hook-rests': IconPlugConnectedX,
   'hook-off': IconPlugConnectedX,

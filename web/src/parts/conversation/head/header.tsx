@@ -17,6 +17,7 @@ import { usePhone } from '../../../ui/use-phone.ts'
 import { ContactAvatar } from '../../contact-avatar.tsx'
 import { shortName } from '../../message/body/message-body.ts'
 import { useTicketActions } from '../../ticket/actions.ts'
+import { GoalClock } from '../../ticket/goal-left.tsx'
 import { openTransfer } from '../../ticket/wanted.ts'
 import { filled } from '../messages/system-lines.ts'
 import type { Watcher } from '../messages/use-others.ts'
@@ -53,6 +54,7 @@ export function Header({ ticket, watchers, onContact, onFind, onBack, aside }: P
           <span className={classes.line}>
             <span className={classes.name}>{phone ? shortName(contact.name) : contact.name}</span>
             <span className={classes.id}>#{number(ticket.number)}</span>
+            {ticket.goals.length > 0 && <GoalClock goals={ticket.goals} />}
           </span>
           <SecondLine ticket={ticket} short={phone} />
         </span>

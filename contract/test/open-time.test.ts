@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import { addOpenTime } from '../src/dashboard/open-time.ts'
+import { type Hours, weekdays } from '../src/hours/hours.ts'
+import type { Calendar } from '../src/hours/opening.ts'
+
+const hoursOn = (days: number[], ...ranges: [string, string][]): Hours[] =>
+  days.flatMap((n) =>
+    ranges.map(([startTime, endTime]) => ({
+      weekday: '',
+      weekdayEn: weekdays[n] as Hours['weekdayEn'],
+      startTime,
+      endTime,
+    })),
+  )
+const office: Calendar = {
+  week: [...hoursOn([0, 1, 2, 3, 4], ['09:00', '13:00'], ['14:00', '18:00']), ...hoursOn([5], ['09:00', '12:00'])],
+  holidays: [
+    { day: '2026-11-20', name: '', yearly: false },
+    { day: '2020-12-25', name: '', yearly: true },
+  ],
+  zone: 'America/Sao_Paulo',
+}
+const nights = (zone: string): Calendar => ({
+  week: hoursOn([0, 1, 2, 3, 4, 5, 6], ['22:00', '06:00']),
+  holidays: [],
+  zone,
+})
+const always = (zone: string): Calendar => ({
+  week: hoursOn([0, 1, 2, 3, 4, 5, 6], ['00:00', '23:59']),
+  holidays: [],
+  zone,
+})
+
+describe('open time', () => {
+  // São Paulo is three hours behind UTC. 2026-11-16 is a Monday.
+  it.each<[what: string, calendar: Calendar | null, from: string, minutes: number, due: string | null]>([
+    ['within the morning', office, '2026-11-16T12:30:00Z', 30, '2026-11-16T13:00:00.000Z'],
+    ['to the last second of it', office, '2026-11-16T12:00:00Z', 240, '2026-11-16T16:00:00.000Z'],
+    ['over noon', office, '2026-11-16T15:50:00Z', 30, '2026-11-16T17:20:00.000Z'],
+    ['before it opens', office, '2026-11-16T05:00:00Z', 15, '2026-11-16T12:15:00.000Z'],
+    ['over the night, to the second', office, '2026-11-16T20:59:30Z', 2, '2026-11-17T12:01:30.000Z'],
+    ['over a holiday and the weekend', office, '2026-11-19T20:30:00Z', 240, '2026-11-23T12:30:00.000Z'],
+    ['over Christmas, which comes every year', office, '2026-12-24T20:30:00Z', 60, '2026-12-26T12:30:00.000Z'],
+    [
+      'into the night that began the day before',
+      nights('America/Sao_Paulo'),
+      '2026-11-17T05:00:00Z',
+      60,
+      '2026-11-17T06:00:00.000Z',
+    ],
+    [
+      'from a day until the next night',
+      nights('America/Sao_Paulo'),
+      '2026-11-17T15:00:00Z',
+      60,
+      '2026-11-18T02:00:00.000Z',
+    ],
+    // Santiago: on 2026-09-06 clocks leap from 00:00 to 01:00; on 2026-04-05 they go back from 00:00 to 23:00.
+    [
+      'a night that is an hour shorter',
+      nights('America/Santiago'),
+      '2026-09-06T02:00:00Z',
+      8 * 60,
+      '2026-09-07T02:00:00.000Z',
+    ],
+    [
+      'a night that is an hour longer',
+      nights('America/Santiago'),
+      '2026-04-05T01:00:00Z',
+      9 * 60,
+      '2026-04-05T10:00:00.000Z',
+    ],
+    [
+      'a day that is always open, over the change',
+      always('America/Santiago'),
+      '2026-09-05T12:00:00Z',
+      24 * 60,
+      '2026-09-06T12:00:00.000Z',
+    ],
+    ['nobody wrote hours down', { ...office, week: [] }, '2026-11-21T23:00:00Z', 60, '2026-11-22T00:00:00.000Z'],
+    ['no hours count', null, '2026-11-21T23:00:00Z', 60, '2026-11-22T00:00:00.000Z'],
+    ['never open', { ...office, week: hoursOn([0], ['00:00', '00:00']) }, '2026-11-16T12:00:00Z', 1, null],
+  ])('%s', (_, calendar, from, minutes, due) => {
+    expect(addOpenTime(calendar, new Date(from), minutes * 60_000)?.toISOString() ?? null).toBe(due)
+  })
+})

@@ -1,0 +1,226 @@
+import { dashboardApi } from '@recado/contract/dashboard/dashboard'
+import { webhooksApi } from '@recado/contract/doors/webhooks'
+import { defaultHours } from '@recado/contract/hours/hours'
+import { noticesApi } from '@recado/contract/notices'
+import { queuesApi } from '@recado/contract/queues'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Desk, deskOf } from '../../../test/desk.ts'
+import { closeHouses, type House, house, twinOf } from '../../../test/house.ts'
+import { hours, minutes } from '../../kernel/clock.ts'
+import { Scope } from '../../kernel/data/scope.ts'
+import { readSums } from '../figures/read.ts'
+import { sumUp } from '../figures/sums.ts'
+import { everything } from '../figures/view.ts'
+import { putIntoQueue } from './lifecycle.ts'
+import { presentTicket } from './view.ts'
+
+let h: House
+let d: Desk
+let queue: { id: number; name: string; color: string }
+beforeAll(async () => {
+  h = await house()
+  h.clock.hold()
+})
+afterAll(closeHouses)
+/** A queue that promises an answer in 5 minutes and the end in 10, at all hours: sessions last longer. */
+beforeEach(async () => {
+  d = await deskOf(h)
+  queue = await d.queue('Reservas')
+  await promise({ answerGoal: 5, resolveGoal: 10 })
+})
+
+const promise = (goals: object) =>
+  d.admin.call(queuesApi.update, {
+    params: { id: queue.id },
+    body: { name: queue.name, color: queue.color, ...goals } as never,
+  })
+/** Somebody waits in the queue. */
+async function waiting() {
+  const { id, customer } = await d.newTicket()
+  await d.put(d.admin, id, { queueId: queue.id, userId: null })
+  return { id, customer }
+}
+const goalsOf = async (id: number) =>
+  (await d.show(id)).goals.map(({ kind, warnAt, dueAt }) => [
+    kind,
+    (Date.parse(warnAt) - h.clock.now().getTime()) / minutes(1),
+    (Date.parse(dueAt) - h.clock.now().getTime()) / minutes(1),
+  ])
+const look = () => h.running.switchboard.timers.look()
+const happened = async (id: number) =>
+  (await d.happened(id)).filter(({ kind }) => kind === 'goal').flatMap(({ steps }) => steps)
+const noticesFor = async (by = d.admin) =>
+  (await by.call(noticesApi.list)).notices.filter(({ kind }) => kind === 'goal').map(({ ticketId }) => ticketId)
+const counted = async () => {
+  const view = await d.admin.call(dashboardApi.view, { query: { queueId: queue.id } as never })
+  const { answerKept, answerLate, resolveKept, resolveLate } = view.sums
+  const { soonNow, lateNow } = view.queues[0] as { soonNow: number; lateNow: number }
+  return { answerKept, answerLate, resolveKept, resolveLate, soonNow, lateNow }
+}
+const none = { answerKept: 0, answerLate: 0, resolveKept: 0, resolveLate: 0, soonNow: 0, lateNow: 0 }
+
+describe('what a queue promises', () => {
+  it('is in its form, and what older clients do not send stays', async () => {
+    expect(await d.admin.call(queuesApi.show, { params: { id: queue.id } })).toMatchObject({
+      answerGoal: 5,
+      resolveGoal: 10,
+    })
+    expect(await promise({})).toMatchObject({ answerGoal: 5, resolveGoal: 10 })
+    expect(await promise({ answerGoal: '', resolveGoal: null })).toMatchObject({ answerGoal: null, resolveGoal: null })
+    for (const answerGoal of [0, -3, 1.5, 'soon', 1e9])
+      expect(
+        (await d.admin.ask('PUT', `/queue/${queue.id}`, { name: 'Reservas', color: '#123456', answerGoal })).status,
+      ).toBe(400)
+  })
+
+  it('begins when a person is needed there, in the list, on the ticket and in news', async () => {
+    const { id } = await d.newTicket()
+    expect(await goalsOf(id)).toEqual([])
+    const ear = await d.admin.listen()
+    await d.put(d.admin, id, { queueId: queue.id, userId: null })
+    const expected = [
+      ['answer', 4, 5],
+      ['resolve', 8, 10],
+    ]
+    expect(await goalsOf(id)).toEqual(expected)
+    expect(
+      (await d.list(d.admin, { showAll: true, status: 'pending' })).find((one) => one.id === id)?.goals,
+    ).toHaveLength(2)
+    const news = await ear.hear(`company-${d.company.id}-ticket`, { action: 'update' })
+    expect(news).toMatchObject({ ticket: { goals: [{ kind: 'answer' }, { kind: 'resolve' }] } })
+    ear.close()
+    // Who accepts has promised the same; who gives it back too.
+    h.clock.forward(minutes(2))
+    await d.accept(d.admin, id)
+    await d.put(d.admin, id, { status: 'pending', userId: null })
+    expect(await goalsOf(id)).toEqual([
+      ['answer', 2, 3],
+      ['resolve', 6, 8],
+    ])
+    // Another queue has promised nothing, and this one begins anew.
+    const other = await d.queue()
+    await d.put(d.admin, id, { queueId: other.id, userId: null })
+    expect(await goalsOf(id)).toEqual([])
+    await d.put(d.admin, id, { queueId: queue.id, userId: null })
+    expect(await goalsOf(id)).toEqual(expected)
+    expect(await counted()).toEqual(none)
+  })
+
+  it('is kept by the first answer and by the end, and counted for who attended', async () => {
+    const { id, customer } = await waiting()
+    await d.accept(d.admin, id)
+    await d.send(d.admin, id, 'Buenas')
+    expect((await goalsOf(id)).map(([kind]) => kind)).toEqual(['resolve'])
+    await d.stored(await customer.says('¿y?'))
+    await d.send(d.admin, id, 'Ya va')
+    await d.put(d.admin, id, { status: 'closed' })
+    expect(await goalsOf(id)).toEqual([])
+    expect(await counted()).toEqual({ ...none, answerKept: 1, resolveKept: 1 })
+    const behind = async (kind: string) =>
+      (await d.admin.call(dashboardApi.behind, { query: { kind } as never })).tickets.map((one) => [
+        one.ticket.id,
+        one.user?.id,
+      ])
+    expect(await behind('answerKept')).toEqual([[id, d.admin.id]])
+    expect(await behind('resolveLate')).toEqual([])
+    // Of tickets that are gone nothing is counted.
+    await d.admin.ask('DELETE', `/tickets/${id}`)
+    expect(await counted()).toEqual(none)
+  })
+
+  it('is no promise of an answer to who did not ask: what we began has only an end', async () => {
+    const { id } = await d.openTicket(d.admin)
+    await d.send(d.admin, id, 'hola')
+    await d.put(d.admin, id, { queueId: queue.id, userId: d.admin.id })
+    expect((await goalsOf(id)).map(([kind]) => kind)).toEqual(['resolve'])
+  })
+
+  it('is warned of once, then late once, whoever looks, with an event, a word to programs, and a figure', async () => {
+    const agent = await d.person('user', [queue])
+    const { id } = await waiting()
+    await d.admin.call(webhooksApi.create, {
+      body: { name: 'x', url: 'https://hooks.example.test/x', events: ['ticket.late'], active: true },
+    })
+    const twin = await twinOf(h)
+    const both = () => Promise.all([look(), twin.switchboard.timers.look()])
+    h.clock.forward(minutes(3))
+    await both()
+    expect(await noticesFor(agent)).toEqual([])
+    h.clock.forward(minutes(1))
+    await both()
+    // Nobody has it: those who could take it are told.
+    expect(await noticesFor(agent)).toEqual([id])
+    expect(await noticesFor()).toEqual([])
+    expect(await counted()).toEqual({ ...none, soonNow: 1 })
+    expect(await happened(id)).toEqual([])
+    h.clock.forward(minutes(1))
+    await both()
+    await both()
+    expect(await happened(id)).toEqual([{ step: 'goal-missed', why: 'answer', with: { minutes: 5 } }])
+    const told = await d.db.selectFrom('webhookEvents').selectAll().where('companyId', '=', d.company.id).execute()
+    expect(told).toMatchObject([
+      {
+        type: 'ticket.late',
+        ticketId: id,
+        data: { id, queue: { name: 'Reservas' }, goal: { kind: 'answer', minutes: 5 } },
+      },
+    ])
+    expect(await counted()).toEqual({ ...none, answerLate: 1, lateNow: 1 })
+    // Late is late: an answer ends it and is not counted as kept, and the notice goes.
+    await d.accept(agent, id)
+    await d.send(agent, id, 'perdón')
+    expect(await counted()).toEqual({ ...none, answerLate: 1 })
+    expect(await noticesFor(agent)).toEqual([])
+    h.clock.forward(minutes(3))
+    await both()
+    expect(await noticesFor(agent)).toEqual([id])
+    h.clock.forward(minutes(3))
+    // Resolved after its moment, and before the clock has looked.
+    await d.put(d.admin, id, { status: 'closed' })
+    await both()
+    expect((await happened(id)).map(({ why }) => why)).toEqual(['resolve', 'answer'])
+    expect(await counted()).toEqual({ ...none, answerLate: 1, resolveLate: 1 })
+    const scope = new Scope(h.running.means, { companyId: d.company.id })
+    const asked = { ...everything, from: '2000-01-01', to: '2099-01-01', zone: 'America/Sao_Paulo' }
+    const plain = await readSums(scope, asked, false)
+    await sumUp(scope, asked.zone)
+    expect(await readSums(scope, asked, true)).toEqual(plain)
+    expect(plain).toMatchObject({ answerLate: 1, resolveLate: 1, answerKept: 0, resolveKept: 0 })
+  })
+
+  it('counts opening hours alone, holidays out', async () => {
+    // A Friday, eight minutes before the office closes.
+    const friday = Date.parse('2026-11-20T20:52:00Z')
+    const before = h.clock.now().getTime()
+    await d.set('scheduleType', 'company')
+    await d.db
+      .updateTable('companies')
+      .set({
+        schedules: JSON.stringify(defaultHours),
+        holidays: JSON.stringify([{ day: '2026-11-23', name: 'Feriado', yearly: false }]),
+      })
+      .where('id', '=', d.company.id)
+      .execute()
+    const { id } = await d.newTicket()
+    await d.inThe(friday - before, async () => {
+      const scope = new Scope(h.running.means, { companyId: d.company.id })
+      await scope.transaction(async (tx) => {
+        await putIntoQueue(tx, await presentTicket(tx, id), queue.id, 'waited-too-long')
+      })
+    })
+    const at = (await d.show(id)).goals.map(({ dueAt }) => dueAt)
+    expect(at.map((moment) => new Date(moment).toISOString())).toEqual([
+      '2026-11-20T20:57:00.000Z',
+      // 18:00 comes; Saturday opens at 08:00 for the rest.
+      '2026-11-21T11:02:00.000Z',
+    ])
+  })
+
+  it('goes with its queue, and nobody is late for what is not promised any more', async () => {
+    const { id } = await waiting()
+    await d.admin.ask('DELETE', `/queue/${queue.id}`)
+    expect(await goalsOf(id)).toEqual([])
+    await d.inThe(hours(2), look)
+    expect(await happened(id)).toEqual([])
+  })
+})

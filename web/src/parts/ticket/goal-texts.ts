@@ -1,0 +1,35 @@
+import { defineTexts } from '../../lib/texts.ts'
+
+/** What a queue promised, in words. */
+export const goalTexts = defineTexts({
+  es: {
+    until: {
+      answer: (when: string) => `Responder antes de ${when}`,
+      resolve: (when: string) => `Resolver antes de ${when}`,
+    },
+    was: {
+      answer: (when: string) => `Había que responder antes de ${when}`,
+      resolve: (when: string) => `Había que resolver antes de ${when}`,
+    },
+  },
+  pt: {
+    until: {
+      answer: (when) => `Responder antes de ${when}`,
+      resolve: (when) => `Resolver antes de ${when}`,
+    },
+    was: {
+      answer: (when) => `Era para responder antes de ${when}`,
+      resolve: (when) => `Era para resolver antes de ${when}`,
+    },
+  },
+  en: {
+    until: {
+      answer: (when) => `To be answered before ${when}`,
+      resolve: (when) => `To be resolved before ${when}`,
+    },
+    was: {
+      answer: (when) => `Was to be answered before ${when}`,
+      resolve: (when) => `Was to be resolved before ${when}`,
+    },
+  },
+})
