@@ -5,7 +5,7 @@ import { findChromium } from '../scripts/chromium.mjs'
 import { closeHouses, type House, house, type Person } from '../server/test/house.ts'
 import { patience } from '../server/test/patience.ts'
 import { type Problems, watch } from './problems.ts'
-import { Visitor } from './visitor.ts'
+import { overhear, slowness, takeDown, Visitor } from './visitor.ts'
 
 export const desktop = { width: 1440, height: 900 }
 export const handheld = { width: 390, height: 844 }
@@ -35,6 +35,12 @@ const flags = [
 ]
 /** Where SHOTS=1 leaves its pictures, and a story that fails its last ones. */
 const output = join(import.meta.dirname, 'output')
+
+async function slowDown(page: Page): Promise<void> {
+  if (slowness <= 1) return
+  const session = await page.context().newCDPSession(page)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: slowness })
+}
 
 /** Of our house, and never the app: from here its storage can be written, and the process keeps the app's code. */
 const threshold = '/healthz'
@@ -136,10 +142,13 @@ export function stage(build: () => Promise<House> = house, { whole = false } = {
       reducedMotion: 'reduce',
     })
     context.setDefaultTimeout(patience)
+    await context.addInitScript(takeDown)
+    context.on('page', overhear)
     context.once('close', () => places.delete(context))
     const place: Place = { page: await context.newPage(), touch, free: false, staysAs: '', broken: false }
     if (!worker) places.set(context, place)
     watch(place.page, h.address, problems)
+    await slowDown(place.page)
     await place.page.goto(threshold)
     return place
   }

@@ -2,11 +2,16 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type axe from 'axe-core'
-import type { Locator, Page } from 'playwright-core'
+import type { Locator, Page, WebSocket } from 'playwright-core'
 import { expect } from 'vitest'
+import { patience } from '../server/test/patience.ts'
+
+/** SLOW=6: pages compute so many times slower, to hunt stories that pass only because this machine is quick. */
+export const slowness = Number(process.env.SLOW ?? 1)
 
 type Role = Parameters<Page['getByRole']>[0]
 type Place = Page | Locator
+type Point = { x: number; y: number }
 
 const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
@@ -64,12 +69,94 @@ export class Visitor {
     return within.locator('input, textarea').and(this.page.getByLabel(exactly)).filter({ visible: true })
   }
 
-  press(name: string | RegExp, role: Role = 'button', within: Place = this.page): Promise<void> {
-    return this.the(role, name, within).click()
+  async press(name: string | RegExp, role: Role = 'button', within: Place = this.page): Promise<void> {
+    return (await this.only(this.the(role, name, within))).click()
   }
 
-  write(label: string, text: string, within: Place = this.page): Promise<void> {
-    return this.field(label, within).fill(text)
+  /** What goes may stand beside what comes for a moment: there is one of it in the end. */
+  private async only(what: Locator): Promise<Locator> {
+    const several = async () => (await what.count()) > 1
+    if (await several()) await expect.poll(several, { message: `${what} more than once` }).toBe(false)
+    return what
+  }
+
+  /**
+   * Points at something until what shows up under the pointer is there. What is drawn late moves the page away under a
+   * pointer that stands still, and one that does not move points at nothing: it comes from the side each time.
+   */
+  private async point(at: Locator, shows: Locator): Promise<void> {
+    await expect
+      .poll(
+        async () => {
+          const box = await at.boundingBox()
+          if (box) await this.page.mouse.move(box.x + box.width / 2 - 2, box.y + box.height / 2 - 2)
+          await at.hover()
+          return shows.isVisible()
+        },
+        { message: `${shows} under the pointer` },
+      )
+      .toBe(true)
+  }
+
+  /** What shows up when one points there. */
+  async under(at: Locator, name: string | RegExp, role: Role = 'button'): Promise<Locator> {
+    const shown = this.the(role, name, at)
+    await this.point(at, shown)
+    return shown
+  }
+
+  /** Points at something and presses what shows up there, again when the page moved away before it was pressed. */
+  async pressUnder(at: Locator, name: string | RegExp, role: Role = 'button'): Promise<void> {
+    const end = Date.now() + patience
+    for (;;) {
+      const shown = await this.under(at, name, role)
+      try {
+        // Whatever can be pressed is pressed in a fraction of this; what is gone has to be pointed at again.
+        return await shown.click({ timeout: patience / 4 })
+      } catch (error) {
+        if (Date.now() > end || (await shown.isVisible())) throw error
+      }
+    }
+  }
+
+  async write(label: string, text: string, within: Place = this.page): Promise<void> {
+    return (await this.only(this.field(label, within))).fill(text)
+  }
+
+  /** Where it stands once it stays there. */
+  async placeOf(what: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
+    await what.scrollIntoViewIfNeeded()
+    return what.evaluate(async (one) => {
+      const look = () => JSON.stringify(one.getBoundingClientRect())
+      const frame = () => new Promise(requestAnimationFrame)
+      for (let before = ''; before !== look(); ) {
+        before = look()
+        for (let n = 0; n < 3; n++) await frame()
+      }
+      return one.getBoundingClientRect().toJSON()
+    })
+  }
+
+  /** Carries something there in steps, as a hand does, which is never quite still, and lets go once it shows where it will land. */
+  async drag(what: Locator, grip: Point, to: Point, landing: Locator): Promise<void> {
+    const { mouse } = this.page
+    const box = await this.placeOf(what)
+    const from = { x: box.x + grip.x, y: box.y + grip.y }
+    await mouse.move(from.x, from.y)
+    await mouse.down()
+    await mouse.move(from.x + 12, from.y + 12, { steps: 4 })
+    await mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 4 })
+    await expect
+      .poll(
+        async () => {
+          await mouse.move(to.x - 1, to.y - 1)
+          await mouse.move(to.x, to.y)
+          return landing.first().isVisible()
+        },
+        { message: `${landing} under the hand` },
+      )
+      .toBe(true)
+    await mouse.up()
   }
 
   /** Opens a select and takes one of its options. */
@@ -105,17 +192,25 @@ export class Visitor {
     return this.page.evaluate((to) => history.pushState(null, '', to), path)
   }
 
+  hears(): Promise<void> {
+    return hears(this.page)
+  }
+
   /** The heading of the page. */
   at(title: string): Promise<void> {
     return this.page.getByRole('heading', { level: 1 }).filter({ hasText: title, visible: true }).waitFor()
   }
 
-  /** Sees what was done told in a corner, and closes it, unless it goes first. */
+  /** Is told of what was done, in a corner, and closes it unless it went first: it may be there for three seconds only. */
   async told(text: string): Promise<void> {
-    const toast = this.page.locator('.mantine-Notification-root').filter({ hasText: text }).last()
-    await toast.waitFor()
-    const closed = toast.getByRole('button', { name: 'Cerrar' }).click({ timeout: 3000 })
-    await closed.catch(() => undefined)
+    const toast = this.page.locator('.mantine-Notification-root').filter({ hasText: text })
+    const known = async () => (await this.page.evaluate(recall, text)) || (await toast.count()) > 0
+    await expect.poll(known, { message: `told: ${text}` }).toBe(true)
+    // The one that stands there now: a click that waits for the next one with these words would close that.
+    for (const close of await toast.getByRole('button', { name: 'Cerrar' }).elementHandles())
+      await close.click({ timeout: patience / 4 }).catch(() => undefined)
+    // Whoever points at one keeps it there.
+    if ((await toast.count()) > 0) await this.page.mouse.move(0, 0)
     await this.misses(toast)
   }
 
@@ -156,6 +251,8 @@ export class Visitor {
 
   /** No serious finding of axe, by day and by night. Leaves the page in daylight. */
   async scan({ toasts = false } = {}): Promise<void> {
+    // Most of a slow story would be this, and what is hunted there is what happens too early.
+    if (slowness > 1) return
     const found: string[] = []
     for (const scheme of ['dark', 'light'] as const) {
       await this.page.emulateMedia({ colorScheme: scheme })
@@ -185,4 +282,44 @@ export class Visitor {
       await this.page.screenshot({ path: join(this.output, `${name}${scheme === 'dark' ? '-dark' : ''}.png`) })
     }
   }
+}
+
+/** The live connections of a page on which the server has said that it listens. */
+const lines = new WeakMap<Page, Set<WebSocket>>()
+
+export function overhear(page: Page): void {
+  const open = new Set<WebSocket>()
+  lines.set(page, open)
+  page.on('websocket', (socket) => {
+    socket.on('framereceived', ({ payload }) => `${payload}`.includes('"ready"') && open.add(socket))
+    socket.on('close', () => open.delete(socket))
+  })
+}
+
+/** Until a page hears: what is said once, to whoever listens at that moment, is not repeated to it. */
+export const hears = (page: Page): Promise<void> =>
+  expect.poll(() => lines.get(page)?.size ?? 0, { message: `${page.url()} hears` }).toBeGreaterThan(0)
+
+/** In the browser: writes down what is told in a corner, as it goes by itself. */
+export function takeDown(): void {
+  const told: string[] = []
+  Object.assign(globalThis, { told })
+  new MutationObserver((changes) => {
+    for (const { addedNodes } of changes)
+      for (const one of addedNodes)
+        if (one instanceof Element && one.parentElement?.closest('.mantine-Notifications-root'))
+          for (const toast of one.matches('.mantine-Notification-root')
+            ? [one]
+            : one.querySelectorAll('.mantine-Notification-root'))
+            told.push(toast.textContent ?? '')
+  }).observe(document, { childList: true, subtree: true })
+}
+
+/** In the browser: whether that was told, once. */
+function recall(text: string): boolean {
+  const { told } = globalThis as unknown as { told: string[] }
+  const plain = (one: string) => one.replace(/\s+/g, ' ').toLowerCase()
+  const at = told.findIndex((one) => plain(one).includes(plain(text)))
+  if (at >= 0) told.splice(at, 1)
+  return at >= 0
 }

@@ -133,8 +133,8 @@ test('on a phone it is there, too, and nowhere without a marked prompt', async (
   await ana.press(/^Sugerir una respuesta/, 'menuitem')
   await said(ana).toBe('Yes, we do.')
   await ana.shot('assist-phone')
-  const send = await ana.the('button', 'Más formas de enviar').boundingBox()
-  expect((send?.x ?? 0) + (send?.width ?? 0)).toBeLessThan(handheld.width)
+  const send = await ana.placeOf(ana.the('button', 'Más formas de enviar'))
+  expect(send.x + send.width).toBeLessThan(handheld.width)
   const { prompts } = await admin.call(promptsApi.list, { query: {} })
   const [prompt] = prompts
   if (!prompt?.queueId) throw new Error('no prompt')

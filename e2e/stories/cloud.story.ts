@@ -97,8 +97,7 @@ test('after a day of silence only templates go out; the customer answers and the
   await ana.sees('Pasaron 24 h desde su último mensaje', box(ana))
   await bubble(ana, 'Hola, ¿ya salió?').waitFor()
   await ana.shot('cloud-window-over')
-  await bubble(ana, 'Hola, ¿ya salió?').hover()
-  await ana.press('Más acciones del mensaje', 'button', bubble(ana, 'Hola, ¿ya salió?'))
+  await ana.pressUnder(bubble(ana, 'Hola, ¿ya salió?'), 'Más acciones del mensaje')
   await ana.sees('Pasaron 24 h desde su último mensaje: solo salen plantillas.')
   expect(await ana.the('menuitem', 'Reaccionar con 👍').getAttribute('aria-disabled')).toBe('true')
   await ana.page.keyboard.press('Escape')
@@ -128,7 +127,7 @@ test('after a day of silence only templates go out; the customer answers and the
   await lucia.says('Sí, gracias')
   await bubble(ana, 'Sí, gracias').waitFor()
   await ana.field('Mensaje').waitFor()
-  await ana.sees(/23 h 59 min$/, box(ana))
+  await ana.sees(/23 h 5\d min$/, box(ana))
   await ana.shot('cloud-countdown')
   await ana.scan()
   // A template may go out at any time.

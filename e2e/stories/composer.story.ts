@@ -108,8 +108,7 @@ test('writes, breaks the line, finds an emoji, signs or not, and answers a messa
   await words(ana).fill('')
 
   await ana.flip('Firmar')
-  await stored(ana, '¿hacen envíos?').hover()
-  await ana.press('Responder', 'button', stored(ana, '¿hacen envíos?').locator('..'))
+  await ana.pressUnder(stored(ana, '¿hacen envíos?'), 'Responder')
   await ana.sees('Respondes a Lucía Campos')
   await ana.shot('composer-quoting')
   await ana.scan()
@@ -123,7 +122,7 @@ test('writes, breaks the line, finds an emoji, signs or not, and answers a messa
     .toEqual(['Ayer salió uno', true])
   await ana.page.reload()
   await words(ana).waitFor()
-  expect(await ana.switch('Firmar').isChecked()).toBe(false)
+  await expect.poll(() => ana.switch('Firmar').isChecked()).toBe(false)
   await ana.press('Emoji', 'button', box(ana))
   await ana.sees('Recientes')
   await ana.page.keyboard.press('Escape')
@@ -303,10 +302,9 @@ test('a slash brings the quick replies, with their files, by keyboard alone', as
   await list.waitFor()
   await ana.shot('composer-replies')
   await ana.scan()
-  expect(await list.getByRole('option').allInnerTexts()).toEqual([
-    expect.stringMatching(/^\/gracias/),
-    expect.stringMatching(/^\/precios\s+Hola Lucía, estos son los/),
-  ])
+  await expect
+    .poll(() => list.getByRole('option').allInnerTexts())
+    .toEqual([expect.stringMatching(/^\/gracias/), expect.stringMatching(/^\/precios\s+Hola Lucía, estos son los/)])
   // In full beside it, where there is room; found by what it says, in any order.
   await ana.page.keyboard.press('ArrowDown')
   await ana.sees(/^Hola Lucía, estos son los precios de todo lo que tenemos hoy en la tienda/, box(ana))
@@ -319,7 +317,9 @@ test('a slash brings the quick replies, with their files, by keyboard alone', as
   await ana.page.keyboard.type('e')
   await list.waitFor()
   await ana.page.keyboard.press('Backspace')
+  await expect.poll(() => list.getByRole('option').count()).toBe(2)
   await ana.page.keyboard.press('ArrowDown')
+  await list.getByRole('option', { name: /precios/, selected: true }).waitFor()
   await ana.page.keyboard.press('Enter')
   await expect.poll(() => words(ana).inputValue()).toBe(message.replace('{{firstName}}', 'Lucía'))
   await ana.the('list', 'Archivos por enviar').getByRole('img', { name: 'lista.png' }).waitFor()
@@ -476,7 +476,7 @@ test('on a phone the box has room for the thumb', async () => {
   await ana.press('Contacto', 'menuitem')
   await ana.write('Contacto', 'lucía', ana.dialog)
   await ana.the('option', /^Lucía Campos/).waitFor()
-  expect(await ana.page.evaluate(() => innerWidth)).toBe(handheld.width)
+  await expect.poll(() => ana.page.evaluate(() => innerWidth)).toBe(handheld.width)
   await ana.press(/^Lucía Campos/, 'option')
   await ana.shot('send-card-phone')
   await ana.press('Enviar', 'button', ana.dialog)
@@ -487,7 +487,7 @@ test('on a phone the box has room for the thumb', async () => {
   const react = ana.the('menuitem', 'Reaccionar con 👍')
   await react.waitFor()
   await said.dispatchEvent('pointerup', { pointerType: 'touch', bubbles: true })
-  expect((await react.boundingBox())?.height).toBeGreaterThanOrEqual(44)
+  await expect.poll(async () => (await react.boundingBox())?.height).toBeGreaterThanOrEqual(44)
   await ana.shot('message-menu-phone')
   await ana.page.keyboard.press('Escape')
   // Without a network the conversation says so itself: it covers every other bar.

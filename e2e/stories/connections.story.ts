@@ -87,7 +87,7 @@ test('on a phone a long name leaves room for the way out of the dialog', async (
   await ana.press(/^Nuevo QR/)
   await ana.the('img', code, ana.dialog).waitFor()
   await ana.sees('Espera el QR', ana.dialog)
-  const { x, width } = (await ana.the('button', 'Cerrar', ana.dialog).boundingBox()) ?? { x: Number.NaN, width: 0 }
+  const { x, width } = await ana.placeOf(ana.the('button', 'Cerrar', ana.dialog))
   expect(x + width).toBeLessThanOrEqual(handheld.width)
   await ana.press('Cerrar', 'button', ana.dialog)
   await ana.misses(ana.page.getByRole('dialog'))

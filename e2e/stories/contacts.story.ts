@@ -410,7 +410,7 @@ test('on a phone a contact is a card with a menu, and a sheet over what is said 
   await ana.page.setViewportSize({ width: 1024, height: 768 })
   await ana.press(/Valentina/, 'button', ana.page.locator('header'))
   await ana.sees('Tickets anteriores', ana.dialog)
-  expect(await ana.dialog.boundingBox()).toMatchObject({ x: 704, width: 320, height: 768 })
+  await expect.poll(() => ana.dialog.boundingBox()).toMatchObject({ x: 704, width: 320, height: 768 })
   await ana.shot('contact-drawer-tablet')
 })
 

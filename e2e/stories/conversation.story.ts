@@ -67,10 +67,7 @@ const unread = (agent: Person, id: number, count: number) =>
     .poll(async () => (await agent.ask<{ unreadMessages: number }>('GET', `/tickets/${id}`)).body.unreadMessages)
     .toBe(count)
 
-async function ask(ana: Visitor, text: string) {
-  await bubble(ana, text).hover()
-  await ana.press('Más acciones del mensaje', 'button', bubble(ana, text))
-}
+const ask = (ana: Visitor, text: string) => ana.pressUnder(bubble(ana, text), 'Más acciones del mensaje')
 
 /** Where a row stands, from the top of the thread. */
 const topOf = (row: Locator) =>
@@ -87,20 +84,24 @@ async function sticker(admin: Person, line: Phone, from: string) {
   await admin.ask('POST', `/sandbox/${line.id}/messages`, form)
 }
 
-/** A second of a real video, made where one can be made. */
+/** Half a second or more of a real video, made where one can be made. */
 async function film(ana: Visitor): Promise<Uint8Array<ArrayBuffer>> {
   const base64 = await ana.page.evaluate(async () => {
     const canvas = document.createElement('canvas')
     const recorder = new MediaRecorder(canvas.captureStream(10), { mimeType: 'video/webm' })
-    const whole = new Promise<Blob>((resolve) => {
-      recorder.ondataavailable = ({ data }) => resolve(data)
-    })
+    const taken: Blob[] = []
     const drawing = setInterval(() => canvas.getContext('2d')?.fillRect(0, 0, 40, 40), 50)
-    recorder.start()
-    await new Promise((resolve) => setTimeout(resolve, 500))
-    recorder.stop()
+    // Until there is something on it: a busy machine takes its time.
+    await new Promise<void>((resolve) => {
+      recorder.onstop = () => resolve()
+      recorder.ondataavailable = ({ data }) => {
+        taken.push(data)
+        if (recorder.state === 'recording' && taken.filter(({ size }) => size > 0).length > 4) recorder.stop()
+      }
+      recorder.start(100)
+    })
     clearInterval(drawing)
-    return btoa(String.fromCharCode(...new Uint8Array(await (await whole).arrayBuffer())))
+    return btoa(String.fromCharCode(...new Uint8Array(await new Blob(taken).arrayBuffer())))
   })
   return new Uint8Array(Buffer.from(base64, 'base64'))
 }
@@ -119,8 +120,8 @@ test('every kind of message arrives by itself and is drawn as what it is', async
   await valentina.says('مرحبا https://obra.example/14mm\nHola')
   const arabic = bubble(ana, 'مرحبا')
   const address = arabic.getByRole('link', { name: 'https://obra.example/14mm' })
-  const [frame, link] = [await arabic.boundingBox(), await address.boundingBox()]
-  expect((frame?.x ?? 0) + (frame?.width ?? 0) - (link?.x ?? 0) - (link?.width ?? 0)).toBeGreaterThan(30)
+  const [frame, link] = [await ana.placeOf(arabic), await ana.placeOf(address)]
+  expect(frame.x + frame.width - link.x - link.width).toBeGreaterThan(30)
   expect(await address.getAttribute('dir')).toBe('ltr')
   await valentina.says(`Largo ${'y más largo '.repeat(300)}final`)
   await ana.the('button', 'Leer más', thread(ana)).waitFor()
@@ -287,8 +288,8 @@ test('a long conversation opens where one stopped reading, and nothing jumps on 
   const ana = await reading(uuid, 'Hernán Paz')
   await ana.sees('Nuevo', thread(ana))
   // The line "new" and what stands under it: read from here on.
-  expect(await topOf(thread(ana).locator('[data-mark]'))).toBeGreaterThan(0)
-  expect(await topOf(bubble(ana, /^Mensaje 65/))).toBeLessThan(140)
+  await expect.poll(() => topOf(thread(ana).locator('[data-mark]'))).toBeGreaterThan(0)
+  await expect.poll(() => topOf(bubble(ana, /^Mensaje 65/))).toBeLessThan(140)
   await ana.scan()
   await unread(company.admin, id, 0)
 
@@ -345,7 +346,7 @@ test('a long conversation opens where one stopped reading, and nothing jumps on 
     await found.click()
     await meant.waitFor()
     await expect.poll(() => meant.evaluate((one) => document.activeElement === one)).toBe(true)
-    expect(await topOf(meant)).toBeGreaterThan(0)
+    await expect.poll(() => topOf(meant)).toBeGreaterThan(0)
     await ana.page.waitForURL(new RegExp(`/tickets/${uuid}$`))
     await thread(ana).evaluate((box) => box.scrollTo(0, box.scrollHeight))
   }
@@ -362,8 +363,8 @@ test('a long conversation opens where one stopped reading, and nothing jumps on 
   await source.waitFor()
   const marked = () => ana.page.evaluate(() => [...(CSS.highlights.get('rc-found-here') ?? [])].map(String))
   await expect.poll(marked).toEqual(['primero'])
-  expect(await topOf(source)).toBeGreaterThan(0)
-  expect(await field.evaluate((one) => document.activeElement === one)).toBe(true)
+  await expect.poll(() => topOf(source)).toBeGreaterThan(0)
+  await expect.poll(() => field.evaluate((one) => document.activeElement === one)).toBe(true)
   await ana.shot('conversation-find')
   await ana.scan()
   await ana.press('Resultado siguiente')
@@ -393,12 +394,14 @@ test('pictures open large and follow one another by the arrow keys', async () =>
   await ana.press('Traer archivo', 'button', bubble(ana, 'Primera'))
   await ana.press('Ver en grande: Primera')
   await ana.sees(/1 de 2/, ana.dialog)
-  const width = async () => (await ana.dialog.getByRole('img', { name: 'Primera' }).boundingBox())?.width ?? 0
+  const picture = ana.dialog.getByRole('img', { name: 'Primera' })
+  await expect.poll(() => picture.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBeGreaterThan(0)
+  const width = async () => (await ana.placeOf(picture)).width
   const fits = await width()
   await ana.press('Ampliar', 'button', ana.dialog)
-  expect(await width()).toBeGreaterThan(2 * fits)
+  await expect.poll(width).toBeGreaterThan(2 * fits)
   await ana.page.keyboard.press('-')
-  expect(await width()).toBe(fits)
+  await expect.poll(width).toBe(fits)
   await ana.page.keyboard.press('ArrowRight')
   await ana.sees(/2 de 2/, ana.dialog)
   await ana.the('link', /^Descargar/, ana.dialog).waitFor()
@@ -426,7 +429,7 @@ test('in a group everybody has a name, also on a phone', async () => {
   await ana.misses('Don Hernán', bubble(ana, '¿Cuándo vienen?'))
   await ana.sees('Obra Torre…')
   // A finger held down on a message opens its menu.
-  const { x, y, width, height } = (await bubble(ana, 'Faltan 2').boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+  const { x, y, width, height } = await ana.placeOf(bubble(ana, 'Faltan 2'))
   const hand = await ana.page.context().newCDPSession(ana.page)
   const at = [{ x: x + width / 2, y: y + height / 2 }]
   await hand.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at })

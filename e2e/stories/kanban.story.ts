@@ -13,17 +13,11 @@ const isIn = (who: Visitor, name: string, where: string) =>
     .getByRole('button', { name: new RegExp(`^${name},`) })
     .waitFor()
 
-/** Taken with the mouse, carried there in steps, as a hand does, and let go. */
+/** Taken with the mouse, and let go over a lane that says so. */
 async function drag(who: Visitor, name: string, to: string): Promise<void> {
-  const [from, target] = [await card(who, name).boundingBox(), await lane(who, to).boundingBox()]
-  if (!from || !target) throw new Error('not in sight')
-  const { mouse } = who.page
-  await mouse.move(from.x + 40, from.y + 12)
-  await mouse.down()
-  await mouse.move(from.x + 60, from.y + 30, { steps: 4 })
-  await mouse.move(target.x + target.width / 2, target.y + 160, { steps: 8 })
-  await who.sees(/^Soltar aquí/, lane(who, to))
-  await mouse.up()
+  const target = await who.placeOf(lane(who, to))
+  const over = { x: target.x + target.width / 2, y: target.y + 160 }
+  await who.drag(card(who, name), { x: 40, y: 12 }, over, lane(who, to).getByText(/^Soltar aquí/))
 }
 
 async function board() {
@@ -69,7 +63,9 @@ test('two people move cards, one by mouse and one by keyboard, and both see wher
   await keyboard.press('Escape')
   await isIn(beto, 'Óscar Betancourt', 'Sin etiqueta')
   await keyboard.press('Space')
+  await beto.sees('Óscar Betancourt, tomado de Sin etiqueta.')
   await keyboard.press('ArrowRight')
+  await beto.sees('Sobre Cotizar.')
   await keyboard.press('Space')
   await isIn(beto, 'Óscar Betancourt', 'Cotizar')
   await isIn(ana, 'Óscar Betancourt', 'Cotizar')
@@ -87,7 +83,7 @@ test('two people move cards, one by mouse and one by keyboard, and both see wher
   await box.press('Enter')
   await ana.sees(/Abrimos a las nueve/, talk)
   // Its edge is dragged, and stays there.
-  const panel = async () => Math.round((await talk.boundingBox())?.width ?? 0)
+  const panel = async () => Math.round((await ana.placeOf(talk)).width)
   const before = await panel()
   const edge = ana.the('separator', 'Ancho de la conversación')
   await edge.focus()
@@ -96,7 +92,7 @@ test('two people move cards, one by mouse and one by keyboard, and both see wher
   await ana.page.reload()
   await card(ana, 'Lucía Campos').click()
   await ana.sees(/Abrimos a las nueve/, talk)
-  expect(await panel()).toBe(before + 80)
+  await expect.poll(panel).toBe(before + 80)
   await ana.shot('kanban-peek')
   await ana.scan()
   await ana.press('Cerrar la conversación')
@@ -118,15 +114,9 @@ test('lanes are made, named, ordered and folded in place, and filters stay', asy
   await expect.poll(heads).toEqual(['Sin etiqueta', 'Cotizar', 'Entregado', 'Pagado'])
   // By mouse, by its head.
   const head = (name: string) => ana.page.getByRole('heading', { level: 2, name })
-  const [grip, target] = [await head('Pagado').boundingBox(), await head('Cotizar').boundingBox()]
-  const { mouse } = ana.page
-  await mouse.move((grip?.x ?? 0) + 20, (grip?.y ?? 0) + 8)
-  await mouse.down()
-  await mouse.move((grip?.x ?? 0) - 10, (grip?.y ?? 0) + 20, { steps: 4 })
-  await mouse.move((target?.x ?? 0) + 30, (target?.y ?? 0) + 60, { steps: 8 })
-  await lane(ana, 'Cotizar').and(ana.page.locator('[data-place=before]')).waitFor()
-  await ana.shot('kanban-lane-drag')
-  await mouse.up()
+  const target = await ana.placeOf(head('Cotizar'))
+  const before = lane(ana, 'Cotizar').and(ana.page.locator('[data-place=before]'))
+  await ana.drag(head('Pagado'), { x: 20, y: 8 }, { x: target.x + 30, y: target.y + 60 }, before)
   await expect.poll(heads).toEqual(['Sin etiqueta', 'Pagado', 'Cotizar', 'Entregado'])
   await ana.press('Opciones de Cotizar')
   await ana.flip('Al llegar, decir', ana.dialog)

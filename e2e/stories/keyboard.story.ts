@@ -126,9 +126,11 @@ test('one field leads to tickets, people, screens and what can be done', async (
   await ana.misses(ana.page.getByRole('dialog'))
 
   await ask(ana, 'idioma port')
+  await until(ana, () => meant(ana).textContent()).toContain('Português')
   await keyboard.press('Enter')
   await ana.page.locator('html[lang=pt]').waitFor({ state: 'attached' })
   await ask(ana, 'etiq')
+  await until(ana, () => meant(ana).textContent()).toContain('Etiquetas')
   await keyboard.press('Enter')
   await ana.page.waitForURL('**/tags')
   await ask(ana, 'zzz')
@@ -189,16 +191,18 @@ test('F6 goes from region to region and back', async () => {
   await until(ana, region).toBe('thread')
   const seen: unknown[] = []
   for (let n = 0; n < 5; n++) {
+    const before = await region()
     await ana.page.keyboard.press('F6')
+    await until(ana, region).not.toBe(before)
     seen.push(await region())
   }
   expect(seen).toEqual(['menu', 'bar', 'list', 'thread', 'menu'])
   await ana.page.keyboard.press('Shift+F6')
-  expect(await region()).toBe('thread')
+  await until(ana, region).toBe('thread')
   // Also out of the field one writes in.
   await ana.page.keyboard.press('r')
   await ana.page.keyboard.press('Shift+F6')
-  expect(await region()).toBe('list')
+  await until(ana, region).toBe('list')
 
   await ana.page.reload()
   await ana.sees(/Asignado a/, open(ana))
@@ -211,7 +215,7 @@ test('F6 goes from region to region and back', async () => {
   await ana.page.keyboard.press('Tab')
   await until(ana, () => focused(ana).textContent()).toBe('Ir a la conversación')
   await ana.page.keyboard.press('Enter')
-  expect(await region()).toBe('thread')
+  await until(ana, region).toBe('thread')
 })
 
 test('a new ticket begins on any screen', async () => {

@@ -18,7 +18,7 @@ test('a key is made, tried, watched and revoked; a webhook is told, and told aga
   // Without a key the line's own token stands in the example and in the form.
   const { whatsapp } = await d.show(id)
   await ana.sees(new RegExp(`Sale de verdad, por ${whatsapp?.name}`))
-  expect(await ana.field('Token').inputValue()).not.toBe('')
+  await expect.poll(() => ana.field('Token').inputValue()).not.toBe('')
   await ana.scan()
 
   await ana.press('Claves y webhooks', 'tab')
@@ -43,7 +43,7 @@ test('a key is made, tried, watched and revoked; a webhook is told, and told aga
 
   // Chosen by itself in the examples, and in the form.
   await ana.press('Documentación y prueba', 'tab')
-  expect(await ana.field('Token').inputValue()).toBe(key)
+  await expect.poll(() => ana.field('Token').inputValue()).toBe(key)
   const trial = ana.the('region', 'Probar')
   await ana.press('Enviar', 'button', trial)
   await expect.poll(() => trial.getByText('Falta este dato').count()).toBe(2)
@@ -57,7 +57,7 @@ test('a key is made, tried, watched and revoked; a webhook is told, and told aga
   await ana.sees(/mensagem/, trial)
   const step = (name: string) => trial.locator(`li[data-step="${name}"][data-past]`)
   await step('delivered').waitFor()
-  expect(await ana.field('Número').inputValue()).toBe('')
+  await expect.poll(() => ana.field('Número').inputValue()).toBe('')
   expect(await customer.sees()).toContainEqual(expect.objectContaining({ body: `Hola "Carolina", it's 9:15` }))
   await ana.sees('esperando…', trial)
   await ana.shot('messages-api')

@@ -62,7 +62,7 @@ test('a trial becomes a licence: data, plan, review, Pix, and home', async () =>
   await paidByHand(boss, admin)
   await ana.sees('Pago recibido')
   await ana.sees(/^Tu licencia fue renovada hasta el/)
-  await expect.poll(() => new URL(ana.page.url()).pathname, { timeout: 20_000 }).not.toBe('/subscription')
+  await expect.poll(() => new URL(ana.page.url()).pathname).not.toBe('/subscription')
 
   await ana.page.goto('/financeiro')
   await ana.sees('Plan Completo')

@@ -76,8 +76,7 @@ test('a customer does everything that WhatsApp allows', async () => {
   const ana = await desk.open(company.admin, '/phone')
   await bubble(ana, 'Hola').waitFor()
   const act = async (text: string, action: string) => {
-    await bubble(ana, text).hover()
-    await ana.press('Acciones del mensaje', 'button', bubble(ana, text))
+    await ana.pressUnder(bubble(ana, text), 'Acciones del mensaje')
     await ana.press(action, 'menuitem')
   }
   await act('Hola', 'Editar')

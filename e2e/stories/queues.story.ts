@@ -57,8 +57,8 @@ test('a queue is made with its menu, while the phone beside it shows what the cu
   await rows(ana)
     .getByRole('button', { name: /^1 Garantía/ })
     .click()
-  expect(await lastAnswer(ana).textContent()).toContain('¿Qué pasó con tu compra?')
-  expect(await phone(ana).textContent()).toContain('Hola Lucía. ¿Qué necesitas?')
+  await expect.poll(() => lastAnswer(ana).textContent()).toContain('¿Qué pasó con tu compra?')
+  await expect.poll(() => phone(ana).textContent()).toContain('Hola Lucía. ¿Qué necesitas?')
   await ana.press('Ver “Manuales”')
   await ana.write('Mensaje', 'Están en nuestra web.', ana.the('region', 'Opción 2', ana.dialog))
   await ana.misses('1 aviso antes de guardar', ana.dialog)
@@ -151,8 +151,8 @@ test('a menu is rearranged with the mouse, an option goes, and what is saved is 
 /** Takes a row by its grip, over another one and so far to the side. */
 async function drag(ana: Visitor, title: string, over: string, aside: number) {
   const middle = async (name: string) => {
-    const box = await ana.the('button', `Mover ${name}`).boundingBox()
-    return { x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: (box?.y ?? 0) + (box?.height ?? 0) / 2 }
+    const { x, y, width, height } = await ana.placeOf(ana.the('button', `Mover ${name}`))
+    return { x: x + width / 2, y: y + height / 2 }
   }
   const [from, to] = [await middle(title), await middle(over)]
   const { mouse } = ana.page
@@ -253,13 +253,9 @@ test('queues change places in the menu by drag, by key and from their menu', asy
   await ana.page.keyboard.press('ArrowUp')
   await becomes(['Ventas', 'Cobros', 'Soporte'])
   await expect.poll(() => grip.evaluate((one) => document.activeElement === one)).toBe(true)
-  const top = await ana.row('Ventas').boundingBox()
-  await ana.the('button', 'Mover Soporte').hover()
-  await ana.page.mouse.down()
-  await ana.page.mouse.move((top?.x ?? 0) + 300, (top?.y ?? 0) + 4, { steps: 4 })
-  await ana.page.locator('tr[data-drop=before]').waitFor()
-  await ana.shot('queues-drag')
-  await ana.page.mouse.up()
+  const top = await ana.placeOf(ana.row('Ventas'))
+  const before = ana.row('Ventas').and(ana.page.locator('tr[data-drop=before]'))
+  await ana.drag(ana.the('button', 'Mover Soporte'), { x: 8, y: 8 }, { x: top.x + 300, y: top.y + 4 }, before)
   await becomes(['Soporte', 'Ventas', 'Cobros'])
   await ana.scan()
 })

@@ -75,17 +75,11 @@ test('in the calendar a message is carried to another day and hour, and back', a
   await page.getByText('Mes', { exact: true }).click()
   await ana.press('Después')
   const entry = page.locator(`[data-entry="${id}"]`)
-  const carry = async (to: { x: number; y: number }) => {
-    const box = (await entry.boundingBox()) as { x: number; y: number }
-    await page.mouse.move(box.x + 20, box.y + 8)
-    await page.mouse.down()
-    await page.mouse.move(box.x + 40, box.y + 20, { steps: 3 })
-    await page.mouse.move(to.x, to.y, { steps: 4 })
-    await page.mouse.up()
-  }
+  const grip = { x: 20, y: 8 }
+  const slot = (day: string) => page.locator(`[data-day="${day}"] [class*=slot]`)
   await entry.waitFor()
-  const other = (await page.locator(`[data-day="${month}-12"]`).boundingBox()) as { x: number; y: number }
-  await carry({ x: other.x + 30, y: other.y + 60 })
+  const other = await ana.placeOf(page.locator(`[data-day="${month}-12"]`))
+  await ana.drag(entry, grip, { x: other.x + 30, y: other.y + 60 }, slot(`${month}-12`))
   await ana.sees(/^Movido a/)
   await isAt(`${month}-12T10:00`)
   await ana.shot('schedules-month')
@@ -97,11 +91,14 @@ test('in the calendar a message is carried to another day and hour, and back', a
   // By the hour, with the mouse and with the keys.
   await page.locator(`[data-day="${month}-10"] button`).first().click()
   await page.getByText('Hola Aline, te esperamos').waitFor()
-  const box = (await entry.boundingBox()) as { x: number; y: number }
-  await carry({ x: box.x + 20, y: box.y + 8 + 2 * 58 })
+  const box = await ana.placeOf(entry)
+  const noon = slot(`${month}-10`).filter({ hasText: '12:00' })
+  await ana.drag(entry, grip, { x: box.x + grip.x, y: box.y + grip.y + 2 * 58 }, noon)
   await isAt(`${month}-10T12:00`)
   await ana.press('Deshacer')
   await ana.told('Vuelve a su hora')
+  // Taken from where it is drawn again.
+  await expect.poll(async () => (await ana.placeOf(entry)).y).toBeCloseTo(box.y, 0)
   await entry.focus()
   for (const key of ['Space', 'ArrowDown', 'ArrowDown']) await page.keyboard.press(key)
   await ana.shot('schedules-carried')

@@ -76,6 +76,7 @@ test('a long list comes page by page, and a search narrows it', async () => {
   await ana.scan()
 
   await ana.page.keyboard.press('/')
+  await ana.field('Buscar por nombre').and(ana.page.locator(':focus')).waitFor()
   await ana.page.keyboard.type('única')
   await ana.sees('1 etiqueta · no hay más')
   await ana.sees('Única')

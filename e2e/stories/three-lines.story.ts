@@ -46,8 +46,7 @@ async function says(ana: Visitor, text: string): Promise<void> {
   await ana.page.keyboard.press('Enter')
 }
 async function menuOf(ana: Visitor, text: string): Promise<void> {
-  await bubble(ana, text).hover()
-  await ana.press('Más acciones del mensaje', 'button', bubble(ana, text))
+  await ana.pressUnder(bubble(ana, text), 'Más acciones del mensaje')
 }
 /** What this line cannot do stands in its place, grey, with the reason. */
 async function isGrey(ana: Visitor, name: RegExp, reason: string): Promise<void> {
@@ -99,8 +98,7 @@ test.each(counters)('one conversation from the first word to the last, on the li
   // A sign says enough: hers, ours, and ours taken back.
   await lucia.reacts(answer.id, '👍')
   await ana.the('button', 'Reaccionar con 👍').waitFor()
-  await bubble(ana, '¿abren hoy?').hover()
-  await ana.press('Reaccionar', 'button', bubble(ana, '¿abren hoy?'))
+  await ana.pressUnder(bubble(ana, '¿abren hoy?'), 'Reaccionar')
   await ana.the('menuitem', 'Reaccionar con ❤️').waitFor()
   if (name === 'sandbox') await ana.shot('react')
   if (name === 'sandbox') {
@@ -144,8 +142,7 @@ test.each(counters)('one conversation from the first word to the last, on the li
   await arrives(lucia, { kind: 'contact', body: 'Lucía Campos' })
 
   // An answer under its question; what should not have been said is taken back.
-  await bubble(ana, '¿abren hoy?').hover()
-  await ana.press('Responder', 'button', bubble(ana, '¿abren hoy?'))
+  await ana.pressUnder(bubble(ana, '¿abren hoy?'), 'Responder')
   await says(ana, 'Mañana no')
   await arrives(lucia, { body: 'Mañana no', quotedId: asked })
   await bubble(ana, 'Mañana no')

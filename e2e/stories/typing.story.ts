@@ -41,8 +41,7 @@ test('whatever was pressed with the mouse, a sentence goes into the box and nowh
   await ana.press('Quitar plano.png')
   await writes(ana)
 
-  await own.hover()
-  await ana.press('Más acciones del mensaje', 'button', own)
+  await ana.pressUnder(own, 'Más acciones del mensaje')
   await ana.press('Eliminar', 'menuitem')
   await ana.confirm('Eliminar mensaje')
   await ana.misses(ana.page.getByRole('dialog'))

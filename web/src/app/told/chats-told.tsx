@@ -9,12 +9,14 @@ import { useChatNews, useWaitingChats } from '../../parts/chats/use-chats.ts'
 import { setChatsCount } from './chats-count.ts'
 import { isFocused } from './focus.ts'
 import { noticesAreWanted, permission } from './notices.ts'
-import { inOneTab } from './one-tab.ts'
+import { inOneTab, isShown } from './one-tab.ts'
 
 /** As with customers: ten lines in a row are heard once. */
 const quietMs = 2500
 const toldMs = 5000
 const most = 140
+
+type Written = Extract<ChatNews, { action: 'new-message' }>
 
 /** Follows the chats of the team whatever screen is shown, and makes them heard. Draws nothing. */
 export function ChatsTold({ me }: { me: SessionUser }) {
@@ -27,16 +29,19 @@ export function ChatsTold({ me }: { me: SessionUser }) {
     const known = client.getQueryData<Chats>(['chats'])?.records.find((chat) => chat.id === news.chat.id)
     const named = news.newMessage.mentions.includes(me.id)
     if (unreadIn(news.chat, me.id) === 0 || (known?.mine?.muted && !named)) return
-    const seen = isFocused() && location.pathname === `/chats/${news.chat.uuid}`
-    const eagerness = seen ? 'first' : isFocused() ? 'soon' : 'last'
-    void inOneTab(`chat ${news.newMessage.id}`, eagerness, toldMs, () => {
-      if (!seen) tell(news, me)
-    })
+    if (!isFocused() || location.pathname !== pathOf(news)) void tellOnce(news, me)
   })
   return null
 }
 
-function tell({ chat, newMessage }: Extract<ChatNews, { action: 'new-message' }>, me: SessionUser): void {
+const pathOf = ({ chat }: Written) => `/chats/${chat.uuid}`
+
+async function tellOnce(news: Written, me: SessionUser): Promise<void> {
+  if (await isShown(`at ${pathOf(news)}`)) return
+  await inOneTab(`chat ${news.newMessage.id}`, isFocused() ? 'first' : 'last', toldMs, () => tell(news, me))
+}
+
+function tell({ chat, newMessage }: Written, me: SessionUser): void {
   void inOneTab('sound', 'first', quietMs, () => playNotice())
   if (isFocused() || permission() !== 'granted' || !noticesAreWanted(me.id)) return
   const text = newMessage.message || (newMessage.mediaName ?? '')

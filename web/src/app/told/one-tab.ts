@@ -1,8 +1,8 @@
 /** Tabs that could do it better get ahead by this much. */
 const ahead = 120
 
-type Eagerness = 'first' | 'soon' | 'last'
-const patience: Record<Eagerness, number> = { first: 0, soon: ahead, last: 2 * ahead }
+type Eagerness = 'first' | 'last'
+const patience: Record<Eagerness, number> = { first: 0, last: ahead }
 
 /**
  * Of all tabs of this browser one does something, and for a while no other does it again: locks are shared by all of
@@ -16,6 +16,19 @@ export async function inOneTab(what: string, eagerness: Eagerness, holdMs: numbe
     act()
     await pause(holdMs)
   })
+}
+
+/** For the other tabs of this browser to know, until it is over. */
+export function showTabs(what: string): () => void {
+  const { promise: over, resolve: end } = Promise.withResolvers<void>()
+  void navigator.locks?.request(`recado ${what}`, { mode: 'shared' }, () => over)
+  return end
+}
+
+/** Whether some tab of this browser shows that now. */
+export async function isShown(what: string): Promise<boolean> {
+  const { held } = (await navigator.locks?.query()) ?? {}
+  return held?.some(({ name }) => name === `recado ${what}`) ?? false
 }
 
 const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms))

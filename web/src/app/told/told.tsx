@@ -7,6 +7,7 @@ import { onWorkerOpens, ourWorker } from '../../lib/worker.ts'
 import { drawFavicon } from './favicon.ts'
 import { useFocused } from './focus.ts'
 import { closeNotices, noticesAreWanted, permission, tagOf } from './notices.ts'
+import { showTabs } from './one-tab.ts'
 import { setUnreadCount } from './unread-count.ts'
 import { useNoticeNews } from './use-notices.ts'
 import { useRinging } from './use-ringing.ts'
@@ -17,6 +18,7 @@ export function Told({ me }: { me: SessionUser }) {
   const unread = useUnreadNews(me)
   const notices = useNoticeNews(me)
   useRinging(me)
+  useWhereabouts()
   // What comes into the conversation one is reading is read in a moment: it is not worth a flicker.
   const reading = useReading()
   const all =
@@ -39,6 +41,13 @@ function useClosing(unread: number[] | undefined): void {
   useEffect(() => {
     if (tags !== undefined) void closeNotices(new Set(tags.split(' ')))
   }, [tags])
+}
+
+/** Where somebody looks is not told by another tab of the same browser. */
+function useWhereabouts(): void {
+  const { pathname } = useLocation()
+  const focused = useFocused()
+  useEffect(() => (focused ? showTabs(`at ${pathname}`) : undefined), [focused, pathname])
 }
 
 /** The ticket of the address, while somebody looks at it. */

@@ -9,7 +9,7 @@ import { previewOf } from '../../parts/ticket/preview.ts'
 import { previewTexts } from '../../parts/ticket/preview-texts.ts'
 import { isFocused } from './focus.ts'
 import { noticesAreWanted, permission, showNotice } from './notices.ts'
-import { inOneTab } from './one-tab.ts'
+import { inOneTab, isShown } from './one-tab.ts'
 import { type Telling, tellingOf } from './telling.ts'
 
 /** A customer who writes ten lines in a row is heard once, and so are ten customers who write at once. */
@@ -17,18 +17,25 @@ const quietMs = 2500
 /** So long no other tab tells the same message again. */
 const toldMs = 5000
 
+type Created = Extract<MessageNews, { action: 'create' }>
+
 /** Messages make themselves heard, and seen by who looks elsewhere. They never move anybody. */
 export function useRinging(me: SessionUser): void {
   useLive(topics.message, (news) => {
     const telling = tellingOf(news, me, { path: location.pathname, focused: isFocused() })
     if (telling === 'nothing' || news.action !== 'create') return
-    const eagerness = telling === 'seen' ? 'first' : telling === 'sound' ? 'soon' : 'last'
-    void inOneTab(`message ${news.message.id}`, eagerness, toldMs, () => tell(telling, news, me))
+    if (telling !== 'seen') void tellOnce(telling, news, me)
   })
 }
 
-function tell(telling: Telling, news: Extract<MessageNews, { action: 'create' }>, me: SessionUser): void {
-  if (telling === 'seen') return
+async function tellOnce(telling: Telling, news: Created, me: SessionUser): Promise<void> {
+  // Not a matter of who is quicker: the tab in which it is being read has said so before.
+  if (await isShown(`at /tickets/${news.ticket.uuid}`)) return
+  const eagerness = telling === 'sound' ? 'first' : 'last'
+  await inOneTab(`message ${news.message.id}`, eagerness, toldMs, () => tell(telling, news, me))
+}
+
+function tell(telling: Telling, news: Created, me: SessionUser): void {
   void inOneTab('sound', 'first', quietMs, () => playNotice())
   if (telling === 'sound and notice' && permission() === 'granted' && noticesAreWanted(me.id))
     void showNotice(

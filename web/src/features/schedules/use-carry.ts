@@ -34,7 +34,13 @@ const lastMinute = 24 * 60 - stepMinutes
 export function useCarry({ zone, days, hourHeight, move }: Given) {
   const words = useTexts(texts)
   const [language] = useLanguage()
-  const [held, setHeld] = useState<Held | null>(null)
+  const [held, draw] = useState<Held | null>(null)
+  /** What is in the hand at this moment: a pointer that moves and lets go is quicker than what is drawn. */
+  const inHand = useRef<Held | null>(null)
+  const setHeld = (next: Held | null) => {
+    inHand.current = next
+    draw(next)
+  }
   const [said, setSaid] = useState('')
   const pressed = useRef<{ row: Schedule; x: number; y: number; grip: Held['grip'] } | null>(null)
   /** The click that ends a drag is none. */
@@ -76,6 +82,7 @@ export function useCarry({ zone, days, hourHeight, move }: Given) {
     const start = pressed.current
     if (!start) return
     const { clientX: x, clientY: y } = event
+    const held = inHand.current
     if (!held && Math.hypot(x - start.x, y - start.y) < least) return
     event.preventDefault()
     dragged.current = true
@@ -92,10 +99,10 @@ export function useCarry({ zone, days, hourHeight, move }: Given) {
   })
   const onUp = useEffectEvent(() => {
     pressed.current = null
-    if (held?.by === 'pointer') drop(held)
+    if (inHand.current?.by === 'pointer') drop(inHand.current)
   })
   const onEscape = useEffectEvent((event: globalThis.KeyboardEvent) => {
-    if (event.key !== 'Escape' || held?.by !== 'pointer') return
+    if (event.key !== 'Escape' || inHand.current?.by !== 'pointer') return
     pressed.current = null
     cancel()
   })
@@ -121,6 +128,7 @@ export function useCarry({ zone, days, hourHeight, move }: Given) {
   /** Space takes and drops, arrows carry, Escape brings it back. True: the key was for this. */
   function onKeyDown(event: KeyboardEvent<HTMLElement>, row: Schedule): boolean {
     dragged.current = false
+    const held = inHand.current
     const mine = held?.by === 'keys' && held.row.id === row.id
     if (event.key === ' ' && !held) {
       event.preventDefault()
