@@ -186,11 +186,15 @@ describe('what is asked for again and again', () => {
   it('the description of the API is made once', async () => {
     const ask = async () => (await fetch(`${h.address}/docs/json`)).text()
     const first = await ask()
-    const asking = await computing(async () => {
-      for (let n = 0; n < 20; n++) expect(await ask()).toBe(first)
-    })
+    /** What it takes when nothing else of this process comes in between. */
+    const least = async (work: () => Promise<unknown>) => {
+      const times = []
+      for (let n = 0; n < 20; n++) times.push(await computing(work))
+      return Math.min(...times)
+    }
+    const asking = await least(async () => expect(await ask()).toBe(first))
     // Our own reading of the answers is included. Made anew, each would take as long as this and more.
-    expect(asking / 20).toBeLessThan(await computing(async () => openApi(sections, version, h.address)))
+    expect(asking).toBeLessThan(await least(async () => openApi(sections, version, h.address)))
   })
 
   it('ten thousand joins of one socket', async () => {

@@ -5,7 +5,7 @@ import { weekdays } from '@recado/contract/hours/hours'
 import { queueOptionsApi } from '@recado/contract/queue-options'
 import { queuesApi } from '@recado/contract/queues'
 import { settingsApi } from '@recado/contract/settings'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Desk, deskOf, newNumber, textFrom } from '../../../test/desk.ts'
 import { closeHouses, type House, house } from '../../../test/house.ts'
 import { days, minutes } from '../../kernel/clock.ts'
@@ -396,6 +396,9 @@ describe('hours', () => {
     const { d } = await company(['Ventas'], { outOfHoursMessage: 'Cerrado.' })
     await d.set('scheduleType', 'company')
     await d.set('timezone', 'Asia/Tokyo')
+    // Today lasts as long as the test.
+    h.clock.hold()
+    onTestFinished(h.clock.release)
     const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Tokyo' }).format(h.clock.now())
     await setHours(d, '00:00', '23:59')
     const number = newNumber()
