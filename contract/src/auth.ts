@@ -32,6 +32,7 @@ export const authApi = {
   socket: post('/auth/socket', {
     about: 'A ticket that opens sockets for half a minute: it goes in `auth: { ticket }`, never in an address',
     access: 'session',
+    whenExpired: true,
     reply: z.object({ ticket: z.string() }),
   }),
   me: get('/auth/me', {

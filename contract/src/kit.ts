@@ -31,8 +31,8 @@ type Shape = {
   token?: true
   /** It keeps to the lines of a key. What does not is closed to a key that is bound to some. */
   lines?: true
-  /** Still answers when the company has not paid: only what is needed to log out and to pay. */
-  whenExpired?: true
+  /** Still answers when the company has not paid: what is needed to log out and to pay, and (`read`) to read what is there. */
+  whenExpired?: true | 'read'
   /** The super user may reach into other companies with it. */
   across?: true
   params?: ZodType

@@ -76,9 +76,15 @@ export const topics = {
   /** The days on which the company does not work, all of them. */
   holidays: topic<{ action: 'update'; holidays: Holiday[] }>((c) => `company-${c}-holidays`),
   /** Plan, due date or name of the own company changed: what the shell shows must be read again. */
-  ownCompany: topic<{ action: 'update'; company: { id: number } }>((c) => `company-${c}-company`),
+  ownCompany: {
+    ...topic<{ action: 'update'; company: { id: number } }>((c) => `company-${c}-company`),
+    whenExpired: true as const,
+  },
   /** An invoice was paid: until when the company is now. */
-  payment: topic<{ action: 'CONCLUIDA'; company: { id: number; dueDate: string } }>((c) => `company-${c}-payment`),
+  payment: {
+    ...topic<{ action: 'CONCLUIDA'; company: { id: number; dueDate: string } }>((c) => `company-${c}-payment`),
+    whenExpired: true as const,
+  },
   ticket: topic<TicketNews>((c) => `company-${c}-ticket`),
   /** The figures of the desk are others now: at most once a second, and it does not say which. */
   figures: topic<{ action: 'update' }>((c) => `company-${c}-figures`),

@@ -164,6 +164,7 @@ export const messagesApi = {
     about:
       'The conversation, oldest first within the page, with earlier tickets of the same contact and line; opening it marks it read',
     access: 'session',
+    whenExpired: 'read',
     key: 'messages',
     params: z.object({ ticketId: ref('ticket') }),
     query: z.object({

@@ -177,6 +177,7 @@ export const ticketsApi = {
   list: get('/tickets', {
     about: 'A page of the tickets this person may see',
     access: 'session',
+    whenExpired: 'read',
     key: 'tickets',
     query: TicketQuery,
     reply: z.object({ tickets: z.array(Ticket), count: z.number(), hasMore: z.boolean() }),
@@ -188,10 +189,18 @@ export const ticketsApi = {
     query: z.object({ showAll: yes, queueIds: idList('queue') }),
     reply: z.object({ open: z.number(), pending: z.number(), unread: z.number() }),
   }),
-  show: get('/tickets/:id', { about: 'One ticket', access: 'session', key: 'tickets', params, reply: TicketDetail }),
+  show: get('/tickets/:id', {
+    about: 'One ticket',
+    access: 'session',
+    whenExpired: 'read',
+    key: 'tickets',
+    params,
+    reply: TicketDetail,
+  }),
   byUuid: get('/tickets/u/:uuid', {
     about: 'One ticket by its uuid',
     access: 'session',
+    whenExpired: 'read',
     key: 'tickets',
     params: z.object({ uuid: z.uuid().meta({ entity: 'ticket.uuid' }) }),
     reply: TicketDetail,
@@ -241,6 +250,7 @@ export const ticketsApi = {
   happenings: get('/tickets/:id/events', {
     about: 'What happened inside, each step with its reason; `deeds` leaves out what merely arrived',
     access: 'session',
+    whenExpired: 'read',
     key: 'tickets',
     params,
     query: z.object({ pageNumber: z.coerce.number().int().min(1).max(10_000).default(1), deeds: yes }),
@@ -283,6 +293,7 @@ export const notesApi = {
   list: get('/ticket-notes/list', {
     about: 'Notes of a ticket and of its contact, newest first',
     access: 'session',
+    whenExpired: 'read',
     key: 'tickets',
     query: z.object({ ticketId: ref('ticket').optional(), contactId: ref('contact').optional() }),
     reply: z.array(Note),

@@ -11,6 +11,8 @@ export type Topic<P = unknown> = {
   name: (companyId: number, payload?: Record<string, unknown>) => string
   /** The same news under the names and keys that older clients know. Returns null for what would break them. */
   alias?: (companyId: number, payload: Record<string, unknown>) => Alias | Alias[] | null
+  /** People of a company that has not paid hear it too, and nothing else. */
+  whenExpired?: true
   /** For the compiler only: what it carries. */
   readonly carries?: P
 }

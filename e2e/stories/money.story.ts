@@ -1,6 +1,8 @@
 import { invoicesApi } from '@recado/contract/money/invoices'
 import { moneyApi } from '@recado/contract/money/platform'
+import { ticketsApi } from '@recado/contract/tickets'
 import { expect, test } from 'vitest'
+import { writeInvoices } from '../../server/src/accounts/money/invoices.ts'
 import type { Person } from '../../server/test/house.ts'
 import { handheld, stage } from '../browser.ts'
 import type { Visitor } from '../visitor.ts'
@@ -97,6 +99,39 @@ test('on a phone a locked company is led to the payment, and comes in by itself'
   await paidByHand(boss, admin)
   await ana.sees('Pago recibido')
   await ana.at('Panel')
+})
+
+test('an agent of a locked company reads what is open, and works on the moment it is paid', async () => {
+  const boss = await chargedByPix()
+  const company = await desk.house().company()
+  const agent = await company.user()
+  const line = await desk.house().line(company)
+  const sol = line.customer('5511980001234', 'Sol Ribera')
+  await sol.says('¿Siguen vendiendo el de tapa dura?')
+  await expect
+    .poll(async () => (await agent.call(ticketsApi.list, { query: { status: 'pending' } as never })).count)
+    .toBe(1)
+  await due(company.id, -3)
+  await writeInvoices(desk.house().wide())
+  const ana = await desk.open(agent, '/tickets')
+  await ana.at('La suscripción venció')
+  await ana.sees(/Puedes leer lo que está abierto/)
+  await ana.press('Esperando', 'radio')
+  await ana.press(/^Sol Ribera/)
+  await ana.the('region', 'Conversación').getByText('¿Siguen vendiendo el de tapa dura?').waitFor()
+  await ana.sees('Solo lectura: se puede responder cuando la suscripción esté paga.')
+  await ana.shot('locked-reading')
+  await ana.scan()
+  await ana.page.setViewportSize(handheld)
+  await ana.shot('locked-reading-phone')
+  await ana.press('Volver a la lista')
+  await ana.shot('locked-reading-list-phone')
+  await ana.scan()
+  // Somebody pays elsewhere: no question of this page is due for half a minute.
+  const before = Date.now()
+  await paidByHand(boss, company.admin)
+  await ana.at('Tickets')
+  expect(Date.now() - before).toBeLessThan(25_000)
 })
 
 test('the super user sees what comes in, marks, writes, and chooses how to be paid', async () => {

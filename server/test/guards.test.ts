@@ -153,7 +153,7 @@ describe('a company that has not paid', () => {
 })
 
 describe('a company that was switched off', () => {
-  it.each(closed.filter(({ e }) => !e.whenExpired))('$title', async ({ e }) => {
+  it.each(closed.filter(({ e }) => e.whenExpired !== true))('$title', async ({ e }) => {
     expect(await callAs(e, 'admin', standing.inactive)).toMatchObject({
       status: 402,
       body: { error: 'ERR_COMPANY_INACTIVE' },

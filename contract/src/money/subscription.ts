@@ -16,6 +16,8 @@ export const Subscription = z.object({
   /** It has not paid yet: the due date is the trial's. */
   isTrial: z.boolean(),
   expired: z.boolean(),
+  /** Whom of the company to ask for the payment: names, a few. */
+  admins: z.array(z.string()),
   /** Days after the due date in which everything still works. */
   graceDays: z.number(),
   open: z.array(Invoice),

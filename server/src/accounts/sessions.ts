@@ -64,6 +64,7 @@ export function makeSessions({ database, vault, clock }: Means, signals?: Signal
     const row = await rows.of(sessionId)
     if (!row?.active || Date.parse(row.expiresAt) <= clock.now().getTime()) return null
     const { id, companyId, name, email, profile, super: isSuper, language, allTicket, queueIds } = row
+    const paid = isPaid(row, clock.now())
     return {
       actor: {
         id,
@@ -76,9 +77,10 @@ export function makeSessions({ database, vault, clock }: Means, signals?: Signal
         sessionId: row.sessionId,
         allTicket,
         queueIds,
+        ...(!paid && { locked: true }),
       },
       plan: Object.fromEntries(planFlags.map((f) => [f, row[f] ?? false])),
-      paid: isPaid(row, clock.now()),
+      paid,
       companyActive: row.companyActive,
     }
   }
@@ -133,18 +135,17 @@ export function makeSessions({ database, vault, clock }: Means, signals?: Signal
     accessToken,
 
     /** May people of this company come in at all? Asked before a login ends the session before it. */
-    async standing(companyId: number): Promise<Pick<Visit, 'paid' | 'companyActive'>> {
-      const row = await platform
-        .selectFrom('companies as c')
-        .leftJoin('settings as z', (join) => join.onRef('z.companyId', '=', 'c.id').on('z.key', '=', 'timezone'))
-        .select(['c.status', 'c.dueDate', 'z.value as zone', graceDays.as('graceDays')])
-        .where('c.id', '=', companyId)
-        .executeTakeFirstOrThrow()
-      return { paid: isPaid(row, clock.now()), companyActive: row.status }
+    async isActive(companyId: number): Promise<boolean> {
+      const company = platform.selectFrom('companies').select('status').where('id', '=', companyId)
+      return (await company.executeTakeFirstOrThrow()).status
     },
 
-    /** Which of these no longer open the door: ended in another process, run out, or not paid for. */
-    async over(ids: string[]): Promise<string[]> {
+    /**
+     * Which of these no longer open the door, or would open another one: ended in another process, run out, no longer
+     * paid for, or paid for by now.
+     */
+    async over(open: Pick<Actor, 'sessionId' | 'locked'>[]): Promise<string[]> {
+      const ids = open.map((one) => one.sessionId)
       if (!ids.length) return []
       const rows = await platform
         .selectFrom('sessions as s')
@@ -154,8 +155,8 @@ export function makeSessions({ database, vault, clock }: Means, signals?: Signal
         .where('s.id', 'in', ids)
         .where('s.expiresAt', '>', clock.now().toISOString())
         .execute()
-      const standing = new Set(rows.filter((row) => row.status && isPaid(row, clock.now())).map((row) => row.id))
-      return ids.filter((id) => !standing.has(id))
+      const paid = new Map(rows.filter((row) => row.status).map((row) => [row.id, isPaid(row, clock.now())]))
+      return open.filter((one) => paid.get(one.sessionId) !== !one.locked).map((one) => one.sessionId)
     },
 
     /** For calls: a missing header is 401, a token that no longer opens the door is 403 and the client refreshes. */
@@ -173,11 +174,11 @@ export function makeSessions({ database, vault, clock }: Means, signals?: Signal
       return `${said}.${vault.sign('socket', said)}`
     },
 
-    /** For sockets: a ticket, or the token of an older client. */
+    /** For sockets: a ticket, or the token of an older client. Who is locked comes in, too, to hear of the payment. */
     async fromSocket({ ticket, token }: { ticket: string; token: string }): Promise<Actor | null> {
       const id = ticket ? sessionOfTicket(ticket) : await sessionOf(token, socketGrace).catch(() => null)
       const found = id === null ? null : await visit(id)
-      return found?.paid && found.companyActive ? found.actor : null
+      return found?.companyActive ? found.actor : null
     },
 
     /** Opens a session in place of the one before it. Returns the ended one, for its sockets to be told. */

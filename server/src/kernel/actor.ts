@@ -16,6 +16,8 @@ export type Actor = {
   /** What their seat lets them see, as it was when the call came in. */
   allTicket: boolean
   queueIds: number[]
+  /** Their company has not paid: they read what is there, and hear of the payment alone. */
+  locked?: true
   /** The key a program came with. It acts in the name of who made it, within what the key may. */
   key?: ActingKey
 }

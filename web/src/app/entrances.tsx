@@ -14,7 +14,7 @@ const texts = defineTexts({
 })
 
 const loadShell = () => import('./shell/shell.tsx')
-const Expired = lazy(() => import('./expired-page.tsx').then((module) => ({ default: module.ExpiredPage })))
+const Locked = lazy(() => import('./locked/locked.tsx').then((module) => ({ default: module.Locked })))
 const Shell = lazy(() => loadShell().then((module) => ({ default: module.Shell })))
 // Whoever comes back logged in needs it at once: it loads while the session is being renewed.
 if (readToken()) void loadShell()
@@ -44,7 +44,7 @@ export function PrivateLayout() {
   if (user?.company.expired)
     return (
       <Suspense fallback={<Splash />}>
-        <Expired />
+        <Locked />
       </Suspense>
     )
   return (

@@ -72,8 +72,9 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   }, [thrownOut])
 
   useEffect(() => onSessionEnd(thrownOut), [thrownOut])
-  // The last paid day ended while somebody worked.
-  useEffect(() => onExpiry(() => void reload()), [reload])
+  // The last paid day ended while somebody worked. Who knows that need not ask again.
+  const expired = state.user?.company.expired ?? false
+  useEffect(() => (expired ? undefined : onExpiry(() => void reload())), [reload, expired])
   useEffect(() => followOtherTabs(leave), [leave])
   useEffect(() => {
     if (readToken()) void reload()

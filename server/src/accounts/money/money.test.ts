@@ -266,7 +266,7 @@ describe('a company that has not paid', () => {
         .where('fromMe', '=', false)
         .execute()
     await vi.waitFor(async () => expect(await stored()).toEqual([{ body: '¿Hay alguien ahí?' }]), { timeout: patience })
-    expect((await company.admin.ask('GET', '/tickets')).status).toBe(402)
+    expect((await company.admin.ask('GET', '/tickets/counts')).status).toBe(402)
     await boss.call(moneyApi.paid, { params: { id: (await onlyOf(company.admin)).id }, body: { note: '' } })
     const { body } = await company.admin.ask<{ tickets: { lastMessage: string }[] }>(
       'GET',

@@ -44,6 +44,15 @@ async function subscription(scope: Scope): Promise<Subscription> {
   const months = monthsOf(row)
   const open = await newestFirst(ownInvoices(scope).selectAll('invoices').where('status', '=', 'open')).execute()
   const kept = await moneySettings(platformScope(scope))
+  const admins = await scope.db
+    .selectFrom('users')
+    .select('name')
+    .where('companyId', '=', scope.companyId)
+    .where('profile', '=', 'admin')
+    .where('active', '=', true)
+    .orderBy('id')
+    .limit(3)
+    .execute()
   return {
     plan: row.planId ? await plans.find(scope, row.planId) : null,
     months,
@@ -52,6 +61,7 @@ async function subscription(scope: Scope): Promise<Subscription> {
     trialExpiration: company.trialExpiration,
     isTrial: row.dueDate !== null && row.dueDate === row.trialExpiration,
     expired,
+    admins: admins.map(({ name }) => name),
     graceDays: await readGrace(scope),
     open: open.map((one) => presentInvoice(one, zone)),
     provider: providerOf(kept) ? kept.provider : null,

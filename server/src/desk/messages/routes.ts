@@ -75,8 +75,8 @@ async function remove(scope: Scope, id: string): Promise<Message> {
 export const messageRoutes = [
   route(messagesApi.list, async (scope, { params, query }) => {
     const { ticket, ...page } = await thread(scope, params.ticketId, query.pageNumber)
-    // A program that reads along has read nothing in anybody's name.
-    const isOwn = ticket.userId === scope.actor.id && !scope.actor.key
+    // A program that reads along has read nothing in anybody's name, and who is locked out answers nobody.
+    const isOwn = ticket.userId === scope.actor.id && !scope.actor.key && !scope.actor.locked
     if (query.markAsRead && query.pageNumber === 1 && ticket.unreadMessages > 0 && isOwn)
       await scope.transaction((tx) => markRead(tx, ticket))
     return page

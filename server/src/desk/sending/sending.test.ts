@@ -322,6 +322,8 @@ describe('what a key may', () => {
     expect(await send({ number: stranger(), body: 'x', whatsappId: poorLine.id }, {}, key)).toMatchObject(
       refused(402, 'ERR_SUBSCRIPTION_EXPIRED'),
     )
+    // People read what is there; programs do not.
+    expect(await key.ask('GET', '/messages/1')).toMatchObject(refused(402, 'ERR_SUBSCRIPTION_EXPIRED'))
     await db.updateTable('companies').set({ dueDate: null, planId: null }).where('id', '=', poor.id).execute()
     expect(await send({ number: stranger(), body: 'x' }, {}, key)).toMatchObject(refused(402, 'ERR_PLAN_FEATURE'))
   })

@@ -161,8 +161,10 @@ async function enter(e: Endpoint, request: FastifyRequest, reply: FastifyReply, 
   if (e.access === 'public') return door.fromHeader(authorization).catch(() => null)
   const visit = (await door.fromKey(authorization, e, callerOf(request))) ?? (await door.fromHeader(authorization))
   if (visit.actor.key) inItsTurn(door.programs, visit.actor.key.id, reply)
-  if (!visit.companyActive && !e.whenExpired) throw new AppError('ERR_COMPANY_INACTIVE')
-  if (!visit.paid && !e.whenExpired) throw new AppError('ERR_SUBSCRIPTION_EXPIRED')
+  if (!visit.companyActive && e.whenExpired !== true) throw new AppError('ERR_COMPANY_INACTIVE')
+  // People read what is there; programs are not people.
+  const answers = e.whenExpired === true || (e.whenExpired === 'read' && !visit.actor.key)
+  if (!visit.paid && !answers) throw new AppError('ERR_SUBSCRIPTION_EXPIRED')
   if (e.access === 'super' ? !visit.actor.super : e.access !== 'session' && !can(visit.actor, e.access))
     throw new AppError('ERR_NO_PERMISSION')
   if (e.plan && !visit.plan[e.plan]) throw new AppError('ERR_PLAN_FEATURE')

@@ -26,15 +26,21 @@ function allowance(): () => boolean {
   }
 }
 
-/** Those a socket of theirs is in from its first moment. */
-const roomsOf = (actor: Actor): string[] => [
-  'everyone',
-  `company-${actor.companyId}`,
-  `company-${actor.companyId}-${actor.profile}`,
-  `user-${actor.id}`,
-  `session-${actor.sessionId}`,
-  ...(actor.super ? ['super'] : []),
-]
+/** Where people of a company that has not paid hear that it has. */
+export const lockedRoom = (companyId: number) => `company-${companyId}-locked`
+
+/** Those a socket of theirs is in from its first moment. Who is locked hears no company. */
+const roomsOf = (actor: Actor): string[] =>
+  actor.locked
+    ? [lockedRoom(actor.companyId), `session-${actor.sessionId}`]
+    : [
+        'everyone',
+        `company-${actor.companyId}`,
+        `company-${actor.companyId}-${actor.profile}`,
+        `user-${actor.id}`,
+        `session-${actor.sessionId}`,
+        ...(actor.super ? ['super'] : []),
+      ]
 
 /**
  * Where a socket comes in. It enters the rooms of its person, company and session at once; further rooms only through
@@ -71,12 +77,13 @@ export function makeDoor(log: Log, quietMs: (rooms: Iterable<string>) => number)
     else socket.leave(room)
   }
 
-  /** Into the rooms of its person, company and session. */
+  /** Into the rooms of its person, company and session. Who is locked is not there for anybody. */
   function admit(socket: Socket): Promise<void> {
     const actor: Actor = socket.data.actor
     // What it joined in an earlier session it has left with that.
     socket.data.entered = new Map<string, number>()
     socket.join(roomsOf(actor))
+    if (actor.locked) return Promise.resolve()
     return during(announce(on.connect, socket))
   }
 
@@ -101,6 +108,7 @@ export function makeDoor(log: Log, quietMs: (rooms: Iterable<string>) => number)
     async function hear(join: Join, argument: unknown, yes: unknown): Promise<void> {
       if (socket.data.ended) return
       const { actor, entered } = socket.data as { actor: Actor; entered: Map<string, number> }
+      if (actor.locked) return
       const about = typeof argument === 'string' || typeof argument === 'number' ? String(argument) : ''
       const said = saidHandlers.get(join)
       if (said) return void (await said(actor, socket, about, yes === true))
@@ -119,7 +127,9 @@ export function makeDoor(log: Log, quietMs: (rooms: Iterable<string>) => number)
     void admit(socket).then(() => socket.emit('ready', { quietMs: Math.min(quiet, later()) }))
   }
 
-  const gone = (socket: Socket) => void during(announce(on.disconnect, socket))
+  const gone = (socket: Socket) => {
+    if (!socket.data.actor.locked) void during(announce(on.disconnect, socket))
+  }
 
   return {
     welcome,

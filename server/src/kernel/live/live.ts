@@ -6,7 +6,7 @@ import { Server } from 'socket.io'
 import type { Actor } from '../actor.ts'
 import { isPassing } from '../errors.ts'
 import type { Log } from '../log.ts'
-import { makeDoor } from './door.ts'
+import { lockedRoom, makeDoor } from './door.ts'
 import { makeLately } from './lately.ts'
 import { makePeers, type Peers } from './peers.ts'
 import { browserOf, type Seat, socketsOf } from './sockets.ts'
@@ -67,6 +67,8 @@ export function makeLive(log: Log) {
   const waiting = new Map<number, Promise<void>>()
   const changes = new Map<number, number>()
 
+  /** Who waits for the payment of their company is not. */
+  const atWork = (): Actor[] => here.actors().filter((actor) => !actor.locked)
   /** Who is away has no socket that lives, though it is still there. */
   function end(sessionId: string, away: boolean): void {
     for (const socket of here.end(sessionId, away)) if (away) door.gone(socket)
@@ -145,9 +147,9 @@ export function makeLive(log: Log) {
       const others = (await peers?.askAll<Seat[]>('seats', room)) ?? { answers: [], whole: true }
       return { seats: [...here.seats(room), ...others.answers.flat()], whole: others.whole }
     },
-    /** Has this person a living socket anywhere? */
+    /** Is this person at work with a living socket anywhere? */
     async isPresent(userId: number): Promise<boolean> {
-      if (here.actors().some((actor) => actor.id === userId)) return true
+      if (atWork().some((actor) => actor.id === userId)) return true
       return ((await peers?.ask<Seat[]>('seats', `user-${userId}`)) ?? []).flat().length > 0
     },
     /** Out of the room: what let this person in no longer holds. */
@@ -164,6 +166,7 @@ export function makeLive(log: Log) {
     say(topic: Topic, companyId: number, payload: unknown, to: Audience): void {
       const shaped = shapeOf(topic).parse(payload) as Record<string, unknown>
       const heardIn = rooms(to)
+      if (topic.whenExpired && 'company' in to) heardIn.push(lockedRoom(to.company))
       // To socket.io no room at all means everybody, of every company.
       if (!heardIn.length) return
       const hereAlone = 'here' in to
@@ -206,9 +209,12 @@ export function makeLive(log: Log) {
     },
     /** What a person may hear has changed: their open sockets change rooms at once. */
     reseat: here.reseat,
-    /** The ids of everyone with a living socket here, and of their sessions. */
-    present: (): number[] => [...new Set(here.actors().map((actor) => actor.id))],
-    sessions: (): string[] => [...new Set(here.actors().map((actor) => actor.sessionId))],
+    /** The ids of everyone who is at work with a living socket here. */
+    present: (): number[] => [...new Set(atWork().map((actor) => actor.id))],
+    /** Everyone with a living socket here, once for each session and what it hears. */
+    sessions: (): Actor[] => [
+      ...new Map(here.actors().map((actor) => [`${actor.sessionId} ${actor.locked}`, actor])).values(),
+    ],
     connections: (): number => io.engine?.clientsCount ?? 0,
     /**
      * Sockets end, calls under way are answered, nothing new is taken. A connection kept alive would hold the door open

@@ -5,7 +5,7 @@ import { call } from '../../lib/api.ts'
 import { useLive } from '../../lib/live.ts'
 import './failures.ts'
 
-/** How the company stands; read again when somebody pays or changes it. `everyMs`: for who has no socket to be told by. */
+/** How the company stands; read again when somebody pays or changes it. `everyMs`: where a word must not get lost. */
 export function useSubscription(everyMs: number | false = false) {
   const client = useQueryClient()
   const again = () => void client.invalidateQueries({ queryKey: ['money'] })

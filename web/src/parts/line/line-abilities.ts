@@ -1,4 +1,5 @@
 import type { Ability } from '@recado/contract/connections'
+import { useSession } from '../../lib/session.tsx'
 import { defineTexts, useTexts } from '../../lib/texts.ts'
 import { useLines } from './use-lines.ts'
 
@@ -45,6 +46,7 @@ export const abilityTexts = defineTexts({
 /** Why something cannot be done through this line; empty when it can, or while nobody knows. */
 export function useCannot(lineId: number | null): (ability: Ability) => string {
   const words = useTexts(abilityTexts)
-  const line = useLines().data?.find(({ id }) => id === lineId)
+  // A company that has not paid reads what was said, and none of its lines.
+  const line = useLines(!useSession().user?.company.expired).data?.find(({ id }) => id === lineId)
   return (ability) => (line?.cannot.includes(ability) ? words[ability] : '')
 }

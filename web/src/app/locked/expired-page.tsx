@@ -1,13 +1,12 @@
 import { Button } from '@mantine/core'
-import { IconLogout, IconQrcode, IconRefresh } from '@tabler/icons-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
-import { useCan } from '../lib/can.tsx'
-import { dayIn, money } from '../lib/format.ts'
-import { paidUntil, useSession } from '../lib/session.tsx'
-import { defineTexts, useTexts } from '../lib/texts.ts'
-import { useSubscription } from '../parts/checkout/use-subscription.ts'
-import { FrontDoor } from '../ui/front-door.tsx'
-import { Notice } from '../ui/notice.tsx'
+import { IconLogout, IconMessages, IconQrcode, IconRefresh } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { dayIn, money } from '../../lib/format.ts'
+import { paidUntil, useSession } from '../../lib/session.tsx'
+import { defineTexts, useTexts } from '../../lib/texts.ts'
+import { FrontDoor } from '../../ui/front-door.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { useStanding } from './use-standing.ts'
 
 const texts = defineTexts({
   es: {
@@ -20,7 +19,7 @@ const texts = defineTexts({
       'Renueva con quien administra esta plataforma. Tus conversaciones siguen guardadas, y lo que te escriben también.',
     open: (id: number, sum: string, day: string) => `Factura #${id}: ${sum}, vencía el ${day}.`,
     payNow: (sum: string) => `Pagar ${sum}`,
-    ask: 'Pide a quien administra tu empresa que la renueve. Tus conversaciones siguen guardadas.',
+    read: 'Leer las conversaciones',
     again: 'Ya está renovada',
     still: 'Todavía figura vencida.',
     leave: 'Cerrar sesión',
@@ -34,7 +33,7 @@ const texts = defineTexts({
     byHand: 'Renove com quem administra esta plataforma. Suas conversas continuam guardadas, e o que escrevem também.',
     open: (id, sum, day) => `Fatura #${id}: ${sum}, vencia em ${day}.`,
     payNow: (sum) => `Pagar ${sum}`,
-    ask: 'Peça a quem administra sua empresa que a renove. Suas conversas continuam guardadas.',
+    read: 'Ler as conversas',
     again: 'Já foi renovada',
     still: 'Ainda consta como vencida.',
     leave: 'Sair',
@@ -48,7 +47,7 @@ const texts = defineTexts({
     byHand: 'Renew it with whoever runs this platform. Your conversations are kept, and so is what customers write.',
     open: (id, sum, day) => `Invoice #${id}: ${sum}, was due on ${day}.`,
     payNow: (sum) => `Pay ${sum}`,
-    ask: 'Ask an admin of your company to renew it. Your conversations are kept.',
+    read: 'Read the conversations',
     again: 'It has been renewed',
     still: 'It is still expired.',
     leave: 'Log out',
@@ -56,34 +55,21 @@ const texts = defineTexts({
 })
 
 const CheckoutDialog = lazy(() =>
-  import('../parts/checkout/checkout-dialog.tsx').then((module) => ({ default: module.CheckoutDialog })),
+  import('../../parts/checkout/checkout-dialog.tsx').then((module) => ({ default: module.CheckoutDialog })),
 )
-/** Nobody tells an expired company anything: it asks whether it has been paid. */
-const askEvery = 4000
 
-/** All that somebody of a company sees that has not paid: since when, what is open, how to pay it, and the way out. */
-export function ExpiredPage() {
+/** What who can pay sees of a company that has not paid: since when, what is open, how to pay it, and the way out. */
+export function ExpiredPage({ onRead }: { onRead: () => void }) {
   const words = useTexts(texts)
   const { user, reload, logout } = useSession()
-  const mayPay = useCan()('financeiro-page:pay')
   const [asked, setAsked] = useState<'no' | 'asking' | 'yes'>('no')
   const [paying, setPaying] = useState(false)
-  const { data } = useSubscription(askEvery)
-  const isPaid = data?.expired === false
   // Whoever pays here is told so first, and goes in from there.
-  useEffect(() => {
-    if (isPaid && !paying) void reload()
-  }, [isPaid, paying, reload])
-  // Renewed elsewhere, perhaps: whoever comes back to this tab need not ask.
-  useEffect(() => {
-    const look = () => void reload()
-    addEventListener('focus', look)
-    return () => removeEventListener('focus', look)
-  }, [reload])
+  const data = useStanding(paying)
   if (!user) return null
   const { name, trialExpiration, settings } = user.company
   const invoice = data?.open.find(({ kind }) => kind === 'plan') ?? data?.open[0]
-  const canPay = mayPay && data?.provider && data.plan && data.plan.value > 0
+  const canPay = data?.provider && data.plan && data.plan.value > 0
   const zone = settings.find(({ key }) => key === 'timezone')?.value
   const again = async () => {
     setAsked('asking')
@@ -96,7 +82,7 @@ export function ExpiredPage() {
         {trialExpiration && `${words.trial(dayIn(trialExpiration, zone))} `}
         {data?.plan && `${words.plan(data.plan.name, money(data.plan.value))} `}
         {invoice && `${words.open(invoice.id, money(invoice.value), dayIn(invoice.dueDate, zone))} `}
-        {canPay ? words.pay : mayPay ? words.byHand : words.ask}
+        {canPay ? words.pay : words.byHand}
       </Notice>
       {asked === 'yes' && <Notice kind="danger">{words.still}</Notice>}
       {canPay && (
@@ -112,6 +98,9 @@ export function ExpiredPage() {
         leftSection={<IconRefresh size={18} stroke={1.75} />}
       >
         {words.again}
+      </Button>
+      <Button variant="default" size="md" leftSection={<IconMessages size={18} stroke={1.75} />} onClick={onRead}>
+        {words.read}
       </Button>
       <Button
         variant="default"
