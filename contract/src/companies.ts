@@ -9,7 +9,7 @@ import { isZone, Setting } from './settings.ts'
 /** Recurrence -> months a renewal adds. */
 export const recurrences = { MENSAL: 1, BIMESTRAL: 2, TRIMESTRAL: 3, SEMESTRAL: 6, ANUAL: 12 } as const
 export type Recurrence = keyof typeof recurrences
-const recurrenceNames = Object.keys(recurrences) as [Recurrence, ...Recurrence[]]
+export const recurrenceNames = Object.keys(recurrences) as [Recurrence, ...Recurrence[]]
 
 export const Company = z.object({
   id: z.number(),

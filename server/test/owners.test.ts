@@ -33,7 +33,7 @@ const folders: Record<string, string[]> = {
     'audit',
   ],
 
-  'accounts/money': ['invoices', 'charges', 'payments', 'moneySettings', 'reminders'],
+  'accounts/money': ['invoices', 'charges', 'payments', 'moneySettings', 'moneyEvents', 'reminders'],
 
   'directory/connections': ['whatsapps', 'whatsappQueues', 'lineHistory', 'lineSends'],
   'directory/queues': ['queues', 'queueOptions'],

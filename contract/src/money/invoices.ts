@@ -48,6 +48,7 @@ export const standingOf = (
 /** An invoice on paper: who is paid, by whom, for what. */
 export const Receipt = z.object({
   invoice: Invoice,
+  issuedAt: iso,
   company: z.object({ name: z.string(), billingName: z.string(), billingDocument: z.string(), address: z.string() }),
   /** Who was paid. */
   platform: z.string(),
@@ -78,5 +79,14 @@ export const invoicesApi = {
     across: true,
     params: idOf('invoice'),
     reply: Receipt,
+  }),
+  receiptFile: get('/invoices/:id/receipt.pdf', {
+    about: 'The same on paper',
+    access: 'financeiro-page:pay',
+    whenExpired: true,
+    across: true,
+    params: idOf('invoice'),
+    reply: z.string(),
+    stream: ['application/pdf'],
   }),
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { recurrenceNames } from '../companies.ts'
 import { done, flag, get, idOf, iso, listQuery, looseRef, page, post, put, ref, text, words } from '../kit.ts'
 import { money } from '../plans.ts'
 import { Invoice, invoiceStatuses, providers } from './invoices.ts'
@@ -72,6 +73,57 @@ export const Payment = z.object({
 })
 export type Payment = z.infer<typeof Payment>
 
+export const moneyEventKinds = [
+  'written',
+  'replaced',
+  'cancelled',
+  'paid',
+  'charged',
+  'claimed',
+  'received',
+  'settled',
+  'reminded',
+  'due',
+  'plan',
+  'recurrence',
+] as const
+/** Something that happened to a company's money. */
+export const MoneyEvent = z.object({
+  id: z.number(),
+  at: iso,
+  kind: z.enum(moneyEventKinds),
+  invoiceId: z.number().nullable(),
+  value: z.number().nullable(),
+  /** How it was paid or is to be paid. */
+  way: z.enum([...providers, 'hand']).nullable(),
+  /** What changed, from what to what: days (yyyy-MM-dd), names of plans, recurrences. Of an invoice `after` is its day. */
+  before: z.string(),
+  after: z.string(),
+  /** What somebody wrote, what the invoice is for, or what the provider calls the payment. */
+  note: z.string(),
+  /** Who did it; empty: the house by itself. */
+  by: z.string(),
+})
+export type MoneyEvent = z.infer<typeof MoneyEvent>
+
+export const MoneyHistory = z.object({
+  company: z.object({
+    id: z.number(),
+    name: z.string(),
+    plan: z.string(),
+    recurrence: z.enum(recurrenceNames).nullable(),
+    dueDate: iso.nullable(),
+    dueDay: z.string().nullable(),
+    createdAt: iso,
+  }),
+  /** All that it ever paid, and what it owes. */
+  paid: z.number(),
+  open: z.number(),
+  events: z.array(MoneyEvent),
+  hasMore: z.boolean(),
+})
+export type MoneyHistory = z.infer<typeof MoneyHistory>
+
 /** Texts that a form of this page shows. Secrets go in and never come out: only whether there is one. */
 export const MoneySettings = z.object({
   provider: z.enum(providers),
@@ -144,6 +196,13 @@ export const moneyApi = {
     body: Note,
     example: { note: 'Cortesía' },
     reply: PlatformInvoice,
+  }),
+  history: get('/money/companies/:id/history', {
+    about: 'Everything that happened to the money of a company, newest first, and who did it',
+    access: 'super',
+    params: idOf('company'),
+    query: z.object({ pageNumber: z.coerce.number().int().min(1).max(10_000).default(1) }),
+    reply: MoneyHistory,
   }),
   payments: get('/money/payments', {
     about: 'What came in and pays nothing by itself; with `settled` what was done about it already',

@@ -23,6 +23,7 @@ export const left: Record<string, string> = {
   webhookHours: 'counts of deliveries',
   invoices: 'bills of this platform',
   charges: 'bills of this platform',
+  moneyEvents: 'bills of this platform',
   reminders: 'bills of this platform',
   figures: 'reckoned anew from tickets and ratings',
   figureNews: 'reckoned anew from tickets and ratings',

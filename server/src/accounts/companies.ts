@@ -15,6 +15,7 @@ import { billingOf, dueDay, presentCompanies, tellCompanies } from './company-vi
 import { endSessions } from './ending.ts'
 import { openCompany } from './founding.ts'
 import { invite, unknownPassword } from './invitations.ts'
+import { writeChange } from './money/history.ts'
 import { renewInvoices } from './money/invoices.ts'
 import { plans } from './plans.ts'
 import { mustBeTaken } from './platform/passwords.ts'
@@ -188,6 +189,7 @@ export function companyRoutes(limitClock: Scope['means']['clock'], delivery: Mai
       const was = settingValue((await settingsOf(home, [params.id])).get(params.id), 'campaignsEnabled')
       if (campaigns !== was) await writeSetting(home, 'campaignsEnabled', campaigns)
       if (!status) await endAll(home)
+      await writeChange(scope, before, row, scope.actor.name)
       await renewInvoices(scope, params.id)
       return tellChanged(scope, row)
     }),
@@ -198,6 +200,7 @@ export function companyRoutes(limitClock: Scope['means']['clock'], delivery: Mai
       const row = await change(scope, params.id, {
         dueDate: addMonths(from, recurrences[before.recurrence ?? 'MENSAL']),
       })
+      await writeChange(scope, before, row, scope.actor.name)
       await renewInvoices(scope, params.id)
       return tellChanged(scope, row)
     }),

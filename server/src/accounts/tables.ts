@@ -3,7 +3,7 @@ import type { AuditDeed } from '@recado/contract/doors/audit'
 import type { Holiday, Hours } from '@recado/contract/hours/hours'
 import type { KeyScope, PlanFlag } from '@recado/contract/kit'
 import type { Invoice, InvoiceStatus, ProviderName } from '@recado/contract/money/invoices'
-import type { Payment } from '@recado/contract/money/platform'
+import type { MoneyEvent, Payment } from '@recado/contract/money/platform'
 import type { Charge } from '@recado/contract/money/subscription'
 import type { Profile } from '@recado/contract/rules'
 import type { Language } from '@recado/contract/users'
@@ -157,6 +157,17 @@ declare module '../kernel/data/tables.ts' {
       provider: Generated<ProviderName>
       plain: JSONColumnType<object, string, string>
       sealed: string | null
+    }
+    moneyEvents: Tenant & {
+      at: Moment
+      kind: MoneyEvent['kind']
+      invoiceId: number | null
+      cents: number | null
+      way: MoneyEvent['way']
+      before: string
+      after: string
+      note: string
+      userName: string
     }
     reminders: { companyId: number; dueDate: string; days: number; createdAt: Moment }
     platformSettings: { key: string; value: string }

@@ -6,6 +6,7 @@ import { days, later, minutes } from '../../kernel/clock.ts'
 import { type Means, Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { callingOut, type JobHandlers, laneOf } from '../../kernel/jobs.ts'
+import { writeHistory } from './history.ts'
 import { type CompanyRow, holdCompany, type InvoiceRow, writeNext } from './invoices.ts'
 import type { Hint, Provider } from './provider.ts'
 import { type ChargeRow, receive } from './receive.ts'
@@ -102,6 +103,8 @@ export async function openCharge(scope: Scope, companyId: number, given: z.outpu
     .where('id', '=', row.id)
     .returningAll()
     .executeTakeFirstOrThrow()
+  const by = scope.person?.name
+  await writeHistory(scope, companyId, [{ kind: 'charged', invoiceId, cents, way: kept.provider, note: txid, by }])
   return presentCharge(charge)
 }
 
@@ -211,17 +214,23 @@ export const chargeJobs = (means: Means): Pick<JobHandlers, 'money:look' | 'mone
 export async function checkCharge(scope: Scope, companyId: number, id: number): Promise<Charge> {
   const charge = await ownCharge(scope, companyId, id)
   if (charge.status === 'open') {
-    if (!tellsUs[charge.provider])
-      await scope.db
-        .updateTable('invoices')
-        .set({ claimedAt: scope.now() })
-        .where('companyId', '=', companyId)
-        .where('id', '=', charge.invoiceId)
-        .where('status', '=', 'open')
-        .execute()
-    else await look(scope, id)
+    if (tellsUs[charge.provider]) await look(scope, id)
+    else await scope.transaction((tx) => claim(tx, charge))
   }
   return presentCharge(await ownCharge(scope, companyId, id))
+}
+
+/** Its people say that they have paid it. */
+async function claim(scope: Scope, { companyId, invoiceId, cents }: ChargeRow): Promise<void> {
+  const claimed = await scope.db
+    .updateTable('invoices')
+    .set({ claimedAt: scope.now() })
+    .where('companyId', '=', companyId)
+    .where('id', '=', invoiceId)
+    .where('status', '=', 'open')
+    .returning('id')
+    .executeTakeFirst()
+  if (claimed) await writeHistory(scope, companyId, [{ kind: 'claimed', invoiceId, cents, by: scope.person?.name }])
 }
 
 /** A charge of this company. One whose invoice was paid in another way has nothing more to do. */

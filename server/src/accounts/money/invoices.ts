@@ -8,6 +8,7 @@ import type { DB } from '../../kernel/data/tables.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { lastMoment } from '../company-view.ts'
 import { zoneOf } from '../settings.ts'
+import { writeHistory } from './history.ts'
 
 export type CompanyRow = Selectable<DB['companies']>
 export type InvoiceRow = Selectable<DB['invoices']>
@@ -25,6 +26,10 @@ export const presentInvoice = (row: InvoiceRow, zone: string | null): Invoice =>
   dueDate: lastMoment(row.dueDate, zone ?? settingKeys.timezone.default) as string,
   dueDay: row.dueDate,
 })
+
+/** How it came to be. */
+export const written = ({ id, cents, detail, dueDate }: InvoiceRow, by?: string) =>
+  ({ kind: 'written', invoiceId: id, cents, note: detail, after: dueDate, by }) as const
 
 /** The company, held: whoever changes its due date, its plan or what it owes goes one after the other. */
 export const holdCompany = (scope: Scope, id: number): Promise<CompanyRow> =>
@@ -72,6 +77,11 @@ export async function writeNext(scope: Scope, company: CompanyRow, days = daysAh
     stale.map(({ id }) => id),
     { status: 'replaced' },
   )
+  await writeHistory(
+    scope,
+    company.id,
+    stale.map(({ id, cents, detail }) => ({ kind: 'replaced', invoiceId: id, cents, note: detail })),
+  )
   const written = await nextOf(scope, company, monthsOf(company), days)
   // The rest of a period on another plan is nothing that the next period could stand for.
   if (written)
@@ -94,14 +104,16 @@ async function nextOf(scope: Scope, company: CompanyRow, months: number, days: n
   const cents = centsOf(plan?.value ?? 0) * months
   if (!plan || !cents) return null
   const values = { companyId, detail: plan.name, cents, dueDate, kind: 'plan' as const, months, planId }
-  await scope.db
+  const made = await scope.db
     .insertInto('invoices')
     .values({ ...values, createdAt: scope.now() })
     .onConflict((c) =>
       c.columns(['companyId', 'dueDate']).where('kind', '=', 'plan').where('status', '!=', 'replaced').doNothing(),
     )
-    .execute()
-  return (await there()) ?? null
+    .returningAll()
+    .executeTakeFirst()
+  if (made) await writeHistory(scope, companyId, [written(made)])
+  return made ?? (await there()) ?? null
 }
 
 /** What a company owes after its plan, its due date or its standing changed. */

@@ -2,6 +2,7 @@ import { type Invoice, invoicesApi } from '@recado/contract/money/invoices'
 import { moneyApi } from '@recado/contract/money/platform'
 import { subscriptionApi } from '@recado/contract/money/subscription'
 import { parseCrontab } from 'graphile-worker'
+import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { closeHouses, type House, house, type Person } from '../../../test/house.ts'
 import { patience } from '../../../test/patience.ts'
@@ -159,6 +160,49 @@ describe('a payment', () => {
     expect(movedDueDate(due, on, months)).toBe(moved)
   })
 
+  it.each([
+    ['es', 'Recibo de la factura', 'Por Plan Completo', 'Medio A mano', 'Recibo'],
+    ['pt', 'Recibo da fatura', 'Referente a Plano Completo', 'Meio À mão', 'Recibo'],
+    ['en', 'Receipt of invoice', 'For Plan Completo', 'By By hand', 'Receipt'],
+  ] as const)(
+    'gives a receipt on paper in %s, to its company and to the super user alone',
+    async (language, ...words) => {
+      const [title, what, how, name] = words
+      const { admin, user } = await companyDue(4)
+      await h.wide().db.updateTable('users').set({ language }).where('id', '=', admin.id).execute()
+      const billing = { billingName: 'Ñandú & Hijos 🌵 S.R.L.', billingDocument: '12.345.678/0001-95' }
+      await admin.call(subscriptionApi.billing, { body: { ...billing, addressStreet: 'Camino del Mirador 480' } })
+      await writeAll()
+      const { id, dueDay } = await onlyOf(admin)
+      const paper = (who: Person) =>
+        fetch(`${h.address}/invoices/${id}/receipt.pdf`, { headers: { authorization: `Bearer ${who.token}` } })
+      expect((await paper(admin)).status).toBe(409)
+      await boss.call(moneyApi.paid, { params: { id }, body: { note: 'Transferencia' } })
+      const own = await paper(admin)
+      expect(own.headers.get('content-type')).toBe('application/pdf')
+      expect(own.headers.get('content-disposition')).toContain(`filename="${name} ${id}.pdf"`)
+      const { text } = await extractText(await getDocumentProxy(new Uint8Array(await own.arrayBuffer())), {
+        mergePages: true,
+      })
+      const read = text.replace(/\s+/g, ' ')
+      for (const said of [
+        `${title} #${id}`,
+        what,
+        how,
+        billing.billingName,
+        billing.billingDocument,
+        'Camino del Mirador 480',
+        dueDay.split('-').reverse().join('/'),
+        'Transferencia',
+        'Total R$ 90,00',
+      ])
+        expect(read).toContain(said)
+      expect((await paper(boss)).status).toBe(200)
+      expect((await paper((await h.company()).admin)).status).toBe(404)
+      expect((await paper(await user())).status).toBe(400)
+    },
+  )
+
   it('moves the due date once, tells the company, and unlocks it', async () => {
     const { id, admin, dueDate } = await companyDue(4)
     await writeAll()
@@ -298,6 +342,35 @@ describe('the super user', () => {
     expect(file.headers.get('content-type')).toContain('text/csv')
     expect(file.body).toContain(`${company.name};Completo;"90,00";${company.dueDate};open`)
     expect(await company.admin.ask('GET', '/money/invoices')).toMatchObject({ status: 402 })
+  })
+
+  it('reads the whole history of a company: invoices, payments, dates, plans, and by whom', async () => {
+    const { id, admin, dueDate } = company
+    const [invoice] = (await boss.call(moneyApi.invoices, { query: { companyId: id } })).invoices
+    await boss.call(moneyApi.paid, { params: { id: invoice?.id as number }, body: { note: 'Transferencia' } })
+    const dearer = (await planOf('Dorado', 300)).body.id
+    await change(id, { planId: dearer, recurrence: 'ANUAL', dueDate: addMonths(today(), 2) })
+    await boss.call(moneyApi.create, {
+      body: { companyId: id, detail: 'Línea adicional', value: 49, dueDate: today(), months: 0 },
+    })
+    const extra = (await invoicesOf(admin)).find(({ kind }) => kind === 'hand')
+    await boss.call(moneyApi.cancel, { params: { id: extra?.id as number }, body: { note: 'Cortesía' } })
+    const told = await boss.call(moneyApi.history, { params: { id } })
+    expect(told).toMatchObject({ company: { id, name: expect.any(String), recurrence: 'ANUAL' }, paid: 90, open: 0 })
+    const by = expect.stringMatching(/./)
+    expect(told.events.toReversed()).toMatchObject([
+      { kind: 'written', invoiceId: invoice?.id, value: 90, note: 'Completo', after: dueDate, by: '' },
+      { kind: 'paid', invoiceId: invoice?.id, value: 90, way: 'hand', note: 'Transferencia', by },
+      { kind: 'due', before: dueDate, after: addMonths(today(), 1), by },
+      { kind: 'due', after: addMonths(today(), 2), by },
+      { kind: 'plan', before: 'Completo', after: expect.stringMatching(/^Dorado/), by },
+      { kind: 'recurrence', before: 'MENSAL', after: 'ANUAL', by },
+      { kind: 'written', invoiceId: extra?.id, value: 49, note: 'Línea adicional', by },
+      { kind: 'cancelled', invoiceId: extra?.id, note: 'Cortesía', by },
+    ])
+    // It is nobody's but the super user's.
+    expect(await admin.ask('GET', `/money/companies/${id}/history`)).toMatchObject({ status: 400 })
+    expect(await boss.ask('GET', '/money/companies/999999/history')).toMatchObject({ status: 404 })
   })
 
   it('sees what comes in each month, what is late and who', async () => {

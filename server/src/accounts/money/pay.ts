@@ -4,6 +4,7 @@ import { dayIn } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { lastMoment, tellCompanies } from '../company-view.ts'
 import { zoneOf } from '../settings.ts'
+import { writeChange, writeHistory } from './history.ts'
 import { holdCompany, type InvoiceRow, movedDueDate, writeNext } from './invoices.ts'
 
 type How = { by: ProviderName | 'hand'; at: Date; note?: string }
@@ -37,6 +38,10 @@ export async function payInvoice(
     .where('id', '=', companyId)
     .returningAll()
     .executeTakeFirstOrThrow()
+  const { cents } = paid
+  const who = by === 'hand' ? scope.person?.name : undefined
+  await writeHistory(scope, companyId, [{ kind: 'paid', invoiceId: id, cents, way: by, note, by: who }])
+  await writeChange(scope, company, row, who)
   await writeNext(scope, row)
   const [shown] = await tellCompanies(scope, [row])
   home.live(topics.payment, {

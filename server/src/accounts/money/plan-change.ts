@@ -8,7 +8,8 @@ import { AppError } from '../../kernel/errors.ts'
 import { lastMoment, tellCompanies } from '../company-view.ts'
 import { plans } from '../plans.ts'
 import { zoneOf } from '../settings.ts'
-import { type CompanyRow, holdCompany, type InvoiceRow, monthsOf, renewInvoices } from './invoices.ts'
+import { writeChange, writeHistory } from './history.ts'
+import { type CompanyRow, holdCompany, type InvoiceRow, monthsOf, renewInvoices, written } from './invoices.ts'
 
 const daysBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)
 
@@ -74,19 +75,25 @@ export async function changePlan(scope: Scope, companyId: number, planId: number
   if (shown.tooMany.length) throw new AppError('ERR_PLAN_TOO_SMALL', undefined, { tooMany: shown.tooMany })
   if (reckoned.cents && company.dueDate) {
     // One at a time: the last one that was asked for.
-    await scope.db
+    const stale = await scope.db
       .updateTable('invoices')
       .set({ status: 'replaced' })
       .where('companyId', '=', companyId)
       .where('kind', '=', 'change')
       .where('status', '=', 'open')
+      .returning(['id', 'cents', 'detail'])
       .execute()
     const values = { companyId, planId, detail: shown.plan.name, cents: reckoned.cents, dueDate: company.dueDate }
-    return scope.db
+    const made = await scope.db
       .insertInto('invoices')
       .values({ ...values, kind: 'change', createdAt: scope.now() })
       .returningAll()
       .executeTakeFirstOrThrow()
+    await writeHistory(scope, companyId, [
+      ...stale.map(({ id, cents, detail }) => ({ kind: 'replaced' as const, invoiceId: id, cents, note: detail })),
+      written(made, scope.person?.name),
+    ])
+    return made
   }
   const row = await scope.db
     .updateTable('companies')
@@ -94,6 +101,7 @@ export async function changePlan(scope: Scope, companyId: number, planId: number
     .where('id', '=', companyId)
     .returningAll()
     .executeTakeFirstOrThrow()
+  await writeChange(scope, company, row, scope.person?.name)
   await renewInvoices(scope, companyId)
   await tellCompanies(scope, [row])
   return null

@@ -13,7 +13,8 @@ import { route } from '../../kernel/http/http.ts'
 import { callerOf, makeLimit } from '../../kernel/http/limits.ts'
 import { ProviderError } from './asking.ts'
 import { follow } from './charges.ts'
-import { holdCompany, type InvoiceRow, presentInvoice } from './invoices.ts'
+import { historyOf, writeHistory } from './history.ts'
+import { holdCompany, type InvoiceRow, presentInvoice, written } from './invoices.ts'
 import { payInvoice } from './pay.ts'
 import { hookOf, moneySettings, providerOf, showMoneySettings, writeMoneySettings } from './settings.ts'
 import { platformZone, summarize } from './summary.ts'
@@ -127,6 +128,16 @@ async function heldPayment(scope: Scope, id: number) {
   return payment
 }
 
+/** Whose charge it came by, or whose invoice it was given to. */
+const companyOf = (scope: Scope, { chargeId, invoiceId }: { chargeId: number | null; invoiceId: number | null }) =>
+  chargeId === null
+    ? scope.db
+        .selectFrom('invoices')
+        .select(['companyId', 'id as invoiceId'])
+        .where('id', '=', invoiceId ?? 0)
+        .executeTakeFirst()
+    : scope.db.selectFrom('charges').select(['companyId', 'invoiceId']).where('id', '=', chargeId).executeTakeFirst()
+
 const same = (a: string, b: string): boolean => {
   const [one, other] = [a, b].map((text) => createHmac('sha256', 'same length').update(text).digest()) as [
     Buffer,
@@ -175,7 +186,7 @@ export function platformMoneyRoutes(clock: Scope['means']['clock']) {
       const company = await holdCompany(scope, body.companyId)
       if (company.platform) throw new AppError('ERR_COMPANY_IS_PLATFORM')
       const { companyId, detail, dueDate, months } = body
-      const { id } = await scope.db
+      const made = await scope.db
         .insertInto('invoices')
         .values({
           companyId,
@@ -186,10 +197,11 @@ export function platformMoneyRoutes(clock: Scope['means']['clock']) {
           planId: null,
           createdAt: scope.now(),
         })
-        .returning('id')
+        .returningAll()
         .executeTakeFirstOrThrow()
+      await writeHistory(scope, companyId, [written(made, scope.actor.name)])
       tellOwner(scope, companyId)
-      return present(await one(scope, id))
+      return present(await one(scope, made.id))
     }),
     route(moneyApi.paid, async (scope, { params, body }) => {
       const row = await one(scope, params.id)
@@ -208,9 +220,13 @@ export function platformMoneyRoutes(clock: Scope['means']['clock']) {
         .returning('id')
         .executeTakeFirst()
       if (!done) throw new AppError('ERR_INVOICE_SETTLED')
+      await writeHistory(scope, row.companyId, [
+        { kind: 'cancelled', invoiceId: row.id, cents: row.cents, note: body.note, by: scope.actor.name },
+      ])
       tellOwner(scope, row.companyId)
       return present(await one(scope, params.id))
     }),
+    route(moneyApi.history, (scope, { params, query }) => historyOf(scope, params.id, query.pageNumber)),
     route(moneyApi.payments, (scope, { query }) => paymentsPage(scope, query.pageNumber, query.settled)),
     route(moneyApi.assign, async (scope, { params, body }) => {
       const payment = await heldPayment(scope, params.id)
@@ -218,6 +234,10 @@ export function platformMoneyRoutes(clock: Scope['means']['clock']) {
       if (payment.cents < invoice.cents) throw new AppError('ERR_PAYMENT_SHORT')
       const paid = await payInvoice(scope, invoice, { by: payment.provider, at: new Date(payment.paidAt) })
       if (!paid) throw new AppError('ERR_INVOICE_SETTLED')
+      const { cents, provider: way, reference: note } = payment
+      await writeHistory(scope, invoice.companyId, [
+        { kind: 'settled', invoiceId: invoice.id, cents, way, note, by: scope.actor.name },
+      ])
       await scope.db
         .updateTable('payments')
         .set({ state: 'used', why: 'fits', invoiceId: invoice.id })
@@ -232,6 +252,15 @@ export function platformMoneyRoutes(clock: Scope['means']['clock']) {
         .set({ state: 'settled', note: body.note })
         .where('id', '=', payment.id)
         .execute()
+      const { cents, provider: way, reference } = payment
+      const home = await companyOf(scope, payment)
+      if (home)
+        await writeHistory(scope, home.companyId, [
+          {
+            ...{ kind: 'settled', invoiceId: home.invoiceId, cents, way, by: scope.actor.name },
+            note: [reference, body.note].filter(Boolean).join(' · '),
+          },
+        ])
       return { message: 'settled' }
     }),
     route(moneyApi.settings, (scope) => showMoneySettings(scope)),

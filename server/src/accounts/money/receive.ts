@@ -2,6 +2,7 @@ import type { ProviderName } from '@recado/contract/money/invoices'
 import type { Selectable } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
+import { writeHistory } from './history.ts'
 import { holdCompany, type InvoiceRow } from './invoices.ts'
 import { payInvoice } from './pay.ts'
 
@@ -32,6 +33,8 @@ export async function receive(scope: Scope, got: Received): Promise<void> {
       .returning('id')
       .executeTakeFirst()
     if (!payment || !charge) return
+    const { companyId, invoiceId } = charge
+    await writeHistory(tx, companyId, [{ kind: 'received', invoiceId, cents, way: provider, note: reference }])
     const outcome = await spend(tx, charge, got)
     await tx.db.updateTable('payments').set(outcome).where('id', '=', payment.id).execute()
     if (outcome.state === 'used')

@@ -6,6 +6,7 @@ import { addDays, dayIn, endOfDay } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { mailTo } from '../mail-to.ts'
 import { readGrace } from '../platform/grace.ts'
+import { writeHistory } from './history.ts'
 
 /** Days before the date, and after it. */
 const before = [1, 3, 7]
@@ -58,6 +59,7 @@ async function send(scope: Scope, due: Due, step: number, days: number, grace: n
     .returning('days')
     .executeTakeFirst()
   if (!fresh) return
+  await writeHistory(scope, companyId, [{ kind: 'reminded', cents: due.cents, after: dueDate }])
   const admins = await scope.db
     .selectFrom('users')
     .selectAll()

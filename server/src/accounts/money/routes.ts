@@ -1,12 +1,11 @@
 import { topics } from '@recado/contract/live'
-import { invoicesApi, type Receipt } from '@recado/contract/money/invoices'
+import { invoicesApi } from '@recado/contract/money/invoices'
 import { type Subscription, subscriptionApi } from '@recado/contract/money/subscription'
 import { fold } from '@recado/contract/words/fold'
 import { sql } from 'kysely'
 import { dayIn, minutes } from '../../kernel/clock.ts'
 import { like, pageSize } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { AppError } from '../../kernel/errors.ts'
 import { route } from '../../kernel/http/http.ts'
 import { makeLimit } from '../../kernel/http/limits.ts'
 import { billingOf, lastMoment, ownCompany } from '../company-view.ts'
@@ -16,6 +15,7 @@ import { zoneOf } from '../settings.ts'
 import { checkCharge, openCharge, ownCharge, presentCharge } from './charges.ts'
 import { type InvoiceRow, monthsOf, movedDueDate, platformScope, presentInvoice } from './invoices.ts'
 import { changePlan, showPlanChange } from './plan-change.ts'
+import { receiptOf, receiptPdf } from './receipt.ts'
 import { moneySettings, providerOf } from './settings.ts'
 
 /** By its number, with or without the mark before it, or by what it says. */
@@ -69,45 +69,6 @@ async function subscription(scope: Scope): Promise<Subscription> {
   }
 }
 
-async function receipt(scope: Scope, id: number): Promise<Receipt> {
-  const invoice = await scope.db
-    .selectFrom('invoices')
-    .selectAll()
-    .where('id', '=', id)
-    .$if(!scope.wide, (q) => q.where('companyId', '=', scope.companyId))
-    .executeTakeFirst()
-  if (!invoice) throw new AppError('ERR_NO_INVOICE_FOUND')
-  if (invoice.status !== 'paid') throw new AppError('ERR_INVOICE_SETTLED')
-  const home = scope.of(invoice.companyId)
-  const company = await home.db
-    .selectFrom('companies')
-    .selectAll()
-    .where('id', '=', invoice.companyId)
-    .executeTakeFirstOrThrow()
-  const wide = platformScope(scope)
-  const platform = await wide.db.selectFrom('companies').select('name').where('platform', '=', true).executeTakeFirst()
-  const payment = await wide.db
-    .selectFrom('payments')
-    .select('reference')
-    .where('invoiceId', '=', id)
-    .where('state', '=', 'used')
-    .executeTakeFirst()
-  const { addressStreet, addressDistrict, addressZipCode, addressCity, addressState, addressCountry } = company
-  return {
-    invoice: presentInvoice(invoice, await zoneOf(home)),
-    company: {
-      name: company.name,
-      billingName: company.billingName,
-      billingDocument: company.billingDocument,
-      address: [addressStreet, addressDistrict, addressZipCode, addressCity, addressState, addressCountry]
-        .filter(Boolean)
-        .join(', '),
-    },
-    platform: platform?.name ?? '',
-    reference: payment?.reference ?? '',
-  }
-}
-
 export function moneyRoutes(clock: Scope['means']['clock']) {
   /** Codes cost a call to a provider each. */
   const tries = makeLimit(clock, { tries: 30, window: minutes(10) })
@@ -139,7 +100,8 @@ export function moneyRoutes(clock: Scope['means']['clock']) {
         hasMore: offset + rows.length < count,
       }
     }),
-    route(invoicesApi.receipt, (scope, { params }) => receipt(scope, params.id)),
+    route(invoicesApi.receipt, (scope, { params }) => receiptOf(scope, params.id)),
+    route(invoicesApi.receiptFile, (scope, { params }) => receiptPdf(scope, params.id), own),
 
     route(subscriptionApi.show, (scope) => subscription(scope)),
     route(subscriptionApi.pay, (scope, { body }) => openCharge(limited(scope), scope.companyId, body), own),

@@ -95,6 +95,7 @@ const nobody: Record<string, string> = {
   lineLeases: 'processes',
   lineSends: 'pace',
   menuTests: 'tests of menus',
+  moneyEvents: 'what the company pays',
   movedRows: 'ids of another system',
   noteMentions: 'ids of the team',
   passwordResets: 'people of the team',

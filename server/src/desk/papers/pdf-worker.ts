@@ -1,57 +1,15 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import PDFDocument from 'pdfkit'
-import { fontFiles, runsOf } from './fonts.ts'
+import { ink, margin, openSheet } from '../../kernel/papers/sheet.ts'
 import type { PdfEntry, PdfPiece, PdfTask } from './pdf.ts'
 
 const { head } = workerData as PdfTask
-const ink = { text: '#1d2327', soft: '#5b6570', line: '#d8dde2' }
-const doc = new PDFDocument({ size: 'A4', margin: 48, info: { Title: head.title, Producer: 'Recado' } })
-let chunks: Buffer[] = []
-doc.on('data', (chunk: Buffer) => chunks.push(chunk))
-doc.registerFont('plain', fontFiles.plain)
-doc.registerFont('bold', fontFiles.bold)
-
-/** Which signs a font of ours has: the library opened it already. */
-function has(name: string): (sign: number) => boolean {
-  doc.font(name)
-  // The types do not know the font that is open.
-  const { font } = Reflect.get(doc, '_font') as { font: { hasGlyphForCodePoint(sign: number): boolean } }
-  return (sign) => font.hasGlyphForCodePoint(sign)
-}
-const known = { plain: has('plain'), bold: has('bold') }
-
-/** A line is laid out as a whole: one without end is cut where nobody would miss it. */
-const mostOfLine = 2000
-const linesOf = (text: string) =>
-  text.split(/\r?\n/).flatMap((line) => {
-    const signs = [...line.replace(/\p{Cc}/gu, ' ')]
-    const pieces: string[] = []
-    for (let at = 0; at < signs.length; at += mostOfLine) pieces.push(signs.slice(at, at + mostOfLine).join(''))
-    return pieces.length ? pieces : ['']
-  })
-
-function write(text: string, face: 'plain' | 'bold', size: number, color: string): void {
-  doc.fontSize(size).fillColor(color)
-  for (const line of linesOf(text)) {
-    const runs = runsOf(line, known[face])
-    if (!runs.length) doc.font(face).text(' ')
-    runs.forEach((run, i) => {
-      doc.font(run.font === 'text' ? face : run.font).text(run.text, { continued: i < runs.length - 1 })
-    })
-  }
-  doc.font(face)
-}
+const { doc, write, rule, take, end: close } = openSheet(head.title)
 
 function draw(entry: PdfEntry): void {
   if (entry.chapter) {
     doc.moveDown(0.8)
     write(entry.chapter, 'bold', 9, ink.soft)
-    doc
-      .moveTo(48, doc.y + 2)
-      .lineTo(doc.page.width - 48, doc.y + 2)
-      .lineWidth(0.5)
-      .strokeColor(ink.line)
-      .stroke()
+    rule()
     doc.moveDown(0.4)
   }
   doc.moveDown(0.5)
@@ -79,9 +37,9 @@ function place(bytes: Uint8Array): boolean {
     // Opened first: where it stands decides whether it needs a new page.
     const image = opener.openImage(Buffer.from(bytes))
     const height = Math.min(fit[1], (image.height * Math.min(fit[0], image.width)) / image.width)
-    if (doc.y + height > doc.page.height - 48) doc.addPage()
+    if (doc.y + height > doc.page.height - margin) doc.addPage()
     doc.image(image as never, { fit })
-    doc.x = 48
+    doc.x = margin
     return true
   } catch {
     return false
@@ -97,11 +55,7 @@ parentPort?.on('message', async ({ entries, end }: PdfPiece) => {
   any ||= entries.length > 0
   if (end) {
     if (!any) write(head.none, 'plain', 10, ink.soft)
-    const ended = new Promise((resolve) => doc.once('end', resolve))
-    doc.end()
-    await ended
+    await close()
   }
-  const bytes = Buffer.concat(chunks)
-  chunks = []
-  parentPort?.postMessage(new Uint8Array(bytes))
+  parentPort?.postMessage(take())
 })

@@ -1,12 +1,15 @@
 import { Button, Skeleton } from '@mantine/core'
 import { invoicesApi, type Receipt } from '@recado/contract/money/invoices'
-import { IconPrinter, IconReceipt } from '@tabler/icons-react'
+import { receiptWords } from '@recado/contract/words/receipt'
+import { IconDownload, IconPrinter, IconReceipt } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { call } from '../../lib/api.ts'
-import { day, dayTime, money } from '../../lib/format.ts'
+import { useState } from 'react'
+import { call, callFile } from '../../lib/api.ts'
+import { download } from '../../lib/download.ts'
+import { day, dayTime, money, plainDay } from '../../lib/format.ts'
 import { defineTexts, useTexts } from '../../lib/texts.ts'
-import { texts as moneyTexts } from '../../parts/checkout/texts.ts'
+import { toast } from '../../lib/toast.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Page, PageBody } from '../../ui/page.tsx'
@@ -14,52 +17,11 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import classes from './receipt.module.css'
 
 const texts = defineTexts({
-  es: {
-    title: 'Recibo',
-    none: 'Elige una factura paga',
-    print: 'Imprimir o guardar como PDF',
-    of: (id: number) => `Recibo de la factura #${id}`,
-    from: (name: string) => `${name} recibió de`,
-    for: 'Por',
-    due: 'Vencimiento',
-    paid: 'Pagada el',
-    by: 'Medio',
-    hand: 'A mano',
-    reference: 'Identificador del pago',
-    document: 'Número fiscal',
-    total: 'Total',
-  },
-  pt: {
-    title: 'Recibo',
-    none: 'Escolha uma fatura paga',
-    print: 'Imprimir ou salvar como PDF',
-    of: (id) => `Recibo da fatura #${id}`,
-    from: (name) => `${name} recebeu de`,
-    for: 'Referente a',
-    due: 'Vencimento',
-    paid: 'Paga em',
-    by: 'Meio',
-    hand: 'À mão',
-    reference: 'Identificador do pagamento',
-    document: 'CPF ou CNPJ',
-    total: 'Total',
-  },
-  en: {
-    title: 'Receipt',
-    none: 'Choose a paid invoice',
-    print: 'Print or save as PDF',
-    of: (id) => `Receipt of invoice #${id}`,
-    from: (name) => `${name} received from`,
-    for: 'For',
-    due: 'Due date',
-    paid: 'Paid on',
-    by: 'By',
-    hand: 'By hand',
-    reference: 'Identifier of the payment',
-    document: 'Tax number',
-    total: 'Total',
-  },
+  es: { title: 'Recibo', none: 'Elige una factura paga', print: 'Imprimir', keep: 'Descargar PDF' },
+  pt: { title: 'Recibo', none: 'Escolha uma fatura paga', print: 'Imprimir', keep: 'Baixar PDF' },
+  en: { title: 'Receipt', none: 'Choose a paid invoice', print: 'Print', keep: 'Download PDF' },
 })
+const paperTexts = defineTexts(receiptWords)
 
 /** One paid invoice on paper. */
 export function ReceiptPage() {
@@ -75,9 +37,12 @@ export function ReceiptPage() {
     <Page>
       <PageHeader title={words.title}>
         {receipt.data && (
-          <Button leftSection={<IconPrinter size={16} stroke={1.75} />} onClick={() => print()}>
-            {words.print}
-          </Button>
+          <>
+            <Button variant="default" leftSection={<IconPrinter size={16} stroke={1.75} />} onClick={() => print()}>
+              {words.print}
+            </Button>
+            <Keep id={receipt.data.invoice.id} />
+          </>
         )}
       </PageHeader>
       <PageBody>
@@ -90,14 +55,39 @@ export function ReceiptPage() {
   )
 }
 
-function Paper({ receipt: { invoice, company, platform, reference } }: { receipt: Receipt }) {
+/** The server draws it: the same on every machine. */
+function Keep({ id }: { id: number }) {
   const words = useTexts(texts)
-  const common = useTexts(moneyTexts)
+  const paper = useTexts(paperTexts)
+  const [busy, setBusy] = useState(false)
+  const keep = async () => {
+    setBusy(true)
+    try {
+      const { file } = await callFile(invoicesApi.receiptFile, { params: { id } })
+      download(`${paper.file(id)}.pdf`, file, 'application/pdf')
+    } catch (error) {
+      toast.error(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button loading={busy} leftSection={<IconDownload size={16} stroke={1.75} />} onClick={() => void keep()}>
+      {words.keep}
+    </Button>
+  )
+}
+
+function Paper({ receipt: { invoice, issuedAt, company, platform, reference } }: { receipt: Receipt }) {
+  const words = useTexts(paperTexts)
   const rows: [string, string][] = [
-    [words.for, common.detail(invoice.kind, invoice.detail)],
-    [words.due, day(invoice.dueDate)],
+    [words.company, company.billingName && company.billingName !== company.name ? company.name : ''],
+    [words.for, words.detail(invoice.kind, invoice.detail)],
+    [words.issued, day(issuedAt)],
+    [words.due, plainDay(invoice.dueDay)],
     [words.paid, dayTime(invoice.paidAt)],
-    [words.by, [invoice.paidBy === 'hand' ? words.hand : 'Pix', invoice.note].filter(Boolean).join(' · ')],
+    [words.by, invoice.paidBy === 'hand' ? words.hand : 'Pix'],
+    [words.note, invoice.note],
     [words.reference, reference],
   ]
   return (

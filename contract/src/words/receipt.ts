@@ -1,0 +1,61 @@
+import type { Invoice } from '../money/invoices.ts'
+import type { Language } from '../users.ts'
+
+type Kind = Invoice['kind']
+
+/** What stands on a receipt, on the screen and on paper. Spanish is the shape. */
+const es = {
+  of: (id: number) => `Recibo de la factura #${id}`,
+  from: (name: string) => `${name} recibió de`,
+  document: 'Número fiscal',
+  company: 'Empresa',
+  for: 'Por',
+  detail: (kind: Kind, detail: string) =>
+    kind === 'plan' ? `Plan ${detail}` : kind === 'change' ? `Cambio a Plan ${detail}` : detail,
+  issued: 'Emitida el',
+  due: 'Vencimiento',
+  paid: 'Pagada el',
+  by: 'Medio',
+  hand: 'A mano',
+  note: 'Nota',
+  reference: 'Identificador del pago',
+  total: 'Total',
+  file: (id: number) => `Recibo ${id}`,
+}
+const pt: typeof es = {
+  of: (id) => `Recibo da fatura #${id}`,
+  from: (name) => `${name} recebeu de`,
+  document: 'CPF ou CNPJ',
+  company: 'Empresa',
+  for: 'Referente a',
+  detail: (kind, detail) =>
+    kind === 'plan' ? `Plano ${detail}` : kind === 'change' ? `Mudança para o Plano ${detail}` : detail,
+  issued: 'Emitida em',
+  due: 'Vencimento',
+  paid: 'Paga em',
+  by: 'Meio',
+  hand: 'À mão',
+  note: 'Nota',
+  reference: 'Identificador do pagamento',
+  total: 'Total',
+  file: (id) => `Recibo ${id}`,
+}
+const en: typeof es = {
+  of: (id) => `Receipt of invoice #${id}`,
+  from: (name) => `${name} received from`,
+  document: 'Tax number',
+  company: 'Company',
+  for: 'For',
+  detail: (kind, detail) =>
+    kind === 'plan' ? `Plan ${detail}` : kind === 'change' ? `Change to Plan ${detail}` : detail,
+  issued: 'Issued on',
+  due: 'Due date',
+  paid: 'Paid on',
+  by: 'By',
+  hand: 'By hand',
+  note: 'Note',
+  reference: 'Identifier of the payment',
+  total: 'Total',
+  file: (id) => `Receipt ${id}`,
+}
+export const receiptWords: Record<Language, typeof es> = { es, pt, en }

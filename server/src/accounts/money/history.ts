@@ -1,0 +1,90 @@
+import { moneyOf } from '@recado/contract/money/invoices'
+import type { MoneyEvent, MoneyHistory } from '@recado/contract/money/platform'
+import { type Selectable, sql } from 'kysely'
+import type { Scope } from '../../kernel/data/scope.ts'
+import type { DB } from '../../kernel/data/tables.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { lastMoment } from '../company-view.ts'
+import { zoneOf } from '../settings.ts'
+
+type CompanyRow = Selectable<DB['companies']>
+type Happened = Partial<Pick<MoneyEvent, 'invoiceId' | 'way' | 'before' | 'after' | 'note'>> & {
+  kind: MoneyEvent['kind']
+  cents?: number
+  /** Who did it, where somebody did. */
+  by?: string | undefined
+}
+
+/** Written down in the transaction in which it happens. */
+export async function writeHistory(scope: Scope, companyId: number, happened: Happened[]): Promise<void> {
+  if (!happened.length) return
+  await scope.db
+    .insertInto('moneyEvents')
+    .values(
+      happened.map(({ kind, invoiceId, cents, way, before, after, note, by }) => ({
+        ...{ companyId, kind, at: scope.now(), invoiceId: invoiceId ?? null, cents: cents ?? null, way: way ?? null },
+        ...{ before: before ?? '', after: after ?? '', note: note ?? '', userName: by ?? '' },
+      })),
+    )
+    .execute()
+}
+
+/** What of a company's due date, plan and recurrence is another now. */
+export async function writeChange(scope: Scope, was: CompanyRow, is: CompanyRow, by?: string): Promise<void> {
+  const happened: Happened[] = []
+  if (was.dueDate !== is.dueDate) happened.push({ kind: 'due', before: was.dueDate ?? '', after: is.dueDate ?? '', by })
+  if (was.planId !== is.planId) {
+    const ids = [was.planId ?? 0, is.planId ?? 0]
+    const plans = await scope.db.selectFrom('plans').select(['id', 'name']).where('id', 'in', ids).execute()
+    const name = (id: number | null) => plans.find((plan) => plan.id === id)?.name ?? ''
+    happened.push({ kind: 'plan', before: name(was.planId), after: name(is.planId), by })
+  }
+  if (was.recurrence !== is.recurrence)
+    happened.push({ kind: 'recurrence', before: was.recurrence ?? '', after: is.recurrence ?? '', by })
+  await writeHistory(scope, is.id, happened)
+}
+
+const pageSize = 50
+
+/** Everything that happened to a company's money, newest first, after so many; with how it stands. */
+export async function historyOf(scope: Scope, companyId: number, pageNumber: number): Promise<MoneyHistory> {
+  const company = await scope.db
+    .selectFrom('companies as c')
+    .leftJoin('plans as p', 'p.id', 'c.planId')
+    .select(['c.id', 'c.name', 'c.dueDate', 'c.recurrence', 'c.createdAt', 'p.name as plan'])
+    .where('c.id', '=', companyId)
+    .executeTakeFirst()
+  if (!company) throw new AppError('ERR_NO_COMPANY_FOUND')
+  const { rows } = await sql<{ paid: number; open: number }>`
+    select coalesce(sum(cents) filter (where status = 'paid'), 0)::float8 as paid,
+      coalesce(sum(cents) filter (where status = 'open'), 0)::float8 as open
+    from invoices where "companyId" = ${companyId}`.execute(scope.db)
+  const events = await scope.db
+    .selectFrom('moneyEvents')
+    .selectAll()
+    .where('companyId', '=', companyId)
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(pageSize + 1)
+    .offset((pageNumber - 1) * pageSize)
+    .execute()
+  return {
+    company: {
+      id: company.id,
+      name: company.name,
+      plan: company.plan ?? '',
+      recurrence: company.recurrence,
+      dueDate: lastMoment(company.dueDate, await zoneOf(scope.of(companyId))),
+      dueDay: company.dueDate,
+      createdAt: company.createdAt,
+    },
+    paid: moneyOf(rows[0]?.paid ?? 0),
+    open: moneyOf(rows[0]?.open ?? 0),
+    events: events.slice(0, pageSize).map(({ cents, userName, ...event }) => ({
+      ...event,
+      value: cents === null ? null : moneyOf(cents),
+      by: userName,
+    })),
+    hasMore: events.length > pageSize,
+  }
+}

@@ -1,0 +1,107 @@
+import { Readable } from 'node:stream'
+import type { Receipt } from '@recado/contract/money/invoices'
+import type { Language } from '@recado/contract/users'
+import { receiptWords } from '@recado/contract/words/receipt'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { makeReader } from '../../kernel/files/apart.ts'
+import type { Streamed } from '../../kernel/http/http.ts'
+import { settingsOf, settingValue, zoneOf } from '../settings.ts'
+import { platformScope, presentInvoice } from './invoices.ts'
+
+/** What stands on the paper, in words. */
+export type ReceiptPaper = {
+  title: string
+  from: string
+  payer: string[]
+  rows: [string, string][]
+  total: [string, string]
+}
+
+/** One paid invoice, of the own company or, for the super user, of any. */
+export async function receiptOf(scope: Scope, id: number): Promise<Receipt & { companyId: number }> {
+  const invoice = await scope.db
+    .selectFrom('invoices')
+    .selectAll()
+    .where('id', '=', id)
+    .$if(!scope.wide, (q) => q.where('companyId', '=', scope.companyId))
+    .executeTakeFirst()
+  if (!invoice) throw new AppError('ERR_NO_INVOICE_FOUND')
+  if (invoice.status !== 'paid') throw new AppError('ERR_INVOICE_SETTLED')
+  const home = scope.of(invoice.companyId)
+  const company = await home.db
+    .selectFrom('companies')
+    .selectAll()
+    .where('id', '=', invoice.companyId)
+    .executeTakeFirstOrThrow()
+  const wide = platformScope(scope)
+  const platform = await wide.db.selectFrom('companies').select('name').where('platform', '=', true).executeTakeFirst()
+  const payment = await wide.db
+    .selectFrom('payments')
+    .select('reference')
+    .where('invoiceId', '=', id)
+    .where('state', '=', 'used')
+    .executeTakeFirst()
+  const { addressStreet, addressDistrict, addressZipCode, addressCity, addressState, addressCountry } = company
+  return {
+    companyId: invoice.companyId,
+    invoice: presentInvoice(invoice, await zoneOf(home)),
+    issuedAt: invoice.createdAt,
+    company: {
+      name: company.name,
+      billingName: company.billingName,
+      billingDocument: company.billingDocument,
+      address: [addressStreet, addressDistrict, addressZipCode, addressCity, addressState, addressCountry]
+        .filter(Boolean)
+        .join(', '),
+    },
+    platform: platform?.name ?? '',
+    reference: payment?.reference ?? '',
+  }
+}
+
+const draw = makeReader<ReceiptPaper, Uint8Array>(new URL('./receipt-worker.ts', import.meta.url))
+/** A page takes half a second of a core; a machine may have ten other things to do. */
+const bounds = { ms: 30_000, heapMb: 128, waiting: 8 }
+
+const reais = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
+/** As every screen shows it, in every language: dd/MM/yyyy HH:mm, by the company's clocks. */
+const dayTime = (moment: string, zone: string): string =>
+  new Intl.DateTimeFormat('en-GB', { dateStyle: 'short', timeStyle: 'short', timeZone: zone })
+    .format(new Date(moment))
+    .replace(',', '')
+
+/** The same as PDF, in the language of who asks. */
+export async function receiptPdf(scope: Scope, id: number): Promise<Streamed> {
+  const { companyId, issuedAt, invoice, company, platform, reference } = await receiptOf(scope, id)
+  const own = (await settingsOf(scope.of(companyId), [companyId])).get(companyId)
+  const words = receiptWords[scope.actor.language ?? (settingValue(own, 'language') as Language)]
+  const zone = settingValue(own, 'timezone')
+  const rows: [string, string][] = [
+    [words.company, company.billingName && company.billingName !== company.name ? company.name : ''],
+    [words.for, words.detail(invoice.kind, invoice.detail)],
+    [words.issued, dayTime(issuedAt, zone).slice(0, 10)],
+    [words.due, invoice.dueDay.split('-').reverse().join('/')],
+    [words.paid, invoice.paidAt ? dayTime(invoice.paidAt, zone) : ''],
+    [words.by, invoice.paidBy === 'hand' ? words.hand : 'Pix'],
+    [words.note, invoice.note],
+    [words.reference, reference],
+  ]
+  const paper: ReceiptPaper = {
+    title: words.of(invoice.id),
+    from: words.from(platform),
+    payer: [
+      company.billingName || company.name,
+      company.billingDocument && `${words.document}: ${company.billingDocument}`,
+      company.address,
+    ].filter(Boolean),
+    rows: rows.filter(([, what]) => what),
+    total: [words.total, reais.format(invoice.value)],
+  }
+  const bytes = await draw(paper, bounds, companyId)
+  return {
+    name: `${words.file(invoice.id)}.pdf`,
+    type: 'application/pdf',
+    content: Readable.from([Buffer.from(bytes)], { objectMode: false }),
+  }
+}
