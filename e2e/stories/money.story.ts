@@ -83,6 +83,8 @@ test('a trial becomes a licence: data, plan, review, Pix, and home', async () =>
   await ana.sees(/^Recibo de la factura #\d+$/)
   await ana.shot('receipt')
   await ana.scan()
+  const [paper] = await Promise.all([ana.page.waitForEvent('download'), ana.press('Descargar PDF')])
+  expect(paper.suggestedFilename()).toMatch(/^Recibo \d+\.pdf$/)
 })
 
 test('on a phone a locked company is led to the payment, and comes in by itself', async () => {
@@ -162,6 +164,13 @@ test('the super user sees what comes in, marks, writes, and chooses how to be pa
   await ana.sees('Transferencia')
   await ana.shot('money-super-invoices')
   await ana.scan()
+  await ana.press(`Historial de dinero: ${name}`)
+  await ana.sees(/^Factura #\d+ pagada: R\$ 49,00, a mano$/, ana.dialog)
+  await ana.sees('Transferencia', ana.dialog)
+  await ana.sees(/^Vencimiento: \d\d\/\d\d\/\d{4} → \d\d\/\d\d\/\d{4}$/, ana.dialog)
+  await ana.shot('money-history')
+  await ana.scan()
+  await ana.page.keyboard.press('Escape')
   await ana.press('Cobro', 'tab')
   await ana.write('Días de gracia', '3')
   await ana.press('Guardar')

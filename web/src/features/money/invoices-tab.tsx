@@ -1,14 +1,15 @@
 import { Select } from '@mantine/core'
 import { moneyApi, type PlatformInvoice, whichInvoices } from '@recado/contract/money/platform'
-import { IconBan, IconCashBanknote, IconCreditCard, IconReceipt } from '@tabler/icons-react'
+import { IconBan, IconCashBanknote, IconCreditCard, IconHistory, IconReceipt } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { money, plainDay } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { InvoiceStatus } from '../../parts/checkout/invoice-status.tsx'
 import { texts as moneyTexts } from '../../parts/checkout/texts.ts'
+import { texts as historyTexts } from '../../parts/company-money/texts.ts'
 import type { Column, RowOffer } from '../../records/column.ts'
 import { RecordCards } from '../../records/record-cards.tsx'
 import { RecordsFrame } from '../../records/records-frame.tsx'
@@ -18,6 +19,10 @@ import { usePhone } from '../../ui/use-phone.ts'
 import classes from './money.module.css'
 import { NoteDialog } from './note-dialog.tsx'
 import { texts } from './texts.ts'
+
+const CompanyMoney = lazy(() =>
+  import('../../parts/company-money/company-money.tsx').then((module) => ({ default: module.CompanyMoney })),
+)
 
 type Asked = { what: 'paid' | 'cancel'; row: PlatformInvoice } | null
 
@@ -29,7 +34,9 @@ export function InvoicesTab() {
   const navigate = useNavigate()
   const client = useQueryClient()
   const [status, setStatus] = useState('')
+  const history = useTexts(historyTexts)
   const [asked, setAsked] = useState<Asked>(null)
+  const [looked, setLooked] = useState<PlatformInvoice['company'] | null>(null)
   const records = usePages<PlatformInvoice>(['platform-money', 'invoices', status], async (query, signal) => {
     const reply = await call(moneyApi.invoices, { query: { ...query, status, companyId: null } }, { signal })
     return { rows: reply.invoices, count: reply.count, hasMore: reply.hasMore }
@@ -87,7 +94,14 @@ export function InvoicesTab() {
               },
             ]
           : []
-    return { name, edit: null, remove: null, more }
+    const past = {
+      key: 'history',
+      label: history.open,
+      icon: <IconHistory {...icon} />,
+      run: () => setLooked(row.company),
+      direct: history.openNamed(row.company.name),
+    }
+    return { name, edit: null, remove: null, more: [...more, past] }
   }
   const act = async (note: string) => {
     if (!asked) return
@@ -121,6 +135,7 @@ export function InvoicesTab() {
       >
         {(scroller) => <Rows {...{ rows: records.rows, columns, offer, scroller, label: words.list.title }} />}
       </RecordsFrame>
+      <Suspense fallback={null}>{looked && <CompanyMoney company={looked} onClose={() => setLooked(null)} />}</Suspense>
       {asked && (
         <NoteDialog
           title={asked.what === 'paid' ? words.markPaid : words.cancel}

@@ -2,16 +2,21 @@ import { Button, Skeleton } from '@mantine/core'
 import { type MoneySummary, moneyApi, type Payment } from '@recado/contract/money/platform'
 import { IconCashBanknote, IconHistory } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { dayTime, money } from '../../lib/format.ts'
 import { useLanguage, useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
+import { texts as historyTexts } from '../../parts/company-money/texts.ts'
 import { Count } from '../../ui/count.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import classes from './money.module.css'
 import { NoteDialog } from './note-dialog.tsx'
 import { texts } from './texts.ts'
+
+const CompanyMoney = lazy(() =>
+  import('../../parts/company-money/company-money.tsx').then((module) => ({ default: module.CompanyMoney })),
+)
 
 /** The figures of the month, who is late, and what came in without an invoice. */
 export function SummaryTab() {
@@ -109,7 +114,9 @@ function Chart({ months }: { months: MoneySummary['months'] }) {
 function Late({ data }: { data: MoneySummary }) {
   const words = useTexts(texts)
   const client = useQueryClient()
+  const history = useTexts(historyTexts)
   const [marked, setMarked] = useState<number | null>(null)
+  const [looked, setLooked] = useState<{ id: number; name: string } | null>(null)
   return (
     <section className={classes.card}>
       <h2>
@@ -121,7 +128,14 @@ function Late({ data }: { data: MoneySummary }) {
         {data.late.map(({ invoiceId, company, value, days, locked, claimed }) => (
           <li key={invoiceId}>
             <span>
-              <strong>{company.name}</strong>
+              <button
+                type="button"
+                className={classes.name}
+                aria-label={history.openNamed(company.name)}
+                onClick={() => setLooked(company)}
+              >
+                {company.name}
+              </button>
               <span className={classes.quiet} data-kind={locked ? 'danger' : undefined}>
                 {[words.days(days), locked && words.locked, claimed && words.claimed].filter(Boolean).join(' · ')}
               </span>
@@ -139,6 +153,7 @@ function Late({ data }: { data: MoneySummary }) {
           </li>
         ))}
       </ul>
+      <Suspense fallback={null}>{looked && <CompanyMoney company={looked} onClose={() => setLooked(null)} />}</Suspense>
       {marked !== null && (
         <NoteDialog
           title={words.markPaid}

@@ -1,11 +1,12 @@
 import { type Company, companiesApi } from '@recado/contract/companies'
-import { IconAlertTriangle, IconBuilding, IconCalendarRepeat, IconUsers } from '@tabler/icons-react'
+import { IconAlertTriangle, IconBuilding, IconCalendarRepeat, IconHistory, IconUsers } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { day } from '../../lib/format.ts'
 import { useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
+import { texts as historyTexts } from '../../parts/company-money/texts.ts'
 import { Clip, Quiet, TwoLines } from '../../records/cells.tsx'
 import type { Column, RowAction } from '../../records/column.ts'
 import { RecordsPage } from '../../records/records-page.tsx'
@@ -21,12 +22,18 @@ const loadForm = () => import('./company-form.tsx').then((module) => ({ default:
 const CompanyForm = lazy(loadForm)
 const CompanyUsers = lazy(() => import('./company-users.tsx').then((module) => ({ default: module.CompanyUsers })))
 
+const CompanyMoney = lazy(() =>
+  import('../../parts/company-money/company-money.tsx').then((module) => ({ default: module.CompanyMoney })),
+)
+
 const source = sourceOf(companiesApi)
 
 export function CompaniesTab() {
   const words = useTexts(companyTexts)
   const own = useSession().user?.companyId
   const [looked, setLooked] = useState<{ company: Company | null; opened: boolean }>({ company: null, opened: false })
+  const history = useTexts(historyTexts)
+  const [past, setPast] = useState<Company | null>(null)
   const actions: RowAction<Company>[] = [
     {
       key: 'renew',
@@ -40,6 +47,13 @@ export function CompaniesTab() {
       label: words.users,
       icon: <IconUsers size={16} stroke={1.75} />,
       run: (company) => setLooked({ company, opened: true }),
+    },
+    {
+      key: 'money',
+      label: history.open,
+      icon: <IconHistory size={16} stroke={1.75} />,
+      run: setPast,
+      offered: (company) => company.id !== own,
     },
   ]
   return (
@@ -60,6 +74,7 @@ export function CompaniesTab() {
         actions={actions}
         tone={(company) => toneOf(daysLeft(company))}
       />
+      <Suspense fallback={null}>{past && <CompanyMoney company={past} onClose={() => setPast(null)} />}</Suspense>
       {looked.company && (
         <Suspense fallback={null}>
           <CompanyUsers {...looked} onClose={() => setLooked((before) => ({ ...before, opened: false }))} />

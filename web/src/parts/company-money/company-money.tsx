@@ -1,0 +1,138 @@
+import { Button, Skeleton } from '@mantine/core'
+import { type MoneyEvent, type MoneyHistory, moneyApi } from '@recado/contract/money/platform'
+import {
+  IconArrowsExchange,
+  IconBan,
+  IconCalendarEvent,
+  IconCash,
+  IconCircleCheck,
+  IconFileInvoice,
+  IconMail,
+  IconQrcode,
+  IconSpeakerphone,
+} from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { call } from '../../lib/api.ts'
+import { day, dayTime, money, plainDay } from '../../lib/format.ts'
+import { useTexts } from '../../lib/texts.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Sheet } from '../../ui/sheet.tsx'
+import classes from './company-money.module.css'
+import { texts, type Words } from './texts.ts'
+
+type Props = { company: { id: number; name: string }; onClose: () => void }
+
+/** Everything that happened to the money of one company, for the super user. */
+export function CompanyMoney({ company, onClose }: Props) {
+  const words = useTexts(texts)
+  const history = useInfiniteQuery({
+    queryKey: ['platform-money', 'history', company.id],
+    queryFn: ({ pageParam, signal }) =>
+      call(moneyApi.history, { params: { id: company.id }, query: { pageNumber: pageParam } }, { signal }),
+    initialPageParam: 1,
+    getNextPageParam: (last, all) => (last.hasMore ? all.length + 1 : undefined),
+    staleTime: 0,
+  })
+  const [first] = history.data?.pages ?? []
+  // What happened between two pages stands in both.
+  const events = new Map(history.data?.pages.flatMap((page) => page.events).map((event) => [event.id, event]))
+  return (
+    <Sheet opened onClose={onClose} size={680} title={words.title(company.name)}>
+      <div className={classes.body}>
+        {history.isPending && <Skeleton height={240} radius="md" />}
+        {history.isError && !first && <ErrorState error={history.error} onRetry={() => void history.refetch()} />}
+        {first && <Standing history={first} />}
+        {first && events.size === 0 && <EmptyState title={words.none} line={words.noneLine} />}
+        <ol className={classes.events}>
+          {[...events.values()].map((event) => (
+            <Happened key={event.id} event={event} />
+          ))}
+        </ol>
+        {history.hasNextPage && (
+          <Button variant="default" loading={history.isFetchingNextPage} onClick={() => void history.fetchNextPage()}>
+            {words.more}
+          </Button>
+        )}
+      </div>
+    </Sheet>
+  )
+}
+
+function Standing({ history: { company, paid, open } }: { history: MoneyHistory }) {
+  const words = useTexts(texts)
+  const facts: [string, string, string][] = [
+    [words.plan, company.plan || words.noPlan, company.recurrence ? words.recurrences[company.recurrence] : ''],
+    [words.due, company.dueDay ? plainDay(company.dueDay) : words.never, ''],
+    [words.paid, money(paid), words.since(day(company.createdAt))],
+    [words.owes, money(open), ''],
+  ]
+  return (
+    <dl className={classes.facts}>
+      {facts.map(([term, what, line]) => (
+        <div key={term}>
+          <dt>{term}</dt>
+          <dd>
+            <strong>{what}</strong>
+            {line && <span>{line}</span>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const icons = {
+  written: IconFileInvoice,
+  replaced: IconArrowsExchange,
+  cancelled: IconBan,
+  paid: IconCircleCheck,
+  charged: IconQrcode,
+  claimed: IconSpeakerphone,
+  received: IconCash,
+  settled: IconCash,
+  reminded: IconMail,
+  due: IconCalendarEvent,
+  plan: IconArrowsExchange,
+  recurrence: IconArrowsExchange,
+} satisfies Record<MoneyEvent['kind'], typeof IconBan>
+
+function Happened({ event }: { event: MoneyEvent }) {
+  const words = useTexts(texts)
+  const Icon = icons[event.kind]
+  return (
+    <li data-kind={event.kind}>
+      <Icon size={18} stroke={1.75} aria-hidden="true" />
+      <div>
+        <span>{sentenceOf(event, words)}</span>
+        {event.note && <span className={classes.note}>{event.note}</span>}
+        <span className={classes.quiet}>
+          <time dateTime={event.at}>{dayTime(event.at)}</time> · {event.by || words.house}
+        </span>
+      </div>
+    </li>
+  )
+}
+
+function sentenceOf({ kind, invoiceId, value, way, before, after }: MoneyEvent, words: Words): string {
+  const id = invoiceId === null ? '' : `#${invoiceId}`
+  const sum = value === null ? '' : money(value)
+  const by = way ? words.ways[way] : ''
+  const dayOf = (said: string) => (said ? plainDay(said) : words.never)
+  const recurrenceOf = (said: string) => words.recurrences[said as keyof Words['recurrences']] ?? '–'
+  const sentences: Record<MoneyEvent['kind'], () => string> = {
+    written: () => words.written(id, sum, dayOf(after)),
+    replaced: () => words.replaced(id),
+    cancelled: () => words.cancelled(id),
+    paid: () => words.wasPaid(id, sum, by),
+    charged: () => words.charged(id, sum),
+    claimed: () => words.claimed(id),
+    received: () => words.received(sum, by),
+    settled: () => words.settled(sum),
+    reminded: () => words.reminded(dayOf(after)),
+    due: () => words.dueMoved(dayOf(before), dayOf(after)),
+    plan: () => words.planMoved(before || words.noPlan, after || words.noPlan),
+    recurrence: () => words.recurrenceMoved(recurrenceOf(before), recurrenceOf(after)),
+  }
+  return sentences[kind]()
+}
