@@ -29,6 +29,7 @@ import { moneyApi } from './money/platform.ts'
 import { subscriptionApi } from './money/subscription.ts'
 import { noticesApi } from './notices.ts'
 import { platformApi } from './passwords/passwords.ts'
+import { twoFactorApi } from './passwords/two-factor.ts'
 import { plansApi } from './plans.ts'
 import { pushApi } from './push.ts'
 import { queueOptionsApi } from './queue-options.ts'
@@ -46,6 +47,7 @@ import { usersApi } from './users.ts'
 /** Every endpoint by section, for the API page and for the tests that walk the contract. */
 export const api = {
   auth: authApi,
+  twoFactor: twoFactorApi,
   platform: platformApi,
   companies: companiesApi,
   plans: plansApi,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { del, done, get, post } from './kit.ts'
 import { newPassword } from './passwords/passwords.ts'
+import { secondCode } from './passwords/two-factor.ts'
 import { profiles } from './rules.ts'
 import { SessionUser } from './users.ts'
 
@@ -19,9 +20,15 @@ export const authApi = {
   login: post('/auth/login', {
     about: 'Log in; ends any other session of the same person',
     access: 'public',
-    body: z.object({ email: z.string().trim().toLowerCase().max(254), password: z.string().max(200) }),
+    body: z.object({
+      email: z.string().trim().toLowerCase().max(254),
+      password: z.string().max(200),
+      /** Asked for with `ERR_TWO_FACTOR_REQUIRED`, or with `ERR_TWO_FACTOR_SETUP` after `/auth/login/two-factor`. */
+      code: secondCode.nullish(),
+    }),
     example: { email: 'ana@desk.example', password: 'a-good-password' },
-    reply: Entered,
+    /** The codes come with the very first second step, and never again. */
+    reply: Entered.extend({ recoveryCodes: z.array(z.string()).optional() }),
   }),
   refresh: post('/auth/refresh_token', {
     about: 'A new access token for the cookie `jrt`',

@@ -13,6 +13,12 @@ export const statusOf = {
   ERR_TOO_MANY_TRIES: 429,
   ERR_RESET_CODE_INVALID: 400,
   ERR_CURRENT_PASSWORD: 400,
+  ERR_TWO_FACTOR_REQUIRED: 401,
+  ERR_TWO_FACTOR_SETUP: 401,
+  ERR_TWO_FACTOR_CODE: 400,
+  ERR_TWO_FACTOR_ON: 409,
+  ERR_TWO_FACTOR_KEPT: 409,
+  ERR_TWO_FACTOR_OWN: 409,
   // Programs with keys are none of those clients: they are told in the usual numbers.
   ERR_API_KEY: 401,
   ERR_API_KEY_SCOPE: 403,

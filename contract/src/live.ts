@@ -46,7 +46,13 @@ const chatUser: Topic<{ action: 'create' | 'update'; userId: number; record: Cha
 }
 
 /** Why a session ended before its time. */
-export const endReasons = ['opened-elsewhere', 'logged-out', 'password-changed', 'account-closed'] as const
+export const endReasons = [
+  'opened-elsewhere',
+  'logged-out',
+  'password-changed',
+  'account-closed',
+  'two-factor-asked',
+] as const
 export type EndReason = (typeof endReasons)[number]
 
 /** After an import: the first page of the list as it is now, and no more of it however long it is. */

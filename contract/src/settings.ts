@@ -27,6 +27,8 @@ export const settingKeys = {
   ratingWindow: { values: ['1', '6', '12', '24', '48', '72'], default: '24' },
   /** Hours after its time in which a scheduled message is still sent, when the house or its line was away. */
   scheduleLateHours: { values: ['1', '3', '6', '12', '24'], default: '12' },
+  /** Everybody logs in with a second step. */
+  twoFactor: { values: onOff, default: 'disabled' },
   /** So many tokens a day for all prompts of the company; 0: no limit. At it, people take over. */
   machineDailyTokens: { whole: true, default: '0' },
   acceptedText: own,

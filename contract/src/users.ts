@@ -34,6 +34,8 @@ export const User = z.object({
   active: z.boolean(),
   /** Was invited and has not chosen a password yet. */
   invited: z.boolean(),
+  /** Logs in with a second step. */
+  twoFactor: z.boolean(),
   online: z.boolean(),
   createdAt: iso,
 })

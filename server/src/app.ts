@@ -19,10 +19,13 @@ import { announcementRoutes } from './accounts/platform/announcements.ts'
 import { helpRoutes } from './accounts/platform/helps.ts'
 import { platformRoutes } from './accounts/platform/passwords.ts'
 import { presenceJobs, watchPresence } from './accounts/presence.ts'
+import { makeProof } from './accounts/proof.ts'
 import { pushRoutes } from './accounts/push.ts'
 import type { Sessions } from './accounts/sessions.ts'
 import { settingRoutes } from './accounts/setting-routes.ts'
 import type {} from './accounts/tables.ts'
+import { twoFactorRoutes } from './accounts/two-factor/routes.ts'
+import { makeSecondStep } from './accounts/two-factor/second-step.ts'
 import { userRoutes } from './accounts/users.ts'
 import type { AskPace } from './automation/asking/asking.ts'
 import { menuTestRoutes } from './automation/bots/menu-tests.ts'
@@ -130,15 +133,18 @@ function routes({ means, sessions, config, mailer, phones, cloud }: House) {
     crossSite: config.corsOrigins.length > 0,
     origins: [...ownOrigin, ...config.corsOrigins],
   }
+  const secondStep = makeSecondStep(means.clock)
+  const prove = makeProof(means.clock)
   return [
-    ...authRoutes(sessions, means.clock, cookieRules),
+    ...authRoutes(sessions, means.clock, cookieRules, secondStep),
+    ...twoFactorRoutes(secondStep, prove),
     ...passwordResetRoutes(means.clock, mailer.delivery),
     ...invitationRoutes(means.clock),
     ...companyRoutes(means.clock, mailer.delivery),
     ...planRoutes,
-    ...userRoutes(means.clock, mailer.delivery),
+    ...userRoutes(means.clock, mailer.delivery, prove),
     ...platformRoutes,
-    ...settingRoutes,
+    ...settingRoutes(secondStep),
     ...pushRoutes,
     ...connectionRoutes,
     ...queueRoutes,

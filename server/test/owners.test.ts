@@ -32,6 +32,7 @@ const folders: Record<string, string[]> = {
     'apiKeys',
     'audit',
   ],
+  'accounts/two-factor': ['secondFactors'],
 
   'accounts/money': ['invoices', 'charges', 'payments', 'moneySettings', 'moneyEvents', 'reminders'],
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { get, iso } from '../kit.ts'
+import { get, iso, ref } from '../kit.ts'
 
 /** What is written down of those who steer: who did it, to what. Never with anything that identifies a customer. */
 export const auditDeeds = [
@@ -10,6 +10,17 @@ export const auditDeeds = [
   'contact.exported',
   'contact.erased',
   'company.exported',
+  'user.created',
+  'user.changed',
+  'user.deleted',
+  'line.created',
+  'line.changed',
+  'line.deleted',
+  'setting.changed',
+  'two-factor.on',
+  'two-factor.off',
+  'login.done',
+  'login.refused',
 ] as const
 export type AuditDeed = (typeof auditDeeds)[number]
 
@@ -27,16 +38,29 @@ export const AuditEntry = z.object({
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
 
+const AuditQuery = z.object({
+  /** The beginning of a deed: `key`. */
+  deed: z.string().max(40).default(''),
+  /** Of this person. */
+  userId: ref('user').optional(),
+  /** A part of who did it, or of what it was done to. */
+  searchParam: z.string().trim().max(100).default(''),
+  dateFrom: z.iso.date().optional(),
+  dateTo: z.iso.date().optional(),
+})
+
 export const auditApi = {
   list: get('/audit', {
-    about:
-      'Who did what to keys, webhooks and contacts, newest first; `before` is the id of the last one that was read',
+    about: 'Who changed what, and who logged in, newest first; `before` is the id of the last one that was read',
     access: 'settings-page:edit',
-    query: z.object({
-      before: z.coerce.number().int().min(1).optional(),
-      /** The beginning of a deed: `key`. */
-      deed: z.string().max(40).default(''),
-    }),
+    query: AuditQuery.extend({ before: z.coerce.number().int().min(1).optional() }),
     reply: z.object({ entries: z.array(AuditEntry), hasMore: z.boolean() }),
+  }),
+  export: get('/audit/export', {
+    about: 'The same as a table, at most the newest 50,000',
+    access: 'settings-page:edit',
+    query: AuditQuery,
+    reply: z.string(),
+    file: 'audit.csv',
   }),
 }

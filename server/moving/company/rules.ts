@@ -4,6 +4,7 @@ import type { Table } from './schema.ts'
 /** Tables that stay, and why. Every other table of a company goes along: a new one does so by itself. */
 export const left: Record<string, string> = {
   sessions: 'who is logged in logs in again',
+  secondFactors: 'sealed with the secret of the house: set up again',
   passwordResets: 'codes that were mailed',
   invitations: 'links that were mailed: invite again',
   pushSubscriptions: 'belong to one address and its browsers',
@@ -116,13 +117,19 @@ const lists = (kinds: Record<string, string>) => (value: Record<string, unknown>
     }),
   )
 
+/** What a deed of the audit was done to, by its first word. */
+const deedsOn: Record<string, string> = {
+  ...{ key: 'apiKeys', webhook: 'webhooks', contact: 'contacts', company: 'companies', setting: 'companies' },
+  ...{ user: 'users', login: 'users', 'two-factor': 'users', line: 'whatsapps' },
+}
+
 /** Columns that carry ids inside: a list, an object, a word. */
 export const inside: Record<string, Record<string, Inside>> = {
   apiKeys: { whatsappIds: (ids: number[], to: Renumber) => ids.map((id) => to('whatsapps', id)) },
   audit: {
     about: (id: number, to: Renumber, { deed }) => {
       const [kind = ''] = String(deed).split('.')
-      const table = { key: 'apiKeys', webhook: 'webhooks', contact: 'contacts', company: 'companies' }[kind]
+      const table = deedsOn[kind]
       return table ? to(table, id) : id
     },
   },

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import '@fastify/cookie'
 import { authApi } from '@recado/contract/auth'
+import { twoFactorApi } from '@recado/contract/passwords/two-factor'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { minutes } from '../kernel/clock.ts'
 import { hashPassword, isBroughtHash, passwordMatches } from '../kernel/crypto.ts'
@@ -10,15 +11,23 @@ import { route } from '../kernel/http/http.ts'
 import { callerOf, makeLimit } from '../kernel/http/limits.ts'
 import type { Live } from '../kernel/live/live.ts'
 import { browserCookie, browserOf } from '../kernel/live/sockets.ts'
+import { writeDown } from './doors/audit.ts'
 import { endSessions, tellEnded } from './ending.ts'
 import { dropSubscriptions } from './push.ts'
 import { refreshLife, type Sessions } from './sessions.ts'
+import type { SecondStep } from './two-factor/second-step.ts'
 import { sessionUser } from './user-view.ts'
+import { whereFrom } from './where-from.ts'
 
 const cookieName = 'jrt'
 type CookieRules = { secure: boolean; crossSite: boolean; origins: string[] }
 
-export function authRoutes(sessions: Sessions, clock: Scope['means']['clock'], rules: CookieRules) {
+export function authRoutes(
+  sessions: Sessions,
+  clock: Scope['means']['clock'],
+  rules: CookieRules,
+  secondStep: SecondStep,
+) {
   const wrong = makeLimit(clock, { tries: 10, window: minutes(15) })
   const wrongFrom = makeLimit(clock, { tries: 100, window: minutes(15) })
   /** So that an unknown address takes as long to refuse as a wrong password. */
@@ -85,6 +94,7 @@ export function authRoutes(sessions: Sessions, clock: Scope['means']['clock'], r
       await otherWork(scope, password, user?.passwordHash)
       // Not what was typed: people write passwords into the wrong field.
       request.log.warn({ from: request.ip, userId: user?.id ?? null }, 'login refused')
+      if (user) await writeDown(scope.of(user.companyId), 'login.refused', user.id, whereFrom(request), null)
       throw new AppError('ERR_INVALID_CREDENTIALS')
     }
     wrong.forget(key)
@@ -106,6 +116,7 @@ export function authRoutes(sessions: Sessions, clock: Scope['means']['clock'], r
         const home = scope.of(user.companyId)
         // Who has not paid comes in to pay and to read, and reaches nothing else (`whenExpired` in the contract).
         if (!(await sessions.isActive(user.companyId))) throw new AppError('ERR_COMPANY_INACTIVE')
+        const recoveryCodes = await secondStep.pass(home, user, body.code ?? undefined)
         const opened = await sessions.open(user.companyId, user.id)
         if (opened.ended) {
           tellEnded(home, user.id, opened.ended, 'opened-elsewhere')
@@ -113,7 +124,20 @@ export function authRoutes(sessions: Sessions, clock: Scope['means']['clock'], r
         }
         setCookie(reply, opened.refresh)
         await comeBack(scope.means.live, opened.id, request, reply)
-        return entered(scope, { ...user, sessionId: opened.id })
+        await writeDown(home, 'login.done', user.id, whereFrom(request), user)
+        return { ...(await entered(scope, { ...user, sessionId: opened.id })), recoveryCodes }
+      },
+      own,
+    ),
+
+    /** Whose company asks for a second step, and has none yet: nobody else, and nobody without the password. */
+    route(
+      twoFactorApi.atTheDoor,
+      async (scope, { body }, { request }) => {
+        const user = await identify(scope, body.email, body.password, request)
+        const home = scope.of(user.companyId)
+        if (!(await secondStep.isRequired(home))) throw new AppError('ERR_NO_PERMISSION')
+        return secondStep.begin(home, user)
       },
       own,
     ),

@@ -1,11 +1,32 @@
 import { topics } from '@recado/contract/live'
 import { isSettingKey, settingsApi } from '@recado/contract/settings'
+import type { Scope } from '../kernel/data/scope.ts'
 import { AppError } from '../kernel/errors.ts'
 import { route } from '../kernel/http/http.ts'
 import { tellCompanies } from './company-view.ts'
+import { writeDown } from './doors/audit.ts'
+import { endSessions } from './ending.ts'
 import { settingsOf, writeSetting } from './settings.ts'
+import type { SecondStep } from './two-factor/second-step.ts'
 
-export const settingRoutes = [
+/** Who asks it of all has it; who has not logs in again, with it. */
+async function askOfAll(scope: Scope, step: SecondStep): Promise<void> {
+  if (!(await step.of(scope, scope.actor.id))?.confirmedAt) throw new AppError('ERR_TWO_FACTOR_OWN')
+  const without = await scope.db
+    .selectFrom('users as u')
+    .leftJoin('secondFactors as f', (join) => join.onRef('f.userId', '=', 'u.id').on('f.confirmedAt', 'is not', null))
+    .select('u.id')
+    .where('u.companyId', '=', scope.companyId)
+    .where('f.userId', 'is', null)
+    .execute()
+  await endSessions(
+    scope,
+    without.map((user) => user.id),
+    'two-factor-asked',
+  )
+}
+
+export const settingRoutes = (step: SecondStep) => [
   route(settingsApi.list, async (scope) => (await settingsOf(scope, [scope.companyId])).get(scope.companyId) ?? []),
   route(settingsApi.update, async (scope, { params, body }) => {
     if (!isSettingKey(params.key)) throw new AppError('ERR_NO_SETTING_FOUND')
@@ -16,6 +37,8 @@ export const settingRoutes = [
     const own = scope.db.selectFrom('companies').selectAll().where('id', '=', scope.companyId)
     const companies = await own.forNoKeyUpdate().execute()
     const setting = await writeSetting(scope, params.key, body.value)
+    if (params.key === 'twoFactor' && setting.value === 'enabled') await askOfAll(scope, step)
+    await writeDown(scope, 'setting.changed', scope.companyId, params.key)
     await tellCompanies(scope, companies)
     return setting
   }),

@@ -90,6 +90,14 @@ declare module '../kernel/data/tables.ts' {
       userName: Generated<string>
       at: Moment
     }
+    secondFactors: {
+      userId: number
+      companyId: number
+      secretSealed: string
+      step: Generated<number>
+      confirmedAt: MomentOrNull
+      recovery: Generated<string[]>
+    }
     userQueues: { companyId: number; userId: number; queueId: number }
     sessions: {
       userId: number

@@ -1,7 +1,7 @@
 import { can } from '@recado/contract/rules'
 import { type Invitation, type User, type UserWrite, usersApi } from '@recado/contract/users'
 import { minutes } from '../kernel/clock.ts'
-import { hashPassword, passwordMatches } from '../kernel/crypto.ts'
+import { hashPassword } from '../kernel/crypto.ts'
 import { inLine } from '../kernel/data/locks.ts'
 import { rowsOf } from '../kernel/data/records.ts'
 import type { Scope } from '../kernel/data/scope.ts'
@@ -9,10 +9,12 @@ import { AppError, orConflict } from '../kernel/errors.ts'
 import { route } from '../kernel/http/http.ts'
 import { type Limit, makeLimit } from '../kernel/http/limits.ts'
 import type { Mailer } from '../kernel/outgoing/mail.ts'
+import { writeDown } from './doors/audit.ts'
 import { endSessions } from './ending.ts'
 import { invite, unknownPassword } from './invitations.ts'
 import { takePlace } from './plan-places.ts'
 import { mustBeTaken } from './platform/passwords.ts'
+import type { Proof } from './proof.ts'
 import { zoneOf } from './settings.ts'
 import { presentUsers, tellUser, type UserRow } from './user-view.ts'
 
@@ -36,7 +38,7 @@ const conflicts = {
 const store = rowsOf('users', usersApi.record, { present: presentUsers })
 
 /** The scope of the company a user belongs to: the own one, or any for the super user. */
-async function homeOf(scope: Scope, userId: number): Promise<Scope> {
+export async function homeOf(scope: Scope, userId: number): Promise<Scope> {
   if (!scope.wide) return scope
   const row = await scope.db.selectFrom('users').select('companyId').where('id', '=', userId).executeTakeFirst()
   if (!row) throw new AppError('ERR_NO_USER_FOUND')
@@ -80,28 +82,12 @@ async function keepsAnAdmin(scope: Scope, before: UserRow, after: UserRow | null
 }
 
 /** Nobody but a super user touches one. */
-function mayTouch(scope: Scope, target: UserRow): void {
+export function mayTouch(scope: Scope, target: UserRow): void {
   if (target.super && !scope.actor.super) throw new AppError('ERR_NO_PERMISSION')
 }
 
 /** Guessing the own password with a session that is not one's own, and asking who has an account, come to an end. */
-type Limits = { guesses: Limit; taken: Limit }
-const limitsOf = (clock: Scope['means']['clock']): Limits => ({
-  guesses: makeLimit(clock, { tries: 10, window: minutes(15) }),
-  taken: makeLimit(clock, { tries: 10, window: minutes(15) }),
-})
-
-/** Who changes what they log in with shows that it is theirs: a browser that was left open must not be enough. */
-async function mustProve(limits: Limits, user: UserRow, given: string | null | undefined): Promise<void> {
-  if (!given) throw new AppError('ERR_CURRENT_PASSWORD', { currentPassword: 'Required' })
-  const key = String(user.id)
-  limits.guesses.check(key)
-  // Counted before it is compared, as at the login.
-  limits.guesses.count(key)
-  if (!(await passwordMatches(given, user.passwordHash)))
-    throw new AppError('ERR_CURRENT_PASSWORD', { currentPassword: 'Invalid' })
-  limits.guesses.forget(key)
-}
+type Limits = { prove: Proof; taken: Limit }
 
 /** That an address is taken says that somebody has an account: nobody learns it of a whole list. */
 async function withAddress<T>(scope: Scope, limits: Limits, isNew: boolean, work: () => Promise<T>): Promise<T> {
@@ -147,6 +133,7 @@ async function create(given: Scope, limits: Limits, body: UserWrite, delivery: M
       .executeTakeFirstOrThrow(),
   )
   await setQueues(scope, row.id, body.queueIds ?? [])
+  await writeDown(scope, 'user.created', row.id, row.name)
   await tellUser(scope, 'create', row)
   const user = await store.shown(scope, row)
   return invited ? { ...user, invitation: await invite(scope, row, delivery) } : user
@@ -169,7 +156,7 @@ async function update(given: Scope, limits: Limits, id: number, body: UserWrite)
   if (!self && !admin) throw new AppError('ERR_NO_PERMISSION')
   mayTouch(scope, before)
   const moves = body.email !== before.email.toLowerCase()
-  if (self && (body.password || moves)) await mustProve(limits, before, body.currentPassword)
+  if (self && (body.password || moves)) await limits.prove(before, body.currentPassword)
   if (body.password) await mustBeTaken(scope, 'password', body.password)
   const { profile, allTicket, whatsappId } = body
   const timeZone = await ownZone(scope, body.timeZone)
@@ -205,6 +192,7 @@ async function update(given: Scope, limits: Limits, id: number, body: UserWrite)
   // Who knew the old one goes on; an admin's new one ends what is open with the old.
   if ((body.password && !self) || !row.active)
     await endSessions(scope, [id], row.active ? 'password-changed' : 'account-closed')
+  await writeDown(scope, 'user.changed', id, row.name)
   await tellUser(scope, 'update', row)
   // Their open sockets hear from now on what their queues and profile allow.
   await scope.signal('session', `${scope.companyId} ${id}`)
@@ -216,13 +204,19 @@ async function remove(given: Scope, id: number): Promise<void> {
   const before = await store.held(scope, id)
   mayTouch(scope, before)
   await endSessions(scope, [id], 'account-closed')
+  await writeDown(scope, 'user.deleted', id, before.name)
   await scope.db.deleteFrom('users').where('companyId', '=', scope.companyId).where('id', '=', id).execute()
   scope.tell(usersApi.topic, { action: 'delete', id })
   await keepsAnAdmin(scope, before, null)
   await scope.emit('user.deleted', { companyId: scope.companyId, userId: id })
 }
 
-export const userRoutes = (clock: Scope['means']['clock'], delivery: Mailer['delivery'], limits = limitsOf(clock)) => [
+export const userRoutes = (
+  clock: Scope['means']['clock'],
+  delivery: Mailer['delivery'],
+  prove: Proof,
+  limits: Limits = { prove, taken: makeLimit(clock, { tries: 10, window: minutes(15) }) },
+) => [
   route(usersApi.list, async (scope, { query }) => {
     const { rows, count, hasMore } = await store.page(scope, query)
     return { users: rows, count, hasMore }

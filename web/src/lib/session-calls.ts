@@ -6,10 +6,10 @@ import { call } from './api.ts'
 
 // Apart from session.tsx, which the login page needs to be drawn: the contract brings zod with it, and comes later.
 
-export type Entered = { token: string; user: SessionUser }
+export type Entered = { token: string; user: SessionUser; recoveryCodes?: string[] | undefined }
 
-export const login = (email: string, password: string): Promise<Entered> =>
-  call(authApi.login, { body: { email, password } })
+export const login = (email: string, password: string, code?: string): Promise<Entered> =>
+  call(authApi.login, { body: { email, password, code } })
 
 /** Opens a socket within the next half minute. */
 export const socketTicket = (): Promise<string> => call(authApi.socket).then(({ ticket }) => ticket)

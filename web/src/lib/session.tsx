@@ -8,6 +8,9 @@ import { forgetEnd, noteEnd } from './session-end.ts'
 import { forget, readToken, writeJson, writeText } from './storage.ts'
 import { languageWasChosen, setLanguage } from './texts.ts'
 
+/** Recovery codes, which are shown once. */
+export type Given = { codes: string[]; enter: () => Promise<void> }
+
 export type Session = {
   user: SessionUser | null
   /** What the company has bought; null until it is known. */
@@ -18,7 +21,8 @@ export type Session = {
   since: number
   /** They pressed "log out": whoever logs in next starts afresh, not where they stopped. */
   left: boolean
-  login: (email: string, password: string) => Promise<void>
+  /** Where codes are given they are to be kept first: `enter` goes on. */
+  login: (email: string, password: string, code?: string) => Promise<Given | null>
   logout: () => Promise<void>
   /** Reads person and plan again. */
   reload: () => Promise<void>
@@ -84,10 +88,15 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     () => ({
       ...state,
       reload,
-      login: async (email, password) => {
-        const entered = await (await calls()).login(email, password)
-        writeJson('token', entered.token)
-        setState(await enter(entered))
+      login: async (email, password, code) => {
+        const entered = await (await calls()).login(email, password, code)
+        const goOn = async () => {
+          writeJson('token', entered.token)
+          setState(await enter(entered))
+        }
+        if (entered.recoveryCodes) return { codes: entered.recoveryCodes, enter: goOn }
+        await goOn()
+        return null
       },
       logout: async () => {
         // Leaving always works: without a network the token is forgotten here and dies by itself there.

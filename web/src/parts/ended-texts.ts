@@ -8,6 +8,7 @@ export const endedTexts = defineTexts({
     'logged-out': 'Cerraste la sesión en otra pestaña',
     'password-changed': 'Tu contraseña cambió',
     'account-closed': 'Tu cuenta está cerrada',
+    'two-factor-asked': 'Tu empresa pide entrar con verificación en dos pasos',
     over: 'Tu sesión terminó: venció, o tu cuenta se abrió en otro computador',
   } satisfies Record<Ended, string>,
   pt: {
@@ -15,6 +16,7 @@ export const endedTexts = defineTexts({
     'logged-out': 'Você saiu em outra aba',
     'password-changed': 'Sua senha mudou',
     'account-closed': 'Sua conta está fechada',
+    'two-factor-asked': 'Sua empresa pede entrar com verificação em duas etapas',
     over: 'Sua sessão terminou: venceu, ou sua conta foi acessada em outro computador',
   },
   en: {
@@ -22,6 +24,7 @@ export const endedTexts = defineTexts({
     'logged-out': 'You logged out in another tab',
     'password-changed': 'Your password was changed',
     'account-closed': 'Your account is closed',
+    'two-factor-asked': 'Your company asks for two-step login',
     over: 'Your session ended: it ran out, or your account was opened on another computer',
   },
 })

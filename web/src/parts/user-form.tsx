@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { connectionsApi } from '@recado/contract/connections'
 import { passwordProblem } from '@recado/contract/passwords/judge'
 import { type PasswordRule, passwordRules } from '@recado/contract/passwords/passwords'
+import { twoFactorApi } from '@recado/contract/passwords/two-factor'
 import { queuesApi } from '@recado/contract/queues'
 import { profiles } from '@recado/contract/rules'
 import { seesAll } from '@recado/contract/sight'
@@ -39,6 +40,8 @@ type Values = {
   timeZone: string | null
   /** No input: the way to invite them again. */
   invitation: null
+  /** No input: the way to take their second step away. */
+  twoFactor: null
 }
 
 const HandOver = lazy(() => import('./hand-over.tsx').then((module) => ({ default: module.HandOver })))
@@ -53,6 +56,27 @@ function InvitedStill({ user, onInvited }: { user: User; onInvited: (made: Invit
       <Button variant="subtle" size="compact-sm" onClick={() => void again()}>
         {words.inviteAgain}
       </Button>
+    </Notice>
+  )
+}
+
+/** Who lost their phone and their codes: somebody who manages them lets them in. */
+function WithSecondStep({ user }: { user: User }) {
+  const words = useTexts(userTexts)
+  const [isOn, setOn] = useState(user.twoFactor)
+  const end = () =>
+    call(twoFactorApi.endFor, { params: { id: user.id } }).then(() => {
+      setOn(false)
+      toast.ok(words.twoFactorEnded)
+    }, toast.error)
+  return (
+    <Notice kind="info">
+      {isOn ? words.twoFactorOn : words.twoFactorEnded}{' '}
+      {isOn && (
+        <Button variant="subtle" size="compact-sm" onClick={() => void end()}>
+          {words.twoFactorEnd}
+        </Button>
+      )}
     </Notice>
   )
 }
@@ -87,6 +111,13 @@ export function UserForm({ companyId, ...slot }: FormSlot<User> & { companyId?: 
       label: words.invited,
       when: () => row?.invited === true,
       render: () => row && <InvitedStill user={row} onInvited={(made) => told(row, made)} />,
+    },
+    {
+      kind: 'custom',
+      name: 'twoFactor',
+      label: words.twoFactor,
+      when: () => row?.twoFactor === true && !self && mayProfile,
+      render: () => row && <WithSecondStep user={row} />,
     },
     {
       kind: 'password',
@@ -154,6 +185,7 @@ export function UserForm({ companyId, ...slot }: FormSlot<User> & { companyId?: 
           whatsappId: row?.whatsappId ? String(row.whatsappId) : null,
           timeZone: row?.hasTimeZone ? row.timeZone : null,
           invitation: null,
+          twoFactor: null,
         }}
         fields={fields}
         check={(values, before) => passwordProblems(values, before, rule, self)}

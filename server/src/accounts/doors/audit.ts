@@ -1,9 +1,14 @@
-import { type AuditDeed, auditApi } from '@recado/contract/doors/audit'
+import { type AuditDeed, type AuditEntry, auditApi } from '@recado/contract/doors/audit'
+import type { Parsed } from '@recado/contract/kit'
+import { toCsv } from '@recado/contract/words/csv'
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { route } from '../../kernel/http/http.ts'
+import { zoneOf } from '../settings.ts'
 
 const pageSize = 50
+/** What the contract promises. */
+const mostExported = 50_000
 
 /** Written down in the transaction that does it. `name` must not be a customer's. */
 export async function writeDown(
@@ -12,30 +17,55 @@ export async function writeDown(
   about: number,
   name = '',
   /** A job does it in the name of who asked. */
-  by: { id: number | null; name: string } | null = scope.person,
+  by: { id: number | null; name: string; companyId?: number } | null = scope.person,
 ): Promise<void> {
   const { companyId } = scope
+  // The super user is nobody of this company: their name says who it was.
+  const userId = by && (by.companyId ?? companyId) === companyId ? by.id : null
   await scope.db
     .insertInto('audit')
-    .values({ companyId, deed, about, name, userId: by?.id ?? null, userName: by?.name ?? '', at: scope.now() })
+    .values({ companyId, deed, about, name, userId, userName: by?.name ?? '', at: scope.now() })
     .execute()
 }
 
+type Asked = Omit<Parsed<typeof auditApi.list>['query'], 'before'>
+
+const literally = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+
+/** Those that were asked for, newest first. */
+async function entriesOf(scope: Scope, asked: Asked, before: number | undefined, most: number): Promise<AuditEntry[]> {
+  const { deed, userId, searchParam, dateFrom, dateTo } = asked
+  const zone = dateFrom || dateTo ? await zoneOf(scope) : 'UTC'
+  const like = literally(searchParam)
+  const rows = await scope.db
+    .selectFrom('audit')
+    .selectAll()
+    .where('companyId', '=', scope.companyId)
+    .$if(before !== undefined, (q) => q.where('id', '<', before as number))
+    .$if(deed !== '', (q) => q.where(sql<boolean>`deed like ${literally(deed).slice(1)}`))
+    .$if(userId !== undefined, (q) => q.where('userId', '=', userId as number))
+    .$if(searchParam !== '', (q) => q.where((eb) => eb.or([eb('name', 'ilike', like), eb('userName', 'ilike', like)])))
+    .$if(dateFrom !== undefined, (q) => q.where(sql<boolean>`at >= ${dateFrom}::date::timestamp at time zone ${zone}`))
+    .$if(dateTo !== undefined, (q) => q.where(sql<boolean>`at < (${dateTo}::date + 1)::timestamp at time zone ${zone}`))
+    .orderBy('id', 'desc')
+    .limit(most)
+    .execute()
+  return rows.map(({ id, deed, about, name, userId, userName, at }) => ({
+    ...{ id, deed, about, name, at },
+    by: { id: userId ?? 0, name: userName },
+  }))
+}
+
 export const auditRoutes = [
-  route(auditApi.list, async (scope, { query }) => {
-    const rows = await scope.db
-      .selectFrom('audit')
-      .selectAll()
-      .where('companyId', '=', scope.companyId)
-      .$if(query.before !== undefined, (q) => q.where('id', '<', query.before as number))
-      .$if(query.deed !== '', (q) => q.where(sql<boolean>`starts_with(deed, ${query.deed})`))
-      .orderBy('id', 'desc')
-      .limit(pageSize + 1)
-      .execute()
-    const entries = rows.slice(0, pageSize).map(({ id, deed, about, name, userId, userName, at }) => ({
-      ...{ id, deed, about, name, at },
-      by: { id: userId ?? 0, name: userName },
-    }))
-    return { entries, hasMore: rows.length > pageSize }
+  route(auditApi.list, async (scope, { query: { before, ...asked } }) => {
+    const entries = await entriesOf(scope, asked, before, pageSize + 1)
+    return { entries: entries.slice(0, pageSize), hasMore: entries.length > pageSize }
+  }),
+  route(auditApi.export, async (scope, { query }) => {
+    const entries = await entriesOf(scope, query, undefined, mostExported)
+    return toCsv([
+      ['at', 'by', 'deed', 'about', 'name'],
+      ...entries.map(({ at, by, deed, about, name }) => [at, by.name, deed, String(about), name]),
+    ])
   }),
 ]

@@ -108,6 +108,7 @@ const nobody: Record<string, string> = {
   quickMessages: 'replies to anybody',
   reminders: 'what the company pays',
   sandboxPhones: 'how the test phone behaves',
+  secondFactors: 'people of the team',
   sessions: 'people of the team',
   settings: 'settings',
   tags: 'tags',

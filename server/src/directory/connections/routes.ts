@@ -1,6 +1,7 @@
 import { type Connection, connectionsApi } from '@recado/contract/connections'
 import { traits } from '@recado/contract/traits'
 import type { Updateable } from 'kysely'
+import { writeDown } from '../../accounts/doors/audit.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import { AppError } from '../../kernel/errors.ts'
@@ -30,10 +31,20 @@ export const connectionRoutes = [
     presentConnections(scope, await own(scope).orderBy('id').execute(), eyesOf(scope.actor)),
   ),
   route(connectionsApi.show, async (scope, { params }) => shown(scope, await findLine(scope, params.id))),
-  route(connectionsApi.create, async (scope, { body }) => shown(scope, await create(scope, body))),
-  route(connectionsApi.update, async (scope, { params, body }) => shown(scope, await update(scope, params.id, body))),
+  route(connectionsApi.create, async (scope, { body }) => {
+    const row = await create(scope, body)
+    await writeDown(scope, 'line.created', row.id, row.name)
+    return shown(scope, row)
+  }),
+  route(connectionsApi.update, async (scope, { params, body }) => {
+    const row = await update(scope, params.id, body)
+    await writeDown(scope, 'line.changed', row.id, row.name)
+    return shown(scope, row)
+  }),
   route(connectionsApi.remove, async (scope, { params }) => {
+    const { name } = await findLine(scope, params.id)
     await remove(scope, params.id)
+    await writeDown(scope, 'line.deleted', params.id, name)
     return { message: 'deleted' }
   }),
   route(connectionsApi.restart, async (scope, { params }) => {

@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core'
-import { IconKeyboard, IconLogout, IconUser } from '@tabler/icons-react'
+import { IconKeyboard, IconLogout, IconShieldLock, IconUser } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useSession } from '../../lib/session.tsx'
 import { useAriaKeys } from '../../lib/shortcuts.ts'
@@ -13,6 +13,9 @@ import { WhoAmI } from './who-am-i.tsx'
 const ProfileDialog = lazy(() =>
   import('../../features/users/profile-dialog.tsx').then((module) => ({ default: module.ProfileDialog })),
 )
+const SecurityDialog = lazy(() =>
+  import('../../features/users/security-dialog.tsx').then((module) => ({ default: module.SecurityDialog })),
+)
 
 export function UserMenu({ size }: { size: number }) {
   const words = useTexts(texts)
@@ -20,6 +23,7 @@ export function UserMenu({ size }: { size: number }) {
   const sheetKeys = useAriaKeys('?')
   // Drawn from the first time it is asked for, so that it can fade when it closes.
   const [profile, setProfile] = useState<boolean | null>(null)
+  const [security, setSecurity] = useState<boolean | null>(null)
   if (!user) return null
   return (
     <>
@@ -38,6 +42,9 @@ export function UserMenu({ size }: { size: number }) {
           <Menu.Item leftSection={<IconUser size={18} stroke={1.75} />} onClick={() => setProfile(true)}>
             {words.profile}
           </Menu.Item>
+          <Menu.Item leftSection={<IconShieldLock size={18} stroke={1.75} />} onClick={() => setSecurity(true)}>
+            {words.security}
+          </Menu.Item>
           <Menu.Item
             leftSection={<IconKeyboard size={18} stroke={1.75} />}
             rightSection={sheetKeys && <KeyCap />}
@@ -55,6 +62,11 @@ export function UserMenu({ size }: { size: number }) {
       {profile !== null && (
         <Suspense fallback={null}>
           <ProfileDialog opened={profile} onClose={() => setProfile(false)} />
+        </Suspense>
+      )}
+      {security !== null && (
+        <Suspense fallback={null}>
+          <SecurityDialog opened={security} onClose={() => setSecurity(false)} />
         </Suspense>
       )}
     </>

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconMail } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
+import { ApiError } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/errors.ts'
 import { useSession } from '../../lib/session.tsx'
 import { readEnd } from '../../lib/session-end.ts'
@@ -13,11 +14,19 @@ import { PasswordField } from '../../ui/password-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { texts } from './texts.ts'
 
+const SecondStep = lazy(() => import('./second-step.tsx').then((module) => ({ default: module.SecondStep })))
+
 export function LoginPage() {
   const words = useTexts(texts)
   const endedWords = useTexts(endedTexts)
   const [ended] = useState(readEnd)
-  const { email, setEmail, password, setPassword, missing, failure, busy, submit } = useLogin()
+  const { email, setEmail, password, setPassword, missing, failure, busy, submit, second, back } = useLogin()
+  if (second)
+    return (
+      <Suspense fallback={null}>
+        <SecondStep email={email.trim()} password={password} isNew={second === 'new'} onBack={back} />
+      </Suspense>
+    )
   return (
     <FrontDoor title={words.title} line={words.line} onSubmit={submit}>
       {!failure && ended && <Notice kind="info">{endedWords[ended]}.</Notice>}
@@ -61,6 +70,7 @@ function useLogin() {
   const [tried, setTried] = useState(false)
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<unknown>(null)
+  const [second, setSecond] = useState<'new' | 'known' | null>(null)
 
   const missing = tried
     ? {
@@ -79,10 +89,15 @@ function useLogin() {
     try {
       await login(email.trim(), password)
     } catch (error) {
-      setFailed(error)
+      const code = error instanceof ApiError ? error.code : ''
+      if (code === 'ERR_TWO_FACTOR_REQUIRED') setSecond('known')
+      else if (code === 'ERR_TWO_FACTOR_SETUP') setSecond('new')
+      else setFailed(error)
       setBusy(false)
     }
   }
 
-  return { email, setEmail, password, setPassword, missing, failure: failed ? errorText(failed) : null, busy, submit }
+  const failure = failed ? errorText(failed) : null
+  const back = () => setSecond(null)
+  return { email, setEmail, password, setPassword, missing, failure, busy, submit, second, back }
 }

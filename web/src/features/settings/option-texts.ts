@@ -29,6 +29,10 @@ export const optionTexts = defineTexts({
     always: 'Siempre uno nuevo',
     within: (minutes: number) => (minutes < 60 ? `Hasta ${minutes} min después` : `Hasta ${minutes / 60} h después`),
     campaignsEnabled: ['Campañas', 'Muestra las campañas en el menú, si el plan las incluye.'],
+    twoFactor: [
+      'Verificación en dos pasos',
+      'Todos entran con un código de su teléfono. Quien no lo tenga sale y lo configura al volver a entrar.',
+    ],
     language: ['Idioma de la empresa', 'Para los mensajes que el sistema escribe solo.'],
     timezone: ['Zona horaria', 'Decide qué hora es para horarios, agendamientos y vencimientos.'],
     asaas: ['Clave de Asaas', 'La de la cuenta de tu empresa. Se guarda cifrada y no se vuelve a mostrar.'],
@@ -78,6 +82,10 @@ export const optionTexts = defineTexts({
     always: 'Sempre um novo',
     within: (minutes: number) => (minutes < 60 ? `Até ${minutes} min depois` : `Até ${minutes / 60} h depois`),
     campaignsEnabled: ['Campanhas', 'Mostra as campanhas no menu, se o plano as inclui.'],
+    twoFactor: [
+      'Verificação em duas etapas',
+      'Todos entram com um código do celular. Quem não tiver sai e configura ao entrar de novo.',
+    ],
     language: ['Idioma da empresa', 'Para as mensagens que o sistema escreve sozinho.'],
     timezone: ['Fuso horário', 'Decide que horas são para horários, agendamentos e vencimentos.'],
     asaas: ['Chave do Asaas', 'A da conta da sua empresa. Fica cifrada e não aparece de novo.'],
@@ -124,6 +132,10 @@ export const optionTexts = defineTexts({
     always: 'Always a new one',
     within: (minutes: number) => (minutes < 60 ? `Up to ${minutes} min later` : `Up to ${minutes / 60} h later`),
     campaignsEnabled: ['Campaigns', 'Shows campaigns in the menu, if the plan includes them.'],
+    twoFactor: [
+      'Two-step login',
+      'Everybody logs in with a code of their phone. Who has none is logged out and sets it up at the next login.',
+    ],
     language: ['Language of the company', 'For the messages the system writes by itself.'],
     timezone: ['Time zone', 'Decides what time it is for hours, scheduled messages and due dates.'],
     asaas: ['Asaas key', 'That of your company’s own account. It is kept encrypted and never shown again.'],

@@ -24,7 +24,7 @@ const groups = {
   ],
   hours: ['scheduleType', 'timezone', 'scheduleLateHours'],
   inbox: ['autoReopenTimeout', 'CheckMsgIsGroup', 'call'],
-  company: ['language', 'campaignsEnabled'],
+  company: ['language', 'campaignsEnabled', 'twoFactor'],
   payments: ['asaas'],
 } as const satisfies Record<string, SettingKey[]>
 /** On a phone these stand under their words. */

@@ -13,6 +13,7 @@ const OptionsTab = lazy(() => import('./options-tab.tsx').then((tab) => ({ defau
 const SchedulesTab = lazy(() => import('./schedules-tab.tsx').then((tab) => ({ default: tab.SchedulesTab })))
 const HolidaysTab = lazy(() => import('./holidays-tab.tsx').then((tab) => ({ default: tab.HolidaysTab })))
 const WordingTab = lazy(() => import('./wording-tab.tsx').then((tab) => ({ default: tab.WordingTab })))
+const AuditTab = lazy(() => import('./audit-tab.tsx').then((tab) => ({ default: tab.AuditTab })))
 const CompaniesTab = lazy(() => import('./companies-tab.tsx').then((tab) => ({ default: tab.CompaniesTab })))
 const PlansTab = lazy(() => import('./plans-tab.tsx').then((tab) => ({ default: tab.PlansTab })))
 const HelpsTab = lazy(() => import('./helps-tab.tsx').then((tab) => ({ default: tab.HelpsTab })))
@@ -48,6 +49,7 @@ export function SettingsPage() {
             {current === 'schedules' && <SchedulesTab />}
             {current === 'holidays' && <HolidaysTab />}
             {current === 'wording' && <WordingTab settings={settings} />}
+            {current === 'audit' && <AuditTab />}
             {current === 'companies' && <CompaniesTab />}
             {current === 'plans' && <PlansTab />}
             {current === 'helps' && <HelpsTab />}
@@ -64,5 +66,6 @@ const hoursTabs = (type: string): Tab[] => [
   ...(type === 'company' ? ['schedules' as const] : []),
   ...(type === 'disabled' ? [] : ['holidays' as const]),
   'wording',
+  'audit',
 ]
 const platformTabs: Tab[] = ['companies', 'plans', 'helps']

@@ -3,6 +3,9 @@ import type { DeskFailures } from '../errors.ts'
 /** What went wrong and what to do, for every code the server knows (spec, section 8) beside those of the front door. */
 export const words: DeskFailures = {
   ERR_CURRENT_PASSWORD: 'Enter your current password.',
+  ERR_TWO_FACTOR_ON: 'Two-step login is on already.',
+  ERR_TWO_FACTOR_KEPT: 'Your company asks it of everybody: it stays on.',
+  ERR_TWO_FACTOR_OWN: 'Turn on your own first, under Security.',
   ERR_NO_PERMISSION: 'You do not have permission to do this.',
   ERR_NO_SUPER: 'Only the administrator of the platform can do this.',
   ERR_PLAN_FEATURE: "Your company's plan does not include this feature.",

@@ -3,6 +3,9 @@ import type { DeskFailures } from '../errors.ts'
 /** What went wrong and what to do, for every code the server knows (spec, section 8) beside those of the front door. */
 export const words: DeskFailures = {
   ERR_CURRENT_PASSWORD: 'Escribe tu contraseña actual.',
+  ERR_TWO_FACTOR_ON: 'La verificación en dos pasos ya está activa.',
+  ERR_TWO_FACTOR_KEPT: 'Tu empresa la pide a todos: no se puede quitar.',
+  ERR_TWO_FACTOR_OWN: 'Activa primero la tuya, en Seguridad.',
   ERR_NO_PERMISSION: 'No tienes permiso para hacer esto.',
   ERR_NO_SUPER: 'Solo el administrador de la plataforma puede hacer esto.',
   ERR_PLAN_FEATURE: 'El plan de tu empresa no incluye esta función.',

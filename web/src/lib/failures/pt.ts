@@ -3,6 +3,9 @@ import type { DeskFailures } from '../errors.ts'
 /** What went wrong and what to do, for every code the server knows (spec, section 8) beside those of the front door. */
 export const words: DeskFailures = {
   ERR_CURRENT_PASSWORD: 'Escreva sua senha atual.',
+  ERR_TWO_FACTOR_ON: 'A verificação em duas etapas já está ativa.',
+  ERR_TWO_FACTOR_KEPT: 'Sua empresa pede a todos: não dá para tirar.',
+  ERR_TWO_FACTOR_OWN: 'Ative primeiro a sua, em Segurança.',
   ERR_NO_PERMISSION: 'Você não tem permissão para fazer isso.',
   ERR_NO_SUPER: 'Só o administrador da plataforma pode fazer isso.',
   ERR_PLAN_FEATURE: 'O plano da sua empresa não inclui esta função.',

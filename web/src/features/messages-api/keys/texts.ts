@@ -1,9 +1,7 @@
-import type { AuditDeed } from '@recado/contract/doors/audit'
 import type { KeyScope } from '@recado/contract/kit'
 import { defineTexts } from '../../../lib/texts.ts'
 
 const scopes = <T extends Record<KeyScope, { short: string; name: string; line: string }>>(all: T): T => all
-const deeds = (all: Record<AuditDeed, (name: string) => string>) => all
 
 export const keyTexts = defineTexts({
   es: {
@@ -58,16 +56,6 @@ export const keyTexts = defineTexts({
       stored: 'Ya la guardé',
       secretStored: 'Ya lo guardé',
     },
-    deeds: deeds({
-      'key.created': (name) => `creó la clave ${name}`,
-      'key.revoked': (name) => `revocó la clave ${name}`,
-      'webhook.created': (name) => `creó el webhook ${name}`,
-      'webhook.deleted': (name) => `eliminó el webhook ${name}`,
-      'contact.exported': () => 'exportó los datos de un contacto',
-      'contact.erased': () => 'borró los datos de un contacto',
-      'company.exported': () => 'exportó los datos de la empresa',
-    }),
-    noHistory: 'Todavía no pasó nada.',
   },
   pt: {
     title: 'Chaves',
@@ -121,16 +109,6 @@ export const keyTexts = defineTexts({
       stored: 'Já guardei',
       secretStored: 'Já guardei',
     },
-    deeds: {
-      'key.created': (name) => `criou a chave ${name}`,
-      'key.revoked': (name) => `revogou a chave ${name}`,
-      'webhook.created': (name) => `criou o webhook ${name}`,
-      'webhook.deleted': (name) => `excluiu o webhook ${name}`,
-      'contact.exported': () => 'exportou os dados de um contato',
-      'contact.erased': () => 'apagou os dados de um contato',
-      'company.exported': () => 'exportou os dados da empresa',
-    },
-    noHistory: 'Ainda não aconteceu nada.',
   },
   en: {
     title: 'Keys',
@@ -188,15 +166,5 @@ export const keyTexts = defineTexts({
       stored: 'I have stored it',
       secretStored: 'I have stored it',
     },
-    deeds: {
-      'key.created': (name) => `made the key ${name}`,
-      'key.revoked': (name) => `revoked the key ${name}`,
-      'webhook.created': (name) => `made the webhook ${name}`,
-      'webhook.deleted': (name) => `deleted the webhook ${name}`,
-      'contact.exported': () => "exported a contact's data",
-      'contact.erased': () => "erased a contact's data",
-      'company.exported': () => "exported the company's data",
-    },
-    noHistory: 'Nothing has happened yet.',
   },
 })

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { done, get, idOf, iso, post } from '../kit.ts'
+
+const password = z.string().max(200)
+/** Six digits of the app, or one of the recovery codes; spaces and dashes do not matter. */
+export const secondCode = z.string().trim().max(40)
+
+/** What goes into an authenticator: as a picture (`address`) or typed (`secret`). */
+export const Enrolment = z.object({ secret: z.string(), address: z.string() })
+export type Enrolment = z.infer<typeof Enrolment>
+/** Each opens the door once, in place of a code. They are told once, and never again. */
+const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
+
+export const TwoFactor = z.object({
+  since: iso.nullable(),
+  /** The company asks it of everybody. */
+  required: z.boolean(),
+  recoveryCodesLeft: z.number(),
+})
+export type TwoFactor = z.infer<typeof TwoFactor>
+
+/** Where somebody is, or was, logged in: each person in one browser at a time. */
+export const Login = z.object({ at: iso, from: z.string(), current: z.boolean() })
+export type Login = z.infer<typeof Login>
+
+export const twoFactorApi = {
+  show: get('/auth/two-factor', {
+    about: 'Whether this person logs in with a second step',
+    access: 'session',
+    reply: TwoFactor,
+  }),
+  begin: post('/auth/two-factor', {
+    about: 'A new secret for an authenticator app; nothing changes until a code of it is confirmed',
+    access: 'session',
+    body: z.object({ currentPassword: password }),
+    example: { currentPassword: 'a-good-password' },
+    reply: Enrolment,
+  }),
+  confirm: post('/auth/two-factor/confirm', {
+    about: 'The first code of the app: from now on one is asked for at every login',
+    access: 'session',
+    body: z.object({ code: secondCode }),
+    example: { code: '123456' },
+    reply: RecoveryCodes,
+  }),
+  renew: post('/auth/two-factor/recovery-codes', {
+    about: 'New recovery codes; the old ones open nothing any more',
+    access: 'session',
+    body: z.object({ code: secondCode }),
+    example: { code: '123456' },
+    reply: RecoveryCodes,
+  }),
+  end: post('/auth/two-factor/end', {
+    about: 'Log in with the password alone again; not where the company asks for more',
+    access: 'session',
+    body: z.object({ currentPassword: password, code: secondCode }),
+    example: { currentPassword: 'a-good-password', code: '123456' },
+    reply: done,
+  }),
+  atTheDoor: post('/auth/login/two-factor', {
+    about: 'The secret for somebody whose company asks for a second step, before their first login with one',
+    access: 'public',
+    body: z.object({ email: z.string().trim().toLowerCase().max(254), password }),
+    example: { email: 'ana@desk.example', password: 'a-good-password' },
+    reply: Enrolment,
+  }),
+  endFor: post('/users/:id/two-factor/end', {
+    about: 'Somebody lost their phone and their codes: their next login goes without, or sets it up anew',
+    access: 'users-page:manage',
+    across: true,
+    params: idOf('user'),
+    reply: done,
+  }),
+  logins: get('/auth/logins', {
+    about: 'Where and when this person logged in, newest first',
+    access: 'session',
+    reply: z.object({ logins: z.array(Login) }),
+  }),
+}

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { codeAt, stepOf } from '../../server/src/accounts/two-factor/totp.ts'
+import { password } from '../../server/test/house.ts'
+import { handheld, stage } from '../browser.ts'
+import type { Visitor } from '../visitor.ts'
+
+const desk = stage()
+
+/** What the app of this person shows now. Half a minute later each time: no code is taken twice. */
+function shows(secret: string): string {
+  desk.house().clock.forward(30_000)
+  return codeAt(secret, stepOf(desk.house().clock.now()))
+}
+const secretOf = async (ana: Visitor) => {
+  const typed = ana.page.locator('code').filter({ hasText: /^[A-Z2-7 ]{39}$/ })
+  return ((await typed.textContent()) ?? '').replaceAll(' ', '')
+}
+async function comesTo(ana: Visitor, email: string) {
+  await ana.write('Correo', email)
+  await ana.write('Contraseña', password)
+  await ana.press('Entrar')
+}
+
+test('who turns on the second step is asked for it, on a phone too; the company asks it of all', async () => {
+  const company = await desk.house().company()
+  const agent = await company.user()
+  const ana = await desk.open(company.admin, '/tags')
+  await ana.press(/cuenta$/)
+  await ana.press('Seguridad', 'menuitem')
+  await ana.sees('Sin activar', ana.dialog)
+  await ana.sees('Ahora', ana.dialog)
+  await ana.shot('security')
+  await ana.scan()
+  await ana.press('Activar', 'button', ana.dialog)
+  await ana.write('Contraseña actual', 'no es esta', ana.dialog)
+  desk.excuse('400 POST /auth/two-factor')
+  await ana.press('Seguir', 'button', ana.dialog)
+  await ana.sees('Escribe tu contraseña actual.', ana.dialog)
+  await ana.write('Contraseña actual', password, ana.dialog)
+  await ana.press('Seguir', 'button', ana.dialog)
+  const secret = await secretOf(ana)
+  await ana.page.getByRole('img', { name: 'Código para la app de autenticación' }).waitFor()
+  await ana.shot('security-enrol')
+  await ana.scan()
+  await ana.write('Código de la app', shows(secret), ana.dialog)
+  await ana.press('Confirmar', 'button', ana.dialog)
+  const codes = ana.dialog.getByRole('list', { name: 'Guarda tus códigos de recuperación' }).getByRole('listitem')
+  await expect.poll(() => codes.count()).toBe(10)
+  const [recovery = ''] = await codes.allTextContents()
+  await ana.press('Ya los guardé', 'button', ana.dialog)
+  await ana.sees(/Te quedan 10 códigos de recuperación/, ana.dialog)
+  await ana.page.keyboard.press('Escape')
+
+  await ana.page.goto('/settings')
+  await ana.flip('Verificación en dos pasos')
+  await ana.told('Opción guardada')
+  await ana.press('Registro', 'tab')
+  await ana.sees(/cambió el ajuste twoFactor/)
+  await ana.write('Buscar por persona o nombre', 'nadie así')
+  await ana.sees('Nada coincide.')
+  await ana.shot('audit')
+  await ana.scan()
+
+  // Who has none yet sets it up at the door.
+  const beto = await desk.arrive('/login', { viewport: handheld })
+  for (const refused of ['401 POST /auth/login', '400 POST /auth/login']) desk.excuse(refused)
+  await comesTo(beto, agent.email)
+  await beto.at('Protege tu cuenta')
+  const theirs = await secretOf(beto)
+  await beto.shot('login-second-step-new-phone')
+  await beto.scan()
+  await beto.write('Código de la app', shows(theirs))
+  await beto.press('Entrar')
+  await beto.at('Guarda tus códigos de recuperación')
+  await beto.press('Ya los guardé, entrar')
+  await beto.page.waitForURL(/\/tickets/)
+
+  // Who has one is asked for it; a lost phone is no lost account.
+  const again = await desk.arrive('/login')
+  await comesTo(again, company.admin.email)
+  await again.at('Un paso más')
+  await again.write('Código de la app', '000000')
+  await again.press('Entrar')
+  await again.sees(/^El código no es correcto/)
+  await again.shot('login-second-step')
+  await again.scan()
+  await again.write('Código de la app', recovery)
+  await again.press('Entrar')
+  await again.page.waitForURL(/\/tickets/)
+})

@@ -1,0 +1,23 @@
+import type { Clock } from '../kernel/clock.ts'
+import { minutes } from '../kernel/clock.ts'
+import { passwordMatches } from '../kernel/crypto.ts'
+import { AppError } from '../kernel/errors.ts'
+import { makeLimit } from '../kernel/http/limits.ts'
+
+/** Asks for the own password, and for how long somebody may guess. */
+export type Proof = (user: { id: number; passwordHash: string }, given: string | null | undefined) => Promise<void>
+
+/** Who changes what they log in with shows that it is theirs: a browser that was left open must not be enough. */
+export function makeProof(clock: Clock): Proof {
+  const guesses = makeLimit(clock, { tries: 10, window: minutes(15) })
+  return async (user, given) => {
+    if (!given) throw new AppError('ERR_CURRENT_PASSWORD', { currentPassword: 'Required' })
+    const key = String(user.id)
+    guesses.check(key)
+    // Counted before it is compared, as at the login.
+    guesses.count(key)
+    if (!(await passwordMatches(given, user.passwordHash)))
+      throw new AppError('ERR_CURRENT_PASSWORD', { currentPassword: 'Invalid' })
+    guesses.forget(key)
+  }
+}

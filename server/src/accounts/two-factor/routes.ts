@@ -1,0 +1,98 @@
+import { twoFactorApi } from '@recado/contract/passwords/two-factor'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { route } from '../../kernel/http/http.ts'
+import type { Proof } from '../proof.ts'
+import { tellUser, type UserRow } from '../user-view.ts'
+import { homeOf, mayTouch } from '../users.ts'
+import type { SecondStep } from './second-step.ts'
+
+const lastLogins = 20
+
+export function twoFactorRoutes(step: SecondStep, prove: Proof) {
+  const rowOf = (scope: Scope, id = scope.actor.id): Promise<UserRow | undefined> =>
+    scope.db
+      .selectFrom('users')
+      .selectAll()
+      .where('companyId', '=', scope.companyId)
+      .where('id', '=', id)
+      .executeTakeFirst()
+  /** Who asks, in their own company. */
+  async function own(scope: Scope): Promise<UserRow> {
+    const row = await rowOf(scope)
+    if (!row) throw new AppError('ERR_NO_USER_FOUND')
+    return row
+  }
+
+  return [
+    route(twoFactorApi.show, async (scope) => {
+      const factor = await step.of(scope, scope.actor.id)
+      return {
+        since: factor?.confirmedAt ?? null,
+        required: await step.isRequired(scope),
+        recoveryCodesLeft: factor?.confirmedAt ? factor.recovery.length : 0,
+      }
+    }),
+    route(twoFactorApi.begin, async (scope, { body }) => {
+      const user = await own(scope)
+      await prove(user, body.currentPassword)
+      return step.begin(scope, user)
+    }),
+    route(
+      twoFactorApi.confirm,
+      async (scope, { body }) => {
+        const user = await own(scope)
+        const recoveryCodes = await step.confirm(scope, user, body.code)
+        await tellUser(scope, 'update', user)
+        return { recoveryCodes }
+      },
+      // What a wrong code has counted stays counted.
+      { transaction: false },
+    ),
+    route(
+      twoFactorApi.renew,
+      async (scope, { body }) => {
+        if (!(await step.of(scope, scope.actor.id))?.confirmedAt) throw new AppError('ERR_TWO_FACTOR_CODE')
+        await step.mustFit(scope, scope.actor.id, body.code)
+        return { recoveryCodes: await step.newCodes(scope, scope.actor.id) }
+      },
+      { transaction: false },
+    ),
+    route(
+      twoFactorApi.end,
+      async (scope, { body }) => {
+        const user = await own(scope)
+        if (await step.isRequired(scope)) throw new AppError('ERR_TWO_FACTOR_KEPT')
+        await prove(user, body.currentPassword)
+        await step.mustFit(scope, user.id, body.code)
+        await step.end(scope, user, user)
+        await tellUser(scope, 'update', user)
+        return { message: 'off' }
+      },
+      { transaction: false },
+    ),
+    route(twoFactorApi.endFor, async (given, { params }) => {
+      const scope = await homeOf(given, params.id)
+      const user = await rowOf(scope, params.id)
+      if (!user) throw new AppError('ERR_NO_USER_FOUND')
+      mayTouch(scope, user)
+      // The own one takes the password and a code.
+      if (user.id === scope.actor.id) throw new AppError('ERR_NO_PERMISSION')
+      await step.end(scope, user, scope.actor)
+      await tellUser(scope, 'update', user)
+      return { message: 'off' }
+    }),
+    route(twoFactorApi.logins, async (scope) => {
+      const rows = await scope.db
+        .selectFrom('audit')
+        .select(['at', 'name', 'id'])
+        .where('companyId', '=', scope.companyId)
+        .where('userId', '=', scope.actor.id)
+        .where('deed', '=', 'login.done')
+        .orderBy('id', 'desc')
+        .limit(lastLogins)
+        .execute()
+      return { logins: rows.map(({ at, name }, n) => ({ at, from: name, current: n === 0 })) }
+    }),
+  ]
+}

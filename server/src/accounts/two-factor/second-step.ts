@@ -1,0 +1,131 @@
+import { type Clock, minutes } from '../../kernel/clock.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { makeLimit } from '../../kernel/http/limits.ts'
+import { writeDown } from '../doors/audit.ts'
+import { settingsOf, settingValue } from '../settings.ts'
+import { addressOf, matchingStep, newRecoveryCode, newSecret } from './totp.ts'
+
+type Who = { id: number; email: string; name: string; companyId: number }
+const recoveryCodes = 10
+const issuer = 'Recado'
+/** As people type them: in capitals, with spaces, without the dash. */
+const plain = (code: string) => code.toLowerCase().replace(/[\s-]/g, '')
+
+export type SecondStep = ReturnType<typeof makeSecondStep>
+
+/** The second step of a login. A scope given to it is that of the person's company. */
+export function makeSecondStep(clock: Clock) {
+  /** Of one person, wherever they come from: only who knows the password gets as far as this. */
+  const guesses = makeLimit(clock, { tries: 10, window: minutes(15) })
+
+  const theirs = (scope: Scope, userId: number) =>
+    scope.db
+      .selectFrom('secondFactors')
+      .selectAll()
+      .where('companyId', '=', scope.companyId)
+      .where('userId', '=', userId)
+      .executeTakeFirst()
+  const change = (scope: Scope, userId: number) =>
+    scope.db.updateTable('secondFactors').where('companyId', '=', scope.companyId).where('userId', '=', userId)
+  const mark = (scope: Scope, userId: number, code: string) =>
+    scope.means.vault.sign('recovery', `${userId}.${plain(code)}`)
+
+  async function isRequired(scope: Scope): Promise<boolean> {
+    return settingValue((await settingsOf(scope, [scope.companyId])).get(scope.companyId), 'twoFactor') === 'enabled'
+  }
+
+  /** Each code opens once, also where two come at the same moment: whoever writes first has it. */
+  async function isTaken(scope: Scope, userId: number, code: string): Promise<boolean> {
+    const factor = await theirs(scope, userId)
+    if (!factor) return false
+    const step = matchingStep(scope.means.vault.open(factor.secretSealed), plain(code), scope.now())
+    if (step !== null)
+      return Boolean(
+        await change(scope, userId).set({ step }).where('step', '<', step).returning('userId').executeTakeFirst(),
+      )
+    const used = mark(scope, userId, code)
+    if (!factor.confirmedAt || !factor.recovery.includes(used)) return false
+    const spent = await change(scope, userId)
+      .set((eb) => ({ recovery: eb.fn<string[]>('array_remove', ['recovery', eb.val(used)]) }))
+      .where((eb) => eb(eb.val(used), '=', eb.fn.any(eb.ref('recovery'))))
+      .returning('userId')
+      .executeTakeFirst()
+    return Boolean(spent)
+  }
+
+  /** Refuses all but a right code, and too many wrong ones. */
+  async function mustFit(scope: Scope, userId: number, code: string): Promise<void> {
+    const key = String(userId)
+    guesses.check(key)
+    // Counted before it is compared, as a password is.
+    guesses.count(key)
+    if (!(await isTaken(scope, userId, code))) throw new AppError('ERR_TWO_FACTOR_CODE', { code: 'Invalid' })
+    guesses.forget(key)
+  }
+
+  async function newCodes(scope: Scope, userId: number): Promise<string[]> {
+    const codes = Array.from({ length: recoveryCodes }, newRecoveryCode)
+    await change(scope, userId)
+      .set({ recovery: codes.map((code) => mark(scope, userId, code)) })
+      .execute()
+    return codes
+  }
+
+  async function confirm(scope: Scope, user: Who, code: string): Promise<string[]> {
+    const factor = await theirs(scope, user.id)
+    if (!factor || factor.confirmedAt) throw new AppError('ERR_TWO_FACTOR_CODE', { code: 'Invalid' })
+    await mustFit(scope, user.id, code)
+    return scope.transaction(async (tx) => {
+      const codes = await newCodes(tx, user.id)
+      await change(tx, user.id).set({ confirmedAt: tx.now() }).execute()
+      await writeDown(tx, 'two-factor.on', user.id, user.name, user)
+      return codes
+    })
+  }
+
+  return {
+    isRequired,
+    mustFit,
+    newCodes,
+    confirm,
+    of: theirs,
+
+    /** A secret that waits for its first code. One that is in use stays until then, and is not to be replaced so. */
+    async begin(scope: Scope, user: Who): Promise<{ secret: string; address: string }> {
+      const secret = newSecret()
+      const fresh = { secretSealed: scope.means.vault.seal(secret), step: 0, recovery: [] }
+      const row = await scope.db
+        .insertInto('secondFactors')
+        .values({ companyId: scope.companyId, userId: user.id, ...fresh })
+        .onConflict((c) => c.column('userId').doUpdateSet(fresh).where('secondFactors.confirmedAt', 'is', null))
+        .returning('userId')
+        .executeTakeFirst()
+      if (!row) throw new AppError('ERR_TWO_FACTOR_ON')
+      return { secret, address: addressOf(secret, issuer, user.email) }
+    },
+
+    /** At the door, after the password. Returns recovery codes where this was the first code of all. */
+    async pass(scope: Scope, user: Who, code: string | undefined): Promise<string[] | undefined> {
+      const factor = await theirs(scope, user.id)
+      if (factor?.confirmedAt) {
+        if (!code) throw new AppError('ERR_TWO_FACTOR_REQUIRED')
+        await mustFit(scope, user.id, code)
+        return undefined
+      }
+      if (!(await isRequired(scope))) return undefined
+      if (!code) throw new AppError('ERR_TWO_FACTOR_SETUP')
+      return confirm(scope, user, code)
+    },
+
+    async end(scope: Scope, user: Who, by: Who): Promise<void> {
+      const gone = await scope.db
+        .deleteFrom('secondFactors')
+        .where('companyId', '=', scope.companyId)
+        .where('userId', '=', user.id)
+        .returning('confirmedAt')
+        .executeTakeFirst()
+      if (gone?.confirmedAt) await writeDown(scope, 'two-factor.off', user.id, user.name, by)
+    },
+  }
+}

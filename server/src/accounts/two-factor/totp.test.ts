@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { addressOf, base32, codeAt, matchingStep, newRecoveryCode, newSecret, stepOf, unbase32 } from './totp.ts'
+
+/** The secret of the RFC's own table: twenty bytes of text. */
+const secret = base32(Buffer.from('12345678901234567890'))
+
+it('makes the codes of RFC 6238, appendix B', () => {
+  const table: [seconds: number, eightDigits: string][] = [
+    [59, '94287082'],
+    [1111111109, '07081804'],
+    [1111111111, '14050471'],
+    [1234567890, '89005924'],
+    [2000000000, '69279037'],
+    [20000000000, '65353130'],
+  ]
+  for (const [seconds, code] of table) expect(codeAt(secret, stepOf(new Date(seconds * 1000)))).toBe(code.slice(-6))
+})
+
+it('takes the code of now and of half a minute to either side, and no other', () => {
+  const now = new Date(1_700_000_000_000)
+  const at = stepOf(now)
+  expect([-2, -1, 0, 1, 2].map((by) => matchingStep(secret, codeAt(secret, at + by), now))).toEqual([
+    null,
+    at - 1,
+    at,
+    at + 1,
+    null,
+  ])
+  for (const code of ['', '12345', '1234567', 'abcdef', '12 456']) expect(matchingStep(secret, code, now)).toBe(null)
+})
+
+it('writes bytes as RFC 4648 does, and reads them back', () => {
+  expect(base32(Buffer.from('foobar'))).toBe('MZXW6YTBOI')
+  expect(unbase32('MZXW6YTBOI').toString()).toBe('foobar')
+  expect(unbase32(newSecret())).toHaveLength(20)
+  expect(newRecoveryCode()).toMatch(/^[a-z2-7]{5}-[a-z2-7]{5}$/)
+})
+
+it('says who it is for in its address', () => {
+  expect(addressOf('ABC', 'Recado', 'ana@desk.example')).toBe(
+    'otpauth://totp/Recado:ana%40desk.example?secret=ABC&issuer=Recado',
+  )
+})

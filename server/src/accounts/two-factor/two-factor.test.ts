@@ -1,0 +1,229 @@
+import { auditApi } from '@recado/contract/doors/audit'
+import { twoFactorApi } from '@recado/contract/passwords/two-factor'
+import { settingsApi } from '@recado/contract/settings'
+import { usersApi } from '@recado/contract/users'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  caller,
+  closeHouses,
+  password as currentPassword,
+  type House,
+  house,
+  type Person,
+} from '../../../test/house.ts'
+import { Scope } from '../../kernel/data/scope.ts'
+import { codeAt, stepOf } from './totp.ts'
+
+let h: House
+beforeAll(async () => {
+  h = await house()
+})
+afterAll(closeHouses)
+
+const half = 30_000
+/** What the app of somebody shows now. Each call is half a minute later: no code is taken twice. */
+const shows = (secret: string) => {
+  h.clock.forward(half)
+  return codeAt(secret, stepOf(h.clock.now()))
+}
+const login = (who: { email: string }, code?: string, password = currentPassword) =>
+  h.anyone.ask<{ token: string; recoveryCodes?: string[]; error?: string }>('POST', '/auth/login', {
+    ...{ email: who.email, password },
+    ...(code !== undefined && { code }),
+  })
+async function turnOn(who: Person) {
+  const { secret, address } = await who.call(twoFactorApi.begin, { body: { currentPassword } })
+  const { recoveryCodes } = await who.call(twoFactorApi.confirm, { body: { code: shows(secret) } })
+  return { secret, address, recoveryCodes }
+}
+
+describe('a second step', () => {
+  it('is asked for after the password, and each code opens once', async () => {
+    const { admin: ana } = await h.company()
+    expect(await ana.call(twoFactorApi.show)).toEqual({ since: null, required: false, recoveryCodesLeft: 0 })
+    const { secret, address, recoveryCodes } = await turnOn(ana)
+    expect(address).toContain(`secret=${secret}`)
+    expect(new Set(recoveryCodes).size).toBe(10)
+    expect(await ana.call(twoFactorApi.show)).toMatchObject({ since: expect.any(String), recoveryCodesLeft: 10 })
+
+    expect(await login(ana, undefined, 'wrong')).toMatchObject({ body: { error: 'ERR_INVALID_CREDENTIALS' } })
+    expect(await login(ana)).toMatchObject({ status: 401, body: { error: 'ERR_TWO_FACTOR_REQUIRED' } })
+    expect(await login(ana, '000000')).toMatchObject({ status: 400, body: { error: 'ERR_TWO_FACTOR_CODE' } })
+    const code = shows(secret)
+    const [one, two] = await Promise.all([login(ana, code), login(ana, code)])
+    expect([one.status, two.status].sort()).toEqual([200, 400])
+    expect((await login(ana, code)).status).toBe(400)
+    // An older one than the last that was used is no use, either.
+    expect((await login(ana, codeAt(secret, stepOf(h.clock.now()) - 1))).status).toBe(400)
+    expect((await login(ana, ` ${shows(secret).replace(/^.../, '$& ')}`)).status).toBe(200)
+  })
+
+  it('goes by a recovery code when the phone is gone, each once, however it is typed', async () => {
+    const { admin: ana } = await h.company()
+    const { secret, recoveryCodes } = await turnOn(ana)
+    const [first = '', second = ''] = recoveryCodes
+    expect((await login(ana, first)).status).toBe(200)
+    expect((await login(ana, first)).status).toBe(400)
+    const again = await login(ana, second.toUpperCase().replace('-', ' '))
+    expect(again.status).toBe(200)
+    const back = caller(h.address, again.body.token)
+    expect(await back.call(twoFactorApi.show)).toMatchObject({ recoveryCodesLeft: 8 })
+    const { recoveryCodes: fresh } = await back.call(twoFactorApi.renew, { body: { code: shows(secret) } })
+    expect((await login(ana, recoveryCodes[2])).status).toBe(400)
+    expect((await login(ana, fresh[2])).status).toBe(200)
+  })
+
+  it('cannot be guessed', async () => {
+    const { admin: ana } = await h.company()
+    const { secret } = await turnOn(ana)
+    for (let n = 0; n < 10; n++) expect((await login(ana, '000000')).status).toBe(400)
+    expect(await login(ana, shows(secret))).toMatchObject({ status: 429, body: { error: 'ERR_TOO_MANY_TRIES' } })
+    h.clock.forward(15 * 60_000)
+    expect((await login(ana, shows(secret))).status).toBe(200)
+  })
+
+  it('is begun and ended by who knows the password, and confirmed by a code', async () => {
+    const { admin: ana } = await h.company()
+    await expect(ana.call(twoFactorApi.begin, { body: { currentPassword: 'wrong' } })).rejects.toThrow(
+      'ERR_CURRENT_PASSWORD',
+    )
+    await expect(ana.call(twoFactorApi.confirm, { body: { code: '123456' } })).rejects.toThrow('ERR_TWO_FACTOR_CODE')
+    const { secret: dropped } = await ana.call(twoFactorApi.begin, { body: { currentPassword } })
+    expect((await login(ana)).status).toBe(200)
+    const { admin: bea } = await h.company()
+    const begun = await bea.call(twoFactorApi.begin, { body: { currentPassword } })
+    await expect(bea.call(twoFactorApi.confirm, { body: { code: shows(dropped) } })).rejects.toThrow(
+      'ERR_TWO_FACTOR_CODE',
+    )
+    await bea.call(twoFactorApi.confirm, { body: { code: shows(begun.secret) } })
+    await expect(bea.call(twoFactorApi.begin, { body: { currentPassword } })).rejects.toThrow('ERR_TWO_FACTOR_ON')
+    const end = (currentPassword: string, code: string) =>
+      bea.call(twoFactorApi.end, { body: { currentPassword, code } })
+    await expect(end('wrong', shows(begun.secret))).rejects.toThrow('ERR_CURRENT_PASSWORD')
+    await expect(end(currentPassword, '000000')).rejects.toThrow('ERR_TWO_FACTOR_CODE')
+    await end(currentPassword, shows(begun.secret))
+    expect((await login(bea)).status).toBe(200)
+  })
+
+  it('its secret and codes are nowhere to be read again', async () => {
+    const { admin: ana } = await h.company()
+    const { secret, recoveryCodes } = await turnOn(ana)
+    const row = await h
+      .wide()
+      .db.selectFrom('secondFactors')
+      .selectAll()
+      .where('userId', '=', ana.id)
+      .executeTakeFirst()
+    expect(JSON.stringify(row)).not.toContain(secret)
+    for (const code of recoveryCodes) expect(JSON.stringify(row)).not.toContain(code)
+    expect(JSON.stringify(await ana.call(usersApi.show, { params: { id: ana.id } }))).not.toMatch(/ecret|recovery/)
+  })
+})
+
+describe('a company that asks it of everybody', () => {
+  it('lets nobody else in; who has none sets it up at the door', async () => {
+    const company = await h.company()
+    const { admin } = company
+    const ask = () => admin.call(settingsApi.update, { params: { key: 'twoFactor' }, body: { value: 'enabled' } })
+    await expect(ask()).rejects.toThrow('ERR_TWO_FACTOR_OWN')
+    const { secret } = await turnOn(admin)
+    const agent = await company.user()
+    const ear = await agent.listen()
+    await ask()
+    expect(await ear.hear(`company-${company.id}-session`)).toMatchObject({ reason: 'two-factor-asked' })
+    expect((await agent.ask('GET', '/auth/me')).status).toBe(401)
+    expect((await admin.ask('GET', '/auth/me')).status).toBe(200)
+
+    const door = (password: string) =>
+      h.anyone.ask<{ secret: string }>('POST', '/auth/login/two-factor', { email: agent.email, password })
+    expect(await login(agent)).toMatchObject({ status: 401, body: { error: 'ERR_TWO_FACTOR_SETUP' } })
+    expect((await login(agent, '123456')).status).toBe(400)
+    expect((await door('wrong')).status).toBe(401)
+    const { secret: theirs } = (await door(currentPassword)).body
+    const entered = await login(agent, shows(theirs))
+    expect(entered).toMatchObject({ status: 200, body: { recoveryCodes: expect.any(Array) } })
+    const second = await login(agent, shows(theirs))
+    expect([second.status, second.body.recoveryCodes]).toEqual([200, undefined])
+    // Once it is set up the door gives no other.
+    expect(await door(currentPassword)).toMatchObject({ status: 409, body: { error: 'ERR_TWO_FACTOR_ON' } })
+    await expect(admin.call(twoFactorApi.end, { body: { currentPassword, code: shows(secret) } })).rejects.toThrow(
+      'ERR_TWO_FACTOR_KEPT',
+    )
+  })
+
+  it('the door gives a secret to nobody of a company that does not ask', async () => {
+    const { admin } = await h.company()
+    const door = await h.anyone.ask('POST', '/auth/login/two-factor', { email: admin.email, password: currentPassword })
+    expect(door).toMatchObject({ status: 400, body: { error: 'ERR_NO_PERMISSION' } })
+  })
+})
+
+describe('who has lost everything', () => {
+  it('is let in by an admin of theirs or the super user, nobody else, and it is written down', async () => {
+    const company = await h.company()
+    const { admin } = company
+    const [agent, colleague] = [await company.user(), await company.user()]
+    const { admin: stranger } = await h.company()
+    await turnOn(agent)
+    const { users } = await admin.call(usersApi.list)
+    expect(users.filter((user) => user.twoFactor).map((user) => user.id)).toEqual([agent.id])
+    const endFor = (by: Person, id: number) => by.ask('POST', `/users/${id}/two-factor/end`)
+    expect((await endFor(colleague, agent.id)).status).toBe(400)
+    expect((await endFor(stranger, agent.id)).status).toBe(404)
+    expect((await endFor(admin, admin.id)).status).toBe(400)
+    expect((await login(agent)).status).toBe(401)
+    expect((await endFor(admin, agent.id)).status).toBe(200)
+    expect((await login(agent)).status).toBe(200)
+    const { entries } = await admin.call(auditApi.list, { query: { deed: 'two-factor' } })
+    expect(entries.map(({ deed, about, by }) => [deed, about, by.id])).toEqual([
+      ['two-factor.off', agent.id, admin.id],
+      ['two-factor.on', agent.id, agent.id],
+    ])
+    await turnOn(admin)
+    const boss = await h.superUser()
+    expect((await endFor(boss, admin.id)).status).toBe(200)
+    const [last] = (await admin.call(auditApi.list, { query: { deed: 'two-factor' } })).entries
+    expect(last?.by).toEqual({ id: 0, name: expect.any(String) })
+  })
+})
+
+describe('what is written down', () => {
+  it('says who logged in, from where, and who tried', async () => {
+    const { admin: ana } = await h.company()
+    await login(ana, undefined, 'wrong')
+    await login(ana)
+    const back = caller(h.address, (await login(ana)).body.token)
+    const { logins } = await back.call(twoFactorApi.logins)
+    expect(logins.map((one) => one.current)).toEqual([true, false, false])
+    expect(logins[0]?.from).toContain('127.0.0.1')
+    const { entries } = await back.call(auditApi.list, { query: { deed: 'login' } })
+    expect(entries.map(({ deed, about }) => [deed, about])).toEqual([
+      ['login.done', ana.id],
+      ['login.done', ana.id],
+      ['login.refused', ana.id],
+      ['login.done', ana.id],
+    ])
+  })
+
+  it('is searched, exported, and changed by nobody', async () => {
+    const company = await h.company()
+    const { admin } = company
+    const agent = await company.user()
+    await admin.call(settingsApi.update, { params: { key: 'userRating' }, body: { value: 'enabled' } })
+    const found = async (query: object) =>
+      (await admin.call(auditApi.list, { query: query as never })).entries.map((entry) => entry.deed)
+    expect(await found({ searchParam: 'USERRAT' })).toEqual(['setting.changed'])
+    expect(await found({ searchParam: '%' })).toEqual([])
+    expect(await found({ deed: 'setting', dateTo: '2001-01-01' })).toEqual([])
+    expect(await found({ deed: 'setting', dateFrom: '2001-01-01' })).toEqual(['setting.changed'])
+    expect(await found({ userId: agent.id })).toEqual(['login.done'])
+    const { body } = await admin.ask<string>('GET', '/audit/export?deed=setting')
+    expect(body).toContain('setting.changed')
+    const { admin: stranger } = await h.company()
+    expect(JSON.stringify(await stranger.call(auditApi.list))).not.toContain('userRating')
+    expect((await agent.ask('GET', '/audit')).status).toBe(400)
+    const scope = new Scope(h.running.means, { companyId: company.id })
+    await expect(scope.db.updateTable('audit').set({ name: 'x' }).execute()).rejects.toThrow(/permission denied/)
+    await expect(scope.db.deleteFrom('audit').execute()).rejects.toThrow(/permission denied/)
+  })
+})

@@ -1,0 +1,24 @@
+import type { FastifyRequest } from 'fastify'
+
+const browsers: [string, RegExp][] = [
+  ['Edge', /Edg\w*\//],
+  ['Opera', /OPR\//],
+  ['Samsung Internet', /SamsungBrowser/],
+  ['Firefox', /Firefox|FxiOS/],
+  ['Chrome', /Chrome|CriOS/],
+  ['Safari', /Safari/],
+]
+const systems: [string, RegExp][] = [
+  ['Android', /Android/],
+  ['iOS', /iPhone|iPad/],
+  ['Windows', /Windows/],
+  ['macOS', /Mac OS/],
+  ['Linux', /Linux/],
+]
+const first = (of: [string, RegExp][], text: string) => of.find(([, like]) => like.test(text))?.[0]
+
+/** Browser, system and address, as its person would know it again. */
+export function whereFrom(request: FastifyRequest): string {
+  const agent = request.headers['user-agent'] ?? ''
+  return [first(browsers, agent), first(systems, agent), request.ip].filter(Boolean).join(', ')
+}

@@ -1,0 +1,69 @@
+import { Button, Select, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { auditApi } from '@recado/contract/doors/audit'
+import { IconDownload, IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
+import { call } from '../../lib/api.ts'
+import { download } from '../../lib/download.ts'
+import { useTexts } from '../../lib/texts.ts'
+import { toast } from '../../lib/toast.ts'
+import { type Asked, AuditList } from '../../parts/audit/audit-list.tsx'
+import classes from './audit-tab.module.css'
+import { auditTabTexts } from './audit-tab-texts.ts'
+
+const kinds = ['login', 'two-factor', 'user', 'line', 'setting', 'key', 'webhook', 'contact', 'company'] as const
+/** As lists elsewhere wait for the end of a word (spec, section 9). */
+const typingMs = 500
+
+/** Who changed what, and who came in: to be searched and saved, and changed by nobody. */
+export function AuditTab() {
+  const words = useTexts(auditTabTexts)
+  const [kind, setKind] = useState<string | null>(null)
+  const [typed, setTyped] = useState('')
+  const [searchParam] = useDebouncedValue(typed.trim(), typingMs)
+  const asked: Asked = { ...(kind && { deed: kind }), ...(searchParam && { searchParam }) }
+  const [saving, setSaving] = useState(false)
+  const save = async () => {
+    setSaving(true)
+    try {
+      download(words.file, await call(auditApi.export, { query: asked }))
+    } catch (error) {
+      toast.error(error)
+    }
+    setSaving(false)
+  }
+  return (
+    <div className={classes.tab}>
+      <p className={classes.line}>{words.line}</p>
+      <div className={classes.bar}>
+        <TextInput
+          className={classes.search ?? ''}
+          aria-label={words.search}
+          placeholder={words.search}
+          leftSection={<IconSearch size={16} stroke={1.75} />}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <Select
+          aria-label={words.kind}
+          placeholder={words.all}
+          data={kinds.map((value) => ({ value, label: words.kinds[value] }))}
+          value={kind}
+          onChange={setKind}
+          clearable
+        />
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} stroke={1.75} />}
+          loading={saving}
+          onClick={() => void save()}
+        >
+          {words.save}
+        </Button>
+      </div>
+      <div className={classes.entries}>
+        <AuditList asked={asked} {...((kind || searchParam) && { none: words.nothing })} />
+      </div>
+    </div>
+  )
+}

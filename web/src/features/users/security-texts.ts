@@ -1,0 +1,88 @@
+import { defineTexts } from '../../lib/texts.ts'
+
+export const securityTexts = defineTexts({
+  es: {
+    title: 'Seguridad',
+    twoSteps: 'Verificación en dos pasos',
+    on: 'Activa',
+    off: 'Sin activar',
+    onLine: (left: number) =>
+      `Al entrar te pide un código de tu app. ${left === 1 ? 'Te queda 1 código' : `Te quedan ${left} códigos`} de recuperación.`,
+    offLine: 'Además de la contraseña, un código de tu teléfono. Quien sepa tu contraseña no podrá entrar.',
+    required: 'Tu empresa la pide a todos.',
+    turnOn: 'Activar',
+    turnOff: 'Quitar',
+    newCodes: 'Códigos nuevos',
+    orRecovery: 'Los 6 dígitos de la app, o un código de recuperación.',
+    ended: 'Verificación en dos pasos quitada',
+    cancel: 'Cancelar',
+    steps: {
+      password: 'Primero, confirma que eres tú.',
+      enrol: 'Escanea y escribe el código que aparece.',
+      codes: 'Listo: la verificación en dos pasos está activa.',
+      renew: 'Los códigos de antes dejan de servir.',
+      end: 'Volverás a entrar solo con la contraseña.',
+    },
+    verbs: { password: 'Seguir', enrol: 'Confirmar', codes: 'Ya los guardé', renew: 'Crear códigos', end: 'Quitar' },
+    logins: 'Dónde entraste',
+    loginsLine:
+      'Tu cuenta está abierta en un navegador a la vez: entrar en otro cierra este. ¿No fuiste tú? Cambia tu contraseña.',
+    here: 'Ahora',
+  },
+  pt: {
+    title: 'Segurança',
+    twoSteps: 'Verificação em duas etapas',
+    on: 'Ativa',
+    off: 'Não ativada',
+    onLine: (left: number) =>
+      `Ao entrar pede um código do seu app. ${left === 1 ? 'Resta 1 código' : `Restam ${left} códigos`} de recuperação.`,
+    offLine: 'Além da senha, um código do seu celular. Quem souber sua senha não conseguirá entrar.',
+    required: 'Sua empresa pede a todos.',
+    turnOn: 'Ativar',
+    turnOff: 'Tirar',
+    newCodes: 'Códigos novos',
+    orRecovery: 'Os 6 dígitos do app, ou um código de recuperação.',
+    ended: 'Verificação em duas etapas tirada',
+    cancel: 'Cancelar',
+    steps: {
+      password: 'Primeiro, confirme que é você.',
+      enrol: 'Escaneie e digite o código que aparece.',
+      codes: 'Pronto: a verificação em duas etapas está ativa.',
+      renew: 'Os códigos de antes deixam de valer.',
+      end: 'Você voltará a entrar só com a senha.',
+    },
+    verbs: { password: 'Continuar', enrol: 'Confirmar', codes: 'Já guardei', renew: 'Criar códigos', end: 'Tirar' },
+    logins: 'Onde você entrou',
+    loginsLine:
+      'Sua conta fica aberta em um navegador por vez: entrar em outro fecha este. Não foi você? Mude sua senha.',
+    here: 'Agora',
+  },
+  en: {
+    title: 'Security',
+    twoSteps: 'Two-step login',
+    on: 'On',
+    off: 'Off',
+    onLine: (left: number) =>
+      `A code of your app is asked for when you log in. ${left === 1 ? '1 recovery code is' : `${left} recovery codes are`} left.`,
+    offLine: 'Besides the password, a code of your phone. Whoever knows your password cannot come in.',
+    required: 'Your company asks it of everybody.',
+    turnOn: 'Turn on',
+    turnOff: 'Turn off',
+    newCodes: 'New codes',
+    orRecovery: 'The 6 digits of the app, or a recovery code.',
+    ended: 'Two-step login turned off',
+    cancel: 'Cancel',
+    steps: {
+      password: 'First, confirm that it is you.',
+      enrol: 'Scan it and enter the code that appears.',
+      codes: 'Done: two-step login is on.',
+      renew: 'The codes from before stop working.',
+      end: 'You will log in with the password alone again.',
+    },
+    verbs: { password: 'Go on', enrol: 'Confirm', codes: 'I have kept them', renew: 'Make codes', end: 'Turn off' },
+    logins: 'Where you logged in',
+    loginsLine:
+      'Your account is open in one browser at a time: a login elsewhere ends this one. Was it not you? Change your password.',
+    here: 'Now',
+  },
+})

@@ -1,0 +1,22 @@
+import type { Enrolment } from '@recado/contract/passwords/two-factor'
+import { useTexts } from '../../lib/texts.ts'
+import { QrCode } from '../line/qr-code.tsx'
+import { twoFactorTexts } from './texts.ts'
+import classes from './two-factor.module.css'
+
+/** What an authenticator app needs, to be scanned or typed. */
+export function Enrol({ enrolment }: { enrolment: Enrolment }) {
+  const words = useTexts(twoFactorTexts)
+  return (
+    <div className={classes.enrol}>
+      <p>{words.scan}</p>
+      <div className={classes.qr}>
+        <QrCode text={enrolment.address} label={words.picture} />
+      </div>
+      <p>
+        {words.typed}
+        <code className={classes.secret}>{enrolment.secret.replace(/.{4}(?=.)/g, '$& ')}</code>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+import { Button } from '@mantine/core'
+import { useClipboard } from '@mantine/hooks'
+import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react'
+import { download } from '../../lib/download.ts'
+import { useTexts } from '../../lib/texts.ts'
+import { twoFactorTexts } from './texts.ts'
+import classes from './two-factor.module.css'
+
+/** Shown once. */
+export function RecoveryCodes({ codes }: { codes: string[] }) {
+  const words = useTexts(twoFactorTexts)
+  const clipboard = useClipboard()
+  const text = `${codes.join('\n')}\n`
+  return (
+    <div>
+      <p className={classes.line}>{words.codesLine}</p>
+      <ul className={classes.codes} aria-label={words.codesTitle}>
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className={classes.buttons}>
+        <Button
+          variant="default"
+          leftSection={clipboard.copied ? <IconCheck size={16} /> : <IconCopy size={16} stroke={1.75} />}
+          onClick={() => clipboard.copy(text)}
+        >
+          {clipboard.copied ? words.copied : words.copy}
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} stroke={1.75} />}
+          onClick={() => download(words.file, text, 'text/plain;charset=utf-8')}
+        >
+          {words.download}
+        </Button>
+      </div>
+    </div>
+  )
+}
