@@ -197,6 +197,8 @@ describe('a payment', () => {
         'Total R$ 90,00',
       ])
         expect(read).toContain(said)
+      // Who may have it has nothing to do with the language.
+      if (language !== 'es') return
       expect((await paper(boss)).status).toBe(200)
       expect((await paper((await h.company()).admin)).status).toBe(404)
       expect((await paper(await user())).status).toBe(400)

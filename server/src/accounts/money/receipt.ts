@@ -62,7 +62,7 @@ export async function receiptOf(scope: Scope, id: number): Promise<Receipt & { c
 
 const draw = makeReader<ReceiptPaper, Uint8Array>(new URL('./receipt-worker.ts', import.meta.url))
 /** A page takes half a second of a core; a machine may have ten other things to do. */
-const bounds = { ms: 30_000, heapMb: 128, waiting: 8 }
+const bounds = { ms: 60_000, heapMb: 128, waiting: 8 }
 
 const reais = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
 /** As every screen shows it, in every language: dd/MM/yyyy HH:mm, by the company's clocks. */

@@ -1,9 +1,12 @@
+import type { SessionUser } from '@recado/contract/users'
+import { IconClockExclamation } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useCan } from '../../lib/can.tsx'
 import { paidUntil, useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { Chip } from '../../ui/chip.tsx'
 import { Logo } from '../../ui/logo.tsx'
+import { StatusChip } from '../../ui/status-chip.tsx'
 import { BellButton } from '../told/bell-button.tsx'
 import { AnnouncementsButton } from './announcements/announcements-button.tsx'
 import { ChatsButton } from './chats/chats-button.tsx'
@@ -13,6 +16,7 @@ import { RefreshButton } from './refresh-button.tsx'
 import { texts } from './texts.ts'
 import { ThemeButton } from './theme-button.tsx'
 import classes from './top-bar.module.css'
+import { daysUntil, warnUnder } from './use-expiry-warning.tsx'
 import { UserMenu } from './user-menu.tsx'
 import { VolumeButton } from './volume-button.tsx'
 
@@ -57,8 +61,25 @@ function Greeting() {
       <div className={classes.hello}>
         {words.hello} <b>{user.name}</b> <span aria-hidden="true">·</span> {user.company.name}
       </div>
-      {isAdmin && expires(user.company.dueDate) && <Chip>{words.activeUntil(paidUntil(user))}</Chip>}
+      {isAdmin && expires(user.company.dueDate) && <Until user={user} />}
     </div>
+  )
+}
+
+/** Until when it is paid; where that is near, how many days are left, and the way to prolong them. */
+function Until({ user }: { user: SessionUser }) {
+  const words = useTexts(texts)
+  const days = daysUntil(user.company.dueDate)
+  if (days >= warnUnder) return <Chip>{words.activeUntil(paidUntil(user))}</Chip>
+  return (
+    <Link to="/financeiro" className={classes.soon} title={words.activeUntil(paidUntil(user))}>
+      <StatusChip
+        kind={days < 0 ? 'danger' : 'warn'}
+        icon={<IconClockExclamation size={14} stroke={2} aria-hidden="true" />}
+      >
+        {words.expires(days)}
+      </StatusChip>
+    </Link>
   )
 }
 

@@ -9,7 +9,8 @@ import { exists } from '../screens.ts'
 import { texts } from './texts.ts'
 
 /** Spec, section 9. */
-const warnUnder = 5
+export const warnUnder = 5
+export const daysUntil = (dueDate: string): number => Math.floor((Date.parse(dueDate) - Date.now()) / 86_400_000)
 const renewal = '/financeiro'
 
 /** Once per visit, while there is still time to pay. */
@@ -19,7 +20,7 @@ export function useExpiryWarning(): void {
   const navigate = useNavigate()
   useEffect(() => {
     if (!dueDate) return
-    const days = Math.floor((new Date(dueDate).getTime() - Date.now()) / 86_400_000)
+    const days = daysUntil(dueDate)
     // Renewed meanwhile, perhaps on another screen.
     if (!(days < warnUnder)) return toast.hide('expiry')
     const words = textsNow(texts)

@@ -17,7 +17,7 @@ import { QrCode } from '../line/qr-code.tsx'
 import classes from './checkout.module.css'
 import { texts } from './texts.ts'
 
-/** For who has no socket, or whose socket sleeps: the news comes by itself, a little later. */
+/** Where a word got lost the news comes all the same, a little later. */
 const lookEvery = 5000
 
 type Props = { charge: Charge; invoice: Invoice; onPaid: () => void; onAnother: () => void }
@@ -29,12 +29,13 @@ export function PixPay({ charge, invoice, onPaid, onAnother }: Props) {
   const [paid, setPaid] = useState(false)
   const left = useCountdown(charge.expiresAt)
   const isOver = left === 0
-  const { data } = useQuery({
+  const { data, refetch } = useQuery({
     queryKey: ['money', 'charge', charge.id],
     queryFn: () => call(subscriptionApi.charge, { params: { id: charge.id } }),
     refetchInterval: paid ? false : lookEvery,
   })
-  useLive(topics.payment, () => setPaid(true))
+  // Of this invoice, or of another one: the server says which.
+  useLive(topics.payment, () => void refetch())
   const isPaid = paid || data?.status === 'paid'
   useEffect(() => {
     if (isPaid) onPaid()
