@@ -16,6 +16,7 @@ import { moneyRoutes } from './accounts/money/routes.ts'
 import { passwordResetJobs, passwordResetRoutes } from './accounts/password-reset.ts'
 import { planRoutes } from './accounts/plans.ts'
 import { announcementRoutes } from './accounts/platform/announcements.ts'
+import type { Backups } from './accounts/platform/backups.ts'
 import { helpRoutes } from './accounts/platform/helps.ts'
 import { platformRoutes } from './accounts/platform/passwords.ts'
 import { presenceJobs, watchPresence } from './accounts/presence.ts'
@@ -90,7 +91,7 @@ import { minutes } from './kernel/clock.ts'
 import type { Config } from './kernel/config.ts'
 import { type Means, Scope } from './kernel/data/scope.ts'
 import type { Listeners } from './kernel/events.ts'
-import { removeFilesJob } from './kernel/files/media.ts'
+import { dropAllFiles, removeFilesJob } from './kernel/files/media.ts'
 import { readBodies } from './kernel/http/bodies.ts'
 import { docsPage, docsStyle, openApi } from './kernel/http/docs.ts'
 import { answerErrors, answerFailure, answerNoRequest, mount, route } from './kernel/http/http.ts'
@@ -122,6 +123,7 @@ type House = {
   mailer: Mailer
   phones: Phones
   cloud: Cloud
+  backups: Backups
   ready: () => Promise<boolean>
 }
 
@@ -234,7 +236,7 @@ export function linesOf(
 
 function listeners({ means }: House): Listeners {
   return {
-    'company.deleted': [({ companyId }) => means.files.removeCompany(companyId)],
+    'company.deleted': [({ companyId }) => dropAllFiles(new Scope(means, { companyId, wide: true }))],
     'user.deleted': [
       ({ companyId }) => dropOrphans(new Scope(means, { companyId })),
       ({ companyId }) => freeTickets(means, companyId),
@@ -271,6 +273,7 @@ export function jobsOf(house: House): JobHandlers {
     ...erasingJobs(house.means),
     ...figureJobs(house.means),
     ...moneyJobs(house.means),
+    ...house.backups.jobs,
   }
 }
 
@@ -297,7 +300,7 @@ export async function buildApp(house: House): Promise<FastifyInstance> {
   })
   answerErrors(app)
   readBodies(app, config.bodyTimeout)
-  serveMetrics(app, config.metricsToken, means.live)
+  serveMetrics(app, config.metricsToken, means.live, house.backups.state)
   guardHeaders(app)
   await app.register(cors, () => crossOrigin(config.corsOrigins))
   await app.register(cookie)
@@ -308,9 +311,12 @@ export async function buildApp(house: House): Promise<FastifyInstance> {
   serveDocs(app, config.publicUrl ?? '/')
   await serveCloudWebhook(app, { means, log, receive: house.cloud.receive })
   app.get('/healthz', async () => ({ status: 'ok' }))
-  app.get('/readyz', async (_request, reply) =>
-    (await house.ready()) ? { status: 'ready' } : reply.code(503).send({ error: 'ERR_NOT_READY' }),
-  )
+  app.get('/readyz', async (_request, reply) => {
+    if (!(await house.ready())) return reply.code(503).send({ error: 'ERR_NOT_READY' })
+    const backup = await house.backups.state()
+    // Why is in the log and in the mail: whoever asks here is anybody.
+    return { status: 'ready', ...(backup && { backup: { lastAt: backup.lastAt, ok: backup.error === null } }) }
+  })
   const programs = makeBucket(means.clock, config.apiRate)
   mount(app, routes(house), means, { ...sessions, ...house.keys, programs })
   watchPresence(means.live, means)

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { makeKeys } from './accounts/doors/keys.ts'
+import { makeBackups } from './accounts/platform/backups.ts'
 import { sweepHere } from './accounts/presence.ts'
 import { seed } from './accounts/seed.ts'
 import { makeSessions } from './accounts/sessions.ts'
@@ -72,13 +73,14 @@ export async function openHouse(
       () => false,
     )
   const phones = phonesOf((whatsappId) => lines.running(whatsappId), live)
-  const house = { means, sessions, keys, config, log, mailer, phones, cloud, ready }
+  const backups = makeBackups(means, config, databaseUrl, log)
+  const house = { means, sessions, keys, config, log, mailer, phones, cloud, backups, ready }
   const app = await buildApp(house)
   const missing = unanswered(app)
   if (missing.length) throw new Error(`Endpoints without a handler: ${missing.join(', ')}`)
   const peerPool = openPool(databaseUrl, log, { role: 'recado_platform', max: 2 })
   live.attach(app.server, sessions.fromSocket, config.corsOrigins, peerPool)
-  const jobs = await startJobs(owner, jobsOf(house), log, lineOptions.crontab ?? crontab)
+  const jobs = await startJobs(owner, jobsOf(house), log, lineOptions.crontab ?? `${crontab}\n${backups.crontab}`)
   await app.listen({ host: config.host, port: config.port })
   // Port 0 means "any": only now is the address known.
   const { port } = app.server.address() as AddressInfo
@@ -102,6 +104,7 @@ export async function openHouse(
       await live.close()
       await watching.close()
       await app.close()
+      backups.close()
       await jobs.stop()
       mailer.close()
       await peerPool.end()

@@ -44,7 +44,7 @@ const folders: Record<string, string[]> = {
   'directory/webhooks': ['webhooks', 'webhookEvents', 'webhookHours'],
   'directory/machines/knowledge': ['knowledge', 'knowledgePieces'],
   'directory/file-lists': ['files', 'fileOptions'],
-  'accounts/platform': ['helps', 'announcements', 'platformSettings'],
+  'accounts/platform': ['helps', 'announcements', 'platformSettings', 'backups'],
 
   'desk/tickets': ['tickets', 'ticketTracking', 'ticketEvents', 'ticketTags', 'ticketGoals'],
   'desk/messages': ['messages', 'lineErrands'],

@@ -24,6 +24,11 @@ const es = {
             : 'Lo que te escriben tus clientes se guarda y estará ahí cuando pagues.'
       }\n`,
   },
+  backup: {
+    subject: 'La copia de seguridad de esta noche falló',
+    text: (name: string, why: string) =>
+      `Hola, ${name}:\n\nLa copia de seguridad de esta noche no se hizo:\n\n${why}\n\nLas anteriores siguen donde estaban. La próxima se intenta mañana; o ejecuta npm run backup.\n`,
+  },
   invite: {
     subject: (company: string) => `${company} te invita a Recado`,
     text: (name: string, company: string, url: string) =>
@@ -50,6 +55,11 @@ const pt: typeof es = {
             : 'O que seus clientes escrevem fica guardado e estará lá quando você pagar.'
       }\n`,
   },
+  backup: {
+    subject: 'A cópia de segurança desta noite falhou',
+    text: (name, why) =>
+      `Olá, ${name}:\n\nA cópia de segurança desta noite não foi feita:\n\n${why}\n\nAs anteriores continuam onde estavam. A próxima será tentada amanhã; ou execute npm run backup.\n`,
+  },
   invite: {
     subject: (company) => `${company} convida você para o Recado`,
     text: (name, company, url) =>
@@ -75,6 +85,11 @@ const en: typeof es = {
             ? `Everything goes on working up to ${grace} days after that date.`
             : 'What your customers write is kept, and will be there when you pay.'
       }\n`,
+  },
+  backup: {
+    subject: "Tonight's backup failed",
+    text: (name, why) =>
+      `Hello ${name},\n\nTonight's backup was not made:\n\n${why}\n\nThe earlier ones are where they were. The next is tried tomorrow; or run npm run backup.\n`,
   },
   invite: {
     subject: (company) => `${company} invites you to Recado`,

@@ -178,6 +178,14 @@ declare module '../kernel/data/tables.ts' {
       userName: string
     }
     reminders: { companyId: number; dueDate: string; days: number; createdAt: Moment }
+    backups: {
+      id: Generated<number>
+      startedAt: Moment
+      endedAt: Moment
+      file: string | null
+      bytes: number | null
+      error: string | null
+    }
     platformSettings: { key: string; value: string }
     helps: { id: Generated<number>; title: string; description: string; video: string; createdAt: Moment }
     announcements: Tenant & {

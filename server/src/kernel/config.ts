@@ -60,6 +60,10 @@ const Environment = z.object({
   API_RATE: blankIsAbsent(z.coerce.number().int().min(1).max(100_000).default(60)),
   EFI_API_URL: providerUrl,
   ASAAS_API_URL: providerUrl,
+  BACKUP_DIR: blankIsAbsent(z.string().optional()).transform((dir) => dir && resolve(root, dir)),
+  BACKUP_PASSPHRASE: blankIsAbsent(z.string().min(12, 'must have at least 12 characters').optional()),
+  BACKUP_HOUR: blankIsAbsent(z.coerce.number().int().min(0).max(23).default(4)),
+  BACKUP_KEEP: blankIsAbsent(z.coerce.number().int().min(1).max(1000).default(7)),
   UPLOAD_LIMIT_MB: blankIsAbsent(z.coerce.number().min(1).max(2048).default(64)),
 })
 
@@ -97,7 +101,10 @@ export type Config = {
   /** Where linked phones find WhatsApp; empty: there are none. */
   whatsappUrl: string
   webDir: string
+  /** Who wants one every night says where, with which passphrase, at which hour (UTC) and how many are kept. */
+  backup?: Backup | undefined
 }
+export type Backup = { folder: string; passphrase: string; hour: number; keep: number }
 
 export class ConfigError extends Error {}
 
@@ -107,6 +114,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     throw new ConfigError(parsed.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`).join('\n'))
   }
   const e = parsed.data
+  if (e.BACKUP_DIR && !e.BACKUP_PASSPHRASE)
+    throw new ConfigError('BACKUP_PASSPHRASE: without one nothing is backed up to BACKUP_DIR')
   return {
     host: e.HOST,
     port: e.PORT,
@@ -133,6 +142,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     bodyTimeout: 30_000,
     callTimeout: 5000,
     webDir: resolve(root, 'web/dist'),
+    ...(e.BACKUP_DIR &&
+      e.BACKUP_PASSPHRASE && {
+        backup: { folder: e.BACKUP_DIR, passphrase: e.BACKUP_PASSPHRASE, hour: e.BACKUP_HOUR, keep: e.BACKUP_KEEP },
+      }),
   }
 }
 

@@ -1,6 +1,6 @@
 import { changeContact } from '../../directory/contacts/people.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { fileBehind } from '../../kernel/files/media.ts'
+import { dropFiles, fileBehind } from '../../kernel/files/media.ts'
 import type { ChatId, Line } from '../../lines/line.ts'
 import { atMost } from './at-most.ts'
 
@@ -19,16 +19,15 @@ export async function takePicture(scope: Scope, line: Line, contactId: number, c
   const upload = await files.receive(atMost(mostBytes, stream), 'picture.jpg')
   if (!images.test(upload.type)) return files.discard(upload)
   const stored = await files.keep(scope.companyId, upload)
-  const before = await scope.transaction(async (tx) => {
+  await scope.transaction(async (tx) => {
     const contact = await tx.db
       .selectFrom('contacts')
       .select('profilePicUrl')
       .where('companyId', '=', scope.companyId)
       .where('id', '=', contactId)
       .executeTakeFirst()
-    if (!contact) return stored.mediaPath
+    if (!contact) return dropFiles(tx, [stored.mediaPath])
     await changeContact(tx, contactId, { profilePicUrl: `/public/${files.lasting(scope.companyId, stored)}` })
-    return fileBehind(contact.profilePicUrl)
+    await dropFiles(tx, [fileBehind(contact.profilePicUrl)])
   })
-  if (before) await files.remove(scope.companyId, [before])
 }

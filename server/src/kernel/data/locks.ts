@@ -7,7 +7,7 @@ import type { Scope } from './scope.ts'
  */
 const ofCompany = { users: 1, connections: 2, queues: 3, contacts: 4, figures: 5 } as const
 const ofWords = { apiCalls: 6 } as const
-const ofPlatform = { seed: 0, demo: 1 } as const
+const ofPlatform = { seed: 0, demo: 1, keeping: 2 } as const
 
 /** Those who change one kind of thing in one company queue up here until they commit. */
 export async function inLine(scope: Scope, kind: keyof typeof ofCompany): Promise<void> {
@@ -26,4 +26,17 @@ export async function isAlone(scope: Scope, kind: keyof typeof ofWords, word: st
     scope.db,
   )
   return rows[0]?.alone === true
+}
+
+/** For whoever backs the house up, on a connection of their own, which holds it: `mine` is false while another does. */
+export const keepHouse = `select pg_try_advisory_lock(0, ${ofPlatform.keeping}) as mine`
+
+/** Whether somebody backs the house up. What their snapshot names must stay until they have copied it. */
+export async function isBeingKept(scope: Scope): Promise<boolean> {
+  const { rows } = await sql<{ kept: boolean }>`
+    select exists (select from pg_locks k join pg_database d on d.oid = k.database and d.datname = current_database()
+      where k.locktype = 'advisory' and k.objsubid = 2 and k.classid = 0 and k.objid = ${ofPlatform.keeping}::int::oid) as kept`.execute(
+    scope.db,
+  )
+  return rows[0]?.kept === true
 }

@@ -25,19 +25,37 @@ const renamed = {
   '0016-ways': '0016-index-tickets-by-creation',
 }
 
-/** Brings the database up to date: roles, the job queue's own tables, then ours. Safe when two processes start at once. */
-export async function migrate(owner: pg.Pool): Promise<void> {
+/** By their names, in the order in which they run. */
+const steps = async (): Promise<string[]> =>
+  (await readdir(folder))
+    .filter((file) => file.endsWith('.sql'))
+    .sort()
+    .map((file) => file.replace('.sql', ''))
+
+/** Of steps that some database has been through, those that nobody here knows. */
+export const unknownSteps = async (done: string[]): Promise<string[]> => {
+  const known = await steps()
+  return done.map(newName).filter((name) => !known.includes(name))
+}
+const newName = (name: string): string => Reflect.get(renamed, name) ?? name
+
+/**
+ * Brings the database up to date: roles, the job queue's own tables, then ours. Safe when two processes start at once.
+ * `only`: not further than a database that has been through these.
+ */
+export async function migrate(owner: pg.Pool, only?: string[]): Promise<void> {
   await makeRoles(owner)
   await runMigrations({ pgPool: owner })
   await callByNewNames(owner)
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: owner }) })
-  const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
+  const wanted = only?.map(newName)
+  const names = (await steps()).filter((name) => !wanted || wanted.includes(name))
   const migrations = Object.fromEntries(
-    files.map((file) => [
-      file.replace('.sql', ''),
+    names.map((name) => [
+      name,
       {
         up: async (trx: Kysely<unknown>) => {
-          const text = await readFile(new URL(file, folder), 'utf8')
+          const text = await readFile(new URL(`${name}.sql`, folder), 'utf8')
           // To be given a function a role must be able to make one, unless a superuser gives it.
           await sql`grant create on schema public to recado_platform`.execute(trx)
           await sql.raw(text).execute(trx)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { link, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { link, mkdir, opendir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -148,6 +148,25 @@ export function makeFiles(dataDir: string, vault: Vault, clock: Clock, limit: nu
     },
     /** What it is by its ending, for the line that sends it; the true type was found when it came. */
     typeOf: (name: string): string => endings[extname(name).slice(1)] ?? 'application/octet-stream',
+
+    /** Every file of every company, as it is come upon. `born`: when it came to be, in milliseconds. */
+    async *all(): AsyncGenerator<{ companyId: number; name: string; born: number }> {
+      const companies = await readdir(join(dataDir, 'files')).catch(() => [])
+      for (const companyId of companies.filter((name) => /^\d+$/.test(name)).map(Number)) {
+        for await (const { name } of await opendir(folder(companyId))) {
+          const found = randomName.test(name) && (await stat(join(folder(companyId), name)).catch(() => null))
+          if (found) yield { companyId, name, born: Math.min(found.birthtimeMs || Infinity, found.mtimeMs) }
+        }
+      }
+    },
+    /** A file that had this name before, in another place. */
+    async putBack(companyId: number, name: string, content: AsyncIterable<Buffer>): Promise<void> {
+      await mkdir(folder(companyId), { recursive: true })
+      await mkdir(incoming, { recursive: true })
+      const half = join(incoming, name)
+      await pipeline(content, createWriteStream(half, { mode: 0o600 }))
+      await rename(half, join(folder(companyId), name))
+    },
 
     /** Uploads that a crash left half way: nobody will come for them. */
     async tidy(): Promise<void> {

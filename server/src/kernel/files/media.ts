@@ -1,11 +1,14 @@
-import type { Means, Scope } from '../data/scope.ts'
+import { minutes } from '../clock.ts'
+import { isBeingKept } from '../data/locks.ts'
+import { type Means, Scope } from '../data/scope.ts'
 import { AppError } from '../errors.ts'
 import type { JobHandlers } from '../jobs.ts'
 import type { Stored, Upload } from './files.ts'
 
 declare module '../jobs.ts' {
   interface Jobs {
-    'files:remove': { companyId: number; names: string[] }
+    /** `names`: null means all that the company has. */
+    'files:remove': { companyId: number; names: string[] | null }
   }
 }
 
@@ -33,6 +36,10 @@ export async function dropFiles(scope: Scope, names: (string | null)[], companyI
   if (gone.length) await scope.job('files:remove', { companyId, names: gone })
 }
 
+/** All files of a company that is gone. */
+export const dropAllFiles = (scope: Scope): Promise<void> =>
+  scope.job('files:remove', { companyId: scope.companyId, names: null })
+
 /** A signed path below /public/, or null where there is no file. */
 export const mediaPath = (
   scope: Scope,
@@ -54,6 +61,17 @@ export const pictureUrl = (scope: Scope, url: string | null): string | null =>
 export const fileBehind = (address: string | null): string | null =>
   /^\/public\/\d+\/([^/]+)\//.exec(address ?? '')?.[1] ?? null
 
+/** Long enough to ask seldom, short against how long a backup takes. */
+const askAgain = minutes(1)
+
 export const removeFilesJob = (means: Means): Pick<JobHandlers, 'files:remove'> => ({
-  'files:remove': ({ companyId, names }) => means.files.remove(companyId, names),
+  'files:remove': async (gone) => {
+    const scope = new Scope(means, { companyId: gone.companyId, wide: true })
+    const { companyId, names } = gone
+    if (await isBeingKept(scope)) {
+      const runAt = new Date(means.clock.now().getTime() + askAgain)
+      return scope.job('files:remove', gone, { runAt })
+    }
+    await (names ? means.files.remove(companyId, names) : means.files.removeCompany(companyId))
+  },
 })

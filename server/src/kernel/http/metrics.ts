@@ -3,8 +3,11 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { AppError } from '../errors.ts'
 import type { Live } from '../live/live.ts'
 
+/** `lastAt`: when the last good one was ready. Null: nobody wants backups here. */
+type Backups = () => Promise<{ lastAt: string | null; error: string | null } | null>
+
 /** For Prometheus. From another machine only with the operator's token. */
-export function serveMetrics(app: FastifyInstance, token: string | undefined, live: Live): void {
+export function serveMetrics(app: FastifyInstance, token: string | undefined, live: Live, backups: Backups): void {
   const register = new Registry()
   collectDefaultMetrics({ register })
   const seconds = new Histogram({
@@ -22,12 +25,25 @@ export function serveMetrics(app: FastifyInstance, token: string | undefined, li
       this.set(live.connections())
     },
   })
+  const made = new Gauge({
+    name: 'backup_last_success_seconds',
+    help: 'When the last backup was ready, in Unix time; 0: never',
+    registers: [],
+  })
+  const failed = new Gauge({ name: 'backup_failed', help: '1 when the last backup failed', registers: [] })
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'app'
     seconds.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
   })
   app.get('/metrics', async (request, reply) => {
     if (!allowed(request, token)) throw new AppError('ERR_NOT_FOUND')
+    // Without the database everything else is still to be seen.
+    const backup = await backups().catch(() => null)
+    if (backup) {
+      for (const gauge of [made, failed]) register.registerMetric(gauge)
+      made.set(backup.lastAt ? Date.parse(backup.lastAt) / 1000 : 0)
+      failed.set(backup.error === null ? 0 : 1)
+    }
     return reply.type(register.contentType).send(await register.metrics())
   })
 }

@@ -1,0 +1,184 @@
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import pg from 'pg'
+import { from as copyIn } from 'pg-copy-streams'
+import { openPool } from '../src/kernel/data/database.ts'
+import { migrate, unknownSteps } from '../src/kernel/data/migrate.ts'
+import type { Files } from '../src/kernel/files/files.ts'
+import { makeLog } from '../src/kernel/log.ts'
+import type { FoundEntry } from './archive.ts'
+import type { Say } from './back-up.ts'
+import { NotKept } from './not-kept.ts'
+import { type House, look, type Seen } from './read.ts'
+import { inOneVoice, listOf, quoted, readTables, sumOf, type Table } from './tables.ts'
+
+export type Target = { databaseUrl: string; files: Files }
+
+/**
+ * A backup into a place. Whoever calls has read it to its end (`check`), so that a damaged one changes nothing. The tables are made as
+ * they were when it was taken, filled in one transaction and held against its counts and sums; files come; and at last
+ * the tables are brought up to date, if this Recado is newer.
+ */
+export async function restore(
+  target: Target,
+  passphrase: string,
+  file: string,
+  house: House,
+  { replace = false, say = () => {} }: { replace?: boolean; say?: Say } = {},
+): Promise<Seen> {
+  const unknown = await unknownSteps(house.migrations)
+  if (unknown.length) throw new NotKept(`It was made by a newer Recado (${unknown.at(-1)}): update this one first.`)
+  const owner = openPool(target.databaseUrl, makeLog('silent'), { max: 2 })
+  const client = new pg.Client({ connectionString: target.databaseUrl, application_name: 'restore' })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await client.query(inOneVoice)
+    await mustBeFree(client, target.files, replace)
+    await makeEmpty(client)
+    if (replace) for await (const { companyId } of target.files.all()) await target.files.removeCompany(companyId)
+    await migrate(owner, house.migrations)
+    const seen = await fill(client, target.files, passphrase, file, say)
+    await migrate(owner)
+    await client.query('analyze')
+    return seen
+  } finally {
+    await client.end().catch(() => {})
+    await owner.end()
+  }
+}
+
+async function mustBeFree(client: pg.Client, files: Files, replace: boolean): Promise<void> {
+  const { rows: others } = await client.query(
+    `select from pg_stat_activity where datname = current_database() and application_name like 'recado%'`,
+  )
+  if (others.length) throw new NotKept('Recado runs on this database: stop it first.')
+  if (replace) return
+  const told = 'Say --replace to delete what is there.'
+  const { rows: there } = await client.query(`select where to_regclass('public.companies') is not null`)
+  if (there.length) throw new NotKept(`There is a Recado in this database already. ${told}`)
+  for await (const _ of files.all()) throw new NotKept(`There are files already. ${told}`)
+}
+
+/** What is ours goes; extensions stay, which another user may have made. */
+const ourThings = `
+  select format('drop schema %I cascade', nspname) as deed, 0 as turn from pg_namespace where nspname in ('numbers', 'graphile_worker')
+  union all
+  select format('drop %s %s cascade', case c.relkind when 'v' then 'view' when 'm' then 'materialized view' when 'S' then 'sequence' else 'table' end, c.oid::regclass), 1
+    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'S')
+      and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype in ('a', 'i', 'e'))
+  union all
+  select format('drop routine %s cascade', p.oid::regprocedure), 2 from pg_proc p where p.pronamespace = 'public'::regnamespace
+      and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype in ('a', 'i', 'e'))
+  union all
+  select format('drop type %s cascade', t.oid::regtype), 3 from pg_type t left join pg_class c on c.oid = t.typrelid
+    where t.typnamespace = 'public'::regnamespace and (t.typtype in ('e', 'd') or c.relkind = 'c')
+      and not exists (select from pg_depend d where d.classid = 'pg_type'::regclass and d.objid = t.oid and d.deptype in ('a', 'i', 'e'))
+  order by turn`
+
+async function makeEmpty(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ deed: string }>(ourThings)
+  const ifThere = (deed: string) =>
+    deed.replace(/^drop (schema|view|materialized view|sequence|table|routine|type)/, '$& if exists')
+  await inOne(client, async () => {
+    for (const { deed } of rows) await client.query(ifThere(deed))
+  })
+}
+
+async function inOne<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
+  await client.query('begin')
+  try {
+    const result = await work()
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    throw error
+  }
+}
+
+const fill = (client: pg.Client, files: Files, passphrase: string, file: string, say: Say): Promise<Seen> =>
+  inOne(client, async () => {
+    const tables = await readTables(client)
+    const putBack = await clearWay(client, tables)
+    const came = new Set<string>()
+    const seen = await look(createReadStream(file), passphrase, {
+      house: (head) => setCounters(client, head),
+      table: async (entry, { name, columns }) => {
+        if (!tables.some((table) => table.name === name)) throw new NotKept(`Nobody here knows a table ${name}.`)
+        await fillTable(client, entry, { name, columns })
+        came.add(name)
+        say('tables', 1)
+      },
+      jobs: (entry) => addJobs(client, entry),
+      file: async ({ companyId, name }, content) => {
+        await files.putBack(companyId, name, content)
+        say('files', 1)
+      },
+    })
+    const missing = tables.filter(({ name }) => !came.has(name))
+    if (missing.length) throw new NotKept(`There is nothing in it of ${missing.map(({ name }) => name)}.`)
+    await putBack()
+    return seen
+  })
+
+/**
+ * References, triggers and indexes would be minded row by row, and want an order that rows do not have: they are laid
+ * aside and put back when all is there. Putting a reference back checks every row of it.
+ */
+async function clearWay(client: pg.Client, tables: Table[]): Promise<() => Promise<void>> {
+  const { rows: references } = await client.query<{ table: string; name: string; definition: string }>(
+    `select conrelid::regclass::text as "table", conname as name, pg_get_constraintdef(oid) as definition
+     from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace order by 1, 2`,
+  )
+  const { rows: indexes } = await client.query<{ name: string; definition: string }>(
+    `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
+     from pg_index i join pg_class c on c.oid = i.indrelid
+     where c.relname = any ($1) and c.relnamespace = 'public'::regnamespace
+       and not exists (select from pg_constraint k where k.conindid = i.indexrelid and k.contype in ('p', 'u', 'x'))`,
+    [tables.map(({ name }) => name)],
+  )
+  const walled = tables.filter((table) => table.walled)
+  const forAll = async (of: Table[], deed: string) => {
+    for (const { name } of of) await client.query(`alter table ${quoted(name)} ${deed}`)
+  }
+  for (const { table, name } of references) await client.query(`alter table ${table} drop constraint ${quoted(name)}`)
+  for (const { name } of indexes) await client.query(`drop index ${name}`)
+  await forAll(tables, 'disable trigger user')
+  // Nobody but us sees it before all is done: the way into a walled table is closed to copies.
+  await forAll(walled, 'no force row level security')
+  await client.query(`truncate ${listOf(tables.map(({ name }) => name))}`)
+  return async () => {
+    for (const { definition } of indexes) await client.query(definition)
+    for (const { table, name, definition } of references)
+      await client.query(`alter table ${table} add constraint ${quoted(name)} ${definition}`)
+    await forAll(walled, 'force row level security')
+    await forAll(tables, 'enable trigger user')
+  }
+}
+
+async function fillTable(client: pg.Client, entry: FoundEntry, table: Pick<Table, 'name' | 'columns'>): Promise<void> {
+  await pipeline(entry.body, client.query(copyIn(`copy ${quoted(table.name)} (${listOf(table.columns)}) from stdin`)))
+  const [said, found] = [await entry.tail(), await sumOf(client, table)]
+  if (said.count !== found.count || said.sum !== found.sum)
+    throw new NotKept(`${table.name} is not what it was: ${found.count} rows of ${said.count}.`)
+}
+
+/** Each goes on where it was. Those of companies are made: the trigger that makes them rests. */
+async function setCounters(client: pg.Client, { sequences }: House): Promise<void> {
+  for (const { schema, name, type, last } of sequences) {
+    const sequence = `${quoted(schema)}.${quoted(name)}`
+    if (schema === 'numbers') await client.query(`create sequence ${sequence} as ${type}`)
+    if (last) await client.query('select setval($1::regclass, $2::bigint)', [sequence, last])
+  }
+}
+
+async function addJobs(client: pg.Client, entry: FoundEntry): Promise<void> {
+  await client.query(
+    `create temp table jobs_then (identifier text, payload json, queue_name text, run_at timestamptz, max_attempts int, key text, priority int, flags text[]) on commit drop`,
+  )
+  await pipeline(entry.body, client.query(copyIn('copy jobs_then from stdin')))
+  await client.query(
+    `select graphile_worker.add_job(identifier, payload, queue_name, run_at, max_attempts, key, priority, nullif(flags, '{}')) from jobs_then`,
+  )
+}

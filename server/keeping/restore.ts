@@ -1,0 +1,82 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { readConfig } from '../src/kernel/config.ts'
+import { NotKept } from './not-kept.ts'
+import { passphraseFrom } from './passphrase.ts'
+import { inMegabytes, openPlace, tellProgress } from './place.ts'
+import { check, type House, type Seen } from './read.ts'
+import { restore } from './restore-into.ts'
+
+const usage = `
+  npm run restore -- FILE [--check] [--replace] [--passphrase-file FILE]
+
+  Brings back what "npm run backup" wrote, into the database and the folder that the settings name (DATABASE_URL,
+  DATA_DIR). Recado must not run there, and there must be nothing: docs/backup.md.
+
+    --check     read it to its end, say what is in it, and write nothing
+    --replace   delete what is there: database and files
+`
+
+function ordered() {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: {
+        check: { type: 'boolean' },
+        replace: { type: 'boolean' },
+        'passphrase-file': { type: 'string' },
+      },
+    })
+    const [file, ...more] = positionals
+    return file && !more.length ? { ...values, file: resolve(file) } : null
+  } catch {
+    return null
+  }
+}
+
+const inWords = (seen: Seen): string =>
+  `${seen.rows} rows of ${seen.tables} tables, ${seen.files} files (${inMegabytes(seen.fileBytes)}), as they were at ${seen.madeAt}`
+
+const given = ordered()
+if (!given) {
+  console.error(usage)
+  process.exit(2)
+}
+try {
+  if (!existsSync(given.file)) throw new NotKept(`There is no ${given.file}.`)
+  const passphrase = await passphraseFrom(given['passphrase-file'], false)
+  const { house, seen } = await check(given.file, passphrase)
+  if (given.check) console.log(`\n  Whole: ${inWords(seen)}.\n`)
+  else await bringBack(given.file, passphrase, house)
+} catch (error) {
+  console.error(`\n  Nothing was restored: ${error instanceof NotKept ? error.message : error}\n`)
+  process.exitCode = 1
+}
+process.exit()
+
+/** The secret comes with the rest: what is sealed in the database can be read by no other. */
+async function bringBack(file: string, passphrase: string, house: House): Promise<void> {
+  const { appSecret: secret } = house
+  const own = process.env.APP_SECRET
+  if (own && own !== secret)
+    throw new NotKept('APP_SECRET is another than the one in the backup: unset it, or set the one from there.')
+  const config = readConfig({ ...process.env, APP_SECRET: secret })
+  const kept = join(config.dataDir, 'app-secret')
+  const found = existsSync(kept) ? readFileSync(kept, 'utf8').trim() : null
+  if (found && found !== secret && !given?.replace)
+    throw new NotKept(`${kept} holds another secret. Say --replace to write over it.`)
+  const place = await openPlace(config)
+  try {
+    const seen = await restore(place, passphrase, file, house, {
+      replace: given?.replace === true,
+      say: tellProgress(),
+    })
+    mkdirSync(config.dataDir, { recursive: true })
+    if (!own) writeFileSync(kept, `${secret}\n`, { mode: 0o600 })
+    console.log(`\n  Restored, counted and summed up as it was: ${inWords(seen)}.`)
+    console.log('  npm start runs it. Lines that were on connect again: not while the other house still runs.\n')
+  } finally {
+    await place.close()
+  }
+}

@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import type { Backup, Config } from '../../kernel/config.ts'
+import { type Means, Scope } from '../../kernel/data/scope.ts'
+import type { JobHandlers } from '../../kernel/jobs.ts'
+import type { Log } from '../../kernel/log.ts'
+import { mailTo } from '../mail-to.ts'
+
+declare module '../../kernel/jobs.ts' {
+  interface Jobs {
+    'backup:make': Record<string, never>
+  }
+}
+
+const program = fileURLToPath(new URL('../../../keeping/backup.ts', import.meta.url))
+/** So many nights can be looked back on. */
+const remembered = 100
+
+type Made = { file: string; bytes: number; rows: number; files: number; seconds: number }
+/** `lastAt`: when the last good one was ready. */
+export type BackupState = { lastAt: string | null; error: string | null }
+export type Backups = ReturnType<typeof makeBackups>
+
+/** The backup of each night: a process of its own makes it, so that whoever is being served does not wait for it. */
+export function makeBackups(
+  means: Means,
+  config: Pick<Config, 'dataDir' | 'appSecret' | 'backup'>,
+  databaseUrl: string,
+  log: Log,
+) {
+  const over = new AbortController()
+  const wanted = config.backup
+  const all = () => new Scope(means, { companyId: 0, wide: true })
+
+  async function make(backup: Backup): Promise<Made> {
+    const child = spawn(process.execPath, [program, '--to', backup.folder, '--keep', String(backup.keep), '--json'], {
+      env: {
+        ...process.env,
+        DATABASE_URL: databaseUrl,
+        DATA_DIR: config.dataDir,
+        APP_SECRET: config.appSecret,
+        BACKUP_PASSPHRASE: backup.passphrase,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      signal: over.signal,
+    })
+    const ended = new Promise<number | null>((end, fail) => child.once('error', fail).once('close', end))
+    const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended])
+    if (code !== 0) throw new Error(err.trim().slice(-1000) || `It ended with ${code}.`)
+    return JSON.parse(out)
+  }
+
+  async function night(backup: Backup): Promise<void> {
+    const startedAt = means.clock.now().toISOString()
+    const made = await make(backup).catch((error: Error) => error)
+    // Whoever stops the house stops its backup: the next start makes up for it.
+    if (over.signal.aborted) throw new Error('the house was closed')
+    const failed = made instanceof Error ? made.message : null
+    if (made instanceof Error) log.error({ err: made }, 'the backup of this night failed')
+    else log.info(made, 'backed up')
+    const scope = all()
+    await scope.transaction(async (tx) => {
+      const kept = made instanceof Error ? { file: null, bytes: null } : { file: made.file, bytes: made.bytes }
+      const endedAt = means.clock.now().toISOString()
+      const { id } = await tx.db
+        .insertInto('backups')
+        .values({ startedAt, endedAt, ...kept, error: failed })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await tx.db
+        .deleteFrom('backups')
+        .where('id', '<=', id - remembered)
+        .execute()
+      if (failed === null) return
+      const people = await tx.db.selectFrom('users').selectAll().where('super', '=', true).execute()
+      for (const person of people)
+        await mailTo(tx.of(person.companyId), person, ({ backup: words }) => ({
+          subject: words.subject,
+          text: words.text(person.name, failed),
+        }))
+    })
+  }
+
+  return {
+    jobs: {
+      'backup:make': async () => {
+        if (wanted) await night(wanted)
+      },
+    } satisfies Pick<JobHandlers, 'backup:make'>,
+    /** Minutes past the hour, so that it does not begin with everything else. Missed while nobody ran, it is made at the next start. */
+    crontab: wanted ? `13 ${wanted.hour} * * * backup:make ?fill=20h&max=2` : '',
+    /** How it stands with backups; null where nobody wants any. */
+    async state(): Promise<BackupState | null> {
+      if (!wanted) return null
+      const { db } = all()
+      const rows = db.selectFrom('backups').orderBy('id', 'desc').limit(1)
+      const last = await rows.select('error').executeTakeFirst()
+      const good = await rows.where('error', 'is', null).select('endedAt').executeTakeFirst()
+      return { lastAt: good?.endedAt ?? null, error: last?.error ?? null }
+    },
+    close: () => over.abort(),
+  }
+}
