@@ -302,7 +302,7 @@ export const hears = (page: Page): Promise<void> =>
 
 /** In the browser: writes down what is told in a corner, as it goes by itself. */
 export function takeDown(): void {
-  const told: string[] = []
+  const told: Told[] = []
   Object.assign(globalThis, { told })
   new MutationObserver((changes) => {
     for (const { addedNodes } of changes)
@@ -311,15 +311,18 @@ export function takeDown(): void {
           for (const toast of one.matches('.mantine-Notification-root')
             ? [one]
             : one.querySelectorAll('.mantine-Notification-root'))
-            told.push(toast.textContent ?? '')
+            told.push({ text: toast.textContent ?? '', at: performance.now() })
   }).observe(document, { childList: true, subtree: true })
 }
 
-/** In the browser: whether that was told, once. */
+type Told = { text: string; at: number }
+
+/** In the browser: whether that was told, lately and once. */
 function recall(text: string): boolean {
-  const { told } = globalThis as unknown as { told: string[] }
+  const { told } = globalThis as unknown as { told: Told[] }
   const plain = (one: string) => one.replace(/\s+/g, ' ').toLowerCase()
-  const at = told.findIndex((one) => plain(one).includes(plain(text)))
+  const isIt = (one: Told) => plain(one.text).includes(plain(text)) && performance.now() - one.at < 20_000
+  const at = told.findIndex(isIt)
   if (at >= 0) told.splice(at, 1)
   return at >= 0
 }

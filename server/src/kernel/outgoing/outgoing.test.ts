@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { patience } from '../../../test/patience.ts'
 import { Resting } from './breaker.ts'
 import { Forbidden, isPublic, makeOutgoing } from './outgoing.ts'
 
@@ -33,8 +34,8 @@ afterAll(() => {
   server.close()
 })
 
-const guarded = makeOutgoing({ privateTargets: false, callTimeout: 5000 })
-const open = makeOutgoing({ privateTargets: true, callTimeout: 5000 })
+const guarded = makeOutgoing({ privateTargets: false, callTimeout: patience })
+const open = makeOutgoing({ privateTargets: true, callTimeout: patience })
 
 describe('which addresses are public', () => {
   it.each([
@@ -142,7 +143,7 @@ describe('a call to an address that somebody else chose', () => {
   })
 
   it('ends when nobody waits any more, which is no fault of the place', async () => {
-    const patient = makeOutgoing({ privateTargets: true, callTimeout: 5000 })
+    const patient = makeOutgoing({ privateTargets: true, callTimeout: patience })
     for (let n = 0; n < 6; n++) {
       const over = new AbortController()
       const called = patient.call(`http://127.0.0.1:${port}/never`, { companyId: 1, signal: over.signal })
@@ -153,7 +154,7 @@ describe('a call to an address that somebody else chose', () => {
   })
 
   it('rests where answers keep being bad, and brings them until then', async () => {
-    const patient = makeOutgoing({ privateTargets: true, callTimeout: 5000 })
+    const patient = makeOutgoing({ privateTargets: true, callTimeout: patience })
     const isBad = ({ status }: { status: number }) => status >= 500
     for (let n = 0; n < 5; n++) {
       const sent = await patient.call(`http://127.0.0.1:${port}/broken`, { companyId: 1, isBad })
@@ -165,7 +166,7 @@ describe('a call to an address that somebody else chose', () => {
 
   it('rests where calls keep coming to nothing, for that company alone, and is tried again', async () => {
     let now = Date.now()
-    const patient = makeOutgoing({ privateTargets: true, callTimeout: 5000 }, { now: () => new Date(now) })
+    const patient = makeOutgoing({ privateTargets: true, callTimeout: patience }, { now: () => new Date(now) })
     const never = (companyId: number) =>
       patient.call(`http://127.0.0.1:${port}/never`, { companyId, timeoutMs: 20 }).catch((error: Error) => error)
     const rested: boolean[] = []
@@ -185,7 +186,7 @@ describe('a call to an address that somebody else chose', () => {
   })
 
   it('rests everywhere for a company that finds nobody in place after place', async () => {
-    const patient = makeOutgoing({ privateTargets: true, callTimeout: 5000 })
+    const patient = makeOutgoing({ privateTargets: true, callTimeout: patience })
     // Nobody listens there.
     for (let n = 2; n <= 6; n++)
       await expect(patient.call(`http://127.0.0.${n}:${port}/x`, { companyId: 1 })).rejects.toThrow()

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { calls, type FakeModel, fails, fakeModel, type ModelReply, says } from '../../../../test/fake-model.ts'
+import { patience } from '../../../../test/patience.ts'
 import { makeOutgoing } from '../../../kernel/outgoing/outgoing.ts'
 import { type ChatQuestion, chat } from './chat.ts'
 import { embed } from './embed.ts'
@@ -17,11 +18,11 @@ afterAll(() => fake.close())
 beforeEach(() => {
   fake.reset()
   // A door of its own each time: what failed in one test rests in none.
-  const outgoing = makeOutgoing({ privateTargets: true, callTimeout: 5000 })
+  const outgoing = makeOutgoing({ privateTargets: true, callTimeout: patience })
   endpoint = { outgoing, companyId: 1, address: fake.address, key: 'sk-very-secret' }
 })
 
-const waiting = { timeoutMs: 10_000 }
+const waiting = { timeoutMs: patience }
 const question: ChatQuestion = {
   model: 'gpt-4o-mini',
   said: [{ role: 'user', content: '¿A qué hora abren?' }],
@@ -110,7 +111,7 @@ describe('a conversation with a model', () => {
   it('rests where it keeps failing, and calls nobody whom it may not', async () => {
     for (let n = 0; n < 5; n++) await failure(fails(500))
     expect(await failure(says('ya'))).toMatchObject({ code: 'resting', again: false })
-    endpoint.outgoing = makeOutgoing({ privateTargets: false, callTimeout: 5000 })
+    endpoint.outgoing = makeOutgoing({ privateTargets: false, callTimeout: patience })
     expect(await failure(says('ya'))).toMatchObject({ code: 'address-refused', again: false })
   })
 
