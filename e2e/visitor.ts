@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type axe from 'axe-core'
-import type { Locator, Page, WebSocket } from 'playwright-core'
+import type { Locator, Page, Request, WebSocket } from 'playwright-core'
 import { expect } from 'vitest'
 import { patience } from '../server/test/patience.ts'
 
@@ -120,7 +120,9 @@ export class Visitor {
   }
 
   async write(label: string, text: string, within: Place = this.page): Promise<void> {
-    return (await this.only(this.field(label, within))).fill(text)
+    const field = await this.only(this.field(label, within))
+    await field.evaluate(calm)
+    await field.fill(text)
   }
 
   /** Where it stands once it stays there. */
@@ -161,7 +163,9 @@ export class Visitor {
 
   /** Opens a select and takes one of its options. */
   async choose(label: string, option: string): Promise<void> {
-    await this.field(label).click()
+    const field = await this.only(this.field(label))
+    await field.evaluate(calm)
+    await field.click()
     await this.press(option, 'option')
   }
 
@@ -171,8 +175,9 @@ export class Visitor {
   }
 
   /** By keyboard: the box is drawn beside the input, not on it. */
-  flip(name: string, within: Place = this.page): Promise<void> {
-    return this.switch(name, within).press('Space')
+  async flip(name: string, within: Place = this.page): Promise<void> {
+    await this.switch(name, within).evaluate(calm)
+    await this.switch(name, within).press('Space')
   }
 
   sees(text: string | RegExp, within: Place = this.page): Promise<void> {
@@ -196,16 +201,39 @@ export class Visitor {
     return hears(this.page)
   }
 
+  /** Until nothing is on its way: what is asked about something that ends meanwhile is refused. */
+  async still(): Promise<void> {
+    await expect.poll(() => asked.get(this.page)?.size, { message: 'on its way' }).toBe(0)
+  }
+
+  /** Logs out. */
+  async leaves(): Promise<void> {
+    await this.press(/Tu cuenta$/)
+    await this.the('menuitem', 'Salir').waitFor()
+    await this.still()
+    await this.press('Salir', 'menuitem')
+    await this.at('Tus recados te esperan')
+  }
+
   /** The heading of the page. */
   at(title: string): Promise<void> {
     return this.page.getByRole('heading', { level: 1 }).filter({ hasText: title, visible: true }).waitFor()
   }
 
-  /** Is told of what was done, in a corner, and closes it unless it went first: it may be there for three seconds only. */
-  async told(text: string): Promise<void> {
-    const toast = this.page.locator('.mantine-Notification-root').filter({ hasText: text })
-    const known = async () => (await this.page.evaluate(recall, text)) || (await toast.count()) > 0
+  private toast(text: string): Locator {
+    return this.page.locator('.mantine-Notification-root').filter({ hasText: text })
+  }
+
+  /** Is told of what was done, in a corner: it may have been there for three seconds only. */
+  async learns(text: string): Promise<void> {
+    const known = async () => (await this.page.evaluate(recall, text)) || (await this.toast(text).count()) > 0
     await expect.poll(known, { message: `told: ${text}` }).toBe(true)
+  }
+
+  /** The same, and closes it unless it went first. */
+  async told(text: string): Promise<void> {
+    await this.learns(text)
+    const toast = this.toast(text)
     // The one that stands there now: a click that waits for the next one with these words would close that.
     for (const close of await toast.getByRole('button', { name: 'Cerrar' }).elementHandles())
       await close.click({ timeout: patience / 4 }).catch(() => undefined)
@@ -284,12 +312,29 @@ export class Visitor {
   }
 }
 
+/**
+ * In the browser: a dialog takes the focus a moment after it is drawn, and what is written goes where the focus is. Not
+ * every one does: twenty frames are longer than that moment, on any machine.
+ */
+async function calm(field: Element): Promise<void> {
+  const dialog = field.closest('[role=dialog]')
+  for (let n = 0; n < 20 && dialog && !dialog.contains(document.activeElement); n++)
+    await new Promise(requestAnimationFrame)
+}
+
 /** The live connections of a page on which the server has said that it listens. */
 const lines = new WeakMap<Page, Set<WebSocket>>()
+/** What a page has asked for and not got yet. */
+const asked = new WeakMap<Page, Set<Request>>()
 
 export function overhear(page: Page): void {
   const open = new Set<WebSocket>()
   lines.set(page, open)
+  const under = new Set<Request>()
+  asked.set(page, under)
+  const over = (request: Request) => under.delete(request)
+  page.on('request', (request) => under.add(request))
+  page.on('requestfinished', over).on('requestfailed', over)
   page.on('websocket', (socket) => {
     socket.on('framereceived', ({ payload }) => `${payload}`.includes('"ready"') && open.add(socket))
     socket.on('close', () => open.delete(socket))

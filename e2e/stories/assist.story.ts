@@ -121,7 +121,7 @@ test('a hand-over and an end are summed up into the note', async () => {
   model.next(says('Se le informó del plazo.'))
   await ana.press('Más acciones')
   await ana.press('Resolver y resumir en la nota', 'menuitem')
-  await ana.sees('El resumen está en la nota')
+  await ana.learns('El resumen está en la nota')
   const notes = await admin.call(notesApi.list, { query: { ticketId: ticket.id } as never })
   expect(notes.map((one) => one.note)).toEqual(['Se le informó del plazo.'])
 })

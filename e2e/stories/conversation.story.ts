@@ -76,6 +76,13 @@ const topOf = (row: Locator) =>
     return Math.round(one.getBoundingClientRect().top - box.getBoundingClientRect().top)
   })
 
+/** Scrolls as a hand does, which sees where it is before it does anything else. */
+const scrollTo = (ana: Visitor, top: number) =>
+  thread(ana).evaluate(async (box, to) => {
+    box.scrollTo(0, to)
+    for (let n = 0; n < 3; n++) await new Promise(requestAnimationFrame)
+  }, top)
+
 async function sticker(admin: Person, line: Phone, from: string) {
   const form = new FormData()
   form.append('from', from)
@@ -295,10 +302,10 @@ test('a long conversation opens where one stopped reading, and nothing jumps on 
 
   for (const oldest of [60, 40, 20]) {
     const held = bubble(ana, new RegExp(`^Mensaje ${oldest}(?!\\d)`))
-    await thread(ana).evaluate((box) => box.scrollTo(0, 70))
+    await scrollTo(ana, 70)
     await held.waitFor()
     const before = await topOf(held)
-    await thread(ana).evaluate((box) => box.scrollTo(0, 49))
+    await scrollTo(ana, 49)
     await bubble(ana, oldest === 20 ? /^El primero de todos/ : new RegExp(`^Mensaje ${oldest - 20}(?!\\d)`)).waitFor({
       state: 'attached',
     })
@@ -307,7 +314,7 @@ test('a long conversation opens where one stopped reading, and nothing jumps on 
 
   // Somewhere above, what comes is told by the pill and moves nothing.
   const held = bubble(ana, /^Mensaje 20(?!\d)/)
-  await held.scrollIntoViewIfNeeded()
+  await ana.placeOf(held)
   const before = await topOf(held)
   await hernan.says('¿Siguen ahí?')
   await ana.the('button', '1 mensaje nuevo').waitFor()
@@ -348,7 +355,7 @@ test('a long conversation opens where one stopped reading, and nothing jumps on 
     await expect.poll(() => meant.evaluate((one) => document.activeElement === one)).toBe(true)
     await expect.poll(() => topOf(meant)).toBeGreaterThan(0)
     await ana.page.waitForURL(new RegExp(`/tickets/${uuid}$`))
-    await thread(ana).evaluate((box) => box.scrollTo(0, box.scrollHeight))
+    await scrollTo(ana, await thread(ana).evaluate((box) => box.scrollHeight))
   }
 
   // Words are looked for within it, from the newest place up to the first, and marked where they stand.

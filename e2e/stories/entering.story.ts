@@ -200,6 +200,7 @@ test('who logs in elsewhere ends the session here, and it says why', async () =>
   const here = await desk.open(admin, '/tags')
   await here.at('Etiquetas')
   await here.hears()
+  await here.still()
   const there = await desk.arrive()
   // It is told for a second.
   const notice = here.sees('Tu cuenta se abrió en otro computador')
@@ -224,9 +225,7 @@ test('a session that is over is told of at the door, one that was left is not', 
   await here.sees(/^Tu sesión terminó/)
   const there = await desk.open(again, '/tags')
   await there.at('Etiquetas')
-  await there.press(/Tu cuenta$/)
-  await there.press('Salir', 'menuitem')
-  await there.at(door)
+  await there.leaves()
   await there.misses(/Tu sesión terminó|otra pestaña/)
 })
 

@@ -47,6 +47,8 @@ test('two people move cards, one by mouse and one by keyboard, and both see wher
   await ana.shot('kanban')
 
   await drag(ana, 'Lucía Campos', 'Cotizar')
+  // Under the pointer it stays for as long as the other takes to see it.
+  await ana.the('button', 'Deshacer').hover()
   await isIn(ana, 'Lucía Campos', 'Cotizar')
   await isIn(beto, 'Lucía Campos', 'Cotizar')
   await ana.press('Deshacer')

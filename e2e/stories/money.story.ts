@@ -61,9 +61,12 @@ test('a trial becomes a licence: data, plan, review, Pix, and home', async () =>
   await ana.scan()
   await ana.press('Ya pagué y no cambia', 'button', ana.dialog)
   await ana.told('Le avisamos a quien administra la plataforma.')
-  await paidByHand(boss, admin)
-  await ana.sees('Pago recibido')
-  await ana.sees(/^Tu licencia fue renovada hasta el/)
+  // It is there for some seconds, and then the way leads home.
+  await Promise.all([
+    ana.sees('Pago recibido'),
+    ana.learns('Tu licencia fue renovada hasta el'),
+    paidByHand(boss, admin),
+  ])
   await expect.poll(() => new URL(ana.page.url()).pathname).not.toBe('/subscription')
 
   await ana.page.goto('/financeiro')
@@ -98,8 +101,7 @@ test('on a phone a locked company is led to the payment, and comes in by itself'
   await checkOut(ana)
   await ana.shot('money-pix-phone')
   await ana.scan()
-  await paidByHand(boss, admin)
-  await ana.sees('Pago recibido')
+  await Promise.all([ana.sees('Pago recibido'), paidByHand(boss, admin)])
   await ana.at('Panel')
 })
 

@@ -23,7 +23,7 @@ test('the menu holds what one may use', async () => {
   await expect.poll(() => menuOf(beto)).toEqual(expect.arrayContaining(forEverybody))
   expect((await menuOf(beto)).filter((name) => [...forAdmins, 'Comunicados'].includes(name))).toEqual([])
   await beto.page.goto('/users')
-  await beto.sees('Esta página no es para tu cuenta')
+  await beto.learns('Esta página no es para tu cuenta')
   await beto.at('Tickets')
 
   const root = await desk.open(superUser)
@@ -113,9 +113,7 @@ test('one changes the own name and password, stays, and leaves', async () => {
   await ana.the('slider', 'Volumen de avisos').press('Home')
   await ana.sees('0,0')
   await ana.page.keyboard.press('Escape')
-  await ana.press('AP, Ana Lucía Prado, Tu cuenta')
-  await ana.press('Salir', 'menuitem')
-  await ana.at('Tus recados te esperan')
+  await ana.leaves()
 })
 
 test('a path that does not exist leads home', async () => {

@@ -208,6 +208,7 @@ test('an admin looks into a ticket, searches, filters and deletes', async () => 
   await row(boss, 'Camila Souza').getByRole('link').click()
   await boss.press('Más acciones')
   await boss.press('Eliminar ticket', 'menuitem')
+  await boss.still()
   await boss.confirm('Eliminar ticket')
   await boss.told('Ticket eliminado')
   await boss.misses(row(boss, 'Camila Souza'))
@@ -238,7 +239,7 @@ test('rows stay where they are under the pointer, and the keyboard goes from one
   await ana.sees(/Enter lo hace/)
   await ana.page.keyboard.press('Enter')
   await expect.poll(focused).toBe('Dos')
-  await ana.sees('Ticket resuelto')
+  await ana.learns('Ticket resuelto')
   await ana.page.keyboard.press('Enter')
   await ana.page.waitForURL(/\/tickets\/.+/)
 

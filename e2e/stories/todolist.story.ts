@@ -20,6 +20,7 @@ test('what is to be done is kept in this browser, for each person their own', as
   await ana.press('Guardar')
   await ana.sees(/^Cambiada /)
   await ana.press('Eliminar: Pedir las facturas')
+  await ana.the('button', 'Deshacer').hover()
   await ana.misses('Pedir las facturas')
   await ana.press('Deshacer')
   await ana.sees('Pedir las facturas')
@@ -32,9 +33,7 @@ test('what is to be done is kept in this browser, for each person their own', as
   const stored = () => ana.page.evaluate(() => JSON.parse(localStorage.getItem('tasks') ?? '[]') as { text: string }[])
   expect((await stored()).map(({ text }) => text)).toEqual(['Llamar a Lucía el lunes', 'Pedir las facturas'])
   const change = async (to: typeof admin) => {
-    await ana.press(/Tu cuenta$/)
-    await ana.press('Salir', 'menuitem')
-    await ana.at('Tus recados te esperan')
+    await ana.leaves()
     await ana.write('Correo', to.email)
     await ana.write('Contraseña', password)
     await ana.press('Entrar')

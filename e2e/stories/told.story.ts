@@ -392,9 +392,7 @@ test('the browser shows what comes while one looks elsewhere, once it was asked 
   await expect.poll(() => notices(ana.page)).toEqual([{ tag: 'ticket-0', title: 'Rosa', body: 'Por el servidor' }])
 
   // Who leaves is not told any more.
-  await ana.press(/Tu cuenta$/)
-  await ana.press('Salir', 'menuitem')
-  await ana.at('Tus recados te esperan')
+  await ana.leaves()
   expect(await subscriptions()).toEqual([])
   expect(await ana.page.title()).not.toContain('(')
   push.close()
