@@ -9,7 +9,7 @@ import {
   IconMessageForward,
   IconTrash,
 } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { useCan } from '../../lib/can.tsx'
 import { useTexts } from '../../lib/texts.ts'
@@ -173,6 +173,7 @@ type ActProps = {
 /** Something a lane does by itself: its switch, its condition in words, and how to say it otherwise. */
 function Act({ icon, title, line, on, editing, onFlip, onEdit, children }: ActProps) {
   const words = useTexts(kanbanTexts)
+  const toggle = useFocusAfter(editing)
   return (
     <div className={classes.act}>
       {icon}
@@ -185,10 +186,26 @@ function Act({ icon, title, line, on, editing, onFlip, onEdit, children }: ActPr
           </button>
         )}
       </span>
-      <Switch aria-label={title} checked={on || editing} onChange={(event) => onFlip(event.currentTarget.checked)} />
+      <Switch
+        ref={toggle}
+        aria-label={title}
+        checked={on || editing}
+        onChange={(event) => onFlip(event.currentTarget.checked)}
+      />
       {editing && <div className={classes.actForm}>{children}</div>}
     </div>
   )
+}
+
+/** A form that goes with the focus in it leaves it here: outside of the menu no key would close it any more. */
+function useFocusAfter(editing: boolean) {
+  const heir = useRef<HTMLInputElement>(null)
+  const before = useRef(editing)
+  useLayoutEffect(() => {
+    if (before.current && !editing && document.activeElement === document.body) heir.current?.focus()
+    before.current = editing
+  }, [editing])
+  return heir
 }
 
 type Own = { lane: Lane; save: (body: Write) => Promise<boolean> }
