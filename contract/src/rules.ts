@@ -7,6 +7,7 @@ export type Profile = (typeof profiles)[number]
 
 export const rules = {
   'dashboard:view': ['admin'],
+  'figures-page:view': ['supervisor', 'user'],
   'drawer-admin-items:view': ['admin'],
   'tickets-manager:showall': ['admin'],
   'tickets:all': ['admin'],

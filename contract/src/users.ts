@@ -37,6 +37,8 @@ export const User = z.object({
   /** Logs in with a second step. */
   twoFactor: z.boolean(),
   online: z.boolean(),
+  /** Wants last week's figures in a mail on Mondays. */
+  weeklyMail: z.boolean(),
   createdAt: iso,
 })
 export type User = z.infer<typeof User>
@@ -82,6 +84,8 @@ export const UserWrite = z.object({
     .optional()
     .catch(undefined),
   active: flag.default(true),
+  /** One's own wish alone counts. Absent: as it was. */
+  weeklyMail: flag.optional(),
   /** Absent: as it was. */
   whatsappId: looseRef('connection').optional(),
   queueIds: z.array(ref('queue')).max(500).optional(),

@@ -48,6 +48,7 @@ import { chatRingingJobs } from './desk/chats/ringing.ts'
 import { chatRoutes } from './desk/chats/routes.ts'
 import { figureRoutes } from './desk/figures/routes.ts'
 import { figureJobs } from './desk/figures/sums.ts'
+import { weeklyJobs } from './desk/figures/weekly.ts'
 import { messageRoutes } from './desk/messages/routes.ts'
 import { templateRoutes } from './desk/messages/template.ts'
 import { noteRoutes } from './desk/notes.ts'
@@ -272,6 +273,7 @@ export function jobsOf(house: House): JobHandlers {
     ...webhookJobs(house.means),
     ...erasingJobs(house.means),
     ...figureJobs(house.means),
+    ...weeklyJobs(house.means),
     ...moneyJobs(house.means),
     ...house.backups.jobs,
   }
@@ -281,6 +283,7 @@ export function jobsOf(house: House): JobHandlers {
 export const crontab = [
   ...['presence:sweep', 'figures:sum', 'money:poll'].map((task) => `* * * * * ${task} ?fill=1m&max=1`),
   '7 * * * * money:day ?fill=2h&max=3',
+  '3 * * * * figures:weekly ?fill=2h&max=3',
 ].join('\n')
 
 export async function buildApp(house: House): Promise<FastifyInstance> {

@@ -193,14 +193,14 @@ export const dashboardApi = {
     }),
   }),
   view: get('/dashboard/view', {
-    about: 'Everything the dashboard shows, narrowed as asked',
-    access: 'dashboard:view',
+    about: 'Everything the dashboard shows, narrowed as asked; a supervisor gets their queues, an agent themselves',
+    access: 'session',
     query: z.object({ ...narrowed, compare: flag.optional() }),
     reply: DashboardView,
   }),
   behind: get('/dashboard/tickets', {
-    about: 'The tickets behind a number of it, newest first',
-    access: 'dashboard:view',
+    about: 'The tickets behind a number of it that this person may see, newest first',
+    access: 'session',
     query: z.object({
       ...narrowed,
       kind: z.enum(factKinds).default('came'),

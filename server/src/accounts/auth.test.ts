@@ -66,6 +66,7 @@ describe('login', () => {
       online: false,
       timeZone: expect.any(String),
       hasTimeZone: false,
+      weeklyMail: false,
       invited: false,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
       company: {

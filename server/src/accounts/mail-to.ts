@@ -10,12 +10,12 @@ import type { UserRow } from './user-view.ts'
 export async function mailTo(
   scope: Scope,
   user: UserRow,
-  words: (texts: MailTexts) => { subject: string; text: string },
+  words: (texts: MailTexts, language: Language) => { subject: string; text: string },
 ): Promise<void> {
   const language =
     user.language ??
     (settingValue((await settingsOf(scope, [user.companyId])).get(user.companyId), 'language') as Language)
-  const mail: Mail = { to: user.email, ...words(texts(language)) }
+  const mail: Mail = { to: user.email, ...words(texts(language), language) }
   const sealed = scope.means.vault.seal(JSON.stringify(mail))
   await scope.job('mail:send', { sealed }, { queue: laneOf('mail', user.id) })
 }

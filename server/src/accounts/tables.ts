@@ -59,6 +59,9 @@ declare module '../kernel/data/tables.ts' {
       language: Language | null
       /** Where they sit, if that is not where their company is. */
       timeZone: Generated<string | null>
+      /** Wants last week in a mail on Mondays; `weeklyMailedOn`: the Monday they were last written to. */
+      weeklyMail: Generated<boolean>
+      weeklyMailedOn: Generated<string | null>
       online: Generated<boolean>
       lastSeenAt: MomentOrNull
       createdAt: Moment

@@ -114,6 +114,7 @@ describe('reading', () => {
         'super',
         'timeZone',
         'whatsappId',
+        'weeklyMail',
       ].sort(),
     )
     expect(body.queues).toEqual([{ id: queueId, name: 'Ventas', color: expect.any(String), UserQueue: { queueId } }])

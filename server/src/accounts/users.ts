@@ -168,6 +168,8 @@ async function update(given: Scope, limits: Limits, id: number, body: UserWrite)
         email: body.email,
         ...(body.password && { passwordHash: await hashPassword(body.password), invited: false }),
         ...(timeZone !== undefined && { timeZone }),
+        // Nobody gets mails that another wanted.
+        ...(self && body.weeklyMail !== undefined && { weeklyMail: body.weeklyMail }),
         ...(admin && { profile, allTicket, active: body.active, ...(whatsappId !== undefined && { whatsappId }) }),
       })
       .where('companyId', '=', scope.companyId)

@@ -3,7 +3,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import { pageSize } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { type Asked, during } from './facts.ts'
+import { asker, seesSql } from '../tickets/visibility.ts'
+import { type Asked, during, inSight } from './facts.ts'
 
 type Wanted = z.output<typeof dashboardApi.behind.query>
 
@@ -50,6 +51,7 @@ export async function behind(scope: Scope, asked: Asked, { kind, hour, weekday, 
   const time = sql`k.${sql.ref(column)}`
   const local = sql`(f.at at time zone ${asked.zone})`
   const { queueId, userId, whatsappId, tagId } = asked
+  const viewer = asker(scope)
   const { rows } = await sql<Row>`
     select k.id, f.at, f.value, t.id as "ticketId", t.number, t.uuid, c.id as "contactId", c.name as contact,
       q.id as "queueId", q.name as queue, q.color, u.id as "userId", u.name as "user"
@@ -59,6 +61,7 @@ export async function behind(scope: Scope, asked: Asked, { kind, hour, weekday, 
     left join queues q on q."companyId" = k."companyId" and q.id = f."queueId"
     left join users u on u."companyId" = k."companyId" and u.id = f."userId"
     where k."companyId" = ${scope.companyId} and ${during(time, asked)} and f.kind = ${sql.lit(kind)}
+      and ${inSight(sql`f."queueId"`, asked)} and ${viewer ? seesSql(viewer) : sql`false`}
       and ${queueId === null ? sql`true` : sql`f."queueId" = ${queueId}`}
       and ${userId === null ? sql`true` : sql`f."userId" = ${userId}`}
       and ${whatsappId === null ? sql`true` : sql`f."whatsappId" = ${whatsappId}`}

@@ -8,6 +8,10 @@ export type Narrowed = {
   userId: number | null
   whatsappId: number | null
   tagId: number | null
+  /** Who looks sees these alone; null: all (sight.ts). */
+  queueIds: number[] | null
+  /** Who looks sees nothing but their own. */
+  alone?: boolean
 }
 export type Asked = Days & Narrowed
 
@@ -21,8 +25,12 @@ const ofTag = (scope: Scope, tagId: number | null, ticketId: RawBuilder<unknown>
   tagId === null
     ? sql`true`
     : sql`exists (select from "ticketTags" g where g."companyId" = ${scope.companyId} and g."ticketId" = ${ticketId} and g."tagId" = ${tagId})`
-const matches = ({ queueId, userId, whatsappId }: Narrowed) => sql`
-  ${queueId === null ? sql`true` : sql`f."queueId" = ${queueId}`}
+/** What is in sight of who looks: a column of queues, 0 or null being none. */
+export const inSight = (column: RawBuilder<unknown>, { queueIds }: Pick<Narrowed, 'queueIds'>) =>
+  queueIds === null ? sql`true` : sql`${column} = any(${queueIds}::int[])`
+const matches = ({ queueId, userId, whatsappId, queueIds }: Narrowed) => sql`
+  ${inSight(sql`f."queueId"`, { queueIds })}
+  and ${queueId === null ? sql`true` : sql`f."queueId" = ${queueId}`}
   and ${userId === null ? sql`true` : sql`f."userId" = ${userId}`}
   and ${whatsappId === null ? sql`true` : sql`f."whatsappId" = ${whatsappId}`}`
 

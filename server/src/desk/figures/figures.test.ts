@@ -68,7 +68,7 @@ const rate = (d: Desk, ticketId: number, userId: number, rate: number, createdAt
 describe('six tickets, worked out by hand', () => {
   let d: Desk
   let ana: { id: number; name: string }
-  let beto: { id: number; name: string }
+  let beto: Awaited<ReturnType<Desk['person']>>
   let sales: { id: number }
   let help: { id: number }
   beforeAll(async () => {
@@ -194,6 +194,7 @@ describe('six tickets, worked out by hand', () => {
         rated: 5,
         rateSum: 12,
       },
+      ...{ answerKept: 0, answerLate: 0, resolveKept: 0, resolveLate: 0 },
     })
     expect(seen.wait).toEqual({ median: 2 * 60, ninety: 10 * 60 })
     expect(seen.talk).toEqual({ median: 10 * 60, ninety: 30 * 60 })
@@ -340,6 +341,38 @@ describe('six tickets, worked out by hand', () => {
     expect((await (await d.company.user('supervisor')).ask('GET', '/dashboard')).body).toMatchObject({
       error: 'ERR_NO_PERMISSION',
     })
+  })
+
+  it('to a supervisor what happened in their queues, whatever they ask for', async () => {
+    const olga = await d.person('supervisor', [sales])
+    const seenBy = (query: object) => olga.call(dashboardApi.view, { query: { ...week, ...query } as never })
+    const seen = await seenBy({ compare: true })
+    const whole = await look({ ...week, queueId: sales.id })
+    expect(seen).toMatchObject({ sums: whole.sums, wait: whole.wait, talk: whole.talk, series: whole.series })
+    expect(seen).toMatchObject({ sums: { came: 3, resolved: 2 }, newContacts: 0, week: whole.week })
+    expect(seen.queues.map(({ name }) => name)).toEqual(['Ventas'])
+    expect(seen.attendants.map(({ name }) => name).sort()).toEqual([ana.name, olga.name].sort())
+    for (const query of [{ queueId: help.id }, { userId: beto.id }])
+      expect(await seenBy(query)).toMatchObject({ sums: { came: 0, resolved: 0, talks: 0 } })
+    // Behind a number are the tickets that they may see now.
+    const behind = async (query: object) =>
+      (await olga.call(dashboardApi.behind, { query: { ...week, kind: 'talk', ...query } as never })).tickets
+    expect(await behind({})).toEqual([])
+    await d.db.updateTable('tickets').set({ queueId: sales.id }).where('companyId', '=', d.company.id).execute()
+    expect((await behind({})).map(({ value }) => value / 60)).toEqual([6, 30, 10])
+    expect(await behind({ queueId: help.id })).toEqual([])
+  })
+
+  it('to an agent what is their own', async () => {
+    const seenBy = (query: object) => beto.call(dashboardApi.view, { query: { ...week, ...query } as never })
+    const own = { sums: { resolved: 3, talkSeconds: 43 * 60, rated: 3 }, newContacts: 0, now: { pending: 0 } }
+    const seen = await seenBy({})
+    expect(seen).toMatchObject(own)
+    expect(seen.attendants.map(({ name }) => name)).toEqual([beto.name])
+    expect(seen.queues.map(({ name }) => name)).toEqual(['Soporte'])
+    expect(await seenBy({ userId: ana.id })).toMatchObject(own)
+    const behind = await beto.call(dashboardApi.behind, { query: { ...week, kind: 'talk', userId: ana.id } as never })
+    expect(behind.tickets.filter(({ user }) => user?.id !== beto.id)).toEqual([])
   })
 })
 

@@ -1,7 +1,7 @@
 import type { Spread, Sums } from '@recado/contract/dashboard/dashboard'
 import { type RawBuilder, sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { type Asked, added, asColumns, columnList, dayOf, factsOf, hourOf, names, newsOf } from './facts.ts'
+import { type Asked, added, asColumns, columnList, dayOf, factsOf, hourOf, inSight, names, newsOf } from './facts.ts'
 
 /** Whether the sums are made in the zone that is asked for; otherwise the facts themselves are read. */
 export async function areSummed(scope: Scope, zone: string): Promise<boolean> {
@@ -13,8 +13,9 @@ export async function areSummed(scope: Scope, zone: string): Promise<boolean> {
   return kept?.zone === zone
 }
 
-const sidesOf = ({ queueId, userId, whatsappId }: Asked) => sql`
-  ${queueId === null ? sql`true` : sql`"queueId" = ${queueId}`}
+const sidesOf = ({ queueId, userId, whatsappId, queueIds }: Asked) => sql`
+  ${inSight(sql`"queueId"`, { queueIds })}
+  and ${queueId === null ? sql`true` : sql`"queueId" = ${queueId}`}
   and ${userId === null ? sql`true` : sql`"userId" = ${userId}`}
   and ${whatsappId === null ? sql`true` : sql`"whatsappId" = ${whatsappId}`}`
 
@@ -92,21 +93,22 @@ type Step = { kind: Measured; step: number; n: number; seconds: number }
 
 /** Where one side alone is asked for, lengths are kept; else they are read from the facts. */
 function stepsOf(scope: Scope, asked: Asked, summed: boolean): RawBuilder<unknown> {
-  const { queueId, userId, whatsappId, tagId } = asked
+  const { queueId, userId, whatsappId, tagId, queueIds } = asked
   const measured = (facts: RawBuilder<unknown>) => sql`
     select f.kind, step_of(f.value) as step, f.n, f.n::bigint * f.value as seconds from ${facts} f where f.kind in ('wait', 'talk', 'answer')`
+  const ids = (id: number | null) => (id === null ? null : [id])
   const sides = [
-    ['queue', queueId],
-    ['user', userId],
-    ['line', whatsappId],
+    ['queue', queueIds?.filter((id) => queueId === null || id === queueId) ?? ids(queueId)],
+    ['user', ids(userId)],
+    ['line', ids(whatsappId)],
   ] as const
-  const chosen = sides.filter(([, id]) => id !== null)
+  const chosen = sides.filter(([, some]) => some !== null)
   if (!summed || tagId !== null || chosen.length > 1) return measured(factsOf(scope, asked))
-  const [side, id] = chosen[0] ?? (['all', 0] as const)
+  const [side, some] = chosen[0] ?? (['all', [0]] as const)
   return sql`
     select kind, step, n, seconds from "figureSpread"
     where "companyId" = ${scope.companyId} and side = ${side} and kind in ('wait', 'talk', 'answer')
-      and day between ${asked.from}::date and ${asked.to}::date and "sideId" = ${id}
+      and day between ${asked.from}::date and ${asked.to}::date and "sideId" = any(${some}::int[])
     union all ${measured(newsOf(scope, asked))}`
 }
 

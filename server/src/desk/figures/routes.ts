@@ -3,10 +3,12 @@ import { remembered } from '../../kernel/data/remembered.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { route } from '../../kernel/http/http.ts'
 import { behind } from './behind.ts'
-import type { Narrowed } from './facts.ts'
+import { sighted } from './sight.ts'
 import { calendarOf, daysOf, type GivenDays, view } from './view.ts'
 
-type Wanted = { [K in keyof Narrowed]?: number | null | undefined } & GivenDays & { compare?: boolean | undefined }
+type Wanted = { [K in 'queueId' | 'userId' | 'whatsappId' | 'tagId']?: number | null | undefined } & GivenDays & {
+    compare?: boolean | undefined
+  }
 
 /** Whole and half minutes, as older clients read them. */
 const minutesOf = (seconds: number, n: number): number | null => (n ? Math.round(seconds / n / 6) / 10 : null)
@@ -22,7 +24,7 @@ function sharedViews() {
   return async (scope: Scope, wanted: Wanted): Promise<DashboardView> => {
     const { zone, today } = await calendarOf(scope)
     const { queueId = null, userId = null, whatsappId = null, tagId = null } = wanted
-    const asked = { ...daysOf(wanted, today), zone, queueId, userId, whatsappId, tagId }
+    const asked = sighted(scope, { ...daysOf(wanted, today), zone, queueId, userId, whatsappId, tagId })
     const { companyId } = scope
     const key = JSON.stringify([companyId, scope.means.live.changes(companyId), asked, today, wanted.compare])
     making.set(key, () => view(scope, asked, today, wanted.compare ?? false))
@@ -67,7 +69,7 @@ export function figureRoutes() {
     route(dashboardApi.behind, async (scope, { query }) => {
       const { zone, today } = await calendarOf(scope)
       const { queueId = null, userId = null, whatsappId = null, tagId = null } = query
-      return behind(scope, { ...daysOf(query, today), zone, queueId, userId, whatsappId, tagId }, query)
+      return behind(scope, sighted(scope, { ...daysOf(query, today), zone, queueId, userId, whatsappId, tagId }), query)
     }),
   ]
 }

@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import { zoneOf } from '../../accounts/settings.ts'
 import { addDays, dayIn, days } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { type Asked, type Days, during, type Narrowed } from './facts.ts'
+import { type Asked, type Days, during, inSight, type Narrowed } from './facts.ts'
 import { areSummed, nothing, readDays, readSpread, readSums, readWeek } from './read.ts'
 
-export const everything: Narrowed = { queueId: null, userId: null, whatsappId: null, tagId: null }
+export const everything: Narrowed = { queueId: null, userId: null, whatsappId: null, tagId: null, queueIds: null }
 
 const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / days(1)
 
@@ -39,13 +39,13 @@ export async function calendarOf(scope: Scope): Promise<{ zone: string; today: s
 type Living = { status: 'open' | 'pending'; userId: number | null; n: number; oldestAt: string | null }
 
 /** Tickets that live at this moment, of each person. */
-async function living(scope: Scope, { queueId, userId, whatsappId, tagId }: Narrowed): Promise<Living[]> {
+async function living(scope: Scope, { queueId, userId, whatsappId, tagId, queueIds }: Narrowed): Promise<Living[]> {
   const { rows } = await sql<Living>`
     select t.status, t."userId", count(*)::int as n,
       min(k."queuedAt") filter (where t.status = 'pending' and k."chatbotAt" is null) as "oldestAt"
     from tickets t
     left join "ticketTracking" k on k."companyId" = t."companyId" and k."ticketId" = t.id and k."finishedAt" is null
-    where t."companyId" = ${scope.companyId} and t.status in ('open', 'pending')
+    where t."companyId" = ${scope.companyId} and t.status in ('open', 'pending') and ${inSight(sql`t."queueId"`, { queueIds })}
       and ${queueId === null ? sql`true` : sql`t."queueId" = ${queueId}`}
       and ${userId === null ? sql`true` : sql`t."userId" = ${userId}`}
       and ${whatsappId === null ? sql`true` : sql`t."whatsappId" = ${whatsappId}`}
@@ -67,26 +67,38 @@ async function newContacts(scope: Scope, asked: Days): Promise<number> {
 type Pressing = { queueId: number; soonNow: number; lateNow: number }
 
 /** Of each queue, tickets of which a promise is nearly late or late at this moment. */
-async function pressing(scope: Scope): Promise<Map<number, Omit<Pressing, 'queueId'>>> {
+async function pressing(scope: Scope, asked: Asked): Promise<Map<number, Omit<Pressing, 'queueId'>>> {
   const now = scope.now()
   const { rows } = await sql<Pressing>`
     select "queueId", (count(*) filter (where not late))::int as "soonNow", (count(*) filter (where late))::int as "lateNow"
     from (
-      select "queueId", "ticketId", bool_or("dueAt" <= ${now}) as late from "ticketGoals"
-      where "companyId" = ${scope.companyId} and "endedAt" is null and "queueId" is not null and "warnAt" <= ${now}
-      group by "queueId", "ticketId") g
+      select g."queueId", g."ticketId", bool_or(g."dueAt" <= ${now}) as late
+      from "ticketGoals" g join tickets t on t."companyId" = g."companyId" and t.id = g."ticketId" and t."queueId" = g."queueId"
+      where g."companyId" = ${scope.companyId} and g."endedAt" is null and g."warnAt" <= ${now}
+        and ${inSight(sql`g."queueId"`, asked)} and ${asked.userId === null ? sql`true` : sql`t."userId" = ${asked.userId}`}
+      group by g."queueId", g."ticketId") g
     group by "queueId"`.execute(scope.db)
   return new Map(rows.map(({ queueId, ...counted }) => [queueId, counted]))
 }
 
 /** Whoever works here or did something in these days. */
-const people = (scope: Scope) =>
+const people = (scope: Scope, { queueIds }: Pick<Narrowed, 'queueIds'>) =>
   scope.db
-    .selectFrom('users')
-    .select(['id', 'name', 'online', 'active'])
-    .where('companyId', '=', scope.companyId)
-    .orderBy('name')
-    .orderBy('id')
+    .selectFrom('users as u')
+    .select(['u.id', 'u.name', 'u.online', 'u.active'])
+    .select(({ exists, selectFrom }) =>
+      // Who works in none of the queues in sight is shown for what they did there, if anything.
+      exists(
+        selectFrom('userQueues as q')
+          .select('q.queueId')
+          .where('q.companyId', '=', scope.companyId)
+          .whereRef('q.userId', '=', 'u.id')
+          .where('q.queueId', '=', sql<number>`any(${queueIds ?? []}::int[])`),
+      ).as('near'),
+    )
+    .where('u.companyId', '=', scope.companyId)
+    .orderBy('u.name')
+    .orderBy('u.id')
     .execute()
 const queues = (scope: Scope) =>
   scope.db
@@ -99,28 +111,38 @@ const queues = (scope: Scope) =>
 export async function view(scope: Scope, asked: Asked, today: string, compare: boolean): Promise<DashboardView> {
   const { from, to, zone } = asked
   const summed = await areSummed(scope, zone)
+  // Contacts are the company's: who sees a part of it is not told of them.
+  const isWhole = asked.queueIds === null && !asked.alone
   const earlier = { ...asked, ...daysBefore(asked) }
   const [figures, week, spread, alive, contacts, staff, ways, pressed, before] = await Promise.all([
     readDays(scope, asked, summed),
     readWeek(scope, asked, summed),
     readSpread(scope, asked, summed),
     living(scope, asked),
-    newContacts(scope, asked),
-    people(scope),
+    isWhole ? newContacts(scope, asked) : 0,
+    people(scope, asked),
     queues(scope),
-    pressing(scope),
+    pressing(scope, asked),
     compare
-      ? Promise.all([readSums(scope, earlier, summed), newContacts(scope, earlier)]).then(([sums, contacts]) => ({
-          ...{ from: earlier.from, to: earlier.to, sums, newContacts: contacts },
-        }))
+      ? Promise.all([readSums(scope, earlier, summed), isWhole ? newContacts(scope, earlier) : 0]).then(
+          ([sums, contacts]) => ({
+            ...{ from: earlier.from, to: earlier.to, sums, newContacts: contacts },
+          }),
+        )
       : null,
   ])
   const count = (rows: Living[]) => rows.reduce((sum, { n }) => sum + n, 0)
   const open = alive.filter(({ status }) => status === 'open')
   const pending = alive.filter(({ status }) => status === 'pending')
   const waiting = pending.flatMap(({ oldestAt }) => oldestAt ?? []).sort()
-  const attendants = staff.map(({ id, name, online, active }): Attendant & { active: boolean } => ({
-    ...{ id, name, online, active, now: count(open.filter((one) => one.userId === id)) },
+  const attendants = staff.map(({ id, name, online, active, near }): Attendant & { active: boolean } => ({
+    ...{
+      id,
+      name,
+      online,
+      active: active && (asked.queueIds === null || Boolean(near)),
+      now: count(open.filter((one) => one.userId === id)),
+    },
     ...(figures.users.get(id) ?? nothing),
   }))
   const did = (one: Attendant) => one.resolved + one.talks + one.waits + one.rated + one.now > 0
@@ -141,7 +163,8 @@ export async function view(scope: Scope, asked: Asked, today: string, compare: b
       asked.userId === null ? did(one) || (one.active && asked.queueId === null) : one.id === asked.userId,
     ),
     queues: ways
-      .filter(({ id }) => asked.queueId === null || id === asked.queueId)
+      .filter(({ id }) => (asked.queueId === null || id === asked.queueId) && (asked.queueIds?.includes(id) ?? true))
+      .filter(({ id }) => !asked.alone || figures.queues.has(id))
       .map((queue) => ({
         ...queue,
         ...(figures.queues.get(queue.id) ?? nothing),

@@ -12,6 +12,7 @@ import {
   IconUserPlus,
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { useCan } from '../../lib/can.tsx'
 import { number } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import classes from './dashboard.module.css'
@@ -27,6 +28,8 @@ const icon = { size: 17, stroke: 1.75, 'aria-hidden': true } as const
 export function Counters({ view, onShow }: Props) {
   const words = useTexts(texts)
   const { now, sums, before, attendants } = view
+  // Contacts are the company's: who sees a part of it sees how soon they answer.
+  const isWhole = useCan()('dashboard:view')
   const waited = now.oldestAt ? (Date.now() - Date.parse(now.oldestAt)) / 1000 : null
   return (
     <section className={classes.counters} aria-label={words.counters}>
@@ -48,9 +51,20 @@ export function Counters({ view, onShow }: Props) {
       >
         <Change now={sums.resolved} before={before?.sums.resolved} up="good" />
       </Counter>
-      <Counter name="contacts" icon={<IconUserPlus {...icon} />} value={number(view.newContacts)}>
-        <Change now={view.newContacts} before={before?.newContacts} up="good" />
-      </Counter>
+      {isWhole ? (
+        <Counter name="contacts" icon={<IconUserPlus {...icon} />} value={number(view.newContacts)}>
+          <Change now={view.newContacts} before={before?.newContacts} up="good" />
+        </Counter>
+      ) : (
+        <Counter
+          name="answer"
+          icon={<IconClockHour4 {...icon} />}
+          value={duration(answerOf(sums))}
+          onShow={() => onShow('answer')}
+        >
+          <Change now={answerOf(sums)} before={before && answerOf(before.sums)} up="bad" as={duration} />
+        </Counter>
+      )}
       <Counter
         name="talk"
         icon={<IconClockHour4 {...icon} />}

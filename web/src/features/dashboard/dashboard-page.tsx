@@ -2,6 +2,7 @@ import { ActionIcon, Skeleton, Tooltip } from '@mantine/core'
 import type { DashboardView } from '@recado/contract/dashboard/dashboard'
 import { IconDeviceTv, IconLink, IconPrinter } from '@tabler/icons-react'
 import { lazy, Suspense, useRef, useState } from 'react'
+import { useCan } from '../../lib/can.tsx'
 import { useConnection } from '../../lib/live.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
@@ -14,6 +15,7 @@ import { Counters, MoreCounters } from './counters.tsx'
 import classes from './dashboard.module.css'
 import { DayFilter, Narrow } from './filters.tsx'
 import { Goals } from './goals.tsx'
+import { ownPageTexts } from './own/texts.ts'
 import { texts } from './texts.ts'
 import { useAddress } from './use-address.ts'
 import { useFigures } from './use-figures.ts'
@@ -28,12 +30,14 @@ export function DashboardPage() {
   const figures = useFigures(address)
   const page = useRef<HTMLDivElement>(null)
   const view = figures.data
+  const isWhole = useCan()('dashboard:view')
+  const ownTexts = useTexts(ownPageTexts)
   return (
     <div ref={page} className={classes.page} data-busy={figures.isPlaceholderData || undefined}>
       <PageHeader
         title={
           <>
-            {words.title} <Pulse />
+            {isWhole ? words.title : ownTexts.name} {isWhole && <Pulse />}
           </>
         }
       >
@@ -67,6 +71,8 @@ const Loading = () => (
 function Figures({ view }: { view: DashboardView }) {
   const [address] = useAddress()
   const [pressed, setPressed] = useState<Pressed | null>(null)
+  const may = useCan()
+  const isAgent = !may('dashboard:view') && !may('tickets:lead')
   const { compare: _, ...narrowed } = address
   const days = { days: undefined, from: view.from, to: view.to }
   const show = (what: Pressed) => setPressed({ ...narrowed, ...days, ...what })
@@ -74,9 +80,9 @@ function Figures({ view }: { view: DashboardView }) {
     <>
       <Counters view={view} onShow={(kind) => show({ kind })} />
       <MoreCounters view={view} onShow={(kind) => show({ kind })} />
-      <div className={classes.row}>
+      <div className={classes.row} data-one={isAgent || undefined}>
         <Bars view={view} onShow={(range) => show({ kind: 'came', ...range } as Pressed)} />
-        <PerAgent view={view} onShow={(userId) => show({ kind: 'resolved', userId })} />
+        {!isAgent && <PerAgent view={view} onShow={(userId) => show({ kind: 'resolved', userId })} />}
       </div>
       <Goals view={view} onShow={(kind, queueId) => show({ kind, queueId })} />
       <Attendants view={view} onShow={(userId) => show({ kind: 'talk', userId })} />

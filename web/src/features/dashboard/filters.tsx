@@ -1,11 +1,14 @@
 import { Button, NativeSelect, SegmentedControl, Switch, TextInput } from '@mantine/core'
 import { connectionsApi } from '@recado/contract/connections'
 import { type DashboardView, periods } from '@recado/contract/dashboard/dashboard'
+import type { Queue } from '@recado/contract/queues'
 import { tagsApi } from '@recado/contract/tags'
 import { usersApi } from '@recado/contract/users'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { call } from '../../lib/api.ts'
+import { useCan } from '../../lib/can.tsx'
+import { useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { useQueues } from '../../parts/use-queues.ts'
@@ -77,12 +80,22 @@ export function DayFilter({ address, view, onChange }: Props) {
 export function Narrow({ address, view, onChange }: Props) {
   const words = useTexts(texts)
   const queues = useQueues()
-  const people = useQuery({ queryKey: ['users', 'everyone'], queryFn: () => call(usersApi.everyone) })
+  const may = useCan()
+  const { user } = useSession()
+  const isAgent = !may('dashboard:view') && !may('tickets:lead')
+  // Who sees a part chooses within it.
+  const mine = (all: Queue[] = []) =>
+    may('dashboard:view') ? all : all.filter(({ id }) => user?.queues.some((queue) => queue.id === id))
+  const people = useQuery({
+    queryKey: ['users', 'everyone'],
+    queryFn: () => call(usersApi.everyone),
+    enabled: !isAgent,
+  })
   const lines = useQuery({ queryKey: ['connections', 'names'], queryFn: () => call(connectionsApi.list) })
   const tags = useQuery({ queryKey: ['tags', 'names'], queryFn: () => call(tagsApi.all) })
   const choices = [
-    { key: 'queueId', name: words.queue, all: words.all, rows: queues.data },
-    { key: 'userId', name: words.agent, all: words.everybody, rows: people.data },
+    { key: 'queueId', name: words.queue, all: words.all, rows: mine(queues.data) },
+    ...(isAgent ? [] : [{ key: 'userId', name: words.agent, all: words.everybody, rows: people.data } as const]),
     { key: 'whatsappId', name: words.line, all: words.all, rows: lines.data },
     { key: 'tagId', name: words.tag, all: words.all, rows: tags.data },
   ] as const

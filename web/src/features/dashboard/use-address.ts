@@ -34,7 +34,7 @@ export function useAddress(): [Address, (change: Partial<Address>) => void] {
   const go = (change: Partial<Address>) => {
     const { days, from, to, queueId, userId, whatsappId, tagId, compare } = { ...address, ...change }
     const narrowed = { queue: queueId, agent: userId, line: whatsappId, tag: tagId }
-    void navigate({ to: '/', search: { days, from, to, ...narrowed, compare: compare ? undefined : 'no' } as never })
+    void navigate({ to: '.', search: { days, from, to, ...narrowed, compare: compare ? undefined : 'no' } as never })
   }
   return [address, go]
 }

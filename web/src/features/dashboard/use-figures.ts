@@ -5,6 +5,7 @@ import { usersApi } from '@recado/contract/users'
 import { keepPreviousData, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { call } from '../../lib/api.ts'
+import { useCan } from '../../lib/can.tsx'
 import { useLive, useNews, useResync } from '../../lib/live.ts'
 import { textsNow } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
@@ -13,16 +14,20 @@ import type { Address } from './use-address.ts'
 
 /** Nobody reads faster. */
 const everyMs = 1000
+const lookMs = 30_000
 const key = 'dashboard'
 
 /** The view of an address. It follows the desk by itself, once a second at most. */
 export function useFigures(address: Address): UseQueryResult<DashboardView> {
   const client = useQueryClient()
+  // Who has the dashboard is told of every change; the others look by themselves.
+  const isTold = useCan()('dashboard:view')
   const query = useQuery({
     queryKey: [key, address],
     queryFn: ({ signal }) => call(dashboardApi.view, { query: address }, { signal }),
     placeholderData: keepPreviousData,
     retry: false,
+    ...(!isTold && { refetchInterval: lookMs }),
   })
   const read = () => void client.invalidateQueries({ queryKey: [key] })
   const again = useThrottledCallback(read, everyMs)

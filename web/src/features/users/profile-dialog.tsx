@@ -14,9 +14,9 @@ import { PersonAvatar } from '../../ui/person-avatar.tsx'
 import { texts } from './texts.ts'
 
 type Props = { opened: boolean; onClose: () => void }
-type Values = { name: string; email: string; password: string; currentPassword: string }
+type Values = { name: string; email: string; password: string; currentPassword: string; weeklyMail: boolean }
 
-/** Everyone may change their own name, e-mail and password. */
+/** Everyone may change their own name, e-mail and password, and say what they want by mail. */
 export function ProfileDialog({ opened, onClose }: Props) {
   const { user } = useSession()
   const [seen, setSeen] = useState({ opened, times: 0 })
@@ -50,6 +50,7 @@ function Profile({ user, opened, onClose }: Props & { user: SessionUser }) {
       current: true,
       when: (values) => changesEntry(values, user),
     },
+    { kind: 'switch', name: 'weeklyMail', label: words.weeklyMail, help: words.weeklyMailHelp },
   ]
   return (
     <RecordForm<Values, User>
@@ -62,7 +63,7 @@ function Profile({ user, opened, onClose }: Props & { user: SessionUser }) {
       mark={<PersonAvatar id={user.id} name={user.name} size={24} />}
       words={{ created: words.saved, saved: words.saved, remove: '' }}
       schema={UserWrite.pick({ name: true, email: true, password: true })}
-      initial={{ name: user.name, email: user.email, password: '', currentPassword: '' }}
+      initial={{ name: user.name, email: user.email, password: '', currentPassword: '', weeklyMail: user.weeklyMail }}
       fields={fields}
       check={(values) => passwordProblems(values, user, rule, true)}
       codes={{ ERR_EMAIL_ALREADY_EXISTS: 'email', ERR_CURRENT_PASSWORD: 'currentPassword' }}

@@ -1,0 +1,127 @@
+import type { DashboardView, Sums } from '@recado/contract/dashboard/dashboard'
+import type { Language } from '@recado/contract/users'
+
+type Week = { name: string; company: string; seen: DashboardView; url: string; whose: 'all' | 'queues' | 'own' }
+
+/** Last week in a mail, in the three languages. Spanish is the shape. */
+const es = {
+  subject: (company: string, days: string) => `${company}: la semana del ${days}`,
+  hello: (name: string) => `Hola, ${name}:`,
+  about: { all: 'Así fue la semana.', queues: 'Así fue la semana en tus colas.', own: 'Así fue tu semana.' },
+  between: ' al ',
+  came: 'Llegaron',
+  resolved: 'Resueltos',
+  again: 'Reabiertos',
+  wait: 'Espera promedio',
+  answer: 'Primera respuesta',
+  talk: 'Conversación promedio',
+  rating: 'Calificación',
+  ofThree: (rate: string, n: string) => `${rate} de 3 (${n} respuestas)`,
+  answered: 'Respondidos a tiempo',
+  ended: 'Resueltos a tiempo',
+  before: (value: string) => `antes ${value}`,
+  queues: 'Por cola (llegaron, resueltos)',
+  people: 'Por agente (resueltos)',
+  look: 'Míralo con sus tickets:',
+  bye: 'Te llega porque lo pediste. Se apaga en tu perfil.',
+}
+const pt: typeof es = {
+  subject: (company, days) => `${company}: a semana de ${days}`,
+  hello: (name) => `Olá, ${name}:`,
+  about: { all: 'Assim foi a semana.', queues: 'Assim foi a semana nas suas filas.', own: 'Assim foi a sua semana.' },
+  between: ' a ',
+  came: 'Chegaram',
+  resolved: 'Resolvidos',
+  again: 'Reabertos',
+  wait: 'Espera média',
+  answer: 'Primeira resposta',
+  talk: 'Conversa média',
+  rating: 'Avaliação',
+  ofThree: (rate, n) => `${rate} de 3 (${n} respostas)`,
+  answered: 'Respondidos a tempo',
+  ended: 'Resolvidos a tempo',
+  before: (value) => `antes ${value}`,
+  queues: 'Por fila (chegaram, resolvidos)',
+  people: 'Por agente (resolvidos)',
+  look: 'Veja com os tickets:',
+  bye: 'Você recebe porque pediu. Desligue no seu perfil.',
+}
+const en: typeof es = {
+  subject: (company, days) => `${company}: the week of ${days}`,
+  hello: (name) => `Hello ${name},`,
+  about: { all: 'This was the week.', queues: 'This was the week in your queues.', own: 'This was your week.' },
+  between: ' to ',
+  came: 'Came',
+  resolved: 'Resolved',
+  again: 'Came back',
+  wait: 'Average wait',
+  answer: 'First answer',
+  talk: 'Average talk',
+  rating: 'Rating',
+  ofThree: (rate, n) => `${rate} of 3 (${n} answers)`,
+  answered: 'Answered in time',
+  ended: 'Resolved in time',
+  before: (value) => `before ${value}`,
+  queues: 'By queue (came, resolved)',
+  people: 'By agent (resolved)',
+  look: 'See it with its tickets:',
+  bye: 'You get this because you asked for it. Turn it off in your profile.',
+}
+const all: Record<Language, typeof es> = { es, pt, en }
+const locales: Record<Language, string> = { es: 'es-CL', pt: 'pt-BR', en: 'en-GB' }
+
+const shortDay = (day: string) => day.slice(5).split('-').reverse().join('/')
+/** 45 s, 11 min, 1 h 52 min. */
+function lasting(seconds: number, n: number): string | null {
+  if (!n) return null
+  const rounded = Math.round(seconds / n)
+  if (rounded < 60) return `${rounded} s`
+  const minutes = Math.round(rounded / 60)
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
+const share = (kept: number, late: number) => (kept + late ? `${Math.floor((kept / (kept + late)) * 100)} %` : null)
+
+export function weeklyTexts(language: Language, { name, company, seen, url, whose }: Week) {
+  const words = all[language]
+  const number = (n: number, digits = 0) =>
+    new Intl.NumberFormat(locales[language], { maximumFractionDigits: digits, minimumFractionDigits: digits }).format(n)
+  const { sums, before, queues, attendants } = seen
+  const line = (label: string, of: (sums: Sums) => string | null) => {
+    const [now, was] = [of(sums), before && of(before.sums)]
+    return now === null ? [] : [`${label}: ${now}${was === null ? '' : ` (${words.before(was)})`}`]
+  }
+  const figures = [
+    ...(whose === 'own' ? [] : line(words.came, (s) => number(s.came))),
+    ...line(words.resolved, (s) => number(s.resolved)),
+    ...(whose === 'own' ? [] : line(words.again, (s) => number(s.again))),
+    ...line(words.wait, (s) => lasting(s.waitSeconds, s.waits)),
+    ...line(words.answer, (s) => lasting(s.answerSeconds, s.answers)),
+    ...line(words.talk, (s) => lasting(s.talkSeconds, s.talks)),
+    ...line(words.rating, (s) => (s.rated ? words.ofThree(number(s.rateSum / s.rated, 1), number(s.rated)) : null)),
+    ...line(words.answered, (s) => share(s.answerKept, s.answerLate)),
+    ...line(words.ended, (s) => share(s.resolveKept, s.resolveLate)),
+  ]
+  const listed = (title: string, lines: string[]) => (lines.length ? [`${title}\n${lines.join('\n')}`] : [])
+  const busy = queues.filter(({ came, resolved }) => came + resolved > 0)
+  const people = attendants.filter(({ resolved }) => resolved > 0).toSorted((a, b) => b.resolved - a.resolved)
+  const parts = [
+    `${words.hello(name)}\n\n${words.about[whose]}`,
+    figures.join('\n'),
+    ...(whose === 'own'
+      ? []
+      : [
+          ...listed(
+            words.queues,
+            busy.map((queue) => `${queue.name}: ${number(queue.came)}, ${number(queue.resolved)}`),
+          ),
+          ...listed(
+            words.people,
+            people.map((one) => `${one.name}: ${number(one.resolved)}`),
+          ),
+        ]),
+    `${words.look}\n${url}`,
+    words.bye,
+  ]
+  const days = `${shortDay(seen.from)}${words.between}${shortDay(seen.to)}`
+  return { subject: words.subject(company, days), text: `${parts.join('\n\n')}\n` }
+}

@@ -1,0 +1,9 @@
+import { lazyRouteComponent } from '@tanstack/react-router'
+import type { Screen } from '../../../lib/screen.ts'
+
+/** The same page for who has no dashboard: supervisors see their queues in it, agents themselves. */
+export const screen: Screen = {
+  path: '/figures',
+  page: lazyRouteComponent(() => import('./own-page.tsx'), 'OwnPage'),
+  gate: { rule: 'figures-page:view' },
+}
