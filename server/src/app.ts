@@ -98,6 +98,7 @@ import { docsPage, docsStyle, openApi } from './kernel/http/docs.ts'
 import { answerErrors, answerFailure, answerNoRequest, mount, route } from './kernel/http/http.ts'
 import { makeBucket } from './kernel/http/limits.ts'
 import { serveMetrics } from './kernel/http/metrics.ts'
+import { packReplies } from './kernel/http/packing.ts'
 import { guardHeaders, serveFiles, serveWeb } from './kernel/http/web.ts'
 import type { JobHandlers } from './kernel/jobs.ts'
 import type { Signals } from './kernel/live/signals.ts'
@@ -308,6 +309,8 @@ export async function buildApp(house: House): Promise<FastifyInstance> {
   await app.register(cors, () => crossOrigin(config.corsOrigins))
   await app.register(cookie)
   await app.register(multipart)
+  packReplies(app)
+  // What is answered while it is read from the disk.
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'], globalDecompression: false })
   await serveWeb(app, config.webDir)
   serveFiles(app, means.files)

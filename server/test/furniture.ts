@@ -101,6 +101,8 @@ const wishes: Record<string, Row> = {
   // Finished, so that nobody works on it.
   journal: { processedAt: new Date() },
   contactErasures: { state: 'done' },
+  // The database has counted already what is there.
+  tallies: { n: 0 },
   webhookEvents: { type: 'test', state: 'done' },
 }
 

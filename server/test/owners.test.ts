@@ -43,6 +43,8 @@ const folders: Record<string, string[]> = {
   'directory/machines': ['prompts', 'promptTokens', 'queueIntegrations', 'machineCalls'],
   'directory/webhooks': ['webhooks', 'webhookEvents', 'webhookHours'],
   'directory/machines/knowledge': ['knowledge', 'knowledgePieces'],
+  // Written by triggers alone.
+  'directory/tallies': ['tallies'],
   'directory/file-lists': ['files', 'fileOptions'],
   'accounts/platform': ['helps', 'announcements', 'platformSettings', 'backups'],
 

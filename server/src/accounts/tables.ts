@@ -36,6 +36,7 @@ declare module '../kernel/data/tables.ts' {
       holidays: JSONColumnType<Holiday[], string | undefined, string>
       /** The database counts it up with every change of what automatic answers depend on. */
       rulesVersion: Generated<number>
+      looks: Generated<number>
       /** Which export of another house it was brought in from. */
       movedFrom: Generated<string | null>
       /** Goes into the marks of telephones that no campaign may write to (migration 0146). */

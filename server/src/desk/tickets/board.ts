@@ -1,4 +1,6 @@
-import { type BoardQuery, boardApi, type Card, type Column } from '@recado/contract/board/board'
+import { type BoardQuery, boardApi } from '@recado/contract/board/board'
+import type { Reply } from '@recado/contract/kit'
+import { seesAll } from '@recado/contract/sight'
 import type { TicketDetail } from '@recado/contract/tickets'
 import { fold } from '@recado/contract/words/fold'
 import { type RawBuilder, sql } from 'kysely'
@@ -6,79 +8,111 @@ import { laneIn, lanesOf } from '../../directory/lanes.ts'
 import { hot, pageEnd, unseen, unseenAll } from '../../kernel/data/hot.ts'
 import { like } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { type Cells, shaped } from '../../kernel/data/shape.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { route } from '../../kernel/http/http.ts'
+import { Finished, route } from '../../kernel/http/http.ts'
+import { cardsOf, stamp, stampJoins } from './cards.ts'
 import { newestFirst, tagged } from './list.ts'
 import { heldCard, retag } from './tags.ts'
-import { ticketJoins, wholeShape, withPictures } from './view.ts'
-import { asker, seesSql } from './visibility.ts'
-import { met, waysTo } from './ways.ts'
+import { asker, seesSql, type Viewer } from './visibility.ts'
+import { counted, met, type Wanted, waysTo } from './ways.ts'
 
 /** Cards of a lane at a time: two screens of them. Ten lanes of more would be the larger part of the first drawing. */
 const pageSize = 12
 /** So many living tickets, the newest of each way, are on one board: beyond it nobody moves cards by hand. */
 const mostOnBoard = 20_000
 
-/** With its place in the order, to the microsecond: where the next page begins. */
-const cards = shaped<Card & { at: string }>({
-  ...wholeShape,
-  at: '(extract(epoch from t."updatedAt") * 1000000)::bigint::text',
-})
-
 type Lane = number | null
-type Page = { laneId: Lane; after: string }
 
-/**
- * Every lane's newest cards and its count, or one lane's next ones: what this person may see and asks for, in one
- * statement. `lanes`: of how many cards come, besides the first.
- */
-async function columnsOf(
-  scope: Scope,
-  q: BoardQuery,
-  lanes: number,
-  page?: Page,
-): Promise<Map<Lane, Omit<Column, 'laneId'>>> {
-  const viewer = asker(scope)
-  if (!viewer) return new Map()
-  const all: RawBuilder<unknown>[] = [sql`t."companyId" = ${unseen(scope.companyId)}`, seesSql(viewer)]
+type Shown = { count: number; cards: string[]; next: string | null }
+/** A card with its place in the order, to the microsecond: where the next page begins. */
+type Found = [id: number, stamp: string, laneId: Lane, at: string]
+const place = sql.raw(`(extract(epoch from t."updatedAt") * 1000000)::bigint::text`)
+const found = sql`json_build_array(t.id, ${stamp}, t."laneId", ${place})`
+
+/** What this person may see of what they ask for, and the ways to it. */
+function wantedOf(viewer: Viewer, q: BoardQuery, scope: Scope, lane?: Lane): Wanted {
+  const all: RawBuilder<unknown>[] = [
+    sql`t."companyId" = ${unseen(scope.companyId)} and t.status in ('open', 'pending')`,
+    seesSql(viewer),
+  ]
   const queueIds = q.queueIds?.length ? q.queueIds : undefined
   const users = q.users?.length ? q.users : undefined
   if (queueIds) all.push(sql`t."queueId" = any(${unseenAll(queueIds)})`)
   if (users) all.push(sql`t."userId" = any(${unseenAll(users)})`)
   if (q.tags?.length) all.push(tagged(scope, q.tags))
   if (q.searchParam) all.push(mentions(q.searchParam))
-  if (page) all.push(page.laneId === null ? sql`t."laneId" is null` : sql`t."laneId" = ${unseen(page.laneId)}`)
-  const ways = waysTo(viewer, { statuses: ['open', 'pending'], wide: true, queueIds, users })
-  const filter = sql.join(all, sql` and `)
-  const living = met({ filter, ways, order: newestFirst, also: sql`t."laneId"` }, mostOnBoard)
+  if (lane !== undefined) all.push(inLane(lane))
+  const ways =
+    lane !== undefined && seesAll(viewer) && !queueIds && !users
+      ? living.map((status) => ({ where: sql`${inLane(lane)} and t.status = ${sql.lit(status)}` }))
+      : waysTo(viewer, { statuses: living, wide: true, queueIds, users })
+  return { filter: sql.join(all, sql` and `), ways }
+}
+const living = ['open', 'pending'] as const
+const inLane = (lane: Lane) => (lane === null ? sql`t."laneId" is null` : sql`t."laneId" = ${unseen(lane)}`)
+
+/** Every lane's newest cards and its count, in one statement. `lanes`: of how many cards come, besides the first. */
+async function columnsOf(scope: Scope, q: BoardQuery, lanes: number): Promise<Map<Lane, Shown>> {
+  const viewer = asker(scope)
+  if (!viewer) return new Map()
+  const wanted = wantedOf(viewer, q, scope)
+  const all = met({ ...wanted, order: newestFirst, also: sql`t."laneId"` }, mostOnBoard)
   // The limit takes nothing away: it tells the planner how few are looked up, of whom it would read all contacts instead.
-  const wanted = sql`select ${cards.cells} from (
-      select p.id, p.place from placed p where p.place <= ${sql.lit(pageSize + 1)} ${pageEnd((lanes + 1) * (pageSize + 1))}
-    ) p
-    join tickets t on t."companyId" = ${unseen(scope.companyId)} and t.id = p.id ${ticketJoins} order by p.place`
-  const { rows } = await sql<{ page: Cells; counts: [Lane, number][] | null }>`${hot}
-    with living as materialized (${living}),
+  const { rows } = await sql<{ page: Found[] | null; counts: [Lane, number][] | null }>`${hot}
+    with living as materialized (${all}),
     placed as materialized (
-      select t.id, row_number() over (partition by t."laneId" order by ${newestFirst}) as place
-      from living t where ${page?.after ? behind(page.after) : sql`true`}
+      select t.id, row_number() over (partition by t."laneId" order by ${newestFirst}) as place from living t
     )
-    select ${cards.all(wanted)} as page,
+    select (select json_agg(x.card) from (
+        select ${found} as card from (
+          select p.id, p.place from placed p where p.place <= ${sql.lit(pageSize + 1)} ${pageEnd((lanes + 1) * (pageSize + 1))}
+        ) p
+        join tickets t on t."companyId" = ${unseen(scope.companyId)} and t.id = p.id ${stampJoins} order by p.place
+      ) x) as page,
       (select json_agg(json_build_array(c."laneId", c.n)) from
         (select "laneId", count(*) as n from living group by "laneId") c) as counts`.execute(scope.db)
-  const found = Map.groupBy(withPictures(scope, cards.read(rows[0]?.page)), (card) => card.laneId)
-  return new Map((rows[0]?.counts ?? []).map(([laneId, count]) => [laneId, { count, ...pageOf(found.get(laneId)) }]))
+  const page = rows[0]?.page ?? []
+  const texts = await textsOf(scope, page, wanted.filter)
+  const byLane = Map.groupBy(page, ([, , laneId]) => laneId)
+  return new Map(
+    (rows[0]?.counts ?? []).map(([laneId, count]) => [laneId, { count, ...pageOf(byLane.get(laneId) ?? [], texts) }]),
+  )
+}
+
+/** One lane's next cards: its own index leads there, whatever stands in others. */
+async function laneOfBoard(scope: Scope, q: BoardQuery, lane: Lane, after: string): Promise<Shown> {
+  const viewer = asker(scope)
+  if (!viewer) return none
+  const wanted = wantedOf(viewer, q, scope, lane)
+  const filter = after ? sql`${wanted.filter} and ${behind(after)}` : wanted.filter
+  const { rows } = await sql<{ page: Found[] | null; count: number }>`${hot}
+    select (select json_agg(x.card) from (
+        select ${found} as card from (
+          select t.id from (${met({ filter, ways: wanted.ways, order: newestFirst }, pageSize + 1)}) t
+          order by ${newestFirst} ${pageEnd(pageSize + 1)}
+        ) p
+        join tickets t on t."companyId" = ${unseen(scope.companyId)} and t.id = p.id ${stampJoins} order by ${newestFirst}
+      ) x) as page, ${counted(wanted, mostOnBoard)} as count`.execute(scope.db)
+  const page = rows[0]?.page ?? []
+  return { count: rows[0]?.count ?? 0, ...pageOf(page, await textsOf(scope, page, filter)) }
+}
+
+async function textsOf(scope: Scope, page: Found[], filter: RawBuilder<unknown>): Promise<Map<number, string>> {
+  const rows = page.map(([id, stamp]) => ({ id, stamp }))
+  return new Map((await cardsOf(scope, rows, filter)).map(({ id, text }) => [id, text]))
 }
 
 /** The one too many says that there are more. */
-function pageOf(found: (Card & { at: string })[] = []): Pick<Column, 'cards' | 'next'> {
+function pageOf(found: Found[], texts: Map<number, string>): Pick<Shown, 'cards' | 'next'> {
   const page = found.slice(0, pageSize)
   const last = page.at(-1)
   return {
-    next: last && found.length > pageSize ? `${last.at}-${last.id}` : null,
-    cards: page.map(({ at: _, ...card }) => card),
+    next: last && found.length > pageSize ? `${last[3]}-${last[0]}` : null,
+    cards: page.flatMap(([id]) => texts.get(id) ?? []),
   }
 }
+const columnText = (laneId: Lane, { count, cards, next }: Shown): string =>
+  `{"laneId":${laneId},"count":${count},"cards":[${cards.join()}],"next":${JSON.stringify(next)}}`
 
 function behind(after: string): RawBuilder<unknown> {
   const [, at, id] = /^(\d{1,17})-(\d{1,9})$/.exec(after) ?? []
@@ -95,7 +129,7 @@ function mentions(words: string): RawBuilder<unknown> {
     select 1 from contacts c where c."companyId" = t."companyId" and c.id = t."contactId" and c.search like ${pattern}))`
 }
 
-const none = { count: 0, cards: [], next: null }
+const none: Shown = { count: 0, cards: [], next: null }
 const laneOf = (given: 'lane0' | number): Lane => (given === 'lane0' ? null : given)
 
 async function mustBeLane(scope: Scope, id: Lane): Promise<void> {
@@ -115,13 +149,15 @@ export const boardRoutes = [
   route(boardApi.show, async (scope, { query }) => {
     const lanes = await lanesOf(scope)
     const found = await columnsOf(scope, query, lanes.length)
-    const ids = [null, ...lanes.map((lane) => lane.id)]
-    return { lanes, columns: ids.map((laneId) => ({ laneId, ...(found.get(laneId) ?? none) })) }
+    const columns = [null, ...lanes.map((lane) => lane.id)].map((id) => columnText(id, found.get(id) ?? none))
+    const shown = JSON.stringify(boardApi.show.reply.shape.lanes.parse(lanes))
+    return new Finished<Reply<typeof boardApi.show>>(`{"lanes":${shown},"columns":[${columns.join()}]}`)
   }),
   route(boardApi.more, async (scope, { query }) => {
-    const page = { laneId: laneOf(query.laneId), after: query.after }
-    await mustBeLane(scope, page.laneId)
-    return { laneId: page.laneId, ...((await columnsOf(scope, query, 0, page)).get(page.laneId) ?? none) }
+    const laneId = laneOf(query.laneId)
+    await mustBeLane(scope, laneId)
+    const text = columnText(laneId, await laneOfBoard(scope, query, laneId, query.after))
+    return new Finished<Reply<typeof boardApi.more>>(text)
   }),
   route(boardApi.move, (scope, { params, body }) =>
     move(scope, params.id, laneOf(body.laneId), body.from === undefined ? undefined : laneOf(body.from)),

@@ -1,7 +1,8 @@
+import type { Reply } from '@recado/contract/kit'
 import { can } from '@recado/contract/rules'
 import { seesAll } from '@recado/contract/sight'
 import { ticketStatuses } from '@recado/contract/ticket-statuses'
-import type { Ticket, TicketQuery } from '@recado/contract/tickets'
+import type { Hit, Ticket, TicketQuery, ticketsApi } from '@recado/contract/tickets'
 import { fold } from '@recado/contract/words/fold'
 import { searchedWords } from '@recado/contract/words/searched'
 import { type RawBuilder, sql } from 'kysely'
@@ -10,8 +11,10 @@ import { phonesIn } from '../../directory/contacts/identity.ts'
 import { hot, pageEnd, unseen, unseenAll } from '../../kernel/data/hot.ts'
 import { like } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
+import { Finished } from '../../kernel/http/http.ts'
+import { type Page, pageOfFound, pageOfTickets } from './cards.ts'
 import { hitIn } from './hits.ts'
-import { type Page, pageOfFound, pageOfTickets, presentTickets } from './view.ts'
+import { presentTickets } from './view.ts'
 import { asker, seesSql, type Viewer } from './visibility.ts'
 import { counted, met, type Wanted, waysTo } from './ways.ts'
 
@@ -20,7 +23,7 @@ export const pageSize = 40
 const countLimit = 1000
 /** Beside a page, which comes more often and has the badges for it, this many pages from there. */
 const pagesCounted = 5
-const none = { tickets: [], count: 0, hasMore: false }
+type Listed = Finished<Reply<typeof ticketsApi.list>>
 
 /** By the indexes of the minute, then exactly (see "updatedMinute" in the migrations). */
 export const newestFirst = sql`t."updatedMinute" desc, t."updatedAt" desc, t.id desc`
@@ -32,12 +35,9 @@ const orders = {
 }
 
 /** A page of what this person may see. */
-export async function listTickets(
-  scope: Scope,
-  query: TicketQuery,
-): Promise<{ tickets: Ticket[]; count: number; hasMore: boolean }> {
+export async function listTickets(scope: Scope, query: TicketQuery): Promise<Listed> {
   const viewer = asker(scope)
-  if (!viewer) return none
+  if (!viewer) return listed([], 0)
   const page = {
     ...(await wantedOf(scope, viewer, query)),
     order: orders[query.order],
@@ -45,9 +45,16 @@ export async function listTickets(
     offset: (query.pageNumber - 1) * pageSize,
   }
   if (query.searchParam && !query.withUnreadMessages) return search(scope, viewer, query, page)
-  const { tickets, count } = await pageOfTickets(scope, { ...page, most: page.offset + pagesCounted * pageSize })
-  return { tickets: tickets.slice(0, pageSize), count, hasMore: tickets.length > pageSize }
+  const { cards, count } = await pageOfTickets(scope, { ...page, most: page.offset + pagesCounted * pageSize })
+  return listed(
+    cards.map(({ text }) => text),
+    count,
+  )
 }
+
+/** The one too many says that there are more. */
+const listed = (texts: string[], count: number): Listed =>
+  new Finished(`{"tickets":[${texts.slice(0, pageSize).join()}],"count":${count},"hasMore":${texts.length > pageSize}}`)
 
 type Asked = Partial<TicketQuery> & Pick<TicketQuery, 'showAll' | 'withUnreadMessages'>
 
@@ -137,13 +144,15 @@ async function search(scope: Scope, viewer: Viewer, { searchParam: words, status
       ) hits order by id, at desc nulls last, "messageId" desc
     ) found order by at desc nulls first ${seesAll(viewer) ? pageEnd(mostFound) : sql``}`
   const filter = status ? sql`${page.filter} and t.status = ${sql.lit(status)}` : page.filter
-  const { tickets, count } = await pageOfFound(scope, { ...page, filter, found })
-  const shown = tickets.slice(0, pageSize).map((ticket) => {
-    const hit = ticket.hit ? hitIn(ticket.hit, words) : undefined
-    return Object.assign(ticket, { hit }) as Ticket
-  })
-  return { tickets: shown, count, hasMore: tickets.length > pageSize }
+  const { cards, count } = await pageOfFound(scope, { ...page, filter, found })
+  return listed(
+    cards.map(({ text, hit }) => (hit ? withHit(text, hitIn(hit, words)) : text)),
+    count,
+  )
 }
+
+/** A ticket's text ends where what it was found by stands. */
+const withHit = (text: string, hit: Hit): string => `${text.slice(0, -1)},"hit":${JSON.stringify(hit)}}`
 
 const seenBy = (scope: Scope, viewer: Viewer) => ({
   filter: sql`t."companyId" = ${unseen(scope.companyId)} and ${seesSql(viewer)}`,

@@ -1,14 +1,13 @@
 import type { Ticket, TicketDetail } from '@recado/contract/tickets'
 import { type RawBuilder, sql } from 'kysely'
 import { isoText } from '../../directory/webhooks/told.ts'
-import { hot, hotPage, pageEnd, unseen } from '../../kernel/data/hot.ts'
+import { hot, unseen } from '../../kernel/data/hot.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { type Cells, moment, shaped, unless } from '../../kernel/data/shape.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { pictureUrl } from '../../kernel/files/media.ts'
 import { hasWindowText, windowText } from '../window.ts'
 import { asker, maySee, type Viewer } from './visibility.ts'
-import { counted, met, onlyWay, type Way } from './ways.ts'
 
 /** A ticket with everything its row on the screen shows but its newest message. `t` is the ticket. */
 export const ticketShape = {
@@ -46,7 +45,7 @@ export const ticketOthersText = `
 /** The newest of its own, found at once. */
 const newest = `
   left join lateral (
-    select l.id::text as id, l."fromMe", l.ack, l."mediaType", l.bot from messages l
+    select l.id::text as id, l.xmin, l."fromMe", l.ack, l."mediaType", l.bot from messages l
     where l."companyId" = t."companyId" and l."ticketId" = t.id order by l.id desc limit 1
   ) l on true`
 /** Before what the house said by itself: a few messages back, and only there looked for. */
@@ -72,7 +71,6 @@ export const wholeShape = {
   last: unless(other, { id: 'l.id', fromMe: 'l."fromMe"', ack: 'l.ack', mediaType: 'l."mediaType"' }),
   heard: { body: 'e.body', mediaType: 'e."mediaType"' },
 }
-const tickets = shaped<Ticket>(wholeShape)
 /** One by one, and in news: with the contact's further fields, as the drawer shows them. */
 const details = shaped<TicketDetail>({
   ...wholeShape,
@@ -84,9 +82,6 @@ const details = shaped<TicketDetail>({
   ), '[]')`,
   },
 })
-/** With the message a search found it by. */
-export type Found = Omit<Ticket, 'hit'> & { hit: { id: string; body: string } | null }
-const found = shaped<Found>({ ...wholeShape, hit: { id: 'h.id::text', body: 'h.body' } })
 export const ticketJoins = sql.raw(
   `join contacts c on c."companyId" = t."companyId" and c.id = t."contactId" ${ticketOthersText} ${newest} ${theirs}`,
 )
@@ -107,48 +102,6 @@ export async function presentTickets(scope: Scope, ids: number[]): Promise<Ticke
     join tickets t on t."companyId" = ${unseen(scope.companyId)} and t.id = wanted.id ${ticketJoins} order by wanted.place`
   const { rows } = await sql<{ page: Cells }>`${hot}select ${details.all(wanted)} as page`.execute(scope.db)
   return withPictures(scope, details.read(rows[0]?.page))
-}
-
-export type Page = { filter: RawBuilder<unknown>; order: RawBuilder<unknown>; limit: number; offset: number }
-
-/** A page of them, and how many there are in all (counted up to a bound). Looked up after the page is known. */
-export async function pageOfTickets(
-  scope: Scope,
-  o: Page & { ways: Way[]; most: number },
-): Promise<{ tickets: Ticket[]; count: number }> {
-  const wanted = sql`select ${tickets.cells} from (${picked(scope, o)}) t ${ticketJoins} order by ${o.order}`
-  const { rows } = await sql<{ page: Cells; count: number }>`${hotPage(o.limit, o.offset)}
-    select ${tickets.all(wanted)} as page, ${counted(o, o.most)} as count`.execute(scope.db)
-  return { tickets: withPictures(scope, tickets.read(rows[0]?.page)), count: rows[0]?.count ?? 0 }
-}
-
-/** Where one way leads to all of them, their rows are at hand; where several do, it is seen first which are wanted. */
-function picked(scope: Scope, o: Page & { ways: Way[] }): RawBuilder<unknown> {
-  const end = pageEnd(o.limit, o.offset)
-  const only = onlyWay(o.ways)
-  if (only) return sql`select t.* from tickets t where ${o.filter} and ${only} order by ${o.order} ${end}`
-  return sql`select t.* from (select t.id from (${met(o, o.offset + o.limit)}) t order by ${o.order} ${end}) page
-    join tickets t on t."companyId" = ${unseen(scope.companyId)} and t.id = page.id`
-}
-
-/** The same of what a search found: rows of a ticket's `id` and, where a message was found, its `messageId`. */
-export async function pageOfFound(
-  scope: Scope,
-  o: Page & { found: RawBuilder<unknown> },
-): Promise<{ tickets: Found[]; count: number }> {
-  const company = unseen(scope.companyId)
-  const wanted = sql`select ${found.cells}
-    from (select t.* from seen t order by ${o.order} ${pageEnd(o.limit, o.offset)}) s
-    join tickets t on t."companyId" = ${company} and t.id = s.id ${ticketJoins}
-    left join messages h on h."companyId" = ${company} and h.id = s."messageId"
-    order by ${o.order}`
-  const { rows } = await sql<{ page: Cells; count: number }>`${hotPage(o.limit, o.offset)}
-    with found as materialized (${o.found}), seen as materialized (
-      select t.id, t."updatedMinute", t."updatedAt", t."waitingSince", f."messageId" from found f
-      join tickets t on t."companyId" = ${company} and t.id = f.id where ${o.filter}
-    )
-    select ${found.all(wanted)} as page, (select count(*) from seen) as count`.execute(scope.db)
-  return { tickets: withPictures(scope, found.read(rows[0]?.page)), count: rows[0]?.count ?? 0 }
 }
 
 export async function presentTicket(scope: Scope, id: number): Promise<TicketDetail> {

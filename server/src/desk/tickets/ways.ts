@@ -1,7 +1,7 @@
 import { leads, seesAll } from '@recado/contract/sight'
 import type { TicketStatus } from '@recado/contract/ticket-statuses'
 import { type RawBuilder, sql } from 'kysely'
-import { pageEnd, unseen } from '../../kernel/data/hot.ts'
+import { pageEnd, unseen, unseenAll } from '../../kernel/data/hot.ts'
 import type { Viewer } from './visibility.ts'
 
 /**
@@ -34,14 +34,22 @@ export function waysTo(viewer: Viewer, { statuses, wide, queueIds, users }: Wish
   const loose = theirs.filter((status) => admin || (viewer.allTicket && status === 'pending'))
   // An admin's own way and these have no status in common.
   const notOwn = admin ? {} : { new: sql`t."userId" is distinct from ${unseen(viewer.id)}` }
+  // Older clients name every queue where they mean all: then one way leads there, and the others are not begun.
+  const every = admin ? everyQueue(viewer, queues) : undefined
+  const few = every ? sql` and not ${every}` : sql``
   return [
     ...own,
+    ...(every ? along(theirs, { where: every }) : []),
     ...(queues.length
-      ? along(theirs, { where: sql`t."queueId" = queues.id`, over: each('queues', queues), ...notOwn })
+      ? along(theirs, { where: sql`t."queueId" = queues.id${few}`, over: each('queues', queues), ...notOwn })
       : []),
-    ...along(loose, { where: sql`t."queueId" is null`, ...notOwn }),
+    ...along(loose, { where: sql`t."queueId" is null${few}`, ...notOwn }),
   ]
 }
+
+/** Whether these are all that the company has, found out once for a statement. */
+const everyQueue = ({ companyId }: Viewer, ids: number[]) => sql<boolean>`(select not exists (
+  select 1 from queues e where e."companyId" = ${unseen(companyId)} and e.id <> all(${unseenAll(ids)})))`
 
 /**
  * Written out, for the planner counts them: of a list that it does not know it believes ten. Filled up with nobody to

@@ -1,11 +1,15 @@
-import type { contactsApi } from '@recado/contract/contacts'
+import { Contact, type contactsApi } from '@recado/contract/contacts'
 import type { Parsed, Reply } from '@recado/contract/kit'
 import { searchedWords } from '@recado/contract/words/searched'
 import { type RawBuilder, sql } from 'kysely'
 import { zoneOf } from '../../accounts/settings.ts'
 import { addDays, endOfDay } from '../../kernel/clock.ts'
+import { hot, hotPage, pageEnd, unseen } from '../../kernel/data/hot.ts'
+import { keptTexts, stampedIn } from '../../kernel/data/kept.ts'
 import { like } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
+import { Finished } from '../../kernel/http/http.ts'
+import { type Kind, tallied } from '../tallies.ts'
 import { phonesIn } from './identity.ts'
 import { type ContactRow, shownContact } from './people.ts'
 
@@ -26,7 +30,7 @@ async function wantedBy(scope: Scope, query: Asked) {
   const found = query.searchParam ? await matching(scope, query.searchParam) : everybody
   const kind = query.kind && (query.kind === 'group' ? sql`"isGroup"` : sql`not "isGroup"`)
   const wanted = sql`${own(scope)} and ${kind ?? sql`true`} and ${days ?? sql`true`} and ${found.condition}`
-  return { found, wanted, isWhole: !days && !kind }
+  return { found, wanted, days, isWhole: !days && !kind }
 }
 
 /** All that a search finds, by name, for a file. */
@@ -41,27 +45,45 @@ export async function peopleFor(scope: Scope, query: Asked): Promise<Written[]> 
 const ordered = (by: Query['sortBy'], of: Condition): Condition =>
   by === 'newest' ? sql`${of}"createdAt" desc, ${of}id desc` : sql`lower(${of}name) collate "C", ${of}id`
 
+const inTexts = keptTexts(8_000_000)
+
 /** One page. Whether there is more is read, not counted. */
-export async function pageOf(scope: Scope, query: Query): Promise<Reply<typeof contactsApi.list>> {
-  const { found, wanted, isWhole } = await wantedBy(scope, query)
-  // Which rows first, from the index alone; then the rows.
-  const { rows } = await sql<ContactRow>`
-    select c.* from contacts c join (
-      select id from contacts where ${wanted} order by ${ordered(query.sortBy, sql``)}
-      limit ${pageSize + 1} offset ${(query.pageNumber - 1) * pageSize}
-    ) page on page.id = c.id and c."companyId" = ${scope.companyId} order by ${ordered(query.sortBy, sql`c.`)}`.execute(
-    scope.db,
+export async function pageOf(scope: Scope, query: Query): Promise<Finished<Reply<typeof contactsApi.list>>> {
+  const { found, wanted, isWhole, days } = await wantedBy(scope, query)
+  const offset = (query.pageNumber - 1) * pageSize
+  const known = (isWhole && found.count) || undefined
+  const kept = query.searchParam || days ? undefined : kindsOf(query.kind)
+  const counted = known !== undefined ? sql`0` : kept ? tallied(scope, kept, most.all) : countOf(wanted, found.most)
+  const { rows } = await sql<{ page: string | null; count: number }>`${hotPage(pageSize + 1, offset)}
+    select (select string_agg(x.row, '|') from (
+        select id || ':' || xmin as row from contacts where ${wanted}
+        order by ${ordered(query.sortBy, sql``)} ${pageEnd(pageSize + 1, offset)}
+      ) x) as page, ${counted} as count`.execute(scope.db)
+  const texts = await inTexts(scope, stampedIn(rows[0]?.page), (ids) => look(scope, ids))
+  const shown = texts.slice(0, pageSize).map(({ text }) => text)
+  return new Finished(
+    `{"contacts":[${shown.join()}],"count":${known ?? rows[0]?.count ?? 0},"hasMore":${texts.length > pageSize}}`,
   )
-  const count = (isWhole && found.count) || (await countOf(scope, wanted, found.most))
-  const contacts = rows.slice(0, pageSize).map((row) => shownContact(scope, row))
-  return { contacts, count, hasMore: rows.length > pageSize }
 }
 
-async function countOf(scope: Scope, wanted: Condition, most: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from (select 1 from contacts where ${wanted} limit ${most}) t`.execute(scope.db)
-  return rows[0]?.count ?? 0
+/** Everybody of the company sees its contacts: a row reads the same for all. */
+async function look(scope: Scope, ids: number[]) {
+  const { rows } = await sql<ContactRow & { stamp: string }>`${hot}
+    select xmin::text as stamp, * from contacts where ${own(scope)} and id = any(${ids}::int[])`.execute(scope.db)
+  return rows.map(({ stamp, ...row }) => ({
+    id: row.id,
+    stamp,
+    text: JSON.stringify(Contact.parse(shownContact(scope, row))),
+  }))
 }
+
+const kindsOf = (kind: Query['kind']): Kind[] => {
+  if (!kind) return ['contacts', 'groups']
+  return [kind === 'group' ? 'groups' : 'contacts']
+}
+
+const countOf = (wanted: Condition, most: number) =>
+  sql`(select count(*) from (select 1 from contacts where ${wanted} ${pageEnd(most)}) t)`
 
 /** All of them, for the selects. */
 export async function everyone(scope: Scope, name: string): Promise<Reply<typeof contactsApi.all>> {
@@ -71,7 +93,7 @@ export async function everyone(scope: Scope, name: string): Promise<Reply<typeof
   return rows
 }
 
-const own = (scope: Scope): Condition => sql`"companyId" = ${scope.companyId} and "mergedInto" is null`
+const own = (scope: Scope): Condition => sql`"companyId" = ${unseen(scope.companyId)} and "mergedInto" is null`
 const named = (words: string[]): Condition => sql`search like all (${words.map(like)}::text[])`
 
 /**

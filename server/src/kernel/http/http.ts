@@ -30,7 +30,20 @@ export type Exchange = {
   /** The file of the endpoint's second field. */
   beside: Upload | undefined
 }
-type Answered<E extends Endpoint> = E extends { stream: readonly string[] } ? Streamed : z.input<E['reply']>
+/**
+ * A reply that is a text already: put together from rows that each passed through their shape when their text was made.
+ * It carries the type of what it says, so that a handler cannot answer with another endpoint's.
+ */
+export class Finished<R> {
+  readonly text: string
+  declare readonly says: R
+  constructor(text: string) {
+    this.text = text
+  }
+}
+type Answered<E extends Endpoint> = E extends { stream: readonly string[] }
+  ? Streamed
+  : z.input<E['reply']> | Finished<Reply<E>>
 export type Handler<E extends Endpoint> = (
   scope: Scope,
   input: Parsed<E>,
@@ -130,6 +143,7 @@ async function answer(
     if (reply.sent) return
     reply.code(e.status ?? 200)
     if (e.stream) return sendStream(reply, result as unknown as Streamed)
+    if (result instanceof Finished) return reply.type('application/json; charset=utf-8').send(result.text)
     const shaped = e.reply.safeParse(result)
     if (!shaped.success) throw new Error(`${e.method} ${e.path} answers outside its contract`, { cause: shaped.error })
     if (e.file) reply.type(fileTypeOf(e.file)).header('Content-Disposition', `attachment; filename="${e.file}"`)

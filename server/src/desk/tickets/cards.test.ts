@@ -1,0 +1,163 @@
+import type { Ticket, TicketDetail } from '@recado/contract/tickets'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Desk, deskOf } from '../../../test/desk.ts'
+import { closeHouses, house, type Person } from '../../../test/house.ts'
+import { wholeShape } from './view.ts'
+
+let d: Desk
+let other: pg.Client
+beforeAll(async () => {
+  const h = await house()
+  d = await deskOf(h)
+  // As another process writes: nothing in this one hears of it.
+  other = new pg.Client({ connectionString: h.databaseUrl })
+  await other.connect()
+})
+afterAll(async () => {
+  await other.end()
+  await closeHouses()
+})
+
+/** As one ticket is read, which is looked up each time, without what only that has. */
+async function alone(id: number): Promise<Ticket> {
+  const { extraInfo: _, ...contact } = ((await d.show(id)) as TicketDetail).contact
+  return { ...(await d.show(id)), contact }
+}
+
+const texts = (calls: unknown[][]) =>
+  calls.map(([given]) => (typeof given === 'string' ? given : (given as { text: string }).text))
+
+describe('a row that is kept', () => {
+  it('is what it would be if it were looked up, whoever changed whatever it shows', async () => {
+    const { company, admin, line } = d
+    const sales = await d.queue('Ventas')
+    const { customer, id } = await d.openTicket(admin, 'una zanahoria, por favor')
+    await d.put(admin, id, { queueId: sales.id, userId: admin.id, status: 'open' })
+    const tag = await admin.ask<{ id: number }>('POST', '/tags', { name: 'Urgente', color: '#d73434', kanban: 1 })
+    const { contactId } = await d.show(id)
+    const message = async (text: string) => `id = ${(await d.stored(await customer.says(text))).id}`
+    const newest = `id = (select max(id) from messages where "ticketId" = ${id})`
+    const changes: [string, () => Promise<string> | string][] = [
+      [
+        'its contact',
+        () => `update contacts set name = 'Lía', "profilePicUrl" = '/public/x.png' where id = ${contactId}`,
+      ],
+      ['who attends it', () => `update users set name = 'Ana María' where id = ${admin.id}`],
+      ['its queue', () => `update queues set name = 'Compras', color = '#123456' where id = ${sales.id}`],
+      ['its line', () => `update whatsapps set name = 'Principal' where id = ${line.id}`],
+      [
+        'a promise of its queue',
+        () => `insert into "ticketGoals" ("companyId", "ticketId", "queueId", kind, minutes, since, "warnAt", "dueAt")
+          values (${company.id}, ${id}, ${sales.id}, 'answer', 10, now(), now(), now())`,
+      ],
+      ['a promise that is kept', () => `update "ticketGoals" set "endedAt" = now() where "ticketId" = ${id}`],
+      ['a new tag', () => `insert into "ticketTags" values (${company.id}, ${id}, ${tag.body.id})`],
+      ['a tag’s looks', () => `update tags set name = 'Ya', color = '#00ff00' where id = ${tag.body.id}`],
+      ['a tag that is a lane no more', () => `update tags set kanban = 0 where id = ${tag.body.id}`],
+      ['a tag that is gone', () => `delete from tags where id = ${tag.body.id}`],
+      ['a message', async () => `update messages set read = false where ${await message('otra cosa')}`],
+      ['a tick', () => `update messages set "fromMe" = true, ack = 3 where ${newest}`],
+      ['words of the house', () => `update messages set bot = 'greeting' where ${newest}`],
+      ['what was said before them', () => `update messages set body = 'dos' where "ticketId" = ${id} and not "fromMe"`],
+      [
+        'a past',
+        () => `with past as (update tickets set past = true where id = ${id} returning id)
+          update messages m set "createdAt" = now() + interval '1 minute' from past
+          where m.id = (select min(id) from messages where "ticketId" = past.id)`,
+      ],
+      ['a message of that', () => `update messages set ack = 4 where "ticketId" = ${id}`],
+      ['a line with hours', () => `update whatsapps set provider = 'cloud' where id = ${line.id}`],
+      [
+        'a word within these',
+        () => `update messages set "createdAt" = now() where "ticketId" = ${id} and not "fromMe"`,
+      ],
+      ['itself', () => `update tickets set "unreadMessages" = 7, "lastMessage" = 'x' where id = ${id}`],
+      ['nobody', () => `update tickets set "userId" = null, status = 'pending' where id = ${id}`],
+    ]
+    const shown = async () => {
+      const { status } = await d.show(id)
+      const listed = await d.list(admin, { status, showAll: true })
+      const found = await d.list(admin, { searchParam: String(id), showAll: true })
+      const board = await admin.ask<{ columns: { cards: Ticket[] }[] }>('GET', '/kanban')
+      return [...listed, ...found, ...board.body.columns.flatMap(({ cards }) => cards)].filter((one) => one.id === id)
+    }
+    expect(await shown()).toEqual(Array(3).fill(await alone(id)))
+    for (const [what, change] of changes) {
+      const before = await alone(id)
+      await other.query(await change())
+      const now = await alone(id)
+      expect(now, what).not.toEqual(before)
+      expect(await shown(), what).toEqual(Array(3).fill(now))
+      // The second time it comes from what is kept.
+      expect(await shown(), what).toEqual(Array(3).fill(now))
+    }
+  })
+
+  it('shows nothing that its stamp does not know', () => {
+    // Who adds something to a row sees to its stamp (cards.ts) and to the changes above, and then names it here.
+    const itself = 'id number code uuid status lastMessage unreadMessages isGroup chatbot companyId userId contactId'
+    const more = 'queueId whatsappId useIntegration promptId integrationId createdAt updatedAt waitingSince laneId'
+    const around = 'contact user queue whatsapp tags goals last heard windowEndsAt'
+    expect(Object.keys(wholeShape).sort()).toEqual(`${itself} ${more} ${around}`.split(' ').sort())
+  })
+
+  it('is not looked up again until it changes, and then alone', async () => {
+    const few = await Promise.all([1, 2, 3].map(() => d.newTicket()))
+    const page = { status: 'pending', showAll: true }
+    await d.list(d.admin, page)
+    const asked = vi.spyOn(pg.Client.prototype, 'query')
+    const lookups = () => texts(asked.mock.calls).filter((text) => text.includes('wanted(id)'))
+    await d.list(d.admin, page)
+    expect(lookups()).toEqual([])
+    await other.query(`update tickets set "lastMessage" = 'otra' where id = ${few[0]?.id}`)
+    asked.mockClear()
+    expect((await d.list(d.admin, page)).find(({ id }) => id === few[0]?.id)).toMatchObject({ lastMessage: 'otra' })
+    const looked = asked.mock.calls.find((call) => texts([call])[0]?.includes('wanted(id)')) as unknown[]
+    expect(JSON.stringify(looked)).toContain(`[${few[0]?.id}]`)
+    asked.mockRestore()
+  })
+
+  it('is shown to nobody who may not see it, whoever it was made for', async () => {
+    const mine = await d.queue()
+    const theirs = await d.queue()
+    const agent = await d.person('user', [mine])
+    const { id } = await d.newTicket('secreto')
+    await d.put(d.admin, id, { queueId: theirs.id, status: 'pending' })
+    const seen = async (by: Person = agent) => (await d.ids(by, { status: 'pending', showAll: true })).includes(id)
+    expect([await seen(d.admin), await seen()]).toEqual([true, false])
+    await other.query(`update tickets set "queueId" = ${mine.id} where id = ${id}`)
+    expect(await seen()).toBe(true)
+    await other.query(`update tickets set "queueId" = ${theirs.id} where id = ${id}`)
+    expect(await seen()).toBe(false)
+    const stranger = await d.h.company()
+    expect((await stranger.admin.ask<{ tickets: Ticket[] }>('GET', '/tickets?showAll=true')).body.tickets).toEqual([])
+  })
+})
+
+describe('every queue chosen', () => {
+  it('is as none chosen, until there is another', async () => {
+    const here = await deskOf(d.h)
+    const [one, two] = [await here.queue(), await here.queue()]
+    const tickets = await Promise.all([1, 2, 3].map(() => here.newTicket()))
+    const [first, second, loose] = tickets.map(({ id }) => id) as [number, number, number]
+    await here.put(here.admin, first, { queueId: one.id, status: 'pending' })
+    await here.put(here.admin, second, { queueId: two.id, status: 'pending' })
+    const ids = async (queueIds?: number[]) =>
+      (await here.ids(here.admin, { status: 'pending', showAll: true, ...(queueIds && { queueIds }) })).sort()
+    const counts = async (queueIds: number[]) =>
+      (
+        await here.admin.ask<{ pending: number }>(
+          'GET',
+          `/tickets/counts?showAll=true&queueIds=${encodeURIComponent(JSON.stringify(queueIds))}`,
+        )
+      ).body.pending
+    expect(await ids()).toEqual([first, second, loose].sort())
+    expect(await ids([one.id, two.id])).toEqual([first, second, loose].sort())
+    expect(await ids([one.id])).toEqual([first, loose].sort())
+    expect([await counts([one.id, two.id]), await counts([one.id]), await counts([])]).toEqual([3, 2, 1])
+    const three = await here.queue()
+    await here.put(here.admin, second, { queueId: three.id, status: 'pending' })
+    expect(await ids([one.id, two.id])).toEqual([first, loose].sort())
+  })
+})

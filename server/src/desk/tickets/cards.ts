@@ -1,0 +1,118 @@
+import { Ticket } from '@recado/contract/tickets'
+import { type RawBuilder, sql } from 'kysely'
+import { hot, hotPage, pageEnd, unseen } from '../../kernel/data/hot.ts'
+import { keptTexts, type Stamped, stampedIn } from '../../kernel/data/kept.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { type Cells, shaped } from '../../kernel/data/shape.ts'
+import { hasWindowText, windowText } from '../window.ts'
+import { ticketJoins, wholeShape, withPictures } from './view.ts'
+import { counted, met, onlyWay, type Way } from './ways.ts'
+
+/**
+ * Rows of lists as finished texts. The database walks to a page and says by which stamp each of its rows goes; what is
+ * known by that stamp is put together as it is, and only the rest is looked up. A row reads the same for everybody who
+ * may see it: who that is, the walk decides.
+ */
+const inTexts = keptTexts(16_000_000)
+
+const companyText = 't."companyId"'
+/** Found once for a whole page, as the wall does (migration 0001). */
+const ours = `(select nullif(current_setting('app.company_id', true), '')::int)`
+/** Names and colours of people, queues, lines and tags, for the whole company (migration 0180). */
+const looks = `(select k.looks from companies k where k.id = ${ours})`
+const withHours = `(select w.id from whatsapps w where w."companyId" = ${ours} and ${hasWindowText('w')})`
+const messageText = `select concat(m.id, '/', m.xmin) from messages m where m."companyId" = ${companyText}`
+/**
+ * Everything that `wholeShape` is made of, by the transaction that wrote it last. `t` is the ticket, `c` its contact and
+ * `l` the newest of its messages. What a row shows and is not in here would be shown as it was.
+ */
+const stampText = `concat(${[
+  ...[looks, 't.xmin', 'c.xmin', 'l.id', 'l.xmin'],
+  `(select array_agg(x."tagId" order by x."tagId") from "ticketTags" x where x."companyId" = ${companyText} and x."ticketId" = t.id)`,
+  `(select string_agg(concat(g.id, '/', g.xmin), ',' order by g.id) from "ticketGoals" g
+    where g."companyId" = ${companyText} and g."ticketId" = t.id and g."queueId" = t."queueId" and g."endedAt" is null)`,
+  `case when l.bot is not null then (
+    ${messageText} and m."ticketId" = t.id and not m."fromMe" and not m."isDeleted" order by m.id desc limit 1) end`,
+  `case
+    when t.past then (${messageText} and m."ticketId" = t.id order by m."createdAt" desc, m.id desc limit 1)
+    when t."lastElsewhere" is not null then (${messageText} and m.id = greatest(t."lastElsewhere", l.id::bigint)) end`,
+  `case when t."whatsappId" in ${withHours} then ${windowText('t')} end`,
+].join(", ' ', ")})`
+
+/** What a stamp needs besides the ticket. */
+export const stampJoins = sql.raw(`
+  join contacts c on c."companyId" = ${companyText} and c.id = t."contactId"
+  left join lateral (
+    select l.id, l.xmin, l.bot from messages l
+    where l."companyId" = ${companyText} and l."ticketId" = t.id order by l.id desc limit 1
+  ) l on true`)
+export const stamp = sql.raw(stampText)
+/** A row of a walk. */
+const stamped = sql.raw(`t.id || ':' || ${stampText}`)
+/** All rows of a query that selects `card`, in its order, as one value. */
+const allStamped = (rows: RawBuilder<unknown>) => sql<string | null>`(select string_agg(x.card, '|') from (${rows}) x)`
+
+const cards = shaped<Ticket & { stamp: string }>({ ...wholeShape, stamp: stampText })
+export type Card = { id: number; text: string }
+
+/**
+ * What a walk found, as texts in its order. What has to be looked up is asked for once more whether it belongs there
+ * (`filter`): what somebody took away in between is left out.
+ */
+export const cardsOf = (scope: Scope, rows: Stamped[], filter: RawBuilder<unknown>): Promise<Card[]> =>
+  inTexts(scope, rows, async (missing) => {
+    const wanted = sql`select ${cards.cells} from unnest(${missing}::int[]) as wanted(id)
+      join tickets t on t."companyId" = ${unseen(scope.companyId)} and t.id = wanted.id ${ticketJoins} where ${filter}`
+    const { rows: made } = await sql<{ page: Cells }>`${hot}select ${cards.all(wanted)} as page`.execute(scope.db)
+    return withPictures(scope, cards.read(made[0]?.page)).map(({ stamp, ...ticket }) => ({
+      id: ticket.id,
+      stamp,
+      text: JSON.stringify(Ticket.parse(ticket)),
+    }))
+  })
+
+export type Page = { filter: RawBuilder<unknown>; order: RawBuilder<unknown>; limit: number; offset: number }
+
+/** A page of tickets, and how many there are in all (counted up to a bound). Looked up after the page is known. */
+export async function pageOfTickets(
+  scope: Scope,
+  o: Page & { ways: Way[]; most: number },
+): Promise<{ cards: Card[]; count: number }> {
+  const wanted = sql`select ${stamped} as card from (${picked(scope, o)}) t ${stampJoins} order by ${o.order}`
+  const { rows } = await sql<{ page: string | null; count: number }>`${hotPage(o.limit, o.offset)}
+    select ${allStamped(wanted)} as page, ${counted(o, o.most)} as count`.execute(scope.db)
+  return { cards: await cardsOf(scope, stampedIn(rows[0]?.page), o.filter), count: rows[0]?.count ?? 0 }
+}
+
+/** Where one way leads to all of them, their rows are at hand; where several do, it is seen first which are wanted. */
+function picked(scope: Scope, o: Page & { ways: Way[] }): RawBuilder<unknown> {
+  const end = pageEnd(o.limit, o.offset)
+  const only = onlyWay(o.ways)
+  if (only) return sql`select t.xmin, t.* from tickets t where ${o.filter} and ${only} order by ${o.order} ${end}`
+  return sql`select t.xmin, t.* from (select t.id from (${met(o, o.offset + o.limit)}) t order by ${o.order} ${end}) page
+    join tickets t on t."companyId" = ${unseen(scope.companyId)} and t.id = page.id`
+}
+
+export type Found = Card & { hit: { id: string; body: string } | undefined }
+
+/** The same of what a search found: rows of a ticket's `id` and, where a message was found, its `messageId`. */
+export async function pageOfFound(
+  scope: Scope,
+  o: Page & { found: RawBuilder<unknown> },
+): Promise<{ cards: Found[]; count: number }> {
+  const company = unseen(scope.companyId)
+  const wanted = sql`select ${stamped} as card
+    from page s join tickets t on t."companyId" = ${company} and t.id = s.id ${stampJoins} order by ${o.order}`
+  const { rows } = await sql<{ page: string | null; hits: [number, string, string][] | null; count: number }>`
+    ${hotPage(o.limit, o.offset)}
+    with found as materialized (${o.found}), seen as materialized (
+      select t.id, t."updatedMinute", t."updatedAt", t."waitingSince", f."messageId" from found f
+      join tickets t on t."companyId" = ${company} and t.id = f.id where ${o.filter}
+    ), page as materialized (select t.* from seen t order by ${o.order} ${pageEnd(o.limit, o.offset)})
+    select ${allStamped(wanted)} as page, (select count(*) from seen) as count, (
+      select json_agg(json_build_array(s.id, h.id::text, h.body)) from page s
+      join messages h on h."companyId" = ${company} and h.id = s."messageId") as hits`.execute(scope.db)
+  const hits = new Map((rows[0]?.hits ?? []).map(([ticketId, id, body]) => [ticketId, { id, body }]))
+  const cards = await cardsOf(scope, stampedIn(rows[0]?.page), o.filter)
+  return { cards: cards.map((card) => ({ ...card, hit: hits.get(card.id) })), count: rows[0]?.count ?? 0 }
+}

@@ -1,0 +1,102 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Desk, deskOf } from '../../test/desk.ts'
+import { closeHouses, house } from '../../test/house.ts'
+
+let d: Desk
+let one: pg.Client
+let two: pg.Client
+beforeAll(async () => {
+  const h = await house()
+  d = await deskOf(h)
+  ;[one, two] = [new pg.Client({ connectionString: h.databaseUrl }), new pg.Client({ connectionString: h.databaseUrl })]
+  for (const client of [one, two]) {
+    await client.connect()
+    await client.query('set role recado_platform')
+  }
+})
+afterAll(async () => {
+  await Promise.all([one.end(), two.end()])
+  await closeHouses()
+})
+
+type Row = { id: number; ticketsCount: number }
+const contacts = async (query = '') => (await d.admin.ask<{ count: number }>('GET', `/contacts?${query}`)).body.count
+const worn = async (id: number) =>
+  (await d.admin.ask<Row[]>('GET', '/tags/list')).body.find((tag) => tag.id === id)?.ticketsCount
+const counted = async (where: string) =>
+  Number((await one.query(`select count(*) from ${where} and "companyId" = ${d.company.id}`)).rows[0].count)
+const addUp = (client: pg.Client) => client.query(`select add_up_tallies(${d.company.id})`)
+const insert = (names: string[], isGroup = false) =>
+  `insert into contacts ("companyId", name, number, "isGroup") values ${names.map((name) => `(${d.company.id}, '${name}', '55${name.length}', ${isGroup})`)}`
+
+it('says of contacts what counting them would, whatever becomes of them', async () => {
+  const holds = async () => {
+    const living = await counted('contacts where "mergedInto" is null')
+    const groups = await counted('contacts where "mergedInto" is null and "isGroup"')
+    expect([await contacts(), await contacts('kind=group'), await contacts('kind=person')]).toEqual([
+      living,
+      groups,
+      living - groups,
+    ])
+  }
+  await one.query(insert(['Ana', 'Beto', 'Caro', 'Dani']))
+  await one.query(insert(['Vecinos'], true))
+  await holds()
+  const id = (name: string) => `(select id from contacts where name = '${name}' and "companyId" = ${d.company.id})`
+  const set = (what: string, name: string) => one.query(`update contacts set ${what} where id = ${id(name)}`)
+  await set(`"mergedInto" = ${id('Ana')}`, 'Beto')
+  await holds()
+  await addUp(one)
+  await holds()
+  await set('"mergedInto" = null', 'Beto')
+  await set('"isGroup" = true', 'Caro')
+  await one.query(`delete from contacts where id = ${id('Dani')}`)
+  await holds()
+  await addUp(one)
+  await holds()
+  expect(await counted(`tallies where kind <> 'tag'`)).toBe(2)
+})
+
+it('loses and doubles nothing while others are at work', async () => {
+  const before = await contacts()
+  await one.query(`begin; ${insert(['Eva'])}`)
+  await two.query(`begin; ${insert(['Fede', 'Gabi'])}`)
+  await addUp(one)
+  await addUp(two)
+  expect(await contacts()).toBe(before)
+  await one.query('commit')
+  expect(await contacts()).toBe(before + 1)
+  await two.query('rollback')
+  expect(await contacts()).toBe(before + 1)
+  await addUp(one)
+  expect(await contacts()).toBe(before + 1)
+})
+
+it('says of tags how many tickets wear them', async () => {
+  const tag = async (name: string) => (await d.admin.ask<Row>('POST', '/tags', { name, color: '#d73434' })).body.id
+  const [red, blue] = [await tag('Rojo'), await tag('Azul')]
+  const tickets = [await d.newTicket(), await d.newTicket(), await d.newTicket()].map(({ id }) => id)
+  const wear = (ticketId: number, tags: number[]) =>
+    d.admin.ask('POST', '/tags/sync', { ticketId, tags: tags.map((id) => ({ id })) })
+  for (const id of tickets) await wear(id, [red, blue])
+  await wear(tickets[0] as number, [red])
+  expect([await worn(red), await worn(blue)]).toEqual([3, 2])
+  await addUp(one)
+  await one.query(`update "ticketTags" set "tagId" = ${blue} where "ticketId" = ${tickets[0]}`)
+  await one.query(`delete from tickets where id = ${tickets[1]}`)
+  expect([await worn(red), await worn(blue)]).toEqual([1, 2])
+  const { body } = await d.admin.ask<{ tags: Row[] }>('GET', '/tags?searchParam=az&pageNumber=1')
+  expect(body.tags.map((one) => one.ticketsCount)).toEqual([2])
+  await one.query(`delete from tags where id = ${blue}`)
+  await addUp(one)
+  expect(await counted(`tallies where kind = 'tag'`)).toBe(1)
+})
+
+it('goes with its company', async () => {
+  const { company } = await deskOf(d.h)
+  await one.query(`insert into contacts ("companyId", name, number) values (${company.id}, 'Zoe', '551')`)
+  await one.query(`delete from companies where id = ${company.id}`)
+  const { rows } = await one.query(`select 1 from tallies where "companyId" = ${company.id}`)
+  expect(rows).toEqual([])
+})

@@ -1,0 +1,75 @@
+import type { Database } from './database.ts'
+import type { Scope } from './scope.ts'
+
+/** A row as the database found it, and the stamp of everything that its text is made of. */
+export type Stamped = { id: number; stamp: string }
+type Kept = Stamped & { text: string }
+type Rows = Map<number, Kept>
+type Look = (ids: number[]) => Promise<Kept[]>
+
+/** Rows of a page, each as `id:stamp`, with a | between them. */
+export const stampedIn = (page: string | null | undefined): Stamped[] =>
+  page
+    ? page.split('|').map((row) => {
+        const at = row.indexOf(':')
+        return { id: Number(row.slice(0, at)), stamp: row.slice(at + 1) }
+      })
+    : []
+
+/**
+ * Finished texts of rows, to be put together to pages: a row that did not change since the last page is not looked up
+ * and shaped again. The database says with each page by which stamp a row goes now, so nothing here can be old, in
+ * whichever process it was changed. Each company has its own; what nobody asked for lately goes first.
+ */
+function memory(mostSigns: number) {
+  let young = new Map<number, Rows>()
+  let old = new Map<number, Rows>()
+  let signs = 0
+  function keep(companyId: number, kept: Kept): void {
+    // Half of the room is for what was asked for since the last half was full.
+    if (signs > mostSigns / 2) {
+      old = young
+      young = new Map()
+      signs = 0
+    }
+    const rows = young.get(companyId) ?? new Map<number, Kept>()
+    young.set(companyId, rows)
+    signs += kept.text.length - (rows.get(kept.id)?.text.length ?? 0)
+    rows.set(kept.id, kept)
+  }
+  function find(companyId: number, { id, stamp }: Stamped): string | undefined {
+    const known = young.get(companyId)?.get(id)
+    if (known?.stamp === stamp) return known.text
+    const before = old.get(companyId)?.get(id)
+    if (before?.stamp !== stamp) return undefined
+    keep(companyId, before)
+    return before.text
+  }
+  return { keep, find }
+}
+
+/** One such memory for each house. */
+export function keptTexts(mostSigns: number) {
+  const houses = new WeakMap<Database, ReturnType<typeof memory>>()
+  /** Rows in their order as texts; `look` makes those that are not known. One that it does not find is gone. */
+  return async (scope: Scope, rows: Stamped[], look: Look): Promise<{ id: number; text: string }[]> => {
+    const { companyId, means } = scope
+    const texts = houses.get(means.database) ?? memory(mostSigns)
+    houses.set(means.database, texts)
+    const found = new Map<number, string>()
+    const missing: number[] = []
+    for (const row of rows) {
+      const text = texts.find(companyId, row)
+      if (text === undefined) missing.push(row.id)
+      else found.set(row.id, text)
+    }
+    for (const made of missing.length ? await look(missing) : []) {
+      texts.keep(companyId, made)
+      found.set(made.id, made.text)
+    }
+    return rows.flatMap(({ id }) => {
+      const text = found.get(id)
+      return text === undefined ? [] : { id, text }
+    })
+  }
+}
