@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { parentPort, workerData } from 'node:worker_threads'
 
-const { address, token, paths, clients, ms, pauseMs } = workerData as {
+const { address, token, paths, clients, ms, pauseMs, encodings } = workerData as {
   address: string
   token: string
   paths: string[]
@@ -9,13 +9,16 @@ const { address, token, paths, clients, ms, pauseMs } = workerData as {
   ms: number
   /** Between an answer and the next question, as a mean: people do not keep step with one another. */
   pauseMs: number
+  /** What browsers say they can unpack. */
+  encodings: string
 }
 const { hostname, port, host } = new URL(address)
 const until = performance.now() + ms
 const delays: number[] = []
+let bytes = 0
 
 const question = (path: string) =>
-  `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\nAccept: application/json\r\n\r\n`
+  `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\nAccept: application/json\r\nAccept-Encoding: ${encodings}\r\n\r\n`
 
 /**
  * Asks, waits for the whole answer, asks again. It reads no more of an answer than its length: whoever measures on the
@@ -32,6 +35,8 @@ const client = (first: number) =>
     let n = first
     let asked = 0
     let missing = 0
+    /** In pieces without a length, until the empty one. */
+    let endless = false
     const ask = () => {
       if (performance.now() > until) return void socket.end(resolve)
       asked = performance.now()
@@ -40,18 +45,23 @@ const client = (first: number) =>
     // Not all at once.
     socket.once('connect', () => setTimeout(ask, (first * pauseMs) / clients))
     socket.once('error', reject)
-    const heard = (piece: Buffer): boolean => {
-      if (missing > 0) missing -= piece.length
-      else {
-        const head = piece.toString('latin1', 0, Math.min(piece.length, 4096))
-        const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
-        const end = head.indexOf('\r\n\r\n')
-        if (!head.startsWith('HTTP/1.1 200') || !length || end < 0) {
-          reject(new Error(head.slice(0, 200)))
-          return false
-        }
-        missing = Number(length) - (piece.length - end - 4)
+    const begins = (piece: Buffer): boolean => {
+      const head = piece.toString('latin1', 0, Math.min(piece.length, 4096))
+      const end = head.indexOf('\r\n\r\n')
+      const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
+      endless = /\r\ntransfer-encoding: chunked/i.test(head)
+      if (!head.startsWith('HTTP/1.1 200') || end < 0 || !(length || endless)) {
+        reject(new Error(head.slice(0, 200)))
+        return false
       }
+      missing = endless ? 1 : Number(length) - (piece.length - end - 4)
+      return true
+    }
+    const heard = (piece: Buffer): boolean => {
+      bytes += piece.length
+      if (missing > 0) missing -= endless ? 0 : piece.length
+      else if (!begins(piece)) return false
+      if (endless && piece.subarray(-5).toString('latin1') === '0\r\n\r\n') missing = 0
       if (missing > 0) return true
       delays.push(performance.now() - asked)
       if (pauseMs) setTimeout(ask, 2 * pauseMs * Math.random())
@@ -61,4 +71,4 @@ const client = (first: number) =>
   })
 
 await Promise.all(Array.from({ length: clients }, (_, n) => client(n)))
-parentPort?.postMessage(delays)
+parentPort?.postMessage({ delays, bytes })

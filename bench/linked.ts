@@ -37,7 +37,7 @@ async function openPhone(): Promise<{ phone: Phone; child: ChildProcess }> {
 type Grounds = { databaseUrl: string; dataDir: string; phone: Phone; pool: pg.Pool }
 
 async function openHouse({ databaseUrl, dataDir, phone }: Grounds): Promise<{ house: ChildProcess; address: string }> {
-  const house = fork(new URL('./linked-house.ts', import.meta.url), {
+  const house = fork(new URL('./apart-house.ts', import.meta.url), {
     execArgv: ['--import', import.meta.resolve('../whatsapp/src/trusted.ts')],
     env: {
       ...process.env,

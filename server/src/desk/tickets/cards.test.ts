@@ -72,6 +72,7 @@ describe('a row that is kept', () => {
         'a word within these',
         () => `update messages set "createdAt" = now() where "ticketId" = ${id} and not "fromMe"`,
       ],
+      ['a line without hours', () => `update whatsapps set provider = 'sandbox' where id = ${line.id}`],
       ['itself', () => `update tickets set "unreadMessages" = 7, "lastMessage" = 'x' where id = ${id}`],
       ['nobody', () => `update tickets set "userId" = null, status = 'pending' where id = ${id}`],
     ]

@@ -1,0 +1,53 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import { threadsOf } from './apart.ts'
+
+/** A window in which the machine took more than this away says nothing about us. */
+export const mostTaken = 0.1
+
+/** Milliseconds in which cores of this machine worked for anybody, and in which its host kept them. */
+function machineMs(): { busy: number; stolen: number } {
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = readFileSync('/proc/stat', 'utf8')
+    .slice(5, 200)
+    .trim()
+    .split(/\s+/)
+    .map(Number)
+  return { busy: (user + nice + system + irq + softirq) * 10, stolen: steal * 10 }
+}
+
+export type Window<R> = { result: R; taken: number; tries: number }
+
+/** Measures beside what is measured what the machine took away: others on it, and its host. */
+export async function openWindows(pids: () => number[]) {
+  const clock = new Worker(new URL('./clock.ts', import.meta.url))
+  const ours = () => [process.pid, ...pids()].reduce((sum, pid) => sum + threadsOf(pid), 0)
+  const read = async (): Promise<{ spun: number; jumped: number }> => {
+    const answer = once(clock, 'message')
+    clock.postMessage('read')
+    return (await answer)[0]
+  }
+  async function look<R>(work: () => Promise<R>): Promise<{ result: R; taken: number }> {
+    clock.postMessage('reset')
+    const [own, machine, began] = [ours(), machineMs(), performance.now()]
+    const result = await work()
+    const { spun, jumped } = await read()
+    const room = (performance.now() - began) * availableParallelism()
+    const now = machineMs()
+    const others = Math.max(0, now.busy - machine.busy - (ours() - own))
+    return { result, taken: Math.min(1, (others + now.stolen - machine.stolen) / room + jumped / Math.max(1, spun)) }
+  }
+  return {
+    /** Up to three times, until one counts; otherwise the one that was disturbed least, marked as such. */
+    async of<R>(work: () => Promise<R>, most = 3): Promise<Window<R>> {
+      let best: Window<R> | undefined
+      for (let tries = 1; tries <= most && !(best && best.taken <= mostTaken); tries++) {
+        const seen = await look(work)
+        if (!best || seen.taken < best.taken) best = { ...seen, tries }
+      }
+      return best as Window<R>
+    },
+    close: () => clock.terminate(),
+  }
+}

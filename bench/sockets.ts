@@ -1,0 +1,82 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { ask, openApart } from './apart.ts'
+import { openWindows } from './machine.ts'
+import { percentile } from './place.ts'
+import type { Figure } from './report.ts'
+
+const part = 'sockets'
+const now = () => performance.timeOrigin + performance.now()
+
+async function gather(kind: 'news' | 'raw', given: (string | number)[]): Promise<ChildProcess> {
+  const crowd = fork(new URL('./crowd.ts', import.meta.url), [kind, ...given.map(String)])
+  await once(crowd, 'message')
+  return crowd
+}
+
+/** From the deed until the last of them has heard, so many times. */
+async function told(crowd: ChildProcess, times: number, deed: () => unknown): Promise<number[]> {
+  const took: number[] = []
+  for (let n = 0; n < times; n++) {
+    await ask(crowd, 'arm')
+    const last = once(crowd, 'message')
+    const began = now()
+    await deed()
+    took.push(((await last)[0] as { last: number }).last - began)
+  }
+  return took
+}
+
+/** The same bytes to as many plain connections: what this machine needs at least. */
+async function rawFanOut(many: number, bytes: number, times: number): Promise<number[]> {
+  const sockets: Socket[] = []
+  const server = createServer((socket) => void sockets.push(socket.setNoDelay())).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const crowd = await gather('raw', [address, '', '', many, bytes])
+  const piece = Buffer.alloc(bytes)
+  while (sockets.length < many) await pause(10)
+  const took = await told(crowd, times, () => {
+    for (const socket of sockets) socket.write(piece)
+  })
+  crowd.send('stop')
+  server.close()
+  return took
+}
+
+/** What open browsers weigh, and how long news takes to reach them all. */
+export async function sockets(o: { many: number; times: number }): Promise<Figure[]> {
+  const apart = await openApart()
+  const windows = await openWindows(apart.pids)
+  try {
+    const { admin, companyId, address } = apart
+    const headers = { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json' }
+    const write = (method: string, path: string, n: number) =>
+      fetch(address + path, { method, headers, body: JSON.stringify({ name: `Tag ${n}`, color: '#2f9e44' }) })
+    const { id } = (await (await write('POST', '/tags', 0)).json()) as { id: number }
+    const before = await apart.weigh()
+    const crowd = await gather('news', [address, admin.token, companyId, o.many])
+    const after = await apart.weigh()
+    let n = 0
+    const change = () => write('PUT', `/tags/${id}`, ++n)
+    await told(crowd, 3, change)
+    const fanOut = await windows.of(() => told(crowd, o.times, change))
+    crowd.send('stop')
+    const raw = await windows.of(() => rawFanOut(o.many, 200, o.times))
+    const mb = (bytes: number) => bytes / 1024 / 1024
+    const about = { part, unit: ' ms', better: 'less' as const, taken: fanOut.taken }
+    const limit = { name: 'plain connections', value: percentile(raw.result, 0.5) }
+    return [
+      { part, name: 'an idle house', value: mb(before.rss), unit: ' MB', better: 'less', aim: 150 },
+      { part, name: `with ${o.many} sockets`, value: mb(after.rss), unit: ' MB', better: 'less' },
+      { part, name: 'each socket', value: mb(after.rss - before.rss) * (1024 / o.many), unit: ' kB', better: 'less' },
+      { ...about, name: `a change until ${o.many} have heard, p50`, value: percentile(fanOut.result, 0.5), limit },
+      { ...about, name: `a change until ${o.many} have heard, p99`, value: percentile(fanOut.result, 0.99) },
+    ]
+  } finally {
+    await windows.close()
+    await apart.close()
+  }
+}
