@@ -10,6 +10,7 @@ import { companiesApi } from './companies.ts'
 import { connectionsApi } from './connections.ts'
 import { contactsApi } from './contacts.ts'
 import { dashboardApi } from './dashboard/dashboard.ts'
+import { moreFiguresApi } from './dashboard/more.ts'
 import { auditApi } from './doors/audit.ts'
 import { keysApi } from './doors/keys.ts'
 import { erasingApi, papersApi } from './doors/moving.ts'
@@ -89,6 +90,7 @@ export const api = {
   apiKeys: keysApi,
   audit: auditApi,
   dashboard: dashboardApi,
+  moreFigures: moreFiguresApi,
   webhooks: webhooksApi,
   webhookTools: webhookToolsApi,
   push: pushApi,

@@ -46,6 +46,7 @@ import { campaignStopRoutes } from './desk/campaigns/stops.ts'
 import { leaveChats } from './desk/chats/people.ts'
 import { chatRingingJobs } from './desk/chats/ringing.ts'
 import { chatRoutes } from './desk/chats/routes.ts'
+import { moreFigureRoutes } from './desk/figures/more-routes.ts'
 import { figureRoutes } from './desk/figures/routes.ts'
 import { figureJobs } from './desk/figures/sums.ts'
 import { weeklyJobs } from './desk/figures/weekly.ts'
@@ -189,6 +190,7 @@ function routes({ means, sessions, config, mailer, phones, cloud }: House) {
     ...keyRoutes,
     ...auditRoutes,
     ...figureRoutes(),
+    ...moreFigureRoutes(),
     ...webhookRoutes,
     ...webhookToolRoutes,
     ...moneyRoutes(means.clock),

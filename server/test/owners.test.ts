@@ -25,6 +25,8 @@ const folders: Record<string, string[]> = {
     'settings',
     'users',
     'userQueues',
+    // By a trigger.
+    'userOnline',
     'passwordResets',
     'invitations',
     'pushSubscriptions',
@@ -36,7 +38,7 @@ const folders: Record<string, string[]> = {
 
   'accounts/money': ['invoices', 'charges', 'payments', 'moneySettings', 'moneyEvents', 'reminders'],
 
-  'directory/connections': ['whatsapps', 'whatsappQueues', 'lineHistory', 'lineSends'],
+  'directory/connections': ['whatsapps', 'whatsappQueues', 'lineHistory', 'lineSends', 'lineUp'],
   'directory/queues': ['queues', 'queueOptions'],
   'directory/contacts': ['contacts', 'contactIdentities', 'contactMerges', 'contactFields'],
   'directory/contact-lists': ['contactLists', 'contactListItems', 'listImports'],
@@ -48,7 +50,7 @@ const folders: Record<string, string[]> = {
   'directory/file-lists': ['files', 'fileOptions'],
   'accounts/platform': ['helps', 'announcements', 'platformSettings', 'backups'],
 
-  'desk/tickets': ['tickets', 'ticketTracking', 'ticketEvents', 'ticketTags', 'ticketGoals'],
+  'desk/tickets': ['tickets', 'ticketTracking', 'ticketEvents', 'ticketTags', 'ticketGoals', 'nextAnswers'],
   'desk/messages': ['messages', 'lineErrands'],
   'desk/notes': ['ticketNotes', 'noteMentions'],
   'desk/notices': ['notices'],
@@ -64,7 +66,7 @@ const folders: Record<string, string[]> = {
   ],
   'desk/sending': ['apiCalls'],
   'desk/rating': ['ratingRequests', 'userRatings'],
-  'desk/figures': ['figureNews', 'figureZones', 'figures', 'figureSpread'],
+  'desk/figures': ['figureNews', 'figureZones', 'figures', 'figureSpread', 'figureParts', 'menuSteps'],
 
   // Outside of the floors: imports write the past, as the demo does.
   '../moving': ['movedRows'],

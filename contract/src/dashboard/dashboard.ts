@@ -10,11 +10,13 @@ export const mostDays = 1100
 const days = z.coerce.number().int().min(1).max(mostDays).optional().catch(undefined)
 
 /** What every figure is summed from. Each is defined once, in docs/figures.md and on the page. */
-const Sums = z.object({
+export const Sums = z.object({
   /** Conversations that began, those that came back to life among them. */
   came: z.number(),
   again: z.number(),
   resolved: z.number(),
+  /** Of these, at first contact: by one person alone, and the customer did not come again within a week. */
+  once: z.number(),
   /** Of these, ended by a bot without any person. */
   alone: z.number(),
   transferred: z.number(),
@@ -24,6 +26,9 @@ const Sums = z.object({
   /** First things that a person said to somebody who had waited. */
   answers: z.number(),
   answerSeconds: z.number(),
+  /** And what a person said to customers who wrote again. */
+  nexts: z.number(),
+  nextSeconds: z.number(),
   talks: z.number(),
   talkSeconds: z.number(),
   rated: z.number(),
@@ -79,6 +84,7 @@ const DashboardView = z.object({
   sums: Sums,
   wait: Spread,
   answer: Spread,
+  next: Spread,
   talk: Spread,
   /** The same of as many days before; null when it was not asked for. */
   before: z.object({ from: z.string(), to: z.string(), sums: Sums, newContacts: z.number() }).nullable(),
@@ -100,7 +106,7 @@ const DashboardView = z.object({
 export type DashboardView = z.infer<typeof DashboardView>
 
 /** What all figures of a view are narrowed by. Without days it is the month until today. */
-const narrowed = {
+export const narrowed = {
   /** So many days until today, in place of dates. */
   days,
   from: day,
@@ -109,6 +115,8 @@ const narrowed = {
   userId: looseRef('user').optional(),
   whatsappId: looseRef('connection').optional(),
   tagId: looseRef('tag').optional(),
+  /** Of waits, answers and talks only the time within the opening hours. */
+  hours: flag.optional(),
 }
 export const factKinds = [
   'came',
@@ -119,12 +127,15 @@ export const factKinds = [
   'returned',
   'wait',
   'answer',
+  'next',
   'talk',
   'rate',
   'answerKept',
   'answerLate',
   'resolveKept',
   'resolveLate',
+  'once',
+  'botLeft',
 ] as const
 export type FactKind = (typeof factKinds)[number]
 

@@ -29,6 +29,7 @@ export const left: Record<string, string> = {
   figures: 'reckoned anew from tickets and ratings',
   tallies: 'counted by the database',
   figureNews: 'reckoned anew from tickets and ratings',
+  figureParts: 'reckoned anew from tickets and ratings',
   figureSpread: 'reckoned anew from tickets and ratings',
   figureZones: 'reckoned anew from tickets and ratings',
   movedRows: 'what an import into this house was made of',

@@ -7,7 +7,7 @@ import type { MoneyEvent, Payment } from '@recado/contract/money/platform'
 import type { Charge } from '@recado/contract/money/subscription'
 import type { Profile } from '@recado/contract/rules'
 import type { Language } from '@recado/contract/users'
-import type { Generated, JSONColumnType } from 'kysely'
+import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type { Moment, MomentOrNull, Tenant } from '../kernel/data/tables.ts'
 
 /** Who pays and who works. Only this floor writes these tables; any other may join them. */
@@ -103,6 +103,8 @@ declare module '../kernel/data/tables.ts' {
       recovery: Generated<string[]>
     }
     userQueues: { companyId: number; userId: number; queueId: number }
+    /** When somebody had a socket; the database writes it. */
+    userOnline: { id: GeneratedAlways<number>; companyId: number; userId: number; since: Moment; until: MomentOrNull }
     sessions: {
       userId: number
       companyId: number

@@ -98,6 +98,16 @@ declare module '../kernel/data/tables.ts' {
       answeredAt: MomentOrNull
       /** A conversation began with it, or came back to life. */
       began: 'new' | 'again' | null
+      /** Seconds within the opening hours; the database fills them in, and the next two. */
+      openWait: number | null
+      openAnswer: number | null
+      openTalk: number | null
+      /** One person alone attended the conversation until this end of it. */
+      once: Generated<boolean>
+      /** When the same customer came again, within a week. */
+      againAt: MomentOrNull
+      /** Whether it was the bot that ended it. */
+      botEnded: boolean | null
       createdAt: Moment
     }
     /** What queues promised (desk/tickets/goals.ts). */
@@ -115,6 +125,26 @@ declare module '../kernel/data/tables.ts' {
       nextAt: MomentOrNull
       lateAt: MomentOrNull
       endedAt: MomentOrNull
+    }
+    /** Answers of people after their first one (see desk/figures). */
+    nextAnswers: Tenant & {
+      ticketId: number
+      queueId: number | null
+      userId: number | null
+      whatsappId: number | null
+      askedAt: Moment
+      at: Moment
+      openSeconds: number | null
+    }
+    /** Answers to a menu, each with where the customer stood. */
+    menuSteps: Tenant & {
+      ticketId: number
+      whatsappId: number | null
+      queueId: number | null
+      optionId: number | null
+      kind: 'right' | 'wrong' | 'left'
+      first: Generated<boolean>
+      at: Moment
     }
     /** What changed since the sums were made (see desk/figures). The database leaves it. */
     figureNews: {

@@ -73,6 +73,8 @@ declare module '../kernel/data/tables.ts' {
       createdAt: Moment
       updatedAt: Moment
     }
+    /** When a line was connected; the database writes it. */
+    lineUp: { id: GeneratedAlways<number>; companyId: number; whatsappId: number; since: Moment; until: MomentOrNull }
     whatsappQueues: { companyId: number; whatsappId: number; queueId: number }
     lineHistory: {
       companyId: number

@@ -78,13 +78,18 @@ export type Act = {
   /** Nothing is left to do: it is closed. */
   ends?: true
   rating?: Answer
+  /** It answers what the customer said to a menu, where they stood. */
+  heard?: Heard
 }
+
+/** An answer to a menu, for the figures: `right` is one that it knows. */
+export type Heard = { queueId: number | null; optionId: number | null; right: boolean }
 
 /**
  * Somebody else has to be asked, which takes its time: what stands here is done at once, and the question is written down
  * with the ticket as it is then, in the same transaction. See automation/asking.
  */
-export type Ask = Pick<Act, 'why' | 'with' | 'as' | 'marks' | 'queueId'> & {
+export type Ask = Pick<Act, 'why' | 'with' | 'as' | 'marks' | 'queueId' | 'heard'> & {
   bot: string
   /** What is said until the answer comes. */
   say?: Act['say']

@@ -34,7 +34,8 @@ export function entering(turn: Turn, deed: Deed | null): Deed | null {
   if (!queue || !there) return deed
   const begun = asked(turn, there, { begins: true, chose: deed.bot === 'menu' })
   const say = deed.say.filter((text) => text !== turn.book.wording.menu.toPerson)
-  return { ...begun, why: deed.why, say, queueId: queue.id, ...(deed.as && { as: deed.as }) }
+  const kept = { ...(deed.as && { as: deed.as }), ...(deed.heard && { heard: deed.heard }) }
+  return { ...begun, why: deed.why, say, queueId: queue.id, ...kept }
 }
 const byMenu = ['menu', 'greeting']
 

@@ -62,12 +62,15 @@ function goOn(turn: Turn): Act | null {
   // Written before the question came: it was no answer to it.
   if (isWrong(answer) && state.saidAt !== null && at.getTime() < Date.parse(state.saidAt))
     return { bot: 'menu', why: 'written-before-the-question', say: [] }
+  const heard = heardAs(place, answer)
   const closed = whereNobodyIs(turn, answer)
-  if (closed) return closed
-  if (answer.held)
-    return held(turn, answer.place, answer.say, answer.why, sentMain(place, answer.place) ? { botMenuAt: now } : {})
+  if (closed) return { ...closed, ...heard }
+  if (answer.held) {
+    const marks = sentMain(place, answer.place) ? { botMenuAt: now } : {}
+    return { ...held(turn, answer.place, answer.say, answer.why, marks), ...heard }
+  }
   const home = answer.queueId ?? homeOf(line)
-  const left = { bot: 'menu', why: answer.why, say: answer.say, queueId: home }
+  const left = { bot: 'menu', why: answer.why, say: answer.say, queueId: home, ...heard }
   return answer.ends ? { ...left, ends: true } : { ...left, leaves: true }
 }
 
@@ -84,6 +87,11 @@ function whereNobodyIs(turn: Turn, answer: MenuTurn): Act | null {
 
 const wrongs: string[] = ['wrong-answer', 'resting', 'too-many-wrong-answers', 'menu-sent-too-often']
 const isWrong = (answer: MenuTurn) => wrongs.includes(answer.why)
+/** Where the menu is not the one that they were asked with, it was no answer at all. */
+const heardAs = ({ queueId, optionId, menus }: MenuPlace, answer: MenuTurn): Pick<Act, 'heard'> =>
+  answer.why === 'menu-is-gone' || (queueId === null && !menus)
+    ? {}
+    : { heard: { queueId, optionId, right: !isWrong(answer) } }
 const sentMain = (before: MenuPlace, after: MenuPlace) => after.menus > before.menus
 
 const held = (turn: Turn, place: MenuPlace, say: string[], why: string, more: Act['marks'] = {}): Act => ({

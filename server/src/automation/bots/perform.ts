@@ -1,7 +1,8 @@
 import type { TicketDetail } from '@recado/contract/tickets'
+import { keepMenuStep } from '../../desk/figures/menu-steps.ts'
 import { askAgain, dropQuestion, keepRating, sayCompletion } from '../../desk/rating.ts'
 import { say } from '../../desk/say.ts'
-import { change, mark, resolve, transfer } from '../../desk/tickets/lifecycle.ts'
+import { byMachine, byMenu, change, mark, resolve, transfer } from '../../desk/tickets/lifecycle.ts'
 import { noBots } from '../../desk/tickets/silence.ts'
 import { retag } from '../../desk/tickets/tags.ts'
 import { nextLeg, track } from '../../desk/tickets/track.ts'
@@ -13,6 +14,7 @@ type At = Pick<Turn, 'ticket' | 'asked'>
 /** Does what was decided. The ticket first, then the words: they name its new queue. */
 export async function perform(scope: Scope, turn: At, deed: Act): Promise<void> {
   if (deed.rating) return answered(scope, turn, deed.rating)
+  if (deed.heard) await keepMenuStep(scope, turn.ticket, deed.heard, deed.heard.right ? 'right' : 'wrong')
   const ticket = await marked(scope, turn.ticket, deed)
   if (deed.tagIds?.length) await tagged(scope, ticket, deed.tagIds)
   for (const [n, one] of deed.say.entries()) {
@@ -20,7 +22,7 @@ export async function perform(scope: Scope, turn: At, deed: Act): Promise<void> 
     const { text, ...more } = typeof one === 'string' ? { text: one } : one
     await say(scope, ticket, deed.as ?? deed.bot ?? 'bot', text, { choices, again: deed.again, ...more })
   }
-  if (deed.ends) await resolve(scope, ticket, deed.bot === 'menu' ? 'menu-ended-it' : 'machine-ended-it')
+  if (deed.ends) await resolve(scope, ticket, deed.bot === 'menu' ? byMenu : byMachine)
 }
 
 /** What is none of this company's, or was deleted meanwhile, is left out. */

@@ -5,12 +5,14 @@ import { pageSize } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { asker, seesSql } from '../tickets/visibility.ts'
 import { type Asked, during, inSight } from './facts.ts'
+import { openOf } from './read.ts'
 
 type Wanted = z.output<typeof dashboardApi.behind.query>
 
 /** Where a fact is read, and the column by which it has its time: its index leads there. */
 const legs = sql`"ticketTracking" k cross join lateral leg_facts(k) f`
 const ratings = sql`"userRatings" k cross join lateral rating_facts(k) f`
+const nexts = sql`"nextAnswers" k cross join lateral answer_facts(k) f`
 const goals = sql`"ticketGoals" k cross join lateral goal_facts(k) f`
 const sources: Record<FactKind, [RawBuilder<unknown>, string]> = {
   came: [legs, 'createdAt'],
@@ -22,12 +24,18 @@ const sources: Record<FactKind, [RawBuilder<unknown>, string]> = {
   alone: [legs, 'finishedAt'],
   transferred: [legs, 'finishedAt'],
   returned: [legs, 'finishedAt'],
+  once: [legs, 'finishedAt'],
+  botLeft: [legs, 'finishedAt'],
+  next: [nexts, 'at'],
   rate: [ratings, 'createdAt'],
   answerKept: [goals, 'endedAt'],
   resolveKept: [goals, 'endedAt'],
   answerLate: [goals, 'lateAt'],
   resolveLate: [goals, 'lateAt'],
 }
+
+const isLength = (kind: FactKind): kind is 'wait' | 'answer' | 'talk' | 'next' =>
+  kind === 'wait' || kind === 'answer' || kind === 'talk' || kind === 'next'
 
 type Row = {
   id: number
@@ -60,7 +68,7 @@ export async function behind(scope: Scope, asked: Asked, { kind, hour, weekday, 
     join contacts c on c."companyId" = t."companyId" and c.id = t."contactId"
     left join queues q on q."companyId" = k."companyId" and q.id = f."queueId"
     left join users u on u."companyId" = k."companyId" and u.id = f."userId"
-    where k."companyId" = ${scope.companyId} and ${during(time, asked)} and f.kind = ${sql.lit(kind)}
+    where k."companyId" = ${scope.companyId} and ${during(time, asked)} and f.kind = ${sql.lit(isLength(kind) && asked.hours ? openOf(kind) : kind)}
       and ${inSight(sql`f."queueId"`, asked)} and ${viewer ? seesSql(viewer) : sql`false`}
       and ${queueId === null ? sql`true` : sql`f."queueId" = ${queueId}`}
       and ${userId === null ? sql`true` : sql`f."userId" = ${userId}`}

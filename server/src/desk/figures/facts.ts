@@ -13,7 +13,8 @@ export type Narrowed = {
   /** Who looks sees nothing but their own. */
   alone?: boolean
 }
-export type Asked = Days & Narrowed
+/** `hours`: of waits, answers and talks only the time within the opening hours. */
+export type Asked = Days & Narrowed & { hours?: boolean }
 
 const midnight = (day: string, zone: string) => sql`(${day}::date::timestamp at time zone ${zone})`
 const afterLast = (day: string, zone: string) => sql`((${day}::date + 1)::timestamp at time zone ${zone})`
@@ -21,14 +22,14 @@ const afterLast = (day: string, zone: string) => sql`((${day}::date + 1)::timest
 export const during = (column: RawBuilder<unknown>, { from, to, zone }: Days) =>
   sql`(${column} >= ${midnight(from, zone)} and ${column} < ${afterLast(to, zone)})`
 
-const ofTag = (scope: Scope, tagId: number | null, ticketId: RawBuilder<unknown>) =>
+export const ofTag = (scope: Scope, tagId: number | null, ticketId: RawBuilder<unknown>) =>
   tagId === null
     ? sql`true`
     : sql`exists (select from "ticketTags" g where g."companyId" = ${scope.companyId} and g."ticketId" = ${ticketId} and g."tagId" = ${tagId})`
 /** What is in sight of who looks: a column of queues, 0 or null being none. */
 export const inSight = (column: RawBuilder<unknown>, { queueIds }: Pick<Narrowed, 'queueIds'>) =>
   queueIds === null ? sql`true` : sql`${column} = any(${queueIds}::int[])`
-const matches = ({ queueId, userId, whatsappId, queueIds }: Narrowed) => sql`
+export const matches = ({ queueId, userId, whatsappId, queueIds }: Narrowed) => sql`
   ${inSight(sql`f."queueId"`, { queueIds })}
   and ${queueId === null ? sql`true` : sql`f."queueId" = ${queueId}`}
   and ${userId === null ? sql`true` : sql`f."userId" = ${userId}`}
@@ -51,6 +52,29 @@ export const factsOf = (scope: Scope, asked: Asked) => sql`(
   union all
   select f.*, 1, k."ticketId" from "ticketGoals" k cross join lateral goal_facts(k) f
   where k."companyId" = ${scope.companyId} and (${during(sql`k."endedAt"`, asked)} or ${during(sql`k."lateAt"`, asked)})
+    and ${during(sql`f.at`, asked)} and ${matches(asked)} and ${ofTag(scope, asked.tagId, sql`k."ticketId"`)}
+  union all
+  select f.*, 1, k."ticketId" from "nextAnswers" k cross join lateral answer_facts(k) f
+  where k."companyId" = ${scope.companyId} and ${during(sql`k.at`, asked)}
+    and ${matches(asked)} and ${ofTag(scope, asked.tagId, sql`k."ticketId"`)})`
+
+/** The same of bots: their legs, and the answers to their menus. */
+export const botFactsOf = (scope: Scope, asked: Asked) => sql`(
+  select f.*, 1 as n from "ticketTracking" k cross join lateral leg_facts(k) f
+  where k."companyId" = ${scope.companyId} and k."chatbotAt" is not null
+    and (${during(sql`k."chatbotAt"`, asked)} or ${during(sql`k."startedAt"`, asked)} or ${during(sql`k."finishedAt"`, asked)})
+    and ${during(sql`f.at`, asked)} and ${matches(asked)} and ${ofTag(scope, asked.tagId, sql`k."ticketId"`)}
+  union all
+  select f.*, 1 from "menuSteps" k cross join lateral menu_facts(k) f
+  where k."companyId" = ${scope.companyId} and ${during(sql`k.at`, asked)}
+    and ${matches(asked)} and ${ofTag(scope, asked.tagId, sql`k."ticketId"`)})`
+
+/** And of tags: a leg times what its ticket wears. */
+export const tagFactsOf = (scope: Scope, asked: Asked) => sql`(
+  select f.*, 1 as n from "ticketTracking" k
+  join "ticketTags" w on w."companyId" = k."companyId" and w."ticketId" = k."ticketId"
+  cross join lateral tag_facts(k, w."tagId") f
+  where k."companyId" = ${scope.companyId} and (${during(sql`k."createdAt"`, asked)} or ${during(sql`k."finishedAt"`, asked)})
     and ${during(sql`f.at`, asked)} and ${matches(asked)} and ${ofTag(scope, asked.tagId, sql`k."ticketId"`)})`
 
 /** All there ever were. */
@@ -59,7 +83,15 @@ export const allFacts = (scope: Scope) => sql`(
   union all
   select f.*, 1 from "userRatings" k cross join lateral rating_facts(k) f where k."companyId" = ${scope.companyId}
   union all
-  select f.*, 1 from "ticketGoals" k cross join lateral goal_facts(k) f where k."companyId" = ${scope.companyId})`
+  select f.*, 1 from "ticketGoals" k cross join lateral goal_facts(k) f where k."companyId" = ${scope.companyId}
+  union all
+  select f.*, 1 from "nextAnswers" k cross join lateral answer_facts(k) f where k."companyId" = ${scope.companyId}
+  union all
+  select f.*, 1 from "menuSteps" k cross join lateral menu_facts(k) f where k."companyId" = ${scope.companyId}
+  union all
+  select f.*, 1 from "ticketTracking" k
+  join "ticketTags" w on w."companyId" = k."companyId" and w."ticketId" = k."ticketId"
+  cross join lateral tag_facts(k, w."tagId") f where k."companyId" = ${scope.companyId})`
 
 /** What changed since the sums were made. */
 export const newsOf = (scope: Scope, asked: Asked) => sql`(
@@ -89,7 +121,24 @@ const columns = {
   answerLate: { kind: 'answerLate' },
   resolveKept: { kind: 'resolveKept' },
   resolveLate: { kind: 'resolveLate' },
+  once: { kind: 'once' },
+  nexts: { kind: 'next' },
+  nextSeconds: { kind: 'next', sum: true },
+  openWaitSeconds: { kind: 'openWait', sum: true },
+  openAnswerSeconds: { kind: 'openAnswer', sum: true },
+  openTalkSeconds: { kind: 'openTalk', sum: true },
+  openNextSeconds: { kind: 'openNext', sum: true },
 } as const
+/** Counted by the part of something that they are about, which is their value: an option, a tag. */
+export const partKinds = [
+  ...['botHad', 'botPassed', 'botLeft', 'menuFirst', 'menuRight', 'menuWrong', 'menuLeft'],
+  ...['tagCame', 'tagResolved'],
+] as const
+/** How long they took is kept, and of rates how many of each. */
+export const spreadKinds = [
+  ...['wait', 'talk', 'answer', 'next', 'openWait', 'openTalk', 'openAnswer', 'openNext', 'rate'],
+] as const
+export const listed = (words: readonly string[]) => sql.join(words.map((word) => sql.lit(word)))
 export const names = Object.keys(columns) as (keyof typeof columns)[]
 
 const each = (make: (name: keyof typeof columns) => RawBuilder<unknown>) => sql.join(names.map(make))

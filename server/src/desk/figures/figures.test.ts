@@ -194,7 +194,8 @@ describe('six tickets, worked out by hand', () => {
         rated: 5,
         rateSum: 12,
       },
-      ...{ answerKept: 0, answerLate: 0, resolveKept: 0, resolveLate: 0 },
+      // 1 and 2: one person alone, and the customer did not come again.
+      ...{ once: 2, nexts: 0, nextSeconds: 0, answerKept: 0, answerLate: 0, resolveKept: 0, resolveLate: 0 },
     })
     expect(seen.wait).toEqual({ median: 2 * 60, ninety: 10 * 60 })
     expect(seen.talk).toEqual({ median: 10 * 60, ninety: 30 * 60 })

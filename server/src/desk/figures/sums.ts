@@ -3,7 +3,18 @@ import { type RawBuilder, sql } from 'kysely'
 import { inLine } from '../../kernel/data/locks.ts'
 import { type Means, Scope } from '../../kernel/data/scope.ts'
 import type { JobHandlers } from '../../kernel/jobs.ts'
-import { added, allFacts, asColumns, columnList, dayOf, hourOf, together } from './facts.ts'
+import {
+  added,
+  allFacts,
+  asColumns,
+  columnList,
+  dayOf,
+  hourOf,
+  listed,
+  partKinds,
+  spreadKinds,
+  together,
+} from './facts.ts'
 
 declare module '../../kernel/jobs.ts' {
   interface Jobs {
@@ -23,15 +34,20 @@ const add = (scope: Scope, zone: string, facts: RawBuilder<unknown>) => sql`
       coalesce("queueId", 0) as queue, coalesce("userId", 0) as person, coalesce("whatsappId", 0) as line from ${facts} f),
   wide as (
     select g.hour, f.day, f.queue, case when g.hour < 0 then f.person else -1 end as person, f.line, ${asColumns}
-    from f cross join lateral (values (-1::smallint), (f.hour)) g (hour)),
+    from f cross join lateral (values (-1::smallint), (f.hour)) g (hour) where f.kind not in (${listed(partKinds)})),
   summed as (
     insert into figures ("companyId", hour, day, "queueId", "userId", "whatsappId", ${columnList})
     select ${scope.companyId}::int, hour, day, queue, person, line, ${added} from wide group by hour, day, queue, person, line
-    on conflict ("companyId", hour, day, "queueId", "userId", "whatsappId") do update set ${together})
+    on conflict ("companyId", hour, day, "queueId", "userId", "whatsappId") do update set ${together}),
+  parts as (
+    insert into "figureParts" ("companyId", kind, day, "partId", "queueId", "whatsappId", n)
+    select ${scope.companyId}::int, kind, day, value, queue, line, sum(n) from f
+    where kind in (${listed(partKinds)}) group by kind, day, value, queue, line
+    on conflict ("companyId", kind, day, "partId", "queueId", "whatsappId") do update set n = "figureParts".n + excluded.n)
   insert into "figureSpread" ("companyId", side, kind, day, "sideId", step, n, seconds)
   select ${scope.companyId}::int, s.side, f.kind, f.day, s.id, step_of(f.value), sum(f.n), sum(f.n::bigint * f.value)
   from f cross join lateral (values ('all', 0), ('queue', f.queue), ('user', f.person), ('line', f.line)) s (side, id)
-  where f.kind in ('wait', 'talk', 'answer') group by s.side, f.kind, f.day, s.id, step_of(f.value)
+  where f.kind in (${listed(spreadKinds)}) group by s.side, f.kind, f.day, s.id, step_of(f.value)
   on conflict ("companyId", side, kind, day, "sideId", step)
     do update set n = "figureSpread".n + excluded.n, seconds = "figureSpread".seconds + excluded.seconds`
 
@@ -52,6 +68,7 @@ export async function sumUp(outside: Scope, zone: string): Promise<void> {
 async function makeAnew(scope: Scope, zone: string): Promise<void> {
   await sql`delete from figures where "companyId" = ${scope.companyId}`.execute(scope.db)
   await sql`delete from "figureSpread" where "companyId" = ${scope.companyId}`.execute(scope.db)
+  await sql`delete from "figureParts" where "companyId" = ${scope.companyId}`.execute(scope.db)
   await add(scope, zone, allFacts(scope)).execute(scope.db)
   await scope.db
     .insertInto('figureZones')

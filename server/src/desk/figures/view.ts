@@ -26,7 +26,7 @@ export const eachDay = ({ from, to }: Omit<Days, 'zone'>): string[] =>
   Array.from({ length: daysBetween(from, to) + 1 }, (_, n) => addDays(from, n))
 
 /** As many days as these, just before them. */
-function daysBefore({ from, to }: Omit<Days, 'zone'>): Omit<Days, 'zone'> {
+export function daysBefore({ from, to }: Omit<Days, 'zone'>): Omit<Days, 'zone'> {
   const before = addDays(from, -1)
   return { from: addDays(before, -daysBetween(from, to)), to: before }
 }

@@ -4,6 +4,7 @@ import type { Updateable } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import { AppError, orConflict } from '../../kernel/errors.ts'
+import { keepLeaving } from '../figures/menu-steps.ts'
 import { tellFigures } from '../figures/tell.ts'
 import { tellThread } from '../messages/thread-news.ts'
 import { dropGiven } from '../notices.ts'
@@ -147,9 +148,14 @@ export async function giveBack(scope: Scope, ticket: TicketDetail): Promise<Tick
   return after
 }
 
+/** Why a ticket is closed where a bot ends it. */
+export const [byMenu, byMachine] = ['menu-ended-it', 'machine-ended-it'] as const
+
 /** Closed, under the name of who closed it; the queue stays. The attendance is still of who attended. */
 export async function resolve(scope: Scope, ticket: TicketDetail, why = 'by-person'): Promise<TicketDetail> {
   if (ticket.status === 'closed') return ticket
+  const byBot = why === byMenu || why === byMachine
+  if (ticket.chatbot && !byBot) await keepLeaving(scope, ticket.id)
   // Who acts for a program closes nothing in the name of who made its key.
   const userId = scope.person && !scope.person.key ? scope.person.id : ticket.userId
   const after = await change(scope, ticket, {
@@ -161,7 +167,7 @@ export async function resolve(scope: Scope, ticket: TicketDetail, why = 'by-pers
     laneSayAt: null,
     ...freshBots,
   })
-  await lastLeg(scope, after, ticket.userId ?? userId)
+  await lastLeg(scope, after, ticket.userId ?? userId, byBot)
   await note(scope, after.id, 'resolve', step('resolved', why))
   await tellTicket(scope, 'ticket.resolved', after.id)
   return after

@@ -35,7 +35,7 @@ type Spoken = { ticketId: number; last: string; byPerson: boolean; mark: string 
 export async function spoken(scope: Scope, all: Spoken[]): Promise<void> {
   const now = scope.now()
   // The inactivity timer waits for the customer only after a person spoke: a greeting has answered nothing.
-  const { rows } = await sql<{ first: number }>`
+  const { rows } = await sql<{ told: number }>`
     with x as (
       select * from json_to_recordset(${JSON.stringify(all)}) x ("ticketId" int, last text, "byPerson" boolean, mark text)),
     answered as (
@@ -43,12 +43,23 @@ export async function spoken(scope: Scope, all: Spoken[]): Promise<void> {
       where k."companyId" = ${scope.companyId} and k."ticketId" = x."ticketId" and x."byPerson"
         and k."finishedAt" is null and k."startedAt" is not null and k."answeredAt" is null
       returning 1),
+    was as (
+      select t.id, t."waitingSince" from x join tickets t on t."companyId" = ${scope.companyId} and t.id = x."ticketId"
+      where x."byPerson" and t."waitingSince" is not null),
+    -- Whom somebody waited for from the beginning has their first answer; what ends a wait after it is the next one.
+    next as (
+      insert into "nextAnswers" ("companyId", "ticketId", "queueId", "userId", "whatsappId", "askedAt", at)
+      select k."companyId", k."ticketId", k."queueId", k."userId", k."whatsappId", was."waitingSince", ${now}
+      from was join "ticketTracking" k on k."companyId" = ${scope.companyId} and k."ticketId" = was.id
+        and k."finishedAt" is null and k."startedAt" is not null
+      where k."answeredAt" is not null or k."startedAt" = k."queuedAt"
+      returning 1),
     said as (
     update tickets t set "lastMessage" = x.last, "saidMark" = x.mark, "saidAt" = ${now}, "updatedAt" = ${now},
       "fromMe" = x."byPerson" or t."fromMe", "waitingSince" = case when not x."byPerson" then t."waitingSince" end
     from x where t."companyId" = ${scope.companyId} and t.id = x."ticketId")
-    select count(*)::int as first from answered`.execute(scope.db)
-  if (rows[0]?.first) tellFigures(scope)
+    select (select count(*)::int from answered) + (select count(*)::int from next) as told`.execute(scope.db)
+  if (rows[0]?.told) tellFigures(scope)
   const byPeople = all.filter(({ byPerson }) => byPerson).map(({ ticketId }) => ticketId)
   if (byPeople.length) await answered(scope, byPeople)
 }

@@ -37,13 +37,13 @@ export async function nextLeg(scope: Scope, ticket: Where, endedBy: LegEnd, time
 }
 
 /** It is closed. Whoever had it keeps the attendance; else it is of who closed it. */
-export async function lastLeg(scope: Scope, ticket: Where, userId: number | null): Promise<void> {
+export async function lastLeg(scope: Scope, ticket: Where, userId: number | null, byBot: boolean): Promise<void> {
   tellFigures(scope)
-  const end = { finishedAt: scope.now(), endedBy: 'resolved' as const, userId }
+  const end = { finishedAt: scope.now(), endedBy: 'resolved' as const, userId, botEnded: byBot }
   if (!(await changeLeg(scope, ticket, end))) await beginLeg(scope, ticket, end, 'new')
 }
 
-type Leg = Times & { finishedAt?: Date; endedBy?: LegEnd; queueId?: number | null }
+type Leg = Times & { finishedAt?: Date; endedBy?: LegEnd; queueId?: number | null; botEnded?: boolean }
 async function changeLeg(scope: Scope, ticket: Where, values: Leg): Promise<boolean> {
   const running = await scope.db
     .updateTable('ticketTracking')

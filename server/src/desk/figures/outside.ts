@@ -1,0 +1,60 @@
+import type { CampaignResult, LineHealth } from '@recado/contract/dashboard/more'
+import { sql } from 'kysely'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { type Asked, during } from './facts.ts'
+import { areSummed, readLines } from './read.ts'
+
+/** What became of the campaigns that began in these days, as they were last counted. */
+export async function campaignsView(scope: Scope, asked: Asked): Promise<{ campaigns: CampaignResult[] }> {
+  const { queueId, whatsappId } = asked
+  const { rows } = await sql<CampaignResult>`
+    select id, name, status, "startedAt",
+      coalesce((counts->>'sent')::int, 0) as sent, coalesce((counts->>'delivered')::int, 0) as delivered,
+      coalesce((counts->>'read')::int, 0) as read, coalesce((counts->>'answered')::int, 0) as answered,
+      coalesce((counts->>'failed')::int, 0) as failed, coalesce((counts->>'stopped')::int, 0) as stopped
+    from campaigns where "companyId" = ${scope.companyId} and ${during(sql`"startedAt"`, asked)}
+      and ${queueId === null ? sql`true` : sql`"queueId" = ${queueId}`}
+      and ${whatsappId === null ? sql`true` : sql`"whatsappId" = ${whatsappId}`}
+    order by "startedAt" desc, id desc limit 50`.execute(scope.db)
+  return { campaigns: rows }
+}
+
+/** More are not counted. */
+const mostWaiting = 1000
+
+type Row = Omit<LineHealth, 'came' | 'resolved'>
+
+/** How the lines are now, and how long they were connected in these days: since the first time that is known. */
+export async function linesView(scope: Scope, asked: Asked): Promise<{ lines: LineHealth[] }> {
+  const { companyId } = scope
+  const now = scope.now()
+  const { whatsappId, from, to, zone } = asked
+  const begins = sql`(${from}::date::timestamp at time zone ${zone})`
+  const ends = sql`least(((${to}::date + 1)::timestamp at time zone ${zone}), ${now}::timestamptz)`
+  const [{ rows }, figures] = await Promise.all([
+    sql<Row>`
+      select w.id, w.name, w.number, w.provider, w.status, w.reason, w."updatedAt" as since,
+        case when ${ends} > greatest(${begins}, u.first) then
+          round((u.seconds / extract(epoch from ${ends} - greatest(${begins}, u.first)))::numeric, 4)::float end as up,
+        coalesce(u.drops, 0)::int as drops, o.waiting
+      from whatsapps w
+      cross join lateral (
+        select min(l.since) as first,
+          count(*) filter (where l.until >= ${begins} and l.until < ${ends}) as drops,
+          coalesce(sum(extract(epoch from least(coalesce(l.until, ${ends}), ${ends}) - greatest(l.since, ${begins})))
+            filter (where l.since < ${ends} and coalesce(l.until, ${ends}) > ${begins}), 0) as seconds
+        from "lineUp" l where l."companyId" = w."companyId" and l."whatsappId" = w.id) u
+      cross join lateral (
+        select count(*)::int as waiting from (
+          select from messages m where m."whatsappId" = w.id and m.state in ('queued', 'sending') limit ${sql.lit(mostWaiting)}) x) o
+      where w."companyId" = ${companyId} and ${whatsappId === null ? sql`true` : sql`w.id = ${whatsappId}`}
+      order by w.name, w.id`.execute(scope.db),
+    areSummed(scope, zone).then((summed) => readLines(scope, asked, summed)),
+  ])
+  return {
+    lines: rows.map((row) => {
+      const { came = 0, resolved = 0 } = figures.get(row.id) ?? {}
+      return { ...row, came, resolved }
+    }),
+  }
+}

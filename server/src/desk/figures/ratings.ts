@@ -1,0 +1,100 @@
+import type { Rates, Ratings } from '@recado/contract/dashboard/more'
+import { sql } from 'kysely'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { type Asked, during, matches, ofTag } from './facts.ts'
+import { areSummed, stepsOf } from './read.ts'
+import { daysBefore, eachDay } from './view.ts'
+
+const none: Rates = { one: 0, two: 0, three: 0 }
+const names = { 1: 'one', 2: 'two', 3: 'three' } as const
+type Rate = keyof typeof names
+
+/** How many of each rate, day by day: every rate is a step of its own, whose average it is. */
+async function readRates(scope: Scope, asked: Asked, summed: boolean): Promise<Map<string, Rates>> {
+  const { rows } = await sql<{ day: string; rate: Rate; n: number }>`
+    with r as (${stepsOf(scope, asked, summed, ['rate'])})
+    select day::text, round(sum(seconds)::numeric / sum(n))::int as rate, sum(n)::int as n from r
+    group by day, step having sum(n) > 0 order by 1, 2`.execute(scope.db)
+  const days = new Map<string, Rates>()
+  for (const { day, rate, n } of rows) days.set(day, { ...(days.get(day) ?? none), [names[rate]]: n })
+  return days
+}
+const together = (all: Iterable<Rates>): Rates => {
+  const sum = { ...none }
+  for (const { one, two, three } of all) {
+    sum.one += one
+    sum.two += two
+    sum.three += three
+  }
+  return sum
+}
+
+type Row = {
+  id: number
+  at: string
+  rate: number
+  comment: string
+  ticketId: number
+  number: number
+  uuid: string
+  contactId: number
+  contact: string
+  queueId: number | null
+  queue: string | null
+  color: string | null
+  userId: number | null
+  user: string | null
+}
+
+/** Of so many of the newest those are shown from which most can be learnt. */
+const lookedAt = 60
+const shown = 12
+
+/**
+ * What a customer writes within a quarter of an hour after their rate, and before we say more than goodbye, is taken for
+ * a comment on it. It is a message like any other, too.
+ */
+async function newestOf(scope: Scope, asked: Asked): Promise<Ratings['newest']> {
+  const { rows } = await sql<Row>`
+    select * from (
+      select r.id, r."createdAt" as at, r.rate, coalesce(left(w.body, 300), '') as comment, t.id as "ticketId", t.number, t.uuid,
+        c.id as "contactId", c.name as contact, q.id as "queueId", q.name as queue, q.color, u.id as "userId", u.name as "user"
+      from (
+        select f.* from "userRatings" f where f."companyId" = ${scope.companyId} and ${during(sql`f."createdAt"`, asked)}
+          and ${matches(asked)} and ${ofTag(scope, asked.tagId, sql`f."ticketId"`)}
+        order by f."createdAt" desc, f.id desc limit ${sql.lit(lookedAt)}) r
+      join tickets t on t."companyId" = r."companyId" and t.id = r."ticketId"
+      join contacts c on c."companyId" = t."companyId" and c.id = t."contactId"
+      left join queues q on q."companyId" = r."companyId" and q.id = r."queueId"
+      left join users u on u."companyId" = r."companyId" and u.id = r."userId"
+      left join lateral (
+        select m.body from messages m
+        where m."companyId" = t."companyId" and m."contactId" = t."contactId" and m."whatsappId" = t."whatsappId"
+          and m."createdAt" > r."createdAt" and m."createdAt" < r."createdAt" + interval '15 minutes'
+          and not m."fromMe" and not m."isDeleted" and m.body ~ '[[:alpha:]]'
+        order by m."createdAt", m.id limit 1) w on true) x
+    order by (comment <> '') desc, rate, at desc, id desc limit ${sql.lit(shown)}`.execute(scope.db)
+  return rows.map((row) => ({
+    ...{ id: row.id, at: row.at, rate: row.rate, comment: row.comment },
+    ticket: { id: row.ticketId, number: row.number, uuid: row.uuid },
+    contact: { id: row.contactId, name: row.contact },
+    queue: row.queueId === null ? null : { id: row.queueId, name: row.queue ?? '', color: row.color ?? '' },
+    user: row.userId === null ? null : { id: row.userId, name: row.user ?? '' },
+  }))
+}
+
+/** How customers rated, day by day, and what they wrote. */
+export async function ratingsView(scope: Scope, asked: Asked, compare: boolean): Promise<Ratings> {
+  const summed = await areSummed(scope, asked.zone)
+  const [days, before, newest] = await Promise.all([
+    readRates(scope, asked, summed),
+    compare ? readRates(scope, { ...asked, ...daysBefore(asked) }, summed) : null,
+    newestOf(scope, asked),
+  ])
+  return {
+    all: together(days.values()),
+    before: before && together(before.values()),
+    series: eachDay(asked).map((day) => ({ day, ...(days.get(day) ?? none) })),
+    newest,
+  }
+}
