@@ -10,6 +10,7 @@ import { type Story, startOf } from './story.ts'
 import { tellWeeks } from './weeks.ts'
 import { writeCampaigns } from './write-campaigns.ts'
 import { writeChats } from './write-chats.ts'
+import { writeFigures } from './write-figures.ts'
 import { utter, writeMessages } from './write-messages.ts'
 import { writePeople } from './write-people.ts'
 import { writeJournal, writePhones } from './write-phone.ts'
@@ -50,6 +51,7 @@ export async function fillDemo(means: Means, o: Wanted): Promise<Filled> {
     const stories = tellWeeks(wide.now(), o.weeks)
     const people = await writePeople(home, firstSeen(stories), furniture)
     const tickets = await writeTickets(home, stories, { people, furniture })
+    await writeFigures(home, tickets, furniture, o.weeks)
     const uttered = await utter(home, tickets, people)
     await writeMessages(home, uttered, furniture)
     await writePhones(home, uttered)

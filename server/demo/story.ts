@@ -25,7 +25,12 @@ export type Story = {
   rating: number | null
   /** Still with the menu. */
   chatbot: boolean
+  /** What became of it in the menu; without it nobody remembers. */
+  menu?: Menu
 }
+/** An answer to the menu: where they stood, by the option's number in its queue. */
+export type MenuStep = { at: Date; queue: QueueName | null; option: number | null; kind: 'right' | 'wrong' | 'left' }
+export type Menu = { steps: MenuStep[]; end: 'passed' | 'alone' | 'left'; until: Date }
 
 /** Who answers: somebody of the queue who speaks the language; the admin does both. */
 export function agentFor(chance: Chance, customer: Customer, queue: QueueName): Staff {
@@ -116,3 +121,15 @@ export function endingAt(story: Story, end: Date): Story {
 
 export const endOf = (story: Story): Date => story.spoken.at(-1)?.at ?? new Date(0)
 export const startOf = (story: Story): Date => story.spoken[0]?.at ?? new Date(0)
+
+/** Words alone. */
+export const plainly = (by: Said['by'], text: string): Said => ({
+  by,
+  kind: 'text',
+  text,
+  thing: '',
+  quotes: null,
+  reaction: null,
+  fate: null,
+  after: null,
+})

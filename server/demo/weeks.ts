@@ -1,17 +1,17 @@
 import type { Language } from '@recado/contract/users'
 import { days, hours, later, minutes } from '../src/kernel/clock.ts'
+import { pastDays, zoneHours } from './calendar.ts'
 import { type Chance, makeChance } from './chance.ts'
 import { type Customer, makeCustomer, makeCustomers, vocabularies } from './customers.ts'
 import { staff } from './firm.ts'
-import { readScripts, type Said, type Script } from './script.ts'
-import { agentFor, endingAt, endOf, type Spoken, type Story, startOf, tell } from './story.ts'
+import { menuWeeks } from './menu-weeks.ts'
+import { readScripts, type Script } from './script.ts'
+import { agentFor, endingAt, endOf, plainly, type Spoken, type Story, startOf, tell } from './story.ts'
 import { today } from './words/today.ts'
 
 /** How far back it goes, and from where chance begins. */
 const usual = { weeks: 6, seed: 20_260_214 }
 const living = { open: 16, pending: 7, withMenu: 3 }
-/** The valley's clock: three hours behind Greenwich, all year. */
-const zoneHours = 3
 
 /** Every conversation of the last weeks and of today, oldest first. The same seed and day tell the same. */
 export function tellWeeks(now: Date, weeks = usual.weeks): Story[] {
@@ -23,9 +23,8 @@ export function tellWeeks(now: Date, weeks = usual.weeks): Story[] {
   // Who writes today has written before, too.
   const regulars = [...customers, ...waiting]
   const past = pastDays(now, weeks).flatMap((day) => pastOf(day, now, { chance, regulars, scriptOf, busyUntil }))
-  return [...past, ...livingNow(now, chance, waiting, scriptOf), ...todayTold(now, chance, scriptOf)].sort(
-    (a, b) => startOf(a).getTime() - startOf(b).getTime(),
-  )
+  const told = [...past, ...livingNow(now, chance, waiting, scriptOf), ...todayTold(now, chance, scriptOf)]
+  return [...told, ...menuWeeks(now, weeks, regulars)].sort((a, b) => startOf(a).getTime() - startOf(b).getTime())
 }
 
 /** Each language's scripts one after the other, in a new order every round. */
@@ -38,12 +37,6 @@ function scriptsInTurn(chance: Chance): (language: Language) => Script {
     if (!rest[language]?.length) rest[language] = chance.shuffle(all[language] as Script[])
     return rest[language]?.pop() as Script
   }
-}
-
-/** Midnights in the valley. */
-function pastDays(now: Date, weeks: number): Date[] {
-  const midnight = Math.floor((now.getTime() - hours(zoneHours)) / days(1)) * days(1) + hours(zoneHours)
-  return Array.from({ length: weeks * 7 }, (_, back) => new Date(midnight - days(weeks * 7 - back)))
 }
 
 type Ground = {
@@ -80,6 +73,8 @@ function closed(chance: Chance, story: Story): Story {
   if (answer) says.push({ text: String(answer), after: 5, bot: null })
   // Who was asked is thanked for the answer; without one it ends with the question.
   if (answer || !asked) says.push({ text: thanks, after: asked ? 0.1 : 3, bot: 'completion' })
+  // Who was not content says why.
+  if (answer === 1) says.push({ text: complaints[story.customer.language], after: 2, bot: null })
   let at = endOf(story).getTime()
   const spoken = says.map(({ text, after, bot }) => {
     at += minutes(after)
@@ -88,16 +83,11 @@ function closed(chance: Chance, story: Story): Story {
   return { ...story, status: 'closed', rating: answer, spoken: [...story.spoken, ...spoken] }
 }
 
-const plainly = (by: Said['by'], text: string): Said => ({
-  by,
-  kind: 'text',
-  text,
-  thing: '',
-  quotes: null,
-  reaction: null,
-  fate: null,
-  after: null,
-})
+const complaints: Record<Language, string> = {
+  es: 'Tuve que contar lo mismo dos veces.',
+  pt: 'Tive que explicar tudo duas vezes.',
+  en: 'I had to explain it all twice.',
+}
 
 /** Conversations that go on, and people who wait: the newest a few minutes ago. */
 function livingNow(now: Date, chance: Chance, waiting: Customer[], scriptOf: Ground['scriptOf']): Story[] {

@@ -1,7 +1,8 @@
 import type { Step } from '@recado/contract/tickets'
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { step } from '../src/desk/tickets/track.ts'
 import type { Scope } from '../src/kernel/data/scope.ts'
+import type { DB } from '../src/kernel/data/tables.ts'
 import type { Customer } from './customers.ts'
 import { queues } from './firm.ts'
 import type { Furniture } from './furnish.ts'
@@ -85,24 +86,49 @@ export async function writeTickets(scope: Scope, stories: Story[], ids: Ids): Pr
   return tickets
 }
 
+/** When they said how it was; what they wrote afterwards is about it. */
+const ratedAt = (story: Story): Date =>
+  story.spoken.findLast((said) => said.by === 'customer' && said.text === String(story.rating))?.at ?? endOf(story)
+
+/** The menu led on to a person so soon after it was asked. */
+const menuMs = 12_000
+
 async function writeTracks({ db, companyId }: Scope, tickets: Ticket[]): Promise<void> {
-  const tracks = tickets.map(({ id, story, whatsappId, queueId, userId }) => {
-    const finishedAt = story.status === 'closed' ? endOf(story) : null
-    return {
-      ...{ companyId, ticketId: id, whatsappId, userId, queuedAt: startOf(story), startedAt: acceptedAt(story) },
-      ...{ queueId, began: 'new' as const, endedBy: finishedAt && ('resolved' as const) },
-      ...{ finishedAt, ratingAt: story.rating ? finishedAt : null, rated: story.rating !== null },
-      ...{ chatbotAt: story.chatbot ? startOf(story) : null, createdAt: startOf(story) },
+  const tracks = tickets.flatMap(({ id, story, whatsappId, queueId, userId }): Insertable<DB['ticketTracking']>[] => {
+    const [start, end] = [startOf(story), endOf(story)]
+    const own = { companyId, ticketId: id, whatsappId }
+    const finishedAt = story.status === 'closed' ? end : null
+    const startedAt = acceptedAt(story)
+    const alone = story.menu && {
+      ...{ ...own, queueId, userId: null, began: 'new' as const, createdAt: start, queuedAt: start, chatbotAt: start },
+      ...{ finishedAt: end, endedBy: 'resolved' as const, botEnded: story.menu.end === 'alone' },
     }
+    if (alone) return [alone]
+    // Over that a menu led to a person.
+    const passed = finishedAt !== null && startedAt !== null && !story.customer.isGroup
+    const since = passed ? new Date(Math.min(start.getTime() + menuMs, startedAt.getTime())) : start
+    const menu = {
+      ...{ ...own, queueId: null, userId: null, began: 'new' as const, createdAt: start, queuedAt: start },
+      ...{ chatbotAt: start, finishedAt: since, endedBy: 'bot' as const },
+    }
+    const leg = {
+      ...{ ...own, userId, queuedAt: since, startedAt, answeredAt: firstAnswer(story), createdAt: since },
+      ...{ queueId, began: passed ? null : ('new' as const), endedBy: finishedAt && ('resolved' as const) },
+      ...{ finishedAt, ratingAt: story.rating ? finishedAt : null, rated: story.rating !== null },
+      ...{ chatbotAt: story.chatbot ? start : null },
+    }
+    return passed ? [menu, leg] : [leg]
   })
   for (const portion of inPortions(tracks)) await db.insertInto('ticketTracking').values(portion).execute()
   const ratings = tickets.flatMap(({ id, story, userId, queueId, whatsappId }) =>
     story.rating
-      ? [{ companyId, ticketId: id, userId, queueId, whatsappId, rate: story.rating, createdAt: endOf(story) }]
+      ? [{ companyId, ticketId: id, userId, queueId, whatsappId, rate: story.rating, createdAt: ratedAt(story) }]
       : [],
   )
   for (const portion of inPortions(ratings)) await db.insertInto('userRatings').values(portion).execute()
 }
+const firstAnswer = (story: Story): Date | null =>
+  (acceptedAt(story) && story.spoken.find((said) => said.by === 'agent')?.at) ?? null
 
 async function writeEvents({ db, companyId }: Scope, tickets: Ticket[]): Promise<void> {
   const events = tickets.flatMap(({ id, story, userId }) => {

@@ -1,0 +1,122 @@
+import { days, hours, later } from '../src/kernel/clock.ts'
+import type { Scope } from '../src/kernel/data/scope.ts'
+import { pastDays } from './calendar.ts'
+import { makeChance } from './chance.ts'
+import { staff } from './firm.ts'
+import type { Furniture } from './furnish.ts'
+import { inPortions } from './portions.ts'
+import type { MenuStep, Story } from './story.ts'
+import type { Ticket } from './write-tickets.ts'
+
+/** What the dashboard counts besides tickets: answers after the first, menus, who was there, and how the lines were. */
+export async function writeFigures(scope: Scope, tickets: Ticket[], furniture: Furniture, weeks = 6): Promise<void> {
+  await writeNextAnswers(scope, tickets)
+  await writeMenus(scope, tickets, furniture)
+  await writePresence(scope, furniture, weeks)
+  await writeLines(scope, furniture, weeks)
+}
+
+async function writeNextAnswers({ db, companyId }: Scope, tickets: Ticket[]): Promise<void> {
+  const rows = tickets.flatMap(({ id, story, queueId, userId, whatsappId }) =>
+    userId === null
+      ? []
+      : answersOf(story).map(([askedAt, at]) => ({
+          companyId,
+          ticketId: id,
+          queueId,
+          userId,
+          whatsappId,
+          askedAt,
+          at,
+        })),
+  )
+  for (const portion of inPortions(rows)) await db.insertInto('nextAnswers').values(portion).execute()
+}
+
+/** From their first word since the last answer to the next one. */
+function answersOf({ spoken }: Story): [Date, Date][] {
+  const found: [Date, Date][] = []
+  let answered = false
+  let asked: Date | null = null
+  for (const { by, at } of spoken) {
+    if (by === 'customer' && answered) asked ??= at
+    if (by !== 'agent') continue
+    if (asked) found.push([asked, at])
+    asked = null
+    answered = true
+  }
+  return found
+}
+
+async function writeMenus({ db, companyId }: Scope, tickets: Ticket[], { queues }: Furniture): Promise<void> {
+  const options = await db
+    .selectFrom('queueOptions')
+    .select(['id', 'queueId', 'option'])
+    .where('companyId', '=', companyId)
+    .execute()
+  const rows = tickets.flatMap(({ id, story, whatsappId, queueId }) => {
+    const start = story.spoken[0]?.at
+    const led: MenuStep[] =
+      story.agent && story.status === 'closed' && !story.customer.isGroup && start
+        ? [{ at: later(start, 12_000), queue: null, option: null, kind: 'right' }]
+        : []
+    const steps = story.menu?.steps ?? led
+    const first = steps.find((step) => step.kind === 'right')
+    return steps.map((step) => {
+      const place = step.queue === null ? null : (queues.get(step.queue) ?? queueId)
+      const option = options.find((one) => one.queueId === place && one.option === step.option)
+      return {
+        ...{ companyId, ticketId: id, whatsappId, queueId: place, optionId: option?.id ?? null },
+        ...{ kind: step.kind, first: step === first, at: step.at },
+      }
+    })
+  })
+  for (const portion of inPortions(rows)) await db.insertInto('menuSteps').values(portion).execute()
+}
+
+/** Mornings and afternoons on working days, fewer at the weekend; who speaks Portuguese comes later. */
+async function writePresence(scope: Scope, furniture: Furniture, weeks: number): Promise<void> {
+  const chance = makeChance(20_260_411)
+  const now = scope.now()
+  const today = later(pastDays(now, 1).at(-1) ?? now, days(1))
+  const rows = [...pastDays(now, weeks), today].flatMap((day) => {
+    const weekend = [0, 6].includes(later(day, -hours(3)).getUTCDay())
+    return staff.flatMap(({ name, speaks }, n) => {
+      const userId = furniture.staff.get(name) ?? 0
+      if ((weekend && n % 3 !== 0) || chance.often(0.12)) return []
+      const begins = 8.5 + (speaks.includes('pt') ? 1 : 0) + chance.between(0, 0.6)
+      const spans = weekend
+        ? [[10, 14]]
+        : [
+            [begins, 12.6 + chance.between(0, 0.8)],
+            [14, 18 + chance.between(0, 0.7)],
+          ]
+      return spans.map(([from = 0, until = 0]) => ({
+        ...{ companyId: scope.companyId, userId },
+        ...{ since: later(day, hours(from)), until: later(day, hours(until)) },
+      }))
+    })
+  })
+  const over = rows.filter(({ until }) => until < now)
+  for (const portion of inPortions(over)) await scope.db.insertInto('userOnline').values(portion).execute()
+}
+
+/** Connected all the time, but for a night and a lunch. */
+async function writeLines(scope: Scope, { lines }: Furniture, weeks: number): Promise<void> {
+  const now = scope.now()
+  const since = later(now, -days(weeks * 7))
+  const drops = [
+    { line: 0, ago: days(19.4), lasted: hours(6.5) },
+    { line: 1, ago: days(8.2), lasted: hours(1.2) },
+    { line: 1, ago: days(3.1), lasted: hours(0.4) },
+  ]
+  const rows = [...lines.values()].flatMap((whatsappId, n) => {
+    const own = drops.filter(({ line }) => line === n)
+    const begins = [since, ...own.map(({ ago, lasted }) => later(now, lasted - ago))]
+    const ends = [...own.map(({ ago }) => later(now, -ago)), now]
+    return begins.map((from, i) => ({
+      ...{ companyId: scope.companyId, whatsappId, since: from, until: ends[i] ?? now },
+    }))
+  })
+  await scope.db.insertInto('lineUp').values(rows).execute()
+}
