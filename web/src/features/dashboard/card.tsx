@@ -5,6 +5,7 @@ import { download } from '../../lib/download.ts'
 import { number } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import classes from './dashboard.module.css'
+import { Meaning } from './meaning.tsx'
 import { csvOf } from './measure.ts'
 import { texts } from './texts.ts'
 
@@ -13,13 +14,15 @@ type Props = {
   line?: ReactNode
   /** What the picture says, as rows: the first is the head. Shown instead of it, and saved. */
   rows: (string | number)[][]
+  /** What is counted, behind an (i). */
+  means?: string
   /** What stands at the right of the head. */
   tools?: ReactNode
   children: ReactNode
 }
 
 /** A chart, its twin as a table, and its file. */
-export function Card({ title, line, rows, tools, children }: Props) {
+export function Card({ title, line, means, rows, tools, children }: Props) {
   const words = useTexts(texts)
   const [asTable, setAsTable] = useState(false)
   const id = useId()
@@ -29,6 +32,7 @@ export function Card({ title, line, rows, tools, children }: Props) {
       <header className={classes.head}>
         <h2 id={id}>{title}</h2>
         {line && <span className={classes.line}>{line}</span>}
+        {means && <Meaning of={title}>{means}</Meaning>}
         <span className={classes.tools}>
           {tools}
           <Tooltip label={say}>

@@ -1,11 +1,9 @@
-import { ActionIcon, Popover } from '@mantine/core'
 import type { DashboardView, FactKind } from '@recado/contract/dashboard/dashboard'
 import {
   IconArrowRight,
   IconCircleCheck,
   IconClockHour4,
   IconHourglass,
-  IconInfoCircle,
   IconMessages,
   IconTrendingDown,
   IconTrendingUp,
@@ -16,7 +14,8 @@ import { useCan } from '../../lib/can.tsx'
 import { number } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import classes from './dashboard.module.css'
-import { answerOf, duration, rateOf, talkOf, waitOf } from './measure.ts'
+import { Meaning } from './meaning.tsx'
+import { answerOf, duration, nextOf, rateOf, shareIn, talkOf, waitOf } from './measure.ts'
 import { texts, type Words } from './texts.ts'
 
 type Show = (kind: FactKind) => void
@@ -87,11 +86,10 @@ export function Counters({ view, onShow }: Props) {
   )
 }
 
-/** And six more for the second. */
-export function MoreCounters({ view: { sums, before, answer }, onShow }: Props) {
+/** And more for the second. */
+export function MoreCounters({ view: { sums, before, answer, next }, onShow }: Props) {
   const words = useTexts(texts)
   const rate = rateOf(sums)
-  const share = sums.resolved ? Math.round((sums.alone / sums.resolved) * 100) : 0
   return (
     <section className={classes.counters} data-small aria-label={words.counters}>
       {(['came', 'again', 'transferred'] as const).map((name) => (
@@ -99,11 +97,26 @@ export function MoreCounters({ view: { sums, before, answer }, onShow }: Props) 
           <Change now={sums[name]} before={before?.sums[name]} up={name === 'came' ? 'good' : 'bad'} />
         </Counter>
       ))}
+      <Counter
+        name="once"
+        value={`${number(sums.once)} · ${shareIn(sums.once, sums.resolved)}`}
+        onShow={() => onShow('once')}
+      >
+        <Change now={sums.once} before={before?.sums.once} up="good" />
+      </Counter>
       <Counter name="answer" value={duration(answerOf(sums))} onShow={() => onShow('answer')}>
         {answer.median !== null && words.spread(duration(answer.median), duration(answer.ninety))}
         <Change now={answerOf(sums)} before={before && answerOf(before.sums)} up="bad" as={duration} />
       </Counter>
-      <Counter name="alone" value={`${number(sums.alone)} · ${share} %`} onShow={() => onShow('alone')}>
+      <Counter name="next" value={duration(nextOf(sums))} onShow={() => onShow('next')}>
+        {next.median !== null && words.spread(duration(next.median), duration(next.ninety))}
+        <Change now={nextOf(sums)} before={before && nextOf(before.sums)} up="bad" as={duration} />
+      </Counter>
+      <Counter
+        name="alone"
+        value={`${number(sums.alone)} · ${shareIn(sums.alone, sums.resolved)}`}
+        onShow={() => onShow('alone')}
+      >
         <Change now={sums.alone} before={before?.sums.alone} up="good" />
       </Counter>
       <Counter
@@ -133,14 +146,7 @@ function Counter({ name, icon, value, onShow, children }: CounterProps) {
       <span className={classes.name}>
         {icon}
         <span>{words[name]}</span>
-        <Popover width={280} shadow="lg" position="bottom-end" withArrow>
-          <Popover.Target>
-            <ActionIcon variant="subtle" size={22} aria-label={words.what(words[name])}>
-              <IconInfoCircle size={15} stroke={1.75} />
-            </ActionIcon>
-          </Popover.Target>
-          <Popover.Dropdown className={classes.meaning}>{words.means[name]}</Popover.Dropdown>
-        </Popover>
+        <Meaning of={words[name]}>{words.means[name]}</Meaning>
       </span>
       {onShow ? (
         <button type="button" className={classes.value} onClick={onShow}>

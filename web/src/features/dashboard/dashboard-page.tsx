@@ -21,6 +21,7 @@ import { useAddress } from './use-address.ts'
 import { useFigures } from './use-figures.ts'
 import { Week } from './week.tsx'
 
+const Sections = lazy(() => import('./more/sections.tsx').then((module) => ({ default: module.Sections })))
 const Behind = lazy(() => import('./behind.tsx').then((module) => ({ default: module.Behind })))
 
 /** How the work goes: the first look of every morning. */
@@ -88,6 +89,11 @@ function Figures({ view }: { view: DashboardView }) {
       <Attendants view={view} onShow={(userId) => show({ kind: 'talk', userId })} />
       <Week view={view} onShow={(kind, weekday, hour) => show({ kind, weekday, hour })} />
       <Queues view={view} onShow={(queueId) => show({ kind: 'came', queueId })} />
+      {may('dashboard:view') && (
+        <Suspense fallback={null}>
+          <Sections address={address} view={view} onShow={show} />
+        </Suspense>
+      )}
       {pressed && (
         <Suspense fallback={null}>
           <Behind pressed={pressed} onClose={() => setPressed(null)} />

@@ -116,6 +116,12 @@ export function Narrow({ address, view, onChange }: Props) {
       ))}
       <Switch
         className={classes.compare ?? ''}
+        label={words.hours}
+        checked={address.hours ?? false}
+        onChange={(event) => onChange({ hours: event.currentTarget.checked || undefined })}
+      />
+      <Switch
+        className={classes.beside ?? ''}
         label={
           <>
             {words.compare}

@@ -20,7 +20,12 @@ const average = (sum: number, n: number): number | null => (n ? sum / n : null)
 export const waitOf = (sums: Pick<Sums, 'waitSeconds' | 'waits'>) => average(sums.waitSeconds, sums.waits)
 export const talkOf = (sums: Sums) => average(sums.talkSeconds, sums.talks)
 export const answerOf = (sums: Sums) => average(sums.answerSeconds, sums.answers)
+export const nextOf = (sums: Sums) => average(sums.nextSeconds, sums.nexts)
 export const rateOf = (sums: Sums) => average(sums.rateSum, sums.rated)
+
+/** A part of a whole, in hundredths. */
+export const shareIn = (part: number, whole: number): string =>
+  `${number(whole ? Math.round((part / whole) * 100) : 0)} %`
 
 /** dd/MM, or with the year where it is another. */
 export const shortDay = (day: string): string => day.slice(5).split('-').reverse().join('/')

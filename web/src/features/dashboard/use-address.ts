@@ -11,6 +11,8 @@ export type Address = {
   userId?: number | undefined
   whatsappId?: number | undefined
   tagId?: number | undefined
+  /** Of waits, answers and talks only the time within the opening hours. */
+  hours?: boolean | undefined
   /** Beside the period before, unless somebody does not want it. */
   compare: boolean
 }
@@ -29,11 +31,12 @@ export function useAddress(): [Address, (change: Partial<Address>) => void] {
     userId: idIn(search.agent),
     whatsappId: idIn(search.line),
     tagId: idIn(search.tag),
+    hours: search.hours === 'open' || undefined,
     compare: search.compare !== 'no',
   }
   const go = (change: Partial<Address>) => {
-    const { days, from, to, queueId, userId, whatsappId, tagId, compare } = { ...address, ...change }
-    const narrowed = { queue: queueId, agent: userId, line: whatsappId, tag: tagId }
+    const { days, from, to, queueId, userId, whatsappId, tagId, hours, compare } = { ...address, ...change }
+    const narrowed = { queue: queueId, agent: userId, line: whatsappId, tag: tagId, hours: hours && 'open' }
     void navigate({ to: '.', search: { days, from, to, ...narrowed, compare: compare ? undefined : 'no' } as never })
   }
   return [address, go]

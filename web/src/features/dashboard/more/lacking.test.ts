@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { drawnHours, missingIn, worstOf } from './lacking.ts'
+
+const hour = (n: number, online: number, needed: number) => ({ hour: n, online, needed, load: needed, open: true })
+
+test('when most people were missing, for the longest time', () => {
+  const hours = [hour(9, 3, 4), hour(10, 4, 6), hour(11, 3.6, 6), hour(12, 4, 5), hour(16, 2, 4)]
+  expect(hours.map(missingIn)).toEqual([1, 2, 2, 1, 2])
+  expect(worstOf(hours)).toEqual({ missing: 2, from: 10, until: 12 })
+  expect(worstOf([hour(9, 3, 3), hour(10, 4, 2)])).toBeNull()
+})
+
+test('the working day is drawn, and what happened beside it', () => {
+  const day = Array.from({ length: 24 }, (_, n) => hour(n, n === 21 ? 1 : 0, 0))
+  const drawn = drawnHours(day).map((one) => one.hour)
+  expect([drawn[0], drawn.at(-1)]).toEqual([8, 21])
+})

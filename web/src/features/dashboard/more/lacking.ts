@@ -1,0 +1,24 @@
+import type { HourNeed } from '@recado/contract/dashboard/more'
+
+/** People who were missing in an hour: those that it took, without those who were there. */
+export const missingIn = ({ needed, online }: HourNeed): number => Math.max(0, needed - Math.round(online))
+
+/** When most were missing, and how many: the longest time of it, the earliest of two. */
+export function worstOf(hours: HourNeed[]): { missing: number; from: number; until: number } | null {
+  const missing = Math.max(0, ...hours.map(missingIn))
+  if (!missing) return null
+  let worst = { from: 0, until: 0 }
+  for (let from = 0; from < hours.length; from++) {
+    let until = from
+    while (until < hours.length && missingIn(hours[until] as HourNeed) === missing) until++
+    if (until - from > worst.until - worst.from) worst = { from, until }
+  }
+  return { missing, from: hours[worst.from]?.hour ?? 0, until: (hours[worst.until - 1]?.hour ?? 0) + 1 }
+}
+
+/** The hours that are worth drawing: the working day, and what happened beside it. */
+export function drawnHours(hours: HourNeed[]): HourNeed[] {
+  const busy = hours.filter(({ online, needed }) => online > 0 || needed > 0).map(({ hour }) => hour)
+  const [first, last] = [Math.min(8, ...busy), Math.max(19, ...busy)]
+  return hours.filter(({ hour }) => hour >= first && hour <= last)
+}

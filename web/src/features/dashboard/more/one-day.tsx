@@ -1,0 +1,210 @@
+import { TextInput } from '@mantine/core'
+import type { DashboardView } from '@recado/contract/dashboard/dashboard'
+import { type AgentDay, type Day, type HourNeed, moreFiguresApi } from '@recado/contract/dashboard/more'
+import { type ReactNode, useState } from 'react'
+import { number } from '../../../lib/format.ts'
+import { useTexts } from '../../../lib/texts.ts'
+import { Card } from '../card.tsx'
+import cards from '../dashboard.module.css'
+import { longDay, roundUp } from '../measure.ts'
+import type { Address } from '../use-address.ts'
+import { drawnHours, missingIn, worstOf } from './lacking.ts'
+import classes from './more.module.css'
+import { Section } from './section.tsx'
+import type { Show } from './show.ts'
+import { moreTexts } from './texts.ts'
+import { useWalk } from './use-walk.ts'
+
+type Props = { address: Address; view: DashboardView; onShow: Show }
+
+/** The day on which most came. */
+function busiest({ series, to, today }: DashboardView): string {
+  const days = series.filter(({ day }) => day <= today)
+  const most = days.reduce<{ day: string; came: number } | null>(
+    (best, one) => (best && best.came >= one.came ? best : one),
+    null,
+  )
+  return most?.day ?? (to < today ? to : today)
+}
+
+/** One day by the clock: people it took beside those who were there, and each of them. */
+export function OneDay({ address, view, onShow }: Props) {
+  const words = useTexts(moreTexts)
+  const [chosen, setChosen] = useState<string | null>(null)
+  const day = chosen ?? busiest(view)
+  const { compare: _, days: _days, from: _from, to: _to, ...narrowed } = address
+  const pick = (
+    <TextInput
+      type="date"
+      size="xs"
+      aria-label={words.day}
+      value={day}
+      max={view.today}
+      onChange={(event) => event.currentTarget.value && setChosen(event.currentTarget.value)}
+    />
+  )
+  return (
+    <Section endpoint={moreFiguresApi.day} query={{ ...narrowed, day }} height={320} title={words.needs}>
+      {(read) => (
+        <>
+          {address.userId === undefined && <Needs day={read} pick={pick} onShow={onShow} />}
+          <DayLines day={read} pick={address.userId === undefined ? null : pick} onShow={onShow} />
+        </>
+      )}
+    </Section>
+  )
+}
+
+const clock = (hour: number) => `${hour}:00`
+
+function Needs({ day, pick, onShow }: { day: Day; pick: ReactNode; onShow: Show }) {
+  const words = useTexts(moreTexts)
+  const hours = drawnHours(day.hours)
+  const { onKeyDown, point } = useWalk(hours.length)
+  const top = roundUp(Math.max(2, ...hours.map(({ needed, online }) => Math.max(needed, online))))
+  const worst = worstOf(hours)
+  const known = day.agents.some(({ online }) => online.length > 0)
+  const rows = [
+    [words.hour, words.online, words.needed, words.missing, words.load],
+    ...hours.map((one) => [clock(one.hour), one.online, one.needed, missingIn(one), one.load]),
+  ]
+  const said = (one: HourNeed) => words.need(clock(one.hour), number(one.online), number(one.needed))
+  return (
+    <Card title={words.needs} line={longDay(day.day)} means={words.means.needs} rows={rows} tools={pick}>
+      {/* biome-ignore lint/a11y/useSemanticElements: a group of bars is no fieldset */}
+      <div className={`${cards.chart} ${classes.needs}`} role="group" aria-label={words.walk} onKeyDown={onKeyDown}>
+        {[top, top / 2].filter(Number.isInteger).map((tick) => (
+          <span key={tick} className={cards.tick} style={{ bottom: `${(tick / top) * 100}%` }} aria-hidden="true">
+            {number(tick)}
+          </span>
+        ))}
+        <div className={cards.columns}>
+          {hours.map((one, n) => (
+            <button
+              key={one.hour}
+              type="button"
+              className={cards.column}
+              {...point(n)}
+              onClick={() => onShow({ kind: 'came', from: day.day, to: day.day, hour: one.hour })}
+            >
+              <span className={classes.need} data-short={missingIn(one) > 0 || undefined} aria-hidden="true">
+                <i style={{ height: `${(one.needed / top) * 100}%` }}>
+                  {missingIn(one) > 0 && <em>−{number(missingIn(one))}</em>}
+                </i>
+              </span>
+              <span
+                className={classes.there}
+                style={{ bottom: `${(Math.round(one.online) / top) * 100}%` }}
+                aria-hidden="true"
+              />
+              <span className={cards.label} aria-hidden="true">
+                {one.hour}
+              </span>
+              <span className={cards.tip}>{said(one)}</span>
+            </button>
+          ))}
+        </div>
+      </div>
+      <ul className={`${cards.legend} ${classes.legend}`}>
+        <li data-of="there">{words.online}</li>
+        <li data-of="need">{words.needed}</li>
+      </ul>
+      <p className={cards.peak}>
+        {!known
+          ? words.unknownPresence
+          : worst
+            ? words.lacked(worst.missing, String(worst.from), String(worst.until))
+            : words.enough}{' '}
+        {known && words.pace(number(day.perPerson))}
+      </p>
+    </Card>
+  )
+}
+
+const two = (n: number) => String(n).padStart(2, '0')
+const minuteOf = (minute: number) => `${Math.floor(minute / 60)}:${two(minute % 60)}`
+const sum = (numbers: number[]) => numbers.reduce((all, n) => all + n, 0)
+
+/** Each person's day on a line: when they were there, what they had at once, and how often they answered. */
+function DayLines({ day, pick, onShow }: { day: Day; pick: ReactNode; onShow: Show }) {
+  const words = useTexts(moreTexts)
+  const minutes = day.agents.flatMap(({ online, atOnce }) => [
+    ...online.flatMap(({ from, until }) => [from, until]),
+    ...atOnce.flatMap((n, quarter) => (n ? [quarter * 15, quarter * 15 + 15] : [])),
+  ])
+  const from = Math.floor(Math.min(8 * 60, ...minutes) / 60) * 60
+  const until = Math.ceil(Math.max(20 * 60, ...minutes) / 60) * 60
+  const most = Math.max(1, ...day.agents.flatMap(({ atOnce }) => atOnce))
+  const place = (minute: number) => ((minute - from) / (until - from)) * 100
+  const rows = [
+    [words.agent, words.hour, words.minutesOnline, words.atOnce, words.answers],
+    ...day.agents.flatMap((agent) =>
+      Array.from({ length: 24 }, (_, hour) => [
+        ...[agent.name, clock(hour), onlineIn(agent, hour), Math.max(...agent.atOnce.slice(hour * 4, hour * 4 + 4))],
+        agent.answers[hour] ?? 0,
+      ]).filter((row) => row.slice(2).some(Boolean)),
+    ),
+  ]
+  const said = ({ name, online, atOnce, answers }: AgentDay) =>
+    words.dayOf(
+      name,
+      online.map((one) => `${minuteOf(one.from)}–${minuteOf(one.until)}`).join(', ') || words.never,
+      number(Math.max(...atOnce)),
+      number(sum(answers)),
+    )
+  return (
+    <Card
+      title={words.dayLines}
+      line={`${longDay(day.day)} · ${words.between(clock(from / 60), clock(until / 60))}`}
+      means={words.means.dayLines}
+      rows={rows}
+      tools={pick}
+    >
+      {!day.agents.length && <p className={cards.quiet}>{words.nobodyThere}</p>}
+      <ol className={classes.lines}>
+        {day.agents.map((agent) => (
+          <li key={agent.id}>
+            <button
+              type="button"
+              aria-label={said(agent)}
+              title={said(agent)}
+              onClick={() => onShow({ kind: 'talk', userId: agent.id, from: day.day, to: day.day })}
+            >
+              <span>{agent.name}</span>
+              <i className={classes.track} aria-hidden="true">
+                {agent.online.map((one) => (
+                  <b
+                    key={one.from}
+                    style={{ left: `${place(one.from)}%`, width: `${place(one.until) - place(one.from)}%` }}
+                  />
+                ))}
+                {agent.atOnce.map(
+                  (n, quarter) =>
+                    n > 0 && (
+                      <u
+                        // biome-ignore lint/suspicious/noArrayIndexKey: it is the quarter of the day
+                        key={quarter}
+                        style={{
+                          left: `${place(quarter * 15)}%`,
+                          width: `${place(quarter * 15 + 15) - place(quarter * 15)}%`,
+                          height: `${(n / most) * 100}%`,
+                        }}
+                      />
+                    ),
+                )}
+              </i>
+              <small>{words.short(number(Math.max(...agent.atOnce)), number(sum(agent.answers)))}</small>
+            </button>
+          </li>
+        ))}
+      </ol>
+      <ul className={`${cards.legend} ${classes.legend}`}>
+        <li data-of="online">{words.online}</li>
+        <li data-of="atOnce">{words.atOnce}</li>
+      </ul>
+    </Card>
+  )
+}
+
+const onlineIn = ({ online }: AgentDay, hour: number): number =>
+  sum(online.map((one) => Math.max(0, Math.min(one.until, hour * 60 + 60) - Math.max(one.from, hour * 60))))

@@ -1,0 +1,54 @@
+import { Skeleton } from '@mantine/core'
+import type { Endpoint, Reply } from '@recado/contract/kit'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { call } from '../../../lib/api.ts'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import cards from '../dashboard.module.css'
+import type { Address } from '../use-address.ts'
+
+/** Stands in the place of a section until it comes into sight, or is printed. */
+export function Seen({ height, children }: { height: number; children: ReactNode }) {
+  const place = useRef<HTMLDivElement>(null)
+  const [seen, setSeen] = useState(false)
+  useEffect(() => {
+    if (seen || !place.current) return
+    const look = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && setSeen(true), {
+      // A little before, so that it is there when it is scrolled to.
+      rootMargin: '200px',
+    })
+    look.observe(place.current)
+    const print = () => setSeen(true)
+    window.addEventListener('beforeprint', print)
+    return () => {
+      look.disconnect()
+      window.removeEventListener('beforeprint', print)
+    }
+  }, [seen])
+  return seen ? children : <div ref={place} style={{ height, flex: 'none' }} />
+}
+
+type Props<E extends Endpoint> = {
+  endpoint: E
+  query: Partial<Address> & { day?: string | undefined }
+  height: number
+  title: string
+  children: (data: Reply<E>) => ReactNode
+}
+
+/** Reads what a section shows; it follows the desk with the rest of the page. */
+export function Section<E extends Endpoint>({ endpoint, query, height, title, children }: Props<E>) {
+  const read = useQuery({
+    queryKey: ['dashboard', endpoint.path, query],
+    queryFn: ({ signal }) => call(endpoint, { query } as never, { signal }),
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+  if (read.data) return children(read.data as Reply<E>)
+  if (!read.isError) return <Skeleton height={height} radius={12} />
+  return (
+    <section className={cards.card} aria-label={title}>
+      <ErrorState title={title} error={read.error} onRetry={() => void read.refetch()} />
+    </section>
+  )
+}

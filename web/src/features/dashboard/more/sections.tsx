@@ -1,0 +1,53 @@
+import type { DashboardView } from '@recado/contract/dashboard/dashboard'
+import { moreFiguresApi } from '@recado/contract/dashboard/more'
+import { useTexts } from '../../../lib/texts.ts'
+import cards from '../dashboard.module.css'
+import type { Address } from '../use-address.ts'
+import { BotCard } from './bot.tsx'
+import { OneDay } from './one-day.tsx'
+import { Campaigns, Lines } from './outside.tsx'
+import { RatingsCard } from './ratings.tsx'
+import { Section, Seen } from './section.tsx'
+import type { Show } from './show.ts'
+import { moreTexts } from './texts.ts'
+import { Volumes } from './volumes.tsx'
+
+type Props = { address: Address; view: DashboardView; onShow: Show }
+
+/** What stands below the first look. Each part is read when it comes into sight. */
+export function Sections({ address, view, onShow }: Props) {
+  const words = useTexts(moreTexts)
+  const one = { height: 320, query: address }
+  return (
+    <>
+      <Seen height={640}>
+        <OneDay address={address} view={view} onShow={onShow} />
+      </Seen>
+      <Seen height={320}>
+        <div className={cards.row}>
+          <Section {...one} endpoint={moreFiguresApi.bot} title={words.bot}>
+            {(bot) => <BotCard bot={bot} onShow={onShow} />}
+          </Section>
+          <Section {...one} endpoint={moreFiguresApi.ratings} title={words.ratings}>
+            {(ratings) => <RatingsCard ratings={ratings} onShow={onShow} />}
+          </Section>
+        </div>
+      </Seen>
+      <Seen height={280}>
+        <Section {...one} endpoint={moreFiguresApi.volumes} title={words.volumes}>
+          {(volumes) => <Volumes volumes={volumes} onShow={onShow} />}
+        </Section>
+      </Seen>
+      <Seen height={280}>
+        <div className={cards.row}>
+          <Section {...one} endpoint={moreFiguresApi.campaigns} title={words.campaigns}>
+            {({ campaigns }) => <Campaigns campaigns={campaigns} />}
+          </Section>
+          <Section {...one} endpoint={moreFiguresApi.lines} title={words.lines}>
+            {({ lines }) => <Lines lines={lines} onShow={onShow} />}
+          </Section>
+        </div>
+      </Seen>
+    </>
+  )
+}

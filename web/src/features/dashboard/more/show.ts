@@ -1,0 +1,4 @@
+import type { Pressed } from '../behind.tsx'
+
+/** Opens the tickets behind a number. */
+export type Show = (what: Pressed) => void

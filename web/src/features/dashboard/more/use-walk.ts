@@ -1,0 +1,16 @@
+import { type KeyboardEvent, useState } from 'react'
+
+/** One point of a chart at a time is walked to with the arrows, Home and End. */
+export function useWalk(count: number) {
+  const [at, setAt] = useState(0)
+  const reached = Math.min(at, count - 1)
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const steps: Record<string, number> = { ArrowLeft: reached - 1, ArrowRight: reached + 1, Home: 0, End: count - 1 }
+    const to = steps[event.key]
+    if (to === undefined || to < 0 || to >= count) return
+    event.preventDefault()
+    setAt(to)
+    event.currentTarget.querySelectorAll('button')[to]?.focus()
+  }
+  return { onKeyDown, point: (n: number) => ({ tabIndex: n === reached ? 0 : -1, onFocus: () => setAt(n) }) }
+}
