@@ -82,7 +82,7 @@ test('a trial becomes a licence: data, plan, review, Pix, and home', async () =>
   await ana.sees('Valle Bruma Viajes S.R.L.')
   await ana.shot('financeiro')
   await ana.scan()
-  await ana.press(/^Recibo de la Factura/)
+  await ana.press(/^Recibo de la Factura/, 'link')
   await ana.sees(/^Recibo de la factura #\d+$/)
   await ana.shot('receipt')
   await ana.scan()
@@ -122,7 +122,8 @@ test('an agent of a locked company reads what is open, and works on the moment i
   const ana = await desk.open(agent, '/tickets')
   await ana.at('La suscripción venció')
   await ana.sees(/Puedes leer lo que está abierto/)
-  await ana.press('Esperando', 'radio')
+  // The button itself is drawn beside its input.
+  await ana.page.getByText('Esperando', { exact: true }).click()
   await ana.press(/^Sol Ribera/)
   await ana.the('region', 'Mensajes').getByText('¿Siguen vendiendo el de tapa dura?').waitFor()
   await ana.sees('Solo lectura: se puede responder cuando la suscripción esté paga.')

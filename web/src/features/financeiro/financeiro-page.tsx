@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { type Invoice, invoicesApi, standingOf } from '@recado/contract/money/invoices'
 import type { Subscription } from '@recado/contract/money/subscription'
 import { IconAdjustmentsHorizontal, IconCreditCard, IconQrcode, IconReceipt } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { dayTime, money, plainDay } from '../../lib/format.ts'
@@ -46,6 +46,8 @@ export function FinanceiroPage() {
   const { data } = subscription
   const close = () => setOpened(null)
 
+  const pay = (invoice: Invoice) => setOpened({ what: 'pay', invoice })
+
   const columns: Column<Invoice>[] = [
     { key: 'id', head: words.id, width: 100, cell: ({ id }) => `#${id}` },
     {
@@ -65,6 +67,7 @@ export function FinanceiroPage() {
     },
     { key: 'status', head: words.status, width: 130, card: 'end', cell: (row) => <InvoiceStatus invoice={row} /> },
     { key: 'more', head: words.more, low: true, cell: (row) => <More row={row} subscription={data} /> },
+    { key: 'act', head: '', width: 132, right: true, cell: (row) => <Act row={row} onPay={pay} /> },
   ]
   const offer = (row: Invoice): RowOffer => {
     const name = common.invoice(row.id)
@@ -75,8 +78,7 @@ export function FinanceiroPage() {
             key: 'pay',
             label: words.pay,
             icon: <IconQrcode size={18} stroke={1.75} />,
-            run: () => setOpened({ what: 'pay', invoice: row }),
-            direct: words.payNamed(name),
+            run: () => pay(row),
           },
         ]
       : row.status === 'paid'
@@ -86,11 +88,11 @@ export function FinanceiroPage() {
               label: words.receipt,
               icon: <IconReceipt size={18} stroke={1.75} />,
               run: () => void navigate({ to: `/receipt/${row.id}` }),
-              direct: words.receiptNamed(name),
             },
           ]
         : []
-    return { name, edit: null, remove: null, more }
+    // In a table they stand by their names in the row.
+    return { name, edit: null, remove: null, more: small ? more : [] }
   }
   const Rows = small ? RecordCards : RecordsTable
   const first = data?.open.toSorted((a, b) => a.dueDate.localeCompare(b.dueDate))[0] ?? null
@@ -139,6 +141,39 @@ export function FinanceiroPage() {
         )}
       </Suspense>
     </>
+  )
+}
+
+/** What can be done with it, by its name: it is what people come for. */
+function Act({ row, onPay }: { row: Invoice; onPay: (row: Invoice) => void }) {
+  const words = useTexts(texts)
+  const common = useTexts(moneyTexts)
+  const name = common.invoice(row.id)
+  if (row.status === 'open')
+    return (
+      <Button
+        size="xs"
+        variant="light"
+        leftSection={<IconQrcode size={16} stroke={1.75} />}
+        aria-label={words.payNamed(name)}
+        onClick={() => onPay(row)}
+      >
+        {words.pay}
+      </Button>
+    )
+  if (row.status !== 'paid') return null
+  return (
+    <Button
+      component={Link}
+      to={`/receipt/${row.id}`}
+      size="xs"
+      variant="subtle"
+      color="gray"
+      leftSection={<IconReceipt size={16} stroke={1.75} />}
+      aria-label={words.receiptNamed(name)}
+    >
+      {words.receipt}
+    </Button>
   )
 }
 

@@ -115,7 +115,13 @@ function Card({ subscription, onPay, onBilling }: CardProps) {
       <dl className={classes.facts}>
         <div>
           <dt>{words.plan}</dt>
-          <dd>{plan ? `${plan.name} · ${common.perMonth(money(plan.value))}, ${common.every(months)}` : words.none}</dd>
+          <dd>
+            {plan
+              ? [`${plan.name} · ${common.perMonth(money(plan.value))}`, months > 1 && common.every(months)]
+                  .filter(Boolean)
+                  .join(', ')
+              : words.none}
+          </dd>
         </div>
         <div>
           <dt>{words.mail}</dt>
