@@ -26,8 +26,10 @@ function row(term: string, what: string, size = 10): void {
 write(title, 'bold', 18, ink.text)
 doc.moveDown(0.8)
 write(from, 'plain', 10, ink.soft)
+doc.moveDown(0.3)
 const [name = '', ...more] = payer
 write(name, 'bold', 12, ink.text)
+doc.moveDown(0.2)
 for (const line of more) write(line, 'plain', 10, ink.text)
 doc.moveDown(1)
 for (const [term, what] of rows) row(term, what)
