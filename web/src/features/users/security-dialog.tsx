@@ -139,8 +139,11 @@ function Steps({ step, onStep }: { step: Exclude<Step, { at: 'rest' }>; onStep: 
       }}
     >
       <div className={classes.body}>
-        <p className={classes.line}>{words.steps[step.at]}</p>
-        {step.at === 'enrol' && <Enrol enrolment={step.enrolment} />}
+        {step.at === 'enrol' ? (
+          <Enrol enrolment={step.enrolment} />
+        ) : (
+          <p className={classes.line}>{words.steps[step.at]}</p>
+        )}
         {step.at === 'codes' && <RecoveryCodes codes={step.codes} />}
         {asksPassword && (
           <PasswordField

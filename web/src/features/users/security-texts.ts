@@ -18,7 +18,6 @@ export const securityTexts = defineTexts({
     cancel: 'Cancelar',
     steps: {
       password: 'Primero, confirma que eres tú.',
-      enrol: 'Escanea y escribe el código que aparece.',
       codes: 'Listo: la verificación en dos pasos está activa.',
       renew: 'Los códigos de antes dejan de servir.',
       end: 'Volverás a entrar solo con la contraseña.',
@@ -46,7 +45,6 @@ export const securityTexts = defineTexts({
     cancel: 'Cancelar',
     steps: {
       password: 'Primeiro, confirme que é você.',
-      enrol: 'Escaneie e digite o código que aparece.',
       codes: 'Pronto: a verificação em duas etapas está ativa.',
       renew: 'Os códigos de antes deixam de valer.',
       end: 'Você voltará a entrar só com a senha.',
@@ -74,7 +72,6 @@ export const securityTexts = defineTexts({
     cancel: 'Cancel',
     steps: {
       password: 'First, confirm that it is you.',
-      enrol: 'Scan it and enter the code that appears.',
       codes: 'Done: two-step login is on.',
       renew: 'The codes from before stop working.',
       end: 'You will log in with the password alone again.',
