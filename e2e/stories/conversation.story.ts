@@ -1,6 +1,6 @@
 import { sandboxApi } from '@recado/contract/sandbox'
 import type { Locator } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { Person } from '../../server/test/house.ts'
 import type { Phone } from '../../server/test/phone.ts'
 import { png } from '../../server/test/uploads.ts'
@@ -476,6 +476,9 @@ test('two of the team see each other, and both see the customer type', async () 
     body: { from: nadia.number, typing: true },
   })
   await ana.page.getByText('Nadia Luz está escribiendo').waitFor({ state: 'attached' })
+  // Nobody falls silent by themselves while one looks.
+  desk.house().clock.hold()
+  onTestFinished(() => desk.house().clock.release())
   await beto.field('Mensaje').pressSequentially('Ya')
   await ana.sees(/está escribiendo una respuesta$/)
   await nadia.says('¿Hay alguien?')

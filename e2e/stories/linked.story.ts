@@ -6,7 +6,8 @@ import { desktop, handheld, stage } from '../browser.ts'
 let wa: Linked['wa']
 /** A house beside a WhatsApp of our own: the real client library links a phone there. */
 const desk = stage(async () => {
-  const linked = await linkedHouse()
+  // A code stays until it is scanned, and a phone is waited for until somebody stops it, however long the story looks.
+  const linked = await linkedHouse({ qrMs: 600_000, pastAnswerMs: 600_000 })
   wa = linked.wa
   return linked.h
 })
