@@ -149,7 +149,7 @@ describe('the page', () => {
       expect(rules).toMatchObject({
         'default-src': "'self'",
         'object-src': "'none'",
-        'base-uri': "'self'",
+        'base-uri': "'none'",
         'frame-ancestors': "'none'",
         'form-action': "'self'",
         'connect-src': "'self'",

@@ -76,7 +76,7 @@ const policy = (nonce: string) =>
     "frame-src 'self' https://www.youtube-nocookie.com",
     "worker-src 'self' blob:",
     "object-src 'none'",
-    "base-uri 'self'",
+    "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
   ].join('; ')
