@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { execPath } from 'node:process'
 import { startPostgres } from '../server/src/kernel/postgres/embedded.ts'
 import { killedExchange } from '../server/test/exchange.ts'
+import { arrivals } from './arrivals.ts'
 import { board } from './board.ts'
 import { campaigns } from './campaigns.ts'
 import { chats } from './chats.ts'
@@ -44,6 +45,7 @@ const reported: Record<string, Part> = {
   sockets: () => sockets({ many: 1000, times: 50 }),
   linked: () => linked({ lines: 100 }),
   inbound: () => inbound({ messages: 20_000, seconds: 10 }),
+  arrivals: () => arrivals({ people: 4000 }),
   outbox: () => cloud({ calls: 2000, seconds: 5 }),
   pages: async () => {
     const all: Figure[] = []

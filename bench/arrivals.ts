@@ -1,0 +1,102 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import type { Content, InboundEvent, LineRow } from '../server/src/lines/line.ts'
+import { costOf } from './cpu.ts'
+import { benchLine, heardAll, rawInserts } from './inbound.ts'
+import { openPlace, type Place } from './place.ts'
+
+const lineCount = 4
+
+/** A line whose customers are asked where to: two queues, one of them with a menu of its own. */
+async function menuLine(place: Place, n: number, queueIds: number[]): Promise<LineRow> {
+  const line = await benchLine(place, `menu ${n}`)
+  const { db, companyId } = place.scope
+  await db
+    .insertInto('whatsappQueues')
+    .values(queueIds.map((queueId) => ({ companyId, whatsappId: line.id, queueId })))
+    .execute()
+  return line
+}
+
+async function queuesOf(place: Place): Promise<number[]> {
+  const { db, companyId } = place.scope
+  const rows = await db
+    .insertInto('queues')
+    .values([
+      { companyId, name: 'Ventas', color: '#2f9e44', greetingMessage: '¿En qué te ayudamos?' },
+      { companyId, name: 'Soporte', color: '#1971c2', greetingMessage: 'Soporte' },
+    ])
+    .returning('id')
+    .execute()
+  const [first] = rows as [{ id: number }]
+  await db
+    .insertInto('queueOptions')
+    .values([
+      { companyId, queueId: first.id, option: 1, title: 'Precios', message: 'Nuestros precios', parentId: null },
+      { companyId, queueId: first.id, option: 2, title: 'Envíos', message: 'Nuestros envíos', parentId: null },
+    ])
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+const text = (body: string): Content => ({ kind: 'text', body })
+const picture: Content = { kind: 'media', mediaType: 'image', body: '', name: 'foto.jpg', key: {} }
+
+/**
+ * What is not plain: strangers who are asked where to (contact, identity, ticket, leg, message, greeting), their answers,
+ * and files. As a campaign brings them: all at once. The lines do not run, so nothing leaves and no file is fetched.
+ */
+export async function arrivals(o: { people: number }): Promise<Record<string, unknown>> {
+  const place = await openPlace()
+  const ear = fork(new URL('./ear.ts', import.meta.url), [place.address, place.admin.token, String(place.companyId)])
+  try {
+    await once(ear, 'message')
+    const queueIds = await queuesOf(place)
+    const lines: LineRow[] = []
+    while (lines.length < lineCount) lines.push(await menuLine(place, lines.length, queueIds))
+    let sent = 0
+    const event = (n: number, content: Content): InboundEvent => {
+      const phone = `55118${String(60_000_000 + n)}`
+      const from = { person: { phone }, pushName: `Customer ${n}`, fromMe: false }
+      const at = new Date().toISOString()
+      return { kind: 'message', id: `arrival-${sent++}`, chat: `${phone}@s.whatsapp.net`, at, ...from, content }
+    }
+    /** `heard`: how many messages each causes. */
+    const flood = async (first: number, count: number, content: Content, heard: number): Promise<number> => {
+      await reset(ear)
+      const began = performance.now()
+      let next = first
+      const write = async () => {
+        while (next < first + count) {
+          const n = next++
+          await place.running.switchboard.inbox.hear(lines[n % lines.length] as LineRow, [event(n, content)])
+        }
+      }
+      await Promise.all(Array.from({ length: 256 }, write))
+      await heardAll(ear, count * heard)
+      return count / ((performance.now() - began) / 1000)
+    }
+    const warm = Math.ceil(o.people / 10)
+    await flood(1_000_000, warm, text('hola'), 2)
+    await flood(1_000_000, warm, text('1'), 2)
+    const raw = await rawInserts(place, 4000, 8)
+    const figures: Record<string, unknown> = { 'raw single-row transactions/s, on eight connections': Math.round(raw) }
+    const measure = async (what: string, content: Content, heard: number) => {
+      const { result, cost } = await costOf(place, o.people, () => flood(0, o.people, content, heard))
+      figures[`${what}/s`] = `${Math.round(result)}, ${Math.round((result / raw) * 100)} % of raw`
+      figures[`${what}, CPU ms each, house + database`] = cost
+    }
+    await measure('strangers asked by a menu', text('hola'), 2)
+    await measure('turns in a menu', text('1'), 2)
+    await measure('notices of files', picture, 2)
+    return figures
+  } finally {
+    ear.send('stop')
+    await place.close()
+  }
+}
+
+async function reset(ear: ChildProcess): Promise<void> {
+  ear.send('reset')
+  await once(ear, 'message')
+}

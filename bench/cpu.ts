@@ -1,0 +1,39 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { ownerOf, type Place, round } from './place.ts'
+
+/** Ticks of the kernel's clock a second, on every Linux there is. */
+const ticks = 100
+
+const statOf = (pid: number): string[] => {
+  const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  return text.slice(text.lastIndexOf(')') + 2).split(' ')
+}
+
+/** What the database and all its connections have worked so far, in ms. */
+async function ofDatabase(place: Place): Promise<number> {
+  if (!existsSync('/proc/self/stat')) return Number.NaN
+  const pool = ownerOf(place)
+  const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid')
+  const server = Number(statOf((rows[0] as { pid: number }).pid)[1])
+  const children = readFileSync(`/proc/${server}/task/${server}/children`, 'utf8').trim().split(/\s+/).map(Number)
+  // Those who ended are counted with their parent.
+  const spent = [server, ...children].map((pid) => {
+    const [user, system, ended, endedSystem] = statOf(pid).slice(11, 15).map(Number) as [number, number, number, number]
+    return user + system + (pid === server ? ended + endedSystem : 0)
+  })
+  await pool.end()
+  return (spent.reduce((sum, one) => sum + one, 0) * 1000) / ticks
+}
+
+/** What something costs the house and its database, in CPU milliseconds for each of so many. */
+export async function costOf<T>(
+  place: Place,
+  each: number,
+  work: () => Promise<T>,
+): Promise<{ result: T; cost: string }> {
+  const [house, database] = [process.cpuUsage(), await ofDatabase(place)]
+  const result = await work()
+  const { user, system } = process.cpuUsage(house)
+  const spent = (await ofDatabase(place)) - database
+  return { result, cost: `${round((user + system) / 1000 / each, 2)} + ${round(spent / each, 2)}` }
+}
