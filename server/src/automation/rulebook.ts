@@ -41,14 +41,14 @@ export type Rulebook = {
 /** Copies of every company that was asked about, by the database they are of. */
 const copies = new WeakMap<object, Map<number, Rulebook>>()
 
-const versionOf = async (scope: Scope): Promise<number> =>
-  (
-    await scope.db
-      .selectFrom('companies')
-      .select('rulesVersion')
-      .where('id', '=', scope.companyId)
-      .executeTakeFirstOrThrow()
-  ).rulesVersion
+async function versionNow(scope: Scope, all: undefined[]): Promise<number[]> {
+  const { rulesVersion } = await scope.db
+    .selectFrom('companies')
+    .select('rulesVersion')
+    .where('id', '=', scope.companyId)
+    .executeTakeFirstOrThrow()
+  return all.map(() => rulesVersion)
+}
 
 /**
  * The rules of a company as they are. The database counts their changes, so a copy that has the same number is the
@@ -58,7 +58,7 @@ export async function rulebookOf(scope: Scope, version?: number): Promise<Rulebo
   const { database } = scope.means
   const known = copies.get(database) ?? new Map<number, Rulebook>()
   copies.set(database, known)
-  const now = version ?? (await versionOf(scope))
+  const now = version ?? (await scope.ask(versionNow, undefined))
   const copy = known.get(scope.companyId)
   if (copy?.version === now) return copy
   const fresh = await read(scope, now)

@@ -177,11 +177,18 @@ async function peopleOf(scope: Scope, queueId: number): Promise<number[]> {
 export async function dropGiven(scope: Scope, before: Ticket, after: Ticket): Promise<void> {
   const holder = after.status === 'open' ? after.userId : null
   const taken = after.status !== 'pending' || after.queueId !== before.queueId
+  await scope.ask(dropAllGiven, { ticketId: after.id, holder, taken })
+}
+type Given = { ticketId: number; holder: number | null; taken: boolean }
+async function dropAllGiven(scope: Scope, all: Given[]): Promise<undefined[]> {
+  const given = sql`json_to_recordset(${JSON.stringify(all)}) g ("ticketId" int, holder int, taken boolean)`
   await drop(
     scope,
-    sql`"ticketId" = ${after.id} and ((kind = 'assigned' and "userId" is distinct from ${holder}::int)
-      or (kind = 'queued' and ${taken}))`,
+    sql`id in (
+      select n.id from ${given} join notices n on n."companyId" = ${scope.companyId} and n."ticketId" = g."ticketId"
+      where (n.kind = 'assigned' and n."userId" is distinct from g.holder) or (n.kind = 'queued' and g.taken))`,
   )
+  return all.map(() => undefined)
 }
 
 async function drop(scope: Scope, where: RawBuilder<unknown>): Promise<number[]> {

@@ -67,24 +67,33 @@ async function lastSaid(scope: Scope, ticketId: number): Promise<number> {
 }
 
 /** What the customer could be answering: only while the question is the last thing that we said to them, and nobody else talks with them. */
-export async function askedOf(scope: Scope, contactId: number, whatsappId: number): Promise<Asked | null> {
-  const { rows } = await sql<Asked>`
-    select r."ticketId", r."userId", r.asked, r.completed, not exists (
-      select from tickets l where l."companyId" = t."companyId" and l."contactId" = t."contactId"
-        and l."whatsappId" = t."whatsappId" and l.status in ('open', 'pending')
-    ) as alone
-    from tickets t join "ratingRequests" r on r."companyId" = t."companyId" and r."ticketId" = t.id
-    where t."companyId" = ${scope.companyId} and t."contactId" = ${contactId} and t."whatsappId" = ${whatsappId}
-      and r.until > ${scope.now()} and not exists (
-        select from tickets o where o."companyId" = t."companyId" and o."contactId" = t."contactId"
-          and o."whatsappId" = t."whatsappId" and o.status = 'open'
-      ) and not exists (
-        select from messages m where m."companyId" = t."companyId" and m."contactId" = t."contactId"
-          and m."whatsappId" = t."whatsappId" and m."fromMe" and m.id > r."messageId"
-          and m."createdAt" > r."askedAt" - interval '1 minute'
-      )
-    order by t.id desc limit 1`.execute(scope.db)
-  return rows[0] ?? null
+export const askedOf = (scope: Scope, contactId: number, whatsappId: number): Promise<Asked | null> =>
+  scope.ask(eachAsked, { contactId, whatsappId })
+
+type Chat = { contactId: number; whatsappId: number }
+async function eachAsked(scope: Scope, all: Chat[]): Promise<(Asked | null)[]> {
+  const { rows } = await sql<Asked & { n: number }>`
+    select x.n::int, a.* from unnest(${all.map((one) => one.contactId)}::int[], ${all.map((one) => one.whatsappId)}::int[])
+      with ordinality x ("contactId", "whatsappId", n)
+    cross join lateral (
+      select r."ticketId", r."userId", r.asked, r.completed, not exists (
+        select from tickets l where l."companyId" = t."companyId" and l."contactId" = t."contactId"
+          and l."whatsappId" = t."whatsappId" and l.status in ('open', 'pending')
+      ) as alone
+      from tickets t join "ratingRequests" r on r."companyId" = t."companyId" and r."ticketId" = t.id
+      where t."companyId" = ${scope.companyId} and t."contactId" = x."contactId" and t."whatsappId" = x."whatsappId"
+        and r.until > ${scope.now()} and not exists (
+          select from tickets o where o."companyId" = t."companyId" and o."contactId" = t."contactId"
+            and o."whatsappId" = t."whatsappId" and o.status = 'open'
+        ) and not exists (
+          select from messages m where m."companyId" = t."companyId" and m."contactId" = t."contactId"
+            and m."whatsappId" = t."whatsappId" and m."fromMe" and m.id > r."messageId"
+            and m."createdAt" > r."askedAt" - interval '1 minute'
+        )
+      order by t.id desc limit 1
+    ) a`.execute(scope.db)
+  const found = new Map(rows.map(({ n, ...asked }) => [n, asked]))
+  return all.map((_, n) => found.get(n + 1) ?? null)
 }
 
 /** Not among the three: once more, and then it is left at that. */

@@ -3,6 +3,7 @@ import type { MenuChoices } from '@recado/contract/menu/menu'
 import type { Message } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
 import { render } from '@recado/contract/words/variables'
+import { sql } from 'kysely'
 import type { Scope } from '../kernel/data/scope.ts'
 import type { Upload } from '../kernel/files/files.ts'
 import { keepUpload } from '../kernel/files/media.ts'
@@ -55,8 +56,7 @@ export async function say(
   const body = render(text, words, moment).trim()
   if (!body && !file) return null
   const mark = markOf(body)
-  const before = again ? undefined : await lastSaid(scope, ticket)
-  if (before?.saidMark === mark) return null
+  if (!again && (await scope.ask(lastSaid, ticket.id)) === mark) return null
   const shown = choices && { choices: { ...choices, text: render(choices.text, words, moment).trim() } }
   const sendAs = shown || typeMs ? { ...shown, ...(typeMs && { typeMs }) } : undefined
   const [message] = await storeOutgoing(scope, ticket, [
@@ -70,10 +70,13 @@ async function kept(scope: Scope, upload: Upload) {
   return { file: { ...(await keepUpload(scope, upload)), kind: kindOf(upload), size, pages } }
 }
 
-const lastSaid = (scope: Scope, ticket: Ticket) =>
-  scope.db
+async function lastSaid(scope: Scope, ticketIds: number[]): Promise<(string | null)[]> {
+  const rows = await scope.db
     .selectFrom('tickets')
-    .select('saidMark')
+    .select(['id', 'saidMark'])
     .where('companyId', '=', scope.companyId)
-    .where('id', '=', ticket.id)
-    .executeTakeFirst()
+    .where('id', '=', sql<number>`any(${ticketIds}::int[])`)
+    .execute()
+  const marks = new Map(rows.map(({ id, saidMark }) => [id, saidMark]))
+  return ticketIds.map((id) => marks.get(id) ?? null)
+}

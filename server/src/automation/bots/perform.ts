@@ -12,8 +12,9 @@ import type { Act, Answer, Turn } from './bot.ts'
 type At = Pick<Turn, 'ticket' | 'asked'>
 
 /** Does what was decided. The ticket first, then the words: they name its new queue. */
-export async function perform(scope: Scope, turn: At, deed: Act): Promise<void> {
-  if (deed.rating) return answered(scope, turn, deed.rating)
+export async function perform(scope: Scope, turn: At, deed: Act): Promise<TicketDetail> {
+  if (deed.rating) await answered(scope, turn, deed.rating)
+  if (deed.rating) return turn.ticket
   if (deed.heard) await keepMenuStep(scope, turn.ticket, deed.heard, deed.heard.right ? 'right' : 'wrong')
   const ticket = await marked(scope, turn.ticket, deed)
   if (deed.tagIds?.length) await tagged(scope, ticket, deed.tagIds)
@@ -22,7 +23,7 @@ export async function perform(scope: Scope, turn: At, deed: Act): Promise<void> 
     const { text, ...more } = typeof one === 'string' ? { text: one } : one
     await say(scope, ticket, deed.as ?? deed.bot ?? 'bot', text, { choices, again: deed.again, ...more })
   }
-  if (deed.ends) await resolve(scope, ticket, deed.bot === 'menu' ? byMenu : byMachine)
+  return deed.ends ? resolve(scope, ticket, deed.bot === 'menu' ? byMenu : byMachine) : ticket
 }
 
 /** What is none of this company's, or was deleted meanwhile, is left out. */

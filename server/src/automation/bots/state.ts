@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
+import { AppError } from '../../kernel/errors.ts'
 
 /** Where a ticket stands with its bots (see the migration for what each means). */
 export type BotState = {
@@ -13,13 +15,16 @@ export type BotState = {
   disableBot: boolean
 }
 
-export async function stateOf(scope: Scope, ticketId: number): Promise<BotState> {
-  return scope.db
+export const stateOf = (scope: Scope, ticketId: number): Promise<BotState> => scope.ask(statesOf, ticketId)
+
+async function statesOf(scope: Scope, ticketIds: number[]): Promise<BotState[]> {
+  const rows = await scope.db
     .selectFrom('tickets as t')
     .innerJoin('contacts as c', (join) =>
       join.onRef('c.companyId', '=', 't.companyId').onRef('c.id', '=', 't.contactId'),
     )
     .select([
+      't.id',
       't.chatbot',
       't.queueOptionId',
       't.botWrong',
@@ -31,6 +36,12 @@ export async function stateOf(scope: Scope, ticketId: number): Promise<BotState>
       'c.disableBot',
     ])
     .where('t.companyId', '=', scope.companyId)
-    .where('t.id', '=', ticketId)
-    .executeTakeFirstOrThrow()
+    .where('t.id', '=', sql<number>`any(${ticketIds}::int[])`)
+    .execute()
+  const states = new Map(rows.map(({ id, ...state }) => [id, state]))
+  return ticketIds.map((id) => {
+    const state = states.get(id)
+    if (!state) throw new AppError('ERR_NO_TICKET_FOUND')
+    return state
+  })
 }

@@ -34,7 +34,7 @@ function silenced({ line, ticket, state }: Turn): Deed | null {
 
 /**
  * The house answers by itself, in the transaction that stored the message: all of it happened or none of it. A ticket
- * that a person has is theirs alone.
+ * that a person has is theirs alone. Returns who has it then, and where.
  */
 export async function takeTurn(
   scope: Scope,
@@ -42,16 +42,16 @@ export async function takeTurn(
   ticket: TicketDetail,
   heard: Pick<Turn, 'text' | 'at' | 'cameBack' | 'asked'>,
   bots?: readonly Bot[],
-): Promise<Step[]> {
+): Promise<{ steps: Step[]; ticket: TicketDetail }> {
   const line = book.lines.get(ticket.whatsappId ?? 0)
   const waits = ticket.status === 'pending' && ticket.userId === null && !ticket.isGroup
-  if (!line || (!waits && !heard.asked)) return []
+  if (!line || (!waits && !heard.asked)) return { steps: [], ticket }
   const turn = { ...heard, book, line, ticket, state: await stateOf(scope, ticket.id), now: scope.now() }
   const deed = decide(turn, bots)
-  if (!deed) return []
-  await perform(scope, turn, { say: [], ...deed })
+  if (!deed) return { steps: [], ticket }
+  const after = await perform(scope, turn, { say: [], ...deed })
   if ('ask' in deed) await writeAsk(scope, ticket.id, deed)
-  return deed.bot === null ? [] : [step(deed.bot, deed.why, deed.with)]
+  return { steps: deed.bot === null ? [] : [step(deed.bot, deed.why, deed.with)], ticket: after }
 }
 
 type Seen = Pick<TicketDetail, 'status' | 'isGroup' | 'queueId'> & { botLeft: boolean; awayTold: string | null }

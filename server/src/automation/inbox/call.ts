@@ -38,7 +38,7 @@ export async function call(scope: Scope, row: LineRow, event: Call): Promise<Out
   const missed = { wid: `call:${event.id}`, fromMe: false, body: words, mediaType: 'call_log' as const, at: event.at }
   const { id } = await receive(scope, { ...place, ...missed }, { last: words })
   const ticket = await seenByPeople(scope, book, row, opened)
-  await announce(scope, [opened.id], [id])
+  await announce(scope, [ticket], [id])
   await ring(scope, [opened.id])
   const off = book.setting('call') === 'disabled'
   if (off) await addErrand(scope, row.id, { kind: 'reject', contactId: person.contact.id, callId: event.id })

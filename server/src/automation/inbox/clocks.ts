@@ -13,11 +13,19 @@ const lately = 40
  * before what we just said. The quickest message of late shows by how much, for none comes before it was written.
  */
 export async function byOurClock(scope: Scope, row: LineRow, event: Pick<InboundEvent, 'chat' | 'at'>): Promise<Date> {
+  const ms = await scope.ask(quickest, { line: row.id, chat: event.chat })
+  return new Date(Date.parse(event.at) + Math.min(ms ?? 0, mostBehind))
+}
+
+async function quickest(scope: Scope, all: { line: number; chat: string }[]): Promise<(number | null)[]> {
   const { rows } = await sql<{ ms: number | null }>`
-    select (min(extract(epoch from "receivedAt" - (event ->> 'at')::timestamptz)) * 1000)::float8 as ms from (
-      select kind, event, "receivedAt" from journal
-      where "companyId" = ${scope.companyId} and "whatsappId" = ${row.id} and chat = ${event.chat}
-      order by id desc limit ${lately}
-    ) j where kind in ('message', 'pending')`.execute(scope.db)
-  return new Date(Date.parse(event.at) + Math.min(rows[0]?.ms ?? 0, mostBehind))
+    select (
+      select (min(extract(epoch from "receivedAt" - (event ->> 'at')::timestamptz)) * 1000)::float8 from (
+        select kind, event, "receivedAt" from journal j
+        where j."companyId" = ${scope.companyId} and j."whatsappId" = x.line and j.chat = x.chat
+        order by id desc limit ${lately}
+      ) j where kind in ('message', 'pending')
+    ) as ms from unnest(${all.map((one) => one.line)}::int[], ${all.map((one) => one.chat)}::text[]) with ordinality x (line, chat, n)
+    order by x.n`.execute(scope.db)
+  return rows.map(({ ms }) => ms)
 }

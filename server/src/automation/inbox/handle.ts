@@ -1,3 +1,5 @@
+import type { Step } from '@recado/contract/tickets'
+import { sql } from 'kysely'
 import { step } from '../../desk/tickets/track.ts'
 import { type Means, Scope } from '../../kernel/data/scope.ts'
 import type { InboundEvent, LineRow } from '../../lines/line.ts'
@@ -46,23 +48,30 @@ export async function handle(
 ): Promise<string | null> {
   const scope = new Scope(means, { companyId: row.companyId })
   return scope.transaction(async (tx) => {
-    const taken = await tx.db
-      .updateTable('journal')
-      .set({ processedAt: tx.now() })
-      .where('companyId', '=', row.companyId)
-      .where('id', '=', journalId)
-      .where('processedAt', 'is', null)
-      .returning('id')
-      .executeTakeFirst()
-    if (!taken) return null
+    if (!(await tx.ask(take, journalId))) return null
     const waitsFor = await decide(tx, row, { journalId, event }, bots)
     if (isAwaited) for (const early of await earlyFor(tx, row, event.id)) await decide(tx, row, early, bots)
     return waitsFor
   })
 }
 
+/** Which of these nobody has finished; held, in their order. They are finished by `decide`. */
+export async function take(scope: Scope, journalIds: number[]): Promise<boolean[]> {
+  const rows = await scope.db
+    .selectFrom('journal')
+    .select('id')
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', sql<number>`any(${journalIds}::bigint[])`)
+    .where('processedAt', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  const taken = new Set(rows.map(({ id }) => id))
+  return journalIds.map((id) => taken.has(id))
+}
+
 /** What the event means, written down with its reasons. */
-async function decide(
+export async function decide(
   scope: Scope,
   row: LineRow,
   { journalId, event }: Entry,
@@ -70,13 +79,18 @@ async function decide(
 ): Promise<string | null> {
   const outcome = await (handlers[event.kind] as Handler<Kind>)(scope, row, event, bots)
   const { ticketId, steps, waitsFor = null } = outcome
-  await scope.db
-    .updateTable('journal')
-    .set({ ticketId, waitsFor, steps: JSON.stringify([journalled, ...steps]), error: null })
-    .where('companyId', '=', row.companyId)
-    .where('id', '=', journalId)
-    .execute()
+  await scope.ask(keep, { journalId, ticketId, waitsFor, steps: [journalled, ...steps] })
   return waitsFor
+}
+
+type Decided = { journalId: number; ticketId: number | null; waitsFor: string | null; steps: Step[] }
+async function keep(scope: Scope, all: Decided[]): Promise<undefined[]> {
+  await sql`
+    update journal j set "processedAt" = coalesce(j."processedAt", ${scope.now()}), "ticketId" = x."ticketId",
+      "waitsFor" = x."waitsFor", steps = x.steps, error = null
+    from json_to_recordset(${JSON.stringify(all)}) x ("journalId" bigint, "ticketId" int, "waitsFor" text, steps jsonb)
+    where j."companyId" = ${scope.companyId} and j.id = x."journalId"`.execute(scope.db)
+  return all.map(() => undefined)
 }
 
 /** What came before this message and has waited for it, in its order. */

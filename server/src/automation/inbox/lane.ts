@@ -13,6 +13,7 @@ import { type Entry, LostLease, unfinished, writeDown } from './journal.ts'
 import { lookUp, type Senders } from './plain.ts'
 import { tellPlain } from './plain-news.ts'
 import { noteRepetition } from './repetition.ts'
+import { handleTogether } from './together.ts'
 
 /** More than this waiting in memory, and the line is made to wait: it may not forget what we have not written down. */
 const brim = 4000
@@ -130,6 +131,7 @@ export function makeLane(means: Means, row: LineRow, log: Log, bots?: readonly B
     let rest = batch
     try {
       rest = await handleAcks(means, row, batch)
+      rest = await handleTogether(means, row, rest, { isAwaited: awaited.has, bots })
     } catch (err) {
       log.warn({ err, line: row.id }, 'a batch failed; its events are tried one by one')
     }

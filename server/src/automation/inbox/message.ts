@@ -1,5 +1,6 @@
 import type { Step, Ticket } from '@recado/contract/tickets'
 import { writtenPlace } from '@recado/contract/words/written'
+import { sql } from 'kysely'
 import { type HeardCampaign, hearCampaign } from '../../desk/campaigns/answers.ts'
 import { type Incoming, receive } from '../../desk/messages/receive.ts'
 import { announce, lastMessageOf, storeOutgoing } from '../../desk/messages/store.ts'
@@ -34,7 +35,7 @@ export async function message(
   const book = await rulebookOf(scope)
   if (event.group && book.setting('CheckMsgIsGroup') === 'enabled')
     return { ticketId: null, steps: [step('ignored', 'groups-are-off')] }
-  const known = await findKnown(scope, row, event)
+  const known = await scope.ask(findKnown, { line: row.id, wid: event.id })
   if (known) return { ticketId: known.ticketId, steps: [step('duplicate', event.fromMe ? 'our-own-echo' : 'same-id')] }
   const isGroup = event.group && { id: event.group.id, name: event.group.name }
   const name = event.fromMe ? '' : event.pushName
@@ -61,7 +62,7 @@ export async function message(
   const { id, answered } = await receive(scope, incoming, { last, settled })
   const ticket = await presentTicket(scope, opened.id)
   tellPlace(scope, opened, ticket)
-  await announce(scope, [opened.id], [id])
+  await announce(scope, [ticket], [id])
   if (answered) tellRead(scope, ticket, ticket.id)
   if (talks && !settled) await ring(scope, [opened.id])
   if (campaign?.reply) await storeOutgoing(scope, ticket, [{ body: campaign.reply, bot: 'campaign' }])
@@ -70,16 +71,16 @@ export async function message(
   if (unanswered && !cameBack) await leaveUnrated(scope, unanswered)
   const spokenAt = ticket.chatbot ? await byOurClock(scope, row, event) : new Date(at)
   const turn = { text, at: spokenAt, cameBack, asked }
-  const said = talks && !waits && !campaign?.steers ? await takeTurn(scope, book, ticket, turn, bots) : []
-  const heard = said.length ? await presentTicket(scope, opened.id) : ticket
+  const isForBots = talks && !waits && !campaign?.steers
+  const said = isForBots ? await takeTurn(scope, book, ticket, turn, bots) : { steps: [], ticket }
   const steps = [
     personStep(person),
     placeStep(opened, ticket),
     ...mediaStep(event.content),
     ...referralStep(event),
     ...campaignStep(campaign),
-    ...said,
-    told(heard),
+    ...said.steps,
+    told(said.ticket),
   ]
   return { ticketId: opened.id, steps }
 }
@@ -91,14 +92,17 @@ export function wordsIn(content: Content): string | null {
 }
 
 /** Ours that came back, or one that was stored before its line had another number in the journal. */
-const findKnown = (scope: Scope, row: LineRow, event: InboundMessage) =>
-  scope.db
-    .selectFrom('messages')
-    .select(['id', 'ticketId'])
-    .where('companyId', '=', row.companyId)
-    .where('whatsappId', '=', row.id)
-    .where('wid', '=', event.id)
-    .executeTakeFirst()
+async function findKnown(scope: Scope, all: { line: number; wid: string }[]) {
+  const { rows } = await sql<{ ticketId: number | null; n: number }>`
+    select x.n::int, m."ticketId" from unnest(${all.map((one) => one.line)}::int[], ${all.map((one) => one.wid)}::text[])
+      with ordinality x (line, wid, n)
+    cross join lateral (
+      select m."ticketId" from messages m
+      where m."companyId" = ${scope.companyId} and m."whatsappId" = x.line and m.wid = x.wid limit 1
+    ) m`.execute(scope.db)
+  const known = new Map(rows.map((row) => [row.n, row]))
+  return all.map((_, n) => known.get(n + 1))
+}
 
 /** Who of a group wrote; a vendor that does not say leaves it to the group. */
 async function authorOf(scope: Scope, row: LineRow, { group, fromMe }: InboundMessage): Promise<Resolved | null> {

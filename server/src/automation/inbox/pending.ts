@@ -95,5 +95,6 @@ async function answer(
 ) {
   const at = await byOurClock(scope, row, event)
   const heard = { text: wordsIn(event.content), at, cameBack: false, asked: null }
-  return takeTurn(scope, await rulebookOf(scope), await presentTicket(scope, ticketId), heard, bots)
+  const { steps } = await takeTurn(scope, await rulebookOf(scope), await presentTicket(scope, ticketId), heard, bots)
+  return steps
 }

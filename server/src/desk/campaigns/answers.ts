@@ -42,16 +42,26 @@ export const awaitedText = `exists (
     and s."queuedAt" > now() - interval '${answerDays} days' and s."answeredAt" is null and s.state in ('asked', 'queued', 'sent'))`
 
 type Last = { id: number; campaignId: number; state: string; answeredAt: string | null; queueId: number | null }
+type Chat = { contactId: number; whatsappId: number }
 
-/** What a campaign last said to them on this line. */
-async function lastTo(scope: Scope, contactId: number, whatsappId: number): Promise<Last | null> {
-  const { rows } = await sql<Last>`
-    select s.id, s."campaignId", s.state, s."answeredAt", c."queueId" from "campaignShippings" s
-    join campaigns c on c."companyId" = s."companyId" and c.id = s."campaignId"
-    where s."companyId" = ${scope.companyId} and s."contactId" = ${contactId} and s."whatsappId" = ${whatsappId}
-      and s."queuedAt" > ${later(scope.now(), -days(answerDays))} and s.state in ('asked', 'queued', 'sent')
-    order by s."queuedAt" desc, s.id desc limit 1 for no key update of s`.execute(scope.db)
-  return rows[0] ?? null
+/** What a campaign last said to them on this line; held, in the order of their numbers. */
+async function lastToEach(scope: Scope, all: Chat[]): Promise<(Last | null)[]> {
+  const { companyId } = scope
+  const { rows } = await sql<Last & Chat>`
+    select s.id, s."campaignId", s.state, s."answeredAt", s."contactId", s."whatsappId", c."queueId"
+    from "campaignShippings" s join campaigns c on c."companyId" = s."companyId" and c.id = s."campaignId"
+    where s."companyId" = ${companyId} and s.id = any(array(
+      select l.id from unnest(${all.map((one) => one.contactId)}::int[], ${all.map((one) => one.whatsappId)}::int[]) x ("contactId", "whatsappId")
+      cross join lateral (
+        select s.id from "campaignShippings" s
+        where s."companyId" = ${companyId} and s."contactId" = x."contactId" and s."whatsappId" = x."whatsappId"
+          and s."queuedAt" > ${later(scope.now(), -days(answerDays))} and s.state in ('asked', 'queued', 'sent')
+        order by s."queuedAt" desc, s.id desc limit 1
+      ) l)) and s.state in ('asked', 'queued', 'sent')
+    order by s.id for no key update of s`.execute(scope.db)
+  const keyOf = ({ contactId, whatsappId }: Chat) => `${contactId} ${whatsappId}`
+  const found = new Map(rows.map(({ contactId, whatsappId, ...last }) => [keyOf({ contactId, whatsappId }), last]))
+  return all.map((one) => found.get(keyOf(one)) ?? null)
 }
 
 /**
@@ -76,7 +86,7 @@ export async function hearCampaign(
 ): Promise<HeardCampaign | null> {
   if (!words) return null
   const said = text === null ? '' : answered(text)
-  const last = await lastTo(scope, contactId, whatsappId)
+  const last = await scope.ask(lastToEach, { contactId, whatsappId })
   const campaignId = last?.campaignId ?? null
   const steers = { steers: true, campaignId, queueId: null }
   const isAsked = last?.state === 'asked'
@@ -99,11 +109,20 @@ export async function hearCampaign(
     return { why: 'yes', ...steers, reply: null }
   }
   if (last.answeredAt !== null) return null
-  await mark(scope, last, sql`reason = reason`)
+  await scope.ask(markAnswered, last)
   return { why: 'answer', steers: false, campaignId, queueId: last.queueId, reply: null }
 }
 
-/** They have answered; and what else is true of them now. */
+/** They have answered. */
+async function markAnswered(scope: Scope, all: Last[]): Promise<undefined[]> {
+  await sql`
+    update "campaignShippings" set "answeredAt" = coalesce("answeredAt", ${scope.now()})
+    where "companyId" = ${scope.companyId} and id = any(${all.map(({ id }) => id)}::bigint[])`.execute(scope.db)
+  for (const campaignId of new Set(all.map((last) => last.campaignId))) await wantNews(scope, campaignId)
+  return all.map(() => undefined)
+}
+
+/** The same, and what else is true of them now. */
 async function mark(scope: Scope, { id, campaignId }: Last, ...values: ReturnType<typeof sql>[]): Promise<void> {
   await sql`
     update "campaignShippings" set "answeredAt" = coalesce("answeredAt", ${scope.now()}), ${sql.join(values, sql` `)}

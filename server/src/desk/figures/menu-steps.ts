@@ -13,18 +13,25 @@ export async function keepMenuStep(
   kind: 'right' | 'wrong',
 ): Promise<void> {
   tellFigures(scope)
+  await scope.ask(keepAll, { ticketId: ticket.id, whatsappId: ticket.whatsappId, queueId, optionId, kind })
+}
+
+type Step = Place & { ticketId: number; whatsappId: number | null; kind: 'right' | 'wrong' }
+async function keepAll(scope: Scope, all: Step[]): Promise<undefined[]> {
   const { companyId } = scope
   // The first right one since the bot has it: of the leg that runs.
   await sql`
     insert into "menuSteps" ("companyId", "ticketId", "whatsappId", "queueId", "optionId", kind, at, first)
-    select ${companyId}::int, ${ticket.id}::int, ${ticket.whatsappId}::int, ${queueId}::int, ${optionId}::int, ${kind}, ${scope.now()}::timestamptz,
-      ${kind === 'right'} and not exists (
-        select from "menuSteps" m where m."companyId" = ${companyId} and m."ticketId" = ${ticket.id} and m.first
+    select ${companyId}::int, x."ticketId", x."whatsappId", x."queueId", x."optionId", x.kind, ${scope.now()}::timestamptz,
+      x.kind = 'right' and not exists (
+        select from "menuSteps" m where m."companyId" = ${companyId} and m."ticketId" = x."ticketId" and m.first
           and m.at >= coalesce((
             select k."chatbotAt" from "ticketTracking" k
-            where k."companyId" = ${companyId} and k."ticketId" = ${ticket.id} and k."finishedAt" is null), '-infinity'))`.execute(
+            where k."companyId" = ${companyId} and k."ticketId" = x."ticketId" and k."finishedAt" is null), '-infinity'))
+    from json_to_recordset(${JSON.stringify(all)}) x ("ticketId" int, "whatsappId" int, "queueId" int, "optionId" int, kind text)`.execute(
     scope.db,
   )
+  return all.map(() => undefined)
 }
 
 /** It is closed while a menu waits for an answer: that is where they left. */

@@ -1,5 +1,7 @@
+import type { Insertable } from 'kysely'
 import { later } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
+import type { DB } from '../../kernel/data/tables.ts'
 
 /** What a line does besides sending. */
 export type Errand =
@@ -32,14 +34,12 @@ export async function endErrand(scope: Scope, { id }: Waiting): Promise<void> {
 }
 
 export async function addErrand(scope: Scope, whatsappId: number, errand: Errand, delayMs = 0): Promise<void> {
-  await scope.db
-    .insertInto('lineErrands')
-    .values({
-      companyId: scope.companyId,
-      whatsappId,
-      errand: JSON.stringify(errand),
-      notBefore: later(scope.now(), delayMs),
-    })
-    .execute()
+  const { companyId } = scope
+  const notBefore = later(scope.now(), delayMs)
+  await scope.ask(insertAll, { companyId, whatsappId, errand: JSON.stringify(errand), notBefore })
   await scope.signal('outbox', whatsappId)
+}
+async function insertAll(scope: Scope, all: Insertable<DB['lineErrands']>[]): Promise<undefined[]> {
+  await scope.db.insertInto('lineErrands').values(all).execute()
+  return all.map(() => undefined)
 }

@@ -14,12 +14,18 @@ type Given = Omit<Insertable<DB['messages']>, 'companyId' | 'storedAt'>
  */
 export async function insertMessages(scope: Scope, all: Given[], isNews = true): Promise<number[]> {
   const rows = all.map((one) => ({ ...one, companyId: scope.companyId, storedAt: scope.now() }))
+  const ids = await scope.ask(insertAll, rows)
+  if (isNews) await tellMessages(scope, 'message.created', ids)
+  return ids
+}
+
+async function insertAll(scope: Scope, all: Insertable<DB['messages']>[][]): Promise<number[][]> {
+  const rows = all.flat()
   const ids: number[] = []
   for (let at = 0; at < rows.length; at += atOnce) {
     const some = rows.slice(at, at + atOnce)
     const stored = await scope.db.insertInto('messages').values(some).returning('id').execute()
     ids.push(...stored.map((row) => row.id))
   }
-  if (isNews) await tellMessages(scope, 'message.created', ids)
-  return ids
+  return all.map(({ length }) => ids.splice(0, length))
 }

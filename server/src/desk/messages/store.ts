@@ -19,7 +19,7 @@ import { insertMessages } from './insert.ts'
 import { markRead } from './read.ts'
 import { type Chat, roomsOfChats } from './thread-news.ts'
 import { tellMessages } from './told.ts'
-import { findMessages } from './view.ts'
+import { findMessages, messagesById } from './view.ts'
 
 declare module '../../kernel/live/signals.ts' {
   interface SignalWords {
@@ -124,15 +124,13 @@ export async function storeSaid(scope: Scope, all: { ticket: Ticket; one: Outgoi
   if (scope.person)
     for (const { ticketId, byPerson } of words)
       if (byPerson) await markRead(scope, tickets.get(ticketId)?.[0]?.ticket as Ticket)
-  return announce(scope, [...tickets.keys()], ids)
+  return announce(scope, await presentTickets(scope, [...tickets.keys()]), ids)
 }
 
-/** Says new messages to everyone who sees their ticket. */
-export async function announce(scope: Scope, ticketIds: number[], ids: number[]): Promise<Message[]> {
-  const found = await findMessages(scope, sql`m.id = any(${ids}::bigint[])`)
-  const byId = new Map(found.map((message) => [Number(message.id), message]))
-  const messages = ids.flatMap((id) => byId.get(Number(id)) ?? [])
-  const tickets = new Map((await presentTickets(scope, ticketIds)).map((ticket) => [ticket.id, ticket]))
+/** Says new messages to everyone who sees their ticket, which is given as it is with them. */
+export async function announce(scope: Scope, shown: Ticket[], ids: number[]): Promise<Message[]> {
+  const messages = await messagesById(scope, ids)
+  const tickets = new Map(shown.map((ticket) => [ticket.id, ticket]))
   for (const message of messages) {
     const ticket = tickets.get(message.ticketId ?? 0)
     if (!ticket) throw new AppError('ERR_NO_TICKET_FOUND')

@@ -36,11 +36,18 @@ export async function tellMessages(
   type: 'message.created' | 'message.state',
   ids: (number | string)[],
 ): Promise<void> {
-  if (!ids.length) return
-  await tellOutside(
-    scope,
-    type,
-    () => sql`select ${sql.raw(toldMessageText)} from messages m ${sql.raw(toldMessageJoins)}
-      where m."companyId" = ${scope.companyId} and m.id = any(${ids}::bigint[])`,
-  )
+  if (ids.length && scope.means.hooks.wants(scope.companyId, type)) await scope.ask(tellers[type], ids)
+}
+
+const tellers = { 'message.created': teller('message.created'), 'message.state': teller('message.state') }
+function teller(type: 'message.created' | 'message.state') {
+  return async (scope: Scope, all: (number | string)[][]): Promise<undefined[]> => {
+    await tellOutside(
+      scope,
+      type,
+      () => sql`select ${sql.raw(toldMessageText)} from messages m ${sql.raw(toldMessageJoins)}
+        where m."companyId" = ${scope.companyId} and m.id = any(${all.flat()}::bigint[])`,
+    )
+    return all.map(() => undefined)
+  }
 }

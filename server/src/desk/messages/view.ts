@@ -121,3 +121,12 @@ export async function findMessages(
     select ${messagesValue(scope, where, order, page)} as page`.execute(scope.db)
   return presentMessages(scope, rows[0]?.page)
 }
+
+/** These, in the order of the ids. */
+export const messagesById = (scope: Scope, ids: number[]): Promise<Message[]> => scope.ask(allById, ids)
+
+async function allById(scope: Scope, all: number[][]): Promise<Message[][]> {
+  const found = await findMessages(scope, sql`m.id = any(${all.flat()}::bigint[])`)
+  const byId = new Map(found.map((message) => [Number(message.id), message]))
+  return all.map((ids) => ids.flatMap((id) => byId.get(Number(id)) ?? []))
+}

@@ -29,16 +29,18 @@ type State = Pick<Ticket, 'status' | 'userId' | 'queueId' | 'whatsappId' | 'chat
   living: number
 }
 /** Nothing where nothing is promised and nothing runs, as in most companies. */
-async function stateOf(scope: Scope, ticketId: number): Promise<State | undefined> {
-  const { rows } = await sql<State>`
-    select t.status, t."userId", t."queueId", t."whatsappId", t.chatbot, t."isGroup", t."waitingSince",
+const stateOf = (scope: Scope, ticketId: number): Promise<State | undefined> => scope.ask(statesOf, ticketId)
+async function statesOf(scope: Scope, ticketIds: number[]): Promise<(State | undefined)[]> {
+  const { rows } = await sql<State & { id: number }>`
+    select t.id, t.status, t."userId", t."queueId", t."whatsappId", t.chatbot, t."isGroup", t."waitingSince",
       q."answerGoal", q."resolveGoal", q.schedules, g.living
     from tickets t left join queues q on q."companyId" = t."companyId" and q.id = t."queueId"
     cross join lateral (select count(*)::int as living from "ticketGoals" g
       where g."companyId" = t."companyId" and g."ticketId" = t.id and g."endedAt" is null) g
-    where t."companyId" = ${scope.companyId} and t.id = ${ticketId}
+    where t."companyId" = ${scope.companyId} and t.id = any(${ticketIds}::int[])
       and (q."answerGoal" is not null or q."resolveGoal" is not null or g.living > 0)`.execute(scope.db)
-  return rows[0]
+  const found = new Map(rows.map(({ id, ...state }) => [id, state]))
+  return ticketIds.map((id) => found.get(id))
 }
 
 type Seen = Pick<Ticket, 'status' | 'userId' | 'queueId' | 'chatbot'>

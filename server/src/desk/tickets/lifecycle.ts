@@ -1,6 +1,6 @@
 import { leads } from '@recado/contract/sight'
 import type { TicketDetail } from '@recado/contract/tickets'
-import type { Updateable } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import { AppError, orConflict } from '../../kernel/errors.ts'
@@ -65,14 +65,7 @@ async function mustBeOnly(scope: Scope, ticket: TicketDetail, whatsappId: number
 
 /** Changes the row, tells who saw it and who sees it now, and returns it as it is now. */
 export async function change(scope: Scope, before: TicketDetail, values: Change): Promise<TicketDetail> {
-  await orConflict(conflicts, () =>
-    scope.db
-      .updateTable('tickets')
-      .set({ ...values, updatedAt: scope.now() })
-      .where('companyId', '=', scope.companyId)
-      .where('id', '=', before.id)
-      .execute(),
-  )
+  await orConflict(conflicts, () => mark(scope, before.id, { ...values, updatedAt: scope.now() }))
   await keepGoals(scope, before.id, before)
   const after = await presentTicket(scope, before.id)
   tellChanged(scope, before, after)
@@ -93,26 +86,34 @@ declare module '../../kernel/events.ts' {
 
 /** Who sees a chat sees what is scheduled for it: they live upstairs, and are asked only where there is something. */
 async function tellScheduled(scope: Scope, before: TicketDetail, { id: ticketId, contactId }: TicketDetail) {
-  const some = await scope.db
-    .selectFrom('schedules')
-    .select('id')
-    .where('companyId', '=', scope.companyId)
-    .where('contactId', '=', contactId)
-    .limit(1)
-    .executeTakeFirst()
   const { userId, queueId, status } = before
-  if (some)
+  if (await scope.ask(areScheduled, contactId))
     await scope.emit('ticket.moved', { companyId: scope.companyId, ticketId, before: { userId, queueId, status } })
+}
+async function areScheduled(scope: Scope, contactIds: number[]): Promise<boolean[]> {
+  const { rows } = await sql<{ id: number }>`
+    select c.id from unnest(${contactIds}::int[]) c (id)
+    where exists (select from schedules s where s."companyId" = ${scope.companyId} and s."contactId" = c.id)`.execute(
+    scope.db,
+  )
+  const some = new Set(rows.map(({ id }) => id))
+  return contactIds.map((id) => some.has(id))
 }
 
 /** Marks that no screen shows: nobody is told. */
-export async function mark(scope: Scope, ticketId: number, values: Change): Promise<void> {
-  await scope.db
-    .updateTable('tickets')
-    .set(values)
-    .where('companyId', '=', scope.companyId)
-    .where('id', '=', ticketId)
-    .execute()
+export const mark = (scope: Scope, ticketId: number, values: Change): Promise<void> =>
+  scope.ask(markAll, { ticketId, values })
+
+/** What is changed alike is changed at once. */
+async function markAll(scope: Scope, all: { ticketId: number; values: Change }[]): Promise<undefined[]> {
+  for (const same of Map.groupBy(all, ({ values }) => JSON.stringify(values)).values())
+    await scope.db
+      .updateTable('tickets')
+      .set(same[0]?.values as Change)
+      .where('companyId', '=', scope.companyId)
+      .where('id', '=', sql<number>`any(${same.map(({ ticketId }) => ticketId)}::int[])`)
+      .execute()
+  return all.map(() => undefined)
 }
 
 /** What is given to somebody who cannot log in any more is seen by nobody. */

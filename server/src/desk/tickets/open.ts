@@ -1,12 +1,13 @@
 import type { Ticket, TicketDetail } from '@recado/contract/tickets'
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { findContacts } from '../../directory/contacts/people.ts'
 import { minutes } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
+import type { DB } from '../../kernel/data/tables.ts'
 import { AppError, orConflict } from '../../kernel/errors.ts'
 import { tellGiven } from '../notices.ts'
 import { keepGoals } from './goals.ts'
-import { conflicts } from './lifecycle.ts'
+import { conflicts, mark } from './lifecycle.ts'
 import { tellChanged } from './tell.ts'
 import { tellTicket } from './told.ts'
 import { note, noteAll, step, track } from './track.ts'
@@ -32,23 +33,12 @@ export async function joinOrOpen(scope: Scope, w: Wanted): Promise<Opened> {
   const reused = w.reuseMinutes > 0 ? await reuse(scope, w) : null
   if (reused) return reused
   const now = scope.now()
-  const made = await scope.db
-    .insertInto('tickets')
-    .values({
-      companyId: scope.companyId,
-      contactId: w.contactId,
-      whatsappId: w.whatsappId,
-      queueId: w.queueId,
-      isGroup: w.isGroup,
-      status: 'pending',
-      createdAt: now,
-      updatedAt: now,
-    })
-    .onConflict((c) =>
-      c.columns(['companyId', 'contactId', 'whatsappId']).where('status', 'in', ['open', 'pending']).doNothing(),
-    )
-    .returning('id')
-    .executeTakeFirst()
+  const { contactId, whatsappId, queueId, isGroup } = w
+  const made = await scope.ask(insertAll, {
+    ...{ companyId: scope.companyId, contactId, whatsappId, queueId, isGroup },
+    // Who writes waits from now on: written here, it needs no index anew when the message is (see said.ts).
+    ...{ status: 'pending', createdAt: now, updatedAt: now, waitingSince: now },
+  })
   if (!made) return { ...((await findLiving(scope, w)) as { id: number; status: 'pending' | 'open' }), how: 'joined' }
   await track(scope, { ...w, id: made.id }, { queuedAt: now })
   await keepGoals(scope, made.id, null)
@@ -68,18 +58,11 @@ export async function joinOrBegin(scope: Scope, w: Begun): Promise<TicketDetail>
   if (living) return presentTicket(scope, living.id)
   const now = scope.now()
   const made = await orConflict(conflicts, () =>
-    scope.db
-      .insertInto('tickets')
-      .values({
-        ...{ companyId: scope.companyId, ...w, createdAt: now, updatedAt: now },
-        status: w.userId === null ? 'pending' : 'open',
-        botLeft: w.queueId !== null || w.userId !== null,
-      })
-      .onConflict((c) =>
-        c.columns(['companyId', 'contactId', 'whatsappId']).where('status', 'in', ['open', 'pending']).doNothing(),
-      )
-      .returning('id')
-      .executeTakeFirst(),
+    scope.ask(insertAll, {
+      ...{ companyId: scope.companyId, ...w, createdAt: now, updatedAt: now },
+      status: w.userId === null ? 'pending' : 'open',
+      botLeft: w.queueId !== null || w.userId !== null,
+    }),
   )
   if (!made) return joinOrBegin(scope, w)
   await keepGoals(scope, made.id, null)
@@ -149,16 +132,38 @@ async function findAllLiving(scope: Scope, all: Ours[]): Promise<Map<string, num
   return new Map(rows.map((row) => [keyOf(row), row.id]))
 }
 
-async function findLiving(scope: Scope, w: Pick<Wanted, 'contactId' | 'whatsappId'>) {
-  return scope.db
-    .selectFrom('tickets')
-    .select(['id', sql<'pending' | 'open'>`status`.as('status')])
-    .where('companyId', '=', scope.companyId)
-    .where('contactId', '=', w.contactId)
-    .where('whatsappId', '=', w.whatsappId)
-    .where('status', 'in', ['open', 'pending'])
-    .forUpdate()
-    .executeTakeFirst()
+type OfChat = Pick<Wanted, 'contactId' | 'whatsappId'>
+type Living = { id: number; status: 'pending' | 'open' } | undefined
+const findLiving = (scope: Scope, { contactId, whatsappId }: OfChat): Promise<Living> =>
+  scope.ask(findEachLiving, { contactId, whatsappId })
+
+/** Held, in the order of their numbers. */
+async function findEachLiving(scope: Scope, all: OfChat[]): Promise<Living[]> {
+  const { rows } = await sql<OfChat & NonNullable<Living>>`
+    select t.id, t.status, t."contactId", t."whatsappId" from tickets t where t."companyId" = ${scope.companyId} and t.id = any(array(
+      select l.id from ${chats(all)} cross join lateral (
+        select l.id from tickets l where l."companyId" = ${scope.companyId} and l."contactId" = x."contactId"
+          and l."whatsappId" = x."whatsappId" and l.status in ('open', 'pending') limit 1
+      ) l)) and t.status in ('open', 'pending') order by t.id for update`.execute(scope.db)
+  const found = new Map(rows.map((row) => [keyOf(row), row]))
+  return all.map((one) => found.get(keyOf(one)))
+}
+
+const chats = (all: OfChat[]) => sql`unnest(
+  ${all.map((one) => one.contactId)}::int[], ${all.map((one) => one.whatsappId)}::int[]) x ("contactId", "whatsappId")`
+
+/** Those that were made; where another one lives already, none. */
+async function insertAll(scope: Scope, all: Insertable<DB['tickets']>[]): Promise<({ id: number } | undefined)[]> {
+  const rows = await scope.db
+    .insertInto('tickets')
+    .values(all)
+    .onConflict((c) =>
+      c.columns(['companyId', 'contactId', 'whatsappId']).where('status', 'in', ['open', 'pending']).doNothing(),
+    )
+    .returning(['id', 'contactId', 'whatsappId'])
+    .execute()
+  const made = new Map(rows.map((row) => [keyOf(row as OfChat), row]))
+  return all.map((one) => made.get(keyOf(one as OfChat)))
 }
 
 /**
@@ -167,35 +172,30 @@ async function findLiving(scope: Scope, w: Pick<Wanted, 'contactId' | 'whatsappI
  */
 async function reuse(scope: Scope, w: Wanted): Promise<Opened | null> {
   const since = new Date(scope.now().getTime() - minutes(w.reuseMinutes))
-  const before = await scope.db
-    .selectFrom('tickets')
-    .select(['id', 'companyId', 'userId', 'queueId', 'status'])
-    .where('companyId', '=', scope.companyId)
-    .where('contactId', '=', w.contactId)
-    .where('whatsappId', '=', w.whatsappId)
-    .where('status', '=', 'closed')
-    .where('updatedAt', '>', since.toISOString())
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('ticketTracking as k')
-          .select('k.id')
-          .where('k.companyId', '=', scope.companyId)
-          .whereRef('k.ticketId', '=', 'tickets.id'),
-      ),
-    )
-    .orderBy('id', 'desc')
-    .limit(1)
-    .forUpdate()
-    .executeTakeFirst()
+  const { contactId, whatsappId } = w
+  const before = await scope.ask(findEachClosed, { contactId, whatsappId, since })
   if (!before) return null
-  await scope.db
-    .updateTable('tickets')
-    .set({ status: 'pending', userId: null, laneSince: scope.now(), updatedAt: scope.now() })
-    .where('companyId', '=', scope.companyId)
-    .where('id', '=', before.id)
-    .execute()
+  await mark(scope, before.id, { status: 'pending', userId: null, laneSince: scope.now(), updatedAt: scope.now() })
   await track(scope, { ...before, whatsappId: w.whatsappId }, { queuedAt: scope.now() }, 'again')
   await keepGoals(scope, before.id, null)
   await tellTicket(scope, 'ticket.opened', before.id)
   return { id: before.id, how: 'reused', status: 'pending', before }
+}
+
+type Closed = Seen & { id: number }
+/** Of each chat the newest that was closed since then, held. */
+async function findEachClosed(scope: Scope, all: (OfChat & { since: Date })[]): Promise<(Closed | undefined)[]> {
+  const { rows } = await sql<Closed & OfChat>`
+    select t.id, t."companyId", t."userId", t."queueId", t.status, t."contactId", t."whatsappId" from tickets t
+    where t."companyId" = ${scope.companyId} and t.status = 'closed' and t.id = any(array(
+      select l.id from unnest(
+        ${all.map((one) => one.contactId)}::int[], ${all.map((one) => one.whatsappId)}::int[], ${all.map((one) => one.since)}::timestamptz[]
+      ) x ("contactId", "whatsappId", since) cross join lateral (
+        select l.id from tickets l where l."companyId" = ${scope.companyId} and l."contactId" = x."contactId"
+          and l."whatsappId" = x."whatsappId" and l.status = 'closed' and l."updatedAt" > x.since
+          and exists (select from "ticketTracking" k where k."companyId" = ${scope.companyId} and k."ticketId" = l.id)
+        order by l.id desc limit 1
+      ) l)) order by t.id for update`.execute(scope.db)
+  const found = new Map(rows.map(({ contactId, whatsappId, ...row }) => [keyOf({ contactId, whatsappId }), row]))
+  return all.map((one) => found.get(keyOf(one)))
 }

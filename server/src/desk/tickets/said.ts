@@ -11,28 +11,34 @@ const own = (scope: Scope, ticketId: number) =>
 type Heard = { last: string; fromMe: boolean; settled: boolean }
 
 /** Something came in: what lists show of the ticket, and how much nobody has read. */
-export async function heard(scope: Scope, ticketId: number, { last, fromMe, settled }: Heard): Promise<void> {
+export async function heard(scope: Scope, ticketId: number, how: Heard): Promise<void> {
+  await scope.ask(hearAll, { ticketId, ...how })
+  if (!how.fromMe) return
+  // Somebody answers from the phone itself: the bots leave it to them.
   await own(scope, ticketId)
-    .set((eb) => ({
-      lastMessage: last,
-      fromMe,
-      unreadMessages: fromMe ? 0 : eb('unreadMessages', '+', settled ? 0 : 1),
-      updatedAt: scope.now(),
-      ...(!settled && {
-        waitingSince: fromMe ? null : eb.fn.coalesce('waitingSince', sql<string>`${scope.now()}::timestamptz`),
-      }),
-      // Somebody answers from the phone itself: the bots leave it to them.
-      ...(fromMe && { ...noBots, saidMark: null }),
-    }))
+    .set({ ...noBots, saidMark: null })
     .execute()
-  if (fromMe) await answered(scope, [ticketId])
+  await answered(scope, [ticketId])
+}
+async function hearAll(scope: Scope, all: (Heard & { ticketId: number })[]): Promise<undefined[]> {
+  const now = sql`${scope.now()}::timestamptz`
+  await sql`
+    update tickets t set "lastMessage" = x.last, "fromMe" = x."fromMe", "updatedAt" = ${now},
+      "unreadMessages" = case when x."fromMe" then 0 when x.settled then t."unreadMessages" else t."unreadMessages" + 1 end,
+      "waitingSince" = case when x.settled then t."waitingSince" when x."fromMe" then null else coalesce(t."waitingSince", ${now}) end
+    from json_to_recordset(${JSON.stringify(all)}) x ("ticketId" int, last text, "fromMe" boolean, settled boolean)
+    where t."companyId" = ${scope.companyId} and t.id = x."ticketId"`.execute(scope.db)
+  return all.map(() => undefined)
 }
 
 /** `byPerson`: not by the house itself. `mark`: see say.ts. */
 type Spoken = { ticketId: number; last: string; byPerson: boolean; mark: string | null }
 
 /** We said something. */
-export async function spoken(scope: Scope, all: Spoken[]): Promise<void> {
+export const spoken = (scope: Scope, all: Spoken[]): Promise<void> => scope.ask(allSpoken, all)
+
+async function allSpoken(scope: Scope, given: Spoken[][]): Promise<undefined[]> {
+  const all = given.flat()
   const now = scope.now()
   // The inactivity timer waits for the customer only after a person spoke: a greeting has answered nothing.
   const { rows } = await sql<{ told: number }>`
@@ -62,6 +68,7 @@ export async function spoken(scope: Scope, all: Spoken[]): Promise<void> {
   if (rows[0]?.told) tellFigures(scope)
   const byPeople = all.filter(({ byPerson }) => byPerson).map(({ ticketId }) => ticketId)
   if (byPeople.length) await answered(scope, byPeople)
+  return given.map(() => undefined)
 }
 
 export async function allRead(scope: Scope, ticketId: number): Promise<void> {

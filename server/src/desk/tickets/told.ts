@@ -17,15 +17,29 @@ const ticketFrom = `tickets t join contacts c on c."companyId" = t."companyId" a
       left join users u on u."companyId" = t."companyId" and u.id = t."userId"`
 
 /** What became of a ticket, told to programs that want to know, as it is now. */
-export const tellTicket = (scope: Scope, type: Happened, id: number): Promise<void> =>
-  tellOutside(
-    scope,
-    type,
-    () => sql`select t.id as n, 't' || t.id as lane, t.id as "ticketId", t."contactId",
+export async function tellTicket(scope: Scope, type: Happened, id: number): Promise<void> {
+  if (scope.means.hooks.wants(scope.companyId, type)) await scope.ask(tellers[type], id)
+}
+
+const tellers = {
+  'ticket.opened': teller('ticket.opened'),
+  'ticket.accepted': teller('ticket.accepted'),
+  'ticket.transferred': teller('ticket.transferred'),
+  'ticket.resolved': teller('ticket.resolved'),
+}
+function teller(type: Happened) {
+  return async (scope: Scope, ids: number[]): Promise<undefined[]> => {
+    await tellOutside(
+      scope,
+      type,
+      () => sql`select t.id as n, 't' || t.id as lane, t.id as "ticketId", t."contactId",
         json_build_object(${sql.raw(ticketText)}) as data, null::json as file
       from ${sql.raw(ticketFrom)}
-      where t."companyId" = ${scope.companyId} and t.id = ${id}`,
-  )
+      where t."companyId" = ${scope.companyId} and t.id = any(${ids}::int[])`,
+    )
+    return ids.map(() => undefined)
+  }
+}
 
 /** What its queue promised was not kept. */
 export const tellLate = (scope: Scope, goalId: number): Promise<void> =>

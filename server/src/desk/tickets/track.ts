@@ -1,5 +1,7 @@
 import type { Step } from '@recado/contract/tickets'
+import { type Insertable, sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
+import type { DB } from '../../kernel/data/tables.ts'
 import { tellFigures } from '../figures/tell.ts'
 
 /**
@@ -44,16 +46,23 @@ export async function lastLeg(scope: Scope, ticket: Where, userId: number | null
 }
 
 type Leg = Times & { finishedAt?: Date; endedBy?: LegEnd; queueId?: number | null; botEnded?: boolean }
-async function changeLeg(scope: Scope, ticket: Where, values: Leg): Promise<boolean> {
-  const running = await scope.db
-    .updateTable('ticketTracking')
-    .set(values)
-    .where('companyId', '=', scope.companyId)
-    .where('ticketId', '=', ticket.id)
-    .where('finishedAt', 'is', null)
-    .returning('id')
-    .executeTakeFirst()
-  return running !== undefined
+const changeLeg = (scope: Scope, { id: ticketId }: Where, values: Leg): Promise<boolean> =>
+  scope.ask(changeLegs, { ticketId, values })
+async function changeLegs(scope: Scope, all: { ticketId: number; values: Leg }[]): Promise<boolean[]> {
+  const changed = new Set<number>()
+  // What is changed alike is changed at once.
+  for (const same of Map.groupBy(all, ({ values }) => JSON.stringify(values)).values()) {
+    const rows = await scope.db
+      .updateTable('ticketTracking')
+      .set(same[0]?.values as Leg)
+      .where('companyId', '=', scope.companyId)
+      .where('ticketId', '=', sql<number>`any(${same.map(({ ticketId }) => ticketId)}::int[])`)
+      .where('finishedAt', 'is', null)
+      .returning('ticketId')
+      .execute()
+    for (const { ticketId } of rows) changed.add(ticketId)
+  }
+  return all.map(({ ticketId }) => changed.has(ticketId))
 }
 async function beginLeg(
   scope: Scope,
@@ -61,10 +70,12 @@ async function beginLeg(
   leg: Leg,
   began: Began,
 ): Promise<void> {
-  await scope.db
-    .insertInto('ticketTracking')
-    .values({ companyId: scope.companyId, ticketId, whatsappId, queueId, began, createdAt: scope.now(), ...leg })
-    .execute()
+  const { companyId } = scope
+  await scope.ask(beginLegs, { companyId, ticketId, whatsappId, queueId, began, createdAt: scope.now(), ...leg })
+}
+async function beginLegs(scope: Scope, all: Insertable<DB['ticketTracking']>[]): Promise<undefined[]> {
+  await scope.db.insertInto('ticketTracking').values(all).execute()
+  return all.map(() => undefined)
 }
 
 /** On the attendance that is asked about: the newest that is over. */

@@ -96,12 +96,17 @@ export function withPictures<T extends { contact: Pick<Ticket['contact'], 'profi
 
 /** Tickets by ids, in the order of the ids. */
 export async function presentTickets(scope: Scope, ids: number[]): Promise<TicketDetail[]> {
-  if (!ids.length) return []
+  return ids.length ? scope.ask(presentAll, ids) : []
+}
+
+async function presentAll(scope: Scope, all: number[][]): Promise<TicketDetail[][]> {
+  const ids = [...new Set(all.flat())]
   const wanted = sql`
     select ${details.cells} from unnest(${ids}::int[]) with ordinality as wanted(id, place)
     join tickets t on t."companyId" = ${unseen(scope.companyId)} and t.id = wanted.id ${ticketJoins} order by wanted.place`
   const { rows } = await sql<{ page: Cells }>`${hot}select ${details.all(wanted)} as page`.execute(scope.db)
-  return withPictures(scope, details.read(rows[0]?.page))
+  const found = new Map(withPictures(scope, details.read(rows[0]?.page)).map((ticket) => [ticket.id, ticket]))
+  return all.map((some) => some.flatMap((id) => found.get(id) ?? []))
 }
 
 export async function presentTicket(scope: Scope, id: number): Promise<TicketDetail> {

@@ -1,6 +1,6 @@
 import { type Contact, type ContactDetail, contactsApi } from '@recado/contract/contacts'
-import { type Selectable, sql, type Updateable } from 'kysely'
-import { inLine } from '../../kernel/data/locks.ts'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { besideOthers, inLine } from '../../kernel/data/locks.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { moment } from '../../kernel/data/shape.ts'
 import type { DB } from '../../kernel/data/tables.ts'
@@ -28,6 +28,14 @@ export const contactShape = {
  */
 export async function findByKeys(scope: Scope, keys: IdentityKey[], hold = true): Promise<Map<string, ContactRow>> {
   if (!keys.length) return new Map()
+  const found = await scope.ask(hold ? held : seen, keys)
+  return new Map(keys.map(keyText).flatMap((key) => (found.has(key) ? [[key, found.get(key) as ContactRow]] : [])))
+}
+const seen = (scope: Scope, all: IdentityKey[][]) => findAll(scope, all, false)
+const held = (scope: Scope, all: IdentityKey[][]) => findAll(scope, all, true)
+
+async function findAll(scope: Scope, all: IdentityKey[][], hold: boolean): Promise<Map<string, ContactRow>[]> {
+  const keys = [...new Map(all.flat().map((key) => [keyText(key), key])).values()]
   // Locks are taken in the order of the ids, here and in merge.ts, so that two of these never wait for each other. A
   // shared one holds off merges but not the references that the inbox makes while it has a ticket locked.
   const { rows } = await sql<ContactRow & IdentityKey>`
@@ -37,7 +45,8 @@ export async function findByKeys(scope: Scope, keys: IdentityKey[], hold = true)
     join contacts c on c."companyId" = i."companyId" and c.id = i."contactId"
     where c."mergedInto" is null
     order by c.id ${hold ? sql`for share of c` : sql``}`.execute(scope.db)
-  return new Map(rows.map(({ kind, value, ...contact }) => [keyText({ kind, value }), contact]))
+  const found = new Map(rows.map(({ kind, value, ...contact }) => [keyText({ kind, value }), contact]))
+  return all.map(() => found)
 }
 
 /** One contact, held likewise. Who was joined into another contact is gone. */
@@ -69,8 +78,11 @@ export const findContacts = (scope: Scope, ids: number[]): Promise<ContactRow[]>
  * Everything that decides who is who waits here for its turn, until the transaction ends: of two first messages of one
  * person the second finds the contact of the first. Messages of known people do not come this way.
  */
-export async function oneByOne(scope: Scope): Promise<void> {
-  await inLine(scope, 'contacts')
+export const oneByOne = (scope: Scope): Promise<void> => scope.ask(takeTurn, undefined)
+async function takeTurn(scope: Scope, all: undefined[]): Promise<undefined[]> {
+  // A crowd only meets strangers (see resolve.ts): of two that meet the same one, the second stumbles over their key.
+  await (scope.isAbreast ? besideOthers(scope, 'contacts') : inLine(scope, 'contacts'))
+  return all.map(() => undefined)
 }
 
 type NewContact = {
@@ -99,21 +111,29 @@ export async function addContact(
     createdAt: now,
     updatedAt: now,
   }
-  const contact = await scope.db.insertInto('contacts').values(values).returningAll().executeTakeFirstOrThrow()
+  const contact = await scope.ask(insertAll, values)
   await attach(scope, contact.id, keys)
   if (fields.length) await setFields(scope, contact.id, fields)
   await tellContacts(scope, 'create', [contact])
   return contact
 }
 
+const insertAll = (scope: Scope, all: Insertable<DB['contacts']>[]): Promise<ContactRow[]> =>
+  scope.db.insertInto('contacts').values(all).returningAll().execute()
+
+type Link = IdentityKey & { contactId: number }
 /** From now on these keys lead to this contact. */
 export const attach = (scope: Scope, contactId: number, keys: IdentityKey[]): Promise<void> =>
-  attachMany(
-    scope,
+  scope.ask(
+    attachAll,
     keys.map((key) => ({ ...key, contactId })),
   )
+async function attachAll(scope: Scope, all: Link[][]): Promise<undefined[]> {
+  await attachMany(scope, all.flat())
+  return all.map(() => undefined)
+}
 
-export async function attachMany(scope: Scope, links: (IdentityKey & { contactId: number })[]): Promise<void> {
+export async function attachMany(scope: Scope, links: Link[]): Promise<void> {
   if (!links.length) return
   await sql`
     insert into "contactIdentities" ("companyId", kind, value, "contactId", "createdAt")
@@ -121,7 +141,10 @@ export async function attachMany(scope: Scope, links: (IdentityKey & { contactId
     from unnest(
       ${links.map((l) => l.kind)}::text[], ${links.map((l) => l.value)}::text[], ${links.map((l) => l.contactId)}::int[]
     ) l (kind, value, id)
-    on conflict ("companyId", kind, value) do update set "contactId" = excluded."contactId"`.execute(scope.db)
+    order by l.kind, l.value
+    ${scope.isAbreast ? sql`` : sql`on conflict ("companyId", kind, value) do update set "contactId" = excluded."contactId"`}`.execute(
+    scope.db,
+  )
 }
 
 /** `fields`: all of them, where they change too. */
@@ -154,7 +177,10 @@ export async function tellContacts(scope: Scope, action: 'create' | 'update', ro
 
 type Detail = { id: number; extraInfo: ContactDetail['extraInfo']; line: string | null }
 /** Contacts with their own fields and the line that met them first. */
-export async function detailsOf(scope: Scope, rows: ContactRow[]): Promise<ContactDetail[]> {
+export const detailsOf = (scope: Scope, rows: ContactRow[]): Promise<ContactDetail[]> => scope.ask(detailsOfAll, rows)
+
+async function detailsOfAll(scope: Scope, all: ContactRow[][]): Promise<ContactDetail[][]> {
+  const rows = all.flat()
   const found = await sql<Detail>`
     select c.id, w.name as line, coalesce((
       select json_agg(json_build_object('id', f.id, 'name', f.name, 'value', f.value) order by f.id)
@@ -163,10 +189,11 @@ export async function detailsOf(scope: Scope, rows: ContactRow[]): Promise<Conta
     from unnest(${rows.map((row) => row.id)}::int[], ${rows.map((row) => row.whatsappId)}::int[]) c (id, line)
     left join whatsapps w on w."companyId" = ${scope.companyId} and w.id = c.line`.execute(scope.db)
   const details = new Map(found.rows.map((detail) => [detail.id, detail]))
-  return rows.map((row) => {
+  const detailOf = (row: ContactRow): ContactDetail => {
     const { extraInfo = [], line = null } = details.get(row.id) ?? {}
     return { ...shownContact(scope, row), extraInfo, whatsapp: line === null ? null : { name: line } }
-  })
+  }
+  return all.map((some) => some.map(detailOf))
 }
 export const detailOf = async (scope: Scope, row: ContactRow): Promise<ContactDetail> =>
   (await detailsOf(scope, [row]))[0] as ContactDetail

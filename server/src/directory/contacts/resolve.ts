@@ -60,10 +60,12 @@ export async function decide(scope: Scope, who: Who, desk: AtDesk): Promise<Reso
   const found = await findByKeys(scope, keys, false)
   const known = recognise(found, who)
   if (known) return known
-  await dropPassedName(scope, keys, found)
+  if (!scope.isAbreast) await dropPassedName(scope, keys, found)
   const by = keys.find((key) => found.has(keyText(key)))?.kind
   if (!by)
     return { contact: await addContact(scope, beginning(who, keys), keys), how: 'new', by: first.kind, changed: true }
+  // Who is who is decided by one alone.
+  if (scope.isAbreast) throw new Error('Somebody turned out to be known meanwhile')
   const { contact, merged } = await joinAll(scope, keys, found, desk)
   const fresh = keys.filter((key) => !found.has(keyText(key)))
   await attach(scope, contact.id, fresh)

@@ -12,7 +12,11 @@ const source = (scope: Scope, ids: number[], more: RawBuilder<unknown> = sql``) 
 
 /** We know somebody new. */
 export async function tellCreated(scope: Scope, ids: number[]): Promise<void> {
-  if (ids.length) await tellOutside(scope, 'contact.created', () => source(scope, ids))
+  if (ids.length && scope.means.hooks.wants(scope.companyId, 'contact.created')) await scope.ask(tellAllCreated, ids)
+}
+async function tellAllCreated(scope: Scope, all: number[][]): Promise<undefined[]> {
+  await tellOutside(scope, 'contact.created', () => source(scope, all.flat()))
+  return all.map(() => undefined)
 }
 
 /** Two turned out to be one. */

@@ -14,18 +14,26 @@ export async function inLine(scope: Scope, kind: keyof typeof ofCompany): Promis
   await sql`select pg_advisory_xact_lock(${ofCompany[kind]}, ${scope.companyId}::int)`.execute(scope.db)
 }
 
+/** Beside others who do this, but beside none who wait in line for it, nor they beside us. */
+export async function besideOthers(scope: Scope, kind: keyof typeof ofCompany): Promise<void> {
+  await sql`select pg_advisory_xact_lock_shared(${ofCompany[kind]}, ${scope.companyId}::int)`.execute(scope.db)
+}
+
 /** The same for what concerns all companies: one process does it, and the next finds it done. */
 export async function inLineOfAll(scope: Scope, kind: keyof typeof ofPlatform): Promise<void> {
   await sql`select pg_advisory_xact_lock(0, ${ofPlatform[kind]})`.execute(scope.db)
 }
 
 /** Whether nobody else of the company is at this very thing; then nobody will be until we commit. Nobody waits. */
-export async function isAlone(scope: Scope, kind: keyof typeof ofWords, word: string): Promise<boolean> {
+export const isAlone = (scope: Scope, kind: keyof typeof ofWords, word: string): Promise<boolean> =>
+  scope.ask(areAlone, { kind: ofWords[kind], word: `${scope.companyId} ${word}` })
+
+async function areAlone(scope: Scope, all: { kind: number; word: string }[]): Promise<boolean[]> {
   const { rows } = await sql<{ alone: boolean }>`
-    select pg_try_advisory_xact_lock(${ofWords[kind]}, hashtext(${`${scope.companyId} ${word}`})) as alone`.execute(
-    scope.db,
-  )
-  return rows[0]?.alone === true
+    select pg_try_advisory_xact_lock(x.kind, hashtext(x.word)) as alone
+    from unnest(${all.map((one) => one.kind)}::int[], ${all.map((one) => one.word)}::text[]) with ordinality x (kind, word, n)
+    order by x.n`.execute(scope.db)
+  return rows.map(({ alone }) => alone)
 }
 
 /** For whoever backs the house up, on a connection of their own, which holds it: `mine` is false while another does. */

@@ -14,6 +14,7 @@ import type { SignalName, SignalWords } from '../live/signals.ts'
 import type { Hooks } from '../outgoing/hooks.ts'
 import type { Outgoing } from '../outgoing/outgoing.ts'
 import type { Push } from '../outgoing/push.ts'
+import { makeCrowd, type Question } from './crowd.ts'
 import type { Database } from './database.ts'
 import type { DB } from './tables.ts'
 
@@ -40,7 +41,16 @@ export type Means = {
 /** Of two who wait for each other the database undoes one, who is not to blame: it begins again. */
 const deadlockTries = 3
 
-type Inside = { db: Kysely<DB>; afterCommit: (() => void)[]; afterRollback: (() => void | Promise<void>)[] }
+type Inside = {
+  db: Kysely<DB>
+  afterCommit: (() => void)[]
+  afterRollback: (() => void | Promise<void>)[]
+  /** Words to other processes that leave with the commit: each is said once. */
+  signals: Set<string>
+  /** One of many at once (see `abreast`), for whom it is the same moment. */
+  now?: Date
+  ask?: <A, R>(question: Question<Scope, A, R>, one: A) => Promise<R>
+}
 
 /**
  * Everything a feature may touch on behalf of one company. `db` is already behind the tenant's wall, except in a wide
@@ -77,7 +87,7 @@ export class Scope {
   }
 
   now(): Date {
-    return this.means.clock.now()
+    return new Date(this.#inside?.now ?? this.means.clock.now())
   }
 
   /** The same person in another company: a wide scope only. */
@@ -101,7 +111,7 @@ export class Scope {
   }
 
   async #attempt<T>(work: (scope: Scope) => Promise<T>): Promise<T> {
-    const after: Omit<Inside, 'db'> = { afterCommit: [], afterRollback: [] }
+    const after: Omit<Inside, 'db'> = { afterCommit: [], afterRollback: [], signals: new Set() }
     let number: Waiting | undefined
     const inside = async (db: Transaction<DB>) => {
       const result = await work(new Scope(this.means, this, { db, ...after }))
@@ -120,6 +130,43 @@ export class Scope {
     } finally {
       number?.done()
     }
+  }
+
+  /**
+   * Many at once in this transaction, all of them or none: each is written as if it were alone, and what they `ask` at
+   * the same time is asked once. They must have nothing to do with each other: nobody says who comes first. `people`:
+   * in whose name each is done, where that is not who acts now.
+   */
+  async abreast<T>(all: ((scope: Scope) => Promise<T>)[], people: Scope[] = []): Promise<T[]> {
+    const inside = this.#inside
+    if (!inside) throw new Error('Only in a transaction')
+    const now = this.now()
+    const crowd = makeCrowd(new Scope(this.means, this, { ...inside, now }), all.length)
+    const done = all.map(async (work, n) => {
+      const { ask, done } = crowd.member()
+      try {
+        return await work(new Scope(this.means, people[n] ?? this, { ...inside, now, ask }))
+      } catch (error) {
+        crowd.fail(error)
+        throw error
+      } finally {
+        done()
+      }
+    })
+    // Nobody may still be at work when the transaction ends.
+    await Promise.allSettled(done)
+    return Promise.all(done)
+  }
+
+  /** Among many at once: what concerns more than each of them alone is not for here. */
+  get isAbreast(): boolean {
+    return this.#inside?.now !== undefined
+  }
+
+  /** What is asked for many at once; alone it is asked for one. What it does must not depend on who acts. */
+  async ask<A, R>(question: Question<Scope, A, R>, one: A): Promise<R> {
+    if (this.#inside?.ask) return this.#inside.ask(question, one)
+    return (await question(this, [one]))[0] as R
   }
 
   /** News and nothing that takes time, since others wait for their turn: work for later is a job. */
@@ -149,18 +196,37 @@ export class Scope {
     payload: Jobs[N],
     options: { runAt?: Date; key?: string; queue?: string; attempts?: number } = {},
   ): Promise<void> {
-    await sql`select enqueue_job(${name}, ${JSON.stringify(payload)}::json, ${options.runAt ?? null}::timestamptz, ${options.key ?? null}, ${options.queue ?? null}, ${options.attempts ?? 10})`.execute(
-      this.db,
-    )
+    const { runAt = null, key = null, queue = null, attempts = 10 } = options
+    await this.ask(enqueueAll, { name, payload: JSON.stringify(payload), runAt, key, queue, attempts })
   }
 
   /** A word to every process, on commit (see signals). */
   async signal<N extends SignalName>(name: N, ...[word = '']: SignalWords[N]): Promise<void> {
-    await sql`select pg_notify('recado', ${`${name} ${word}`})`.execute(this.db)
+    const said = `${name} ${word}`
+    if (this.#inside?.signals.has(said)) return
+    this.#inside?.signals.add(said)
+    await sql`select pg_notify('recado', ${said})`.execute(this.db)
   }
 
   /** Tells the floors above. */
   emit<E extends EventName>(event: E, payload: Events[E]): Promise<void> {
     return this.job('event', { event, payload })
   }
+}
+
+type Job = {
+  name: string
+  payload: string
+  runAt: Date | null
+  key: string | null
+  queue: string | null
+  attempts: number
+}
+async function enqueueAll(scope: Scope, all: Job[]): Promise<undefined[]> {
+  await sql`
+    select enqueue_job(x.name, x.payload::json, x."runAt", x.key, x.queue, x.attempts)
+    from json_to_recordset(${JSON.stringify(all)}) x (name text, payload text, "runAt" timestamptz, key text, queue text, attempts int)`.execute(
+    scope.db,
+  )
+  return all.map(() => undefined)
 }
