@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import type { ApiSent } from '@recado/contract/doors/sending'
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { days, later } from '../../kernel/clock.ts'
 import { isAlone } from '../../kernel/data/locks.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
+import type { DB } from '../../kernel/data/tables.ts'
 import { AppError, orConflict } from '../../kernel/errors.ts'
 import type { Upload } from '../../kernel/files/files.ts'
 
@@ -34,16 +35,24 @@ export async function callOf(header: unknown, body: object, uploads: Upload[]): 
 
 /** What the same call was answered before. Another question under the same name is a mistake of the program. */
 export async function answeredBefore(scope: Scope, { key, asked }: Call): Promise<ApiSent | null> {
-  const row = await scope.db
-    .selectFrom('apiCalls')
-    .select(['asked', 'reply'])
-    .where('companyId', '=', scope.companyId)
-    .where(sql<boolean>`"apiKeyId" is not distinct from ${scope.actor.key?.id ?? null}`)
-    .where('key', '=', key)
-    .where('createdAt', '>', later(scope.now(), -keptMs).toISOString())
-    .executeTakeFirst()
+  const row = await scope.ask(allAnswered, { apiKeyId: scope.actor.key?.id ?? null, key })
   if (row && row.asked !== asked) throw new AppError('ERR_IDEMPOTENCY_KEY')
   return row?.reply ?? null
+}
+
+type Named = { apiKeyId: number | null; key: string }
+async function allAnswered(scope: Scope, all: Named[]): Promise<({ asked: string; reply: ApiSent } | undefined)[]> {
+  const { rows } = await sql<{ n: number; asked: string; reply: ApiSent }>`
+    select x.n::int, c.asked, c.reply
+    from unnest(${all.map((one) => one.apiKeyId)}::int[], ${all.map((one) => one.key)}::text[]) with ordinality x (id, key, n)
+    cross join lateral (
+      select c.asked, c.reply from "apiCalls" c
+      where c."companyId" = ${scope.companyId} and c."apiKeyId" is not distinct from x.id and c.key = x.key
+        and c."createdAt" > ${later(scope.now(), -keptMs)}
+      limit 1
+    ) c`.execute(scope.db)
+  const found = new Map(rows.map((row) => [row.n, row]))
+  return all.map((_, n) => found.get(n + 1))
 }
 
 /** The same within the transaction that does it. Of two at once the second is told so, or finds what the first did. */
@@ -56,17 +65,17 @@ export async function beginCall(scope: Scope, call: Call): Promise<ApiSent | nul
 
 /** Written down together with what it did. */
 export async function keepCall(scope: Scope, { key, asked }: Call, reply: ApiSent): Promise<void> {
-  const { companyId } = scope
+  const [companyId, apiKeyId, createdAt] = [scope.companyId, scope.actor.key?.id ?? null, scope.now()]
+  const row = { companyId, apiKeyId, key, asked, reply: JSON.stringify(reply), createdAt }
+  await orConflict({ apiCalls_key: 'ERR_IDEMPOTENCY_RUNNING' }, () => scope.ask(keepAll, row))
+}
+
+async function keepAll(scope: Scope, all: Insertable<DB['apiCalls']>[]): Promise<undefined[]> {
   await sql`
     delete from "apiCalls" where ctid in (
-      select ctid from "apiCalls" where "companyId" = ${companyId} and "createdAt" <= ${later(scope.now(), -keptMs)}
+      select ctid from "apiCalls" where "companyId" = ${scope.companyId} and "createdAt" <= ${later(scope.now(), -keptMs)}
       order by "createdAt" limit ${forgottenAtOnce} for update skip locked
     )`.execute(scope.db)
-  const apiKeyId = scope.actor.key?.id ?? null
-  await orConflict({ apiCalls_key: 'ERR_IDEMPOTENCY_RUNNING' }, () =>
-    scope.db
-      .insertInto('apiCalls')
-      .values({ companyId, apiKeyId, key, asked, reply: JSON.stringify(reply), createdAt: scope.now() })
-      .execute(),
-  )
+  await scope.db.insertInto('apiCalls').values(all).execute()
+  return all.map(() => undefined)
 }

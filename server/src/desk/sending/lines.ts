@@ -10,11 +10,17 @@ export const linesOfKey = ({ actor }: Scope): number[] | null =>
 /** The line that was asked for, else the only one or the default of those that this program may use. */
 export async function lineOf(scope: Scope, whatsappId: number | null): Promise<ConnectionRow> {
   const allowed = linesOfKey(scope)
-  let query = own(scope)
-  if (allowed) query = query.where('id', 'in', allowed)
-  if (whatsappId !== null) query = query.where('id', '=', whatsappId)
-  const [first, second] = await query.orderBy('isDefault', 'desc').orderBy('id').limit(2).execute()
+  const lines = await scope.ask(ownLines, undefined)
+  const [first, second] = lines.filter(
+    ({ id }) => (allowed?.includes(id) ?? true) && (whatsappId === null || id === whatsappId),
+  )
   if (!first) throw new AppError('ERR_NO_WAPP_FOUND')
   if (second && !first.isDefault) throw new AppError('ERR_NO_DEF_WAPP_FOUND')
   return first
+}
+
+/** The default one first. */
+async function ownLines(scope: Scope, all: undefined[]): Promise<ConnectionRow[][]> {
+  const lines = await own(scope).orderBy('isDefault', 'desc').orderBy('id').execute()
+  return all.map(() => lines)
 }

@@ -61,6 +61,15 @@ async function knownAlone(scope: Scope, line: ConnectionRow, typed: string): Pro
   return isGroup ? { ...base, identity: {}, isGroup: { id: typed, name: '' } } : { ...base, identity: { lid: typed } }
 }
 
+/** Whether the house knows by itself whom a program means: then nobody has to be asked. They are held. */
+export async function knownTo(scope: Scope, line: ConnectionRow, typed: string): Promise<Who | null> {
+  const number = digitsOf(typed)
+  if (!number) return null
+  const identity = { phone: number }
+  const known = await findByKeys(scope, keysOf(identity))
+  return known.size ? { name: '', whatsappId: line.id, identity } : null
+}
+
 /** Their contact, held. What a program types does not change who is known. */
 export async function contactOf(scope: Scope, who: Who): Promise<ContactRow> {
   const [known] = (await findByKeys(scope, keysOfWho(who))).values()

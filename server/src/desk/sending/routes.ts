@@ -4,6 +4,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { type Route, route } from '../../kernel/http/http.ts'
 import type { AskTemplates } from '../../lines/cloud/templates.ts'
 import { callOf } from './calls.ts'
+import { makeGathered } from './gathered.ts'
 import { lineOf } from './lines.ts'
 import { checkNumbers, makeAsking } from './numbers.ts'
 import { listMessages, showMessage } from './read.ts'
@@ -13,7 +14,7 @@ import { sendFor } from './send.ts'
 const ownTransaction = { transaction: false }
 
 export function sendingRoutes(clock: Clock, phones: Phones, ask: AskTemplates): Route[] {
-  const outside = { phones, ask, asking: makeAsking(clock) }
+  const outside = { phones, ask, asking: makeAsking(clock), gathered: makeGathered() }
   return [
     route(
       sendingApi.send,

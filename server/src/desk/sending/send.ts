@@ -20,10 +20,11 @@ import { joinOrBegin, placesForOurs } from '../tickets/open.ts'
 import { presentTicket } from '../tickets/view.ts'
 import { mustBeInWindow } from '../window.ts'
 import { answeredBefore, beginCall, type Call, keepCall } from './calls.ts'
+import type { Gathered } from './gathered.ts'
 import { lineOf } from './lines.ts'
-import { contactOf, whoIs } from './numbers.ts'
+import { contactOf, digitsOf, knownTo, whoIs } from './numbers.ts'
 
-export type Outside = { phones: Phones; asking: Limit; ask: AskTemplates }
+export type Outside = { phones: Phones; asking: Limit; ask: AskTemplates; gathered: Gathered }
 type Wanted = {
   body: ApiSend
   uploads: Upload[]
@@ -43,11 +44,13 @@ export async function sendFor(
   call: Call | null,
   outside: Outside,
 ): Promise<ApiSent> {
+  mustSaySomething(body, uploads)
+  const quick = isPlain(body, uploads) && (await sendPlain(scope, body, call, outside))
+  if (quick) return quick
   const before = call && (await answeredBefore(scope, call))
   if (before) return before
   const line = await lineOf(scope, body.whatsappId ?? null)
   await mustBeOurs(scope, body)
-  mustSaySomething(body, uploads)
   const template = await templateOf(scope, line, body, uploads, outside.ask)
   const who = await whoIs(scope, line, body.number, outside)
   return scope.transaction(async (tx) => {
@@ -57,6 +60,35 @@ export async function sendFor(
     if (call) await keepCall(tx, call, reply)
     return reply
   })
+}
+
+const isPlain = ({ body, number, template, location, contactCard, closeTicket }: ApiSend, uploads: Upload[]): boolean =>
+  !uploads.length &&
+  !template &&
+  !location &&
+  !contactCard &&
+  !closeTicket &&
+  Boolean(body) &&
+  digitsOf(number) !== null
+
+/**
+ * Words to somebody whom the house knows, which is nearly all that programs say: nobody is asked, so it is written
+ * together with others of the company. Null: whom it means is not known here.
+ */
+function sendPlain(scope: Scope, body: ApiSend, call: Call | null, { gathered }: Outside): Promise<ApiSent | null> {
+  const about = [`number ${digitsOf(body.number)}`, ...(call ? [`call ${scope.actor.key?.id ?? ''} ${call.key}`] : [])]
+  const work = async (tx: Scope): Promise<ApiSent | null> => {
+    const sent = call && (await beginCall(tx, call))
+    if (sent) return sent
+    const line = await lineOf(tx, body.whatsappId ?? null)
+    await mustBeOurs(tx, body)
+    const who = await knownTo(tx, line, body.number)
+    if (!who) return null
+    const reply = await speak(tx, { body, uploads: [], line, who, template: null })
+    if (call) await keepCall(tx, call, reply)
+    return reply
+  }
+  return gathered({ scope, about, work })
 }
 
 function mustSaySomething({ body, location, contactCard, template }: ApiSend, uploads: Upload[]): void {

@@ -261,6 +261,31 @@ describe('the same call again', () => {
     await seen(body.number, 1)
   })
 
+  it('of many at once to many people is one message each, in the name of its own program; the refused one alone is refused', async () => {
+    const other = await programWith({ name: 'Otra' })
+    const numbers = Array.from({ length: 12 }, stranger)
+    for (const number of numbers) await send({ number, body: 'primero' })
+    const calls = numbers.flatMap((number, n) => [
+      send({ number, body: `a ${number}` }, named(`a-${number}`), n % 2 ? program : other),
+      send({ number, body: `b ${number}` }, named(`b-${number}`), n % 2 ? other : program),
+      send({ number, body: `a ${number}` }, named(`a-${number}`), n % 2 ? program : other),
+    ])
+    const wrong = send({ number: numbers[0], body: 'x', quotedId: '999999999' })
+    const answers = await Promise.all(calls)
+    expect(await wrong).toMatchObject(refused(404, 'ERR_NO_MESSAGE_FOUND'))
+    for (const [n, number] of numbers.entries()) {
+      const [first, second, again] = answers.slice(3 * n, 3 * n + 3)
+      expect([first?.status === 202 || again?.status === 202, second?.status]).toEqual([true, 202])
+      const thread = await threadOf(second?.body.ticketId as number)
+      const said = thread.filter(({ body }) => body !== 'primero').map((m) => [m.body, m.apiKey?.name])
+      const [odd, even] = n % 2 ? ['Reservas', 'Otra'] : ['Otra', 'Reservas']
+      expect(said.sort()).toEqual([
+        [`a ${number}`, odd],
+        [`b ${number}`, even],
+      ])
+    }
+  })
+
   it('knows files by what is in them', async () => {
     const number = stranger()
     const form = (text: string) => {

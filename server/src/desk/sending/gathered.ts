@@ -1,0 +1,77 @@
+import { Scope } from '../../kernel/data/scope.ts'
+
+/** So many of them are one transaction at most. */
+const most = 64
+
+/** `about`: what it has to do with. Two that have the same are not written at the same time. */
+type Wanted<T> = { scope: Scope; about: string[]; work: (tx: Scope) => Promise<T> }
+type Waiting = Wanted<unknown> & { done: (result: unknown) => void; failed: (error: unknown) => void }
+
+/**
+ * What programs of a company want written while others of it are being written is gathered, and written together
+ * (`Scope.abreast`): a program that sends a hundred at once costs a few statements for each, one that sends now and then
+ * waits for nobody. Where one of them is refused, each is done again alone, so that only that one is.
+ */
+export function makeGathered() {
+  const waiting = new Map<number, Waiting[]>()
+  const working = new Map<number, number>()
+
+  /** One crowd is written while the next begins: Node and the database have something to do at the same time. */
+  const atOnce = 2
+
+  function begin(companyId: number): void {
+    const all = waiting.get(companyId) ?? []
+    const busy = working.get(companyId) ?? 0
+    if (!all.length || busy >= atOnce) return
+    const crowd = pick(all)
+    working.set(companyId, busy + 1)
+    void write(crowd).finally(() => {
+      const left = (working.get(companyId) ?? 1) - 1
+      if (left) working.set(companyId, left)
+      else working.delete(companyId)
+      if (!all.length && waiting.get(companyId) === all) waiting.delete(companyId)
+      begin(companyId)
+    })
+  }
+
+  /** Those that have nothing to do with each other, the first first; the others stay. */
+  function pick(all: Waiting[]): Waiting[] {
+    const met = new Set<string>()
+    const crowd: Waiting[] = []
+    const left: Waiting[] = []
+    for (const one of all) {
+      const fits = crowd.length < most && !one.about.some((word) => met.has(word))
+      for (const word of one.about) met.add(word)
+      if (fits) crowd.push(one)
+      else left.push(one)
+    }
+    all.splice(0, all.length, ...left)
+    return crowd
+  }
+
+  async function write(crowd: Waiting[]): Promise<void> {
+    const [first] = crowd as [Waiting]
+    if (crowd.length > 1) {
+      const results = await new Scope(first.scope.means, { companyId: first.scope.companyId })
+        .transaction((tx) =>
+          tx.abreast(
+            crowd.map(({ work }) => work),
+            crowd.map(({ scope }) => scope),
+          ),
+        )
+        // Whose fault it was is seen when each is alone.
+        .catch(() => null)
+      if (results) return crowd.forEach(({ done }, n) => void done(results[n]))
+    }
+    await Promise.all(crowd.map(({ scope, work, done, failed }) => scope.transaction(work).then(done, failed)))
+  }
+
+  return <T>({ scope, about, work }: Wanted<T>): Promise<T> =>
+    new Promise<T>((resolve, reject) => {
+      const all = waiting.get(scope.companyId) ?? []
+      waiting.set(scope.companyId, all)
+      all.push({ scope, about, work, done: resolve as Waiting['done'], failed: reject })
+      begin(scope.companyId)
+    })
+}
+export type Gathered = ReturnType<typeof makeGathered>
