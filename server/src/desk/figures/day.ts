@@ -71,8 +71,8 @@ async function readDay(scope: Scope, asked: Asked, day: string) {
   ])
 }
 
-/** In which minutes of a day somebody ought to be there: by the queue's hours, else by the company's; without any, in all. */
-async function openMinutes(scope: Scope, { zone, queueId }: Asked, day: string): Promise<boolean[]> {
+/** In which minutes of a day somebody ought to be there, by the hours of the queue or the company; null without any. */
+async function openMinutes(scope: Scope, { zone, queueId }: Asked, day: string): Promise<boolean[] | null> {
   const { setting } = await momentOf(scope)
   const type = setting('scheduleType')
   const company = await scope.db
@@ -92,7 +92,7 @@ async function openMinutes(scope: Scope, { zone, queueId }: Asked, day: string):
     type === 'company'
       ? [company.schedules]
       : queues.filter(({ id }) => queueId === null || id === queueId).map(({ schedules }) => schedules)
-  if (!weeks.length || weeks.some((week) => !hasHours(week))) return Array.from({ length: dayMinutes }, () => true)
+  if (!weeks.length || weeks.some((week) => !hasHours(week))) return null
   const minutes = Array.from({ length: dayMinutes }, () => false)
   for (const week of weeks) {
     const calendar: Calendar = { week, holidays: company.holidays, zone }
@@ -105,6 +105,21 @@ async function openMinutes(scope: Scope, { zone, queueId }: Asked, day: string):
   }
   return minutes
 }
+
+/** Without hours a day lasts from when the first came until the last went; where nobody knows, all of it. */
+function workingMinutes(online: number[]): boolean[] {
+  const [first, last] = [online.findIndex(Boolean), online.findLastIndex(Boolean)]
+  return Array.from({ length: dayMinutes }, (_, minute) => first < 0 || (minute >= first && minute <= last))
+}
+
+/** What of these is within those: a conversation lies there while its person is away. */
+const within = (spans: Span[], those: Span[]): Span[] =>
+  spans.flatMap((span) =>
+    those.flatMap(({ from, until }) => {
+      const shared = { from: Math.max(span.from, from), until: Math.min(span.until, until) }
+      return shared.from < shared.until ? [shared] : []
+    }),
+  )
 
 /** How many of these there are in every minute of the day. */
 export function crowd(spans: Span[]): number[] {
@@ -178,6 +193,8 @@ export async function dayView(scope: Scope, asked: Asked, given: string | undefi
   const until = day === today ? Math.min(dayMinutes, now) : dayMinutes
   const lines = drawn(legs, now)
   const spansOf = (userId: number) => present.filter((one) => one.userId === userId)
+  for (const [userId, spans] of lines.inHand)
+    if (userId !== null && spansOf(userId).length) lines.inHand.set(userId, within(spans, spansOf(userId)))
   const agents = people
     .map(({ id, name, here }): AgentDay & { here: boolean } => {
       const had = crowd(lines.inHand.get(id) ?? [])
@@ -199,7 +216,7 @@ export async function dayView(scope: Scope, asked: Asked, given: string | undefi
   const working = agents.filter((one) => one.here || one.atOnce.some(Boolean))
   const online = crowd(working.flatMap(({ id }) => spansOf(id)))
   return {
-    ...{ day, until, ...needs(lines, online, open, until) },
+    ...{ day, until, ...needs(lines, online, open ?? workingMinutes(online), until) },
     agents: agents.map(({ here: _, ...agent }) => agent),
   }
 }

@@ -114,23 +114,23 @@ export function Narrow({ address, view, onChange }: Props) {
           ]}
         />
       ))}
-      <Switch
-        className={classes.compare ?? ''}
-        label={words.hours}
-        checked={address.hours ?? false}
-        onChange={(event) => onChange({ hours: event.currentTarget.checked || undefined })}
-      />
-      <Switch
-        className={classes.beside ?? ''}
-        label={
-          <>
-            {words.compare}
-            {view?.before && <small> {words.before(longDay(view.before.from), longDay(view.before.to))}</small>}
-          </>
-        }
-        checked={address.compare}
-        onChange={(event) => onChange({ compare: event.currentTarget.checked })}
-      />
+      <div className={classes.switches}>
+        <Switch
+          label={words.hours}
+          checked={address.hours ?? false}
+          onChange={(event) => onChange({ hours: event.currentTarget.checked || undefined })}
+        />
+        <Switch
+          label={
+            <>
+              {words.compare}
+              {view?.before && <small> {words.before(longDay(view.before.from), longDay(view.before.to))}</small>}
+            </>
+          }
+          checked={address.compare}
+          onChange={(event) => onChange({ compare: event.currentTarget.checked })}
+        />
+      </div>
     </div>
   )
 }

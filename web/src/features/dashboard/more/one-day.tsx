@@ -17,9 +17,9 @@ import { useWalk } from './use-walk.ts'
 
 type Props = { address: Address; view: DashboardView; onShow: Show }
 
-/** The day on which most came. */
+/** The day on which most came, of those that are over. */
 function busiest({ series, to, today }: DashboardView): string {
-  const days = series.filter(({ day }) => day <= today)
+  const days = series.filter(({ day, came }) => day < today && came > 0)
   const most = days.reduce<{ day: string; came: number } | null>(
     (best, one) => (best && best.came >= one.came ? best : one),
     null,

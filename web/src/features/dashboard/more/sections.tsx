@@ -4,6 +4,7 @@ import { useTexts } from '../../../lib/texts.ts'
 import cards from '../dashboard.module.css'
 import type { Address } from '../use-address.ts'
 import { BotCard } from './bot.tsx'
+import classes from './more.module.css'
 import { OneDay } from './one-day.tsx'
 import { Campaigns, Lines } from './outside.tsx'
 import { RatingsCard } from './ratings.tsx'
@@ -39,7 +40,7 @@ export function Sections({ address, view, onShow }: Props) {
         </Section>
       </Seen>
       <Seen height={280}>
-        <div className={cards.row}>
+        <div className={`${cards.row} ${classes.even}`}>
           <Section {...one} endpoint={moreFiguresApi.campaigns} title={words.campaigns}>
             {({ campaigns }) => <Campaigns campaigns={campaigns} />}
           </Section>
