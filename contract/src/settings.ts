@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Holiday } from './hours/hours.ts'
-import { get, put } from './kit.ts'
+import { get, iso, put } from './kit.ts'
 
 const onOff = ['disabled', 'enabled'] as const
 type Kind = { values: readonly string[] } | { secret: true } | { zone: true } | { words: true } | { whole: true }
@@ -43,6 +43,8 @@ export const settingKeys = {
   outOfHoursText: own,
   ratingText: own,
   ratingAgainText: own,
+  /** Months after which messages and their files are deleted; 0: never. Those of tickets that are not closed stay. */
+  retentionMonths: { values: ['0', '3', '6', '12', '24', '36', '60'], default: '0' },
   /** Whether the list of what to do first has had its time. */
   firstSteps: { values: ['open', 'done'], default: 'open' },
   asaas: { secret: true, default: '' },
@@ -77,6 +79,19 @@ export function accepts(key: SettingKey, value: string): boolean {
 export const Setting = z.object({ key: z.string(), value: z.string() })
 export type Setting = z.infer<typeof Setting>
 
+/** What would be deleted. */
+export const RetentionPreview = z.object({
+  /** Everything from before this moment. */
+  before: iso,
+  messages: z.number(),
+  files: z.number(),
+  /** In so many tickets. */
+  tickets: z.number(),
+  /** It was not counted further. */
+  more: z.boolean(),
+})
+export type RetentionPreview = z.infer<typeof RetentionPreview>
+
 export const settingsApi = {
   list: get('/settings', {
     about: 'Every setting of the company; secrets are masked',
@@ -95,6 +110,13 @@ export const settingsApi = {
     }),
     example: { key: 'userRating', value: 'enabled' },
     reply: Setting,
+  }),
+  retention: get('/settings/retention', {
+    about:
+      'What would be deleted now if messages were kept for so many months (`retentionMonths`). Counted to 100,000; nothing is deleted by asking',
+    access: 'settings-page:edit',
+    query: z.object({ months: z.coerce.number().int().min(1).max(1200) }),
+    reply: RetentionPreview,
   }),
   holidays: get('/holidays', {
     about: 'The days on which the company does not work',

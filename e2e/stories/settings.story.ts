@@ -17,6 +17,13 @@ test('a company settles its options, days off, hours and words, and finds them a
   await ana.choose('Retomar el mismo ticket', 'Hasta 30 min después')
   await ana.told('Opción guardada')
 
+  // What is old goes only after somebody has seen how much that is.
+  await ana.choose('Borrar mensajes y archivos', 'Después de 1 año')
+  await ana.sees(/Hoy no hay nada tan antiguo/)
+  await ana.shot('retention')
+  await ana.press('Activar el borrado')
+  await ana.told('Opción guardada')
+
   // Days off are kept wherever somebody keeps hours.
   await ana.misses(ana.the('tab', 'Horario'))
   await ana.misses(ana.the('tab', 'Feriados'))

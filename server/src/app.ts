@@ -35,6 +35,8 @@ import { erasingJobs } from './automation/erasing/erase.ts'
 import { erasingRoutes } from './automation/erasing/routes.ts'
 import { webhookJobs } from './automation/machines/deliveries.ts'
 import { tryRoutes } from './automation/machines/try.ts'
+import { retentionJobs } from './automation/retention/retention.ts'
+import { retentionRoutes } from './automation/retention/routes.ts'
 import { openSwitchboard, type Switchboard } from './automation/switchboard.ts'
 import type {} from './automation/tables.ts'
 import type { TellPace } from './automation/webhooks/teller.ts'
@@ -150,6 +152,7 @@ function routes({ means, sessions, config, mailer, phones, cloud }: House) {
     ...userRoutes(means.clock, mailer.delivery, prove),
     ...platformRoutes,
     ...settingRoutes(secondStep),
+    ...retentionRoutes,
     ...pushRoutes,
     ...connectionRoutes,
     ...queueRoutes,
@@ -275,6 +278,7 @@ export function jobsOf(house: House): JobHandlers {
     ...knowledgeJobs(house.means),
     ...webhookJobs(house.means),
     ...erasingJobs(house.means),
+    ...retentionJobs(house.means),
     ...figureJobs(house.means),
     ...weeklyJobs(house.means),
     ...moneyJobs(house.means),
@@ -287,6 +291,7 @@ export const crontab = [
   ...['presence:sweep', 'figures:sum', 'money:poll'].map((task) => `* * * * * ${task} ?fill=1m&max=1`),
   '7 * * * * money:day ?fill=2h&max=3',
   '3 * * * * figures:weekly ?fill=2h&max=3',
+  '37 5 * * * retention:night ?fill=20h&max=2',
 ].join('\n')
 
 export async function buildApp(house: House): Promise<FastifyInstance> {

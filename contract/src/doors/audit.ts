@@ -10,6 +10,8 @@ export const auditDeeds = [
   'contact.exported',
   'contact.erased',
   'company.exported',
+  /** `about`: how many messages. The house did it: their time had come. */
+  'retention.deleted',
   'user.created',
   'user.changed',
   'user.deleted',

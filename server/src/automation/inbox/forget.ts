@@ -12,6 +12,13 @@ export async function forgetEvents(scope: Scope, messages: ErasedMessage[]): Pro
     where j."companyId" = ${scope.companyId} and j."whatsappId" = g.line and j."eventId" = g.event`.execute(scope.db)
 }
 
+/** What these tickets heard before that moment. What still waits to be understood stays. */
+export async function forgetBefore(scope: Scope, ticketIds: number[], before: string): Promise<void> {
+  await sql`
+    delete from journal where "companyId" = ${scope.companyId} and "ticketId" = any (${ticketIds}::int[])
+      and "receivedAt" < ${before} and "processedAt" is not null`.execute(scope.db)
+}
+
 /** Somebody is erased: everything that came from them or about their tickets, and what they did in groups. */
 export async function forgetJournal(scope: Scope, { ids, values, chats }: Known): Promise<void> {
   const { companyId, db } = scope

@@ -3,7 +3,14 @@ import { defineTexts } from '../../lib/texts.ts'
 /** A name and a sentence for every key of the contract, and words for its values. */
 export const optionTexts = defineTexts({
   es: {
-    groups: { service: 'Atención', hours: 'Horario', inbox: 'Lo que llega', company: 'Empresa', payments: 'Pagos' },
+    groups: {
+      service: 'Atención',
+      hours: 'Horario',
+      inbox: 'Lo que llega',
+      company: 'Empresa',
+      keeping: 'Conservación',
+      payments: 'Pagos',
+    },
     saved: 'Opción guardada',
     userRating: ['Calificación del cliente', 'Al resolver un ticket, le pide al cliente una nota del 1 al 3.'],
     scheduleLateHours: [
@@ -35,6 +42,10 @@ export const optionTexts = defineTexts({
     ],
     language: ['Idioma de la empresa', 'Para los mensajes que el sistema escribe solo.'],
     timezone: ['Zona horaria', 'Decide qué hora es para horarios, agendamientos y vencimientos.'],
+    retentionMonths: [
+      'Borrar mensajes y archivos',
+      'Los de tickets cerrados se borran al llegar a esta edad. Nada de tickets abiertos o en espera.',
+    ],
     asaas: ['Clave de Asaas', 'La de la cuenta de tu empresa. Se guarda cifrada y no se vuelve a mostrar.'],
     asaasHint: 'Pega la clave aquí',
     asaasKept: 'Hay una clave guardada',
@@ -52,6 +63,7 @@ export const optionTexts = defineTexts({
       hours: 'Horário',
       inbox: 'O que chega',
       company: 'Empresa',
+      keeping: 'Conservação',
       payments: 'Pagamentos',
     },
     saved: 'Opção salva',
@@ -88,6 +100,10 @@ export const optionTexts = defineTexts({
     ],
     language: ['Idioma da empresa', 'Para as mensagens que o sistema escreve sozinho.'],
     timezone: ['Fuso horário', 'Decide que horas são para horários, agendamentos e vencimentos.'],
+    retentionMonths: [
+      'Apagar mensagens e arquivos',
+      'Os de tickets fechados são apagados ao chegar a esta idade. Nada de tickets abertos ou em espera.',
+    ],
     asaas: ['Chave do Asaas', 'A da conta da sua empresa. Fica cifrada e não aparece de novo.'],
     asaasHint: 'Cole a chave aqui',
     asaasKept: 'Há uma chave guardada',
@@ -105,6 +121,7 @@ export const optionTexts = defineTexts({
       hours: 'Business hours',
       inbox: 'What comes in',
       company: 'Company',
+      keeping: 'Keeping data',
       payments: 'Payments',
     },
     saved: 'Option saved',
@@ -138,6 +155,10 @@ export const optionTexts = defineTexts({
     ],
     language: ['Language of the company', 'For the messages the system writes by itself.'],
     timezone: ['Time zone', 'Decides what time it is for hours, scheduled messages and due dates.'],
+    retentionMonths: [
+      'Delete messages and files',
+      'Those of closed tickets are deleted when they reach this age. Nothing of open or waiting tickets.',
+    ],
     asaas: ['Asaas key', 'That of your company’s own account. It is kept encrypted and never shown again.'],
     asaasHint: 'Paste the key here',
     asaasKept: 'A key is stored',

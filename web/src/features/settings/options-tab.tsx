@@ -10,6 +10,7 @@ import { zonesWith } from '../../ui/options.ts'
 import { AsaasKey } from './asaas-key.tsx'
 import { optionTexts } from './option-texts.ts'
 import { PlatformOptions } from './platform-options.tsx'
+import { Retention } from './retention.tsx'
 import classes from './settings.module.css'
 import { texts } from './texts.ts'
 
@@ -25,6 +26,7 @@ const groups = {
   hours: ['scheduleType', 'timezone', 'scheduleLateHours'],
   inbox: ['autoReopenTimeout', 'CheckMsgIsGroup', 'call'],
   company: ['language', 'campaignsEnabled', 'twoFactor'],
+  keeping: ['retentionMonths'],
   payments: ['asaas'],
 } as const satisfies Record<string, SettingKey[]>
 /** On a phone these stand under their words. */
@@ -35,6 +37,7 @@ const wide: SettingKey[] = [
   'autoReopenTimeout',
   'language',
   'timezone',
+  'retentionMonths',
   'asaas',
 ]
 type Group = keyof typeof groups
@@ -100,6 +103,7 @@ function Control({ name, settings }: { name: SettingKey; settings: Settings }) {
   const save = (next: string | null) => next !== null && void settings.save(name, next, words.saved)
   const labels = { id: `option-${name}`, 'aria-describedby': `line-${name}` }
   if (name === 'asaas') return <AsaasKey settings={settings} {...labels} />
+  if (name === 'retentionMonths') return <Retention settings={settings} {...labels} />
   if (name === 'timezone') {
     return <Select {...labels} {...select} searchable value={value} data={zonesWith(value)} onChange={save} />
   }

@@ -1,0 +1,128 @@
+import { readdir } from 'node:fs/promises'
+import { auditApi } from '@recado/contract/doors/audit'
+import { settingsApi } from '@recado/contract/settings'
+import type pg from 'pg'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { type Desk, deskOf } from '../../../test/desk.ts'
+import { openOwner } from '../../../test/furniture.ts'
+import { closeHouses, type House, house } from '../../../test/house.ts'
+import { png } from '../../../test/uploads.ts'
+import { days } from '../../kernel/clock.ts'
+import { Scope } from '../../kernel/data/scope.ts'
+
+let h: House
+let d: Desk
+let owner: pg.Pool
+beforeAll(async () => {
+  h = await house()
+  h.clock.hold()
+  d = await deskOf(h)
+  owner = openOwner(h)
+})
+afterAll(async () => {
+  await owner?.end()
+  await closeHouses()
+})
+
+const filesOf = async () => (await readdir(h.running.means.files.folder(d.company.id)).catch(() => [])).length
+/** A night passes: what it begins is done when this is over. */
+async function night(): Promise<void> {
+  await new Scope(h.running.means, { companyId: 0, wide: true }).job('retention:night', {})
+  await vi.waitFor(async () => {
+    const { rows } = await owner.query(
+      `select last_error from graphile_worker.jobs where task_identifier ~ '^(retention|files):'`,
+    )
+    if (rows.length) throw new Error(`not yet: ${JSON.stringify(rows)}`)
+  })
+}
+
+/** Three conversations: one is over, one goes on, of one half is old. */
+async function furnish(desk: Desk) {
+  const over = await desk.openTicket(desk.admin, 'hace mucho')
+  await desk.stored(await over.customer.sends(new File([png], 'casa.png', { type: 'image/png' })))
+  const goesOn = await desk.openTicket(desk.admin, 'sigo esperando')
+  await desk.stored(await goesOn.customer.sends(new File([png], 'otra.png', { type: 'image/png' })))
+  const half = await desk.openTicket(desk.admin, 'lo viejo')
+  const { id: young } = await desk.stored(await half.customer.says('lo nuevo'))
+  await owner.query(`update messages set "createdAt" = "createdAt" + interval '60 days' where id = $1`, [young])
+  await vi.waitFor(async () => {
+    const { rows } = await owner.query(`select from messages where "companyId" = $1 and "mediaState" = 'ready'`, [
+      desk.company.id,
+    ])
+    expect(rows).toHaveLength(2)
+  })
+  for (const { id } of [over, half])
+    expect((await desk.put(desk.admin, id, { status: 'closed', userId: desk.admin.id })).status).toBe(200)
+  return { over, goesOn, half }
+}
+
+it('deletes what is too old every night, of closed tickets alone, after saying what would go', async () => {
+  const other = await deskOf(h)
+  const theirs = await furnish(other)
+  const { over, goesOn, half } = await furnish(d)
+  // Of a campaign, in no ticket; and one that still waits to be sent.
+  const alone = (wid: string, state: string) =>
+    owner.query(
+      `insert into messages ("companyId", "contactId", "whatsappId", wid, "fromMe", body, state, "createdAt")
+       select "companyId", "contactId", "whatsappId", $2, true, 'oferta', $3, "createdAt" from tickets where id = $1`,
+      [over.id, wid, state],
+    )
+  await alone('alone-sent', 'sent')
+  await alone('alone-failed', 'failed')
+  const said = async (id: number, by = d.admin) => (await d.thread(by, id)).map(({ body }) => body)
+  const going = await said(goesOn.id)
+  const figures = (await d.admin.ask('GET', '/dashboard')).body
+  const theirWords = await said(theirs.over.id, other.admin)
+  const files = await filesOf()
+
+  await d.inThe(days(100), async () => {
+    const admin = await h.login(d.admin.email)
+    const preview = await admin.call(settingsApi.retention, { query: { months: 3 } })
+    expect(preview).toMatchObject({ files: 1, tickets: 2, more: false })
+    const { rows } = await owner.query<{ n: number }>(
+      `select count(*)::int as n from messages m left join tickets t on t.id = m."ticketId"
+       where m."companyId" = $1 and coalesce(t.status, 'closed') = 'closed' and m."createdAt" < $2`,
+      [d.company.id, preview.before],
+    )
+    expect(preview.messages).toBe(rows[0]?.n)
+    expect(preview.messages).toBeGreaterThanOrEqual(5)
+    // Nobody chose it: nothing goes.
+    await night()
+    expect(await admin.call(settingsApi.retention, { query: { months: 3 } })).toEqual(preview)
+    // Nor does what is younger.
+    expect(await admin.call(settingsApi.retention, { query: { months: 6 } })).toMatchObject({ messages: 0, files: 0 })
+    await admin.call(settingsApi.update, { params: { key: 'retentionMonths' }, body: { value: '3' } })
+    await night()
+    expect(await admin.call(settingsApi.retention, { query: { months: 3 } })).toMatchObject({ messages: 0, tickets: 0 })
+    expect((await admin.call(auditApi.list, { query: { deed: 'retention' } })).entries).toMatchObject([
+      { deed: 'retention.deleted', about: preview.messages, by: { id: 0, name: 'Recado' } },
+    ])
+    // The next night finds nothing, and says nothing.
+    await night()
+  })
+  // Who logged in later is the one that is in.
+  const admin = await h.login(d.admin.email)
+  expect((await admin.call(auditApi.list, { query: { deed: 'retention' } })).entries).toHaveLength(1)
+
+  expect(await said(goesOn.id, admin)).toEqual(going)
+  expect(await said(over.id, admin)).toEqual([])
+  const left = await said(half.id, admin)
+  expect(left).toContain('lo nuevo')
+  expect(left).not.toContain('lo viejo')
+  expect(await filesOf()).toBe(files - 1)
+  // The ticket itself stays, without words of what is gone.
+  expect(await d.show(over.id, admin)).toMatchObject({ status: 'closed', lastMessage: '' })
+  const { rows: journal } = await owner.query(`select from journal where "ticketId" = $1`, [over.id])
+  expect(journal).toEqual([])
+  expect((await admin.ask('GET', '/dashboard')).body).toEqual(figures)
+  // Whoever did not choose it keeps everything.
+  expect(await said(theirs.over.id, other.admin)).toEqual(theirWords)
+})
+
+it('is asked of nobody but admins, in months that make sense', async () => {
+  const agent = await d.person('user')
+  expect((await agent.ask('GET', '/settings/retention?months=3')).body).toMatchObject({ error: 'ERR_NO_PERMISSION' })
+  const { admin } = await h.company()
+  expect((await admin.ask('GET', '/settings/retention?months=0')).status).toBe(400)
+  expect((await admin.ask('PUT', '/settings/retentionMonths', { value: '1' })).status).toBe(400)
+})

@@ -1,0 +1,90 @@
+import { Loader, Select } from '@mantine/core'
+import { type RetentionPreview, settingKeys, settingsApi } from '@recado/contract/settings'
+import { useState } from 'react'
+import { call } from '../../lib/api.ts'
+import { defineTexts, useTexts } from '../../lib/texts.ts'
+import { toast } from '../../lib/toast.ts'
+import type { Settings } from '../../parts/use-settings.ts'
+import { openConfirm } from '../../ui/confirm.tsx'
+import { optionTexts } from './option-texts.ts'
+import classes from './settings.module.css'
+
+const count = (n: number, one: string, many: string) => `${n.toLocaleString()} ${n === 1 ? one : many}`
+
+const texts = defineTexts({
+  es: {
+    never: 'Nunca',
+    after: (months: number) =>
+      months < 12 ? `Después de ${months} meses` : `Después de ${months / 12} ${months === 12 ? 'año' : 'años'}`,
+    ask: '¿Borrar lo antiguo cada noche?',
+    verb: 'Activar el borrado',
+    nothing:
+      'Hoy no hay nada tan antiguo. Desde ahora, cada noche se borra lo que llegue a esa edad, y no se puede recuperar.',
+    would: ({ messages, files, tickets, more }: RetentionPreview) =>
+      `Esta noche se borrarían ${more ? 'más de ' : ''}${count(messages, 'mensaje', 'mensajes')} y ${count(files, 'archivo', 'archivos')} de ${count(tickets, 'ticket cerrado', 'tickets cerrados')}; después, cada noche, lo que llegue a esa edad. No se puede recuperar. Los tickets, sus notas y las cifras quedan.`,
+  },
+  pt: {
+    never: 'Nunca',
+    after: (months) =>
+      months < 12 ? `Depois de ${months} meses` : `Depois de ${months / 12} ${months === 12 ? 'ano' : 'anos'}`,
+    ask: 'Apagar o que é antigo a cada noite?',
+    verb: 'Ativar a exclusão',
+    nothing:
+      'Hoje não há nada tão antigo. A partir de agora, a cada noite se apaga o que chegar a essa idade, e não dá para recuperar.',
+    would: ({ messages, files, tickets, more }) =>
+      `Esta noite seriam apagados ${more ? 'mais de ' : ''}${count(messages, 'mensagem', 'mensagens')} e ${count(files, 'arquivo', 'arquivos')} de ${count(tickets, 'ticket fechado', 'tickets fechados')}; depois, a cada noite, o que chegar a essa idade. Não dá para recuperar. Os tickets, suas notas e os números ficam.`,
+  },
+  en: {
+    never: 'Never',
+    after: (months) =>
+      months < 12 ? `After ${months} months` : `After ${months / 12} ${months === 12 ? 'year' : 'years'}`,
+    ask: 'Delete what is old every night?',
+    verb: 'Switch deleting on',
+    nothing:
+      'Today nothing is that old. From now on what reaches that age is deleted every night, and cannot be brought back.',
+    would: ({ messages, files, tickets, more }) =>
+      `Tonight ${more ? 'more than ' : ''}${count(messages, 'message', 'messages')} and ${count(files, 'file', 'files')} of ${count(tickets, 'closed ticket', 'closed tickets')} would be deleted; after that, every night, what reaches that age. It cannot be brought back. Tickets, their notes and the figures stay.`,
+  },
+})
+
+type Props = { settings: Settings; id: string; 'aria-describedby': string }
+
+/** Before it is switched on, or made shorter, it says what would go. */
+export function Retention({ settings, ...labels }: Props) {
+  const words = useTexts(texts)
+  const { saved } = useTexts(optionTexts)
+  const [asking, setAsking] = useState(false)
+  const value = settings.chosen('retentionMonths')
+  const choose = async (next: string | null) => {
+    if (next === null || next === value) return
+    if (next !== '0' && (value === '0' || Number(next) < Number(value))) {
+      setAsking(true)
+      const preview = await call(settingsApi.retention, { query: { months: Number(next) } }).catch((error: unknown) => {
+        toast.error(error)
+        return null
+      })
+      setAsking(false)
+      if (!preview) return
+      const consequence = preview.messages ? words.would(preview) : words.nothing
+      if (!(await openConfirm({ title: words.ask, consequence, verb: words.verb }))) return
+    }
+    await settings.save('retentionMonths', next, saved)
+  }
+  const data = settingKeys.retentionMonths.values.map((one) => ({
+    value: one,
+    label: one === '0' ? words.never : words.after(Number(one)),
+  }))
+  return (
+    <Select
+      {...labels}
+      className={classes.pick ?? ''}
+      w={210}
+      allowDeselect={false}
+      comboboxProps={{ shadow: 'lg', position: 'bottom-end' }}
+      value={value}
+      data={data}
+      rightSection={asking ? <Loader size={14} /> : undefined}
+      onChange={(next) => void choose(next)}
+    />
+  )
+}
