@@ -146,6 +146,7 @@ export async function pages(o: { messages: number; tickets: number; ms: number }
       const { node, database } = { node: result.cpu.node / n, database: result.cpu.database / n }
       const clicks = await windows.of(() => load(apart.address, asked, o.ms, clickMs))
       const about = { part: size, name: asked.name, taken }
+      console.log(`  ${size}, ${asked.name}: ${round(node + database, 2)} ms`)
       figures.push(
         {
           ...about,
