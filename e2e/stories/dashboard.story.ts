@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { queuesApi } from '@recado/contract/queues'
 import { expect, test } from 'vitest'
 import { minutes } from '../../server/src/kernel/clock.ts'
 import { deskOf } from '../../server/test/desk.ts'
@@ -14,6 +15,11 @@ test('a morning look: live counters, a filter, the tickets behind a number, a fi
   const hour = h.clock.now().getUTCHours()
   await d.set('timezone', hour > 4 && hour < 20 ? 'Europe/London' : 'Pacific/Auckland')
   const sales = await d.queue('Ventas')
+  const { name, color } = sales
+  await d.admin.call(queuesApi.update, {
+    params: { id: sales.id },
+    body: { name, color, answerGoal: 5, resolveGoal: 60 } as never,
+  })
   const beto = await d.person('user', [sales])
   const nora = await d.person('admin')
   const { id } = await d.newTicket('hola', 'Sol Prado')
@@ -27,6 +33,14 @@ test('a morning look: live counters, a filter, the tickets behind a number, a fi
   const agent = await desk.open(beto, '/')
   await agent.at('Tickets')
 
+  // What their queue promised stands in the list; their own figures are one step away.
+  const { id: promised } = await d.newTicket('¿hay cupo?', 'Paz Luna')
+  await d.put(d.admin, promised, { queueId: sales.id, status: 'pending', userId: null })
+  await agent.press(/^Ver los que esperan/)
+  await agent.page.locator('[data-goal=answer]').first().waitFor()
+  await agent.the('link', 'Mis cifras').click()
+  await agent.at('Mis cifras')
+
   const ana = await desk.open(d.admin, '/')
   await ana.at('Panel')
   const counters = ana.the('region', 'Contadores').first()
@@ -35,13 +49,14 @@ test('a morning look: live counters, a filter, the tickets behind a number, a fi
   await told('Resueltos', '1')
   await told('Conversación', '6 min')
   await told('Espera', '3 min')
-  await told('En espera', '0')
+  await told('En espera', '1')
+  await ana.the('region', 'Metas').getByText('100 %').waitFor()
   await ana.scan()
   await ana.shot('dashboard')
 
   // It moves by itself.
   const { id: next } = await d.newTicket('buenas', 'Luz Vega')
-  await told('En espera', '1')
+  await told('En espera', '2')
   await d.accept(nora, next)
   await told('En conversación', '1')
   await ana.row(nora.name).getByText('1', { exact: true }).first().waitFor()
@@ -69,7 +84,7 @@ test('a morning look: live counters, a filter, the tickets behind a number, a fi
   const bars = ana.the('group', /flechas/)
   await bars.getByRole('button').first().focus()
   await ana.page.keyboard.press('End')
-  await expect.poll(() => ana.page.evaluate(() => document.activeElement?.textContent)).toMatch(/2 llegaron/)
+  await expect.poll(() => ana.page.evaluate(() => document.activeElement?.textContent)).toMatch(/3 llegaron/)
   await ana.page.keyboard.press('Enter')
   await ana.sees('Sol Prado', ana.dialog)
   await ana.scan()
@@ -84,6 +99,25 @@ test('a morning look: live counters, a filter, the tickets behind a number, a fi
     ana.press('Tickets por agente: Guardar como CSV'),
   ])
   expect(await readFile(await file.path(), 'utf8')).toContain(`${nora.name};1\r\n`)
+
+  // As a picture, and the people as a file.
+  const [picture] = await Promise.all([
+    ana.page.waitForEvent('download'),
+    ana.press('Tickets por día: Guardar como PNG'),
+  ])
+  expect((await readFile(await picture.path())).subarray(1, 4).toString()).toBe('PNG')
+  const [people] = await Promise.all([ana.page.waitForEvent('download'), ana.press('Agentes: Guardar como CSV')])
+  expect(await readFile(await people.path(), 'utf8')).toMatch(new RegExp(`${nora.name};1;1;;6 min;`))
+
+  // On the wall: large, of customers nothing, and Escape leads back.
+  await ana.press('Pantalla de pared')
+  const wall = ana.the('region', 'Pantalla de pared')
+  await wall.getByText(nora.name).waitFor()
+  expect(await wall.textContent()).not.toMatch(/Sol Prado|Luz Vega|Paz Luna/)
+  await ana.scan()
+  await ana.shot('dashboard-wall')
+  await ana.page.keyboard.press('Escape')
+  await ana.misses(wall)
 
   // The number itself leads to its tickets, and one of them opens.
   await counters.getByRole('button', { name: '1', exact: true }).click()

@@ -5,6 +5,7 @@ import { useTexts } from '../../lib/texts.ts'
 import { ColorDot } from '../../ui/color-dot.tsx'
 import { Count } from '../../ui/count.tsx'
 import { PersonAvatar } from '../../ui/person-avatar.tsx'
+import { Card } from './card.tsx'
 import classes from './dashboard.module.css'
 import { duration, rateOf, talkOf, waitOf } from './measure.ts'
 import { texts } from './texts.ts'
@@ -19,12 +20,19 @@ export function Attendants({
 }) {
   const words = useTexts(texts)
   return (
-    <section className={classes.card} aria-labelledby="dashboard-agents">
-      <header className={classes.head}>
-        <h2 id="dashboard-agents">{words.agents}</h2>
-        <Count value={attendants.length} />
-        <span className={classes.tools}>{words.online(attendants.filter(({ online }) => online).length)}</span>
-      </header>
+    <Card
+      title={words.agents}
+      line={<Count value={attendants.length} />}
+      tools={words.online(attendants.filter(({ online }) => online).length)}
+      rows={[
+        [words.name, words.now, words.resolved, words.rating, words.supportTime, words.state],
+        ...attendants.map((one) => [
+          ...[one.name, one.now, one.resolved, rateText(one), one.talks ? duration(talkOf(one)) : ''],
+          one.online ? words.isOnline : words.isOffline,
+        ]),
+      ]}
+      isTable
+    >
       <div className={classes.scroll}>
         <table className={classes.table}>
           <thead>
@@ -62,8 +70,13 @@ export function Attendants({
           </tbody>
         </table>
       </div>
-    </section>
+    </Card>
   )
+}
+
+const rateText = (of: Attendant): string => {
+  const rate = rateOf(of)
+  return rate === null ? '' : number(Math.round(rate * 10) / 10, 1)
 }
 
 /** Up to three, and the number itself for who wants it. */
@@ -86,17 +99,25 @@ function Stars({ of }: { of: Attendant }) {
 export function Queues({ view: { queues }, onShow }: { view: DashboardView; onShow: (queueId: number) => void }) {
   const words = useTexts(texts)
   if (!queues.length) return null
+  const head = [words.name, words.came, words.resolved, words.wait, words.talk, words.transferred]
   return (
-    <section className={classes.card} aria-labelledby="dashboard-queues">
-      <header className={classes.head}>
-        <h2 id="dashboard-queues">{words.queues}</h2>
-        <Count value={queues.length} />
-      </header>
+    <Card
+      title={words.queues}
+      line={<Count value={queues.length} />}
+      rows={[
+        head,
+        ...queues.map((queue) => [
+          ...[queue.name, queue.came, queue.resolved, queue.waits ? duration(waitOf(queue)) : ''],
+          ...[queue.talks ? duration(talkOf(queue)) : '', queue.transferred],
+        ]),
+      ]}
+      isTable
+    >
       <div className={classes.scroll}>
         <table className={classes.table}>
           <thead>
             <tr>
-              {[words.name, words.came, words.resolved, words.wait, words.talk, words.transferred].map((name) => (
+              {head.map((name) => (
                 <th key={name} scope="col">
                   {name}
                 </th>
@@ -122,6 +143,6 @@ export function Queues({ view: { queues }, onShow }: { view: DashboardView; onSh
           </tbody>
         </table>
       </div>
-    </section>
+    </Card>
   )
 }

@@ -1,9 +1,10 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
-import { IconChartBar, IconDownload, IconTable } from '@tabler/icons-react'
-import { type ReactNode, useId, useState } from 'react'
+import { IconChartBar, IconDownload, IconPhoto, IconTable } from '@tabler/icons-react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { download } from '../../lib/download.ts'
 import { number } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
+import { toast } from '../../lib/toast.ts'
 import classes from './dashboard.module.css'
 import { Meaning } from './meaning.tsx'
 import { csvOf } from './measure.ts'
@@ -16,30 +17,40 @@ type Props = {
   rows: (string | number)[][]
   /** What is counted, behind an (i). */
   means?: string
+  /** It is a table itself. */
+  isTable?: boolean
   /** What stands at the right of the head. */
   tools?: ReactNode
   children: ReactNode
 }
 
 /** A chart, its twin as a table, and its file. */
-export function Card({ title, line, means, rows, tools, children }: Props) {
+export function Card({ title, line, means, rows, isTable = false, tools, children }: Props) {
   const words = useTexts(texts)
   const [asTable, setAsTable] = useState(false)
   const id = useId()
+  const card = useRef<HTMLElement>(null)
+  const savePicture = async () => {
+    // Painted only when somebody wants it.
+    const { pictureOf } = await import('./picture.ts')
+    download(`${title}.png`, await pictureOf(card.current as HTMLElement), 'image/png')
+  }
   const say = asTable ? words.asChart : words.asTable
   return (
-    <section className={classes.card} aria-labelledby={id}>
+    <section ref={card} className={classes.card} aria-labelledby={id}>
       <header className={classes.head}>
         <h2 id={id}>{title}</h2>
         {line && <span className={classes.line}>{line}</span>}
         {means && <Meaning of={title}>{means}</Meaning>}
-        <span className={classes.tools}>
+        <span className={classes.tools} data-no-picture>
           {tools}
-          <Tooltip label={say}>
-            <ActionIcon variant="subtle" aria-label={`${title}: ${say}`} onClick={() => setAsTable(!asTable)}>
-              {asTable ? <IconChartBar size={17} stroke={1.75} /> : <IconTable size={17} stroke={1.75} />}
-            </ActionIcon>
-          </Tooltip>
+          {!isTable && (
+            <Tooltip label={say}>
+              <ActionIcon variant="subtle" aria-label={`${title}: ${say}`} onClick={() => setAsTable(!asTable)}>
+                {asTable ? <IconChartBar size={17} stroke={1.75} /> : <IconTable size={17} stroke={1.75} />}
+              </ActionIcon>
+            </Tooltip>
+          )}
           <Tooltip label={words.csv}>
             <ActionIcon
               variant="subtle"
@@ -47,6 +58,15 @@ export function Card({ title, line, means, rows, tools, children }: Props) {
               onClick={() => download(`${title}.csv`, csvOf(rows))}
             >
               <IconDownload size={17} stroke={1.75} />
+            </ActionIcon>
+          </Tooltip>
+          <Tooltip label={words.png}>
+            <ActionIcon
+              variant="subtle"
+              aria-label={`${title}: ${words.png}`}
+              onClick={() => void savePicture().catch(toast.error)}
+            >
+              <IconPhoto size={17} stroke={1.75} />
             </ActionIcon>
           </Tooltip>
         </span>

@@ -1,7 +1,7 @@
 import { ActionIcon, Skeleton, Tooltip } from '@mantine/core'
 import type { DashboardView } from '@recado/contract/dashboard/dashboard'
 import { IconDeviceTv, IconLink, IconPrinter } from '@tabler/icons-react'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useCan } from '../../lib/can.tsx'
 import { useConnection } from '../../lib/live.ts'
 import { useTexts } from '../../lib/texts.ts'
@@ -19,9 +19,11 @@ import { ownPageTexts } from './own/texts.ts'
 import { texts } from './texts.ts'
 import { useAddress } from './use-address.ts'
 import { useFigures } from './use-figures.ts'
+import { useWall } from './use-wall.ts'
 import { Week } from './week.tsx'
 
 const Sections = lazy(() => import('./more/sections.tsx').then((module) => ({ default: module.Sections })))
+const Wall = lazy(() => import('./wall.tsx').then((module) => ({ default: module.Wall })))
 const Behind = lazy(() => import('./behind.tsx').then((module) => ({ default: module.Behind })))
 
 /** How the work goes: the first look of every morning. */
@@ -29,12 +31,12 @@ export function DashboardPage() {
   const words = useTexts(texts)
   const [address, go] = useAddress()
   const figures = useFigures(address)
-  const page = useRef<HTMLDivElement>(null)
+  const [isWall, setWall] = useWall()
   const view = figures.data
   const isWhole = useCan()('dashboard:view')
   const ownTexts = useTexts(ownPageTexts)
   return (
-    <div ref={page} className={classes.page} data-busy={figures.isPlaceholderData || undefined}>
+    <div className={classes.page} data-busy={figures.isPlaceholderData || undefined}>
       <PageHeader
         title={
           <>
@@ -42,7 +44,7 @@ export function DashboardPage() {
           </>
         }
       >
-        <Tools onWall={() => void page.current?.requestFullscreen?.()} />
+        <Tools onWall={() => setWall(true)} />
       </PageHeader>
       <div className={classes.body}>
         <div className={classes.filters}>
@@ -57,6 +59,11 @@ export function DashboardPage() {
         {view ? <Figures view={view} /> : figures.isError ? null : <Loading />}
         {figures.isError && !view && <ErrorState error={figures.error} onRetry={() => void figures.refetch()} />}
       </div>
+      {isWall && view && (
+        <Suspense fallback={null}>
+          <Wall view={view} onClose={() => setWall(false)} />
+        </Suspense>
+      )}
     </div>
   )
 }
@@ -109,6 +116,15 @@ function Pulse() {
   return useConnection() ? <span className={classes.pulse}>{words.live}</span> : null
 }
 
+/** On paper it is day, whatever the screen shows. */
+function printPage(): void {
+  const { dataset } = document.documentElement
+  const { mantineColorScheme: was } = dataset
+  dataset.mantineColorScheme = 'light'
+  window.print()
+  if (was) dataset.mantineColorScheme = was
+}
+
 function Tools({ onWall }: { onWall: () => void }) {
   const words = useTexts(texts)
   const copy = () =>
@@ -118,7 +134,7 @@ function Tools({ onWall }: { onWall: () => void }) {
     )
   const tools = [
     { name: words.link, Icon: IconLink, act: copy },
-    { name: words.pdf, Icon: IconPrinter, act: () => window.print() },
+    { name: words.pdf, Icon: IconPrinter, act: printPage },
     { name: words.wall, Icon: IconDeviceTv, act: onWall },
   ]
   return (

@@ -1,0 +1,114 @@
+/** What is not part of a picture: buttons that only a screen needs. */
+const left = '[data-no-picture], .rc-sr'
+const density = 2
+
+/** The vendor's `none` and `normal` are no lengths. */
+const px = (value: string): number => Number.parseFloat(value) || 0
+const isSeen = (color: string) => color !== 'transparent' && !/,\s*0\)$/.test(color)
+
+type Pen = { ctx: CanvasRenderingContext2D; x: number; y: number }
+
+function box({ ctx, x, y }: Pen, rect: DOMRect, style: CSSStyleDeclaration): void {
+  const [at, top] = [rect.left - x, rect.top - y]
+  const radii = [
+    style.borderTopLeftRadius,
+    style.borderTopRightRadius,
+    style.borderBottomRightRadius,
+    style.borderBottomLeftRadius,
+  ].map(px)
+  if (isSeen(style.backgroundColor)) {
+    ctx.fillStyle = style.backgroundColor
+    ctx.beginPath()
+    ctx.roundRect(at, top, rect.width, rect.height, radii)
+    ctx.fill()
+  }
+  const line = (width: string, kind: string, color: string, from: [number, number], to: [number, number]) => {
+    if (!px(width) || kind === 'none' || !isSeen(color)) return
+    ctx.strokeStyle = color
+    ctx.lineWidth = px(width)
+    ctx.setLineDash(kind === 'dashed' ? [4, 3] : [])
+    ctx.beginPath()
+    ctx.moveTo(...from)
+    ctx.lineTo(...to)
+    ctx.stroke()
+  }
+  const [end, bottom] = [at + rect.width, top + rect.height]
+  line(style.borderTopWidth, style.borderTopStyle, style.borderTopColor, [at, top], [end, top])
+  line(style.borderBottomWidth, style.borderBottomStyle, style.borderBottomColor, [at, bottom], [end, bottom])
+}
+
+/** Word by word, so that lines break where they do on the screen. */
+function words({ ctx, x, y }: Pen, node: Text, style: CSSStyleDeclaration): void {
+  ctx.fillStyle = style.color
+  ctx.font = `${style.fontStyle} ${style.fontWeight} ${style.fontSize} ${style.fontFamily}`
+  ctx.textBaseline = 'middle'
+  const range = document.createRange()
+  for (const { index, 0: word } of node.data.matchAll(/\S+/g)) {
+    range.setStart(node, index)
+    range.setEnd(node, index + word.length)
+    const rect = range.getBoundingClientRect()
+    if (rect.width) ctx.fillText(word, rect.left - x, rect.top - y + rect.height / 2 + 1)
+  }
+}
+
+const drawn = ['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'stroke-linecap', 'opacity', 'font'] as const
+/** A drawing as it looks here: elsewhere it has none of the page's styles. */
+async function drawing({ ctx, x, y }: Pen, svg: SVGSVGElement): Promise<void> {
+  const rect = svg.getBoundingClientRect()
+  if (!rect.width || !rect.height) return
+  const copy = svg.cloneNode(true) as SVGSVGElement
+  const pairs = [svg, ...svg.querySelectorAll('*')].map(
+    (one, n) => [one, [copy, ...copy.querySelectorAll('*')][n]] as const,
+  )
+  for (const [one, twin] of pairs) {
+    const style = getComputedStyle(one)
+    for (const name of drawn) (twin as SVGElement).style.setProperty(name, style.getPropertyValue(name))
+  }
+  copy.setAttribute('width', String(rect.width))
+  copy.setAttribute('height', String(rect.height))
+  copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg')
+  const image = new Image()
+  image.src = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(copy))}`
+  await image.decode()
+  ctx.drawImage(image, rect.left - x, rect.top - y, rect.width, rect.height)
+}
+
+async function paint(pen: Pen, element: Element): Promise<void> {
+  if (element.matches(left)) return
+  const style = getComputedStyle(element)
+  if (style.display === 'none' || style.visibility === 'hidden' || style.opacity === '0') return
+  const rect = element.getBoundingClientRect()
+  if (element instanceof SVGSVGElement) return drawing(pen, element)
+  pen.ctx.save()
+  box(pen, rect, style)
+  const before = getComputedStyle(element, '::before')
+  // Dots of legends and the like: they stand first in their line.
+  if (before.content !== 'none' && px(before.width) && isSeen(before.backgroundColor)) {
+    const [width, height] = [px(before.width), px(before.height)]
+    box(pen, new DOMRect(rect.left, rect.top + (rect.height - height) / 2, width, height), before)
+  }
+  if (style.overflow !== 'visible') {
+    pen.ctx.beginPath()
+    pen.ctx.rect(rect.left - pen.x, rect.top - pen.y, rect.width, rect.height)
+    pen.ctx.clip()
+  }
+  for (const child of element.childNodes) {
+    if (child instanceof Text) words(pen, child, style)
+    else if (child instanceof Element) await paint(pen, child)
+  }
+  pen.ctx.restore()
+}
+
+/** A piece of the page as it looks now, twice as fine: boxes, words and drawings, painted one by one. */
+export async function pictureOf(element: HTMLElement): Promise<Blob> {
+  const rect = element.getBoundingClientRect()
+  const canvas = document.createElement('canvas')
+  canvas.width = Math.ceil(rect.width * density)
+  canvas.height = Math.ceil(rect.height * density)
+  const ctx = canvas.getContext('2d') as CanvasRenderingContext2D
+  ctx.scale(density, density)
+  await paint({ ctx, x: rect.left, y: rect.top }, element)
+  return new Promise((resolve, reject) =>
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no picture came of it'))), 'image/png'),
+  )
+}

@@ -1,0 +1,26 @@
+import { defineTexts } from '../../lib/texts.ts'
+
+/** What only the wall says. */
+export const wallTexts = defineTexts({
+  es: {
+    title: 'Pantalla de pared',
+    close: 'Salir de la pantalla',
+    nothingLate: 'nada fuera de plazo',
+    cameAndResolved: (came: string, resolved: string) => `${came} llegaron · ${resolved} resueltos`,
+    has: (n: string) => `${n} ahora`,
+  },
+  pt: {
+    title: 'Tela de parede',
+    close: 'Sair da tela',
+    nothingLate: 'nada fora do prazo',
+    cameAndResolved: (came, resolved) => `${came} chegaram · ${resolved} resolvidos`,
+    has: (n) => `${n} agora`,
+  },
+  en: {
+    title: 'Wall screen',
+    close: 'Leave the wall screen',
+    nothingLate: 'nothing late',
+    cameAndResolved: (came, resolved) => `${came} came · ${resolved} resolved`,
+    has: (n) => `${n} now`,
+  },
+})
