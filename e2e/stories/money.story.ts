@@ -168,7 +168,7 @@ test('the super user sees what comes in, marks, writes, and chooses how to be pa
   await ana.shot('money-super-invoices')
   await ana.scan()
   await ana.press(`Historial de dinero: ${name}`)
-  await ana.sees(/^Factura #\d+ pagada: R\$ 49,00, a mano$/, ana.dialog)
+  await ana.sees(/^Factura #\d+ pagada: R\$\s49,00, a mano$/, ana.dialog)
   await ana.sees('Transferencia', ana.dialog)
   await ana.sees(/^Vencimiento: \d\d\/\d\d\/\d{4} → \d\d\/\d\d\/\d{4}$/, ana.dialog)
   await ana.shot('money-history')
