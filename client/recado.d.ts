@@ -19,7 +19,9 @@ export type UsersEveryoneReply = {
   hasTimeZone: boolean
   active: boolean
   invited: boolean
+  twoFactor: boolean
   online: boolean
+  weeklyMail: boolean
   createdAt: string
 }[]
 export type QueuesListInput = { companyId?: number }
