@@ -9,7 +9,7 @@ import type { Say } from './back-up.ts'
 export async function openPlace(config: Config) {
   const { dataDir, databaseUrl, appSecret, uploadLimit } = config
   const postgres = databaseUrl ? null : await startPostgres({ dataDir })
-  const files = makeFiles(dataDir, makeVault(appSecret), systemClock, uploadLimit)
+  const files = makeFiles(dataDir, makeVault(appSecret), systemClock, uploadLimit, config.filesUrl)
   return {
     databaseUrl: databaseUrl ?? (postgres as { url: string }).url,
     files,

@@ -24,7 +24,7 @@ export async function openGround(config: Config, databaseUrl: string, log: Log, 
   const database = openDatabase(databaseUrl, log)
   const vault = makeVault(config.appSecret)
   const live = makeLive(log)
-  const files = makeFiles(config.dataDir, vault, clock, config.uploadLimit)
+  const files = makeFiles(config.dataDir, vault, clock, config.uploadLimit, config.filesUrl)
   const signals = await openSignals(databaseUrl, log)
   const outgoing = makeOutgoing(config, clock)
   const subject = config.publicUrl?.startsWith('https') ? config.publicUrl : `mailto:${config.adminEmail}`

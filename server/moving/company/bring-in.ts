@@ -1,5 +1,5 @@
 import { createReadStream, existsSync } from 'node:fs'
-import { mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
 import type { Files } from '../../src/kernel/files/files.ts'
@@ -21,10 +21,10 @@ const portion = { rows: 500, signs: 2_000_000 }
  */
 export async function bringIn({ owner, files }: MovingMeans, folder: string, say: Say = () => {}): Promise<BroughtIn> {
   const manifest = await readManifest(folder)
-  const waiting = files.folder(`moving-${manifest.id}`)
+  const waiting = files.aside(manifest.id)
   const known = await broughtBefore(owner, manifest.id)
   if (known) {
-    if (existsSync(waiting)) await rename(waiting, files.folder(known.companyId))
+    await takeFiles(files, waiting, known.companyId)
     return { ...known, was: 'there', rows: 0, files: 0 }
   }
   const order = (await readSchema(owner)).filter(({ name }) => manifest.tables.some((table) => table.name === name))
@@ -37,8 +37,14 @@ export async function bringIn({ owner, files }: MovingMeans, folder: string, say
   const rows = await inOneTransaction(owner, (client) =>
     writeAll({ client, files, folder, manifest, order, shifts, companyId, say }),
   )
-  await rename(waiting, files.folder(companyId))
+  await takeFiles(files, waiting, companyId)
   return { companyId, name: manifest.company.name, was: 'new', rows, files: moved }
+}
+
+/** Who is killed meanwhile goes on with those that are left. */
+async function takeFiles(files: Files, waiting: string, companyId: number): Promise<void> {
+  for (const name of await readdir(waiting).catch(() => [])) await files.take(companyId, name, join(waiting, name))
+  await rm(waiting, { recursive: true, force: true })
 }
 
 export async function readManifest(folder: string): Promise<Manifest> {
@@ -124,7 +130,7 @@ async function copyFiles(manifest: Manifest, folder: string, to: string, say: Sa
   for await (const line of linesOf(join(folder, manifest.media.file))) {
     const { name, sha256 } = MediaFile.parse(JSON.parse(line))
     if (!/^[\w-]+\.[a-z0-9]+$/.test(name)) throw new NotMoved(`${name} is no name of a file of ours.`)
-    const copy = await copySummed(join(folder, mediaFolder, name), join(to, name))
+    const copy = await copySummed(createReadStream(join(folder, mediaFolder, name)), join(to, name))
     if (copy.sha256 !== sha256) throw new NotMoved(`The file ${name} is not what was exported.`)
     copied++
     say('files', 1, manifest.media.files)

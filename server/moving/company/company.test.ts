@@ -171,8 +171,8 @@ describe('a company from one house to another', () => {
     expect(await readdir(join(again, 'media'))).toEqual(await readdir(join(out, 'media')))
 
     // The same folder again changes nothing; files that a crash kept waiting are put in their place.
-    const place = b.running.means.files.folder(brought.companyId)
-    await rename(place, b.running.means.files.folder(`moving-${manifest.id}`))
+    const place = join(b.dataDir, 'files', String(brought.companyId))
+    await rename(place, b.running.means.files.aside(manifest.id))
     expect(await bringIn(meansOf(b, to), out)).toMatchObject({ companyId: brought.companyId, was: 'there' })
     expect((await readdir(place)).sort()).toEqual((await readdir(join(out, 'media'))).sort())
     const third = await takeOut(meansOf(b, to), { companyId: brought.companyId, to: join(folder, 'third') })

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { createWriteStream, existsSync } from 'node:fs'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { Transform } from 'node:stream'
+import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import type { Files } from '../../src/kernel/files/files.ts'
@@ -49,7 +49,7 @@ export async function takeOut(
       tables.push(await writeTable(client, table, going, half, say))
     }
     await client.query('rollback')
-    const media = await writeMedia(files.folder(companyId), half, say)
+    const media = await writeMedia(files, companyId, half, say)
     const manifest: Manifest = {
       form: 'recado-company',
       version: formVersion,
@@ -127,13 +127,15 @@ async function idsOf(client: pg.PoolClient, table: Table, all: Table[]) {
   return found?.low == null ? null : { low: Number(found.low), high: Number(found.high) }
 }
 
-async function writeMedia(from: string, folder: string, say: Say): Promise<Manifest['media']> {
-  const names = (await readdir(from).catch(() => [])).sort()
+async function writeMedia(from: Files, companyId: number, folder: string, say: Say): Promise<Manifest['media']> {
+  const names: string[] = []
+  for await (const { name } of from.all(companyId)) names.push(name)
+  names.sort()
   let bytesOfFiles = 0
   let files = 0
   async function* lines() {
     for (const name of names) {
-      const one = await copySummed(join(from, name), join(folder, mediaFolder, name)).catch(goneMeanwhile)
+      const one = await copySummed(from.read(companyId, name), join(folder, mediaFolder, name)).catch(goneMeanwhile)
       if (!one) continue
       bytesOfFiles += one.size
       files++
@@ -172,9 +174,9 @@ async function writeSummed(lines: AsyncIterable<string>, file: string) {
   return { bytes: size, sha256 }
 }
 
-export async function copySummed(from: string, to: string) {
+export async function copySummed(from: Readable, to: string) {
   const { through, result } = counting()
-  await pipeline(createReadStream(from), through, createWriteStream(to, { mode: 0o600 }))
+  await pipeline(from, through, createWriteStream(to, { mode: 0o600 }))
   return result()
 }
 

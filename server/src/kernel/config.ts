@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import { readS3Address } from './files/s3.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 /** Scheme, host and port, nothing behind them. */
@@ -60,6 +61,12 @@ const Environment = z.object({
   API_RATE: blankIsAbsent(z.coerce.number().int().min(1).max(100_000).default(60)),
   EFI_API_URL: providerUrl,
   ASAAS_API_URL: providerUrl,
+  FILES_URL: blankIsAbsent(
+    z
+      .string()
+      .refine((v) => readS3Address(v) !== null, 'must look like s3://KEY:SECRET@host/bucket?region=…&tls=…&style=…')
+      .optional(),
+  ),
   BACKUP_DIR: blankIsAbsent(z.string().optional()).transform((dir) => dir && resolve(root, dir)),
   BACKUP_PASSPHRASE: blankIsAbsent(z.string().min(12, 'must have at least 12 characters').optional()),
   BACKUP_HOUR: blankIsAbsent(z.coerce.number().int().min(0).max(23).default(4)),
@@ -101,6 +108,8 @@ export type Config = {
   /** Where linked phones find WhatsApp; empty: there are none. */
   whatsappUrl: string
   webDir: string
+  /** A store for files that speaks S3; without it they lie in `dataDir`. */
+  filesUrl?: string | undefined
   /** Who wants one every night says where, with which passphrase, at which hour (UTC) and how many are kept. */
   backup?: Backup | undefined
 }
@@ -142,6 +151,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     bodyTimeout: 30_000,
     callTimeout: 5000,
     webDir: resolve(root, 'web/dist'),
+    filesUrl: e.FILES_URL,
     ...(e.BACKUP_DIR &&
       e.BACKUP_PASSPHRASE && {
         backup: { folder: e.BACKUP_DIR, passphrase: e.BACKUP_PASSPHRASE, hour: e.BACKUP_HOUR, keep: e.BACKUP_KEEP },

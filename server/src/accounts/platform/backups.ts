@@ -25,7 +25,7 @@ export type Backups = ReturnType<typeof makeBackups>
 /** The backup of each night: a process of its own makes it, so that whoever is being served does not wait for it. */
 export function makeBackups(
   means: Means,
-  config: Pick<Config, 'dataDir' | 'appSecret' | 'backup'>,
+  config: Pick<Config, 'dataDir' | 'appSecret' | 'backup' | 'filesUrl'>,
   databaseUrl: string,
   log: Log,
 ) {
@@ -40,6 +40,7 @@ export function makeBackups(
         DATABASE_URL: databaseUrl,
         DATA_DIR: config.dataDir,
         APP_SECRET: config.appSecret,
+        FILES_URL: config.filesUrl ?? '',
         BACKUP_PASSPHRASE: backup.passphrase,
       },
       stdio: ['ignore', 'pipe', 'pipe'],

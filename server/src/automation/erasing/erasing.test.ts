@@ -46,7 +46,7 @@ async function saidWhere(...words: string[]): Promise<string[]> {
   return found.sort()
 }
 
-const filesOf = () => readdir(h.running.means.files.folder(d.company.id)).catch(() => [])
+const filesOf = () => readdir(join(h.dataDir, 'files', String(d.company.id))).catch(() => [])
 
 const erased = (id: number) =>
   vi.waitFor(
@@ -270,7 +270,7 @@ describe('a person who wants to be forgotten', () => {
     expect(await saidWhere(word, number, '7766-5544')).toEqual([])
     await vi.waitFor(async () => expect((await filesOf()).length).toBeLessThan(filesBefore.length), { timeout: 20_000 })
     for (const file of await filesOf())
-      expect((await readFile(join(h.running.means.files.folder(c), file))).includes(word)).toBe(false)
+      expect((await readFile(join(h.dataDir, 'files', String(c), file))).includes(word)).toBe(false)
 
     // What others said stays.
     expect(await d.stored(kept.wid)).toMatchObject({ body: 'yo me quedo' })

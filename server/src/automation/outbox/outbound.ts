@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import type { Waiting } from '../../desk/messages/outgoing.ts'
 import type { SendAs } from '../../desk/tables.ts'
 import type { Means } from '../../kernel/data/scope.ts'
+import { isPassing } from '../../kernel/errors.ts'
 import { LineRefusal, type LineRow, type OutboundMessage } from '../../lines/line.ts'
 import { chatOf } from './chat.ts'
 
@@ -52,10 +53,10 @@ function spoken(
   }
 }
 
-/** A file that is not there any more will not be there later. */
+/** A file that is not there any more will not be there later; a store that is out of reach will. */
 async function opened(file: Readable): Promise<Readable> {
-  await once(file, 'open').catch(() => {
-    throw new LineRefusal('file-missing')
+  await once(file, 'open').catch((error: NodeJS.ErrnoException) => {
+    throw isPassing(error) ? error : new LineRefusal('file-missing')
   })
   return file
 }

@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { auditApi } from '@recado/contract/doors/audit'
 import { settingsApi } from '@recado/contract/settings'
 import type pg from 'pg'
@@ -24,7 +25,7 @@ afterAll(async () => {
   await closeHouses()
 })
 
-const filesOf = async () => (await readdir(h.running.means.files.folder(d.company.id)).catch(() => [])).length
+const filesOf = async () => (await readdir(join(h.dataDir, 'files', String(d.company.id))).catch(() => [])).length
 /** A night passes: what it begins is done when this is over. */
 async function night(): Promise<void> {
   await new Scope(h.running.means, { companyId: 0, wide: true }).job('retention:night', {})

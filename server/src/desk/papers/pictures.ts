@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
 import { fileTypeFromBuffer } from 'file-type'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { Entry } from './conversation.ts'
@@ -14,10 +14,10 @@ export function pictureReader(scope: Scope, fits: (picture: Picture) => boolean)
   return async ({ picture }: Pick<Entry, 'picture'>): Promise<Picture | null> => {
     if (!picture) return null
     try {
-      const file = scope.means.files.placeOf(scope.companyId, picture.mediaPath)
-      const { size } = await stat(file)
-      if (size > most.one || size > left) return null
-      const bytes = await readFile(file)
+      const { files } = scope.means
+      const size = await files.size(scope.companyId, picture.mediaPath)
+      if (size === null || size > most.one || size > left) return null
+      const bytes = await buffer(files.read(scope.companyId, picture.mediaPath))
       const read = { type: (await fileTypeFromBuffer(bytes))?.mime ?? '', bytes }
       if (!fits(read)) return null
       left -= size

@@ -158,21 +158,30 @@ async function bringIn(scope: Scope, id: number): Promise<void> {
   const row = await findImport(scope, id).catch(nullIfRefused)
   if (row?.state !== 'running' || row.filePath === null) return
   try {
-    const { rows } = await readLongSheet(scope.means.files.placeOf(scope.companyId, row.filePath))
-    let at = 0
-    for await (const portion of rows) {
-      const from = at
-      at += portion.length
-      if (at <= row.done) continue
-      const goesOn = await scope.transaction((tx) => bringPortion(tx, id, from, portion))
-      if (!goesOn) return void (await rows.return(undefined))
-    }
-    await scope.transaction((tx) => end(tx, id, { state: 'done' }))
+    const isOver = await scope.means.files.onDisk(scope.companyId, row.filePath, (place) =>
+      bringRows(scope, id, row.done, place),
+    )
+    if (isOver) await scope.transaction((tx) => end(tx, id, { state: 'done' }))
   } catch (error) {
     // What the sheet itself is to blame for will not go away; anything else is tried again.
     if (!(error instanceof AppError)) throw error
     await scope.transaction((tx) => end(tx, id, { state: 'failed', error: error.code }))
   }
+}
+
+/** False: somebody stopped it. */
+async function bringRows(scope: Scope, id: number, done: number, place: string): Promise<boolean> {
+  const { rows } = await readLongSheet(place)
+  let at = 0
+  for await (const portion of rows) {
+    const from = at
+    at += portion.length
+    if (at <= done) continue
+    if (await scope.transaction((tx) => bringPortion(tx, id, from, portion))) continue
+    await rows.return(undefined)
+    return false
+  }
+  return true
 }
 
 async function end(scope: Scope, id: number, values: Updateable<DB['listImports']>): Promise<void> {

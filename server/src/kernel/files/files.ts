@@ -1,14 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { link, mkdir, opendir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { createWriteStream } from 'node:fs'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import { fileTypeFromFile } from 'file-type'
+import { fileTypeFromBuffer, fileTypeFromFile } from 'file-type'
 import { type Clock, hours } from '../clock.ts'
 import type { Vault } from '../crypto.ts'
 import { AppError } from '../errors.ts'
 import { pdfPages } from './pdf-pages.ts'
+import { readS3Address, s3Store } from './s3.ts'
+import { diskStore, type Found, type Range } from './store.ts'
 
 /** A file that has arrived but belongs to nobody yet. `pages`: of a PDF that tells. */
 export type Upload = { path: string; name: string; size: number; type: string; pages: number | null }
@@ -47,13 +50,21 @@ const endings: Record<string, string> = {
 const endOfTime = Date.UTC(9999, 0)
 const randomName = /^[\w-]{32}\.[a-z0-9]{1,10}$/
 
+/** So much of a file tells what it is. */
+const tellingBytes = 64 * 1024
+/** Types that are remembered: a player asks for a film piece by piece. */
+const mostTypes = 2000
+
 /**
- * Files live under random names, one folder per company. Who holds a signed address may read the file until it runs
- * out; there is no other way to it.
+ * Files live under random names, each company by itself, on the disk or in a store that speaks S3. Who holds a signed
+ * address may read the file until it runs out; there is no other way to it.
  */
-export function makeFiles(dataDir: string, vault: Vault, clock: Clock, limit: number) {
-  const folder = (companyId: number | string) => join(dataDir, 'files', String(companyId))
+export function makeFiles(dataDir: string, vault: Vault, clock: Clock, limit: number, filesUrl?: string) {
+  const address = filesUrl ? readS3Address(filesUrl) : null
+  if (filesUrl && !address) throw new Error('FILES_URL cannot be understood')
+  const store = address ? s3Store(address) : diskStore(join(dataDir, 'files'))
   const incoming = join(dataDir, 'incoming')
+  const types = new Map<string, string>()
 
   /** The address stays the same within an hour, so browsers can cache, and works for one to two hours. */
   const path = (companyId: number, stored: Named): string =>
@@ -64,11 +75,28 @@ export function makeFiles(dataDir: string, vault: Vault, clock: Clock, limit: nu
     return `${companyId}/${stored.mediaPath}/${name}?until=${until}&sig=${signature}`
   }
 
+  /** What it really is. What lies elsewhere is told by its beginning. */
+  async function typeIn(companyId: number, name: string, size: number): Promise<string> {
+    const place = store.place(companyId, name)
+    if (place) return (await fileTypeFromFile(place))?.mime ?? 'application/octet-stream'
+    const known = types.get(name)
+    if (known) return known
+    const end = Math.min(size, tellingBytes) - 1
+    const begin = size ? await buffer(store.read(companyId, name, { start: 0, end })) : Buffer.alloc(0)
+    const type = (await fileTypeFromBuffer(begin))?.mime ?? 'application/octet-stream'
+    if (types.size >= mostTypes) types.clear()
+    types.set(name, type)
+    return type
+  }
+
+  const mustBeOurs = (mediaPath: string): string => {
+    if (!randomName.test(mediaPath)) throw new AppError('ERR_NOT_FOUND')
+    return mediaPath
+  }
+
   return {
     limit,
     path,
-    /** Where all files of a company are, for who moves it. */
-    folder,
     /** One that does not run out while the file is there: a portrait, whose address stands in a row. */
     lasting: (companyId: number, stored: Named): string => signed(companyId, stored, endOfTime),
 
@@ -90,13 +118,17 @@ export function makeFiles(dataDir: string, vault: Vault, clock: Clock, limit: nu
       }
     },
 
-    /** Gives the upload to a company, under a name nobody can guess. */
+    /** Gives the upload to a company, under a name nobody can guess. Whoever cannot is told, and sends it again. */
     async keep(companyId: number, upload: Upload): Promise<Stored> {
       const extension = extname(upload.name).toLowerCase()
       const ending = /^\.[a-z0-9]{1,10}$/.test(extension) ? extension : (extensions[upload.type] ?? '.bin')
       const mediaPath = `${randomBytes(24).toString('base64url')}${ending}`
-      await mkdir(folder(companyId), { recursive: true })
-      await rename(upload.path, join(folder(companyId), mediaPath))
+      try {
+        await store.put(companyId, mediaPath, upload.path)
+      } catch (error) {
+        await rm(upload.path, { force: true })
+        throw error
+      }
       return { mediaPath, mediaName: upload.name, mediaType: upload.type }
     },
 
@@ -104,14 +136,7 @@ export function makeFiles(dataDir: string, vault: Vault, clock: Clock, limit: nu
     async copy(companyId: number, mediaPath: string): Promise<string | null> {
       if (!randomName.test(mediaPath)) return null
       const name = `${randomBytes(24).toString('base64url')}${extname(mediaPath)}`
-      const [from, to] = [join(folder(companyId), mediaPath), join(folder(companyId), name)]
-      return link(from, to).then(
-        () => name,
-        (error) => {
-          if (error.code === 'ENOENT') return null
-          throw error
-        },
-      )
+      return (await store.copy(companyId, mediaPath, name)) ? name : null
     },
 
     /** What a signed address stands for, or a refusal that does not end anybody's session. */
@@ -123,50 +148,55 @@ export function makeFiles(dataDir: string, vault: Vault, clock: Clock, limit: nu
       )
       if (!signed || !/^\d+$/.test(companyId) || !randomName.test(name)) throw new AppError('ERR_NOT_FOUND')
       if (Number(query.until) < clock.now().getTime()) throw new AppError('ERR_LINK_EXPIRED')
-      const file = join(folder(Number(companyId)), name)
-      const found = await stat(file).catch(() => null)
-      if (!found) throw new AppError('ERR_NOT_FOUND')
-      const type = (await fileTypeFromFile(file))?.mime ?? 'application/octet-stream'
-      const inline = harmless.test(type)
+      const size = await store.size(Number(companyId), name)
+      if (size === null) throw new AppError('ERR_NOT_FOUND')
+      const type = await typeIn(Number(companyId), name, size)
       return {
-        size: found.size,
+        size,
         type,
-        inline,
-        read: (range?: { start: number; end: number }) => createReadStream(file, range),
+        inline: harmless.test(type),
+        read: (range?: Range) => store.read(Number(companyId), name, range),
       }
     },
 
-    /** A file of the company, for the house's own use. */
-    read: (companyId: number, mediaPath: string): Readable => {
-      if (!randomName.test(mediaPath)) throw new AppError('ERR_NOT_FOUND')
-      return createReadStream(join(folder(companyId), mediaPath))
-    },
-    /** Where it is, for a reader in a thread of its own. */
-    placeOf: (companyId: number, mediaPath: string): string => {
-      if (!randomName.test(mediaPath)) throw new AppError('ERR_NOT_FOUND')
-      return join(folder(companyId), mediaPath)
+    /** A file of the company, for the house's own use. Says `open` when it is there. */
+    read: (companyId: number, mediaPath: string): Readable => store.read(companyId, mustBeOurs(mediaPath)),
+    /** Null where it is gone. */
+    size: (companyId: number, mediaPath: string): Promise<number | null> =>
+      store.size(companyId, mustBeOurs(mediaPath)),
+    /** For a reader in a thread of its own, who wants it on the disk: where it is, for as long as the work takes. */
+    async onDisk<T>(companyId: number, mediaPath: string, work: (place: string) => Promise<T>): Promise<T> {
+      const place = store.place(companyId, mustBeOurs(mediaPath))
+      if (place) return work(place)
+      await mkdir(incoming, { recursive: true })
+      const copy = join(incoming, `${randomBytes(24).toString('base64url')}${extname(mediaPath)}`)
+      try {
+        await pipeline(store.read(companyId, mediaPath), createWriteStream(copy, { mode: 0o600 }))
+        return await work(copy)
+      } finally {
+        await rm(copy, { force: true })
+      }
     },
     /** What it is by its ending, for the line that sends it; the true type was found when it came. */
     typeOf: (name: string): string => endings[extname(name).slice(1)] ?? 'application/octet-stream',
 
-    /** Every file of every company, as it is come upon. `born`: when it came to be, in milliseconds. */
-    async *all(): AsyncGenerator<{ companyId: number; name: string; born: number }> {
-      const companies = await readdir(join(dataDir, 'files')).catch(() => [])
-      for (const companyId of companies.filter((name) => /^\d+$/.test(name)).map(Number)) {
-        for await (const { name } of await opendir(folder(companyId))) {
-          const found = randomName.test(name) && (await stat(join(folder(companyId), name)).catch(() => null))
-          if (found) yield { companyId, name, born: Math.min(found.birthtimeMs || Infinity, found.mtimeMs) }
-        }
-      }
+    /** Every file of one company, or of all, as it is come upon. */
+    async *all(companyId?: number): AsyncGenerator<Found> {
+      for await (const found of store.all(companyId)) if (randomName.test(found.name)) yield found
     },
     /** A file that had this name before, in another place. */
     async putBack(companyId: number, name: string, content: AsyncIterable<Buffer>): Promise<void> {
-      await mkdir(folder(companyId), { recursive: true })
       await mkdir(incoming, { recursive: true })
       const half = join(incoming, name)
       await pipeline(content, createWriteStream(half, { mode: 0o600 }))
-      await rename(half, join(folder(companyId), name))
+      await store.put(companyId, name, half)
     },
+
+    /** One that lies on the disk already, under the name that is its own. */
+    take: (companyId: number, name: string, from: string): Promise<void> =>
+      store.put(companyId, mustBeOurs(name), from),
+    /** Where files of a company that is moving in wait until its rows are there. */
+    aside: (moving: string): string => join(dataDir, 'arriving', moving),
 
     /** Uploads that a crash left half way: nobody will come for them. */
     async tidy(): Promise<void> {
@@ -177,10 +207,12 @@ export function makeFiles(dataDir: string, vault: Vault, clock: Clock, limit: nu
       }
     },
     discard: (upload: Upload) => rm(upload.path, { force: true }),
-    async remove(companyId: number, names: string[]): Promise<void> {
-      for (const name of names) if (randomName.test(name)) await rm(join(folder(companyId), name), { force: true })
-    },
-    removeCompany: (companyId: number) => rm(folder(companyId), { recursive: true, force: true }),
+    remove: (companyId: number, names: string[]): Promise<void> =>
+      store.remove(
+        companyId,
+        names.filter((name) => randomName.test(name)),
+      ),
+    removeCompany: (companyId: number): Promise<void> => store.removeAll(companyId),
   }
 }
 

@@ -19,17 +19,10 @@ async function readFile(scope: Scope, id: number): Promise<void> {
     if (!begun) return
     const kind = kinds[extname(row.filePath)]
     if (!kind) throw new AppError('ERR_FILE_TYPE')
-    let pieces = 0
-    for await (const portion of readPieces(scope.means.files.placeOf(scope.companyId, row.filePath), kind)) {
-      pieces += portion.pieces.length
-      const goesOn = await scope.transaction(async (tx) => {
-        if (!(await wanted(tx, id))) return false
-        await addPieces(tx, row, portion.pieces)
-        await change(tx, id, { pieces, done: portion.done, total: portion.total })
-        return true
-      })
-      if (!goesOn) return
-    }
+    const pieces = await scope.means.files.onDisk(scope.companyId, row.filePath, (place) =>
+      keepPieces(scope, row, readPieces(place, kind)),
+    )
+    if (pieces === null) return
     // A paper that is a picture of one has no words.
     if (!pieces) throw new AppError('ERR_KNOWLEDGE_EMPTY')
     await scope.transaction((tx) => end(tx, id, { state: 'ready' }))
@@ -41,6 +34,26 @@ async function readFile(scope: Scope, id: number): Promise<void> {
       await end(tx, id, { state: 'failed', error: error.code, pieces: 0 })
     })
   }
+}
+
+/** How many; null: nobody wants them any more. */
+async function keepPieces(
+  scope: Scope,
+  row: SourceRow,
+  portions: ReturnType<typeof readPieces>,
+): Promise<number | null> {
+  let pieces = 0
+  for await (const portion of portions) {
+    pieces += portion.pieces.length
+    const goesOn = await scope.transaction(async (tx) => {
+      if (!(await wanted(tx, row.id))) return false
+      await addPieces(tx, row, portion.pieces)
+      await change(tx, row.id, { pieces, done: portion.done, total: portion.total })
+      return true
+    })
+    if (!goesOn) return null
+  }
+  return pieces
 }
 
 const isWanted = ({ state }: Pick<SourceRow, 'state'>) => state === 'waiting' || state === 'reading'

@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, openAsBlob } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { PassThrough, Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import { AwsClient } from 'aws4fetch'
+import type { Found, Range, Store } from './store.ts'
+
+/** What one address says: `s3://KEY:SECRET@host:port/bucket/prefix?region=…&tls=false&style=host`. */
+export type S3Address = {
+  endpoint: string
+  bucket: string
+  prefix: string
+  region: string
+  key: string
+  secret: string
+  /** The bucket is part of the host's name, not of the path. */
+  byHost: boolean
+}
+
+/** Null: it cannot be understood. */
+export function readS3Address(url: string): S3Address | null {
+  if (!URL.canParse(url)) return null
+  const { protocol, hostname, port, username, password, pathname, searchParams } = new URL(url)
+  const [bucket = '', ...prefix] = pathname.split('/').filter(Boolean).map(decodeURIComponent)
+  const tls = searchParams.get('tls') ?? 'true'
+  const style = searchParams.get('style') ?? 'path'
+  const known = ['tls', 'style', 'region']
+  const isSense = ['true', 'false'].includes(tls) && ['path', 'host'].includes(style)
+  if (protocol !== 's3:' || !hostname || !bucket || !username || !password || !isSense) return null
+  if ([...searchParams.keys()].some((name) => !known.includes(name))) return null
+  return {
+    endpoint: `${tls === 'true' ? 'https' : 'http'}://${hostname}${port && `:${port}`}`,
+    bucket,
+    prefix: prefix.map((part) => `${part}/`).join(''),
+    region: searchParams.get('region') ?? 'us-east-1',
+    key: decodeURIComponent(username),
+    secret: decodeURIComponent(password),
+    byHost: style === 'host',
+  }
+}
+
+/** What is out of reach for a moment is asked again so often, with these pauses. */
+const pauses = [200, 800]
+
+/** A store out of reach is a failure of the moment, as a database is (`isPassing`). */
+function outOfReach(why: string, cause?: unknown): Error {
+  return Object.assign(new Error(`The store of files does not answer: ${why}`, { cause }), { code: 'ECONNREFUSED' })
+}
+const gone = (name: string) => Object.assign(new Error(`There is no file ${name}`), { code: 'ENOENT' })
+
+/** Any store that speaks S3. What it holds is read through this house alone: browsers never see its addresses. */
+export function s3Store(at: S3Address): Store {
+  const client = new AwsClient({
+    accessKeyId: at.key,
+    secretAccessKey: at.secret,
+    service: 's3',
+    region: at.region,
+    retries: 0,
+  })
+  const base = at.byHost ? at.endpoint.replace('://', `://${at.bucket}.`) : `${at.endpoint}/${at.bucket}`
+  const keyOf = (companyId: number, name: string) => `${at.prefix}${companyId}/${name}`
+  const addressOf = (companyId: number, name: string) => `${base}/${keyOf(companyId, name)}`
+
+  async function once(url: string, init: RequestInit): Promise<Response> {
+    // Signed anew for each try: a signature holds for minutes.
+    const signed = await client.sign(url, { method: init.method ?? 'GET', headers: init.headers ?? {} })
+    const sent = { ...init, headers: signed.headers, redirect: 'error' as const }
+    const answer = await fetch(signed.url, sent).catch((error: Error) => {
+      throw outOfReach((error.cause as Error | undefined)?.message ?? error.message, error)
+    })
+    if (answer.ok || answer.status === 404) return answer
+    const why = (await answer.text().catch(() => '')).slice(0, 500)
+    if (answer.status >= 500 || answer.status === 429) throw outOfReach(`${answer.status} ${why}`)
+    throw new Error(`The store of files refused ${init.method ?? 'GET'}: ${answer.status} ${why}`)
+  }
+  async function ask(url: string, init: RequestInit = {}): Promise<Response> {
+    for (const wait of pauses) {
+      try {
+        return await once(url, init)
+      } catch (error) {
+        if (Reflect.get(error as Error, 'code') !== 'ECONNREFUSED') throw error
+        await pause(wait)
+      }
+    }
+    return once(url, init)
+  }
+  const done = async (answer: Response): Promise<boolean> => {
+    await answer.body?.cancel()
+    return answer.ok
+  }
+  const removeOne = async (companyId: number, name: string) =>
+    void (await done(await ask(addressOf(companyId, name), { method: 'DELETE' })))
+
+  async function* all(only?: number): AsyncGenerator<Found> {
+    const prefix = `${at.prefix}${only === undefined ? '' : `${only}/`}`
+    for (let token = ''; ; ) {
+      const asked = new URLSearchParams({ 'list-type': '2', prefix, ...(token && { 'continuation-token': token }) })
+      const answer = await ask(`${base}/?${asked}`)
+      if (!answer.ok) throw new Error(`The store of files has no bucket ${at.bucket}`)
+      const page = await answer.text()
+      for (const [, entry = ''] of page.matchAll(/<Contents>([\s\S]*?)<\/Contents>/g)) {
+        const key = inside(entry, 'Key').slice(at.prefix.length)
+        const [, companyId, name] = /^(\d+)\/([^/]+)$/.exec(key) ?? []
+        if (companyId && name)
+          yield { companyId: Number(companyId), name, born: Date.parse(inside(entry, 'LastModified')) }
+      }
+      token = inside(page, 'IsTruncated') === 'true' ? inside(page, 'NextContinuationToken') : ''
+      if (!token) return
+    }
+  }
+
+  return {
+    all,
+    place: () => null,
+    async removeAll(companyId) {
+      for await (const { name } of all(companyId)) await removeOne(companyId, name)
+    },
+    async put(companyId, name, from) {
+      const sum = createHash('sha256')
+      await pipeline(createReadStream(from), sum)
+      // Its sum is signed with it: what arrives is what was sent, or is refused.
+      const headers = { 'x-amz-content-sha256': sum.digest('hex') }
+      const answer = await ask(addressOf(companyId, name), { method: 'PUT', headers, body: await openAsBlob(from) })
+      if (!(await done(answer))) throw new Error(`The store of files has no bucket ${at.bucket}`)
+      await rm(from, { force: true })
+    },
+    async copy(companyId, name, as) {
+      const headers = { 'x-amz-copy-source': `/${at.bucket}/${keyOf(companyId, name)}` }
+      return done(await ask(addressOf(companyId, as), { method: 'PUT', headers }))
+    },
+    async size(companyId, name) {
+      const answer = await ask(addressOf(companyId, name), { method: 'HEAD' })
+      return (await done(answer)) ? Number(answer.headers.get('content-length')) : null
+    },
+    read(companyId, name, range) {
+      const through = new PassThrough()
+      const body = async () => {
+        const answer = await ask(addressOf(companyId, name), { headers: rangeOf(range) })
+        if (!answer.ok || !answer.body) throw gone(name)
+        through.emit('open')
+        // The types of the two libraries differ by a detail that nobody uses.
+        return Readable.fromWeb(answer.body as Parameters<typeof Readable.fromWeb>[0])
+      }
+      body().then(
+        (content) => pipeline(content, through).catch(() => {}),
+        (error: Error) => through.destroy(error),
+      )
+      return through
+    },
+    async remove(companyId, names) {
+      for (const name of names) await removeOne(companyId, name)
+    },
+  }
+}
+
+const rangeOf = (range: Range | undefined): Record<string, string> =>
+  range ? { range: `bytes=${range.start}-${range.end}` } : {}
+
+const inside = (text: string, tag: string): string =>
+  (new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(text)?.[1] ?? '')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')

@@ -1,0 +1,65 @@
+import { createReadStream } from 'node:fs'
+import { link, mkdir, opendir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+
+export type Range = { start: number; end: number }
+/** `born`: when it came to be, in milliseconds. */
+export type Found = { companyId: number; name: string; born: number }
+
+/** Where files lie: under the number of their company and a name that is theirs for ever. None is written twice. */
+export type Store = {
+  /** Takes a file from the disk. */
+  put(companyId: number, name: string, from: string): Promise<void>
+  /** False where there is none. */
+  copy(companyId: number, name: string, as: string): Promise<boolean>
+  /** Null where there is none. */
+  size(companyId: number, name: string): Promise<number | null>
+  /** Says `open` when it is there; fails with ENOENT where it is not. */
+  read(companyId: number, name: string, range?: Range): Readable
+  remove(companyId: number, names: string[]): Promise<void>
+  /** All that the company has. */
+  removeAll(companyId: number): Promise<void>
+  /** Every file of one company, or of all, as it is come upon. */
+  all(companyId?: number): AsyncGenerator<Found>
+  /** Where it lies on this disk, for who needs it there; null: elsewhere. */
+  place(companyId: number, name: string): string | null
+}
+
+const nullIfGone = (error: NodeJS.ErrnoException): null => {
+  if (error.code === 'ENOENT') return null
+  throw error
+}
+
+/** In a folder for each company. */
+export function diskStore(root: string): Store {
+  const folder = (companyId: number) => join(root, String(companyId))
+  const place = (companyId: number, name: string) => join(folder(companyId), name)
+  return {
+    place,
+    async put(companyId, name, from) {
+      const to = place(companyId, name)
+      await mkdir(dirname(to), { recursive: true })
+      await rename(from, to)
+    },
+    copy: async (companyId, name, as) =>
+      (await link(place(companyId, name), place(companyId, as)).then(() => true, nullIfGone)) ?? false,
+    size: async (companyId, name) => (await stat(place(companyId, name)).catch(nullIfGone))?.size ?? null,
+    read: (companyId, name, range) => createReadStream(place(companyId, name), range),
+    async remove(companyId, names) {
+      for (const name of names) await rm(place(companyId, name), { force: true })
+    },
+    removeAll: (companyId) => rm(folder(companyId), { recursive: true, force: true }),
+    async *all(only) {
+      const companies = only === undefined ? await readdir(root).catch(() => []) : [String(only)]
+      for (const companyId of companies.filter((name) => /^\d+$/.test(name)).map(Number)) {
+        const files = await opendir(folder(companyId)).catch(nullIfGone)
+        if (!files) continue
+        for await (const { name } of files) {
+          const found = await stat(place(companyId, name)).catch(nullIfGone)
+          if (found?.isFile()) yield { companyId, name, born: Math.min(found.birthtimeMs || Infinity, found.mtimeMs) }
+        }
+      }
+    },
+  }
+}
