@@ -114,6 +114,7 @@ const nobody: Record<string, string> = {
   sessions: 'people of the team',
   settings: 'settings',
   tags: 'tags',
+  tallies: 'counts',
   userOnline: 'people of the team',
   userQueues: 'people of the team',
   users: 'people of the team',
