@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import { globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type ProxyOptions } from 'vite'
+import { groups } from './chunks.ts'
 import { contractForBrowsers } from './contract-for-browsers.ts'
 
 const server = process.env.RECADO_SERVER ?? 'http://127.0.0.1:3000'
@@ -18,43 +19,6 @@ const api: ProxyOptions = {
     const ofPage = request.method === 'GET' && request.headers.accept?.includes('text/html')
     return ofVite || ofPage ? request.url : undefined
   },
-}
-
-/** Without what the login page loads, and what only a form or some screens do. */
-const oneContract = {
-  name: 'contract',
-  test: /contract\/src\/(?!rules|words|menu|catalogue|campaigns|machines|money|schedules|sandbox|helps|files|\w+\/(judge|common-passwords|opening)\.)|\/lib\/shapes-later/,
-  minShareCount: 2,
-}
-/** Without those that the front door draws: whoever stands there waits for no others. */
-const atTheDoor =
-  'AlertCircle|ChevronDown|CircleCheck|CloudOff|Eye|EyeOff|InfoCircle|Language|Lock|Mail|Moon|Refresh|Sun'
-const oneBoxOfIcons = {
-  name: 'icons',
-  test: new RegExp(`@tabler/icons-react/dist/esm/icons/Icon(?!(${atTheDoor})\\.)`),
-  minShareCount: 3,
-}
-/** The menu's, and what it says: no screen is without it. */
-const labels = globSync(join(import.meta.dirname, 'src/features/**/label.ts'))
-const inTheMenu = labels.flatMap((file) => /import \{ Icon(\w+) \}/.exec(readFileSync(file, 'utf8'))?.[1] ?? [])
-const oneMenu = {
-  name: 'menu',
-  test: new RegExp(`/label\\.ts|/app/labels|@tabler/icons-react/dist/esm/icons/Icon(${inTheMenu.join('|')})\\.`),
-  priority: 1,
-}
-/** What nearly every screen has, a few lines each, and nothing that brings a form along. */
-const smallPieces = {
-  name: 'pieces',
-  test: /\/web\/src\/(ui\/(chip|count|head-slot|person-avatar|able-item|empty-state|page-header|use-opening)|lib\/(can|media|replay|voices|live))\b/,
-  minShareCount: 3,
-}
-/** The same of the front door. */
-const doorPieces = {
-  name: 'door',
-  test: new RegExp(
-    `/web/src/(ui/(text-field|notice)\\b|lib/version)|@tabler/icons-react/dist/esm/icons/Icon(${atTheDoor})\\.`,
-  ),
-  minShareCount: 2,
 }
 
 export default defineConfig({
@@ -82,12 +46,7 @@ export default defineConfig({
         // Every page carries the list of files it may load later: names that only people read would cost each screen 2 kB.
         chunkFileNames: 'assets/[hash:7].js',
         assetFileNames: 'assets/[hash:7][extname]',
-        // Left to itself the bundler makes a file of every icon and every section of the contract that two screens share:
-        // a third of all that a screen asks for, a few hundred bytes each.
-        codeSplitting: {
-          includeDependenciesRecursively: false,
-          groups: [oneContract, oneMenu, oneBoxOfIcons, smallPieces, doorPieces],
-        },
+        codeSplitting: { includeDependenciesRecursively: false, groups },
       },
     },
   },

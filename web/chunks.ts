@@ -1,0 +1,107 @@
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Rolldown } from 'vite'
+
+type Graph = Rolldown.ChunkingContext
+
+const source = (path: string) => join(import.meta.dirname, 'src', path)
+const login = source('features/login/login-page.tsx')
+const tickets = source('features/tickets/tickets-page.tsx')
+const conversation = source('parts/conversation/conversation.tsx')
+const form = source('records/record-form.tsx')
+/** What stands around every screen, and what works behind it. */
+const shell = [source('app/shell/shell.tsx'), source('app/shell/behind.tsx')]
+const pages = [...globSync(source('features/**/*-page.tsx')), conversation]
+
+const icon = (names: string) => `@tabler/icons-react/dist/esm/icons/Icon(${names})\\.`
+const part = (names: string) => `@mantine/core/esm/components/(${names})/`
+const any = (...patterns: string[]) => new RegExp(patterns.join('|'))
+
+/** Packages that the front door draws with, and every screen after it. */
+const ofTheDoor = any(
+  icon('AlertCircle|ChevronDown|CircleCheck|CloudOff|Eye|EyeOff|InfoCircle|Language|Lock|Mail|Moon|Refresh|Sun'),
+  part('Input|InputBase|TextInput|ActionIcon'),
+  '@mantine/core/esm/core/(styles-api/use-resolved|utils/noop|MantineProvider/use-mantine-color-scheme)',
+  '@mantine/hooks/esm/(use-id|use-color-scheme)/',
+  '@tanstack/query-core/build/modern/queryObserver',
+  '@tanstack/react-query/build/modern/(IsRestoring|QueryErrorReset|errorBoundary|suspense|useBaseQuery|useQuery\\.)',
+)
+const inEveryScreen = any(
+  part('Menu|Popover|Tooltip|FocusTrap|Overlay|VisuallyHidden|Skeleton|Transition|Paper'),
+  '@mantine/core/esm/components/(Accordion/AccordionChevron|Checkbox/CheckIcon|Radio/RadioIcon)',
+  '@mantine/core/esm/components/Combobox/(ComboboxChevron|Combobox\\.module)',
+  '@mantine/core/esm/(utils/Floating|core/(utils|DirectionProvider|MantineProvider))/',
+  '@mantine/hooks/|@floating-ui/|@tanstack/(react-query|query-core)/',
+)
+/** Without what only a form or some screens load. */
+const contract =
+  /contract\/src\/(?!rules|words|menu|catalogue|campaigns|machines|money|schedules|sandbox|helps|files|\w+\/(judge|common-passwords|opening)\.)|\/lib\/shapes-later/
+
+/**
+ * Which code comes in one file. Left to itself the bundler makes one of whatever the same screens share: four hundred,
+ * of which a screen asked for a hundred, and asking costs browser and server more than what is in most of them. A
+ * module goes with the first group that wants it, and what a group needs is in it or in one before it: nothing loads in
+ * a circle, and no screen another's code. `screens.story` holds what each of them weighs.
+ */
+export const groups: Rolldown.CodeSplittingGroup[] = [
+  // The page itself; the service worker, an entry too, stands alone.
+  { name: 'start', tags: ['$initial'], test: /^(?!.*\/app\/worker\/)/ },
+  // What the front door shares with the desk.
+  group('door', (id, graph) => ofTheDoor.test(id) || (within(id, graph, login) && isOfDesk(id, graph))),
+  { name: 'contract', test: contract, minShareCount: 2 },
+  group('desk', (id, graph) => /react-router\/dist\/esm\/useRouterState/.test(id) || isOfShell(id, graph)),
+  { name: 'icons', test: any(icon('\\w+')), minShareCount: 3 },
+  { name: 'kit', test: inEveryScreen, minShareCount: 3 },
+  group('lists', (id, graph) => pagesWith(id, graph) > 7),
+  // The list of tickets and the conversation come together; the board takes its share of them.
+  group(
+    'ticket',
+    (id, graph) => /\/parts\/(ticket|conversation)\//.test(id) && inTalks(id, graph) && within(id, graph, tickets),
+  ),
+]
+
+function group(name: string, wants: (id: string, graph: Graph) => boolean): Rolldown.CodeSplittingGroup {
+  // What is loaded on demand keeps a file of its own: the bundler loses its exports in a group.
+  const onDemand = (id: string, graph: Graph) => (graph.getModuleInfo(id)?.dynamicImporters.length ?? 0) > 0
+  return { debugName: name, name: (id, graph) => (!onDemand(id, graph) && wants(id, graph) ? name : null) }
+}
+
+const reached = new Map<string, Set<string>>()
+/** Whether that module of ours loads this one with itself, at once. Packages are asked by name: they import by the shelf. */
+function within(id: string, graph: Graph, root: string): boolean {
+  const known = reached.get(root)
+  if (known) return known.has(id)
+  const found = new Set<string>()
+  const walk = (one: string) => {
+    if (found.has(one) || one.includes('/node_modules/')) return
+    found.add(one)
+    for (const next of graph.getModuleInfo(one)?.importedIds ?? []) walk(next)
+  }
+  walk(root)
+  reached.set(root, found)
+  return found.has(id)
+}
+
+let icons: Set<string> | undefined
+/** The shell, and the icons it names: left out, they would come with its file, which loads the group. */
+function isOfShell(id: string, graph: Graph): boolean {
+  const found = shell.some((one) => within(id, graph, one))
+  const named = () =>
+    shell
+      .flatMap((one) => [...(reached.get(one) ?? [])])
+      .flatMap((one) => graph.getModuleInfo(one)?.code?.match(/\bIcon[A-Z]\w+/g) ?? [])
+  icons ??= new Set(named())
+  return found || icons.has(/\/icons\/(Icon\w+)\.mjs$/.exec(id)?.[1] ?? '')
+}
+
+function pagesWith(id: string, graph: Graph): number {
+  return pages.filter((page) => within(id, graph, page)).length
+}
+
+function isOfDesk(id: string, graph: Graph): boolean {
+  return [...shell, form].some((one) => within(id, graph, one)) || pagesWith(id, graph) > 7
+}
+
+function inTalks(id: string, graph: Graph): boolean {
+  return within(id, graph, conversation)
+}
