@@ -22,7 +22,17 @@ describe('the screens', () => {
   })
 
   test('agents and supervisors see the work in the order of the spec, and nothing of the administration', () => {
-    const work = ['/tickets', '/kanban', '/quick-messages', '/todolist', '/contacts', '/schedules', '/tags', '/chats']
+    const work = [
+      '/figures',
+      '/tickets',
+      '/kanban',
+      '/quick-messages',
+      '/todolist',
+      '/contacts',
+      '/schedules',
+      '/tags',
+      '/chats',
+    ]
     for (const profile of profiles.filter((one) => one !== 'admin'))
       expect(addresses(profile)).toEqual([...work, '/helps'].filter(exists))
   })
