@@ -68,7 +68,12 @@ function inOrder(tables: Table[]): Table[] {
   const isThere = (to: string) => placed.some((t) => t.name === to) || !tables.some((t) => t.name === to)
   while (waiting.length) {
     const ready = waiting.findIndex((t) => t.references.every((r) => isThere(r.to) || r.to === t.name))
-    const at = ready < 0 ? waiting.findIndex((t) => t.references.every((r) => isThere(r.to) || isLoose(t, r))) : ready
+    // Only one that others wait for opens a circle: whoever else goes first would be filled in later for nothing, and what
+    // nobody may change, as the audit, cannot be.
+    const isWaitedFor = ({ name }: Table) =>
+      waiting.some((t) => t.name !== name && t.references.some((r) => r.to === name))
+    const opens = (t: Table) => isWaitedFor(t) && t.references.every((r) => isThere(r.to) || isLoose(t, r))
+    const at = ready < 0 ? waiting.findIndex(opens) : ready
     const [next] = waiting.splice(at, 1)
     if (at < 0 || !next) throw new Error(`Tables refer to each other in a circle: ${waiting.map((t) => t.name)}`)
     placed.push(next)
