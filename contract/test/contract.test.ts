@@ -17,6 +17,8 @@ const secret =
 
 /** Made by this very call, for the one who asked for it, and shown to nobody again. */
 const shownOnce = [
+  'POST /auth/two-factor secret',
+  'POST /auth/login/two-factor secret',
   'POST /queueIntegration/:id/secret secret',
   'POST /webhooks secret',
   'POST /webhooks/:id/secret secret',
@@ -57,6 +59,8 @@ describe('the contract', () => {
       'ERR_INVALID_CREDENTIALS',
       'ERR_SESSION_EXPIRED',
       'ERR_TOKEN_EXPIRED',
+      'ERR_TWO_FACTOR_REQUIRED',
+      'ERR_TWO_FACTOR_SETUP',
     ])
   })
 

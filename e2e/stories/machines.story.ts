@@ -163,6 +163,7 @@ test('an integration is added, tested, given a secret and chosen; its calls are 
 
   // A line has queues or a machine: choosing the one takes the other out.
   await ana.goes('/connections')
+  await ana.at('Líneas')
   await ana.press(/^Editar /)
   await ana.choose('Integración', 'Aviso al hostal')
   await ana.press('Guardar', 'button', ana.dialog)
