@@ -8,6 +8,7 @@ const source = (path: string) => join(import.meta.dirname, 'src', path)
 const login = source('features/login/login-page.tsx')
 const tickets = source('features/tickets/tickets-page.tsx')
 const conversation = source('parts/conversation/conversation.tsx')
+const rowsInSight = source('records/use-window.ts')
 const form = source('records/record-form.tsx')
 /** What stands around every screen, and what works behind it. */
 const shell = [source('app/shell/shell.tsx'), source('app/shell/behind.tsx')]
@@ -52,7 +53,9 @@ export const groups: Rolldown.CodeSplittingGroup[] = [
   group('desk', (id, graph) => /react-router\/dist\/esm\/useRouterState/.test(id) || isOfShell(id, graph)),
   { name: 'icons', test: any(icon('\\w+')), minShareCount: 3 },
   { name: 'kit', test: inEveryScreen, minShareCount: 3 },
-  group('lists', (id, graph) => pagesWith(id, graph) > 7),
+  group('lists', (id, graph) => pagesWith(id, graph) > 7 && !within(rowsInSight, graph, id)),
+  // Tables draw the rows in sight alone, which takes a package; cards and boxes do without.
+  group('tables', (id, graph) => pagesWith(id, graph) > 7),
   // The list of tickets and the conversation come together; the board takes its share of them.
   group(
     'ticket',

@@ -15,11 +15,12 @@ begin
       union all
       select k."companyId", f.*, -1 from was k cross join lateral leg_facts(k) f
     ) d
+    -- Where the company itself goes, so do its figures: the people that its legs lose on the way are no news.
+    join companies c on c.id = d."companyId"
     group by d."companyId", d.at, d."queueId", d."userId", d."whatsappId", d.kind, d.value having sum(d.n) <> 0;
   else
     insert into "figureNews" ("companyId", at, "queueId", "userId", "whatsappId", kind, value, n)
     select c.id, f.at, f."queueId", f."userId", f."whatsappId", f.kind, f.value, -count(*)
-    -- Where the company itself goes, so do its figures.
     from was k join companies c on c.id = k."companyId" cross join lateral leg_facts(k) f
     group by c.id, f.at, f."queueId", f."userId", f."whatsappId", f.kind, f.value;
   end if;

@@ -268,7 +268,9 @@ export function compose(e: Endpoint, rows: Rows, mark: string, instead: Filled[]
 export const send = (who: Caller, call: Call) => who.ask<Record<string, unknown>>(call.method, call.path, call.body)
 
 /** What a query cannot do without. */
-const queryWords: Record<string, string> = { with: '5491155550001', endpoint: 'https://push.example/browser/1' }
+const queryWords: Record<string, string> = {
+  ...{ with: '5491155550001', endpoint: 'https://push.example/browser/1', months: '12' },
+}
 
 /** Names and addresses that must be unique get a mark of their own. */
 function personal(value: unknown, mark: string): unknown {

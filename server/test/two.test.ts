@@ -78,7 +78,7 @@ describe('what is said in one process', () => {
   it('wakes a browser in the other, when its person is back', async () => {
     const agent = await d.person('user')
     const ear = await there(agent).listen(agent.browser)
-    const { sessions } = twin.means.live
+    const sessions = () => twin.means.live.sessions().map((actor) => actor.sessionId)
     await agent.ask('DELETE', '/auth/logout')
     await vi.waitFor(() => expect(sessions()).not.toContain(agent.sessionId))
     const back = await h.login(agent.email, password, agent.browser)

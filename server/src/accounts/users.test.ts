@@ -113,6 +113,7 @@ describe('reading', () => {
         'queues',
         'super',
         'timeZone',
+        'twoFactor',
         'whatsappId',
         'weeklyMail',
       ].sort(),

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 
 const browsers: [string, RegExp][] = [
-  ['Edge', /Edg\w*\//],
+  ['Edge', /Edg(?:e|A|iOS)?\//],
   ['Opera', /OPR\//],
   ['Samsung Internet', /SamsungBrowser/],
   ['Firefox', /Firefox|FxiOS/],

@@ -77,7 +77,7 @@ export function twoFactorRoutes(step: SecondStep, prove: Proof) {
       if (!user) throw new AppError('ERR_NO_USER_FOUND')
       mayTouch(scope, user)
       // The own one takes the password and a code.
-      if (user.id === scope.actor.id) throw new AppError('ERR_NO_PERMISSION')
+      if (user.id === scope.actor.id) throw new AppError('ERR_CURRENT_PASSWORD', { currentPassword: 'Required' })
       await step.end(scope, user, scope.actor)
       await tellUser(scope, 'update', user)
       return { message: 'off' }

@@ -31,6 +31,15 @@ export function makeSecondStep(clock: Clock) {
   const mark = (scope: Scope, userId: number, code: string) =>
     scope.means.vault.sign('recovery', `${userId}.${plain(code)}`)
 
+  /** Sealed under another secret of the house: nobody's code fits, and an admin lets them in. */
+  function opened(scope: Scope, sealed: string): string | null {
+    try {
+      return scope.means.vault.open(sealed)
+    } catch {
+      return null
+    }
+  }
+
   async function isRequired(scope: Scope): Promise<boolean> {
     return settingValue((await settingsOf(scope, [scope.companyId])).get(scope.companyId), 'twoFactor') === 'enabled'
   }
@@ -39,7 +48,8 @@ export function makeSecondStep(clock: Clock) {
   async function isTaken(scope: Scope, userId: number, code: string): Promise<boolean> {
     const factor = await theirs(scope, userId)
     if (!factor) return false
-    const step = matchingStep(scope.means.vault.open(factor.secretSealed), plain(code), scope.now())
+    const secret = opened(scope, factor.secretSealed)
+    const step = secret === null ? null : matchingStep(secret, plain(code), scope.now())
     if (step !== null)
       return Boolean(
         await change(scope, userId).set({ step }).where('step', '<', step).returning('userId').executeTakeFirst(),

@@ -1,4 +1,5 @@
 import { wallClock } from '@recado/contract/hours/opening'
+import { leads, seesAll } from '@recado/contract/sight'
 import { mailTo } from '../../accounts/mail-to.ts'
 import type { UserRow } from '../../accounts/user-view.ts'
 import { claimWeekly, companiesWithWeekly, weeklyReaders } from '../../accounts/weekly.ts'
@@ -45,9 +46,9 @@ async function mailWeek(scope: Scope, user: UserRow, { company, monday, zone }: 
   if (!viewer) return
   const days = { from: addDays(monday, -7), to: addDays(monday, -1) }
   const seen = await view(scope, sightedAs(viewer, { ...everything, ...days, zone }), monday, true)
-  const page = viewer.profile === 'admin' ? '/' : '/figures'
+  const page = seesAll(viewer) ? '/' : '/figures'
   const url = `${scope.means.publicUrl}${page}?from=${days.from}&to=${days.to}`
-  const whose = viewer.profile === 'admin' ? 'all' : viewer.profile === 'supervisor' ? 'queues' : 'own'
+  const whose = seesAll(viewer) ? 'all' : leads(viewer) ? 'queues' : 'own'
   await mailTo(scope, user, (_, language) => weeklyTexts(language, { name: user.name, company, seen, url, whose }))
 }
 

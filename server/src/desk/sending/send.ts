@@ -44,13 +44,13 @@ export async function sendFor(
   call: Call | null,
   outside: Outside,
 ): Promise<ApiSent> {
-  mustSaySomething(body, uploads)
   const quick = isPlain(body, uploads) && (await sendPlain(scope, body, call, outside))
   if (quick) return quick
   const before = call && (await answeredBefore(scope, call))
   if (before) return before
   const line = await lineOf(scope, body.whatsappId ?? null)
   await mustBeOurs(scope, body)
+  mustSaySomething(body, uploads)
   const template = await templateOf(scope, line, body, uploads, outside.ask)
   const who = await whoIs(scope, line, body.number, outside)
   return scope.transaction(async (tx) => {
