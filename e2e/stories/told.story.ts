@@ -163,6 +163,8 @@ test('who is given a ticket hears and sees it wherever they are; what was return
   await d.put(d.admin, id, { queueId: sales.id, userId: agent.id, note: 'Pide la factura a nombre de su hermana' })
   const toast = ana.page.getByRole('status').filter({ hasText: 'te pasó el ticket de Sol Medina' })
   await ana.sees('Pide la factura a nombre de su hermana', toast)
+  // Under the pointer it stays for as long as we look around.
+  await toast.hover()
   await expect.poll(() => rings(ana.page)).toBe(1)
   await bell(ana, 1)
   // The row says so, too.
