@@ -7,6 +7,7 @@ const settings = new Set([...read('docs/operate.md').matchAll(/`([A-Z][A-Z_]+)`/
 const start = JSON.parse(read('package.json')).scripts.start
 const docker = read('Dockerfile')
 const compose = read('deploy/compose.yaml')
+const roles = read('deploy/compose.roles.yaml')
 const service = read('deploy/recado.service')
 const proxies = ['deploy/Caddyfile', 'deploy/nginx.conf'].map(read)
 
@@ -20,6 +21,21 @@ describe('what installs Recado elsewhere', () => {
     const ofService = [...service.matchAll(/^Environment=([A-Z_]+)=/gm)].map(([, name]) => name)
     expect(ofCompose).toContain('DATABASE_URL')
     for (const name of [...ofCompose, ...ofDocker, ...ofService]) expect(settings).toContain(name)
+  })
+
+  it('runs every role once, each with the settings of the others', () => {
+    const known = /^export const roles = \[(.*)\]/m.exec(read('server/src/kernel/config.ts'))?.[1]
+    const all = [...known.matchAll(/'(\w+)'/g)].map(([, role]) => role).filter((role) => role !== 'all')
+    expect([...roles.matchAll(/^ {6}ROLE: (\w+)$/gm)].map(([, role]) => role).sort()).toEqual(all.sort())
+    const settingsOf = (text) =>
+      [...text.matchAll(/^ {4,6}([A-Z_]+): (.*)$/gm)].map(([, name, value]) => `${name}=${value}`)
+    const shared = settingsOf(roles.slice(roles.indexOf('environment: &settings'), roles.indexOf('services:')))
+    const one = settingsOf(compose.slice(compose.indexOf('  recado:'), compose.indexOf('  database:\n    image')))
+    expect(shared).toEqual(one)
+    expect(settings).toContain('ROLE')
+    // Whatever is not the one with the port is made of the same piece, and drains as long.
+    for (const name of ['lines', 'jobs']) expect(roles).toMatch(new RegExp(`^  ${name}:\\n    <<: \\*recado$`, 'm'))
+    expect(Number(/stop_grace_period: (\d+)s/.exec(roles)?.[1])).toBeGreaterThan(10)
   })
 
   it('starts the process as npm start does', () => {

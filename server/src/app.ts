@@ -225,6 +225,7 @@ export function linesOf(
   log: Log,
   options: LineOptions,
   { beta, cloud }: { beta?: MakeLine | undefined; cloud?: MakeLine | undefined } = {},
+  byItself = true,
 ): Switchboard {
   const sandbox = makeSandbox({ means, log, signals, ...(options.sandbox && { pace: options.sandbox }) })
   return openSwitchboard({
@@ -232,6 +233,7 @@ export function linesOf(
     log,
     signals,
     makers: { sandbox, beta, cloud },
+    byItself,
     state: (row, state) => setState(means, row, state),
     ...(options.typing && { typing: options.typing }),
     ...(options.hear && { hear: options.hear }),
@@ -294,9 +296,8 @@ export const crontab = [
   '37 5 * * * retention:night ?fill=20h&max=2',
 ].join('\n')
 
-export async function buildApp(house: House): Promise<FastifyInstance> {
-  const { means, sessions, config, log } = house
-  const app: FastifyInstance = Fastify({
+function bareApp({ config, log }: House): FastifyInstance {
+  return Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     // Proxies of our own network are believed, what a client wrote into the header before them is not: limits count per address.
@@ -309,9 +310,35 @@ export async function buildApp(house: House): Promise<FastifyInstance> {
     frameworkErrors: answerFailure,
     clientErrorHandler: answerNoRequest,
   })
+}
+
+/** What watches a process, whatever else it answers. */
+function serveWatch(app: FastifyInstance, { means, config, backups, ready }: House): void {
+  serveMetrics(app, config.metricsToken, means.live, backups.state)
+  app.get('/healthz', async () => ({ status: 'ok' }))
+  app.get('/readyz', async (_request, reply) => {
+    if (!(await ready())) return reply.code(503).send({ error: 'ERR_NOT_READY' })
+    const backup = await backups.state()
+    // Why is in the log and in the mail: whoever asks here is anybody.
+    return { status: 'ready', ...(backup && { backup: { lastAt: backup.lastAt, ok: backup.error === null } }) }
+  })
+}
+
+/** For a process that nobody calls but who watches it. */
+export async function buildWatch(house: House): Promise<FastifyInstance> {
+  const app = bareApp(house)
+  answerErrors(app)
+  guardHeaders(app)
+  serveWatch(app, house)
+  return app
+}
+
+export async function buildApp(house: House): Promise<FastifyInstance> {
+  const { means, sessions, config, log } = house
+  const app = bareApp(house)
   answerErrors(app)
   readBodies(app, config.bodyTimeout)
-  serveMetrics(app, config.metricsToken, means.live, house.backups.state)
+  serveWatch(app, house)
   guardHeaders(app)
   await app.register(cors, () => crossOrigin(config.corsOrigins))
   await app.register(cookie)
@@ -323,13 +350,6 @@ export async function buildApp(house: House): Promise<FastifyInstance> {
   serveFiles(app, means.files)
   serveDocs(app, config.publicUrl ?? '/')
   await serveCloudWebhook(app, { means, log, receive: house.cloud.receive })
-  app.get('/healthz', async () => ({ status: 'ok' }))
-  app.get('/readyz', async (_request, reply) => {
-    if (!(await house.ready())) return reply.code(503).send({ error: 'ERR_NOT_READY' })
-    const backup = await house.backups.state()
-    // Why is in the log and in the mail: whoever asks here is anybody.
-    return { status: 'ready', ...(backup && { backup: { lastAt: backup.lastAt, ok: backup.error === null } }) }
-  })
   const programs = makeBucket(means.clock, config.apiRate)
   mount(app, routes(house), means, { ...sessions, ...house.keys, programs })
   watchPresence(means.live, means)

@@ -5,16 +5,16 @@ import { makeBackups } from './accounts/platform/backups.ts'
 import { sweepHere } from './accounts/presence.ts'
 import { seed } from './accounts/seed.ts'
 import { makeSessions } from './accounts/sessions.ts'
-import { buildApp, crontab, jobsOf, type LineOptions, linesOf, unanswered } from './app.ts'
+import { buildApp, buildWatch, crontab, jobsOf, type LineOptions, linesOf, unanswered } from './app.ts'
 import type { Switchboard } from './automation/switchboard.ts'
-import { makeTeller, type Teller } from './automation/webhooks/teller.ts'
+import { makeTeller, passOn, type Teller } from './automation/webhooks/teller.ts'
 import { watchChats } from './desk/chats/typing.ts'
 import { watchSeats } from './desk/seats.ts'
 import { watchConversations } from './desk/watching.ts'
 import { phonesOf } from './directory/contacts/phones.ts'
 import { openGround } from './ground.ts'
 import { type Clock, systemClock } from './kernel/clock.ts'
-import type { Config } from './kernel/config.ts'
+import type { Config, ProcessRole } from './kernel/config.ts'
 import { openPool } from './kernel/data/database.ts'
 import type { Means } from './kernel/data/scope.ts'
 import { keepSorted } from './kernel/data/search-index.ts'
@@ -37,6 +37,13 @@ export type Running = {
   close(): Promise<void>
 }
 
+/** What a process of a role does; `web` stands for calls and sockets. */
+const partsOf = (role: ProcessRole = 'all') => ({
+  web: role === 'all' || role === 'web',
+  lines: role === 'all' || role === 'lines',
+  jobs: role === 'all' || role === 'jobs',
+})
+
 /** Opens everything on a given database and listens. Closing drains: no new calls, jobs finish, then the pools. */
 export async function openHouse(
   config: Config,
@@ -45,6 +52,7 @@ export async function openHouse(
   clock: Clock = systemClock,
   lineOptions: LineOptions = {},
 ): Promise<Running> {
+  const does = partsOf(config.role)
   const ground = await openGround(config, databaseUrl, log, clock)
   const { means, owner, signals } = ground
   const { live, files } = means
@@ -57,9 +65,9 @@ export async function openHouse(
   const cloud = makeCloud({ means, log, signals, graphUrl, ...(lineOptions.cloud && { pace: lineOptions.cloud }) })
   const { whatsappUrl: url } = config
   const beta = url ? makeLinked({ means, log, url, pace: lineOptions.linked }) : undefined
-  const switchboard = linesOf(means, signals, log, lineOptions, { beta, cloud: cloud.make })
+  const switchboard = linesOf(means, signals, log, lineOptions, { beta, cloud: cloud.make }, does.jobs)
   const lines = switchboard.supervisor
-  const teller = makeTeller(means, log, signals, lineOptions.telling)
+  const teller = does.jobs ? makeTeller(means, log, signals, lineOptions.telling) : passOn(means, log)
   watchSeats(live, signals, means)
   signals.on('sweep', () => {
     sweepHere(live, means, sessions).catch((err) => log.warn({ err }, 'who is here was not refreshed'))
@@ -75,19 +83,20 @@ export async function openHouse(
   const phones = phonesOf((whatsappId) => lines.running(whatsappId), live)
   const backups = makeBackups(means, config, databaseUrl, log)
   const house = { means, sessions, keys, config, log, mailer, phones, cloud, backups, ready }
-  const app = await buildApp(house)
-  const missing = unanswered(app)
+  const app = does.web ? await buildApp(house) : await buildWatch(house)
+  const missing = does.web ? unanswered(app) : []
   if (missing.length) throw new Error(`Endpoints without a handler: ${missing.join(', ')}`)
   const peerPool = openPool(databaseUrl, log, { role: 'recado_platform', max: 2 })
-  live.attach(app.server, sessions.fromSocket, config.corsOrigins, peerPool)
-  const jobs = await startJobs(owner, jobsOf(house), log, lineOptions.crontab ?? `${crontab}\n${backups.crontab}`)
+  live.attach(does.web ? app.server : null, sessions.fromSocket, config.corsOrigins, peerPool)
+  const cron = lineOptions.crontab ?? `${crontab}\n${backups.crontab}`
+  const jobs = does.jobs ? await startJobs(owner, jobsOf(house), log, cron) : null
   await app.listen({ host: config.host, port: config.port })
   // Port 0 means "any": only now is the address known.
   const { port } = app.server.address() as AddressInfo
   const address = config.publicUrl ?? `http://${config.host}:${port}`
   means.publicUrl = address
-  await lines.start()
-  const search = keepSorted(owner, 'messages_search', log)
+  if (does.lines) await lines.start()
+  const search = does.jobs ? keepSorted(owner, 'messages_search', log) : null
 
   return {
     app,
@@ -105,10 +114,10 @@ export async function openHouse(
       await watching.close()
       await app.close()
       backups.close()
-      await jobs.stop()
+      await jobs?.stop()
       mailer.close()
       await peerPool.end()
-      await search.close()
+      await search?.close()
       await ground.close()
     },
   }

@@ -140,9 +140,9 @@ export async function house(
 export type House = Awaited<ReturnType<typeof house>>
 
 /** A second process on the same database. */
-export async function twinOf(h: House, lines: LineOptions = {}): Promise<Running> {
+export async function twinOf(h: House, lines: LineOptions = {}, overrides: Partial<Config> = {}): Promise<Running> {
   const log = makeLog(process.env.TEST_LOG ?? 'silent')
-  const running = await openHouse(h.config, h.databaseUrl, log, h.clock, { crontab: '', ...lines })
+  const running = await openHouse({ ...h.config, ...overrides }, h.databaseUrl, log, h.clock, { crontab: '', ...lines })
   // Before the house it stands on.
   open.unshift(() => running.close())
   return running

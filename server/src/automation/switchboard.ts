@@ -23,18 +23,21 @@ type Wires = {
   typing?: (row: LineRow, chat: ChatId, on: boolean) => void
   hear?: (row: LineRow, events: InboundEvent[]) => Promise<void>
   pace?: Partial<Pace>
+  /** Whether what happens by the clock is done here, and bots' questions are asked. Else another process does it. */
+  byItself?: boolean
   crew?: Partial<Crew>
   asking?: Partial<AskPace>
 }
 
 /** Plugs lines into the desk: what they hear goes to the inbox, what is queued goes out through them. */
 export function openSwitchboard({ means, log, signals, makers, state, typing, hear, pace = {}, ...more }: Wires) {
+  const { byItself = true } = more
   const { bots, askers, timers: clocks } = { ...houseCrew, ...more.crew }
   const inbox = makeInbox(means, log, bots)
   const outbox = makeOutbox(means, log)
   const past = makePastAsking(means, log)
-  const timers = makeTimers(means, log, clocks)
-  const asking = makeAsking(means, log, askers, more.asking)
+  const timers = makeTimers(means, log, byItself ? clocks : {})
+  const asking = makeAsking(means, log, askers, byItself ? more.asking : { atOnce: 0 })
   const types = (row: LineRow, chat: ChatId, on: boolean): void =>
     void tellTyping(means, row, chat, on).catch((err) => log.warn({ err, line: row.id }, 'typing was not told'))
   const supervisor = makeSupervisor({

@@ -37,6 +37,10 @@ describe('settings from the environment', () => {
       uploadLimit: 64 * 1024 * 1024,
       graphUrl: 'https://graph.facebook.com/v25.0',
     })
+    expect(readConfig(base).role).toBe('all')
+    expect(readConfig({ ...base, ROLE: 'lines', DATABASE_URL: 'postgres://x/y' }).role).toBe('lines')
+    expect(told({ ROLE: 'lines' })).toMatch(/^ROLE: .*DATABASE_URL/)
+    expect(told({ ROLE: 'kitchen' })).toMatch(/^ROLE: must be one of all, web, lines, jobs/)
     expect(readConfig({ APP_SECRET: base.APP_SECRET }).dataDir).toMatch(/\/data$/)
   })
 

@@ -25,6 +25,10 @@ const blankIsAbsent = <T extends z.ZodType>(of: T) => z.preprocess((v) => (v ===
 /** Empty: where the provider's own documents say. */
 const providerUrl = blankIsAbsent(z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).default(''))
 
+/** Which parts of the house a process runs (docs/scale.md). */
+export const roles = ['all', 'web', 'lines', 'jobs'] as const
+export type ProcessRole = (typeof roles)[number]
+
 /** Every setting the operator has, with its default. README lists the same names. */
 const Environment = z.object({
   HOST: blankIsAbsent(z.string().default('127.0.0.1')),
@@ -36,6 +40,7 @@ const Environment = z.object({
       .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
       .optional(),
   ),
+  ROLE: blankIsAbsent(z.enum(roles, `must be one of ${roles.join(', ')}`).default('all')),
   APP_SECRET: blankIsAbsent(z.string().min(32, 'must have at least 32 characters').optional()),
   PUBLIC_URL: blankIsAbsent(z.string().refine(isOrigin, 'must be an http(s) address without a path').optional()),
   SMTP_URL: blankIsAbsent(z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional()),
@@ -79,6 +84,8 @@ export type Config = {
   port: number
   dataDir: string
   databaseUrl: string | undefined
+  /** Unless it is said: everything. */
+  role?: ProcessRole
   appSecret: string
   publicUrl: string | undefined
   smtpUrl: string | undefined
@@ -125,11 +132,14 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const e = parsed.data
   if (e.BACKUP_DIR && !e.BACKUP_PASSPHRASE)
     throw new ConfigError('BACKUP_PASSPHRASE: without one nothing is backed up to BACKUP_DIR')
+  if (e.ROLE !== 'all' && !e.DATABASE_URL)
+    throw new ConfigError(`ROLE: with ${e.ROLE} there are others beside it, on the same DATABASE_URL`)
   return {
     host: e.HOST,
     port: e.PORT,
     dataDir: e.DATA_DIR,
     databaseUrl: e.DATABASE_URL,
+    role: e.ROLE,
     appSecret: e.APP_SECRET ?? keptSecret(e.DATA_DIR),
     publicUrl: e.PUBLIC_URL?.replace(/\/$/, ''),
     smtpUrl: e.SMTP_URL,

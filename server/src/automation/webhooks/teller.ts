@@ -45,6 +45,13 @@ const graceMs = 2000
 /** Who looks at the list sees its numbers move this often. */
 const showMs = 2000
 
+declare module '../../kernel/live/signals.ts' {
+  interface SignalWords {
+    /** Something of this company waits to be told, and who wrote it down tells nobody. */
+    untold: [companyId: number]
+  }
+}
+
 export type TellPace = { timeoutMs: number; showMs: number; graceMs: number }
 
 /** Tells webhooks what waits for them: each ticket's events in their order, tickets side by side, until all is told. */
@@ -267,6 +274,7 @@ export function makeTeller(means: Means, log: Log, signals: Signals, given: Part
   signals.on('told', (word) => {
     for (const worker of workers.values()) if (worker.companyId === Number(word)) worker.wake()
   })
+  signals.on('untold', (word) => wake(Number(word)))
   const looks = setInterval(() => void look(), lookMs).unref()
 
   return {
@@ -289,3 +297,28 @@ export function makeTeller(means: Means, log: Log, signals: Signals, given: Part
   }
 }
 export type Teller = ReturnType<typeof makeTeller>
+
+/** For a process that tells no webhook: those that do hear that something waits, of each company a few times a second. */
+export function passOn(means: Means, log: Log): Teller {
+  const said = new Map<number, NodeJS.Timeout>()
+  const again = new Set<number>()
+  function pass(companyId: number): void {
+    if (said.has(companyId)) return void again.add(companyId)
+    const rested = () => {
+      said.delete(companyId)
+      if (again.delete(companyId)) pass(companyId)
+    }
+    said.set(companyId, setTimeout(rested, othersMs).unref())
+    new Scope(means, { companyId })
+      .signal('untold', companyId)
+      .catch((err) => log.warn({ err }, 'nobody heard that a webhook has news'))
+  }
+  means.hooks.onWake(pass)
+  return {
+    look: async () => {},
+    idle: async () => {},
+    async close(): Promise<void> {
+      for (const timer of said.values()) clearTimeout(timer)
+    },
+  }
+}

@@ -1,4 +1,4 @@
-import type { Server as HttpServer } from 'node:http'
+import { createServer, type Server as HttpServer } from 'node:http'
 import { shapeOf } from '@recado/contract/live-shapes'
 import type { Topic } from '@recado/contract/topic'
 import type pg from 'pg'
@@ -103,21 +103,25 @@ export function makeLive(log: Log) {
   }
 
   return {
-    /** `identify` turns what a handshake brings into a person, or null. Through `pool` other processes are told, too. */
+    /**
+     * `identify` turns what a handshake brings into a person, or null. Through `pool` other processes are told, too.
+     * Without a server nobody's socket comes here, and the others are told all the same.
+     */
     attach(
-      server: HttpServer,
+      server: HttpServer | null,
       identify: (brought: { ticket: string; token: string }) => Promise<Actor | null>,
       origins: string[],
       pool: pg.Pool,
     ): void {
-      http = server
+      // The library wants a door, also where it stays shut.
+      http = server ?? createServer()
       peers = makePeers<Word>(io, pool, log, hearPeer, missedWords)
       for (const [name, answer] of answerers) peers.onAsk(name, answer)
       for (const listen of onRoom) {
         io.sockets.adapter.on('join-room', listen)
         io.sockets.adapter.on('leave-room', listen)
       }
-      io.attach(server, { cors: { origin: origins, credentials: true } })
+      io.attach(http, { cors: { origin: origins, credentials: true } })
       io.use((socket, next) => {
         const { query, auth } = socket.handshake
         // Older clients have their token in the address, where proxies write it down; ours has a ticket beside it.
