@@ -16,8 +16,9 @@ async function ofDatabase(place: Place): Promise<number> {
   const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid')
   const server = Number(statOf((rows[0] as { pid: number }).pid)[1])
   const children = readFileSync(`/proc/${server}/task/${server}/children`, 'utf8').trim().split(/\s+/).map(Number)
-  // Those who ended are counted with their parent.
-  const spent = [server, ...children].map((pid) => {
+  // Those who ended, also since they were named here, are counted with their parent, who is read last.
+  const spent = [...children, server].map((pid) => {
+    if (!existsSync(`/proc/${pid}/stat`)) return 0
     const [user, system, ended, endedSystem] = statOf(pid).slice(11, 15).map(Number) as [number, number, number, number]
     return user + system + (pid === server ? ended + endedSystem : 0)
   })

@@ -41,8 +41,8 @@ const contract =
 /**
  * Which code comes in one file. Left to itself the bundler makes one of whatever the same screens share: four hundred,
  * of which a screen asked for a hundred, and asking costs browser and server more than what is in most of them. A
- * module goes with the first group that wants it, and what a group needs is in it or in one before it: nothing loads in
- * a circle, and no screen another's code. `screens.story` holds what each of them weighs.
+ * module goes with the first group that wants it, and no screen loads another's code. `screens.story` holds what each of
+ * them weighs.
  */
 export const groups: Rolldown.CodeSplittingGroup[] = [
   // The page itself; the service worker, an entry too, stands alone.

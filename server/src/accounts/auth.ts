@@ -76,7 +76,10 @@ export function authRoutes(
     if (brought) await passwordMatches(password, brought.passwordHash)
   }
 
-  async function identify(scope: Scope, email: string, password: string, request: FastifyRequest) {
+  type Typed = { email: string; password: string }
+  type Exchange = { request: FastifyRequest; reply: FastifyReply }
+
+  async function identify(scope: Scope, { email, password }: Typed, { request, reply }: Exchange) {
     const ip = callerOf(request)
     const key = `${ip}|${email}`
     wrong.check(key)
@@ -94,7 +97,15 @@ export function authRoutes(
       await otherWork(scope, password, user?.passwordHash)
       // Not what was typed: people write passwords into the wrong field.
       request.log.warn({ from: request.ip, userId: user?.id ?? null }, 'login refused')
-      if (user) await writeDown(scope.of(user.companyId), 'login.refused', user.id, whereFrom(request), null)
+      // After the answer: who waits for it must not learn from the time it took whether the address is known.
+      if (user) {
+        const home = scope.of(user.companyId)
+        reply.raw.once('close', () => {
+          writeDown(home, 'login.refused', user.id, whereFrom(request), null).catch((err) =>
+            request.log.error({ err }, 'a refused login was not written down'),
+          )
+        })
+      }
       throw new AppError('ERR_INVALID_CREDENTIALS')
     }
     wrong.forget(key)
@@ -112,7 +123,7 @@ export function authRoutes(
     route(
       authApi.login,
       async (scope, { body }, { request, reply }) => {
-        const user = await identify(scope, body.email, body.password, request)
+        const user = await identify(scope, body, { request, reply })
         const home = scope.of(user.companyId)
         // Who has not paid comes in to pay and to read, and reaches nothing else (`whenExpired` in the contract).
         if (!(await sessions.isActive(user.companyId))) throw new AppError('ERR_COMPANY_INACTIVE')
@@ -133,8 +144,8 @@ export function authRoutes(
     /** Whose company asks for a second step, and has none yet: nobody else, and nobody without the password. */
     route(
       twoFactorApi.atTheDoor,
-      async (scope, { body }, { request }) => {
-        const user = await identify(scope, body.email, body.password, request)
+      async (scope, { body }, { request, reply }) => {
+        const user = await identify(scope, body, { request, reply })
         const home = scope.of(user.companyId)
         if (!(await secondStep.isRequired(home))) throw new AppError('ERR_NO_PERMISSION')
         return secondStep.begin(home, user)

@@ -1,4 +1,5 @@
 import { Scope } from '../../kernel/data/scope.ts'
+import { isPassing } from '../../kernel/errors.ts'
 
 /** So many of them are one transaction at most. */
 const most = 64
@@ -10,7 +11,8 @@ type Waiting = Wanted<unknown> & { done: (result: unknown) => void; failed: (err
 /**
  * What programs of a company want written while others of it are being written is gathered, and written together
  * (`Scope.abreast`): a program that sends a hundred at once costs a few statements for each, one that sends now and then
- * waits for nobody. Where one of them is refused, each is done again alone, so that only that one is.
+ * waits for nobody. Where one of them is refused, each is done again alone, so that only that one is. Where the database
+ * went away, nobody knows whether they were written: all are told so, and none is done twice.
  */
 export function makeGathered() {
   const waiting = new Map<number, Waiting[]>()
@@ -52,16 +54,18 @@ export function makeGathered() {
   async function write(crowd: Waiting[]): Promise<void> {
     const [first] = crowd as [Waiting]
     if (crowd.length > 1) {
-      const results = await new Scope(first.scope.means, { companyId: first.scope.companyId })
-        .transaction((tx) =>
+      try {
+        const results = await new Scope(first.scope.means, { companyId: first.scope.companyId }).transaction((tx) =>
           tx.abreast(
             crowd.map(({ work }) => work),
             crowd.map(({ scope }) => scope),
           ),
         )
+        return crowd.forEach(({ done }, n) => void done(results[n]))
+      } catch (error) {
+        if (isPassing(error)) return crowd.forEach(({ failed }) => void failed(error))
         // Whose fault it was is seen when each is alone.
-        .catch(() => null)
-      if (results) return crowd.forEach(({ done }, n) => void done(results[n]))
+      }
     }
     await Promise.all(crowd.map(({ scope, work, done, failed }) => scope.transaction(work).then(done, failed)))
   }
