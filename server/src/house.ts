@@ -18,6 +18,7 @@ import type { Config, ProcessRole } from './kernel/config.ts'
 import { openPool } from './kernel/data/database.ts'
 import type { Means } from './kernel/data/scope.ts'
 import { keepSorted } from './kernel/data/search-index.ts'
+import { keepKnown } from './kernel/data/statistics.ts'
 import { startJobs } from './kernel/jobs.ts'
 import type { Log } from './kernel/log.ts'
 import { makeMailer } from './kernel/outgoing/mail.ts'
@@ -97,6 +98,7 @@ export async function openHouse(
   means.publicUrl = address
   if (does.lines) await lines.start()
   const search = does.jobs ? keepSorted(owner, 'messages_search', log) : null
+  const statistics = does.jobs ? keepKnown(owner, log) : null
 
   return {
     app,
@@ -118,6 +120,7 @@ export async function openHouse(
       mailer.close()
       await peerPool.end()
       await search?.close()
+      await statistics?.close()
       await ground.close()
     },
   }

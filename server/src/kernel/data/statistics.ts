@@ -1,0 +1,36 @@
+import type pg from 'pg'
+import type { Log } from '../log.ts'
+
+const lookMs = 3000
+/** So few rows are found in any order. */
+const fewRows = 200
+
+/**
+ * A table that has grown by half since the database last looked at it is looked at again. By itself it looks every
+ * minute or so, and until then plans for what it knew: in a house that filled within seconds, a campaign's first answers
+ * were looked up among all rows instead of by their key, at ten times the cost. Several processes may do it at once.
+ */
+export function keepKnown(owner: pg.Pool, log: Log) {
+  let looking: Promise<unknown> | null = null
+  async function look(): Promise<void> {
+    const { rows } = await owner.query<{ name: string }>(
+      `select quote_ident(relname) as name from pg_stat_user_tables
+       where schemaname = 'public' and n_mod_since_analyze > greatest(${fewRows}, n_live_tup / 2)`,
+    )
+    for (const { name } of rows) await owner.query(`analyze (skip_locked) public.${name}`)
+  }
+  const looks = setInterval(() => {
+    looking ??= look()
+      .catch((err) => log.warn({ err }, 'how full the tables are could not be found out'))
+      .finally(() => {
+        looking = null
+      })
+  }, lookMs)
+  looks.unref()
+  return {
+    async close(): Promise<void> {
+      clearInterval(looks)
+      await looking
+    },
+  }
+}
