@@ -17,6 +17,7 @@ import { erasingApi, papersApi } from './doors/moving.ts'
 import { sendingApi } from './doors/sending.ts'
 import { webhooksApi, webhookToolsApi } from './doors/webhooks.ts'
 import { filesApi } from './files.ts'
+import { healthApi } from './health/health.ts'
 import { helpsApi } from './helps.ts'
 import type { Endpoint } from './kit.ts'
 import { assistApi } from './machines/assist.ts'
@@ -97,6 +98,7 @@ export const api = {
   invoices: invoicesApi,
   subscription: subscriptionApi,
   money: moneyApi,
+  health: healthApi,
   server: serverApi,
 }
 

@@ -36,6 +36,8 @@ const chosen = [
   'POST /whatsapp businessAccountId',
   'PUT /whatsapp/:id phoneNumberId',
   'PUT /whatsapp/:id businessAccountId',
+  // The super user's, of any company; of what it is, the kind beside it says.
+  'POST /health/again id',
 ]
 
 describe('the contract', () => {

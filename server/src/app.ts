@@ -33,6 +33,9 @@ import { menuTestRoutes } from './automation/bots/menu-tests.ts'
 import type { Crew } from './automation/crew.ts'
 import { erasingJobs } from './automation/erasing/erase.ts'
 import { erasingRoutes } from './automation/erasing/routes.ts'
+import type { Processes } from './automation/health/processes.ts'
+import { healthRoutes } from './automation/health/routes.ts'
+import type { Waiting } from './automation/health/waiting.ts'
 import { webhookJobs } from './automation/machines/deliveries.ts'
 import { tryRoutes } from './automation/machines/try.ts'
 import { retentionJobs } from './automation/retention/retention.ts'
@@ -100,7 +103,7 @@ import { readBodies } from './kernel/http/bodies.ts'
 import { docsPage, docsStyle, openApi } from './kernel/http/docs.ts'
 import { answerErrors, answerFailure, answerNoRequest, mount, route } from './kernel/http/http.ts'
 import { makeBucket } from './kernel/http/limits.ts'
-import { serveMetrics } from './kernel/http/metrics.ts'
+import { type Reading, serveMetrics } from './kernel/http/metrics.ts'
 import { packReplies } from './kernel/http/packing.ts'
 import { guardHeaders, serveFiles, serveWeb } from './kernel/http/web.ts'
 import type { JobHandlers } from './kernel/jobs.ts'
@@ -129,11 +132,16 @@ type House = {
   phones: Phones
   cloud: Cloud
   backups: Backups
+  processes: Processes
+  /** What waits in all companies. */
+  waiting: () => Promise<Waiting>
+  /** What Prometheus reads. */
+  readings: () => Promise<Reading[]>
   ready: () => Promise<boolean>
 }
 
 /** The only file that knows every floor: which routes there are, which jobs run, who listens to whom. */
-function routes({ means, sessions, config, mailer, phones, cloud }: House) {
+function routes({ means, sessions, config, mailer, phones, cloud, ...house }: House) {
   const ownOrigin = config.publicUrl ? [new URL(config.publicUrl).origin] : []
   const cookieRules = {
     secure: (config.publicUrl ?? '').startsWith('https'),
@@ -198,6 +206,7 @@ function routes({ means, sessions, config, mailer, phones, cloud }: House) {
     ...webhookToolRoutes,
     ...moneyRoutes(means.clock),
     ...platformMoneyRoutes(means.clock),
+    ...healthRoutes(house.processes, house.waiting, house.backups),
     route(serverApi.version, () => ({ version, uploadLimit: config.uploadLimit })),
   ]
 }
@@ -313,8 +322,8 @@ function bareApp({ config, log }: House): FastifyInstance {
 }
 
 /** What watches a process, whatever else it answers. */
-function serveWatch(app: FastifyInstance, { means, config, backups, ready }: House): void {
-  serveMetrics(app, config.metricsToken, means.live, backups.state)
+function serveWatch(app: FastifyInstance, { means, config, backups, readings, ready }: House): void {
+  serveMetrics(app, config.metricsToken, means.live, backups.state, readings)
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
     if (!(await ready())) return reply.code(503).send({ error: 'ERR_NOT_READY' })

@@ -5,7 +5,10 @@ import { makeBackups } from './accounts/platform/backups.ts'
 import { sweepHere } from './accounts/presence.ts'
 import { seed } from './accounts/seed.ts'
 import { makeSessions } from './accounts/sessions.ts'
-import { buildApp, buildWatch, crontab, jobsOf, type LineOptions, linesOf, unanswered } from './app.ts'
+import { buildApp, buildWatch, crontab, jobsOf, type LineOptions, linesOf, unanswered, version } from './app.ts'
+import { makeProcesses } from './automation/health/processes.ts'
+import { makeReadings } from './automation/health/readings.ts'
+import { makeWaiting } from './automation/health/waiting.ts'
 import type { Switchboard } from './automation/switchboard.ts'
 import { makeTeller, passOn, type Teller } from './automation/webhooks/teller.ts'
 import { watchChats } from './desk/chats/typing.ts'
@@ -83,7 +86,27 @@ export async function openHouse(
     )
   const phones = phonesOf((whatsappId) => lines.running(whatsappId), live)
   const backups = makeBackups(means, config, databaseUrl, log)
-  const house = { means, sessions, keys, config, log, mailer, phones, cloud, backups, ready }
+  const processes = makeProcesses(live, {
+    ...{ holder: lines.holder, version, role: config.role === 'all' ? undefined : config.role, since: new Date() },
+    ...{ lines: lines.count, backlog: switchboard.inbox.backlog },
+  })
+  const waiting = makeWaiting(means)
+  const readings = makeReadings(waiting, switchboard, teller, means.clock.now)
+  const house = {
+    means,
+    sessions,
+    keys,
+    config,
+    log,
+    mailer,
+    phones,
+    cloud,
+    backups,
+    processes,
+    waiting,
+    readings,
+    ready,
+  }
   const app = does.web ? await buildApp(house) : await buildWatch(house)
   const missing = does.web ? unanswered(app) : []
   if (missing.length) throw new Error(`Endpoints without a handler: ${missing.join(', ')}`)
@@ -116,6 +139,7 @@ export async function openHouse(
       await watching.close()
       await app.close()
       backups.close()
+      processes.close()
       await jobs?.stop()
       mailer.close()
       await peerPool.end()

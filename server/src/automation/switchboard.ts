@@ -7,6 +7,7 @@ import { makeSupervisor, type Pace } from '../lines/supervisor.ts'
 import { type AskPace, makeAsking } from './asking/asking.ts'
 import { type Crew, houseCrew } from './crew.ts'
 import { makeInbox } from './inbox/inbox.ts'
+import type {} from './inbox/set-aside.ts'
 import { makeOutbox } from './outbox/outbox.ts'
 import { makePastAsking } from './outbox/past.ts'
 import { makeTimers } from './timers/timers.ts'
@@ -63,6 +64,7 @@ export function openSwitchboard({ means, log, signals, makers, state, typing, he
   supervisor.onDisconnected((row) => past.end(row.id))
   signals.on('outbox', (word) => outbox.wake(Number(word)))
   signals.on('ask', () => void asking.look())
+  signals.on('journal', () => void inbox.look().catch((err) => log.warn({ err }, 'lanes cannot be looked at')))
   signals.on('past', (word) => past.wake(Number(word)))
   signals.on('typing', (word) => {
     const [companyId = 0, whatsappId = 0, contactId = 0] = word.split(' ').map(Number)

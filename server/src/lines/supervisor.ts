@@ -143,6 +143,8 @@ export function makeSupervisor({ means, log, signals, makers, outlets, ...given 
     holder,
     /** The line of a connection, while it is connected and runs in this process. */
     running: (whatsappId: number): Line | undefined => lines.get(whatsappId)?.connected,
+    /** How many lines run here, connected or on their way to it. */
+    count: (): number => lines.size,
     onConnected: (tell: Outlets['up']) => void on.up.push(tell),
     /** Told, and waited for, before a line that was connected stops being it here. */
     onDisconnected: (tell: Outlets['down']) => void on.down.push(tell),

@@ -35,7 +35,7 @@ export type MenuPlace = {
    * Within its section, in tens (spec, section 2). work: dashboard 10, tickets 20, kanban 30, quick messages 40, tasks 50,
    * contacts 60, schedules 70, tags 80, chats 90, helps 100. admin: campaigns 10, contact lists 20, their settings 30,
    * announcements 40, prompts 50, integrations 60, lines 70, test phone 80, files 90, queues 100, users 110,
-   * messages API 120, invoices 130, the platform's money 135, settings 140.
+   * messages API 120, invoices 130, the platform's money 135, its health 137, settings 140.
    */
   order: number
   icon: Icon

@@ -39,6 +39,8 @@ export function makeAsking(means: Means, log: Log, askers: readonly Asker[], pac
   const known = new Map(askers.map((asker) => [asker.name, asker]))
   const underWay = new Map<Taken, Promise<void>>()
   const over = new AbortController()
+  /** What became of what was asked, since this process began. */
+  const tally = { answered: 0, failed: 0, refused: 0 }
   let taking: Promise<void> | null = null
   let again = false
 
@@ -86,7 +88,10 @@ export function makeAsking(means: Means, log: Log, askers: readonly Asker[], pac
     if (lateness(one.seen, await seenNow(scope, one.ticketId))) return finish(scope, one, null)
     const outcome = await answerTo(scope, one)
     if (outcome instanceof Error) await failed(scope, one, outcome)
-    else await finish(scope, one, { act: outcome })
+    else {
+      tally.answered++
+      await finish(scope, one, { act: outcome })
+    }
   }
 
   /** What they say; why they say nothing. */
@@ -120,6 +125,7 @@ export function makeAsking(means: Means, log: Log, askers: readonly Asker[], pac
   async function failed(scope: Scope, one: Taken, error: Error): Promise<void> {
     // Not its fault: another process asks again at once.
     if (over.signal.aborted) return void (await releaseAsk(scope, one, {}))
+    tally[error instanceof AskRefusal ? 'refused' : 'failed']++
     const failures = one.failures + 1
     const isLast = error instanceof AskRefusal || failures >= (known.get(one.asker)?.tries ?? usualTries)
     log.warn({ err: error, ask: one.id, asker: one.asker, failures, isLast }, 'nobody answered a bot')
@@ -135,6 +141,7 @@ export function makeAsking(means: Means, log: Log, askers: readonly Asker[], pac
   const looks = setInterval(() => void look(), lookMs)
   looks.unref()
   return {
+    tally,
     look,
     /** Until nothing is under way. */
     async idle(): Promise<void> {

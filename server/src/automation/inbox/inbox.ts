@@ -3,7 +3,7 @@ import type { Log } from '../../kernel/log.ts'
 import type { Along, InboundEvent, LineRow } from '../../lines/line.ts'
 import type { Bot } from '../bots/bot.ts'
 import { LostLease } from './journal.ts'
-import { makeLane } from './lane.ts'
+import { makeLane, newTally } from './lane.ts'
 
 /** A process that lost its line may have written down a last word after the next one had looked: rare, and found here. */
 const lookMs = 30_000
@@ -12,6 +12,8 @@ type Lane = ReturnType<typeof makeLane>
 
 /** Every line's way in. A lane lives as long as this process holds the line under one fence. */
 export function makeInbox(means: Means, log: Log, bots?: readonly Bot[]) {
+  /** How many went which way, since this process began. */
+  const tally = newTally()
   const lanes = new Map<number, { fence: number; lane: Lane; replayed: Promise<void> }>()
 
   function laneOf(row: LineRow) {
@@ -19,7 +21,7 @@ export function makeInbox(means: Means, log: Log, bots?: readonly Bot[]) {
     if (known?.fence === row.fence) return known
     if (known && known.fence > row.fence) throw new LostLease()
     void known?.lane.close()
-    const lane = makeLane(means, row, log, bots)
+    const lane = makeLane(means, row, log, bots, tally)
     const made = { fence: row.fence, lane, replayed: lane.replay() }
     lanes.set(row.id, made)
     // Nothing new may come before it: the next who asks begins again.
@@ -52,6 +54,7 @@ export function makeInbox(means: Means, log: Log, bots?: readonly Bot[]) {
   looks.unref()
 
   return {
+    tally,
     look,
     /** The line starts: what was left unfinished comes first. */
     begin: async (row: LineRow): Promise<void> => laneOf(row).replayed,
@@ -60,6 +63,9 @@ export function makeInbox(means: Means, log: Log, bots?: readonly Bot[]) {
       await replayed
       await lane.hear(events, along)
     },
+    /** How much waits in memory to be handled. */
+    backlog: (): number => [...lanes.values()].reduce((sum, { lane }) => sum + lane.backlog(), 0),
+    lanes: (): number => lanes.size,
     async idle(): Promise<void> {
       await Promise.all([...lanes.values()].map(({ lane }) => lane.idle()))
     },

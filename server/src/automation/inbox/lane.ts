@@ -29,12 +29,15 @@ const outageMs = 250
 
 type Waiting = { events: InboundEvent[]; along: Along | undefined; done: () => void; failed: (error: unknown) => void }
 
+export type LaneTally = { plain: number; repeated: number; handled: number; aside: number }
+export const newTally = (): LaneTally => ({ plain: 0, repeated: 0, handled: 0, aside: 0 })
+
 /**
  * One line's way in. Batches form by themselves: while one is being written the next gathers and is looked up, and an
  * idle line waits for nothing. Plain messages are finished in the statement that journals them; all else is handled
  * after it in the order of the journal, and whoever writes into a chat that still waits for that waits behind it.
  */
-export function makeLane(means: Means, row: LineRow, log: Log, bots?: readonly Bot[]) {
+export function makeLane(means: Means, row: LineRow, log: Log, bots?: readonly Bot[], tally = newTally()) {
   const toWrite: Waiting[] = []
   const toHandle: Entry[] = []
   /** How much of each chat waits to be handled. */
@@ -69,6 +72,8 @@ export function makeLane(means: Means, row: LineRow, log: Log, bots?: readonly B
       const { rest, plain, written, repeated } = await journal(events, plainOnly(senders), alongside(batch))
       for (const { event } of rest) behind.set(event.chat, (behind.get(event.chat) ?? 0) + 1)
       toHandle.push(...rest)
+      tally.plain += plain.length
+      tally.repeated += repeated.length
       for (const { done } of batch) done()
       if (repeated.length && traits[row.provider].test) noteRepeated(repeated)
       if (plain.length) tellPlain(means, row, plain, written).catch((err) => log.error({ err }, 'news was not told'))
@@ -135,6 +140,7 @@ export function makeLane(means: Means, row: LineRow, log: Log, bots?: readonly B
     } catch (err) {
       log.warn({ err, line: row.id }, 'a batch failed; its events are tried one by one')
     }
+    tally.handled += batch.length - rest.length
     for (const entry of rest) if (!closed) await persist(entry)
   }
 
@@ -142,11 +148,16 @@ export function makeLane(means: Means, row: LineRow, log: Log, bots?: readonly B
   async function persist(entry: Entry): Promise<void> {
     for (let tries = 1; !closed; ) {
       try {
-        return await settle(entry)
+        await settle(entry)
+        tally.handled++
+        return
       } catch (err) {
         const passing = isPassing(err)
         log.error({ err, journal: entry.journalId, tries, passing }, 'an event could not be handled')
-        if (!passing && tries >= maxTries && (await isSetAside(entry, err))) return
+        if (!passing && tries >= maxTries && (await isSetAside(entry, err))) {
+          tally.aside++
+          return
+        }
         await pause(passing ? outageMs : triesMs(tries))
         if (!passing) tries++
       }
@@ -173,6 +184,7 @@ export function makeLane(means: Means, row: LineRow, log: Log, bots?: readonly B
         toWrite.push({ events, along, done, failed })
         void gather()
       }),
+    backlog: (): number => toHandle.length + toWrite.reduce((sum, { events }) => sum + events.length, 0),
     /** Before anything new: what an earlier process wrote down and did not finish. */
     async replay(): Promise<void> {
       replaying = true

@@ -4,7 +4,7 @@ import type { Log } from '../../kernel/log.ts'
 import type { Line, LineRow } from '../../lines/line.ts'
 import { runErrands } from './errands.ts'
 import { makeGate } from './pacing.ts'
-import { sendQueued } from './send.ts'
+import { type SendTally, sendQueued } from './send.ts'
 import { startWorker, type Worker } from './worker.ts'
 
 /** A word may get lost on its way: this often we look ourselves. */
@@ -17,6 +17,8 @@ const lookMs = 5000
  */
 export function makeOutbox(means: Means, log: Log) {
   const workers = new Map<number, Worker[]>()
+  /** What became of what was sent, since this process began. */
+  const tally: SendTally = { sent: 0, refused: 0 }
   const wake = (whatsappId: number): void => {
     for (const worker of workers.get(whatsappId) ?? []) worker.wake()
   }
@@ -42,6 +44,7 @@ export function makeOutbox(means: Means, log: Log) {
   }
 
   return {
+    tally,
     begin(row: LineRow, line: Line): void {
       void end(row.id)
       const failing = {
@@ -50,6 +53,7 @@ export function makeOutbox(means: Means, log: Log) {
         resting: new Map(),
         typed: new Set<number>(),
         gate: makeGate(),
+        tally,
       }
       workers.set(row.id, [
         startWorker((_ended, call) => sendQueued(means, row, line, failing, call), log, row.id),

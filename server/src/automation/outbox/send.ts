@@ -24,7 +24,9 @@ export type Failing = {
   /** For which of them we have been seen typing. */
   typed: Set<number>
   gate: Gate
+  tally: SendTally
 }
+export type SendTally = { sent: number; refused: number }
 
 /** Sends what waits. A refusal marks that message and goes on; a broken line stops and keeps the rest. */
 export async function sendQueued(
@@ -116,9 +118,13 @@ async function attempt(
   try {
     await line.send(outbound(means, row, message))
     failing.since.delete(message.id)
+    failing.tally.sent++
     return null
   } catch (error) {
-    if (error instanceof LineRefusal) return error.reason
+    if (error instanceof LineRefusal) {
+      failing.tally.refused++
+      return error.reason
+    }
     if (error instanceof LineBusy) return error
     const now = means.clock.now().getTime()
     const since = failing.since.get(message.id) ?? now

@@ -63,6 +63,8 @@ export function makeTeller(means: Means, log: Log, signals: Signals, given: Part
   const busy = new Set<Promise<unknown>>()
   const shown = new Map<number, NodeJS.Timeout>()
   const cut = new AbortController()
+  /** What became of what was told, since this process began. */
+  const tally = { told: 0, failed: 0 }
   let others: NodeJS.Timeout | undefined
   let wanted = new Set<number>()
   let all = false
@@ -163,6 +165,7 @@ export function makeTeller(means: Means, log: Log, signals: Signals, given: Part
         const outcome = await attempt(scope, hook as HookRow, event, { timeoutMs, signal: cut.signal })
         // Nobody knows whether it arrived: it is told again under its id.
         if (!outcome.ok && cut.signal.aborted) return false
+        tally[outcome.ok ? 'told' : 'failed']++
         try {
           if (outcome.ok) {
             await settled({ id: event.id, one: outcome.one, answer: outcome.answer })
@@ -278,6 +281,7 @@ export function makeTeller(means: Means, log: Log, signals: Signals, given: Part
   const looks = setInterval(() => void look(), lookMs).unref()
 
   return {
+    tally,
     look,
     /** When nothing is being looked for or told any more. */
     async idle(): Promise<void> {
@@ -315,6 +319,7 @@ export function passOn(means: Means, log: Log): Teller {
   }
   means.hooks.onWake(pass)
   return {
+    tally: { told: 0, failed: 0 },
     look: async () => {},
     idle: async () => {},
     async close(): Promise<void> {

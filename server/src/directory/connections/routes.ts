@@ -23,6 +23,13 @@ async function want(
 }
 const begun = (row: ConnectionRow) => fresh({ ...row, wanted: true })
 
+/** Once more from the beginning, with what the line knows already. One that is connected stays so. */
+export async function reconnect(scope: Scope, whatsappId: number): Promise<{ message: string }> {
+  const row = await heldLine(scope, whatsappId)
+  if (row.wanted && row.status === 'CONNECTED') return { message: 'ok' }
+  return want(scope, row, { ...begun(row), wanted: true })
+}
+
 const shown = async (scope: Scope, row: ConnectionRow): Promise<Connection> =>
   (await presentConnections(scope, [row], eyesOf(scope.actor)))[0] as Connection
 
@@ -47,11 +54,7 @@ export const connectionRoutes = [
     await writeDown(scope, 'line.deleted', params.id, name)
     return { message: 'deleted' }
   }),
-  route(connectionsApi.restart, async (scope, { params }) => {
-    const row = await heldLine(scope, params.whatsappId)
-    if (row.wanted && row.status === 'CONNECTED') return { message: 'ok' }
-    return want(scope, row, { ...begun(row), wanted: true })
-  }),
+  route(connectionsApi.restart, (scope, { params }) => reconnect(scope, params.whatsappId)),
   route(connectionsApi.renew, async (scope, { params }) => {
     const row = await heldLine(scope, params.whatsappId)
     await forget(scope, row)

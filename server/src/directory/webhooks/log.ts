@@ -64,6 +64,19 @@ async function replay(scope: Scope, webhookId: number, from: string, until: stri
   return Number(again.numUpdatedRows)
 }
 
+/** What was given up is told after all, from the beginning, and whoever rests is tried at once. */
+export async function tellAgain(scope: Scope, webhookId: number): Promise<void> {
+  await hooks.held(scope, webhookId)
+  await sql`
+    update "webhookEvents" set state = 'waiting', attempts = 0, "nextAt" = null, since = ${scope.now()}
+    where id in (
+      select id from "webhookEvents" where "companyId" = ${scope.companyId} and "webhookId" = ${webhookId}
+        and (state = 'given-up' or "nextAt" is not null) and type <> 'test' order by id desc limit ${mostReplayed}
+    ) and "companyId" = ${scope.companyId}`.execute(scope.db)
+  await isWell(scope, webhookId)
+  wake(scope)
+}
+
 /** These wait for somebody outside: no transaction is open meanwhile. */
 const outside = { transaction: false }
 

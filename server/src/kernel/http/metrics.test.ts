@@ -25,6 +25,12 @@ describe('metrics', () => {
     expect(body).toMatch(/^http_request_seconds_count\{method="GET",route="\/tags\/:id",status="404"\} 1$/m)
     expect(body).toMatch(/^live_connections 1$/m)
     expect(body).toMatch(/^process_resident_memory_bytes \d+/m)
+    // What waits anywhere, and what this process did.
+    expect(body).toMatch(/^recado_waiting\{kind="outbox"\} 0$/m)
+    expect(body).toMatch(/^recado_oldest_seconds\{kind="events"\} 0$/m)
+    expect(body).toMatch(/^recado_jobs_failed 0$/m)
+    expect(body).toMatch(/^recado_events_total\{way="plain"\} 0$/m)
+    expect((await read(h)).body).toMatch(/^recado_lines_here 0$/m)
     // One line per route, never per address: those would grow without end and tell what people look for.
     expect(body).not.toMatch(/987654|nobody|secret-words/)
     ear.close()

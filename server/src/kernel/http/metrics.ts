@@ -1,13 +1,28 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { AppError } from '../errors.ts'
 import type { Live } from '../live/live.ts'
 
 /** `lastAt`: when the last good one was ready. Null: nobody wants backups here. */
 type Backups = () => Promise<{ lastAt: string | null; error: string | null } | null>
 
+/** A number that a floor above gives, read when somebody asks for it. */
+export type Reading = {
+  name: string
+  help: string
+  labels: readonly string[]
+  type: 'gauge' | 'counter'
+  values: { labels: Record<string, string>; value: number }[]
+}
+
 /** For Prometheus. From another machine only with the operator's token. */
-export function serveMetrics(app: FastifyInstance, token: string | undefined, live: Live, backups: Backups): void {
+export function serveMetrics(
+  app: FastifyInstance,
+  token: string | undefined,
+  live: Live,
+  backups: Backups,
+  readings: () => Promise<Reading[]>,
+): void {
   const register = new Registry()
   collectDefaultMetrics({ register })
   const seconds = new Histogram({
@@ -31,6 +46,14 @@ export function serveMetrics(app: FastifyInstance, token: string | undefined, li
     registers: [],
   })
   const failed = new Gauge({ name: 'backup_failed', help: '1 when the last backup failed', registers: [] })
+  const read = new Map<string, Gauge | Counter>()
+  const show = ({ name, help, labels, type, values }: Reading) => {
+    const Kind = type === 'gauge' ? Gauge : Counter
+    const known = read.get(name) ?? new Kind({ name, help, labelNames: [...labels], registers: [register] })
+    read.set(name, known)
+    known.reset()
+    for (const one of values) known.inc(one.labels, one.value)
+  }
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'app'
     seconds.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
@@ -44,6 +67,7 @@ export function serveMetrics(app: FastifyInstance, token: string | undefined, li
       made.set(backup.lastAt ? Date.parse(backup.lastAt) / 1000 : 0)
       failed.set(backup.error === null ? 0 : 1)
     }
+    for (const reading of await readings()) show(reading)
     return reply.type(register.contentType).send(await register.metrics())
   })
 }

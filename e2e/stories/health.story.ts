@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { openPool } from '../../server/src/kernel/data/database.ts'
+import { makeLog } from '../../server/src/kernel/log.ts'
+import { handheld, stage } from '../browser.ts'
+
+const desk = stage()
+
+test('the super user sees how the platform is, and tries again what failed', async () => {
+  const h = desk.house()
+  const agency = await h.company('Valle Bruma Viajes')
+  await h.line(agency, { name: 'Recepción' })
+  const night = await h.line(agency, { name: 'Guardia' })
+  const owner = openPool(h.databaseUrl, makeLog('silent'), { max: 1 })
+  await owner.query(`select graphile_worker.add_job('mail:nobody', '{}', max_attempts => 1)`)
+  await owner.query(`update graphile_worker._private_jobs set attempts = 1, last_error = 'connect ECONNREFUSED'
+    where id = (select id from graphile_worker.jobs where task_identifier = 'mail:nobody')`)
+  await night.unlink()
+  await night.reaches('DISCONNECTED')
+
+  const boss = await desk.open(await h.superUser(), '/health')
+  await boss.sees('Mira esto')
+  await boss.sees('El trabajo «mail:nobody» falló una vez')
+  await boss.sees('Mensajes por salir')
+  await boss.sees('este')
+  await boss.sees('Recepción')
+  await boss.sees('Guardia')
+  await boss.sees('Valle Bruma Viajes')
+  await boss.shot('health')
+  await boss.scan()
+  await boss.press('Reintentar: mail:nobody')
+  await boss.told('Se intenta de nuevo')
+  const { rows } = await owner.query(`select attempts from graphile_worker.jobs where task_identifier = 'mail:nobody'`)
+  expect(rows).toEqual([{ attempts: 0 }])
+  await owner.query(
+    `delete from graphile_worker._private_jobs where id in (select id from graphile_worker.jobs where task_identifier = 'mail:nobody')`,
+  )
+  await owner.end()
+  // It looks by itself.
+  await boss.sees('Nada falló. Así da gusto.')
+  await boss.write('Buscar por línea o empresa', 'recep')
+  await expect.poll(() => boss.page.getByText('Guardia', { exact: true }).count()).toBe(0)
+  await boss.sees('Recepción')
+})
+
+test('on a phone it is one column', async () => {
+  const h = desk.house()
+  const boss = await desk.open(await h.superUser(), '/health', { viewport: handheld })
+  await boss.sees('Qué espera')
+  await boss.shot('health-mobile')
+  const wide = await boss.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+  expect(wide).toBeLessThanOrEqual(0)
+})

@@ -1,0 +1,171 @@
+import { connectionsApi } from '@recado/contract/connections'
+import { type Failure, healthApi } from '@recado/contract/health/health'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { closeHouses, type House, house, type Person, twinOf } from '../../../test/house.ts'
+import { patience } from '../../../test/patience.ts'
+import { openPool } from '../../kernel/data/database.ts'
+import { makeLog } from '../../kernel/log.ts'
+import { codeOf } from './failures.ts'
+
+let h: House
+let boss: Person
+beforeAll(async () => {
+  h = await house()
+  boss = await h.superUser()
+})
+afterAll(closeHouses)
+
+const look = (searchParam = '') => boss.call(healthApi.show, { query: { searchParam } })
+const failed = async (kind: Failure['kind']) => (await look()).failures.filter((one) => one.kind === kind)
+const slow = { timeout: patience }
+
+describe('the health page', () => {
+  it('is for the super user alone', async () => {
+    const { admin } = await h.company()
+    const refused = { body: { error: 'ERR_NO_PERMISSION' } }
+    expect(await admin.ask('GET', '/health')).toMatchObject(refused)
+    expect(await admin.ask('POST', '/health/again', { kind: 'job', id: 1 })).toMatchObject(refused)
+    expect((await h.anyone.ask('GET', '/health')).status).toBeGreaterThan(400)
+  })
+
+  it('shows every process as it says itself, and one that holds lines and does not answer', async () => {
+    const { processes } = await look()
+    expect(processes).toHaveLength(1)
+    expect(processes[0]).toMatchObject({ answers: true, here: true, pid: process.pid, version: expect.any(String) })
+    expect(processes[0]?.memory).toBeGreaterThan(10_000_000)
+    const { id, admin } = await h.company()
+    const { id: whatsappId } = await h.line({ admin })
+    const gone = 'elsewhere:4711:somebody'
+    await sql`update "lineLeases" set holder = ${gone}, until = now() + interval '1 hour'
+      where "companyId" = ${id} and "whatsappId" = ${whatsappId}`.execute(h.wide().db)
+    const after = await look()
+    expect(after.processes.find((one) => one.id === gone)).toMatchObject({
+      ...{ host: 'elsewhere', pid: 4711, answers: false, lines: 1 },
+    })
+    await sql`delete from "lineLeases" where "whatsappId" = ${whatsappId}`.execute(h.wide().db)
+  })
+
+  it('shows another process on the same database', async () => {
+    await twinOf(h)
+    await vi.waitFor(async () => {
+      const { processes } = await look()
+      expect(processes.filter(({ answers }) => answers)).toHaveLength(2)
+      expect(processes.map(({ here }) => here)).toContain(false)
+    }, slow)
+  })
+
+  it('shows lines with what waits for them, the troubled first, and finds them by name', async () => {
+    const one = await h.company()
+    const line = await h.line(one, { name: 'Recepción' })
+    const two = await h.company('Otra Casa')
+    const off = await h.line(two, { name: 'Zaguán' })
+    await two.admin.call(connectionsApi.disconnect, { params: { whatsappId: off.id } })
+    const { lines } = await look()
+    expect(lines.find(({ id }) => id === line.id)).toMatchObject({
+      ...{ name: 'Recepción', company: { id: one.id, name: one.name }, status: 'CONNECTED', outbox: 0, events: 0 },
+      process: expect.stringContaining(`:${process.pid}:`),
+    })
+    // Counted for all who look, every two seconds.
+    await vi.waitFor(async () => {
+      const { statuses } = await look()
+      expect(statuses.find(({ status }) => status === 'CONNECTED')?.count).toBeGreaterThan(0)
+    }, slow)
+    expect((await look('zaguan')).lines).toMatchObject([{ id: off.id, reason: 'off', process: null }])
+    expect((await look('otra casa')).lines).toHaveLength(1)
+    await boss.call(healthApi.again, { body: { kind: 'line', id: off.id } })
+    await vi.waitFor(async () => {
+      expect((await look('zaguan')).lines).toMatchObject([{ status: 'qrcode', wanted: true }])
+    }, slow)
+  })
+
+  it('tells of a job that failed without a word of what it carried, and runs it again', async () => {
+    const owner = openPool(h.databaseUrl, makeLog('silent'), { max: 1 })
+    await owner.query(
+      `select graphile_worker.add_job('nobody:does', '{"words": "a customer said so"}', max_attempts => 1)`,
+    )
+    await owner.query(`update graphile_worker._private_jobs set attempts = 1, last_error = 'connect ECONNREFUSED: a customer said so'
+      where id = (select id from graphile_worker.jobs where task_identifier = 'nobody:does')`)
+    const [job] = await failed('job')
+    expect(job).toMatchObject({ name: 'nobody:does', code: 'ECONNREFUSED', count: 1, canRetry: true, nextAt: null })
+    expect(JSON.stringify(await look())).not.toContain('customer said')
+    await boss.call(healthApi.again, { body: { kind: 'job', id: job?.id as number } })
+    const { rows } = await owner.query(
+      `select attempts from graphile_worker.jobs where task_identifier = 'nobody:does'`,
+    )
+    expect(rows).toEqual([{ attempts: 0 }])
+    await owner.query(`delete from graphile_worker._private_jobs where id = $1`, [job?.id])
+    // Done meanwhile.
+    expect((await boss.ask('POST', '/health/again', { kind: 'job', id: job?.id })).status).toBe(200)
+    expect((await boss.ask('POST', '/health/again', { kind: 'line', id: 987_654 })).status).toBe(404)
+    await owner.end()
+  })
+
+  it('takes up again what a line set aside', async () => {
+    const one = await h.company()
+    const { customer, id: whatsappId } = await h.line(one)
+    await customer('+5511999990001').says('hola')
+    await vi.waitFor(async () => {
+      const { rows } = await sql`select id from tickets where "companyId" = ${one.id}`.execute(h.wide().db)
+      expect(rows).toHaveLength(1)
+    }, slow)
+    await sql`update journal set error = 'secret words of somebody', "ticketId" = null where "whatsappId" = ${whatsappId}`.execute(
+      h.wide().db,
+    )
+    const [event] = await failed('event')
+    expect(event).toMatchObject({ id: whatsappId, count: 1, code: '', company: { id: one.id } })
+    expect((await look()).lines.find(({ id }) => id === whatsappId)).toMatchObject({ aside: 1 })
+    await boss.call(healthApi.again, { body: { kind: 'event', id: whatsappId } })
+    await vi.waitFor(async () => {
+      const { rows } =
+        await sql`select "processedAt" is not null as done, error from journal where "whatsappId" = ${whatsappId}`.execute(
+          h.wide().db,
+        )
+      expect(rows).toEqual([{ done: true, error: null }])
+    }, slow)
+    expect(await failed('event')).toEqual([])
+    // Once more is not twice.
+    const { rows } = await sql`select id from messages where "companyId" = ${one.id}`.execute(h.wide().db)
+    expect(rows).toHaveLength(1)
+  })
+
+  it('tells of a webhook that does not answer, and tries it at once', async () => {
+    const { id } = await h.company()
+    const { rows } = await sql<{ id: number }>`
+      insert into webhooks ("companyId", name, url, events, "secretSealed", "restsSince", "restsUntil", "failuresInRow", "lastError")
+      values (${id}, 'Reservas', 'https://hooks.example.test/x', '{message.created}', 'x', now(), now() + interval '1 hour', 7, '503 Service Unavailable')
+      returning id`.execute(h.wide().db)
+    const webhookId = rows[0]?.id as number
+    expect(await failed('webhook')).toMatchObject([{ id: webhookId, name: 'Reservas', code: '503', canRetry: true }])
+    await boss.call(healthApi.again, { body: { kind: 'webhook', id: webhookId } })
+    expect(await failed('webhook')).toEqual([])
+  })
+
+  it('counts what waits, and says what waits too long', async () => {
+    const one = await h.company()
+    const { id: whatsappId } = await h.line(one)
+    await one.admin.call(connectionsApi.disconnect, { params: { whatsappId } })
+    // Without a lease nobody looks for what waits there.
+    await sql`delete from "lineLeases" where "whatsappId" = ${whatsappId}`.execute(h.wide().db)
+    await sql`insert into journal ("companyId", "whatsappId", "eventId", chat, kind, event, "receivedAt")
+      values (${one.id}, ${whatsappId}, 'message:late', 'x', 'message', '{}', now() - interval '5 minutes')`.execute(
+      h.wide().db,
+    )
+    await vi.waitFor(async () => {
+      const events = (await look()).waits.find(({ kind }) => kind === 'events')
+      expect(events).toMatchObject({ count: 1, late: true })
+    }, slow)
+    await sql`delete from journal where "eventId" = 'message:late'`.execute(h.wide().db)
+  })
+})
+
+describe('a code of what went wrong', () => {
+  it('is a code or nothing', () => {
+    expect(codeOf('ERR_NOT_FOUND')).toBe('ERR_NOT_FOUND')
+    expect(codeOf('connect ECONNREFUSED 10.0.0.1:80')).toBe('ECONNREFUSED')
+    expect(codeOf('window-closed')).toBe('window-closed')
+    expect(codeOf('meta:131047')).toBe('meta:131047')
+    expect(codeOf('500: Sol said something')).toBe('500')
+    expect(codeOf('invalid input syntax for type json: "Sol said"')).toBe('')
+  })
+})

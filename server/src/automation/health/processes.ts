@@ -1,0 +1,94 @@
+import { hostname, totalmem } from 'node:os'
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ProcessHealth } from '@recado/contract/health/health'
+import type { Live } from '../../kernel/live/live.ts'
+
+/** Watched while somebody looks, and this long after: whoever is not looked at pays nothing. */
+const watchedMs = 30_000
+/** Who was not watched until now has seen too little of itself to answer. */
+const firstLookMs = 150
+const nanos = 1e6
+
+export type Facts = {
+  holder: string
+  version: string
+  role?: string | undefined
+  since: Date
+  /** How many lines run here, and how much waits in their lanes. */
+  lines: () => number
+  backlog: () => number
+}
+export type Processes = ReturnType<typeof makeProcesses>
+
+/** How late the loop is and how busy, since the last look. */
+function loopWatch() {
+  const delay = monitorEventLoopDelay({ resolution: 20 })
+  let usage = performance.eventLoopUtilization()
+  let end: NodeJS.Timeout | undefined
+  return {
+    async look(): Promise<{ lag: number; busy: number }> {
+      if (!end) {
+        delay.enable()
+        usage = performance.eventLoopUtilization()
+        await pause(firstLookMs, undefined, { ref: false })
+      }
+      clearTimeout(end)
+      end = setTimeout(() => {
+        delay.disable()
+        end = undefined
+      }, watchedMs).unref()
+      const now = performance.eventLoopUtilization()
+      const { utilization } = performance.eventLoopUtilization(now, usage)
+      usage = now
+      // What is measured is the pause between two looks, of which the resolution itself is no delay.
+      const lag = Math.max(0, Number(delay.percentile(99)) / nanos - 20)
+      delay.reset()
+      return { lag: Number.isFinite(lag) ? lag : 0, busy: utilization }
+    },
+    close(): void {
+      clearTimeout(end)
+      delay.disable()
+    },
+  }
+}
+
+/** `host:pid:…`, as leases name it. */
+const nameOf = (holder: string) => {
+  const [host = '', pid = '0'] = holder.split(':')
+  return { host, pid: Number(pid) }
+}
+
+/** Every process of the house says how it is, when it is asked. */
+export function makeProcesses(live: Live, facts: Facts) {
+  const loop = loopWatch()
+  async function self(): Promise<ProcessHealth> {
+    const { lag, busy } = await loop.look()
+    return {
+      ...{ id: facts.holder, host: hostname(), pid: process.pid, answers: true, here: false },
+      ...{ version: facts.version, role: facts.role ?? null, since: facts.since.toISOString() },
+      ...{ memory: process.memoryUsage.rss(), machine: totalmem(), lag: Math.round(lag * 10) / 10, busy },
+      ...{ sockets: live.connections(), lines: facts.lines(), backlog: facts.backlog() },
+    }
+  }
+  live.onAsk('health', self)
+  return {
+    /** All that answer, this one first, and those that hold lines and do not. */
+    async all(holders: Map<string, number>): Promise<ProcessHealth[]> {
+      const [me, others] = await Promise.all([self(), live.ask<ProcessHealth>('health', null)])
+      const known = new Set([me, ...others].map(({ id }) => id))
+      const silent = [...holders].filter(([id]) => !known.has(id))
+      return [
+        { ...me, here: true },
+        ...others.sort((a, b) => a.id.localeCompare(b.id)),
+        ...silent.map(
+          ([id, lines]): ProcessHealth => ({
+            ...{ id, ...nameOf(id), answers: false, here: false, version: '', role: null, since: null },
+            ...{ memory: 0, machine: 0, lag: 0, busy: 0, sockets: 0, lines, backlog: 0 },
+          }),
+        ),
+      ]
+    },
+    close: loop.close,
+  }
+}

@@ -1,0 +1,88 @@
+import type { Reading } from '../../kernel/http/metrics.ts'
+import type { Switchboard } from '../switchboard.ts'
+import type { Teller } from '../webhooks/teller.ts'
+import type { Waiting } from './waiting.ts'
+
+/**
+ * What Prometheus reads beside the process itself. Those that begin with `recado_` and do not end with `_total` or
+ * `_here` say the same in every process: they are counted in the database, for all. `deploy/grafana.json` draws them.
+ */
+export const readings = {
+  recado_waiting: { help: 'What could go on now, by kind', labels: ['kind'], type: 'gauge' },
+  recado_held: { help: 'What waits for its line, its pause or its turn, by kind', labels: ['kind'], type: 'gauge' },
+  recado_oldest_seconds: {
+    help: 'For how long the first that could go on waits, by kind',
+    labels: ['kind'],
+    type: 'gauge',
+  },
+  recado_lines: { help: 'Lines of all companies, by state', labels: ['status'], type: 'gauge' },
+  recado_jobs_failed: { help: 'Jobs that are not tried again by themselves', labels: [], type: 'gauge' },
+  recado_events_aside: { help: 'Events of lines that were set aside', labels: [], type: 'gauge' },
+  recado_webhooks_resting: { help: 'Webhooks that do not answer', labels: [], type: 'gauge' },
+  recado_webhook_events_given_up: { help: 'Events that no webhook took', labels: [], type: 'gauge' },
+  recado_lines_here: { help: 'Lines that this process runs', labels: [], type: 'gauge' },
+  recado_lanes_here: { help: 'Lanes of this process', labels: [], type: 'gauge' },
+  recado_lane_backlog_here: { help: 'Events in the memory of this process that wait', labels: [], type: 'gauge' },
+  recado_events_total: { help: 'Events of lines that this process handled, by way', labels: ['way'], type: 'counter' },
+  recado_sent_total: { help: 'Messages that this process sent, by outcome', labels: ['outcome'], type: 'counter' },
+  recado_asked_total: {
+    help: 'Questions to models and integrations, by outcome',
+    labels: ['outcome'],
+    type: 'counter',
+  },
+  recado_told_total: {
+    help: 'Events that this process told webhooks, by outcome',
+    labels: ['outcome'],
+    type: 'counter',
+  },
+} as const satisfies Record<string, Omit<Reading, 'name' | 'values'>>
+export type ReadingName = keyof typeof readings
+
+type Value = Reading['values'][number]
+const one = (value: number): Value[] => [{ labels: {}, value }]
+const each = (label: string, of: Record<string, number>): Value[] =>
+  Object.entries(of).map(([name, value]) => ({ labels: { [label]: name }, value }))
+
+/** Numbers that lie in this process, and those of the database, which is asked every few seconds at most. */
+export function makeReadings(
+  waiting: () => Promise<Waiting>,
+  { supervisor, inbox, outbox, asking }: Switchboard,
+  teller: Teller,
+  now: () => Date,
+): () => Promise<Reading[]> {
+  const here = (): Partial<Record<ReadingName, Value[]>> => ({
+    recado_lines_here: one(supervisor.count()),
+    recado_lanes_here: one(inbox.lanes()),
+    recado_lane_backlog_here: one(inbox.backlog()),
+    recado_events_total: each('way', inbox.tally),
+    recado_sent_total: each('outcome', outbox.tally),
+    recado_asked_total: each('outcome', asking.tally),
+    recado_told_total: each('outcome', teller.tally),
+  })
+  async function everywhere(): Promise<Partial<Record<ReadingName, Value[]>>> {
+    const { waits, statuses, failedJobs, aside, restingHooks, givenUp } = await waiting()
+    const ages = waits.map(({ kind, oldest }) => [
+      kind,
+      oldest === null ? 0 : Math.max(0, (now().getTime() - Date.parse(oldest)) / 1000),
+    ])
+    return {
+      recado_waiting: each('kind', Object.fromEntries(waits.map(({ kind, count }) => [kind, count]))),
+      recado_held: each('kind', Object.fromEntries(waits.map(({ kind, held }) => [kind, held]))),
+      recado_oldest_seconds: each('kind', Object.fromEntries(ages)),
+      recado_lines: each('status', Object.fromEntries(statuses.map(({ status, count }) => [status, count]))),
+      recado_jobs_failed: one(failedJobs),
+      recado_events_aside: one(aside),
+      recado_webhooks_resting: one(restingHooks),
+      recado_webhook_events_given_up: one(givenUp),
+    }
+  }
+  return async () => {
+    // Without the database everything else is still to be seen.
+    const values = { ...here(), ...(await everywhere().catch(() => ({}))) }
+    return (Object.keys(readings) as ReadingName[]).map((name) => ({
+      name,
+      ...readings[name],
+      values: values[name] ?? [],
+    }))
+  }
+}

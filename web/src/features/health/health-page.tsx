@@ -1,0 +1,74 @@
+import { Skeleton } from '@mantine/core'
+import type { Health } from '@recado/contract/health/health'
+import { IconAlertTriangle, IconHeartbeat } from '@tabler/icons-react'
+import { useState } from 'react'
+import { time } from '../../lib/format.ts'
+import { useTexts } from '../../lib/texts.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Failures } from './failures.tsx'
+import classes from './health.module.css'
+import { Lines } from './lines.tsx'
+import { Processes } from './processes.tsx'
+import { texts } from './texts.ts'
+import { useHealth } from './use-health.ts'
+import { Waits } from './waits.tsx'
+
+/** How the platform is, for who runs it: processes, lines, what waits, what failed, and "try again". */
+export function HealthPage() {
+  const words = useTexts(texts)
+  const [search, setSearch] = useState('')
+  const { query, past, busy, retry } = useHealth(search)
+  const { data } = query
+  return (
+    <div className={classes.page}>
+      <PageHeader title={words.title} line={data && words.fresh(time(data.at))} />
+      <div className={classes.body}>
+        {query.isPending && <Skeleton height={360} radius="md" />}
+        {!query.isPending && !data && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+        {data && (
+          <>
+            <Summary data={data} />
+            <Failures failures={data.failures} busy={busy} onRetry={(kind, id) => void retry(kind, id)} />
+            <Waits data={data} past={past} />
+            <Processes data={data} past={past} />
+            <Lines
+              data={data}
+              search={search}
+              onSearch={setSearch}
+              busy={busy}
+              onRetry={(id) => void retry('line', id)}
+            />
+          </>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** The whole page in one sentence. */
+function Summary({ data }: { data: Health }) {
+  const words = useTexts(texts)
+  const total = data.statuses.reduce((sum, { count }) => sum + count, 0)
+  const down = data.lines.filter(({ status, reason }) => status !== 'CONNECTED' && reason !== 'off').length
+  const counts = {
+    silent: data.processes.filter(({ answers }) => !answers).length,
+    failed: data.failures.length,
+    late: data.waits.filter(({ late }) => late).length,
+    lines: down,
+  }
+  const said = (Object.keys(counts) as (keyof typeof counts)[]).flatMap((kind) =>
+    counts[kind] > 0 ? words.troubled[kind](counts[kind]) : [],
+  )
+  const isWell = said.length === 0
+  const Drawn = isWell ? IconHeartbeat : IconAlertTriangle
+  return (
+    <section className={classes.summary} data-kind={isWell ? 'ok' : 'warn'}>
+      <Drawn size={28} stroke={1.6} aria-hidden="true" />
+      <span className={classes.grow}>
+        <strong>{isWell ? words.allWell : words.lookHere}</strong>
+        <span>{isWell ? (total ? words.allWellLine(total) : words.noLines) : said.join(' · ')}</span>
+      </span>
+    </section>
+  )
+}

@@ -1,0 +1,41 @@
+import classes from './health.module.css'
+
+type Kind = 'ok' | 'warn' | 'danger'
+
+/** How a number went while somebody looked: the newest at the right. What it says stands beside it in words. */
+export function Sparkline({ values, kind = 'ok' }: { values: number[]; kind?: Kind }) {
+  const most = Math.max(1, ...values)
+  const step = 100 / 39
+  const from = 100 - (values.length - 1) * step
+  const points = values.map((value, n) => `${(from + n * step).toFixed(1)},${(22 - (value / most) * 20).toFixed(1)}`)
+  return (
+    <svg className={classes.spark} viewBox="0 0 100 24" preserveAspectRatio="none" aria-hidden="true" data-kind={kind}>
+      <line x1="0" y1="23" x2="100" y2="23" />
+      {values.length > 1 && <polyline points={points.join(' ')} />}
+    </svg>
+  )
+}
+
+/** A share of something whole. */
+export function Meter({
+  label,
+  share,
+  said,
+  kind = 'ok',
+}: {
+  label: string
+  share: number
+  said: string
+  kind?: Kind
+}) {
+  const width = Math.min(100, Math.max(1, share * 100))
+  return (
+    <div className={classes.meter} data-kind={kind}>
+      <span>{label}</span>
+      <span className={classes.track} aria-hidden="true">
+        <span style={{ width: `${width}%` }} />
+      </span>
+      <strong>{said}</strong>
+    </div>
+  )
+}
