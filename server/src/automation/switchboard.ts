@@ -30,6 +30,9 @@ type Wires = {
   asking?: Partial<AskPace>
 }
 
+/** So long a line that was connected elsewhere may take until people see that it is opening. */
+const unseenMs = 5000
+
 /** Plugs lines into the desk: what they hear goes to the inbox, what is queued goes out through them. */
 export function openSwitchboard({ means, log, signals, makers, state, typing, hear, pace = {}, ...more }: Wires) {
   const { byItself = true } = more
@@ -41,6 +44,9 @@ export function openSwitchboard({ means, log, signals, makers, state, typing, he
   const asking = makeAsking(means, log, askers, byItself ? more.asking : { atOnce: 0 })
   const types = (row: LineRow, chat: ChatId, on: boolean): void =>
     void tellTyping(means, row, chat, on).catch((err) => log.warn({ err, line: row.id }, 'typing was not told'))
+  /** A line that moves from one process to another is connected to everybody's eyes, unless it takes long. */
+  const opening = new Map<number, NodeJS.Timeout>()
+  const spoken = new WeakSet<LineRow>()
   const supervisor = makeSupervisor({
     means,
     log,
@@ -53,6 +59,15 @@ export function openSwitchboard({ means, log, signals, makers, state, typing, he
       async state(row, now) {
         // The first word of a line under a new lease: what its former holder left in the journal comes before it.
         await inbox.begin(row)
+        clearTimeout(opening.get(row.id))
+        opening.delete(row.id)
+        if (row.stood && now.status === 'OPENING' && !spoken.has(row)) {
+          const late = () =>
+            void state(row, now).catch((err) => log.warn({ err, line: row.id }, 'that a line opens was not written'))
+          opening.set(row.id, setTimeout(late, unseenMs).unref())
+          return
+        }
+        spoken.add(row)
         await state(row, now)
       },
     },
@@ -85,6 +100,7 @@ export function openSwitchboard({ means, log, signals, makers, state, typing, he
       await timers.close()
       await asking.close()
       await supervisor.close()
+      for (const timer of opening.values()) clearTimeout(timer)
       await outbox.close()
       await past.close()
       await inbox.close()

@@ -8,8 +8,13 @@ export type Wanted = {
   provider: 'beta' | 'cloud' | 'sandbox'
   wantedRound: number
   free: boolean
-  /** Who else has it; null: nobody, or ourselves. */
+  /** Who has it, while the lease lasts. */
   holder: string | null
+  load: number
+  /** Who would like to have it, as long as they live. */
+  wantedBy: string | null
+  /** As people see it, it is connected. */
+  stands: boolean
   /** Its process is gone, though the lease has not run out: nobody shows its name any more. */
   gone: boolean
 }
@@ -33,7 +38,10 @@ export function makeLeases(db: Means['database']['platform'], holder: string, le
       const { rows } = await sql<Wanted>`
         select w.id, w."companyId", w.provider, w."wantedRound",
                l.until is null or l.until < clock_timestamp() or l.holder = ${holder} as free,
-               nullif(l.holder, ${holder}) as holder, coalesce(${isGone(sql`l.holder`)}, false) as gone
+               case when l.until >= clock_timestamp() then l.holder end as holder,
+               l.holder <> ${holder} and ${isGone(sql`l.holder`)} is true as gone,
+               coalesce(l.load, 1) as load, w.status = 'CONNECTED' as stands,
+               case when ${isShown(sql`l."wantedBy"`)} then l."wantedBy" end as "wantedBy"
         from whatsapps w left join "lineLeases" l on l."whatsappId" = w.id
         where w.wanted order by w.id`.execute(db)
       return rows
@@ -43,19 +51,36 @@ export function makeLeases(db: Means['database']['platform'], holder: string, le
       const { rows } = await sql<{ whatsappId: number; fence: number }>`
         insert into "lineLeases" ("whatsappId", "companyId", holder, until)
         select id, "companyId", ${holder}, ${until} from whatsapps where id = any(${ids}::int[]) order by id
-        on conflict ("whatsappId") do update set holder = excluded.holder, until = ${until},
+        on conflict ("whatsappId") do update set holder = excluded.holder, until = ${until}, "wantedBy" = null,
           fence = "lineLeases".fence + case when "lineLeases".holder = excluded.holder then 0 else 1 end
         where "lineLeases".until < clock_timestamp() or "lineLeases".holder = excluded.holder
           or ("lineLeases".holder = any(${gone}::text[]) and ${isGone(sql`"lineLeases".holder`)})
         returning "whatsappId", fence`.execute(db)
       return fences(rows)
     },
-    /** The heartbeat. What it does not return is no longer ours. */
-    async renew(ids: number[]): Promise<Map<number, number>> {
+    /** The heartbeat, with how heavy each is. What it does not return is no longer ours. */
+    async renew(ids: number[], loads: number[]): Promise<Map<number, number>> {
       const { rows } = await sql<{ whatsappId: number; fence: number }>`
-        update "lineLeases" set until = ${until} where holder = ${holder} and "whatsappId" = any(${ids}::int[])
-        returning "whatsappId", fence`.execute(db)
+        update "lineLeases" l set until = ${until}, load = x.load from unnest(${ids}::int[], ${loads}::real[]) x (id, load)
+        where l.holder = ${holder} and l."whatsappId" = x.id returning l."whatsappId", l.fence`.execute(db)
       return fences(rows)
+    },
+    /** Asks whoever has these for them. */
+    async wish(ids: number[]): Promise<void> {
+      await sql`update "lineLeases" set "wantedBy" = ${holder} where "whatsappId" = any(${ids}::int[])
+        and holder <> ${holder} and not (${isShown(sql`"wantedBy"`)} is true)`.execute(db)
+      await sql`select pg_notify('recado', 'lines')`.execute(db)
+    },
+    /** Not now: who asked for these looks again. */
+    async keep(ids: number[]): Promise<void> {
+      await sql`update "lineLeases" set "wantedBy" = null
+        where holder = ${holder} and "whatsappId" = any(${ids}::int[])`.execute(db)
+    },
+    /** To whoever asked for it, under their name at once, so that nobody else takes it meanwhile. */
+    async handOver(id: number, fence: number): Promise<void> {
+      await sql`update "lineLeases" set holder = "wantedBy", fence = fence + 1, until = ${until}, "wantedBy" = null
+        where holder = ${holder} and "whatsappId" = ${id} and fence = ${fence} and "wantedBy" is not null`.execute(db)
+      await sql`select pg_notify('recado', 'lines')`.execute(db)
     },
     /** Given back, these or all: whoever looks next may have them. */
     async release(ids?: number[]): Promise<void> {

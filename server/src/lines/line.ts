@@ -190,5 +190,7 @@ export type LineRow = {
   provider: 'beta' | 'cloud' | 'sandbox'
   wantedRound: number
   fence: number
+  /** It was connected elsewhere until now: that it opens anew here is no news to anybody. */
+  stood?: true
 }
 export type MakeLine = (row: LineRow, ears: Ears) => Line

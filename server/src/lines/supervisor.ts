@@ -6,7 +6,8 @@ import type { Signals } from '../kernel/live/signals.ts'
 import type { Log } from '../kernel/log.ts'
 import { type HeldLine, holdLine, type Outlets } from './held-line.ts'
 import { makeLeases, shows, type Wanted } from './leases.ts'
-import type { Line, MakeLine } from './line.ts'
+import type { Line, LineRow, MakeLine } from './line.ts'
+import { answers, type Held, loadOf, partOf, wishes } from './shares.ts'
 
 declare module '../kernel/live/signals.ts' {
   interface SignalWords {
@@ -16,11 +17,17 @@ declare module '../kernel/live/signals.ts' {
 }
 
 /**
- * A lease of 12 s and a look every 3 s: the lines of a process that hangs run elsewhere within 15 s. Three beats fit into
+ * A lease of 12 s, a look every 2.5 s and half a second for others to take their part: the lines of a process that hangs run elsewhere within 15 s. Three beats fit into
  * a lease. Of one whose connection to the database is gone as well they run after 2 s: one that lost it and lives is
  * back by then (signals.ts tries every second), and one that cannot come back can neither write nor acknowledge anything.
  */
-export const usualPace = { leaseMs: 12_000, beatMs: 4_000, lookMs: 3_000, retryMs: 1_000, goneMs: 2_000 }
+export const usualPace = {
+  ...{ leaseMs: 12_000, beatMs: 4_000, lookMs: 2_500, retryMs: 1_000, goneMs: 2_000 },
+  /** So long what is free beyond our part waits for others; and not more often than `spreadMs` we ask others for lines. */
+  ...{ partMs: 500, spreadMs: 2_000 },
+}
+/** How much of a line's latest rate counts: with a beat of 4 s a burst is forgotten in a minute or two. */
+const latest = 0.1
 export type Pace = typeof usualPace
 
 export type Supervision = {
@@ -46,9 +53,24 @@ export function makeSupervisor({ means, log, signals, makers, outlets, ...given 
   const lines = new Map<number, HeldLine>()
   /** They are being let go. The next one of the same connection begins after that: two at once would write the same keys. */
   const ending = new Set<HeldLine>()
+  /** They are being handed over: nobody here takes them again. */
+  const leaving = new Map<number, Promise<void>>()
+  /** Under which fence a line ran here last. */
+  const had = new Map<number, number>()
+  /** What is free beyond our part, and since when. */
+  let left = new Map<number, number>()
+  let askedAt = Number.NEGATIVE_INFINITY
+  /** How much each line heard since the last beat, and how much it hears a second. */
+  const heard = new Map<number, number>()
+  const rates = new Map<number, number>()
+  let beatenAt = performance.now()
   const on = { up: [] as Outlets['up'][], down: [] as Outlets['down'][] }
   const to: Outlets = {
     ...outlets,
+    hear(row, events, along) {
+      heard.set(row.id, (heard.get(row.id) ?? 0) + events.length)
+      return outlets.hear(row, events, along)
+    },
     up: (row, line) => on.up.forEach((tell) => void tell(row, line)),
     down: async (row) => void (await Promise.all(on.down.map((tell) => tell(row)))),
   }
@@ -60,6 +82,7 @@ export function makeSupervisor({ means, log, signals, makers, outlets, ...given 
   let timers: NodeJS.Timeout[] = []
   let deadline: NodeJS.Timeout | undefined
   let search: NodeJS.Timeout | undefined
+  let rest: NodeJS.Timeout | undefined
 
   /** One look at a time; a call during one means one more after it. */
   function look(): Promise<void> {
@@ -84,26 +107,78 @@ export function makeSupervisor({ means, log, signals, makers, outlets, ...given 
     })
     await Promise.all(changed.map(drop))
     await leases.release(changed.map(({ row }) => row.id).filter((id) => !wanted.has(id)))
-    const busy = new Set([...lines.keys(), ...[...ending].map(({ row }) => row.id)])
+    const busy = new Set([...lines.keys(), ...leaving.keys(), ...[...ending].map(({ row }) => row.id)])
     const gone = missedLong(rows)
-    const free = rows.filter((row) => (row.free || gone.has(row.holder ?? '')) && !busy.has(row.id))
+    const held = rows.flatMap(({ id, holder: by, load, wantedBy }): Held[] =>
+      by && !gone.has(by) ? [{ id, holder: by, load, wantedBy }] : [],
+    )
+    await takeFree(
+      rows.filter((row) => (row.free || gone.has(row.holder ?? '')) && !busy.has(row.id)),
+      held,
+      gone,
+    )
+    if (!closed) await spread(held)
+  }
+
+  /** Ours and our part of the others at once; what nobody else has taken soon, too. */
+  async function takeFree(all: Wanted[], held: Held[], gone: Set<string>): Promise<void> {
+    const now = performance.now()
+    const others = all.filter((row) => row.holder !== holder)
+    // Everybody begins elsewhere: else all would try to take the same ones.
+    others.sort(() => Math.random() - 0.5)
+    const part = partOf(holder, held, others.length)
+    const waiting = others.slice(part)
+    left = new Map(waiting.map(({ id }) => [id, left.get(id) ?? now]))
+    clearTimeout(rest)
+    if (waiting.length) rest = setTimeout(() => void look(), pace.partMs + 10)
+    const waited = waiting.filter(({ id }) => now - (left.get(id) ?? now) >= pace.partMs)
+    const free = [...all.filter((row) => row.holder === holder), ...others.slice(0, part), ...waited]
     if (!free.length || closed) return
     const fences = await leases.take(
       free.map((row) => row.id),
       [...gone],
     )
-    for (const { id, companyId, provider, wantedRound } of free) {
+    for (const { id, companyId, provider, wantedRound, stands } of free) {
       const fence = fences.get(id)
       if (fence === undefined || closed) continue
-      const row = { id, companyId, provider, wantedRound, fence }
+      const row: LineRow = { id, companyId, provider, wantedRound, fence }
+      if (stands && had.get(id) !== fence) row.stood = true
+      had.set(id, fence)
       lines.set(id, holdLine(row, makers[provider], to, log, holding))
     }
+  }
+
+  /** Hands over what others should have of ours, and asks them for what we should have of theirs. */
+  async function spread(held: Held[]): Promise<void> {
+    const { given, kept } = answers(
+      holder,
+      held.filter(({ id, holder: by }) => by !== holder || lines.has(id)),
+    )
+    if (kept.length) await leases.keep(kept)
+    for (const id of given) {
+      const line = lines.get(id)
+      if (line) leaving.set(id, handOver(line))
+    }
+    if (given.length || performance.now() - askedAt < pace.spreadMs) return
+    const wished = wishes(holder, held)
+    if (!wished.length) return
+    askedAt = performance.now()
+    await leases.wish(wished)
+  }
+
+  /** Silent here, and only then another's. */
+  async function handOver(held: HeldLine): Promise<void> {
+    const { id, fence } = held.row
+    await drop(held)
+      .then(() => leases.handOver(id, fence))
+      .catch((err) => log.warn({ err, line: id }, 'a line could not be handed over'))
+    leaving.delete(id)
   }
 
   /** Who has been missing for so long that they are dead; those who are not yet are looked for again when they may be. */
   function missedLong(rows: Wanted[]): Set<string> {
     const now = performance.now()
-    const holders = rows.flatMap(({ gone, free, holder }) => (gone && !free && holder ? [holder] : []))
+    const holders = rows.flatMap((row) => (row.gone && !row.free && row.holder ? [row.holder] : []))
     missing = new Map(holders.map((one) => [one, missing.get(one) ?? now]))
     const waits = [...missing.values()].map((since) => since + pace.goneMs - now).filter((wait) => wait > 0)
     clearTimeout(search)
@@ -133,10 +208,21 @@ export function makeSupervisor({ means, log, signals, makers, outlets, ...given 
   async function beat(): Promise<void> {
     const asked = performance.now()
     const held = [...lines.values()]
-    const ours = held.length ? await leases.renew(held.map(({ row }) => row.id)) : new Map<number, number>()
+    const ids = held.map(({ row }) => row.id)
+    const loads = measured(ids, asked)
+    const ours = ids.length ? await leases.renew(ids, loads) : new Map<number, number>()
     if (closed) return
     renewedAt(asked)
     for (const line of held) if (ours.get(line.row.id) !== line.row.fence) void drop(line)
+  }
+
+  function measured(ids: number[], now: number): number[] {
+    const seconds = Math.max(0.001, (now - beatenAt) / 1000)
+    beatenAt = now
+    for (const id of rates.keys()) if (!lines.has(id)) rates.delete(id)
+    for (const id of ids) rates.set(id, (1 - latest) * (rates.get(id) ?? 0) + (latest * (heard.get(id) ?? 0)) / seconds)
+    heard.clear()
+    return ids.map((id) => loadOf(rates.get(id) ?? 0))
   }
 
   return {
@@ -169,8 +255,9 @@ export function makeSupervisor({ means, log, signals, makers, outlets, ...given 
       for (const timer of timers) clearInterval(timer)
       clearTimeout(deadline)
       clearTimeout(search)
+      clearTimeout(rest)
       await looking
-      await Promise.all([...lines.values()].map(drop))
+      await Promise.all([...[...lines.values()].map(drop), ...leaving.values()])
       // Without the database nobody can be told; the leases run out by themselves.
       await leases.release().catch((err) => log.warn({ err }, 'leases could not be given back'))
     },

@@ -6,7 +6,15 @@ import type { Moment, MomentOrNull } from '../kernel/data/tables.ts'
 /** What the phones keep for themselves. Only this floor writes these tables; any other may join them. */
 declare module '../kernel/data/tables.ts' {
   interface DB {
-    lineLeases: { whatsappId: number; companyId: number; holder: string; fence: Generated<number>; until: Moment }
+    lineLeases: {
+      whatsappId: number
+      companyId: number
+      holder: string
+      fence: Generated<number>
+      until: Moment
+      load: Generated<number>
+      wantedBy: string | null
+    }
     linkedKeys: { companyId: number; whatsappId: number; type: string; id: string; value: string; updatedAt: Moment }
     cloudLines: {
       whatsappId: number

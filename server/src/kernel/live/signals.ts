@@ -21,10 +21,13 @@ const channel = 'recado'
 
 /** Of all advisory locks those that are names shown by a living connection. */
 const shown = 7268_001
-/** In SQL: whether a living connection shows the name in this expression. It is gone with its process, at once. */
-export const isShown = (name: RawBuilder<unknown>) => sql<boolean>`exists (
-  select from pg_locks k where k.locktype = 'advisory' and k.objsubid = 2 and k.classid = ${sql.lit(shown)}::int::oid
-    and k.objid = hashtext(${name})::oid and k.granted
+/**
+ * In SQL: whether a living connection shows the name in this expression. It is gone with its process, at once. The names
+ * are read once for a statement, however many rows ask.
+ */
+export const isShown = (name: RawBuilder<unknown>) => sql<boolean>`hashtext(${name})::oid in (
+  select k.objid from pg_locks k where k.locktype = 'advisory' and k.objsubid = 2 and k.granted
+    and k.classid = ${sql.lit(shown)}::int::oid
     and k.database = (select d.oid from pg_database d where d.datname = current_database())
 )`
 
