@@ -155,7 +155,7 @@ export async function killedSending(
  * The house comes back at the same address again and again. Not one of those that the system gives to whoever calls
  * somebody: while the house is dead, a call of another test would take it.
  */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 12_000)
     const server = createServer().listen(port, '127.0.0.1')

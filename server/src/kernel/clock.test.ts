@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addDays, addMonths, dayIn, days, endOfDay, hours } from './clock.ts'
+import { addDays, addMonths, dayIn, days, endOfDay, hours, minutes, steady } from './clock.ts'
 
 const zones = [
   'UTC',
@@ -127,5 +127,27 @@ describe('adding months', () => {
       addMonths('2024-02-29', 12),
       addMonths('2026-12-31', 2),
     ]).toEqual(['2028-02-29', '2027-02-28', '2025-02-28', '2027-02-28'])
+  })
+})
+
+describe('a clock that is set back', () => {
+  it('stands still until its time comes round again', () => {
+    let told = 1_000_000
+    const clock = steady(() => told)
+    const reads = [0, 5, -20_000, 19_000, 1000, 1].map((by) => {
+      told += by
+      return clock.now().getTime()
+    })
+    expect(reads).toEqual([1_000_000, 1_000_005, 1_000_005, 1_000_005, 1_000_005, 1_000_006])
+  })
+
+  it('is believed where it was wrong for long', () => {
+    let told = hours(5)
+    const clock = steady(() => told)
+    clock.now()
+    told -= hours(1)
+    expect(clock.now().getTime()).toBe(hours(4))
+    told += minutes(1)
+    expect(clock.now().getTime()).toBe(hours(4) + minutes(1))
   })
 })

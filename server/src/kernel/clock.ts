@@ -3,9 +3,27 @@ import { allDigits } from '@recado/contract/words/variables'
 /** Time as the house sees it. Tests hold the hands. */
 export type Clock = { now(): Date }
 
-export const systemClock: Clock = { now: () => new Date() }
-
 export const minutes = (n: number) => n * 60_000
+
+/** A step back that is longer corrects a clock that was wrong. */
+const heldMs = minutes(1)
+
+/**
+ * A clock that is set back stands still until its time comes round again: what is said later never bears an earlier
+ * moment, so conversations keep their order, and a list takes the newest word of a ticket for the newest.
+ */
+export function steady(read: () => number = Date.now): Clock {
+  let latest = 0
+  return {
+    now() {
+      const told = read()
+      if (told > latest || latest - told > heldMs) latest = told
+      return new Date(latest)
+    },
+  }
+}
+export const systemClock: Clock = steady()
+
 export const hours = (n: number) => n * 3_600_000
 export const days = (n: number) => n * 86_400_000
 export const later = (from: Date, ms: number) => new Date(from.getTime() + ms)

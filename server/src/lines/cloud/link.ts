@@ -121,8 +121,29 @@ export function makeLink(scope: Scope, row: LineRow, ears: Ears, log: Log, graph
     await scope.db.deleteFrom('cloudInbox').where('companyId', '=', row.companyId).where('id', 'in', ids).execute()
   }
 
+  async function isBehind(): Promise<boolean> {
+    const [found] = await scope.means.database.named<{ waits: boolean }>(
+      row.companyId,
+      'cloud-inbox-waits',
+      `select exists (select from "cloudInbox" where "companyId" = $1 and "whatsappId" = $2) as waits`,
+      [row.companyId, row.id],
+    )
+    return found?.waits ?? false
+  }
+  /**
+   * What another process was told of this line came before this and must not be overtaken, even where its word to us got
+   * lost. If it cannot be handed over now, whoever called stores this one behind it.
+   */
+  async function hear(events: InboundEvent[]): Promise<void> {
+    if (await isBehind()) {
+      await drain()
+      if (await isBehind()) throw new Error('what was told before is not handed over yet')
+    }
+    await ears.hear(events)
+  }
+
   return {
-    hear: (events: InboundEvent[]): Promise<void> => ears.hear(events),
+    hear,
     drain,
     ended: ended.signal,
     /** What it takes to speak to Meta; without it nothing is sent, and what waits goes on waiting. */

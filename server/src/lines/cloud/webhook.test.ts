@@ -1,9 +1,10 @@
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type CloudDesk, cloudDesk, newWamid, openCloudLine, quickCloud } from '../../../test/cloud-phone.ts'
+import { type CloudDesk, cloudDesk, newWamid, openCloudLine, quickCloud, seconds } from '../../../test/cloud-phone.ts'
 import { newNumber } from '../../../test/desk.ts'
 import { signatureOf } from '../../../test/fake-graph.ts'
 import { closeHouses, twinOf } from '../../../test/house.ts'
+import { heardIn } from './heard.ts'
 
 let d: CloudDesk
 beforeAll(async () => {
@@ -138,6 +139,25 @@ describe('the address that Meta calls', () => {
     await d.stored(second.wid, { body: 'mientras estaba apagada' })
     await vi.waitFor(async () => expect(await waiting.execute()).toEqual([]))
     await d.line.reaches('CONNECTED')
+  })
+
+  it('lets nothing overtake what another process was told before', async () => {
+    const customer = d.line.customer(newNumber())
+    await d.stored(await customer.says('hola'))
+    // Both came late, so that the vendor's clock does not tell which was first.
+    const timestamp = seconds(Date.now() - 5000)
+    const late = (text: string) => customer.messageOf({ type: 'text', timestamp, text: { body: text } })
+    const body = (message: object) => d.line.wrap(d.line.change({ contacts: [customer.contact], messages: [message] }))
+    for (let n = 0; n < 5; n++) {
+      const [first, second] = [late(`primero ${n}`), late(`segundo ${n}`)]
+      const events = JSON.stringify(heardIn(body(first)).flatMap((heard) => heard.events))
+      // As the other stored it, and its word has not come through yet.
+      await d.db.insertInto('cloudInbox').values({ companyId: d.company.id, whatsappId: d.line.id, events }).execute()
+      expect(await d.line.post(body(second))).toMatchObject({ status: 200 })
+      const [one, two] = [await d.stored(first.id as string), await d.stored(second.id as string)]
+      expect(one.createdAt).toEqual(two.createdAt)
+      expect(Number(one.id)).toBeLessThan(Number(two.id))
+    }
   })
 
   it('takes what comes while Meta refuses the token', async () => {

@@ -1,0 +1,50 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { execPath } from 'node:process'
+import type { Evidence } from './judge.ts'
+import { type Plan, planOf, stepsIn } from './plan.ts'
+import { type Result, runPlan } from './run.ts'
+import { shrink } from './shrink.ts'
+
+/**
+ * `npm run chaos`: customers, agents, bots, campaigns and schedules at work while everything befalls the house.
+ * `--minutes=M` how long, `--seed=N` the same plan again, `--plan=FILE` a plan from a file, `--runs=R` so many seeds.
+ * `--evidence=FILE` keeps all that was judged. What fails is made as short as possible and written down.
+ */
+const option = (name: string) => process.argv.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3)
+const minutes = Number(option('minutes') ?? 2)
+const runs = Number(option('runs') ?? 1)
+const seed = Number(option('seed') ?? Math.floor(Math.random() * 1_000_000))
+const file = option('plan')
+const shrinkMs = Number(option('shrink') ?? 20) * 60_000
+
+const ok = (result: Result) => result.faults.length === 0
+const say = (line: string) => console.log(`  ${line}`)
+
+for (let n = 0; n < (file ? 1 : runs); n++) {
+  const plan: Plan = file ? JSON.parse(readFileSync(file, 'utf8')) : planOf(seed + n, stepsIn(minutes))
+  console.log(`\nseed ${plan.seed}, ${plan.steps.length} steps`)
+  const evidence = option('evidence')
+  const show = (all: Evidence) => evidence && writeFileSync(evidence, JSON.stringify(all, null, 1))
+  const result = await runPlan(plan, { execPath, say, show })
+  const { faults, ...figures } = result
+  console.log(JSON.stringify(figures))
+  if (ok(result)) continue
+  console.log(`\n${faults.slice(0, 40).join('\n')}`)
+  await shortest(plan)
+  process.exitCode = 1
+}
+process.exit()
+
+async function shortest(plan: Plan): Promise<void> {
+  if (!shrinkMs) return
+  console.log('\nlooking for the shortest run that fails …')
+  const fails = async (steps: Plan['steps']) => !ok(await runPlan({ ...plan, steps }, { execPath }))
+  const { steps, tried } = await shrink(plan.steps, fails, { tries: 60, until: Date.now() + shrinkMs })
+  const path = `chaos-${plan.seed}.json`
+  writeFileSync(path, JSON.stringify({ ...plan, steps }, null, 1))
+  console.log(`${steps.length} of ${plan.steps.length} steps are left after ${tried} tries:`)
+  for (const step of steps) console.log(`  ${JSON.stringify(step)}`)
+  console.log(
+    `again: npm run chaos -- --plan=${path}   whole: npm run chaos -- --seed=${plan.seed} --minutes=${minutes}`,
+  )
+}

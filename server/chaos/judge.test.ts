@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { type Evidence, judge, outOfOrder, type Row } from './judge.ts'
+
+const row = (id: number, more: Partial<Row>): Row => ({
+  ...{ id: String(id), wid: `w${id}`, chat: 'ana', fromMe: false, body: '', state: 'received', error: null },
+  ...{ mediaState: 'none', clientId: null, at: `2026-01-01T00:00:0${id}Z` },
+  ...more,
+})
+const ours = { fromMe: true, state: 'sent' }
+/** Ana writes three times and is answered twice; one answer was promised to somebody by its name. */
+const good = (): Evidence => ({
+  said: [1, 2, 3].map((n) => ({ chat: 'ana', id: `w${n}`, second: 100, turn: n })),
+  got: [
+    { chat: 'ana', id: 'w4', text: 'uno' },
+    { chat: 'ana', id: 'w5', text: 'dos' },
+  ],
+  rows: [row(1, {}), row(2, {}), row(3, {}), row(4, { ...ours, clientId: 'c4' }), row(5, { ...ours, body: 'dos' })],
+  asked: [
+    { what: 'send', told: true, clientId: 'c4' },
+    { what: 'schedule', told: true, chat: 'ana', text: 'dos' },
+    { what: 'schedule', told: false, chat: 'ana', text: 'nobody was told of it' },
+  ],
+  settled: [{ ticketId: 1, may: ['open 3'], is: 'open 3' }],
+  screens: [{ whose: 'agent', list: 'open', shows: ['a', 'b'], reads: ['a', 'b'] }],
+  pressed: [],
+  unfinished: [],
+})
+const nothing = { lost: 0, doubled: 0, disordered: 0, astray: 0 }
+const judged = (spoil: (evidence: Evidence) => void) => {
+  const evidence = good()
+  spoil(evidence)
+  return judge(evidence)
+}
+
+describe('the judge', () => {
+  it('finds nothing where all agree', () => {
+    expect(judge(good())).toEqual({ ...nothing, in: 3, out: 2, faults: [] })
+  })
+
+  it('finds what was lost, on the way in and on the way out', () => {
+    expect(judged((e) => e.rows.splice(1, 1))).toMatchObject({ ...nothing, lost: 1 })
+    expect(judged((e) => e.got.splice(0, 1))).toMatchObject({ ...nothing, lost: 1 })
+    expect(judged((e) => e.asked.push({ what: 'send', told: true, clientId: 'gone' }))).toMatchObject({ lost: 1 })
+    expect(judged((e) => e.asked.push({ what: 'campaign', told: true, chat: 'eva', text: 'hola' }))).toMatchObject({
+      lost: 1,
+    })
+  })
+
+  it('finds what was doubled', () => {
+    expect(judged((e) => e.rows.push(row(3, {})))).toMatchObject({ doubled: 1, lost: 0 })
+    expect(judged((e) => e.got.push({ chat: 'ana', id: 'w5', text: '' }))).toMatchObject({ doubled: 1, lost: 0 })
+    // Two messages under two names that say the same: asked for once.
+    const twice = judged((e) => {
+      e.got.push({ chat: 'ana', id: 'w6', text: 'dos' })
+      e.rows.push(row(6, { ...ours, body: 'dos' }))
+    })
+    expect(twice).toMatchObject({ ...nothing, doubled: 1 })
+  })
+
+  it('finds what stands in another order, by the clock of who sent it and then as it came', () => {
+    expect(judged((e) => e.rows.unshift(...e.rows.splice(2, 1)))).toMatchObject({ ...nothing, disordered: 1 })
+    expect(judged((e) => e.got.reverse())).toMatchObject({ ...nothing, disordered: 1 })
+    const earlier = judged((e) => {
+      e.said[2] = { chat: 'ana', id: 'w3', second: 99, turn: 3 }
+      e.rows.unshift(...e.rows.splice(2, 1))
+    })
+    expect(earlier).toMatchObject(nothing)
+    // What somebody tried again comes when they do.
+    const again = judged((e) => {
+      e.got.reverse()
+      e.pressed.push('w4')
+    })
+    expect(again).toMatchObject(nothing)
+  })
+
+  it('finds a screen, a promise and work that went astray', () => {
+    expect(judged((e) => e.screens[0]?.shows.pop())).toMatchObject({ ...nothing, astray: 1 })
+    expect(judged((e) => e.screens[0]?.shows.reverse())).toMatchObject({ ...nothing, astray: 1 })
+    expect(judged((e) => e.settled.push({ ticketId: 2, may: ['closed'], is: 'open 3' }))).toMatchObject({ astray: 1 })
+    expect(judged((e) => e.unfinished.push('1 journal'))).toMatchObject({ ...nothing, astray: 1 })
+    const refused = judged((e) => Object.assign(e.rows[3] as Row, { state: 'failed', error: 'unsure' }))
+    expect(refused).toMatchObject({ ...nothing, astray: 1 })
+    expect(judged((e) => Object.assign(e.rows[0] as Row, { mediaState: 'failed' }))).toMatchObject({ astray: 1 })
+  })
+
+  it('counts how many stand wrong', () => {
+    expect(outOfOrder([0, 1, 2, 3])).toBe(0)
+    expect(outOfOrder([3, 0, 1, 2])).toBe(1)
+    expect(outOfOrder([1, 0, 3, 2])).toBe(2)
+    expect(outOfOrder([3, 2, 1, 0])).toBe(3)
+  })
+})

@@ -1,0 +1,149 @@
+/** What a customer's phone sent. `second`: the vendor's clock; `turn`: when the house first said that it had it. */
+export type Said = { chat: string; id: string; second: number; turn: number }
+/** What reached a customer's phone, in this order. */
+export type Got = { chat: string; id: string; text: string }
+/** A message of the database, in the order in which conversations show them. */
+export type Row = {
+  id: string
+  wid: string
+  chat: string
+  fromMe: boolean
+  body: string
+  state: string
+  error: string | null
+  mediaState: string
+  clientId: string | null
+  at: string
+}
+/** What somebody asked for, whether they were told that it is done, and by what its effect is known. */
+export type Asked =
+  | { what: 'send'; told: boolean; clientId: string }
+  | { what: 'schedule' | 'campaign'; told: boolean; chat: string; text: string }
+/** What became of a ticket by the last word of somebody who was told that it is so; more than one where they were not. */
+export type Settled = { ticketId: number; may: string[]; is: string }
+/** A list on an agent's screen, and the same list read anew. */
+export type Screen = { whose: string; list: string; shows: string[]; reads: string[] }
+export type Evidence = {
+  said: Said[]
+  got: Got[]
+  rows: Row[]
+  asked: Asked[]
+  settled: Settled[]
+  screens: Screen[]
+  /** What somebody pressed "try again" for: it comes when they do. */
+  pressed: string[]
+  /** What the journal has not finished, or could not; and what else still waits in the house. */
+  unfinished: string[]
+}
+export type Verdict = {
+  in: number
+  out: number
+  lost: number
+  doubled: number
+  disordered: number
+  /** Screens, acknowledged calls and work that do not agree with the database. */
+  astray: number
+  faults: string[]
+}
+
+const repeats = <T>(all: T[], key: (one: T) => string): [string, number][] =>
+  [...Map.groupBy(all, key)].filter(([, same]) => same.length > 1).map(([name, same]) => [name, same.length - 1])
+
+/** How many would have to step aside so that the rest stands in order: all but the longest run that does. */
+export function outOfOrder(places: number[]): number {
+  const ends: number[] = []
+  for (const place of places) {
+    const at = ends.findIndex((end) => end >= place)
+    if (at < 0) ends.push(place)
+    else ends[at] = place
+  }
+  return places.length - ends.length
+}
+
+/** Compares, for each chat, the order in which things stand with the one in which they should. */
+function disorderIn(chat: string, stands: string[], should: string[]): string[] {
+  const places = new Map(should.map((id, n) => [id, n]))
+  const wrong = outOfOrder(stands.flatMap((id) => places.get(id) ?? []))
+  const short = (ids: string[]) => ids.map((id) => id.slice(-5)).join(' ')
+  return Array.from({ length: wrong }, () => `order of ${chat}: ${short(stands)} and not ${short(should)}`)
+}
+
+/** Holds the phones' own record, the database and every screen beside each other. */
+export function judge(evidence: Evidence): Verdict {
+  const { said, got, rows } = evidence
+  const came = rows.filter((row) => !row.fromMe)
+  const went = rows.filter((row) => row.fromMe)
+  const lost: string[] = []
+  const doubled: string[] = []
+  const disordered: string[] = []
+  const astray: string[] = []
+
+  const kept = new Set(came.map((row) => row.wid))
+  for (const one of said) if (!kept.has(one.id)) lost.push(`${one.id} of ${one.chat} is not in the database`)
+  for (const [id, more] of repeats(came, (row) => row.wid)) doubled.push(`${id} stands ${more + 1} times`)
+  const known = new Set(said.map((one) => one.id))
+  for (const row of came) if (!known.has(row.wid)) astray.push(`nobody sent ${row.wid}`)
+
+  const arrived = new Set(got.map((one) => one.id))
+  const written = new Set(went.map((row) => row.wid))
+  for (const row of went) {
+    if (!arrived.has(row.wid))
+      lost.push(`${row.wid} (${row.body}) is ${row.state} ${row.error ?? ''} and never arrived`)
+    else if (row.state !== 'sent') astray.push(`${row.wid} arrived and is shown as ${row.state} ${row.error ?? ''}`)
+  }
+  for (const [id, more] of repeats(got, (one) => one.id)) doubled.push(`${id} arrived ${more + 1} times`)
+  for (const one of got) if (!written.has(one.id)) astray.push(`nobody wrote ${one.id} (${one.text})`)
+
+  const chats = new Set(rows.map((row) => row.chat))
+  for (const chat of chats) {
+    // By the vendor's clock, then as the house was told.
+    const sent = said.filter((one) => one.chat === chat).toSorted((a, b) => a.second - b.second || a.turn - b.turn)
+    const shown = came.filter((row) => row.chat === chat).map((row) => row.wid)
+    disordered.push(
+      ...disorderIn(
+        chat,
+        shown,
+        sent.map((one) => one.id),
+      ),
+    )
+    const ours = went.filter((row) => row.chat === chat && !evidence.pressed.includes(row.wid)).map((row) => row.wid)
+    const there = got.filter((one) => one.chat === chat).map((one) => one.id)
+    disordered.push(...disorderIn(chat, there, ours))
+  }
+
+  for (const row of came)
+    if (row.mediaState === 'pending' || row.mediaState === 'failed') astray.push(`the file of ${row.wid} is not here`)
+  // What was promised must be there, once; what nobody was told of may be there, once.
+  for (const one of evidence.asked) {
+    const [name, times] = timesThere(one, evidence)
+    if (times > 1) doubled.push(`${name} is there ${times} times`)
+    if (times === 0 && one.told) lost.push(`${name} was promised and is not there`)
+  }
+  for (const { ticketId, may, is } of evidence.settled)
+    if (!may.includes(is)) astray.push(`ticket ${ticketId} is ${is}, and was left as ${may.join(' or ')}`)
+  for (const { whose, list, shows, reads } of evidence.screens)
+    if (JSON.stringify(shows) !== JSON.stringify(reads))
+      astray.push(`the screen of ${whose} shows of ${list} ${unlike(shows, reads)}`)
+  astray.push(...evidence.unfinished)
+
+  return {
+    in: said.length,
+    out: got.length,
+    lost: lost.length,
+    doubled: doubled.length,
+    disordered: disordered.length,
+    astray: astray.length,
+    faults: [...lost, ...doubled, ...disordered, ...astray],
+  }
+}
+
+function timesThere(one: Asked, { rows, got }: Evidence): [name: string, times: number] {
+  if (one.what === 'send') return [one.clientId, rows.filter((row) => row.clientId === one.clientId).length]
+  const there = got.filter((g) => g.chat === one.chat && g.text === one.text).length
+  return [`${one.what} "${one.text}" for ${one.chat}`, there]
+}
+
+function unlike(shows: string[], reads: string[]): string {
+  const only = (one: string[], other: string[]) => one.filter((line) => !other.includes(line)).join(' | ')
+  return `${only(shows, reads) || 'nothing more'}, and is ${only(reads, shows) || 'in another order'}`
+}

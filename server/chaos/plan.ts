@@ -1,0 +1,137 @@
+/** What people do, and what befalls the house meanwhile. Who and where are numbers: they mean the same in every run. */
+export type Deed =
+  /** A customer writes so many texts, one right after the other. */
+  | { do: 'write'; customer: number; texts: number }
+  | { do: 'choose'; customer: number; option: 1 | 2 }
+  | { do: 'send-file'; customer: number }
+  /** Somebody of the desk; `pick` says which of the tickets on their screen. */
+  | {
+      do: 'accept' | 'answer' | 'answer-file' | 'transfer' | 'return' | 'resolve' | 'schedule'
+      agent: number
+      pick: number
+    }
+  | { do: 'campaign'; people: number }
+export type Misfortune =
+  | { do: 'kill'; process: number; downMs: number }
+  /** The whole server, or one of the processes that serve it. */
+  | { do: 'kill-database'; whole: boolean }
+  /** Between a process and the database: nothing stands, everything is late, or nothing passes. */
+  | { do: 'cut' | 'slow' | 'silence'; process: number; ms: number }
+  /** A process stands still for longer than its lease lasts: another takes its lines, and then it wakes up. */
+  | { do: 'hang'; process: number; ms: number }
+  /** The machine's clock jumps, and is then so much before or behind. */
+  | { do: 'clock'; ms: number }
+  /** Meta breaks off so many calls. */
+  | { do: 'flap'; times: number }
+  /** Meta tells things twice, or in another order. */
+  | { do: 'double' | 'reorder'; ms: number }
+  | { do: 'full-files' | 'full-database'; ms: number }
+/** `after`: so many milliseconds after the step before it. */
+export type Step = { after: number } & (Deed | Misfortune)
+export type Plan = { seed: number; processes: number; customers: number; agents: number; steps: Step[] }
+
+export const misfortunes = [
+  'kill',
+  'kill-database',
+  'cut',
+  'slow',
+  'silence',
+  'hang',
+  'clock',
+  'flap',
+  'double',
+  'reorder',
+  'full-files',
+  'full-database',
+] as const satisfies Misfortune['do'][]
+export const isMisfortune = (step: Deed | Misfortune): step is Misfortune =>
+  (misfortunes as readonly string[]).includes(step.do)
+
+/** The same numbers for the same seed, on every machine. */
+export function dice(seed: number) {
+  let state = seed >>> 0
+  const roll = () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let t = state
+    t = Math.imul(t ^ (t >>> 15), t | 1)
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
+  }
+  const below = (n: number) => Math.floor(roll() * n)
+  return {
+    below,
+    between: (from: number, to: number) => from + below(to - from + 1),
+    of: <T>(all: readonly T[]): T => all[below(all.length)] as T,
+    shuffled: <T>(all: readonly T[]): T[] => {
+      const left = [...all]
+      return Array.from(all, () => left.splice(below(left.length), 1)[0] as T)
+    },
+  }
+}
+type Dice = ReturnType<typeof dice>
+
+const sizes = { processes: 2, customers: 14, agents: 3 }
+/** One misfortune among so many steps. With `pauseMs` between two, one about every three seconds. */
+const oneIn = 14
+const pauseMs = 430
+
+/** How many steps fill so many minutes. */
+export const stepsIn = (minutes: number): number => Math.max(4, Math.round((minutes * 60_000) / (pauseMs / 2)))
+
+/** A plan of so many steps. Misfortunes are dealt like cards: none comes a second time before all have come once. */
+export function planOf(seed: number, length: number): Plan {
+  const d = dice(seed)
+  let cards: Misfortune['do'][] = []
+  const steps = Array.from({ length }, (_, n): Step => {
+    const after = d.below(pauseMs)
+    // The first few open the conversations, so that there is something to befall.
+    if (n % oneIn !== oneIn - 1) return { after, ...deed(d) }
+    if (!cards.length) cards = d.shuffled(misfortunes)
+    return { after, ...misfortune(cards.pop() as Misfortune['do'], d) }
+  })
+  return { seed, ...sizes, steps }
+}
+
+const work = ['accept', 'accept', 'answer', 'answer', 'answer', 'answer-file', 'transfer', 'return', 'resolve'] as const
+
+function deed(d: Dice): Deed {
+  const customer = d.below(sizes.customers)
+  const at = d.below(100)
+  if (at < 34) return { do: 'write', customer, texts: d.between(1, 4) }
+  if (at < 42) return { do: 'choose', customer, option: d.of([1, 2] as const) }
+  if (at < 47) return { do: 'send-file', customer }
+  if (at < 49) return { do: 'campaign', people: d.between(2, 5) }
+  const who = { agent: d.below(sizes.agents), pick: d.below(1000) }
+  return at < 55 ? { do: 'schedule', ...who } : { do: d.of(work), ...who }
+}
+
+function misfortune(kind: Misfortune['do'], d: Dice): Misfortune {
+  const process = d.below(sizes.processes)
+  switch (kind) {
+    case 'kill':
+      return { do: kind, process, downMs: d.between(0, 2000) }
+    case 'kill-database':
+      return { do: kind, whole: d.below(3) > 0 }
+    case 'hang':
+      return { do: kind, process, ms: d.between(3500, 5000) }
+    case 'clock':
+      return { do: kind, ms: d.between(-20, 20) * 1000 }
+    case 'flap':
+      return { do: kind, times: d.between(1, 3) }
+    case 'double':
+    case 'reorder':
+      return { do: kind, ms: d.between(2000, 6000) }
+    case 'full-files':
+    case 'full-database':
+      return { do: kind, ms: d.between(500, 2500) }
+    default:
+      return { do: kind, process, ms: d.between(300, 3000) }
+  }
+}
+
+/** How many of each there are, the misfortunes alone or all. */
+export function countsOf(steps: Step[], which: 'misfortunes' | 'all' = 'all'): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const step of steps) if (which === 'all' || isMisfortune(step)) counts[step.do] = (counts[step.do] ?? 0) + 1
+  return counts
+}

@@ -1,0 +1,212 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Client, done, openClient } from './client.ts'
+import { type Screen as Compared, type Evidence, judge, type Row, type Verdict } from './judge.ts'
+import { type Company, type Memory, makePerformer } from './perform.ts'
+import { countsOf, type Plan } from './plan.ts'
+import { openScreen } from './screen.ts'
+import { furnish, type Stage, setStage, untilDone } from './stage.ts'
+import { openVendor } from './vendor.ts'
+
+export type Result = Verdict & {
+  seed: number
+  steps: number
+  misfortunes: Record<string, number>
+  /** How often the house was killed and lived again; what a person had to press "try again" for. */
+  lives: number
+  pressed: number
+  seconds: number
+}
+type Options = { execPath?: string; say?: (line: string) => void; show?: (evidence: Evidence) => void }
+
+/** So long everything has to come to rest once the misfortunes are over, and screens to show it. */
+const calmMs = 240_000
+const screensMs = 45_000
+
+/** Plays a plan against real processes on a real PostgreSQL, waits until all is calm, and judges what is there. */
+export async function runPlan(
+  plan: Plan,
+  { execPath, say = () => {}, show = () => {} }: Options = {},
+): Promise<Result> {
+  const began = performance.now()
+  const stage = await setStage({ processes: plan.processes, execPath })
+  const opened: { close(): void | Promise<void> }[] = []
+  try {
+    const company = await openCompany(stage, plan, opened)
+    say(`open after ${since(began)} s`)
+    const performer = makePerformer(stage, company, plan.seed)
+    await performer.play(plan.steps)
+    say(`${plan.steps.length} steps done after ${since(began)} s`)
+    await performer.rest()
+    const pressed = new Set<string>()
+    await calm(stage, company, pressed, say)
+    say(`calm after ${since(began)} s`)
+    const screens = await settledScreens(company)
+    const evidence = await gather(stage, company, performer.memory, screens, pressed)
+    const clients = [company.admin, ...company.screens.map((screen) => screen.client)]
+    evidence.unfinished.push(...performer.problems, ...clients.flatMap((client) => client.faults))
+    show(evidence)
+    return {
+      ...judge(evidence),
+      seed: plan.seed,
+      steps: plan.steps.length,
+      misfortunes: countsOf(plan.steps, 'misfortunes'),
+      lives: stage.processes.reduce((sum, one) => sum + one.lives(), 0),
+      pressed: pressed.size,
+      seconds: since(began),
+    }
+  } finally {
+    for (const one of opened) await one.close()
+    await stage.close()
+  }
+}
+
+const since = (began: number) => Math.round((performance.now() - began) / 100) / 10
+
+async function openCompany(stage: Stage, plan: Plan, opened: { close(): void | Promise<void> }[]): Promise<Company> {
+  const { companyId, emails } = await furnish(stage.db, plan.agents)
+  const clients = emails.map((email) => openClient(stage.addresses, email, stage.password))
+  const [admin, ...agents] = clients as [Client, ...Client[]]
+  const queues = ['Ventas', 'Soporte'].map(async (name, n) => {
+    const body = { name, color: `#${100_000 + n}`, greetingMessage: `Bienvenida a ${name}` }
+    return done(await admin.until<{ id: number }>('POST', '/queue', body)).id
+  })
+  const queueIds = await Promise.all(queues)
+  await stage.db.query(
+    `insert into "userQueues" ("companyId", "userId", "queueId")
+     select $1, u.id, q from users u, unnest($2::int[]) q where u."companyId" = $1`,
+    [companyId, queueIds],
+  )
+  stage.graph.templates.push({
+    ...{ id: '1', name: 'oferta', language: 'es', status: 'APPROVED', category: 'MARKETING' },
+    parameter_format: 'POSITIONAL',
+    components: [{ type: 'BODY', text: 'Hola {{1}}, hay {{2}}.', example: { body_text: [['Ana', 'rosas']] } }],
+  })
+  const settings = { messageInterval: 0, longerIntervalAfter: 0, stopAfter: 0 }
+  done(await admin.until('POST', '/campaign-settings', { settings }))
+  const account = stage.graph.account()
+  const line = done(
+    await admin.until<{ id: number; cloud: { webhookUrl: string } }>('POST', '/whatsapp', {
+      ...{ name: 'Oficial', provider: 'cloud', cloud: { ...account, verifyToken: '' }, queueIds, isDefault: true },
+      greetingMessage: 'Hola, elija:',
+    }),
+  )
+  await untilDone(async () => {
+    const { status } = done(await admin.until<{ status: string }>('GET', `/whatsapp/${line.id}`))
+    if (status !== 'CONNECTED') throw new Error(`the line is ${status}`)
+  })
+  const path = new URL(line.cloud.webhookUrl).pathname
+  const vendor = openVendor(stage.graph, account, path, stage.addresses)
+  const screens = agents.map(openScreen)
+  opened.push(vendor, ...screens)
+  const userIds = await Promise.all(agents.map(async (agent) => (await agent.me()).user.id))
+  await untilDone(async () => {
+    if (!screens.every((screen) => screen.stands())) throw new Error('not every screen stands')
+  })
+  return { companyId, whatsappId: line.id, queueIds, admin, screens, userIds, vendor }
+}
+
+/** What still waits anywhere in the house, in words. */
+async function waiting({ db }: Stage, { companyId, vendor }: Company): Promise<string[]> {
+  const { rows } = await db.query<{ what: string; n: number }>(
+    `select * from (
+       select 'journal' as what, count(*)::int as n from journal where "companyId" = $1 and "processedAt" is null
+       union all select 'told elsewhere', count(*)::int from "cloudInbox" where "companyId" = $1
+       union all select 'to be sent', count(*)::int from messages where "companyId" = $1 and state in ('queued', 'sending')
+       union all select 'errands', count(*)::int from "lineErrands" where "companyId" = $1
+       union all select 'scheduled', count(*)::int from schedules where "companyId" = $1 and status in ('PENDENTE', 'AGENDADA')
+       union all select 'campaigns', count(*)::int from campaigns where "companyId" = $1 and status in ('PROGRAMADA', 'EM_ANDAMENTO')
+     ) w where n > 0`,
+    [companyId],
+  )
+  const left = rows.map(({ what, n }) => `${n} ${what}`)
+  return vendor.isQuiet() ? left : [...left, 'Meta has something to tell']
+}
+
+/**
+ * Waits until nothing moves. What the house shows as unsure, or as a file that did not come, a person tries again: they
+ * are counted.
+ */
+async function calm(stage: Stage, company: Company, pressed: Set<string>, say: (line: string) => void): Promise<void> {
+  let quiet = 0
+  let said = ''
+  for (const until = Date.now() + calmMs; Date.now() < until; await pause(250)) {
+    const left = await untilDone(() => waiting(stage, company))
+    if (left.join(', ') !== said) {
+      said = left.join(', ')
+      say(`waiting for ${said || 'nothing'}`)
+    }
+    quiet = left.length ? 0 : quiet + 1
+    if (quiet < 3) continue
+    const again = await pressAgain(stage, company)
+    if (!again.length) return
+    for (const wid of again) pressed.add(wid)
+    quiet = 0
+  }
+}
+
+async function pressAgain({ db }: Stage, { companyId, admin }: Company): Promise<string[]> {
+  const { rows } = await db.query<{ id: string; wid: string; way: string }>(
+    `select id::text, wid, case when "mediaState" = 'failed' then 'fetch' else 'retry' end as way from messages
+     where "companyId" = $1 and "ticketId" is not null
+       and (state = 'failed' and error = 'unsure' or "mediaState" = 'failed')`,
+    [companyId],
+  )
+  for (const { id, way } of rows) await admin.until('POST', `/messages/${id}/${way}`)
+  const campaigns = await db.query<{ id: number; wid: string }>(
+    `select "campaignId" as id, 'campaign ' || id as wid from "campaignShippings"
+     where "companyId" = $1 and state = 'failed' and reason = 'unsure'`,
+    [companyId],
+  )
+  for (const id of new Set(campaigns.rows.map((row) => row.id)))
+    await admin.until('POST', `/campaigns/${id}/retry`, { reason: 'unsure' })
+  return [...rows, ...campaigns.rows].map((row) => row.wid)
+}
+
+/** What the screens show, once they agree or had their time. */
+async function settledScreens({ screens }: Company): Promise<Compared[]> {
+  for (const until = Date.now() + screensMs; ; await pause(250)) {
+    const compared = (await Promise.all(screens.map((screen) => screen.compared()))).flat()
+    const agree = compared.every(({ shows, reads }) => JSON.stringify(shows) === JSON.stringify(reads))
+    if ((agree && screens.every((screen) => screen.stands())) || Date.now() > until) return compared
+  }
+}
+
+async function gather(
+  stage: Stage,
+  company: Company,
+  memory: Memory,
+  screens: Compared[],
+  pressed: Set<string>,
+): Promise<Evidence> {
+  const { db } = stage
+  const { companyId, vendor } = company
+  const rows = await db.query<Row>(
+    `select m.id::text, m.wid, c.number as chat, m."fromMe", m.body, m.state, m.error, m."mediaState", m."clientId", m."createdAt" as at
+     from messages m join contacts c on c."companyId" = m."companyId" and c.id = m."contactId"
+     where m."companyId" = $1 order by m."createdAt", m.id`,
+    [companyId],
+  )
+  const failed = await db.query(`select "eventId", error from journal where "companyId" = $1 and error is not null`, [
+    companyId,
+  ])
+  const tickets = await db.query<{ id: number; status: string; userId: number | null }>(
+    `select id, status, "userId" from tickets where "companyId" = $1`,
+    [companyId],
+  )
+  return {
+    said: vendor.said,
+    got: vendor.got(),
+    rows: rows.rows,
+    asked: memory.asked,
+    settled: tickets.rows.flatMap(({ id, status, userId }) => {
+      const may = memory.left.get(id)
+      return may ? [{ ticketId: id, may, is: status === 'closed' ? 'closed' : `${status} ${userId}` }] : []
+    }),
+    screens,
+    pressed: [...pressed],
+    unfinished: [
+      ...(await waiting(stage, company)),
+      ...failed.rows.map(({ eventId, error }) => `the journal set ${eventId} aside: ${error}`),
+    ],
+  }
+}

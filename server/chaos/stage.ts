@@ -1,0 +1,183 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type pg from 'pg'
+import { hashPassword } from '../src/kernel/crypto.ts'
+import { openPool } from '../src/kernel/data/database.ts'
+import { migrate } from '../src/kernel/data/migrate.ts'
+import { makeLog } from '../src/kernel/log.ts'
+import { startPostgres } from '../src/kernel/postgres/embedded.ts'
+import { fakeGraph } from '../test/fake-graph.ts'
+import { freePort } from '../test/soak.ts'
+import type { Word } from './victim.ts'
+import { layWire, type Wire } from './wire.ts'
+
+const password = 'a-Good-passw0rd'
+/** Where what is stored would need more room. Each refuses while the disk is full, in the server's own words. */
+const tablesThatGrow = ['journal', 'messages', 'tickets', 'contacts', 'cloudInbox', 'cloudSends', 'schedules']
+
+/** A PostgreSQL that keeps what it promised, several processes on it, each by a wire of its own, and Meta. */
+export async function setStage(o: { processes: number; execPath?: string | undefined }) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'recado-chaos-'))
+  const postgres = await startPostgres({ dataDir })
+  const socketFolder = new URL(postgres.url).searchParams.get('host') as string
+  const socketPath = () => join(socketFolder, '.s.PGSQL.5432')
+  const db = openPool(postgres.url, makeLog('silent'), { max: 3 })
+  await migrate(db)
+  await fillUp(db)
+  const graph = await fakeGraph()
+  const appSecret = randomBytes(32).toString('hex')
+  const told: Word = { clockMs: 0, full: false }
+  const closed = { is: false }
+
+  async function makeProcess() {
+    const port = await freePort()
+    const wire = await layWire(socketPath)
+    const url = new URL(postgres.url)
+    const env = {
+      ...process.env,
+      ...{ HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataDir, APP_SECRET: appSecret, GRAPH_API_URL: graph.base },
+      ...{ ADMIN_EMAIL: 'super@recado.test', ADMIN_PASSWORD: password, LOG_LEVEL: 'silent' },
+      VICTIM_DATABASE: `postgres://${url.username}@127.0.0.1:${wire.port}${url.pathname}`,
+    }
+    // One that is born while the database is away says so and dies: that is no news here.
+    const shown = process.env.CHAOS_LOG ? 'inherit' : 'ignore'
+    let child: ChildProcess | null = null
+    let lives = 0
+    /** Again and again, until it stands: the database may not be there yet. */
+    async function live(): Promise<void> {
+      while (!closed.is) {
+        const born = fork(new URL('./victim.ts', import.meta.url), {
+          ...{ env, execArgv: [], stdio: ['ignore', shown, shown, 'ipc'] },
+          ...(o.execPath && { execPath: o.execPath }),
+        })
+        child = born
+        born.send(told)
+        const ended = once(born, 'exit')
+        const isAlive = await Promise.race([once(born, 'message').then(() => true), ended.then(() => false)])
+        if (isAlive) return void lives++
+        await pause(200)
+      }
+    }
+    async function die(): Promise<void> {
+      const dying = child
+      if (!dying || dying.exitCode !== null || dying.signalCode !== null) return
+      const ended = once(dying, 'exit')
+      dying.kill('SIGKILL')
+      await ended
+    }
+    return {
+      wire,
+      address: `http://127.0.0.1:${port}`,
+      live,
+      die,
+      lives: () => lives,
+      isDead: () => child === null || child.exitCode !== null || child.signalCode !== null,
+      signal: (signal: 'SIGSTOP' | 'SIGCONT') => void child?.kill(signal),
+      hear: () => {
+        if (child?.connected) child.send(told)
+      },
+    }
+  }
+
+  const processes = await Promise.all(Array.from({ length: o.processes }, makeProcess))
+  const tellAll = () => {
+    for (const one of processes) one.hear()
+  }
+  await Promise.all(processes.map((one) => one.live()))
+
+  return {
+    db,
+    graph,
+    processes,
+    password,
+    dataDir,
+    addresses: () => processes.map((one) => one.address),
+    /** What the house takes for now. */
+    now: () => Date.now() + told.clockMs,
+    jumpClock(ms: number): void {
+      told.clockMs = ms
+      tellAll()
+    },
+    setFilesFull(full: boolean): void {
+      told.full = full
+      tellAll()
+    },
+    setDatabaseFull: (full: boolean) =>
+      untilDone(() => db.query(full ? 'insert into chaos_full values (true)' : 'delete from chaos_full')),
+    /** The whole server, which is started again by who started it; or one of those that serve it, which ends all others. */
+    async killDatabase(whole: boolean): Promise<void> {
+      if (whole) {
+        const pid = Number(readFileSync(join(dataDir, 'cluster/postmaster.pid'), 'utf8').split('\n')[0])
+        return void process.kill(pid, 'SIGKILL')
+      }
+      const { rows } = await db.query(
+        `select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid() limit 1`,
+      )
+      if (rows[0]) process.kill(rows[0].pid, 'SIGKILL')
+    },
+    async close(): Promise<void> {
+      closed.is = true
+      for (const one of processes) {
+        one.signal('SIGCONT')
+        await one.die()
+        await one.wire.close()
+      }
+      await graph.close()
+      await db.end()
+      await postgres.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+export type Stage = Awaited<ReturnType<typeof setStage>>
+export type StagedProcess = Stage['processes'][number]
+export type { Wire }
+
+/** What must happen however long the database is away. */
+export async function untilDone<T>(work: () => Promise<T>): Promise<T> {
+  for (const until = Date.now() + 60_000; ; await pause(100)) {
+    try {
+      return await work()
+    } catch (error) {
+      if (Date.now() > until) throw error
+    }
+  }
+}
+
+async function fillUp(db: pg.Pool): Promise<void> {
+  await db.query(`
+    create table chaos_full (yes boolean);
+    create function chaos_full() returns trigger language plpgsql security definer as $$ begin
+      if exists (select from public.chaos_full) then
+        raise exception 'could not extend file: No space left on device' using errcode = 'disk_full';
+      end if;
+      return null;
+    end $$`)
+  for (const table of tablesThatGrow)
+    await db.query(
+      `create trigger chaos_full before insert on "${table}" for each statement execute function chaos_full()`,
+    )
+}
+
+/** A company with its admin and so many agents: rows alone, which the house finds when it opens. */
+export async function furnish(db: pg.Pool, agents: number) {
+  const hash = await hashPassword(password)
+  const { rows } = await db.query(`insert into companies (name, "planId") values ('Chaos', 2) returning id`)
+  const companyId = rows[0].id as number
+  const emails = ['admin', ...Array.from({ length: agents }, (_, n) => `agent-${n}`)].map(
+    (name) => `${name}@chaos.test`,
+  )
+  for (const [n, email] of emails.entries())
+    await db.query(
+      `insert into users ("companyId", name, email, profile, "passwordHash", "allTicket")
+       values ($1, $2, $3, $4, $5, 'enabled')`,
+      [companyId, email.split('@')[0], email, n === 0 ? 'admin' : 'user', hash],
+    )
+  return { companyId, emails }
+}

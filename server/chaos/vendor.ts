@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type FakeGraph, signatureOf } from '../test/fake-graph.ts'
+import type { Got, Said } from './judge.ts'
+
+type Account = ReturnType<FakeGraph['account']>
+type Message = Record<string, unknown> & { id: string; timestamp: string }
+
+/** So long Meta waits for an answer, and so long before it tells again what was not taken. */
+const answerMs = 10_000
+const againMs = 150
+
+/**
+ * The customers' phones and Meta between them and us: what was not answered with 200 is told again, for as long as it
+ * takes, in each chat in its order. Its record is what the house is held against.
+ */
+export function openVendor(graph: FakeGraph, account: Account, path: string, addresses: () => string[]) {
+  const said: Said[] = []
+  const waiting = new Map<string, Message[]>()
+  const busy = new Set<Promise<void>>()
+  const misbehaves = { double: false, reorder: false }
+  let turn = 0
+  let calls = 0
+  let told = 0
+  let over = false
+
+  const wrap = (value: object) => ({
+    object: 'whatsapp_business_account',
+    entry: [
+      {
+        id: account.businessAccountId,
+        changes: [
+          {
+            field: 'messages',
+            value: {
+              messaging_product: 'whatsapp',
+              metadata: { display_phone_number: '15550102030', phone_number_id: account.phoneNumberId },
+              ...value,
+            },
+          },
+        ],
+      },
+    ],
+  })
+
+  async function post(value: object, address: string): Promise<boolean> {
+    const body = JSON.stringify(wrap(value))
+    const headers = {
+      'content-type': 'application/json',
+      'x-hub-signature-256': signatureOf(account.appSecret, body),
+    }
+    const signal = AbortSignal.timeout(answerMs)
+    const answer = await fetch(address + path, { method: 'POST', headers, body, signal }).catch(() => null)
+    await answer?.arrayBuffer().catch(() => null)
+    return answer?.status === 200
+  }
+  /** Until somebody has taken it. Each time through the next process, and at once through all when it doubles. */
+  async function tell(value: object): Promise<void> {
+    for (;;) {
+      const all = addresses()
+      const now = misbehaves.double ? all : [all[calls++ % all.length] as string]
+      const taken = await Promise.all(now.map((address) => post(value, address)))
+      if (taken.includes(true)) return
+      if (over) throw new Error('the house never took what Meta told')
+      await pause(againMs)
+    }
+  }
+
+  function deliver(chat: string): void {
+    const work = (async () => {
+      const queue = waiting.get(chat) as Message[]
+      while (queue.length) {
+        const at = misbehaves.reorder && queue.length > 1 ? 1 : 0
+        const [message] = queue.splice(at, 1) as [Message]
+        await tell({ contacts: [{ profile: { name: `Cliente ${chat.slice(-3)}` }, wa_id: chat }], messages: [message] })
+        said.push({ chat, id: message.id, second: Number(message.timestamp), turn: turn++ })
+      }
+      waiting.delete(chat)
+    })()
+    follow(work)
+  }
+  function follow(work: Promise<void>): void {
+    busy.add(work)
+    void work.catch(() => {}).finally(() => busy.delete(work))
+  }
+
+  /** Meta tells how far ours have come. */
+  async function tellTicks(): Promise<void> {
+    while (!over) {
+      for (; told < graph.taken.length; told++) {
+        const one = graph.taken[told] as FakeGraph['taken'][number]
+        const ticks = ['sent', 'delivered'].map((status) => ({
+          ...{ id: one.wamid, status, timestamp: seconds(), recipient_id: one.body.to },
+          biz_opaque_callback_data: one.body.biz_opaque_callback_data,
+        }))
+        if (misbehaves.reorder) ticks.reverse()
+        follow(
+          (async () => {
+            for (const tick of ticks) await tell({ statuses: [tick] })
+          })(),
+        )
+      }
+      await pause(30)
+    }
+  }
+  void tellTicks()
+
+  return {
+    misbehaves,
+    said,
+    says(chat: string, content: object): void {
+      const message = {
+        id: `wamid.${randomBytes(15).toString('base64url')}`,
+        timestamp: seconds(),
+        from: chat,
+        ...content,
+      }
+      const queue = waiting.get(chat)
+      if (queue) queue.push(message)
+      else {
+        waiting.set(chat, [message])
+        deliver(chat)
+      }
+    },
+    /** What reached the phones, in the order in which Meta took it. */
+    got: (): Got[] =>
+      graph.taken.map(({ body }) => ({
+        chat: String(body.to),
+        id: String(body.biz_opaque_callback_data),
+        text: textIn(body),
+      })),
+    /** Nothing is on its way from here. */
+    isQuiet: () => busy.size === 0 && waiting.size === 0 && told === graph.taken.length,
+    close(): void {
+      over = true
+    },
+  }
+}
+export type Vendor = ReturnType<typeof openVendor>
+
+const seconds = () => String(Math.floor(Date.now() / 1000))
+
+/** The words of one that we sent, of a template those that fill it. */
+function textIn(body: Record<string, unknown>): string {
+  const { text, template, image } = body as {
+    text?: { body: string }
+    image?: { caption?: string }
+    template?: { components?: { parameters: { text?: string }[] }[] }
+  }
+  if (template) return template.components?.[0]?.parameters.map((one) => one.text).join(' ') ?? ''
+  return text?.body ?? image?.caption ?? ''
+}

@@ -1,0 +1,67 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
+
+/** `up`: all passes. `cut`: nothing stands. `slow`: each piece is late. `silent`: nothing passes, and nobody is told. */
+export type WireState = 'up' | 'cut' | 'slow' | 'silent'
+
+/** How late each piece is when the wire is slow. */
+const lateMs = 120
+
+/** The way of one process to the database, on loopback, which can be cut, made slow and made silent. */
+export async function layWire(socketPath: () => string) {
+  let state: WireState = 'up'
+  const open = new Set<Socket>()
+  const server = createServer((near) => {
+    if (state === 'cut') return void near.destroy()
+    const far = connect(socketPath())
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      open.add(from)
+      carry(from, to)
+      from.on('error', () => {})
+      from.on('close', () => {
+        open.delete(from)
+        to.destroy()
+      })
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+
+  /** Pieces keep their order, however late they are. */
+  function carry(from: Socket, to: Socket): void {
+    let turn: Promise<void> = Promise.resolve()
+    from.on('data', (piece) => {
+      turn = turn.then(passing).then(() => void (to.destroyed || to.write(piece)))
+    })
+    from.on('end', () => {
+      turn = turn.then(() => void to.end())
+    })
+  }
+  let freed = Promise.withResolvers<void>()
+  async function passing(): Promise<void> {
+    if (state === 'slow') await new Promise((resolve) => setTimeout(resolve, lateMs))
+    while (state === 'silent') await freed.promise
+  }
+  const drop = () => {
+    for (const socket of open) socket.destroy()
+  }
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    set(next: WireState): void {
+      state = next
+      freed.resolve()
+      freed = Promise.withResolvers()
+      if (next === 'cut') drop()
+    },
+    async close(): Promise<void> {
+      this.set('cut')
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+export type Wire = Awaited<ReturnType<typeof layWire>>
