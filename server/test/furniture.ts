@@ -103,6 +103,7 @@ const wishes: Record<string, Row> = {
   contactErasures: { state: 'done' },
   // The database has counted already what is there.
   tallies: { n: 0 },
+  ticketTallies: { n: 0 },
   webhookEvents: { type: 'test', state: 'done' },
 }
 

@@ -47,6 +47,7 @@ const folders: Record<string, string[]> = {
   'directory/machines/knowledge': ['knowledge', 'knowledgePieces'],
   // Written by triggers alone.
   'directory/tallies': ['tallies'],
+  'desk/tickets/standing': ['ticketTallies'],
   'directory/file-lists': ['files', 'fileOptions'],
   'accounts/platform': ['helps', 'announcements', 'platformSettings', 'backups'],
 

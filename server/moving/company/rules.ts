@@ -28,6 +28,7 @@ export const left: Record<string, string> = {
   reminders: 'bills of this platform',
   figures: 'reckoned anew from tickets and ratings',
   tallies: 'counted by the database',
+  ticketTallies: 'counted by the database',
   figureNews: 'reckoned anew from tickets and ratings',
   figureParts: 'reckoned anew from tickets and ratings',
   figureSpread: 'reckoned anew from tickets and ratings',

@@ -110,6 +110,15 @@ declare module '../kernel/data/tables.ts' {
       botEnded: boolean | null
       createdAt: Moment
     }
+    /** How many living tickets stand where; the sum of `n` is the count (desk/tickets/standing.ts). */
+    ticketTallies: Tenant & {
+      status: 'open' | 'pending'
+      userId: number | null
+      queueId: number | null
+      laneId: number | null
+      unread: boolean
+      n: number
+    }
     /** What queues promised (desk/tickets/goals.ts). */
     ticketGoals: Tenant & {
       ticketId: number

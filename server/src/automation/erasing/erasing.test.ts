@@ -115,6 +115,7 @@ const nobody: Record<string, string> = {
   settings: 'settings',
   tags: 'tags',
   tallies: 'counts',
+  ticketTallies: 'counts',
   userOnline: 'people of the team',
   userQueues: 'people of the team',
   users: 'people of the team',

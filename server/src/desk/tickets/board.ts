@@ -12,6 +12,7 @@ import { AppError } from '../../kernel/errors.ts'
 import { Finished, route } from '../../kernel/http/http.ts'
 import { cardsOf, stamp, stampJoins } from './cards.ts'
 import { newestFirst, tagged } from './list.ts'
+import { howMany, standing } from './standing.ts'
 import { heldCard, retag } from './tags.ts'
 import { asker, seesSql, type Viewer } from './visibility.ts'
 import { counted, met, type Wanted, waysTo } from './ways.ts'
@@ -51,26 +52,22 @@ function wantedOf(viewer: Viewer, q: BoardQuery, scope: Scope, lane?: Lane): Wan
 const living = ['open', 'pending'] as const
 const inLane = (lane: Lane) => (lane === null ? sql`t."laneId" is null` : sql`t."laneId" = ${unseen(lane)}`)
 
-/** Every lane's newest cards and its count, in one statement. `lanes`: of how many cards come, besides the first. */
-async function columnsOf(scope: Scope, q: BoardQuery, lanes: number): Promise<Map<Lane, Shown>> {
+/** Every lane's newest cards and its count, in one statement. */
+async function columnsOf(scope: Scope, q: BoardQuery, lanes: Lane[]): Promise<Map<Lane, Shown>> {
   const viewer = asker(scope)
   if (!viewer) return new Map()
   const wanted = wantedOf(viewer, q, scope)
-  const all = met({ ...wanted, order: newestFirst, also: sql`t."laneId"` }, mostOnBoard)
+  const { placed, counts } = hasOwnIndex(viewer, q) ? eachLane(scope, viewer, q, lanes) : together(wanted)
   // The limit takes nothing away: it tells the planner how few are looked up, of whom it would read all contacts instead.
   const { rows } = await sql<{ page: Found[] | null; counts: [Lane, number][] | null }>`${hot}
-    with living as materialized (${all}),
-    placed as materialized (
-      select t.id, row_number() over (partition by t."laneId" order by ${newestFirst}) as place from living t
-    )
+    with ${placed}
     select (select json_agg(x.card) from (
         select ${found} as card from (
-          select p.id, p.place from placed p where p.place <= ${sql.lit(pageSize + 1)} ${pageEnd((lanes + 1) * (pageSize + 1))}
+          select p.id, p.place from placed p where p.place <= ${sql.lit(pageSize + 1)} ${pageEnd(lanes.length * (pageSize + 1))}
         ) p
         join tickets t on t."companyId" = ${unseen(scope.companyId)} and t.id = p.id ${stampJoins} order by p.place
       ) x) as page,
-      (select json_agg(json_build_array(c."laneId", c.n)) from
-        (select "laneId", count(*) as n from living group by "laneId") c) as counts`.execute(scope.db)
+      (select json_agg(json_build_array(c."laneId", c.n)) from (${counts}) c) as counts`.execute(scope.db)
   const page = rows[0]?.page ?? []
   const texts = await textsOf(scope, page, wanted.filter)
   const byLane = Map.groupBy(page, ([, , laneId]) => laneId)
@@ -79,12 +76,42 @@ async function columnsOf(scope: Scope, q: BoardQuery, lanes: number): Promise<Ma
   )
 }
 
+/** Who sees all of every lane is led there by its index, and what stands in it is known (standing.ts). */
+const hasOwnIndex = (viewer: Viewer, q: BoardQuery): boolean =>
+  seesAll(viewer) && !q.queueIds?.length && !q.users?.length && isCounted(q)
+/** Whether how many there are is kept for what is asked: it is not for words and tags. */
+const isCounted = (q: BoardQuery): boolean => !q.tags?.length && !q.searchParam
+
+function eachLane(scope: Scope, viewer: Viewer, q: BoardQuery, lanes: Lane[]) {
+  const walks = lanes.map((lane) => {
+    const one = met({ ...wantedOf(viewer, q, scope, lane), order: newestFirst }, pageSize + 1)
+    return sql`(select t.id, row_number() over (order by ${newestFirst}) as place from (${one}) t
+      order by ${newestFirst} ${pageEnd(pageSize + 1)})`
+  })
+  return {
+    placed: sql`placed as materialized (${sql.join(walks, sql` union all `)})`,
+    counts: sql`select t."laneId", sum(t.n)::int as n from ${standing(scope)} group by t."laneId" having sum(t.n) > 0`,
+  }
+}
+
+function together(wanted: Wanted) {
+  const all = met({ ...wanted, order: newestFirst, also: sql`t."laneId"` }, mostOnBoard)
+  return {
+    placed: sql`living as materialized (${all}), placed as materialized (
+      select t.id, row_number() over (partition by t."laneId" order by ${newestFirst}) as place from living t)`,
+    counts: sql`select "laneId", count(*) as n from living group by "laneId"`,
+  }
+}
+
 /** One lane's next cards: its own index leads there, whatever stands in others. */
 async function laneOfBoard(scope: Scope, q: BoardQuery, lane: Lane, after: string): Promise<Shown> {
   const viewer = asker(scope)
   if (!viewer) return none
   const wanted = wantedOf(viewer, q, scope, lane)
   const filter = after ? sql`${wanted.filter} and ${behind(after)}` : wanted.filter
+  const count = isCounted(q)
+    ? sql`(select ${howMany(wanted.filter)} from ${standing(scope)})`
+    : counted(wanted, mostOnBoard)
   const { rows } = await sql<{ page: Found[] | null; count: number }>`${hot}
     select (select json_agg(x.card) from (
         select ${found} as card from (
@@ -92,7 +119,7 @@ async function laneOfBoard(scope: Scope, q: BoardQuery, lane: Lane, after: strin
           order by ${newestFirst} ${pageEnd(pageSize + 1)}
         ) p
         join tickets t on t."companyId" = ${unseen(scope.companyId)} and t.id = p.id ${stampJoins} order by ${newestFirst}
-      ) x) as page, ${counted(wanted, mostOnBoard)} as count`.execute(scope.db)
+      ) x) as page, ${count} as count`.execute(scope.db)
   const page = rows[0]?.page ?? []
   return { count: rows[0]?.count ?? 0, ...pageOf(page, await textsOf(scope, page, filter)) }
 }
@@ -148,8 +175,9 @@ async function move(scope: Scope, id: number, to: Lane, from?: Lane): Promise<Ti
 export const boardRoutes = [
   route(boardApi.show, async (scope, { query }) => {
     const lanes = await lanesOf(scope)
-    const found = await columnsOf(scope, query, lanes.length)
-    const columns = [null, ...lanes.map((lane) => lane.id)].map((id) => columnText(id, found.get(id) ?? none))
+    const ids = [null, ...lanes.map((lane) => lane.id)]
+    const found = await columnsOf(scope, query, ids)
+    const columns = ids.map((id) => columnText(id, found.get(id) ?? none))
     const shown = JSON.stringify(boardApi.show.reply.shape.lanes.parse(lanes))
     return new Finished<Reply<typeof boardApi.show>>(`{"lanes":${shown},"columns":[${columns.join()}]}`)
   }),

@@ -14,6 +14,8 @@ import { counted, met, onlyWay, type Way } from './ways.ts'
  * may see it: who that is, the walk decides.
  */
 const inTexts = keptTexts(16_000_000)
+/** As older clients' board has them, a part of what lists show. */
+const inTextsOfBoard = keptTexts(4_000_000)
 
 const companyText = 't."companyId"'
 /** Found once for a whole page, as the wall does (migration 0001). */
@@ -59,17 +61,25 @@ export type Card = { id: number; text: string }
  * What a walk found, as texts in its order. What has to be looked up is asked for once more whether it belongs there
  * (`filter`): what somebody took away in between is left out.
  */
-export const cardsOf = (scope: Scope, rows: Stamped[], filter: RawBuilder<unknown>): Promise<Card[]> =>
-  inTexts(scope, rows, async (missing) => {
-    const wanted = sql`select ${cards.cells} from unnest(${missing}::int[]) as wanted(id)
+const cardsIn =
+  (kept: typeof inTexts, shown: (ticket: Ticket) => Ticket = (ticket) => ticket) =>
+  (scope: Scope, rows: Stamped[], filter: RawBuilder<unknown>): Promise<Card[]> =>
+    kept(scope, rows, async (missing) => {
+      const wanted = sql`select ${cards.cells} from unnest(${missing}::int[]) as wanted(id)
       join tickets t on t."companyId" = ${unseen(scope.companyId)} and t.id = wanted.id ${ticketJoins} where ${filter}`
-    const { rows: made } = await sql<{ page: Cells }>`${hot}select ${cards.all(wanted)} as page`.execute(scope.db)
-    return withPictures(scope, cards.read(made[0]?.page)).map(({ stamp, ...ticket }) => ({
-      id: ticket.id,
-      stamp,
-      text: JSON.stringify(Ticket.parse(ticket)),
-    }))
-  })
+      const { rows: made } = await sql<{ page: Cells }>`${hot}select ${cards.all(wanted)} as page`.execute(scope.db)
+      return withPictures(scope, cards.read(made[0]?.page)).map(({ stamp, ...ticket }) => ({
+        id: ticket.id,
+        stamp,
+        text: JSON.stringify(Ticket.parse(shown(ticket))),
+      }))
+    })
+export const cardsOf = cardsIn(inTexts)
+/** A card stands in one lane; other tags would put it in none, or in two. */
+const boardCardsOf = cardsIn(inTextsOfBoard, (ticket) => ({
+  ...ticket,
+  tags: ticket.tags.filter((tag) => tag.id === ticket.laneId),
+}))
 
 export type Page = { filter: RawBuilder<unknown>; order: RawBuilder<unknown>; limit: number; offset: number }
 
@@ -84,13 +94,24 @@ export async function pageOfTickets(
   return { cards: await cardsOf(scope, stampedIn(rows[0]?.page), o.filter), count: rows[0]?.count ?? 0 }
 }
 
-/** Where one way leads to all of them, their rows are at hand; where several do, it is seen first which are wanted. */
+/** The cards of older clients' board. */
+export async function cardsOfBoard(scope: Scope, o: Page & { ways: Way[] }): Promise<Card[]> {
+  const wanted = sql`select ${stamped} as card from (${picked(scope, o)}) t ${stampJoins} order by ${o.order}`
+  const { rows } = await sql<{ page: string | null }>`${hot}select ${allStamped(wanted)} as page`.execute(scope.db)
+  return boardCardsOf(scope, stampedIn(rows[0]?.page), o.filter)
+}
+
+/**
+ * Where one way leads to all of them, their rows are at hand; where several do, it is seen first which are wanted. Each is
+ * looked up by itself (the limit says so): for five hundred the planner would rather read all that a small company has.
+ */
 function picked(scope: Scope, o: Page & { ways: Way[] }): RawBuilder<unknown> {
   const end = pageEnd(o.limit, o.offset)
   const only = onlyWay(o.ways)
   if (only) return sql`select t.xmin, t.* from tickets t where ${o.filter} and ${only} order by ${o.order} ${end}`
-  return sql`select t.xmin, t.* from (select t.id from (${met(o, o.offset + o.limit)}) t order by ${o.order} ${end}) page
-    join tickets t on t."companyId" = ${unseen(scope.companyId)} and t.id = page.id`
+  return sql`select t.* from (select t.id from (${met(o, o.offset + o.limit)}) t order by ${o.order} ${end}) page
+    cross join lateral (
+      select t.xmin, t.* from tickets t where t."companyId" = ${unseen(scope.companyId)} and t.id = page.id limit 1) t`
 }
 
 export type Found = Card & { hit: { id: string; body: string } | undefined }

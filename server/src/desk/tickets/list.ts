@@ -2,7 +2,7 @@ import type { Reply } from '@recado/contract/kit'
 import { can } from '@recado/contract/rules'
 import { seesAll } from '@recado/contract/sight'
 import { ticketStatuses } from '@recado/contract/ticket-statuses'
-import type { Hit, Ticket, TicketQuery, ticketsApi } from '@recado/contract/tickets'
+import type { Hit, TicketQuery, ticketsApi } from '@recado/contract/tickets'
 import { fold } from '@recado/contract/words/fold'
 import { searchedWords } from '@recado/contract/words/searched'
 import { type RawBuilder, sql } from 'kysely'
@@ -12,16 +12,14 @@ import { hot, pageEnd, unseen, unseenAll } from '../../kernel/data/hot.ts'
 import { like } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { Finished } from '../../kernel/http/http.ts'
-import { type Page, pageOfFound, pageOfTickets } from './cards.ts'
+import { cardsOfBoard, type Page, pageOfFound, pageOfTickets } from './cards.ts'
 import { hitIn } from './hits.ts'
-import { presentTickets } from './view.ts'
+import { howMany, standing } from './standing.ts'
 import { asker, seesSql, type Viewer } from './visibility.ts'
-import { counted, met, type Wanted, waysTo } from './ways.ts'
+import { met, type Wanted, waysTo } from './ways.ts'
 
 export const pageSize = 40
-/** Counting stops here: nobody reads a badge beyond it, and counting a hundred thousand rows for each call would cost. */
-const countLimit = 1000
-/** Beside a page, which comes more often and has the badges for it, this many pages from there. */
+/** Counting stops so many pages from there: badges say how many there are in all. */
 const pagesCounted = 5
 type Listed = Finished<Reply<typeof ticketsApi.list>>
 
@@ -178,9 +176,9 @@ const boardLimit = 500
 export async function board(
   scope: Scope,
   q: { queueIds?: number[] | undefined; showAll: boolean },
-): Promise<{ tickets: Ticket[]; hasMore: boolean }> {
+): Promise<Finished<Reply<typeof ticketsApi.kanban>>> {
   const viewer = asker(scope)
-  if (!viewer) return { tickets: [], hasMore: false }
+  if (!viewer) return boardOf([])
   // Others see on the board what they see anywhere; an admin may leave out what others attend.
   const isAdmin = seesAll(viewer)
   const wide = q.showAll || !isAdmin
@@ -190,16 +188,13 @@ export async function board(
   if (!wide) all.push(sql`(t."userId" = ${unseen(viewer.id)} or t.status = 'pending')`)
   if (queueIds) all.push(inQueues(queueIds))
   const ways = waysTo(viewer, { statuses: ['open', 'pending'], wide, queueIds })
-  const living = met({ filter: sql.join(all, sql` and `), ways, order: newestFirst }, boardLimit + 1)
-  const { rows } = await sql<{ id: number }>`
-    select t.id from (${living}) t order by ${newestFirst} limit ${boardLimit + 1}`.execute(scope.db)
-  const tickets = await presentTickets(
-    scope,
-    rows.slice(0, boardLimit).map((r) => r.id),
-  )
-  // A card stands in one lane; other tags would put it in none, or in two.
-  const cards = tickets.map((ticket) => ({ ...ticket, tags: ticket.tags.filter((tag) => tag.id === ticket.laneId) }))
-  return { tickets: cards, hasMore: rows.length > boardLimit }
+  const page = { filter: sql.join(all, sql` and `), ways, order: newestFirst, limit: boardLimit + 1, offset: 0 }
+  return boardOf((await cardsOfBoard(scope, page)).map(({ text }) => text))
+}
+
+function boardOf(texts: string[]): Finished<Reply<typeof ticketsApi.kanban>> {
+  const shown = texts.slice(0, boardLimit)
+  return new Finished(`{"tickets":[${shown.join()}],"count":${shown.length},"hasMore":${texts.length > boardLimit}}`)
 }
 
 const nobody = { open: 0, pending: 0, unread: 0 }
@@ -207,12 +202,13 @@ const nobody = { open: 0, pending: 0, unread: 0 }
 export async function counts(scope: Scope, q: { showAll: boolean; queueIds?: number[] | undefined }) {
   const viewer = asker(scope)
   if (!viewer) return nobody
-  const count = async (of: Pick<Asked, 'status' | 'withUnreadMessages'>) =>
-    counted(await wantedOf(scope, viewer, { ...q, ...of }), countLimit)
-  const open = await count({ status: 'open', withUnreadMessages: false })
-  const pending = await count({ status: 'pending', withUnreadMessages: false })
-  const unread = await count({ withUnreadMessages: true })
+  const of = async (status: 'open' | 'pending') => {
+    const { filter } = await wantedOf(scope, viewer, { ...q, status, withUnreadMessages: false })
+    return howMany(sql`t.status = ${sql.lit(status)} and ${filter}`)
+  }
+  const unread = await wantedOf(scope, viewer, { ...q, withUnreadMessages: true })
   const { rows } = await sql<{ open: number; pending: number; unread: number }>`${hot}
-    select ${open} as open, ${pending} as pending, ${unread} as unread`.execute(scope.db)
+    select ${await of('open')} as open, ${await of('pending')} as pending, ${howMany(unread.filter)} as unread
+    from ${standing(scope)}`.execute(scope.db)
   return rows[0] ?? nobody
 }

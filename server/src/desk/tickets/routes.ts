@@ -51,10 +51,7 @@ export const ticketRoutes = (phones: Phones): Route[] => [
   route(ticketsApi.happenings, async (scope, { params, query }) =>
     happenings(scope, (await ticketById(scope, params.id)).id, query),
   ),
-  route(ticketsApi.kanban, async (scope, { query }) => {
-    const { tickets, hasMore } = await board(scope, query)
-    return { tickets, count: tickets.length, hasMore }
-  }),
+  route(ticketsApi.kanban, (scope, { query }) => board(scope, query)),
   route(ticketsApi.addTag, (scope, { params }) =>
     setTags(scope, params.ticketId, params.tagId === 'lane0' ? { add: [] } : { add: [params.tagId] }),
   ),

@@ -61,7 +61,7 @@ async function statementsOf(by: Person, path: string): Promise<{ text: string; v
     return typeof given === 'string' ? { text: given, values } : given
   })
   asked.mockRestore()
-  const lists = statements.filter(({ text }) => /from tickets t\b/.test(text))
+  const lists = statements.filter(({ text }) => /from (tickets t\b|"ticketTallies")/.test(text))
   expect(lists.length).toBeGreaterThan(0)
   return lists
 }
@@ -88,7 +88,7 @@ async function touched(by: Person, path: string): Promise<number> {
     })
     const walk = (plan: Plan) => {
       const times = Number(plan['Actual Loops'])
-      if (plan['Relation Name'] === 'tickets')
+      if (plan['Relation Name'] === 'tickets' || plan['Relation Name'] === 'ticketTallies')
         rows += times * (Number(plan['Actual Rows']) + Number(plan['Rows Removed by Filter'] ?? 0))
       for (const part of plan.Plans ?? []) walk(part)
     }
