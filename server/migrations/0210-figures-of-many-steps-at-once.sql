@@ -7,12 +7,16 @@ begin
   from (
     select distinct on (k.id) k.id, n."createdAt" as at from became n
     join tickets t on t."companyId" = n."companyId" and t.id = n."ticketId"
+    -- From the person to their tickets to the legs of each, whatever the planner knows of these tables: along the ends of
+    -- legs it would meet everybody's.
     cross join lateral (
-      select k.id from tickets o
-      join "ticketTracking" k on k."companyId" = o."companyId" and k."ticketId" = o.id
-      where o."companyId" = t."companyId" and o."contactId" = t."contactId" and k.id <> n.id and k."endedBy" = 'resolved'
-        and k."finishedAt" between n."createdAt" - interval '7 days' and n."createdAt"
-      order by k."finishedAt" desc, k.id desc limit 1
+      select k.id from (
+        select o.id from tickets o where o."companyId" = t."companyId" and o."contactId" = t."contactId" offset 0
+      ) o cross join lateral (
+        select k.id, k."finishedAt" from "ticketTracking" k
+        where k."companyId" = n."companyId" and k."ticketId" = o.id and k.id <> n.id and k."endedBy" = 'resolved'
+          and n."createdAt" - k."finishedAt" between interval '0' and interval '7 days' offset 0
+      ) k order by k."finishedAt" desc, k.id desc limit 1
     ) k
     where n.began is not null order by k.id, n.id
   ) x
