@@ -3,7 +3,7 @@ import { wantedBy } from './directory/webhooks/told.ts'
 import { type Clock, systemClock } from './kernel/clock.ts'
 import type { Config } from './kernel/config.ts'
 import { makeVault } from './kernel/crypto.ts'
-import { openDatabase, openPool } from './kernel/data/database.ts'
+import { mustKeepConnections, openDatabase, openPool } from './kernel/data/database.ts'
 import { migrate } from './kernel/data/migrate.ts'
 import type { Means } from './kernel/data/scope.ts'
 import { makeFiles } from './kernel/files/files.ts'
@@ -21,6 +21,7 @@ import { openPush } from './kernel/outgoing/push.ts'
 export async function openGround(config: Config, databaseUrl: string, log: Log, clock: Clock = systemClock) {
   const owner = openPool(databaseUrl, log, { max: 6 })
   await migrate(owner)
+  await mustKeepConnections(databaseUrl, log)
   const database = openDatabase(databaseUrl, log)
   const vault = makeVault(config.appSecret)
   const live = makeLive(log)

@@ -51,7 +51,7 @@ export function makeLeases(db: Means['database']['platform'], holder: string, le
       const { rows } = await sql<{ whatsappId: number; fence: number }>`
         insert into "lineLeases" ("whatsappId", "companyId", holder, until)
         select id, "companyId", ${holder}, ${until} from whatsapps where id = any(${ids}::int[]) order by id
-        on conflict ("whatsappId") do update set holder = excluded.holder, until = ${until}, "wantedBy" = null,
+        on conflict ("companyId", "whatsappId") do update set holder = excluded.holder, until = ${until}, "wantedBy" = null,
           fence = "lineLeases".fence + case when "lineLeases".holder = excluded.holder then 0 else 1 end
         where "lineLeases".until < clock_timestamp() or "lineLeases".holder = excluded.holder
           or ("lineLeases".holder = any(${gone}::text[]) and ${isGone(sql`"lineLeases".holder`)})

@@ -57,8 +57,8 @@ export async function writeAsk(scope: Scope, ticketId: number, { bot, ask, about
 
 // The oldest of each ticket alone: one is asked after the other.
 const take = `
-  update asks set fence = fence + 1, "heldUntil" = $2 where id = (
-    select a.id from asks a where a."notBefore" <= $1 and a."heldUntil" <= $1 and a."companyId" <> all($3::int[])
+  update asks set fence = fence + 1, "heldUntil" = $2 where ("companyId", id) = (
+    select a."companyId", a.id from asks a where a."notBefore" <= $1 and a."heldUntil" <= $1 and a."companyId" <> all($3::int[])
       and not exists (select from asks b where b."companyId" = a."companyId" and b."ticketId" = a."ticketId" and b.id < a.id)
     order by a."notBefore", a.id limit 1 for update skip locked
   ) returning id, "companyId", "ticketId", bot, asker, about, seen, fence, failures`

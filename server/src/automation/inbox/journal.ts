@@ -34,7 +34,7 @@ const statement = (isTold: boolean) => `
     select $1, $2, g."eventId", g.chat, g.kind, g.event, $5, case when l.id is not null then $5::timestamptz end, l.id,
       case when l.id is not null then g.steps else '[]' end
     from given g cross join held left join living l on l.id = g."ticketId" order by g.n
-    on conflict ("whatsappId", "eventId") do nothing
+    on conflict do nothing
     returning id, "eventId", "ticketId", event
   ),
   stored as (
@@ -42,7 +42,7 @@ const statement = (isTold: boolean) => `
     select $1, l.id, l."contactId", $2, w.event ->> 'id', false, w.event -> 'content' ->> 'body', 'conversation',
       w.event ->> 'quotedId', (w.event ->> 'at')::timestamptz, $5
     from written w join living l on l.id = w."ticketId" order by w.id
-    on conflict ("whatsappId", wid) do nothing
+    on conflict do nothing
     returning ${isTold ? '*' : 'id, "ticketId", wid, body'}
   ),${isTold ? ` told as (${told}),` : ''}
   touched as (

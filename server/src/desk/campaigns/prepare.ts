@@ -99,7 +99,7 @@ async function goOn(
     await scope.db
       .insertInto('campaignLines')
       .values({ companyId: scope.companyId, whatsappId: row.whatsappId, nextAt: now })
-      .onConflict((c) => c.column('whatsappId').doNothing())
+      .onConflict((c) => c.doNothing())
       .execute()
   await wantNews(scope, row.id)
   const afresh = { status: 'EM_ANDAMENTO' as const, held: null, completedAt: null, freshSince: now }

@@ -85,6 +85,31 @@ export function openPool(url: string, log: Log, options: { role?: Role; max: num
 }
 
 /**
+ * The walls stand on what a connection carries: its role, and the company whose turn it is. A pooler drops the first, and
+ * one that lends connections by transaction mixes up the second, so nothing begins behind one.
+ */
+export async function mustKeepConnections(url: string, log: Log): Promise<void> {
+  const role = 'recado_app'
+  const pool = openPool(url, log, { role, max: 2 })
+  const ask = `select current_user as role, pg_backend_pid() as pid`
+  const [one, other] = [await pool.connect(), await pool.connect()]
+  try {
+    const before = (await one.query(ask)).rows[0]
+    await other.query('begin')
+    const after = (await one.query(ask)).rows[0]
+    await other.query('rollback')
+    if (before.role === role && after.role === role && before.pid === after.pid) return
+  } finally {
+    one.release()
+    other.release()
+    await pool.end()
+  }
+  throw new Error(
+    'DATABASE_URL leads to a pooler that drops what a connection is told: give the address of the database itself (docs/scale.md)',
+  )
+}
+
+/**
  * The two doors to the data. `tenant(id)` can see one company: every connection it hands out carries that company's
  * number, which row-level security reads. The number stays on the connection, so it is only sent when it changes.
  */

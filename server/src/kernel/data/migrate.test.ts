@@ -83,6 +83,17 @@ describe('starting again', () => {
     expect(await shape()).toBe(before)
   })
 
+  it('stands beside the next release, whose steps only add, until one takes something away', async () => {
+    const before = await shape()
+    await owner.query(`insert into kysely_migration (name, timestamp) values ('9999-of-tomorrow', '')`)
+    await migrate(owner)
+    expect(await shape()).toBe(before)
+    await owner.query(`comment on table kysely_migration is '9999-of-tomorrow'`)
+    await expect(migrate(owner)).rejects.toThrow(/newer Recado.*9999-of-tomorrow/)
+    await owner.query(`comment on table kysely_migration is null`)
+    await owner.query(`delete from kysely_migration where name = '9999-of-tomorrow'`)
+  })
+
   it('on the same database changes nothing, also when two start at once', async () => {
     const [before, data] = [await shape(), await rows()]
     await Promise.all([migrate(owner), migrate(owner)])

@@ -16,7 +16,7 @@ export async function markAsked(scope: Scope, whatsappId: number, wid: string): 
   const row = await scope.db
     .insertInto('cloudSends')
     .values({ companyId: scope.companyId, whatsappId, wid, wamid: null, askedAt: scope.now() })
-    .onConflict((at) => at.columns(['whatsappId', 'wid']).doNothing())
+    .onConflict((at) => at.doNothing())
     .returning('wid')
     .executeTakeFirst()
   return row !== undefined

@@ -44,7 +44,7 @@ const doStatement = `
       "mediaPath", "mediaName", "mediaType", "quotedId", ack, at, delivered)
     select "companyId", id, coalesce($5, $3), $7, $8, case when $5 is not null and $8 then $3 end, $9, $10, $11::jsonb,
       $12, $13, $14, $15, 2, $16, false
-    from line on conflict ("whatsappId", id) do nothing returning seq
+    from line on conflict do nothing returning seq
   )
   select (select count(*) from line)::int as lines, (select count(*) from deed)::int as fresh,
          pg_notify('recado', 'sandbox ' || $1)`

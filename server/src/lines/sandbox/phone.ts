@@ -35,7 +35,7 @@ export async function setLinked(scope: Scope, whatsappId: number, linked: boolea
   await scope.db
     .insertInto('sandboxPhones')
     .values({ whatsappId, companyId: scope.companyId, linked })
-    .onConflict((c) => c.column('whatsappId').doUpdateSet({ linked }))
+    .onConflict((c) => c.columns(['companyId', 'whatsappId']).doUpdateSet({ linked }))
     .execute()
   await scope.signal('sandbox', whatsappId)
 }
@@ -45,7 +45,7 @@ export async function setBehaviour(scope: Scope, whatsappId: number, behaviour: 
   await scope.db
     .insertInto('sandboxPhones')
     .values({ whatsappId, companyId: scope.companyId, behaviour: stored })
-    .onConflict((c) => c.column('whatsappId').doUpdateSet({ behaviour: stored }))
+    .onConflict((c) => c.columns(['companyId', 'whatsappId']).doUpdateSet({ behaviour: stored }))
     .execute()
 }
 
@@ -91,7 +91,7 @@ export async function meetCustomer(
     .onConflict((c) =>
       who.name === undefined
         ? c.doNothing()
-        : c.columns(['whatsappId', 'number']).doUpdateSet({ name, ...(members && { members }) }),
+        : c.columns(['companyId', 'whatsappId', 'number']).doUpdateSet({ name, ...(members && { members }) }),
     )
     .execute()
 }

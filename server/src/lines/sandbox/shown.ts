@@ -50,7 +50,7 @@ export async function show(scope: Scope, whatsappId: number, message: Shown): Pr
         delivered: false,
       },
     ])
-    .onConflict((c) => c.columns(['whatsappId', 'id']).doNothing())
+    .onConflict((c) => c.doNothing())
     .execute()
 }
 

@@ -20,7 +20,7 @@ const write = `
   kept as (
     insert into "linkedKeys" ("companyId", "whatsappId", type, id, value, "updatedAt")
     select $1, $2, g.type, g.id, g.value, $7 from given g where g.value is not null
-    on conflict ("whatsappId", type, id) do update set value = excluded.value, "updatedAt" = excluded."updatedAt"
+    on conflict ("companyId", "whatsappId", type, id) do update set value = excluded.value, "updatedAt" = excluded."updatedAt"
   )
   select count(*) as held from held`
 
