@@ -31,7 +31,7 @@ const flags = [
   '--use-fake-device-for-media-stream',
   '--use-fake-ui-for-media-stream',
   // The stories call nobody: whoever is called all the same is not found, and the story hears of it.
-  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
 ]
 /** Where SHOTS=1 leaves its pictures, and a story that fails its last ones. */
 const output = join(import.meta.dirname, 'output')

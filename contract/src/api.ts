@@ -30,6 +30,7 @@ import { invoicesApi } from './money/invoices.ts'
 import { moneyApi } from './money/platform.ts'
 import { subscriptionApi } from './money/subscription.ts'
 import { noticesApi } from './notices.ts'
+import { passkeysApi } from './passwords/passkeys.ts'
 import { platformApi } from './passwords/passwords.ts'
 import { twoFactorApi } from './passwords/two-factor.ts'
 import { plansApi } from './plans.ts'
@@ -50,6 +51,7 @@ import { usersApi } from './users.ts'
 export const api = {
   auth: authApi,
   twoFactor: twoFactorApi,
+  passkeys: passkeysApi,
   platform: platformApi,
   companies: companiesApi,
   plans: plansApi,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { del, done, get, post } from './kit.ts'
+import { SignedCredential, signedExample } from './passwords/passkeys.ts'
 import { newPassword } from './passwords/passwords.ts'
 import { secondCode } from './passwords/two-factor.ts'
 import { profiles } from './rules.ts'
@@ -29,6 +30,13 @@ export const authApi = {
     example: { email: 'ana@desk.example', password: 'a-good-password' },
     /** The codes come with the very first second step, and never again. */
     reply: Entered.extend({ recoveryCodes: z.array(z.string()).optional() }),
+  }),
+  passkey: post('/auth/login/passkey', {
+    about: 'Log in with a passkey: both steps at once, for whoever has one',
+    access: 'public',
+    body: SignedCredential,
+    example: signedExample,
+    reply: Entered,
   }),
   refresh: post('/auth/refresh_token', {
     about: 'A new access token for the cookie `jrt`',

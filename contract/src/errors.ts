@@ -19,6 +19,7 @@ export const statusOf = {
   ERR_TWO_FACTOR_ON: 409,
   ERR_TWO_FACTOR_KEPT: 409,
   ERR_TWO_FACTOR_OWN: 409,
+  ERR_PASSKEY: 400,
   // Programs with keys are none of those clients: they are told in the usual numbers.
   ERR_API_KEY: 401,
   ERR_API_KEY_SCOPE: 403,

@@ -38,6 +38,9 @@ const chosen = [
   'PUT /whatsapp/:id businessAccountId',
   // The super user's, of any company; of what it is, the kind beside it says.
   'POST /health/again id',
+  // An authenticator's name for a key it made.
+  'POST /auth/login/passkey id',
+  'POST /auth/two-factor/passkeys id',
 ]
 
 describe('the contract', () => {

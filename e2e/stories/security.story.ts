@@ -88,3 +88,60 @@ test('who turns on the second step is asked for it, on a phone too; the company 
   await again.press('Entrar')
   await again.page.waitForURL(/\/tickets/)
 })
+
+test('a passkey is made, named, opens the door by itself, is the second step, and is taken away', async () => {
+  const h = desk.house()
+  const { admin } = await h.company()
+  const ana = await desk.arrive('/login')
+  // Browsers give passkeys to names, not to bare addresses.
+  await ana.page.goto(`${h.address.replace('127.0.0.1', 'localhost')}/login`)
+  const browser = await ana.page.context().newCDPSession(ana.page)
+  await browser.send('WebAuthn.enable')
+  await browser.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true },
+      ...{ isUserVerified: true, automaticPresenceSimulation: true },
+    },
+  })
+  await ana.sees('Entrar con llave de acceso')
+  await comesTo(ana, admin.email)
+  await ana.press(/cuenta$/)
+  await ana.press('Seguridad', 'menuitem')
+  await ana.press('Agregar llave de acceso', 'button', ana.dialog)
+  await ana.write('Nombre de la llave', 'Portátil de Ana', ana.dialog)
+  await ana.write('Contraseña actual', password, ana.dialog)
+  await ana.scan()
+  await ana.press('Crear llave', 'button', ana.dialog)
+  await ana.told('Llave de acceso guardada')
+  await ana.sees('Portátil de Ana', ana.dialog)
+  await ana.shot('security-passkey')
+  await ana.page.keyboard.press('Escape')
+
+  await ana.press(/cuenta$/)
+  await ana.press('Salir', 'menuitem')
+  await ana.sees('Entrar con llave de acceso')
+  await ana.shot('login-passkey')
+  await ana.scan()
+  await ana.press('Entrar con llave de acceso')
+  await ana.the('button', /cuenta$/).waitFor()
+
+  // The company asks for two steps: the passkey is one, and the password alone is not.
+  await ana.page.goto(`${h.address.replace('127.0.0.1', 'localhost')}/settings`)
+  await ana.flip('Verificación en dos pasos')
+  await ana.told('Opción guardada')
+  await ana.press(/cuenta$/)
+  await ana.press('Salir', 'menuitem')
+  desk.excuse('401 POST /auth/login')
+  await comesTo(ana, admin.email)
+  await ana.sees('Un paso más')
+  await ana.press('Usar llave de acceso')
+  await ana.the('button', /cuenta$/).waitFor()
+
+  await ana.press(/cuenta$/)
+  await ana.press('Seguridad', 'menuitem')
+  await ana.sees(/usada el/, ana.dialog)
+  await ana.press('Quitar Portátil de Ana', 'button', ana.dialog)
+  await ana.write('Contraseña actual', password, ana.dialog)
+  await ana.press('Quitar', 'button', ana.dialog)
+  await ana.told('Llave de acceso quitada')
+})

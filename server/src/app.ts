@@ -25,6 +25,7 @@ import { pushRoutes } from './accounts/push.ts'
 import type { Sessions } from './accounts/sessions.ts'
 import { settingRoutes } from './accounts/setting-routes.ts'
 import type {} from './accounts/tables.ts'
+import { makePasskeys, passkeyRoutes } from './accounts/two-factor/passkeys.ts'
 import { twoFactorRoutes } from './accounts/two-factor/routes.ts'
 import { makeSecondStep } from './accounts/two-factor/second-step.ts'
 import { userRoutes } from './accounts/users.ts'
@@ -105,6 +106,7 @@ import { answerErrors, answerFailure, answerNoRequest, mount, route } from './ke
 import { makeBucket } from './kernel/http/limits.ts'
 import { type Reading, serveMetrics } from './kernel/http/metrics.ts'
 import { packReplies } from './kernel/http/packing.ts'
+import { requestIds, sayRequestIds } from './kernel/http/request-id.ts'
 import { guardHeaders, serveFiles, serveWeb } from './kernel/http/web.ts'
 import type { JobHandlers } from './kernel/jobs.ts'
 import type { Signals } from './kernel/live/signals.ts'
@@ -148,11 +150,13 @@ function routes({ means, sessions, config, mailer, phones, cloud, ...house }: Ho
     crossSite: config.corsOrigins.length > 0,
     origins: [...ownOrigin, ...config.corsOrigins],
   }
-  const secondStep = makeSecondStep(means.clock)
+  const passkeys = makePasskeys(means.clock)
+  const secondStep = makeSecondStep(means.clock, passkeys)
   const prove = makeProof(means.clock)
   return [
-    ...authRoutes(sessions, means.clock, cookieRules, secondStep),
-    ...twoFactorRoutes(secondStep, prove),
+    ...authRoutes(sessions, means.clock, cookieRules, secondStep, passkeys),
+    ...twoFactorRoutes(secondStep, prove, passkeys),
+    ...passkeyRoutes(passkeys, prove),
     ...passwordResetRoutes(means.clock, mailer.delivery),
     ...invitationRoutes(means.clock),
     ...companyRoutes(means.clock, mailer.delivery),
@@ -309,6 +313,9 @@ function bareApp({ config, log }: House): FastifyInstance {
   return Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
+    genReqId: requestIds(config.trustProxy),
+    // Its id comes into every line by itself (kernel/trace.ts).
+    childLoggerFactory: (logger) => logger,
     // Proxies of our own network are believed, what a client wrote into the header before them is not: limits count per address.
     trustProxy: config.trustProxy && ['loopback', 'linklocal', 'uniquelocal'],
     bodyLimit: 2 * 1024 * 1024,
@@ -345,6 +352,7 @@ export async function buildWatch(house: House): Promise<FastifyInstance> {
 export async function buildApp(house: House): Promise<FastifyInstance> {
   const { means, sessions, config, log } = house
   const app = bareApp(house)
+  sayRequestIds(app)
   answerErrors(app)
   readBodies(app, config.bodyTimeout)
   serveWatch(app, house)
@@ -364,13 +372,13 @@ export async function buildApp(house: House): Promise<FastifyInstance> {
   watchPresence(means.live, means)
   app.addHook('onResponse', async (request, reply) => {
     if (reply.statusCode >= 500 || log.isLevelEnabled('debug'))
-      request.log.info({ req: request, res: reply, ms: Math.round(reply.elapsedTime) }, 'answered')
+      request.log.info({ trace: request.id, req: request, res: reply, ms: Math.round(reply.elapsedTime) }, 'answered')
   })
   return app
 }
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE']
-const told = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'Retry-After']
+const told = ['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'Retry-After']
 /**
  * Which pages of elsewhere may call: those that were named, with the session they have here; and what is for programs,
  * any, but without a session: who calls brings a key.

@@ -34,7 +34,7 @@ const folders: Record<string, string[]> = {
     'apiKeys',
     'audit',
   ],
-  'accounts/two-factor': ['secondFactors'],
+  'accounts/two-factor': ['secondFactors', 'passkeys'],
 
   'accounts/money': ['invoices', 'charges', 'payments', 'moneySettings', 'moneyEvents', 'reminders'],
 

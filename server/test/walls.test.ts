@@ -467,7 +467,7 @@ describe('sockets', () => {
       // Neither is a password, nor a code of somebody's app.
       if (e.path === '/queueIntegration/testSession') expect(answer.body.error).toBe('ERR_INTEGRATION_TEST')
       else if (e.path.startsWith('/auth/two-factor') && e.method === 'POST')
-        expect(['ERR_CURRENT_PASSWORD', 'ERR_TWO_FACTOR_CODE']).toContain(answer.body.error)
+        expect(['ERR_CURRENT_PASSWORD', 'ERR_TWO_FACTOR_CODE', 'ERR_PASSKEY']).toContain(answer.body.error)
       else expect([200, 201, 202, 409], JSON.stringify(answer.body)).toContain(answer.status)
     })
     for (const ear of ears) {

@@ -21,6 +21,8 @@ export const auditDeeds = [
   'setting.changed',
   'two-factor.on',
   'two-factor.off',
+  'passkey.added',
+  'passkey.removed',
   'login.done',
   'login.refused',
 ] as const

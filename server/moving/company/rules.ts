@@ -4,6 +4,7 @@ import type { Table } from './schema.ts'
 /** Tables that stay, and why. Every other table of a company goes along: a new one does so by itself. */
 export const left: Record<string, string> = {
   sessions: 'who is logged in logs in again',
+  passkeys: 'bound to the address of the house: made again',
   secondFactors: 'sealed with the secret of the house: set up again',
   passwordResets: 'codes that were mailed',
   invitations: 'links that were mailed: invite again',

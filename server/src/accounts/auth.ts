@@ -15,8 +15,9 @@ import { writeDown } from './doors/audit.ts'
 import { endSessions, tellEnded } from './ending.ts'
 import { dropSubscriptions } from './push.ts'
 import { refreshLife, type Sessions } from './sessions.ts'
+import type { Passkeys } from './two-factor/passkeys.ts'
 import type { SecondStep } from './two-factor/second-step.ts'
-import { sessionUser } from './user-view.ts'
+import { sessionUser, type UserRow } from './user-view.ts'
 import { whereFrom } from './where-from.ts'
 
 const cookieName = 'jrt'
@@ -27,6 +28,7 @@ export function authRoutes(
   clock: Scope['means']['clock'],
   rules: CookieRules,
   secondStep: SecondStep,
+  passkeys: Passkeys,
 ) {
   const wrong = makeLimit(clock, { tries: 10, window: minutes(15) })
   const wrongFrom = makeLimit(clock, { tries: 100, window: minutes(15) })
@@ -119,6 +121,20 @@ export function authRoutes(
     return user
   }
 
+  /** Both steps are done: a session, which ends any other of theirs. */
+  async function begin(scope: Scope, user: UserRow, { request, reply }: Exchange) {
+    const home = scope.of(user.companyId)
+    const opened = await sessions.open(user.companyId, user.id)
+    if (opened.ended) {
+      tellEnded(home, user.id, opened.ended, 'opened-elsewhere')
+      await dropSubscriptions(home, { sessionId: opened.ended })
+    }
+    setCookie(reply, opened.refresh)
+    await comeBack(scope.means.live, opened.id, request, reply)
+    await writeDown(home, 'login.done', user.id, whereFrom(request), user)
+    return entered(scope, { ...user, sessionId: opened.id })
+  }
+
   return [
     route(
       authApi.login,
@@ -128,15 +144,19 @@ export function authRoutes(
         // Who has not paid comes in to pay and to read, and reaches nothing else (`whenExpired` in the contract).
         if (!(await sessions.isActive(user.companyId))) throw new AppError('ERR_COMPANY_INACTIVE')
         const recoveryCodes = await secondStep.pass(home, user, body.code ?? undefined)
-        const opened = await sessions.open(user.companyId, user.id)
-        if (opened.ended) {
-          tellEnded(home, user.id, opened.ended, 'opened-elsewhere')
-          await dropSubscriptions(home, { sessionId: opened.ended })
-        }
-        setCookie(reply, opened.refresh)
-        await comeBack(scope.means.live, opened.id, request, reply)
-        await writeDown(home, 'login.done', user.id, whereFrom(request), user)
-        return { ...(await entered(scope, { ...user, sessionId: opened.id })), recoveryCodes }
+        return { ...(await begin(scope, user, { request, reply })), recoveryCodes }
+      },
+      own,
+    ),
+
+    route(
+      authApi.passkey,
+      async (scope, { body }, { request, reply }) => {
+        const { userId } = await passkeys.signedBy(scope, body, callerOf(request))
+        const user = await scope.db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirst()
+        if (!user?.active) throw new AppError('ERR_PASSKEY')
+        if (!(await sessions.isActive(user.companyId))) throw new AppError('ERR_COMPANY_INACTIVE')
+        return begin(scope, user, { request, reply })
       },
       own,
     ),
@@ -148,7 +168,7 @@ export function authRoutes(
         const user = await identify(scope, body, { request, reply })
         const home = scope.of(user.companyId)
         if (!(await secondStep.isRequired(home))) throw new AppError('ERR_NO_PERMISSION')
-        return secondStep.begin(home, user)
+        return secondStep.beginAtTheDoor(home, user)
       },
       own,
     ),

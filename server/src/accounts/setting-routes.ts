@@ -11,13 +11,14 @@ import type { SecondStep } from './two-factor/second-step.ts'
 
 /** Who asks it of all has it; who has not logs in again, with it. */
 async function askOfAll(scope: Scope, step: SecondStep): Promise<void> {
-  if (!(await step.of(scope, scope.actor.id))?.confirmedAt) throw new AppError('ERR_TWO_FACTOR_OWN')
+  if (!(await step.hasOne(scope, scope.actor.id))) throw new AppError('ERR_TWO_FACTOR_OWN')
   const without = await scope.db
     .selectFrom('users as u')
     .leftJoin('secondFactors as f', (join) => join.onRef('f.userId', '=', 'u.id').on('f.confirmedAt', 'is not', null))
     .select('u.id')
     .where('u.companyId', '=', scope.companyId)
     .where('f.userId', 'is', null)
+    .where('u.id', '<>', scope.actor.id)
     .execute()
   await endSessions(
     scope,

@@ -102,6 +102,17 @@ declare module '../kernel/data/tables.ts' {
       confirmedAt: MomentOrNull
       recovery: Generated<string[]>
     }
+    passkeys: Tenant & {
+      userId: number
+      name: string
+      credentialId: string
+      publicKey: string
+      algorithm: number
+      counter: Generated<number>
+      signedFor: Generated<number>
+      createdAt: Moment
+      lastUsedAt: MomentOrNull
+    }
     userQueues: { companyId: number; userId: number; queueId: number }
     /** When somebody had a socket; the database writes it. */
     userOnline: { id: GeneratedAlways<number>; companyId: number; userId: number; since: Moment; until: MomentOrNull }

@@ -39,13 +39,23 @@ export async function presentUsers(scope: Scope, rows: UserRow[]): Promise<User[
     )
     .where('confirmedAt', 'is not', null)
     .execute()
+  const keys = await scope.db
+    .selectFrom('passkeys')
+    .select('userId')
+    .where('companyId', '=', companyId)
+    .where(
+      'userId',
+      'in',
+      rows.map((r) => r.id),
+    )
+    .execute()
   const zone = await zoneOf(scope)
   const linked = new Set(links.map((l) => `${l.userId}:${l.queueId}`))
   return rows.map((row) => ({
     ...row,
     timeZone: row.timeZone ?? zone,
     hasTimeZone: row.timeZone !== null,
-    twoFactor: steps.some((step) => step.userId === row.id),
+    twoFactor: [...steps, ...keys].some((step) => step.userId === row.id),
     queues: queues
       .filter((q) => seesAll(row) || linked.has(`${row.id}:${q.id}`))
       .map((q) => ({ ...q, UserQueue: { queueId: q.id } })),

@@ -44,6 +44,8 @@ declare module '../kernel/data/tables.ts' {
       fence: Generated<number>
       failures: Generated<number>
       error: string | null
+      /** What it is asked for (kernel/trace.ts). */
+      trace: string | null
       askedAt: Moment
       notBefore: Moment
       heldUntil: Moment

@@ -246,6 +246,8 @@ declare module '../kernel/data/tables.ts' {
       campaignId: number | null
       /** The key of the program that sent it. */
       apiKeyId: number | null
+      /** What it was written for (kernel/trace.ts). */
+      trace: string | null
       /** When it last became known how far it has come. */
       ackAt: MomentOrNull
       reactions: JSONColumnType<

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { isPassing } from './errors.ts'
 import type { EventName, Events } from './events.ts'
 import type { Log } from './log.ts'
+import { traced } from './trace.ts'
 
 /**
  * Every job and what it carries. The slice that runs a job adds its line here (`declare module`). Payloads with secrets
@@ -29,6 +30,18 @@ export const laneOf = (whose: number | string, n: number): string => `out:${whos
 
 const workers = { inside: 4, outside: 8 }
 
+/** Beside what a job carries: what set it off. */
+export const traceKey = '_trace'
+
+/** The job under the id of what set it off, without it in its hands. */
+const doing = (name: string, handle: (payload: unknown) => Promise<void>, log: Log) => async (carried: unknown) => {
+  const { [traceKey]: because, ...payload } = (carried ?? {}) as Record<string, unknown>
+  await traced(typeof because === 'string' ? because : null, async () => {
+    await handle(payload)
+    log.debug({ job: name }, 'job done')
+  })
+}
+
 /** Runs what is due. Late is better than lost: a failed job is tried again with growing pauses. */
 export async function startJobs(owner: pg.Pool, handlers: JobHandlers, log: Log, crontab: string) {
   const start = (names: [string, object][], concurrency: number, cron: string) =>
@@ -38,7 +51,7 @@ export async function startJobs(owner: pg.Pool, handlers: JobHandlers, log: Log,
       noHandleSignals: true,
       pollInterval: 2000,
       taskList: Object.fromEntries(
-        names.map(([name, handle]) => [name, async (payload) => (handle as (p: unknown) => Promise<void>)(payload)]),
+        names.map(([name, handle]) => [name, doing(name, handle as (p: unknown) => Promise<void>, log)]),
       ),
       crontab: cron,
       logger: quiet(log),

@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino'
+import { trace } from './trace.ts'
 
 export type Log = Logger
 
@@ -31,6 +32,10 @@ export function makeLog(level: string, to?: DestinationStream): Log {
   const options: LoggerOptions = {
     level,
     base: null,
+    mixin() {
+      const id = trace()
+      return id ? { trace: id } : {}
+    },
     redact: { paths: secretFields.flatMap((f) => [f, `*.${f}`]), censor: '[hidden]' },
     serializers: {
       req: (req: { method: string; url: string; ip?: string }) => ({

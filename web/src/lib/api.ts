@@ -222,5 +222,6 @@ async function failure(response: Response): Promise<ApiError> {
   const code = typeof error === 'string' ? error : more.code
   const known = /^ERR_[A-Z_]+$/.test(code ?? '') ? (code as ErrorCode) : 'ERR_INTERNAL_SERVER_ERROR'
   const text = code && code !== known ? code.slice(0, mostText) : known
-  return new ApiError(known, response.status, fields, more, text)
+  const id = response.status === 500 ? response.headers.get('x-request-id') : null
+  return new ApiError(known, response.status, fields, { ...more, ...(id && { requestId: id }) }, text)
 }

@@ -12,6 +12,7 @@ const front = defineTexts({
     ERR_INVALID_CREDENTIALS: 'El correo o la contraseña no coinciden.',
     ERR_TOO_MANY_TRIES: 'Demasiados intentos. Espera un momento y prueba de nuevo.',
     ERR_TWO_FACTOR_CODE: 'El código no es correcto o ya se usó. Mira el que muestra ahora tu app.',
+    ERR_PASSKEY: 'Esa llave de acceso no sirvió aquí. Prueba de nuevo o entra con tu contraseña.',
     ERR_TWO_FACTOR_REQUIRED: 'Falta el código de tu app de autenticación.',
     ERR_TWO_FACTOR_SETUP: 'Tu empresa pide verificación en dos pasos: configúrala para entrar.',
     ERR_RESET_CODE_INVALID: 'El código no es válido o ya venció. Pide uno nuevo.',
@@ -36,6 +37,7 @@ const front = defineTexts({
     ERR_INVALID_CREDENTIALS: 'O e-mail ou a senha não conferem.',
     ERR_TOO_MANY_TRIES: 'Tentativas demais. Espere um momento e tente de novo.',
     ERR_TWO_FACTOR_CODE: 'O código não está certo ou já foi usado. Veja o que seu app mostra agora.',
+    ERR_PASSKEY: 'Essa chave de acesso não serviu aqui. Tente de novo ou entre com sua senha.',
     ERR_TWO_FACTOR_REQUIRED: 'Falta o código do seu app de autenticação.',
     ERR_TWO_FACTOR_SETUP: 'Sua empresa pede verificação em duas etapas: configure para entrar.',
     ERR_RESET_CODE_INVALID: 'O código não é válido ou já venceu. Peça um novo.',
@@ -60,6 +62,7 @@ const front = defineTexts({
     ERR_INVALID_CREDENTIALS: 'The e-mail and the password do not match.',
     ERR_TOO_MANY_TRIES: 'Too many tries. Wait a moment and try again.',
     ERR_TWO_FACTOR_CODE: 'The code is wrong or was used already. Look at what your app shows now.',
+    ERR_PASSKEY: 'That passkey did not work here. Try again or use your password.',
     ERR_TWO_FACTOR_REQUIRED: 'The code of your authenticator app is missing.',
     ERR_TWO_FACTOR_SETUP: 'Your company asks for two-step login: set it up to come in.',
     ERR_RESET_CODE_INVALID: 'The code is not valid or has expired. Ask for a new one.',
@@ -147,6 +150,9 @@ function said(error: unknown, language: Language): string {
   const code = codeOf(error)
   const words: Partial<Record<FailureCode, string>> = { ...front[language], ...desk[language] }
   if (error instanceof ApiError && error.message !== code) return error.message
+  // Who is asked for help finds the call in the log by it.
+  if (error instanceof ApiError && error.status === 500 && error.more.requestId)
+    return `${words[code]} (${error.more.requestId})`
   return words[code] ?? (isMissing(code) ? front[language].ERR_NOT_FOUND : code)
 }
 const isMissing = (code: string) => /^ERR_NO_[A-Z]+_FOUND$/.test(code)

@@ -23,6 +23,8 @@ export type Session = {
   left: boolean
   /** Where codes are given they are to be kept first: `enter` goes on. */
   login: (email: string, password: string, code?: string) => Promise<Given | null>
+  /** Both steps at once. */
+  loginByPasskey: () => Promise<void>
   logout: () => Promise<void>
   /** Reads person and plan again. */
   reload: () => Promise<void>
@@ -97,6 +99,12 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         if (entered.recoveryCodes) return { codes: entered.recoveryCodes, enter: goOn }
         await goOn()
         return null
+      },
+      loginByPasskey: async () => {
+        const { enterByPasskey } = await import('./passkeys.ts')
+        const entered = await enterByPasskey()
+        writeJson('token', entered.token)
+        setState(await enter(entered))
       },
       logout: async () => {
         // Leaving always works: without a network the token is forgotten here and dies by itself there.

@@ -5,11 +5,12 @@ import { route } from '../../kernel/http/http.ts'
 import type { Proof } from '../proof.ts'
 import { tellUser, type UserRow } from '../user-view.ts'
 import { homeOf, mayTouch } from '../users.ts'
+import type { Passkeys } from './passkeys.ts'
 import type { SecondStep } from './second-step.ts'
 
 const lastLogins = 20
 
-export function twoFactorRoutes(step: SecondStep, prove: Proof) {
+export function twoFactorRoutes(step: SecondStep, prove: Proof, passkeys: Passkeys) {
   const rowOf = (scope: Scope, id = scope.actor.id): Promise<UserRow | undefined> =>
     scope.db
       .selectFrom('users')
@@ -79,6 +80,7 @@ export function twoFactorRoutes(step: SecondStep, prove: Proof) {
       // The own one takes the password and a code.
       if (user.id === scope.actor.id) throw new AppError('ERR_CURRENT_PASSWORD', { currentPassword: 'Required' })
       await step.end(scope, user, scope.actor)
+      await passkeys.removeAll(scope, user.id)
       await tellUser(scope, 'update', user)
       return { message: 'off' }
     }),

@@ -4,6 +4,7 @@ import { AppError } from '../../kernel/errors.ts'
 import { makeLimit } from '../../kernel/http/limits.ts'
 import { writeDown } from '../doors/audit.ts'
 import { settingsOf, settingValue } from '../settings.ts'
+import type { Passkeys } from './passkeys.ts'
 import { addressOf, matchingStep, newRecoveryCode, newSecret } from './totp.ts'
 
 type Who = { id: number; email: string; name: string; companyId: number }
@@ -15,7 +16,7 @@ const plain = (code: string) => code.toLowerCase().replace(/[\s-]/g, '')
 export type SecondStep = ReturnType<typeof makeSecondStep>
 
 /** The second step of a login. A scope given to it is that of the person's company. */
-export function makeSecondStep(clock: Clock) {
+export function makeSecondStep(clock: Clock, passkeys: Pick<Passkeys, 'has'>) {
   /** Of one person, wherever they come from: only who knows the password gets as far as this. */
   const guesses = makeLimit(clock, { tries: 10, window: minutes(15) })
 
@@ -94,12 +95,27 @@ export function makeSecondStep(clock: Clock) {
     })
   }
 
+  /** `passkey`: they may use one instead. */
+  async function asksFor(scope: Scope, userId: number): Promise<AppError> {
+    const more = (await passkeys.has(scope, userId)) ? { passkey: true } : {}
+    return new AppError('ERR_TWO_FACTOR_REQUIRED', undefined, more)
+  }
+
   return {
     isRequired,
+    /** By app or by passkey. */
+    hasOne: async (scope: Scope, userId: number): Promise<boolean> =>
+      Boolean((await theirs(scope, userId))?.confirmedAt) || passkeys.has(scope, userId),
     mustFit,
     newCodes,
     confirm,
     of: theirs,
+
+    /** At the door, before there is a session: not for who has a passkey. */
+    async beginAtTheDoor(scope: Scope, user: Who): Promise<{ secret: string; address: string }> {
+      if (await passkeys.has(scope, user.id)) throw await asksFor(scope, user.id)
+      return this.begin(scope, user)
+    },
 
     /** A secret that waits for its first code. One that is in use stays until then, and is not to be replaced so. */
     async begin(scope: Scope, user: Who): Promise<{ secret: string; address: string }> {
@@ -119,11 +135,13 @@ export function makeSecondStep(clock: Clock) {
     async pass(scope: Scope, user: Who, code: string | undefined): Promise<string[] | undefined> {
       const factor = await theirs(scope, user.id)
       if (factor?.confirmedAt) {
-        if (!code) throw new AppError('ERR_TWO_FACTOR_REQUIRED')
+        if (!code) throw await asksFor(scope, user.id)
         await mustFit(scope, user.id, code)
         return undefined
       }
       if (!(await isRequired(scope))) return undefined
+      // Who has a passkey has a second step: the password alone must not set up another.
+      if (await passkeys.has(scope, user.id)) throw await asksFor(scope, user.id)
       if (!code) throw new AppError('ERR_TWO_FACTOR_SETUP')
       return confirm(scope, user, code)
     },

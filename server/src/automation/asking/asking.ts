@@ -2,6 +2,7 @@ import { note, step } from '../../desk/tickets/track.ts'
 import { holdTicket, presentTicket, presentTickets } from '../../desk/tickets/view.ts'
 import { type Means, Scope } from '../../kernel/data/scope.ts'
 import type { Log } from '../../kernel/log.ts'
+import { traced } from '../../kernel/trace.ts'
 import type { Act } from '../bots/bot.ts'
 import { perform } from '../bots/perform.ts'
 import { homeOf, rulebookOf } from '../rulebook.ts'
@@ -56,7 +57,10 @@ export function makeAsking(means: Means, log: Log, askers: readonly Asker[], pac
       while (underWay.size < atOnce && !over.signal.aborted) {
         const one = await takeAsk(means, busy(), leaseMs)
         if (!one) break
-        underWay.set(one, handle(one))
+        underWay.set(
+          one,
+          traced(one.trace, () => handle(one)),
+        )
       }
     } while (again && !over.signal.aborted)
   }

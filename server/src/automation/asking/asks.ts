@@ -1,6 +1,7 @@
 import { note, step } from '../../desk/tickets/track.ts'
 import { later } from '../../kernel/clock.ts'
 import type { Means, Scope } from '../../kernel/data/scope.ts'
+import { trace } from '../../kernel/trace.ts'
 import type { Ask } from '../bots/bot.ts'
 import { type Late, type Seen, seenNow } from './seen.ts'
 
@@ -22,6 +23,7 @@ export type Taken = {
   seen: Seen
   fence: number
   failures: number
+  trace: string | null
 }
 
 /** Keeps in the ticket's story what became of a question. */
@@ -50,7 +52,7 @@ export async function writeAsk(scope: Scope, ticketId: number, { bot, ask, about
   const values = { companyId, ticketId, bot, asker: ask, about: JSON.stringify(about ?? {}), seen }
   await scope.db
     .insertInto('asks')
-    .values({ ...values, askedAt: now, notBefore: now })
+    .values({ ...values, trace: trace() ?? null, askedAt: now, notBefore: now })
     .execute()
   await scope.signal('ask')
 }
@@ -61,7 +63,7 @@ const take = `
     select a."companyId", a.id from asks a where a."notBefore" <= $1 and a."heldUntil" <= $1 and a."companyId" <> all($3::int[])
       and not exists (select from asks b where b."companyId" = a."companyId" and b."ticketId" = a."ticketId" and b.id < a.id)
     order by a."notBefore", a.id limit 1 for update skip locked
-  ) returning id, "companyId", "ticketId", bot, asker, about, seen, fence, failures`
+  ) returning id, "companyId", "ticketId", bot, asker, about, seen, fence, failures, trace`
 
 /** The next that is due, of whichever company but these: from here on it is being asked, for as long as it is renewed. */
 export async function takeAsk(means: Means, but: number[], leaseMs: number): Promise<Taken | undefined> {

@@ -110,6 +110,7 @@ const nobody: Record<string, string> = {
   quickMessages: 'replies to anybody',
   reminders: 'what the company pays',
   sandboxPhones: 'how the test phone behaves',
+  passkeys: 'people of the team',
   secondFactors: 'people of the team',
   sessions: 'people of the team',
   settings: 'settings',

@@ -114,7 +114,7 @@ export async function writeDown(
       continue
     }
     const sender = senders[n]
-    if (entry.done && sender) finished.push({ ...sender, event: event as InboundMessage })
+    if (entry.done && sender) finished.push({ ...sender, journalId: entry.id, event: event as InboundMessage })
     else rest.push({ journalId: entry.id, event })
   }
   return { rest, plain: finished, written: reply, repeated }

@@ -4,6 +4,7 @@ import type { Means } from '../../kernel/data/scope.ts'
 import type { Statement } from '../../kernel/data/statement.ts'
 import { isPassing } from '../../kernel/errors.ts'
 import type { Log } from '../../kernel/log.ts'
+import { traced, traceOf } from '../../kernel/trace.ts'
 import type { Along, InboundEvent, LineRow } from '../../lines/line.ts'
 import type { Bot } from '../bots/bot.ts'
 import { handleAcks } from './acks.ts'
@@ -75,6 +76,9 @@ export function makeLane(means: Means, row: LineRow, log: Log, bots?: readonly B
       tally.plain += plain.length
       tally.repeated += repeated.length
       for (const { done } of batch) done()
+      if (log.isLevelEnabled('debug'))
+        for (const one of [...plain, ...rest])
+          log.debug({ trace: traceOf(one), line: row.id, event: one.event.id, kind: one.event.kind }, 'journalled')
       if (repeated.length && traits[row.provider].test) noteRepeated(repeated)
       if (plain.length) tellPlain(means, row, plain, written).catch((err) => log.error({ err }, 'news was not told'))
     } catch (error) {
@@ -138,18 +142,21 @@ export function makeLane(means: Means, row: LineRow, log: Log, bots?: readonly B
       rest = await handleAcks(means, row, batch)
       rest = await handleTogether(means, row, rest, { isAwaited: awaited.has, bots })
     } catch (err) {
-      log.warn({ err, line: row.id }, 'a batch failed; its events are tried one by one')
+      const traces = batch.map(traceOf)
+      log.warn({ err, line: row.id, traces }, 'a batch failed; its events are tried one by one')
     }
     tally.handled += batch.length - rest.length
     for (const entry of rest) if (!closed) await persist(entry)
   }
 
+  const persist = (entry: Entry): Promise<void> => traced(traceOf(entry), () => persisted(entry))
   /** One event, until it is done, set aside, or the house closes. */
-  async function persist(entry: Entry): Promise<void> {
+  async function persisted(entry: Entry): Promise<void> {
     for (let tries = 1; !closed; ) {
       try {
         await settle(entry)
         tally.handled++
+        log.debug({ line: row.id, kind: entry.event.kind }, 'handled')
         return
       } catch (err) {
         const passing = isPassing(err)

@@ -10,11 +10,12 @@ import { roomsOf } from '../../desk/tickets/visibility.ts'
 import { windowAfter } from '../../desk/window.ts'
 import { type Means, Scope } from '../../kernel/data/scope.ts'
 import { asMoment } from '../../kernel/data/shape.ts'
+import { traced, traceOf } from '../../kernel/trace.ts'
 import type { InboundMessage, LineRow } from '../../lines/line.ts'
 import type { Known, Sender } from './plain.ts'
 
 /** A plain message, with what was known of its sender and ticket before it was written (see plain.ts). */
-export type Plain = Sender & { event: InboundMessage }
+export type Plain = Sender & { journalId: number; event: InboundMessage }
 type Touched = Pick<
   Ticket,
   'id' | 'status' | 'userId' | 'queueId' | 'contactId' | 'unreadMessages' | 'lastMessage' | 'updatedAt'
@@ -33,23 +34,21 @@ export async function tellPlain(means: Means, row: LineRow, plain: Plain[], writ
     await nextRound()
     const quotes = await quoting(scope, plain, ids)
     const tickets = await ticketsNow(scope, plain, written)
-    for (const { event, ticket: before, resolved } of plain) {
+    for (const { journalId, event, ticket: before, resolved } of plain) {
       const id = ids.get(event.id)
       const ticket = tickets.get(before.id)
       if (!id || !ticket) continue
       const message = quotes.get(id) ?? received(id, ticket, event, resolved.contact.name)
       const { id: contactId, name, profilePicUrl } = ticket.contact
       const news = { action: 'create' as const, message, ticket, contact: { id: contactId, name, profilePicUrl } }
-      means.live.say(topics.message, row.companyId, news, { rooms: roomsOf(ticket) })
+      means.live.say(topics.message, row.companyId, news, { rooms: roomsOf(ticket) }, traceOf({ journalId }))
     }
   } finally {
     number.done()
   }
   // The message is stored and told by now: a bell that fails is for the log of the lane that called us.
-  await ring(
-    scope,
-    written.touched.map((t) => t.id),
-  )
+  const because = new Map(plain.map((one) => [one.ticket.id, traceOf(one)]))
+  for (const { id } of written.touched) await traced(because.get(id), () => ring(scope, [id]))
 }
 
 /** Messages that quote are read again, with what they quote. */

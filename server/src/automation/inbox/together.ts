@@ -2,6 +2,7 @@ import { keysOf, keyText } from '../../directory/contacts/identity.ts'
 import { type ContactRow, findByKeys } from '../../directory/contacts/people.ts'
 import { recognise } from '../../directory/contacts/resolve.ts'
 import { type Means, Scope } from '../../kernel/data/scope.ts'
+import { traced, traceOf } from '../../kernel/trace.ts'
 import type { InboundEvent, InboundMessage, LineRow } from '../../lines/line.ts'
 import type { Bot } from '../bots/bot.ts'
 import { decide, take } from './handle.ts'
@@ -42,9 +43,12 @@ export async function handleTogether(
       await tx.abreast(
         ways
           .flatMap((way) => way[n] ?? [])
-          .map((entry) => async (one) => {
-            if (await one.ask(take, entry.journalId)) await decide(one, row, entry, bots)
-          }),
+          .map(
+            (entry) => (one) =>
+              traced(traceOf(entry), async () => {
+                if (await one.ask(take, entry.journalId)) await decide(one, row, entry, bots)
+              }),
+          ),
       )
   })
   return entries.filter((entry) => !chosen.has(entry))

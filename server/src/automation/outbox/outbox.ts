@@ -4,7 +4,7 @@ import type { Log } from '../../kernel/log.ts'
 import type { Line, LineRow } from '../../lines/line.ts'
 import { runErrands } from './errands.ts'
 import { makeGate } from './pacing.ts'
-import { type SendTally, sendQueued } from './send.ts'
+import { sendQueued } from './send.ts'
 import { startWorker, type Worker } from './worker.ts'
 
 /** A word may get lost on its way: this often we look ourselves. */
@@ -18,7 +18,7 @@ const lookMs = 5000
 export function makeOutbox(means: Means, log: Log) {
   const workers = new Map<number, Worker[]>()
   /** What became of what was sent, since this process began. */
-  const tally: SendTally = { sent: 0, refused: 0 }
+  const tally = { sent: 0, refused: 0 }
   const wake = (whatsappId: number): void => {
     for (const worker of workers.get(whatsappId) ?? []) worker.wake()
   }
@@ -53,7 +53,10 @@ export function makeOutbox(means: Means, log: Log) {
         resting: new Map(),
         typed: new Set<number>(),
         gate: makeGate(),
-        tally,
+        told: (id: number, error: string | null) => {
+          tally[error ? 'refused' : 'sent']++
+          log.debug({ line: row.id, messageId: id, error }, error ? 'refused' : 'sent')
+        },
       }
       workers.set(row.id, [
         startWorker((_ended, call) => sendQueued(means, row, line, failing, call), log, row.id),

@@ -47,7 +47,7 @@ const restarted = (): Failing => ({
   resting: new Map(),
   typed: new Set(),
   gate: { ...makeGate(), typeMs: () => 0 },
-  tally: { sent: 0, refused: 0 },
+  told: () => {},
 })
 const send = () => sendQueued(h.running.means, row, line, failing, running)
 const bodies = () => left.map(({ body }) => body)

@@ -4,6 +4,7 @@ import { settle, takeWaiting, type Waiting } from '../../desk/messages/outgoing.
 import { announceChange } from '../../desk/messages/store.ts'
 import { minutes } from '../../kernel/clock.ts'
 import { type Means, Scope } from '../../kernel/data/scope.ts'
+import { traced } from '../../kernel/trace.ts'
 import { type Line, LineBusy, LineRefusal, type LineRow } from '../../lines/line.ts'
 import { carryAbreast } from './abreast.ts'
 import { chatOf } from './chat.ts'
@@ -24,9 +25,9 @@ export type Failing = {
   /** For which of them we have been seen typing. */
   typed: Set<number>
   gate: Gate
-  tally: SendTally
+  /** Hears what became of each: the reason of a refusal, or null. */
+  told(id: number, error: string | null): void
 }
-export type SendTally = { sent: number; refused: number }
 
 /** Sends what waits. A refusal marks that message and goes on; a broken line stops and keeps the rest. */
 export async function sendQueued(
@@ -50,22 +51,26 @@ export async function sendQueued(
       const { window: hasWindow, paced: isPaced } = traits[row.provider]
       return takeWaiting(means, row, { others, hasWindow, isPaced, coldWait: isShut(gate, now), now })
     },
-    async carry(message) {
-      if (message.isCold && !message.isDeleted) {
-        if (await mustWait(scope, row, gate, message.id)) return true
-        await seemToType(line, chatOf(message, row.provider), message.body, gate, ended)
-      }
-      if (mustType(means, row, line, message, failing, wakeAfter)) return true
-      const outcome = message.isDeleted ? 'deleted' : await attempt(means, row, line, message, failing)
-      if (!(outcome instanceof LineBusy)) await scope.transaction((tx) => follow(tx, row, message, outcome))
-      else if (outcome.chatOnly) {
-        failing.resting.set(message.contactId, means.clock.now().getTime() + outcome.afterMs)
-        wakeAfter(outcome.afterMs)
-      } else failing.stillUntil = Math.max(failing.stillUntil, means.clock.now().getTime() + outcome.afterMs)
-      return left() <= 0
-    },
+    carry: (message) => traced(message.trace, () => carried(message)),
   })
   return left() > 0 ? left() : restOf(scope, row, failing)
+
+  async function carried(message: Waiting): Promise<boolean> {
+    if (message.isCold && !message.isDeleted) {
+      if (await mustWait(scope, row, gate, message.id)) return true
+      await seemToType(line, chatOf(message, row.provider), message.body, gate, ended)
+    }
+    if (mustType(means, row, line, message, failing, wakeAfter)) return true
+    const outcome = message.isDeleted ? 'deleted' : await attempt(means, row, line, message, failing)
+    if (!(outcome instanceof LineBusy)) {
+      if (!message.isDeleted) failing.told(message.id, outcome)
+      await scope.transaction((tx) => follow(tx, row, message, outcome))
+    } else if (outcome.chatOnly) {
+      failing.resting.set(message.contactId, means.clock.now().getTime() + outcome.afterMs)
+      wakeAfter(outcome.afterMs)
+    } else failing.stillUntil = Math.max(failing.stillUntil, means.clock.now().getTime() + outcome.afterMs)
+    return left() <= 0
+  }
 }
 
 /** True where they are to see us type first: their conversation rests for so long, and others go on. */
@@ -118,13 +123,9 @@ async function attempt(
   try {
     await line.send(outbound(means, row, message))
     failing.since.delete(message.id)
-    failing.tally.sent++
     return null
   } catch (error) {
-    if (error instanceof LineRefusal) {
-      failing.tally.refused++
-      return error.reason
-    }
+    if (error instanceof LineRefusal) return error.reason
     if (error instanceof LineBusy) return error
     const now = means.clock.now().getTime()
     const since = failing.since.get(message.id) ?? now

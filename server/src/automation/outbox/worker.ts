@@ -1,4 +1,5 @@
 import type { Log } from '../../kernel/log.ts'
+import { traced } from '../../kernel/trace.ts'
 
 /** A line that answers with errors is left in peace for this long. */
 const pauseMs = 2000
@@ -39,7 +40,8 @@ export function startWorker(round: Round, log: Log, line: number): Worker {
     wanted = true
     bell.resolve()
     bell = Promise.withResolvers()
-    if (!ended.aborted) running ??= work()
+    // Whoever wakes it, it works for all.
+    if (!ended.aborted) running ??= traced(null, work)
   }
   wake()
   return {

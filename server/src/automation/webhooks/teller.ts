@@ -21,6 +21,7 @@ import { minutes } from '../../kernel/clock.ts'
 import { type Means, Scope } from '../../kernel/data/scope.ts'
 import type { Signals } from '../../kernel/live/signals.ts'
 import type { Log } from '../../kernel/log.ts'
+import { traced } from '../../kernel/trace.ts'
 import { carryAbreast } from '../outbox/abreast.ts'
 import { type Call, startWorker, type Worker } from '../outbox/worker.ts'
 
@@ -261,7 +262,7 @@ export function makeTeller(means: Means, log: Log, signals: Signals, given: Part
   function begin(): void {
     clearTimeout(others)
     others = undefined
-    looking ??= work().finally(() => {
+    looking ??= traced(null, work).finally(() => {
       looking = null
       if ((all || wanted.size) && !closed) begin()
     })

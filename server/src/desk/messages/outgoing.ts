@@ -25,6 +25,8 @@ export type Waiting = {
   windowEndsAt: string | null
   /** To somebody who did not write lately, on a line that must not hurry. */
   isCold: boolean
+  /** What it was written for (kernel/trace.ts). */
+  trace: string | null
 }
 
 // What may wait lets everything else pass.
@@ -39,7 +41,7 @@ const takeNext = `
     ) and state in ('queued', 'sending') returning *
   )
   select m.id, m.wid, m.body, m."mediaType", m."mediaPath", m."mediaName", m."isDeleted", m."isEdited", m."contactId", c.number, c."isGroup",
-    m."sendAs", case when $4 then ${windowText('m')} end as "windowEndsAt",
+    m."sendAs", m.trace, case when $4 then ${windowText('m')} end as "windowEndsAt",
     $5 and ${windowText('m')} <= $7 as "isCold",
     coalesce((select json_agg(json_build_object('kind', i.kind, 'value', i.value)) from "contactIdentities" i
       where i."companyId" = c."companyId" and i."contactId" = c.id), '[]') as identities,

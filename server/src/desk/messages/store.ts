@@ -8,6 +8,7 @@ import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import { AppError, orConflict } from '../../kernel/errors.ts'
 import type { Stored } from '../../kernel/files/files.ts'
+import { trace } from '../../kernel/trace.ts'
 import { momentOf } from '../moment.ts'
 import type { SendAs } from '../tables.ts'
 import { deskTexts } from '../texts.ts'
@@ -87,6 +88,7 @@ export async function enqueueAll(scope: Scope, all: { place: Place; one: Outgoin
     sendAs: one.sendAs ? JSON.stringify(one.sendAs) : null,
     campaignId: one.campaignId ?? null,
     apiKeyId: one.apiKeyId ?? null,
+    trace: trace() ?? null,
     createdAt: scope.now(),
   }))
   const ids = await orConflict({ messages_client_key: 'ERR_VALIDATION' }, () => insertMessages(scope, rows))

@@ -8,12 +8,13 @@ import type { Vault } from '../crypto.ts'
 import { AppError, isDeadlock } from '../errors.ts'
 import type { EventName, Events } from '../events.ts'
 import type { Files } from '../files/files.ts'
-import type { JobName, Jobs } from '../jobs.ts'
+import { type JobName, type Jobs, traceKey } from '../jobs.ts'
 import type { Audience, Live, Waiting } from '../live/live.ts'
 import type { SignalName, SignalWords } from '../live/signals.ts'
 import type { Hooks } from '../outgoing/hooks.ts'
 import type { Outgoing } from '../outgoing/outgoing.ts'
 import type { Push } from '../outgoing/push.ts'
+import { trace } from '../trace.ts'
 import { makeCrowd, type Question } from './crowd.ts'
 import type { Database } from './database.ts'
 import type { DB } from './tables.ts'
@@ -182,7 +183,8 @@ export class Scope {
 
   /** Says something to those who may hear it; the whole company unless told otherwise. */
   live<P>(topic: Topic<P>, payload: P, to: Audience = { company: this.companyId }): void {
-    this.afterCommit(() => this.means.live.say(topic, this.companyId, payload, to))
+    const because = trace()
+    this.afterCommit(() => this.means.live.say(topic, this.companyId, payload, to, because))
   }
 
   /** News of one row, in the keys of its topic. */
@@ -197,7 +199,9 @@ export class Scope {
     options: { runAt?: Date; key?: string; queue?: string; attempts?: number } = {},
   ): Promise<void> {
     const { runAt = null, key = null, queue = null, attempts = 10 } = options
-    await this.ask(enqueueAll, { name, payload: JSON.stringify(payload), runAt, key, queue, attempts })
+    const because = trace()
+    const carried = JSON.stringify(because ? { ...payload, [traceKey]: because } : payload)
+    await this.ask(enqueueAll, { name, payload: carried, runAt, key, queue, attempts })
   }
 
   /** A word to every process, on commit (see signals). */

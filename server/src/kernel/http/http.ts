@@ -14,6 +14,7 @@ import type { ListQuery } from '../data/records.ts'
 import { type Means, Scope } from '../data/scope.ts'
 import { AppError, isPassing } from '../errors.ts'
 import type { Files, Upload } from '../files/files.ts'
+import { traced } from '../trace.ts'
 import { type Bucket, callerOf } from './limits.ts'
 
 /** The way in, and how fast each program may go through it. */
@@ -104,7 +105,7 @@ export function mount(app: FastifyInstance, routes: Route[], means: Means, door:
       method: r.endpoint.method,
       url: r.endpoint.path,
       ...(r.endpoint.bytes && { bodyLimit: r.endpoint.bytes }),
-      handler: async (request, reply) => answer(r, request, reply, means, door),
+      handler: (request, reply) => traced(request.id, () => answer(r, request, reply, means, door)),
     })
   }
 }
@@ -266,10 +267,10 @@ export function answerFailure(
     return reply.code(status === 401 || status === 403 ? 400 : status).send({ error: 'ERR_SYNTAX' })
   // The database is away for a moment, mostly: nobody's fault, and no word about the session.
   if (isPassing(error)) {
-    request.log.warn({ err: error }, 'not ready')
+    request.log.warn({ err: error, trace: request.id }, 'not ready')
     return reply.code(503).header('retry-after', '2').send({ error: 'ERR_NOT_READY' })
   }
-  request.log.error({ err: error }, 'unexpected')
+  request.log.error({ err: error, trace: request.id }, 'unexpected')
   return reply.code(500).send({ error: 'ERR_INTERNAL_SERVER_ERROR' })
 }
 

@@ -6,6 +6,7 @@ import { Server } from 'socket.io'
 import type { Actor } from '../actor.ts'
 import { isPassing } from '../errors.ts'
 import type { Log } from '../log.ts'
+import { trace } from '../trace.ts'
 import { lockedRoom, makeDoor } from './door.ts'
 import { makeLately } from './lately.ts'
 import { makePeers, type Peers } from './peers.ts'
@@ -28,7 +29,7 @@ export type Live = ReturnType<typeof makeLive>
 export type Waiting = { before: Promise<void>; done: () => void }
 /** What other processes are to do with their sockets. */
 type Word =
-  | { rooms: string[]; name: string; payload: unknown }
+  | { rooms: string[]; name: string; payload: unknown; because?: string | undefined }
   | { ended: string; away: boolean }
   | { back: string; actor: Actor }
   | { evicted: number; room: string }
@@ -82,7 +83,7 @@ export function makeLive(log: Log) {
     else if ('back' in word) bring(word.back, word.actor)
     else if ('evicted' in word) here.evict(word.evicted, word.room)
     else if ('stirred' in word) for (const listen of onStir) listen(word.stirred)
-    else emitHere(word.rooms, word.name, word.payload)
+    else emitHere(word.rooms, word.name, word.payload, word.because)
   }
   /** Nobody can say what our browsers have not heard: they come back and read everything again. */
   function missedWords(): void {
@@ -93,13 +94,16 @@ export function makeLive(log: Log) {
   function hangUp(): void {
     for (const socket of io.sockets.sockets.values()) socket.conn.close()
   }
-  function emitHere(heardIn: string[], name: string, payload: unknown): void {
+  /** What set it off stands beside the payload, where older clients do not look. */
+  function emitHere(heardIn: string[], name: string, payload: unknown, because: string | undefined): void {
     lately.said(heardIn)
-    io.local.to(heardIn).emit(name, payload)
+    if (because) io.local.to(heardIn).emit(name, payload, { trace: because })
+    else io.local.to(heardIn).emit(name, payload)
   }
-  function emit(heardIn: string[], name: string, payload: unknown, hereAlone: boolean): void {
-    emitHere(heardIn, name, payload)
-    if (!hereAlone) peers?.tell({ rooms: heardIn, name, payload })
+  type Said = { rooms: string[]; name: string; payload: unknown; because: string | undefined }
+  function emit(said: Said, hereAlone: boolean): void {
+    emitHere(said.rooms, said.name, said.payload, said.because)
+    if (!hereAlone) peers?.tell(said)
   }
 
   return {
@@ -167,16 +171,16 @@ export function makeLive(log: Log) {
       (await peers?.ask<A>(name, about, patienceMs)) ?? [],
 
     /** The payload passes through its shape, which drops whatever is not meant for browsers. */
-    say(topic: Topic, companyId: number, payload: unknown, to: Audience): void {
+    say(topic: Topic, companyId: number, payload: unknown, to: Audience, because = trace()): void {
       const shaped = shapeOf(topic).parse(payload) as Record<string, unknown>
       const heardIn = rooms(to)
       if (topic.whenExpired && 'company' in to) heardIn.push(lockedRoom(to.company))
       // To socket.io no room at all means everybody, of every company.
       if (!heardIn.length) return
       const hereAlone = 'here' in to
-      emit(heardIn, topic.name(companyId, shaped), shaped, hereAlone)
+      emit({ rooms: heardIn, name: topic.name(companyId, shaped), payload: shaped, because }, hereAlone)
       for (const also of [topic.alias?.(companyId, shaped) ?? []].flat())
-        emit(heardIn, also.name, also.payload, hereAlone)
+        emit({ rooms: heardIn, ...also, because }, hereAlone)
     },
     /**
      * Taken when a transaction goes to commit. The database lets go of a row before it tells us so, and who waited for

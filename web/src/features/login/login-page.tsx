@@ -4,10 +4,12 @@ import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { ApiError } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/errors.ts'
+import { mayPasskey } from '../../lib/may-passkey.ts'
 import { useSession } from '../../lib/session.tsx'
 import { readEnd } from '../../lib/session-end.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { endedTexts } from '../../parts/ended-texts.ts'
+import { usePasskey } from '../../parts/two-factor/use-passkey.ts'
 import { FrontDoor, FrontDoorNote } from '../../ui/front-door.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
@@ -20,11 +22,17 @@ export function LoginPage() {
   const words = useTexts(texts)
   const endedWords = useTexts(endedTexts)
   const [ended] = useState(readEnd)
-  const { email, setEmail, password, setPassword, missing, failure, busy, submit, second, back } = useLogin()
+  const { email, setEmail, password, setPassword, missing, failure, busy, submit, second, back, passkey } = useLogin()
   if (second)
     return (
       <Suspense fallback={null}>
-        <SecondStep email={email.trim()} password={password} isNew={second === 'new'} onBack={back} />
+        <SecondStep
+          email={email.trim()}
+          password={password}
+          isNew={second === 'new'}
+          hasPasskey={second === 'passkey'}
+          onBack={back}
+        />
       </Suspense>
     )
   return (
@@ -54,6 +62,11 @@ export function LoginPage() {
       <Button type="submit" size="md" loading={busy} mt={4}>
         {words.enter}
       </Button>
+      {mayPasskey() && (
+        <Button variant="default" size="md" loading={passkey.busy} onClick={passkey.enter}>
+          {words.passkey}
+        </Button>
+      )}
       <FrontDoorNote>
         {words.noAccount} <Link to="/signup">{words.signup}</Link>
       </FrontDoorNote>
@@ -70,7 +83,8 @@ function useLogin() {
   const [tried, setTried] = useState(false)
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<unknown>(null)
-  const [second, setSecond] = useState<'new' | 'known' | null>(null)
+  const [second, setSecond] = useState<'new' | 'known' | 'passkey' | null>(null)
+  const passkey = usePasskey(setFailed)
 
   const missing = tried
     ? {
@@ -90,7 +104,7 @@ function useLogin() {
       await login(email.trim(), password)
     } catch (error) {
       const code = error instanceof ApiError ? error.code : ''
-      if (code === 'ERR_TWO_FACTOR_REQUIRED') setSecond('known')
+      if (code === 'ERR_TWO_FACTOR_REQUIRED') setSecond((error as ApiError).more.passkey ? 'passkey' : 'known')
       else if (code === 'ERR_TWO_FACTOR_SETUP') setSecond('new')
       else setFailed(error)
       setBusy(false)
@@ -99,5 +113,5 @@ function useLogin() {
 
   const failure = failed ? errorText(failed) : null
   const back = () => setSecond(null)
-  return { email, setEmail, password, setPassword, missing, failure, busy, submit, second, back }
+  return { email, setEmail, password, setPassword, missing, failure, busy, submit, second, back, passkey }
 }

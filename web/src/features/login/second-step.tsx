@@ -3,12 +3,14 @@ import { type Enrolment, twoFactorApi } from '@recado/contract/passwords/two-fac
 import { useEffect, useEffectEvent, useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/errors.ts'
+import { mayPasskey } from '../../lib/may-passkey.ts'
 import { useSession } from '../../lib/session.tsx'
 import { defineTexts, useTexts } from '../../lib/texts.ts'
 import { CodeField } from '../../parts/two-factor/code-field.tsx'
 import { Enrol } from '../../parts/two-factor/enrol.tsx'
 import { RecoveryCodes } from '../../parts/two-factor/recovery-codes.tsx'
 import { twoFactorTexts } from '../../parts/two-factor/texts.ts'
+import { usePasskey } from '../../parts/two-factor/use-passkey.ts'
 import { FrontDoor, FrontDoorNote } from '../../ui/front-door.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
@@ -20,6 +22,7 @@ const texts = defineTexts({
     setUp: 'Protege tu cuenta',
     setUpLine: 'Tu empresa pide verificación en dos pasos. Se configura una vez.',
     enter: 'Entrar',
+    passkey: 'Usar llave de acceso',
     stored: 'Ya los guardé, entrar',
     back: 'Volver',
   },
@@ -30,6 +33,7 @@ const texts = defineTexts({
     setUp: 'Proteja sua conta',
     setUpLine: 'Sua empresa pede verificação em duas etapas. Configura-se uma vez.',
     enter: 'Entrar',
+    passkey: 'Usar chave de acesso',
     stored: 'Já guardei, entrar',
     back: 'Voltar',
   },
@@ -40,15 +44,16 @@ const texts = defineTexts({
     setUp: 'Protect your account',
     setUpLine: 'Your company asks for two-step login. It is set up once.',
     enter: 'Log in',
+    passkey: 'Use a passkey',
     stored: 'I have kept them, log in',
     back: 'Back',
   },
 })
 
-type Props = { email: string; password: string; isNew: boolean; onBack: () => void }
+type Props = { email: string; password: string; isNew: boolean; hasPasskey: boolean; onBack: () => void }
 
 /** After the password: a code, and for who has no app yet what makes one. */
-export function SecondStep({ email, password, isNew, onBack }: Props) {
+export function SecondStep({ email, password, isNew, hasPasskey, onBack }: Props) {
   const words = useTexts(texts)
   const common = useTexts(twoFactorTexts)
   const errorText = useErrorText()
@@ -58,6 +63,8 @@ export function SecondStep({ email, password, isNew, onBack }: Props) {
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<unknown>(null)
   const [given, setGiven] = useState<{ codes: string[]; enter: () => Promise<void> } | null>(null)
+
+  const passkey = usePasskey(setFailed)
 
   const begin = useEffectEvent(() =>
     call(twoFactorApi.atTheDoor, { body: { email, password } }).then(setEnrolment, setFailed),
@@ -101,6 +108,11 @@ export function SecondStep({ email, password, isNew, onBack }: Props) {
       <Button type="submit" size="md" loading={busy} mt={4}>
         {words.enter}
       </Button>
+      {hasPasskey && mayPasskey() && (
+        <Button variant="default" size="md" loading={passkey.busy} onClick={passkey.enter}>
+          {words.passkey}
+        </Button>
+      )}
       <FrontDoorNote>
         {!isNew && `${words.lost} `}
         <Button variant="subtle" size="compact-sm" onClick={onBack}>

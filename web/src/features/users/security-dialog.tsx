@@ -16,6 +16,7 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { Sheet, SheetFoot } from '../../ui/sheet.tsx'
 import { StatusChip } from '../../ui/status-chip.tsx'
+import { Passkeys } from './passkeys.tsx'
 import classes from './security.module.css'
 import { securityTexts } from './security-texts.ts'
 
@@ -53,6 +54,7 @@ export function SecurityDialog({ opened, onClose }: Props) {
           {state.isPending && <Loader size="sm" />}
           {state.isError && <ErrorState error={state.error} onRetry={() => void state.refetch()} />}
           {state.data && <Standing state={state.data} onStep={setStep} />}
+          <Passkeys />
           <Logins />
         </div>
       )}

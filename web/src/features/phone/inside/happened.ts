@@ -11,6 +11,8 @@ export type Entry = {
   detail?: string
   why?: string
   ticket?: number
+  /** By which the server's log knows it. */
+  trace?: string
   /** Worth a second look: ignored, unknown, nothing to change. */
   odd?: boolean
 }
@@ -60,6 +62,7 @@ function entriesOf(happening: Happening, scene: Scene, message: PhoneMessage | u
         title: message?.fromCustomer === false ? words.arrivedOwn : (words.arrived[kind] ?? words.something),
         ...(message && { detail: summaryOf(message, scene) }),
         why: alone ? words.working : words.through(line, time(at)),
+        trace: id,
       },
     ]
   })

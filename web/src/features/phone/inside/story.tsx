@@ -102,7 +102,11 @@ function Line({ entry }: { entry: Entry }) {
       <div className={classes.words}>
         <div className={classes.title}>{entry.title}</div>
         {entry.detail && <div className={classes.detail}>{entry.detail}</div>}
-        {entry.why && <div className={classes.why}>{entry.why}</div>}
+        {(entry.why || entry.trace) && (
+          <div className={classes.why}>
+            {entry.why} {entry.trace && <code className={classes.trace}>{entry.trace}</code>}
+          </div>
+        )}
       </div>
     </li>
   )

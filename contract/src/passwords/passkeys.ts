@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { done, get, idOf, iso, post, put, words } from '../kit.ts'
+
+/** Bytes as WebAuthn writes them. */
+const bytes = (most: number) =>
+  z
+    .string()
+    .max(most)
+    .regex(/^[A-Za-z0-9_-]*$/)
+
+export const Passkey = z.object({
+  id: z.number(),
+  name: z.string(),
+  createdAt: iso,
+  lastUsedAt: iso.nullable(),
+})
+export type Passkey = z.infer<typeof Passkey>
+
+const password = z.string().max(200)
+const name = words(1, 60)
+
+/** What a browser hands to `navigator.credentials.create`, with bytes in base64url. */
+export const PasskeyOffer = z.object({
+  challenge: z.string(),
+  rp: z.object({ id: z.string(), name: z.string() }),
+  user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
+  /** COSE's numbers: ES256, EdDSA, RS256. */
+  algorithms: z.array(z.number()),
+  /** They have these already. */
+  known: z.array(z.string()),
+  timeout: z.number(),
+})
+export type PasskeyOffer = z.infer<typeof PasskeyOffer>
+
+/** What an authenticator made. Nothing is attested: who registers one is logged in, and has typed the password. */
+export const NewCredential = z.object({
+  id: bytes(1400),
+  clientData: bytes(4000),
+  authenticatorData: bytes(8000),
+  /** As SubjectPublicKeyInfo. */
+  publicKey: bytes(2000),
+  algorithm: z.coerce.number().int().min(-65_535).max(0),
+})
+export type NewCredential = z.infer<typeof NewCredential>
+
+export const SignedCredential = z.object({
+  id: bytes(1400),
+  clientData: bytes(4000),
+  authenticatorData: bytes(4000),
+  signature: bytes(2000),
+})
+export type SignedCredential = z.infer<typeof SignedCredential>
+
+const example = { id: 'AAAA', clientData: 'AAAA', authenticatorData: 'AAAA' }
+export const signedExample = { ...example, signature: 'AAAA' }
+
+export const passkeysApi = {
+  list: get('/auth/two-factor/passkeys', {
+    about: 'The own passkeys',
+    access: 'session',
+    reply: z.object({ passkeys: z.array(Passkey) }),
+  }),
+  offer: post('/auth/two-factor/passkeys/offer', {
+    about: 'What a browser needs to make a passkey; good for two minutes, once',
+    access: 'session',
+    body: z.object({ currentPassword: password }),
+    example: { currentPassword: 'a-good-password' },
+    reply: PasskeyOffer,
+  }),
+  add: post('/auth/two-factor/passkeys', {
+    about: 'Keep a passkey that a browser made: it opens the door, and is both steps at once',
+    access: 'session',
+    body: z.object({ name, credential: NewCredential }),
+    example: { name: 'Portátil', credential: { ...example, publicKey: 'AAAA', algorithm: -7 } },
+    reply: Passkey,
+  }),
+  rename: put('/auth/two-factor/passkeys/:id', {
+    about: 'Call a passkey something else',
+    access: 'session',
+    params: idOf('passkey'),
+    body: z.object({ name }),
+    example: { name: 'Portátil' },
+    reply: Passkey,
+  }),
+  remove: post('/auth/two-factor/passkeys/:id/end', {
+    about: 'This passkey opens nothing any more',
+    access: 'session',
+    params: idOf('passkey'),
+    body: z.object({ currentPassword: password }),
+    example: { currentPassword: 'a-good-password' },
+    reply: done,
+  }),
+  /** For who is outside. Which passkeys somebody has is told to nobody: the browser knows which are for this address. */
+  challenge: post('/auth/login/passkey/challenge', {
+    about: 'What a passkey is to sign; good for two minutes, once',
+    access: 'public',
+    reply: z.object({ challenge: z.string(), rpId: z.string(), timeout: z.number() }),
+  }),
+}

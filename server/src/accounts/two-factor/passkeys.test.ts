@@ -1,0 +1,263 @@
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
+import { authApi } from '@recado/contract/auth'
+import { auditApi } from '@recado/contract/doors/audit'
+import { passkeysApi } from '@recado/contract/passwords/passkeys'
+import { settingsApi } from '@recado/contract/settings'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { closeHouses, type House, house, type Person, password } from '../../../test/house.ts'
+import { minutes } from '../../kernel/clock.ts'
+import { PasskeyRefusal, partyOf, readNew, readSigned } from './webauthn.ts'
+
+let h: House
+beforeAll(async () => {
+  h = await house({ publicUrl: 'https://desk.example' })
+})
+afterAll(closeHouses)
+
+const party = { id: 'desk.example', origin: 'https://desk.example' }
+const sha256 = (data: Buffer | string) => createHash('sha256').update(data).digest()
+const encoded = (data: Buffer | string) => Buffer.from(data).toString('base64url')
+
+type How = { origin?: string; rpId?: string; flags?: number; type?: string; crossOrigin?: boolean }
+type Pair = { publicKey: KeyObject; privateKey: KeyObject; algorithm: number }
+const pairs: Record<string, () => Pair> = {
+  ES256: () => ({ ...generateKeyPairSync('ec', { namedCurve: 'P-256' }), algorithm: -7 }),
+  EdDSA: () => ({ ...generateKeyPairSync('ed25519'), algorithm: -8 }),
+  RS256: () => ({ ...generateKeyPairSync('rsa', { modulusLength: 2048 }), algorithm: -257 }),
+}
+
+/** An authenticator in software, honest unless told otherwise. */
+function authenticator(kind = 'ES256') {
+  const { publicKey, privateKey, algorithm } = (pairs[kind] as () => Pair)()
+  const id = randomBytes(32)
+  let counter = 0
+  const client = (challenge: string, type: string, { origin = party.origin, crossOrigin = false, ...how }: How) =>
+    Buffer.from(JSON.stringify({ type: how.type ?? type, challenge, origin, crossOrigin }))
+  const head = (flags: number, rpId: string) => {
+    const count = Buffer.alloc(4)
+    count.writeUInt32BE(counter)
+    return Buffer.concat([sha256(rpId), Buffer.from([flags]), count])
+  }
+  return {
+    id,
+    makes(challenge: string, how: How = {}) {
+      const { x, y, n } = publicKey.export({ format: 'jwk' })
+      const length = Buffer.alloc(2)
+      length.writeUInt16BE(id.length)
+      const cose = Buffer.concat([x, y, n].map((part) => Buffer.from(part ?? '', 'base64url')))
+      const data = Buffer.concat([head(how.flags ?? 0x45, how.rpId ?? party.id), Buffer.alloc(16), length, id, cose])
+      return {
+        id: encoded(id),
+        clientData: encoded(client(challenge, 'webauthn.create', how)),
+        authenticatorData: encoded(data),
+        publicKey: encoded(publicKey.export({ format: 'der', type: 'spki' })),
+        algorithm,
+      }
+    },
+    signs(challenge: string, how: How & { still?: boolean } = {}) {
+      if (!how.still) counter++
+      const data = head(how.flags ?? 0x05, how.rpId ?? party.id)
+      const clientData = client(challenge, 'webauthn.get', how)
+      const signed = Buffer.concat([data, sha256(clientData)])
+      return {
+        id: encoded(id),
+        clientData: encoded(clientData),
+        authenticatorData: encoded(data),
+        signature: encoded(sign(kind === 'EdDSA' ? null : 'sha256', signed, privateKey)),
+      }
+    },
+  }
+}
+
+const offered = (person: Person) => person.call(passkeysApi.offer, { body: { currentPassword: password } })
+async function registered(person: Person, kind?: string) {
+  const device = authenticator(kind)
+  const { challenge } = await offered(person)
+  const kept = await person.call(passkeysApi.add, { body: { name: 'Portátil', credential: device.makes(challenge) } })
+  return { device, kept }
+}
+const atTheDoor = async () => (await h.anyone.call(passkeysApi.challenge)).challenge
+const enter = (credential: object) =>
+  h.anyone.ask<{ token?: string; error?: string }>('POST', '/auth/login/passkey', credential)
+const refused = { status: 400, body: { error: 'ERR_PASSKEY' } }
+
+describe('a passkey', () => {
+  it.each(['ES256', 'EdDSA', 'RS256'])('opens the door by itself: %s', async (kind) => {
+    const { admin } = await h.company()
+    const { device, kept } = await registered(admin, kind)
+    expect(kept).toMatchObject({ name: 'Portátil', lastUsedAt: null })
+    const answer = await enter(device.signs(await atTheDoor()))
+    expect(answer).toMatchObject({ status: 200, body: { token: expect.any(String), user: { id: admin.id } } })
+    expect(answer.cookies.some((cookie) => cookie.startsWith('jrt='))).toBe(true)
+    const again = await h.login(admin.email)
+    const { passkeys } = await again.call(passkeysApi.list)
+    expect(passkeys).toMatchObject([{ id: kept.id, lastUsedAt: expect.any(String) }])
+    const { entries } = (await again.call(auditApi.list, { query: { deed: 'passkey' } })) as { entries: object[] }
+    expect(entries).toMatchObject([{ deed: 'passkey.added', name: 'Portátil' }])
+  })
+
+  it('is offered to who knows the password, without a word of others’', async () => {
+    const { admin } = await h.company()
+    expect(await admin.ask('POST', '/auth/two-factor/passkeys/offer', { currentPassword: 'wrong' })).toMatchObject({
+      body: { error: 'ERR_CURRENT_PASSWORD' },
+    })
+    const { device } = await registered(admin)
+    expect(await offered(admin)).toMatchObject({
+      rp: { id: 'desk.example' },
+      algorithms: [-7, -8, -257],
+      known: [encoded(device.id)],
+    })
+    expect(Object.keys(await h.anyone.call(passkeysApi.challenge)).sort()).toEqual(['challenge', 'rpId', 'timeout'])
+  })
+
+  it('signs a challenge once, and not an old one, nor one made for something else', async () => {
+    const { admin } = await h.company()
+    const { device } = await registered(admin)
+    const challenge = await atTheDoor()
+    const signed = device.signs(challenge)
+    expect((await enter(signed)).status).toBe(200)
+    expect(await enter(signed)).toMatchObject(refused)
+    expect(await enter(device.signs(challenge))).toMatchObject(refused)
+    const late = await atTheDoor()
+    h.clock.forward(minutes(2) + 1000)
+    expect(await enter(device.signs(late))).toMatchObject(refused)
+    const again = await h.login(admin.email)
+    expect(await enter(device.signs((await offered(again)).challenge))).toMatchObject(refused)
+    expect(await enter(device.signs(encoded('1.x.y')))).toMatchObject(refused)
+    expect((await enter(device.signs(await atTheDoor()))).status).toBe(200)
+  })
+
+  it.each<[string, How & { still?: boolean }]>([
+    ['on a page of another origin', { origin: 'https://desk.example.evil.test' }],
+    ['on another port', { origin: 'https://desk.example:8443' }],
+    ['without TLS', { origin: 'http://desk.example' }],
+    ['for another name', { rpId: 'evil.test' }],
+    ['in a frame of elsewhere', { crossOrigin: true }],
+    ['without a finger, a face or a PIN', { flags: 0x01 }],
+    ['without anybody there', { flags: 0x04 }],
+    ['as if it were made and not used', { type: 'webauthn.create' }],
+    ['with a counter that does not go forward', { still: true }],
+  ])('opens nothing %s', async (_, how) => {
+    const { admin } = await h.company()
+    const { device } = await registered(admin)
+    expect((await enter(device.signs(await atTheDoor()))).status).toBe(200)
+    expect(await enter(device.signs(await atTheDoor(), how))).toMatchObject(refused)
+  })
+
+  it('is nobody else’s: not a signature of another key, nor one that nobody knows', async () => {
+    const { admin } = await h.company()
+    const { device } = await registered(admin)
+    const other = authenticator()
+    const challenge = await atTheDoor()
+    expect(await enter({ ...other.signs(challenge), id: encoded(device.id) })).toMatchObject(refused)
+    expect(await enter(other.signs(challenge))).toMatchObject(refused)
+    expect((await enter(device.signs(challenge))).status).toBe(200)
+  })
+
+  it('is registered by the person it was offered to, once, with the key it has', async () => {
+    const one = await h.company()
+    const two = await h.company()
+    const device = authenticator()
+    const { challenge } = await offered(one.admin)
+    const add = (person: Person, credential: object) =>
+      person.ask('POST', '/auth/two-factor/passkeys', { name: 'x', credential })
+    expect(await add(two.admin, device.makes(challenge))).toMatchObject(refused)
+    const stranger = authenticator().makes(challenge)
+    expect(await add(one.admin, { ...device.makes(challenge), publicKey: stranger.publicKey })).toMatchObject(refused)
+    expect(await add(one.admin, device.makes(challenge, { flags: 0x41 }))).toMatchObject(refused)
+    expect(await add(one.admin, device.makes(challenge, { origin: 'https://evil.test' }))).toMatchObject(refused)
+    expect((await add(one.admin, device.makes(challenge))).status).toBe(200)
+    expect(await add(one.admin, device.makes(challenge))).toMatchObject(refused)
+    const offer = await offered(two.admin)
+    expect(await add(two.admin, device.makes(offer.challenge))).toMatchObject(refused)
+  })
+
+  it('is renamed and removed by who has it, and opens nothing afterwards', async () => {
+    const { admin } = await h.company()
+    const { device, kept } = await registered(admin)
+    const params = { id: kept.id }
+    expect(await admin.call(passkeysApi.rename, { params, body: { name: 'Teléfono' } })).toMatchObject({
+      name: 'Teléfono',
+    })
+    expect(
+      await admin.ask('POST', `/auth/two-factor/passkeys/${kept.id}/end`, { currentPassword: 'no' }),
+    ).toMatchObject({
+      body: { error: 'ERR_CURRENT_PASSWORD' },
+    })
+    await admin.call(passkeysApi.remove, { params, body: { currentPassword: password } })
+    expect(await enter(device.signs(await atTheDoor()))).toMatchObject(refused)
+  })
+
+  it('is no way around a company that is switched off, or an account that is', async () => {
+    const { id, admin } = await h.company()
+    const { device } = await registered(admin)
+    await h.wide().db.updateTable('users').set({ active: false }).where('id', '=', admin.id).execute()
+    expect(await enter(device.signs(await atTheDoor()))).toMatchObject(refused)
+    await h.wide().db.updateTable('users').set({ active: true }).where('id', '=', admin.id).execute()
+    await h.wide().db.updateTable('companies').set({ status: false }).where('id', '=', id).execute()
+    expect((await enter(device.signs(await atTheDoor()))).body).toMatchObject({ error: 'ERR_COMPANY_INACTIVE' })
+  })
+})
+
+describe('where the company asks for a second step', () => {
+  it('a passkey is one: it opens, and the password alone neither opens nor sets up another', async () => {
+    const { admin } = await h.company()
+    const { device } = await registered(admin)
+    await admin.call(settingsApi.update, { params: { key: 'twoFactor' }, body: { value: 'enabled' } } as never)
+    const body = { email: admin.email, password }
+    expect(await h.anyone.ask('POST', '/auth/login', body)).toMatchObject({
+      ...{ status: 401, body: { error: 'ERR_TWO_FACTOR_REQUIRED', passkey: true } },
+    })
+    expect(await h.anyone.ask('POST', '/auth/login/two-factor', body)).toMatchObject({
+      body: { error: 'ERR_TWO_FACTOR_REQUIRED' },
+    })
+    const signed = device.signs(await atTheDoor())
+    expect(await h.anyone.call(authApi.passkey, { body: signed })).toMatchObject({ user: { id: admin.id } })
+  })
+
+  it('an admin lets in who lost it', async () => {
+    const { admin, user } = await h.company()
+    const agent = await user()
+    const { device } = await registered(agent)
+    await admin.ask('POST', `/users/${agent.id}/two-factor/end`)
+    expect(await enter(device.signs(await atTheDoor()))).toMatchObject(refused)
+    expect((await h.login(agent.email)).id).toBe(agent.id)
+  })
+})
+
+describe('trying things out at the door', () => {
+  it('is not listened to for long', async () => {
+    const own = await house({ publicUrl: 'https://desk.example' })
+    const device = authenticator()
+    const ask = (credential: object) => own.anyone.ask('POST', '/auth/login/passkey', credential)
+    const statuses: number[] = []
+    for (let n = 0; n < 25; n++) statuses.push((await ask(device.signs('AAAA'))).status)
+    expect(statuses.slice(0, 20).every((status) => status === 400)).toBe(true)
+    expect(statuses.slice(20)).toEqual([429, 429, 429, 429, 429])
+  })
+})
+
+describe('what WebAuthn says', () => {
+  it('is refused in pieces and with rubbish, and never breaks', () => {
+    const device = authenticator()
+    const good = device.makes(encoded('c'))
+    expect(readNew(good, party)).toMatchObject({ challenge: 'c' })
+    for (const field of ['id', 'clientData', 'authenticatorData', 'publicKey'] as const)
+      for (const odd of ['', 'AAAA', encoded('null'), encoded('[]'), encoded(randomBytes(400))])
+        expect(() => readNew({ ...good, [field]: odd }, party), `${field} ${odd}`).toThrow(PasskeyRefusal)
+    expect(() => readNew({ ...good, algorithm: -8 }, party)).toThrow(PasskeyRefusal)
+    const signed = device.signs(encoded('c'))
+    const known = { publicKey: good.publicKey, algorithm: -7, counter: 0 }
+    expect(readSigned(signed, known, party)).toMatchObject({ counter: 1 })
+    for (const field of ['clientData', 'authenticatorData', 'signature'] as const)
+      for (const odd of ['', 'AAAA', encoded('null'), encoded(randomBytes(400))])
+        expect(() => readSigned({ ...signed, [field]: odd }, known, party), `${field} ${odd}`).toThrow(PasskeyRefusal)
+    const weak = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey.export({ format: 'der', type: 'spki' })
+    expect(() => readNew({ ...good, publicKey: encoded(weak), algorithm: -257 }, party)).toThrow(PasskeyRefusal)
+  })
+
+  it('is for the public address, and on the own machine for localhost', () => {
+    expect(partyOf('https://desk.example')).toEqual(party)
+    expect(partyOf('http://127.0.0.1:3000')).toEqual({ id: 'localhost', origin: 'http://localhost:3000' })
+  })
+})

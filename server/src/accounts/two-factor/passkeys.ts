@@ -1,0 +1,216 @@
+import { randomBytes } from 'node:crypto'
+import {
+  type NewCredential,
+  type Passkey,
+  type PasskeyOffer,
+  passkeysApi,
+  type SignedCredential,
+} from '@recado/contract/passwords/passkeys'
+import type { Selectable } from 'kysely'
+import { type Clock, minutes } from '../../kernel/clock.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+import type { DB } from '../../kernel/data/tables.ts'
+import { AppError, orConflict } from '../../kernel/errors.ts'
+import { route } from '../../kernel/http/http.ts'
+import { callerOf, makeLimit } from '../../kernel/http/limits.ts'
+import { writeDown } from '../doors/audit.ts'
+import type { Proof } from '../proof.ts'
+import { tellUser, type UserRow } from '../user-view.ts'
+import { algorithms, PasskeyRefusal, partyOf, readNew, readSigned } from './webauthn.ts'
+
+const goodForMs = minutes(2)
+/** More than anybody carries about. */
+const most = 20
+
+type Row = Selectable<DB['passkeys']>
+export type Passkeys = ReturnType<typeof makePasskeys>
+
+const present = ({ id, name, createdAt, lastUsedAt }: Row): Passkey => ({ id, name, createdAt, lastUsedAt })
+
+/**
+ * Passkeys. What one signs is made here, for somebody (`register 7`) or for the door, with its time and signed by the
+ * house, so that any process knows it again; each passkey takes none twice and none older than its last (`signedFor`).
+ */
+export function makePasskeys(clock: Clock) {
+  /** By caller: whoever tries things out. */
+  const wrong = makeLimit(clock, { tries: 20, window: minutes(15) })
+  const asked = makeLimit(clock, { tries: 300, window: minutes(15) })
+
+  const encoded = (text: string) => Buffer.from(text).toString('base64url')
+  function challenge(scope: Scope, forWhat: string): string {
+    const made = `${scope.now().getTime()}.${randomBytes(16).toString('base64url')}`
+    return encoded(`${made}.${scope.means.vault.sign('passkey', `${forWhat} ${made}`)}`)
+  }
+  /** When it was made; refuses what is not ours, for something else, or old. */
+  function madeAt(scope: Scope, signed: string, forWhat: string): number {
+    const [at = '', nonce = '', sign = ''] = signed.split('.')
+    const made = `${at}.${nonce}`
+    const left = Number(at) + goodForMs - scope.now().getTime()
+    if (!scope.means.vault.signed('passkey', `${forWhat} ${made}`, sign) || !(left > 0 && left <= goodForMs))
+      throw new PasskeyRefusal('challenge')
+    return Number(at)
+  }
+  const party = (scope: Scope) => partyOf(scope.means.publicUrl)
+  /** Why is for the log: whoever tries learns nothing. */
+  function refused(error: unknown): never {
+    if (error instanceof PasskeyRefusal) throw new AppError('ERR_PASSKEY')
+    throw error
+  }
+
+  const own = (scope: Scope, userId: number) =>
+    scope.db.selectFrom('passkeys').selectAll().where('companyId', '=', scope.companyId).where('userId', '=', userId)
+  async function find(scope: Scope, id: number): Promise<Row> {
+    const row = await own(scope, scope.actor.id).where('id', '=', id).executeTakeFirst()
+    if (!row) throw new AppError('ERR_NOT_FOUND')
+    return row
+  }
+
+  async function offer(scope: Scope, user: UserRow): Promise<PasskeyOffer> {
+    const known = await own(scope, user.id).execute()
+    if (known.length >= most) throw new AppError('ERR_PASSKEY')
+    return {
+      challenge: challenge(scope, `register ${user.id}`),
+      rp: { id: party(scope).id, name: 'Recado' },
+      // Kept by the authenticator: a number says nothing of who it is.
+      user: { id: encoded(`${scope.companyId}.${user.id}`), name: user.email, displayName: user.name },
+      algorithms,
+      known: known.map(({ credentialId }) => credentialId),
+      timeout: goodForMs,
+    }
+  }
+
+  async function add(scope: Scope, user: UserRow, name: string, given: NewCredential): Promise<Passkey> {
+    let counter = 0
+    let signedFor = 0
+    try {
+      const read = readNew(given, party(scope))
+      counter = read.counter
+      signedFor = madeAt(scope, read.challenge, `register ${user.id}`)
+    } catch (error) {
+      refused(error)
+    }
+    if ((await own(scope, user.id).execute()).length >= most) throw new AppError('ERR_PASSKEY')
+    const { companyId } = scope
+    const { id: credentialId, publicKey, algorithm } = given
+    const row = await orConflict({ passkeys_credential_key: 'ERR_PASSKEY' }, () =>
+      scope.db
+        .insertInto('passkeys')
+        .values({
+          ...{ companyId, userId: user.id, name, credentialId, publicKey, algorithm, counter, signedFor },
+          createdAt: scope.now(),
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow(),
+    )
+    await writeDown(scope, 'passkey.added', user.id, name)
+    return present(row)
+  }
+
+  return {
+    offer,
+    add,
+    find,
+    list: async (scope: Scope) => (await own(scope, scope.actor.id).orderBy('id').execute()).map(present),
+    has: async (scope: Scope, userId: number): Promise<boolean> =>
+      (await own(scope, userId).limit(1).executeTakeFirst()) !== undefined,
+
+    atTheDoor(scope: Scope, caller: string) {
+      asked.check(caller)
+      asked.count(caller)
+      return { challenge: challenge(scope, 'login'), rpId: party(scope).id, timeout: goodForMs }
+    },
+
+    /** Whose it is, if all of it is right. A wide scope: nobody is known yet. */
+    async signedBy(scope: Scope, given: SignedCredential, caller: string): Promise<{ userId: number; name: string }> {
+      wrong.check(caller)
+      wrong.count(caller)
+      const row = await scope.db
+        .selectFrom('passkeys')
+        .selectAll()
+        .where('credentialId', '=', given.id)
+        .executeTakeFirst()
+      try {
+        if (!row) throw new PasskeyRefusal('unknown')
+        const { challenge: signed, counter } = readSigned(given, row, party(scope))
+        const at = madeAt(scope, signed, 'login')
+        const taken = await scope.db
+          .updateTable('passkeys')
+          .set({ counter, signedFor: at, lastUsedAt: scope.now() })
+          .where('id', '=', row.id)
+          .where('signedFor', '<', at)
+          .returning('id')
+          .executeTakeFirst()
+        if (!taken) throw new PasskeyRefusal('used')
+      } catch (error) {
+        refused(error)
+      }
+      wrong.forget(caller)
+      return row as Row
+    },
+
+    async rename(scope: Scope, id: number, name: string): Promise<Passkey> {
+      await find(scope, id)
+      const row = await scope.db
+        .updateTable('passkeys')
+        .set({ name })
+        .where('companyId', '=', scope.companyId)
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      return present(row)
+    },
+
+    async remove(scope: Scope, { id, userId, name }: Row): Promise<void> {
+      await scope.db.deleteFrom('passkeys').where('companyId', '=', scope.companyId).where('id', '=', id).execute()
+      await writeDown(scope, 'passkey.removed', userId, name)
+    },
+
+    /** All of somebody's: they have lost what has them. */
+    async removeAll(scope: Scope, userId: number): Promise<void> {
+      const gone = await scope.db
+        .deleteFrom('passkeys')
+        .where('companyId', '=', scope.companyId)
+        .where('userId', '=', userId)
+        .returning('name')
+        .execute()
+      for (const { name } of gone) await writeDown(scope, 'passkey.removed', userId, name)
+    },
+  }
+}
+
+export function passkeyRoutes(passkeys: Passkeys, prove: Proof) {
+  async function me(scope: Scope): Promise<UserRow> {
+    const row = await scope.db
+      .selectFrom('users')
+      .selectAll()
+      .where('companyId', '=', scope.companyId)
+      .where('id', '=', scope.actor.id)
+      .executeTakeFirst()
+    if (!row) throw new AppError('ERR_NO_USER_FOUND')
+    return row
+  }
+  return [
+    route(passkeysApi.list, async (scope) => ({ passkeys: await passkeys.list(scope) })),
+    route(passkeysApi.offer, async (scope, { body }) => {
+      const user = await me(scope)
+      await prove(user, body.currentPassword)
+      return passkeys.offer(scope, user)
+    }),
+    route(passkeysApi.add, async (scope, { body }) => {
+      const user = await me(scope)
+      const added = await passkeys.add(scope, user, body.name, body.credential)
+      await tellUser(scope, 'update', user)
+      return added
+    }),
+    route(passkeysApi.rename, (scope, { params, body }) => passkeys.rename(scope, params.id, body.name)),
+    route(passkeysApi.remove, async (scope, { params, body }) => {
+      const row = await passkeys.find(scope, params.id)
+      const user = await me(scope)
+      await prove(user, body.currentPassword)
+      await passkeys.remove(scope, row)
+      await tellUser(scope, 'update', user)
+      return { message: 'removed' }
+    }),
+    route(passkeysApi.challenge, (scope, _input, { request }) => passkeys.atTheDoor(scope, callerOf(request))),
+  ]
+}

@@ -1,0 +1,110 @@
+import { queuesApi } from '@recado/contract/queues'
+import { sql } from 'kysely'
+import { afterAll, expect, it, vi } from 'vitest'
+import { makeLog } from '../src/kernel/log.ts'
+import { closeHouses, house } from './house.ts'
+import { patience } from './patience.ts'
+
+afterAll(closeHouses)
+const slow = { timeout: patience }
+type Line = { trace?: string; msg: string; event?: string; job?: string; level: number }
+
+/** A house whose log is read. */
+async function opened() {
+  const lines: Line[] = []
+  const log = makeLog('debug', { write: (text: string) => void lines.push(JSON.parse(text)) })
+  const h = await house({}, log)
+  return { h, lines, of: (trace: string) => lines.filter((line) => line.trace === trace) }
+}
+
+it('one id leads from what a line told to the answer that left and to the browser', async () => {
+  const { h, lines, of } = await opened()
+  const company = await h.company()
+  const line = await h.line(company, { greetingMessage: 'Hola, ya te atendemos' })
+  const ear = await company.admin.listen()
+  const heard: { name: string; trace: string | undefined }[] = []
+  ear.socket.onAny((name: string, _payload: unknown, beside?: { trace: string }) => {
+    heard.push({ name, trace: beside?.trace })
+  })
+  const customer = line.customer('+5511987650001', 'Sol')
+  const wid = await customer.says('buenas')
+  // The line's event, written down, is where it begins.
+  const journalled = await vi.waitFor(() => {
+    const found = lines.find((one) => one.msg === 'journalled' && one.event === wid)
+    if (!found?.trace) throw new Error('not written down yet')
+    return found
+  }, slow)
+  const id = journalled.trace as string
+  expect(id).toMatch(/^j\d+$/)
+  // What the house answered by itself left under it,
+  await vi.waitFor(
+    () => expect(of(id).map(({ msg }) => msg)).toEqual(expect.arrayContaining(['handled', 'sent'])),
+    slow,
+  )
+  // it is on its row,
+  const { rows } = await sql`select trace from messages where "companyId" = ${company.id} and "fromMe"`.execute(
+    h.wide().db,
+  )
+  expect(rows).toEqual([{ trace: id }])
+  // browsers hear it beside the news,
+  await vi.waitFor(() => {
+    const told = heard.filter(({ trace }) => trace === id).map(({ name }) => name)
+    expect(told).toContain(`company-${company.id}-appMessage`)
+    expect(told).toContain(`company-${company.id}-ticket`)
+  }, slow)
+  // and it is what "what happened inside" calls it.
+  const inside = await customer.inside()
+  expect(inside.map((one) => one.id)).toContain(id)
+  // The next is plain once somebody has the ticket, and has an id of its own.
+  const ticket = await sql<{ id: number }>`select id from tickets where "companyId" = ${company.id}`.execute(
+    h.wide().db,
+  )
+  await company.admin.ask('PUT', `/tickets/${ticket.rows[0]?.id}`, { status: 'open', userId: company.admin.id })
+  const next = await customer.says('sigo aquí')
+  const plain = await vi.waitFor(() => {
+    const found = lines.find((one) => one.msg === 'journalled' && one.event === next)
+    if (!found?.trace) throw new Error('not written down yet')
+    return found.trace
+  }, slow)
+  expect(plain).not.toBe(id)
+  await vi.waitFor(() => expect(heard).toContainEqual({ name: `company-${company.id}-appMessage`, trace: plain }), slow)
+})
+
+it('a call is known by the id in its answer: in the log, in the job it sets off, in the message it sends', async () => {
+  const { h, of } = await opened()
+  const company = await h.company()
+  const line = await h.line(company)
+  const customer = line.customer('+5511987650002', 'Luz')
+  await customer.says('hola')
+  const ticketId = await vi.waitFor(async () => {
+    const { rows } = await sql<{ id: number }>`select id from tickets where "companyId" = ${company.id}`.execute(
+      h.wide().db,
+    )
+    if (!rows[0]) throw new Error('no ticket yet')
+    return rows[0].id
+  }, slow)
+  await company.admin.ask('PUT', `/tickets/${ticketId}`, { status: 'open', userId: company.admin.id })
+  const said = await company.admin.ask('POST', `/messages/${ticketId}`, { body: 'Ya te ayudo' })
+  const id = said.headers.get('x-request-id') as string
+  expect(id).toMatch(/^r[0-9a-f]+-[0-9a-z]+$/)
+  await vi.waitFor(() => expect(of(id).map(({ msg }) => msg)).toContain('sent'), slow)
+  const queue = await company.admin.call(queuesApi.create, { body: { name: 'Ventas', color: '#112233' } as never })
+  const gone = await company.admin.ask('DELETE', `/queue/${queue.id}`)
+  const removal = gone.headers.get('x-request-id') as string
+  await vi.waitFor(
+    () => expect(of(removal)).toContainEqual(expect.objectContaining({ msg: 'job done', job: 'event' })),
+    slow,
+  )
+  // No two are alike, and what somebody calls theirs is not believed.
+  const other = await company.admin.ask('GET', '/whatsapp', undefined, { 'x-request-id': 'mine-all-mine' })
+  expect(other.headers.get('x-request-id')).not.toBe('mine-all-mine')
+})
+
+it('behind a proxy of ours its name for a call is taken, if it is one', async () => {
+  const h = await house({ trustProxy: true })
+  const idOf = async (given: string) =>
+    (await h.anyone.ask('GET', '/version', undefined, { 'x-request-id': given })).headers.get('x-request-id')
+  expect(await idOf('edge-7f3a9c21')).toBe('edge-7f3a9c21')
+  expect(await idOf('a b","level":60')).toMatch(/^r/)
+  expect(await idOf('x'.repeat(200))).toMatch(/^r/)
+})

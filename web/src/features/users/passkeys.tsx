@@ -1,0 +1,141 @@
+import { ActionIcon, Button, TextInput } from '@mantine/core'
+import { type Passkey, passkeysApi } from '@recado/contract/passwords/passkeys'
+import { IconFingerprint, IconTrash } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ApiError, call } from '../../lib/api.ts'
+import { useErrorText } from '../../lib/errors.ts'
+import { day } from '../../lib/format.ts'
+import { mayPasskey } from '../../lib/may-passkey.ts'
+import { isCancelled, makePasskey } from '../../lib/passkeys.ts'
+import { useTexts } from '../../lib/texts.ts'
+import { toast } from '../../lib/toast.ts'
+import { passwordTexts } from '../../parts/password-texts.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
+import { passkeyTexts } from './passkey-texts.ts'
+import classes from './security.module.css'
+
+type Doing = 'add' | Passkey | null
+
+/** The keys that somebody's devices keep for them: seen, added, taken away. */
+export function Passkeys() {
+  const words = useTexts(passkeyTexts)
+  const [doing, setDoing] = useState<Doing>(null)
+  const list = useQuery({
+    queryKey: ['security', 'passkeys'],
+    queryFn: () => call(passkeysApi.list),
+    staleTime: 0,
+  })
+  return (
+    <section>
+      <h3 className={classes.head}>
+        <IconFingerprint size={18} stroke={1.75} aria-hidden="true" />
+        {words.title}
+      </h3>
+      <p className={classes.line}>{words.line}</p>
+      {list.isError && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
+      {list.data && list.data.passkeys.length > 0 && (
+        <ul className={classes.logins}>
+          {list.data.passkeys.map((one) => (
+            <li key={one.id}>
+              <span>{one.name}</span>
+              <small>{one.lastUsedAt ? words.used(day(one.lastUsedAt)) : words.added(day(one.createdAt))}</small>
+              <ActionIcon aria-label={words.removeNamed(one.name)} onClick={() => setDoing(one)}>
+                <IconTrash size={16} stroke={1.75} />
+              </ActionIcon>
+            </li>
+          ))}
+        </ul>
+      )}
+      {doing ? (
+        <PasskeyForm key={doing === 'add' ? 'add' : doing.id} doing={doing} onDone={() => setDoing(null)} />
+      ) : mayPasskey() ? (
+        <div className={classes.buttons}>
+          <Button variant="default" onClick={() => setDoing('add')}>
+            {words.add}
+          </Button>
+        </div>
+      ) : (
+        <p className={classes.line}>{words.notHere}</p>
+      )}
+    </section>
+  )
+}
+
+function PasskeyForm({ doing, onDone }: { doing: Exclude<Doing, null>; onDone: () => void }) {
+  const words = useTexts(passkeyTexts)
+  const passwords = useTexts(passwordTexts)
+  const errorText = useErrorText()
+  const client = useQueryClient()
+  const [name, setName] = useState<string>(words.usualName)
+  const [currentPassword, setPassword] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [failed, setFailed] = useState<unknown>(null)
+  const isNew = doing === 'add'
+  const act = async () => {
+    setBusy(true)
+    setFailed(null)
+    try {
+      if (isNew) {
+        const offer = await call(passkeysApi.offer, { body: { currentPassword } })
+        const credential = await makePasskey(offer)
+        await call(passkeysApi.add, { body: { name: name.trim() || words.usualName, credential } })
+        toast.ok(words.kept)
+      } else {
+        await call(passkeysApi.remove, { params: { id: doing.id }, body: { currentPassword } })
+        toast.ok(words.removed)
+      }
+      await client.invalidateQueries({ queryKey: ['security'] })
+      onDone()
+    } catch (error) {
+      if (!isCancelled(error)) setFailed(error)
+      setBusy(false)
+    }
+  }
+  const isPassword = failed instanceof ApiError && failed.code === 'ERR_CURRENT_PASSWORD'
+  // The browser says so itself: this device has one of theirs already.
+  const isKnown = failed instanceof DOMException && failed.name === 'InvalidStateError'
+  return (
+    <form
+      noValidate
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void act()
+      }}
+    >
+      {isNew ? (
+        <TextInput
+          label={words.name}
+          maxLength={60}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+      ) : (
+        <p className={classes.line}>{words.removeLine(doing.name)}</p>
+      )}
+      <PasswordField
+        label={passwords.current}
+        name="currentPassword"
+        autoComplete="current-password"
+        value={currentPassword}
+        onChange={setPassword}
+        error={isPassword ? errorText(failed) : undefined}
+      />
+      {failed !== null && !isPassword && (
+        <p className={classes.wrong} role="alert">
+          {isKnown ? words.known : errorText(failed)}
+        </p>
+      )}
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={onDone}>
+          {words.cancel}
+        </Button>
+        <Button type="submit" loading={busy} {...(!isNew && { color: 'red' })}>
+          {isNew ? words.create : words.remove}
+        </Button>
+      </div>
+    </form>
+  )
+}

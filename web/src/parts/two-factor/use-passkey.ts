@@ -1,0 +1,21 @@
+import { useState } from 'react'
+import { useSession } from '../../lib/session.tsx'
+
+/** Comes in with a passkey. */
+export function usePasskey(onFailure: (error: unknown) => void) {
+  const { loginByPasskey } = useSession()
+  const [busy, setBusy] = useState(false)
+  const enter = async () => {
+    if (busy) return
+    setBusy(true)
+    onFailure(null)
+    try {
+      await loginByPasskey()
+    } catch (error) {
+      const { isCancelled } = await import('../../lib/passkeys.ts')
+      if (!isCancelled(error)) onFailure(error)
+      setBusy(false)
+    }
+  }
+  return { busy, enter: () => void enter() }
+}
