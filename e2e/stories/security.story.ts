@@ -94,7 +94,8 @@ test('a passkey is made, named, opens the door by itself, is the second step, an
   const { admin } = await h.company()
   const ana = await desk.arrive('/login')
   // Browsers give passkeys to names, not to bare addresses.
-  await ana.page.goto(`${h.address.replace('127.0.0.1', 'localhost')}/login`)
+  const home = h.address.replace('127.0.0.1', 'localhost')
+  await ana.page.goto(`${home}/login`)
   const browser = await ana.page.context().newCDPSession(ana.page)
   await browser.send('WebAuthn.enable')
   await browser.send('WebAuthn.addVirtualAuthenticator', {
@@ -126,12 +127,12 @@ test('a passkey is made, named, opens the door by itself, is the second step, an
   await ana.the('button', /cuenta$/).waitFor()
 
   // The company asks for two steps: the passkey is one, and the password alone is not.
-  await ana.page.goto(`${h.address.replace('127.0.0.1', 'localhost')}/settings`)
+  await ana.page.goto(`${home}/settings`)
   await ana.flip('Verificación en dos pasos')
   await ana.told('Opción guardada')
   await ana.press(/cuenta$/)
   await ana.press('Salir', 'menuitem')
-  desk.excuse('401 POST /auth/login')
+  desk.excuse(`401 POST ${home}/auth/login`)
   await comesTo(ana, admin.email)
   await ana.sees('Un paso más')
   await ana.press('Usar llave de acceso')
