@@ -5,9 +5,11 @@ import { contactsApi } from '@recado/contract/contacts'
 import { webhooksApi } from '@recado/contract/doors/webhooks'
 import { sandboxApi } from '@recado/contract/sandbox'
 import { schedulesApi } from '@recado/contract/schedules/schedules'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Running } from '../src/house.ts'
 import { later, minutes } from '../src/kernel/clock.ts'
+import { openSignals } from '../src/kernel/live/signals.ts'
+import { makeLog } from '../src/kernel/log.ts'
 import { type Desk, deskOf, newNumber } from './desk.ts'
 import { caller, closeHouses, type House, house, twinOf } from './house.ts'
 import { loopback } from './loopback.ts'
@@ -155,9 +157,13 @@ describe('without a process for jobs', () => {
     const told = () => program.asked.map(({ body }) => JSON.parse(body).id as string)
     // Three of the customer, and the scheduled one.
     await vi.waitFor(() => expect(told()).toHaveLength(4))
-    // And what comes now is told by them as soon as it is there, though nobody there heard it.
+    // And what comes now is told by them as soon as it is there: who heard it says that it is untold.
+    const signals = await openSignals(web.databaseUrl, makeLog('silent'))
+    onTestFinished(() => signals.close())
+    let untold = 0
+    signals.on('untold', () => untold++)
     await d.handled(await customer.says('tres'))
-    await vi.waitFor(() => expect(told()).toHaveLength(5))
+    await vi.waitFor(() => expect([untold > 0, told().length]).toEqual([true, 5]))
     expect(new Set(told()).size).toBe(5)
     expect([await mails(), await seen()]).toEqual([people.length, ['Mañana le esperamos']])
     for (const one of both) expect(one.lines.running(d.line.id)).toBeUndefined()
