@@ -37,6 +37,7 @@ export async function message(
     return { ticketId: null, steps: [step('ignored', 'groups-are-off')] }
   const known = await scope.ask(findKnown, { line: row.id, wid: event.id })
   if (known) return { ticketId: known.ticketId, steps: [step('duplicate', event.fromMe ? 'our-own-echo' : 'same-id')] }
+  const { fromMe } = event
   const isGroup = event.group && { id: event.group.id, name: event.group.name }
   const name = event.fromMe ? '' : event.pushName
   const person = await personOf(scope, row, { identity: event.person, name, isGroup })
@@ -47,19 +48,22 @@ export async function message(
   const unanswered = talks && !asked ? await unansweredBy(scope, book, row, person.contact.id) : null
   const from = { contactId: person.contact.id, whatsappId: row.id, text }
   const campaign = talks && !asked ? await hearCampaign(scope, book.campaigns, from) : null
+  const { last, ...words } = written(event.content)
   const opened: Place = asked
     ? { id: asked.ticketId, how: 'answers', status: 'closed' }
     : campaign?.steers
       ? await placeForWord(scope, from)
-      : await placeFor(scope, book, row, person.contact.id, Boolean(isGroup), campaign?.queueId)
+      : await placeFor(scope, book, row, person.contact.id, Boolean(isGroup), {
+          wanted: campaign?.queueId,
+          says: fromMe ? undefined : last,
+        })
   const place = { ticketId: opened.id, contactId: person.contact.id, senderId: author?.contact.id ?? null }
-  const { last, ...words } = written(event.content)
-  const { id: wid, at, fromMe, quotedId } = event
+  const { id: wid, at, quotedId } = event
   const campaignId = campaign?.campaignId ?? null
   const incoming = { ...place, ...words, whatsappId: row.id, wid, at, fromMe, quotedWid: quotedId ?? null, campaignId }
   // What answers a question of the house nobody has to read; nor a word to campaigns, where nobody attends.
   const settled = asked !== null || (campaign?.steers === true && opened.status === 'closed')
-  const { id, answered } = await receive(scope, incoming, { last, settled })
+  const { id, answered } = await receive(scope, incoming, { last, settled, begins: opened.how === 'opened' && !fromMe })
   const ticket = await presentTicket(scope, opened.id)
   tellPlace(scope, opened, ticket)
   await announce(scope, [ticket], [id])

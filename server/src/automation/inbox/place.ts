@@ -27,7 +27,7 @@ export type Place =
 
 /**
  * The person's living ticket on this line, or a new one, in the queue that is wanted. A line with one queue has no choice
- * to offer: it waits there.
+ * to offer: it waits there. `says`: see `joinOrOpen`.
  */
 export async function placeFor(
   scope: Scope,
@@ -35,12 +35,12 @@ export async function placeFor(
   row: LineRow,
   contactId: number,
   isGroup: boolean,
-  wanted: number | null = null,
+  { wanted = null, says }: { wanted?: number | null | undefined; says?: string | undefined } = {},
 ): Promise<Opened> {
   const queueIds = book.lines.get(row.id)?.queueIds ?? []
   const queueId = wanted ?? (queueIds.length === 1 ? (queueIds[0] ?? null) : null)
   const reuseMinutes = Number(book.setting('autoReopenTimeout'))
-  return joinOrOpen(scope, { contactId, whatsappId: row.id, isGroup, queueId, reuseMinutes })
+  return joinOrOpen(scope, { contactId, whatsappId: row.id, isGroup, queueId, reuseMinutes, says })
 }
 
 /** The question that this text answers. Its ticket is held before we look again: its agent may be taking it back. */

@@ -41,11 +41,14 @@ const rowOf = ({ media, at, ...message }: Incoming) => ({
   createdAt: at,
 })
 
-/** Somebody wrote, or called. `last`: what lists say of it. `settled`: nobody has to read it. */
+/**
+ * Somebody wrote, or called. `last`: what lists say of it. `settled`: nobody has to read it. `begins`: its ticket was
+ * opened with it, and shows it already.
+ */
 export async function receive(
   scope: Scope,
   message: Incoming,
-  { last, settled = false }: { last: string; settled?: boolean },
+  { last, settled = false, begins = false }: { last: string; settled?: boolean; begins?: boolean },
 ): Promise<Received> {
   const { ticketId, fromMe, media } = message
   const [id] = (await insertMessages(scope, [
@@ -56,7 +59,7 @@ export async function receive(
       read: fromMe || settled,
     },
   ])) as [number]
-  await heard(scope, ticketId, { last, fromMe, settled })
+  if (!begins) await heard(scope, ticketId, { last, fromMe, settled })
   if (media) await addErrand(scope, message.whatsappId, { kind: 'fetch', messageId: String(id) })
   return { id, answered: fromMe && (await readAll(scope, ticketId)) }
 }

@@ -21,7 +21,15 @@ export type Opened = {
   status: 'pending' | 'open'
   before?: Seen
 }
-type Wanted = { contactId: number; whatsappId: number; isGroup: boolean; queueId: number | null; reuseMinutes: number }
+type Wanted = {
+  contactId: number
+  whatsappId: number
+  isGroup: boolean
+  queueId: number | null
+  reuseMinutes: number
+  /** What lists show of the message for which it is opened, where somebody has to read it: a new ticket begins with it. */
+  says?: string | undefined
+}
 
 /**
  * The living ticket of this contact on this line, or a new one. The partial unique index decides races: whoever
@@ -33,11 +41,12 @@ export async function joinOrOpen(scope: Scope, w: Wanted): Promise<Opened> {
   const reused = w.reuseMinutes > 0 ? await reuse(scope, w) : null
   if (reused) return reused
   const now = scope.now()
-  const { contactId, whatsappId, queueId, isGroup } = w
+  const { contactId, whatsappId, queueId, isGroup, says } = w
   const made = await scope.ask(insertAll, {
     ...{ companyId: scope.companyId, contactId, whatsappId, queueId, isGroup },
     // Who writes waits from now on: written here, it needs no index anew when the message is (see said.ts).
     ...{ status: 'pending', createdAt: now, updatedAt: now, waitingSince: now },
+    ...(says !== undefined && { lastMessage: says, unreadMessages: 1 }),
   })
   if (!made) return { ...((await findLiving(scope, w)) as { id: number; status: 'pending' | 'open' }), how: 'joined' }
   await track(scope, { ...w, id: made.id }, { queuedAt: now })
