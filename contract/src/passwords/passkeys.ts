@@ -48,11 +48,13 @@ export const SignedCredential = z.object({
   clientData: bytes(4000),
   authenticatorData: bytes(4000),
   signature: bytes(2000),
+  /** Whose it is, as the offer called them (`user.id`). */
+  userHandle: bytes(100),
 })
 export type SignedCredential = z.infer<typeof SignedCredential>
 
 const example = { id: 'AAAA', clientData: 'AAAA', authenticatorData: 'AAAA' }
-export const signedExample = { ...example, signature: 'AAAA' }
+export const signedExample = { ...example, signature: 'AAAA', userHandle: 'AAAA' }
 
 export const passkeysApi = {
   list: get('/auth/two-factor/passkeys', {

@@ -54,6 +54,7 @@ export async function enterByPasskey(): Promise<Entered> {
       clientData: textOf(response.clientDataJSON),
       authenticatorData: textOf(response.authenticatorData),
       signature: textOf(response.signature),
+      userHandle: textOf(response.userHandle ?? new ArrayBuffer(0)),
     },
   })
 }

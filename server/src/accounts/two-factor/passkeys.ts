@@ -37,6 +37,7 @@ export function makePasskeys(clock: Clock) {
   const asked = makeLimit(clock, { tries: 300, window: minutes(15) })
 
   const encoded = (text: string) => Buffer.from(text).toString('base64url')
+  const decoded = (text: string) => Buffer.from(text, 'base64url').toString('utf8')
   function challenge(scope: Scope, forWhat: string): string {
     const made = `${scope.now().getTime()}.${randomBytes(16).toString('base64url')}`
     return encoded(`${made}.${scope.means.vault.sign('passkey', `${forWhat} ${made}`)}`)
@@ -124,11 +125,8 @@ export function makePasskeys(clock: Clock) {
     async signedBy(scope: Scope, given: SignedCredential, caller: string): Promise<{ userId: number; name: string }> {
       wrong.check(caller)
       wrong.count(caller)
-      const row = await scope.db
-        .selectFrom('passkeys')
-        .selectAll()
-        .where('credentialId', '=', given.id)
-        .executeTakeFirst()
+      const [, companyId = 0, userId = 0] = (/^(\d{1,9})\.(\d{1,9})$/.exec(decoded(given.userHandle)) ?? []).map(Number)
+      const row = await own(scope.of(companyId), userId).where('credentialId', '=', given.id).executeTakeFirst()
       try {
         if (!row) throw new PasskeyRefusal('unknown')
         const { challenge: signed, counter } = readSigned(given, row, party(scope))
@@ -136,6 +134,7 @@ export function makePasskeys(clock: Clock) {
         const taken = await scope.db
           .updateTable('passkeys')
           .set({ counter, signedFor: at, lastUsedAt: scope.now() })
+          .where('companyId', '=', row.companyId)
           .where('id', '=', row.id)
           .where('signedFor', '<', at)
           .returning('id')

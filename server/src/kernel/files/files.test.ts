@@ -111,6 +111,25 @@ describe('what a browser gets', () => {
     expect(await answer.text()).toBe(content)
   })
 
+  it.each([
+    ['a picture with a page behind it', Buffer.concat([png, Buffer.from(html)]), 'x.html'],
+    ['a picture whose first signs are a comment of a script', Buffer.from(`GIF89a/*${html}*/=1;alert(1)`), 'x.js'],
+    ['a paper with a page in it', Buffer.concat([pdf, Buffer.from(html)]), 'x.htm'],
+    ['a page that says it is a paper further down', Buffer.from(`${html}\n%PDF-1.7\n`), 'x.pdf'],
+    ['a page behind blanks and a mark of its order', Buffer.from(`\ufeff   \n${html}`), 'x.png'],
+    [
+      'a picture and an archive at once',
+      Buffer.concat([png, Buffer.from('PK\u0003\u0004'), Buffer.from(html)]),
+      'x.zip',
+    ],
+  ])('%s is never a page or a script, whatever it is called', async (_, content, name) => {
+    const answer = await fetch(await stored(content, name), { headers: { accept: 'text/html,*/*' } })
+    expect(answer.headers.get('content-type')).toMatch(/^(image\/(png|gif)|application\/(pdf|octet-stream|zip))$/)
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(answer.headers.get('content-security-policy')).toMatch(/default-src 'none'/)
+    expect(Buffer.from(await answer.arrayBuffer())).toEqual(content)
+  })
+
   it('shows pictures and papers in place, by what they are, whatever they are called', async () => {
     for (const [name, content, type] of [
       ['a.png', png, 'image/png'],

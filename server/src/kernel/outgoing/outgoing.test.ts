@@ -104,6 +104,38 @@ describe('a call to an address that somebody else chose', () => {
     expect(seen.at(-1)).toBe(`POST /hook localhost:${port}`)
   })
 
+  describe('by a name', () => {
+    /** A name that says something else each time it is asked. */
+    function fickle(...answers: string[][]) {
+      let asked = 0
+      const resolve4 = async () => answers[Math.min(asked++, answers.length - 1)] as string[]
+      return { resolve4, resolve6: async () => [] as string[], asked: () => asked }
+    }
+    const via = (names: ReturnType<typeof fickle>, privateTargets: boolean) =>
+      makeOutgoing({ privateTargets, callTimeout: patience }, undefined, names)
+
+    it.each([
+      ['that lies in our own network', [['127.0.0.1']]],
+      ['that lies there beside somewhere public', [['8.8.8.8', '169.254.169.254']]],
+      ['that lies there as the sixth version', [[]]],
+    ])('%s never leaves', async (_, answers) => {
+      seen.length = 0
+      const names = { ...fickle(...answers), resolve6: async () => (answers[0]?.length ? [] : ['::ffff:127.0.0.1']) }
+      const call = via(names, false).call(`http://harmless.example:${port}/x`, { companyId: 1 })
+      await expect(call).rejects.toBeInstanceOf(Forbidden)
+      expect(seen).toEqual([])
+    })
+
+    it('is looked up once: one that changes its mind in between gains nothing', async () => {
+      seen.length = 0
+      // Whoever asked again would be sent where nobody answers.
+      const names = fickle(['127.0.0.1'], ['127.0.0.2'])
+      await via(names, true).call(`http://harmless.example:${port}/pinned`, { companyId: 1 })
+      expect(names.asked()).toBe(1)
+      expect(seen).toEqual([`POST /pinned harmless.example:${port}`])
+    })
+  })
+
   it('does not follow an answer to where it points', async () => {
     seen.length = 0
     expect(await open.call(`http://127.0.0.1:${port}/elsewhere`, { companyId: 1 })).toMatchObject({ status: 302 })

@@ -116,12 +116,18 @@ export function isPublic(address: string): boolean {
 }
 
 /** Asks by itself: the system's own way would keep one of the few threads that also read files and hash passwords. */
-const names = new Resolver({ timeout: 1500, tries: 2 })
+const usualNames = new Resolver({ timeout: 1500, tries: 2 })
+/** Who knows where a name is. */
+type Names = { [K in 'resolve4' | 'resolve6']: (name: string) => Promise<string[]> }
 
 /** One that nobody outside knows. */
 const isOwnName = (name: string) => !name.includes('.') || /\.localhost\.?$/i.test(name)
 
-async function addressesOf(name: string, inHouse: boolean): Promise<{ address: string; family: number }[]> {
+async function addressesOf(
+  names: Names,
+  name: string,
+  inHouse: boolean,
+): Promise<{ address: string; family: number }[]> {
   if (isOwnName(name))
     return inHouse ? lookup(name, { all: true }) : Promise.reject(new Forbidden(`not public: ${name}`))
   const [four, six] = await Promise.all([names.resolve4(name).catch(() => []), names.resolve6(name).catch(() => [])])
@@ -132,12 +138,16 @@ async function addressesOf(name: string, inHouse: boolean): Promise<{ address: s
 
 type Means = Pick<Config, 'privateTargets' | 'callTimeout'>
 
-export function makeOutgoing({ privateTargets, callTimeout }: Means, clock: Clock = systemClock) {
+export function makeOutgoing(
+  { privateTargets, callTimeout }: Means,
+  clock: Clock = systemClock,
+  names: Names = usualNames,
+) {
   const breaker = makeBreaker(clock)
   /** Looked up once, and that is where the call goes: a name that changes its mind in between gains nothing. */
   async function pinned(host: string): Promise<{ address: string; family: number }> {
     const bare = host.replace(/^\[|\]$/g, '')
-    const found = isIP(bare) ? [{ address: bare, family: isIP(bare) }] : await addressesOf(bare, privateTargets)
+    const found = isIP(bare) ? [{ address: bare, family: isIP(bare) }] : await addressesOf(names, bare, privateTargets)
     const [first] = found
     if (!first) throw new Error(`nobody is called ${host}`)
     if (!(privateTargets || found.every((one) => isPublic(one.address)))) throw new Forbidden(`not public: ${host}`)
