@@ -12,6 +12,7 @@ const hall: Record<string, string> = {
   invitations: 'of people',
   passwordResets: 'of people',
   secondFactors: 'of people',
+  passkeys: 'of people: found by what a browser brings',
   pushSubscriptions: 'a browser is one, whoever of whichever company uses it',
   apiKeys: 'found by the key that a program brings',
   whatsapps: 'found by the token that a program brings, which nobody else may have chosen',
