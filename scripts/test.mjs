@@ -1,8 +1,8 @@
 // `npm test`: types, lint, and every test, the browser stories among them. What follows `--` goes to vitest.
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import process from 'node:process'
 
 const root = join(import.meta.dirname, '..')
@@ -71,6 +71,7 @@ function step(name, program, args, { show = false } = {}) {
 function totals() {
   try {
     const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(report, 'utf8'))
+    keepForProof(testResults)
     const unread = testResults.filter((file) => file.status === 'failed' && !file.assertionResults.length)
     const broken = [
       ...unread.map(({ name, message }) => ({ name, why: message })),
@@ -84,6 +85,21 @@ function totals() {
   } catch {
     return { passed: 0, failed: 1, broken: [] }
   }
+}
+
+/** How many passed in each file, for `npm run proof`. */
+function keepForProof(testResults) {
+  const count = (results, wanted) => results.filter(({ status }) => status === wanted).length
+  const files = testResults
+    .map(({ name, assertionResults: all }) => [
+      relative(root, name),
+      { passed: count(all, 'passed'), failed: count(all, 'failed') },
+    ])
+    .filter(([, { passed, failed }]) => passed + failed > 0)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+  mkdirSync(join(root, 'data/proof'), { recursive: true })
+  const kept = { at: new Date().toISOString(), files: Object.fromEntries(files) }
+  writeFileSync(join(root, 'data/proof/tests.json'), JSON.stringify(kept, null, 1))
 }
 
 function since(start) {

@@ -1,4 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { execPath } from 'node:process'
 import type { Evidence } from './judge.ts'
 import { type Plan, planOf, stepsIn } from './plan.ts'
@@ -18,16 +19,22 @@ const file = option('plan')
 const shrinkMs = Number(option('shrink') ?? 20) * 60_000
 
 const ok = (result: Result) => result.faults.length === 0
+const stopping = new AbortController()
+const stop = stopping.signal
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopping.abort())
 const say = (line: string) => console.log(`  ${line}`)
 
+const done: Omit<Result, 'faults'>[] = []
 for (let n = 0; n < (file ? 1 : runs); n++) {
   const plan: Plan = file ? JSON.parse(readFileSync(file, 'utf8')) : planOf(seed + n, stepsIn(minutes))
   console.log(`\nseed ${plan.seed}, ${plan.steps.length} steps`)
   const evidence = option('evidence')
   const show = (all: Evidence) => evidence && writeFileSync(evidence, JSON.stringify(all, null, 1))
-  const result = await runPlan(plan, { execPath, say, show })
+  const result = await runPlan(plan, { execPath, say, show, stop })
   const { faults, ...figures } = result
   console.log(JSON.stringify(figures))
+  done.push(figures)
+  keepForProof(done)
   if (ok(result)) continue
   console.log(`\n${faults.slice(0, 40).join('\n')}`)
   await shortest(plan)
@@ -35,10 +42,18 @@ for (let n = 0; n < (file ? 1 : runs); n++) {
 }
 process.exit()
 
+/** For `npm run proof`, which puts the figures of all commands together. */
+function keepForProof(runs: Omit<Result, 'faults'>[]): void {
+  const folder = new URL('../../data/proof/', import.meta.url)
+  mkdirSync(folder, { recursive: true })
+  const machine = `${availableParallelism()} cores, ${process.platform} ${process.arch}, Node ${process.versions.node}`
+  writeFileSync(new URL('chaos.json', folder), JSON.stringify({ at: new Date().toISOString(), machine, runs }, null, 1))
+}
+
 async function shortest(plan: Plan): Promise<void> {
   if (!shrinkMs) return
   console.log('\nlooking for the shortest run that fails …')
-  const fails = async (steps: Plan['steps']) => !ok(await runPlan({ ...plan, steps }, { execPath }))
+  const fails = async (steps: Plan['steps']) => !ok(await runPlan({ ...plan, steps }, { execPath, stop }))
   const { steps, tried } = await shrink(plan.steps, fails, { tries: 60, until: Date.now() + shrinkMs })
   const path = `chaos-${plan.seed}.json`
   writeFileSync(path, JSON.stringify({ ...plan, steps }, null, 1))

@@ -29,7 +29,7 @@ const picture = Buffer.from(
 export function makePerformer(stage: Stage, company: Company, seed: number) {
   const { vendor, screens, admin } = company
   const memory: Memory = { asked: [], left: new Map(), written: 0 }
-  const begun = new Set<Promise<void>>()
+  const begun = new Map<Promise<void>, string>()
   /** Each agent does one thing after the other, and nobody takes a ticket that another has in hand just now. */
   const turns = screens.map(() => Promise.resolve())
   const inHand = new Set<number>()
@@ -37,9 +37,11 @@ export function makePerformer(stage: Stage, company: Company, seed: number) {
   const problems: string[] = []
   const next = () => `${seed}-${++memory.written}`
 
-  function begin(work: Promise<void>): void {
-    const followed = work.catch((error) => void problems.push(String(error))).finally(() => begun.delete(followed))
-    begun.add(followed)
+  function begin(what: string, work: Promise<void>): void {
+    const followed = work
+      .catch((error) => void problems.push(`${what}: ${error}`))
+      .finally(() => begun.delete(followed))
+    begun.set(followed, what)
   }
 
   // ---- what people do
@@ -54,12 +56,12 @@ export function makePerformer(stage: Stage, company: Company, seed: number) {
       const id = stage.graph.keepFile(picture, 'image/png')
       const image = { id, mime_type: 'image/png', sha256: '', caption: `foto ${next()}` }
       vendor.says(numberOf(step.customer), { type: 'image', image })
-    } else if (step.do === 'campaign') begin(campaign(step.people))
+    } else if (step.do === 'campaign') begin('campaign', campaign(step.people))
     else {
       const turn = turns[step.agent]?.then(() => atDesk(step)).catch((error) => void problems.push(String(error)))
       if (!turn) return
       turns[step.agent] = turn
-      begin(turn)
+      begin(`${step.do} of ${step.agent}`, turn)
     }
   }
 
@@ -170,10 +172,7 @@ export function makePerformer(stage: Stage, company: Company, seed: number) {
     const process = 'process' in step ? stage.processes[step.process % stage.processes.length] : undefined
     switch (step.do) {
       case 'kill':
-        if (!process || process.isDead()) return
-        await process.die()
-        await pause(step.downMs)
-        return process.live()
+        return process?.dieAndLive(step.downMs)
       case 'kill-database':
         return untilDone(() => stage.killDatabase(step.whole))
       case 'cut':
@@ -218,13 +217,11 @@ export function makePerformer(stage: Stage, company: Company, seed: number) {
     async play(steps: Step[]): Promise<void> {
       for (const { after, ...step } of steps) {
         await pause(after)
-        if (isMisfortune(step)) begin(misfortune(step))
+        if (isMisfortune(step)) begin(step.do, misfortune(step))
         else deed(step)
       }
     },
-    /** All that was begun is over. */
-    async rest(): Promise<void> {
-      while (begun.size) await Promise.all(begun)
-    },
+    /** What was begun and is not over. */
+    open: (): string[] => [...begun.values()],
   }
 }

@@ -16,7 +16,13 @@ export type Result = Verdict & {
   pressed: number
   seconds: number
 }
-type Options = { execPath?: string; say?: (line: string) => void; show?: (evidence: Evidence) => void }
+type Options = {
+  execPath?: string
+  say?: (line: string) => void
+  show?: (evidence: Evidence) => void
+  /** Whoever is told to stop stops it all. */
+  stop?: AbortSignal
+}
 
 /** So long everything has to come to rest once the misfortunes are over, and screens to show it. */
 const calmMs = 240_000
@@ -25,18 +31,19 @@ const screensMs = 45_000
 /** Plays a plan against real processes on a real PostgreSQL, waits until all is calm, and judges what is there. */
 export async function runPlan(
   plan: Plan,
-  { execPath, say = () => {}, show = () => {} }: Options = {},
+  { execPath, say = () => {}, show = () => {}, stop }: Options = {},
 ): Promise<Result> {
   const began = performance.now()
   const stage = await setStage({ processes: plan.processes, execPath })
   const opened: { close(): void | Promise<void> }[] = []
+  stop?.addEventListener('abort', () => void stage.close())
   try {
     const company = await openCompany(stage, plan, opened)
     say(`open after ${since(began)} s`)
     const performer = makePerformer(stage, company, plan.seed)
     await performer.play(plan.steps)
     say(`${plan.steps.length} steps done after ${since(began)} s`)
-    await performer.rest()
+    await rested(performer.open, say)
     const pressed = new Set<string>()
     await calm(stage, company, pressed, say)
     say(`calm after ${since(began)} s`)
@@ -57,6 +64,17 @@ export async function runPlan(
   } finally {
     for (const one of opened) await one.close()
     await stage.close()
+  }
+}
+
+/** People finish what they do and misfortunes end; whatever does not is a fault. */
+async function rested(open: () => string[], say: (line: string) => void): Promise<void> {
+  let said = ''
+  for (const until = Date.now() + calmMs; open().length; await pause(100)) {
+    const now = open().join(', ')
+    if (now !== said) say(`not over yet: ${now}`)
+    said = now
+    if (Date.now() > until) throw new Error(`these never ended: ${now}`)
   }
 }
 

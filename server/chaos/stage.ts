@@ -18,6 +18,8 @@ import type { Word } from './victim.ts'
 import { layWire, type Wire } from './wire.ts'
 
 const password = 'a-Good-passw0rd'
+/** So long a process may take to stand again, on a machine that others load. */
+const birthMs = 90_000
 /** Where what is stored would need more room. Each refuses while the disk is full, in the server's own words. */
 const tablesThatGrow = ['journal', 'messages', 'tickets', 'contacts', 'cloudInbox', 'cloudSends', 'schedules']
 
@@ -51,7 +53,7 @@ export async function setStage(o: { processes: number; execPath?: string | undef
     let lives = 0
     /** Again and again, until it stands: the database may not be there yet. */
     async function live(): Promise<void> {
-      while (!closed.is) {
+      for (const until = Date.now() + birthMs; !closed.is; ) {
         const born = fork(new URL('./victim.ts', import.meta.url), {
           ...{ env, execArgv: [], stdio: ['ignore', shown, shown, 'ipc'] },
           ...(o.execPath && { execPath: o.execPath }),
@@ -59,8 +61,16 @@ export async function setStage(o: { processes: number; execPath?: string | undef
         child = born
         born.send(told)
         const ended = once(born, 'exit')
-        const isAlive = await Promise.race([once(born, 'message').then(() => true), ended.then(() => false)])
-        if (isAlive) return void lives++
+        const tooLong = new AbortController()
+        const how = await Promise.race([
+          once(born, 'message').then(() => 'alive'),
+          ended.then(() => 'dead'),
+          pause(birthMs, 'late', { signal: tooLong.signal }).catch(() => 'late'),
+        ])
+        tooLong.abort()
+        if (how === 'alive') return void lives++
+        born.kill('SIGKILL')
+        if (Date.now() > until) throw new Error(`a process did not come up within ${birthMs / 1000} s: ${how}`)
         await pause(200)
       }
     }
@@ -71,13 +81,25 @@ export async function setStage(o: { processes: number; execPath?: string | undef
       dying.kill('SIGKILL')
       await ended
     }
+    let busy = false
     return {
       wire,
       address: `http://127.0.0.1:${port}`,
       live,
       die,
       lives: () => lives,
-      isDead: () => child === null || child.exitCode !== null || child.signalCode !== null,
+      /** Dies and lives again; who is just about to be born is not killed a second time. */
+      async dieAndLive(downMs: number): Promise<void> {
+        if (busy) return
+        busy = true
+        try {
+          await die()
+          await pause(downMs)
+          await live()
+        } finally {
+          busy = false
+        }
+      },
       signal: (signal: 'SIGSTOP' | 'SIGCONT') => void child?.kill(signal),
       hear: () => {
         if (child?.connected) child.send(told)
@@ -122,6 +144,7 @@ export async function setStage(o: { processes: number; execPath?: string | undef
       if (rows[0]) process.kill(rows[0].pid, 'SIGKILL')
     },
     async close(): Promise<void> {
+      if (closed.is) return
       closed.is = true
       for (const one of processes) {
         one.signal('SIGCONT')

@@ -212,6 +212,26 @@ describe('a word that got lost', () => {
   })
 })
 
+describe('a process whose clock is behind', () => {
+  it('never makes a ticket older than it was', async () => {
+    const { id, customer } = await d.openTicket(d.admin)
+    const touched = async () => (await d.show(id)).updatedAt
+    for (const touch of [
+      async () => void (await d.stored(await customer.says('¿y ahora?'))),
+      () => d.send(there(d.admin), id, 'ahora'),
+      () => d.put(there(d.admin), id, { status: 'open', userId: d.admin.id, queueId: null }),
+      async () => void (await d.stored(await customer.does('location', { latitude: 1, longitude: 2 }))),
+    ]) {
+      h.clock.forward(5000)
+      await d.send(d.admin, id, 'un momento')
+      const before = await touched()
+      h.clock.forward(-5000)
+      await touch()
+      expect((await touched()) >= before).toBe(true)
+    }
+  })
+})
+
 describe('a line that runs in the other process', () => {
   it('checks numbers and gives its address book', async () => {
     const number = newNumber()

@@ -35,7 +35,8 @@ export async function orConflict<T>(conflicts: Record<string, ErrorCode>, work: 
 }
 
 /** Rollbacks of rivals, lack of room, a server that stops or starts: PostgreSQL's classes of what is over soon. */
-const passingCodes = /^(08|40|53|55P03|57P|58)|^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/
+const passingCodes =
+  /^(08|40|53|55P03|57P|58)|^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ENOSPC|EDQUOT)$/
 const passingWords =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to|connect ENOENT |database "[^"]*" is not currently accepting)/
 

@@ -3,7 +3,7 @@ import { contactListItemsApi, contactListsApi } from '@recado/contract/campaigns
 import { campaignSettingsApi, usualSettings } from '@recado/contract/campaigns/settings'
 import { contactsApi } from '@recado/contract/contacts'
 import { ticketsApi } from '@recado/contract/tickets'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Desk, deskOf, newNumber } from '../../../test/desk.ts'
 import { closeHouses, type House, house } from '../../../test/house.ts'
 import { png, upload } from '../../../test/uploads.ts'
@@ -11,7 +11,9 @@ import { wantChecks } from '../../directory/contact-lists/checks.ts'
 import { addPeople } from '../../directory/contact-lists/imports.ts'
 import { recount } from '../../directory/contact-lists/lists.ts'
 import { days, hours } from '../../kernel/clock.ts'
+import { openPool } from '../../kernel/data/database.ts'
 import { Scope } from '../../kernel/data/scope.ts'
+import { makeLog } from '../../kernel/log.ts'
 
 let h: House
 let d: Desk
@@ -66,6 +68,27 @@ const until = (id: number, like: object) =>
   }, within)
 
 describe('contact lists', () => {
+  it('are checked later where the line is just moving from one process to another', async () => {
+    const other = await h.company()
+    const line = { companyId: other.id, name: 'Moving', provider: 'sandbox' as const, isDefault: true, tokenHash: null }
+    await d.db
+      .insertInto('whatsapps')
+      .values({ ...line, wanted: false, status: 'CONNECTED' })
+      .execute()
+    const { id } = await other.admin.call(contactListsApi.create, { body: { name: 'Entre dos' } })
+    const body = { name: 'Eva', number: newNumber(), email: '', contactListId: id }
+    await other.admin.call(contactListItemsApi.create, { body })
+    const jobs = openPool(h.databaseUrl, makeLog('silent'), { max: 1 })
+    onTestFinished(() => jobs.end())
+    await vi.waitFor(async () => {
+      const key = `list-check-later:${other.id}`
+      const { rows } = await jobs.query('select run_at > now() as later from graphile_worker.jobs where key = $1', [
+        key,
+      ])
+      expect(rows).toEqual([{ later: true }])
+    }, within)
+  })
+
   it('are checked at once also where somebody just put the next check off', async () => {
     const { id } = await d.admin.call(contactListsApi.create, { body: { name: 'Aplazada' } })
     const scope = new Scope(h.running.means, { companyId: d.company.id })

@@ -10,6 +10,7 @@ import { tellThread } from '../messages/thread-news.ts'
 import { dropGiven } from '../notices.ts'
 import { dropQuestion } from '../rating.ts'
 import { keepGoals } from './goals.ts'
+import { notEarlier } from './newest.ts'
 import { freshBots, noBots } from './silence.ts'
 import { tellChanged, tellGone } from './tell.ts'
 import { tellTicket } from './told.ts'
@@ -106,13 +107,16 @@ export const mark = (scope: Scope, ticketId: number, values: Change): Promise<vo
 
 /** What is changed alike is changed at once. */
 async function markAll(scope: Scope, all: { ticketId: number; values: Change }[]): Promise<undefined[]> {
-  for (const same of Map.groupBy(all, ({ values }) => JSON.stringify(values)).values())
+  for (const same of Map.groupBy(all, ({ values }) => JSON.stringify(values)).values()) {
+    const [{ values: given }] = same as [{ values: Change }]
+    const { updatedAt, ...values } = given
     await scope.db
       .updateTable('tickets')
-      .set(same[0]?.values as Change)
+      .set({ ...values, ...(updatedAt && { updatedAt: notEarlier(sql`${updatedAt}::timestamptz`) }) })
       .where('companyId', '=', scope.companyId)
       .where('id', '=', sql<number>`any(${same.map(({ ticketId }) => ticketId)}::int[])`)
       .execute()
+  }
   return all.map(() => undefined)
 }
 

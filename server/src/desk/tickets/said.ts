@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { tellFigures } from '../figures/tell.ts'
 import { answered } from './goals.ts'
+import { notEarlier } from './newest.ts'
 import { noBots } from './silence.ts'
 
 const own = (scope: Scope, ticketId: number) =>
@@ -23,7 +24,7 @@ export async function heard(scope: Scope, ticketId: number, how: Heard): Promise
 async function hearAll(scope: Scope, all: (Heard & { ticketId: number })[]): Promise<undefined[]> {
   const now = sql`${scope.now()}::timestamptz`
   await sql`
-    update tickets t set "lastMessage" = x.last, "fromMe" = x."fromMe", "updatedAt" = ${now},
+    update tickets t set "lastMessage" = x.last, "fromMe" = x."fromMe", "updatedAt" = ${notEarlier(now)},
       "unreadMessages" = case when x."fromMe" then 0 when x.settled then t."unreadMessages" else t."unreadMessages" + 1 end,
       "waitingSince" = case when x.settled then t."waitingSince" when x."fromMe" then null else coalesce(t."waitingSince", ${now}) end
     from json_to_recordset(${JSON.stringify(all)}) x ("ticketId" int, last text, "fromMe" boolean, settled boolean)
@@ -61,7 +62,7 @@ async function allSpoken(scope: Scope, given: Spoken[][]): Promise<undefined[]> 
       where k."answeredAt" is not null or k."startedAt" = k."queuedAt"
       returning 1),
     said as (
-    update tickets t set "lastMessage" = x.last, "saidMark" = x.mark, "saidAt" = ${now}, "updatedAt" = ${now},
+    update tickets t set "lastMessage" = x.last, "saidMark" = x.mark, "saidAt" = ${now}, "updatedAt" = ${notEarlier(sql`${now}::timestamptz`)},
       "fromMe" = x."byPerson" or t."fromMe", "waitingSince" = case when not x."byPerson" then t."waitingSince" end
     from x where t."companyId" = ${scope.companyId} and t.id = x."ticketId")
     select (select count(*)::int from answered) + (select count(*)::int from next) as told`.execute(scope.db)

@@ -19,6 +19,8 @@ declare module '../../kernel/jobs.ts' {
 const paced = { portion: 20, restMs: 20_000 }
 /** Others are asked as fast as they answer. */
 const quick = { portion: 500, restMs: 0 }
+/** A line that moves to another process is there again by then. */
+const betweenMs = 10_000
 /** A check that failed says nothing of the number: it is tried again after a minute, four, …, six hours. */
 const againMs = (tries: number) => Math.min(60_000 * 4 ** tries, 6 * 3_600_000)
 
@@ -78,7 +80,8 @@ async function checkSome(scope: Scope, phones: Phones): Promise<void> {
     asked.push({ item, said })
   }
   await keep(scope, asked)
-  if (asked.length < due.length) return
+  // Its line is said to be connected and nobody has it: it is on its way from one process to another.
+  if (asked.length < due.length) return wantChecks(scope, soon(betweenMs))
   await wantChecks(scope, pace.restMs ? soon(pace.restMs) : undefined)
 }
 

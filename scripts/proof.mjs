@@ -1,0 +1,114 @@
+// `npm run proof`: what the commands below found when they last ran, put together in docs/proof.json and docs/proof.md.
+// Nobody types a figure: `npm run chaos`, `npm test` and `npm run bench` leave theirs under data/, this gathers them.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+
+const root = join(import.meta.dirname, '..')
+const places = {
+  chaos: 'data/proof/chaos.json',
+  tests: 'data/proof/tests.json',
+  bench: 'data/bench/report.json',
+}
+
+/** Which test files hold which claim: a file belongs where its path begins. */
+const held = {
+  'Nothing is lost': [
+    'server/chaos/',
+    'server/test/crash.test.ts',
+    'server/test/two.test.ts',
+    'server/src/automation/inbox/',
+    'server/src/automation/outbox/',
+    'server/src/lines/cloud/killed.test.ts',
+  ],
+  'Nobody gets in': [
+    'server/test/walls.test.ts',
+    'server/test/guards.test.ts',
+    'server/test/fuzz.test.ts',
+    'server/test/keys.test.ts',
+    'server/test/patterns.test.ts',
+    'server/test/endless.test.ts',
+    'server/src/accounts/',
+    'server/src/kernel/http/',
+    'server/src/kernel/outgoing/',
+  ],
+  'It comes back': ['server/keeping/', 'server/moving/', 'server/test/upgrade.test.ts', 'server/src/kernel/postgres/'],
+}
+
+/** The page, from the figures alone. */
+export function proofOf({ chaos, tests, bench }) {
+  return `${[
+    '# Proof',
+    'Each claim, the command that shows it, and what it found when it last ran. Written by `npm run proof` from `proof.json`; a test holds the two together.',
+    claim('Nothing is lost', 'npm run chaos', chaos && ofChaos(chaos), tests),
+    claim('Nobody gets in', 'npm test', undefined, tests),
+    claim('It grows', 'npm run bench', bench && ofBench(bench), undefined),
+    claim('It comes back', 'npm test', undefined, tests),
+  ].join('\n\n')}\n`
+}
+
+function claim(name, command, figures, tests) {
+  const files = tests && held[name] ? ofTests(held[name], tests) : undefined
+  const found = [figures, files].filter(Boolean)
+  return [`## ${name}`, `\`${command}\``, ...(found.length ? found : ['Not run yet.'])].join('\n\n')
+}
+
+const sum = (all, of) => all.reduce((total, one) => total + of(one), 0)
+const table = (head, rows) => [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')
+
+function ofChaos({ at, machine, runs }) {
+  const total = (key) => sum(runs, (run) => run[key])
+  const befell = {}
+  for (const run of runs)
+    for (const [what, times] of Object.entries(run.misfortunes)) befell[what] = (befell[what] ?? 0) + times
+  return [
+    `${at.slice(0, 10)}, ${machine}. Customers, agents, a menu, campaigns and schedules on two processes; the phones' own record, the database and every agent's screen held beside each other at the end.`,
+    table(
+      ['seeds', 'steps', 'messages in', 'messages out', 'lost', 'doubled', 'out of order', 'astray', 'pressed again'],
+      [
+        [
+          runs.map((run) => run.seed).join(', '),
+          ...['steps', 'in', 'out', 'lost', 'doubled', 'disordered', 'astray', 'pressed'].map(total),
+        ],
+      ],
+    ),
+    `What befell it: ${Object.entries(befell)
+      .sort(([a], [b]) => a.localeCompare(b))
+      .map(([what, times]) => `${what} ${times}`)
+      .join(', ')}. "Pressed again" is what the house showed as unsure, and a person sent once more.`,
+  ].join('\n\n')
+}
+
+function ofTests(paths, { at, files }) {
+  const rows = paths.flatMap((path) => {
+    const own = Object.entries(files).filter(([file]) => file.startsWith(path))
+    if (!own.length) return []
+    const [passed, failed] = ['passed', 'failed'].map((key) => sum(own, ([, counts]) => counts[key]))
+    return [[`\`${path}\``, passed, failed]]
+  })
+  return rows.length ? `Tests, ${at.slice(0, 10)}:\n\n${table(['where', 'passed', 'failed'], rows)}` : undefined
+}
+
+function ofBench({ at, machine, figures }) {
+  const rows = figures
+    .filter(({ aim }) => aim !== undefined)
+    .map(({ part, name, of, value, unit, aim, better }) => [
+      ...[part, of ? `${name}, ${of}` : name, `${Math.round(value * 100) / 100}${unit}`],
+      `${better === 'less' ? '≤' : '≥'} ${aim}`,
+      (better === 'less' ? value <= aim : value >= aim) ? 'yes' : 'no',
+    ])
+  return `${at.slice(0, 10)}, ${machine}.\n\n${table(['part', 'what', 'figure', 'aim', 'kept'], rows)}`
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const kept = join(root, 'docs/proof.json')
+  const before = existsSync(kept) ? JSON.parse(readFileSync(kept, 'utf8')) : {}
+  // What was not run since stays as it was.
+  const found = Object.entries(places).flatMap(([name, place]) =>
+    existsSync(join(root, place)) ? [[name, JSON.parse(readFileSync(join(root, place), 'utf8'))]] : [],
+  )
+  const results = { ...before, ...Object.fromEntries(found) }
+  writeFileSync(kept, `${JSON.stringify(results, null, 1)}\n`)
+  writeFileSync(join(root, 'docs/proof.md'), proofOf(results))
+  console.log(`docs/proof.md says what ${found.map(([name]) => name).join(', ') || 'nobody'} found`)
+}
