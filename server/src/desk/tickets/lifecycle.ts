@@ -108,8 +108,7 @@ export const mark = (scope: Scope, ticketId: number, values: Change): Promise<vo
 /** What is changed alike is changed at once. */
 async function markAll(scope: Scope, all: { ticketId: number; values: Change }[]): Promise<undefined[]> {
   for (const same of Map.groupBy(all, ({ values }) => JSON.stringify(values)).values()) {
-    const [{ values: given }] = same as [{ values: Change }]
-    const { updatedAt, ...values } = given
+    const { updatedAt, ...values } = (same[0] as (typeof same)[number]).values
     await scope.db
       .updateTable('tickets')
       .set({ ...values, ...(updatedAt && { updatedAt: notEarlier(sql`${updatedAt}::timestamptz`) }) })
