@@ -1,10 +1,15 @@
 import { days, hours } from '../src/kernel/clock.ts'
 
 /** The valley's clock: three hours behind Greenwich, all year. */
-export const zoneHours = 3
+const zoneHours = 3
 
-/** Midnights in the valley. */
-export function pastDays(now: Date, weeks: number): Date[] {
-  const midnight = Math.floor((now.getTime() - hours(zoneHours)) / days(1)) * days(1) + hours(zoneHours)
-  return Array.from({ length: weeks * 7 }, (_, back) => new Date(midnight - days(weeks * 7 - back)))
-}
+/** The midnight in the valley with which the day of a moment begins. */
+export const midnightOf = (at: Date): Date =>
+  new Date(Math.floor((at.getTime() - hours(zoneHours)) / days(1)) * days(1) + hours(zoneHours))
+
+/** Sunday is 0. */
+export const weekdayOf = (at: Date): number => new Date(at.getTime() - hours(zoneHours)).getUTCDay()
+
+/** The midnights of so many weeks, the last of them yesterday's. */
+export const pastDays = (now: Date, weeks: number): Date[] =>
+  Array.from({ length: weeks * 7 }, (_, back) => new Date(midnightOf(now).getTime() - days(weeks * 7 - back)))

@@ -11,6 +11,7 @@ import { tellWeeks } from './weeks.ts'
 import { writeCampaigns } from './write-campaigns.ts'
 import { writeChats } from './write-chats.ts'
 import { writeFigures } from './write-figures.ts'
+import { writeGoals } from './write-goals.ts'
 import { utter, writeMessages } from './write-messages.ts'
 import { writePeople } from './write-people.ts'
 import { writeJournal, writePhones } from './write-phone.ts'
@@ -51,6 +52,7 @@ export async function fillDemo(means: Means, o: Wanted): Promise<Filled> {
     const stories = tellWeeks(wide.now(), o.weeks)
     const people = await writePeople(home, firstSeen(stories), furniture)
     const tickets = await writeTickets(home, stories, { people, furniture })
+    await writeGoals(home, tickets)
     await writeFigures(home, tickets, furniture, o.weeks)
     const uttered = await utter(home, tickets, people)
     await writeMessages(home, uttered, furniture)

@@ -1,3 +1,4 @@
+import { defaultHours, type Hours } from '@recado/contract/hours/hours'
 import type { Profile } from '@recado/contract/rules'
 import type { Language } from '@recado/contract/users'
 import type { QueueName } from './script.ts'
@@ -76,11 +77,31 @@ export const staff: Staff[] = [
 ]
 
 type Option = { title: string; message: string; leads?: 'person' | 'queue' | 'end'; to?: QueueName }
-export const queues: Record<QueueName, { name: string; color: string; greeting: string; options: Option[] }> = {
+type Queue = {
+  name: string
+  color: string
+  greeting: string
+  options: Option[]
+  /** When somebody is there, and what customers are told when nobody is. */
+  hours: Hours[]
+  closed: string
+  /** What is promised, in minutes of these hours. */
+  goals: { answer: number; resolve: number }
+}
+/** From the first hour to the second, on all days but those. */
+const open = (startTime: string, endTime: string, off: Hours['weekdayEn'][] = []): Hours[] =>
+  defaultHours.map((day) => ({
+    ...day,
+    ...(off.includes(day.weekdayEn) ? { startTime: '00:00', endTime: '00:00' } : { startTime, endTime }),
+  }))
+export const queues: Record<QueueName, Queue> = {
   reservas: {
     name: 'Reservas',
     color: '#1971c2',
     greeting: 'Reservas de cabañas y habitaciones. ¿Qué necesitas?',
+    hours: open('07:00', '23:00'),
+    closed: 'Ahora dormimos. Déjanos fechas y cuántas personas son, y te respondemos desde las 7.',
+    goals: { answer: 7, resolve: 480 },
     options: [
       { title: 'Reservar', message: 'Dinos fechas y cuántas personas son, y te respondemos con lo que hay.' },
       { title: 'Cambiar o cancelar', message: 'Escríbenos el código de tu reserva y la fecha nueva.' },
@@ -95,6 +116,9 @@ export const queues: Record<QueueName, { name: string; color: string; greeting: 
     name: 'Excursiones',
     color: '#2f9e44',
     greeting: 'Excursiones por el valle, todos los días del año.',
+    hours: open('06:00', '23:00'),
+    closed: 'Los guías ya duermen. Cuéntanos qué día vienes y te respondemos desde las 6.',
+    goals: { answer: 6, resolve: 2160 },
     options: [
       { title: 'Ver salidas', message: 'Cuéntanos qué día vienes y qué te gusta: caminar, remar o mirar aves.' },
       { title: 'El tiempo y los caminos', message: 'El parte sale cada mañana a las 8. Ahora te lo contamos.' },
@@ -105,12 +129,18 @@ export const queues: Record<QueueName, { name: string; color: string; greeting: 
     name: 'Pagos',
     color: '#f08c00',
     greeting: 'Pagos y facturas. Si tienes un comprobante, puedes enviarlo aquí.',
+    hours: open('08:00', '20:00', ['sunday']),
+    closed: 'Administración atiende de lunes a sábado, de 8 a 20. Puedes dejar aquí tu comprobante.',
+    goals: { answer: 15, resolve: 1440 },
     options: [],
   },
   viajeros: {
     name: 'Atención al viajero',
     color: '#9c36b5',
     greeting: '¿Estás de viaje con nosotros? Cuéntanos qué pasa y te ayudamos.',
+    hours: open('00:00', '23:59'),
+    closed: '',
+    goals: { answer: 6, resolve: 120 },
     options: [],
   },
 }

@@ -1,5 +1,4 @@
 import { ConnectionWrite } from '@recado/contract/connections'
-import { defaultHours } from '@recado/contract/hours/hours'
 import { openCompany } from '../src/accounts/founding.ts'
 import { create as createLine } from '../src/directory/connections/writes.ts'
 import { addMonths, dayIn } from '../src/kernel/clock.ts'
@@ -38,6 +37,8 @@ export async function furnish(wide: Scope, passwordHash: string): Promise<{ home
       timezone: firm.zone,
       language: 'es',
       userRating: 'enabled',
+      // Each queue has its own.
+      scheduleType: 'queue',
       CheckMsgIsGroup: 'disabled',
       campaignsEnabled: 'true',
     },
@@ -71,9 +72,11 @@ async function writeQueues({ db, companyId }: Scope): Promise<Map<QueueName, num
   const ids = new Map<QueueName, number>()
   for (const [name, queue] of Object.entries(queues)) {
     const row = { name: queue.name, color: queue.color, greetingMessage: queue.greeting, orderQueue: ids.size + 1 }
+    const hours = { schedules: JSON.stringify(queue.hours), outOfHoursMessage: queue.closed }
+    const goals = { answerGoal: queue.goals.answer, resolveGoal: queue.goals.resolve }
     const { id } = await db
       .insertInto('queues')
-      .values({ ...row, companyId, integrationId: null, promptId: null, schedules: JSON.stringify(defaultHours) })
+      .values({ ...row, ...hours, ...goals, companyId, integrationId: null, promptId: null })
       .returning('id')
       .executeTakeFirstOrThrow()
     ids.set(name as QueueName, id)

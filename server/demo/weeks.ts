@@ -1,6 +1,6 @@
 import type { Language } from '@recado/contract/users'
 import { days, hours, later, minutes } from '../src/kernel/clock.ts'
-import { pastDays, zoneHours } from './calendar.ts'
+import { midnightOf, pastDays, weekdayOf } from './calendar.ts'
 import { type Chance, makeChance } from './chance.ts'
 import { type Customer, makeCustomer, makeCustomers, vocabularies } from './customers.ts'
 import { staff } from './firm.ts'
@@ -22,7 +22,11 @@ export function tellWeeks(now: Date, weeks = usual.weeks): Story[] {
   const waiting = customers.splice(0, living.open + living.pending + living.withMenu)
   // Who writes today has written before, too.
   const regulars = [...customers, ...waiting]
-  const past = pastDays(now, weeks).flatMap((day) => pastOf(day, now, { chance, regulars, scriptOf, busyUntil }))
+  const past = [...pastDays(now, weeks), midnightOf(now)].flatMap((day) => {
+    // Who writes now had nothing else going on the day before.
+    const who = day.getTime() < now.getTime() - days(3) ? regulars : customers
+    return pastOf(day, now, { chance, regulars: who, scriptOf, busyUntil })
+  })
   const told = [...past, ...livingNow(now, chance, waiting, scriptOf), ...todayTold(now, chance, scriptOf)]
   return [...told, ...menuWeeks(now, weeks, regulars)].sort((a, b) => startOf(a).getTime() - startOf(b).getTime())
 }
@@ -46,19 +50,31 @@ type Ground = {
   busyUntil: Map<Customer, number>
 }
 
+/** When people write, from one hour to another: most of them before noon, many after lunch. */
+const rushes: [number, number][] = [
+  [8.5, 10],
+  [10, 12.2],
+  [10, 12.2],
+  [10, 12.2],
+  [14.5, 16.8],
+  [14.5, 16.8],
+  [12.2, 18.5],
+]
+
 /** The closed conversations that began on one day: fewer at the weekend, none at night. */
 function pastOf(day: Date, now: Date, { chance, regulars, scriptOf, busyUntil }: Ground): Story[] {
-  const weekend = [0, 6].includes(new Date(day.getTime() - hours(zoneHours)).getUTCDay())
-  const count = weekend ? chance.whole(1, 3) : chance.whole(3, 6)
+  const weekend = [0, 6].includes(weekdayOf(day))
+  const monday = weekdayOf(day) === 1
+  const count = weekend ? chance.whole(1, 3) : chance.whole(6, 11) + (monday ? 4 : 0)
   return Array.from({ length: count }).flatMap(() => {
-    const start = later(day, hours(8.5) + hours(chance.between(0, 9.5)))
+    const start = later(day, hours(chance.between(...chance.pick(rushes))))
     const customer = chance.pick(regulars)
     if ((busyUntil.get(customer) ?? 0) > start.getTime()) return []
     const script = scriptOf(customer.language)
     const told = tell(chance, { customer, agent: agentFor(chance, customer, script.queue), script, start })
     const end = endOf(told)
     // What would still be going on is not past.
-    if (end.getTime() > now.getTime() - hours(20)) return []
+    if (end.getTime() > now.getTime() - hours(0.5)) return []
     busyUntil.set(customer, end.getTime() + days(1))
     return [closed(chance, told)]
   })
@@ -89,6 +105,14 @@ const complaints: Record<Language, string> = {
   en: 'I had to explain it all twice.',
 }
 
+/** At night nobody was there: it was said in the working hours before it. */
+function byDay(chance: Chance, at: Date): Date {
+  const midnight = midnightOf(at)
+  const hour = (at.getTime() - midnight.getTime()) / hours(1)
+  if (hour > 9 && hour < 19) return at
+  return later(midnight, (hour < 9 ? -days(1) : 0) + hours(chance.between(10, 18)))
+}
+
 /** Conversations that go on, and people who wait: the newest a few minutes ago. */
 function livingNow(now: Date, chance: Chance, waiting: Customer[], scriptOf: Ground['scriptOf']): Story[] {
   return waiting.map((customer, i) => {
@@ -97,12 +121,13 @@ function livingNow(now: Date, chance: Chance, waiting: Customer[], scriptOf: Gro
     const ends = (most: number) => later(now, -minutes(chance.between(3, most)))
     if (i < living.open) {
       const most = chance.whole(2, Math.min(7, script.lines.length))
-      return endingAt(tell(chance, { customer, agent, script, start: now, most }), ends(60 * 26))
+      return endingAt(tell(chance, { customer, agent, script, start: now, most }), byDay(chance, ends(60 * 26)))
     }
     const first = script.lines.findIndex((line) => line.by === 'agent')
     const told = tell(chance, { customer, agent, script, start: now, most: Math.max(1, first) })
     const alone: Story = { ...told, status: 'pending', agent: null, tags: [], notes: [] }
-    if (i < living.open + living.pending) return endingAt(alone, ends(150))
+    // One after the other: the first has just come, the last is late by what its queue promised.
+    if (i < living.open + living.pending) return endingAt(alone, ends(4 + (i - living.open) * 3))
     const menu = {
       ...plainly('house', vocabularies[customer.language].menu),
       at: endOf(told),

@@ -1,6 +1,6 @@
 import { days, hours, later } from '../src/kernel/clock.ts'
 import type { Scope } from '../src/kernel/data/scope.ts'
-import { pastDays } from './calendar.ts'
+import { midnightOf, pastDays, weekdayOf } from './calendar.ts'
 import { makeChance } from './chance.ts'
 import { staff } from './firm.ts'
 import type { Furniture } from './furnish.ts'
@@ -12,7 +12,7 @@ import type { Ticket } from './write-tickets.ts'
 export async function writeFigures(scope: Scope, tickets: Ticket[], furniture: Furniture, weeks = 6): Promise<void> {
   await writeNextAnswers(scope, tickets)
   await writeMenus(scope, tickets, furniture)
-  await writePresence(scope, furniture, weeks)
+  await writePresence(scope, tickets, furniture, weeks)
   await writeLines(scope, furniture, weeks)
 }
 
@@ -75,15 +75,21 @@ async function writeMenus({ db, companyId }: Scope, tickets: Ticket[], { queues 
 }
 
 /** Mornings and afternoons on working days, fewer at the weekend; who speaks Portuguese comes later. */
-async function writePresence(scope: Scope, furniture: Furniture, weeks: number): Promise<void> {
+async function writePresence(scope: Scope, tickets: Ticket[], furniture: Furniture, weeks: number): Promise<void> {
   const chance = makeChance(20_260_411)
   const now = scope.now()
-  const today = later(pastDays(now, 1).at(-1) ?? now, days(1))
-  const rows = [...pastDays(now, weeks), today].flatMap((day) => {
-    const weekend = [0, 6].includes(later(day, -hours(3)).getUTCDay())
+  const spoke = new Set(
+    tickets.flatMap(({ userId, story }) =>
+      story.spoken.flatMap(({ by, at }) => (by === 'agent' ? `${userId} ${midnightOf(at).getTime()}` : [])),
+    ),
+  )
+  const rows = [...pastDays(now, weeks), midnightOf(now)].flatMap((day) => {
+    const weekend = [0, 6].includes(weekdayOf(day))
     return staff.flatMap(({ name, speaks }, n) => {
       const userId = furniture.staff.get(name) ?? 0
-      if ((weekend && n % 3 !== 0) || chance.often(0.12)) return []
+      const isOff = (weekend && n % 3 !== 0) || chance.often(0.12)
+      // Who answered somebody was there.
+      if (isOff && !spoke.has(`${userId} ${day.getTime()}`)) return []
       const begins = 8.5 + (speaks.includes('pt') ? 1 : 0) + chance.between(0, 0.6)
       const spans = weekend
         ? [[10, 14]]

@@ -7,6 +7,7 @@ import type { Customer } from './customers.ts'
 import { queues } from './firm.ts'
 import type { Furniture } from './furnish.ts'
 import { inPortions } from './portions.ts'
+import type { QueueName } from './script.ts'
 import { endOf, type Spoken, type Story, startOf } from './story.ts'
 import { written } from './written.ts'
 
@@ -80,7 +81,7 @@ export async function writeTickets(scope: Scope, stories: Story[], ids: Ids): Pr
         userId,
       })
   }
-  await writeTracks(scope, tickets)
+  await writeTracks(scope, tickets, ids.furniture)
   await writeEvents(scope, tickets)
   await writeNotes(scope, tickets, ids.furniture)
   return tickets
@@ -92,32 +93,60 @@ const ratedAt = (story: Story): Date =>
 
 /** The menu led on to a person so soon after it was asked. */
 const menuMs = 12_000
+/** Over that a menu led to a person. */
+const wasPassed = (story: Story): boolean =>
+  story.status === 'closed' && acceptedAt(story) !== null && !story.customer.isGroup
 
-async function writeTracks({ db, companyId }: Scope, tickets: Ticket[]): Promise<void> {
+/** One in eight had chosen the wrong queue, and somebody of that one passed it on. */
+const wrongQueue = (story: Story): QueueName | null =>
+  wasPassed(story) && startOf(story).getMinutes() % 8 === 0 ? (story.queue === 'pagos' ? 'reservas' : 'pagos') : null
+
+/** When the menu was done with them. */
+function ledAt(story: Story): Date {
+  const start = startOf(story).getTime()
+  return wasPassed(story) ? new Date(Math.min(start + menuMs, acceptedAt(story)?.getTime() ?? start)) : new Date(start)
+}
+
+/** When a person was needed in its queue, when one answered, and when it was over. */
+export function timesOf(story: Story): { since: Date; answeredAt: Date | null; finishedAt: Date | null } {
+  const led = ledAt(story).getTime()
+  const until = wrongQueue(story) ? (acceptedAt(story)?.getTime() ?? led) : led
+  return {
+    since: new Date((led + until) / 2),
+    answeredAt: firstAnswer(story),
+    finishedAt: story.status === 'closed' ? endOf(story) : null,
+  }
+}
+
+async function writeTracks({ db, companyId }: Scope, tickets: Ticket[], { queues }: Furniture): Promise<void> {
   const tracks = tickets.flatMap(({ id, story, whatsappId, queueId, userId }): Insertable<DB['ticketTracking']>[] => {
     const [start, end] = [startOf(story), endOf(story)]
     const own = { companyId, ticketId: id, whatsappId }
-    const finishedAt = story.status === 'closed' ? end : null
+    const { since, answeredAt, finishedAt } = timesOf(story)
     const startedAt = acceptedAt(story)
     const alone = story.menu && {
       ...{ ...own, queueId, userId: null, began: 'new' as const, createdAt: start, queuedAt: start, chatbotAt: start },
       ...{ finishedAt: end, endedBy: 'resolved' as const, botEnded: story.menu.end === 'alone' },
     }
     if (alone) return [alone]
-    // Over that a menu led to a person.
-    const passed = finishedAt !== null && startedAt !== null && !story.customer.isGroup
-    const since = passed ? new Date(Math.min(start.getTime() + menuMs, startedAt.getTime())) : start
+    const passed = wasPassed(story)
+    const wrong = wrongQueue(story)
+    const chosen = wrong ? (queues.get(wrong) ?? null) : queueId
     const menu = {
-      ...{ ...own, queueId: null, userId: null, began: 'new' as const, createdAt: start, queuedAt: start },
-      ...{ chatbotAt: start, finishedAt: since, endedBy: 'bot' as const },
+      ...{ ...own, queueId: chosen, userId: null, began: 'new' as const, createdAt: start, queuedAt: start },
+      ...{ chatbotAt: start, finishedAt: ledAt(story), endedBy: 'bot' as const },
     }
     const leg = {
-      ...{ ...own, userId, queuedAt: since, startedAt, answeredAt: firstAnswer(story), createdAt: since },
+      ...{ ...own, userId, queuedAt: since, startedAt, answeredAt, createdAt: since },
       ...{ queueId, began: passed ? null : ('new' as const), endedBy: finishedAt && ('resolved' as const) },
       ...{ finishedAt, ratingAt: story.rating ? finishedAt : null, rated: story.rating !== null },
       ...{ chatbotAt: story.chatbot ? start : null },
     }
-    return passed ? [menu, leg] : [leg]
+    const misled = wrong && {
+      ...{ ...own, queueId: chosen, userId: null, began: null, createdAt: ledAt(story) },
+      ...{ queuedAt: ledAt(story), finishedAt: since, endedBy: 'transferred' as const },
+    }
+    return [...(passed ? [menu] : []), ...(misled ? [misled] : []), leg]
   })
   for (const portion of inPortions(tracks)) await db.insertInto('ticketTracking').values(portion).execute()
   const ratings = tickets.flatMap(({ id, story, userId, queueId, whatsappId }) =>
@@ -136,7 +165,10 @@ async function writeEvents({ db, companyId }: Scope, tickets: Ticket[]): Promise
       ...{ companyId, ticketId: id, userId, kind, at, steps: JSON.stringify(steps) },
     })
     const accepted = acceptedAt(story)
+    const wrong = wrongQueue(story)
+    const moved = { from: wrong && queues[wrong].name, queue: queueNameOf(story), user: null }
     return [
+      ...(wrong ? [event('transfer', timesOf(story).since, step('transferred', 'by-person', moved))] : []),
       ...(accepted
         ? [event('accept', accepted, step('accepted', 'by-person', { user: story.agent?.name ?? '' }))]
         : []),

@@ -93,7 +93,7 @@ describe('a line with several queues', () => {
     const id = await lucia.says('hola')
     await lucia.says('1')
     expect(await d.track(id)).toMatchObject([
-      { queueId: null, chatbotAt: expect.any(String), startedAt: null, userId: null, endedBy: 'bot' },
+      { queueId: sales.id, chatbotAt: expect.any(String), startedAt: null, userId: null, endedBy: 'bot' },
       { queueId: sales.id, chatbotAt: null, queuedAt: expect.any(String), startedAt: null, endedBy: null },
     ])
   })

@@ -439,7 +439,7 @@ describe('what is counted while it happens', () => {
     const soFar = told()
     await d.accept(d.admin, tickets[0]?.id as number)
     // The last word comes after the second in which all of it happened.
-    await vi.waitFor(() => expect(told()).toBeGreaterThan(soFar), { interval: 20 })
+    await vi.waitFor(() => expect(told()).toBeGreaterThan(soFar), { timeout: 20_000, interval: 20 })
     await Promise.all([admin.settled(), other.settled()])
     // One at once, and one for each second that it took.
     expect(told()).toBeLessThanOrEqual(2 + (performance.now() - began) / 1000)

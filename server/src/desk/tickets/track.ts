@@ -34,7 +34,9 @@ export async function track(
 /** The leg that runs is over, and the next begins. */
 export async function nextLeg(scope: Scope, ticket: Where, endedBy: LegEnd, times: Times): Promise<void> {
   tellFigures(scope)
-  const ran = await changeLeg(scope, ticket, { finishedAt: scope.now(), endedBy })
+  // Whom a bot led to a queue came to that queue.
+  const led = endedBy === 'bot' && ticket.queueId !== null && { queueId: ticket.queueId }
+  const ran = await changeLeg(scope, ticket, { finishedAt: scope.now(), endedBy, ...led })
   await beginLeg(scope, ticket, times, ran ? null : 'new')
 }
 

@@ -34,7 +34,7 @@ export function Attendants({
       isTable
     >
       <div className={classes.scroll}>
-        <table className={classes.table}>
+        <table className={classes.table} data-stack>
           <thead>
             <tr>
               <th scope="col">{words.name}</th>
@@ -54,13 +54,13 @@ export function Attendants({
                     <span>{one.name}</span>
                   </button>
                 </td>
-                <td>{number(one.now)}</td>
-                <td>{number(one.resolved)}</td>
-                <td>
+                <td data-label={words.now}>{number(one.now)}</td>
+                <td data-label={words.resolved}>{number(one.resolved)}</td>
+                <td data-label={words.rating}>
                   <Stars of={one} />
                 </td>
-                <td>{one.talks ? duration(talkOf(one)) : '–'}</td>
-                <td>
+                <td data-label={words.supportTime}>{one.talks ? duration(talkOf(one)) : '–'}</td>
+                <td data-beside>
                   <span className={classes.presence} data-online={one.online || undefined}>
                     {one.online ? words.isOnline : words.isOffline}
                   </span>
@@ -96,10 +96,13 @@ function Stars({ of }: { of: Attendant }) {
 }
 
 /** The same by the queue. */
-export function Queues({ view: { queues }, onShow }: { view: DashboardView; onShow: (queueId: number) => void }) {
+type QueuesProps = { view: DashboardView; isOwn: boolean; onShow: (queueId: number) => void }
+export function Queues({ view: { queues }, isOwn, onShow }: QueuesProps) {
   const words = useTexts(texts)
   if (!queues.length) return null
-  const head = [words.name, words.came, words.resolved, words.wait, words.talk, words.transferred]
+  // Nothing comes to one person: it is nobody's until they take it.
+  const arrived = isOwn ? [] : [words.came]
+  const head = [words.name, ...arrived, words.resolved, words.wait, words.talk, words.transferred]
   return (
     <Card
       title={words.queues}
@@ -107,14 +110,14 @@ export function Queues({ view: { queues }, onShow }: { view: DashboardView; onSh
       rows={[
         head,
         ...queues.map((queue) => [
-          ...[queue.name, queue.came, queue.resolved, queue.waits ? duration(waitOf(queue)) : ''],
+          ...[queue.name, ...(isOwn ? [] : [queue.came]), queue.resolved, queue.waits ? duration(waitOf(queue)) : ''],
           ...[queue.talks ? duration(talkOf(queue)) : '', queue.transferred],
         ]),
       ]}
       isTable
     >
       <div className={classes.scroll}>
-        <table className={classes.table}>
+        <table className={classes.table} data-stack>
           <thead>
             <tr>
               {head.map((name) => (
@@ -133,11 +136,11 @@ export function Queues({ view: { queues }, onShow }: { view: DashboardView; onSh
                     <span>{queue.name}</span>
                   </button>
                 </td>
-                <td>{number(queue.came)}</td>
-                <td>{number(queue.resolved)}</td>
-                <td>{queue.waits ? duration(waitOf(queue)) : '–'}</td>
-                <td>{queue.talks ? duration(talkOf(queue)) : '–'}</td>
-                <td>{number(queue.transferred)}</td>
+                {!isOwn && <td data-label={words.came}>{number(queue.came)}</td>}
+                <td data-label={words.resolved}>{number(queue.resolved)}</td>
+                <td data-label={words.wait}>{queue.waits ? duration(waitOf(queue)) : '–'}</td>
+                <td data-label={words.talk}>{queue.talks ? duration(talkOf(queue)) : '–'}</td>
+                <td data-label={words.transferred}>{number(queue.transferred)}</td>
               </tr>
             ))}
           </tbody>

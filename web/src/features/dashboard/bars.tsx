@@ -8,12 +8,13 @@ import { type Column, columnsOf, longDay, roundUp } from './measure.ts'
 import { texts, type Words } from './texts.ts'
 
 type Range = { from: string; to: string; hour?: number | undefined }
-type Props = { view: DashboardView; onShow: (range: Range) => void }
+/** `isOwn`: of one person, to whom nothing comes, since it is nobody's until they take it. */
+type Props = { view: DashboardView; isOwn: boolean; onShow: (range: Range) => void }
 
 /** Figures on top of the bars fit up to here. */
 const roomForValues = 31
 /** Names under them are left out so that about so many stay. */
-const roomForNames = 16
+const roomForNames = { screen: 16, phone: 6 }
 
 function titleOf(columns: Column[], { series }: DashboardView, words: Words): string {
   if (series[0]?.hour !== null) return words.perHour
@@ -22,7 +23,7 @@ function titleOf(columns: Column[], { series }: DashboardView, words: Words): st
 }
 
 /** Conversations that began, by the day or by the hour. One bar at a time is walked to with the keyboard. */
-export function Bars({ view, onShow }: Props) {
+export function Bars({ view, isOwn, onShow }: Props) {
   const words = useTexts(texts)
   const columns = columnsOf(view)
   const [at, setAt] = useState(0)
@@ -41,18 +42,23 @@ export function Bars({ view, onShow }: Props) {
     setAt(to)
     event.currentTarget.querySelectorAll('button')[to]?.focus()
   }
+  const shown = isOwn ? (['resolved'] as const) : (['came', 'resolved'] as const)
   const hourly = view.series[0]?.hour !== null
-  const every = Math.max(1, Math.ceil(columns.length / roomForNames))
+  const every = (room: number) => Math.max(1, Math.ceil(columns.length / room))
   const rows = [
-    [hourly ? words.hour : words.day, words.came, words.resolved],
+    [hourly ? words.hour : words.day, ...(isOwn ? [] : [words.came]), words.resolved],
     ...columns.map(({ from, to, hour, came, resolved }) => [
       hour === null ? (from === to ? longDay(from) : `${longDay(from)} – ${longDay(to)}`) : `${hour}:00`,
-      came,
+      ...(isOwn ? [] : [came]),
       resolved,
     ]),
   ]
   return (
-    <Card title={titleOf(columns, view, words)} line={words.total(number(view.sums.came))} rows={rows}>
+    <Card
+      title={titleOf(columns, view, words)}
+      line={words.total(number(isOwn ? view.sums.resolved : view.sums.came))}
+      rows={rows}
+    >
       {view.sums.came + view.sums.resolved === 0 && <p className={classes.quiet}>{words.quiet}</p>}
       {/* biome-ignore lint/a11y/useSemanticElements: a group of bars is no fieldset */}
       <div className={classes.chart} role="group" aria-label={words.walk} onKeyDown={walk}>
@@ -75,24 +81,36 @@ export function Bars({ view, onShow }: Props) {
               }
             >
               <span className={classes.pair} aria-hidden="true">
-                <i data-of="came" style={{ height: `${(column.came / top) * 100}%` }}>
-                  {columns.length <= roomForValues && column.came > 0 && <em>{number(column.came)}</em>}
-                </i>
-                <i data-of="resolved" style={{ height: `${(column.resolved / top) * 100}%` }} />
+                {shown.map((kind, first) => (
+                  <i key={kind} data-of={kind} style={{ height: `${(column[kind] / top) * 100}%` }}>
+                    {first === 0 && columns.length <= roomForValues && column[kind] > 0 && (
+                      <em>{number(column[kind])}</em>
+                    )}
+                  </i>
+                ))}
               </span>
-              <span className={classes.label} aria-hidden="true">
-                {n % every === 0 ? column.label : ''}
+              <span
+                className={classes.label}
+                data-screen={n % every(roomForNames.phone) !== 0 || undefined}
+                aria-hidden="true"
+              >
+                {n % every(roomForNames.screen) === 0 ? column.label : ''}
               </span>
               <span className={classes.tip}>
-                {words.point(column.said, number(column.came), number(column.resolved))}
+                {isOwn
+                  ? words.ownPoint(column.said, number(column.resolved))
+                  : words.point(column.said, number(column.came), number(column.resolved))}
               </span>
             </button>
           ))}
         </div>
       </div>
       <ul className={classes.legend}>
-        <li data-of="came">{words.came}</li>
-        <li data-of="resolved">{words.resolved}</li>
+        {shown.map((kind) => (
+          <li key={kind} data-of={kind}>
+            {words[kind]}
+          </li>
+        ))}
       </ul>
     </Card>
   )

@@ -1,4 +1,4 @@
-import type { DashboardView, FactKind } from '@recado/contract/dashboard/dashboard'
+import type { DashboardView, FactKind, Spread } from '@recado/contract/dashboard/dashboard'
 import {
   IconArrowRight,
   IconCircleCheck,
@@ -10,13 +10,13 @@ import {
   IconUserPlus,
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useCan } from '../../lib/can.tsx'
 import { number } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import classes from './dashboard.module.css'
 import { Meaning } from './meaning.tsx'
 import { answerOf, duration, nextOf, rateOf, shareIn, talkOf, waitOf } from './measure.ts'
 import { texts, type Words } from './texts.ts'
+import { useReader } from './use-reader.ts'
 
 type Show = (kind: FactKind) => void
 type Props = { view: DashboardView; onShow: Show }
@@ -28,12 +28,12 @@ export function Counters({ view, onShow }: Props) {
   const words = useTexts(texts)
   const { now, sums, before, attendants } = view
   // Contacts are the company's: who sees a part of it sees how soon they answer.
-  const isWhole = useCan()('dashboard:view')
+  const { isWhole, isAgent } = useReader()
   const waited = now.oldestAt ? (Date.now() - Date.parse(now.oldestAt)) / 1000 : null
   return (
     <section className={classes.counters} aria-label={words.counters}>
       <Counter name="open" icon={<IconMessages {...icon} />} value={number(now.open)}>
-        {words.online(attendants.filter(({ online }) => online).length)}
+        {!isAgent && words.online(attendants.filter(({ online }) => online).length)}
       </Counter>
       <Counter name="pending" icon={<IconHourglass {...icon} />} value={number(now.pending)}>
         {waited === null ? (
@@ -61,6 +61,7 @@ export function Counters({ view, onShow }: Props) {
           value={duration(answerOf(sums))}
           onShow={() => onShow('answer')}
         >
+          <Middle of={view.answer} />
           <Change now={answerOf(sums)} before={before && answerOf(before.sums)} up="bad" as={duration} />
         </Counter>
       )}
@@ -70,7 +71,7 @@ export function Counters({ view, onShow }: Props) {
         value={duration(talkOf(sums))}
         onShow={() => onShow('talk')}
       >
-        {view.talk.median !== null && words.spread(duration(view.talk.median), duration(view.talk.ninety))}
+        <Middle of={view.talk} />
         <Change now={talkOf(sums)} before={before && talkOf(before.sums)} up="bad" as={duration} />
       </Counter>
       <Counter
@@ -79,20 +80,26 @@ export function Counters({ view, onShow }: Props) {
         value={duration(waitOf(sums))}
         onShow={() => onShow('wait')}
       >
-        {view.wait.median !== null && words.spread(duration(view.wait.median), duration(view.wait.ninety))}
+        <Middle of={view.wait} />
         <Change now={waitOf(sums)} before={before && waitOf(before.sums)} up="bad" as={duration} />
       </Counter>
     </section>
   )
 }
 
+const came = ['came', 'again', 'transferred'] as const
+const handed = ['transferred', 'returned'] as const
+
 /** And more for the second. */
 export function MoreCounters({ view: { sums, before, answer, next }, onShow }: Props) {
   const words = useTexts(texts)
+  const { isWhole, isAgent } = useReader()
   const rate = rateOf(sums)
+  // What comes is nobody's yet, and what a bot ends nobody's at all; how soon they answer, the others have seen above.
+  const counted = isAgent ? handed : isWhole ? came : [...came, 'returned' as const]
   return (
-    <section className={classes.counters} data-small aria-label={words.counters}>
-      {(['came', 'again', 'transferred'] as const).map((name) => (
+    <section className={classes.counters} data-small data-own={isAgent || undefined} aria-label={words.counters}>
+      {counted.map((name) => (
         <Counter key={name} name={name} value={number(sums[name])} onShow={() => onShow(name)}>
           <Change now={sums[name]} before={before?.sums[name]} up={name === 'came' ? 'good' : 'bad'} />
         </Counter>
@@ -104,21 +111,25 @@ export function MoreCounters({ view: { sums, before, answer, next }, onShow }: P
       >
         <Change now={sums.once} before={before?.sums.once} up="good" />
       </Counter>
-      <Counter name="answer" value={duration(answerOf(sums))} onShow={() => onShow('answer')}>
-        {answer.median !== null && words.spread(duration(answer.median), duration(answer.ninety))}
-        <Change now={answerOf(sums)} before={before && answerOf(before.sums)} up="bad" as={duration} />
-      </Counter>
+      {isWhole && (
+        <Counter name="answer" value={duration(answerOf(sums))} onShow={() => onShow('answer')}>
+          <Middle of={answer} />
+          <Change now={answerOf(sums)} before={before && answerOf(before.sums)} up="bad" as={duration} />
+        </Counter>
+      )}
       <Counter name="next" value={duration(nextOf(sums))} onShow={() => onShow('next')}>
-        {next.median !== null && words.spread(duration(next.median), duration(next.ninety))}
+        <Middle of={next} />
         <Change now={nextOf(sums)} before={before && nextOf(before.sums)} up="bad" as={duration} />
       </Counter>
-      <Counter
-        name="alone"
-        value={`${number(sums.alone)} · ${shareIn(sums.alone, sums.resolved)}`}
-        onShow={() => onShow('alone')}
-      >
-        <Change now={sums.alone} before={before?.sums.alone} up="good" />
-      </Counter>
+      {!isAgent && (
+        <Counter
+          name="alone"
+          value={`${number(sums.alone)} · ${shareIn(sums.alone, sums.resolved)}`}
+          onShow={() => onShow('alone')}
+        >
+          <Change now={sums.alone} before={before?.sums.alone} up="good" />
+        </Counter>
+      )}
       <Counter
         name="rating"
         value={rate === null ? '–' : number(Math.round(rate * 10) / 10, 1)}
@@ -157,6 +168,17 @@ function Counter({ name, icon, value, onShow, children }: CounterProps) {
       )}
       <span className={classes.under}>{children}</span>
     </div>
+  )
+}
+
+/** What is in the middle, and what nine of ten stay within: each in one piece. */
+function Middle({ of: { median, ninety } }: { of: Spread }) {
+  const words = useTexts(texts)
+  if (median === null) return null
+  return (
+    <span className={classes.pieces}>
+      <span>{words.median(duration(median))}</span> <span>{words.ninety(duration(ninety))}</span>
+    </span>
   )
 }
 

@@ -2,7 +2,6 @@ import { ActionIcon, Skeleton, Tooltip } from '@mantine/core'
 import type { DashboardView } from '@recado/contract/dashboard/dashboard'
 import { IconDeviceTv, IconLink, IconPrinter } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import { useCan } from '../../lib/can.tsx'
 import { useConnection } from '../../lib/live.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
@@ -13,12 +12,14 @@ import { Bars, PerAgent } from './bars.tsx'
 import type { Pressed } from './behind.tsx'
 import { Counters, MoreCounters } from './counters.tsx'
 import classes from './dashboard.module.css'
-import { DayFilter, Narrow } from './filters.tsx'
+import { DayFilter, Narrow, Switches } from './filters.tsx'
 import { Goals } from './goals.tsx'
 import { ownPageTexts } from './own/texts.ts'
 import { texts } from './texts.ts'
 import { useAddress } from './use-address.ts'
 import { useFigures } from './use-figures.ts'
+import { usePrinting } from './use-printing.ts'
+import { useReader } from './use-reader.ts'
 import { useWall } from './use-wall.ts'
 import { Week } from './week.tsx'
 
@@ -33,7 +34,7 @@ export function DashboardPage() {
   const figures = useFigures(address)
   const [isWall, setWall] = useWall()
   const view = figures.data
-  const isWhole = useCan()('dashboard:view')
+  const { isWhole } = useReader()
   const ownTexts = useTexts(ownPageTexts)
   return (
     <div className={classes.page} data-busy={figures.isPlaceholderData || undefined}>
@@ -54,7 +55,8 @@ export function DashboardPage() {
             view={view}
             onChange={go}
           />
-          <Narrow address={address} view={view} onChange={go} />
+          <Switches address={address} view={view} onChange={go} />
+          <Narrow address={address} onChange={go} />
         </div>
         {view ? <Figures view={view} /> : figures.isError ? null : <Loading />}
         {figures.isError && !view && <ErrorState error={figures.error} onRetry={() => void figures.refetch()} />}
@@ -79,8 +81,7 @@ const Loading = () => (
 function Figures({ view }: { view: DashboardView }) {
   const [address] = useAddress()
   const [pressed, setPressed] = useState<Pressed | null>(null)
-  const may = useCan()
-  const isAgent = !may('dashboard:view') && !may('tickets:lead')
+  const { isWhole, isAgent } = useReader()
   const { compare: _, ...narrowed } = address
   const days = { days: undefined, from: view.from, to: view.to }
   const show = (what: Pressed) => setPressed({ ...narrowed, ...days, ...what })
@@ -89,14 +90,22 @@ function Figures({ view }: { view: DashboardView }) {
       <Counters view={view} onShow={(kind) => show({ kind })} />
       <MoreCounters view={view} onShow={(kind) => show({ kind })} />
       <div className={classes.row} data-one={isAgent || undefined}>
-        <Bars view={view} onShow={(range) => show({ kind: 'came', ...range } as Pressed)} />
+        <Bars
+          view={view}
+          isOwn={isAgent}
+          onShow={(range) => show({ kind: isAgent ? 'resolved' : 'came', ...range } as Pressed)}
+        />
         {!isAgent && <PerAgent view={view} onShow={(userId) => show({ kind: 'resolved', userId })} />}
       </div>
       <Goals view={view} onShow={(kind, queueId) => show({ kind, queueId })} />
       <Attendants view={view} onShow={(userId) => show({ kind: 'talk', userId })} />
       <Week view={view} onShow={(kind, weekday, hour) => show({ kind, weekday, hour })} />
-      <Queues view={view} onShow={(queueId) => show({ kind: 'came', queueId })} />
-      {may('dashboard:view') && (
+      <Queues
+        view={view}
+        isOwn={isAgent}
+        onShow={(queueId) => show({ kind: isAgent ? 'resolved' : 'came', queueId })}
+      />
+      {isWhole && (
         <Suspense fallback={null}>
           <Sections address={address} view={view} onShow={show} />
         </Suspense>
@@ -116,17 +125,9 @@ function Pulse() {
   return useConnection() ? <span className={classes.pulse}>{words.live}</span> : null
 }
 
-/** On paper it is day, whatever the screen shows. */
-function printPage(): void {
-  const { dataset } = document.documentElement
-  const { mantineColorScheme: was } = dataset
-  dataset.mantineColorScheme = 'light'
-  window.print()
-  if (was) dataset.mantineColorScheme = was
-}
-
 function Tools({ onWall }: { onWall: () => void }) {
   const words = useTexts(texts)
+  const [isPrinting, print] = usePrinting()
   const copy = () =>
     void navigator.clipboard.writeText(location.href).then(
       () => toast.ok(words.linkCopied),
@@ -134,14 +135,14 @@ function Tools({ onWall }: { onWall: () => void }) {
     )
   const tools = [
     { name: words.link, Icon: IconLink, act: copy },
-    { name: words.pdf, Icon: IconPrinter, act: printPage },
+    { name: words.pdf, Icon: IconPrinter, act: print, busy: isPrinting },
     { name: words.wall, Icon: IconDeviceTv, act: onWall },
   ]
   return (
     <span className={classes.tools}>
-      {tools.map(({ name, Icon, act }) => (
+      {tools.map(({ name, Icon, act, busy = false }) => (
         <Tooltip key={name} label={name}>
-          <ActionIcon variant="subtle" size={32} aria-label={name} onClick={act}>
+          <ActionIcon variant="subtle" size={32} aria-label={name} loading={busy} onClick={act}>
             <Icon size={18} stroke={1.75} />
           </ActionIcon>
         </Tooltip>

@@ -7,7 +7,6 @@ import { usersApi } from '@recado/contract/users'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { call } from '../../lib/api.ts'
-import { useCan } from '../../lib/can.tsx'
 import { useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
@@ -16,6 +15,7 @@ import classes from './dashboard.module.css'
 import { longDay } from './measure.ts'
 import { texts } from './texts.ts'
 import type { Address } from './use-address.ts'
+import { useReader } from './use-reader.ts'
 
 type Props = { address: Address; view: DashboardView | undefined; onChange: (change: Partial<Address>) => void }
 
@@ -77,15 +77,14 @@ export function DayFilter({ address, view, onChange }: Props) {
 }
 
 /** What every chart of the page is narrowed by, at once. */
-export function Narrow({ address, view, onChange }: Props) {
+export function Narrow({ address, onChange }: Omit<Props, 'view'>) {
   const words = useTexts(texts)
   const queues = useQueues()
-  const may = useCan()
   const { user } = useSession()
-  const isAgent = !may('dashboard:view') && !may('tickets:lead')
+  const { isWhole, isAgent } = useReader()
   // Who sees a part chooses within it.
   const mine = (all: Queue[] = []) =>
-    may('dashboard:view') ? all : all.filter(({ id }) => user?.queues.some((queue) => queue.id === id))
+    isWhole ? all : all.filter(({ id }) => user?.queues.some((queue) => queue.id === id))
   const people = useQuery({
     queryKey: ['users', 'everyone'],
     queryFn: () => call(usersApi.everyone),
@@ -114,23 +113,30 @@ export function Narrow({ address, view, onChange }: Props) {
           ]}
         />
       ))}
-      <div className={classes.switches}>
-        <Switch
-          label={words.hours}
-          checked={address.hours ?? false}
-          onChange={(event) => onChange({ hours: event.currentTarget.checked || undefined })}
-        />
-        <Switch
-          label={
-            <>
-              {words.compare}
-              {view?.before && <small> {words.before(longDay(view.before.from), longDay(view.before.to))}</small>}
-            </>
-          }
-          checked={address.compare}
-          onChange={(event) => onChange({ compare: event.currentTarget.checked })}
-        />
-      </div>
+    </div>
+  )
+}
+
+/** Whose time counts, and beside what. */
+export function Switches({ address, view, onChange }: Props) {
+  const words = useTexts(texts)
+  return (
+    <div className={classes.switches}>
+      <Switch
+        label={words.hours}
+        checked={address.hours ?? false}
+        onChange={(event) => onChange({ hours: event.currentTarget.checked || undefined })}
+      />
+      <Switch
+        label={
+          <>
+            {words.compare}
+            {view?.before && <small> {words.before(longDay(view.before.from), longDay(view.before.to))}</small>}
+          </>
+        }
+        checked={address.compare}
+        onChange={(event) => onChange({ compare: event.currentTarget.checked })}
+      />
     </div>
   )
 }

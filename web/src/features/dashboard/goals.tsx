@@ -40,7 +40,7 @@ export function Goals({ view, onShow }: { view: DashboardView; onShow: Show }) {
   return (
     <Card title={words.title} line={words.line} rows={rows}>
       <div className={classes.scroll}>
-        <table className={classes.table}>
+        <table className={classes.table} data-stack>
           <thead>
             <tr>
               {[shared.name, words.answer, words.resolve, words.risk].map((name) => (
@@ -60,11 +60,11 @@ export function Goals({ view, onShow }: { view: DashboardView; onShow: Show }) {
                   </span>
                 </td>
                 {promises.map((kind) => (
-                  <td key={kind}>
+                  <td key={kind} data-label={words[kind]}>
                     <Kept {...{ queue, kind, onShow }} />
                   </td>
                 ))}
-                <td>
+                <td data-beside>
                   <Risk queue={queue} />
                 </td>
               </tr>
@@ -92,9 +92,10 @@ function Kept({ queue, kind, onShow }: { queue: QueueFigures; kind: Promised; on
       <i aria-hidden="true">
         <b style={{ width: `${share}%` }} />
       </i>
-      <button type="button" onClick={() => onShow(`${kind}Kept`, queue.id)} title={promise && words.within(promise)}>
+      <button type="button" onClick={() => onShow(`${kind}Kept`, queue.id)}>
         {number(share)} %
       </button>
+      {promise && <small>{words.in(promise)}</small>}
       {late > 0 && (
         <button type="button" data-late onClick={() => onShow(`${kind}Late`, queue.id)}>
           {words.lateOnes(number(late))}

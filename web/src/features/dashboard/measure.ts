@@ -82,7 +82,8 @@ export function columnsOf({ series }: Pick<DashboardView, 'series'>): Column[] {
 /** A round number at or above, for the top of an axis. */
 export function roundUp(n: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(n, 1)))
-  return ([1, 2, 4, 5, 8, 10].find((step) => step * power >= n) ?? 10) * power
+  const steps = [1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10].map((step) => step * power).filter(Number.isInteger)
+  return steps.find((top) => top >= n) ?? 10 * power
 }
 
 /** A file for spreadsheets: the mark in front lets them read accents, and nothing in it is a formula. */

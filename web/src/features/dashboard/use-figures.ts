@@ -15,7 +15,8 @@ import type { Address } from './use-address.ts'
 /** Nobody reads faster. */
 const everyMs = 1000
 const lookMs = 30_000
-const key = 'dashboard'
+/** What is read for this page, all of it. */
+export const figuresKey = 'dashboard'
 
 /** The view of an address. It follows the desk by itself, once a second at most. */
 export function useFigures(address: Address): UseQueryResult<DashboardView> {
@@ -23,13 +24,13 @@ export function useFigures(address: Address): UseQueryResult<DashboardView> {
   // Who has the dashboard is told of every change; the others look by themselves.
   const isTold = useCan()('dashboard:view')
   const query = useQuery({
-    queryKey: [key, address],
+    queryKey: [figuresKey, address],
     queryFn: ({ signal }) => call(dashboardApi.view, { query: address }, { signal }),
     placeholderData: keepPreviousData,
     retry: false,
     ...(!isTold && { refetchInterval: lookMs }),
   })
-  const read = () => void client.invalidateQueries({ queryKey: [key] })
+  const read = () => void client.invalidateQueries({ queryKey: [figuresKey] })
   const again = useThrottledCallback(read, everyMs)
   useLive(topics.figures, again)
   // Who comes and goes.

@@ -67,7 +67,9 @@ export function Wall({ view, onClose }: { view: DashboardView; onClose: () => vo
       </section>
       <div className={classes.lists}>
         <section aria-label={words.queues}>
-          <h2>{words.queues}</h2>
+          <h2>
+            {words.queues} {promised && <small>{goals.kept.answer}</small>}
+          </h2>
           <ul>
             {queues
               .toSorted((a, b) => b.lateNow - a.lateNow || b.soonNow - a.soonNow || b.came - a.came)

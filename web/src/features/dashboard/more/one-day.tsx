@@ -115,7 +115,7 @@ function Needs({ day, pick, onShow }: { day: Day; pick: ReactNode; onShow: Show 
           : worst
             ? words.lacked(worst.missing, String(worst.from), String(worst.until))
             : words.enough}{' '}
-        {known && words.pace(number(day.perPerson))}
+        {known && words.pace(day.perPerson)}
       </p>
     </Card>
   )
@@ -198,6 +198,17 @@ function DayLines({ day, pick, onShow }: { day: Day; pick: ReactNode; onShow: Sh
           </li>
         ))}
       </ol>
+      {day.agents.length > 0 && (
+        <div className={classes.axis} aria-hidden="true">
+          <i>
+            {hoursBetween(from / 60, until / 60).map((hour) => (
+              <span key={hour} style={{ left: `${place(hour * 60)}%` }}>
+                {hour}
+              </span>
+            ))}
+          </i>
+        </div>
+      )}
       <ul className={`${cards.legend} ${classes.legend}`}>
         <li data-of="online">{words.online}</li>
         <li data-of="atOnce">{words.atOnce}</li>
@@ -205,6 +216,10 @@ function DayLines({ day, pick, onShow }: { day: Day; pick: ReactNode; onShow: Sh
     </Card>
   )
 }
+
+/** Every second one, and both ends where they fit. */
+const hoursBetween = (from: number, until: number): number[] =>
+  Array.from({ length: Math.floor((until - from) / 2) + 1 }, (_, n) => from + n * 2)
 
 const onlineIn = ({ online }: AgentDay, hour: number): number =>
   sum(online.map((one) => Math.max(0, Math.min(one.until, hour * 60 + 60) - Math.max(one.from, hour * 60))))

@@ -77,7 +77,8 @@ export function Campaigns({ campaigns }: { campaigns: CampaignResult[] }) {
 /** How the lines are, and were. */
 export function Lines({ lines, onShow }: { lines: LineHealth[]; onShow: Show }) {
   const words = useTexts(moreTexts)
-  const upOf = ({ up }: LineHealth) => (up === null ? '–' : `${number(Math.round(up * 1000) / 10, 1)} %`)
+  // Whoever was away for a moment was not there all the time.
+  const upOf = ({ up }: LineHealth) => (up === null ? '–' : `${number(Math.floor(up * 1000) / 10, 1)} %`)
   const rows = [
     [words.line, words.state, words.up, words.drops, words.waiting, words.came, words.resolved],
     ...lines.map((one) => [one.name, one.status, upOf(one), one.drops, one.waiting, one.came, one.resolved]),

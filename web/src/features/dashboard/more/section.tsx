@@ -6,6 +6,7 @@ import { call } from '../../../lib/api.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import cards from '../dashboard.module.css'
 import type { Address } from '../use-address.ts'
+import { figuresKey } from '../use-figures.ts'
 
 /** Stands in the place of a section until it comes into sight, or is printed. */
 export function Seen({ height, children }: { height: number; children: ReactNode }) {
@@ -39,7 +40,7 @@ type Props<E extends Endpoint> = {
 /** Reads what a section shows; it follows the desk with the rest of the page. */
 export function Section<E extends Endpoint>({ endpoint, query, height, title, children }: Props<E>) {
   const read = useQuery({
-    queryKey: ['dashboard', endpoint.path, query],
+    queryKey: [figuresKey, endpoint.path, query],
     queryFn: ({ signal }) => call(endpoint, { query } as never, { signal }),
     placeholderData: keepPreviousData,
     retry: false,

@@ -1,3 +1,4 @@
+import { number } from '../../../lib/format.ts'
 import { defineTexts } from '../../../lib/texts.ts'
 
 export const moreTexts = defineTexts({
@@ -20,7 +21,10 @@ export const moreTexts = defineTexts({
     lacked: (n: number, from: string, until: string) =>
       `${n === 1 ? 'Te faltó 1 persona' : `Te faltaron ${n} personas`} entre las ${from} y las ${until}.`,
     enough: 'Quienes estaban alcanzaron todo el día.',
-    pace: (n: string) => `Cada persona tuvo ${n} conversaciones a la vez.`,
+    pace: (n: number) =>
+      n === 1
+        ? 'Cada persona tuvo una conversación a la vez.'
+        : `Cada persona tuvo ${number(n)} conversaciones a la vez.`,
     unknownPresence: 'No sabemos quién estuvo en línea ese día.',
     dayLines: 'El día de cada agente',
     agent: 'Agente',
@@ -68,7 +72,7 @@ export const moreTexts = defineTexts({
     tags: 'Etiquetas',
     queues: 'Colas',
     noQueue: 'Sin cola',
-    resolvedOf: (n: string) => `${n} resueltos`,
+    resolvedOf: (n: number) => (n === 1 ? '1 resuelto' : `${number(n)} resueltos`),
     campaigns: 'Campañas',
     campaignsLine: (n: number) => (n === 1 ? '1 empezó en estas fechas' : `${n} empezaron en estas fechas`),
     noCampaigns: 'Ninguna campaña empezó en estas fechas',
@@ -85,7 +89,7 @@ export const moreTexts = defineTexts({
     noLines: 'Todavía no hay líneas',
     line: 'Línea',
     state: 'Estado',
-    up: 'Conectada',
+    up: 'Tiempo conectada',
     drops: 'Caídas',
     waiting: 'Por salir',
     means: {
@@ -123,7 +127,8 @@ export const moreTexts = defineTexts({
     lacked: (n, from, until) =>
       `${n === 1 ? 'Faltou 1 pessoa' : `Faltaram ${n} pessoas`} entre as ${from} e as ${until}.`,
     enough: 'Quem estava deu conta o dia todo.',
-    pace: (n) => `Cada pessoa teve ${n} conversas ao mesmo tempo.`,
+    pace: (n) =>
+      n === 1 ? 'Cada pessoa teve uma conversa por vez.' : `Cada pessoa teve ${number(n)} conversas ao mesmo tempo.`,
     unknownPresence: 'Não sabemos quem esteve on-line nesse dia.',
     dayLines: 'O dia de cada agente',
     agent: 'Agente',
@@ -170,7 +175,7 @@ export const moreTexts = defineTexts({
     tags: 'Etiquetas',
     queues: 'Filas',
     noQueue: 'Sem fila',
-    resolvedOf: (n) => `${n} resolvidos`,
+    resolvedOf: (n) => (n === 1 ? '1 resolvido' : `${number(n)} resolvidos`),
     campaigns: 'Campanhas',
     campaignsLine: (n) => (n === 1 ? '1 começou nestas datas' : `${n} começaram nestas datas`),
     noCampaigns: 'Nenhuma campanha começou nestas datas',
@@ -187,7 +192,7 @@ export const moreTexts = defineTexts({
     noLines: 'Ainda não há linhas',
     line: 'Linha',
     state: 'Estado',
-    up: 'Conectada',
+    up: 'Tempo conectada',
     drops: 'Quedas',
     waiting: 'A sair',
     means: {
@@ -224,7 +229,8 @@ export const moreTexts = defineTexts({
     lacked: (n, from, until) =>
       `You needed ${n === 1 ? 'one more person' : `${n} more people`} between ${from} and ${until}.`,
     enough: 'Those who were there were enough all day.',
-    pace: (n) => `Each person had ${n} conversations at once.`,
+    pace: (n) =>
+      n === 1 ? 'Each person had one conversation at a time.' : `Each person had ${number(n)} conversations at once.`,
     unknownPresence: 'We do not know who was online that day.',
     dayLines: "Each agent's day",
     agent: 'Agent',
@@ -270,7 +276,7 @@ export const moreTexts = defineTexts({
     tags: 'Tags',
     queues: 'Queues',
     noQueue: 'No queue',
-    resolvedOf: (n) => `${n} resolved`,
+    resolvedOf: (n) => `${number(n)} resolved`,
     campaigns: 'Campaigns',
     campaignsLine: (n) => `${n} began in these dates`,
     noCampaigns: 'No campaign began in these dates',
@@ -287,7 +293,7 @@ export const moreTexts = defineTexts({
     noLines: 'There are no lines yet',
     line: 'Line',
     state: 'State',
-    up: 'Connected',
+    up: 'Time connected',
     drops: 'Drops',
     waiting: 'Waiting to go',
     means: {

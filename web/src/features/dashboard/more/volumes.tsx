@@ -61,7 +61,7 @@ export function Volumes({ volumes, onShow }: Props) {
               </i>
               <strong>{number(one.came)}</strong>
               <small>
-                {words.resolvedOf(number(one.resolved))}
+                {words.resolvedOf(one.resolved)}
                 {one.before !== null && ` · ${words.was(number(one.before))}`}
               </small>
             </button>

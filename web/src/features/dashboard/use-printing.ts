@@ -1,0 +1,29 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { figuresKey } from './use-figures.ts'
+
+const frame = () => new Promise(requestAnimationFrame)
+
+/** The whole page on paper, by day: first what nobody has scrolled to yet is read. */
+export function usePrinting(): [boolean, () => void] {
+  const client = useQueryClient()
+  const [isPrinting, setPrinting] = useState(false)
+  const print = async () => {
+    setPrinting(true)
+    // They come with the page, but perhaps a little later.
+    await import('./more/sections.tsx')
+    await frame()
+    // As the browser's own menu does: each section hears it (more/section.tsx).
+    window.dispatchEvent(new Event('beforeprint'))
+    do for (let n = 0; n < 3; n++) await frame()
+    while (client.isFetching({ queryKey: [figuresKey] }) > 0)
+    setPrinting(false)
+    await frame()
+    const { dataset } = document.documentElement
+    const { mantineColorScheme: was } = dataset
+    dataset.mantineColorScheme = 'light'
+    window.print()
+    if (was) dataset.mantineColorScheme = was
+  }
+  return [isPrinting, () => void print().finally(() => setPrinting(false))]
+}
