@@ -22,9 +22,9 @@ test('a supervisor reads what happened in their queues and nothing else, an agen
   const done = async (name: string, queueId: number, by: typeof beto) => {
     const { id } = await d.newTicket('hola', name)
     await d.put(d.admin, id, { queueId, status: 'pending', userId: null })
-    h.clock.forward(minutes(2))
+    h.clock.forward(minutes(1))
     await d.accept(by, id)
-    h.clock.forward(minutes(8))
+    h.clock.forward(minutes(2))
     await d.put(by, id, { status: 'closed' })
   }
   await done('Sol Prado', sales.id, beto)

@@ -14,7 +14,7 @@ export function menuWeeks(now: Date, weeks: number, regulars: Customer[]): Story
   const chance = makeChance(seed)
   const people = regulars.filter((one) => !one.isGroup)
   return pastDays(now, weeks).flatMap((day) =>
-    Array.from({ length: chance.whole(0, 4) }, () =>
+    Array.from({ length: chance.whole(0, 3) }, () =>
       one(chance, chance.pick(people), later(day, hours(8) + hours(chance.between(0, 12)))),
     ).filter((story) => (story.spoken.at(-1)?.at.getTime() ?? 0) < now.getTime() - days(1)),
   )

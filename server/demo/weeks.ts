@@ -64,8 +64,7 @@ const rushes: [number, number][] = [
 /** The closed conversations that began on one day: fewer at the weekend, none at night. */
 function pastOf(day: Date, now: Date, { chance, regulars, scriptOf, busyUntil }: Ground): Story[] {
   const weekend = [0, 6].includes(weekdayOf(day))
-  const monday = weekdayOf(day) === 1
-  const count = weekend ? chance.whole(1, 3) : chance.whole(6, 11) + (monday ? 4 : 0)
+  const count = weekend ? chance.whole(1, 3) : chance.whole(3, 6)
   return Array.from({ length: count }).flatMap(() => {
     const start = later(day, hours(chance.between(...chance.pick(rushes))))
     const customer = chance.pick(regulars)
