@@ -7,7 +7,6 @@ import type { Customer } from './customers.ts'
 import { queues } from './firm.ts'
 import type { Furniture } from './furnish.ts'
 import { inPortions } from './portions.ts'
-import type { QueueName } from './script.ts'
 import { endOf, type Spoken, type Story, startOf } from './story.ts'
 import { written } from './written.ts'
 
@@ -81,7 +80,7 @@ export async function writeTickets(scope: Scope, stories: Story[], ids: Ids): Pr
         userId,
       })
   }
-  await writeTracks(scope, tickets, ids.furniture)
+  await writeTracks(scope, tickets)
   await writeEvents(scope, tickets)
   await writeNotes(scope, tickets, ids.furniture)
   return tickets
@@ -97,10 +96,6 @@ const menuMs = 12_000
 const wasPassed = (story: Story): boolean =>
   story.status === 'closed' && acceptedAt(story) !== null && !story.customer.isGroup
 
-/** One in eight had chosen the wrong queue, and somebody of that one passed it on. */
-const wrongQueue = (story: Story): QueueName | null =>
-  wasPassed(story) && startOf(story).getMinutes() % 8 === 0 ? (story.queue === 'pagos' ? 'reservas' : 'pagos') : null
-
 /** When the menu was done with them. */
 function ledAt(story: Story): Date {
   const start = startOf(story).getTime()
@@ -109,16 +104,14 @@ function ledAt(story: Story): Date {
 
 /** When a person was needed in its queue, when one answered, and when it was over. */
 export function timesOf(story: Story): { since: Date; answeredAt: Date | null; finishedAt: Date | null } {
-  const led = ledAt(story).getTime()
-  const until = wrongQueue(story) ? (acceptedAt(story)?.getTime() ?? led) : led
   return {
-    since: new Date((led + until) / 2),
+    since: ledAt(story),
     answeredAt: firstAnswer(story),
     finishedAt: story.status === 'closed' ? endOf(story) : null,
   }
 }
 
-async function writeTracks({ db, companyId }: Scope, tickets: Ticket[], { queues }: Furniture): Promise<void> {
+async function writeTracks({ db, companyId }: Scope, tickets: Ticket[]): Promise<void> {
   const tracks = tickets.flatMap(({ id, story, whatsappId, queueId, userId }): Insertable<DB['ticketTracking']>[] => {
     const [start, end] = [startOf(story), endOf(story)]
     const own = { companyId, ticketId: id, whatsappId }
@@ -130,10 +123,8 @@ async function writeTracks({ db, companyId }: Scope, tickets: Ticket[], { queues
     }
     if (alone) return [alone]
     const passed = wasPassed(story)
-    const wrong = wrongQueue(story)
-    const chosen = wrong ? (queues.get(wrong) ?? null) : queueId
     const menu = {
-      ...{ ...own, queueId: chosen, userId: null, began: 'new' as const, createdAt: start, queuedAt: start },
+      ...{ ...own, queueId, userId: null, began: 'new' as const, createdAt: start, queuedAt: start },
       ...{ chatbotAt: start, finishedAt: ledAt(story), endedBy: 'bot' as const },
     }
     const leg = {
@@ -142,11 +133,7 @@ async function writeTracks({ db, companyId }: Scope, tickets: Ticket[], { queues
       ...{ finishedAt, ratingAt: story.rating ? finishedAt : null, rated: story.rating !== null },
       ...{ chatbotAt: story.chatbot ? start : null },
     }
-    const misled = wrong && {
-      ...{ ...own, queueId: chosen, userId: null, began: null, createdAt: ledAt(story) },
-      ...{ queuedAt: ledAt(story), finishedAt: since, endedBy: 'transferred' as const },
-    }
-    return [...(passed ? [menu] : []), ...(misled ? [misled] : []), leg]
+    return passed ? [menu, leg] : [leg]
   })
   for (const portion of inPortions(tracks)) await db.insertInto('ticketTracking').values(portion).execute()
   const ratings = tickets.flatMap(({ id, story, userId, queueId, whatsappId }) =>
@@ -165,10 +152,7 @@ async function writeEvents({ db, companyId }: Scope, tickets: Ticket[]): Promise
       ...{ companyId, ticketId: id, userId, kind, at, steps: JSON.stringify(steps) },
     })
     const accepted = acceptedAt(story)
-    const wrong = wrongQueue(story)
-    const moved = { from: wrong && queues[wrong].name, queue: queueNameOf(story), user: null }
     return [
-      ...(wrong ? [event('transfer', timesOf(story).since, step('transferred', 'by-person', moved))] : []),
       ...(accepted
         ? [event('accept', accepted, step('accepted', 'by-person', { user: story.agent?.name ?? '' }))]
         : []),
