@@ -8,14 +8,14 @@ const most = 50
 
 /**
  * Of what went wrong the part that is a code: ours, the system's, an answer's number. All else may be something that
- * somebody wrote, and stays in the log.
+ * somebody wrote, and stays in the log. `isReason`: it is one of the words that lines say (`window-closed`, `meta:131047`).
  */
-export function codeOf(error: string): string {
+export function codeOf(error: string, isReason = false): string {
   const words = error.slice(0, 2000)
   return (
     /\bERR_[A-Z_]{2,40}\b/.exec(words)?.[0] ??
     /\bE[A-Z]{3,14}\b/.exec(words)?.[0] ??
-    /^[a-z]{2,20}(?:-[a-z]{1,20}){0,4}(?::\d{1,6})?$/.exec(words.trim())?.[0] ??
+    (isReason ? /^[a-z]{2,20}(?:-[a-z]{1,20}){0,4}(?::\d{1,6})?$/.exec(words.trim())?.[0] : undefined) ??
     /^(?:http )?([45]\d\d)\b/i.exec(words)?.[1] ??
     ''
   )
@@ -39,8 +39,8 @@ type Named = {
   count: number
   error: string
 }
-const named = ({ id, name, companyId, companyName, at, count, error }: Named) => ({
-  ...{ id, name, at, count, code: codeOf(error), company: { id: companyId, name: companyName } },
+const named = ({ id, name, companyId, companyName, at, count, error }: Named, isReason = false) => ({
+  ...{ id, name, at, count, code: codeOf(error, isReason), company: { id: companyId, name: companyName } },
 })
 
 async function webhooks(scope: Scope): Promise<Failure[]> {
@@ -74,7 +74,7 @@ async function messages(scope: Scope): Promise<Failure[]> {
       select coalesce(m.error, '') as error, count(*)::int as count, max(coalesce(m."ackAt", m."storedAt")) as at from messages m
       where m."whatsappId" = w.id and m.state = 'failed' and m."storedAt" > ${later(scope.now(), -days(1))} group by 1
     ) f order by f.at desc limit ${most}`.execute(scope.db)
-  return rows.map((row) => ({ kind: 'message', ...named(row), nextAt: null, canRetry: false }))
+  return rows.map((row) => ({ kind: 'message', ...named(row, true), nextAt: null, canRetry: false }))
 }
 
 function backups(scope: Scope, state: BackupState | null): Failure[] {

@@ -163,8 +163,10 @@ describe('a code of what went wrong', () => {
   it('is a code or nothing', () => {
     expect(codeOf('ERR_NOT_FOUND')).toBe('ERR_NOT_FOUND')
     expect(codeOf('connect ECONNREFUSED 10.0.0.1:80')).toBe('ECONNREFUSED')
-    expect(codeOf('window-closed')).toBe('window-closed')
-    expect(codeOf('meta:131047')).toBe('meta:131047')
+    expect(codeOf('window-closed', true)).toBe('window-closed')
+    expect(codeOf('meta:131047', true)).toBe('meta:131047')
+    // What no line said may be a customer's word.
+    expect(codeOf('hola')).toBe('')
     expect(codeOf('500: Sol said something')).toBe('500')
     expect(codeOf('invalid input syntax for type json: "Sol said"')).toBe('')
   })
