@@ -30,10 +30,9 @@ end $$;
 alter table tickets drop constraint tickets_uuid_key, add constraint tickets_uuid_key unique ("companyId", uuid);
 alter table chats drop constraint chats_uuid_key, add constraint chats_uuid_key unique ("companyId", uuid);
 
--- Looked up by their ids alone, by who acts for the platform and sees every company: what is old of webhooks goes in the
--- order of its ids, of all companies together; who comes again is written on their leg before.
+-- Looked up by its ids alone, by who acts for the platform and sees every company: what is old of webhooks goes in the
+-- order of its ids, of all companies together.
 create index "webhookEvents_id" on "webhookEvents" (id);
-create index "ticketTracking_id" on "ticketTracking" (id);
 
 -- The release before names the old keys of these where two write at once (`on conflict`), so both stand side by side
 -- until the next one (next/keys-begin-with-the-company.sql).

@@ -5,7 +5,7 @@ create function come_again_legs() returns trigger language plpgsql security defi
 begin
   update "ticketTracking" u set "againAt" = x.at
   from (
-    select distinct on (k.id) k.id, n."createdAt" as at from became n
+    select distinct on (k.id) n."companyId", k.id, n."createdAt" as at from became n
     join tickets t on t."companyId" = n."companyId" and t.id = n."ticketId"
     -- From the person to their tickets to the legs of each, whatever the planner knows of these tables: along the ends of
     -- legs it would meet everybody's.
@@ -20,7 +20,7 @@ begin
     ) k
     where n.began is not null order by k.id, n.id
   ) x
-  where u.id = x.id and u.once and u."againAt" is null;
+  where u."companyId" = x."companyId" and u.id = x.id and u.once and u."againAt" is null;
   return null;
 end $$;
 
