@@ -59,6 +59,12 @@ const shots: Shot[] = [
     path: ticketOf('Rosalind Achterberg'),
     pose: (page) => sees(page, /You are a lifesaver/),
   },
+  {
+    name: 'dashboard',
+    viewport: { width: 1440, height: 1240 },
+    path: () => '/?days=30',
+    pose: (page) => sees(page, 'Metas'),
+  },
   { name: 'contacts', viewport: wide, path: () => '/contacts', pose: (page) => sees(page, 'Abril Carranza') },
   { name: 'connections', viewport: wide, path: () => '/connections', pose: (page) => sees(page, 'Brasil') },
   {
@@ -77,6 +83,8 @@ const shots: Shot[] = [
 
 /** Somebody new writes and meets the menu: its answers stand beside the reasons for them. */
 async function talkOnPhone(demo: DemoHouse): Promise<string> {
+  // At night they would be told that nobody is there.
+  await demo.ask('PUT', '/settings/scheduleType', { value: 'disabled' })
   const [line] = await demo.ask<{ id: number; name: string }[]>('GET', '/whatsapp')
   const from = '5490005550199'
   for (const body of ['Hola, llego el sábado', '2']) {

@@ -99,7 +99,7 @@ function Figures({ view }: { view: DashboardView }) {
       </div>
       <Goals view={view} onShow={(kind, queueId) => show({ kind, queueId })} />
       <Attendants view={view} onShow={(userId) => show({ kind: 'talk', userId })} />
-      <Week view={view} onShow={(kind, weekday, hour) => show({ kind, weekday, hour })} />
+      <Week view={view} isOwn={isAgent} onShow={(kind, weekday, hour) => show({ kind, weekday, hour })} />
       <Queues
         view={view}
         isOwn={isAgent}

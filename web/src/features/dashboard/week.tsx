@@ -9,14 +9,20 @@ import { duration, waitOf } from './measure.ts'
 import { texts } from './texts.ts'
 
 type Cell = DashboardView['week'][number]
-type Props = { view: DashboardView; onShow: (kind: 'came' | 'wait', weekday: number, hour: number) => void }
+/** `isOwn`: of one person, to whom nothing comes: only how long those waited whom they took. */
+type Props = {
+  view: DashboardView
+  isOwn: boolean
+  onShow: (kind: 'came' | 'wait', weekday: number, hour: number) => void
+}
 
 const days = [1, 2, 3, 4, 5, 6, 7]
 
 /** Weekday by hour, as a real table: who cannot see the colours reads the figures. */
-export function Week({ view, onShow }: Props) {
+export function Week({ view, isOwn, onShow }: Props) {
   const words = useTexts(texts)
-  const [kind, setKind] = useState<'came' | 'wait'>('came')
+  const [chosen, setKind] = useState<'came' | 'wait'>('came')
+  const kind = isOwn ? 'wait' : chosen
   const worth = (cell: Cell | undefined) => (cell && (kind === 'came' ? cell.came : (waitOf(cell) ?? 0))) || 0
   const said = (value: number) => (kind === 'came' ? number(value) : duration(value))
   const cells = new Map(view.week.map((cell) => [`${cell.weekday} ${cell.hour}`, cell]))
@@ -44,19 +50,22 @@ export function Week({ view, onShow }: Props) {
       line={kind === 'came' ? words.weekLine : words.weekWait}
       rows={rows}
       tools={
-        <SegmentedControl
-          size="xs"
-          aria-label={words.week}
-          value={kind}
-          onChange={(value) => setKind(value as typeof kind)}
-          data={[
-            { value: 'came', label: words.showCame },
-            { value: 'wait', label: words.showWait },
-          ]}
-        />
+        !isOwn && (
+          <SegmentedControl
+            size="xs"
+            aria-label={words.week}
+            value={kind}
+            onChange={(value) => setKind(value as typeof kind)}
+            data={[
+              { value: 'came', label: words.showCame },
+              { value: 'wait', label: words.showWait },
+            ]}
+          />
+        )
       }
     >
-      <div className={classes.heat}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it */}
+      <section className={classes.heat} aria-label={words.week} tabIndex={0}>
         <table>
           <thead>
             <tr>
@@ -96,7 +105,7 @@ export function Week({ view, onShow }: Props) {
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
       <p className={classes.peak}>
         {peak ? words.peak(nameOf(peak.weekday, peak.hour), said(worth(peak))) : words.quiet}
       </p>

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { minutes } from '../../server/src/kernel/clock.ts'
+import { deskOf } from '../../server/test/desk.ts'
+import { handheld, stage } from '../browser.ts'
+import type { Visitor } from '../visitor.ts'
+
+const desk = stage()
+
+/** A card is there once its heading is. */
+const cards = (one: Visitor) => one.page.locator('section > header h2').filter({ visible: true }).allTextContents()
+
+test('a supervisor reads what happened in their queues and nothing else, an agent what is their own', async () => {
+  const h = desk.house()
+  const d = await deskOf(h)
+  h.clock.hold()
+  const hour = h.clock.now().getUTCHours()
+  await d.set('timezone', hour > 4 && hour < 20 ? 'Europe/London' : 'Pacific/Auckland')
+  const [sales, cash] = [await d.queue('Ventas'), await d.queue('Cobros')]
+  const lead = await d.person('supervisor', [sales])
+  const beto = await d.person('user', [sales])
+  const caro = await d.person('user', [sales, cash])
+  const done = async (name: string, queueId: number, by: typeof beto) => {
+    const { id } = await d.newTicket('hola', name)
+    await d.put(d.admin, id, { queueId, status: 'pending', userId: null })
+    h.clock.forward(minutes(1))
+    await d.accept(by, id)
+    h.clock.forward(minutes(2))
+    await d.put(by, id, { status: 'closed' })
+  }
+  await done('Sol Prado', sales.id, beto)
+  await done('Luz Vega', sales.id, caro)
+  await done('Paz Luna', cash.id, caro)
+
+  const head = await desk.open(lead, '/tickets')
+  await head.the('link', 'Mis cifras').click()
+  await head.at('Mis cifras')
+  const resolved = (one: Visitor) => one.the('region', 'Contadores').first().getByRole('button', { name: /^\d+$/ })
+  await expect.poll(() => resolved(head).first().textContent()).toBe('2')
+  await expect.poll(() => cards(head)).toContain('Agentes')
+  await head.misses('Contactos nuevos')
+  // Only queues of theirs can be chosen, and of the others nothing stands anywhere.
+  const choices = await head.the('combobox', 'Cola').locator('option').allTextContents()
+  expect(choices).toEqual(['Cola: todas', 'Cola: Ventas'])
+  await head.misses(/^Cobros$/)
+  await resolved(head).first().click()
+  await head.sees(/^Luz Vega/, head.dialog)
+  await head.sees(/^Sol Prado/, head.dialog)
+  await head.misses(/^Paz Luna/, head.dialog)
+  await head.page.keyboard.press('Escape')
+  await head.misses(head.page.getByRole('dialog'))
+  // An address that asks for another queue is narrowed all the same.
+  await head.page.goto(`/figures?queue=${cash.id}`)
+  await head.at('Mis cifras')
+  await expect.poll(() => resolved(head).first().textContent()).toBe('0')
+  await head.shot('own-figures-lead')
+  await head.scan()
+
+  const agent = await desk.open(beto, '/figures', { viewport: handheld })
+  await agent.at('Mis cifras')
+  await expect.poll(() => resolved(agent).first().textContent()).toBe('1')
+  expect(await cards(agent)).not.toContain('Tickets por agente')
+  await agent.misses(caro.name)
+  expect(await agent.the('combobox', 'Agente').count()).toBe(0)
+  const broad = () => agent.page.evaluate(() => document.documentElement.scrollWidth)
+  await expect.poll(broad).toBeLessThanOrEqual(handheld.width)
+  await agent.shot('own-figures-phone')
+  await agent.scan()
+
+  // The company's page is not theirs.
+  await agent.page.goto('/')
+  await agent.at('Tickets')
+})
