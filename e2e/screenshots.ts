@@ -39,6 +39,7 @@ const shots: Shot[] = [
     async pose(page) {
       await sees(page, '¿Nos guardás el fogón para la noche?')
       await page
+        .locator('header')
         .getByRole('button', { name: /Carolina Peñaflor/ })
         .first()
         .click()
