@@ -36,7 +36,7 @@ export async function runPlan(
   const began = performance.now()
   const stage = await setStage({ processes: plan.processes, execPath })
   const opened: { close(): void | Promise<void> }[] = []
-  stop?.addEventListener('abort', () => void stage.close())
+  stop?.addEventListener('abort', () => void stage.close().finally(() => process.exit(1)))
   try {
     const company = await openCompany(stage, plan, opened)
     say(`open after ${since(began)} s`)
