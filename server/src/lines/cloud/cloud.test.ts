@@ -64,6 +64,8 @@ describe('a line on the official API', () => {
     const answer = await d.send(ticketId, 'respuesta', { quotedMsg: { id: String(asked.id) } })
     const taken = await d.takenOf(answer)
     expect(taken.body).toMatchObject({ context: { message_id: wid } })
+    // A person reads before they quote: by then Meta's id of it is known here.
+    await d.stored(answer, { state: 'sent' })
     const quoting = await customer.says('gracias', { context: { id: taken.wamid, from: '15550102030' } })
     await d.stored(quoting, { quotedWid: answer })
     await customer.sends({ type: 'reaction', reaction: { message_id: taken.wamid, emoji: '👍' } })
