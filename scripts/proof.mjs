@@ -57,25 +57,38 @@ const sum = (all, of) => all.reduce((total, one) => total + of(one), 0)
 const table = (head, rows) => [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')
 
 function ofChaos({ at, machine, runs }) {
-  const total = (key) => sum(runs, (run) => run[key])
+  const total = (key) => sum(runs, (run) => run[key] ?? 0)
   const befell = {}
   for (const run of runs)
     for (const [what, times] of Object.entries(run.misfortunes)) befell[what] = (befell[what] ?? 0) + times
   return [
     `${at.slice(0, 10)}, ${machine}. Customers, agents, a menu, campaigns and schedules on two processes; the phones' own record, the database and every agent's screen held beside each other at the end.`,
     table(
-      ['seeds', 'steps', 'messages in', 'messages out', 'lost', 'doubled', 'out of order', 'astray', 'pressed again'],
+      [
+        'seeds',
+        'steps',
+        'messages in',
+        'messages out',
+        'lost',
+        'doubled',
+        'out of order',
+        'astray',
+        'pressed again',
+        'left',
+      ],
       [
         [
           runs.map((run) => run.seed).join(', '),
-          ...['steps', 'in', 'out', 'lost', 'doubled', 'disordered', 'astray', 'pressed'].map(total),
+          ...['steps', 'in', 'out', 'lost', 'doubled', 'disordered', 'astray', 'pressed', 'left'].map(total),
         ],
       ],
     ),
     `What befell it: ${Object.entries(befell)
       .sort(([a], [b]) => a.localeCompare(b))
       .map(([what, times]) => `${what} ${times}`)
-      .join(', ')}. "Pressed again" is what the house showed as unsure, and a person sent once more.`,
+      .join(
+        ', ',
+      )}. "Pressed again" is what the house showed as unsure, and a person sent once more; "left" is what it shows as unsure in a conversation that has ended.`,
   ].join('\n\n')
 }
 

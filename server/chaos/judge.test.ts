@@ -23,6 +23,7 @@ const good = (): Evidence => ({
   settled: [{ ticketId: 1, may: ['open 3'], is: 'open 3' }],
   screens: [{ whose: 'agent', list: 'open', shows: ['a', 'b'], reads: ['a', 'b'] }],
   pressed: [],
+  left: [],
   unfinished: [],
 })
 const nothing = { lost: 0, doubled: 0, disordered: 0, astray: 0 }

@@ -14,6 +14,7 @@ export type Result = Verdict & {
   /** How often the house was killed and lived again; what a person had to press "try again" for. */
   lives: number
   pressed: number
+  left: number
   seconds: number
 }
 type Options = {
@@ -44,11 +45,11 @@ export async function runPlan(
     await performer.play(plan.steps)
     say(`${plan.steps.length} steps done after ${since(began)} s`)
     await rested(performer.open, say)
-    const pressed = new Set<string>()
-    await calm(stage, company, pressed, say)
+    const again: Again = { pressed: new Set(), left: new Set() }
+    await calm(stage, company, again, say)
     say(`calm after ${since(began)} s`)
     const screens = await settledScreens(company)
-    const evidence = await gather(stage, company, performer.memory, screens, pressed)
+    const evidence = await gather(stage, company, performer.memory, screens, again)
     const clients = [company.admin, ...company.screens.map((screen) => screen.client)]
     evidence.unfinished.push(...performer.problems, ...clients.flatMap((client) => client.faults))
     show(evidence)
@@ -58,7 +59,8 @@ export async function runPlan(
       steps: plan.steps.length,
       misfortunes: countsOf(plan.steps, 'misfortunes'),
       lives: stage.processes.reduce((sum, one) => sum + one.lives(), 0),
-      pressed: pressed.size,
+      pressed: again.pressed.size,
+      left: again.left.size,
       seconds: since(began),
     }
   } finally {
@@ -144,7 +146,7 @@ async function waiting({ db }: Stage, { companyId, vendor }: Company): Promise<s
  * Waits until nothing moves. What the house shows as unsure, or as a file that did not come, a person tries again: they
  * are counted.
  */
-async function calm(stage: Stage, company: Company, pressed: Set<string>, say: (line: string) => void): Promise<void> {
+async function calm(stage: Stage, company: Company, again: Again, say: (line: string) => void): Promise<void> {
   let quiet = 0
   let said = ''
   for (const until = Date.now() + calmMs; Date.now() < until; await pause(250)) {
@@ -155,21 +157,27 @@ async function calm(stage: Stage, company: Company, pressed: Set<string>, say: (
     }
     quiet = left.length ? 0 : quiet + 1
     if (quiet < 3) continue
-    const again = await pressAgain(stage, company)
-    if (!again.length) return
-    for (const wid of again) pressed.add(wid)
+    if (!(await pressAgain(stage, company, again))) return
     quiet = 0
   }
 }
 
-async function pressAgain({ db }: Stage, { companyId, admin }: Company): Promise<string[]> {
+/** What was pressed, and where there is nothing to press: the conversation has ended, and what stands there says so. */
+type Again = { pressed: Set<string>; left: Set<string> }
+
+/** Whether anything was to be pressed. */
+async function pressAgain({ db }: Stage, { companyId, admin }: Company, { pressed, left }: Again): Promise<boolean> {
   const { rows } = await db.query<{ id: string; wid: string; way: string }>(
     `select id::text, wid, case when "mediaState" = 'failed' then 'fetch' else 'retry' end as way from messages
      where "companyId" = $1 and "ticketId" is not null
-       and (state = 'failed' and error = 'unsure' or "mediaState" = 'failed')`,
-    [companyId],
+       and (state = 'failed' and error = 'unsure' or "mediaState" = 'failed') and wid <> all($2)`,
+    [companyId, [...left]],
   )
-  for (const { id, way } of rows) await admin.until('POST', `/messages/${id}/${way}`)
+  for (const { id, wid, way } of rows) {
+    const outcome = await admin.until('POST', `/messages/${id}/${way}`)
+    const hasEnded = outcome.how === 'refused' && outcome.code === 'ERR_TICKET_NOT_OPEN'
+    ;(hasEnded ? left : pressed).add(wid)
+  }
   const campaigns = await db.query<{ id: number; wid: string }>(
     `select "campaignId" as id, 'campaign ' || id as wid from "campaignShippings"
      where "companyId" = $1 and state = 'failed' and reason = 'unsure'`,
@@ -177,7 +185,8 @@ async function pressAgain({ db }: Stage, { companyId, admin }: Company): Promise
   )
   for (const id of new Set(campaigns.rows.map((row) => row.id)))
     await admin.until('POST', `/campaigns/${id}/retry`, { reason: 'unsure' })
-  return [...rows, ...campaigns.rows].map((row) => row.wid)
+  for (const { wid } of campaigns.rows) pressed.add(wid)
+  return rows.length + campaigns.rows.length > 0
 }
 
 /** What the screens show, once they agree or had their time. */
@@ -194,7 +203,7 @@ async function gather(
   company: Company,
   memory: Memory,
   screens: Compared[],
-  pressed: Set<string>,
+  { pressed, left }: Again,
 ): Promise<Evidence> {
   const { db } = stage
   const { companyId, vendor } = company
@@ -222,6 +231,7 @@ async function gather(
     }),
     screens,
     pressed: [...pressed],
+    left: [...left],
     unfinished: [
       ...(await waiting(stage, company)),
       ...failed.rows.map(({ eventId, error }) => `the journal set ${eventId} aside: ${error}`),

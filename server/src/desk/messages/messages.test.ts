@@ -39,6 +39,19 @@ const files = (by: Person, id: number, parts: Parameters<typeof upload>[2]) =>
 const stored = (id: number) =>
   d.db.selectFrom('messages').select('body').where('ticketId', '=', id).where('fromMe', '=', true).execute()
 
+it('stands behind what was said before, also when the clock of whose process is behind', async () => {
+  const { id } = await talk()
+  await post(ana, id, { body: 'uno' })
+  h.clock.forward(-5000)
+  try {
+    await post(ana, id, { body: 'dos' })
+  } finally {
+    h.clock.forward(5000)
+  }
+  const { messages } = await ana.call(messagesApi.list, { params: { ticketId: id }, query: {} })
+  expect(messages.map((message) => message.body).slice(-2)).toEqual(['uno', 'dos'])
+})
+
 describe('writing', () => {
   it('takes what older clients send, and answers with what was stored', async () => {
     const { id } = await talk()

@@ -12,6 +12,7 @@ import { trace } from '../../kernel/trace.ts'
 import { momentOf } from '../moment.ts'
 import type { SendAs } from '../tables.ts'
 import { deskTexts } from '../texts.ts'
+import { notBefore } from '../tickets/newest.ts'
 import { showLast, spoken } from '../tickets/said.ts'
 import { tellChanged } from '../tickets/tell.ts'
 import { holdTicket, presentTicket, presentTickets } from '../tickets/view.ts'
@@ -64,9 +65,9 @@ export const lastMessageOf = (body: string, mediaName: string | null | undefined
 type Place = { ticketId: number | null; contactId: number; whatsappId: number }
 
 /** Stores first, then lets the line send: nothing that was written can get lost on the way. Ids in the order given. */
-export async function enqueueAll(scope: Scope, all: { place: Place; one: Outgoing }[]): Promise<number[]> {
+export async function enqueueAll(scope: Scope, all: { place: Place; one: Outgoing; at?: Date }[]): Promise<number[]> {
   if (!all.length) return []
-  const rows = all.map(({ place, one }) => ({
+  const rows = all.map(({ place, one, at = scope.now() }) => ({
     ...place,
     userId: one.userId !== undefined ? one.userId : one.bot ? null : (scope.person?.id ?? null),
     wid: newWid(),
@@ -89,7 +90,7 @@ export async function enqueueAll(scope: Scope, all: { place: Place; one: Outgoin
     campaignId: one.campaignId ?? null,
     apiKeyId: one.apiKeyId ?? null,
     trace: trace() ?? null,
-    createdAt: scope.now(),
+    createdAt: at,
   }))
   const ids = await orConflict({ messages_client_key: 'ERR_VALIDATION' }, () => insertMessages(scope, rows))
   for (const line of new Set(rows.map(({ whatsappId }) => whatsappId))) await scope.signal('outbox', line)
@@ -106,9 +107,9 @@ export async function storeOutgoing(scope: Scope, ticket: Ticket, all: Outgoing[
 
 /** Said in many tickets at once, at the cost of one. Returned in the order given. */
 export async function storeSaid(scope: Scope, all: { ticket: Ticket; one: Outgoing }[]): Promise<Message[]> {
-  const placed = all.map(({ ticket: { id: ticketId, contactId, whatsappId }, one }) => {
+  const placed = all.map(({ ticket: { id: ticketId, contactId, whatsappId, updatedAt }, one }) => {
     if (!whatsappId) throw new AppError('ERR_NO_WAPP_FOUND')
-    return { place: { ticketId, contactId, whatsappId }, one }
+    return { place: { ticketId, contactId, whatsappId }, one, at: notBefore(updatedAt, scope.now()) }
   })
   const ids = await enqueueAll(scope, placed)
   const tickets = Map.groupBy(all, ({ ticket }) => ticket.id)
