@@ -5,12 +5,15 @@ export const timesHeard = (ticketId: number): number => words.get(ticketId) ?? 0
 
 /** Long enough for the server's own word of it to have come and gone. */
 const rememberedMs = 5000
-const moved = new Set<number>()
+const moved = new Map<number, ReturnType<typeof setTimeout>>()
 
 /** Tickets this person has just sent elsewhere: their rows need no farewell, and their screen no explanation. */
 export const sentAway = (ticketId: number): boolean => moved.has(ticketId)
 
 export function sendAway(ticketId: number): void {
-  moved.add(ticketId)
-  setTimeout(() => moved.delete(ticketId), rememberedMs)
+  clearTimeout(moved.get(ticketId))
+  moved.set(
+    ticketId,
+    setTimeout(() => moved.delete(ticketId), rememberedMs),
+  )
 }
